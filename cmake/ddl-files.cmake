@@ -1,0 +1,51 @@
+# Every file of the module, room by room, in the order of the rooms (doc/source-map.md).
+# Plain names below the folder named in the comment; nothing is globbed.
+
+# model/common
+set(ddl_common_headers ddl-error.h ddl-ids.h ddl-policy.h ddl-priority.h)
+set(ddl_common_sources ddl-error.cc ddl-policy.cc)
+set(ddl_common_tests)
+
+# model/fabric
+set(ddl_fabric_headers)
+set(ddl_fabric_sources)
+set(ddl_fabric_tests)
+
+# model/transport
+set(ddl_transport_headers)
+set(ddl_transport_sources)
+set(ddl_transport_tests)
+
+# model/cluster
+set(ddl_cluster_headers)
+set(ddl_cluster_sources)
+set(ddl_cluster_tests)
+
+# model/workload
+set(ddl_workload_headers)
+set(ddl_workload_sources)
+set(ddl_workload_tests)
+
+# model/placement
+set(ddl_placement_headers)
+set(ddl_placement_sources)
+set(ddl_placement_tests)
+
+# model/scheduling
+set(ddl_scheduling_headers)
+set(ddl_scheduling_sources)
+set(ddl_scheduling_tests)
+
+# model/metrics
+set(ddl_metrics_headers)
+set(ddl_metrics_sources)
+set(ddl_metrics_tests)
+
+# helper
+set(ddl_helper_headers)
+set(ddl_helper_sources)
+set(ddl_helper_tests)
+
+# programs (one executable each) and examples
+set(ddl_programs)
+set(ddl_examples)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PRIORITY_H
+#define DDL_PRIORITY_H
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+constexpr uint32_t MAX_QUEUES = 8;    //!< queues of a port, bands of a host
+constexpr uint8_t CONTROL_QUEUE = 0;  //!< kept for control messages (Grouper §IV-C)
+constexpr uint8_t CONTROL_DSCP = 48;  //!< CS6
+constexpr uint8_t HIGHEST_RANK = 1;   //!< rank of the data that goes first
+
+/**
+ * What a machine writes on the packets that it sends for one stream (Grouper §IV-B): the band of
+ * its own NIC, and the codepoint by which switches choose their queue.
+ */
+struct Mark
+{
+    uint8_t band{HIGHEST_RANK}; //!< 0 to 7; 0 is served first
+    uint8_t dscp{HIGHEST_RANK}; //!< 0 to 63
+
+    bool operator==(const Mark& other) const
+    {
+        return band == other.band && dscp == other.dscp;
+    }
+
+    bool operator!=(const Mark& other) const
+    {
+        return !(*this == other);
+    }
+};
+
+constexpr Mark CONTROL_MARK{CONTROL_QUEUE, CONTROL_DSCP};
+
+/**
+ * \param rank local rank of a stage at a machine, 1 = first
+ * \param queues queues in use, control included, 2 to 8 (with 1, all traffic shares queue 0)
+ * \return queue, and codepoint, of that rank; ranks past the last queue share the last queue
+ */
+constexpr uint8_t
+RankToQueue(uint32_t rank, uint32_t queues)
+{
+    return static_cast<uint8_t>(std::min(rank, queues - 1));
+}
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PRIORITY_H
