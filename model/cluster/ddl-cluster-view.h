@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CLUSTER_VIEW_H
+#define DDL_CLUSTER_VIEW_H
+
+#include "ddl-gpu-id.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One GPU as a placement policy sees it. */
+struct GpuView
+{
+    GpuId id;
+    bool free{true}; //!< no job holds it
+};
+
+/** One machine as a placement policy sees it. */
+struct MachineView
+{
+    HostId host;
+    std::vector<GpuView> gpus;
+    uint32_t servers{0}; //!< parameter servers that live here
+};
+
+/** All machines, in host order: values only, a copy of the state at one moment. */
+struct ClusterView
+{
+    std::vector<MachineView> machines;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CLUSTER_VIEW_H

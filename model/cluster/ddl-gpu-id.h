@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GPU_ID_H
+#define DDL_GPU_ID_H
+
+#include "ns3/ddl-ids.h"
+
+#include <tuple>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One GPU of one machine. */
+struct GpuId
+{
+    HostId host;       //!< the machine
+    uint32_t index{0}; //!< which of its GPUs, from 0
+
+    bool operator==(const GpuId& other) const
+    {
+        return host == other.host && index == other.index;
+    }
+
+    bool operator<(const GpuId& other) const
+    {
+        return std::tie(host, index) < std::tie(other.host, other.index);
+    }
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_GPU_ID_H

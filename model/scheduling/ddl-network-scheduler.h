@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_NETWORK_SCHEDULER_H
+#define DDL_NETWORK_SCHEDULER_H
+
+#include "ddl-scheduler-view.h"
+
+#include "ns3/ddl-policy.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Family: in what order do these units go?
+ *
+ * A policy is a function of the view. Rank() checks its answer: every unit exactly once, no empty
+ * group. Unit loads count every stage that a live job may run, unless the policy is clairvoyant.
+ */
+class NetworkScheduler : public Policy
+{
+  public:
+    /** When the coordinator asks. */
+    enum class Trigger
+    {
+        CHANGE, //!< whenever a stage starts or ends or a job comes or goes
+        PERIOD  //!< every scheduling period; a unit that came since goes last
+    };
+
+    static TypeId GetTypeId();
+
+    /**
+     * \param view what there is to order
+     * \return the order
+     */
+    UnitOrder Rank(const SchedulerView& view);
+
+    /** \return host CPU seconds spent in Rank so far; for cost.json only */
+    double GetCpuSeconds() const;
+
+    virtual UnitKind GetUnitKind() const = 0;
+    virtual Trigger GetTrigger() const;
+
+    /** \return true if loads must be current: the coordinator then asks agents for progress first */
+    virtual bool NeedsProgress() const;
+
+    /** \return true if loads count only the stages that each job will really run */
+    virtual bool IsClairvoyant() const;
+
+  private:
+    virtual UnitOrder DoRank(const SchedulerView& view) = 0;
+
+    double m_cpuSeconds{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_NETWORK_SCHEDULER_H

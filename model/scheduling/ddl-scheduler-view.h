@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCHEDULER_VIEW_H
+#define DDL_SCHEDULER_VIEW_H
+
+#include "ns3/ddl-ids.h"
+#include "ns3/nstime.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a network scheduler orders. */
+enum class UnitKind
+{
+    STAGE, //!< a stage of a cojob, all its live jobs together; stages to come included
+    JOB    //!< a job, all its stages to come together
+};
+
+/** Seconds that a unit still needs on one port at full rate. */
+struct PortLoad
+{
+    uint32_t port{0};  //!< 2 h: what host h sends; 2 h + 1: what it receives
+    double seconds{0}; //!< more than 0
+};
+
+constexpr int32_t NO_PREDECESSOR = -1;
+
+/** One thing to be ordered. */
+struct UnitView
+{
+    CojobId cojob;
+    JobId job;                           //!< JOB only
+    uint32_t stage{1};                   //!< from 1; JOB: the current one
+    uint32_t stages{1};                  //!< of the cojob
+    Time release;                        //!< start of the stage (STAGE) or arrival (JOB); Time::Max(): to come
+    bool active{false};                  //!< in progress now
+    int32_t predecessor{NO_PREDECESSOR}; //!< index of the stage before it, if that is in the view
+    std::vector<PortLoad> load;          //!< left to do, ports ascending; empty: no network
+};
+
+/** All that a network scheduler may know: values, a copy of the state at one moment. */
+struct SchedulerView
+{
+    Time now;
+    uint32_t ports{0}; //!< 2 x hosts
+    std::vector<UnitView> units; //!< by cojob, then stage or job
+};
+
+/** Groups of indices into SchedulerView::units, first group first; a group shares one rank. */
+using UnitOrder = std::vector<std::vector<uint32_t>>;
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCHEDULER_VIEW_H

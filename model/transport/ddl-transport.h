@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TRANSPORT_H
+#define DDL_TRANSPORT_H
+
+#include "ddl-message-stream.h"
+
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * How bytes move: opens message streams between the hosts of a fabric. Selected by name as policies
+ * are: `tcp` is TcpTransport.
+ *
+ * A stream between two ends on one machine does not touch the network: it is a LocalStream, served in
+ * order at LocalRate with LocalDelay, whatever the kind of transport.
+ */
+class Transport : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * Prepare the hosts (protocol stacks, listening ends). Once, before the first Open; the fabric
+     * has been built and addressed.
+     */
+    void Install(Ptr<Fabric> fabric);
+
+    /**
+     * Open a stream. Only from inside a running simulation (from an event).
+     *
+     * \param source machine that sends
+     * \param destination machine that receives; may be the source
+     * \param sourceMark mark of the data packets from the first one on
+     * \param destinationMark mark of the acknowledgements from the first one on
+     * \return the stream, ready for Send
+     */
+    Ptr<MessageStream> Open(HostId source, HostId destination, Mark sourceMark, Mark destinationMark);
+
+    /** \return the sum over all streams ever opened, closed ones included */
+    StreamCounters GetCounters() const;
+
+  protected:
+    void DoDispose() override;
+    Ptr<Fabric> GetFabric() const;
+
+  private:
+    virtual void DoInstall() = 0;
+    virtual Ptr<MessageStream> DoOpen(StreamId id,
+                                      HostId source,
+                                      HostId destination,
+                                      Mark sourceMark,
+                                      Mark destinationMark) = 0;
+
+    Ptr<Fabric> m_fabric;
+    DataRate m_localRate;
+    Time m_localDelay;
+    std::vector<Ptr<MessageStream>> m_streams; //!< open ones, in order of opening
+    StreamCounters m_closed;                   //!< sum over those already closed
+    uint32_t m_opened{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TRANSPORT_H

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COMMUNICATION_PATTERN_H
+#define DDL_COMMUNICATION_PATTERN_H
+
+#include "ns3/ddl-policy.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a pattern knows of a job. */
+struct PatternView
+{
+    uint32_t workers{1}; //!< ranks 0 to workers - 1
+    uint32_t servers{0}; //!< ranks workers to workers + servers - 1
+    uint64_t bytes{0};   //!< of the model
+};
+
+/** One message of an iteration. */
+struct Transfer
+{
+    uint32_t source{0};          //!< rank
+    uint32_t destination{0};     //!< rank, another one
+    uint64_t bytes{0};           //!< at least 1
+    std::vector<uint32_t> after; //!< earlier transfers of the plan that must have arrived at `source`;
+                                 //!< empty: as soon as the worker `source` has computed
+};
+
+/** The messages of one iteration; each names only transfers before it, so there is no cycle. */
+using TransferPlan = std::vector<Transfer>;
+
+/**
+ * Family: which bytes go to whom, after what, in one iteration.
+ *
+ * A worker has finished an iteration when all transfers to it have arrived; a worker to which none
+ * is sent, when all that it sends have arrived.
+ */
+class CommunicationPattern : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * \param view the job
+     * \return the plan, checked: ranks in range, no empty and no self transfer, every `after`
+     *         earlier and delivered to the source, servers only answering
+     * \throws InputError when the pattern cannot serve such a job (ring with servers, ...)
+     */
+    TransferPlan Plan(const PatternView& view) const;
+
+    /** \return why this job cannot use the pattern, or "" when it can */
+    virtual std::string Refuse(const PatternView& view) const = 0;
+
+  private:
+    virtual TransferPlan DoPlan(const PatternView& view) const = 0;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COMMUNICATION_PATTERN_H

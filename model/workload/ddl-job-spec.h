@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_SPEC_H
+#define DDL_JOB_SPEC_H
+
+#include "ddl-model-profile.h"
+
+#include "ns3/ddl-gpu-id.h"
+#include "ns3/ddl-ids.h"
+#include "ns3/object-factory.h"
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** Where the members of a job live. */
+struct Placement
+{
+    std::vector<GpuId> workers;  //!< one GPU a worker, all different
+    std::vector<HostId> servers; //!< one machine a parameter server; may repeat
+
+    bool operator==(const Placement& other) const
+    {
+        return workers == other.workers && servers == other.servers;
+    }
+};
+
+constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
+
+/** A training job, as the user describes it. */
+struct JobSpec
+{
+    JobId id;
+    ModelProfile model;               //!< bytes and compute times, scale applied
+    uint32_t workers{1};              //!< GPUs
+    uint32_t servers{0};              //!< parameter servers; 0 for all-reduce
+    ObjectFactory pattern;            //!< of a CommunicationPattern
+    std::vector<double> accuracy;     //!< after each stage, for the search; empty: all equal
+    uint32_t stopAfter{NEVER_STOPPED}; //!< last stage, from 1, for the search "list"
+    std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
+};
+
+/**
+ * Jobs that are searched together (Grouper §II-B): they start each stage at the same time, and some
+ * stop after each stage. A plain job is a group of one.
+ */
+struct CojobSpec
+{
+    CojobId id;
+    bool plain{false};                //!< a single job, no cojob of the user's
+    Time submit;                      //!< arrival; scale applied
+    std::vector<uint32_t> iterations; //!< of each stage; scale applied; never empty
+    ObjectFactory search;             //!< of a SearchAlgorithm
+    std::vector<JobSpec> jobs;        //!< never empty
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_JOB_SPEC_H

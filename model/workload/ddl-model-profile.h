@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_MODEL_PROFILE_H
+#define DDL_MODEL_PROFILE_H
+
+#include "ns3/nstime.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What one iteration of a neural network costs: bytes to exchange, seconds to compute. */
+struct ModelProfile
+{
+    std::string name;
+    uint64_t bytes{0}; //!< gradients, and parameters, of one iteration
+    Time forward;      //!< forward pass of one worker on a reference GPU; 0: not published
+    Time backward;     //!< backward pass, likewise
+    std::string source; //!< paper and table
+};
+
+/** \return every known model (Grouper Table III, Ada-SRSF Table III), by name */
+const std::vector<ModelProfile>& ListModels();
+
+/**
+ * \param name as in the papers, any case
+ * \return the profile
+ * \throws InputError with the menu when there is none
+ */
+const ModelProfile& FindModel(const std::string& name);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_MODEL_PROFILE_H
