@@ -42,9 +42,9 @@ set(ddl_metrics_sources)
 set(ddl_metrics_tests)
 
 # helper
-set(ddl_helper_headers)
-set(ddl_helper_sources)
-set(ddl_helper_tests)
+set(ddl_helper_headers ddl-arguments.h ddl-program.h)
+set(ddl_helper_sources ddl-arguments.cc ddl-program.cc)
+set(ddl_helper_tests ddl-arguments-test.cc)
 
 # programs (one executable each) and examples
 set(ddl_programs)

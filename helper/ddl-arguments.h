@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ARGUMENTS_H
+#define DDL_ARGUMENTS_H
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The command line of one of our programs: words (`SCENARIO`), options (`--out=DIR`), flags
+ * (`--quiet`), `--help`, and `--` before words that begin with a dash. Everything is declared
+ * first; whatever else is given is bad input. ns3::CommandLine cannot do this: it takes an option
+ * once only and accepts stray words in silence.
+ */
+class Arguments
+{
+  public:
+    static constexpr std::size_t ANY_NUMBER = std::numeric_limits<std::size_t>::max();
+
+    /**
+     * \param program how the user calls it ("ddl-run")
+     * \param summary what it does, one line
+     */
+    Arguments(std::string program, std::string summary);
+
+    /**
+     * Declare a word. Words fill up in the order of declaration, so only the last may take several.
+     * A word can be given as an option of its name in lower case, too: `--scenario=FILE`.
+     *
+     * \param name in capitals: "SCENARIO"
+     * \param help what it means
+     * \param least how many must be given
+     * \param most how many can be given
+     */
+    void AddWord(const std::string& name,
+                 const std::string& help,
+                 std::size_t least = 1,
+                 std::size_t most = 1);
+    /** Declare `--name=VALUE`, for at most one use. */
+    void AddOption(const std::string& name, const std::string& value, const std::string& help);
+    /** Declare `--name=VALUE`, for any number of uses. */
+    void AddOptions(const std::string& name, const std::string& value, const std::string& help);
+    /** Declare `--name`. */
+    void AddFlag(const std::string& name, const std::string& help);
+
+    /** Collect what ns3::CommandLine understands: `--ns3::...`, `--Print...`, global values. */
+    void PassOnNs3()
+    {
+        m_passOnNs3 = true;
+    }
+
+    /** \param text what `--help` says below the options */
+    void SetNotes(const std::string& text)
+    {
+        m_notes = text;
+    }
+
+    /**
+     * Sort the command line into what was declared. With `--help` nothing is checked.
+     *
+     * \param given the arguments without the program's name
+     * \throws InputError that lists everything unknown, missing, or given once too often
+     */
+    void Parse(const std::vector<std::string>& given);
+
+    /** \return true if `--help` was given */
+    bool WantsHelp() const
+    {
+        return m_wantsHelp;
+    }
+
+    /** \return what `--help` prints */
+    std::string GetHelp() const;
+    /** \return true if the word, option or flag was given */
+    bool Has(const std::string& name) const;
+    /** \return the value of a word or option, or \p fallback if it was not given */
+    std::string Get(const std::string& name, const std::string& fallback = "") const;
+    /** \return all values of a word or option, in the order given */
+    const std::vector<std::string>& GetAll(const std::string& name) const;
+    /**
+     * \return the value of an option as a whole number, or \p fallback if it was not given
+     * \throws InputError unless it is one from \p least to \p most
+     */
+    uint64_t GetNumber(const std::string& name,
+                       uint64_t fallback,
+                       uint64_t least,
+                       uint64_t most) const;
+
+    /** \return the arguments for ns3::CommandLine, as given */
+    const std::vector<std::string>& GetNs3() const
+    {
+        return m_ns3;
+    }
+
+  private:
+    /** Something that can be given. */
+    struct Entry
+    {
+        std::string name;  //!< "SCENARIO" or "out"
+        std::string value; //!< name of the value in the help text, "" for a flag or word
+        std::string help;
+        bool isWord{false};
+        std::size_t least{0};
+        std::size_t most{1};
+    };
+
+    void Add(Entry entry);
+    const Entry* Find(const std::string& name) const;
+    /** \return why \p argument cannot be taken, or "" */
+    std::string Take(const std::string& argument);
+    std::string TakeOption(const std::string& option);
+    std::string TakeWord(const std::string& word);
+    std::string ExplainUnknown(const std::string& name) const;
+
+    std::string m_program;
+    std::string m_summary;
+    std::string m_notes;
+    std::vector<Entry> m_entries; //!< in the order of declaration
+    std::map<std::string, std::vector<std::string>> m_given;
+    std::vector<std::string> m_ns3;
+    bool m_passOnNs3{false};
+    bool m_wantsHelp{false};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ARGUMENTS_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PROGRAM_H
+#define DDL_PROGRAM_H
+
+#include "ddl-arguments.h"
+
+#include <functional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The body of a `main`: parses, answers `--help`, runs, and turns errors into lines on stderr.
+ *
+ * \param arguments what the program takes
+ * \param argc from main
+ * \param argv from main
+ * \param body the program's work; returns its exit status
+ * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception
+ */
+int RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PROGRAM_H
