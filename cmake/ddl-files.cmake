@@ -4,7 +4,7 @@
 # model/common
 set(ddl_common_headers ddl-error.h ddl-ids.h ddl-policy.h ddl-priority.h)
 set(ddl_common_sources ddl-error.cc ddl-policy.cc)
-set(ddl_common_tests)
+set(ddl_common_tests ddl-error-test.cc ddl-policy-test.cc ddl-priority-test.cc)
 
 # model/fabric
 set(ddl_fabric_headers)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# How everything is compiled: build type, standard, warnings, sanitizers, ccache, precompiled headers.
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release is what results are made with" FORCE)
+endif()
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT DDL_SANITIZE)
+  message(
+    WARNING
+      "\n"
+      "  ############################################################################\n"
+      "  #  ddl: build type '${CMAKE_BUILD_TYPE}', not 'Release'.\n"
+      "  #  Simulations will run several times slower than they need to.\n"
+      "  ############################################################################"
+  )
+endif()
+
+set(CMAKE_CXX_STANDARD ${Ns3_CXX_STANDARD})
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+if(DDL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(DDL_CCACHE_PROGRAM ccache)
+  mark_as_advanced(DDL_CCACHE_PROGRAM)
+  if(DDL_CCACHE_PROGRAM)
+    # what ccache asks for to work with precompiled headers
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        ${DDL_CCACHE_PROGRAM}
+    )
+  endif()
+endif()
+
+set(ddl_sanitizer_flags)
+if(DDL_SANITIZE)
+  set(ddl_sanitizer_flags -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+endif()
+
+# -fPIC for programs too, so that one precompiled header serves all
+function(ddl_settings target)
+  target_compile_options(${target} PRIVATE -fPIC -Wall -Wextra)
+  if(DDL_SANITIZE)
+    target_compile_options(${target} PRIVATE ${ddl_sanitizer_flags} -fno-omit-frame-pointer -g1)
+    target_link_options(${target} PRIVATE ${ddl_sanitizer_flags})
+  endif()
+  if(DDL_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
+endfunction()
+
+# The heavy headers that most files include anyway
+set(ddl_pch_headers
+    <algorithm>
+    <fstream>
+    <functional>
+    <map>
+    <memory>
+    <optional>
+    <set>
+    <sstream>
+    <string>
+    <unordered_map>
+    <vector>
+    <nlohmann/json.hpp>
+    <ns3/application.h>
+    <ns3/boolean.h>
+    <ns3/config.h>
+    <ns3/data-rate.h>
+    <ns3/double.h>
+    <ns3/enum.h>
+    <ns3/internet-stack-helper.h>
+    <ns3/ipv4-header.h>
+    <ns3/ipv4-l3-protocol.h>
+    <ns3/log.h>
+    <ns3/net-device.h>
+    <ns3/node-container.h>
+    <ns3/node.h>
+    <ns3/object-factory.h>
+    <ns3/packet.h>
+    <ns3/pointer.h>
+    <ns3/queue-disc.h>
+    <ns3/random-variable-stream.h>
+    <ns3/simulator.h>
+    <ns3/string.h>
+    <ns3/tcp-header.h>
+    <ns3/tcp-l4-protocol.h>
+    <ns3/tcp-socket-base.h>
+    <ns3/trace-source-accessor.h>
+    <ns3/traced-callback.h>
+    <ns3/uinteger.h>
+)
+
+function(ddl_precompile target)
+  if(NOT DDL_PCH)
+    return()
+  endif()
+  if(ARGC GREATER 1)
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ddl_pch_headers})
+  endif()
+endfunction()

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The build against an installed ns-3: library, programs, examples, tests, install and export.
+
+list(APPEND CMAKE_MODULE_PATH "${ddl_root}/cmake")
+set(ddl_ns3_modules core network internet applications point-to-point traffic-control)
+find_package(Ns3 REQUIRED COMPONENTS ${ddl_ns3_modules})
+list(TRANSFORM ddl_ns3_modules PREPEND Ns3:: OUTPUT_VARIABLE ddl_ns3_targets)
+message(STATUS "ns-3 ${Ns3_VERSION} (logs ${Ns3_LOG}, asserts ${Ns3_ASSERT}): ${Ns3_core_LIBRARY}")
+
+find_package(GTest QUIET)
+option(DDL_TESTS "Build the unit tests (needs GoogleTest)" ${GTest_FOUND})
+option(DDL_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(DDL_PCH "Use precompiled headers" ON)
+option(DDL_CCACHE "Use ccache where it is installed" ON)
+include(DdlBuildSettings)
+include(GNUInstallDirs)
+
+# One folder in which "ns3/ddl-x.h" is found, as ns-3 has it in-tree and after installation.
+set(ddl_include_dir "${CMAKE_BINARY_DIR}/include")
+file(REMOVE_RECURSE "${ddl_include_dir}/ns3")
+file(MAKE_DIRECTORY "${ddl_include_dir}/ns3")
+foreach(header ${ddl_headers})
+  get_filename_component(name ${header} NAME)
+  file(CREATE_LINK "${ddl_root}/${header}" "${ddl_include_dir}/ns3/${name}" SYMBOLIC)
+endforeach()
+
+# ---- Library
+add_library(ddl SHARED ${ddl_sources})
+add_library(ddl::ddl ALIAS ddl)
+set_target_properties(
+  ddl PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                 DEFINE_SYMBOL "" INSTALL_RPATH_USE_LINK_PATH ON
+)
+target_include_directories(
+  ddl PUBLIC $<BUILD_INTERFACE:${ddl_include_dir}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+)
+target_link_libraries(ddl PUBLIC ${ddl_ns3_targets} PRIVATE ${ddl_third_party_libraries})
+ddl_settings(ddl)
+ddl_precompile(ddl)
+
+# ---- Programs and examples
+function(ddl_add_executable name source)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE ddl ${ddl_third_party_libraries} ${CMAKE_DL_LIBS})
+  set_target_properties(
+    ${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}"
+                       INSTALL_RPATH_USE_LINK_PATH ON
+  )
+  ddl_settings(${name})
+  ddl_precompile(${name} REUSE_FROM ddl)
+endfunction()
+
+foreach(program ${ddl_programs})
+  ddl_add_executable(${program} programs/${program}.cc)
+endforeach()
+add_custom_target(programs DEPENDS ddl ${ddl_programs})
+
+foreach(example ${ddl_examples})
+  ddl_add_executable(${example} examples/${example}.cc)
+  set_target_properties(${example} PROPERTIES RUNTIME_OUTPUT_DIRECTORY examples)
+endforeach()
+
+# ---- Tests
+if(DDL_TESTS)
+  include(DdlTests)
+endif()
+
+# ---- Install and export: find_package(ddl), target ddl::ddl
+include(CMakePackageConfigHelpers)
+set(ddl_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ddl)
+install(TARGETS ddl ${ddl_programs} EXPORT ddlTargets)
+install(FILES ${ddl_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+install(EXPORT ddlTargets NAMESPACE ddl:: DESTINATION ${ddl_package_dir})
+write_basic_package_version_file(ddlConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+list(JOIN ddl_ns3_modules " " ddl_ns3_module_words)
+configure_file(cmake/ddlConfig.cmake.in ddlConfig.cmake @ONLY)
+configure_file(cmake/FindNs3.cmake FindNs3.cmake COPYONLY)
+install(
+  FILES "${CMAKE_BINARY_DIR}/ddlConfig.cmake" "${CMAKE_BINARY_DIR}/ddlConfigVersion.cmake"
+        cmake/FindNs3.cmake
+  DESTINATION ${ddl_package_dir}
+)
+export(EXPORT ddlTargets NAMESPACE ddl:: FILE "${CMAKE_BINARY_DIR}/ddlTargets.cmake")

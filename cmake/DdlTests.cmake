@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Everything that `./ddl test` runs, as ctest cases: one a GoogleTest case, each in a process of its
+# own (ns-3's state is global), the room check, the examples, and test/e2e/*.sh.
+
+find_package(GTest REQUIRED)
+find_program(DDL_PYTHON python3 REQUIRED)
+mark_as_advanced(DDL_PYTHON)
+enable_testing()
+include(GoogleTest)
+
+set(ddl_test_work "${CMAKE_BINARY_DIR}/test-work")
+file(MAKE_DIRECTORY "${ddl_test_work}")
+set(ddl_test_environment
+    "DDL_HOME=${ddl_root}" "DDL_BUILD=${CMAKE_BINARY_DIR}"
+    "UBSAN_OPTIONS=print_stacktrace=1" "ASAN_OPTIONS=strict_string_checks=1:detect_leaks=1"
+    "LC_ALL=C.UTF-8"
+)
+
+add_executable(ddl-tests ${ddl_tests})
+target_link_libraries(
+  ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main ${CMAKE_DL_LIBS}
+)
+ddl_settings(ddl-tests)
+if(DDL_PCH)
+  target_precompile_headers(ddl-tests PRIVATE ${ddl_pch_headers} <gtest/gtest.h>)
+endif()
+gtest_discover_tests(
+  ddl-tests
+  DISCOVERY_MODE PRE_TEST
+  DISCOVERY_TIMEOUT 60
+  WORKING_DIRECTORY "${ddl_test_work}"
+  PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT 300
+)
+
+add_test(NAME rooms COMMAND ${DDL_PYTHON} "${ddl_root}/test/check-rooms.py")
+add_test(NAME rooms-self-test COMMAND ${DDL_PYTHON} "${ddl_root}/test/check-rooms.py" --self-test)
+
+foreach(example ${ddl_examples})
+  file(MAKE_DIRECTORY "${ddl_test_work}/${example}")
+  add_test(NAME example/${example} COMMAND ${example} WORKING_DIRECTORY "${ddl_test_work}/${example}")
+  set_tests_properties(
+    example/${example} PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT 300
+  )
+endforeach()
+
+# Looked for when ctest starts: a new script needs no configure step.
+configure_file(cmake/e2e-tests.cmake.in e2e-tests.cmake @ONLY)
+set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_BINARY_DIR}/e2e-tests.cmake")

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the library needs besides ns-3, found by plain headers and libraries:
+#   nlohmann/json (scenarios, summaries), Boost (headers, and what gnuplot-iostream links),
+#   gnuplot-iostream (figures)
+# Gives ddl_third_party_libraries, and sets include folders where they are not the compiler's own.
+
+find_path(DDL_JSON_INCLUDE_DIR NAMES nlohmann/json.hpp)
+find_path(DDL_BOOST_INCLUDE_DIR NAMES boost/version.hpp)
+find_path(DDL_GNUPLOT_INCLUDE_DIR NAMES gnuplot-iostream.h)
+find_library(DDL_BOOST_IOSTREAMS_LIBRARY NAMES boost_iostreams)
+find_library(DDL_BOOST_FILESYSTEM_LIBRARY NAMES boost_filesystem)
+find_library(DDL_BOOST_SYSTEM_LIBRARY NAMES boost_system)
+
+set(ddl_third_party_libraries)
+set(ddl_missing)
+foreach(
+  pair
+  "DDL_JSON_INCLUDE_DIR=nlohmann-json3-dev"
+  "DDL_BOOST_INCLUDE_DIR=libboost-dev"
+  "DDL_GNUPLOT_INCLUDE_DIR=libgnuplot-iostream-dev"
+  "DDL_BOOST_IOSTREAMS_LIBRARY=libboost-iostreams-dev"
+  "DDL_BOOST_FILESYSTEM_LIBRARY=libboost-filesystem-dev"
+  "DDL_BOOST_SYSTEM_LIBRARY=libboost-system-dev"
+)
+  string(REPLACE "=" ";" pair "${pair}")
+  list(GET pair 0 variable)
+  list(GET pair 1 package)
+  mark_as_advanced(${variable})
+  if(NOT ${variable})
+    list(APPEND ddl_missing ${package})
+  elseif(variable MATCHES "_LIBRARY$")
+    list(APPEND ddl_third_party_libraries ${${variable}})
+  elseif(NOT "${${variable}}" IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    include_directories(SYSTEM ${${variable}})
+  endif()
+endforeach()
+if(ddl_missing)
+  list(JOIN ddl_missing " " ddl_missing)
+  message(FATAL_ERROR "ddl: missing libraries. On Debian: apt-get install ${ddl_missing}")
+endif()
+
+# Errors in a scenario name the place in it; the setting has to be the same in every file.
+add_compile_definitions(JSON_DIAGNOSTICS=1)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-priority.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+TEST(PriorityTest, RanksFillTheQueuesBehindTheControlQueue)
+{
+    // 8 queues: 0 is control, so ranks 1 to 7 have a queue each
+    for (uint32_t rank = HIGHEST_RANK; rank <= 7; ++rank)
+    {
+        EXPECT_EQ(RankToQueue(rank, MAX_QUEUES), rank);
+    }
+}
+
+TEST(PriorityTest, RanksPastTheLastQueueShareIt)
+{
+    EXPECT_EQ(RankToQueue(8, 8), 7);
+    EXPECT_EQ(RankToQueue(4000000000u, 8), 7);
+    EXPECT_EQ(RankToQueue(3, 3), 2); // 3 queues: control, first, the rest
+    EXPECT_EQ(RankToQueue(9, 2), 1); // 2 queues: control and data
+}
+
+TEST(PriorityTest, NoDataRankEverReachesTheControlQueue)
+{
+    for (uint32_t queues = 2; queues <= MAX_QUEUES; ++queues)
+    {
+        for (uint32_t rank = HIGHEST_RANK; rank <= 2 * MAX_QUEUES; ++rank)
+        {
+            EXPECT_NE(RankToQueue(rank, queues), CONTROL_QUEUE);
+        }
+    }
+}
+
+TEST(PriorityTest, WithASingleQueueAllTrafficSharesIt)
+{
+    EXPECT_EQ(RankToQueue(1, 1), 0);
+    EXPECT_EQ(RankToQueue(7, 1), 0);
+}
+
+TEST(PriorityTest, MarksDifferInBandOrInCodepoint)
+{
+    EXPECT_EQ((Mark{2, 3}), (Mark{2, 3}));
+    EXPECT_NE((Mark{2, 3}), (Mark{2, 4}));
+    EXPECT_NE((Mark{2, 3}), (Mark{1, 3}));
+    EXPECT_NE(Mark{}, CONTROL_MARK); // data never looks like control by default
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3
