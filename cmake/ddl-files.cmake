@@ -37,14 +37,14 @@ set(ddl_scheduling_sources)
 set(ddl_scheduling_tests)
 
 # model/metrics
-set(ddl_metrics_headers)
-set(ddl_metrics_sources)
-set(ddl_metrics_tests)
+set(ddl_metrics_headers ddl-statistics.h)
+set(ddl_metrics_sources ddl-statistics.cc)
+set(ddl_metrics_tests ddl-statistics-test.cc)
 
 # helper
-set(ddl_helper_headers ddl-arguments.h ddl-program.h)
-set(ddl_helper_sources ddl-arguments.cc ddl-program.cc)
-set(ddl_helper_tests ddl-arguments-test.cc)
+set(ddl_helper_headers ddl-arguments.h ddl-csv-table.h ddl-program.h ddl-text-table.h)
+set(ddl_helper_sources ddl-arguments.cc ddl-csv-table.cc ddl-program.cc ddl-text-table.cc)
+set(ddl_helper_tests ddl-arguments-test.cc ddl-csv-table-test.cc ddl-text-table-test.cc)
 
 # programs (one executable each) and examples
 set(ddl_programs)

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-csv-table.h"
+
+#include "ns3/csv-reader.h"
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/**
+ * CsvReader drops an empty field at the end of a line, so each line is closed with one comma more.
+ * It keeps the carriage return of files from elsewhere in a quoted last field; that goes, too.
+ */
+std::string
+ReadLines(const std::string& path)
+{
+    std::ifstream file(path);
+    std::string text;
+    std::string line;
+    while (std::getline(file, line))
+    {
+        if (!line.empty() && line.back() == '\r')
+        {
+            line.pop_back();
+        }
+        const auto first = line.find_first_not_of(" \t");
+        const bool isData = first != std::string::npos && line[first] != '#';
+        text += (isData ? line + "," : "") + "\n";
+    }
+    if (!file.eof())
+    {
+        throw InputError({{path, "", "cannot be read"}});
+    }
+    return text;
+}
+
+} // namespace
+
+CsvTable::CsvTable(const std::string& path)
+    : m_path(path)
+{
+    std::istringstream text(ReadLines(path));
+    CsvReader reader(text);
+    std::vector<Diagnostic> complaints;
+    while (reader.FetchNextRow())
+    {
+        Row row{reader.RowNumber(), std::vector<std::string>(reader.ColumnCount())};
+        for (std::size_t i = 0; i < row.fields.size(); ++i)
+        {
+            reader.GetValue(i, row.fields[i]);
+        }
+        if (!row.fields.empty() && m_columns.empty())
+        {
+            ReadHeader(std::move(row));
+        }
+        else if (!row.fields.empty() && row.fields.size() == m_columns.size())
+        {
+            m_rows.push_back(std::move(row));
+        }
+        else if (!row.fields.empty())
+        {
+            complaints.push_back({path + ":" + std::to_string(row.line),
+                                  "",
+                                  std::to_string(row.fields.size()) + " fields (the header has " +
+                                      std::to_string(m_columns.size()) + ")"});
+        }
+    }
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+    if (m_columns.empty())
+    {
+        throw InputError({{path, "", "is empty (it should begin with a line of column names)"}});
+    }
+}
+
+void
+CsvTable::ReadHeader(Row header)
+{
+    std::set<std::string> seen;
+    for (const auto& column : header.fields)
+    {
+        if (!seen.insert(column).second)
+        {
+            throw InputError({{m_path + ":" + std::to_string(header.line),
+                               "",
+                               "column \"" + column + "\" stands there twice"}});
+        }
+    }
+    m_columns = std::move(header.fields);
+}
+
+std::size_t
+CsvTable::GetRows() const
+{
+    return m_rows.size();
+}
+
+bool
+CsvTable::HasColumn(const std::string& column) const
+{
+    return std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end();
+}
+
+const std::vector<std::string>&
+CsvTable::GetColumns() const
+{
+    return m_columns;
+}
+
+std::size_t
+CsvTable::FindColumn(const std::string& column) const
+{
+    const auto found = std::find(m_columns.begin(), m_columns.end(), column);
+    if (found == m_columns.end())
+    {
+        throw InputError(
+            {{m_path,
+              "",
+              "has no column \"" + column + "\" (it has " + JoinNames(m_columns) + ")"}});
+    }
+    return static_cast<std::size_t>(found - m_columns.begin());
+}
+
+const std::string&
+CsvTable::GetText(std::size_t row, const std::string& column) const
+{
+    return m_rows.at(row).fields[FindColumn(column)];
+}
+
+std::optional<double>
+CsvTable::GetNumber(std::size_t row, const std::string& column) const
+{
+    const std::string& text = GetText(row, column);
+    if (text.empty())
+    {
+        return std::nullopt;
+    }
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    if (*end != '\0' || !std::isfinite(number))
+    {
+        throw InputError({{m_path + ":" + std::to_string(m_rows.at(row).line),
+                           "",
+                           "\"" + text + "\" in column \"" + column + "\" is not a number"}});
+    }
+    return number;
+}
+
+std::vector<double>
+CsvTable::GetNumbers(const std::string& column) const
+{
+    std::vector<double> numbers;
+    FindColumn(column);
+    for (std::size_t row = 0; row < GetRows(); ++row)
+    {
+        if (const auto number = GetNumber(row, column))
+        {
+            numbers.push_back(*number);
+        }
+    }
+    return numbers;
+}
+
+std::string
+CsvField(const std::string& text)
+{
+    const bool hasOuterSpace =
+        !text.empty() && (std::isspace(static_cast<unsigned char>(text[0])) ||
+                          std::isspace(static_cast<unsigned char>(text.back())));
+    if (text.find_first_of(",\"#\n") == std::string::npos && !hasOuterSpace)
+    {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+std::string
+CsvField(const std::optional<double>& value)
+{
+    std::ostringstream stream;
+    stream.precision(9);
+    if (value)
+    {
+        stream << *value;
+    }
+    return stream.str();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CSV_TABLE_H
+#define DDL_CSV_TABLE_H
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A CSV file with a header line, held in memory and read by column name. Blank lines and `#`
+ * comments are skipped, fields may be quoted (ns3::CsvReader does the splitting).
+ */
+class CsvTable
+{
+  public:
+    /**
+     * \param path the file
+     * \throws InputError when it cannot be read, has no header, names a column twice, or has rows
+     *         of another width than the header; all such rows at once, as `path:line: ...`
+     */
+    explicit CsvTable(const std::string& path);
+
+    /** \return number of rows below the header */
+    std::size_t GetRows() const;
+    /** \return true if there is such a column */
+    bool HasColumn(const std::string& column) const;
+    /** \return names of the columns, in the order of the file */
+    const std::vector<std::string>& GetColumns() const;
+    /**
+     * \return the field, "" where it is empty
+     * \throws InputError when there is no such column
+     */
+    const std::string& GetText(std::size_t row, const std::string& column) const;
+    /**
+     * \return the field as a number, nothing where it is empty
+     * \throws InputError when there is no such column, or the field is not a finite number
+     */
+    std::optional<double> GetNumber(std::size_t row, const std::string& column) const;
+    /** \return all numbers of a column, empty fields left out; throws as GetNumber */
+    std::vector<double> GetNumbers(const std::string& column) const;
+
+  private:
+    /** One row, and where it stands in the file. */
+    struct Row
+    {
+        std::size_t line;
+        std::vector<std::string> fields;
+    };
+
+    void ReadHeader(Row header);
+    std::size_t FindColumn(const std::string& column) const;
+
+    std::string m_path;
+    std::vector<std::string> m_columns;
+    std::vector<Row> m_rows;
+};
+
+/** \return \p text as a CSV field: in quotes where it holds a comma, quote, # or outer space */
+std::string CsvField(const std::string& text);
+
+/**
+ * \return \p value as we write it in CSV: nine significant digits, nothing for no value. The same
+ *         value always gives the same text.
+ */
+std::string CsvField(const std::optional<double>& value);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CSV_TABLE_H

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-text-table.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return characters of a UTF-8 text: all bytes but those that continue a character */
+std::size_t
+Width(const std::string& text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+}
+
+} // namespace
+
+TextTable::TextTable(std::vector<std::string> header)
+    : m_rows{std::move(header)}
+{
+    NS_ABORT_MSG_IF(m_rows[0].empty(), "a table has at least one column");
+}
+
+void
+TextTable::AddRow(std::vector<std::string> row)
+{
+    NS_ABORT_MSG_IF(row.size() != m_rows[0].size(), "a row has one field a column");
+    m_rows.push_back(std::move(row));
+}
+
+void
+TextTable::Print(std::ostream& os) const
+{
+    std::vector<std::size_t> widths(m_rows[0].size());
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            widths[i] = std::max(widths[i], Width(row[i]));
+        }
+    }
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        std::string line;
+        std::size_t ruled = 0;
+        for (std::size_t i = 0; i < widths.size(); ++i)
+        {
+            const std::string& field = m_rows[r][i];
+            const std::string pad(widths[i] - Width(field), ' ');
+            line += (i == 0 ? field + pad : "  " + pad + field);
+            ruled += widths[i] + (i == 0 ? 0 : 2);
+        }
+        os << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+        if (r == 0)
+        {
+            os << std::string(ruled, '-') << '\n';
+        }
+    }
+}
+
+std::string
+FormatNumber(double value, int digits)
+{
+    std::ostringstream stream;
+    const double size = std::fabs(value);
+    if (size != 0 && (size < 1e-3 || size >= 1e6))
+    {
+        stream << std::scientific << std::setprecision(digits - 1) << value;
+        return stream.str();
+    }
+    const int whole = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
+    stream << std::fixed << std::setprecision(std::max(0, digits - whole)) << value;
+    return stream.str();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TEXT_TABLE_H
+#define DDL_TEXT_TABLE_H
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A table for the terminal: the first column to the left, all others to the right. */
+class TextTable
+{
+  public:
+    /** \param header names of the columns, at least one */
+    explicit TextTable(std::vector<std::string> header);
+
+    /** \param row one field a column; UTF-8 */
+    void AddRow(std::vector<std::string> row);
+    /** Header, a rule, and the rows, two spaces between columns, no space at the end of a line. */
+    void Print(std::ostream& os) const;
+
+  private:
+    std::vector<std::vector<std::string>> m_rows; //!< the first is the header
+};
+
+/**
+ * \param value any number
+ * \param digits significant digits, those before the point never cut
+ * \return it without an exponent where it is from 0.001 to 1e6: "6.500", "0.813", "12.00"
+ */
+std::string FormatNumber(double value, int digits = 4);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TEXT_TABLE_H

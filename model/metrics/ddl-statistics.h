@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_STATISTICS_H
+#define DDL_STATISTICS_H
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** The numbers by which `summary.json` describes a metric, in the metric's own unit. */
+struct Distribution
+{
+    std::size_t count{0};
+    double mean{0};
+    double p50{0}; //!< see Percentile
+    double p90{0};
+    double p95{0};
+    double p99{0};
+};
+
+/** A mean, and how far the true mean may lie from it. */
+struct Estimate
+{
+    double mean{0};
+    std::optional<double> halfWidth; //!< of the 95 % confidence interval; none from a single value
+};
+
+/**
+ * \param values any number of finite values, in any order
+ * \return their description; all zero when there are none (tell by `count`)
+ */
+Distribution Describe(std::vector<double> values);
+
+/**
+ * Linear interpolation between order statistics: with n values x_0 <= ... <= x_(n-1), the value at
+ * the position h = (n-1) p/100, x_floor(h) + (h - floor(h)) (x_(floor(h)+1) - x_floor(h)). This is
+ * type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages", 1996, the default of R and
+ * NumPy.
+ *
+ * \param sorted at least one value, ascending
+ * \param percent 0 to 100
+ * \return that percentile
+ */
+double Percentile(const std::vector<double>& sorted, double percent);
+
+/**
+ * \param degrees degrees of freedom, at least 1
+ * \return the 0.975 quantile of Student's t: with it, mean +- t s/sqrt(n) covers 95 %
+ */
+double StudentT975(std::size_t degrees);
+
+/**
+ * \param values independent replications, at least one
+ * \return their mean, and t s/sqrt(n) where s is the sample's standard deviation and t has n-1
+ *         degrees of freedom
+ */
+Estimate EstimateMean(const std::vector<double>& values);
+
+/**
+ * How one alternative compares with another that saw the same random numbers. Replication i of the
+ * one is paired with replication i of the other, which takes out what the two have in common.
+ *
+ * \param values replications of the alternative; none where one failed
+ * \param base replications of what it is compared with
+ * \return mean and interval of values[i] / base[i] over the pairs that are complete and whose base
+ *         is not 0; nothing when there is no such pair
+ */
+std::optional<Estimate> EstimateRatio(const std::vector<std::optional<double>>& values,
+                                      const std::vector<std::optional<double>>& base);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_STATISTICS_H
