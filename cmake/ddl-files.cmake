@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
 # Every file of the module, room by room, in the order of the rooms (doc/source-map.md).
 # Plain names below the folder named in the comment; nothing is globbed.
 

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""In-tree build for ns-3 <= 3.35 (waf). The file lists are those of cmake/ddl-files.cmake."""
+
+import os
+import re
+
+NS3_MODULES = ['core', 'network', 'internet', 'applications', 'point-to-point', 'traffic-control']
+BOOST = ['boost_iostreams', 'boost_filesystem', 'boost_system']
+
+
+def read_lists(root):
+    """All `set(ddl_x ...)` of cmake/ddl-files.cmake: name -> list of words."""
+    with open(os.path.join(root, 'cmake', 'ddl-files.cmake'), encoding='utf-8') as file:
+        text = re.sub(r'#.*', '', file.read())
+    sets = re.findall(r'^\s*set\((ddl_\w+)([^)]*)\)', text, re.MULTILINE)
+    return {name: words.split() for name, words in sets}
+
+
+def listed(root, kind):
+    """Paths from the root of all 'headers', 'sources', 'programs' or 'examples'."""
+    paths = []
+    for name, words in read_lists(root).items():
+        room = name.split('_')[1]
+        if room == kind:
+            paths += ['%s/%s.cc' % (kind, word) for word in words]
+        elif name.endswith('_' + kind):
+            folder = 'helper' if room == 'helper' else 'model/' + room
+            paths += ['%s/%s' % (folder, word) for word in words]
+    return paths
+
+
+def listed_files(root):
+    """Everything that this file builds; test/check-rooms.py compares it with the lists."""
+    return [path for kind in ('headers', 'sources', 'programs', 'examples')
+            for path in listed(root, kind)]
+
+
+def configure(conf):
+    for header, package in (('nlohmann/json.hpp', 'nlohmann-json3-dev'),
+                            ('boost/version.hpp', 'libboost-dev'),
+                            ('gnuplot-iostream.h', 'libgnuplot-iostream-dev')):
+        conf.check_cxx(header_name=header, features='cxx',
+                       errmsg='not found (on Debian: apt-get install %s)' % package)
+
+
+def settle(target):
+    """C++17, which ns-3 < 3.35 does not set itself, and what all our files are compiled with."""
+    if '-std=c++17' not in target.env['CXXFLAGS']:
+        target.env.append_value('CXXFLAGS', '-std=c++17')
+    target.env.append_value('DEFINES', 'JSON_DIAGNOSTICS=1')
+    for library in BOOST + ['dl']:
+        target.env.append_value('LINKFLAGS', '-l' + library)
+
+
+def build(bld):
+    root = bld.path.abspath()
+    module = bld.create_ns3_module('ddl', NS3_MODULES)
+    module.source = listed(root, 'sources')
+    settle(module)
+
+    headers = bld(features='ns3header')
+    headers.module = 'ddl'
+    headers.source = listed(root, 'headers')
+
+    kinds = ['programs'] + (['examples'] if bld.env['ENABLE_EXAMPLES'] else [])
+    for path in (path for kind in kinds for path in listed(root, kind)):
+        name = os.path.splitext(os.path.basename(path))[0]
+        program = bld.create_ns3_program(name, ['ddl'] + NS3_MODULES)
+        program.source = path
+        settle(program)
