@@ -82,7 +82,7 @@ std::vector<std::string>
 ListPolicies(TypeId family)
 {
     std::vector<std::string> names;
-    for (const TypeId policy : FindPolicies(family))
+    for (const TypeId& policy : FindPolicies(family))
     {
         names.push_back(GetShortName(family, policy));
     }
@@ -93,7 +93,7 @@ ListPolicies(TypeId family)
 TypeId
 FindPolicy(TypeId family, const std::string& name)
 {
-    for (const TypeId policy : FindPolicies(family))
+    for (const TypeId& policy : FindPolicies(family))
     {
         if (name == policy.GetName() || name == GetShortName(family, policy))
         {
