@@ -33,9 +33,32 @@ set(ddl_placement_sources)
 set(ddl_placement_tests)
 
 # model/scheduling
-set(ddl_scheduling_headers)
-set(ddl_scheduling_sources)
-set(ddl_scheduling_tests)
+set(ddl_scheduling_headers
+  ddl-baraat-network-scheduler.h
+  ddl-fair-share-network-scheduler.h
+  ddl-grouper-network-scheduler.h
+  ddl-local-priorities.h
+  ddl-network-scheduler.h
+  ddl-primal-dual-order.h
+  ddl-scheduler-view.h
+  ddl-sptf-network-scheduler.h
+  ddl-standing-order.h
+  ddl-unit-order.h)
+set(ddl_scheduling_sources
+  ddl-baraat-network-scheduler.cc
+  ddl-fair-share-network-scheduler.cc
+  ddl-grouper-network-scheduler.cc
+  ddl-local-priorities.cc
+  ddl-network-scheduler.cc
+  ddl-primal-dual-order.cc
+  ddl-sptf-network-scheduler.cc
+  ddl-standing-order.cc
+  ddl-unit-order.cc)
+set(ddl_scheduling_tests
+  ddl-grouper-network-scheduler-test.cc
+  ddl-local-priorities-test.cc
+  ddl-network-scheduler-test.cc
+  ddl-simple-network-schedulers-test.cc)
 
 # model/metrics
 set(ddl_metrics_headers ddl-statistics.h)

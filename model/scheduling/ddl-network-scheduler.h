@@ -41,7 +41,7 @@ class NetworkScheduler : public Policy
     virtual UnitKind GetUnitKind() const = 0;
     virtual Trigger GetTrigger() const;
 
-    /** \return true if loads must be current: the coordinator then asks agents for progress first */
+    /** \return true if loads must be current: agents are asked for progress before each run */
     virtual bool NeedsProgress() const;
 
     /** \return true if loads count only the stages that each job will really run */

@@ -32,11 +32,11 @@ constexpr int32_t NO_PREDECESSOR = -1;
 struct UnitView
 {
     CojobId cojob;
-    JobId job;                           //!< JOB only
-    uint32_t stage{1};                   //!< from 1; JOB: the current one
-    uint32_t stages{1};                  //!< of the cojob
-    Time release;                        //!< start of the stage (STAGE) or arrival (JOB); Time::Max(): to come
-    bool active{false};                  //!< in progress now
+    JobId job;          //!< JOB only
+    uint32_t stage{1};  //!< from 1; JOB: the current one
+    uint32_t stages{1}; //!< of the cojob
+    Time release;       //!< start of the stage (STAGE) or arrival (JOB); Time::Max(): to come
+    bool active{false}; //!< in progress now
     int32_t predecessor{NO_PREDECESSOR}; //!< index of the stage before it, if that is in the view
     std::vector<PortLoad> load;          //!< left to do, ports ascending; empty: no network
 };
@@ -45,7 +45,7 @@ struct UnitView
 struct SchedulerView
 {
     Time now;
-    uint32_t ports{0}; //!< 2 x hosts
+    uint32_t ports{0};           //!< 2 x hosts
     std::vector<UnitView> units; //!< by cojob, then stage or job
 };
 

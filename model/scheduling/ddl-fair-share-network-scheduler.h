@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FAIR_SHARE_NETWORK_SCHEDULER_H
+#define DDL_FAIR_SHARE_NETWORK_SCHEDULER_H
+
+#include "ddl-network-scheduler.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Orders nothing: every unit has the first rank, so all data shares one queue and the transport
+ * divides the links (Grouper, Zhou et al., §V-A baseline (iii), FS).
+ */
+class FairShareNetworkScheduler : public NetworkScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    UnitKind GetUnitKind() const override;
+
+  private:
+    UnitOrder DoRank(const SchedulerView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FAIR_SHARE_NETWORK_SCHEDULER_H

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-grouper-network-scheduler.h"
+
+#include "ddl-primal-dual-order.h"
+#include "ddl-unit-order.h"
+
+#include "ns3/boolean.h"
+
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GrouperNetworkScheduler);
+
+namespace
+{
+
+/** \return w_{g,k}: Eq. 46, or Algorithm 1 line 10 to the letter (alpha_{K+1} = 0) */
+double
+InitialWeight(const UnitView& stage, bool literalLine10)
+{
+    const int k = static_cast<int>(stage.stage);
+    const bool last = stage.stage == stage.stages;
+    return literalLine10 && last ? std::ldexp(1.0, -k) : 1 + std::ldexp(1.0, -(k + 1));
+}
+
+} // namespace
+
+TypeId
+GrouperNetworkScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::GrouperNetworkScheduler")
+            .SetParent<NetworkScheduler>()
+            .SetGroupName("Ddl")
+            .AddConstructor<GrouperNetworkScheduler>()
+            .AddAttribute("KeepChainOrder",
+                          "Never rank a stage before an earlier one of its cojob",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&GrouperNetworkScheduler::m_keepChainOrder),
+                          MakeBooleanChecker())
+            .AddAttribute("LiteralLine10",
+                          "Give the last stage of a cojob the weight 2^-K, as line 10 reads",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&GrouperNetworkScheduler::m_literalLine10),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+std::string
+GrouperNetworkScheduler::GetSummary() const
+{
+    return "stages of cojobs by the primal-dual algorithm, every period (Grouper Algorithm 1)";
+}
+
+UnitKind
+GrouperNetworkScheduler::GetUnitKind() const
+{
+    return UnitKind::STAGE;
+}
+
+NetworkScheduler::Trigger
+GrouperNetworkScheduler::GetTrigger() const
+{
+    return Trigger::PERIOD;
+}
+
+bool
+GrouperNetworkScheduler::NeedsProgress() const
+{
+    return true;
+}
+
+UnitOrder
+GrouperNetworkScheduler::DoRank(const SchedulerView& view)
+{
+    std::vector<double> weights;
+    weights.reserve(view.units.size());
+    for (const auto& unit : view.units)
+    {
+        weights.push_back(InitialWeight(unit, m_literalLine10)); // lines 3 to 12
+    }
+    return InSingles(OrderByPrimalDual(view, weights, m_keepChainOrder));
+}
+
+} // namespace ddl
+} // namespace ns3

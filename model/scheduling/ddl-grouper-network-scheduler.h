@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GROUPER_NETWORK_SCHEDULER_H
+#define DDL_GROUPER_NETWORK_SCHEDULER_H
+
+#include "ddl-network-scheduler.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Primal-dual algorithm that permutes the stages of cojobs (Grouper, Zhou et al., Algorithm 1), run
+ * every period, assuming that every live job runs all its stages (§IV-C).
+ *
+ * Where the print slips, this follows the proofs:
+ * - weights are those of Eq. 46, 1 + 2^-(k+1), for the last stage too; attribute LiteralLine10
+ * gives the last stage 2^-K, as line 10 reads with alpha_{K+1} = 0;
+ * - line 14 runs i from l down to 1;
+ * - line 16 places last the stage with the least weight over load on the bottleneck port;
+ * - only the last unplaced stage of each cojob may be placed, and weights that would fall below 0
+ *   stay at 0; attribute KeepChainOrder = false lets line 16 range over all unplaced stages.
+ *
+ * The iteration itself is OrderByPrimalDual().
+ */
+class GrouperNetworkScheduler : public NetworkScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    UnitKind GetUnitKind() const override;
+    Trigger GetTrigger() const override;
+    bool NeedsProgress() const override;
+
+  private:
+    UnitOrder DoRank(const SchedulerView& view) override;
+
+    bool m_keepChainOrder{true};
+    bool m_literalLine10{false};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_GROUPER_NETWORK_SCHEDULER_H

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-network-scheduler.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/log.h"
+
+#include <ctime>
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlNetworkScheduler");
+NS_OBJECT_ENSURE_REGISTERED(NetworkScheduler);
+
+namespace
+{
+
+/** \throws RunError unless every one of `units` units stands in the order exactly once */
+void
+CheckOrder(const UnitOrder& order, std::size_t units, const std::string& policy)
+{
+    std::vector<bool> seen(units, false);
+    std::size_t count = 0;
+    for (const auto& group : order)
+    {
+        if (group.empty())
+        {
+            throw RunError(policy + " answered with an empty group");
+        }
+        for (const uint32_t unit : group)
+        {
+            if (unit >= units)
+            {
+                throw RunError(policy + " ranked unit " + std::to_string(unit) + " of " +
+                               std::to_string(units));
+            }
+            if (seen[unit])
+            {
+                throw RunError(policy + " ranked unit " + std::to_string(unit) + " twice");
+            }
+            seen[unit] = true;
+            ++count;
+        }
+    }
+    if (count != units)
+    {
+        throw RunError(policy + " ranked " + std::to_string(count) + " of " +
+                       std::to_string(units) + " units");
+    }
+}
+
+} // namespace
+
+TypeId
+NetworkScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::NetworkScheduler").SetParent<Policy>().SetGroupName("Ddl");
+    return tid;
+}
+
+UnitOrder
+NetworkScheduler::Rank(const SchedulerView& view)
+{
+    NS_LOG_FUNCTION(this << view.units.size());
+    const std::clock_t before = std::clock();
+    UnitOrder order = DoRank(view);
+    m_cpuSeconds += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    CheckOrder(order, view.units.size(), GetInstanceTypeId().GetName());
+    return order;
+}
+
+double
+NetworkScheduler::GetCpuSeconds() const
+{
+    return m_cpuSeconds;
+}
+
+NetworkScheduler::Trigger
+NetworkScheduler::GetTrigger() const
+{
+    return Trigger::CHANGE;
+}
+
+bool
+NetworkScheduler::NeedsProgress() const
+{
+    return false;
+}
+
+bool
+NetworkScheduler::IsClairvoyant() const
+{
+    return false;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-primal-dual-order.h"
+
+#include "ddl-unit-order.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint32_t NONE = UINT32_MAX;
+
+/** A load as its port sees it. */
+struct UnitLoad
+{
+    uint32_t unit; //!< index into `byId`
+    double seconds;
+};
+
+/** State of the iteration. Units are numbered by id, so sums do not depend on the view's order. */
+class PrimalDual
+{
+  public:
+    PrimalDual(const SchedulerView& view, const std::vector<double>& weights, bool keepChainOrder);
+    std::vector<uint32_t> Run();
+
+  private:
+    uint32_t FindBottleneck() const;
+    uint32_t FindLeastRatio(uint32_t port, bool placeableOnly) const;
+    uint32_t PickLast();
+    void AdjustWeights(uint32_t port, uint32_t last);
+    void Place(uint32_t unit);
+
+    const SchedulerView& m_view;
+    std::vector<uint32_t> m_byId;                //!< unit -> index in the view
+    std::vector<double> m_weight;                //!< w of each unit
+    std::vector<uint32_t> m_predecessor;         //!< stage before it, or NONE
+    std::vector<uint32_t> m_successor;           //!< unplaced stage behind it, or NONE
+    std::vector<bool> m_placed;                  //!< no longer in the set M
+    std::vector<std::vector<UnitLoad>> m_onPort; //!< loads on each port, of placed units too
+    std::vector<uint32_t> m_unplacedOnPort;      //!< unplaced units that load each port
+    std::vector<double> m_portLoad;              //!< L_p
+    uint32_t m_lastUnplaced;                     //!< no unit above this one is unplaced
+};
+
+PrimalDual::PrimalDual(const SchedulerView& view,
+                       const std::vector<double>& weights,
+                       bool keepChainOrder)
+    : m_view(view),
+      m_byId(IndicesById(view)),
+      m_weight(view.units.size()),
+      m_predecessor(view.units.size(), NONE),
+      m_successor(view.units.size(), NONE),
+      m_placed(view.units.size(), false),
+      m_onPort(view.ports),
+      m_unplacedOnPort(view.ports, 0),
+      m_portLoad(view.ports, 0),
+      m_lastUnplaced(view.units.size())
+{
+    std::vector<uint32_t> unitOf(m_byId.size());
+    for (uint32_t unit = 0; unit < m_byId.size(); ++unit)
+    {
+        unitOf[m_byId[unit]] = unit;
+        m_weight[unit] = weights[m_byId[unit]];
+        for (const auto& load : view.units[m_byId[unit]].load)
+        {
+            m_onPort[load.port].push_back({unit, load.seconds});
+            m_portLoad[load.port] += load.seconds; // line 13
+            ++m_unplacedOnPort[load.port];
+        }
+    }
+    for (uint32_t unit = 0; keepChainOrder && unit < m_byId.size(); ++unit)
+    {
+        const int32_t before = view.units[m_byId[unit]].predecessor;
+        if (before != NO_PREDECESSOR)
+        {
+            m_predecessor[unit] = unitOf[before];
+            m_successor[unitOf[before]] = unit;
+        }
+    }
+}
+
+std::vector<uint32_t>
+PrimalDual::Run()
+{
+    std::vector<uint32_t> order(m_byId.size());
+    for (std::size_t i = order.size(); i > 0; --i) // line 14
+    {
+        const uint32_t last = PickLast();
+        order[i - 1] = m_byId[last]; // line 17
+        Place(last);
+    }
+    return order;
+}
+
+/** Line 15. \return the port with the most load, the lowest one of equals; NONE when all are empty
+ */
+uint32_t
+PrimalDual::FindBottleneck() const
+{
+    uint32_t bottleneck = NONE;
+    double most = 0;
+    for (uint32_t port = 0; port < m_portLoad.size(); ++port)
+    {
+        if (m_portLoad[port] > most)
+        {
+            most = m_portLoad[port];
+            bottleneck = port;
+        }
+    }
+    return bottleneck;
+}
+
+/** Line 16. \return the unit with the least w / L on the port, the last by id of equals; or NONE */
+uint32_t
+PrimalDual::FindLeastRatio(uint32_t port, bool placeableOnly) const
+{
+    uint32_t last = NONE;
+    double least = 0;
+    for (const auto& load : m_onPort[port])
+    {
+        if (m_placed[load.unit] || (placeableOnly && m_successor[load.unit] != NONE))
+        {
+            continue;
+        }
+        const double ratio = m_weight[load.unit] / load.seconds;
+        if (last == NONE || ratio <= least)
+        {
+            least = ratio;
+            last = load.unit;
+        }
+    }
+    return last;
+}
+
+uint32_t
+PrimalDual::PickLast()
+{
+    const uint32_t port = FindBottleneck();
+    if (port == NONE)
+    {
+        while (m_placed[m_lastUnplaced - 1])
+        {
+            --m_lastUnplaced;
+        }
+        return m_lastUnplaced - 1;
+    }
+    uint32_t last = FindLeastRatio(port, true);
+    if (last != NONE)
+    {
+        AdjustWeights(port, last);
+        return last;
+    }
+    last = FindLeastRatio(port, false);
+    while (m_successor[last] != NONE)
+    {
+        last = m_successor[last];
+    }
+    return last;
+}
+
+/** Lines 18 and 19. */
+void
+PrimalDual::AdjustWeights(uint32_t port, uint32_t last)
+{
+    const auto& loads = m_onPort[port];
+    const auto placed = std::find_if(loads.begin(), loads.end(), [last](const UnitLoad& load) {
+        return load.unit == last;
+    });
+    const double rho = m_weight[last] / placed->seconds;
+    for (const auto& load : loads)
+    {
+        double& weight = m_weight[load.unit];
+        weight = std::max(weight - rho * load.seconds, 0.0);
+    }
+}
+
+/** Lines 21 and 22. */
+void
+PrimalDual::Place(uint32_t unit)
+{
+    m_placed[unit] = true;
+    if (m_predecessor[unit] != NONE)
+    {
+        m_successor[m_predecessor[unit]] = NONE;
+    }
+    for (const auto& load : m_view.units[m_byId[unit]].load)
+    {
+        // What rounding leaves behind must not make an empty port the bottleneck.
+        const bool empty = --m_unplacedOnPort[load.port] == 0;
+        m_portLoad[load.port] = empty ? 0 : m_portLoad[load.port] - load.seconds;
+    }
+}
+
+} // namespace
+
+std::vector<uint32_t>
+OrderByPrimalDual(const SchedulerView& view,
+                  const std::vector<double>& weights,
+                  bool keepChainOrder)
+{
+    return PrimalDual(view, weights, keepChainOrder).Run();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_UNIT_ORDER_H
+#define DDL_UNIT_ORDER_H
+
+#include "ddl-scheduler-view.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The order by which ties are broken.
+ *
+ * \return true if `a` comes before `b` by cojob, then stage, then job
+ */
+bool BeforeById(const UnitView& a, const UnitView& b);
+
+/** \return the indices of all units of the view, by cojob, then stage, then job */
+std::vector<uint32_t> IndicesById(const SchedulerView& view);
+
+/** \return an order in which every unit has a rank of its own */
+UnitOrder InSingles(const std::vector<uint32_t>& indices);
+
+/** \return name of a unit in tables: `cojob.stage` of a stage, `job` of a job */
+std::string GetUnitLabel(const UnitView& unit, UnitKind kind);
+
+/** \return labels, first unit first, joined by a space, or by '=' within a group */
+std::string FormatOrder(const SchedulerView& view, const UnitOrder& order, UnitKind kind);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_UNIT_ORDER_H
