@@ -18,19 +18,59 @@ set(ddl_transport_sources)
 set(ddl_transport_tests)
 
 # model/cluster
-set(ddl_cluster_headers)
+set(ddl_cluster_headers ddl-cluster-view.h ddl-gpu-id.h)
 set(ddl_cluster_sources)
 set(ddl_cluster_tests)
 
 # model/workload
-set(ddl_workload_headers)
-set(ddl_workload_sources)
-set(ddl_workload_tests)
+set(ddl_workload_headers
+  ddl-cojob.h
+  ddl-communication-pattern.h
+  ddl-job-spec.h
+  ddl-job.h
+  ddl-list-search-algorithm.h
+  ddl-model-profile.h
+  ddl-none-search-algorithm.h
+  ddl-parameter-server-communication-pattern.h
+  ddl-ring-communication-pattern.h
+  ddl-search-algorithm.h
+  ddl-split-bytes.h
+  ddl-successive-halving-search-algorithm.h
+)
+set(ddl_workload_sources
+  ddl-cojob.cc
+  ddl-communication-pattern.cc
+  ddl-list-search-algorithm.cc
+  ddl-model-profile.cc
+  ddl-none-search-algorithm.cc
+  ddl-parameter-server-communication-pattern.cc
+  ddl-ring-communication-pattern.cc
+  ddl-search-algorithm.cc
+  ddl-successive-halving-search-algorithm.cc
+)
+set(ddl_workload_tests
+  ddl-cojob-test.cc
+  ddl-communication-pattern-test.cc
+  ddl-model-profile-test.cc
+  ddl-search-algorithm-test.cc
+)
 
 # model/placement
-set(ddl_placement_headers)
-set(ddl_placement_sources)
-set(ddl_placement_tests)
+set(ddl_placement_headers
+  ddl-cluster-view-access.h
+  ddl-first-fit-placement-policy.h
+  ddl-place-all.h
+  ddl-placement-policy.h
+  ddl-server-placement.h
+)
+set(ddl_placement_sources
+  ddl-cluster-view-access.cc
+  ddl-first-fit-placement-policy.cc
+  ddl-place-all.cc
+  ddl-placement-policy.cc
+  ddl-server-placement.cc
+)
+set(ddl_placement_tests ddl-place-all-test.cc ddl-placement-policy-test.cc)
 
 # model/scheduling
 set(ddl_scheduling_headers

@@ -22,7 +22,7 @@ struct GpuView
 struct MachineView
 {
     HostId host;
-    std::vector<GpuView> gpus;
+    std::vector<GpuView> gpus; //!< by GpuId::index, from 0
     uint32_t servers{0}; //!< parameter servers that live here
 };
 

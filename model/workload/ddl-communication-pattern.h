@@ -23,11 +23,14 @@ struct PatternView
 /** One message of an iteration. */
 struct Transfer
 {
-    uint32_t source{0};          //!< rank
-    uint32_t destination{0};     //!< rank, another one
-    uint64_t bytes{0};           //!< at least 1
-    std::vector<uint32_t> after; //!< earlier transfers of the plan that must have arrived at `source`;
-                                 //!< empty: as soon as the worker `source` has computed
+    uint32_t source{0};      //!< rank
+    uint32_t destination{0}; //!< rank, another one
+    uint64_t bytes{0};       //!< at least 1
+    /**
+     * Earlier transfers of the plan that must have arrived at `source`. A worker sends nothing
+     * before it has computed, whatever it has received; so for a worker this may be empty.
+     */
+    std::vector<uint32_t> after;
 };
 
 /** The messages of one iteration; each names only transfers before it, so there is no cycle. */
@@ -37,7 +40,8 @@ using TransferPlan = std::vector<Transfer>;
  * Family: which bytes go to whom, after what, in one iteration.
  *
  * A worker has finished an iteration when all transfers to it have arrived; a worker to which none
- * is sent, when all that it sends have arrived.
+ * is sent, when all that it sends have arrived (it learns so at that moment, without an
+ * acknowledgement's delay).
  */
 class CommunicationPattern : public Policy
 {

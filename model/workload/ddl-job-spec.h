@@ -35,12 +35,12 @@ constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
 struct JobSpec
 {
     JobId id;
-    ModelProfile model;               //!< bytes and compute times, scale applied
-    uint32_t workers{1};              //!< GPUs
-    uint32_t servers{0};              //!< parameter servers; 0 for all-reduce
-    ObjectFactory pattern;            //!< of a CommunicationPattern
-    std::vector<double> accuracy;     //!< after each stage, for the search; empty: all equal
-    uint32_t stopAfter{NEVER_STOPPED}; //!< last stage, from 1, for the search "list"
+    ModelProfile model;                 //!< bytes and compute times, scale applied
+    uint32_t workers{1};                //!< GPUs
+    uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
+    ObjectFactory pattern;              //!< of a CommunicationPattern
+    std::vector<double> accuracy;       //!< after each stage, for the search; empty: all equal
+    uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 };
 

@@ -42,8 +42,9 @@ struct IterationRecord
 /**
  * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
  *
- * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... -> stopped.
- * Every machine of the job is told to start a stage by itself, and starts its own ranks only.
+ * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... ->
+ * stopped. Every machine of the job is told to start a stage by itself, and starts its own ranks
+ * only.
  */
 class Job : public Object
 {
@@ -83,7 +84,8 @@ class Job : public Object
     const JobSpec& GetSpec() const;
     const Placement& GetPlacement() const;
 
-    /** \return machines with a rank of this job, ascending; the leader is the machine of worker 0 */
+    /** \return machines with a rank of this job, ascending; the leader is the machine of worker 0
+     */
     const std::vector<HostId>& GetHosts() const;
     HostId GetLeader() const;
 

@@ -16,13 +16,19 @@ namespace ddl
 struct ModelProfile
 {
     std::string name;
-    uint64_t bytes{0}; //!< gradients, and parameters, of one iteration
-    Time forward;      //!< forward pass of one worker on a reference GPU; 0: not published
-    Time backward;     //!< backward pass, likewise
-    std::string source; //!< paper and table
+    uint64_t bytes{0};     //!< gradients, and parameters, of one iteration
+    Time forward;          //!< forward pass of one worker on a reference GPU; 0: not published
+    Time backward;         //!< backward pass, likewise
+    std::string source;    //!< paper and table
+    uint64_t gpuMemory{0}; //!< bytes that a worker takes on its GPU; 0: not published
+    uint32_t batch{0};     //!< samples a worker and iteration; 0: not published
 };
 
-/** \return every known model (Grouper Table III, Ada-SRSF Table III), by name */
+/**
+ * The papers' "MB" are taken as 10^6 bytes.
+ *
+ * \return every known model (Grouper Table III, Ada-SRSF Table III), by name
+ */
 const std::vector<ModelProfile>& ListModels();
 
 /**

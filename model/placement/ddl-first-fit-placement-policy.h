@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FIRST_FIT_PLACEMENT_POLICY_H
+#define DDL_FIRST_FIT_PLACEMENT_POLICY_H
+
+#include "ddl-placement-policy.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * `first-fit`: the first n free GPUs in index order, machine by machine (Ada-SRSF §V, FF).
+ *
+ * The papers say nothing of parameter servers. Here they go to machines without a worker of the job
+ * first, among those to the ones with the fewest servers, then by index; each machine takes one
+ * before any takes a second.
+ */
+class FirstFitPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FIRST_FIT_PLACEMENT_POLICY_H

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-place-all.h"
+
+#include "ddl-cluster-view-access.h"
+
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+void
+Refuse(JobId job, const std::string& what)
+{
+    std::ostringstream text;
+    text << "placement of job " << job << ": " << what;
+    throw InputError(text.str());
+}
+
+/** Complain about a user's placement that could never be right, however long the job waited. */
+void
+CheckGiven(const ClusterView& cluster, const JobSpec& job, std::set<GpuId>& taken)
+{
+    const Placement& given = *job.placement;
+    if (given.workers.size() != job.workers || given.servers.size() != job.servers)
+    {
+        Refuse(job.id,
+               std::to_string(given.workers.size()) + " GPUs and " +
+                   std::to_string(given.servers.size()) + " server machines for " +
+                   std::to_string(job.workers) + " workers and " + std::to_string(job.servers) +
+                   " servers");
+    }
+    for (const GpuId& id : given.workers)
+    {
+        const std::string name =
+            "GPU " + std::to_string(id.index) + " of machine " + std::to_string(id.host.value);
+        if (FindGpu(cluster, id) == nullptr)
+        {
+            Refuse(job.id, "there is no " + name);
+        }
+        if (!taken.insert(id).second)
+        {
+            Refuse(job.id, name + " is given to a worker already");
+        }
+    }
+    for (const HostId host : given.servers)
+    {
+        if (FindMachine(cluster, host) == nullptr)
+        {
+            Refuse(job.id, "there is no machine " + std::to_string(host.value));
+        }
+    }
+}
+
+bool
+IsFree(const ClusterView& cluster, const Placement& placement)
+{
+    return std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
+        return FindGpu(cluster, id)->free;
+    });
+}
+
+/**
+ * Write down what the user gave and occupy it.
+ *
+ * \return false when a GPU among it is held by a job
+ */
+bool
+PlaceGiven(ClusterView& cluster,
+           const std::vector<JobSpec>& jobs,
+           std::vector<Placement>& placements)
+{
+    std::set<GpuId> taken;
+    bool free = true;
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (jobs[i].placement)
+        {
+            CheckGiven(cluster, jobs[i], taken);
+            placements[i] = *jobs[i].placement;
+            free = free && IsFree(cluster, placements[i]);
+        }
+    }
+    for (std::size_t i = 0; free && i < jobs.size(); ++i)
+    {
+        Occupy(cluster, placements[i]); // empty ones change nothing
+    }
+    return free;
+}
+
+} // namespace
+
+std::optional<std::vector<Placement>>
+PlaceAll(Ptr<PlacementPolicy> policy, ClusterView cluster, const std::vector<JobSpec>& jobs)
+{
+    std::vector<Placement> placements(jobs.size());
+    if (!PlaceGiven(cluster, jobs, placements))
+    {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (jobs[i].placement)
+        {
+            continue;
+        }
+        const auto placement = policy->Place({cluster, jobs[i].workers, jobs[i].servers});
+        if (!placement)
+        {
+            return std::nullopt;
+        }
+        placements[i] = *placement;
+        Occupy(cluster, placements[i]);
+    }
+    return placements;
+}
+
+} // namespace ddl
+} // namespace ns3

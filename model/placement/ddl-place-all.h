@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PLACE_ALL_H
+#define DDL_PLACE_ALL_H
+
+#include "ddl-placement-policy.h"
+
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Place all jobs of a cojob, or none of them, since they start together.
+ *
+ * Jobs whose placement the user gave come first, so that no other job takes their GPUs; then the
+ * policy is asked job by job, each seeing the ones before it.
+ *
+ * \param policy asked for jobs without a given placement
+ * \param cluster its state now
+ * \param jobs of one cojob
+ * \return a placement a job, in their order; nothing when not all fit now
+ * \throws InputError when a given placement names what the cluster does not have, or has the wrong
+ *         size, or two of them share a GPU
+ */
+std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
+                                               ClusterView cluster,
+                                               const std::vector<JobSpec>& jobs);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PLACE_ALL_H

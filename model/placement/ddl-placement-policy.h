@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PLACEMENT_POLICY_H
+#define DDL_PLACEMENT_POLICY_H
+
+#include "ns3/ddl-cluster-view.h"
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-policy.h"
+
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a placement policy may know. */
+struct PlacementView
+{
+    ClusterView cluster;
+    uint32_t workers{1}; //!< GPUs that the job needs
+    uint32_t servers{0}; //!< parameter servers that it needs
+};
+
+/**
+ * Family: on which GPUs, and which machines for the parameter servers, or nowhere yet?
+ *
+ * A parameter server needs no GPU, so it fits on every machine.
+ */
+class PlacementPolicy : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * \param view the cluster and what the job needs
+     * \return where the job goes, checked: the right numbers, GPUs free and all different, machines
+     *         of the cluster; or nothing when the job has to wait
+     */
+    std::optional<Placement> Place(const PlacementView& view);
+
+  private:
+    virtual std::optional<Placement> DoPlace(const PlacementView& view) = 0;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PLACEMENT_POLICY_H

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-server-placement.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ns3
+{
+namespace ddl
+{
+
+std::vector<HostId>
+PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint32_t servers)
+{
+    std::vector<std::tuple<bool, uint32_t, HostId>> order; // has a worker, servers, machine
+    for (const MachineView& machine : cluster.machines)
+    {
+        const bool worker = std::any_of(workers.begin(), workers.end(), [&](const GpuId& id) {
+            return id.host == machine.host;
+        });
+        order.emplace_back(worker, machine.servers, machine.host);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<HostId> hosts;
+    for (uint32_t i = 0; i < servers; ++i)
+    {
+        hosts.push_back(std::get<HostId>(order[i % order.size()]));
+    }
+    return hosts;
+}
+
+} // namespace ddl
+} // namespace ns3

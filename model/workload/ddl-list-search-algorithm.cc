@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-list-search-algorithm.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ListSearchAlgorithm);
+
+TypeId
+ListSearchAlgorithm::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::ListSearchAlgorithm")
+                            .SetParent<SearchAlgorithm>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<ListSearchAlgorithm>();
+    return tid;
+}
+
+std::string
+ListSearchAlgorithm::GetSummary() const
+{
+    return "each job stops after the stage given for it";
+}
+
+std::vector<JobId>
+ListSearchAlgorithm::DoSelectStops(const SearchView& view) const
+{
+    std::vector<JobId> stops;
+    for (const SearchJobView& job : view.jobs)
+    {
+        if (job.stopAfter <= view.stage)
+        {
+            stops.push_back(job.id);
+        }
+    }
+    return stops;
+}
+
+} // namespace ddl
+} // namespace ns3

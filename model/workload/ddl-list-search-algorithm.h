@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LIST_SEARCH_ALGORITHM_H
+#define DDL_LIST_SEARCH_ALGORITHM_H
+
+#include "ddl-search-algorithm.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** `list`: a job stops after the stage that the user names for it (JobSpec::stopAfter). */
+class ListSearchAlgorithm : public SearchAlgorithm
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    std::vector<JobId> DoSelectStops(const SearchView& view) const override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_LIST_SEARCH_ALGORITHM_H

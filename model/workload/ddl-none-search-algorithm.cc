@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-none-search-algorithm.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NoneSearchAlgorithm);
+
+TypeId
+NoneSearchAlgorithm::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::NoneSearchAlgorithm")
+                            .SetParent<SearchAlgorithm>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<NoneSearchAlgorithm>();
+    return tid;
+}
+
+std::string
+NoneSearchAlgorithm::GetSummary() const
+{
+    return "every job runs all stages";
+}
+
+std::vector<JobId>
+NoneSearchAlgorithm::DoSelectStops(const SearchView& view) const
+{
+    return {};
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PARAMETER_SERVER_COMMUNICATION_PATTERN_H
+#define DDL_PARAMETER_SERVER_COMMUNICATION_PATTERN_H
+
+#include "ddl-communication-pattern.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * `parameter-server`: the model is divided over S servers; each of W workers pushes each part's
+ * gradients to that part's server, and a server answers every worker with the new parameters once
+ * all workers have pushed to it, a barrier a round (Grouper §II-A, Fig. 1 and 5).
+ *
+ * Per iteration W x S pushes of M/S bytes (the first `M % S` servers hold one byte more) and as
+ * many pulls of PullRatio times that, rounded to bytes. PullRatio 0 leaves the pulls out: workers
+ * then have no barrier between them.
+ */
+class ParameterServerCommunicationPattern : public CommunicationPattern
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    std::string Refuse(const PatternView& view) const override;
+
+  private:
+    TransferPlan DoPlan(const PatternView& view) const override;
+
+    double m_pullRatio; //!< bytes pulled per byte pushed
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PARAMETER_SERVER_COMMUNICATION_PATTERN_H

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RING_COMMUNICATION_PATTERN_H
+#define DDL_RING_COMMUNICATION_PATTERN_H
+
+#include "ddl-communication-pattern.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * `ring`: all-reduce of M bytes by N workers in 2(N-1) steps; in each, every worker sends one of N
+ * chunks to its right neighbour: N-1 steps reduce and scatter, N-1 gather (Ada-SRSF Table I).
+ *
+ * Chunk c starts at worker c and goes on around, so in step t (from 0) worker c + t sends it, after
+ * it has come from worker c + t - 1. The first `M % N` chunks have one byte more. Each worker sends
+ * 2(N-1)/N M bytes, exactly when N divides M; all together send 2(N-1) M.
+ */
+class RingCommunicationPattern : public CommunicationPattern
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    std::string Refuse(const PatternView& view) const override;
+
+  private:
+    TransferPlan DoPlan(const PatternView& view) const override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RING_COMMUNICATION_PATTERN_H

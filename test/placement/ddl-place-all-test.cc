@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-place-all.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** `machines` machines of two free GPUs. */
+ClusterView
+Pairs(uint32_t machines)
+{
+    ClusterView cluster;
+    for (uint32_t h = 0; h < machines; ++h)
+    {
+        MachineView machine;
+        machine.host = HostId{h};
+        machine.gpus = {{GpuId{HostId{h}, 0}, true}, {GpuId{HostId{h}, 1}, true}};
+        cluster.machines.push_back(machine);
+    }
+    return cluster;
+}
+
+JobSpec
+Job(uint32_t id, uint32_t workers, uint32_t servers = 0)
+{
+    JobSpec job;
+    job.id = JobId{id};
+    job.workers = workers;
+    job.servers = servers;
+    return job;
+}
+
+GpuId
+G(uint32_t host, uint32_t index)
+{
+    return {HostId{host}, index};
+}
+
+std::optional<std::vector<Placement>>
+Place(const ClusterView& cluster, const std::vector<JobSpec>& jobs)
+{
+    return PlaceAll(CreatePolicy<PlacementPolicy>("first-fit"), cluster, jobs);
+}
+
+} // namespace
+
+TEST(PlaceAll, EachJobSeesTheOnesBefore)
+{
+    const auto placements = Place(Pairs(2), {Job(1, 1), Job(2, 3)});
+    ASSERT_TRUE(placements);
+    EXPECT_EQ((*placements)[0].workers, (std::vector<GpuId>{G(0, 0)}));
+    EXPECT_EQ((*placements)[1].workers, (std::vector<GpuId>{G(0, 1), G(1, 0), G(1, 1)}));
+}
+
+TEST(PlaceAll, AllOrNone)
+{
+    EXPECT_FALSE(Place(Pairs(2), {Job(1, 3), Job(2, 2)})); // 5 of 4
+}
+
+TEST(PlaceAll, ServersSpreadOverTheJobs)
+{
+    // job 1: worker on 0, server on 1 (none there yet); job 2: worker on 0, server on 2
+    const auto placements = Place(Pairs(3), {Job(1, 1, 1), Job(2, 1, 1)});
+    ASSERT_TRUE(placements);
+    EXPECT_EQ((*placements)[0].servers, (std::vector<HostId>{{1}}));
+    EXPECT_EQ((*placements)[1].servers, (std::vector<HostId>{{2}}));
+}
+
+TEST(PlaceAll, AGivenPlacementIsKeptFreeOfOthers)
+{
+    std::vector<JobSpec> jobs = {Job(1, 1), Job(2, 1)};
+    jobs[1].placement = Placement{{G(0, 0)}, {}}; // which first-fit would give to job 1
+    const auto placements = Place(Pairs(1), jobs);
+    ASSERT_TRUE(placements);
+    EXPECT_EQ((*placements)[0].workers, (std::vector<GpuId>{G(0, 1)}));
+    EXPECT_EQ((*placements)[1].workers, (std::vector<GpuId>{G(0, 0)}));
+}
+
+TEST(PlaceAll, AGivenGpuThatIsHeldIsWaitedFor)
+{
+    ClusterView cluster = Pairs(2);
+    Occupy(cluster, Placement{{G(0, 0)}, {}});
+    EXPECT_EQ(CountFreeGpus(cluster), 3U);
+    std::vector<JobSpec> jobs = {Job(1, 1)};
+    jobs[0].placement = Placement{{G(0, 0)}, {}};
+    EXPECT_FALSE(Place(cluster, jobs));
+}
+
+TEST(PlaceAll, AWrongGivenPlacementIsBadInput)
+{
+    const auto place = [](const Placement& placement) {
+        std::vector<JobSpec> jobs = {Job(4, 2, 1)};
+        jobs[0].placement = placement;
+        Place(Pairs(2), jobs);
+    };
+    place({{G(0, 0), G(1, 1)}, {HostId{1}}}); // a right one passes
+    EXPECT_THROW(place({{G(0, 0)}, {HostId{1}}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(1, 1)}, {}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(0, 2)}, {HostId{1}}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(0, 0)}, {HostId{1}}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(0, 1)}, {HostId{2}}}), InputError);
+}
