@@ -57,6 +57,9 @@ def build(bld):
     module = bld.create_ns3_module('ddl', NS3_MODULES)
     module.source = listed(root, 'sources')
     settle(module)
+    for name, folder in (('DDL_VERSION', root), ('DDL_NS3_VERSION', bld.srcnode.abspath())):
+        with open(os.path.join(folder, 'VERSION'), encoding='utf-8') as file:
+            module.env.append_value('DEFINES', '%s="%s"' % (name, file.readline().strip()))
 
     headers = bld(features='ns3header')
     headers.module = 'ddl'

@@ -22,6 +22,16 @@ function(ddl_append_present list folder)
   set(${list} ${${list}} PARENT_SCOPE)
 endfunction()
 
+# ddl_set_versions NS3_VERSION: for the one file that reports them
+function(ddl_set_versions ns3_version)
+  file(STRINGS "${ddl_root}/VERSION" version LIMIT_COUNT 1)
+  set_source_files_properties(
+    model/common/ddl-version.cc
+    PROPERTIES COMPILE_DEFINITIONS
+               "DDL_VERSION=\"${version}\";DDL_NS3_VERSION=\"${ns3_version}\""
+  )
+endfunction()
+
 set(ddl_headers)
 set(ddl_sources)
 set(ddl_tests)

@@ -25,6 +25,7 @@ foreach(header ${ddl_headers})
 endforeach()
 
 # ---- Library
+ddl_set_versions("${Ns3_VERSION}")
 add_library(ddl SHARED ${ddl_sources})
 add_library(ddl::ddl ALIAS ddl)
 set_target_properties(

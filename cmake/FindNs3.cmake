@@ -76,13 +76,13 @@ if(Ns3_FOUND)
   endif()
 
   # Logs and asserts change the layout of ns-3's classes, and no installed file says whether they
-  # were on; what the libraries themselves contain does. A library without logs constructs no
-  # LogComponent, one without asserts never prints a failed one.
+  # were on; what the libraries themselves contain does. Without logs, no function's arguments are
+  # ever printed; without asserts, no failed one is.
   set(_ns3_probe "${Ns3_core_LIBRARY}")
   if(Ns3_network_LIBRARY)
     set(_ns3_probe "${Ns3_network_LIBRARY}")
   endif()
-  file(STRINGS "${_ns3_probe}" _ns3_log_symbols REGEX "_ZN3ns312LogComponentC1E" LIMIT_COUNT 1)
+  file(STRINGS "${_ns3_probe}" _ns3_log_symbols REGEX "_ZN3ns315ParameterLoggerC1E" LIMIT_COUNT 1)
   file(STRINGS "${_ns3_probe}" _ns3_assert_texts REGEX "(assert|NS_ASSERT|NS_ASSERT_MSG) failed[.,] cond="
        LIMIT_COUNT 1
   )
