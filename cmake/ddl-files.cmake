@@ -8,9 +8,54 @@ set(ddl_common_sources ddl-error.cc ddl-policy.cc)
 set(ddl_common_tests ddl-error-test.cc ddl-policy-test.cc ddl-priority-test.cc)
 
 # model/fabric
-set(ddl_fabric_headers)
-set(ddl_fabric_sources)
-set(ddl_fabric_tests)
+set(ddl_fabric_headers
+    ddl-dscp-map.h
+    ddl-ecmp-routes.h
+    ddl-fabric-device.h
+    ddl-fabric.h
+    ddl-flow-key.h
+    ddl-frame-pool.h
+    ddl-frame.h
+    ddl-host-address.h
+    ddl-host-port.h
+    ddl-host-routing.h
+    ddl-ipv4-fields.h
+    ddl-link.h
+    ddl-persistent-event.h
+    ddl-port-spec.h
+    ddl-port.h
+    ddl-queue-accounts.h
+    ddl-queue-bank.h
+    ddl-queue-scheduler.h
+    ddl-queue-service.h
+    ddl-shared-buffer.h
+    ddl-strict-priority-queue-scheduler.h
+    ddl-switch-port.h
+    ddl-switch.h
+    ddl-topology.h
+    ddl-wire.h)
+set(ddl_fabric_sources
+    ddl-dscp-map.cc
+    ddl-ecmp-routes.cc
+    ddl-fabric-device.cc
+    ddl-fabric.cc
+    ddl-frame-pool.cc
+    ddl-host-port.cc
+    ddl-host-routing.cc
+    ddl-ipv4-fields.cc
+    ddl-link.cc
+    ddl-port.cc
+    ddl-queue-accounts.cc
+    ddl-queue-bank.cc
+    ddl-queue-scheduler.cc
+    ddl-queue-service.cc
+    ddl-shared-buffer.cc
+    ddl-strict-priority-queue-scheduler.cc
+    ddl-switch-port.cc
+    ddl-switch.cc
+    ddl-topology.cc
+    ddl-wire.cc)
+set(ddl_fabric_tests ddl-fabric-path-test.cc)
 
 # model/transport
 set(ddl_transport_headers)

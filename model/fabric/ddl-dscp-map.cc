@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-dscp-map.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-priority.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+DscpMap::DscpMap(uint32_t queues)
+    : m_queues(queues)
+{
+    if (queues < 1 || queues > MAX_QUEUES)
+    {
+        throw InputError("a port has 1 to 8 queues, not " + std::to_string(queues));
+    }
+    m_queue.fill(static_cast<uint8_t>(queues - 1));
+    for (uint32_t rank = HIGHEST_RANK; rank < MAX_QUEUES; ++rank)
+    {
+        m_queue[rank] = RankToQueue(rank, queues);
+    }
+    m_queue[CONTROL_DSCP] = CONTROL_QUEUE;
+}
+
+void
+DscpMap::Set(uint32_t dscp, uint32_t queue)
+{
+    if (dscp >= CODEPOINTS || queue >= m_queues)
+    {
+        throw InputError("DSCP " + std::to_string(dscp) + " -> queue " + std::to_string(queue) +
+                         ": codepoints are 0 to 63, queues of this port 0 to " +
+                         std::to_string(m_queues - 1));
+    }
+    m_queue[dscp] = static_cast<uint8_t>(queue);
+}
+
+} // namespace ddl
+} // namespace ns3

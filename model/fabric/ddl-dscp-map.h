@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_DSCP_MAP_H
+#define DDL_DSCP_MAP_H
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The one table DSCP -> egress queue.
+ *
+ * Default for n queues: CS6 (48) -> queue 0, the control queue; codepoint r in 1 to 7 -> queue
+ * min(r, n - 1), as local ranks are written (Grouper §IV-B); 0 and all others -> queue n - 1.
+ *
+ * Invariant: every entry is below n.
+ */
+class DscpMap
+{
+  public:
+    static constexpr uint32_t CODEPOINTS = 64; //!< six bits
+
+    /**
+     * \param queues n, 1 to 8
+     * \throws InputError for another number
+     */
+    explicit DscpMap(uint32_t queues = 8);
+
+    /**
+     * \param dscp 0 to 63
+     * \param queue 0 to n - 1
+     * \throws InputError when either is out of range
+     */
+    void Set(uint32_t dscp, uint32_t queue);
+
+    /** \return queue of a codepoint. O(1). \param dscp 0 to 63 */
+    uint8_t GetQueue(uint8_t dscp) const
+    {
+        return m_queue[dscp];
+    }
+
+    /** \return n */
+    uint32_t GetQueues() const
+    {
+        return m_queues;
+    }
+
+  private:
+    uint32_t m_queues;
+    std::array<uint8_t, CODEPOINTS> m_queue;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_DSCP_MAP_H

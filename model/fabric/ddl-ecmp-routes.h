@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ECMP_ROUTES_H
+#define DDL_ECMP_ROUTES_H
+
+#include "ddl-host-port.h"
+#include "ddl-switch.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Fill the routes of all switches: to each host, all ports on shortest paths over links that are
+ * up. Hosts do not forward. Hosts without a way to them get no route.
+ *
+ * O(hosts + S x (S + L)) for S switches with hosts and L links between switches.
+ *
+ * \param switches all of the fabric
+ * \param nics by host index; null where a host has no link
+ */
+void ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches,
+                       const std::vector<Ptr<HostPort>>& nics);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ECMP_ROUTES_H

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FABRIC_DEVICE_H
+#define DDL_FABRIC_DEVICE_H
+
+#include "ns3/channel.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * What ns-3 asks of every NetDevice, for a device at one end of a cable that carries bare IPv4
+ * packets: no broadcast, no multicast, no bridge, no ARP.
+ */
+class FabricDevice : public NetDevice
+{
+  public:
+    static TypeId GetTypeId();
+    FabricDevice();
+    ~FabricDevice() override;
+
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address group) const override;
+    Address GetMulticast(Ipv6Address address) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocol) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback callback) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+    /** Tell who asked to know that the link fell or came back. */
+    void FireLinkChange();
+    /** Hand an IPv4 packet to the node. \param packet taken over \param from far end's address */
+    void DeliverToNode(Ptr<Packet> packet, const Address& from);
+
+    static constexpr uint16_t PROTOCOL_IPV4 = 0x0800; //!< EtherType
+
+  private:
+    Node* m_node{nullptr}; //!< owns this device
+    uint32_t m_ifIndex{0};
+    uint16_t m_mtu; //!< bytes of the largest IPv4 packet
+    Mac48Address m_address;
+    ReceiveCallback m_receive;
+    PromiscReceiveCallback m_promiscReceive;
+    TracedCallback<> m_linkChange;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FABRIC_DEVICE_H

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fabric.h"
+
+#include "ddl-ecmp-routes.h"
+#include "ddl-host-address.h"
+#include "ddl-host-routing.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Fabric);
+
+TypeId
+Fabric::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::Fabric")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddConstructor<Fabric>()
+            .AddAttribute("EcmpSeed",
+                          "Seed of the salts by which switches choose among equal-cost paths.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Fabric::m_seed),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Mtu",
+                          "Bytes of the largest IPv4 packet, at every port.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&Fabric::m_mtu),
+                          MakeUintegerChecker<uint32_t>(576, 9000))
+            .AddAttribute("FramingBytes",
+                          "Bytes on the wire beside each IPv4 packet, at every port.",
+                          UintegerValue(38),
+                          MakeUintegerAccessor(&Fabric::m_framing),
+                          MakeUintegerChecker<uint32_t>(0, 1000));
+    return tid;
+}
+
+Fabric::Fabric()
+    : m_pool(std::make_shared<FramePool>())
+{
+}
+
+Fabric::~Fabric() = default;
+
+void
+Fabric::SetPortSpec(const PortSpec& spec)
+{
+    m_portSpec = spec;
+}
+
+void
+Fabric::SetHostSpec(const HostSpec& spec)
+{
+    m_hostSpec = spec;
+}
+
+void
+Fabric::AddName(Ptr<Node> node, const std::string& name)
+{
+    if (name.empty() || !m_ids.emplace(name, node->GetId()).second)
+    {
+        throw InputError("name \"" + name + "\" is empty or given twice");
+    }
+    m_names[node->GetId()] = name;
+}
+
+Ptr<Node>
+Fabric::AddHost()
+{
+    auto node = CreateObject<Node>();
+    AddName(node, "h" + std::to_string(m_hosts.size()));
+    m_hosts.push_back(node);
+    m_nics.push_back(nullptr);
+    return node;
+}
+
+Ptr<Switch>
+Fabric::AddSwitch(const std::string& name)
+{
+    auto node = CreateObject<Switch>();
+    AddName(node, name);
+    node->SetSalt(MixBits(m_seed * 0x9e3779b97f4a7c15ULL + m_switches.size() + 1));
+    if (m_portSpec.sharedBuffer > 0)
+    {
+        node->SetSharedBuffer(
+            std::make_shared<SharedBuffer>(m_portSpec.sharedBuffer, m_portSpec.alpha));
+    }
+    m_switches.push_back(node);
+    return node;
+}
+
+Ptr<Port>
+Fabric::MakePort(Ptr<Node> node, DataRate rate)
+{
+    Ptr<Port> port;
+    if (DynamicCast<Switch>(node))
+    {
+        auto device = CreateObject<SwitchPort>();
+        node->AddDevice(device);
+        device->Configure(m_portSpec);
+        port = device;
+    }
+    else
+    {
+        const auto found = std::find(m_hosts.begin(), m_hosts.end(), node);
+        const auto host = static_cast<uint32_t>(found - m_hosts.begin());
+        if (found == m_hosts.end() || m_nics[host])
+        {
+            throw InputError("a link needs switches, or hosts without a link, of this fabric");
+        }
+        m_nics[host] = CreateObject<HostPort>();
+        node->AddDevice(m_nics[host]);
+        m_nics[host]->Configure(m_hostSpec, host);
+        port = m_nics[host];
+    }
+    port->SetFramePool(m_pool);
+    port->SetAttribute("DataRate", DataRateValue(rate));
+    port->SetAttribute("FramingBytes", UintegerValue(m_framing));
+    port->SetMtu(static_cast<uint16_t>(m_mtu));
+    return port;
+}
+
+uint32_t
+Fabric::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
+{
+    auto link = CreateObject<Link>();
+    auto portA = MakePort(a, rate);
+    link->Connect(portA, MakePort(b, rate), delay);
+    m_links.push_back(link);
+    return static_cast<uint32_t>(m_links.size() - 1);
+}
+
+void
+Fabric::ComputeRoutes()
+{
+    ComputeEcmpRoutes(m_switches, m_nics);
+    m_routed = true;
+}
+
+void
+Fabric::InstallStack()
+{
+    InternetStackHelper internet;
+    internet.SetIpv6StackInstall(false);
+    internet.SetRoutingHelper(HostRoutingHelper());
+    for (uint32_t host = 0; host < m_hosts.size(); ++host)
+    {
+        if (!m_nics[host])
+        {
+            throw InputError("host " + std::to_string(host) + " has no link");
+        }
+        internet.Install(m_hosts[host]);
+        auto ipv4 = m_hosts[host]->GetObject<Ipv4>();
+        const uint32_t interface = ipv4->AddInterface(m_nics[host]);
+        ipv4->AddAddress(interface, {HostToAddress(host), Ipv4Mask("255.0.0.0")});
+        ipv4->SetUp(interface);
+    }
+}
+
+void
+Fabric::ChangeLinks(std::vector<uint32_t> links, bool up)
+{
+    for (const uint32_t link : links)
+    {
+        m_links.at(link)->SetUp(up);
+    }
+    if (m_routed)
+    {
+        ComputeRoutes();
+    }
+}
+
+void
+Fabric::SetLinkUp(uint32_t link, bool up)
+{
+    if (link >= m_links.size())
+    {
+        throw InputError("no link " + std::to_string(link));
+    }
+    ChangeLinks({link}, up);
+}
+
+void
+Fabric::SetLinkUp(const std::string& a, const std::string& b, bool up)
+{
+    ChangeLinks(FindLinks(a, b), up);
+}
+
+void
+Fabric::ScheduleLinkUp(Time delay, const std::string& a, const std::string& b, bool up)
+{
+    Simulator::Schedule(delay, &Fabric::ChangeLinks, Ptr<Fabric>(this), FindLinks(a, b), up);
+}
+
+std::vector<uint32_t>
+Fabric::FindLinks(const std::string& a, const std::string& b) const
+{
+    std::vector<uint32_t> found;
+    for (uint32_t i = 0; i < m_links.size(); ++i)
+    {
+        const std::string x = GetName(m_links[i]->GetPort(0)->GetNode());
+        const std::string y = GetName(m_links[i]->GetPort(1)->GetNode());
+        if ((x == a && y == b) || (x == b && y == a))
+        {
+            found.push_back(i);
+        }
+    }
+    if (found.empty())
+    {
+        throw InputError("no link between \"" + a + "\" and \"" + b + "\"");
+    }
+    return found;
+}
+
+Ptr<Port>
+Fabric::GetPort(const std::string& node, const std::string& peer, uint32_t n) const
+{
+    const auto links = FindLinks(node, peer);
+    if (n >= links.size())
+    {
+        throw InputError("no link " + std::to_string(n) + " between \"" + node + "\" and \"" +
+                         peer + "\"");
+    }
+    auto link = m_links[links[n]];
+    const uint32_t end = GetName(link->GetPort(0)->GetNode()) == node ? 0 : 1;
+    return link->GetPort(end);
+}
+
+std::vector<NamedPort>
+Fabric::GetPorts() const
+{
+    std::vector<Ptr<Node>> nodes = m_hosts;
+    nodes.insert(nodes.end(), m_switches.begin(), m_switches.end());
+    std::vector<NamedPort> ports;
+    for (const auto& node : nodes)
+    {
+        for (uint32_t d = 0; d < node->GetNDevices(); ++d)
+        {
+            auto port = DynamicCast<Port>(node->GetDevice(d));
+            if (port)
+            {
+                ports.push_back({GetName(node), d, GetName(port->GetPeer()->GetNode()), port});
+            }
+        }
+    }
+    return ports;
+}
+
+uint32_t
+Fabric::GetHosts() const
+{
+    return static_cast<uint32_t>(m_hosts.size());
+}
+
+Ptr<Node>
+Fabric::GetHost(HostId host) const
+{
+    return m_hosts.at(host.value);
+}
+
+Ptr<HostPort>
+Fabric::GetHostPort(HostId host) const
+{
+    return m_nics.at(host.value);
+}
+
+Ipv4Address
+Fabric::GetAddress(HostId host) const
+{
+    return m_nics.at(host.value) ? HostToAddress(host.value) : Ipv4Address::GetAny();
+}
+
+HostId
+Fabric::GetHostIndex(Ipv4Address address) const
+{
+    const uint32_t host = AddressToHost(address);
+    if (host >= m_hosts.size())
+    {
+        throw InputError("no host has the address " + std::to_string(address.Get()));
+    }
+    return HostId{host};
+}
+
+uint32_t
+Fabric::GetSwitches() const
+{
+    return static_cast<uint32_t>(m_switches.size());
+}
+
+Ptr<Switch>
+Fabric::GetSwitch(uint32_t i) const
+{
+    return m_switches.at(i);
+}
+
+uint32_t
+Fabric::GetLinks() const
+{
+    return static_cast<uint32_t>(m_links.size());
+}
+
+Ptr<Link>
+Fabric::GetLink(uint32_t link) const
+{
+    return m_links.at(link);
+}
+
+std::string
+Fabric::GetName(Ptr<Node> node) const
+{
+    return m_names.at(node->GetId());
+}
+
+uint64_t
+Fabric::GetFramesInUse() const
+{
+    return m_pool->GetInUse();
+}
+
+void
+Fabric::DoDispose()
+{
+    m_hosts.clear();
+    m_nics.clear();
+    m_switches.clear();
+    m_links.clear();
+    Object::DoDispose();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FABRIC_H
+#define DDL_FABRIC_H
+
+#include "ddl-host-port.h"
+#include "ddl-link.h"
+#include "ddl-switch-port.h"
+#include "ddl-switch.h"
+
+#include "ns3/ddl-ids.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A port with its names, as result files list it. */
+struct NamedPort
+{
+    std::string node; //!< name of the machine or switch that it is at
+    uint32_t port;    //!< device index there
+    std::string peer; //!< name at the other end of the link
+    Ptr<Port> device;
+};
+
+/**
+ * The network: hosts, switches, links, routes and names. Build it, call ComputeRoutes, and
+ * InstallStack where hosts shall speak IP. Hosts are "h0", "h1"... in order; a host has one link.
+ *
+ * Invariant: after ComputeRoutes, and after each change of a link, every switch has exactly the
+ * equal-cost shortest paths over links that are up.
+ */
+class Fabric : public Object
+{
+  public:
+    static TypeId GetTypeId();
+    Fabric();
+    ~Fabric() override;
+
+    /** \param spec of the ports of switches connected later. */
+    void SetPortSpec(const PortSpec& spec);
+    /** \param spec of the NICs of hosts connected later. */
+    void SetHostSpec(const HostSpec& spec);
+
+    /** \return a new machine, index = number of hosts before */
+    Ptr<Node> AddHost();
+    /** \param name not yet in use. \throws InputError otherwise */
+    Ptr<Switch> AddSwitch(const std::string& name);
+
+    /**
+     * Lay a cable; two nodes may have several. \throws InputError for a host's second link
+     * \return index of the link, from 0
+     */
+    uint32_t Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
+
+    /** O(hosts + switches x links). */
+    void ComputeRoutes();
+    /** Give every host the IPv4 stack and its address, without queue disc. After all Connects. */
+    void InstallStack();
+
+    /** Drop what the link carries and holds, or bring it back; routes are repaired at once. */
+    void SetLinkUp(uint32_t link, bool up);
+    /** The same for all links between two nodes. \throws InputError when there is none */
+    void SetLinkUp(const std::string& a, const std::string& b, bool up);
+    /** SetLinkUp at a time from now. \throws InputError at once when there is no such link */
+    void ScheduleLinkUp(Time delay, const std::string& a, const std::string& b, bool up);
+
+    uint32_t GetHosts() const;                    //!< \return number of hosts
+    Ptr<Node> GetHost(HostId host) const;         //!< \return a machine
+    Ptr<HostPort> GetHostPort(HostId host) const; //!< \return its NIC, null before Connect
+    Ipv4Address GetAddress(HostId host) const;    //!< \return its address. O(1)
+    /** \return the host with that address. O(1). \throws InputError when there is none */
+    HostId GetHostIndex(Ipv4Address address) const;
+
+    uint32_t GetSwitches() const;              //!< \return number of switches
+    Ptr<Switch> GetSwitch(uint32_t i) const;   //!< \return a switch, in order of adding
+    uint32_t GetLinks() const;                 //!< \return number of links
+    Ptr<Link> GetLink(uint32_t link) const;    //!< \return a link, in order of Connect
+    std::string GetName(Ptr<Node> node) const; //!< \return name of a host or switch of this fabric
+    /** \return the node's port on its n-th link to the peer. \throws InputError if there is none */
+    Ptr<Port> GetPort(const std::string& node, const std::string& peer, uint32_t n = 0) const;
+    /** \return all ports: hosts, then switches, each in order of index and device */
+    std::vector<NamedPort> GetPorts() const;
+    /** \return frames that are queued or in flight now */
+    uint64_t GetFramesInUse() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Ptr<Port> MakePort(Ptr<Node> node, DataRate rate);
+    std::vector<uint32_t> FindLinks(const std::string& a, const std::string& b) const;
+    void AddName(Ptr<Node> node, const std::string& name);
+    void ChangeLinks(std::vector<uint32_t> links, bool up);
+
+    PortSpec m_portSpec;
+    HostSpec m_hostSpec;
+    uint64_t m_seed{1};
+    uint32_t m_mtu{1500};
+    uint32_t m_framing{38};
+    bool m_routed{false};
+    std::vector<Ptr<Node>> m_hosts;
+    std::vector<Ptr<HostPort>> m_nics; //!< by host
+    std::vector<Ptr<Switch>> m_switches;
+    std::vector<Ptr<Link>> m_links;
+    std::map<uint32_t, std::string> m_names; //!< by node id
+    std::map<std::string, uint32_t> m_ids;   //!< node id by name
+    std::shared_ptr<FramePool> m_pool;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FABRIC_H

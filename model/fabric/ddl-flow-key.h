@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FLOW_KEY_H
+#define DDL_FLOW_KEY_H
+
+#include "ns3/ipv4-address.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Mix 64 bits so that each input bit flips each output bit with probability about 1/2
+ * (finaliser of SplitMix64, Steele et al., OOPSLA 2014).
+ */
+constexpr uint64_t
+MixBits(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9ULL;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/** One direction of a transport connection, as the machine that sends it names it. */
+struct FlowKey
+{
+    Ipv4Address destination;
+    uint8_t protocol{0};         //!< IANA number: 6 TCP, 17 UDP
+    uint16_t sourcePort{0};      //!< 0 for fragments and for protocols without ports
+    uint16_t destinationPort{0}; //!< likewise
+
+    bool operator==(const FlowKey& other) const
+    {
+        return destination == other.destination && protocol == other.protocol &&
+               sourcePort == other.sourcePort && destinationPort == other.destinationPort;
+    }
+
+    /** \return 64 well-mixed bits of all fields */
+    uint64_t Hash() const
+    {
+        const uint64_t ports = (uint64_t{sourcePort} << 16) | destinationPort;
+        return MixBits(((uint64_t{destination.Get()} << 32) | ports) ^
+                       (uint64_t{protocol} * 0x9e3779b97f4a7c15ULL));
+    }
+};
+
+/** For unordered containers keyed by flow. */
+struct FlowKeyHash
+{
+    std::size_t operator()(const FlowKey& key) const noexcept
+    {
+        return key.Hash();
+    }
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FLOW_KEY_H

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FRAME_POOL_H
+#define DDL_FRAME_POOL_H
+
+#include "ddl-frame.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Free list of frames, so that none is allocated per packet. One pool serves a whole fabric.
+ *
+ * Invariant: every frame is either in the free list or in use by exactly one holder.
+ */
+class FramePool
+{
+  public:
+    FramePool() = default;
+    FramePool(const FramePool&) = delete;
+    FramePool& operator=(const FramePool&) = delete;
+
+    /** \return a frame in its initial state. O(1) but for the growth of the pool. */
+    Frame* Take();
+
+    /** Give a frame back; its packet is let go. O(1). \param frame from Take of this pool */
+    void Release(Frame* frame);
+
+    /** \return frames taken and not given back */
+    uint64_t GetInUse() const;
+
+  private:
+    void Grow();
+
+    static constexpr uint32_t CHUNK = 256; //!< frames allocated at once
+
+    std::vector<std::unique_ptr<Frame[]>> m_chunks;
+    Frame* m_free{nullptr};
+    uint64_t m_inUse{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FRAME_POOL_H

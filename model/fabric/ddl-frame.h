@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FRAME_H
+#define DDL_FRAME_H
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+constexpr uint8_t ECN_NOT_CAPABLE = 0; //!< RFC 3168 Not-ECT
+constexpr uint8_t ECN_CONGESTED = 3;   //!< RFC 3168 CE
+
+/**
+ * What the fabric knows of one packet while it carries it.
+ *
+ * The packet is made once, by the source's stack, with its real IPv4 header in front, and is only
+ * moved from then on: what ports and switches read or change stands here. The changes reach packet
+ * bytes in a private copy for a connected trace sink, and in the packet itself at its destination.
+ *
+ * Owned by exactly one queue, wire or function at a time; comes from and returns to a FramePool.
+ */
+struct Frame
+{
+    Frame* next{nullptr};    //!< the one behind in the same queue, wire or free list
+    Ptr<Packet> packet;      //!< IPv4 header and payload, as sent
+    int64_t arrival{0};      //!< when its last bit reaches the far end of the wire, time steps
+    uint32_t bytes{0};       //!< size of the IPv4 packet; a port adds its framing to it
+    uint32_t destination{0}; //!< host index
+    uint32_t flowHash{0};    //!< of the five-tuple, computed once, at the source
+    uint16_t ingress{0};     //!< device index by which it came into the present switch
+    uint8_t queue{0};        //!< egress queue at the present port
+    uint8_t dscp{0};         //!< present codepoint
+    uint8_t ecn{0};          //!< present two ECN bits
+    uint8_t ttl{0};          //!< present time to live
+    bool rewritten{false};   //!< dscp, ecn or ttl differ from the packet's bytes
+
+    /** \return whether congestion may be told by marking instead of dropping */
+    bool IsEcnCapable() const
+    {
+        return ecn != ECN_NOT_CAPABLE;
+    }
+
+    /** Tell congestion. \pre IsEcnCapable() */
+    void MarkCongested()
+    {
+        ecn = ECN_CONGESTED;
+        rewritten = true;
+    }
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FRAME_H

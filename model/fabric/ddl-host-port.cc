@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-host-port.h"
+
+#include "ddl-dscp-map.h"
+#include "ddl-host-address.h"
+#include "ddl-strict-priority-queue-scheduler.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/queue-item.h"
+#include "ns3/socket.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HostPort);
+
+TypeId
+HostPort::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::HostPort")
+                            .SetParent<Port>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<HostPort>();
+    return tid;
+}
+
+HostPort::HostPort() = default;
+HostPort::~HostPort() = default;
+
+void
+HostPort::Configure(const HostSpec& spec, uint32_t host)
+{
+    SetQueues(spec.bands, CreateObject<StrictPriorityQueueScheduler>());
+    GetBank().GetAccounts().SetEcnThreshold(spec.ecnThreshold);
+    m_host = host;
+    m_band.fill(static_cast<uint8_t>(spec.bands - 1));
+    for (uint32_t priority = HIGHEST_RANK; priority < MAX_QUEUES; ++priority)
+    {
+        m_band[priority] = RankToQueue(priority, spec.bands);
+    }
+    KeepPriorityTag();
+}
+
+/** The traffic control layer strips the tag unless the device has several transmission queues. */
+void
+HostPort::KeepPriorityTag()
+{
+    if (GetObject<NetDeviceQueueInterface>())
+    {
+        return;
+    }
+    auto queues =
+        CreateObjectWithAttributes<NetDeviceQueueInterface>("NTxQueues", UintegerValue(MAX_QUEUES));
+    queues->SetSelectQueueCallback([](Ptr<QueueItem>) -> std::size_t { return 0; });
+    AggregateObject(queues);
+}
+
+void
+HostPort::SetBand(uint32_t priority, uint32_t band)
+{
+    if (priority >= PRIORITIES || band >= GetQueues())
+    {
+        throw InputError(
+            "priority " + std::to_string(priority) + " -> band " + std::to_string(band) +
+            ": priorities are 0 to 15, bands of this host 0 to " + std::to_string(GetQueues() - 1));
+    }
+    m_band[priority] = static_cast<uint8_t>(band);
+}
+
+void
+HostPort::SetMark(const FlowKey& flow, Mark mark)
+{
+    if (mark.band >= GetQueues() || mark.dscp >= DscpMap::CODEPOINTS)
+    {
+        throw InputError("mark with band " + std::to_string(mark.band) + " and DSCP " +
+                         std::to_string(mark.dscp) + ": bands of this host are 0 to " +
+                         std::to_string(GetQueues() - 1) + ", codepoints 0 to 63");
+    }
+    m_marks[flow] = mark;
+}
+
+void
+HostPort::ClearMark(const FlowKey& flow)
+{
+    m_marks.erase(flow);
+}
+
+bool
+HostPort::Send(Ptr<Packet> packet, const Address& /* dest */, uint16_t protocol)
+{
+    Ipv4Fields fields;
+    if (protocol != PROTOCOL_IPV4 || packet->GetSize() > GetMtu() || !GetChannel() ||
+        !ReadIpv4Fields(*packet, fields))
+    {
+        ++m_refused;
+        return false;
+    }
+    Enqueue(MakeFrame(packet, fields));
+    return true;
+}
+
+Frame*
+HostPort::MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields)
+{
+    Frame* frame = GetFramePool().Take();
+    frame->packet = packet;
+    frame->bytes = packet->GetSize();
+    frame->destination = AddressToHost(fields.flow.destination);
+    frame->flowHash =
+        static_cast<uint32_t>(MixBits(fields.flow.Hash() ^ fields.source.Get()) >> 32);
+    frame->dscp = fields.tos >> 2;
+    frame->ecn = fields.tos & 3;
+    frame->ttl = fields.ttl;
+    Classify(frame, fields);
+    return frame;
+}
+
+void
+HostPort::Classify(Frame* frame, const Ipv4Fields& fields)
+{
+    SocketPriorityTag tag;
+    const bool tagged = frame->packet->RemovePacketTag(tag);
+    const auto found = m_marks.empty() ? m_marks.end() : m_marks.find(fields.flow);
+    if (found == m_marks.end())
+    {
+        const uint32_t priority = tagged ? tag.GetPriority() : 0;
+        frame->queue = m_band[priority < PRIORITIES ? priority : 0];
+        return;
+    }
+    const Mark mark = fields.opensConnection ? CONTROL_MARK : found->second;
+    frame->queue = mark.band;
+    frame->rewritten = frame->dscp != mark.dscp;
+    frame->dscp = mark.dscp;
+}
+
+void
+HostPort::DoReceive(Frame* frame)
+{
+    Ptr<Packet> packet = frame->packet;
+    const bool ours = frame->destination == m_host;
+    if (ours && frame->rewritten)
+    {
+        WriteIpv4Fields(*frame, packet);
+    }
+    GetFramePool().Release(frame);
+    if (!ours)
+    {
+        ++m_misrouted;
+        return;
+    }
+    DeliverToNode(packet, GetPeer()->GetAddress());
+}
+
+uint64_t
+HostPort::GetRefused() const
+{
+    return m_refused;
+}
+
+uint64_t
+HostPort::GetMisrouted() const
+{
+    return m_misrouted;
+}
+
+} // namespace ddl
+} // namespace ns3

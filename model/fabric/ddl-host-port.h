@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_HOST_PORT_H
+#define DDL_HOST_PORT_H
+
+#include "ddl-flow-key.h"
+#include "ddl-ipv4-fields.h"
+#include "ddl-port-spec.h"
+#include "ddl-port.h"
+
+#include <array>
+#include <unordered_map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The NIC of a host: up to 8 bands, served by strict priority as Linux's prio queue discipline.
+ *
+ * The band of a packet is the one marked for its flow, else the one of its SocketPriorityTag, by
+ * the table that SetBand changes: by default priority p in 1 to 7 -> band min(p, bands - 1), 0 (no
+ * tag) and above -> the last band. A flow's mark also gives the DSCP, while the two ECN bits stay;
+ * the segments that open a marked TCP connection go as control traffic. A mark applies to packets
+ * that are sent later, not to those waiting here.
+ *
+ * Bands mark congestion but have no limit, as a machine waits rather than lose what it sends: their
+ * depth is bounded by the senders' windows, and not at all for a sender without one.
+ */
+class HostPort : public Port
+{
+  public:
+    static TypeId GetTypeId();
+    HostPort();
+    ~HostPort() override;
+
+    static constexpr uint32_t PRIORITIES = 16; //!< as in Linux
+
+    /**
+     * Before the first packet.
+     * \param spec number of bands and their threshold
+     * \param host index of this host
+     * \throws InputError when they are out of range
+     */
+    void Configure(const HostSpec& spec, uint32_t host);
+
+    /** \param priority 0 to 15 \param band 0 to bands - 1. \throws InputError otherwise */
+    void SetBand(uint32_t priority, uint32_t band);
+
+    /** From now on, write this mark on the packets of a flow. \throws InputError out of range */
+    void SetMark(const FlowKey& flow, Mark mark);
+    /** From now on, leave the packets of a flow as they are. No effect when it has no mark. */
+    void ClearMark(const FlowKey& flow);
+
+    /** \return packets that Send did not take: not IPv4, larger than the MTU, or no link */
+    uint64_t GetRefused() const;
+    /** \return packets that came here though addressed to another host */
+    uint64_t GetMisrouted() const;
+
+    /**
+     * Hand a packet to the NIC.
+     * \param packet starts with its IPv4 header; taken over
+     * \param protocol 0x0800
+     * \return whether it was taken
+     */
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
+
+  private:
+    void DoReceive(Frame* frame) override;
+    Frame* MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields);
+    void Classify(Frame* frame, const Ipv4Fields& fields);
+    void KeepPriorityTag();
+
+    uint32_t m_host{0};
+    std::array<uint8_t, PRIORITIES> m_band{};
+    std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
+    uint64_t m_refused{0};
+    uint64_t m_misrouted{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_HOST_PORT_H

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-link.h"
+
+#include "ddl-port.h"
+
+#include "ns3/ddl-error.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Link);
+
+TypeId
+Link::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::Link").SetParent<Channel>().SetGroupName("Ddl").AddConstructor<Link>();
+    return tid;
+}
+
+Link::Link() = default;
+Link::~Link() = default;
+
+void
+Link::Connect(Ptr<Port> a, Ptr<Port> b, Time delay)
+{
+    if (delay.IsStrictlyNegative())
+    {
+        throw InputError("the delay of a link cannot be negative");
+    }
+    m_delay = delay.GetTimeStep();
+    m_ports = {a, b};
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        m_wires[end] = std::make_unique<Wire>(PeekPointer(m_ports[1 - end]));
+        m_ports[end]->Attach(this, end);
+    }
+}
+
+void
+Link::Transmit(uint32_t end, Frame* frame, int64_t sent)
+{
+    if (!m_up)
+    {
+        m_ports[end]->LoseOnWire(frame);
+        return;
+    }
+    frame->arrival = sent + m_delay;
+    m_wires[end]->Send(frame);
+}
+
+void
+Link::SetUp(bool up)
+{
+    if (up == m_up)
+    {
+        return;
+    }
+    m_up = up;
+    for (uint32_t end = 0; end < 2; ++end)
+    {
+        LoseInFlight(end);
+        m_ports[end]->NotifyLinkChange();
+    }
+}
+
+void
+Link::LoseInFlight(uint32_t end)
+{
+    while (Frame* frame = m_wires[end]->Lose())
+    {
+        m_ports[end]->LoseOnWire(frame);
+    }
+}
+
+Time
+Link::GetDelay() const
+{
+    return TimeStep(m_delay);
+}
+
+Ptr<Port>
+Link::GetPort(uint32_t end) const
+{
+    return m_ports.at(end);
+}
+
+std::size_t
+Link::GetNDevices() const
+{
+    return m_ports[0] ? 2 : 0;
+}
+
+Ptr<NetDevice>
+Link::GetDevice(std::size_t i) const
+{
+    return m_ports.at(i);
+}
+
+void
+Link::DoDispose()
+{
+    m_wires = {};
+    m_ports = {};
+    Channel::DoDispose();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LINK_H
+#define DDL_LINK_H
+
+#include "ddl-wire.h"
+
+#include "ns3/channel.h"
+
+#include <array>
+#include <memory>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A full-duplex cable between two ports, with one delay both ways, that can fall and come back.
+ * When it falls, what is in flight is lost and what waits at its two ports is dropped; both are
+ * counted as drops of the queue at the sending port.
+ */
+class Link : public Channel
+{
+  public:
+    static TypeId GetTypeId();
+    Link();
+    ~Link() override;
+
+    /**
+     * Once, before any packet. Both ports know the link from then on.
+     * \param a end 0
+     * \param b end 1
+     * \param delay not negative
+     */
+    void Connect(Ptr<Port> a, Ptr<Port> b, Time delay);
+
+    /**
+     * Carry a frame to the other end; loses it when the link is down.
+     * \param end of the sender, 0 or 1
+     * \param frame taken over
+     * \param sent when its last bit leaves the sender, time steps
+     */
+    void Transmit(uint32_t end, Frame* frame, int64_t sent);
+
+    /** \param up the state from now on. No effect when it is that already. */
+    void SetUp(bool up);
+
+    /** \return whether it carries frames */
+    bool IsUp() const
+    {
+        return m_up;
+    }
+
+    /** \return propagation delay */
+    Time GetDelay() const;
+    /** \return the port at an end. \param end 0 or 1 */
+    Ptr<Port> GetPort(uint32_t end) const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void LoseInFlight(uint32_t end);
+
+    std::array<Ptr<Port>, 2> m_ports;
+    std::array<std::unique_ptr<Wire>, 2> m_wires; //!< by end of the sender
+    int64_t m_delay{0};                           //!< time steps
+    bool m_up{true};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_LINK_H

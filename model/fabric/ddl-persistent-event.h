@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PERSISTENT_EVENT_H
+#define DDL_PERSISTENT_EVENT_H
+
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * An event that is made once and scheduled again and again, so that nothing is allocated for it
+ * per packet. The owner calls Cancel when it goes, after which a pending event does nothing.
+ *
+ * \tparam T class of the owner
+ * \tparam METHOD called on the owner when the event is due
+ */
+template <typename T, void (T::*METHOD)()>
+class PersistentEvent : public EventImpl
+{
+  public:
+    /** \param owner outlives this, or cancels it */
+    explicit PersistentEvent(T* owner)
+        : m_owner(owner)
+    {
+    }
+
+    /**
+     * \param context node on whose behalf the event runs
+     * \param delay from now
+     */
+    void Schedule(uint32_t context, Time delay)
+    {
+        Ref(); // the scheduler gives up one reference when the event has run
+        Simulator::ScheduleWithContext(context, delay, this);
+    }
+
+  private:
+    void Notify() override
+    {
+        (m_owner->*METHOD)();
+    }
+
+    T* m_owner;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PERSISTENT_EVENT_H

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PORT_SPEC_H
+#define DDL_PORT_SPEC_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** How the ports of switches are made. */
+struct PortSpec
+{
+    uint32_t queues{8};                                   //!< 1 to 8
+    std::string service{"strict-priority"};               //!< short name of a QueueScheduler
+    std::map<std::string, std::string> serviceAttributes; //!< its attributes, as ns-3 writes them
+    std::vector<uint32_t> weights; //!< one a queue, for services with weights; empty = all 1
+    uint64_t limit{1000000};       //!< bytes that a queue may hold
+    uint64_t ecnThreshold{100000}; //!< bytes above which a queue marks; 0 = never
+    uint64_t sharedBuffer{0};      //!< bytes that a switch's queues share; 0 = none shared
+    double alpha{1.0};             //!< dynamic threshold: a queue may hold alpha x free bytes
+    std::map<uint32_t, uint32_t> dscpToQueue; //!< entries that differ from DscpMap's default
+};
+
+/** How the NICs of hosts are made. They serve bands by strict priority and never drop. */
+struct HostSpec
+{
+    uint32_t bands{8};             //!< 1 to 8
+    uint64_t ecnThreshold{100000}; //!< bytes above which a band marks; 0 = never
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PORT_SPEC_H

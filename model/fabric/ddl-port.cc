@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-port.h"
+
+#include "ddl-ipv4-fields.h"
+#include "ddl-link.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/node.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Port);
+
+namespace
+{
+constexpr uint64_t FINEST = 8'000'000'000'000; // picoseconds a second, times bits a byte
+} // namespace
+
+TypeId
+Port::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::Port")
+            .SetParent<FabricDevice>()
+            .SetGroupName("Ddl")
+            .AddAttribute("DataRate",
+                          "Bits per second on the wire, framing included.",
+                          DataRateValue(DataRate("10Gbps")),
+                          MakeDataRateAccessor(&Port::SetDataRate, &Port::GetDataRate),
+                          MakeDataRateChecker())
+            .AddAttribute("FramingBytes",
+                          "Bytes on the wire beside each IPv4 packet. Default: Ethernet's preamble "
+                          "8, header 14, FCS 4, gap 12. 2 equals ns3::PointToPointNetDevice.",
+                          UintegerValue(38),
+                          MakeUintegerAccessor(&Port::m_framing),
+                          MakeUintegerChecker<uint32_t>(0, 1000))
+            .AddTraceSource("Enqueue",
+                            "A packet entered a queue.",
+                            MakeTraceSourceAccessor(&Port::m_enqueueTrace),
+                            "ns3::ddl::Port::QueueTracedCallback")
+            .AddTraceSource("Dequeue",
+                            "A packet left a queue and its first bit goes out.",
+                            MakeTraceSourceAccessor(&Port::m_dequeueTrace),
+                            "ns3::ddl::Port::QueueTracedCallback")
+            .AddTraceSource("Drop",
+                            "A packet was refused, flushed, or lost on the wire of a fallen link.",
+                            MakeTraceSourceAccessor(&Port::m_dropTrace),
+                            "ns3::ddl::Port::QueueTracedCallback")
+            .AddTraceSource("Mark",
+                            "Congestion was marked on a packet that entered a queue.",
+                            MakeTraceSourceAccessor(&Port::m_markTrace),
+                            "ns3::ddl::Port::QueueTracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A packet begins to go out, or its last bit came in.",
+                            MakeTraceSourceAccessor(&Port::m_snifferTrace),
+                            "ns3::ddl::Port::SnifferTracedCallback");
+    return tid;
+}
+
+Port::Port()
+    : m_event(Create<TransmitEvent>(this))
+{
+}
+
+Port::~Port() = default;
+
+void
+Port::SetFramePool(std::shared_ptr<FramePool> pool)
+{
+    m_pool = std::move(pool);
+}
+
+void
+Port::SetQueues(uint32_t queues, Ptr<QueueScheduler> service)
+{
+    service->Configure(queues);
+    m_queues = queues;
+    m_service = service;
+}
+
+void
+Port::Attach(Ptr<Link> link, uint32_t end)
+{
+    m_link = link;
+    m_end = end;
+    m_stepsPerByte = 8 * static_cast<uint64_t>(Seconds(1).GetTimeStep());
+    if (m_stepsPerByte > FINEST)
+    {
+        throw InputError("ports keep 64-bit time: no resolution finer than Time::PS");
+    }
+}
+
+void
+Port::Receive(Frame* frame)
+{
+    ++m_received;
+    Sniff(frame);
+    DoReceive(frame);
+}
+
+void
+Port::Enqueue(Frame* frame)
+{
+    if (!m_link->IsUp())
+    {
+        m_bank.GetAccounts().CountDrop(frame->queue, frame->bytes);
+        Drop(frame);
+        return;
+    }
+    const auto verdict = m_bank.Push(frame);
+    if (verdict == QueueBank::Verdict::DROPPED)
+    {
+        Drop(frame);
+        return;
+    }
+    if (verdict == QueueBank::Verdict::CONGESTED)
+    {
+        Fire(m_markTrace, frame);
+    }
+    Fire(m_enqueueTrace, frame);
+    if (m_pending || m_bank.IsEmpty()) // a trace sink may have brought the link down
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    if (now >= m_busyUntil)
+    {
+        StartTransmission(now);
+    }
+    else
+    {
+        ScheduleTransmission(now);
+    }
+}
+
+void
+Port::StartTransmission(Time now)
+{
+    Frame* frame = m_bank.Pop(m_service->Select(m_bank.GetView()));
+    m_busyUntil = Occupy(frame->bytes, now);
+    Fire(m_dequeueTrace, frame);
+    Sniff(frame);
+    m_link->Transmit(m_end, frame, m_busyUntil.GetTimeStep());
+    if (!m_bank.IsEmpty() && !m_pending) // a trace sink may have sent another
+    {
+        ScheduleTransmission(now);
+    }
+}
+
+void
+Port::ScheduleTransmission(Time now)
+{
+    m_pending = true;
+    m_event->Schedule(m_context, m_busyUntil - now);
+}
+
+void
+Port::FinishTransmission()
+{
+    m_pending = false;
+    if (!m_bank.IsEmpty()) // the link may have fallen since
+    {
+        StartTransmission(m_busyUntil);
+    }
+}
+
+/** \return when the wire is free again. The fraction of a step left over is owed by the next. */
+Time
+Port::Occupy(uint32_t bytes, Time now)
+{
+    if (now > m_busyUntil)
+    {
+        m_carry = 0;
+    }
+    const uint64_t owed = (uint64_t{bytes} + m_framing) * m_stepsPerByte + m_carry;
+    m_carry = owed % m_bitsPerSecond;
+    return now + TimeStep(owed / m_bitsPerSecond);
+}
+
+void
+Port::NotifyLinkChange()
+{
+    if (!m_link->IsUp())
+    {
+        while (Frame* frame = m_bank.Flush())
+        {
+            Drop(frame);
+        }
+        m_service->Configure(m_queues);
+    }
+    FireLinkChange();
+}
+
+void
+Port::LoseOnWire(Frame* frame)
+{
+    m_bank.GetAccounts().CountLoss(frame->queue, frame->bytes);
+    Drop(frame);
+}
+
+void
+Port::Drop(Frame* frame)
+{
+    Fire(m_dropTrace, frame);
+    m_pool->Release(frame);
+}
+
+void
+Port::Fire(const QueueTrace& trace, const Frame* frame)
+{
+    if (!trace.IsEmpty())
+    {
+        trace(CopyWithHeader(*frame), frame->queue);
+    }
+}
+
+void
+Port::Sniff(const Frame* frame)
+{
+    if (!m_snifferTrace.IsEmpty())
+    {
+        m_snifferTrace(CopyWithHeader(*frame));
+    }
+}
+
+void
+Port::SetDataRate(DataRate rate)
+{
+    if (rate.GetBitRate() == 0)
+    {
+        throw InputError("a port needs a data rate above 0");
+    }
+    m_bitsPerSecond = rate.GetBitRate();
+}
+
+DataRate
+Port::GetDataRate() const
+{
+    return DataRate(m_bitsPerSecond);
+}
+
+uint32_t
+Port::GetQueues() const
+{
+    return m_queues;
+}
+
+const QueueCounters&
+Port::GetCounters(uint32_t queue) const
+{
+    return m_bank.GetAccounts().GetCounters(queue);
+}
+
+uint64_t
+Port::GetBacklog(uint32_t queue) const
+{
+    return m_bank.GetAccounts().GetBacklog(queue);
+}
+
+Time
+Port::GetBusyTime(uint32_t queue) const
+{
+    const QueueCounters& counters = GetCounters(queue);
+    const auto bytes = counters.bytes + counters.packets * m_framing;
+    return Seconds(static_cast<double>(bytes) * 8 / static_cast<double>(m_bitsPerSecond));
+}
+
+uint64_t
+Port::GetReceivedPackets() const
+{
+    return m_received;
+}
+
+Ptr<Port>
+Port::GetPeer() const
+{
+    return m_link ? m_link->GetPort(1 - m_end) : nullptr;
+}
+
+QueueBank&
+Port::GetBank()
+{
+    return m_bank;
+}
+
+uint32_t
+Port::GetContext() const
+{
+    return m_context;
+}
+
+FramePool&
+Port::GetFramePool()
+{
+    return *m_pool;
+}
+
+Ptr<Channel>
+Port::GetChannel() const
+{
+    return m_link;
+}
+
+bool
+Port::IsLinkUp() const
+{
+    return m_link && m_link->IsUp();
+}
+
+void
+Port::SetNode(Ptr<Node> node)
+{
+    FabricDevice::SetNode(node);
+    m_context = node->GetId();
+}
+
+void
+Port::DoDispose()
+{
+    m_event->Cancel();
+    m_link = nullptr;
+    m_service = nullptr;
+    FabricDevice::DoDispose();
+}
+
+} // namespace ddl
+} // namespace ns3

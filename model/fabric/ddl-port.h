@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PORT_H
+#define DDL_PORT_H
+
+#include "ddl-fabric-device.h"
+#include "ddl-frame-pool.h"
+#include "ddl-persistent-event.h"
+#include "ddl-queue-bank.h"
+
+#include "ns3/data-rate.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class Link;
+
+/**
+ * One end of a link: egress queues, their service, and the transmitter.
+ *
+ * A packet of n bytes keeps the wire busy for (n + FramingBytes) * 8 / DataRate. Fractions of a
+ * time step are carried over while the wire stays busy, so that a long train takes its exact time.
+ *
+ * Invariants: the wire is never idle while a frame waits and the link is up; a transmit event is
+ * pending exactly when a frame waits for the wire (or waited when the link fell).
+ */
+class Port : public FabricDevice
+{
+  public:
+    static TypeId GetTypeId();
+    Port();
+    ~Port() override;
+
+    /** Trace signature: the packet with its IPv4 header as it is at this port, and its queue. */
+    using QueueTracedCallback = void (*)(Ptr<const Packet> packet, uint32_t queue);
+    /** Trace signature: the packet with its IPv4 header as it is at this port. */
+    using SnifferTracedCallback = void (*)(Ptr<const Packet> packet);
+
+    /** \param pool that frames of this port come from and return to, shared with its far end */
+    void SetFramePool(std::shared_ptr<FramePool> pool);
+
+    /** \param queues 1 to 8 \param service this port's own. \throws InputError by its Configure */
+    void SetQueues(uint32_t queues, Ptr<QueueScheduler> service);
+
+    /** Called by the link. \param link that this port is at \param end 0 or 1 */
+    void Attach(Ptr<Link> link, uint32_t end);
+
+    /** A frame's last bit came in. \param frame taken over */
+    void Receive(Frame* frame);
+
+    /** The link fell or came back: what waits is dropped when it fell. */
+    void NotifyLinkChange();
+    /** A frame of this port was lost on the wire. \param frame taken over */
+    void LoseOnWire(Frame* frame);
+
+    /** \return number of queues */
+    uint32_t GetQueues() const;
+    /** \return what happened at a queue. \param queue 0 to GetQueues() - 1 */
+    const QueueCounters& GetCounters(uint32_t queue) const;
+    /** \return bytes waiting in a queue. \param queue 0 to GetQueues() - 1 */
+    uint64_t GetBacklog(uint32_t queue) const;
+    /** \return how long packets of a queue have kept the wire busy, framing included */
+    Time GetBusyTime(uint32_t queue) const;
+    /** \return packets sent that have arrived, and been taken, here */
+    uint64_t GetReceivedPackets() const;
+
+    /** \return the other end, null before the port is attached */
+    Ptr<Port> GetPeer() const;
+    /** \return bits per second on the wire */
+    DataRate GetDataRate() const;
+    /** \return the port's queues, to set limits and thresholds before the first packet */
+    QueueBank& GetBank();
+    /** \return id of the node, for events that concern this port */
+    uint32_t GetContext() const;
+
+    Ptr<Channel> GetChannel() const override;
+    bool IsLinkUp() const override;
+    void SetNode(Ptr<Node> node) override;
+
+  protected:
+    void DoDispose() override;
+
+    /** Put a frame into its queue and send it when its turn comes. \param frame taken over */
+    void Enqueue(Frame* frame);
+    /** \return the pool of frames */
+    FramePool& GetFramePool();
+
+  private:
+    /** \param frame taken over; its header may have changed since the packet was sent */
+    virtual void DoReceive(Frame* frame) = 0;
+
+    void StartTransmission(Time now);
+    void FinishTransmission();
+    void ScheduleTransmission(Time now);
+    Time Occupy(uint32_t bytes, Time now);
+    void Drop(Frame* frame);
+    void SetDataRate(DataRate rate);
+
+    using TransmitEvent = PersistentEvent<Port, &Port::FinishTransmission>;
+    using QueueTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
+    static void Fire(const QueueTrace& trace, const Frame* frame);
+    void Sniff(const Frame* frame);
+
+    QueueBank m_bank;
+    Ptr<QueueScheduler> m_service;
+    std::shared_ptr<FramePool> m_pool;
+    Ptr<Link> m_link;
+    Ptr<TransmitEvent> m_event;
+    Time m_busyUntil;    //!< the wire is free from then on
+    uint64_t m_carry{0}; //!< part of a time step still owed, in 1 / (bit/s)
+    uint64_t m_bitsPerSecond{0};
+    uint64_t m_stepsPerByte{0}; //!< time steps a second, times 8
+    uint64_t m_received{0};
+    uint32_t m_framing{0}; //!< bytes on the wire beside each packet
+    uint32_t m_queues{0};
+    uint32_t m_end{0};     //!< of the link
+    uint32_t m_context{0}; //!< node id
+    bool m_pending{false}; //!< a transmit event is pending
+
+    QueueTrace m_enqueueTrace;
+    QueueTrace m_dequeueTrace;
+    QueueTrace m_dropTrace;
+    QueueTrace m_markTrace;
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PORT_H

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_QUEUE_SCHEDULER_H
+#define DDL_QUEUE_SCHEDULER_H
+
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-priority.h"
+
+#include <array>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a queue scheduler may see of a port. */
+struct QueueView
+{
+    uint32_t nonEmpty{0};                         //!< bit q is set when queue q holds a packet
+    std::array<uint32_t, MAX_QUEUES> headBytes{}; //!< size of its first packet, where it does
+};
+
+/**
+ * Queue service: which of the non-empty queues sends next?
+ *
+ * A port asks each time that it can start a packet, and sends the first packet of the answered
+ * queue, so an answer is also the notice that this packet is served. A scheduler belongs to one
+ * port, as it may keep credits between answers.
+ */
+class QueueScheduler : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * Forget all credits and take the attributes as they are now.
+     * \param queues queues of the port, 1 to 8
+     * \throws InputError when the attributes do not fit them
+     */
+    void Configure(uint32_t queues);
+
+    /**
+     * \param view at least one queue is non-empty
+     * \return a non-empty queue, whose first packet is sent now; another answer ends the run
+     */
+    uint32_t Select(const QueueView& view)
+    {
+        const uint32_t queue = DoSelect(view);
+        if (queue >= MAX_QUEUES || ((view.nonEmpty >> queue) & 1U) == 0)
+        {
+            RefuseAnswer(view, queue);
+        }
+        return queue;
+    }
+
+    /** \return the number of the lowest set bit. \param mask not 0 */
+    static uint32_t First(uint32_t mask)
+    {
+        return static_cast<uint32_t>(__builtin_ctz(mask));
+    }
+
+  private:
+    virtual void DoConfigure(uint32_t queues) = 0;
+
+    /** Called once a packet: no logging, no allocation. */
+    virtual uint32_t DoSelect(const QueueView& view) = 0;
+
+    [[noreturn]] void RefuseAnswer(const QueueView& view, uint32_t queue) const;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_QUEUE_SCHEDULER_H

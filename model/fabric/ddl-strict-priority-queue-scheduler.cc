@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-strict-priority-queue-scheduler.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(StrictPriorityQueueScheduler);
+
+TypeId
+StrictPriorityQueueScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::StrictPriorityQueueScheduler")
+                            .SetParent<QueueScheduler>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<StrictPriorityQueueScheduler>();
+    return tid;
+}
+
+std::string
+StrictPriorityQueueScheduler::GetSummary() const
+{
+    return "the non-empty queue with the lowest number (IEEE 802.1Q, 8.6.8.1)";
+}
+
+void
+StrictPriorityQueueScheduler::DoConfigure(uint32_t /* queues */)
+{
+}
+
+uint32_t
+StrictPriorityQueueScheduler::DoSelect(const QueueView& view)
+{
+    return First(view.nonEmpty);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_STRICT_PRIORITY_QUEUE_SCHEDULER_H
+#define DDL_STRICT_PRIORITY_QUEUE_SCHEDULER_H
+
+#include "ddl-queue-scheduler.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** The non-empty queue with the lowest number. Lower queues can starve without limit. */
+class StrictPriorityQueueScheduler : public QueueScheduler
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    void DoConfigure(uint32_t queues) override;
+    uint32_t DoSelect(const QueueView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_STRICT_PRIORITY_QUEUE_SCHEDULER_H

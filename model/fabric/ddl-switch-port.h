@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SWITCH_PORT_H
+#define DDL_SWITCH_PORT_H
+
+#include "ddl-dscp-map.h"
+#include "ddl-port-spec.h"
+#include "ddl-port.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+class Switch;
+
+/** A port of a Switch. Its queues are chosen by DSCP. Nothing but the switch can send on it. */
+class SwitchPort : public Port
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * Before the first packet, and after SetNode.
+     * \param spec queues, limits, thresholds, service; its sharedBuffer is the switch's business
+     * \throws InputError when they are out of range or do not fit each other
+     */
+    void Configure(const PortSpec& spec);
+
+    /** Put a frame into the queue of its codepoint. O(1). \param frame taken over */
+    void Forward(Frame* frame);
+
+    void SetNode(Ptr<Node> node) override;
+    /** \return false: a switch only forwards */
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
+
+  private:
+    void DoReceive(Frame* frame) override;
+
+    Switch* m_switch{nullptr};
+    DscpMap m_map;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SWITCH_PORT_H

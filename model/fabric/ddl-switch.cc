@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-switch.h"
+
+#include "ddl-flow-key.h"
+#include "ddl-ipv4-fields.h"
+#include "ddl-switch-port.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/trace-source-accessor.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Switch);
+
+TypeId
+Switch::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::Switch")
+                            .SetParent<Node>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<Switch>()
+                            .AddTraceSource("Drop",
+                                            "A packet had no route, or its time to live was over.",
+                                            MakeTraceSourceAccessor(&Switch::m_dropTrace),
+                                            "ns3::ddl::Switch::DropTracedCallback");
+    return tid;
+}
+
+Switch::Switch()
+    : m_groups(1)
+{
+}
+
+Switch::~Switch() = default;
+
+void
+Switch::SetSalt(uint64_t salt)
+{
+    m_salt = salt;
+}
+
+void
+Switch::SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer)
+{
+    m_buffer = std::move(buffer);
+}
+
+std::shared_ptr<SharedBuffer>
+Switch::GetSharedBuffer() const
+{
+    return m_buffer;
+}
+
+void
+Switch::ClearRoutes(uint32_t hosts)
+{
+    m_members.clear();
+    m_groups.assign(1, Group());
+    m_groupOf.assign(hosts, 0);
+}
+
+uint32_t
+Switch::AddGroup(const std::vector<Ptr<SwitchPort>>& ports)
+{
+    if (ports.empty())
+    {
+        throw InputError("an equal-cost group needs a port");
+    }
+    Group group;
+    group.first = static_cast<uint32_t>(m_members.size());
+    group.count = static_cast<uint32_t>(ports.size());
+    for (const auto& port : ports)
+    {
+        m_members.push_back(PeekPointer(port));
+    }
+    m_groups.push_back(group);
+    return static_cast<uint32_t>(m_groups.size() - 1);
+}
+
+void
+Switch::SetRoute(uint32_t host, uint32_t group)
+{
+    if (host >= m_groupOf.size() || group >= m_groups.size())
+    {
+        throw InputError("no host " + std::to_string(host) + " or no group " +
+                         std::to_string(group) + " at this switch");
+    }
+    m_groupOf[host] = group;
+}
+
+SwitchPort*
+Switch::Choose(uint32_t host, uint32_t flowHash) const
+{
+    if (host >= m_groupOf.size())
+    {
+        return nullptr;
+    }
+    const Group group = m_groups[m_groupOf[host]];
+    if (group.count < 2)
+    {
+        return group.count == 0 ? nullptr : m_members[group.first];
+    }
+    // Upper bits of a 32 x 32 bit product: an even choice without a division.
+    const uint64_t mixed = MixBits(flowHash ^ m_salt) >> 32;
+    return m_members[group.first + ((mixed * group.count) >> 32)];
+}
+
+Ptr<SwitchPort>
+Switch::GetRoute(uint32_t host, uint32_t flowHash) const
+{
+    return Choose(host, flowHash);
+}
+
+void
+Switch::Forward(Frame* frame, FramePool& pool)
+{
+    if (frame->ttl <= 1)
+    {
+        Drop(frame, pool, m_ttlDrops);
+        return;
+    }
+    SwitchPort* port = Choose(frame->destination, frame->flowHash);
+    if (!port)
+    {
+        Drop(frame, pool, m_noRouteDrops);
+        return;
+    }
+    --frame->ttl;
+    frame->rewritten = true;
+    port->Forward(frame);
+}
+
+void
+Switch::Drop(Frame* frame, FramePool& pool, uint64_t& counter)
+{
+    ++counter;
+    if (!m_dropTrace.IsEmpty())
+    {
+        m_dropTrace(CopyWithHeader(*frame));
+    }
+    pool.Release(frame);
+}
+
+uint64_t
+Switch::GetNoRouteDrops() const
+{
+    return m_noRouteDrops;
+}
+
+uint64_t
+Switch::GetTtlDrops() const
+{
+    return m_ttlDrops;
+}
+
+void
+Switch::DoDispose()
+{
+    ClearRoutes(0);
+    Node::DoDispose();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SWITCH_H
+#define DDL_SWITCH_H
+
+#include "ddl-frame-pool.h"
+#include "ddl-shared-buffer.h"
+
+#include "ns3/node.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class SwitchPort;
+
+/**
+ * A switch: forwards on the destination's host index, in O(1), to one port of an equal-cost group,
+ * chosen by the packet's flow hash mixed with this switch's salt, so that a flow keeps its path and
+ * switches choose independently of each other. Takes one off the time to live.
+ *
+ * Its devices are SwitchPorts; it has no Internet stack.
+ */
+class Switch : public Node
+{
+  public:
+    static TypeId GetTypeId();
+    Switch();
+    ~Switch() override;
+
+    /** Trace signature: the packet with its header as it is at this switch. */
+    using DropTracedCallback = void (*)(Ptr<const Packet> packet);
+
+    /** \param salt for the choice among equal-cost ports */
+    void SetSalt(uint64_t salt);
+    /** \param buffer of all ports that are added later, or null */
+    void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
+    /** \return the buffer of all ports, or null */
+    std::shared_ptr<SharedBuffer> GetSharedBuffer() const;
+
+    /** Forget all routes. \param hosts number of host indices */
+    void ClearRoutes(uint32_t hosts);
+    /** \param ports equal-cost ports, at least one \return number of the group, for SetRoute */
+    uint32_t AddGroup(const std::vector<Ptr<SwitchPort>>& ports);
+    /** \param host index \param group as AddGroup answered */
+    void SetRoute(uint32_t host, uint32_t group);
+
+    /** \return the port that a flow to a host would take, null when there is no route */
+    Ptr<SwitchPort> GetRoute(uint32_t host, uint32_t flowHash) const;
+
+    /** Send a frame on its way, or drop it. O(1). \param frame taken over */
+    void Forward(Frame* frame, FramePool& pool);
+
+    /** \return packets dropped because no route led to their destination */
+    uint64_t GetNoRouteDrops() const;
+    /** \return packets dropped because their time to live was over */
+    uint64_t GetTtlDrops() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** Ports m_members[first] to m_members[first + count - 1]. Count 0: no route. */
+    struct Group
+    {
+        uint32_t first{0};
+        uint32_t count{0};
+    };
+
+    SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
+    void Drop(Frame* frame, FramePool& pool, uint64_t& counter);
+
+    std::vector<uint32_t> m_groupOf; //!< by host index
+    std::vector<Group> m_groups;     //!< number 0 is the empty one
+    std::vector<SwitchPort*> m_members;
+    std::shared_ptr<SharedBuffer> m_buffer;
+    uint64_t m_salt{0};
+    uint64_t m_noRouteDrops{0};
+    uint64_t m_ttlDrops{0};
+    TracedCallback<Ptr<const Packet>> m_dropTrace;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SWITCH_H

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-topology.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+using Builder = void (*)(Ptr<Fabric>, const TopologySpec&);
+
+void
+RequirePositive(const std::string& what, uint64_t value)
+{
+    if (value == 0)
+    {
+        throw InputError(what + " must be above 0");
+    }
+}
+
+void
+AddHosts(Ptr<Fabric> fabric, Ptr<Switch> at, uint32_t hosts, const TopologySpec& spec)
+{
+    for (uint32_t i = 0; i < hosts; ++i)
+    {
+        fabric->Connect(fabric->AddHost(), at, spec.hostRate, spec.delay);
+    }
+}
+
+void
+BuildLeafSpine(Ptr<Fabric> fabric, const TopologySpec& spec)
+{
+    RequirePositive("leaves", spec.leaves);
+    RequirePositive("hostsPerLeaf", spec.hostsPerLeaf);
+    RequirePositive("spines", spec.spines);
+    RequirePositive("parallel", spec.parallel);
+    RequirePositive("fabricRate", spec.fabricRate.GetBitRate());
+    std::vector<Ptr<Switch>> leaves;
+    for (uint32_t leaf = 0; leaf < spec.leaves; ++leaf)
+    {
+        leaves.push_back(fabric->AddSwitch("leaf" + std::to_string(leaf)));
+        AddHosts(fabric, leaves.back(), spec.hostsPerLeaf, spec);
+    }
+    for (uint32_t i = 0; i < spec.spines; ++i)
+    {
+        auto spine = fabric->AddSwitch("spine" + std::to_string(i));
+        for (uint32_t cable = 0; cable < spec.leaves * spec.parallel; ++cable)
+        {
+            fabric->Connect(leaves[cable / spec.parallel], spine, spec.fabricRate, spec.delay);
+        }
+    }
+}
+
+void
+BuildSingleSwitch(Ptr<Fabric> fabric, const TopologySpec& spec)
+{
+    RequirePositive("hosts", spec.hosts);
+    AddHosts(fabric, fabric->AddSwitch("switch0"), spec.hosts, spec);
+}
+
+void
+BuildDumbbell(Ptr<Fabric> fabric, const TopologySpec& spec)
+{
+    RequirePositive("leftHosts", spec.leftHosts);
+    RequirePositive("rightHosts", spec.rightHosts);
+    RequirePositive("bottleneckRate", spec.bottleneckRate.GetBitRate());
+    auto left = fabric->AddSwitch("switch0");
+    auto right = fabric->AddSwitch("switch1");
+    AddHosts(fabric, left, spec.leftHosts, spec);
+    AddHosts(fabric, right, spec.rightHosts, spec);
+    fabric->Connect(left, right, spec.bottleneckRate, spec.delay);
+}
+
+const std::map<std::string, Builder>&
+GetBuilders()
+{
+    static const std::map<std::string, Builder> builders = {
+        {"dumbbell", &BuildDumbbell},
+        {"leaf-spine", &BuildLeafSpine},
+        {"single-switch", &BuildSingleSwitch},
+    };
+    return builders;
+}
+
+} // namespace
+
+std::vector<std::string>
+ListTopologies()
+{
+    std::vector<std::string> kinds;
+    for (const auto& builder : GetBuilders())
+    {
+        kinds.push_back(builder.first);
+    }
+    return kinds;
+}
+
+Ptr<Fabric>
+BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpec& hosts)
+{
+    const auto builder = GetBuilders().find(topology.kind);
+    if (builder == GetBuilders().end())
+    {
+        const std::string nearest = NearestName(topology.kind, ListTopologies());
+        throw InputError("unknown topology \"" + topology.kind + "\" (one of " +
+                         JoinNames(ListTopologies()) + ")" +
+                         (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    }
+    RequirePositive("hostRate", topology.hostRate.GetBitRate());
+    auto fabric = CreateObject<Fabric>();
+    const bool legal =
+        fabric->SetAttributeFailSafe("Mtu", UintegerValue(topology.mtu)) &&
+        fabric->SetAttributeFailSafe("FramingBytes", UintegerValue(topology.framingBytes));
+    if (!legal)
+    {
+        throw InputError("mtu must be 576 to 9000 bytes and framingBytes 0 to 1000, not " +
+                         std::to_string(topology.mtu) + " and " +
+                         std::to_string(topology.framingBytes));
+    }
+    fabric->SetAttribute("EcmpSeed", UintegerValue(topology.ecmpSeed));
+    fabric->SetPortSpec(ports);
+    fabric->SetHostSpec(hosts);
+    builder->second(fabric, topology);
+    fabric->ComputeRoutes();
+    return fabric;
+}
+
+} // namespace ddl
+} // namespace ns3
