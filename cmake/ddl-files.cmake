@@ -58,9 +58,33 @@ set(ddl_fabric_sources
 set(ddl_fabric_tests ddl-fabric-path-test.cc)
 
 # model/transport
-set(ddl_transport_headers)
-set(ddl_transport_sources)
-set(ddl_transport_tests)
+set(ddl_transport_headers
+    ddl-congestion-control.h
+    ddl-dctcp-floor.h
+    ddl-local-stream.h
+    ddl-message-stream.h
+    ddl-stream-counters.h
+    ddl-stream-socket.h
+    ddl-tcp-host.h
+    ddl-tcp-options.h
+    ddl-tcp-stream.h
+    ddl-tcp-transport.h
+    ddl-transport.h
+)
+set(ddl_transport_sources
+    ddl-congestion-control.cc
+    ddl-dctcp-floor.cc
+    ddl-local-stream.cc
+    ddl-message-stream.cc
+    ddl-stream-socket.cc
+    ddl-tcp-host.cc
+    ddl-tcp-stream.cc
+    ddl-tcp-transport.cc
+    ddl-transport.cc
+)
+set(ddl_transport_tests
+    ddl-tcp-transport-test.cc
+)
 
 # model/cluster
 set(ddl_cluster_headers ddl-cluster-view.h ddl-gpu-id.h)

@@ -2,36 +2,29 @@
 #ifndef DDL_MESSAGE_STREAM_H
 #define DDL_MESSAGE_STREAM_H
 
+#include "ddl-stream-counters.h"
+
 #include "ns3/callback.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-priority.h"
+#include "ns3/event-id.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <deque>
 
 namespace ns3
 {
 namespace ddl
 {
 
-/** What went wrong, or late, on one stream or on all of a transport's. */
-struct StreamCounters
-{
-    uint64_t dataPackets{0};     //!< data packets sent, retransmissions included
-    uint64_t retransmissions{0}; //!< data packets sent again
-    uint64_t timeouts{0};        //!< expiries of a retransmission timer
-    uint64_t reordered{0};       //!< data packets that arrived behind a later one
-
-    StreamCounters& operator+=(const StreamCounters& other);
-};
-
 /**
  * An ordered sequence of messages from one machine to another, which stays open from one iteration
  * to the next.
  *
  * Messages have a length and no contents: what they mean is known to whoever asked to be told of
- * their delivery. Invariants, checked at the end of a run: messages are delivered in the order in
- * which they were sent, each exactly once; delivered bytes never exceed sent bytes.
+ * their delivery. Invariants, checked: messages are delivered in the order in which they were sent,
+ * each exactly once; delivered bytes never exceed sent bytes.
  *
  * Each end writes its own mark on what it sends: the source on the data, the destination on the
  * acknowledgements. A mark may change at any time; it holds for packets not yet handed to the NIC.
@@ -60,16 +53,17 @@ class MessageStream : public Object
     HostId GetDestination() const;
 
     /**
-     * Send one message behind those already given.
+     * Send one message behind those already given. Never calls back before it has returned.
      *
-     * \param bytes length, 0 to 2^63; a message of 0 bytes takes its turn in the order and is
-     *        delivered with the byte before it, or at once when nothing is under way
+     * \param bytes length, 0 to 2^63 (and less than 2^64 over the life of the stream); a message of
+     *        0 bytes takes its turn in the order and is delivered with the byte before it, or at
+     *        once (an event at this same instant) when nothing is under way
      * \param delivered called at delivery; may be null
      */
     void Send(uint64_t bytes, DeliveredCallback delivered);
 
     /**
-     * Change what one end writes on its packets from now on.
+     * Change what one end writes on its packets from now on. Without effect on a closed stream.
      *
      * \param end whose packets
      * \param mark band at that machine's NIC, and codepoint for the switches
@@ -87,7 +81,10 @@ class MessageStream : public Object
 
     virtual StreamCounters GetCounters() const = 0;
 
-    /** Give back what the stream holds. Messages still under way are lost, without a callback. */
+    /**
+     * Give back what the stream holds. Messages still under way are lost, without a callback. Safe
+     * to call from a delivered-callback, and twice.
+     */
     virtual void Close() = 0;
 
   protected:
@@ -96,13 +93,44 @@ class MessageStream : public Object
     /** For the transport: `bytes` more have arrived in order; runs the callbacks that fall due. */
     void NotifyDelivered(uint64_t bytes);
 
+    /** For the transport: from now on nothing is sent and nobody is called. \return true at first
+     */
+    bool Shut();
+
+    /** \return true once Shut was called */
+    bool IsShut() const;
+
+    /** For the transport: all has been given back; the counters do not change any more. */
+    void NotifyReleased();
+
   private:
-    /** New bytes were added behind those given before. */
+    friend class Transport;
+
+    /** New bytes were added behind those given before; never 0. */
     virtual void DoSend(uint64_t bytes) = 0;
     virtual void DoSetMark(End end, Mark mark) = 0;
 
-    struct Private;
-    std::unique_ptr<Private> m_private;
+    /** Call back for every message whose last byte has arrived. */
+    void Deliver();
+
+    /** A message not yet delivered. */
+    struct Message
+    {
+        uint64_t end;                //!< position of the byte behind its last one
+        DeliveredCallback delivered; //!< may be null
+    };
+
+    StreamId m_id;
+    HostId m_source;
+    HostId m_destination;
+    Mark m_marks[2];               //!< by End
+    uint64_t m_sent{0};            //!< bytes given to Send
+    uint64_t m_delivered{0};       //!< bytes arrived
+    std::deque<Message> m_pending; //!< in order of sending
+    EventId m_wake;                //!< delivers empty messages when nothing is under way
+    bool m_delivering{false};      //!< inside Deliver
+    bool m_shut{false};            //!< closed or disposed
+    Callback<void, StreamId> m_releasedCallback; //!< the transport wants to know
 };
 
 } // namespace ddl

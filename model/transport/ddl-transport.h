@@ -4,12 +4,14 @@
 
 #include "ddl-message-stream.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/ddl-fabric.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
-#include <vector>
+#include <map>
 
 namespace ns3
 {
@@ -20,17 +22,22 @@ namespace ddl
  * How bytes move: opens message streams between the hosts of a fabric. Selected by name as policies
  * are: `tcp` is TcpTransport.
  *
- * A stream between two ends on one machine does not touch the network: it is a LocalStream, served in
- * order at LocalRate with LocalDelay, whatever the kind of transport.
+ * A stream between two ends on one machine does not touch the network: it is a LocalStream, served
+ * in order at LocalRate with LocalDelay, whatever the kind of transport.
  */
 class Transport : public Policy
 {
   public:
     static TypeId GetTypeId();
 
+    Transport();
+    ~Transport() override;
+
     /**
      * Prepare the hosts (protocol stacks, listening ends). Once, before the first Open; the fabric
      * has been built and addressed.
+     *
+     * \throws InputError when an attribute has no sense (unknown congestion control)
      */
     void Install(Ptr<Fabric> fabric);
 
@@ -43,10 +50,17 @@ class Transport : public Policy
      * \param destinationMark mark of the acknowledgements from the first one on
      * \return the stream, ready for Send
      */
-    Ptr<MessageStream> Open(HostId source, HostId destination, Mark sourceMark, Mark destinationMark);
+    Ptr<MessageStream> Open(HostId source,
+                            HostId destination,
+                            Mark sourceMark,
+                            Mark destinationMark);
 
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
+
+    /** \return streams that still hold something: open ones, and closed ones with packets under way
+     */
+    uint32_t GetStreamCount() const;
 
   protected:
     void DoDispose() override;
@@ -54,17 +68,21 @@ class Transport : public Policy
 
   private:
     virtual void DoInstall() = 0;
+    /** Both ends carry their marks from the first packet on. */
     virtual Ptr<MessageStream> DoOpen(StreamId id,
                                       HostId source,
                                       HostId destination,
                                       Mark sourceMark,
                                       Mark destinationMark) = 0;
 
+    /** A stream has given back all that it held. */
+    void Forget(StreamId id);
+
     Ptr<Fabric> m_fabric;
     DataRate m_localRate;
     Time m_localDelay;
-    std::vector<Ptr<MessageStream>> m_streams; //!< open ones, in order of opening
-    StreamCounters m_closed;                   //!< sum over those already closed
+    std::map<StreamId, Ptr<MessageStream>> m_streams; //!< those not yet released
+    StreamCounters m_closed;                          //!< sum over those released
     uint32_t m_opened{0};
 };
 

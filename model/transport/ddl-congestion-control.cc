@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-congestion-control.h"
+
+#include "ddl-dctcp-floor.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/tcp-congestion-ops.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** "ns3::TcpNewReno" -> "newreno" */
+std::string
+ToShortName(const std::string& className)
+{
+    std::string name = className.substr(className.rfind(':') + 1);
+    if (name.compare(0, 3, "Tcp") == 0)
+    {
+        name.erase(0, 3);
+    }
+    for (char& c : name)
+    {
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return name;
+}
+
+/** \return every class that can be made, by short name; `dctcp` is ours */
+std::map<std::string, TypeId>
+FindAll()
+{
+    std::map<std::string, TypeId> found;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        const bool isBase = type == TcpCongestionOps::GetTypeId();
+        const bool isOurs = type == DctcpFloor::GetTypeId();
+        if (type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor() && !isBase &&
+            !isOurs)
+        {
+            found.emplace(ToShortName(type.GetName()), type);
+        }
+    }
+    found["dctcp"] = DctcpFloor::GetTypeId();
+    return found;
+}
+
+} // namespace
+
+TypeId
+FindCongestionControl(const std::string& name)
+{
+    const auto all = FindAll();
+    const auto found = all.find(name);
+    if (found != all.end())
+    {
+        return found->second;
+    }
+    TypeId type;
+    if (TypeId::LookupByNameFailSafe(name, &type) && type.HasConstructor() &&
+        type.IsChildOf(TcpCongestionOps::GetTypeId()))
+    {
+        return type;
+    }
+    const auto names = ListCongestionControls();
+    const std::string nearest = NearestName(name, names);
+    throw InputError("unknown congestion control \"" + name + "\" (one of " + JoinNames(names) +
+                     ", or the full name of a TcpCongestionOps)" +
+                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
+
+std::vector<std::string>
+ListCongestionControls()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : FindAll())
+    {
+        names.push_back(entry.first);
+    }
+    return names;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_DCTCP_FLOOR_H
+#define DDL_DCTCP_FLOOR_H
+
+#include "ns3/tcp-dctcp.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * DCTCP (RFC 8257) whose window never shrinks below a few segments on a mark.
+ *
+ * RFC 8257 §3.3 reduces the window to (1 - alpha/2) cwnd and RFC 5681 Eq. (4) keeps ssthresh at 2
+ * segments or more; ns3::TcpDctcp leaves the second out. Below one segment, a sender that has
+ * nothing under way may send nothing and waits for no timer: it stops for ever. Many senders into
+ * one port get there. The floor is Linux's (tcp_dctcp.c: `max(cwnd - reduction, 2U)`).
+ */
+class DctcpFloor : public TcpDctcp
+{
+  public:
+    static TypeId GetTypeId();
+
+    DctcpFloor();
+    DctcpFloor(const DctcpFloor& other);
+    ~DctcpFloor() override;
+
+    std::string GetName() const override;
+    uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight) override;
+    Ptr<TcpCongestionOps> Fork() override;
+
+  private:
+    uint32_t m_minSegments; //!< least window after a reduction
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_DCTCP_FLOOR_H

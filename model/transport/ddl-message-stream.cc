@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-message-stream.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <limits>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlMessageStream");
+NS_OBJECT_ENSURE_REGISTERED(MessageStream);
+
+namespace
+{
+
+constexpr uint64_t MAX_MESSAGE_BYTES = uint64_t{1} << 63;
+
+} // namespace
+
+TypeId
+MessageStream::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::MessageStream").SetParent<Object>().SetGroupName("Ddl");
+    return tid;
+}
+
+MessageStream::MessageStream(StreamId id, HostId source, HostId destination)
+    : m_id(id),
+      m_source(source),
+      m_destination(destination)
+{
+    NS_LOG_FUNCTION(this << id << source << destination);
+}
+
+MessageStream::~MessageStream()
+{
+    NS_LOG_FUNCTION(this);
+    m_wake.Cancel();
+}
+
+void
+MessageStream::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Shut();
+    m_releasedCallback = MakeNullCallback<void, StreamId>();
+    Object::DoDispose();
+}
+
+StreamId
+MessageStream::GetId() const
+{
+    return m_id;
+}
+
+HostId
+MessageStream::GetSource() const
+{
+    return m_source;
+}
+
+HostId
+MessageStream::GetDestination() const
+{
+    return m_destination;
+}
+
+void
+MessageStream::Send(uint64_t bytes, DeliveredCallback delivered)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    NS_ABORT_MSG_IF(m_shut, "Send on stream " << m_id << ", which is closed");
+    NS_ABORT_MSG_IF(bytes > MAX_MESSAGE_BYTES,
+                    "a message of " << bytes << " bytes, more than 2^63");
+    NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint64_t>::max() - m_sent,
+                    "more than 2^64 bytes over stream " << m_id);
+    m_sent += bytes;
+    m_pending.push_back({m_sent, delivered});
+    if (bytes > 0)
+    {
+        DoSend(bytes);
+    }
+    else if (m_sent == m_delivered && m_wake.IsExpired())
+    {
+        m_wake = Simulator::ScheduleNow(&MessageStream::Deliver, this);
+    }
+}
+
+void
+MessageStream::SetMark(End end, Mark mark)
+{
+    NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band << +mark.dscp);
+    NS_ABORT_MSG_IF(mark.band >= MAX_QUEUES, "band " << +mark.band << ", allowed: 0 to 7");
+    NS_ABORT_MSG_IF(mark.dscp > 63, "codepoint " << +mark.dscp << ", allowed: 0 to 63");
+    m_marks[static_cast<int>(end)] = mark;
+    if (!m_shut)
+    {
+        DoSetMark(end, mark);
+    }
+}
+
+Mark
+MessageStream::GetMark(End end) const
+{
+    return m_marks[static_cast<int>(end)];
+}
+
+uint64_t
+MessageStream::GetSentBytes() const
+{
+    return m_sent;
+}
+
+uint64_t
+MessageStream::GetDeliveredBytes() const
+{
+    return m_delivered;
+}
+
+bool
+MessageStream::IsIdle() const
+{
+    return m_delivered == m_sent && m_pending.empty();
+}
+
+void
+MessageStream::NotifyDelivered(uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    if (m_shut)
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(bytes > m_sent - m_delivered,
+                    "stream " << m_id << " delivers " << bytes << " bytes where only "
+                              << m_sent - m_delivered << " are under way");
+    m_delivered += bytes;
+    Deliver();
+}
+
+void
+MessageStream::Deliver()
+{
+    if (m_delivering)
+    {
+        return; // a callback got here; the loop below goes on after it
+    }
+    const Ptr<MessageStream> alive(this);
+    m_delivering = true;
+    while (!m_pending.empty() && m_pending.front().end <= m_delivered)
+    {
+        const DeliveredCallback delivered = m_pending.front().delivered;
+        m_pending.pop_front();
+        if (!delivered.IsNull())
+        {
+            delivered();
+        }
+    }
+    m_delivering = false;
+}
+
+bool
+MessageStream::Shut()
+{
+    const bool first = !m_shut;
+    m_shut = true;
+    m_pending.clear();
+    m_wake.Cancel();
+    return first;
+}
+
+bool
+MessageStream::IsShut() const
+{
+    return m_shut;
+}
+
+void
+MessageStream::NotifyReleased()
+{
+    NS_LOG_FUNCTION(this);
+    const auto released = m_releasedCallback;
+    m_releasedCallback = MakeNullCallback<void, StreamId>();
+    if (!released.IsNull())
+    {
+        released(m_id);
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-tcp-host.h"
+
+#include "ns3/abort.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+
+#include <limits>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlTcpHost");
+
+namespace
+{
+
+constexpr uint16_t LAST_SOURCE_PORT = std::numeric_limits<uint16_t>::max();
+
+} // namespace
+
+TcpHost::TcpHost(Ptr<Node> node, Ptr<HostPort> nic, Ipv4Address address, const TcpOptions& options)
+    : m_node(node),
+      m_nic(nic),
+      m_address(address),
+      m_listener(CreateObject<StreamSocket>())
+{
+    NS_LOG_FUNCTION(this << address);
+    m_listener->Configure(node, options);
+    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), LISTEN_PORT));
+    NS_ABORT_MSG_IF(bound != 0, "TCP port " << LISTEN_PORT << " of " << address << " is taken");
+    m_listener->Listen();
+    m_listener->SetAcceptCallback(MakeCallback(&TcpHost::IsExpected, this),
+                                  MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    m_listener->SetForkedCallback(MakeCallback(&TcpHost::Accept, this));
+}
+
+TcpHost::~TcpHost()
+{
+    NS_LOG_FUNCTION(this);
+    m_listener->Release();
+}
+
+Ipv4Address
+TcpHost::GetAddress() const
+{
+    return m_address;
+}
+
+Ptr<StreamSocket>
+TcpHost::CreateSocket(const TcpOptions& options, uint16_t& port)
+{
+    const Ptr<StreamSocket> socket = CreateObject<StreamSocket>();
+    socket->Configure(m_node, options);
+    for (uint32_t tries = 0; tries <= LAST_SOURCE_PORT - FIRST_SOURCE_PORT; ++tries)
+    {
+        port = m_nextPort;
+        m_nextPort = port == LAST_SOURCE_PORT ? FIRST_SOURCE_PORT : port + 1;
+        if (socket->Bind(InetSocketAddress(m_address, port)) == 0)
+        {
+            return socket;
+        }
+    }
+    NS_ABORT_MSG("all TCP ports of " << m_address << " carry streams");
+}
+
+void
+TcpHost::Expect(Ipv4Address source, uint16_t port, AcceptedCallback accepted)
+{
+    m_expected[{source, port}] = accepted;
+}
+
+void
+TcpHost::Forget(Ipv4Address source, uint16_t port)
+{
+    m_expected.erase({source, port});
+}
+
+void
+TcpHost::SetMark(const FlowKey& flow, Mark mark)
+{
+    m_nic->SetMark(flow, mark);
+}
+
+void
+TcpHost::ClearMark(const FlowKey& flow)
+{
+    m_nic->ClearMark(flow);
+}
+
+bool
+TcpHost::IsExpected(Ptr<Socket> /* listener */, const Address& from)
+{
+    const auto peer = InetSocketAddress::ConvertFrom(from);
+    return m_expected.count({peer.GetIpv4(), peer.GetPort()}) > 0;
+}
+
+void
+TcpHost::Accept(Ptr<StreamSocket> end, const Address& from)
+{
+    const auto peer = InetSocketAddress::ConvertFrom(from);
+    NS_LOG_FUNCTION(this << peer.GetIpv4() << peer.GetPort());
+    const auto expected = m_expected.find({peer.GetIpv4(), peer.GetPort()});
+    if (expected != m_expected.end())
+    {
+        expected->second(end);
+    }
+}
+
+} // namespace ddl
+} // namespace ns3
