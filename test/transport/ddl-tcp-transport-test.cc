@@ -19,7 +19,6 @@ TEST_F(TcpTransportTest, OneMessageCrossesASwitch)
     EXPECT_GT(delivered, Seconds(1));
     EXPECT_EQ(m_transport->GetCounters().dataPackets, (1000000 + SEGMENT - 1) / SEGMENT);
     EXPECT_EQ(m_transport->GetCounters().timeouts, 0U);
-              << Simulator::Now().GetSeconds() << "\n";
 }
 
 } // namespace
