@@ -175,10 +175,38 @@ set(ddl_metrics_sources ddl-statistics.cc)
 set(ddl_metrics_tests ddl-statistics-test.cc)
 
 # helper
-set(ddl_helper_headers ddl-arguments.h ddl-csv-table.h ddl-program.h ddl-text-table.h)
-set(ddl_helper_sources ddl-arguments.cc ddl-csv-table.cc ddl-program.cc ddl-text-table.cc)
+set(ddl_helper_headers
+    ddl-arguments.h
+    ddl-bars-figure.h
+    ddl-cdf-slowdown-figure.h
+    ddl-child-process.h
+    ddl-csv-table.h
+    ddl-figure.h
+    ddl-figures.h
+    ddl-gnuplot.h
+    ddl-plot.h
+    ddl-ports-figure.h
+    ddl-program.h
+    ddl-result-set.h
+    ddl-run-summary.h
+    ddl-text-table.h)
+set(ddl_helper_sources
+    ddl-arguments.cc
+    ddl-bars-figure.cc
+    ddl-cdf-slowdown-figure.cc
+    ddl-child-process.cc
+    ddl-csv-table.cc
+    ddl-figure.cc
+    ddl-figures.cc
+    ddl-gnuplot.cc
+    ddl-plot.cc
+    ddl-ports-figure.cc
+    ddl-program.cc
+    ddl-result-set.cc
+    ddl-run-summary.cc
+    ddl-text-table.cc)
 set(ddl_helper_tests ddl-arguments-test.cc ddl-csv-table-test.cc ddl-text-table-test.cc)
 
 # programs (one executable each) and examples
-set(ddl_programs)
+set(ddl_programs ddl-plot)
 set(ddl_examples)

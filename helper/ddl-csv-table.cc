@@ -5,7 +5,6 @@
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -174,36 +173,6 @@ CsvTable::GetNumbers(const std::string& column) const
         }
     }
     return numbers;
-}
-
-std::string
-CsvField(const std::string& text)
-{
-    const bool hasOuterSpace =
-        !text.empty() && (std::isspace(static_cast<unsigned char>(text[0])) ||
-                          std::isspace(static_cast<unsigned char>(text.back())));
-    if (text.find_first_of(",\"#\n") == std::string::npos && !hasOuterSpace)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
-}
-
-std::string
-CsvField(const std::optional<double>& value)
-{
-    std::ostringstream stream;
-    stream.precision(9);
-    if (value)
-    {
-        stream << *value;
-    }
-    return stream.str();
 }
 
 } // namespace ddl

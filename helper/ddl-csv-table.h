@@ -61,15 +61,6 @@ class CsvTable
     std::vector<Row> m_rows;
 };
 
-/** \return \p text as a CSV field: in quotes where it holds a comma, quote, # or outer space */
-std::string CsvField(const std::string& text);
-
-/**
- * \return \p value as we write it in CSV: nine significant digits, nothing for no value. The same
- *         value always gives the same text.
- */
-std::string CsvField(const std::optional<double>& value);
-
 } // namespace ddl
 } // namespace ns3
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-child-process.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <initializer_list>
+#include <sstream>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr int CANNOT_EXECUTE = 127; //!< as shells have it
+
+/** Between fork and exec, where only async-signal-safe calls are allowed. */
+[[noreturn]] void
+BecomeProgram(const ChildProcess::Setup& setup, char* const* argv, pid_t parent)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+    {
+        _exit(CANNOT_EXECUTE); // the parent died before it was watched
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+    {
+        std::signal(number, SIG_DFL);
+    }
+    const int input = setup.input >= 0 ? setup.input : open("/dev/null", O_RDONLY);
+    dup2(input, STDIN_FILENO);
+    if (setup.output >= 0)
+    {
+        dup2(setup.output, STDOUT_FILENO);
+        dup2(setup.output, STDERR_FILENO);
+    }
+    if (setup.folder.empty() || chdir(setup.folder.c_str()) == 0)
+    {
+        execvp(argv[0], argv);
+    }
+    const char* const reason = std::strerror(errno);
+    for (const char* const part : std::initializer_list<const char*>{argv[0], ": ", reason, "\n"})
+    {
+        if (write(STDERR_FILENO, part, std::strlen(part)) < 0)
+        {
+            break;
+        }
+    }
+    _exit(CANNOT_EXECUTE);
+}
+
+} // namespace
+
+ChildProcess::ChildProcess(const Setup& setup)
+{
+    NS_ABORT_MSG_IF(setup.command.empty(), "no program to start");
+    std::vector<char*> argv;
+    for (const auto& argument : setup.command)
+    {
+        argv.push_back(const_cast<char*>(argument.c_str()));
+    }
+    argv.push_back(nullptr);
+    const pid_t parent = getpid();
+    m_pid = fork();
+    if (m_pid == 0)
+    {
+        BecomeProgram(setup, argv.data(), parent);
+    }
+    if (m_pid < 0)
+    {
+        throw RunError("cannot start " + setup.command[0] + ": " + std::strerror(errno));
+    }
+    setpgid(m_pid, m_pid); // here as well, so that a signal sent at once finds the group
+}
+
+ChildProcess::~ChildProcess()
+{
+    if (!Poll())
+    {
+        Signal(SIGKILL);
+        Wait();
+    }
+}
+
+void
+ChildProcess::Reap(int options)
+{
+    int status = 0;
+    pid_t ended = 0;
+    do
+    {
+        ended = waitpid(m_pid, &status, options);
+    } while (ended < 0 && errno == EINTR);
+    if (ended == m_pid)
+    {
+        m_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+}
+
+std::optional<int>
+ChildProcess::Poll()
+{
+    if (!m_status)
+    {
+        Reap(WNOHANG);
+    }
+    return m_status;
+}
+
+int
+ChildProcess::Wait()
+{
+    if (!m_status)
+    {
+        Reap(0);
+    }
+    return m_status.value_or(CANNOT_EXECUTE);
+}
+
+void
+ChildProcess::Signal(int signal)
+{
+    if (!m_status)
+    {
+        kill(-m_pid, signal);
+    }
+}
+
+std::string
+FindProgram(const std::string& name)
+{
+    if (name.find('/') != std::string::npos)
+    {
+        return access(name.c_str(), X_OK) == 0 ? name : "";
+    }
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    std::string folder;
+    while (std::getline(folders, folder, ':'))
+    {
+        const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+        if (std::filesystem::is_regular_file(candidate) && access(candidate.c_str(), X_OK) == 0)
+        {
+            return candidate;
+        }
+    }
+    return "";
+}
+
+} // namespace ddl
+} // namespace ns3

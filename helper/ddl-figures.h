@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FIGURES_H
+#define DDL_FIGURES_H
+
+#include "ddl-result-set.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What came of drawing. */
+struct DrawnFigures
+{
+    std::vector<std::filesystem::path> pictures; //!< those that are there now
+    std::vector<std::string> warnings;           //!< a sentence for each that failed
+    std::vector<std::string>
+        empty; //!< a sentence for each figure whose results hold nothing to draw
+};
+
+/**
+ * Draw a figure: its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture a format.
+ * Whatever fails on the way is a warning: a picture never costs the results that it shows.
+ *
+ * \param name of a figure
+ * \param sets what it shows; the first is what the others are compared with
+ * \param folder where it goes; made if it is not there
+ * \param formats of ListPictureFormats
+ * \return its pictures, and why others are missing
+ * \throws InputError when there is no such figure or format, with the menu
+ */
+DrawnFigures DrawFigure(const std::string& name,
+                        const std::vector<ResultSet>& sets,
+                        const std::filesystem::path& folder,
+                        const std::vector<std::string>& formats = {"png"});
+
+/** Draw several figures, as DrawFigure, and put the outcomes together. */
+DrawnFigures DrawFigures(const std::vector<std::string>& names,
+                         const std::vector<ResultSet>& sets,
+                         const std::filesystem::path& folder,
+                         const std::vector<std::string>& formats = {"png"});
+
+/**
+ * \param names of figures
+ * \param formats of pictures
+ * \throws InputError that lists every name and format that does not exist
+ */
+void CheckFigures(const std::vector<std::string>& names, const std::vector<std::string>& formats);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FIGURES_H

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-summary.h"
+
+#include "ns3/ddl-csv-writer.h"
+#include "ns3/ddl-error.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+Json
+ReadObject(const std::string& path)
+{
+    std::ifstream file(path);
+    if (!file)
+    {
+        throw InputError({{path, "", "cannot be read (is this a folder of results?)"}});
+    }
+    const Json json = Json::parse(file, nullptr, false);
+    if (!json.is_object())
+    {
+        throw InputError({{path, "", "is not a JSON object"}});
+    }
+    return json;
+}
+
+std::string
+GetString(const Json& json, const char* key)
+{
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/** \return "model M, iterations I" */
+std::string
+DescribeScale(const Json& json)
+{
+    std::string text;
+    const Json scale = json.value("scale", Json::object());
+    for (const auto& [key, factor] : scale.items())
+    {
+        if (factor.is_number())
+        {
+            // Alphabetical order would put iterations first.
+            const std::string part = key + " " + FormatReal(factor.get<double>());
+            text = text.empty() ? part : key == "model" ? part + ", " + text : text + ", " + part;
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+RunSummary::RunSummary(const std::string& folder)
+{
+    const std::string path = folder + "/summary.json";
+    const Json json = ReadObject(path);
+    m_name = GetString(json, "name");
+    m_status = GetString(json, "status");
+    m_scale = json.contains("scale") && json["scale"].is_object() ? DescribeScale(json) : "";
+    const auto metrics = json.find("metrics");
+    if (metrics == json.end() || !metrics->is_object())
+    {
+        throw InputError({{path, "/metrics", "is missing"}});
+    }
+    for (const auto& [key, value] : metrics->items())
+    {
+        if (value.is_number())
+        {
+            m_metrics[key] = value.get<double>();
+        }
+        for (const auto& [statistic, number] : value.items())
+        {
+            if (value.is_object() && number.is_number())
+            {
+                m_metrics[key + "/" + statistic] = number.get<double>();
+            }
+        }
+    }
+}
+
+const std::string&
+RunSummary::GetName() const
+{
+    return m_name;
+}
+
+const std::string&
+RunSummary::GetStatus() const
+{
+    return m_status;
+}
+
+const std::string&
+RunSummary::GetScale() const
+{
+    return m_scale;
+}
+
+std::optional<double>
+RunSummary::GetMetric(const std::string& metric, const std::string& statistic) const
+{
+    for (const auto& key : {metric, metric + "/" + statistic})
+    {
+        const auto found = m_metrics.find(key);
+        if (found != m_metrics.end())
+        {
+            return found->second;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace ddl
+} // namespace ns3

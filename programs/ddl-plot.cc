@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-plot.h"
+
+#include "ns3/ddl-program.h"
+
+#include <iostream>
+
+/** Draws figures from folders of results. */
+int
+main(int argc, char** argv)
+{
+    auto arguments = ns3::ddl::MakePlotArguments();
+    return ns3::ddl::RunProgram(arguments, argc, argv, [&arguments] {
+        return ns3::ddl::Plot(arguments, std::cout, std::cerr);
+    });
+}
