@@ -28,6 +28,7 @@ gtest_discover_tests(
   ddl-tests
   DISCOVERY_MODE PRE_TEST
   DISCOVERY_TIMEOUT 60
+  NO_PRETTY_VALUES
   WORKING_DIRECTORY "${ddl_test_work}"
   PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT 300
 )
