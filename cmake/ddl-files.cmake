@@ -9,7 +9,9 @@ set(ddl_common_tests ddl-error-test.cc ddl-policy-test.cc ddl-priority-test.cc)
 
 # model/fabric
 set(ddl_fabric_headers
+    ddl-cabling.h
     ddl-dscp-map.h
+    ddl-dwrr-queue-scheduler.h
     ddl-ecmp-routes.h
     ddl-fabric-device.h
     ddl-fabric.h
@@ -21,9 +23,12 @@ set(ddl_fabric_headers
     ddl-host-routing.h
     ddl-ipv4-fields.h
     ddl-link.h
+    ddl-mixed-queue-scheduler.h
     ddl-persistent-event.h
+    ddl-port-pcap.h
     ddl-port-spec.h
     ddl-port.h
+    ddl-priority-queue-disc.h
     ddl-queue-accounts.h
     ddl-queue-bank.h
     ddl-queue-scheduler.h
@@ -33,9 +38,14 @@ set(ddl_fabric_headers
     ddl-switch-port.h
     ddl-switch.h
     ddl-topology.h
-    ddl-wire.h)
+    ddl-transmitter.h
+    ddl-weighted-queue-scheduler.h
+    ddl-wire.h
+    ddl-wrr-queue-scheduler.h)
 set(ddl_fabric_sources
+    ddl-cabling.cc
     ddl-dscp-map.cc
+    ddl-dwrr-queue-scheduler.cc
     ddl-ecmp-routes.cc
     ddl-fabric-device.cc
     ddl-fabric.cc
@@ -44,7 +54,10 @@ set(ddl_fabric_sources
     ddl-host-routing.cc
     ddl-ipv4-fields.cc
     ddl-link.cc
+    ddl-mixed-queue-scheduler.cc
+    ddl-port-pcap.cc
     ddl-port.cc
+    ddl-priority-queue-disc.cc
     ddl-queue-accounts.cc
     ddl-queue-bank.cc
     ddl-queue-scheduler.cc
@@ -54,8 +67,15 @@ set(ddl_fabric_sources
     ddl-switch-port.cc
     ddl-switch.cc
     ddl-topology.cc
-    ddl-wire.cc)
-set(ddl_fabric_tests ddl-fabric-path-test.cc)
+    ddl-transmitter.cc
+    ddl-weighted-queue-scheduler.cc
+    ddl-wire.cc
+    ddl-wrr-queue-scheduler.cc)
+set(ddl_fabric_tests
+    ddl-dscp-map-test.cc
+    ddl-fabric-path-test.cc
+    ddl-queue-bank-test.cc
+    ddl-queue-scheduler-test.cc)
 
 # model/transport
 set(ddl_transport_headers

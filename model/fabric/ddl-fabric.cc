@@ -10,6 +10,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace ddl
@@ -62,21 +64,11 @@ Fabric::SetHostSpec(const HostSpec& spec)
     m_hostSpec = spec;
 }
 
-void
-Fabric::AddName(Ptr<Node> node, const std::string& name)
-{
-    if (name.empty() || !m_ids.emplace(name, node->GetId()).second)
-    {
-        throw InputError("name \"" + name + "\" is empty or given twice");
-    }
-    m_names[node->GetId()] = name;
-}
-
 Ptr<Node>
 Fabric::AddHost()
 {
     auto node = CreateObject<Node>();
-    AddName(node, "h" + std::to_string(m_hosts.size()));
+    m_cabling.AddNode(node, "h" + std::to_string(m_hosts.size()));
     m_hosts.push_back(node);
     m_nics.push_back(nullptr);
     return node;
@@ -86,7 +78,7 @@ Ptr<Switch>
 Fabric::AddSwitch(const std::string& name)
 {
     auto node = CreateObject<Switch>();
-    AddName(node, name);
+    m_cabling.AddNode(node, name);
     node->SetSalt(MixBits(m_seed * 0x9e3779b97f4a7c15ULL + m_switches.size() + 1));
     if (m_portSpec.sharedBuffer > 0)
     {
@@ -134,8 +126,7 @@ Fabric::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
     auto link = CreateObject<Link>();
     auto portA = MakePort(a, rate);
     link->Connect(portA, MakePort(b, rate), delay);
-    m_links.push_back(link);
-    return static_cast<uint32_t>(m_links.size() - 1);
+    return m_cabling.AddLink(link);
 }
 
 void
@@ -170,7 +161,7 @@ Fabric::ChangeLinks(std::vector<uint32_t> links, bool up)
 {
     for (const uint32_t link : links)
     {
-        m_links.at(link)->SetUp(up);
+        m_cabling.GetLinks().at(link)->SetUp(up);
     }
     if (m_routed)
     {
@@ -181,7 +172,7 @@ Fabric::ChangeLinks(std::vector<uint32_t> links, bool up)
 void
 Fabric::SetLinkUp(uint32_t link, bool up)
 {
-    if (link >= m_links.size())
+    if (link >= GetLinks())
     {
         throw InputError("no link " + std::to_string(link));
     }
@@ -191,47 +182,23 @@ Fabric::SetLinkUp(uint32_t link, bool up)
 void
 Fabric::SetLinkUp(const std::string& a, const std::string& b, bool up)
 {
-    ChangeLinks(FindLinks(a, b), up);
+    ChangeLinks(m_cabling.FindLinks(a, b), up);
 }
 
 void
 Fabric::ScheduleLinkUp(Time delay, const std::string& a, const std::string& b, bool up)
 {
-    Simulator::Schedule(delay, &Fabric::ChangeLinks, Ptr<Fabric>(this), FindLinks(a, b), up);
-}
-
-std::vector<uint32_t>
-Fabric::FindLinks(const std::string& a, const std::string& b) const
-{
-    std::vector<uint32_t> found;
-    for (uint32_t i = 0; i < m_links.size(); ++i)
-    {
-        const std::string x = GetName(m_links[i]->GetPort(0)->GetNode());
-        const std::string y = GetName(m_links[i]->GetPort(1)->GetNode());
-        if ((x == a && y == b) || (x == b && y == a))
-        {
-            found.push_back(i);
-        }
-    }
-    if (found.empty())
-    {
-        throw InputError("no link between \"" + a + "\" and \"" + b + "\"");
-    }
-    return found;
+    Simulator::Schedule(delay,
+                        &Fabric::ChangeLinks,
+                        Ptr<Fabric>(this),
+                        m_cabling.FindLinks(a, b),
+                        up);
 }
 
 Ptr<Port>
 Fabric::GetPort(const std::string& node, const std::string& peer, uint32_t n) const
 {
-    const auto links = FindLinks(node, peer);
-    if (n >= links.size())
-    {
-        throw InputError("no link " + std::to_string(n) + " between \"" + node + "\" and \"" +
-                         peer + "\"");
-    }
-    auto link = m_links[links[n]];
-    const uint32_t end = GetName(link->GetPort(0)->GetNode()) == node ? 0 : 1;
-    return link->GetPort(end);
+    return m_cabling.GetPort(node, peer, n);
 }
 
 std::vector<NamedPort>
@@ -239,19 +206,7 @@ Fabric::GetPorts() const
 {
     std::vector<Ptr<Node>> nodes = m_hosts;
     nodes.insert(nodes.end(), m_switches.begin(), m_switches.end());
-    std::vector<NamedPort> ports;
-    for (const auto& node : nodes)
-    {
-        for (uint32_t d = 0; d < node->GetNDevices(); ++d)
-        {
-            auto port = DynamicCast<Port>(node->GetDevice(d));
-            if (port)
-            {
-                ports.push_back({GetName(node), d, GetName(port->GetPeer()->GetNode()), port});
-            }
-        }
-    }
-    return ports;
+    return m_cabling.ListPorts(nodes);
 }
 
 uint32_t
@@ -304,19 +259,19 @@ Fabric::GetSwitch(uint32_t i) const
 uint32_t
 Fabric::GetLinks() const
 {
-    return static_cast<uint32_t>(m_links.size());
+    return static_cast<uint32_t>(m_cabling.GetLinks().size());
 }
 
 Ptr<Link>
 Fabric::GetLink(uint32_t link) const
 {
-    return m_links.at(link);
+    return m_cabling.GetLinks().at(link);
 }
 
 std::string
 Fabric::GetName(Ptr<Node> node) const
 {
-    return m_names.at(node->GetId());
+    return m_cabling.GetName(node);
 }
 
 uint64_t
@@ -331,7 +286,7 @@ Fabric::DoDispose()
     m_hosts.clear();
     m_nics.clear();
     m_switches.clear();
-    m_links.clear();
+    m_cabling.Clear();
     Object::DoDispose();
 }
 

@@ -2,14 +2,13 @@
 #ifndef DDL_FABRIC_H
 #define DDL_FABRIC_H
 
+#include "ddl-cabling.h"
 #include "ddl-host-port.h"
-#include "ddl-link.h"
 #include "ddl-switch-port.h"
 #include "ddl-switch.h"
 
 #include "ns3/ddl-ids.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,15 +16,6 @@ namespace ns3
 {
 namespace ddl
 {
-
-/** A port with its names, as result files list it. */
-struct NamedPort
-{
-    std::string node; //!< name of the machine or switch that it is at
-    uint32_t port;    //!< device index there
-    std::string peer; //!< name at the other end of the link
-    Ptr<Port> device;
-};
 
 /**
  * The network: hosts, switches, links, routes and names. Build it, call ComputeRoutes, and
@@ -93,8 +83,6 @@ class Fabric : public Object
 
   private:
     Ptr<Port> MakePort(Ptr<Node> node, DataRate rate);
-    std::vector<uint32_t> FindLinks(const std::string& a, const std::string& b) const;
-    void AddName(Ptr<Node> node, const std::string& name);
     void ChangeLinks(std::vector<uint32_t> links, bool up);
 
     PortSpec m_portSpec;
@@ -106,9 +94,7 @@ class Fabric : public Object
     std::vector<Ptr<Node>> m_hosts;
     std::vector<Ptr<HostPort>> m_nics; //!< by host
     std::vector<Ptr<Switch>> m_switches;
-    std::vector<Ptr<Link>> m_links;
-    std::map<uint32_t, std::string> m_names; //!< by node id
-    std::map<std::string, uint32_t> m_ids;   //!< node id by name
+    Cabling m_cabling;
     std::shared_ptr<FramePool> m_pool;
 };
 

@@ -4,7 +4,6 @@
 #include "ddl-ipv4-fields.h"
 #include "ddl-link.h"
 
-#include "ns3/ddl-error.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -15,11 +14,6 @@ namespace ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Port);
-
-namespace
-{
-constexpr uint64_t FINEST = 8'000'000'000'000; // picoseconds a second, times bits a byte
-} // namespace
 
 TypeId
 Port::GetTypeId()
@@ -37,7 +31,7 @@ Port::GetTypeId()
                           "Bytes on the wire beside each IPv4 packet. Default: Ethernet's preamble "
                           "8, header 14, FCS 4, gap 12. 2 equals ns3::PointToPointNetDevice.",
                           UintegerValue(38),
-                          MakeUintegerAccessor(&Port::m_framing),
+                          MakeUintegerAccessor(&Port::SetFraming, &Port::GetFraming),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddTraceSource("Enqueue",
                             "A packet entered a queue.",
@@ -88,11 +82,7 @@ Port::Attach(Ptr<Link> link, uint32_t end)
 {
     m_link = link;
     m_end = end;
-    m_stepsPerByte = 8 * static_cast<uint64_t>(Seconds(1).GetTimeStep());
-    if (m_stepsPerByte > FINEST)
-    {
-        throw InputError("ports keep 64-bit time: no resolution finer than Time::PS");
-    }
+    m_transmitter.Start();
 }
 
 void
@@ -128,7 +118,7 @@ Port::Enqueue(Frame* frame)
         return;
     }
     const Time now = Simulator::Now();
-    if (now >= m_busyUntil)
+    if (now >= m_transmitter.GetFreeTime())
     {
         StartTransmission(now);
     }
@@ -142,10 +132,10 @@ void
 Port::StartTransmission(Time now)
 {
     Frame* frame = m_bank.Pop(m_service->Select(m_bank.GetView()));
-    m_busyUntil = Occupy(frame->bytes, now);
+    m_transmitter.Occupy(frame->bytes, now);
     Fire(m_dequeueTrace, frame);
     Sniff(frame);
-    m_link->Transmit(m_end, frame, m_busyUntil.GetTimeStep());
+    m_link->Transmit(m_end, frame, m_transmitter.GetFreeTime().GetTimeStep());
     if (!m_bank.IsEmpty() && !m_pending) // a trace sink may have sent another
     {
         ScheduleTransmission(now);
@@ -156,7 +146,7 @@ void
 Port::ScheduleTransmission(Time now)
 {
     m_pending = true;
-    m_event->Schedule(m_context, m_busyUntil - now);
+    m_event->Schedule(m_context, m_transmitter.GetFreeTime() - now);
 }
 
 void
@@ -165,21 +155,8 @@ Port::FinishTransmission()
     m_pending = false;
     if (!m_bank.IsEmpty()) // the link may have fallen since
     {
-        StartTransmission(m_busyUntil);
+        StartTransmission(m_transmitter.GetFreeTime());
     }
-}
-
-/** \return when the wire is free again. The fraction of a step left over is owed by the next. */
-Time
-Port::Occupy(uint32_t bytes, Time now)
-{
-    if (now > m_busyUntil)
-    {
-        m_carry = 0;
-    }
-    const uint64_t owed = (uint64_t{bytes} + m_framing) * m_stepsPerByte + m_carry;
-    m_carry = owed % m_bitsPerSecond;
-    return now + TimeStep(owed / m_bitsPerSecond);
 }
 
 void
@@ -231,23 +208,25 @@ Port::Sniff(const Frame* frame)
 void
 Port::SetDataRate(DataRate rate)
 {
-    if (rate.GetBitRate() == 0)
-    {
-        throw InputError("a port needs a data rate above 0");
-    }
-    m_bitsPerSecond = rate.GetBitRate();
+    m_transmitter.SetDataRate(rate);
+}
+
+void
+Port::SetFraming(uint32_t bytes)
+{
+    m_transmitter.SetFraming(bytes);
+}
+
+uint32_t
+Port::GetFraming() const
+{
+    return m_transmitter.GetFraming();
 }
 
 DataRate
 Port::GetDataRate() const
 {
-    return DataRate(m_bitsPerSecond);
-}
-
-uint32_t
-Port::GetQueues() const
-{
-    return m_queues;
+    return m_transmitter.GetDataRate();
 }
 
 const QueueCounters&
@@ -266,8 +245,7 @@ Time
 Port::GetBusyTime(uint32_t queue) const
 {
     const QueueCounters& counters = GetCounters(queue);
-    const auto bytes = counters.bytes + counters.packets * m_framing;
-    return Seconds(static_cast<double>(bytes) * 8 / static_cast<double>(m_bitsPerSecond));
+    return m_transmitter.GetDuration(counters.packets, counters.bytes);
 }
 
 uint64_t
@@ -280,24 +258,6 @@ Ptr<Port>
 Port::GetPeer() const
 {
     return m_link ? m_link->GetPort(1 - m_end) : nullptr;
-}
-
-QueueBank&
-Port::GetBank()
-{
-    return m_bank;
-}
-
-uint32_t
-Port::GetContext() const
-{
-    return m_context;
-}
-
-FramePool&
-Port::GetFramePool()
-{
-    return *m_pool;
 }
 
 Ptr<Channel>

@@ -6,8 +6,7 @@
 #include "ddl-frame-pool.h"
 #include "ddl-persistent-event.h"
 #include "ddl-queue-bank.h"
-
-#include "ns3/data-rate.h"
+#include "ddl-transmitter.h"
 
 #include <memory>
 
@@ -21,8 +20,7 @@ class Link;
 /**
  * One end of a link: egress queues, their service, and the transmitter.
  *
- * A packet of n bytes keeps the wire busy for (n + FramingBytes) * 8 / DataRate. Fractions of a
- * time step are carried over while the wire stays busy, so that a long train takes its exact time.
+ * A packet of n bytes keeps the wire busy for (n + FramingBytes) * 8 / DataRate.
  *
  * Invariants: the wire is never idle while a frame waits and the link is up; a transmit event is
  * pending exactly when a frame waits for the wire (or waited when the link fell).
@@ -57,7 +55,11 @@ class Port : public FabricDevice
     void LoseOnWire(Frame* frame);
 
     /** \return number of queues */
-    uint32_t GetQueues() const;
+    uint32_t GetQueues() const
+    {
+        return m_queues;
+    }
+
     /** \return what happened at a queue. \param queue 0 to GetQueues() - 1 */
     const QueueCounters& GetCounters(uint32_t queue) const;
     /** \return bytes waiting in a queue. \param queue 0 to GetQueues() - 1 */
@@ -71,10 +73,18 @@ class Port : public FabricDevice
     Ptr<Port> GetPeer() const;
     /** \return bits per second on the wire */
     DataRate GetDataRate() const;
+
     /** \return the port's queues, to set limits and thresholds before the first packet */
-    QueueBank& GetBank();
+    QueueBank& GetBank()
+    {
+        return m_bank;
+    }
+
     /** \return id of the node, for events that concern this port */
-    uint32_t GetContext() const;
+    uint32_t GetContext() const
+    {
+        return m_context;
+    }
 
     Ptr<Channel> GetChannel() const override;
     bool IsLinkUp() const override;
@@ -85,8 +95,12 @@ class Port : public FabricDevice
 
     /** Put a frame into its queue and send it when its turn comes. \param frame taken over */
     void Enqueue(Frame* frame);
+
     /** \return the pool of frames */
-    FramePool& GetFramePool();
+    FramePool& GetFramePool()
+    {
+        return *m_pool;
+    }
 
   private:
     /** \param frame taken over; its header may have changed since the packet was sent */
@@ -95,9 +109,10 @@ class Port : public FabricDevice
     void StartTransmission(Time now);
     void FinishTransmission();
     void ScheduleTransmission(Time now);
-    Time Occupy(uint32_t bytes, Time now);
     void Drop(Frame* frame);
     void SetDataRate(DataRate rate);
+    void SetFraming(uint32_t bytes);
+    uint32_t GetFraming() const;
 
     using TransmitEvent = PersistentEvent<Port, &Port::FinishTransmission>;
     using QueueTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
@@ -109,12 +124,8 @@ class Port : public FabricDevice
     std::shared_ptr<FramePool> m_pool;
     Ptr<Link> m_link;
     Ptr<TransmitEvent> m_event;
-    Time m_busyUntil;    //!< the wire is free from then on
-    uint64_t m_carry{0}; //!< part of a time step still owed, in 1 / (bit/s)
-    uint64_t m_bitsPerSecond{0};
-    uint64_t m_stepsPerByte{0}; //!< time steps a second, times 8
+    Transmitter m_transmitter;
     uint64_t m_received{0};
-    uint32_t m_framing{0}; //!< bytes on the wire beside each packet
     uint32_t m_queues{0};
     uint32_t m_end{0};     //!< of the link
     uint32_t m_context{0}; //!< node id

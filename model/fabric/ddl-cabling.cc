@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-cabling.h"
+
+#include "ns3/ddl-error.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+void
+Cabling::AddNode(Ptr<Node> node, const std::string& name)
+{
+    if (name.empty() || !m_ids.emplace(name, node->GetId()).second)
+    {
+        throw InputError("node name \"" + name + "\" is empty or given twice");
+    }
+    m_names[node->GetId()] = name;
+}
+
+uint32_t
+Cabling::AddLink(Ptr<Link> link)
+{
+    m_links.push_back(link);
+    return static_cast<uint32_t>(m_links.size() - 1);
+}
+
+void
+Cabling::Clear()
+{
+    m_names.clear();
+    m_ids.clear();
+    m_links.clear();
+}
+
+std::string
+Cabling::GetName(Ptr<Node> node) const
+{
+    const auto found = m_names.find(node->GetId());
+    if (found == m_names.end())
+    {
+        throw InputError("node " + std::to_string(node->GetId()) + " is not of this fabric");
+    }
+    return found->second;
+}
+
+const std::vector<Ptr<Link>>&
+Cabling::GetLinks() const
+{
+    return m_links;
+}
+
+std::vector<uint32_t>
+Cabling::FindLinks(const std::string& a, const std::string& b) const
+{
+    std::vector<uint32_t> found;
+    for (uint32_t i = 0; i < m_links.size(); ++i)
+    {
+        const std::string first = GetName(m_links[i]->GetPort(0)->GetNode());
+        const std::string second = GetName(m_links[i]->GetPort(1)->GetNode());
+        if ((first == a && second == b) || (first == b && second == a))
+        {
+            found.push_back(i);
+        }
+    }
+    if (found.empty())
+    {
+        throw InputError("no link between \"" + a + "\" and \"" + b + "\"");
+    }
+    return found;
+}
+
+Ptr<Port>
+Cabling::GetPort(const std::string& node, const std::string& peer, uint32_t n) const
+{
+    const auto links = FindLinks(node, peer);
+    if (n >= links.size())
+    {
+        throw InputError("no link " + std::to_string(n) + " between \"" + node + "\" and \"" +
+                         peer + "\", which have " + std::to_string(links.size()));
+    }
+    auto link = m_links[links[n]];
+    const uint32_t end = GetName(link->GetPort(0)->GetNode()) == node ? 0 : 1;
+    return link->GetPort(end);
+}
+
+std::vector<NamedPort>
+Cabling::ListPorts(const std::vector<Ptr<Node>>& nodes) const
+{
+    std::vector<NamedPort> ports;
+    for (const auto& node : nodes)
+    {
+        for (uint32_t d = 0; d < node->GetNDevices(); ++d)
+        {
+            auto port = DynamicCast<Port>(node->GetDevice(d));
+            if (port)
+            {
+                ports.push_back({GetName(node), d, GetName(port->GetPeer()->GetNode()), port});
+            }
+        }
+    }
+    return ports;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-dwrr-queue-scheduler.h"
+
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(DwrrQueueScheduler);
+
+TypeId
+DwrrQueueScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::DwrrQueueScheduler")
+            .SetParent<WeightedQueueScheduler>()
+            .SetGroupName("Ddl")
+            .AddConstructor<DwrrQueueScheduler>()
+            .AddAttribute("Quantum",
+                          "Bytes that a queue of weight 1 may send a turn. Should be at least the "
+                          "MTU, else turns pass in which nothing is sent.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&DwrrQueueScheduler::m_quantum),
+                          MakeUintegerChecker<uint32_t>(64, 1000000));
+    return tid;
+}
+
+std::string
+DwrrQueueScheduler::GetSummary() const
+{
+    return "deficit weighted round robin: bytes in proportion to Weights (Shreedhar and Varghese "
+           "1996)";
+}
+
+void
+DwrrQueueScheduler::DoSetWeights(uint32_t queues, const Weights& weights)
+{
+    m_credit.fill(0);
+    m_turn = queues - 1; // the first turn is that of the lowest non-empty queue
+    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    {
+        m_share[queue] = uint64_t{weights[queue]} * m_quantum;
+    }
+}
+
+uint32_t
+DwrrQueueScheduler::DoSelect(const QueueView& view)
+{
+    while (((view.nonEmpty >> m_turn) & 1U) == 0 || m_credit[m_turn] < view.headBytes[m_turn])
+    {
+        NextTurn(view.nonEmpty);
+    }
+    m_credit[m_turn] -= view.headBytes[m_turn];
+    return m_turn;
+}
+
+void
+DwrrQueueScheduler::NextTurn(uint32_t nonEmpty)
+{
+    if (((nonEmpty >> m_turn) & 1U) == 0)
+    {
+        m_credit[m_turn] = 0;
+    }
+    const uint32_t above = nonEmpty & ~((2U << m_turn) - 1);
+    m_turn = First(above != 0 ? above : nonEmpty);
+    m_credit[m_turn] += m_share[m_turn];
+}
+
+} // namespace ddl
+} // namespace ns3

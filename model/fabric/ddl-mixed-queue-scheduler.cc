@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-mixed-queue-scheduler.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(MixedQueueScheduler);
+
+TypeId
+MixedQueueScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::MixedQueueScheduler")
+            .SetParent<WeightedQueueScheduler>()
+            .SetGroupName("Ddl")
+            .AddConstructor<MixedQueueScheduler>()
+            .AddAttribute("StrictQueues",
+                          "Number of queues, from queue 0 on, that go before the rest.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&MixedQueueScheduler::m_strictQueues),
+                          MakeUintegerChecker<uint32_t>(0, MAX_QUEUES))
+            .AddAttribute("Rest",
+                          "How the rest is served: dwrr (bytes by weight) or wrr (packets).",
+                          StringValue("dwrr"),
+                          MakeStringAccessor(&MixedQueueScheduler::m_restService),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::string
+MixedQueueScheduler::GetSummary() const
+{
+    return "strict priority for the first StrictQueues queues, the rest below them by dwrr or wrr";
+}
+
+void
+MixedQueueScheduler::DoSetWeights(uint32_t queues, const Weights& weights)
+{
+    if (m_strictQueues > queues)
+    {
+        throw InputError(std::to_string(m_strictQueues) + " strict queues at a port of " +
+                         std::to_string(queues));
+    }
+    if (m_restService != "dwrr" && m_restService != "wrr")
+    {
+        throw InputError("attribute Rest is dwrr or wrr, not \"" + m_restService + "\"");
+    }
+    std::string list;
+    for (uint32_t queue = 0; queue < queues; ++queue)
+    {
+        list += (queue == 0 ? "" : ",") + std::to_string(weights[queue]);
+    }
+    m_strictMask = (1U << m_strictQueues) - 1;
+    m_rest = CreatePolicy<QueueScheduler>(m_restService);
+    m_rest->SetAttribute("Weights", StringValue(list));
+    m_rest->Configure(queues);
+}
+
+uint32_t
+MixedQueueScheduler::DoSelect(const QueueView& view)
+{
+    const uint32_t strict = view.nonEmpty & m_strictMask;
+    return strict != 0 ? First(strict) : m_rest->Select(view);
+}
+
+void
+MixedQueueScheduler::DoDispose()
+{
+    m_rest = nullptr;
+    WeightedQueueScheduler::DoDispose();
+}
+
+} // namespace ddl
+} // namespace ns3

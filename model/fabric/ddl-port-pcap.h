@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PORT_PCAP_H
+#define DDL_PORT_PCAP_H
+
+#include "ddl-port.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Write what a port sends and receives, from now on, to the file "PREFIX-NODE-DEVICE.pcap" of bare
+ * IPv4 packets (DLT_RAW), with DSCP, ECN and TTL as they are at that port. Changes no event.
+ *
+ * \param prefix path and beginning of the name; its folder exists
+ * \param port any port
+ * \return name of the file
+ * \throws RunError when the file cannot be written
+ */
+std::string EnablePcap(const std::string& prefix, Ptr<Port> port);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PORT_PCAP_H

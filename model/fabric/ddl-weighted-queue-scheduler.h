@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_WEIGHTED_QUEUE_SCHEDULER_H
+#define DDL_WEIGHTED_QUEUE_SCHEDULER_H
+
+#include "ddl-queue-scheduler.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * What queue schedulers with weights share: the attribute Weights, one positive whole number a
+ * queue, separated by commas, queue 0 first; empty for equal weights. Not a policy by itself.
+ */
+class WeightedQueueScheduler : public QueueScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    static constexpr uint32_t MOST_WEIGHT = 1000; //!< the largest weight
+
+  protected:
+    /** Weights by queue, read at Configure; 1 beyond the port's queues. */
+    using Weights = std::array<uint32_t, MAX_QUEUES>;
+
+  private:
+    void DoConfigure(uint32_t queues) final;
+
+    /** Forget all credits and take these weights. \throws InputError when attributes do not fit */
+    virtual void DoSetWeights(uint32_t queues, const Weights& weights) = 0;
+
+    std::string m_weights;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_WEIGHTED_QUEUE_SCHEDULER_H

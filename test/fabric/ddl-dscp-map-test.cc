@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-dscp-map.h"
+#include "ns3/ddl-error.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3::ddl;
+
+namespace
+{
+
+TEST(DscpMap, EightQueues)
+{
+    const DscpMap map;
+    EXPECT_EQ(map.GetQueue(48), 0);
+    for (uint8_t rank = 1; rank <= 7; ++rank)
+    {
+        EXPECT_EQ(map.GetQueue(rank), rank);
+    }
+    for (const uint8_t unknown : {0, 8, 46, 47, 49, 63})
+    {
+        EXPECT_EQ(map.GetQueue(unknown), 7) << int(unknown);
+    }
+}
+
+TEST(DscpMap, RanksPastTheLastQueueShareIt)
+{
+    const DscpMap map(3);
+    EXPECT_EQ(map.GetQueue(48), 0);
+    EXPECT_EQ(map.GetQueue(1), 1);
+    EXPECT_EQ(map.GetQueue(2), 2);
+    EXPECT_EQ(map.GetQueue(3), 2);
+    EXPECT_EQ(map.GetQueue(7), 2);
+    EXPECT_EQ(map.GetQueue(0), 2);
+}
+
+TEST(DscpMap, OneQueueTakesAll)
+{
+    const DscpMap map(1);
+    for (uint32_t dscp = 0; dscp < DscpMap::CODEPOINTS; ++dscp)
+    {
+        EXPECT_EQ(map.GetQueue(static_cast<uint8_t>(dscp)), 0);
+    }
+}
+
+TEST(DscpMap, EntriesCanBeChangedWithinRange)
+{
+    DscpMap map(4);
+    map.Set(46, 1);
+    EXPECT_EQ(map.GetQueue(46), 1);
+    EXPECT_THROW(map.Set(64, 1), InputError);
+    EXPECT_THROW(map.Set(0, 4), InputError);
+    EXPECT_THROW(DscpMap(0), InputError);
+    EXPECT_THROW(DscpMap(9), InputError);
+}
+
+} // namespace

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-frame-pool.h"
+#include "ns3/ddl-queue-bank.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+using Verdict = QueueBank::Verdict;
+
+class QueueBankTest : public ::testing::Test
+{
+  protected:
+    Frame* Make(uint8_t queue, uint32_t bytes, uint8_t ecn = ECN_NOT_CAPABLE)
+    {
+        Frame* frame = m_pool.Take();
+        frame->queue = queue;
+        frame->bytes = bytes;
+        frame->ecn = ecn;
+        return frame;
+    }
+
+    FramePool m_pool;
+    QueueBank m_bank;
+};
+
+TEST_F(QueueBankTest, EachQueueIsFirstInFirstOut)
+{
+    Frame* a = Make(3, 100);
+    Frame* b = Make(3, 200);
+    Frame* c = Make(5, 300);
+    for (Frame* frame : {a, b, c})
+    {
+        EXPECT_EQ(m_bank.Push(frame), Verdict::QUEUED);
+    }
+    EXPECT_EQ(m_bank.GetView().nonEmpty, (1U << 3) | (1U << 5));
+    EXPECT_EQ(m_bank.GetView().headBytes[3], 100U);
+    EXPECT_EQ(m_bank.Pop(3), a);
+    EXPECT_EQ(m_bank.GetView().headBytes[3], 200U);
+    EXPECT_EQ(m_bank.Pop(3), b);
+    EXPECT_EQ(m_bank.GetView().nonEmpty, 1U << 5);
+    EXPECT_EQ(m_bank.Pop(5), c);
+    EXPECT_TRUE(m_bank.IsEmpty());
+    EXPECT_EQ(m_bank.GetAccounts().GetCounters(3).bytes, 300U);
+    EXPECT_EQ(m_bank.GetAccounts().GetCounters(3).maxBacklogBytes, 300U);
+}
+
+TEST_F(QueueBankTest, LimitCountsThePacketThatAsks)
+{
+    // 1000 bytes of room: 600 + 400 fit exactly, one byte more does not, other queues do not care.
+    m_bank.GetAccounts().SetLimit(1000);
+    EXPECT_EQ(m_bank.Push(Make(1, 600)), Verdict::QUEUED);
+    EXPECT_EQ(m_bank.Push(Make(1, 401)), Verdict::DROPPED);
+    EXPECT_EQ(m_bank.Push(Make(1, 400)), Verdict::QUEUED);
+    EXPECT_EQ(m_bank.Push(Make(1, 1)), Verdict::DROPPED);
+    EXPECT_EQ(m_bank.Push(Make(2, 1000)), Verdict::QUEUED);
+    const QueueCounters& counters = m_bank.GetAccounts().GetCounters(1);
+    EXPECT_EQ(counters.dropped, 2U);
+    EXPECT_EQ(counters.droppedBytes, 402U);
+    EXPECT_EQ(counters.maxBacklogBytes, 1000U);
+    EXPECT_EQ(counters.packets, 0U);
+}
+
+TEST_F(QueueBankTest, LimitsCanDifferByQueue)
+{
+    m_bank.GetAccounts().SetLimit(1000);
+    m_bank.GetAccounts().SetLimit(4, 100);
+    EXPECT_EQ(m_bank.Push(Make(4, 101)), Verdict::DROPPED);
+    EXPECT_EQ(m_bank.Push(Make(3, 101)), Verdict::QUEUED);
+    EXPECT_THROW(m_bank.GetAccounts().SetLimit(8, 100), std::out_of_range);
+}
+
+TEST_F(QueueBankTest, MarksEcnCapablePacketsAboveTheThresholdOnly)
+{
+    // Threshold 250 bytes, packets of 100: backlogs 100, 200 are below, 300 and 400 above.
+    m_bank.GetAccounts().SetEcnThreshold(250);
+    EXPECT_EQ(m_bank.Push(Make(1, 100, 2)), Verdict::QUEUED);
+    EXPECT_EQ(m_bank.Push(Make(1, 100, 2)), Verdict::QUEUED);
+    Frame* capable = Make(1, 100, 1);
+    EXPECT_EQ(m_bank.Push(capable), Verdict::CONGESTED);
+    EXPECT_EQ(capable->ecn, ECN_CONGESTED);
+    EXPECT_TRUE(capable->rewritten);
+    Frame* incapable = Make(1, 100);
+    EXPECT_EQ(m_bank.Push(incapable), Verdict::QUEUED);
+    EXPECT_EQ(incapable->ecn, ECN_NOT_CAPABLE);
+    EXPECT_FALSE(incapable->rewritten);
+    EXPECT_EQ(m_bank.GetAccounts().GetCounters(1).marked, 1U);
+}
+
+TEST_F(QueueBankTest, ThresholdZeroNeverMarks)
+{
+    m_bank.GetAccounts().SetEcnThreshold(0);
+    EXPECT_EQ(m_bank.Push(Make(1, 1000000, 2)), Verdict::QUEUED);
+}
+
+TEST_F(QueueBankTest, FlushedPacketsAreDropsNotSent)
+{
+    m_bank.Push(Make(0, 100));
+    m_bank.Push(Make(7, 200));
+    while (Frame* frame = m_bank.Flush())
+    {
+        m_pool.Release(frame);
+    }
+    EXPECT_TRUE(m_bank.IsEmpty());
+    EXPECT_EQ(m_bank.GetAccounts().GetBacklog(7), 0U);
+    EXPECT_EQ(m_bank.GetAccounts().GetCounters(7).droppedBytes, 200U);
+    EXPECT_EQ(m_bank.GetAccounts().GetCounters(7).packets, 0U);
+    EXPECT_EQ(m_pool.GetInUse(), 0U);
+}
+
+TEST_F(QueueBankTest, DynamicThresholdLeavesRoomForOtherQueues)
+{
+    // 1200 bytes, alpha 1, packets of 100. Queue 1 alone: packet n enters when 100 n <= 1200 -
+    // 100 (n - 1), so n <= 6.5: it takes 600, half of the memory. Then 600 are free, and queue 2
+    // takes packet n when 100 n <= 600 - 100 (n - 1), so n <= 3.5: 300.
+    auto buffer = std::make_shared<SharedBuffer>(1200, 1.0);
+    m_bank.GetAccounts().SetSharedBuffer(buffer);
+    for (uint32_t i = 0; i < 10; ++i)
+    {
+        EXPECT_EQ(m_bank.Push(Make(1, 100)) == Verdict::QUEUED, i < 6) << i;
+    }
+    for (uint32_t i = 0; i < 10; ++i)
+    {
+        EXPECT_EQ(m_bank.Push(Make(2, 100)) == Verdict::QUEUED, i < 3) << i;
+    }
+    EXPECT_EQ(buffer->GetUsed(), 900U);
+    m_bank.Pop(1);
+    m_bank.Flush();
+    EXPECT_EQ(buffer->GetUsed(), 700U);
+}
+
+TEST_F(QueueBankTest, LargeAlphaIsBoundedByTheMemory)
+{
+    auto buffer = std::make_shared<SharedBuffer>(1000, 1e9);
+    m_bank.GetAccounts().SetSharedBuffer(buffer);
+    EXPECT_EQ(m_bank.Push(Make(1, 1001)), Verdict::DROPPED);
+    EXPECT_EQ(m_bank.Push(Make(1, 999)), Verdict::QUEUED);
+    EXPECT_EQ(m_bank.Push(Make(2, 2)), Verdict::DROPPED);
+    EXPECT_EQ(buffer->GetUsed(), 999U);
+}
+
+TEST(SharedBuffer, RejectsSizesAndAlphasThatMakeNoSense)
+{
+    EXPECT_THROW(SharedBuffer(0, 1), InputError);
+    EXPECT_THROW(SharedBuffer(1, 0), InputError);
+    EXPECT_THROW(SharedBuffer(1, -1), InputError);
+    EXPECT_THROW(SharedBuffer(1, std::nan("")), InputError);
+}
+
+TEST(FramePool, ReusesFramesInTheirInitialState)
+{
+    FramePool pool;
+    Frame* frame = pool.Take();
+    frame->dscp = 5;
+    frame->rewritten = true;
+    frame->packet = Create<Packet>(1);
+    pool.Release(frame);
+    Frame* again = pool.Take();
+    EXPECT_EQ(again, frame);
+    EXPECT_EQ(again->dscp, 0);
+    EXPECT_FALSE(again->rewritten);
+    EXPECT_FALSE(again->packet);
+    std::vector<Frame*> many;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        many.push_back(pool.Take());
+    }
+    EXPECT_EQ(pool.GetInUse(), 1001U);
+    std::sort(many.begin(), many.end());
+    EXPECT_EQ(std::unique(many.begin(), many.end()), many.end());
+}
+
+} // namespace
