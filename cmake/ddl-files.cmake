@@ -200,33 +200,48 @@ set(ddl_helper_headers
     ddl-bars-figure.h
     ddl-cdf-slowdown-figure.h
     ddl-child-process.h
+    ddl-compare-check.h
+    ddl-compare-progress.h
+    ddl-compare-report.h
+    ddl-compare-run.h
+    ddl-compare.h
     ddl-csv-table.h
     ddl-figure.h
     ddl-figures.h
     ddl-gnuplot.h
     ddl-plot.h
     ddl-ports-figure.h
+    ddl-process-pool.h
     ddl-program.h
     ddl-result-set.h
     ddl-run-summary.h
-    ddl-text-table.h)
+    ddl-text-table.h
+    ddl-variation.h)
 set(ddl_helper_sources
     ddl-arguments.cc
     ddl-bars-figure.cc
     ddl-cdf-slowdown-figure.cc
     ddl-child-process.cc
+    ddl-compare-check.cc
+    ddl-compare-options.cc
+    ddl-compare-progress.cc
+    ddl-compare-report.cc
+    ddl-compare-run.cc
+    ddl-compare.cc
     ddl-csv-table.cc
     ddl-figure.cc
     ddl-figures.cc
     ddl-gnuplot.cc
     ddl-plot.cc
     ddl-ports-figure.cc
+    ddl-process-pool.cc
     ddl-program.cc
     ddl-result-set.cc
     ddl-run-summary.cc
-    ddl-text-table.cc)
+    ddl-text-table.cc
+    ddl-variation.cc)
 set(ddl_helper_tests ddl-arguments-test.cc ddl-csv-table-test.cc ddl-text-table-test.cc)
 
 # programs (one executable each) and examples
-set(ddl_programs ddl-plot)
+set(ddl_programs ddl-compare ddl-plot)
 set(ddl_examples)

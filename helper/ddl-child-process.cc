@@ -111,6 +111,10 @@ ChildProcess::Reap(int options)
     {
         m_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
+    else if (ended < 0)
+    {
+        m_status = CANNOT_EXECUTE; // the system keeps no status for us (SIGCHLD is ignored)
+    }
 }
 
 std::optional<int>

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-compare-check.h"
+
+#include "ddl-compare-run.h"
+#include "ddl-process-pool.h"
+
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr int BAD_INPUT = 2; //!< exit status of programs that were given nonsense
+constexpr std::size_t LAST_LINES = 10;
+
+/** A folder for things that nobody needs later. */
+class TemporaryFolder
+{
+  public:
+    TemporaryFolder()
+    {
+        std::string pattern = (fs::temp_directory_path() / "ddl-compare-XXXXXX").string();
+        if (!mkdtemp(pattern.data()))
+        {
+            throw RunError("cannot make a folder in " + fs::temp_directory_path().string());
+        }
+        m_path = pattern;
+    }
+
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const fs::path& GetPath() const
+    {
+        return m_path;
+    }
+
+  private:
+    fs::path m_path;
+};
+
+/** Put the lines of a check's output behind the others, each once. */
+void
+AddLines(const fs::path& log, std::vector<Diagnostic>& complaints)
+{
+    std::istringstream text(ReadEnd(log, SIZE_MAX));
+    std::string line;
+    while (std::getline(text, line))
+    {
+        const bool isKnown =
+            std::any_of(complaints.begin(), complaints.end(), [&line](const Diagnostic& known) {
+                return known.what == line;
+            });
+        if (!isKnown)
+        {
+            complaints.push_back({"", "", line});
+        }
+    }
+}
+
+} // namespace
+
+bool
+CheckCombinations(const CompareOptions& options)
+{
+    const TemporaryFolder folder;
+    std::vector<ProcessPool::Task> tasks;
+    for (const auto& values : CrossProduct(options.variations))
+    {
+        ProcessPool::Task task{{options.checkProgram},
+                               folder.GetPath() / std::to_string(tasks.size())};
+        const auto arguments = MakeScenarioArguments(options, values);
+        task.command.insert(task.command.end(), arguments.begin(), arguments.end());
+        task.command.push_back("--quiet");
+        tasks.push_back(task);
+    }
+    std::map<std::size_t, int> statuses;
+    const bool isComplete =
+        ProcessPool(options.jobs)
+            .Run(tasks,
+                 {nullptr,
+                  [&statuses](std::size_t i, int status) { statuses[i] = status; },
+                  nullptr});
+    std::vector<Diagnostic> complaints;
+    for (const auto& [i, status] : statuses)
+    {
+        if (status == BAD_INPUT)
+        {
+            AddLines(tasks[i].log, complaints);
+        }
+        else if (status != 0)
+        {
+            throw RunError(options.checkProgram + " failed (exit status " + std::to_string(status) +
+                           "):\n" + ReadEnd(tasks[i].log, LAST_LINES));
+        }
+    }
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+    return isComplete;
+}
+
+} // namespace ddl
+} // namespace ns3

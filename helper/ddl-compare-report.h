@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COMPARE_REPORT_H
+#define DDL_COMPARE_REPORT_H
+
+#include "ddl-compare-run.h"
+#include "ddl-result-set.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * \param variations what was varied: a column each
+ * \param runs all runs; those that never ended get no row, those that failed a row without metrics
+ * \return text of compare.csv
+ */
+std::string FormatComparison(const std::vector<Variation>& variations,
+                             const std::vector<CompareRun>& runs);
+
+/**
+ * Print a row for each set: the mean of each metric over its seeds and, in brackets, its ratio to
+ * the first set (EstimateRatio) with the 95 % confidence interval where there are several seeds.
+ *
+ * \param sets at least one
+ * \param out where the table goes
+ */
+void PrintComparison(const std::vector<ResultSet>& sets, std::ostream& out);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COMPARE_REPORT_H

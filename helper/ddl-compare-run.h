@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COMPARE_RUN_H
+#define DDL_COMPARE_RUN_H
+
+#include "ddl-compare.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One run of a comparison. */
+struct CompareRun
+{
+    /** How far it got. */
+    enum class State
+    {
+        WAITING,
+        DONE,
+        FAILED
+    };
+
+    std::string name; //!< of its folder below runs/
+    uint64_t seed{1};
+    Combination values;
+    std::vector<std::string> arguments; //!< of ddl-run, all but `--out` and `--quiet`
+    std::filesystem::path folder;       //!< where its results go
+    State state{State::WAITING};
+    int status{0}; //!< exit status, once it has ended
+};
+
+/** \return all runs of a comparison: the cross product, seeds fastest */
+std::vector<CompareRun> PlanRuns(const CompareOptions& options);
+
+/** \return the arguments that all runs of one combination share, for ddl-run and ddl-check */
+std::vector<std::string> MakeScenarioArguments(const CompareOptions& options,
+                                               const Combination& values);
+
+/** \return where a run's output goes: `log.txt` in its folder */
+std::filesystem::path GetLog(const CompareRun& run);
+
+/**
+ * Make a run's folder ready: no results of another run in it, and what is asked for in
+ * `request.json`: the arguments, and the scenario's text where it is found.
+ *
+ * \throws RunError when the folder cannot be written
+ */
+void PrepareRun(const CompareRun& run);
+
+/**
+ * \return true if the folder holds the finished results of just this request. A scenario file that
+ *         was edited, or a plugin built, after the run makes it another request; files that the
+ *         scenario names (traces) are not looked at.
+ */
+bool IsFinished(const CompareRun& run, const std::vector<std::string>& plugins);
+
+/** \return true if the folder holds complete results: `summary.json` says "done" */
+bool HasResults(const CompareRun& run);
+
+/** \return the last \p lines lines of a text file, "" if it cannot be read */
+std::string ReadEnd(const std::filesystem::path& path, std::size_t lines);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COMPARE_RUN_H

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COMPARE_H
+#define DDL_COMPARE_H
+
+#include "ddl-arguments.h"
+#include "ddl-variation.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What `ddl compare` is asked to do. */
+struct CompareOptions
+{
+    std::string scenario;              //!< file, or name of a folder under scenarios/
+    std::vector<Variation> variations; //!< the first is slowest in the order of runs
+    std::vector<std::string> settings; //!< PATH=VALUE, the same for all runs
+    std::vector<std::string> plugins;  //!< libraries that every run loads
+    uint64_t seeds{1};                 //!< runs of each combination
+    uint64_t firstSeed{1};             //!< the others follow
+    std::size_t jobs{1};               //!< runs at a time
+    bool resume{false};                //!< keep finished runs of the same request
+    bool quiet{false};                 //!< no progress, no table
+    bool isTerminal{false};            //!< progress on one line that is overwritten
+    std::filesystem::path folder;      //!< where results go
+    std::string runProgram;            //!< path of ddl-run
+    std::string checkProgram;          //!< path of ddl-check
+};
+
+/** \return what `ddl compare` takes */
+Arguments MakeCompareArguments();
+
+/**
+ * \param arguments as declared by MakeCompareArguments, parsed
+ * \return what they ask for; the programs are those beside our own executable
+ * \throws InputError that lists what is wrong
+ */
+CompareOptions ReadCompareOptions(const Arguments& arguments);
+
+/**
+ * Run every combination with every seed, as processes of their own, into `runs/NAME` below the
+ * folder; then write `compare.csv`, print a table normalised to the first combination, draw
+ * figures.
+ *
+ * \param options what to do
+ * \param out gets the table
+ * \param err gets progress, and the end of the log of each run that failed
+ * \return exit status: 0; 1 if a run failed; 130 if interrupted (finished runs are in
+ * `compare.csv`) \throws InputError when the scenario is not valid in some combination: all
+ * complaints, nothing ran \throws RunError when the folder cannot be written, or the programs are
+ * missing
+ */
+int Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COMPARE_H

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-process-pool.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Holds back the signals that matter to the pool, so that it can wait for them: no handler, nothing
+ * global, no signal lost between two looks.
+ */
+class SignalWatch
+{
+  public:
+    SignalWatch()
+    {
+        sigemptyset(&m_watched);
+        for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
+        {
+            sigaddset(&m_watched, signal);
+        }
+        sigprocmask(SIG_BLOCK, &m_watched, &m_before);
+    }
+
+    ~SignalWatch()
+    {
+        sigprocmask(SIG_SETMASK, &m_before, nullptr);
+    }
+
+    SignalWatch(const SignalWatch&) = delete;
+    SignalWatch& operator=(const SignalWatch&) = delete;
+
+    /** \return true if someone wants us to stop; false after a child's end, or a second */
+    bool WaitForInterrupt() const
+    {
+        const timespec second{1, 0};
+        const int signal = sigtimedwait(&m_watched, nullptr, &second);
+        return signal > 0 && signal != SIGCHLD;
+    }
+
+  private:
+    sigset_t m_watched;
+    sigset_t m_before;
+};
+
+ProcessPool::ProcessPool(std::size_t width)
+    : m_width(width)
+{
+    NS_ABORT_MSG_IF(width == 0, "a pool runs at least one process at a time");
+}
+
+void
+ProcessPool::Start(const Task& task, std::size_t number, Children& running)
+{
+    const int log = open(task.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (log < 0)
+    {
+        throw RunError("cannot write " + task.log.string() + ": " + std::strerror(errno));
+    }
+    try
+    {
+        running[number] =
+            std::make_unique<ChildProcess>(ChildProcess::Setup{task.command, "", -1, log});
+    }
+    catch (...)
+    {
+        close(log);
+        throw;
+    }
+    close(log);
+}
+
+void
+ProcessPool::Collect(Children& running, const std::function<void(std::size_t, int)>& ended)
+{
+    for (auto child = running.begin(); child != running.end();)
+    {
+        const auto status = child->second->Poll();
+        if (status && ended)
+        {
+            ended(child->first, *status);
+        }
+        child = status ? running.erase(child) : std::next(child);
+    }
+}
+
+void
+ProcessPool::Stop(Children& running, SignalWatch& watch)
+{
+    constexpr std::chrono::seconds GRACE(10);
+    const auto deadline = std::chrono::steady_clock::now() + GRACE;
+    const auto signalAll = [&running](int signal) {
+        for (const auto& child : running)
+        {
+            child.second->Signal(signal);
+        }
+    };
+    const auto areOver = [&running] {
+        bool over = true;
+        for (const auto& child : running)
+        {
+            over = child.second->Poll().has_value() && over;
+        }
+        return over;
+    };
+    signalAll(SIGINT);
+    while (!areOver() && std::chrono::steady_clock::now() < deadline)
+    {
+        if (watch.WaitForInterrupt())
+        {
+            break;
+        }
+    }
+    signalAll(SIGKILL);
+    for (const auto& child : running)
+    {
+        child.second->Wait();
+    }
+}
+
+bool
+ProcessPool::Run(const std::vector<Task>& tasks, const Listener& listener)
+{
+    SignalWatch watch;
+    Children running;
+    std::size_t next = 0;
+    while (next < tasks.size() || !running.empty())
+    {
+        for (; running.size() < m_width && next < tasks.size(); ++next)
+        {
+            if (listener.starting)
+            {
+                listener.starting(next);
+            }
+            Start(tasks[next], next, running);
+        }
+        if (watch.WaitForInterrupt())
+        {
+            Stop(running, watch);
+            Collect(running, [&listener](std::size_t number, int status) {
+                if (status == 0 && listener.ended)
+                {
+                    listener.ended(number, status);
+                }
+            });
+            return false;
+        }
+        Collect(running, listener.ended);
+        if (listener.tick)
+        {
+            listener.tick();
+        }
+    }
+    return true;
+}
+
+} // namespace ddl
+} // namespace ns3

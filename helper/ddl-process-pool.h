@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PROCESS_POOL_H
+#define DDL_PROCESS_POOL_H
+
+#include "ddl-child-process.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class SignalWatch;
+
+/**
+ * Runs programs, so many at a time, in the order in which they are given. Ctrl-C (or SIGTERM,
+ * SIGHUP) is passed on to those that run, which get some seconds to write what they have, and are
+ * then killed; a second Ctrl-C kills them at once.
+ */
+class ProcessPool
+{
+  public:
+    /** A program to run. */
+    struct Task
+    {
+        std::vector<std::string> command; //!< program and arguments
+        std::filesystem::path log;        //!< takes its standard output and error
+    };
+
+    /** Whom the pool tells what it does; each may be empty. Numbers are indices of tasks. */
+    struct Listener
+    {
+        std::function<void(std::size_t)> starting;   //!< just before; may make the log's folder
+        std::function<void(std::size_t, int)> ended; //!< with the exit status
+        std::function<void()> tick;                  //!< whenever something ended, or once a second
+    };
+
+    /** \param width how many run at a time, at least 1 */
+    explicit ProcessPool(std::size_t width);
+
+    /**
+     * Run all tasks.
+     *
+     * \param tasks what to run
+     * \param listener is told; after an interruption only of those that ended with status 0
+     * \return false if it was interrupted
+     * \throws RunError when a log cannot be written; what runs is killed
+     */
+    bool Run(const std::vector<Task>& tasks, const Listener& listener);
+
+  private:
+    using Children = std::map<std::size_t, std::unique_ptr<ChildProcess>>;
+
+    static void Start(const Task& task, std::size_t number, Children& running);
+    static void Collect(Children& running, const std::function<void(std::size_t, int)>& ended);
+    static void Stop(Children& running, SignalWatch& watch);
+
+    std::size_t m_width;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PROCESS_POOL_H

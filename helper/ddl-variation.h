@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_VARIATION_H
+#define DDL_VARIATION_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One `--vary=PATH=V1,V2,...`: a key of the scenario and what it is set to in turn. */
+struct Variation
+{
+    std::string path;                //!< "scheduler.network"
+    std::vector<std::string> values; //!< as `--set` takes them; at least one, all different
+};
+
+/** A value for each variation, in their order. */
+using Combination = std::vector<std::string>;
+
+/**
+ * \param text "PATH=V1,V2,..."; commas within brackets, braces and quotes do not separate
+ * \return what it says
+ * \throws InputError when it is not of that form, or a value is empty or given twice
+ */
+Variation ParseVariation(const std::string& text);
+
+/**
+ * \param texts all `--vary` options
+ * \return them all
+ * \throws InputError with everything that is wrong, a path that is varied twice included
+ */
+std::vector<Variation> ParseVariations(const std::vector<std::string>& texts);
+
+/** \return all combinations, the last variation fastest; a single empty one of no variation */
+std::vector<Combination> CrossProduct(const std::vector<Variation>& variations);
+
+/**
+ * Names that can be folders: `network=grouper_kind=tcp_seed=3`. A key is shown by its last part
+ * where that is unambiguous, characters that a shell would mind become dashes, and long names are
+ * cut; where that makes two of them equal, the later ones get a number.
+ *
+ * \param variations what is varied
+ * \param seeds seeds of each combination
+ * \return a name for each combination and seed, seeds fastest; no two are equal
+ */
+std::vector<std::string> NameRuns(const std::vector<Variation>& variations,
+                                  const std::vector<uint64_t>& seeds);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_VARIATION_H
