@@ -103,7 +103,12 @@ set(ddl_transport_sources
     ddl-transport.cc
 )
 set(ddl_transport_tests
+    ddl-message-stream-test.cc
+    ddl-tcp-host-test.cc
+    ddl-tcp-stall-test.cc
+    ddl-tcp-starvation-test.cc
     ddl-tcp-transport-test.cc
+    ddl-transport-conformance-test.cc
 )
 
 # model/cluster

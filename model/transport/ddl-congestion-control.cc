@@ -5,6 +5,7 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-cubic.h"
 
 #include <algorithm>
 #include <cctype>
@@ -17,6 +18,14 @@ namespace ddl
 
 namespace
 {
+
+/** TcpCubic, alone, gives TcpSocketBase as its parent (ns-3 up to 3.37). */
+bool
+IsCongestionControl(TypeId type)
+{
+    return type.HasConstructor() && type != TcpCongestionOps::GetTypeId() &&
+           (type.IsChildOf(TcpCongestionOps::GetTypeId()) || type == TcpCubic::GetTypeId());
+}
 
 /** "ns3::TcpNewReno" -> "newreno" */
 std::string
@@ -42,10 +51,7 @@ FindAll()
     for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
         const TypeId type = TypeId::GetRegistered(i);
-        const bool isBase = type == TcpCongestionOps::GetTypeId();
-        const bool isOurs = type == DctcpFloor::GetTypeId();
-        if (type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor() && !isBase &&
-            !isOurs)
+        if (IsCongestionControl(type) && type != DctcpFloor::GetTypeId())
         {
             found.emplace(ToShortName(type.GetName()), type);
         }
@@ -66,8 +72,7 @@ FindCongestionControl(const std::string& name)
         return found->second;
     }
     TypeId type;
-    if (TypeId::LookupByNameFailSafe(name, &type) && type.HasConstructor() &&
-        type.IsChildOf(TcpCongestionOps::GetTypeId()))
+    if (TypeId::LookupByNameFailSafe(name, &type) && IsCongestionControl(type))
     {
         return type;
     }

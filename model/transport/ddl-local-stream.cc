@@ -18,14 +18,14 @@ NS_OBJECT_ENSURE_REGISTERED(LocalStream);
 namespace
 {
 
-/** Time to serve that many bytes, rounded up to 1 ns (DataRate's own takes 32-bit lengths only). */
+/** Time to serve that many bytes, to the nearest ns (DataRate's own takes 32-bit lengths only). */
 Time
 ServiceTime(uint64_t bytes, DataRate rate)
 {
     const long double seconds = 8.0L * bytes / rate.GetBitRate();
     NS_ABORT_MSG_IF(seconds > 1e9L, // simulated time ends at 9.2e9 s
                     bytes << " bytes at " << rate << " take longer than 1e9 s");
-    return NanoSeconds(static_cast<uint64_t>(std::ceil(seconds * 1e9L)));
+    return NanoSeconds(static_cast<uint64_t>(std::round(seconds * 1e9L)));
 }
 
 } // namespace

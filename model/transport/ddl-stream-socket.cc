@@ -284,9 +284,37 @@ StreamSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& header)
 }
 
 void
+StreamSocket::EstimateRtt(const TcpHeader& header)
+{
+    const uint32_t samples = m_rtt->GetNSamples();
+    TcpSocketBase::EstimateRtt(header);
+    if (m_rtt->GetNSamples() != samples)
+    {
+        m_backOff = Time(0);
+    }
+}
+
+void
+StreamSocket::BoundRto()
+{
+    const Time rto = Min(Max(m_rto.Get(), m_backOff), Seconds(MAX_BACKOFF_SECONDS));
+    if (rto == m_rto.Get())
+    {
+        return;
+    }
+    m_rto = rto;
+    if (!m_retxEvent.IsExpired())
+    {
+        m_retxEvent.Cancel();
+        m_retxEvent = Simulator::Schedule(rto, &StreamSocket::ReTxTimeout, this);
+    }
+}
+
+void
 StreamSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 {
     TcpSocketBase::NewAck(ack, resetRto);
+    BoundRto();
     if (!m_done.IsNull() && ack >= m_tcb->m_highTxMark)
     {
         Finish();
@@ -302,8 +330,12 @@ StreamSocket::ReTxTimeout()
         Finish();
         return;
     }
-    m_counters.timeouts += m_txBuffer->Size() > 0 ? 1 : 0;
-    TcpSocketBase::ReTxTimeout();
+    if (m_txBuffer->Size() > 0)
+    {
+        ++m_counters.timeouts;
+        TcpSocketBase::ReTxTimeout();
+        m_backOff = m_rto; // which has been doubled
+    }
 }
 
 uint32_t

@@ -19,6 +19,9 @@ namespace ddl
  *
  *  - it never gives up: connection requests and their answers are repeated for ever, with a
  * back-off that stops growing below 60 s, as that of data does;
+ *  - a timeout that has been backed off stays so until a round trip is measured anew (RFC 6298 §5,
+ *    Karn's algorithm); ns-3 forgets it at the next acknowledgement, and a stream whose round trip
+ *    has grown beyond its timeout then sends every packet several times;
  *  - ECN goes on past 2 GiB: ns-3 compares sequence numbers with that of the last mark, and takes a
  *    mark more than 2^31 bytes ago for one in the future;
  *  - it closes without FIN, RST or TIME_WAIT (240 s): both ends are in one program, so none needs
@@ -83,17 +86,21 @@ class StreamSocket : public TcpSocketBase
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
+    void EstimateRtt(const TcpHeader& header) override;
     void NewAck(const SequenceNumber32& ack, bool resetRto) override;
     void ReTxTimeout() override;
     uint32_t AvailableWindow() const override;
 
     /** End of Linger. */
     void Finish();
+    /** Keep the timeout between the back-off in force and its limit. */
+    void BoundRto();
 
     StreamCounters m_counters;
     SequenceNumber32 m_nextFresh; //!< behind the last byte of the latest data packet that has come
     ForkedCallback m_forked;
     Callback<void> m_done; //!< of Linger
+    Time m_backOff;        //!< least timeout until the next measured round trip
 };
 
 } // namespace ddl
