@@ -74,8 +74,11 @@ set(ddl_fabric_sources
 set(ddl_fabric_tests
     ddl-dscp-map-test.cc
     ddl-fabric-path-test.cc
+    ddl-host-port-test.cc
+    ddl-port-service-test.cc
     ddl-queue-bank-test.cc
-    ddl-queue-scheduler-test.cc)
+    ddl-queue-scheduler-test.cc
+    ddl-strict-hop-test.cc)
 
 # model/transport
 set(ddl_transport_headers

@@ -3,10 +3,9 @@
 #include "ns3/ddl-frame-pool.h"
 #include "ns3/ddl-queue-bank.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 
 using namespace ns3;
 using namespace ns3::ddl;

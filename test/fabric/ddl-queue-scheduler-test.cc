@@ -381,8 +381,11 @@ INSTANTIATE_TEST_SUITE_P(All,
 
 TEST(QueueScheduler, FourAreThere)
 {
-    EXPECT_EQ(ListPolicies(QueueScheduler::GetTypeId()),
-              (std::vector<std::string>{"dwrr", "mixed", "strict-priority", "wrr"}));
+    const auto names = ListPolicies(QueueScheduler::GetTypeId());
+    for (const char* name : {"dwrr", "mixed", "strict-priority", "wrr"})
+    {
+        EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+    }
 }
 
 } // namespace
