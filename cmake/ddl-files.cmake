@@ -115,40 +115,70 @@ set(ddl_transport_tests
 )
 
 # model/cluster
-set(ddl_cluster_headers ddl-cluster-view.h ddl-gpu-id.h)
-set(ddl_cluster_sources)
-set(ddl_cluster_tests)
+set(ddl_cluster_headers
+  ddl-cluster-clock.h
+  ddl-cluster-view.h
+  ddl-cluster.h
+  ddl-gpu-id.h
+  ddl-gpu.h
+  ddl-machine.h
+)
+set(ddl_cluster_sources ddl-cluster.cc ddl-gpu.cc ddl-machine.cc)
+set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-test.cc)
 
 # model/workload
 set(ddl_workload_headers
   ddl-cojob.h
   ddl-communication-pattern.h
+  ddl-compute-noise.h
+  ddl-iteration-log.h
+  ddl-job-hosts.h
   ddl-job-spec.h
+  ddl-job-state.h
   ddl-job.h
   ddl-list-search-algorithm.h
   ddl-model-profile.h
   ddl-none-search-algorithm.h
   ddl-parameter-server-communication-pattern.h
+  ddl-rank-app.h
+  ddl-rank-channel.h
+  ddl-rank-plan.h
   ddl-ring-communication-pattern.h
   ddl-search-algorithm.h
+  ddl-server-app.h
   ddl-split-bytes.h
   ddl-successive-halving-search-algorithm.h
+  ddl-task-times.h
+  ddl-worker-app.h
 )
 set(ddl_workload_sources
   ddl-cojob.cc
   ddl-communication-pattern.cc
+  ddl-iteration-log.cc
+  ddl-job-hosts.cc
+  ddl-job-queries.cc
+  ddl-job.cc
   ddl-list-search-algorithm.cc
   ddl-model-profile.cc
   ddl-none-search-algorithm.cc
   ddl-parameter-server-communication-pattern.cc
+  ddl-rank-app.cc
+  ddl-rank-channel.cc
+  ddl-rank-plan.cc
   ddl-ring-communication-pattern.cc
   ddl-search-algorithm.cc
+  ddl-server-app.cc
   ddl-successive-halving-search-algorithm.cc
+  ddl-task-times.cc
+  ddl-worker-app.cc
 )
 set(ddl_workload_tests
   ddl-cojob-test.cc
   ddl-communication-pattern-test.cc
+  ddl-compute-noise-test.cc
+  ddl-job-test.cc
   ddl-model-profile-test.cc
+  ddl-rank-plan-test.cc
   ddl-search-algorithm-test.cc
 )
 

@@ -23,7 +23,7 @@ struct MachineView
 {
     HostId host;
     std::vector<GpuView> gpus; //!< by GpuId::index, from 0
-    uint32_t servers{0}; //!< parameter servers that live here
+    uint32_t servers{0};       //!< parameter servers that live here
 };
 
 /** All machines, in host order: values only, a copy of the state at one moment. */

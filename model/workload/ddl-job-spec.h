@@ -2,6 +2,7 @@
 #ifndef DDL_JOB_SPEC_H
 #define DDL_JOB_SPEC_H
 
+#include "ddl-compute-noise.h"
 #include "ddl-model-profile.h"
 
 #include "ns3/ddl-gpu-id.h"
@@ -35,10 +36,11 @@ constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
 struct JobSpec
 {
     JobId id;
-    ModelProfile model;                 //!< bytes and compute times, scale applied
+    ModelProfile model;                 //!< bytes and compute times
     uint32_t workers{1};                //!< GPUs
     uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
     ObjectFactory pattern;              //!< of a CommunicationPattern
+    ComputeNoise noise;                 //!< jitter and stragglers; none by default
     std::vector<double> accuracy;       //!< after each stage, for the search; empty: all equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
@@ -52,8 +54,8 @@ struct CojobSpec
 {
     CojobId id;
     bool plain{false};                //!< a single job, no cojob of the user's
-    Time submit;                      //!< arrival; scale applied
-    std::vector<uint32_t> iterations; //!< of each stage; scale applied; never empty
+    Time submit;                      //!< arrival
+    std::vector<uint32_t> iterations; //!< of each stage; never empty
     ObjectFactory search;             //!< of a SearchAlgorithm
     std::vector<JobSpec> jobs;        //!< never empty
 };

@@ -9,15 +9,14 @@
 #include "ns3/ddl-transport.h"
 #include "ns3/traced-callback.h"
 
-#include <map>
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
 
-class RankApp;
 class WorkerApp;
 
 /** Bytes that one iteration of a job moves through one machine's NIC. */
@@ -42,6 +41,10 @@ struct IterationRecord
 /**
  * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
  *
+ * Ranks 0 to W - 1 are workers, W to W + S - 1 servers. An iteration of a worker is: compute on its
+ * GPU, then its part of the plan; the next one follows at once until the stage's are done. There is
+ * one stream from a rank to another, if the plan sends anything that way.
+ *
  * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... ->
  * stopped. Every machine of the job is told to start a stage by itself, and starts its own ranks
  * only.
@@ -62,21 +65,27 @@ class Job : public Object
     ~Job() override;
 
     /**
-     * Install the ranks on their machines and open the streams, with the mark given until an agent
-     * says otherwise. From inside a running simulation.
+     * Claim the GPUs (those that the job holds already stay its own), count the servers at their
+     * machines, install the ranks and open the streams, with the mark given until an agent says
+     * otherwise. Once, from inside a running simulation.
      */
     void Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial);
 
     /**
      * Let the ranks on one machine run a stage.
      *
-     * \param host machine of the job
-     * \param stage from 1
-     * \param iterations of this stage, at least 1
+     * \param host machine of the job, not stopped
+     * \param stage from 1; the first machine told of a stage begins it for the job, so all workers
+     *        must have finished the one before
+     * \param iterations of this stage, at least 1, the same for every machine
      */
     void StartStage(HostId host, uint32_t stage, uint32_t iterations);
 
-    /** Stop the ranks on one machine; streams close and GPUs are free when all have stopped. */
+    /**
+     * Stop the ranks on one machine at once, in whatever they are doing. When all machines have
+     * been told, the streams close, what is under way in them is lost, and the GPUs are free. No
+     * effect the second time.
+     */
     void Stop(HostId host);
 
     JobId GetId() const;
@@ -84,14 +93,14 @@ class Job : public Object
     const JobSpec& GetSpec() const;
     const Placement& GetPlacement() const;
 
-    /** \return machines with a rank of this job, ascending; the leader is the machine of worker 0
-     */
+    /** \return machines with a rank, ascending; the leader is the machine of worker 0 */
     const std::vector<HostId>& GetHosts() const;
     HostId GetLeader() const;
 
-    /** \return what one iteration moves, per machine, without what stays inside a machine */
+    /** \return what one iteration moves, per machine in order, without what stays inside one */
     const std::vector<HostBytes>& GetHostBytes() const;
 
+    /** \return the streams, from Launch on; closed ones when the job has stopped */
     const std::vector<StreamInfo>& GetStreams() const;
 
     uint32_t GetStage() const;               //!< current or last one, from 1; 0 before the first
@@ -100,9 +109,9 @@ class Job : public Object
     Time GetComputeTime() const;             //!< sum over iterations of computeEnd - start
     Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
     uint64_t GetBytes() const;               //!< given to streams so far
+    uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
     bool IsStopped() const;
 
-    /** A machine's ranks: (job, stage) first rank of the stage started; all ranks finished it. */
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
     using IterationCallback = void (*)(const IterationRecord&);
     using JobCallback = void (*)(Ptr<const Job>);
@@ -111,8 +120,19 @@ class Job : public Object
     void DoDispose() override;
 
   private:
-    friend class RankApp;
     friend class WorkerApp;
+
+    /** A worker reports; iterations over all stages, from 0. */
+    void WorkerBegan(uint32_t iteration);
+    void WorkerComputed(uint32_t iteration);
+    void WorkerFinished(uint32_t iteration);
+
+    void InstallRanks(Ptr<Cluster> cluster);
+    void OpenStreams(Ptr<Transport> transport, Mark initial);
+    void BeginStage(uint32_t stage, uint32_t iterations);
+    void Finish();
+    void CloseStreams();
+    void Abandon();
 
     struct State;
     std::unique_ptr<State> m_state;

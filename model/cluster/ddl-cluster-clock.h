@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CLUSTER_CLOCK_H
+#define DDL_CLUSTER_CLOCK_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The clock of what happens to the cluster as a whole: arrivals, scheduling periods, reports.
+ *
+ * Packets and compute tasks use the simulator's clock, which today is the same one; who goes
+ * through here says that the event still has its place when repeated iterations are skipped.
+ */
+class ClusterClock
+{
+  public:
+    /** \return cluster time since the start of the run */
+    static Time Now()
+    {
+        return Simulator::Now();
+    }
+
+    /**
+     * \param delay from now, in cluster time
+     * \param function and its arguments, as in Simulator::Schedule
+     * \return the event, for Cancel
+     */
+    template <typename... Ts>
+    static EventId Schedule(const Time& delay, Ts&&... function)
+    {
+        return Simulator::Schedule(delay, std::forward<Ts>(function)...);
+    }
+
+    /** Forget an event that has not happened; no effect on one that has. */
+    static void Cancel(EventId event)
+    {
+        event.Cancel();
+    }
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CLUSTER_CLOCK_H

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-cluster.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlCluster");
+NS_OBJECT_ENSURE_REGISTERED(Cluster);
+
+TypeId
+Cluster::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::Cluster")
+                            .SetParent<Object>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<Cluster>();
+    return tid;
+}
+
+Cluster::Cluster()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+Cluster::Cluster(Ptr<Fabric> fabric)
+    : m_fabric(fabric)
+{
+    NS_LOG_FUNCTION(this << fabric);
+}
+
+Cluster::~Cluster()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+Cluster::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& entry : m_machines)
+    {
+        entry.second->Dispose();
+    }
+    m_machines.clear();
+    m_fabric = nullptr;
+    Object::DoDispose();
+}
+
+void
+Cluster::SetFabric(Ptr<Fabric> fabric)
+{
+    NS_LOG_FUNCTION(this << fabric);
+    NS_ABORT_MSG_IF(m_fabric, "a cluster has one fabric");
+    m_fabric = fabric;
+}
+
+void
+Cluster::AddMachine(HostId host, uint32_t gpus, const std::string& gpuType)
+{
+    NS_LOG_FUNCTION(this << host << gpus << gpuType);
+    NS_ABORT_MSG_UNLESS(m_fabric, "a cluster needs a fabric before its first machine");
+    const auto machine = CreateObject<Machine>(host, m_fabric->GetHost(host), gpus, gpuType);
+    NS_ABORT_MSG_IF(!m_machines.emplace(host, machine).second,
+                    "host " << host << " is a machine already");
+}
+
+std::vector<HostId>
+Cluster::GetHosts() const
+{
+    std::vector<HostId> hosts;
+    for (const auto& entry : m_machines)
+    {
+        hosts.push_back(entry.first);
+    }
+    return hosts;
+}
+
+bool
+Cluster::HasMachine(HostId host) const
+{
+    return m_machines.count(host) > 0;
+}
+
+Ptr<Machine>
+Cluster::GetMachine(HostId host) const
+{
+    const auto found = m_machines.find(host);
+    NS_ABORT_MSG_IF(found == m_machines.end(), "host " << host << " is no machine of the cluster");
+    return found->second;
+}
+
+Ptr<Node>
+Cluster::GetNode(HostId host) const
+{
+    return GetMachine(host)->GetNode();
+}
+
+Ptr<Gpu>
+Cluster::GetGpu(GpuId id) const
+{
+    return GetMachine(id.host)->GetGpu(id.index);
+}
+
+uint32_t
+Cluster::GetGpuCount() const
+{
+    uint32_t count = 0;
+    for (const auto& entry : m_machines)
+    {
+        count += entry.second->GetGpuCount();
+    }
+    return count;
+}
+
+ClusterView
+Cluster::GetView() const
+{
+    ClusterView view;
+    for (const auto& entry : m_machines)
+    {
+        view.machines.push_back(entry.second->GetView());
+    }
+    return view;
+}
+
+void
+Cluster::Claim(const std::vector<GpuId>& gpus, JobId job)
+{
+    NS_LOG_FUNCTION(this << gpus.size() << job);
+    for (const GpuId& id : gpus)
+    {
+        GetMachine(id.host)->Claim(id.index, job);
+    }
+}
+
+void
+Cluster::Release(const std::vector<GpuId>& gpus, JobId job)
+{
+    NS_LOG_FUNCTION(this << gpus.size() << job);
+    for (const GpuId& id : gpus)
+    {
+        GetMachine(id.host)->Release(id.index, job);
+    }
+}
+
+void
+Cluster::AddServer(HostId host)
+{
+    GetMachine(host)->AddServer();
+}
+
+void
+Cluster::RemoveServer(HostId host)
+{
+    GetMachine(host)->RemoveServer();
+}
+
+Time
+Cluster::GetBusyTime() const
+{
+    Time busy;
+    for (const auto& entry : m_machines)
+    {
+        for (uint32_t index = 0; index < entry.second->GetGpuCount(); ++index)
+        {
+            busy += entry.second->GetGpu(index)->GetBusyTime();
+        }
+    }
+    return busy;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CLUSTER_H
+#define DDL_CLUSTER_H
+
+#include "ddl-cluster-view.h"
+#include "ddl-machine.h"
+
+#include "ns3/ddl-fabric.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * All machines that there are to compute on, each a host of the fabric. Host ids need not be dense
+ * here: a host that is not added (a bare traffic source) is no machine of the cluster.
+ *
+ * Who holds which GPU is kept here and nowhere else.
+ */
+class Cluster : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    Cluster();
+    explicit Cluster(Ptr<Fabric> fabric);
+    ~Cluster() override;
+
+    /** \param fabric that has the machines' nodes. Once, before AddMachine. */
+    void SetFabric(Ptr<Fabric> fabric);
+
+    /**
+     * \param host a host of the fabric, not yet a machine
+     * \param gpus how many it has; may be 0
+     * \param gpuType what they are called; only kept
+     */
+    void AddMachine(HostId host, uint32_t gpus, const std::string& gpuType);
+
+    /** \return machines in host order */
+    std::vector<HostId> GetHosts() const;
+    bool HasMachine(HostId host) const;
+    Ptr<Machine> GetMachine(HostId host) const; //!< it must exist
+    Ptr<Node> GetNode(HostId host) const;       //!< its machine must exist
+    Ptr<Gpu> GetGpu(GpuId id) const;            //!< it must exist
+    uint32_t GetGpuCount() const;
+
+    /** \return the state at this moment. O(GPUs) */
+    ClusterView GetView() const;
+
+    /**
+     * Give GPUs to a job. Another job holding one of them is an error of the caller's and ends the
+     * program; those that the job itself holds stay its own.
+     */
+    void Claim(const std::vector<GpuId>& gpus, JobId job);
+    /** Take them back. No effect on free ones; another job's are not to be released. */
+    void Release(const std::vector<GpuId>& gpus, JobId job);
+
+    /** A parameter server comes to live on a machine, or leaves it. */
+    void AddServer(HostId host);
+    void RemoveServer(HostId host);
+
+    /** \return time that all GPUs together have spent on tasks so far */
+    Time GetBusyTime() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Ptr<Fabric> m_fabric;
+    std::map<HostId, Ptr<Machine>> m_machines;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CLUSTER_H

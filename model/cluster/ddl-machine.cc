@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-machine.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlMachine");
+NS_OBJECT_ENSURE_REGISTERED(Machine);
+
+TypeId
+Machine::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::Machine").SetParent<Object>().SetGroupName("Ddl");
+    return tid;
+}
+
+Machine::Machine(HostId host, Ptr<Node> node, uint32_t gpus, const std::string& gpuType)
+    : m_host(host),
+      m_node(node),
+      m_gpuType(gpuType),
+      m_holders(gpus)
+{
+    NS_LOG_FUNCTION(this << host << gpus << gpuType);
+    for (uint32_t index = 0; index < gpus; ++index)
+    {
+        m_gpus.push_back(CreateObject<Gpu>(GpuId{host, index}));
+    }
+}
+
+Machine::~Machine()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+Machine::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& gpu : m_gpus)
+    {
+        gpu->Dispose();
+    }
+    m_gpus.clear();
+    m_holders.clear();
+    m_node = nullptr;
+    Object::DoDispose();
+}
+
+HostId
+Machine::GetHost() const
+{
+    return m_host;
+}
+
+Ptr<Node>
+Machine::GetNode() const
+{
+    return m_node;
+}
+
+const std::string&
+Machine::GetGpuType() const
+{
+    return m_gpuType;
+}
+
+uint32_t
+Machine::GetGpuCount() const
+{
+    return m_gpus.size();
+}
+
+Ptr<Gpu>
+Machine::GetGpu(uint32_t index) const
+{
+    NS_ABORT_MSG_IF(index >= m_gpus.size(), "machine " << m_host << " has no GPU " << index);
+    return m_gpus[index];
+}
+
+MachineView
+Machine::GetView() const
+{
+    MachineView view;
+    view.host = m_host;
+    view.servers = m_servers;
+    for (uint32_t index = 0; index < m_gpus.size(); ++index)
+    {
+        view.gpus.push_back({GpuId{m_host, index}, !m_holders[index].has_value()});
+    }
+    return view;
+}
+
+void
+Machine::Claim(uint32_t index, JobId job)
+{
+    NS_LOG_FUNCTION(this << index << job);
+    const std::optional<JobId> holder = GetHolder(index);
+    NS_ABORT_MSG_IF(holder && *holder != job,
+                    "job " << job << " claims GPU " << index << " of machine " << m_host
+                           << ", which job " << *holder << " holds");
+    m_holders[index] = job;
+}
+
+void
+Machine::Release(uint32_t index, JobId job)
+{
+    NS_LOG_FUNCTION(this << index << job);
+    const std::optional<JobId> holder = GetHolder(index);
+    NS_ABORT_MSG_IF(holder && *holder != job,
+                    "job " << job << " releases GPU " << index << " of machine " << m_host
+                           << ", which job " << *holder << " holds");
+    m_holders[index].reset();
+}
+
+std::optional<JobId>
+Machine::GetHolder(uint32_t index) const
+{
+    NS_ABORT_MSG_IF(index >= m_gpus.size(), "machine " << m_host << " has no GPU " << index);
+    return m_holders[index];
+}
+
+void
+Machine::AddServer()
+{
+    ++m_servers;
+}
+
+void
+Machine::RemoveServer()
+{
+    NS_ABORT_MSG_IF(m_servers == 0, "machine " << m_host << " has no server to remove");
+    --m_servers;
+}
+
+} // namespace ddl
+} // namespace ns3

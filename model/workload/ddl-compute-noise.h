@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COMPUTE_NOISE_H
+#define DDL_COMPUTE_NOISE_H
+
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Random factors on the compute times of a job. A factory without a TypeId leaves its factor at
+ * exactly 1; a factor below 0 counts as 0.
+ */
+struct ComputeNoise
+{
+    ObjectFactory jitter;    //!< of a RandomVariableStream: factor of each task
+    ObjectFactory straggler; //!< likewise: factor of each worker, drawn once
+    int64_t stream{0};       //!< first RNG stream of compute noise; the 2^49 behind it belong to it
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COMPUTE_NOISE_H

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-iteration-log.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+IterationLog::IterationLog(uint32_t workers)
+    : m_workers(workers)
+{
+}
+
+IterationLog::Entry&
+IterationLog::At(uint32_t iteration)
+{
+    NS_ABORT_MSG_IF(iteration < m_done || iteration - m_done >= m_open.size(),
+                    "iteration " << iteration << " is not open");
+    return m_open[iteration - m_done];
+}
+
+void
+IterationLog::Begin(uint32_t iteration, Time now)
+{
+    if (iteration - m_done == m_open.size())
+    {
+        m_open.push_back({now, now, 0});
+    }
+    At(iteration); // workers begin without gaps
+}
+
+void
+IterationLog::Computed(uint32_t iteration, Time now)
+{
+    At(iteration).computeEnd = now;
+}
+
+std::optional<IterationLog::Entry>
+IterationLog::Finish(uint32_t iteration, Time now)
+{
+    if (++At(iteration).finished < m_workers)
+    {
+        return std::nullopt;
+    }
+    NS_ABORT_MSG_IF(iteration != m_done, "iteration " << iteration << " is over before " << m_done);
+    const Entry entry = m_open.front();
+    m_open.pop_front();
+    ++m_done;
+    m_compute += entry.computeEnd - entry.start;
+    m_communication += now - entry.computeEnd;
+    return entry;
+}
+
+uint32_t
+IterationLog::GetDone() const
+{
+    return m_done;
+}
+
+Time
+IterationLog::GetComputeTime() const
+{
+    return m_compute;
+}
+
+Time
+IterationLog::GetCommunicationTime() const
+{
+    return m_communication;
+}
+
+} // namespace ddl
+} // namespace ns3

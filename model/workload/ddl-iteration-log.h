@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ITERATION_LOG_H
+#define DDL_ITERATION_LOG_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * When a job's iterations began, had computed and were over, where its workers may be in different
+ * iterations. Iterations are numbered over all stages, from 0. O(1) a call.
+ */
+class IterationLog
+{
+  public:
+    /** An iteration that is not over at all workers. */
+    struct Entry
+    {
+        Time start;           //!< first worker began
+        Time computeEnd;      //!< last worker so far had computed
+        uint32_t finished{0}; //!< workers that have what they need
+    };
+
+    /** \param workers of the job, at least 1 */
+    explicit IterationLog(uint32_t workers);
+
+    void Begin(uint32_t iteration, Time now);
+    void Computed(uint32_t iteration, Time now);
+
+    /**
+     * \param iteration that one worker has finished
+     * \param now the time
+     * \return its times if it was the last worker: then the iteration is over and forgotten
+     */
+    std::optional<Entry> Finish(uint32_t iteration, Time now);
+
+    uint32_t GetDone() const;          //!< iterations over at all workers
+    Time GetComputeTime() const;       //!< sum over those of computeEnd - start
+    Time GetCommunicationTime() const; //!< sum over those of end - computeEnd
+
+  private:
+    Entry& At(uint32_t iteration);
+
+    uint32_t m_workers;
+    uint32_t m_done{0};
+    std::deque<Entry> m_open; //!< from iteration m_done on
+    Time m_compute;
+    Time m_communication;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ITERATION_LOG_H

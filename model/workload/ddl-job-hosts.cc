@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-hosts.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+std::vector<HostId>
+ListRankHosts(const Placement& placement)
+{
+    std::vector<HostId> hosts;
+    for (const GpuId& gpu : placement.workers)
+    {
+        hosts.push_back(gpu.host);
+    }
+    hosts.insert(hosts.end(), placement.servers.begin(), placement.servers.end());
+    return hosts;
+}
+
+std::vector<HostId>
+ListHosts(std::vector<HostId> rankHosts)
+{
+    std::sort(rankHosts.begin(), rankHosts.end());
+    rankHosts.erase(std::unique(rankHosts.begin(), rankHosts.end()), rankHosts.end());
+    return rankHosts;
+}
+
+std::vector<HostBytes>
+CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts)
+{
+    std::map<HostId, HostBytes> bytes;
+    for (const HostId host : rankHosts)
+    {
+        bytes[host].host = host;
+    }
+    for (const JobPlan::Channel& channel : plan.channels)
+    {
+        const HostId source = rankHosts[channel.source];
+        const HostId destination = rankHosts[channel.destination];
+        if (source != destination)
+        {
+            bytes[source].sent += channel.bytes;
+            bytes[destination].received += channel.bytes;
+        }
+    }
+    std::vector<HostBytes> list;
+    for (const auto& entry : bytes)
+    {
+        list.push_back(entry.second);
+    }
+    return list;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_HOSTS_H
+#define DDL_JOB_HOSTS_H
+
+#include "ddl-job-spec.h"
+#include "ddl-job.h"
+#include "ddl-rank-plan.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** \return the machine of each rank: workers, then servers */
+std::vector<HostId> ListRankHosts(const Placement& placement);
+
+/** \return the machines that occur, ascending, each once */
+std::vector<HostId> ListHosts(std::vector<HostId> rankHosts);
+
+/**
+ * \param plan of a job
+ * \param rankHosts machine of each rank
+ * \return what an iteration moves through each machine's NIC, machines ascending; transfers inside
+ * a machine do not count
+ */
+std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_JOB_HOSTS_H

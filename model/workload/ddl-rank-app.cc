@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rank-app.h"
+
+#include "ddl-job.h"
+#include "ddl-rank-channel.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlRankApp");
+NS_OBJECT_ENSURE_REGISTERED(RankApp);
+
+TypeId
+RankApp::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::RankApp").SetParent<Application>().SetGroupName("Ddl");
+    return tid;
+}
+
+RankApp::RankApp()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+RankApp::~RankApp()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+RankApp::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Detach();
+    Application::DoDispose();
+}
+
+void
+RankApp::SetJob(Job* job, const RankPlan& plan)
+{
+    NS_LOG_FUNCTION(this << job);
+    m_job = job;
+    m_plan = &plan;
+}
+
+void
+RankApp::SetChannels(const std::vector<RankChannel*>& channels)
+{
+    m_channels.clear();
+    for (const RankPlan::Send& send : m_plan->sends)
+    {
+        m_channels.push_back(channels[send.channel]);
+    }
+}
+
+Ptr<Job>
+RankApp::GetJob() const
+{
+    return m_job;
+}
+
+Job*
+RankApp::GetRawJob() const
+{
+    return m_job;
+}
+
+const RankPlan&
+RankApp::GetPlan() const
+{
+    return *m_plan;
+}
+
+uint32_t
+RankApp::GetAllowed() const
+{
+    return m_allowed;
+}
+
+uint32_t
+RankApp::GetOldest() const
+{
+    return m_oldest;
+}
+
+bool
+RankApp::IsHalted() const
+{
+    return m_job == nullptr;
+}
+
+void
+RankApp::AddIterations(uint32_t iterations)
+{
+    NS_LOG_FUNCTION(this << iterations);
+    NS_ABORT_MSG_IF(IsHalted(), "a stage for a rank that was stopped");
+    m_allowed += iterations;
+    DoAddIterations();
+}
+
+void
+RankApp::Halt()
+{
+    NS_LOG_FUNCTION(this);
+    if (IsHalted())
+    {
+        return;
+    }
+    DoHalt();
+    Detach();
+}
+
+void
+RankApp::Detach()
+{
+    m_job = nullptr;
+    m_plan = nullptr;
+    m_channels = {};
+    m_window = {};
+    m_spare = {};
+}
+
+void
+RankApp::DoHalt()
+{
+}
+
+void
+RankApp::Arrive(uint32_t iteration, uint32_t slot)
+{
+    NS_LOG_FUNCTION(this << iteration << slot);
+    if (IsHalted())
+    {
+        return;
+    }
+    Progress& progress = At(iteration);
+    --progress.inbound;
+    for (uint32_t i = slot == 0 ? 0 : m_plan->waiterEnds[slot - 1]; i < m_plan->waiterEnds[slot];
+         ++i)
+    {
+        Satisfy(progress, iteration, m_plan->waiters[i]);
+    }
+    DoArrive(iteration);
+}
+
+void
+RankApp::Delivered(uint32_t /* iteration */)
+{
+}
+
+RankApp::Progress&
+RankApp::At(uint32_t iteration)
+{
+    NS_ABORT_MSG_IF(iteration < m_oldest, "iteration " << iteration << " is over");
+    while (m_window.size() <= iteration - m_oldest)
+    {
+        AddProgress();
+    }
+    return m_window[iteration - m_oldest];
+}
+
+void
+RankApp::AddProgress()
+{
+    if (m_spare.empty())
+    {
+        m_window.emplace_back();
+    }
+    else
+    {
+        m_window.push_back(std::move(m_spare.back()));
+        m_spare.pop_back();
+    }
+    Progress& progress = m_window.back();
+    progress.missing = m_plan->needs;
+    progress.inbound = m_plan->GetSlots();
+    progress.outbound = m_plan->sends.size();
+    progress.ready = false;
+    const uint32_t iteration = m_oldest + m_window.size() - 1;
+    if (IsReadyFor(iteration))
+    {
+        SetReady(iteration);
+    }
+}
+
+void
+RankApp::SetReady(uint32_t iteration)
+{
+    Progress& progress = At(iteration);
+    progress.ready = true;
+    for (uint32_t group = 0; group < progress.missing.size(); ++group)
+    {
+        Satisfy(progress, iteration, group);
+    }
+}
+
+void
+RankApp::Satisfy(Progress& progress, uint32_t iteration, uint32_t group)
+{
+    if (--progress.missing[group] > 0)
+    {
+        return;
+    }
+    for (uint32_t i = group == 0 ? 0 : m_plan->groupEnds[group - 1]; i < m_plan->groupEnds[group];
+         ++i)
+    {
+        m_channels[i]->Send(iteration, m_plan->sends[i].slot, m_plan->sends[i].bytes);
+    }
+}
+
+void
+RankApp::Retire()
+{
+    ++m_oldest;
+    m_spare.push_back(std::move(m_window.front()));
+    m_window.pop_front();
+}
+
+} // namespace ddl
+} // namespace ns3

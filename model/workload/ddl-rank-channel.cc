@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rank-channel.h"
+
+#include "ddl-job.h"
+#include "ddl-rank-app.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+RankChannel::RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<RankApp> destination)
+    : m_stream(stream),
+      m_source(source),
+      m_destination(destination),
+      m_delivered(MakeCallback(&RankChannel::Delivered, this))
+{
+}
+
+void
+RankChannel::Send(uint32_t iteration, uint32_t slot, uint64_t bytes)
+{
+    m_messages.push_back({iteration, slot});
+    m_stream->Send(bytes, m_delivered);
+}
+
+Ptr<MessageStream>
+RankChannel::GetStream() const
+{
+    return m_stream;
+}
+
+void
+RankChannel::Close()
+{
+    m_stream->Close();
+}
+
+void
+RankChannel::Delivered()
+{
+    // What follows may end the job; it has to outlive this call, and this channel with it.
+    const Ptr<Job> job = m_destination->GetJob();
+    const Message message = m_messages.front();
+    m_messages.pop_front();
+    m_destination->Arrive(message.iteration, message.slot);
+    m_source->Delivered(message.iteration);
+}
+
+} // namespace ddl
+} // namespace ns3

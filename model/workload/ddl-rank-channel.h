@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RANK_CHANNEL_H
+#define DDL_RANK_CHANNEL_H
+
+#include "ns3/ddl-message-stream.h"
+#include "ns3/ptr.h"
+
+#include <deque>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class RankApp;
+
+/**
+ * The stream from one rank of a job to another, with what each message under way means: the stream
+ * delivers in order, so a queue says it and no message needs a callback of its own.
+ */
+class RankChannel
+{
+  public:
+    /** \param stream open, from the machine of `source` to that of `destination` */
+    RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<RankApp> destination);
+
+    RankChannel(const RankChannel&) = delete;
+    RankChannel& operator=(const RankChannel&) = delete;
+
+    /**
+     * \param iteration over all stages, from 0
+     * \param slot of the transfer at the destination
+     * \param bytes at least 1
+     */
+    void Send(uint32_t iteration, uint32_t slot, uint64_t bytes);
+
+    Ptr<MessageStream> GetStream() const;
+
+    /** Nothing is delivered any more. */
+    void Close();
+
+  private:
+    struct Message
+    {
+        uint32_t iteration;
+        uint32_t slot;
+    };
+
+    void Delivered();
+
+    Ptr<MessageStream> m_stream;
+    Ptr<RankApp> m_source;
+    Ptr<RankApp> m_destination;
+    std::deque<Message> m_messages; //!< under way, in order
+    MessageStream::DeliveredCallback m_delivered;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RANK_CHANNEL_H

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rank-plan.h"
+
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+using Ends = std::pair<uint32_t, uint32_t>; // source, destination
+
+/** Number the pairs of ranks that exchange anything, in order. */
+std::map<Ends, uint32_t>
+ListChannels(const TransferPlan& plan, JobPlan& job)
+{
+    std::map<Ends, uint32_t> channels;
+    for (const Transfer& transfer : plan)
+    {
+        channels[{transfer.source, transfer.destination}] = 0;
+    }
+    for (auto& entry : channels)
+    {
+        entry.second = job.channels.size();
+        job.channels.push_back({entry.first.first, entry.first.second, 0});
+    }
+    for (const Transfer& transfer : plan)
+    {
+        job.channels[channels[{transfer.source, transfer.destination}]].bytes += transfer.bytes;
+        job.bytes += transfer.bytes;
+    }
+    return channels;
+}
+
+/** \return the transfers of each rank, by what they wait for: groups in order of first mention */
+std::vector<std::vector<std::vector<uint32_t>>>
+ListGroups(const TransferPlan& plan, uint32_t ranks)
+{
+    std::vector<std::vector<std::vector<uint32_t>>> groups(ranks);
+    std::vector<std::map<std::vector<uint32_t>, uint32_t>> known(ranks);
+    for (uint32_t i = 0; i < plan.size(); ++i)
+    {
+        const uint32_t rank = plan[i].source;
+        const auto found = known[rank].emplace(plan[i].after, groups[rank].size());
+        if (found.second)
+        {
+            groups[rank].emplace_back();
+        }
+        groups[rank][found.first->second].push_back(i);
+    }
+    return groups;
+}
+
+/** Write down which groups of a rank wait for which of its slots. */
+void
+FillWaiters(RankPlan& rank, const std::vector<std::vector<uint32_t>>& waiters)
+{
+    for (const auto& groups : waiters)
+    {
+        rank.waiters.insert(rank.waiters.end(), groups.begin(), groups.end());
+        rank.waiterEnds.push_back(rank.waiters.size());
+    }
+}
+
+} // namespace
+
+JobPlan
+CompilePlan(const TransferPlan& plan, uint32_t ranks)
+{
+    JobPlan job;
+    job.ranks.resize(ranks);
+    auto channels = ListChannels(plan, job);
+    std::vector<uint32_t> slots(plan.size()); // of each transfer at its destination
+    std::vector<uint32_t> counts(ranks, 0);
+    for (uint32_t i = 0; i < plan.size(); ++i)
+    {
+        slots[i] = counts[plan[i].destination]++;
+    }
+    const auto groups = ListGroups(plan, ranks);
+    for (uint32_t r = 0; r < ranks; ++r)
+    {
+        RankPlan& rank = job.ranks[r];
+        std::vector<std::vector<uint32_t>> waiters(counts[r]);
+        for (uint32_t group = 0; group < groups[r].size(); ++group)
+        {
+            for (const uint32_t i : groups[r][group])
+            {
+                rank.sends.push_back({channels[{r, plan[i].destination}], slots[i], plan[i].bytes});
+            }
+            const auto& after = plan[groups[r][group].front()].after;
+            for (const uint32_t earlier : after)
+            {
+                waiters[slots[earlier]].push_back(group);
+            }
+            rank.groupEnds.push_back(rank.sends.size());
+            rank.needs.push_back(after.size() + 1);
+        }
+        FillWaiters(rank, waiters);
+    }
+    return job;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RANK_PLAN_H
+#define DDL_RANK_PLAN_H
+
+#include "ddl-communication-pattern.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * What one rank sends and receives in every iteration: a TransferPlan seen from there, flat, so
+ * that an iteration costs O(the rank's transfers).
+ *
+ * Messages that wait for the same arrivals form a group and go out together (the W pulls of a
+ * server wait for the same W pushes: one count, not W). A rank's inbound transfers are numbered
+ * from 0 in the order of the plan: slots.
+ */
+struct RankPlan
+{
+    struct Send
+    {
+        uint32_t channel{0}; //!< index into JobPlan::channels
+        uint32_t slot{0};    //!< at the destination
+        uint64_t bytes{0};
+    };
+
+    std::vector<Send> sends;         //!< group by group
+    std::vector<uint32_t> groupEnds; //!< behind the last send of each group
+    std::vector<uint32_t> needs; //!< arrivals that each group waits for, and 1 for the rank itself
+    std::vector<uint32_t> waiters;    //!< groups that wait for a slot, slot by slot
+    std::vector<uint32_t> waiterEnds; //!< behind the last waiter of each slot
+
+    /** \return number of inbound transfers */
+    uint32_t GetSlots() const
+    {
+        return waiterEnds.size();
+    }
+};
+
+/** One iteration of a job, rank by rank. */
+struct JobPlan
+{
+    struct Channel
+    {
+        uint32_t source{0};      //!< rank
+        uint32_t destination{0}; //!< rank
+        uint64_t bytes{0};       //!< an iteration
+    };
+
+    std::vector<RankPlan> ranks;
+    std::vector<Channel> channels; //!< by source, then destination
+    uint64_t bytes{0};             //!< of all transfers
+};
+
+/**
+ * \param plan checked, as CommunicationPattern::Plan gives it
+ * \param ranks number of ranks of the job
+ */
+JobPlan CompilePlan(const TransferPlan& plan, uint32_t ranks);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RANK_PLAN_H

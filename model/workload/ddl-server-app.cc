@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-server-app.h"
+
+#include "ns3/log.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlServerApp");
+NS_OBJECT_ENSURE_REGISTERED(ServerApp);
+
+TypeId
+ServerApp::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::ServerApp")
+                            .SetParent<RankApp>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<ServerApp>();
+    return tid;
+}
+
+ServerApp::ServerApp()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+ServerApp::~ServerApp()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+bool
+ServerApp::IsReadyFor(uint32_t iteration) const
+{
+    return iteration < m_known;
+}
+
+void
+ServerApp::DoAddIterations()
+{
+    // Those that have no progress yet will start out ready.
+    const uint32_t begin = std::max(m_known, GetOldest());
+    m_known = GetAllowed();
+    for (uint32_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
+    {
+        SetReady(iteration);
+    }
+    RetireFinished();
+}
+
+void
+ServerApp::DoArrive(uint32_t iteration)
+{
+    m_seen = std::max(m_seen, iteration + 1);
+    RetireFinished();
+}
+
+void
+ServerApp::RetireFinished()
+{
+    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 && At(GetOldest()).ready)
+    {
+        Retire();
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

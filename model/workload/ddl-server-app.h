@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SERVER_APP_H
+#define DDL_SERVER_APP_H
+
+#include "ddl-rank-app.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A parameter server: answers as the plan says when the pushes have arrived. It takes no time to
+ * add them up, and answers nothing of a stage that its machine has not been told of.
+ */
+class ServerApp : public RankApp
+{
+  public:
+    static TypeId GetTypeId();
+
+    ServerApp();
+    ~ServerApp() override;
+
+  private:
+    void DoAddIterations() override;
+    void DoArrive(uint32_t iteration) override;
+    bool IsReadyFor(uint32_t iteration) const override;
+
+    /** Forget the iterations in which nothing is left to do. */
+    void RetireFinished();
+
+    uint32_t m_known{0}; //!< iterations below this one need no SetReady any more
+    uint32_t m_seen{0};  //!< behind the newest iteration of which something has arrived
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SERVER_APP_H

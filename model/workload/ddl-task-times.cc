@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-task-times.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint32_t WORKER_BITS = 16; //!< of an RNG stream's number; then 1 for which factor
+
+Ptr<RandomVariableStream>
+MakeVariable(const ObjectFactory& factory, int64_t stream)
+{
+    if (!factory.IsTypeIdSet())
+    {
+        return nullptr;
+    }
+    const auto variable = factory.Create<RandomVariableStream>();
+    NS_ABORT_MSG_UNLESS(variable, "compute noise is not a RandomVariableStream");
+    variable->SetStream(stream);
+    return variable;
+}
+
+double
+DrawFactor(const Ptr<RandomVariableStream>& variable)
+{
+    return variable ? std::max(0.0, variable->GetValue()) : 1.0;
+}
+
+} // namespace
+
+TaskTimes::TaskTimes(Time base, const ComputeNoise& noise, JobId job, uint32_t worker)
+    : m_base(base)
+{
+    NS_ABORT_MSG_IF(worker >> WORKER_BITS, "worker " << worker << " of job " << job);
+    const int64_t member = (static_cast<int64_t>(job.value) << WORKER_BITS) + worker;
+    m_jitter = MakeVariable(noise.jitter, noise.stream + 2 * member);
+    m_straggler = DrawFactor(MakeVariable(noise.straggler, noise.stream + 2 * member + 1));
+}
+
+Time
+TaskTimes::Draw()
+{
+    const double factor = m_straggler * DrawFactor(m_jitter);
+    if (factor == 1)
+    {
+        return m_base;
+    }
+    return TimeStep(std::llround(static_cast<double>(m_base.GetTimeStep()) * factor));
+}
+
+double
+TaskTimes::GetStragglerFactor() const
+{
+    return m_straggler;
+}
+
+} // namespace ddl
+} // namespace ns3
