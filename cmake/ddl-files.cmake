@@ -201,28 +201,60 @@ set(ddl_placement_tests ddl-place-all-test.cc ddl-placement-policy-test.cc)
 
 # model/scheduling
 set(ddl_scheduling_headers
+  ddl-agent.h
   ddl-baraat-network-scheduler.h
+  ddl-build-scheduler-view.h
+  ddl-check-workload.h
+  ddl-cojob-run.h
+  ddl-control-message.h
+  ddl-control-plane.h
+  ddl-coordinator.h
+  ddl-direct-control-plane.h
   ddl-fair-share-network-scheduler.h
+  ddl-fifo-job-queue-policy.h
   ddl-grouper-network-scheduler.h
+  ddl-in-band-control-plane.h
+  ddl-job-manager.h
+  ddl-job-queue-policy.h
+  ddl-live-cojob.h
+  ddl-live-cojobs.h
   ddl-local-priorities.h
   ddl-network-scheduler.h
   ddl-primal-dual-order.h
+  ddl-rank-book.h
   ddl-scheduler-view.h
   ddl-sptf-network-scheduler.h
+  ddl-stage-book.h
   ddl-standing-order.h
   ddl-unit-order.h)
 set(ddl_scheduling_sources
+  ddl-agent.cc
   ddl-baraat-network-scheduler.cc
+  ddl-build-scheduler-view.cc
+  ddl-check-workload.cc
+  ddl-cojob-run.cc
+  ddl-control-message.cc
+  ddl-control-plane.cc
+  ddl-coordinator.cc
+  ddl-direct-control-plane.cc
   ddl-fair-share-network-scheduler.cc
+  ddl-fifo-job-queue-policy.cc
   ddl-grouper-network-scheduler.cc
+  ddl-in-band-control-plane.cc
+  ddl-job-manager.cc
+  ddl-job-queue-policy.cc
+  ddl-live-cojobs.cc
   ddl-local-priorities.cc
   ddl-network-scheduler.cc
   ddl-primal-dual-order.cc
+  ddl-rank-book.cc
   ddl-sptf-network-scheduler.cc
+  ddl-stage-book.cc
   ddl-standing-order.cc
   ddl-unit-order.cc)
 set(ddl_scheduling_tests
   ddl-grouper-network-scheduler-test.cc
+  ddl-job-manager-test.cc
   ddl-local-priorities-test.cc
   ddl-network-scheduler-test.cc
   ddl-simple-network-schedulers-test.cc)

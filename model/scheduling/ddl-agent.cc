@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-agent.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <set>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlAgent");
+NS_OBJECT_ENSURE_REGISTERED(Agent);
+
+TypeId
+Agent::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::Agent")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddAttribute("Bands",
+                          "Bands of the host's NIC in use, the one for control included",
+                          UintegerValue(MAX_QUEUES),
+                          MakeUintegerAccessor(&Agent::m_bands),
+                          MakeUintegerChecker<uint32_t>(1, MAX_QUEUES))
+            .AddAttribute("Queues",
+                          "Queues of a switch port in use, the one for control included",
+                          UintegerValue(MAX_QUEUES),
+                          MakeUintegerAccessor(&Agent::m_queues),
+                          MakeUintegerChecker<uint32_t>(1, MAX_QUEUES))
+            .AddTraceSource("Remark",
+                            "One end of a stream got another mark",
+                            MakeTraceSourceAccessor(&Agent::m_remark),
+                            "ns3::ddl::Agent::RemarkCallback");
+    return tid;
+}
+
+Agent::Agent(HostId host, Ptr<ControlPlane> plane)
+    : m_host(host),
+      m_plane(plane)
+{
+    m_plane->SetAgentHandler(host, [this](const ControlMessage& message) { Handle(message); });
+}
+
+Agent::~Agent() = default;
+
+void
+Agent::DoDispose()
+{
+    m_plane = nullptr;
+    m_jobs.clear();
+    Object::DoDispose();
+}
+
+HostId
+Agent::GetHost() const
+{
+    return m_host;
+}
+
+Mark
+Agent::GetLowestMark() const
+{
+    return {RankToQueue(m_bands, m_bands), RankToQueue(m_queues, m_queues)};
+}
+
+void
+Agent::AddJob(Ptr<Job> job)
+{
+    NS_LOG_FUNCTION(this << job->GetId());
+    LocalJob& local = m_jobs[job->GetId()];
+    NS_ABORT_MSG_IF(local.job, "job " << job->GetId() << " is known to machine " << m_host);
+    local.job = job;
+    for (const auto& info : job->GetStreams())
+    {
+        const bool starts = info.stream->GetSource() == m_host;
+        const bool ends = info.stream->GetDestination() == m_host;
+        if (starts != ends)
+        {
+            local.streams.push_back(info.stream);
+        }
+    }
+    if (job->GetLeader() == m_host)
+    {
+        job->TraceConnectWithoutContext("StageEnd", MakeCallback(&Agent::NotifyStageEnd, this));
+    }
+    job->TraceConnectWithoutContext("Stopped", MakeCallback(&Agent::NotifyStopped, this));
+}
+
+void
+Agent::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
+{
+    m_plane->ToCoordinator(m_host, StageDone{job->GetId(), stage});
+}
+
+void
+Agent::NotifyStopped(Ptr<const Job> job)
+{
+    if (job->GetLeader() == m_host)
+    {
+        m_plane->ToCoordinator(m_host, JobStopped{job->GetId()});
+    }
+    m_jobs.erase(job->GetId());
+}
+
+void
+Agent::Handle(const ControlMessage& message)
+{
+    if (const auto* start = std::get_if<StartStage>(&message))
+    {
+        Handle(*start);
+    }
+    else if (const auto* stop = std::get_if<StopJob>(&message))
+    {
+        Handle(*stop);
+    }
+    else if (const auto* request = std::get_if<ProgressRequest>(&message))
+    {
+        Handle(*request);
+    }
+    else if (const auto* ranks = std::get_if<Ranks>(&message))
+    {
+        Handle(*ranks);
+    }
+    else
+    {
+        NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");
+    }
+}
+
+void
+Agent::Handle(const StartStage& message)
+{
+    NS_LOG_FUNCTION(this << message.job << message.stage);
+    // A copy: the job may be forgotten while it runs.
+    const Ptr<Job> job = m_jobs.at(message.job).job;
+    job->StartStage(m_host, message.stage, message.iterations);
+}
+
+void
+Agent::Handle(const StopJob& message)
+{
+    NS_LOG_FUNCTION(this << message.job);
+    const Ptr<Job> job = m_jobs.at(message.job).job;
+    job->Stop(m_host);
+}
+
+void
+Agent::Handle(const ProgressRequest& message)
+{
+    ProgressReport report;
+    report.round = message.round;
+    for (const auto& [id, local] : m_jobs)
+    {
+        if (local.job->GetLeader() == m_host)
+        {
+            report.jobs.push_back({id, local.job->GetStage(), local.job->GetStageIterationsDone()});
+        }
+    }
+    m_plane->ToCoordinator(m_host, report);
+}
+
+void
+Agent::Handle(const Ranks& message)
+{
+    std::set<JobId> changed;
+    for (const auto& rank : message.ranks)
+    {
+        const auto local = m_jobs.find(rank.job);
+        if (local != m_jobs.end()) // else it stopped while the message was under way
+        {
+            local->second.ranks[rank.host] = rank.rank;
+            local->second.stage = rank.stage;
+            changed.insert(rank.job);
+        }
+    }
+    for (const JobId job : changed)
+    {
+        Remark(m_jobs.at(job));
+    }
+}
+
+Mark
+Agent::ComputeMark(const LocalJob& job, HostId peer) const
+{
+    const auto queueAt = [&job](HostId host, uint32_t queues) {
+        const auto rank = job.ranks.find(host);
+        return RankToQueue(rank == job.ranks.end() ? queues : rank->second, queues);
+    };
+    return {queueAt(m_host, m_bands), queueAt(peer, m_queues)};
+}
+
+void
+Agent::Remark(const LocalJob& local)
+{
+    for (const auto& stream : local.streams)
+    {
+        const bool sends = stream->GetSource() == m_host;
+        const auto end = sends ? MessageStream::End::SOURCE : MessageStream::End::DESTINATION;
+        const Mark mark =
+            ComputeMark(local, sends ? stream->GetDestination() : stream->GetSource());
+        if (stream->GetMark(end) != mark)
+        {
+            stream->SetMark(end, mark);
+            m_remark({Simulator::Now(),
+                      m_host,
+                      stream->GetId(),
+                      local.job->GetId(),
+                      local.stage,
+                      mark,
+                      !sends});
+        }
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_AGENT_H
+#define DDL_AGENT_H
+
+#include "ddl-control-plane.h"
+
+#include "ns3/ddl-job.h"
+#include "ns3/ddl-priority.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One end of a stream writes another mark from now on. */
+struct RemarkRecord
+{
+    Time time;
+    HostId host; //!< machine that writes the mark
+    StreamId stream;
+    JobId job;
+    uint32_t stage{1};            //!< for which the mark is meant
+    Mark mark;                    //!< the new one
+    bool acknowledgements{false}; //!< the host is the stream's destination and sends its ACKs
+};
+
+/**
+ * The scheduler's hand on one machine (Grouper Fig. 6): starts and stops the ranks of the jobs that
+ * live there, tells the coordinator when the jobs that are led from there have finished a stage or
+ * stopped and how far they are, and marks their streams.
+ *
+ * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's rank
+ * here, and carries the codepoint of the job's rank at the machine that receives it. This holds for
+ * data and for acknowledgements. A rank that is not known yet is taken for the lowest.
+ *
+ * That the last worker has finished is known at the leader at once, wherever that worker is: the
+ * worker's word to its leader is not sent over the network.
+ */
+class Agent : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \param host machine; its control messages go through `plane`, which must outlive the run */
+    Agent(HostId host, Ptr<ControlPlane> plane);
+    ~Agent() override;
+
+    HostId GetHost() const;
+
+    /** \return the mark of a stream whose rank is not known yet */
+    Mark GetLowestMark() const;
+
+    /** A job with a rank on this machine has been launched. The agent forgets it when it has
+     * stopped. */
+    void AddJob(Ptr<Job> job);
+
+    using RemarkCallback = void (*)(const RemarkRecord&);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /** What the agent knows of a job. */
+    struct LocalJob
+    {
+        Ptr<Job> job;
+        std::vector<Ptr<MessageStream>> streams; //!< that start or end here, not both
+        std::map<HostId, uint32_t> ranks;        //!< at this machine and at its peers
+        uint32_t stage{1};                       //!< for which the newest rank holds
+    };
+
+    void Handle(const ControlMessage& message);
+    void Handle(const StartStage& message);
+    void Handle(const StopJob& message);
+    void Handle(const ProgressRequest& message);
+    void Handle(const Ranks& message);
+
+    void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
+    void NotifyStopped(Ptr<const Job> job);
+    void Remark(const LocalJob& job);
+    Mark ComputeMark(const LocalJob& job, HostId peer) const;
+
+    HostId m_host;
+    Ptr<ControlPlane> m_plane;
+    uint32_t m_bands;
+    uint32_t m_queues;
+    std::map<JobId, LocalJob> m_jobs;
+
+    TracedCallback<const RemarkRecord&> m_remark; //!< "Remark"
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_AGENT_H

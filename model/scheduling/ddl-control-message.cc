@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-control-message.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint64_t HEADER_BYTES = 16;
+constexpr uint64_t FIELD_BYTES = 4;
+
+/** \return how many fields of 4 bytes follow the header */
+struct CountFields
+{
+    uint64_t operator()(const StartStage&) const
+    {
+        return 3;
+    }
+
+    uint64_t operator()(const StopJob&) const
+    {
+        return 1;
+    }
+
+    uint64_t operator()(const StageDone&) const
+    {
+        return 2;
+    }
+
+    uint64_t operator()(const JobStopped&) const
+    {
+        return 1;
+    }
+
+    uint64_t operator()(const ProgressRequest&) const
+    {
+        return 1;
+    }
+
+    uint64_t operator()(const ProgressReport& report) const
+    {
+        return 2 + 3 * report.jobs.size();
+    }
+
+    uint64_t operator()(const Ranks& ranks) const
+    {
+        return 1 + 4 * ranks.ranks.size();
+    }
+};
+
+} // namespace
+
+uint64_t
+GetWireBytes(const ControlMessage& message)
+{
+    return HEADER_BYTES + FIELD_BYTES * std::visit(CountFields(), message);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CONTROL_MESSAGE_H
+#define DDL_CONTROL_MESSAGE_H
+
+#include "ddl-local-priorities.h"
+
+#include "ns3/ddl-ids.h"
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** Coordinator to a machine: its ranks of the job run that stage. */
+struct StartStage
+{
+    JobId job;
+    uint32_t stage{1};      //!< from 1
+    uint32_t iterations{1}; //!< of this stage
+};
+
+/** Coordinator to a machine: its ranks of the job end. */
+struct StopJob
+{
+    JobId job;
+};
+
+/** Leader to the coordinator: all workers of the job have finished the stage. */
+struct StageDone
+{
+    JobId job;
+    uint32_t stage{1};
+};
+
+/** Leader to the coordinator: no rank of the job is left. */
+struct JobStopped
+{
+    JobId job;
+};
+
+/** Coordinator to a leader: how far are the jobs that you lead? */
+struct ProgressRequest
+{
+    uint32_t round{0}; //!< comes back in the report
+};
+
+/** How far one job is. */
+struct JobProgress
+{
+    JobId job;
+    uint32_t stage{1};          //!< current or last one
+    uint32_t iterationsDone{0}; //!< of that stage
+};
+
+/** Leader to the coordinator. */
+struct ProgressReport
+{
+    uint32_t round{0};
+    std::vector<JobProgress> jobs; //!< all that it leads
+};
+
+/** Coordinator to a machine: local priorities that have changed, its own and its peers'. */
+struct Ranks
+{
+    std::vector<JobRank> ranks;
+};
+
+/** Everything that coordinator and agents say to each other. */
+using ControlMessage = std::
+    variant<StartStage, StopJob, StageDone, JobStopped, ProgressRequest, ProgressReport, Ranks>;
+
+/**
+ * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,
+ * sequence number), 4 bytes for each field, 4 for the length of a list.
+ *
+ * \return bytes
+ */
+uint64_t GetWireBytes(const ControlMessage& message);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CONTROL_MESSAGE_H

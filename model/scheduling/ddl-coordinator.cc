@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-coordinator.h"
+
+#include "ddl-build-scheduler-view.h"
+#include "ddl-unit-order.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <set>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlCoordinator");
+NS_OBJECT_ENSURE_REGISTERED(Coordinator);
+
+TypeId
+Coordinator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::Coordinator")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddConstructor<Coordinator>()
+            .AddAttribute("Period",
+                          "Time between two runs of a network scheduler that goes by the clock",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&Coordinator::m_period),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource("Schedule",
+                            "The network scheduler has run and its messages have been sent",
+                            MakeTraceSourceAccessor(&Coordinator::m_schedule),
+                            "ns3::ddl::Coordinator::ScheduleCallback");
+    return tid;
+}
+
+void
+Coordinator::DoDispose()
+{
+    m_flush.Cancel();
+    ClusterClock::Cancel(m_tick);
+    m_outbox.clear();
+    m_scheduler = nullptr;
+    m_plane = nullptr;
+    m_stageDone = nullptr;
+    m_jobStopped = nullptr;
+    Object::DoDispose();
+}
+
+void
+Coordinator::Install(Ptr<NetworkScheduler> scheduler,
+                     Ptr<ControlPlane> plane,
+                     const std::vector<DataRate>& rates)
+{
+    m_scheduler = scheduler;
+    m_plane = plane;
+    m_rates = rates;
+    m_plane->SetCoordinatorHandler(
+        [this](HostId, const ControlMessage& message) { Handle(message); });
+}
+
+void
+Coordinator::SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped)
+{
+    m_stageDone = std::move(stageDone);
+    m_jobStopped = std::move(jobStopped);
+}
+
+uint64_t
+Coordinator::GetRuns() const
+{
+    return m_runs;
+}
+
+void
+Coordinator::AddCojob(const LiveCojob& cojob)
+{
+    NS_LOG_FUNCTION(this << cojob.id);
+    m_live.Add(cojob);
+    for (const auto& job : cojob.jobs)
+    {
+        m_told.AddJob(job.job, job.machines);
+        // Newcomers stand in the order of their coming until the scheduler runs.
+        for (uint32_t stage = 1; stage <= cojob.iterations.size(); ++stage)
+        {
+            m_standing.GetPlace(GetUnitKey(m_scheduler->GetUnitKind(), cojob.id, stage, job.job));
+        }
+    }
+}
+
+void
+Coordinator::StartStage(CojobId id, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << id << stage);
+    const LiveCojob& cojob = m_live.StartStage(id, stage, ClusterClock::Now());
+    const uint32_t iterations = cojob.iterations.at(stage - 1);
+    for (const auto& job : cojob.jobs)
+    {
+        for (const HostId machine : job.machines)
+        {
+            m_outbox.emplace_back(machine, ddl::StartStage{job.job, stage, iterations});
+        }
+    }
+    NoteChange();
+}
+
+void
+Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
+{
+    NS_LOG_FUNCTION(this << id << jobs.size());
+    for (const JobId job : jobs)
+    {
+        for (const HostId machine : m_live.Remove(id, job).machines)
+        {
+            m_outbox.emplace_back(machine, StopJob{job});
+        }
+        m_told.RemoveJob(job);
+    }
+    NoteChange();
+}
+
+void
+Coordinator::Handle(const ControlMessage& message)
+{
+    if (const auto* done = std::get_if<StageDone>(&message))
+    {
+        m_live.NoteDone(*done);
+        m_stageDone(done->job, done->stage);
+    }
+    else if (const auto* stopped = std::get_if<JobStopped>(&message))
+    {
+        m_jobStopped(stopped->job);
+    }
+    else
+    {
+        HandleReport(std::get<ProgressReport>(message));
+    }
+}
+
+/** Something came or went: local priorities, and perhaps the order, have to follow. */
+void
+Coordinator::NoteChange()
+{
+    if (m_live.Get().empty())
+    {
+        ClusterClock::Cancel(m_tick);
+        m_runWanted = false;
+    }
+    else if (m_scheduler->GetTrigger() == NetworkScheduler::Trigger::CHANGE)
+    {
+        m_runWanted = true;
+    }
+    else if (!m_tick.IsRunning())
+    {
+        Tick();
+    }
+    ScheduleFlush();
+}
+
+/** Time to run, now and a period from now. */
+void
+Coordinator::Tick()
+{
+    m_tick = ClusterClock::Schedule(m_period, &Coordinator::Tick, this);
+    m_runWanted = true;
+    ScheduleFlush();
+}
+
+void
+Coordinator::ScheduleFlush()
+{
+    if (!m_flush.IsRunning())
+    {
+        m_flush = Simulator::ScheduleNow(&Coordinator::Flush, this);
+    }
+}
+
+/** All that happened at this instant is known: order it if it is time to, then tell the machines.
+ */
+void
+Coordinator::Flush()
+{
+    if (m_runWanted)
+    {
+        m_runWanted = false;
+        if (m_unanswered > 0)
+        {
+            m_runAgain = true;
+        }
+        else if (!AskForProgress())
+        {
+            RankUnits();
+        }
+    }
+    Distribute();
+}
+
+/** \return true if somebody had to be asked: the run has to wait for the answers */
+bool
+Coordinator::AskForProgress()
+{
+    const auto leaders =
+        m_scheduler->NeedsProgress() ? m_live.ListBusyLeaders() : std::set<HostId>();
+    if (leaders.empty())
+    {
+        return false;
+    }
+    ++m_round;
+    for (const HostId leader : leaders)
+    {
+        m_plane->ToAgent(leader, ProgressRequest{m_round});
+    }
+    m_unanswered = leaders.size();
+    return true;
+}
+
+void
+Coordinator::HandleReport(const ProgressReport& message)
+{
+    NS_ABORT_MSG_IF(message.round != m_round || m_unanswered == 0, "a report nobody asked for");
+    for (const auto& progress : message.jobs)
+    {
+        m_live.NoteProgress(progress);
+    }
+    if (--m_unanswered > 0)
+    {
+        return;
+    }
+    RankUnits();
+    Distribute();
+    if (m_runAgain)
+    {
+        m_runAgain = false;
+        m_runWanted = true;
+        ScheduleFlush();
+    }
+}
+
+void
+Coordinator::RankUnits()
+{
+    if (m_live.Get().empty())
+    {
+        return; // the last job left while its progress was asked for
+    }
+    const UnitKind kind = m_scheduler->GetUnitKind();
+    const ViewRequest request{kind, m_scheduler->IsClairvoyant(), ClusterClock::Now()};
+    const SchedulerView view = BuildSchedulerView(request, m_rates, m_live.Get());
+    const UnitOrder order = m_scheduler->Rank(view);
+    m_standing.Set(view, order, kind);
+    ++m_runs;
+    m_record.time = view.now;
+    m_record.units = view.units.size();
+    m_record.order = FormatOrder(view, order, kind);
+    m_traceDue = true;
+}
+
+/** Priorities first, then what holds under them. */
+void
+Coordinator::Distribute()
+{
+    const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
+    for (const auto& [machine, ranks] : m_told.Update(RankLocally(present)))
+    {
+        m_plane->ToAgent(machine, Ranks{ranks});
+    }
+    for (const auto& [machine, message] : m_outbox)
+    {
+        m_plane->ToAgent(machine, message);
+        if (const auto* start = std::get_if<ddl::StartStage>(&message))
+        {
+            m_live.NoteStarted(start->job);
+        }
+    }
+    m_outbox.clear();
+    if (m_traceDue)
+    {
+        TraceSchedule();
+    }
+}
+
+void
+Coordinator::TraceSchedule()
+{
+    m_traceDue = false;
+    m_record.messages = m_plane->GetMessages() - m_messagesBefore;
+    m_record.controlBytes = m_plane->GetBytes() - m_bytesBefore;
+    m_messagesBefore = m_plane->GetMessages();
+    m_bytesBefore = m_plane->GetBytes();
+    m_schedule(m_record);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FIFO_JOB_QUEUE_POLICY_H
+#define DDL_FIFO_JOB_QUEUE_POLICY_H
+
+#include "ddl-job-queue-policy.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * First come, first served: the group that arrived first is next, and while it does not fit, those
+ * behind it wait as well.
+ */
+class FifoJobQueuePolicy : public JobQueuePolicy
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    std::optional<uint32_t> DoSelectNext(const JobQueueView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FIFO_JOB_QUEUE_POLICY_H

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-in-band-control-plane.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(InBandControlPlane);
+
+TypeId
+InBandControlPlane::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::InBandControlPlane")
+                            .SetParent<ControlPlane>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<InBandControlPlane>();
+    return tid;
+}
+
+std::string
+InBandControlPlane::GetSummary() const
+{
+    return "messages are sent over the fabric in queue 0 (Grouper §IV-C)";
+}
+
+void
+InBandControlPlane::DoDispose()
+{
+    m_toAgent.clear();
+    m_toCoordinator.clear();
+    ControlPlane::DoDispose();
+}
+
+uint64_t
+InBandControlPlane::DoSend(HostId machine,
+                           Direction direction,
+                           uint64_t bytes,
+                           Callback<void> delivered)
+{
+    NS_ABORT_MSG_IF(!GetTransport(), "in-band control needs a transport");
+    const bool toAgent = direction == Direction::TO_AGENT;
+    Ptr<MessageStream>& stream = (toAgent ? m_toAgent : m_toCoordinator)[machine];
+    if (!stream)
+    {
+        const HostId source = toAgent ? GetCoordinator() : machine;
+        const HostId destination = toAgent ? machine : GetCoordinator();
+        stream = GetTransport()->Open(source, destination, CONTROL_MARK, CONTROL_MARK);
+    }
+    stream->Send(bytes, delivered);
+    return bytes;
+}
+
+} // namespace ddl
+} // namespace ns3

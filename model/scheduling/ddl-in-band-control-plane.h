@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_IN_BAND_CONTROL_PLANE_H
+#define DDL_IN_BAND_CONTROL_PLANE_H
+
+#include "ddl-control-plane.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Messages are sent over the fabric, in the queue that is kept for them (Grouper §IV-C): one stream
+ * each way between the coordinator and a machine, opened with its first message and kept, control
+ * mark at both ends.
+ */
+class InBandControlPlane : public ControlPlane
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    uint64_t DoSend(HostId machine,
+                    Direction direction,
+                    uint64_t bytes,
+                    Callback<void> delivered) override;
+
+    std::map<HostId, Ptr<MessageStream>> m_toAgent;
+    std::map<HostId, Ptr<MessageStream>> m_toCoordinator;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_IN_BAND_CONTROL_PLANE_H

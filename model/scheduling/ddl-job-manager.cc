@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-manager.h"
+
+#include "ddl-check-workload.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-place-all.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlJobManager");
+NS_OBJECT_ENSURE_REGISTERED(JobManager);
+
+TypeId
+JobManager::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::JobManager")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddConstructor<JobManager>()
+            .AddTraceSource("CojobArrival",
+                            "A cojob has arrived and waits for GPUs",
+                            MakeTraceSourceAccessor(&JobManager::m_cojobArrival),
+                            "ns3::ddl::JobManager::CojobArrivalCallback")
+            .AddTraceSource("CojobStart",
+                            "A cojob gets GPUs",
+                            MakeTraceSourceAccessor(&JobManager::m_cojobStart),
+                            "ns3::ddl::JobManager::CojobCallback")
+            .AddTraceSource("StageStart",
+                            "The first rank of the first job of a stage begins",
+                            MakeTraceSourceAccessor(&JobManager::m_stageStart),
+                            "ns3::ddl::JobManager::StageCallback")
+            .AddTraceSource("StageEnd",
+                            "The last worker of the last job of a stage has finished",
+                            MakeTraceSourceAccessor(&JobManager::m_stageEnd),
+                            "ns3::ddl::JobManager::StageCallback")
+            .AddTraceSource("CojobEnd",
+                            "The last job of a cojob has ended",
+                            MakeTraceSourceAccessor(&JobManager::m_cojobEnd),
+                            "ns3::ddl::JobManager::CojobCallback")
+            .AddTraceSource("JobStart",
+                            "A job has been launched; nothing moves yet",
+                            MakeTraceSourceAccessor(&JobManager::m_jobStart),
+                            "ns3::ddl::JobManager::JobStartCallback")
+            .AddTraceSource("JobEnd",
+                            "The last worker has finished the last stage, or the job was stopped "
+                            "early (second argument)",
+                            MakeTraceSourceAccessor(&JobManager::m_jobEnd),
+                            "ns3::ddl::JobManager::JobEndCallback")
+            .AddTraceSource("AllDone",
+                            "The coordinator has heard that the last job stopped",
+                            MakeTraceSourceAccessor(&JobManager::m_allDone),
+                            "ns3::ddl::JobManager::AllDoneCallback");
+    return tid;
+}
+
+JobManager::JobManager() = default;
+JobManager::~JobManager() = default;
+
+void
+JobManager::DoDispose()
+{
+    m_runs.clear();
+    m_parts = {};
+    Object::DoDispose();
+}
+
+void
+JobManager::Install(const JobManagerParts& parts)
+{
+    m_parts = parts;
+    m_parts.coordinator->SetHandlers(
+        [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
+        [this](JobId job) { HandleJobStopped(job); });
+}
+
+void
+JobManager::Submit(const std::vector<CojobSpec>& cojobs)
+{
+    const auto complaints = CheckWorkload(cojobs, m_parts.cluster->GetView());
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+    for (const auto& spec : cojobs)
+    {
+        m_runs.emplace(spec.id, spec);
+        m_submitted.push_back(spec.id);
+        for (const auto& job : spec.jobs)
+        {
+            m_cojobOf[job.id] = spec.id;
+        }
+        ClusterClock::Schedule(spec.submit - ClusterClock::Now(),
+                               &JobManager::Arrive,
+                               this,
+                               spec.id);
+    }
+}
+
+void
+JobManager::Arrive(CojobId id)
+{
+    NS_LOG_FUNCTION(this << id);
+    m_runs.at(id).NoteArrival();
+    m_waiting.push_back(id);
+    m_cojobArrival(m_runs.at(id).GetSpec());
+    StartWaiting();
+}
+
+JobQueueView
+JobManager::MakeQueueView() const
+{
+    JobQueueView view;
+    view.now = ClusterClock::Now();
+    view.freeGpus = CountFreeGpus(m_parts.cluster->GetView());
+    for (const CojobId id : m_waiting)
+    {
+        view.waiting.push_back(m_runs.at(id).AsWaitingGroup());
+    }
+    return view;
+}
+
+void
+JobManager::StartWaiting()
+{
+    while (!m_waiting.empty())
+    {
+        const auto next = m_parts.queue->SelectNext(MakeQueueView());
+        if (!next)
+        {
+            return;
+        }
+        CojobRun& run = m_runs.at(m_waiting[*next]);
+        const auto placements =
+            PlaceAll(m_parts.placement, m_parts.cluster->GetView(), run.GetSpec().jobs);
+        if (!placements)
+        {
+            return;
+        }
+        m_waiting.erase(m_waiting.begin() + *next);
+        Start(run, *placements);
+    }
+}
+
+void
+JobManager::Start(CojobRun& run, const std::vector<Placement>& placements)
+{
+    const CojobSpec& spec = run.GetSpec();
+    NS_LOG_FUNCTION(this << spec.id);
+    m_cojobStart(spec.id);
+    for (std::size_t i = 0; i < spec.jobs.size(); ++i)
+    {
+        Launch(run, spec.jobs[i], placements[i]);
+    }
+    m_parts.coordinator->AddCojob(run.AsLiveCojob());
+    BeginStage(run, run.GetCojob().Begin());
+}
+
+void
+JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placement)
+{
+    const Ptr<Job> job = CreateObject<Job>(spec, run.GetSpec().id, placement);
+    run.AddJob(job);
+    job->TraceConnectWithoutContext("StageStart",
+                                    MakeCallback(&JobManager::NotifyStageStart, this));
+    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobManager::NotifyStageEnd, this));
+    job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
+    const Mark lowest = m_parts.agents.at(job->GetLeader())->GetLowestMark();
+    job->Launch(m_parts.cluster, m_parts.transport, lowest);
+    for (const HostId host : job->GetHosts())
+    {
+        m_parts.agents.at(host)->AddJob(job);
+    }
+    m_jobStart(job);
+}
+
+void
+JobManager::BeginStage(CojobRun& run, const StageDecision& decision)
+{
+    run.BeginStage(decision);
+    m_parts.coordinator->StartStage(run.GetSpec().id, decision.stage);
+}
+
+void
+JobManager::NotifyStageStart(Ptr<const Job> job, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << job->GetId() << stage);
+    StageBook& stages = m_runs.at(job->GetCojob()).GetStageBook();
+    const auto first = stages.NoteStart(Simulator::Now());
+    if (first)
+    {
+        m_stageStart(*first);
+    }
+}
+
+void
+JobManager::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << job->GetId() << stage);
+    CojobRun& run = m_runs.at(job->GetCojob());
+    const auto last = run.GetStageBook().NoteEnd(job->GetId(), job->GetBytes(), Simulator::Now());
+    if (last)
+    {
+        m_stageEnd(*last);
+    }
+    if (stage == run.GetCojob().GetStages())
+    {
+        EndJob(run, job->GetId(), false);
+    }
+}
+
+void
+JobManager::NotifyStopped(Ptr<const Job> job)
+{
+    EndJob(m_runs.at(job->GetCojob()), job->GetId(), true);
+}
+
+/** No effect on a job that has ended before. */
+void
+JobManager::EndJob(CojobRun& run, JobId job, bool stoppedEarly)
+{
+    if (!run.NoteEnd(job))
+    {
+        return;
+    }
+    m_jobEnd(run.GetJob(job), stoppedEarly);
+    if (run.IsEnded())
+    {
+        m_cojobEnd(run.GetSpec().id);
+    }
+}
+
+void
+JobManager::HandleStageDone(JobId job, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << job << stage);
+    CojobRun& run = m_runs.at(m_cojobOf.at(job));
+    const auto decision = run.GetCojob().FinishStage(job);
+    if (!decision)
+    {
+        return;
+    }
+    if (!decision->stop.empty())
+    {
+        m_parts.coordinator->StopJobs(run.GetSpec().id, decision->stop);
+    }
+    if (!decision->go.empty())
+    {
+        BeginStage(run, *decision);
+    }
+}
+
+void
+JobManager::HandleJobStopped(JobId id)
+{
+    NS_LOG_FUNCTION(this << id);
+    m_runs.at(m_cojobOf.at(id)).RemoveJob(id);
+    StartWaiting();
+    if (IsDone())
+    {
+        m_allDone();
+    }
+}
+
+bool
+JobManager::IsDone() const
+{
+    return std::all_of(m_runs.begin(), m_runs.end(), [](const auto& entry) {
+        return entry.second.IsGone();
+    });
+}
+
+std::vector<UnfinishedJob>
+JobManager::GetUnfinished() const
+{
+    std::vector<UnfinishedJob> unfinished;
+    for (const CojobId id : m_submitted)
+    {
+        const auto more = m_runs.at(id).ListUnfinished();
+        unfinished.insert(unfinished.end(), more.begin(), more.end());
+    }
+    return unfinished;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-live-cojobs.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+std::vector<LiveJob>::iterator
+FindIn(std::vector<LiveJob>& jobs, JobId id)
+{
+    return std::find_if(jobs.begin(), jobs.end(), [id](const LiveJob& job) {
+        return job.job == id;
+    });
+}
+
+/** \return machines whose NIC the job uses: what stays inside a machine needs no rank */
+std::vector<HostId>
+ListNetworkHosts(const LiveJob& job)
+{
+    std::vector<HostId> hosts;
+    for (const auto& moved : job.bytes)
+    {
+        if (moved.sent + moved.received > 0)
+        {
+            hosts.push_back(moved.host);
+        }
+    }
+    return hosts;
+}
+
+} // namespace
+
+void
+LiveCojobs::Add(const LiveCojob& cojob)
+{
+    NS_ABORT_MSG_IF(!m_cojobs.emplace(cojob.id, cojob).second,
+                    "cojob " << cojob.id << " runs already");
+    for (const auto& job : cojob.jobs)
+    {
+        m_cojobOf[job.job] = cojob.id;
+    }
+}
+
+const LiveCojob&
+LiveCojobs::StartStage(CojobId id, uint32_t stage, Time now)
+{
+    LiveCojob& cojob = m_cojobs.at(id);
+    NS_ABORT_MSG_IF(stage < 1 || stage > cojob.iterations.size(),
+                    "cojob " << id << " has no stage " << stage);
+    cojob.stage = stage;
+    cojob.release = now;
+    for (auto& job : cojob.jobs)
+    {
+        job.iterationsDone = 0;
+    }
+    return cojob;
+}
+
+LiveJob
+LiveCojobs::Remove(CojobId id, JobId job)
+{
+    auto& live = m_cojobs.at(id).jobs;
+    const auto leaving = FindIn(live, job);
+    NS_ABORT_MSG_IF(leaving == live.end(), "job " << job << " is not live");
+    const LiveJob known = *leaving;
+    live.erase(leaving);
+    m_cojobOf.erase(job);
+    if (live.empty())
+    {
+        m_cojobs.erase(id);
+    }
+    return known;
+}
+
+LiveJob*
+LiveCojobs::Find(JobId job)
+{
+    const auto id = m_cojobOf.find(job);
+    return id == m_cojobOf.end() ? nullptr : &*FindIn(m_cojobs.at(id->second).jobs, job);
+}
+
+void
+LiveCojobs::NoteStarted(JobId job)
+{
+    if (LiveJob* known = Find(job))
+    {
+        known->inProgress = true;
+    }
+}
+
+void
+LiveCojobs::NoteDone(const StageDone& message)
+{
+    LiveJob* job = Find(message.job);
+    NS_ABORT_MSG_IF(!job, "job " << message.job << " is not live");
+    const LiveCojob& cojob = m_cojobs.at(m_cojobOf.at(message.job));
+    NS_ABORT_MSG_IF(message.stage != cojob.stage,
+                    "job " << message.job << " is not in stage " << message.stage);
+    job->iterationsDone = cojob.iterations.at(message.stage - 1);
+    job->inProgress = false;
+}
+
+void
+LiveCojobs::NoteProgress(const JobProgress& progress)
+{
+    LiveJob* job = Find(progress.job);
+    if (job && progress.stage == m_cojobs.at(m_cojobOf.at(progress.job)).stage)
+    {
+        job->iterationsDone = std::max(job->iterationsDone, progress.iterationsDone);
+    }
+}
+
+std::set<HostId>
+LiveCojobs::ListBusyLeaders() const
+{
+    std::set<HostId> leaders;
+    for (const auto& [id, cojob] : m_cojobs)
+    {
+        for (const auto& job : cojob.jobs)
+        {
+            if (job.inProgress)
+            {
+                leaders.insert(job.leader);
+            }
+        }
+    }
+    return leaders;
+}
+
+std::vector<PresentJob>
+LiveCojobs::ListPresentJobs(UnitKind kind, StandingOrder& order) const
+{
+    std::vector<PresentJob> present;
+    for (const auto& [id, cojob] : m_cojobs)
+    {
+        for (const auto& job : cojob.jobs)
+        {
+            const UnitKey unit = GetUnitKey(kind, id, cojob.stage, job.job);
+            present.push_back({job.job, cojob.stage, order.GetPlace(unit), ListNetworkHosts(job)});
+        }
+    }
+    return present;
+}
+
+const std::map<CojobId, LiveCojob>&
+LiveCojobs::Get() const
+{
+    return m_cojobs;
+}
+
+} // namespace ddl
+} // namespace ns3

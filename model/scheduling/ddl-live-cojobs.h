@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LIVE_COJOBS_H
+#define DDL_LIVE_COJOBS_H
+
+#include "ddl-control-message.h"
+#include "ddl-live-cojob.h"
+#include "ddl-local-priorities.h"
+#include "ddl-standing-order.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** The coordinator's book of the cojobs that have GPUs, as far as messages have told it. */
+class LiveCojobs
+{
+  public:
+    void Add(const LiveCojob& cojob);
+    /** All live jobs of the cojob run that stage from now on. */
+    const LiveCojob& StartStage(CojobId cojob, uint32_t stage, Time now);
+    /** Take a live job off the book; the cojob leaves with its last one. \return what was known */
+    LiveJob Remove(CojobId cojob, JobId job);
+
+    /** The machines of the job have been told to start the stage. */
+    void NoteStarted(JobId job);
+    /** The job's leader says that the stage is done; it has to be the current one. */
+    void NoteDone(const StageDone& message);
+    /** Messages cross: what is said of an earlier stage, or of a job that has left, is ignored. */
+    void NoteProgress(const JobProgress& progress);
+
+    /** \return machines that lead a job which is in the middle of a stage */
+    std::set<HostId> ListBusyLeaders() const;
+
+    /**
+     * \param kind of units
+     * \param order gives the place of each unit
+     * \return all live jobs with the machines whose NICs they use
+     */
+    std::vector<PresentJob> ListPresentJobs(UnitKind kind, StandingOrder& order) const;
+
+    const std::map<CojobId, LiveCojob>& Get() const;
+
+  private:
+    LiveJob* Find(JobId job);
+
+    std::map<CojobId, LiveCojob> m_cojobs;
+    std::map<JobId, CojobId> m_cojobOf; //!< of live jobs
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_LIVE_COJOBS_H

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_STAGE_BOOK_H
+#define DDL_STAGE_BOOK_H
+
+#include "ns3/ddl-ids.h"
+#include "ns3/nstime.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One stage of one cojob, as it really happened. Times are absolute. */
+struct StageRecord
+{
+    CojobId cojob;
+    uint32_t stage{1}; //!< from 1
+    uint32_t jobs{0};  //!< that run it
+    Time release;      //!< arrival of the cojob
+    Time start;        //!< first rank of the first job began
+    Time end;          //!< last worker of the last job had finished; 0 while it runs
+    uint64_t bytes{0}; //!< that its jobs gave to streams in this stage; 0 while it runs
+};
+
+/** Accounts for the stage that a cojob runs: when it really began and ended, and what it moved. */
+class StageBook
+{
+  public:
+    /** What a job has given to streams before the stage. */
+    struct Participant
+    {
+        JobId job;
+        uint64_t bytesBefore{0};
+    };
+
+    StageBook(CojobId cojob, Time release);
+
+    /** The next stage is about to start. The one before is over. */
+    void Begin(uint32_t stage, const std::vector<Participant>& jobs);
+
+    /** A job's first rank began. \return the record when it is the first one of the stage */
+    std::optional<StageRecord> NoteStart(Time now);
+
+    /** A job has finished the stage. \return the record when it is the last one of the stage */
+    std::optional<StageRecord> NoteEnd(JobId job, uint64_t bytes, Time now);
+
+    /** \return true while that job is in the stage */
+    bool IsIn(JobId job) const;
+
+  private:
+    StageRecord m_record;
+    bool m_started{false};
+    std::map<JobId, uint64_t> m_in; //!< jobs in the stage, with their bytes before it
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_STAGE_BOOK_H

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCHEDULING_FIXTURE_H
+#define DDL_SCHEDULING_FIXTURE_H
+
+#include "ddl-quantum-transport.h"
+
+#include "ns3/ddl-agent.h"
+#include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-fifo-job-queue-policy.h"
+#include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-topology.h"
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+namespace test
+{
+
+/** What a cluster under test is made of. */
+struct SetUpSpec
+{
+    uint32_t hosts{5};
+    uint32_t gpus{4}; //!< a machine
+    DataRate rate{"10Gbps"};
+    std::string scheduler{"grouper"};
+    std::string control{"direct"};
+    Time period{MilliSeconds(10)};
+    Ptr<Transport> transport; //!< not yet installed
+};
+
+/** A single-switch cluster with coordinator, agents and a job manager; keeps what they trace. */
+class SchedulingFixture : public testing::Test
+{
+  protected:
+    void Build(const SetUpSpec& spec)
+    {
+        TopologySpec topology;
+        topology.kind = "single-switch";
+        topology.hosts = spec.hosts;
+        topology.hostRate = spec.rate;
+        m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
+        m_transport = spec.transport;
+        m_transport->Install(m_fabric);
+        m_plane = CreatePolicy<ControlPlane>(spec.control);
+        m_plane->Install(m_transport, HostId{0});
+        m_parts.cluster = CreateObject<Cluster>(m_fabric);
+        m_parts.transport = m_transport;
+        m_parts.coordinator = CreateObject<Coordinator>();
+        m_parts.coordinator->SetAttribute("Period", TimeValue(spec.period));
+        m_scheduler = CreatePolicy<NetworkScheduler>(spec.scheduler);
+        const std::vector<DataRate> rates(spec.hosts, spec.rate);
+        m_parts.coordinator->Install(m_scheduler, m_plane, rates);
+        for (uint32_t host = 0; host < spec.hosts; ++host)
+        {
+            m_parts.cluster->AddMachine({host}, spec.gpus, "V100");
+            AddAgent({host});
+        }
+        m_parts.queue = CreateObject<FifoJobQueuePolicy>();
+        m_parts.placement = CreateObject<FirstFitPlacementPolicy>();
+        m_manager = CreateObject<JobManager>();
+        m_manager->Install(m_parts);
+        Connect();
+    }
+
+    void TearDown() override
+    {
+        for (const Ptr<Object>& part : std::vector<Ptr<Object>>{m_manager,
+                                                                m_parts.coordinator,
+                                                                m_plane,
+                                                                m_transport,
+                                                                m_fabric})
+        {
+            if (part)
+            {
+                part->Dispose();
+            }
+        }
+        Simulator::Destroy();
+    }
+
+    /** Simulate until all jobs have left, or the given time. */
+    void Run(Time limit)
+    {
+        Simulator::Stop(limit);
+        Simulator::Run();
+    }
+
+    /** \return a job with one worker and one server that only pushes; no compute */
+    static JobSpec MakePushJob(uint32_t id, uint64_t bytes, HostId worker, uint32_t gpu, HostId to)
+    {
+        JobSpec job;
+        job.id = {id};
+        job.model.name = "test";
+        job.model.bytes = bytes;
+        job.workers = 1;
+        job.servers = 1;
+        job.pattern.SetTypeId("ns3::ddl::ParameterServerCommunicationPattern");
+        job.pattern.Set("PullRatio", DoubleValue(0));
+        job.placement = Placement{{GpuId{worker, gpu}}, {to}};
+        return job;
+    }
+
+    static CojobSpec MakeCojob(uint32_t id,
+                               Time submit,
+                               const std::vector<uint32_t>& iterations,
+                               const std::vector<JobSpec>& jobs)
+    {
+        CojobSpec cojob;
+        cojob.id = {id};
+        cojob.submit = submit;
+        cojob.iterations = iterations;
+        cojob.search.SetTypeId("ns3::ddl::ListSearchAlgorithm");
+        cojob.jobs = jobs;
+        return cojob;
+    }
+
+    /** \return seconds at which that stage ended; -1 when it has not */
+    double GetEnd(uint32_t cojob, uint32_t stage) const
+    {
+        for (const auto& record : m_stages)
+        {
+            if (record.cojob.value == cojob && record.stage == stage)
+            {
+                return record.end.GetSeconds();
+            }
+        }
+        return -1;
+    }
+
+    Ptr<Fabric> m_fabric;
+    Ptr<Transport> m_transport;
+    Ptr<ControlPlane> m_plane;
+    Ptr<NetworkScheduler> m_scheduler;
+    JobManagerParts m_parts;
+    Ptr<JobManager> m_manager;
+    std::vector<StageRecord> m_stages;       //!< that have ended
+    std::vector<ScheduleRecord> m_schedules; //!< runs of the network scheduler
+    std::vector<RemarkRecord> m_remarks;
+    std::vector<std::string> m_events; //!< "arrive 1", "start 1", "job 3 stopped early", ...
+    bool m_allDone{false};
+
+  private:
+    void AddAgent(HostId host)
+    {
+        const auto agent = CreateObject<Agent>(host, m_plane);
+        agent->TraceConnectWithoutContext("Remark",
+                                          MakeCallback(&SchedulingFixture::NoteRemark, this));
+        m_parts.agents[host] = agent;
+    }
+
+    void Connect()
+    {
+        using Self = SchedulingFixture;
+        m_parts.coordinator->TraceConnectWithoutContext("Schedule",
+                                                        MakeCallback(&Self::NoteSchedule, this));
+        m_manager->TraceConnectWithoutContext("StageEnd", MakeCallback(&Self::NoteStage, this));
+        m_manager->TraceConnectWithoutContext("AllDone", MakeCallback(&Self::NoteAllDone, this));
+        m_manager->TraceConnectWithoutContext("CojobArrival",
+                                              MakeCallback(&Self::NoteArrival, this));
+        m_manager->TraceConnectWithoutContext("CojobStart", MakeCallback(&Self::NoteStart, this));
+        m_manager->TraceConnectWithoutContext("CojobEnd", MakeCallback(&Self::NoteEnd, this));
+        m_manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&Self::NoteJobEnd, this));
+    }
+
+    void NoteRemark(const RemarkRecord& record)
+    {
+        m_remarks.push_back(record);
+    }
+
+    void NoteSchedule(const ScheduleRecord& record)
+    {
+        m_schedules.push_back(record);
+    }
+
+    void NoteStage(const StageRecord& record)
+    {
+        m_stages.push_back(record);
+    }
+
+    void NoteAllDone()
+    {
+        m_allDone = true;
+        Simulator::Stop();
+    }
+
+    void NoteArrival(const CojobSpec& cojob)
+    {
+        m_events.push_back("arrive " + std::to_string(cojob.id.value));
+    }
+
+    void NoteStart(CojobId id)
+    {
+        m_events.push_back("start " + std::to_string(id.value));
+    }
+
+    void NoteEnd(CojobId id)
+    {
+        m_events.push_back("end " + std::to_string(id.value));
+    }
+
+    void NoteJobEnd(Ptr<Job> job, bool stoppedEarly)
+    {
+        m_events.push_back("job " + std::to_string(job->GetId().value) +
+                           (stoppedEarly ? " stopped early" : " done"));
+    }
+};
+
+} // namespace test
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCHEDULING_FIXTURE_H
