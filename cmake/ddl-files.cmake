@@ -3,9 +3,20 @@
 # Plain names below the folder named in the comment; nothing is globbed.
 
 # model/common
-set(ddl_common_headers ddl-error.h ddl-ids.h ddl-policy.h ddl-priority.h)
-set(ddl_common_sources ddl-error.cc ddl-policy.cc)
-set(ddl_common_tests ddl-error-test.cc ddl-policy-test.cc ddl-priority-test.cc)
+set(ddl_common_headers
+    ddl-error.h
+    ddl-ids.h
+    ddl-policy.h
+    ddl-priority.h
+    ddl-version.h)
+set(ddl_common_sources
+    ddl-error.cc
+    ddl-policy.cc
+    ddl-version.cc)
+set(ddl_common_tests
+    ddl-error-test.cc
+    ddl-policy-test.cc
+    ddl-priority-test.cc)
 
 # model/fabric
 set(ddl_fabric_headers
@@ -73,12 +84,18 @@ set(ddl_fabric_sources
     ddl-wrr-queue-scheduler.cc)
 set(ddl_fabric_tests
     ddl-dscp-map-test.cc
+    ddl-ecmp-test.cc
     ddl-fabric-path-test.cc
+    ddl-flow-monitor-test.cc
     ddl-host-port-test.cc
+    ddl-link-failure-test.cc
+    ddl-port-pcap-test.cc
     ddl-port-service-test.cc
+    ddl-priority-queue-disc-test.cc
     ddl-queue-bank-test.cc
     ddl-queue-scheduler-test.cc
-    ddl-strict-hop-test.cc)
+    ddl-strict-hop-test.cc
+    ddl-topology-test.cc)
 
 # model/transport
 set(ddl_transport_headers
@@ -260,16 +277,36 @@ set(ddl_scheduling_tests
   ddl-simple-network-schedulers-test.cc)
 
 # model/metrics
-set(ddl_metrics_headers ddl-statistics.h)
-set(ddl_metrics_sources ddl-statistics.cc)
-set(ddl_metrics_tests ddl-statistics-test.cc)
+set(ddl_metrics_headers
+    ddl-csv-writer.h
+    ddl-result-tables.h
+    ddl-run-recorder.h
+    ddl-run-result.h
+    ddl-safe-file.h
+    ddl-statistics.h
+    ddl-summary.h)
+set(ddl_metrics_sources
+    ddl-csv-writer.cc
+    ddl-result-tables.cc
+    ddl-run-recorder.cc
+    ddl-run-result.cc
+    ddl-safe-file.cc
+    ddl-statistics.cc
+    ddl-summary.cc)
+set(ddl_metrics_tests
+    ddl-csv-writer-test.cc
+    ddl-safe-file-test.cc
+    ddl-statistics-test.cc)
 
 # helper
 set(ddl_helper_headers
+    ddl-alone-runs.h
     ddl-arguments.h
+    ddl-attribute-check.h
     ddl-bars-figure.h
     ddl-cdf-slowdown-figure.h
     ddl-child-process.h
+    ddl-cluster-simulation.h
     ddl-compare-check.h
     ddl-compare-progress.h
     ddl-compare-report.h
@@ -279,19 +316,47 @@ set(ddl_helper_headers
     ddl-figure.h
     ddl-figures.h
     ddl-gnuplot.h
+    ddl-home.h
+    ddl-json-builder.h
+    ddl-json-document.h
+    ddl-json-object.h
+    ddl-json-parser.h
+    ddl-json-policy.h
+    ddl-json-range.h
+    ddl-json-reader.h
+    ddl-json-text.h
+    ddl-json-value.h
+    ddl-menus.h
     ddl-plot.h
+    ddl-plugin.h
+    ddl-policy-spec.h
     ddl-ports-figure.h
     ddl-process-pool.h
     ddl-program.h
+    ddl-progress.h
+    ddl-quantity.h
+    ddl-read-job.h
+    ddl-result-report.h
     ddl-result-set.h
+    ddl-run-scenario.h
     ddl-run-summary.h
+    ddl-scale.h
+    ddl-scenario-parts.h
+    ddl-scenario-reader.h
+    ddl-scenario-writer.h
+    ddl-scenario.h
+    ddl-text-file.h
     ddl-text-table.h
+    ddl-uncontended-bytes.h
     ddl-variation.h)
 set(ddl_helper_sources
+    ddl-alone-runs.cc
     ddl-arguments.cc
+    ddl-attribute-check.cc
     ddl-bars-figure.cc
     ddl-cdf-slowdown-figure.cc
     ddl-child-process.cc
+    ddl-cluster-simulation.cc
     ddl-compare-check.cc
     ddl-compare-options.cc
     ddl-compare-progress.cc
@@ -302,16 +367,60 @@ set(ddl_helper_sources
     ddl-figure.cc
     ddl-figures.cc
     ddl-gnuplot.cc
+    ddl-home.cc
+    ddl-json-builder.cc
+    ddl-json-document.cc
+    ddl-json-object.cc
+    ddl-json-parser.cc
+    ddl-json-policy.cc
+    ddl-json-reader.cc
+    ddl-json-text.cc
+    ddl-json-value.cc
+    ddl-menus.cc
     ddl-plot.cc
+    ddl-plugin.cc
+    ddl-policy-spec.cc
     ddl-ports-figure.cc
     ddl-process-pool.cc
     ddl-program.cc
+    ddl-progress.cc
+    ddl-quantity.cc
+    ddl-read-cluster.cc
+    ddl-read-job.cc
+    ddl-read-scheduling.cc
+    ddl-read-workload.cc
+    ddl-result-report.cc
     ddl-result-set.cc
+    ddl-run-scenario.cc
     ddl-run-summary.cc
+    ddl-scale.cc
+    ddl-scenario-reader.cc
+    ddl-scenario-writer.cc
+    ddl-scenario.cc
+    ddl-text-file.cc
     ddl-text-table.cc
+    ddl-uncontended-bytes.cc
     ddl-variation.cc)
-set(ddl_helper_tests ddl-arguments-test.cc ddl-csv-table-test.cc ddl-text-table-test.cc)
+set(ddl_helper_tests
+    ddl-arguments-test.cc
+    ddl-child-process-test.cc
+    ddl-compare-test.cc
+    ddl-csv-table-test.cc
+    ddl-figures-test.cc
+    ddl-json-document-test.cc
+    ddl-quantity-test.cc
+    ddl-result-set-test.cc
+    ddl-text-file-test.cc
+    ddl-text-table-test.cc
+    ddl-variation-test.cc)
 
 # programs (one executable each) and examples
-set(ddl_programs ddl-compare ddl-plot)
-set(ddl_examples)
+set(ddl_programs
+    ddl-compare
+    ddl-list
+    ddl-plot
+    ddl-run)
+set(ddl_examples
+    ddl-one-job
+    ddl-priority-vs-wrr
+    ddl-ring)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fabric-test-support.h"
+
+#include "ns3/config.h"
+
+#include <map>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+constexpr uint32_t FLOWS = 40000;
+
+/** \return the hash of the i-th of several flows from each of 16 machines, as their NICs compute it
+ */
+uint32_t
+FlowHash(uint32_t i)
+{
+    const Ipv4Address source(0x0a000001 + i % 16);
+    const FlowKey key{Ipv4Address("10.0.0.2"), 6, static_cast<uint16_t>(49152 + i / 16), 80};
+    return static_cast<uint32_t>(MixBits(key.Hash() ^ source.Get()) >> 32);
+}
+
+/** h0 - leaf0 - four tier-1 switches - each to the four of tier 2 - leaf1 - h1. */
+class TwoTiers : public FabricTest
+{
+  protected:
+    void SetUp() override
+    {
+        m_fabric = CreateObject<Fabric>();
+        m_leaf0 = m_fabric->AddSwitch("leaf0");
+        auto leaf1 = m_fabric->AddSwitch("leaf1");
+        Connect(m_fabric->AddHost(), m_leaf0);
+        Connect(m_fabric->AddHost(), leaf1);
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            m_tier1.push_back(m_fabric->AddSwitch("first" + std::to_string(i)));
+            m_tier2.push_back(m_fabric->AddSwitch("second" + std::to_string(i)));
+            Connect(m_leaf0, m_tier1.back());
+            Connect(leaf1, m_tier2.back());
+        }
+        for (const auto& first : m_tier1)
+        {
+            for (const auto& second : m_tier2)
+            {
+                Connect(first, second);
+            }
+        }
+        m_fabric->ComputeRoutes();
+    }
+
+    void Connect(Ptr<Node> a, Ptr<Node> b)
+    {
+        m_fabric->Connect(a, b, DataRate("10Gbps"), MicroSeconds(1));
+    }
+
+    /** \return number of flows by (tier 1, tier 2) switch */
+    std::map<std::pair<std::string, std::string>, uint32_t> CountPaths()
+    {
+        std::map<std::pair<std::string, std::string>, uint32_t> paths;
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            auto first =
+                DynamicCast<Switch>(m_leaf0->GetRoute(1, FlowHash(i))->GetPeer()->GetNode());
+            auto second = first->GetRoute(1, FlowHash(i))->GetPeer()->GetNode();
+            ++paths[{m_fabric->GetName(first), m_fabric->GetName(second)}];
+        }
+        return paths;
+    }
+
+    Ptr<Switch> m_leaf0;
+    std::vector<Ptr<Switch>> m_tier1;
+    std::vector<Ptr<Switch>> m_tier2;
+};
+
+TEST_F(TwoTiers, SpreadEvenlyOverAllPaths)
+{
+    // 16 paths, 2500 flows each; the standard deviation of a fair draw is sqrt(2500 * 15/16) = 48.
+    const auto paths = CountPaths();
+    EXPECT_EQ(paths.size(), 16U);
+    for (const auto& path : paths)
+    {
+        EXPECT_NEAR(path.second, 2500, 5 * 48) << path.first.first << " " << path.first.second;
+    }
+}
+
+TEST_F(TwoTiers, EqualSaltsWouldPolarise)
+{
+    // With one salt the second tier repeats the first tier's choice: 4 of the 16 paths.
+    m_leaf0->SetSalt(1);
+    for (const auto& node : m_tier1)
+    {
+        node->SetSalt(1);
+    }
+    EXPECT_EQ(CountPaths().size(), 4U);
+}
+
+TEST_F(TwoTiers, SeedDecidesThePaths)
+{
+    const auto before = CountPaths();
+    EXPECT_EQ(CountPaths(), before);
+    TearDown();
+    m_tier1.clear();
+    m_tier2.clear();
+    Config::SetDefault("ns3::ddl::Fabric::EcmpSeed", UintegerValue(2));
+    SetUp();
+    Config::SetDefault("ns3::ddl::Fabric::EcmpSeed", UintegerValue(1));
+    EXPECT_NE(CountPaths(), before);
+}
+
+class Ecmp : public FabricTest
+{
+};
+
+TEST_F(Ecmp, ParallelLinksShareToo)
+{
+    // Two spines with three links each: six equal ways up, and three down from each spine.
+    TopologySpec topology;
+    topology.parallel = 3;
+    m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
+    std::map<Ptr<Port>, uint32_t> up;
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        ++up[m_fabric->GetSwitch(0)->GetRoute(7, FlowHash(i))];
+    }
+    ASSERT_EQ(up.size(), 6U);
+    for (const auto& port : up)
+    {
+        EXPECT_NEAR(port.second, FLOWS / 6, 5 * 75); // sqrt(40000 * 1/6 * 5/6) = 75
+    }
+    EXPECT_EQ(GetPort("leaf0", "spine1", 2)->GetPeer(), GetPort("spine1", "leaf0", 2));
+}
+
+TEST_F(Ecmp, HostsOfOneLeafDoNotClimb)
+{
+    m_fabric = BuildTopology(TopologySpec(), PortSpec(), HostSpec());
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        EXPECT_EQ(m_fabric->GetSwitch(0)->GetRoute(3, FlowHash(i)), GetPort("leaf0", "h3"));
+    }
+}
+
+TEST_F(Ecmp, FlowsKeepTheirOrderAndUseAllSpines)
+{
+    // 64 flows of packets with sizes that count up, so that a reordered one would show.
+    TopologySpec topology;
+    topology.spines = 4;
+    Build(topology);
+    Listen(7);
+    constexpr uint32_t PACKETS = 100;
+    for (uint16_t flow = 0; flow < 64; ++flow)
+    {
+        Datagrams first;
+        first.to = 7;
+        first.from = flow % 4;
+        first.fromPort = static_cast<uint16_t>(1000 + flow);
+        first.bytes = 100;
+        auto socket = Send(first);
+        for (uint32_t i = 1; i < PACKETS; ++i)
+        {
+            Datagrams next = first;
+            next.bytes = 100 + i;
+            next.start = first.start + NanoSeconds(137 * i);
+            SendOn(socket, next);
+        }
+    }
+    Simulator::Run();
+    ASSERT_EQ(m_received.size(), 64 * PACKETS);
+    std::map<uint16_t, uint32_t> expected;
+    for (const auto& received : m_received)
+    {
+        const uint32_t next = 100 + expected[received.fromPort]++;
+        ASSERT_EQ(received.bytes, next) << received.fromPort;
+    }
+    for (uint32_t spine = 0; spine < 4; ++spine)
+    {
+        EXPECT_GT(GetPort("spine" + std::to_string(spine), "leaf1")->GetCounters(7).packets, 0U);
+    }
+}
+
+} // namespace
