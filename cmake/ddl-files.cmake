@@ -404,9 +404,11 @@ set(ddl_helper_sources
 set(ddl_helper_tests
     ddl-arguments-test.cc
     ddl-child-process-test.cc
+    ddl-compare-options-test.cc
     ddl-compare-test.cc
     ddl-csv-table-test.cc
     ddl-figures-test.cc
+    ddl-gnuplot-test.cc
     ddl-json-document-test.cc
     ddl-quantity-test.cc
     ddl-result-set-test.cc

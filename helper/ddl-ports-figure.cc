@@ -142,9 +142,12 @@ FormatTics(const std::vector<Stack>& stacks)
     std::string tics;
     for (std::size_t i = 0; i < stacks.size(); ++i)
     {
-        const std::string& label = stacks[i].label;
-        const std::string shown =
-            label.size() > LONGEST ? label.substr(0, LONGEST - 3) + "..." : label;
+        std::string shown = stacks[i].label;
+        shown = shown.size() > LONGEST ? shown.substr(0, LONGEST - 3) + "..." : shown;
+        for (auto at = shown.find('%'); at != std::string::npos; at = shown.find('%', at + 2))
+        {
+            shown.insert(at, "%"); // gnuplot takes the names of tics for formats
+        }
         tics += (i == 0 ? "" : ", ") + QuoteForGnuplot(shown) + " " + std::to_string(i);
     }
     return tics;

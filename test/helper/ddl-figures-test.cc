@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-figures-fixture.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-figure.h"
+#include "ns3/ddl-figures.h"
+#include "ns3/ddl-plot.h"
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+using Strings = std::vector<std::string>;
+
+using FiguresTest = FiguresFixture;
+
+FigureFiles
+Make(const std::string& name, const std::vector<ResultSet>& sets)
+{
+    return CreatePolicy<Figure>(name)->Make(sets);
+}
+
+TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
+{
+    for (const std::string name : {"bars", "cdf-slowdown", "ports"})
+    {
+        EXPECT_FALSE(CreatePolicy<Figure>(name)->GetSummary().empty());
+        EXPECT_EQ(CreatePolicy<Figure>(name)->GetName(), name);
+    }
+}
+
+TEST_F(FiguresTest, BarsOfOneSetAreItsCompletionTimesInSeconds)
+{
+    EXPECT_EQ(Make("bars", {Set("slow", "slow")}).data,
+              "series,group,value,ci95,text,metric,label\n"
+              "1,0,4,,4.00,sct_s,mean\n"
+              "1,1,8,,8.00,jct_s,mean\n"
+              "1,2,12,,12.0,cojct_s,mean\n"
+              "2,0,2,,2.00,sct_s,median\n"
+              "2,1,4,,4.00,jct_s,median\n"
+              "2,2,6,,6.00,cojct_s,median\n"
+              "3,0,8,,8.00,sct_s,95th percentile\n"
+              "3,1,16,,16.0,jct_s,95th percentile\n"
+              "3,2,24,,24.0,cojct_s,95th percentile\n"
+              "4,0,12,,12.0,sct_s,99th percentile\n"
+              "4,1,24,,24.0,jct_s,99th percentile\n"
+              "4,2,36,,36.0,cojct_s,99th percentile\n");
+}
+
+TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
+{
+    // SCT 3 / 4; JCT 6 / 8; CoJCT 9 / 12; slowdowns (1+3) / (1+4) and (2+3) / (2+4); makespan 12 /
+    // 16
+    const std::string data = Make("bars", Both()).data;
+    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,slow\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,fast\n"
+                        "2,1,0.75,,6.00 s,jct_s,fast\n"
+                        "2,2,0.75,,9.00 s,cojct_s,fast\n"
+                        "2,3,0.8,,4.00,stage_slowdown,fast\n"
+                        "2,4,0.833333333,,5.00,job_slowdown,fast\n"
+                        "2,5,0.75,,12.0 s,makespan_s,fast\n"),
+              std::string::npos)
+        << data;
+}
+
+TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
+{
+    // The seeds' ratios are 3/4 and 4/3: mean 25/24, half their distance 7/24 is s/sqrt(2), t(1) is
+    // 12.7062, so the half width is 3.70598.
+    ResultSet first{"first", {(m_folder / "slow").string(), (m_folder / "fast").string()}};
+    ResultSet second{"second", {(m_folder / "fast").string(), (m_folder / "slow").string()}};
+    const auto files = Make("bars", {first, second});
+    EXPECT_NE(files.data.find("\n2,0,1.04166667,3.70597"), std::string::npos) << files.data;
+    EXPECT_NE(files.script.find("95 % confidence interval over seeds"), std::string::npos);
+    EXPECT_EQ(Make("bars", Both()).script.find("confidence"), std::string::npos);
+}
+
+TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
+{
+    EXPECT_EQ(Make("cdf-slowdown", {Set("slow", "slow")}).data,
+              "set,of,slowdown,fraction,label\n"
+              "1,stages,2,0,slow\n"
+              "1,stages,2,0.5,slow\n"
+              "1,stages,2,1,slow\n"
+              "1,jobs,2,0,slow\n"
+              "1,jobs,2,1,slow\n");
+}
+
+TEST_F(FiguresTest, PortsAreStackedByQueue)
+{
+    EXPECT_EQ(Make("ports", {Set("slow", "slow")}).data,
+              "queue_0_bytes,queue_1_bytes,queue_2_bytes,queue_3_bytes,queue_4_bytes,queue_5_bytes,"
+              "queue_6_bytes,queue_7_bytes,label\n"
+              "500,2000000,0,0,0,0,0,0,h0 to leaf0\n");
+}
+
+TEST_F(FiguresTest, NothingToDrawIsASentence)
+{
+    WriteResults("empty", 1, "");
+    Write("empty/summary.json", "{\"metrics\": {\"sct_s\": {\"count\": 0}}}");
+    Write("empty/ports.csv", MakePorts(0, 0));
+    for (const std::string name : {"bars", "cdf-slowdown", "ports"})
+    {
+        const auto drawn = DrawFigure(name, {Set("empty", "empty")}, m_folder / "out");
+        EXPECT_TRUE(drawn.pictures.empty());
+        EXPECT_TRUE(drawn.warnings.empty());
+        ASSERT_EQ(drawn.empty.size(), 1U);
+        EXPECT_EQ(drawn.empty[0].find("no figure " + name + ": "), 0U) << drawn.empty[0];
+        EXPECT_FALSE(Exists("out/" + name + ".gp"));
+    }
+}
+
+TEST_F(FiguresTest, FilesOfEqualResultsAreEqualWhereverTheyAre)
+{
+    WriteResults("elsewhere/deeper/slow", 4, "2");
+    WriteResults("elsewhere/deeper/fast", 3, "1.5");
+    const std::vector<ResultSet> others{Set("slow", "elsewhere/deeper/slow"),
+                                        Set("fast", "elsewhere/deeper/fast")};
+    for (const auto& name : ListPolicies(Figure::GetTypeId()))
+    {
+        const auto files = Make(name, Both());
+        EXPECT_EQ(files.data, Make(name, others).data);
+        EXPECT_EQ(files.script, Make(name, others).script);
+        EXPECT_EQ(files.script.find(m_folder.string()), std::string::npos)
+            << "the script knows no path but its own folder";
+        EXPECT_NE(files.script.find("'" + name + "-data.csv'"), std::string::npos);
+    }
+}
+
+TEST_F(FiguresTest, UnknownNamesAreBadInputWithTheNearest)
+{
+    try
+    {
+        CheckFigures({"bars", "cdf-slodown"}, {"jpeg"});
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        ASSERT_EQ(error.GetDiagnostics().size(), 2U);
+        EXPECT_EQ(
+            error.GetDiagnostics()[0].ToString(),
+            "--figure: there is no \"cdf-slodown\" (one of bars, cdf-slowdown, ports); did you "
+            "mean cdf-slowdown?");
+        EXPECT_EQ(error.GetDiagnostics()[1].ToString(),
+                  "--format: there is no \"jpeg\" (one of png, svg, pdf)");
+    }
+}
+
+TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
+{
+    FakeGnuplot("while read line; do name=${line##*load }; done; eval name=$name\n"
+                "echo picture > ${name%.gp}.png");
+    Write("slow/stages.csv", MakeStages("", ""));
+    Write("slow/jobs.csv", MakeJobs(""));
+    const auto plot = [this](const Strings& more) {
+        auto arguments = MakePlotArguments();
+        Strings given{(m_folder / "slow").string()};
+        given.insert(given.end(), more.begin(), more.end());
+        arguments.Parse(given);
+        std::ostringstream out;
+        std::ostringstream err;
+        const int status = Plot(arguments, out, err);
+        return std::make_pair(status, out.str());
+    };
+    const std::string folder = (m_folder / "slow").string();
+    EXPECT_EQ(plot({}), std::make_pair(0, folder + "/bars.png\n" + folder + "/ports.png\n"));
+    EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
+    EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
+              folder + "/o/bars.png\n" + folder + "/o/ports.png\n");
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3

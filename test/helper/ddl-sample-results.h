@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SAMPLE_RESULTS_H
+#define DDL_SAMPLE_RESULTS_H
+
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * \param sct mean SCT in seconds; every other metric follows from it
+ * \return a summary.json as a run writes it
+ */
+inline std::string
+MakeSummary(double sct)
+{
+    std::ostringstream json;
+    const auto metric = [&json](const char* name, double mean) {
+        json << "\"" << name << "\": {\"mean\": " << mean << ", \"p50\": " << mean / 2
+             << ", \"p95\": " << mean * 2 << ", \"p99\": " << mean * 3 << ", \"count\": 4}, ";
+    };
+    json << "{\"name\": \"sample\", \"status\": \"done\", \"seed\": 1, "
+         << "\"scale\": {\"model\": 1.0, \"iterations\": 0.5}, \"metrics\": {";
+    metric("sct_s", sct);
+    metric("jct_s", 2 * sct);
+    metric("cojct_s", 3 * sct);
+    metric("stage_slowdown", 1 + sct);
+    metric("job_slowdown", 2 + sct);
+    json << "\"makespan_s\": " << 4 * sct << ", \"gpu_utilisation\": 0.5}}\n";
+    return json.str();
+}
+
+/** \return a stages.csv with these slowdowns, as text that may be empty */
+inline std::string
+MakeStages(const std::string& first, const std::string& second)
+{
+    const std::string alone = first.empty() ? "" : "1";
+    return "cojob_id,stage,jobs,release_s,start_s,end_s,sct_s,alone_s,slowdown,bytes\n"
+           "0,1,2,0,0,2,2," +
+           alone + "," + first + ",1000\n0,2,2,0,2,4,4," + alone + "," + second + ",1000\n";
+}
+
+/** \return a jobs.csv with one job of this slowdown */
+inline std::string
+MakeJobs(const std::string& slowdown)
+{
+    return "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,queue_s,"
+           "comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes\n"
+           "0,0,resnet50,2,1,ring,0,0,4,4,0,1,3,10,0," +
+           std::string(slowdown.empty() ? "" : "1") + "," + slowdown + ",2000\n";
+}
+
+/** \return a ports.csv of one port with two queues */
+inline std::string
+MakePorts(uint64_t control, uint64_t data)
+{
+    return "node,port,peer,queue,packets,bytes,dropped,marked,max_backlog_bytes,utilisation\n"
+           "h0,0,leaf0,0,1," +
+           std::to_string(control) + ",0,0,0,0.1\nh0,0,leaf0,1,1," + std::to_string(data) +
+           ",0,0,0,0.1\n";
+}
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SAMPLE_RESULTS_H
