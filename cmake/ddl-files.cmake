@@ -410,6 +410,8 @@ set(ddl_helper_tests
     ddl-figures-test.cc
     ddl-gnuplot-test.cc
     ddl-json-document-test.cc
+    ddl-json-reader-test.cc
+    ddl-policy-spec-test.cc
     ddl-quantity-test.cc
     ddl-result-set-test.cc
     ddl-text-file-test.cc

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ATTRIBUTE_CHECK_H
+#define DDL_ATTRIBUTE_CHECK_H
+
+#include "ns3/type-id.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Says what is wrong with an attribute before ns-3 sees it: ns-3 ends the program on a text that it
+ * cannot read, takes -3 for a huge unsigned number, and reads past the end on an unknown
+ * enumerator.
+ *
+ * Numbers, truth values, strings, times, rates, enumerators, lists and objects described as
+ * `ns3::Type[Attribute=value|...]` are checked; other types are left to ns-3's own reader.
+ *
+ * \param type of the object
+ * \param name of the attribute
+ * \param text its value
+ * \return what is wrong (what is allowed); did you mean X? - or "" when the object takes it
+ */
+std::string CheckAttribute(TypeId type, const std::string& name, const std::string& text);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ATTRIBUTE_CHECK_H

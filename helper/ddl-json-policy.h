@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JSON_POLICY_H
+#define DDL_JSON_POLICY_H
+
+#include "ddl-json-value.h"
+#include "ddl-policy-spec.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Reads a policy: its name, `"lwf"`, or an object with its attributes, `{"type": "lwf", "Kappa":
+ * 2}`.
+ *
+ * Values of attributes are written as they are for ns-3: numbers, truth values, strings, lists of
+ * these, and objects, `{"type": "ns3::UniformRandomVariable", "Max": 2}`. Only their form is
+ * checked here; PolicySpec::MakeFactory() checks name and attributes.
+ *
+ * \param value where the policy stands
+ * \param fallback name of the policy if there is none, or if the object has no "type"
+ */
+PolicySpec ReadPolicy(const JsonValue& value, const std::string& fallback);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_JSON_POLICY_H

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_POLICY_SPEC_H
+#define DDL_POLICY_SPEC_H
+
+#include "ns3/ddl-error.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A value that a user gives to an attribute of a policy. */
+struct PolicyAttribute
+{
+    std::string name;  //!< of the attribute, "Kappa"
+    std::string text;  //!< value as ns-3 reads it, "2"
+    std::string where; //!< "file:line" or "--set"
+};
+
+/**
+ * A policy as a user names it, with its attributes: `"lwf"`, `{"type": "lwf", "Kappa": 2}`.
+ *
+ * A name that ends in a dash and a whole number is short for the policy whose name ends in `-n`,
+ * with the attribute N set to that number: `srsf-2` is `{"type": "srsf-n", "N": 2}`.
+ */
+struct PolicySpec
+{
+    std::string name; //!< short name or full TypeId name
+    std::vector<PolicyAttribute> attributes{};
+    std::string where{};   //!< "file:line" or "--set", for messages
+    std::string pointer{}; //!< JSON pointer, for messages
+
+    /**
+     * Resolves the name in a family and checks every attribute without setting any.
+     *
+     * \param family TypeId of the family (see FindPolicy)
+     * \param diagnostics where it is added what is wrong: no such policy, no such attribute (the
+     *        nearest and all others are offered, with their help), a value out of range
+     * \return factory for the policy; without a TypeId when there is no such policy, and without
+     *         the attributes that are wrong
+     */
+    ObjectFactory MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) const;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_POLICY_SPEC_H
