@@ -101,19 +101,22 @@ ChildProcess::~ChildProcess()
 void
 ChildProcess::Reap(int options)
 {
-    int status = 0;
-    pid_t ended = 0;
+    siginfo_t ended{};
+    int result = 0;
     do
     {
-        ended = waitpid(m_pid, &status, options);
-    } while (ended < 0 && errno == EINTR);
-    if (ended == m_pid)
-    {
-        m_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-    else if (ended < 0)
+        result = waitid(P_PID, static_cast<id_t>(m_pid), &ended, WEXITED | WNOWAIT | options);
+    } while (result != 0 && errno == EINTR);
+    if (result != 0)
     {
         m_status = CANNOT_EXECUTE; // the system keeps no status for us (SIGCHLD is ignored)
+    }
+    else if (ended.si_pid == m_pid)
+    {
+        // Only now, while the dead child still holds its number, is the group surely its own.
+        kill(-m_pid, SIGKILL);
+        waitpid(m_pid, nullptr, 0);
+        m_status = ended.si_code == CLD_EXITED ? ended.si_status : 128 + ended.si_status;
     }
 }
 

@@ -16,7 +16,8 @@ namespace ddl
  * Another program, from its start to its end. It gets a process group of its own, so that a Ctrl-C
  * at the terminal reaches it only when we pass it on, and it dies with us when we are killed.
  *
- * Invariant: no child outlives its object; the destructor kills one that still runs.
+ * Invariant: no child outlives its object, and nothing that it has started outlives the child; the
+ * destructor kills one that still runs.
  */
 class ChildProcess
 {
