@@ -145,9 +145,12 @@ set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-test.cc)
 
 # model/workload
 set(ddl_workload_headers
+  ddl-background-flow.h
   ddl-cojob.h
   ddl-communication-pattern.h
   ddl-compute-noise.h
+  ddl-constant-rate-flow.h
+  ddl-elastic-flow.h
   ddl-iteration-log.h
   ddl-job-hosts.h
   ddl-job-spec.h
@@ -169,8 +172,11 @@ set(ddl_workload_headers
   ddl-worker-app.h
 )
 set(ddl_workload_sources
+  ddl-background-flow.cc
   ddl-cojob.cc
   ddl-communication-pattern.cc
+  ddl-constant-rate-flow.cc
+  ddl-elastic-flow.cc
   ddl-iteration-log.cc
   ddl-job-hosts.cc
   ddl-job-queries.cc
@@ -190,9 +196,11 @@ set(ddl_workload_sources
   ddl-worker-app.cc
 )
 set(ddl_workload_tests
+  ddl-background-flow-test.cc
   ddl-cojob-test.cc
   ddl-communication-pattern-test.cc
   ddl-compute-noise-test.cc
+  ddl-job-packet-test.cc
   ddl-job-test.cc
   ddl-model-profile-test.cc
   ddl-rank-plan-test.cc

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-background-flow.h"
+
+#include "ddl-constant-rate-flow.h"
+#include "ddl-elastic-flow.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+std::string
+CheckConstantRate(const BackgroundFlowSpec& flow)
+{
+    if (flow.rate.GetBitRate() == 0)
+    {
+        return "the rate of a background flow must be above 0";
+    }
+    if (flow.packetSize <= ConstantRateFlow::HEADER_BYTES || flow.packetSize > 65535)
+    {
+        return "packets of a background flow have 29 to 65535 bytes";
+    }
+    return "";
+}
+
+/** A NIC has no limit on what waits, so a faster flow would fill the memory. */
+void
+CheckFits(const BackgroundFlowSpec& flow, const Ptr<Fabric>& fabric)
+{
+    const Ptr<HostPort> nic = fabric->GetHostPort(flow.source);
+    if (flow.packetSize > nic->GetMtu())
+    {
+        throw InputError("a background flow's packets of " + std::to_string(flow.packetSize) +
+                         " bytes are larger than the MTU, " + std::to_string(nic->GetMtu()));
+    }
+    if (flow.rate > nic->GetDataRate())
+    {
+        throw InputError("a background flow's rate is above that of its host's NIC");
+    }
+}
+
+} // namespace
+
+std::string
+CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts)
+{
+    if (flow.source.value >= hosts || flow.destination.value >= hosts)
+    {
+        return "a background flow's hosts are 0 to " + std::to_string(hosts - 1);
+    }
+    if (flow.source == flow.destination)
+    {
+        return "a background flow goes from one host to another";
+    }
+    if (flow.start.IsStrictlyNegative() || (!flow.stop.IsZero() && flow.stop <= flow.start))
+    {
+        return "a background flow stops after it has started";
+    }
+    if (flow.mark.band >= MAX_QUEUES || flow.mark.dscp > 63)
+    {
+        return "a background flow's band is 0 to 7 and its dscp 0 to 63";
+    }
+    if (flow.kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
+    {
+        return CheckConstantRate(flow);
+    }
+    return flow.bytes == 0 ? "a background flow's messages have at least 1 byte" : "";
+}
+
+Ptr<Application>
+StartBackgroundFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric, Ptr<Transport> transport)
+{
+    const std::string complaint = CheckBackgroundFlow(flow, fabric->GetHosts());
+    if (!complaint.empty())
+    {
+        throw InputError(complaint);
+    }
+    Ptr<Application> app;
+    if (flow.kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
+    {
+        CheckFits(flow, fabric);
+        app = CreateObject<ConstantRateFlow>(flow, fabric);
+    }
+    else
+    {
+        app = CreateObject<ElasticFlow>(flow, transport);
+    }
+    app->SetStartTime(flow.start - Simulator::Now());
+    if (!flow.stop.IsZero())
+    {
+        app->SetStopTime(flow.stop - Simulator::Now());
+    }
+    fabric->GetHost(flow.source)->AddApplication(app);
+    return app;
+}
+
+} // namespace ddl
+} // namespace ns3

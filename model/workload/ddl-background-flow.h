@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_BACKGROUND_FLOW_H
+#define DDL_BACKGROUND_FLOW_H
+
+#include "ns3/application.h"
+#include "ns3/data-rate.h"
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-ids.h"
+#include "ns3/ddl-priority.h"
+#include "ns3/ddl-transport.h"
+#include "ns3/nstime.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** Traffic between two hosts that belongs to no job. */
+struct BackgroundFlowSpec
+{
+    enum class Kind
+    {
+        CONSTANT_RATE, //!< UDP packets of one size, evenly spaced
+        ELASTIC        //!< messages on a stream of the run's transport, as fast as it lets them
+    };
+
+    Kind kind{Kind::CONSTANT_RATE};
+    HostId source;
+    HostId destination;        //!< another host
+    DataRate rate{"1Gbps"};    //!< CONSTANT_RATE: of IPv4 packets, headers included
+    uint32_t packetSize{1500}; //!< CONSTANT_RATE: bytes of an IPv4 packet, 29 to the MTU
+    uint64_t bytes{1000000};   //!< ELASTIC: of a message, at least 1
+    bool repeat{true};         //!< ELASTIC: message after message; otherwise one
+    Time start{0};             //!< simulated time
+    Time stop{0};              //!< likewise, after start; 0: never
+    Mark mark;                 //!< of its packets
+};
+
+/**
+ * \param flow what the user asked for
+ * \param hosts of the fabric
+ * \return what is wrong with it, or ""
+ */
+std::string CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts);
+
+/**
+ * Install a background flow at its source. Before the run, or in it before the flow's start.
+ *
+ * \param flow what the user asked for
+ * \param fabric whose hosts have their stacks
+ * \param transport installed; for ELASTIC
+ * \return the application: a ConstantRateFlow or an ElasticFlow
+ * \throws InputError when CheckBackgroundFlow complains, or a constant rate is above its NIC's
+ */
+Ptr<Application> StartBackgroundFlow(const BackgroundFlowSpec& flow,
+                                     Ptr<Fabric> fabric,
+                                     Ptr<Transport> transport);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_BACKGROUND_FLOW_H

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-elastic-flow.h"
+
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlElasticFlow");
+NS_OBJECT_ENSURE_REGISTERED(ElasticFlow);
+
+TypeId
+ElasticFlow::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::ElasticFlow").SetParent<Application>().SetGroupName("Ddl");
+    return tid;
+}
+
+ElasticFlow::ElasticFlow(const BackgroundFlowSpec& flow, Ptr<Transport> transport)
+    : m_flow(flow),
+      m_transport(transport)
+{
+    NS_LOG_FUNCTION(this << flow.source << flow.destination);
+}
+
+ElasticFlow::~ElasticFlow()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+ElasticFlow::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_stream = nullptr;
+    m_transport = nullptr;
+    Application::DoDispose();
+}
+
+void
+ElasticFlow::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_stream = m_transport->Open(m_flow.source, m_flow.destination, m_flow.mark, m_flow.mark);
+    Send();
+    if (m_flow.repeat)
+    {
+        Send();
+    }
+}
+
+void
+ElasticFlow::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_stopped = true;
+    if (m_stream)
+    {
+        m_stream->Close();
+    }
+}
+
+void
+ElasticFlow::Send()
+{
+    m_stream->Send(m_flow.bytes, MakeCallback(&ElasticFlow::Delivered, this));
+}
+
+void
+ElasticFlow::Delivered()
+{
+    ++m_delivered;
+    if (m_flow.repeat && !m_stopped)
+    {
+        Send();
+    }
+}
+
+uint64_t
+ElasticFlow::GetDeliveredMessages() const
+{
+    return m_delivered;
+}
+
+Ptr<MessageStream>
+ElasticFlow::GetStream() const
+{
+    return m_stream;
+}
+
+} // namespace ddl
+} // namespace ns3
