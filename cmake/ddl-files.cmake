@@ -278,10 +278,15 @@ set(ddl_scheduling_sources
   ddl-standing-order.cc
   ddl-unit-order.cc)
 set(ddl_scheduling_tests
+  ddl-control-plane-test.cc
+  ddl-figure3-test.cc
   ddl-grouper-network-scheduler-test.cc
+  ddl-in-band-test.cc
   ddl-job-manager-test.cc
+  ddl-job-queue-policy-test.cc
   ddl-local-priorities-test.cc
   ddl-network-scheduler-test.cc
+  ddl-scheduler-view-test.cc
   ddl-simple-network-schedulers-test.cc)
 
 # model/metrics

@@ -155,7 +155,7 @@ Coordinator::NoteChange()
     {
         m_runWanted = true;
     }
-    else if (!m_tick.IsRunning())
+    else if (m_tick.IsExpired())
     {
         Tick();
     }
@@ -174,7 +174,7 @@ Coordinator::Tick()
 void
 Coordinator::ScheduleFlush()
 {
-    if (!m_flush.IsRunning())
+    if (m_flush.IsExpired())
     {
         m_flush = Simulator::ScheduleNow(&Coordinator::Flush, this);
     }

@@ -2,8 +2,6 @@
 #ifndef DDL_SCHEDULING_FIXTURE_H
 #define DDL_SCHEDULING_FIXTURE_H
 
-#include "ddl-quantum-transport.h"
-
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
@@ -121,6 +119,27 @@ class SchedulingFixture : public testing::Test
         cojob.search.SetTypeId("ns3::ddl::ListSearchAlgorithm");
         cojob.jobs = jobs;
         return cojob;
+    }
+
+    /**
+     * Grouper Fig. 3: cojob 1 = job 1 (1, then 2 units) and job 2 (1, stopped after stage 1), cojob
+     * 2 the same with twice the units. All workers on machine 0, so that all share what it sends.
+     *
+     * \param unit bytes
+     * \param pieces iterations in which stage 1 is sent; stage 2 has twice as many
+     */
+    static std::vector<CojobSpec> MakeFigure3(uint64_t unit, uint32_t pieces)
+    {
+        std::vector<JobSpec> jobs;
+        for (uint32_t job = 1; job <= 4; ++job)
+        {
+            const uint64_t bytes = (job <= 2 ? unit : 2 * unit) / pieces;
+            jobs.push_back(MakePushJob(job, bytes, {0}, job - 1, {job}));
+        }
+        jobs[1].stopAfter = 1;
+        jobs[3].stopAfter = 1;
+        return {MakeCojob(1, Time(), {pieces, 2 * pieces}, {jobs[0], jobs[1]}),
+                MakeCojob(2, Time(), {pieces, 2 * pieces}, {jobs[2], jobs[3]})};
     }
 
     /** \return seconds at which that stage ended; -1 when it has not */

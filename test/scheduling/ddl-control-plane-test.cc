@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-control-plane.h"
+#include "ns3/ddl-tcp-transport.h"
+#include "ns3/ddl-topology.h"
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+TEST(ControlMessage, HasTheSizeOfItsFields)
+{
+    // header 16, a field 4, a list's length 4
+    EXPECT_EQ(GetWireBytes(StartStage{{1}, 2, 3}), 16u + 3 * 4);
+    EXPECT_EQ(GetWireBytes(StopJob{{1}}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(StageDone{{1}, 2}), 16u + 2 * 4);
+    EXPECT_EQ(GetWireBytes(JobStopped{{1}}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(ProgressRequest{1}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(ProgressReport{1, {{{1}, 1, 5}, {{2}, 1, 6}}}), 16u + 4 + 4 + 2 * 12);
+    EXPECT_EQ(GetWireBytes(Ranks{{{{1}, 1, {0}, 1}}}), 16u + 4 + 16);
+    EXPECT_EQ(GetWireBytes(Ranks{}), 16u + 4);
+}
+
+/** Writes down who got what when; both kinds of plane have to pass. */
+class ControlPlaneTest : public testing::TestWithParam<std::string>
+{
+  public:
+    void SendAll()
+    {
+        for (uint32_t stage = 1; stage <= 3; ++stage)
+        {
+            m_plane->ToAgent(OTHER, StartStage{{7}, stage, 1});
+        }
+        m_plane->ToAgent(COORDINATOR, StartStage{{8}, 9, 1});
+        m_plane->ToCoordinator(OTHER, StageDone{{7}, 4});
+        EXPECT_TRUE(m_heard.empty()) << "handed over before the call returned";
+    }
+
+  protected:
+    static constexpr HostId COORDINATOR{1};
+    static constexpr HostId OTHER{0};
+
+    void SetUp() override
+    {
+        TopologySpec topology;
+        topology.kind = "single-switch";
+        topology.hosts = 2;
+        m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
+        m_transport = CreateObject<TcpTransport>();
+        m_transport->Install(m_fabric);
+        m_plane = CreatePolicy<ControlPlane>(GetParam());
+        m_plane->Install(m_transport, COORDINATOR);
+        for (const HostId host : {OTHER, COORDINATOR})
+        {
+            m_plane->SetAgentHandler(host, [this, host](const ControlMessage& message) {
+                Note("agent " + std::to_string(host.value), message);
+            });
+        }
+        m_plane->SetCoordinatorHandler([this](HostId host, const ControlMessage& message) {
+            Note("coordinator from " + std::to_string(host.value), message);
+        });
+    }
+
+    void TearDown() override
+    {
+        m_plane->Dispose();
+        m_transport->Dispose();
+        m_fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    void Note(const std::string& who, const ControlMessage& message)
+    {
+        const auto* start = std::get_if<StartStage>(&message);
+        const auto* done = std::get_if<StageDone>(&message);
+        m_heard.push_back(who + (start ? ": start " + std::to_string(start->stage)
+                                       : ": done " + std::to_string(done->stage)));
+        m_last = Simulator::Now();
+    }
+
+    std::vector<std::string> HeardBy(const std::string& who) const
+    {
+        std::vector<std::string> heard;
+        for (const auto& line : m_heard)
+        {
+            if (line.compare(0, who.size(), who) == 0)
+            {
+                heard.push_back(line.substr(who.size()));
+            }
+        }
+        return heard;
+    }
+
+    Ptr<Fabric> m_fabric;
+    Ptr<Transport> m_transport;
+    Ptr<ControlPlane> m_plane;
+    std::vector<std::string> m_heard;
+    Time m_last;
+};
+
+TEST_P(ControlPlaneTest, HandsOverEveryMessageInOrder)
+{
+    Simulator::Schedule(Seconds(1), &ControlPlaneTest::SendAll, this);
+    Simulator::Run();
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(HeardBy("agent 0"), (Lines{": start 1", ": start 2", ": start 3"}));
+    EXPECT_EQ(HeardBy("agent 1"), (Lines{": start 9"}));
+    EXPECT_EQ(HeardBy("coordinator from 0"), (Lines{": done 4"}));
+    EXPECT_EQ(m_plane->GetMessages(), 5u);
+    if (GetParam() == "direct")
+    {
+        EXPECT_EQ(m_plane->GetBytes(), 0u);
+        EXPECT_EQ(m_last, Seconds(1));
+    }
+    else
+    {
+        EXPECT_EQ(m_plane->GetBytes(), 4u * 28 + 24);
+        EXPECT_GT(m_last, Seconds(1) + MicroSeconds(2)); // two links of 1 us
+    }
+}
+
+TEST_P(ControlPlaneTest, UsesQueueZeroOnly)
+{
+    Simulator::Schedule(Seconds(1), &ControlPlaneTest::SendAll, this);
+    Simulator::Run();
+    for (const auto& port : m_fabric->GetPorts())
+    {
+        for (uint32_t queue = 0; queue < port.device->GetQueues(); ++queue)
+        {
+            const bool used = GetParam() != "direct" && queue == CONTROL_QUEUE;
+            EXPECT_EQ(port.device->GetCounters(queue).packets > 0, used)
+                << port.node << " queue " << queue;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         ControlPlaneTest,
+                         testing::ValuesIn(ListPolicies(ControlPlane::GetTypeId())),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                             return info.param == "in-band" ? "in_band" : info.param;
+                         });
+
+TEST(ControlPlane, OffersThePublishedNames)
+{
+    EXPECT_EQ(ListPolicies(ControlPlane::GetTypeId()),
+              (std::vector<std::string>{"direct", "in-band"}));
+}
+
+} // namespace

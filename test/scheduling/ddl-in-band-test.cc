@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The scheduler at packet level: TCP over a switch, control messages in queue 0.
+#include "ddl-scheduling-fixture.h"
+
+#include "ns3/ddl-tcp-transport.h"
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+constexpr uint32_t A = 1;
+constexpr uint32_t B = 2;
+
+class InBandTest : public test::SchedulingFixture
+{
+  protected:
+    void BuildTcp(const std::string& scheduler)
+    {
+        test::SetUpSpec spec;
+        spec.scheduler = scheduler;
+        spec.control = "in-band";
+        spec.period = MicroSeconds(100); // 1 % of a unit
+        spec.transport = CreateObject<TcpTransport>();
+        Build(spec);
+    }
+
+    /**
+     * Grouper Fig. 3 on the sending port of machine 0. A unit is 10 ms of the wire at 10 Gbps:
+     * frames of 1538 bytes carry 1460 bytes of payload.
+     */
+    static constexpr uint64_t UNIT = 11'866'000; // 12.5e6 bytes of wire x 1460 / 1538
+
+    /** \param ends of A1, A2, B1, B2 in units */
+    void ExpectFigure3(const std::vector<double>& ends)
+    {
+        m_manager->Submit(MakeFigure3(UNIT, 2));
+        Run(Seconds(2));
+        ASSERT_TRUE(m_allDone);
+        const double unit = 0.01;
+        const double got[] = {GetEnd(A, 1), GetEnd(A, 2), GetEnd(B, 1), GetEnd(B, 2)};
+        double average = 0;
+        double expected = 0;
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            EXPECT_NEAR(got[i] / unit, ends[i], 0.03 * ends[i]) << "stage " << i;
+            average += got[i] / unit / 4;
+            expected += ends[i] / 4;
+        }
+        EXPECT_NEAR(average, expected, 0.02 * expected);
+        RecordProperty("average", std::to_string(average));
+        EXPECT_GT(m_plane->GetBytes(), 0u);
+    }
+};
+
+TEST_F(InBandTest, Figure3Grouper)
+{
+    BuildTcp("grouper");
+    ExpectFigure3({2, 4, 8, 12}); // average 6.5
+}
+
+TEST_F(InBandTest, Figure3Sptf)
+{
+    BuildTcp("sptf");
+    ExpectFigure3({4, 6, 8, 12}); // average 7.5
+}
+
+TEST_F(InBandTest, Figure3FairShare)
+{
+    BuildTcp("fair-share");
+    ExpectFigure3({4, 9, 7, 12}); // average 8
+}
+
+} // namespace

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What the coordinator knows, and what it makes of it for a policy.
+#include "ns3/ddl-build-scheduler-view.h"
+#include "ns3/ddl-live-cojobs.h"
+#include "ns3/ddl-rank-book.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** 1 byte takes 1 s at machine 0 and 1/2 s at machine 1. */
+const std::vector<DataRate> RATES = {DataRate(8), DataRate(16)};
+
+/**
+ * Cojob 4 of jobs 1 and 2 in stage 2 of 3 (5, 10 and 20 iterations); job 2 will stop after stage 2.
+ * Job 1 sends 3 bytes an iteration from machine 0 to machine 1 and has done 4 iterations; job 2
+ * sends 2 bytes the other way and has done none.
+ */
+LiveCojob
+MakeCojob()
+{
+    LiveCojob cojob;
+    cojob.id = {4};
+    cojob.arrival = Seconds(1);
+    cojob.iterations = {5, 10, 20};
+    cojob.stage = 2;
+    cojob.release = Seconds(7);
+    LiveJob first;
+    first.job = {1};
+    first.leader = {0};
+    first.machines = {{0}, {1}};
+    first.bytes = {{{0}, 3, 0}, {{1}, 0, 3}};
+    first.lastStage = 3;
+    first.iterationsDone = 4;
+    LiveJob second = first;
+    second.job = {2};
+    second.leader = {1};
+    second.bytes = {{{0}, 0, 2}, {{1}, 2, 0}};
+    second.lastStage = 2;
+    second.iterationsDone = 0;
+    cojob.jobs = {first, second};
+    return cojob;
+}
+
+SchedulerView
+Build(UnitKind kind, bool clairvoyant)
+{
+    return BuildSchedulerView({kind, clairvoyant, Seconds(9)}, RATES, {{CojobId{4}, MakeCojob()}});
+}
+
+/** \return load of a unit by port, 0 where it has none */
+std::vector<double>
+LoadOf(const UnitView& unit)
+{
+    std::vector<double> loads(4, 0);
+    for (const auto& load : unit.load)
+    {
+        loads[load.port] = load.seconds;
+    }
+    return loads;
+}
+
+using Loads = std::vector<double>;
+
+TEST(BuildSchedulerView, StagesWithAllThatJobsMayRun)
+{
+    const SchedulerView view = Build(UnitKind::STAGE, false);
+    EXPECT_EQ(view.now, Seconds(9));
+    EXPECT_EQ(view.ports, 4u);
+    ASSERT_EQ(view.units.size(), 2u);
+    // Stage 2: job 1 has 10 - 4 = 6 iterations of 3 bytes left, job 2 has 10 of 2 bytes.
+    // Ports: 0 sends 18 at 1 byte/s, 0 receives 20, 1 sends 20 at 2 bytes/s, 1 receives 18.
+    EXPECT_EQ(LoadOf(view.units[0]), (Loads{18, 20, 10, 9}));
+    EXPECT_EQ(view.units[0].stage, 2u);
+    EXPECT_EQ(view.units[0].stages, 3u);
+    EXPECT_TRUE(view.units[0].active);
+    EXPECT_EQ(view.units[0].release, Seconds(7));
+    EXPECT_EQ(view.units[0].predecessor, NO_PREDECESSOR);
+    // Stage 3, 20 iterations each: 60, 40, 20, 30.
+    EXPECT_EQ(LoadOf(view.units[1]), (Loads{60, 40, 20, 30}));
+    EXPECT_FALSE(view.units[1].active);
+    EXPECT_EQ(view.units[1].release, Time::Max());
+    EXPECT_EQ(view.units[1].predecessor, 0);
+}
+
+TEST(BuildSchedulerView, ClairvoyantStagesLeaveOutWhoWillStop)
+{
+    const SchedulerView view = Build(UnitKind::STAGE, true);
+    ASSERT_EQ(view.units.size(), 2u);
+    EXPECT_EQ(LoadOf(view.units[0]), (Loads{18, 20, 10, 9}));
+    EXPECT_EQ(LoadOf(view.units[1]), (Loads{60, 0, 0, 30})); // job 1 alone
+}
+
+TEST(BuildSchedulerView, ClairvoyantViewsEndWithTheLastStageOfAnyJob)
+{
+    LiveCojob cojob = MakeCojob();
+    cojob.jobs.erase(cojob.jobs.begin());
+    const SchedulerView view =
+        BuildSchedulerView({UnitKind::STAGE, true, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    EXPECT_EQ(view.units.size(), 1u);
+}
+
+TEST(BuildSchedulerView, JobsWithAllTheirStagesTogether)
+{
+    // Job 1: 6 + 20 iterations of 3 bytes = 78; job 2: 10 + 20 of 2 bytes = 60, or 10 = 20.
+    const SchedulerView all = Build(UnitKind::JOB, false);
+    ASSERT_EQ(all.units.size(), 2u);
+    EXPECT_EQ(all.units[0].job, JobId{1});
+    EXPECT_EQ(all.units[0].release, Seconds(1)); // arrival
+    EXPECT_EQ(LoadOf(all.units[0]), (Loads{78, 0, 0, 39}));
+    EXPECT_EQ(LoadOf(all.units[1]), (Loads{0, 60, 30, 0}));
+    const SchedulerView real = Build(UnitKind::JOB, true);
+    EXPECT_EQ(LoadOf(real.units[0]), (Loads{78, 0, 0, 39}));
+    EXPECT_EQ(LoadOf(real.units[1]), (Loads{0, 20, 10, 0}));
+}
+
+TEST(BuildSchedulerView, CountsPastFourGigabytes)
+{
+    LiveCojob cojob = MakeCojob();
+    cojob.iterations = {1, 4'000'000'000, 1};
+    cojob.jobs.resize(1);
+    cojob.jobs[0].iterationsDone = 0;
+    cojob.jobs[0].bytes = {{{0}, 1'000'000'000'000, 0}};
+    const SchedulerView view =
+        BuildSchedulerView({UnitKind::STAGE, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    EXPECT_DOUBLE_EQ(LoadOf(view.units[0])[0], 4e21); // 4e9 x 1e12 bytes at 1 byte/s
+}
+
+TEST(LiveCojobs, IgnoresStaleProgress)
+{
+    LiveCojobs live;
+    live.Add(MakeCojob());
+    const auto doneBy = [&live](uint32_t i) {
+        return live.Get().at(CojobId{4}).jobs.at(i).iterationsDone;
+    };
+    live.NoteProgress({{1}, 2, 6});
+    EXPECT_EQ(doneBy(0), 6u);
+    live.NoteProgress({{1}, 2, 5});  // older than what is known
+    live.NoteProgress({{1}, 1, 9});  // of the stage before
+    live.NoteProgress({{99}, 2, 9}); // has left
+    EXPECT_EQ(doneBy(0), 6u);
+    live.NoteDone({{1}, 2});
+    EXPECT_EQ(doneBy(0), 10u);
+    live.StartStage({4}, 3, Seconds(20));
+    EXPECT_EQ(doneBy(0), 0u);
+    EXPECT_EQ(live.Get().at(CojobId{4}).release, Seconds(20));
+}
+
+TEST(LiveCojobs, AsksOnlyLeadersInTheMiddleOfAStage)
+{
+    LiveCojobs live;
+    live.Add(MakeCojob());
+    EXPECT_TRUE(live.ListBusyLeaders().empty());
+    live.NoteStarted({1});
+    live.NoteStarted({2});
+    EXPECT_EQ(live.ListBusyLeaders(), (std::set<HostId>{{0}, {1}}));
+    live.NoteDone({{1}, 2});
+    EXPECT_EQ(live.ListBusyLeaders(), (std::set<HostId>{{1}}));
+    EXPECT_EQ(live.Remove({4}, {2}).leader, HostId{1});
+    EXPECT_TRUE(live.ListBusyLeaders().empty());
+    live.Remove({4}, {1});
+    EXPECT_TRUE(live.Get().empty());
+}
+
+TEST(RankBook, TellsChangesOnlyAndAllMachinesOfTheJob)
+{
+    RankBook book;
+    book.AddJob({1}, {{0}, {1}});
+    book.AddJob({2}, {{1}, {2}});
+    const JobRank oneAt0{{1}, 1, {0}, 1};
+    const JobRank oneAt1{{1}, 1, {1}, 1};
+    const JobRank twoAt1{{2}, 1, {1}, 2};
+    const JobRank twoAt2{{2}, 1, {2}, 1};
+    const RankBook::Changes all = book.Update({oneAt0, oneAt1, twoAt1, twoAt2});
+    EXPECT_EQ(all,
+              (RankBook::Changes{{{0}, {oneAt0, oneAt1}},
+                                 {{1}, {oneAt0, oneAt1, twoAt1, twoAt2}},
+                                 {{2}, {twoAt1, twoAt2}}}));
+    EXPECT_TRUE(book.Update({oneAt0, oneAt1, twoAt1, twoAt2}).empty());
+    // Job 1 leaves, job 2 moves up at machine 1: both its machines hear of that one entry.
+    book.RemoveJob({1});
+    const JobRank upAt1{{2}, 1, {1}, 1};
+    EXPECT_EQ(book.Update({upAt1, twoAt2}), (RankBook::Changes{{{1}, {upAt1}}, {{2}, {upAt1}}}));
+    // Between two stages the job is not present; its entries stay.
+    EXPECT_TRUE(book.Update({}).empty());
+    const JobRank nextStage{{2}, 2, {1}, 1};
+    EXPECT_TRUE(book.Update({nextStage}).empty());
+}
+
+} // namespace
