@@ -324,7 +324,7 @@ set(ddl_helper_headers
     ddl-compare-progress.h
     ddl-compare-report.h
     ddl-compare-run.h
-    ddl-compare.h
+    ddl-comparison.h
     ddl-csv-table.h
     ddl-figure.h
     ddl-figures.h
@@ -340,7 +340,7 @@ set(ddl_helper_headers
     ddl-json-text.h
     ddl-json-value.h
     ddl-menus.h
-    ddl-plot.h
+    ddl-plotting.h
     ddl-plugin.h
     ddl-policy-spec.h
     ddl-ports-figure.h
@@ -375,7 +375,7 @@ set(ddl_helper_sources
     ddl-compare-progress.cc
     ddl-compare-report.cc
     ddl-compare-run.cc
-    ddl-compare.cc
+    ddl-comparison.cc
     ddl-csv-table.cc
     ddl-figure.cc
     ddl-figures.cc
@@ -390,7 +390,7 @@ set(ddl_helper_sources
     ddl-json-text.cc
     ddl-json-value.cc
     ddl-menus.cc
-    ddl-plot.cc
+    ddl-plotting.cc
     ddl-plugin.cc
     ddl-policy-spec.cc
     ddl-ports-figure.cc

@@ -2,7 +2,7 @@
 #ifndef DDL_COMPARE_CHECK_H
 #define DDL_COMPARE_CHECK_H
 
-#include "ddl-compare.h"
+#include "ddl-comparison.h"
 
 namespace ns3
 {

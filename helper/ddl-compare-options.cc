@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-compare.h"
+#include "ddl-comparison.h"
 
 #include "ns3/ddl-error.h"
 

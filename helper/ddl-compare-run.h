@@ -2,7 +2,7 @@
 #ifndef DDL_COMPARE_RUN_H
 #define DDL_COMPARE_RUN_H
 
-#include "ddl-compare.h"
+#include "ddl-comparison.h"
 
 #include <filesystem>
 #include <string>

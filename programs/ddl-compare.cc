@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-compare.h"
-
+#include "ns3/ddl-comparison.h"
 #include "ns3/ddl-program.h"
 
 #include <iostream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-compare-progress.h"
-#include "ns3/ddl-compare.h"
+#include "ns3/ddl-comparison.h"
 #include "ns3/ddl-error.h"
 
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include "ddl-sample-results.h"
 #include "ddl-scratch-folder.h"
 
-#include "ns3/ddl-compare.h"
+#include "ns3/ddl-comparison.h"
 #include "ns3/ddl-error.h"
 
 #include <algorithm>

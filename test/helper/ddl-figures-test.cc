@@ -4,7 +4,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-figure.h"
 #include "ns3/ddl-figures.h"
-#include "ns3/ddl-plot.h"
+#include "ns3/ddl-plotting.h"
 
 namespace ns3
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_PLOT_H
-#define DDL_PLOT_H
+#ifndef DDL_PLOTTING_H
+#define DDL_PLOTTING_H
 
 #include "ddl-arguments.h"
 
@@ -29,4 +29,4 @@ int Plot(const Arguments& arguments, std::ostream& out, std::ostream& err);
 } // namespace ddl
 } // namespace ns3
 
-#endif // DDL_PLOT_H
+#endif // DDL_PLOTTING_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-plot.h"
+#include "ddl-plotting.h"
 
 #include "ddl-figure.h"
 #include "ddl-figures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_COMPARE_H
-#define DDL_COMPARE_H
+#ifndef DDL_COMPARISON_H
+#define DDL_COMPARISON_H
 
 #include "ddl-arguments.h"
 #include "ddl-variation.h"
@@ -62,4 +62,4 @@ int Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
 } // namespace ddl
 } // namespace ns3
 
-#endif // DDL_COMPARE_H
+#endif // DDL_COMPARISON_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-compare.h"
+#include "ddl-comparison.h"
 
 #include "ddl-compare-check.h"
 #include "ddl-compare-progress.h"
