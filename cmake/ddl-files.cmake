@@ -93,6 +93,7 @@ set(ddl_fabric_tests
     ddl-port-service-test.cc
     ddl-priority-queue-disc-test.cc
     ddl-queue-bank-test.cc
+    ddl-queue-scheduler-conformance-test.cc
     ddl-queue-scheduler-test.cc
     ddl-strict-hop-test.cc
     ddl-topology-test.cc)

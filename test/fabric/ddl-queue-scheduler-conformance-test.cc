@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-queue-scheduler-bench.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** Shares of queues that never run empty, for packets of all sizes. */
+class Shares : public ::testing::Test
+{
+  protected:
+    /** Serve queues that never run empty, with weights 1, 2, 3... */
+    void Run(QueueBench& bench, uint32_t packets)
+    {
+        for (uint32_t i = 0; i < packets; ++i)
+        {
+            for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+            {
+                if (bench.m_waiting[queue].empty())
+                {
+                    bench.Add(queue, MixedSize(queue, bench.m_packets[queue]));
+                }
+            }
+            bench.Serve();
+        }
+    }
+
+    void ExpectShares(const std::array<uint64_t, MAX_QUEUES>& served, uint32_t first)
+    {
+        double total = 0;
+        double weights = 0;
+        for (uint32_t queue = first; queue < MAX_QUEUES; ++queue)
+        {
+            total += static_cast<double>(served[queue]);
+            weights += queue + 1;
+        }
+        for (uint32_t queue = first; queue < MAX_QUEUES; ++queue)
+        {
+            const double expected = (queue + 1) / weights;
+            EXPECT_NEAR(static_cast<double>(served[queue]) / total, expected, 0.01 * expected);
+        }
+    }
+
+    static constexpr const char* WEIGHTS = "1,2,3,4,5,6,7,8";
+};
+
+TEST_F(Shares, WrrSharesPackets)
+{
+    QueueBench bench(MakeService("wrr", {{"Weights", WEIGHTS}}), MAX_QUEUES);
+    Run(bench, 100000);
+    ExpectShares(bench.m_packets, 0);
+}
+
+TEST_F(Shares, DwrrSharesBytes)
+{
+    QueueBench bench(MakeService("dwrr", {{"Weights", WEIGHTS}}), MAX_QUEUES);
+    Run(bench, 100000);
+    ExpectShares(bench.m_bytes, 0);
+}
+
+TEST_F(Shares, MixedSharesBytesOfTheRest)
+{
+    // Strict queues that never run empty would take all, so they are left empty here.
+    QueueBench bench(MakeService("mixed", {{"Weights", WEIGHTS}, {"StrictQueues", "2"}}),
+                     MAX_QUEUES);
+    for (uint32_t i = 0; i < 100000; ++i)
+    {
+        for (uint32_t queue = 2; queue < MAX_QUEUES; ++queue)
+        {
+            if (bench.m_waiting[queue].empty())
+            {
+                bench.Add(queue, MixedSize(queue, bench.m_packets[queue]));
+            }
+        }
+        bench.Serve();
+    }
+    ExpectShares(bench.m_bytes, 2);
+}
+
+/** What must hold for every queue scheduler, those of users included. */
+class QueueSchedulerConformance : public ::testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(QueueSchedulerConformance, HasASummary)
+{
+    EXPECT_FALSE(MakeService(GetParam())->GetSummary().empty());
+}
+
+TEST_P(QueueSchedulerConformance, ServesEveryPacketOnceWithAnyNumberOfQueues)
+{
+    for (uint32_t queues = 1; queues <= MAX_QUEUES; ++queues)
+    {
+        // Arrivals come in bursts with gaps, so that queues run empty and fill again. Select throws
+        // for an empty queue, so each of the steps served a packet: the service conserves work.
+        QueueBench bench(MakeService(GetParam()), queues);
+        std::array<uint64_t, MAX_QUEUES> added{};
+        uint64_t waiting = 0;
+        for (uint32_t step = 0; step < 5000; ++step)
+        {
+            const uint32_t queue = (step * 7 + step / 3) % queues;
+            const uint32_t burst = step % 200 < 100 ? step % 3 : 0;
+            bench.Add(queue, MixedSize(queue, step), burst);
+            added[queue] += burst;
+            waiting += burst;
+            if (waiting > 0)
+            {
+                ASSERT_LT(bench.Serve(), queues);
+                --waiting;
+            }
+        }
+        while (waiting > 0)
+        {
+            bench.Serve();
+            --waiting;
+        }
+        EXPECT_EQ(bench.m_packets, added);
+    }
+}
+
+TEST_P(QueueSchedulerConformance, SameInputsSameOrder)
+{
+    std::vector<Order> orders;
+    auto service = MakeService(GetParam());
+    for (uint32_t run = 0; run < 2; ++run)
+    {
+        QueueBench bench(service, 4); // Configure forgets the first run
+        for (uint32_t queue = 0; queue < 4; ++queue)
+        {
+            bench.Add(queue, MixedSize(queue, 1), 50);
+        }
+        orders.push_back(bench.Serve(120));
+    }
+    EXPECT_EQ(orders[0], orders[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         QueueSchedulerConformance,
+                         ::testing::ValuesIn(ListPolicies(QueueScheduler::GetTypeId())),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+TEST(QueueScheduler, FourAreThere)
+{
+    const auto names = ListPolicies(QueueScheduler::GetTypeId());
+    for (const char* name : {"dwrr", "mixed", "strict-priority", "wrr"})
+    {
+        EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+    }
+}
+
+} // namespace
