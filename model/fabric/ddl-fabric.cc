@@ -7,6 +7,7 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/internet-stack-helper.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -16,6 +17,8 @@ namespace ns3
 {
 namespace ddl
 {
+
+NS_LOG_COMPONENT_DEFINE("DdlFabric");
 
 NS_OBJECT_ENSURE_REGISTERED(Fabric);
 
@@ -161,6 +164,7 @@ Fabric::ChangeLinks(std::vector<uint32_t> links, bool up)
 {
     for (const uint32_t link : links)
     {
+        NS_LOG_INFO("link " << link << (up ? " comes up" : " falls"));
         m_cabling.GetLinks().at(link)->SetUp(up);
     }
     if (m_routed)

@@ -6,6 +6,7 @@
 #include "ddl-strict-priority-queue-scheduler.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue-item.h"
 #include "ns3/socket.h"
@@ -15,6 +16,8 @@ namespace ns3
 {
 namespace ddl
 {
+
+NS_LOG_COMPONENT_DEFINE("DdlHostPort");
 
 NS_OBJECT_ENSURE_REGISTERED(HostPort);
 
@@ -80,6 +83,9 @@ HostPort::SetMark(const FlowKey& flow, Mark mark)
                          std::to_string(mark.dscp) + ": bands of this host are 0 to " +
                          std::to_string(GetQueues() - 1) + ", codepoints 0 to 63");
     }
+    NS_LOG_LOGIC("host " << m_host << " marks port " << flow.sourcePort << " to "
+                         << flow.destination << ":" << flow.destinationPort << " band "
+                         << +mark.band << " DSCP " << +mark.dscp);
     m_marks[flow] = mark;
 }
 

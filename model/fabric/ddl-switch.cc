@@ -6,12 +6,15 @@
 #include "ddl-switch-port.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
 namespace ns3
 {
 namespace ddl
 {
+
+NS_LOG_COMPONENT_DEFINE("DdlSwitch");
 
 NS_OBJECT_ENSURE_REGISTERED(Switch);
 
@@ -136,6 +139,8 @@ Switch::Forward(Frame* frame, FramePool& pool)
 void
 Switch::Drop(Frame* frame, FramePool& pool, uint64_t& counter)
 {
+    NS_LOG_LOGIC("switch " << GetId() << " drops a packet to host " << frame->destination
+                           << " with TTL " << +frame->ttl);
     ++counter;
     if (!m_dropTrace.IsEmpty())
     {
