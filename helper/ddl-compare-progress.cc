@@ -57,7 +57,7 @@ CompareProgress::End(const std::string& name, double seconds, const std::string&
     m_seconds += seconds;
     const std::string left = FormatTimeLeft();
     SayLine(name,
-            (failure.empty() ? "done in " : failure + " after ") + FormatDuration(seconds) +
+            (failure.empty() ? "done in " : failure + " after ") + FormatWallTime(seconds) +
                 (left.empty() ? "" : ", " + left));
 }
 
@@ -84,11 +84,11 @@ CompareProgress::FormatTimeLeft() const
     }
     const double each = m_seconds / static_cast<double>(m_ended);
     const auto rounds = static_cast<double>(left) / static_cast<double>(std::min(left, m_width));
-    return "about " + FormatDuration(each * rounds) + " left";
+    return "about " + FormatWallTime(each * rounds) + " left";
 }
 
 std::string
-FormatDuration(double seconds)
+FormatWallTime(double seconds)
 {
     if (seconds < 60)
     {

@@ -69,7 +69,7 @@ class CompareProgress
 };
 
 /** \return "45 s", "12 min", "3 h 20 min" */
-std::string FormatDuration(double seconds);
+std::string FormatWallTime(double seconds);
 
 } // namespace ddl
 } // namespace ns3

@@ -97,10 +97,10 @@ TEST(CompareProgress, OverwritesOneLineOnATerminalAndNoneWhenQuiet)
 
 TEST(CompareProgress, FormatsDurations)
 {
-    EXPECT_EQ(FormatDuration(1.25), "1.2 s");
-    EXPECT_EQ(FormatDuration(45.4), "45 s");
-    EXPECT_EQ(FormatDuration(125), "2 min");
-    EXPECT_EQ(FormatDuration(3 * 3600 + 20 * 60), "3 h 20 min");
+    EXPECT_EQ(FormatWallTime(1.25), "1.2 s");
+    EXPECT_EQ(FormatWallTime(45.4), "45 s");
+    EXPECT_EQ(FormatWallTime(125), "2 min");
+    EXPECT_EQ(FormatWallTime(3 * 3600 + 20 * 60), "3 h 20 min");
 }
 
 } // namespace
