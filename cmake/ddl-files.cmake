@@ -424,6 +424,7 @@ set(ddl_helper_tests
     ddl-figures-test.cc
     ddl-gnuplot-test.cc
     ddl-json-document-test.cc
+    ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
     ddl-policy-spec-test.cc
     ddl-quantity-test.cc

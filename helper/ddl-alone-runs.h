@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ALONE_RUNS_H
+#define DDL_ALONE_RUNS_H
+
+#include "ddl-scenario.h"
+
+#include "ns3/ddl-run-result.h"
+
+#include <filesystem>
+#include <functional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** How far the alone runs have come. */
+struct AloneProgress
+{
+    std::size_t done{0};
+    std::size_t of{0};
+};
+
+/** What is needed to run a scenario in a process of its own. */
+struct AloneOptions
+{
+    std::string runProgram;                    //!< path of ddl-run
+    std::filesystem::path folder;              //!< scratch; made, and removed when all is done
+    std::vector<std::string> arguments;        //!< passed on to each run: plugins, ns-3 attributes
+    uint32_t processes{1};                     //!< at the same time
+    std::function<void(AloneProgress)> report; //!< may be empty
+    std::function<bool()> interrupted;         //!< true: give up; may be empty
+};
+
+/**
+ * \param scenario of the run
+ * \param group position of a cojob in its workload
+ * \param result of the run: placements and who stopped when
+ * \return the same fabric with that cojob only: same placement, same stop decisions, released at 0
+ */
+Scenario MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result);
+
+/**
+ * \param scenario of the run
+ * \param row a job that has left
+ * \return the same fabric with that job only: same placement, as many iterations as it did, in one
+ *         stage, released at 0
+ */
+Scenario MakeJobAlone(const Scenario& scenario, const JobRow& row);
+
+/**
+ * Fill in the `alone` columns: run each cojob that is over, and each job that has left, alone.
+ * Equal runs (profile, pattern, iterations, placement, transport, fabric) are done once.
+ *
+ * \param scenario of the run
+ * \param result its rows; cells whose run failed or was given up stay empty
+ * \param options where and how
+ * \throws RunError when a run fails that should not, with the end of what it said
+ */
+void MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ALONE_RUNS_H

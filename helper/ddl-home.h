@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_HOME_H
+#define DDL_HOME_H
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** Something with a name and one line about it. */
+struct NamedItem
+{
+    std::string name;
+    std::string summary;
+};
+
+/**
+ * \return the folder that holds scenarios/ and scenarios/clusters/: the environment variable
+ *         DDL_HOME, else where the module was built or installed, else the current folder
+ */
+std::string GetHome();
+
+/**
+ * \param scenario path of a JSON file, path of a folder with a scenario.json, or the name of a
+ *        folder below scenarios/
+ * \return path of the JSON file
+ * \throws InputError with the nearest name when there is no such scenario
+ */
+std::string FindScenarioFile(const std::string& scenario);
+
+/**
+ * \param name of a file below scenarios/clusters/, without .json
+ * \return its path, or "" when there is none
+ */
+std::string FindClusterFile(const std::string& name);
+
+/** \return scenarios by name, with their descriptions */
+std::vector<NamedItem> ListScenarios();
+
+/** \return cluster presets by name, with the comment on their first line */
+std::vector<NamedItem> ListClusters();
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_HOME_H

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-menus.h"
+
+#include "ddl-figure.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-policy.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return every registered family that decides something in a run, by name */
+std::vector<TypeId>
+FindFamilies()
+{
+    std::vector<TypeId> families;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type != Policy::GetTypeId() && type != Figure::GetTypeId() &&
+            type.GetParent() == Policy::GetTypeId())
+        {
+            families.push_back(type);
+        }
+    }
+    std::sort(families.begin(), families.end(), [](const TypeId& a, const TypeId& b) {
+        return a.GetName() < b.GetName();
+    });
+    return families;
+}
+
+/** \return the policies of a family, each with its own line about itself */
+Menu
+MakeFamilyMenu(const std::string& title, TypeId family)
+{
+    Menu menu{title, {}};
+    for (const auto& name : ListPolicies(family))
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(FindPolicy(family, name));
+        menu.items.push_back({name, factory.Create<Policy>()->GetSummary()});
+    }
+    return menu;
+}
+
+std::vector<Menu>
+MakePolicyMenus()
+{
+    std::vector<Menu> menus;
+    for (const TypeId& family : FindFamilies())
+    {
+        const auto name = GetShortName(Policy::GetTypeId(), family);
+        menus.push_back(MakeFamilyMenu("policies: " + name, family));
+    }
+    return menus;
+}
+
+Menu
+MakeModelMenu()
+{
+    Menu menu{"models", {}};
+    for (const auto& model : ListModels())
+    {
+        char text[160];
+        std::snprintf(text,
+                      sizeof text,
+                      "%.1f MB, forward %.1f ms, backward %.1f ms (%s)",
+                      static_cast<double>(model.bytes) / 1e6,
+                      model.forward.GetSeconds() * 1e3,
+                      model.backward.GetSeconds() * 1e3,
+                      model.source.c_str());
+        menu.items.push_back({model.name, text});
+    }
+    return menu;
+}
+
+} // namespace
+
+std::vector<std::string>
+ListMenuKinds()
+{
+    return {"policies", "models", "clusters", "scenarios", "figures"};
+}
+
+std::vector<Menu>
+MakeMenus(const std::string& kind)
+{
+    const auto kinds = ListMenuKinds();
+    if (!kind.empty() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    {
+        const auto nearest = NearestName(kind, kinds);
+        throw InputError("nothing of the kind \"" + kind + "\" can be listed (one of " +
+                         JoinNames(kinds) + ")" +
+                         (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    }
+    std::vector<Menu> menus;
+    if (kind.empty() || kind == "policies")
+    {
+        menus = MakePolicyMenus();
+    }
+    if (kind.empty() || kind == "models")
+    {
+        menus.push_back(MakeModelMenu());
+    }
+    if (kind.empty() || kind == "clusters")
+    {
+        menus.push_back({"clusters", ListClusters()});
+    }
+    if (kind.empty() || kind == "scenarios")
+    {
+        menus.push_back({"scenarios", ListScenarios()});
+    }
+    if (kind.empty() || kind == "figures")
+    {
+        menus.push_back(MakeFamilyMenu("figures", Figure::GetTypeId()));
+    }
+    return menus;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PLUGIN_H
+#define DDL_PLUGIN_H
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Load shared libraries whose policies are then found by name like our own. They register their
+ * TypeIds when they are loaded and stay loaded.
+ *
+ * \param files paths of shared libraries
+ * \throws InputError that lists every file that cannot be loaded, and why
+ */
+void LoadPlugins(const std::vector<std::string>& files);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PLUGIN_H

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scenario-parts.h"
+
+#include "ns3/ddl-priority.h"
+#include "ns3/ddl-queue-scheduler.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_SWITCHES = 4096; //!< of a tier
+constexpr uint64_t MOST_HOSTS = 65536;   //!< addresses in use, by far enough
+
+TopologySpec
+ReadTopology(const JsonObject& json)
+{
+    TopologySpec spec;
+    spec.kind = json.OneOf("kind", ListTopologies(), spec.kind);
+    spec.hostRate = json.Rate("hostRate", spec.hostRate);
+    spec.delay = json.Duration("delay", spec.delay);
+    spec.framingBytes = json.Unsigned("framingBytes", {0, 1000}, spec.framingBytes);
+    if (spec.kind == "leaf-spine")
+    {
+        spec.leaves = json.Unsigned("leaves", {1, MOST_SWITCHES}, spec.leaves);
+        spec.hostsPerLeaf = json.Unsigned("hostsPerLeaf", {1, MOST_SWITCHES}, spec.hostsPerLeaf);
+        spec.spines = json.Unsigned("spines", {1, MOST_SWITCHES}, spec.spines);
+        spec.parallel = json.Unsigned("parallel", {1, 64}, spec.parallel);
+        spec.fabricRate = json.Rate("fabricRate", spec.fabricRate);
+    }
+    else if (spec.kind == "single-switch")
+    {
+        spec.hosts = json.Unsigned("hosts", {1, MOST_HOSTS}, spec.hosts);
+    }
+    else
+    {
+        spec.leftHosts = json.Unsigned("leftHosts", {1, MOST_HOSTS / 2}, spec.leftHosts);
+        spec.rightHosts = json.Unsigned("rightHosts", {1, MOST_HOSTS / 2}, spec.rightHosts);
+        spec.bottleneckRate = json.Rate("bottleneckRate", spec.bottleneckRate);
+    }
+    if (uint64_t{spec.leaves} * spec.hostsPerLeaf > MOST_HOSTS)
+    {
+        json.Report("leaves x hostsPerLeaf is more than " + std::to_string(MOST_HOSTS));
+    }
+    return spec;
+}
+
+PortSpec
+ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
+{
+    PortSpec spec;
+    spec.queues = json.Unsigned("queues", {1, MAX_QUEUES}, spec.queues);
+    const PolicySpec service = json.Policy("service", spec.service);
+    const ObjectFactory factory = service.MakeFactory(QueueScheduler::GetTypeId(), diagnostics);
+    if (factory.IsTypeIdSet())
+    {
+        spec.service = GetShortName(QueueScheduler::GetTypeId(), factory.GetTypeId());
+        for (const auto& attribute : service.attributes)
+        {
+            spec.serviceAttributes[attribute.name] = attribute.text;
+        }
+    }
+    for (const auto& weight : json.Array("weights"))
+    {
+        spec.weights.push_back(weight.Unsigned({1, 1000000}, 1));
+    }
+    if (!spec.weights.empty() && spec.weights.size() != spec.queues)
+    {
+        json.At("weights").Report(std::to_string(spec.weights.size()) + " weights for " +
+                                  std::to_string(spec.queues) + " queues (one a queue)");
+    }
+    spec.limit = json.Bytes("limit", spec.limit, {10000, MAX_BYTES});
+    spec.ecnThreshold = json.Bytes("ecnThreshold", spec.ecnThreshold);
+    spec.sharedBuffer = json.Bytes("sharedBuffer", spec.sharedBuffer);
+    spec.alpha = json.Number("alpha", {ABOVE_ZERO, 1e6}, spec.alpha);
+    return spec;
+}
+
+LinkEvent
+ReadLinkEvent(const JsonObject& json,
+              const std::vector<std::pair<std::string, std::string>>& cables)
+{
+    LinkEvent event;
+    json.Require("at");
+    json.Require("between");
+    json.Require("up");
+    event.at = json.Duration("at", Time(0));
+    event.up = json.Bool("up", false);
+    const auto ends = json.Array("between");
+    if (ends.size() == 2)
+    {
+        event.first = ends[0].String("");
+        event.second = ends[1].String("");
+    }
+    const auto isIt = [&event](const auto& cable) {
+        return cable == std::make_pair(event.first, event.second) ||
+               cable == std::make_pair(event.second, event.first);
+    };
+    if (json.Has("between") && std::none_of(cables.begin(), cables.end(), isIt))
+    {
+        json.At("between").Report("there is no such link (two names of nodes that are joined, like "
+                                  "[\"" +
+                                  cables.front().first + "\", \"" + cables.front().second + "\"])");
+    }
+    return event;
+}
+
+} // namespace
+
+uint32_t
+CountHosts(const TopologySpec& topology)
+{
+    if (topology.kind == "leaf-spine")
+    {
+        return topology.leaves * topology.hostsPerLeaf;
+    }
+    return topology.kind == "single-switch" ? topology.hosts
+                                            : topology.leftHosts + topology.rightHosts;
+}
+
+std::vector<std::pair<std::string, std::string>>
+ListCables(const TopologySpec& topology)
+{
+    std::vector<std::pair<std::string, std::string>> cables;
+    const auto name = [](const char* kind, uint32_t index) { return kind + std::to_string(index); };
+    for (uint32_t host = 0; host < CountHosts(topology); ++host)
+    {
+        const auto above = topology.kind == "leaf-spine"
+                               ? name("leaf", host / topology.hostsPerLeaf)
+                           : topology.kind == "dumbbell" && host >= topology.leftHosts ? "switch1"
+                                                                                       : "switch0";
+        cables.emplace_back(name("h", host), above);
+    }
+    if (topology.kind == "dumbbell")
+    {
+        cables.emplace_back("switch0", "switch1");
+    }
+    for (uint32_t leaf = 0; topology.kind == "leaf-spine" && leaf < topology.leaves; ++leaf)
+    {
+        for (uint32_t spine = 0; spine < topology.spines; ++spine)
+        {
+            cables.emplace_back(name("leaf", leaf), name("spine", spine));
+        }
+    }
+    return cables;
+}
+
+ClusterSpec
+ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics)
+{
+    ClusterSpec spec;
+    cluster.Has("preset"); // known; what it says has been filled in
+    spec.topology = ReadTopology(cluster.Object("topology"));
+    spec.ports = ReadPorts(cluster.Object("ports"), diagnostics);
+    const JsonObject hosts = cluster.Object("hosts");
+    spec.gpus = hosts.Unsigned("gpus", {0, 1024}, spec.gpus);
+    spec.gpuType = hosts.String("gpuType", spec.gpuType);
+    spec.hosts.bands = hosts.Unsigned("bands", {1, MAX_QUEUES}, spec.hosts.bands);
+    spec.hosts.ecnThreshold = hosts.Bytes("ecnThreshold", spec.hosts.ecnThreshold);
+    const auto events = cluster.Array("links");
+    if (!events.empty())
+    {
+        const auto cables = ListCables(spec.topology);
+        for (const auto& event : events)
+        {
+            spec.links.push_back(ReadLinkEvent(event.Object(), cables));
+        }
+    }
+    std::stable_sort(spec.links.begin(), spec.links.end(), [](const auto& a, const auto& b) {
+        return a.at < b.at;
+    });
+    return spec;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-read-job.h"
+
+#include "ddl-scenario-parts.h"
+#include "ddl-uncontended-bytes.h"
+
+#include "ns3/ddl-communication-pattern.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_MEMBERS = 4096; //!< workers, or servers, of a job
+constexpr double FORWARD_SHARE = 0.4;   //!< of compute time, in all models of Ada-SRSF Table III
+
+/** A model, and whether its compute times are known. */
+struct ReadModel
+{
+    ModelProfile profile;
+    bool isTimed{false};
+};
+
+/** "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB", ...} */
+ReadModel
+ReadModelProfile(const JsonValue& json)
+{
+    ReadModel model;
+    std::string known;
+    if (json.IsObject())
+    {
+        known = json.Object().String("type", "");
+    }
+    else
+    {
+        known = json.String("");
+    }
+    if (!known.empty())
+    {
+        try
+        {
+            model.profile = FindModel(known);
+            model.isTimed = !(model.profile.forward + model.profile.backward).IsZero();
+        }
+        catch (const InputError& error)
+        {
+            json.Report(error.GetDiagnostics().front().what);
+        }
+    }
+    if (json.IsObject())
+    {
+        const JsonObject object = json.Object();
+        ModelProfile& profile = model.profile;
+        profile.name = object.String("name", known.empty() ? "unnamed" : profile.name);
+        if (known.empty())
+        {
+            object.Require("bytes");
+            model.isTimed = true; // one's own model computes as long as one says, by default not
+        }
+        model.isTimed = model.isTimed || object.Has("forward") || object.Has("backward");
+        profile.bytes = object.Bytes("bytes", profile.bytes, {1, MAX_BYTES});
+        profile.forward = object.Duration("forward", profile.forward);
+        profile.backward = object.Duration("backward", profile.backward);
+    }
+    return model;
+}
+
+uint32_t
+ReadHost(const JsonValue& json, const ClusterSpec& cluster)
+{
+    return json.Unsigned({0, uint64_t{CountHosts(cluster.topology)} - 1}, 0);
+}
+
+/** {"workers": [[host, gpu], ...], "servers": [host, ...]} */
+Placement
+ReadPlacement(const JsonObject& json, const JobSpec& job, const JobContext& context)
+{
+    Placement placement;
+    for (const auto& worker : json.Array("workers"))
+    {
+        const auto pair = worker.Array();
+        if (pair.size() != 2)
+        {
+            worker.Report("must be [host, GPU], two numbers from 0");
+            continue;
+        }
+        if (context.cluster.gpus > 0)
+        {
+            const uint32_t gpu = pair[1].Unsigned({0, context.cluster.gpus - 1}, 0);
+            placement.workers.push_back({HostId{ReadHost(pair[0], context.cluster)}, gpu});
+        }
+    }
+    for (const auto& server : json.Array("servers"))
+    {
+        placement.servers.push_back(HostId{ReadHost(server, context.cluster)});
+    }
+    const auto check = [&json](const char* what, std::size_t given, std::size_t wanted) {
+        if (given != wanted)
+        {
+            json.Report("places " + std::to_string(given) + " " + what + " of " +
+                        std::to_string(wanted));
+        }
+    };
+    check("workers", placement.workers.size(), job.workers);
+    check("servers", placement.servers.size(), job.servers);
+    return placement;
+}
+
+/** Takes the pattern, and asks it whether it can serve such a job. */
+void
+ReadPattern(const JsonObject& json, JobSpec& job, std::vector<Diagnostic>& diagnostics)
+{
+    const std::string fallback = job.servers > 0 ? "parameter-server" : "ring";
+    job.pattern = json.Policy("pattern", fallback)
+                      .MakeFactory(CommunicationPattern::GetTypeId(), diagnostics);
+    if (job.pattern.IsTypeIdSet())
+    {
+        const auto refusal = job.pattern.Create<CommunicationPattern>()->Refuse(
+            {job.workers, job.servers, job.model.bytes});
+        if (!refusal.empty())
+        {
+            json.At("pattern").Report(refusal);
+        }
+    }
+}
+
+/** Gives a model without published times compute that is `ratio` times its communication. */
+void
+SetCompute(JobSpec& job, double ratio, const ClusterSpec& cluster)
+{
+    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
+        {job.workers, job.servers, job.model.bytes});
+    const double communication = static_cast<double>(CountUncontendedBytes(plan)) * 8 /
+                                 static_cast<double>(cluster.topology.hostRate.GetBitRate());
+    job.model.forward = Seconds(ratio * communication * FORWARD_SHARE);
+    job.model.backward = Seconds(ratio * communication * (1 - FORWARD_SHARE));
+}
+
+void
+ReadAccuracy(const JsonObject& json, JobSpec& job, std::size_t stages)
+{
+    for (const auto& accuracy : json.Array("accuracy"))
+    {
+        job.accuracy.push_back(accuracy.Number({-NO_LIMIT, NO_LIMIT}, 0));
+    }
+    if (!job.accuracy.empty() && job.accuracy.size() != stages)
+    {
+        json.At("accuracy")
+            .Report(std::to_string(job.accuracy.size()) + " values for " + std::to_string(stages) +
+                    " stages (one a stage)");
+    }
+}
+
+} // namespace
+
+std::vector<JobSpec>
+ReadJobs(const JsonObject& json, const JobContext& context, std::vector<Diagnostic>& diagnostics)
+{
+    const std::size_t before = diagnostics.size();
+    JobSpec job;
+    job.id = JobId{static_cast<uint32_t>(json.Unsigned("id", {1, 1000000000}, NO_ID))};
+    const uint64_t count = json.Unsigned("count", {1, 100000}, 1);
+    json.Require("model");
+    const ReadModel model = ReadModelProfile(json.At("model"));
+    job.model = model.profile;
+    const uint64_t gpus = uint64_t{CountHosts(context.cluster.topology)} * context.cluster.gpus;
+    job.workers = json.Unsigned("workers", {1, MOST_MEMBERS}, 1);
+    if (job.workers > gpus)
+    {
+        json.At("workers").Report(std::to_string(job.workers) + " workers on a cluster of " +
+                                  std::to_string(gpus) + " GPUs (one GPU a worker)");
+    }
+    job.servers = json.Unsigned("servers", {0, MOST_MEMBERS}, 0);
+    ReadPattern(json, job, diagnostics);
+    ReadAccuracy(json, job, context.stages);
+    if (json.Has("stopAfter"))
+    {
+        job.stopAfter = json.Unsigned("stopAfter", {1, context.stages}, context.stages);
+    }
+    if (json.Has("placement"))
+    {
+        job.placement = ReadPlacement(json.Object("placement"), job, context);
+        if (count > 1)
+        {
+            json.At("placement")
+                .Report("cannot hold for each of " + std::to_string(count) +
+                        " jobs (give it to jobs one by one)");
+        }
+    }
+    if (!model.isTimed && diagnostics.size() == before)
+    {
+        SetCompute(job, context.computeRatio, context.cluster);
+    }
+    std::vector<JobSpec> jobs(count, job);
+    for (std::size_t i = 1; i < jobs.size() && job.id.value != NO_ID; ++i)
+    {
+        jobs[i].id.value += static_cast<uint32_t>(i);
+    }
+    return jobs;
+}
+
+} // namespace ddl
+} // namespace ns3

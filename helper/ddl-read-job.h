@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_READ_JOB_H
+#define DDL_READ_JOB_H
+
+#include "ddl-json-object.h"
+#include "ddl-scenario.h"
+
+#include "ns3/ddl-error.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a job is read against. */
+struct JobContext
+{
+    const ClusterSpec& cluster;
+    double computeRatio; //!< of models whose compute times were not published
+    std::size_t stages;  //!< of its cojob
+};
+
+constexpr uint32_t NO_ID = 0; //!< of a job or cojob that the user gave none
+
+/**
+ * \param json {"id", "model", "workers", "servers", "pattern", "accuracy", "stopAfter",
+ *        "placement", "count"}
+ * \param context cluster and cojob
+ * \param diagnostics for what the reader does not see itself
+ * \return "count" jobs, with consecutive ids if one was given and NO_ID otherwise
+ */
+std::vector<JobSpec> ReadJobs(const JsonObject& json,
+                              const JobContext& context,
+                              std::vector<Diagnostic>& diagnostics);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_READ_JOB_H

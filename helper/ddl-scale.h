@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCALE_H
+#define DDL_SCALE_H
+
+#include "ddl-scenario.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Shrink the work, so that the ratio of communication to computation stays what it is. With model
+ * scale m and iteration scale i: message bytes and compute times times m (at least 1 byte),
+ * iteration counts times i (rounded, at least 1), arrivals and scheduling periods times m i. Rates,
+ * delays, MTU, timeouts and control messages stay.
+ *
+ * \param scenario as the user gave it
+ * \return the same with the scale applied and set to 1
+ */
+Scenario ApplyScale(const Scenario& scenario);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCALE_H

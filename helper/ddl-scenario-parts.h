@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCENARIO_PARTS_H
+#define DDL_SCENARIO_PARTS_H
+
+#include "ddl-json-object.h"
+#include "ddl-scenario.h"
+
+#include "ns3/ddl-error.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Readers of the parts of a scenario. Each takes the part's object, complains to its reader about
+ * what is wrong, and returns something usable in any case.
+ */
+/**@{*/
+ClusterSpec ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics);
+
+/** \param mtu set to the "mtu" of the part, which belongs to the network */
+ObjectFactory ReadTransport(const JsonObject& transport,
+                            uint32_t& mtu,
+                            std::vector<Diagnostic>& diagnostics);
+
+/** \param hosts machines that there are */
+SchedulingSpec ReadScheduling(const JsonObject& scheduler,
+                              uint32_t hosts,
+                              std::vector<Diagnostic>& diagnostics);
+
+/** \param cluster on which it has to fit */
+WorkloadSpec ReadWorkload(const JsonObject& workload,
+                          const ClusterSpec& cluster,
+                          std::vector<Diagnostic>& diagnostics);
+
+BackgroundFlowSpec ReadBackgroundFlow(const JsonObject& flow, uint32_t hosts);
+/**@}*/
+
+/** \return machines in that topology */
+uint32_t CountHosts(const TopologySpec& topology);
+
+/** \return the ends of every cable of that topology, by name: ("h0", "leaf0") */
+std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& topology);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCENARIO_PARTS_H

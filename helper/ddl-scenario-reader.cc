@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scenario-reader.h"
+
+#include "ddl-home.h"
+#include "ddl-json-document.h"
+#include "ddl-json-reader.h"
+#include "ddl-scale.h"
+#include "ddl-scenario-parts.h"
+
+#include "ns3/ddl-check-workload.h"
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+const char* const PRESET_POINTER = "/cluster";
+
+void
+ApplySettings(JsonDocument& document,
+              const std::vector<std::string>& settings,
+              std::vector<Diagnostic>& diagnostics)
+{
+    for (const auto& setting : settings)
+    {
+        const auto equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+        {
+            diagnostics.push_back(
+                {"--set", "", "\"" + setting + "\" is not PATH=VALUE (scheduler.network=baraat)"});
+            continue;
+        }
+        document.Override(setting.substr(0, equals), setting.substr(equals + 1), diagnostics);
+    }
+}
+
+/** Puts the cluster preset that is named, if one is, under what is given. */
+void
+FillInCluster(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
+{
+    const Json& root = document.GetRoot();
+    if (!root.is_object() || !root.contains("cluster"))
+    {
+        return;
+    }
+    const Json& cluster = root["cluster"];
+    const Json& name =
+        cluster.is_object() && cluster.contains("preset") ? cluster["preset"] : cluster;
+    if (!name.is_string())
+    {
+        return; // no preset, or a wrong type, which the reader says
+    }
+    const auto file = FindClusterFile(name.get<std::string>());
+    if (file.empty())
+    {
+        std::vector<std::string> names;
+        for (const auto& item : ListClusters())
+        {
+            names.push_back(item.name);
+        }
+        const auto nearest = NearestName(name.get<std::string>(), names);
+        diagnostics.push_back({document.Where(PRESET_POINTER),
+                               PRESET_POINTER,
+                               "there is no cluster \"" + name.get<std::string>() + "\" (one of " +
+                                   JoinNames(names) + ", or an object)" +
+                                   (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?")});
+        document.FillIn(PRESET_POINTER, Json::object());
+        return;
+    }
+    document.FillIn(PRESET_POINTER, JsonDocument::ParseFile(file).GetRoot());
+}
+
+std::string
+ReadName(const JsonObject& root)
+{
+    root.Require("name");
+    const std::string name = root.String("name", "unnamed");
+    const auto isLegal = [](unsigned char c) {
+        return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+    };
+    if (name.empty() || name[0] == '.' || !std::all_of(name.begin(), name.end(), isLegal))
+    {
+        root.At("name").Report("becomes the name of a folder (letters, digits, '-', '_' and '.', "
+                               "not first)");
+    }
+    return name;
+}
+
+OutputSpec
+ReadOutput(const JsonObject& json)
+{
+    OutputSpec spec;
+    spec.alone = json.Bool("alone", spec.alone);
+    spec.iterations = json.Bool("iterations", spec.iterations);
+    spec.pcap = json.Bool("pcap", spec.pcap);
+    spec.figures = json.Bool("figures", spec.figures);
+    for (const char* later : {"coflows", "timeline"})
+    {
+        if (json.Bool(later, false))
+        {
+            json.At(later).Report("this version does not write that file (false)");
+        }
+    }
+    return spec;
+}
+
+StopSpec
+ReadStop(const JsonObject& json)
+{
+    StopSpec spec;
+    if (json.Has("time"))
+    {
+        spec.time = json.Duration("time", Seconds(1), {NanoSeconds(1), Time::Max()});
+    }
+    spec.stall = json.Duration("stall", spec.stall);
+    return spec;
+}
+
+ScaleSpec
+ReadScale(const JsonObject& json)
+{
+    ScaleSpec spec;
+    spec.model = json.Number("model", {ABOVE_ZERO, 1e6}, spec.model);
+    spec.iterations = json.Number("iterations", {ABOVE_ZERO, 1e6}, spec.iterations);
+    return spec;
+}
+
+Scenario
+ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
+{
+    Scenario scenario;
+    root.Has("$schema"); // for editors
+    scenario.name = ReadName(root);
+    scenario.description = root.String("description", "");
+    scenario.seed = root.Unsigned("seed", {1, UINT32_MAX}, scenario.seed);
+    scenario.cluster = ReadCluster(root.Object("cluster"), diagnostics);
+    scenario.transport =
+        ReadTransport(root.Object("transport"), scenario.cluster.topology.mtu, diagnostics);
+    scenario.scheduling = ReadScheduling(root.Object("scheduler"),
+                                         CountHosts(scenario.cluster.topology),
+                                         diagnostics);
+    root.Require("workload");
+    scenario.workload = ReadWorkload(root.Object("workload"), scenario.cluster, diagnostics);
+    scenario.scale = ReadScale(root.Object("scale"));
+    scenario.stop = ReadStop(root.Object("stop"));
+    scenario.output = ReadOutput(root.Object("output"));
+    return scenario;
+}
+
+/** \return the machines as if nobody used them */
+ClusterView
+EmptyCluster(const ClusterSpec& cluster)
+{
+    ClusterView view;
+    for (uint32_t host = 0; host < CountHosts(cluster.topology); ++host)
+    {
+        MachineView machine;
+        machine.host = HostId{host};
+        for (uint32_t gpu = 0; gpu < cluster.gpus; ++gpu)
+        {
+            machine.gpus.push_back({GpuId{HostId{host}, gpu}, true});
+        }
+        view.machines.push_back(std::move(machine));
+    }
+    return view;
+}
+
+} // namespace
+
+Scenario
+ReadScenario(const ScenarioRequest& request)
+{
+    JsonDocument document = JsonDocument::ParseFile(FindScenarioFile(request.scenario));
+    std::vector<Diagnostic> diagnostics;
+    ApplySettings(document, request.settings, diagnostics);
+    FillInCluster(document, diagnostics);
+    JsonReader reader(document, diagnostics);
+    Scenario scenario = ReadRoot(reader.Root(), diagnostics);
+    reader.Finish();
+    if (diagnostics.empty())
+    {
+        for (auto& complaint :
+             CheckWorkload(scenario.workload.groups, EmptyCluster(scenario.cluster)))
+        {
+            complaint.where = document.Where("/workload");
+            complaint.pointer = "/workload" + complaint.pointer;
+            diagnostics.push_back(std::move(complaint));
+        }
+    }
+    if (!diagnostics.empty())
+    {
+        throw InputError(diagnostics);
+    }
+    return scenario;
+}
+
+} // namespace ddl
+} // namespace ns3

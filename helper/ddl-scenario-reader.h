@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCENARIO_READER_H
+#define DDL_SCENARIO_READER_H
+
+#include "ddl-scenario.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A scenario as a user asks for it. */
+struct ScenarioRequest
+{
+    std::string scenario;              //!< path, or name of a folder in scenarios/
+    std::vector<std::string> settings; //!< "PATH=VALUE" each, in order
+};
+
+/**
+ * Read a scenario: file, overrides, presets, checks.
+ *
+ * \param request what and how
+ * \return the scenario, valid
+ * \throws InputError with everything that is wrong, each with its place
+ */
+Scenario ReadScenario(const ScenarioRequest& request);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCENARIO_READER_H

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCENARIO_H
+#define DDL_SCENARIO_H
+
+#include "ns3/ddl-background-flow.h"
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-topology.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A link that goes down or comes up. */
+struct LinkEvent
+{
+    Time at;
+    std::string first;  //!< node: "leaf0", "h3"
+    std::string second; //!< node
+    bool up{false};
+};
+
+/** Machines and what joins them. */
+struct ClusterSpec
+{
+    TopologySpec topology;
+    PortSpec ports;
+    HostSpec hosts;
+    uint32_t gpus{4}; //!< a machine
+    std::string gpuType{"V100"};
+    std::vector<LinkEvent> links; //!< in time order
+};
+
+/** Who decides. */
+struct SchedulingSpec
+{
+    ObjectFactory network;   //!< of a NetworkScheduler
+    ObjectFactory jobs;      //!< of a JobQueuePolicy
+    ObjectFactory placement; //!< of a PlacementPolicy
+    ObjectFactory control;   //!< of a ControlPlane
+    Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
+    HostId coordinator;      //!< machine where the coordinator runs
+};
+
+/** What has to be done. */
+struct WorkloadSpec
+{
+    std::vector<CojobSpec> groups; //!< cojobs first, then plain jobs, each in the order of the file
+    std::vector<BackgroundFlowSpec> background;
+    ComputeNoise noise; //!< of all jobs, which have it too
+};
+
+/** How much smaller than life. */
+struct ScaleSpec
+{
+    double model{1};      //!< factor of message bytes and compute times
+    double iterations{1}; //!< factor of iteration counts
+};
+
+/** When to give up. */
+struct StopSpec
+{
+    std::optional<Time> time; //!< simulated time; none: when all jobs have left
+    Time stall{Hours(6)};     //!< simulated time without a new packet or a GPU at work; 0: never
+};
+
+/** What to write. */
+struct OutputSpec
+{
+    bool alone{true};       //!< run each cojob and each job alone as well
+    bool iterations{false}; //!< iterations.csv
+    bool pcap{false};       //!< a capture a port, in DIR/pcap
+    bool figures{true};     //!< pictures at the end of the run
+};
+
+/** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
+struct Scenario
+{
+    /** With tcp, fair-share, fifo, first-fit and in-band control. */
+    Scenario();
+
+    std::string name;
+    std::string description;
+    uint32_t seed{1};
+    ClusterSpec cluster;
+    ObjectFactory transport; //!< of a Transport
+    SchedulingSpec scheduling;
+    WorkloadSpec workload;
+    ScaleSpec scale;
+    StopSpec stop;
+    OutputSpec output;
+};
+
+/**
+ * \param job with its id
+ * \param submit arrival
+ * \param iterations of each stage
+ * \return the job as a group of one, which bears the job's number
+ */
+CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCENARIO_H

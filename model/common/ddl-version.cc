@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-version.h"
+
+// Both are given by the build, which knows them; an old waf build may not know ns-3's.
+#ifndef DDL_VERSION
+#define DDL_VERSION "unknown"
+#endif
+#ifndef DDL_NS3_VERSION
+#define DDL_NS3_VERSION "unknown"
+#endif
+
+namespace ns3
+{
+namespace ddl
+{
+
+std::string
+GetVersion()
+{
+    return DDL_VERSION;
+}
+
+std::string
+GetNs3Version()
+{
+    return DDL_NS3_VERSION;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-csv-writer.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ns3
+{
+namespace ddl
+{
+
+CsvWriter::CsvWriter(const std::string& header)
+    : m_columns(1 + std::count(header.begin(), header.end(), ','))
+{
+    m_text << header << '\n';
+}
+
+CsvWriter&
+CsvWriter::Cell(const std::string& text)
+{
+    if (text.find_first_of(",\"\n\r") == std::string::npos)
+    {
+        Put(text);
+        return *this;
+    }
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        quoted += (c == '"') ? "\"\"" : std::string(1, c);
+    }
+    Put(quoted + "\"");
+    return *this;
+}
+
+CsvWriter&
+CsvWriter::Cell(uint64_t number)
+{
+    Put(std::to_string(number));
+    return *this;
+}
+
+CsvWriter&
+CsvWriter::Cell(double number)
+{
+    Put(FormatReal(number));
+    return *this;
+}
+
+CsvWriter&
+CsvWriter::Cell(Time time)
+{
+    Put(FormatSeconds(time));
+    return *this;
+}
+
+CsvWriter&
+CsvWriter::Cell(const std::optional<double>& number)
+{
+    return number ? Cell(*number) : Empty();
+}
+
+CsvWriter&
+CsvWriter::Empty()
+{
+    Put("");
+    return *this;
+}
+
+void
+CsvWriter::EndRow()
+{
+    NS_ABORT_MSG_IF(m_cells != m_columns,
+                    "CSV row with " << m_cells << " cells under " << m_columns << " columns");
+    m_text << '\n';
+    m_cells = 0;
+}
+
+std::string
+CsvWriter::GetText() const
+{
+    return m_text.str();
+}
+
+void
+CsvWriter::Put(const std::string& text)
+{
+    m_text << (m_cells++ == 0 ? "" : ",") << text;
+}
+
+std::string
+FormatSeconds(Time time)
+{
+    const int64_t nanoseconds = time.GetNanoSeconds();
+    char text[32];
+    std::snprintf(text,
+                  sizeof text,
+                  "%lld.%09lld",
+                  static_cast<long long>(nanoseconds / 1000000000),
+                  static_cast<long long>(nanoseconds % 1000000000));
+    return text;
+}
+
+std::string
+FormatReal(double number)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", number);
+    return text;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CSV_WRITER_H
+#define DDL_CSV_WRITER_H
+
+#include "ns3/nstime.h"
+
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Builds the text of a CSV file, cell by cell. Numbers are written the same way on every machine:
+ * times in seconds to the nanosecond, other reals with 9 significant digits.
+ */
+class CsvWriter
+{
+  public:
+    /** \param header column names, comma-separated */
+    explicit CsvWriter(const std::string& header);
+
+    CsvWriter& Cell(const std::string& text); //!< quoted if it must be
+    CsvWriter& Cell(uint64_t number);
+    CsvWriter& Cell(double number);
+    CsvWriter& Cell(Time time);
+    CsvWriter& Cell(const std::optional<double>& number); //!< nothing: an empty cell
+    CsvWriter& Empty();
+
+    /** End the row. Aborts unless it has as many cells as the header. */
+    void EndRow();
+
+    std::string GetText() const;
+
+  private:
+    void Put(const std::string& text);
+
+    std::ostringstream m_text;
+    std::size_t m_columns;
+    std::size_t m_cells{0};
+};
+
+/** \return seconds with nine decimals */
+std::string FormatSeconds(Time time);
+
+/** \return nine significant digits, no trailing zeros */
+std::string FormatReal(double number);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CSV_WRITER_H

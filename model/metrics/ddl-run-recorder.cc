@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-recorder.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+RunRecorder::RunRecorder(bool iterations)
+    : m_iterations(iterations)
+{
+}
+
+void
+RunRecorder::Watch(Ptr<JobManager> manager)
+{
+    manager->TraceConnectWithoutContext("CojobArrival",
+                                        MakeCallback(&RunRecorder::NotifyArrival, this));
+    manager->TraceConnectWithoutContext("StageEnd",
+                                        MakeCallback(&RunRecorder::NotifyStageEnd, this));
+    manager->TraceConnectWithoutContext("CojobEnd",
+                                        MakeCallback(&RunRecorder::NotifyCojobEnd, this));
+    manager->TraceConnectWithoutContext("JobStart",
+                                        MakeCallback(&RunRecorder::NotifyJobStart, this));
+    manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
+}
+
+void
+RunRecorder::Watch(Ptr<Coordinator> coordinator)
+{
+    coordinator->TraceConnectWithoutContext("Schedule",
+                                            MakeCallback(&RunRecorder::NotifySchedule, this));
+}
+
+void
+RunRecorder::Watch(Ptr<Agent> agent)
+{
+    agent->TraceConnectWithoutContext("Remark", MakeCallback(&RunRecorder::NotifyRemark, this));
+}
+
+std::size_t
+RunRecorder::GetStagesDone() const
+{
+    return m_stagesDone;
+}
+
+RunResult
+RunRecorder::GetResult() const
+{
+    RunResult result = m_result;
+    Time first = Time::Max();
+    Time last;
+    for (const auto& [id, group] : m_groups)
+    {
+        first = std::min(first, group.submit);
+    }
+    for (const auto& row : m_result.jobs)
+    {
+        last = std::max(last, row.end);
+    }
+    result.makespan = m_result.jobs.empty() ? Time(0) : last - first;
+    return result;
+}
+
+void
+RunRecorder::NotifyArrival(const CojobSpec& cojob)
+{
+    m_groups[cojob.id] = {cojob.plain, Simulator::Now()};
+}
+
+void
+RunRecorder::NotifyStageEnd(const StageRecord& stage)
+{
+    ++m_stagesDone;
+    if (!m_groups.at(stage.cojob).plain)
+    {
+        m_result.stages.push_back({stage.cojob,
+                                   stage.stage,
+                                   stage.jobs,
+                                   stage.release,
+                                   stage.start,
+                                   stage.end,
+                                   stage.bytes,
+                                   std::nullopt});
+    }
+}
+
+void
+RunRecorder::NotifyCojobEnd(CojobId cojob)
+{
+    const Group& group = m_groups.at(cojob);
+    if (!group.plain)
+    {
+        m_result.cojobs.emplace_back(group.submit, Simulator::Now());
+    }
+}
+
+void
+RunRecorder::NotifyJobStart(Ptr<Job> job)
+{
+    job->TraceConnectWithoutContext("StageStart",
+                                    MakeCallback(&RunRecorder::NotifyJobStageStart, this));
+    if (m_iterations)
+    {
+        job->TraceConnectWithoutContext("IterationEnd",
+                                        MakeCallback(&RunRecorder::NotifyIteration, this));
+    }
+}
+
+void
+RunRecorder::NotifyJobStageStart(Ptr<const Job> job, uint32_t)
+{
+    m_started.emplace(job->GetId(), Simulator::Now());
+}
+
+void
+RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
+{
+    const Group& group = m_groups.at(job->GetCojob());
+    const JobSpec& spec = job->GetSpec();
+    JobRow row;
+    row.job = job->GetId();
+    row.cojob = group.plain ? std::nullopt : std::make_optional(job->GetCojob());
+    row.model = spec.model.name;
+    row.workers = spec.workers;
+    row.servers = spec.servers;
+    row.pattern = GetShortName(CommunicationPattern::GetTypeId(), spec.pattern.GetTypeId());
+    row.submit = group.submit;
+    row.start = m_started.at(row.job);
+    row.end = Simulator::Now();
+    row.communication = job->GetCommunicationTime();
+    row.compute = job->GetComputeTime();
+    row.iterations = job->GetIterationsDone();
+    row.stoppedEarly = stoppedEarly;
+    row.bytes = job->GetBytes();
+    row.placement = job->GetPlacement();
+    m_result.jobs.push_back(std::move(row));
+}
+
+void
+RunRecorder::NotifyIteration(const IterationRecord& iteration)
+{
+    m_result.iterations.push_back(iteration);
+}
+
+void
+RunRecorder::NotifyRemark(const RemarkRecord& remark)
+{
+    m_result.remarks.push_back(remark);
+}
+
+void
+RunRecorder::NotifySchedule(const ScheduleRecord& schedule)
+{
+    m_result.schedule.push_back(schedule);
+}
+
+std::vector<PortRow>
+ReadPorts(Ptr<Fabric> fabric, Time duration)
+{
+    std::vector<PortRow> rows;
+    for (const NamedPort& port : fabric->GetPorts())
+    {
+        for (uint32_t queue = 0; queue < port.device->GetQueues(); ++queue)
+        {
+            const QueueCounters& counters = port.device->GetCounters(queue);
+            const Time busy = port.device->GetBusyTime(queue);
+            rows.push_back({port.node,
+                            port.port,
+                            port.peer,
+                            queue,
+                            counters.packets,
+                            counters.bytes,
+                            counters.dropped,
+                            counters.marked,
+                            counters.maxBacklogBytes,
+                            busy.GetSeconds() / duration.GetSeconds()});
+        }
+    }
+    return rows;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RUN_RECORDER_H
+#define DDL_RUN_RECORDER_H
+
+#include "ddl-run-result.h"
+
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-job-manager.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Watches a cluster through its trace sources and keeps what will be rows. Whoever is watched does
+ * not know it; a run with a recorder has the same events as one without.
+ *
+ * Connect to everything before the run; it must outlive what it is connected to, or at least the
+ * run.
+ */
+class RunRecorder
+{
+  public:
+    /** \param iterations whether to keep a record for each iteration of each job */
+    explicit RunRecorder(bool iterations);
+    RunRecorder(const RunRecorder&) = delete;
+    RunRecorder& operator=(const RunRecorder&) = delete;
+
+    void Watch(Ptr<JobManager> manager);
+    void Watch(Ptr<Coordinator> coordinator);
+    void Watch(Ptr<Agent> agent);
+
+    /** \return stages of cojobs and of plain jobs that are over, for progress */
+    std::size_t GetStagesDone() const;
+
+    /** \return all rows so far: stages, jobs, iterations, remarks, schedule, cojobs, makespan */
+    RunResult GetResult() const;
+
+  private:
+    void NotifyArrival(const CojobSpec& cojob);
+    void NotifyStageEnd(const StageRecord& stage);
+    void NotifyCojobEnd(CojobId cojob);
+    void NotifyJobStart(Ptr<Job> job);
+    void NotifyJobStageStart(Ptr<const Job> job, uint32_t stage);
+    void NotifyJobEnd(Ptr<Job> job, bool stoppedEarly);
+    void NotifyIteration(const IterationRecord& iteration);
+    void NotifyRemark(const RemarkRecord& remark);
+    void NotifySchedule(const ScheduleRecord& schedule);
+
+    /** What is known of a cojob, or of a plain job, from its arrival on. */
+    struct Group
+    {
+        bool plain{false};
+        Time submit;
+    };
+
+    bool m_iterations;
+    std::map<CojobId, Group> m_groups;
+    std::map<JobId, Time> m_started; //!< first worker of the job began
+    std::size_t m_stagesDone{0};
+    RunResult m_result;
+};
+
+/**
+ * \param fabric after a run
+ * \param duration of the run, more than 0
+ * \return one row for each queue of each port
+ */
+std::vector<PortRow> ReadPorts(Ptr<Fabric> fabric, Time duration);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RUN_RECORDER_H

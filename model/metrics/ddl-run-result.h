@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RUN_RESULT_H
+#define DDL_RUN_RESULT_H
+
+#include "ns3/ddl-agent.h"
+#include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-job.h"
+#include "ns3/ddl-message-stream.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A row of stages.csv: one stage of one cojob. Times are absolute. */
+struct StageRow
+{
+    CojobId cojob;
+    uint32_t stage{0};           //!< from 1
+    uint32_t jobs{0};            //!< live in this stage
+    Time release;                //!< of the cojob: its arrival
+    Time start;                  //!< first worker began
+    Time end;                    //!< last worker of the last job had finished
+    uint64_t bytes{0};           //!< given to streams in this stage, machine-local ones included
+    std::optional<double> alone; //!< SCT in seconds when the cojob has the cluster to itself
+
+    double GetSct() const; //!< seconds, from release (Grouper Eq. 1-2)
+};
+
+/** A row of jobs.csv: one job that has left. Times are absolute. */
+struct JobRow
+{
+    JobId job;
+    std::optional<CojobId> cojob; //!< none for a plain job
+    std::string model;
+    uint32_t workers{0};
+    uint32_t servers{0};
+    std::string pattern; //!< short name
+    Time submit;
+    Time start; //!< first worker began its first stage
+    Time end;   //!< it left: its last worker had finished, or it was stopped
+    Time communication;
+    Time compute;
+    uint32_t iterations{0};
+    bool stoppedEarly{false};
+    uint64_t bytes{0};
+    Placement placement;
+    std::optional<double> alone; //!< JCT in seconds when the job has the cluster to itself
+
+    double GetJct() const; //!< seconds, from submission
+};
+
+/** A row of ports.csv: one egress queue of one port. */
+struct PortRow
+{
+    std::string node;
+    uint32_t port{0}; //!< index at its node
+    std::string peer;
+    uint32_t queue{0};
+    uint64_t packets{0}; //!< sent
+    uint64_t bytes{0};   //!< sent, IP bytes
+    uint64_t dropped{0};
+    uint64_t marked{0};
+    uint64_t maxBacklogBytes{0};
+    double utilisation{0}; //!< share of the run in which this queue's frames were on the wire
+};
+
+/** Something that was not done when the run ended. */
+struct UnfinishedRow
+{
+    std::string what;  //!< "job 3"
+    std::string state; //!< "stage 2, iteration 5 of 8", "waits for GPUs", ...
+};
+
+/** What the network did as a whole. */
+struct NetworkTotals
+{
+    uint64_t packetHops{0}; //!< packets that left an egress port
+    uint64_t drops{0};
+    uint64_t marks{0};
+    StreamCounters streams;
+};
+
+/** What one run measured: plain rows in the order in which things happened. */
+struct RunResult
+{
+    enum class Status
+    {
+        DONE,       //!< all jobs left and all bytes arrived
+        UNFINISHED, //!< the events, or the time, ran out first
+        INTERRUPTED //!< by the user
+    };
+
+    Status status{Status::DONE};
+    Time end; //!< simulated time at which the run ended
+    std::vector<StageRow> stages;
+    std::vector<JobRow> jobs;
+    std::vector<IterationRecord> iterations; //!< only if asked for
+    std::vector<PortRow> ports;
+    std::vector<RemarkRecord> remarks;
+    std::vector<ScheduleRecord> schedule;
+    std::vector<UnfinishedRow> unfinished;
+    NetworkTotals network;
+    uint64_t controlMessages{0};
+    uint64_t controlBytes{0};
+    Time makespan;                             //!< first arrival to last departure
+    double gpuUtilisation{0};                  //!< GPU time in tasks over GPU time in the makespan
+    std::vector<std::pair<Time, Time>> cojobs; //!< arrival and end of each cojob that is over
+    // The price of the run; differs from run to run.
+    uint64_t events{0};
+    double cpuSeconds{0};
+    double wallSeconds{0};
+    double schedulerCpuSeconds{0}; //!< within the network scheduler
+    uint64_t peakBytes{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RUN_RESULT_H

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SAFE_FILE_H
+#define DDL_SAFE_FILE_H
+
+#include <filesystem>
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Make a folder, and those above it, and prove that it can be written to.
+ *
+ * \param folder where results will go
+ * \throws RunError that says what is in the way
+ */
+void PrepareFolder(const std::filesystem::path& folder);
+
+/**
+ * Write a file whole or not at all: into a neighbour first, which then takes the name.
+ *
+ * \param path the file; an existing one is replaced
+ * \param text its contents
+ * \throws RunError when the disk is full or the folder cannot be written to; the neighbour is
+ *         removed and an existing file is left as it was
+ */
+void WriteFileSafely(const std::filesystem::path& path, const std::string& text);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SAFE_FILE_H

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-summary.h"
+
+#include "ddl-csv-writer.h"
+#include "ddl-statistics.h"
+
+#include "ns3/ddl-version.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+using Json = nlohmann::ordered_json;
+
+/** Nine significant digits, so that the last bit of a double never makes two files differ. */
+Json
+Real(double number)
+{
+    return Json::parse(FormatReal(number));
+}
+
+/** \return the description of a metric; just `count` when there is nothing to describe */
+Json
+DescribeMetric(std::vector<double> values)
+{
+    const Distribution d = Describe(std::move(values));
+    if (d.count == 0)
+    {
+        return {{"count", 0}};
+    }
+    return {{"mean", Real(d.mean)},
+            {"p50", Real(d.p50)},
+            {"p90", Real(d.p90)},
+            {"p95", Real(d.p95)},
+            {"p99", Real(d.p99)},
+            {"count", d.count}};
+}
+
+Json
+FormatMetrics(const RunResult& result)
+{
+    std::vector<double> sct;
+    std::vector<double> stageSlowdown;
+    for (const auto& row : result.stages)
+    {
+        sct.push_back(row.GetSct());
+        if (row.alone && *row.alone > 0)
+        {
+            stageSlowdown.push_back(row.GetSct() / *row.alone);
+        }
+    }
+    std::vector<double> jct;
+    std::vector<double> jobSlowdown;
+    for (const auto& row : result.jobs)
+    {
+        jct.push_back(row.GetJct());
+        if (row.alone && *row.alone > 0)
+        {
+            jobSlowdown.push_back(row.GetJct() / *row.alone);
+        }
+    }
+    std::vector<double> cojct;
+    for (const auto& [arrival, end] : result.cojobs)
+    {
+        cojct.push_back((end - arrival).GetSeconds());
+    }
+    return {{"sct_s", DescribeMetric(std::move(sct))},
+            {"jct_s", DescribeMetric(std::move(jct))},
+            {"cojct_s", DescribeMetric(std::move(cojct))},
+            {"stage_slowdown", DescribeMetric(std::move(stageSlowdown))},
+            {"job_slowdown", DescribeMetric(std::move(jobSlowdown))},
+            {"makespan_s", Real(result.makespan.GetSeconds())},
+            {"gpu_utilisation", Real(result.gpuUtilisation)}};
+}
+
+Json
+FormatNetwork(const NetworkTotals& network)
+{
+    return {{"data_packets", network.streams.dataPackets},
+            {"packet_hops", network.packetHops},
+            {"drops", network.drops},
+            {"marks", network.marks},
+            {"retransmissions", network.streams.retransmissions},
+            {"timeouts", network.streams.timeouts},
+            {"reordered", network.streams.reordered}};
+}
+
+Json
+FormatUnfinished(const RunResult& result)
+{
+    Json list = Json::array();
+    for (const auto& row : result.unfinished)
+    {
+        list.push_back({{"what", row.what}, {"state", row.state}});
+    }
+    return list;
+}
+
+const char*
+StatusName(RunResult::Status status)
+{
+    switch (status)
+    {
+    case RunResult::Status::DONE:
+        return "done";
+    case RunResult::Status::UNFINISHED:
+        return "unfinished";
+    case RunResult::Status::INTERRUPTED:
+        return "interrupted";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string
+FormatSummary(const RunIdentity& identity, const RunResult& result)
+{
+    const Json summary = {
+        {"name", identity.name},
+        {"status", StatusName(result.status)},
+        {"seed", identity.seed},
+        {"versions", {{"ddl", GetVersion()}, {"ns-3", GetNs3Version()}}},
+        {"scale",
+         {{"model", Real(identity.modelScale)}, {"iterations", Real(identity.iterationScale)}}},
+        {"metrics", FormatMetrics(result)},
+        {"network", FormatNetwork(result.network)},
+        {"control",
+         {{"messages", result.controlMessages},
+          {"bytes", result.controlBytes},
+          {"scheduler_runs", result.schedule.size()}}},
+        {"end_s", Real(result.end.GetSeconds())},
+        {"unfinished", FormatUnfinished(result)},
+        {"scenario", Json::parse(identity.resolvedScenario)}};
+    return summary.dump(2) + "\n";
+}
+
+std::string
+FormatCost(const RunResult& result)
+{
+    const double runs = static_cast<double>(std::max<std::size_t>(1, result.schedule.size()));
+    const Json cost = {
+        {"events", result.events},
+        {"cpu_s", Real(result.cpuSeconds)},
+        {"wall_s", Real(result.wallSeconds)},
+        {"peak_mb", Real(static_cast<double>(result.peakBytes) / 1e6)},
+        {"simulated_s_per_wall_s",
+         Real(result.wallSeconds > 0 ? result.end.GetSeconds() / result.wallSeconds : 0)},
+        {"packet_hops_per_cpu_s",
+         Real(result.cpuSeconds > 0
+                  ? static_cast<double>(result.network.packetHops) / result.cpuSeconds
+                  : 0)},
+        {"policies",
+         {{"network_us", Real(result.schedulerCpuSeconds * 1e6)},
+          {"network_us_per_run", Real(result.schedulerCpuSeconds * 1e6 / runs)}}}};
+    return cost.dump(2) + "\n";
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SUMMARY_H
+#define DDL_SUMMARY_H
+
+#include "ddl-run-result.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a run was, for the files that describe it. */
+struct RunIdentity
+{
+    std::string name;
+    uint32_t seed{1};
+    double modelScale{1};
+    double iterationScale{1};
+    std::string resolvedScenario; //!< JSON text
+};
+
+/**
+ * \param identity what was run
+ * \param result what it measured
+ * \return summary.json: the same for equal runs, byte for byte
+ */
+std::string FormatSummary(const RunIdentity& identity, const RunResult& result);
+
+/** \return cost.json: the price of the run; differs from run to run */
+std::string FormatCost(const RunResult& result);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SUMMARY_H

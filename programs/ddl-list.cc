@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-menus.h"
+#include "ns3/ddl-plugin.h"
+#include "ns3/ddl-program.h"
+#include "ns3/ddl-text-table.h"
+
+#include <iostream>
+
+using namespace ns3::ddl;
+
+namespace
+{
+
+void
+PrintMenu(const Menu& menu)
+{
+    std::cout << menu.title << "\n";
+    std::size_t width = 0;
+    for (const auto& item : menu.items)
+    {
+        width = std::max(width, item.name.size());
+    }
+    for (const auto& item : menu.items)
+    {
+        std::cout << "  " << item.name << std::string(width - item.name.size() + 2, ' ')
+                  << item.summary << "\n";
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Arguments arguments("ddl list", "What can be named in a scenario, one line each.");
+    arguments.AddWord("KIND", "one of " + JoinNames(ListMenuKinds()) + "; all without it", 0, 1);
+    arguments.AddOptions("plugin", "FILE", "shared library with more policies");
+    return RunProgram(arguments, argc, argv, [&]() {
+        LoadPlugins(arguments.GetAll("plugin"));
+        bool first = true;
+        for (const auto& menu : MakeMenus(arguments.Get("KIND")))
+        {
+            std::cout << (first ? "" : "\n");
+            PrintMenu(menu);
+            first = false;
+        }
+        return 0;
+    });
+}

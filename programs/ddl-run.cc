@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/command-line.h"
+#include "ns3/ddl-plugin.h"
+#include "ns3/ddl-program.h"
+#include "ns3/ddl-run-scenario.h"
+#include "ns3/ddl-scenario-reader.h"
+
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** What ns-3 users expect of every program: --PrintHelp, --ns3::Class::Attribute=value, --RngRun.
+ */
+void
+PassToNs3(const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> words = {"ddl-run"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    ns3::CommandLine(__FILE__).Parse(words);
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Arguments arguments("ddl run", "One simulation; a table at the end; results in DIR.");
+    arguments.AddWord("SCENARIO", "a JSON file, or the name of a folder in scenarios/");
+    arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");
+    arguments.AddOption("out", "DIR", "where results go; default results/NAME");
+    arguments.AddOption("seed",
+                        "N",
+                        "of ECMP salts, random policies and jitter; default: scenario's");
+    arguments.AddFlag("quiet", "no progress and no table; errors are always said");
+    arguments.AddOptions("plugin", "FILE", "shared library with more policies");
+    arguments.PassOnNs3();
+    arguments.SetNotes(
+        "Exit status: 0 done; 1 the run failed or work was left over; 2 bad input; 130 "
+        "interrupted.\n");
+    return RunProgram(arguments, argc, argv, [&]() {
+        LoadPlugins(arguments.GetAll("plugin"));
+        PassToNs3(arguments.GetNs3());
+        ScenarioRequest request;
+        request.scenario = arguments.Get("SCENARIO");
+        request.settings = arguments.GetAll("set");
+        if (arguments.Has("seed"))
+        {
+            request.settings.push_back("seed=" + arguments.Get("seed"));
+        }
+        RunOptions options;
+        options.folder = arguments.Get("out");
+        options.quiet = arguments.Has("quiet");
+        for (const auto& plugin : arguments.GetAll("plugin"))
+        {
+            options.childArguments.push_back("--plugin=" + plugin);
+        }
+        for (const auto& argument : arguments.GetNs3())
+        {
+            options.childArguments.push_back(argument);
+        }
+        return RunScenario(ReadScenario(request), options);
+    });
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Ctrl-C in the middle of a run: whole rows, a summary that says so, exit status 130.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+# Far more work than can be done before the signal.
+"$DDL_BUILD/ddl-run" quickstart --out="$scratch/results" --set=scale.iterations=1000 \
+    >"$scratch/out" 2>"$scratch/err" </dev/null &
+child=$!
+sleep 3
+kill -INT "$child"
+wait "$child"
+status=$?
+[[ $status -eq 130 ]] || fail "exit status $status instead of 130: $(tail -n 3 "$scratch/err")"
+expect_text "$scratch/results/summary.json" '"status": "interrupted"'
+expect_text "$scratch/results/summary.json" '"what": "job '
+for file in stages jobs ports remarks schedule; do
+    awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR == 0 }' \
+        "$scratch/results/$file.csv" || fail "$file.csv has a broken row"
+    [[ -z $(tail -c 1 "$scratch/results/$file.csv") ]] || fail "$file.csv ends within a row"
+done
+[[ -z $(find "$scratch/results" -name '*.part' -o -name '.alone*') ]] || fail "something is left over"
+finish

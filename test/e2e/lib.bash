@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Shared by the end-to-end tests: a scratch folder that goes away, and checks that say what they saw.
+# DDL_BUILD is the build folder.
+
+set -u -o pipefail
+export LC_ALL=C.UTF-8
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+export DDL_HOME=${DDL_HOME:-$(dirname -- "$(dirname -- "$here")")}
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+failures=0
+
+fail() {
+    printf 'FAIL: %s\n' "$*" >&2
+    failures=$((failures + 1))
+}
+
+finish() {
+    [[ $failures -eq 0 ]] || { printf '%d checks failed\n' "$failures" >&2; exit 1; }
+    printf 'all checks passed\n'
+}
+
+# expect_status WANTED COMMAND...: runs it with output in $scratch/out and $scratch/err
+expect_status() {
+    local wanted=$1 status
+    shift
+    "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    [[ $status -eq $wanted ]] || {
+        fail "$* ended with $status instead of $wanted:"
+        head -n 20 "$scratch/err" >&2
+    }
+}
+
+# expect_text FILE REGEX: some line matches
+expect_text() {
+    grep -qE -- "$2" "$1" || {
+        fail "no line matches '$2' in:"
+        head -n 20 "$1" >&2
+    }
+}
+
+# column FILE NAME: the values of a column of a CSV file
+column() {
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) c = i; next }
+                          c { print $c }' "$1"
+}

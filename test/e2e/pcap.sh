@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Captures change nothing, and tshark reads codepoints and ECN marks from them as they were there.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+scenario=(two-jobs-one-link --quiet --set=output.alone=false --set=output.figures=false)
+expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/off"
+expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/on" --set=output.pcap=true
+for file in stages jobs ports remarks schedule; do
+    cmp "$scratch/off/$file.csv" "$scratch/on/$file.csv" || fail "$file.csv differs with pcap on"
+done
+events() { grep -o '"events": [0-9]*' "$1/cost.json"; }
+[[ $(events "$scratch/off") == "$(events "$scratch/on")" ]] || fail "the number of events differs"
+
+capture=$(find "$scratch/on/pcap" -name '*h0*.pcap' | head -n 1)
+[[ -n $capture ]] || { fail "no capture of h0"; finish; }
+tshark -r "$capture" -T fields -e ip.dsfield.dscp -e ip.dsfield.ecn >"$scratch/fields" 2>"$scratch/err" ||
+    fail "tshark cannot read $capture: $(tail -n 2 "$scratch/err")"
+sort "$scratch/fields" | uniq -c
+for dscp in 1 2 48; do # two ranks of data, and control
+    expect_text "$scratch/fields" "^$dscp	"
+done
+finish

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# One seed, the same bytes; stages move up while they send; several data queues in use, and one only
+# when nobody orders anything.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+quick=(--quiet --set=output.alone=false --set=output.figures=false)
+for run in first second; do
+    expect_status 0 "$DDL_BUILD/ddl-run" quickstart "${quick[@]}" --out="$scratch/$run"
+done
+for file in stages jobs ports remarks schedule; do
+    [[ -s $scratch/first/$file.csv ]] || fail "$file.csv is missing"
+done
+diff -r --exclude=cost.json "$scratch/first" "$scratch/second" >"$scratch/diff" ||
+    fail "two equal runs differ: $(head -n 5 "$scratch/diff")"
+
+# A stage moves up while it sends: a stream of one job and stage gets a better codepoint than it had,
+# after the stage's first iteration began and before the stage ended.
+awk -F, 'NR > 1 { key = $3 "," $4 "," $5
+                  if (key in dscp && $7 < dscp[key]) up += 1
+                  dscp[key] = $7 }
+         END { printf "%d remarks move a stream up within its stage\n", up; exit up == 0 }' \
+    "$scratch/first/remarks.csv" || fail "no stage moves up while it sends"
+
+data_queues() {
+    awk -F, 'NR > 1 && $4 > 0 && $5 > 0 { used[$4] = 1 } END { n = 0; for (q in used) ++n; print n }' "$1"
+}
+used=$(data_queues "$scratch/first/ports.csv")
+[[ $used -ge 3 ]] || fail "grouper uses $used data queues, expected at least 3"
+
+expect_status 0 "$DDL_BUILD/ddl-run" quickstart "${quick[@]}" --out="$scratch/fair" \
+    --set=scheduler.network=fair-share
+used=$(data_queues "$scratch/fair/ports.csv")
+[[ $used -eq 1 ]] || fail "fair-share uses $used data queues, expected 1"
+
+# Another seed is another run: paths differ.
+expect_status 0 "$DDL_BUILD/ddl-run" quickstart "${quick[@]}" --out="$scratch/other" --seed=2
+cmp -s "$scratch/first/ports.csv" "$scratch/other/ports.csv" && fail "the seed changes nothing"
+finish
