@@ -329,6 +329,7 @@ set(ddl_helper_headers
     ddl-csv-table.h
     ddl-figure.h
     ddl-figures.h
+    ddl-forecast.h
     ddl-gnuplot.h
     ddl-home.h
     ddl-json-builder.h
@@ -380,6 +381,7 @@ set(ddl_helper_sources
     ddl-csv-table.cc
     ddl-figure.cc
     ddl-figures.cc
+    ddl-forecast.cc
     ddl-gnuplot.cc
     ddl-home.cc
     ddl-json-builder.cc
@@ -435,6 +437,7 @@ set(ddl_helper_tests
 
 # programs (one executable each) and examples
 set(ddl_programs
+    ddl-check
     ddl-compare
     ddl-list
     ddl-plot

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-forecast.h"
+
+#include "ddl-scale.h"
+#include "ddl-scenario-parts.h"
+#include "ddl-text-table.h"
+
+#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-search-algorithm.h"
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint32_t HEADER_BYTES = 40;                 //!< IPv4 and TCP
+constexpr double CPU_SECONDS_PER_PACKET_HOP = 2.5e-6; //!< doc/performance.md
+
+/** \return links on the longest path between two hosts */
+uint64_t
+LongestPath(const TopologySpec& topology)
+{
+    if (topology.kind == "leaf-spine")
+    {
+        return topology.leaves > 1 ? 4 : 2;
+    }
+    return topology.kind == "dumbbell" ? 3 : 2;
+}
+
+uint32_t
+CountSwitches(const TopologySpec& topology)
+{
+    if (topology.kind == "leaf-spine")
+    {
+        return topology.leaves + topology.spines;
+    }
+    return topology.kind == "dumbbell" ? 2 : 1;
+}
+
+uint64_t
+BytesPerIteration(const JobSpec& job)
+{
+    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
+        {job.workers, job.servers, job.model.bytes});
+    return std::accumulate(plan.begin(), plan.end(), uint64_t{0}, [](uint64_t sum, const auto& t) {
+        return sum + t.bytes;
+    });
+}
+
+void
+AddGroup(const CojobSpec& group, Forecast& forecast)
+{
+    const auto last = PlanLastStages(group);
+    forecast.cojobs += group.plain ? 0 : 1;
+    forecast.jobs += group.jobs.size();
+    forecast.stages += *std::max_element(last.begin(), last.end());
+    for (std::size_t i = 0; i < group.jobs.size(); ++i)
+    {
+        const auto iterations = std::accumulate(group.iterations.begin(),
+                                                group.iterations.begin() + last[i],
+                                                uint64_t{0});
+        forecast.iterations += iterations;
+        forecast.bytes += iterations * BytesPerIteration(group.jobs[i]);
+    }
+}
+
+} // namespace
+
+Forecast
+MakeForecast(const Scenario& unscaled)
+{
+    const Scenario scenario = ApplyScale(unscaled);
+    const TopologySpec& topology = scenario.cluster.topology;
+    Forecast forecast;
+    forecast.hosts = CountHosts(topology);
+    forecast.switches = CountSwitches(topology);
+    forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
+    forecast.gpus = forecast.hosts * scenario.cluster.gpus;
+    for (const auto& group : scenario.workload.groups)
+    {
+        AddGroup(group, forecast);
+    }
+    const uint64_t payload = topology.mtu - HEADER_BYTES;
+    forecast.dataPackets = (forecast.bytes + payload - 1) / payload;
+    forecast.packetHops = 2 * forecast.dataPackets * LongestPath(topology);
+    forecast.cpuSeconds = static_cast<double>(forecast.packetHops) * CPU_SECONDS_PER_PACKET_HOP;
+    // Each cojob once more, and each job of it.
+    const double again = forecast.cojobs > 0 ? 2 : 1;
+    forecast.aloneCpuSeconds = scenario.output.alone ? again * forecast.cpuSeconds : 0;
+    return forecast;
+}
+
+void
+PrintForecast(std::ostream& os, const Scenario& scenario, const Forecast& forecast)
+{
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    const double seconds = forecast.cpuSeconds + forecast.aloneCpuSeconds / cores;
+    os << scenario.name << ": " << scenario.description << "\n"
+       << "topology: " << scenario.cluster.topology.kind << ", " << forecast.hosts << " hosts with "
+       << forecast.gpus << " GPUs, " << forecast.switches << " switches, " << forecast.cables
+       << " links between neighbours\n"
+       << "work:     " << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
+       << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
+       << "traffic:  " << FormatNumber(static_cast<double>(forecast.bytes) / 1e6) << " MB, "
+       << forecast.dataPackets << " data packets, at most " << forecast.packetHops
+       << " packet-hops with their acknowledgements\n"
+       << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
+       << FormatNumber(scenario.scale.iterations) << " (applied above)\n"
+       << "expected: " << FormatNumber(seconds / 60, 2) << " minutes at most on " << cores
+       << " cores, runs alone included\n";
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-forecast.h"
+#include "ns3/ddl-plugin.h"
+#include "ns3/ddl-program.h"
+#include "ns3/ddl-scenario-reader.h"
+
+#include <iostream>
+
+using namespace ns3::ddl;
+
+int
+main(int argc, char* argv[])
+{
+    Arguments arguments("ddl check", "Validates a scenario and prints what would be simulated.");
+    arguments.AddWord("SCENARIO", "a JSON file, or the name of a folder in scenarios/");
+    arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");
+    arguments.AddOptions("plugin", "FILE", "shared library with more policies");
+    arguments.AddFlag("quiet", "only say what is wrong");
+    return RunProgram(arguments, argc, argv, [&]() {
+        LoadPlugins(arguments.GetAll("plugin"));
+        const Scenario scenario =
+            ReadScenario({arguments.Get("SCENARIO"), arguments.GetAll("set")});
+        if (!arguments.Has("quiet"))
+        {
+            PrintForecast(std::cout, scenario, MakeForecast(scenario));
+        }
+        return 0;
+    });
+}
