@@ -73,7 +73,7 @@ Fabric::AddHost()
     auto node = CreateObject<Node>();
     m_cabling.AddNode(node, "h" + std::to_string(m_hosts.size()));
     m_hosts.push_back(node);
-    m_nics.push_back(nullptr);
+    m_nics.emplace_back();
     return node;
 }
 

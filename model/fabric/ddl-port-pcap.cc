@@ -26,8 +26,8 @@ Write(Ptr<PcapFileWrapper> file, Ptr<const Packet> packet)
 std::string
 EnablePcap(const std::string& prefix, Ptr<Port> port)
 {
-    const std::string name = prefix + "-" + std::to_string(port->GetNode()->GetId()) + "-" +
-                             std::to_string(port->GetIfIndex()) + ".pcap";
+    std::string name = prefix + "-" + std::to_string(port->GetNode()->GetId()) + "-" +
+                       std::to_string(port->GetIfIndex()) + ".pcap";
     // PcapHelper ends the program where it cannot write.
     if (!std::ofstream(name))
     {

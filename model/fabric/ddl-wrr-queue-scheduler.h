@@ -29,7 +29,7 @@ class WrrQueueScheduler : public WeightedQueueScheduler
     uint32_t DoSelect(const QueueView& view) override;
 
     /** A tag counts rounds times this: divisible by 1 to 16, so that small weights are exact. */
-    static constexpr uint64_t UNIT = 16 * 720720;
+    static constexpr uint64_t UNIT = uint64_t{16} * 720720;
 
     std::array<uint64_t, MAX_QUEUES> m_tags{};
     std::array<uint64_t, MAX_QUEUES> m_strides{};
