@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-attribute-check.h"
 
+#include "ddl-json-text.h"
 #include "ddl-quantity.h"
 
 #include "ns3/attribute-container.h"
@@ -72,7 +73,7 @@ DescribeAllowed(Ptr<const AttributeChecker> checker)
 std::string
 Refuse(Ptr<const AttributeChecker> checker, const std::string& text)
 {
-    return "\"" + text + "\" is no value for this (" + DescribeAllowed(checker) + ")";
+    return QuoteText(text) + " is no value for this (" + DescribeAllowed(checker) + ")";
 }
 
 std::string
@@ -84,7 +85,7 @@ CheckEnumerator(Ptr<const AttributeChecker> checker, const std::string& text)
         return "";
     }
     const std::string nearest = NearestName(text, names);
-    return "\"" + text + "\" is unknown (one of " + JoinNames(names) + ")" +
+    return QuoteText(text) + " is unknown (one of " + JoinNames(names) + ")" +
            (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
 }
 
@@ -97,7 +98,7 @@ CheckObject(const std::string& text)
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(name, &type) || !type.HasConstructor())
     {
-        return "\"" + name + "\" is no class of ns-3 that can be created";
+        return QuoteText(name) + " is no class of ns-3 that can be created";
     }
     if (open == std::string::npos)
     {
@@ -105,7 +106,7 @@ CheckObject(const std::string& text)
     }
     if (text.find(']') != text.size() - 1)
     {
-        return "\"" + text + "\" must end in the only \"]\"";
+        return QuoteText(text) + " must end in the only \"]\"";
     }
     const std::string inner = text.substr(open + 1, text.size() - open - 2);
     for (const auto& setting : inner.empty() ? std::vector<std::string>{} : Split(inner, '|'))

@@ -24,23 +24,26 @@ ParentPointer(const std::string& pointer)
 }
 
 std::string
-DescribeJson(const Json& value)
+QuoteText(const std::string& text)
 {
     constexpr std::size_t LONGEST = 60;
-    if (value.is_object())
+    const bool isLong = text.size() > LONGEST;
+    const Json cut = isLong ? text.substr(0, LONGEST) + "..." : text;
+    return cut.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string
+DescribeJson(const Json& value)
+{
+    if (value.is_string())
     {
-        return "an object";
+        return "the string " + QuoteText(value.get_ref<const std::string&>());
     }
-    if (value.is_array())
+    if (value.is_structured())
     {
-        return "a list";
+        return value.is_object() ? "an object" : "a list";
     }
-    std::string text = value.dump(-1, ' ', true); // ASCII, so that cutting splits no character
-    if (text.size() > LONGEST)
-    {
-        text = text.substr(0, LONGEST) + "...";
-    }
-    return value.is_string() ? "the string " + text : text;
+    return value.dump();
 }
 
 std::string

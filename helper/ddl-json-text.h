@@ -19,6 +19,9 @@ std::string JsonPointer(const std::string& parent, const std::string& token);
 /** \return pointer of the value around the one at \p pointer, which is not "" */
 std::string ParentPointer(const std::string& pointer);
 
+/** \return the text in quotes, escaped and cut to a length that fits in a message */
+std::string QuoteText(const std::string& text);
+
 /**
  * \return the value as people name it in messages: `3.7`, `the string "x"`, `an object`, `a list`
  */

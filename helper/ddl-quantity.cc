@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-quantity.h"
 
+#include "ddl-json-text.h"
+
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include <cmath>
 #include <limits>
 #include <locale>
-#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -35,7 +36,6 @@ struct Kind
     bool hasSign; //!< whether a sign and an exponent are read
 };
 
-constexpr std::size_t LONGEST = 60; //!< longest text of a quantity, in characters
 constexpr long double TWO_TO_63 = 9223372036854775808.0L;
 constexpr double KI = 1024;
 constexpr double MI = KI * KI;
@@ -84,33 +84,34 @@ Sizes()
                                          {"KiB", KI},
                                          {"MiB", MI},
                                          {"GiB", GI},
-                                         {"TiB", KI * GI}};
+                                         {"TiB", MI * MI}};
     static const Kind kind{"a size", "250MB", units, true};
     return kind;
 }
 
-std::string
-Quote(const std::string& text)
-{
-    return "\"" + (text.size() > LONGEST ? text.substr(0, LONGEST) + "..." : text) + "\"";
-}
-
-/**
- * \return length of the number that the text begins with, or 0. Texts beyond LONGEST are none: a
- *         regular expression's depth of recursion grows with its text
- */
+/** \return length of the number, digits[.digits][exponent], that the text begins with, or 0 */
 std::size_t
 NumberLength(const std::string& text, bool hasSign)
 {
-    static const std::regex plain("[0-9]+(\\.[0-9]+)?");
-    static const std::regex signedNumber("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
-    std::smatch match;
-    const bool found =
-        text.size() <= LONGEST && std::regex_search(text,
-                                                    match,
-                                                    hasSign ? signedNumber : plain,
-                                                    std::regex_constants::match_continuous);
-    return found ? match.length() : 0;
+    const auto skipDigits = [&text](std::size_t at) {
+        return std::min(text.find_first_not_of("0123456789", at), text.size());
+    };
+    const std::size_t begin = hasSign && text[0] == '-' ? 1 : 0;
+    std::size_t end = skipDigits(begin);
+    if (end == begin)
+    {
+        return 0;
+    }
+    if (text[end] == '.' && skipDigits(end + 1) > end + 1)
+    {
+        end = skipDigits(end + 1);
+    }
+    if (hasSign && (text[end] == 'e' || text[end] == 'E'))
+    {
+        const std::size_t digits = end + (text[end + 1] == '-' || text[end + 1] == '+' ? 2 : 1);
+        end = skipDigits(digits) > digits ? skipDigits(digits) : end;
+    }
+    return end;
 }
 
 /** \return value of a number that NumberLength() has measured, whatever the locale */
@@ -124,13 +125,12 @@ ToNumber(const std::string& digits)
     return stream.fail() || !std::isfinite(number) ? std::nullopt : std::make_optional(number);
 }
 
-std::string
-ToLower(std::string text)
+bool
+IsSameButCase(const std::string& a, const std::string& b)
 {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-        return std::tolower(c);
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+        return std::tolower(x) == std::tolower(y);
     });
-    return text;
 }
 
 /** \return the unit that may have been meant: other case, a space before it, a slip; or "" */
@@ -140,7 +140,7 @@ NearestUnit(const std::string& unit, const std::vector<std::string>& names)
     const std::string trimmed = unit.substr(std::min(unit.find_first_not_of(' '), unit.size()));
     const std::string nearest = NearestName(trimmed, names);
     const auto sameLetters = std::find_if(names.begin(), names.end(), [&](const auto& name) {
-        return ToLower(name) == ToLower(trimmed);
+        return IsSameButCase(name, trimmed);
     });
     return nearest == trimmed || sameLetters == names.end() ? nearest : *sameLetters;
 }
@@ -157,12 +157,12 @@ ExplainUnit(const Kind& kind, const std::string& number, const std::string& unit
     const std::string allowed = " (units: " + JoinNames(names) + ")";
     if (unit.empty())
     {
-        return Quote(number) + " has no unit; write " + kind.name + " like \"" + kind.example +
+        return QuoteText(number) + " has no unit; write " + kind.name + " like \"" + kind.example +
                "\"" + allowed;
     }
     const std::string nearest = NearestUnit(unit, names);
-    return Quote(number + unit) + " is not " + kind.name + allowed +
-           (nearest.empty() ? "" : "; did you mean \"" + number + nearest + "\"?");
+    return QuoteText(number + unit) + " is not " + kind.name + allowed +
+           (nearest.empty() ? "" : "; did you mean " + QuoteText(number + nearest) + "?");
 }
 
 /** \return the quantity in the kind's base unit */
@@ -172,24 +172,24 @@ ParseScaled(const Kind& kind, const std::string& text, std::string& problem)
     const std::size_t length = NumberLength(text, kind.hasSign);
     if (length == 0)
     {
-        problem = Quote(text) + " is not " + kind.name + "; write a number and a unit, \"" +
+        problem = QuoteText(text) + " is not " + kind.name + "; write a number and a unit, \"" +
                   kind.example + "\"";
         return std::nullopt;
     }
     const std::string number = text.substr(0, length);
-    const std::string name = text.substr(length);
     const auto unit = std::find_if(kind.units.begin(), kind.units.end(), [&](const Unit& u) {
-        return u.name == name;
+        return u.name == text.substr(length);
     });
     if (unit == kind.units.end())
     {
-        problem = ExplainUnit(kind, number, name);
+        problem = ExplainUnit(kind, number, text.substr(length));
         return std::nullopt;
     }
     const auto value = ToNumber(number);
     if (!value || std::abs(*value * unit->factor) >= TWO_TO_63)
     {
-        problem = Quote(text) + " is too large (less than 2^63 " + kind.units.front().name + ")";
+        problem =
+            QuoteText(text) + " is too large (less than 2^63 " + kind.units.front().name + ")";
         return std::nullopt;
     }
     return *value * unit->factor;
@@ -233,7 +233,7 @@ ParseDuration(const std::string& text, std::string& problem)
     const Time time(text); // ns-3's own rounding to its resolution
     if (time.IsZero() && *ns != 0)
     {
-        problem = Quote(text) + " is less than the simulator can tell from 0 (its resolution)";
+        problem = QuoteText(text) + " is less than the simulator can tell from 0 (its resolution)";
         return std::nullopt;
     }
     return time;
@@ -250,12 +250,12 @@ ParseBytes(const std::string& text, std::string& problem)
     }
     if (*bytes < 0)
     {
-        problem = Quote(text) + " is negative";
+        problem = QuoteText(text) + " is negative";
         return std::nullopt;
     }
     if (std::abs(*bytes - std::round(*bytes)) > ROUNDING)
     {
-        problem = Quote(text) + " is not a whole number of bytes";
+        problem = QuoteText(text) + " is not a whole number of bytes";
         return std::nullopt;
     }
     return static_cast<uint64_t>(std::round(*bytes));
@@ -268,7 +268,7 @@ ParseNumber(const std::string& text, std::string& problem)
     const auto number = length > 0 && length == text.size() ? ToNumber(text) : std::nullopt;
     if (!number || std::abs(*number) > std::numeric_limits<double>::max())
     {
-        problem = Quote(text) +
+        problem = QuoteText(text) +
                   (length > 0 && length == text.size() ? " is too large" : " is not a number");
         return std::nullopt;
     }

@@ -97,12 +97,12 @@ LwfSpecTestRule::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&Self::label),
                           MakeStringChecker())
-            .AddAttribute("Weights",
-                          "Share of each queue.",
-                          AttributeContainerValue<DoubleValue, std::vector>(),
-                          MakeAttributeContainerAccessor<DoubleValue, std::vector>(&Self::weights),
-                          MakeAttributeContainerChecker<DoubleValue, std::vector>(
-                              MakeDoubleChecker<double>(0, 9)))
+            .AddAttribute(
+                "Weights",
+                "Share of each queue.",
+                AttributeContainerValue<DoubleValue>(),
+                MakeAttributeContainerAccessor<DoubleValue>(&Self::weights),
+                MakeAttributeContainerChecker<DoubleValue>(MakeDoubleChecker<double>(0, 9)))
             .AddAttribute("Noise",
                           "Factor of compute times.",
                           StringValue("ns3::ConstantRandomVariable"),
