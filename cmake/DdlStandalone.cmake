@@ -36,6 +36,9 @@ target_include_directories(
   ddl PUBLIC $<BUILD_INTERFACE:${ddl_include_dir}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
 )
 target_link_libraries(ddl PUBLIC ${ddl_ns3_targets} PRIVATE ${ddl_third_party_libraries})
+if(NOT DDL_SANITIZE)
+  target_link_options(ddl PRIVATE -Wl,--no-undefined)
+endif()
 ddl_settings(ddl)
 ddl_precompile(ddl)
 

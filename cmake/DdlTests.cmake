@@ -21,6 +21,7 @@ target_link_libraries(
   ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main ${CMAKE_DL_LIBS}
 )
 ddl_settings(ddl-tests)
+target_compile_options(ddl-tests PRIVATE -O1) # compiles faster; the library under test is at full
 if(DDL_PCH)
   target_precompile_headers(ddl-tests PRIVATE ${ddl_pch_headers} <gtest/gtest.h>)
 endif()
