@@ -125,7 +125,9 @@ set(ddl_transport_sources
 )
 set(ddl_transport_tests
     ddl-message-stream-test.cc
+    ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
+    ddl-tcp-long-stream-test.cc
     ddl-tcp-stall-test.cc
     ddl-tcp-starvation-test.cc
     ddl-tcp-transport-test.cc

@@ -160,6 +160,7 @@ StreamSocket::Linger(Callback<void> done)
 {
     NS_LOG_FUNCTION(this);
     m_done = done;
+    m_mute = true;
     if (!m_connected || m_txBuffer->HeadSequence() >= m_tcb->m_highTxMark)
     {
         Finish();
@@ -341,7 +342,7 @@ StreamSocket::ReTxTimeout()
 uint32_t
 StreamSocket::AvailableWindow() const
 {
-    return m_done.IsNull() ? TcpSocketBase::AvailableWindow() : 0;
+    return m_mute ? 0 : TcpSocketBase::AvailableWindow();
 }
 
 } // namespace ddl

@@ -100,6 +100,7 @@ class StreamSocket : public TcpSocketBase
     SequenceNumber32 m_nextFresh; //!< behind the last byte of the latest data packet that has come
     ForkedCallback m_forked;
     Callback<void> m_done; //!< of Linger
+    bool m_mute{false};    //!< send nothing new: Linger has been called
     Time m_backOff;        //!< least timeout until the next measured round trip
 };
 

@@ -68,7 +68,7 @@ class MessageStreamTest : public ::testing::Test
         Simulator::Destroy();
     }
 
-    Ptr<HandStream> m_stream = Create<HandStream>();
+    Ptr<HandStream> m_stream = CreateObject<HandStream>();
     std::string m_log;
 };
 
@@ -165,7 +165,7 @@ TEST_F(MessageStreamTest, TakesMessagesOf2To63)
     EXPECT_EQ(m_log, "ab");
     EXPECT_TRUE(m_stream->IsIdle());
     EXPECT_DEATH(m_stream->Send(1, Note('c')), "more than 2\\^64 bytes");
-    EXPECT_DEATH(Create<HandStream>()->Send(most + 1, Note('c')), "more than 2\\^63");
+    EXPECT_DEATH(CreateObject<HandStream>()->Send(most + 1, Note('c')), "more than 2\\^63");
 }
 
 TEST_F(MessageStreamTest, NeverDeliversMoreThanWasSent)

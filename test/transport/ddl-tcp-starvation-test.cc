@@ -77,6 +77,10 @@ class TcpStarvationTest : public TransportFixture
         EXPECT_EQ(m_low->GetDeliveredBytes(), BYTES);
         EXPECT_TRUE(m_low->IsIdle());
         EXPECT_EQ(m_low->GetSentBytes(), BYTES);
+        const StreamCounters counters = m_low->GetCounters();
+        EXPECT_GE(counters.retransmissions, counters.timeouts);
+        EXPECT_EQ(counters.dataPackets - counters.retransmissions,
+                  (BYTES + JUMBO_SEGMENT - 1) / JUMBO_SEGMENT);
     }
 
     void TearDown() override
@@ -156,11 +160,15 @@ TEST_F(TransportFixture, AHalfOpenConnectionIsCompleted)
     // the ACK is on its first wire
     At(Seconds(1) + MicroSeconds(5), [&] { m_fabric->SetLinkUp("h0", "switch0", false); });
     At(Seconds(100), [&] { m_fabric->SetLinkUp("h0", "switch0", true); });
-    At(Seconds(200), [&] { stream->Send(1000000, Then([&] { ++delivered; })); });
+    At(Seconds(1000), [&] {
+        // repeated after 10 ms, 20 ms, ... 41 s: 13 in 82 s, a 14th at 123 s, which is answered
+        EXPECT_EQ(stream->GetCounters().timeouts, 14U);
+    });
+    At(Seconds(1000), [&] { stream->Send(1000000, Then([&] { ++delivered; })); });
     Simulator::Run(); // returns: nobody repeats the SYN+ACK for ever
     EXPECT_EQ(delivered, 1);
-    EXPECT_GT(stream->GetCounters().timeouts, 10U);
-    EXPECT_LT(Simulator::Now(), Seconds(300));
+    EXPECT_EQ(stream->GetCounters().timeouts, 14U);
+    EXPECT_LT(Simulator::Now(), Seconds(1001));
 }
 
 } // namespace
