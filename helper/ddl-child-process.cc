@@ -161,7 +161,7 @@ FindProgram(const std::string& name)
     std::string folder;
     while (std::getline(folders, folder, ':'))
     {
-        const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+        std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
         if (std::filesystem::is_regular_file(candidate) && access(candidate.c_str(), X_OK) == 0)
         {
             return candidate;

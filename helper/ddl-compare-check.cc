@@ -88,7 +88,7 @@ CheckCombinations(const CompareOptions& options)
                                folder.GetPath() / std::to_string(tasks.size())};
         const auto arguments = MakeScenarioArguments(options, values);
         task.command.insert(task.command.end(), arguments.begin(), arguments.end());
-        task.command.push_back("--quiet");
+        task.command.emplace_back("--quiet");
         tasks.push_back(task);
     }
     std::map<std::size_t, int> statuses;

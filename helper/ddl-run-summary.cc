@@ -25,7 +25,7 @@ ReadObject(const std::string& path)
     {
         throw InputError({{path, "", "cannot be read (is this a folder of results?)"}});
     }
-    const Json json = Json::parse(file, nullptr, false);
+    Json json = Json::parse(file, nullptr, false);
     if (!json.is_object())
     {
         throw InputError({{path, "", "is not a JSON object"}});
