@@ -190,11 +190,44 @@ HasIntervals(const Bars& bars)
     return false;
 }
 
+/** \return the plot command: boxes, intervals, and the texts above */
+std::string
+FormatPlot(const std::string& name, const Bars& bars)
+{
+    const std::string data = "  " + QuoteForGnuplot(name + "-data.csv") + " skip 1 using ";
+    std::ostringstream script;
+    script << "plot \\\n";
+    for (std::size_t s = 0; s < bars.series.size(); ++s)
+    {
+        script << data << "($1 == " << s + 1 << " ? x($1, $2) : NaN):3 with boxes linetype "
+               << s + 1 << " title " << QuoteForGnuplot(bars.series[s].label) << ", \\\n";
+    }
+    if (HasIntervals(bars))
+    {
+        script << data << "(x($1, $2)):($3 - $4):(0):(2 * $4) with vectors heads"
+               << " size graph 0.004, 90 linecolor rgb '#333333' linewidth 0.8 notitle, \\\n";
+    }
+    script << data << "(x($1, $2)):($3 + ci(4)):5 with labels offset 0, 0.6 font ',12' notitle\n";
+    return script.str();
+}
+
+/** \return the names of the groups below their bars */
+std::string
+FormatTics(const std::vector<Group>& groups)
+{
+    std::string tics;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+    {
+        tics += (g == 0 ? "" : ", ") + QuoteForGnuplot(groups[g].title) + " " + std::to_string(g);
+    }
+    return "set xtics scale 0 (" + tics + ")\n";
+}
+
 std::string
 FormatScript(const std::string& name, const Bars& bars, const std::string& scale)
 {
-    const bool hasIntervals = HasIntervals(bars);
-    const std::string data = QuoteForGnuplot(name + "-data.csv") + " skip 1 using ";
+    const std::string axis =
+        bars.axis + (HasIntervals(bars) ? ", 95 % confidence interval over seeds" : "");
     std::ostringstream script;
     script << BeginGnuplotScript(name, bars.title + (scale.empty() ? "" : "\n" + scale))
            << "series = " << bars.series.size() << "\ngroups = " << bars.groups.size() << "\n"
@@ -202,35 +235,15 @@ FormatScript(const std::string& name, const Bars& bars, const std::string& scale
            << "ci(column) = valid(column) ? column(column) : 0\n"
            << "set style fill solid 0.9 noborder\nset boxwidth 0.74 / series\n"
            << "set key bmargin center horizontal Left reverse samplen 1.5 height 0.7\n"
-           << "set ylabel "
-           << QuoteForGnuplot(bars.axis +
-                              (hasIntervals ? ", 95 % confidence interval over seeds" : ""))
-           << "\nset xrange [-0.5:groups - 0.5]\nset yrange [0:*]\nset offsets 0, 0, graph 0.1, 0\n"
-           << "set xtics scale 0 (";
-    for (std::size_t g = 0; g < bars.groups.size(); ++g)
-    {
-        script << (g == 0 ? "" : ", ") << QuoteForGnuplot(bars.groups[g].title) << " " << g;
-    }
-    script << ")\n";
+           << "set ylabel " << QuoteForGnuplot(axis) << "\nset xrange [-0.5:groups - 0.5]\n"
+           << "set yrange [0:*]\nset offsets 0, 0, graph 0.1, 0\n"
+           << FormatTics(bars.groups);
     if (bars.hasReference)
     {
         script << "set arrow from graph 0, first 1 to graph 1, first 1 nohead dashtype 2"
                << " linecolor rgb '#555555' front\n";
     }
-    script << "plot \\\n";
-    for (std::size_t s = 0; s < bars.series.size(); ++s)
-    {
-        script << "  " << data << "($1 == " << s + 1 << " ? x($1, $2) : NaN):3 with boxes linetype "
-               << s + 1 << " title " << QuoteForGnuplot(bars.series[s].label) << ", \\\n";
-    }
-    if (hasIntervals)
-    {
-        script << "  " << data << "(x($1, $2)):($3 - $4):(0):(2 * $4) with vectors heads"
-               << " size graph 0.004, 90 linecolor rgb '#333333' linewidth 0.8 notitle, \\\n";
-    }
-    script << "  " << data << "(x($1, $2)):($3 + ci(4)):5 with labels offset 0, 0.6 font ',12'"
-           << " notitle\n"
-           << EndGnuplotScript();
+    script << FormatPlot(name, bars) << EndGnuplotScript();
     return script.str();
 }
 

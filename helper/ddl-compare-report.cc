@@ -78,6 +78,27 @@ FormatTitle(const std::string& metric)
     return title;
 }
 
+/** Add a run's row, without metrics if it failed. */
+void
+AddRow(const CompareRun& run, CsvWriter& csv)
+{
+    csv.Cell(run.name).Cell(run.seed);
+    for (const auto& value : run.values)
+    {
+        csv.Cell(value);
+    }
+    std::optional<RunSummary> summary;
+    if (run.state == CompareRun::State::DONE)
+    {
+        summary.emplace(run.folder.string());
+    }
+    for (const auto& metric : METRICS)
+    {
+        csv.Cell(summary ? summary->GetMetric(metric) : std::nullopt);
+    }
+    csv.EndRow();
+}
+
 } // namespace
 
 std::string
@@ -95,22 +116,10 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     CsvWriter csv(header);
     for (const auto& run : runs)
     {
-        if (run.state == CompareRun::State::WAITING)
+        if (run.state != CompareRun::State::WAITING)
         {
-            continue;
+            AddRow(run, csv);
         }
-        csv.Cell(run.name).Cell(run.seed);
-        for (const auto& value : run.values)
-        {
-            csv.Cell(value);
-        }
-        const bool isDone = run.state == CompareRun::State::DONE;
-        const auto summary = isDone ? std::optional<RunSummary>(run.folder.string()) : std::nullopt;
-        for (const auto& metric : METRICS)
-        {
-            csv.Cell(summary ? summary->GetMetric(metric) : std::nullopt);
-        }
-        csv.EndRow();
     }
     return csv.GetText();
 }
@@ -118,8 +127,7 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
 void
 PrintComparison(const std::vector<ResultSet>& sets, std::ostream& out)
 {
-    std::vector<std::string> header{""};
-    std::vector<std::vector<std::string>> rows;
+    std::vector<std::vector<std::string>> rows{{""}};
     for (const auto& set : sets)
     {
         rows.push_back({set.label});
@@ -127,25 +135,23 @@ PrintComparison(const std::vector<ResultSet>& sets, std::ostream& out)
     for (const auto& metric : METRICS)
     {
         const auto base = ReadMetric(sets[0], metric);
-        std::vector<std::string> column;
+        std::vector<std::string> column{FormatTitle(metric)};
         for (const auto& set : sets)
         {
             column.push_back(FormatCell(ReadMetric(set, metric), base));
         }
-        if (std::all_of(column.begin(), column.end(), [](const auto& cell) { return cell == "-"; }))
-        {
-            continue;
-        }
-        header.push_back(FormatTitle(metric));
-        for (std::size_t i = 0; i < rows.size(); ++i)
+        const bool isEmpty = std::all_of(column.begin() + 1, column.end(), [](const auto& cell) {
+            return cell == "-";
+        });
+        for (std::size_t i = 0; i < rows.size() && !isEmpty; ++i)
         {
             rows[i].push_back(column[i]);
         }
     }
-    TextTable table(header);
-    for (auto& row : rows)
+    TextTable table(rows[0]);
+    for (std::size_t i = 1; i < rows.size(); ++i)
     {
-        table.AddRow(std::move(row));
+        table.AddRow(rows[i]);
     }
     table.Print(out);
     const std::size_t seeds = sets[0].folders.size();
