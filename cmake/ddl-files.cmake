@@ -104,6 +104,7 @@ set(ddl_transport_headers
     ddl-dctcp-floor.h
     ddl-local-stream.h
     ddl-message-stream.h
+    ddl-patient-socket.h
     ddl-stream-counters.h
     ddl-stream-socket.h
     ddl-tcp-host.h
@@ -117,6 +118,7 @@ set(ddl_transport_sources
     ddl-dctcp-floor.cc
     ddl-local-stream.cc
     ddl-message-stream.cc
+    ddl-patient-socket.cc
     ddl-stream-socket.cc
     ddl-tcp-host.cc
     ddl-tcp-stream.cc
@@ -128,6 +130,7 @@ set(ddl_transport_tests
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc
+    ddl-tcp-marks-test.cc
     ddl-tcp-stall-test.cc
     ddl-tcp-starvation-test.cc
     ddl-tcp-transport-test.cc

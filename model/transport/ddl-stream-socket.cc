@@ -22,53 +22,13 @@ namespace ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlStreamSocket");
 
-namespace
-{
-
-/** Bytes behind which the place of the last ECN mark is kept; half of what comparison allows. */
-constexpr int32_t ECN_MEMORY = 1 << 30;
-
-/** ns-3 caps the back-off of data there (tcp-socket-base.cc, ReTxTimeout). */
-constexpr int MAX_BACKOFF_SECONDS = 60;
-
-/** \return the place of the last mark, moved up when it is so old that comparisons would turn */
-SequenceNumber32
-Refreshed(SequenceNumber32 mark, SequenceNumber32 now)
-{
-    return now - mark > ECN_MEMORY ? now - ECN_MEMORY : mark;
-}
-
-/** \return how often the connection request is doubled before it waits as long as data at most */
-uint32_t
-CountDoublings(Time first)
-{
-    uint32_t doublings = 0;
-    for (Time wait = first + first; wait <= Seconds(MAX_BACKOFF_SECONDS) && doublings < 28;
-         wait = wait + wait)
-    {
-        ++doublings;
-    }
-    return doublings;
-}
-
-/** \return the flags of a packet that begins with a TCP header, without parsing its options */
-uint8_t
-PeekFlags(Ptr<const Packet> packet)
-{
-    uint8_t bytes[14] = {};
-    packet->CopyData(bytes, sizeof(bytes));
-    return bytes[13];
-}
-
-} // namespace
-
 StreamSocket::StreamSocket()
 {
     NS_LOG_FUNCTION(this);
 }
 
 StreamSocket::StreamSocket(const StreamSocket& other)
-    : TcpSocketBase(other),
+    : PatientSocket(other),
       m_forked(other.m_forked)
 {
     NS_LOG_FUNCTION(this);
@@ -100,10 +60,7 @@ StreamSocket::Configure(Ptr<Node> node, const TcpOptions& options)
     SetDelAckMaxCount(options.delAckCount);
     SetMinRto(options.minRto);
     SetClockGranularity(options.clockGranularity);
-    SetConnTimeout(options.connTimeout);
-    // Sent with 0, 1, ... doublings, and then again with the last (SendEmptyPacket)
-    SetSynRetries(CountDoublings(options.connTimeout) + 2);
-    SetDataRetries(std::numeric_limits<uint32_t>::max());
+    SetPatience(options.connTimeout);
     SetTcpNoDelay(true);
     m_timestampEnabled = options.timestamps;
 }
@@ -204,10 +161,7 @@ StreamSocket::GetCounters() const
 Ptr<TcpSocketBase>
 StreamSocket::Fork()
 {
-    Ptr<StreamSocket> end = CopyObject<StreamSocket>(this);
-    // A late packet of an older connection may have left its mark here
-    end->m_ecnCESeq = SequenceNumber32(0);
-    return end;
+    return CopyObject<StreamSocket>(this);
 }
 
 void
@@ -217,39 +171,20 @@ StreamSocket::CompleteFork(Ptr<Packet> packet,
                            const Address& toAddress)
 {
     NS_LOG_FUNCTION(this << fromAddress);
-    if (!m_forked.IsNull())
+    const ForkedCallback forked = m_forked;
+    m_forked = ForkedCallback();
+    if (forked.IsNull() || !forked(Ptr<StreamSocket>(this), fromAddress))
     {
-        m_forked(Ptr<StreamSocket>(this), fromAddress);
-        m_forked = ForkedCallback();
+        return; // closed since
     }
     TcpSocketBase::CompleteFork(packet, header, fromAddress, toAddress);
 }
 
 void
-StreamSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const Address& toAddress)
-{
-    const uint8_t kind = PeekFlags(packet) & (TcpHeader::SYN | TcpHeader::ACK | TcpHeader::RST);
-    if (m_state == LISTEN && kind != TcpHeader::SYN)
-    {
-        return; // of a connection that has been closed
-    }
-    if (m_state == ESTABLISHED && (kind & TcpHeader::SYN))
-    {
-        SendEmptyPacket(TcpHeader::ACK);
-        return;
-    }
-    TcpSocketBase::DoForwardUp(packet, fromAddress, toAddress);
-}
-
-void
 StreamSocket::SendEmptyPacket(uint8_t flags)
 {
-    if (flags & TcpHeader::SYN)
-    {
-        m_counters.timeouts += m_synCount < m_synRetries ? 1 : 0;
-        m_synCount = std::max<uint32_t>(m_synCount, 2); // at 0 the socket would give up
-    }
-    TcpSocketBase::SendEmptyPacket(flags);
+    m_counters.timeouts += (flags & TcpHeader::SYN) && m_synCount < m_synRetries ? 1 : 0;
+    PatientSocket::SendEmptyPacket(flags);
 }
 
 uint32_t
@@ -261,61 +196,23 @@ StreamSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAc
 }
 
 void
-StreamSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
-{
-    const SequenceNumber32 ack = header.GetAckNumber();
-    m_ecnEchoSeq = Refreshed(m_ecnEchoSeq, ack);
-    m_ecnCWRSeq = Refreshed(m_ecnCWRSeq, ack);
-    TcpSocketBase::ReceivedAck(packet, header);
-}
-
-void
 StreamSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& header)
 {
     const SequenceNumber32 seq = header.GetSequenceNumber();
     const SequenceNumber32 end = seq + packet->GetSize();
-    m_ecnCESeq = Refreshed(m_ecnCESeq, seq);
     const bool fresh = seq >= m_tcb->m_rxBuffer->NextRxSequence();
     m_counters.reordered += fresh && seq < m_nextFresh ? 1 : 0;
     if (fresh && end > m_nextFresh)
     {
         m_nextFresh = end;
     }
-    TcpSocketBase::ReceivedData(packet, header);
-}
-
-void
-StreamSocket::EstimateRtt(const TcpHeader& header)
-{
-    const uint32_t samples = m_rtt->GetNSamples();
-    TcpSocketBase::EstimateRtt(header);
-    if (m_rtt->GetNSamples() != samples)
-    {
-        m_backOff = Time(0);
-    }
-}
-
-void
-StreamSocket::BoundRto()
-{
-    const Time rto = Min(Max(m_rto.Get(), m_backOff), Seconds(MAX_BACKOFF_SECONDS));
-    if (rto == m_rto.Get())
-    {
-        return;
-    }
-    m_rto = rto;
-    if (!m_retxEvent.IsExpired())
-    {
-        m_retxEvent.Cancel();
-        m_retxEvent = Simulator::Schedule(rto, &StreamSocket::ReTxTimeout, this);
-    }
+    PatientSocket::ReceivedData(packet, header);
 }
 
 void
 StreamSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 {
-    TcpSocketBase::NewAck(ack, resetRto);
-    BoundRto();
+    PatientSocket::NewAck(ack, resetRto);
     if (!m_done.IsNull() && ack >= m_tcb->m_highTxMark)
     {
         Finish();
@@ -334,8 +231,7 @@ StreamSocket::ReTxTimeout()
     if (m_txBuffer->Size() > 0)
     {
         ++m_counters.timeouts;
-        TcpSocketBase::ReTxTimeout();
-        m_backOff = m_rto; // which has been doubled
+        PatientSocket::ReTxTimeout();
     }
 }
 

@@ -98,16 +98,18 @@ TcpHost::IsExpected(Ptr<Socket> /* listener */, const Address& from)
     return m_expected.count({peer.GetIpv4(), peer.GetPort()}) > 0;
 }
 
-void
+bool
 TcpHost::Accept(Ptr<StreamSocket> end, const Address& from)
 {
     const auto peer = InetSocketAddress::ConvertFrom(from);
     NS_LOG_FUNCTION(this << peer.GetIpv4() << peer.GetPort());
     const auto expected = m_expected.find({peer.GetIpv4(), peer.GetPort()});
-    if (expected != m_expected.end())
+    if (expected == m_expected.end())
     {
-        expected->second(end);
+        return false;
     }
+    expected->second(end);
+    return true;
 }
 
 } // namespace ddl

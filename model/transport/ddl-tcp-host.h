@@ -64,7 +64,7 @@ class TcpHost : public SimpleRefCount<TcpHost>
     using Source = std::pair<Ipv4Address, uint16_t>;
 
     bool IsExpected(Ptr<Socket> listener, const Address& from);
-    void Accept(Ptr<StreamSocket> end, const Address& from);
+    bool Accept(Ptr<StreamSocket> end, const Address& from);
 
     Ptr<Node> m_node;
     Ptr<HostPort> m_nic;

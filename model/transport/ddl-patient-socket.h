@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PATIENT_SOCKET_H
+#define DDL_PATIENT_SOCKET_H
+
+#include "ns3/nstime.h"
+#include "ns3/tcp-socket-base.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * ns-3's TCP socket for a connection that lives long and may starve for any time; what attributes
+ * cannot give:
+ *
+ *  - it never gives up: connection requests and their answers are repeated for ever, with a
+ * back-off that stops growing below 60 s, as that of data does;
+ *  - a timeout that has been backed off stays so until a round trip is measured anew (RFC 6298 §5,
+ *    Karn's algorithm), and never exceeds 60 s. ns-3 forgets it at the next acknowledgement: a
+ * stream whose round trip has grown beyond its timeout then sends every packet several times;
+ *  - ECN goes on past 2 GiB: ns-3 compares sequence numbers with that of the last mark, and takes a
+ *    mark more than 2^31 bytes ago for one in the future;
+ *  - a repeated SYN or SYN+ACK on an open connection is answered by an acknowledgement (RFC 9293
+ *    §3.10.7.4) and does not, as in ns-3, reset the window;
+ *  - a listening end passes over all but connection requests.
+ */
+class PatientSocket : public TcpSocketBase
+{
+  public:
+    PatientSocket();
+    PatientSocket(const PatientSocket& other);
+    ~PatientSocket() override;
+
+  protected:
+    /** \param connTimeout wait before a connection request is sent again; doubles */
+    void SetPatience(Time connTimeout);
+
+    void SendEmptyPacket(uint8_t flags) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
+    void NewAck(const SequenceNumber32& ack, bool resetRto) override;
+    void ReTxTimeout() override;
+
+  private:
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
+    void EstimateRtt(const TcpHeader& header) override;
+
+    /** Keep the timeout between the back-off in force and its limit. */
+    void BoundRto();
+
+    Time m_backOff; //!< least timeout until the next measured round trip
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PATIENT_SOCKET_H
