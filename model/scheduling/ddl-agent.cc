@@ -63,12 +63,6 @@ Agent::GetHost() const
     return m_host;
 }
 
-Mark
-Agent::GetLowestMark() const
-{
-    return {RankToQueue(m_bands, m_bands), RankToQueue(m_queues, m_queues)};
-}
-
 void
 Agent::AddJob(Ptr<Job> job)
 {

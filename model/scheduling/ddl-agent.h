@@ -51,9 +51,6 @@ class Agent : public Object
 
     HostId GetHost() const;
 
-    /** \return the mark of a stream whose rank is not known yet */
-    Mark GetLowestMark() const;
-
     /** A job with a rank on this machine has been launched. The agent forgets it when it has
      * stopped. */
     void AddJob(Ptr<Job> job);

@@ -175,8 +175,8 @@ JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placemen
                                     MakeCallback(&JobManager::NotifyStageStart, this));
     job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobManager::NotifyStageEnd, this));
     job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
-    const Mark lowest = m_parts.agents.at(job->GetLeader())->GetLowestMark();
-    job->Launch(m_parts.cluster, m_parts.transport, lowest);
+    // Until a stage starts, streams only set up connections; its priorities come before its start.
+    job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
     for (const HostId host : job->GetHosts())
     {
         m_parts.agents.at(host)->AddJob(job);

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A project of its own builds against the installed module, and against the build folder.
 set -eu
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+cd "$scratch"
 
 cmake --install "$DDL_BUILD" --prefix "$PWD/prefix" >install.log
 

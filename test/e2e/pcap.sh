@@ -3,7 +3,9 @@
 # Captures change nothing, and tshark reads codepoints and ECN marks from them as they were there.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
-scenario=(two-jobs-one-link --quiet --set=output.alone=false --set=output.figures=false)
+# Both servers on one machine, so that the two jobs have different ranks at the receiver.
+scenario=(two-jobs-one-link --quiet --set=output.alone=false --set=output.figures=false
+    --set=workload.jobs.1.placement.servers=[1])
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/off"
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/on" --set=output.pcap=true
 for file in stages jobs ports remarks schedule; do
