@@ -25,7 +25,7 @@ NoneSearchAlgorithm::GetSummary() const
 }
 
 std::vector<JobId>
-NoneSearchAlgorithm::DoSelectStops(const SearchView& view) const
+NoneSearchAlgorithm::DoSelectStops(const SearchView& /* view */) const
 {
     return {};
 }

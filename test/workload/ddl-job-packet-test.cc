@@ -168,6 +168,20 @@ TEST_F(JobPacketTest, ParameterServersAlone)
     ExpectNoTrouble(job);
 }
 
+TEST_F(JobPacketTest, OnOneMachineNothingTouchesTheNetwork)
+{
+    // LocalStream: 63 MB at 126 Gbps take 4 ms, and 1 us to be delivered; push, then pull.
+    Build(SingleSwitch(2));
+    JobSpec spec = Make("parameter-server", 1, 1, 63000000)->GetSpec();
+    const auto job =
+        CreateObject<Job>(spec, CojobId{1}, Placement{{GpuId{HostId{0}, 1}}, {HostId{0}}});
+    EXPECT_NEAR(Run(job, 5), 2 * 4.001e-3, 1e-8);
+    EXPECT_EQ(m_fabric->GetHostPort(HostId{0})->GetCounters(1).packets, 0U);
+    ASSERT_EQ(job->GetHostBytes().size(), 1U);
+    EXPECT_EQ(job->GetHostBytes()[0].sent, 0U);
+    EXPECT_EQ(job->GetBytes(), 5U * 126000000U);
+}
+
 TEST_F(JobPacketTest, BytesOnTheWireAreTheJobs)
 {
     // What the NICs send of data is what the job gives to streams: 3 iterations of 2(N-1) M.

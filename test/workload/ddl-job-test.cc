@@ -73,6 +73,20 @@ TEST_F(JobTest, NothingToDoTakesNoTime)
     EXPECT_EQ(m_iterations.size(), 1000U);
 }
 
+TEST_F(JobTest, LaunchedFiresWhenTheStreamsAreOpen)
+{
+    const auto job = Make(Spec("ring", 3, 0, 300, Seconds(0)));
+    std::size_t streams = 0;
+    job->TraceConnectWithoutContext(
+        "Launched",
+        Callback<void, Ptr<const Job>>(
+            [&streams](Ptr<const Job> launched) { streams = launched->GetStreams().size(); }));
+    Simulator::Schedule(Seconds(1), [this, job]() { Launch(job); });
+    Simulator::Run();
+    EXPECT_EQ(streams, 3U);
+    EXPECT_EQ(job->GetStage(), 0U);
+}
+
 TEST_F(JobTest, MarksAreGivenToBothEnds)
 {
     const auto job = RunStage(Spec("ring", 2, 0, 100, Seconds(0)), 1);
@@ -157,10 +171,11 @@ TEST_F(JobTest, StagesFollowWhenTold)
 TEST_F(JobTest, TheNextStageMayStartFromInsideTheEndOfTheLast)
 {
     const auto job = Make(Spec("ring", 3, 0, 3000, Seconds(1))); // 4 steps + 1 s = 5 s
-    const auto next = [job](Ptr<const Job> /* job */, uint32_t stage) {
+    // A raw pointer: the job's own trace would keep a Ptr, and so the job, for ever.
+    const auto next = [raw = PeekPointer(job)](Ptr<const Job> /* job */, uint32_t stage) {
         if (stage < 4)
         {
-            StartAll(job, stage + 1, stage);
+            StartAll(Ptr<Job>(raw), stage + 1, stage);
         }
     };
     job->TraceConnectWithoutContext("StageEnd", Callback<void, Ptr<const Job>, uint32_t>(next));
