@@ -134,6 +134,33 @@ Depth(const Json& value)
     return deepest;
 }
 
+/** Sets the value at a path. \return its pointer */
+std::string
+Assign(Json& root,
+       const std::string& path,
+       const std::string& valueText,
+       const std::set<std::string>& presets)
+{
+    const auto tokens = SplitPath(path);
+    Json* value = &root;
+    std::string pointer;
+    for (const auto& token : tokens)
+    {
+        if (token.empty())
+        {
+            throw Refusal{pointer, "\"" + path + "\" is no path of keys such as a.b.0.c"};
+        }
+        value = &Step(*value, token, pointer, presets.count(pointer) > 0);
+        pointer = JsonPointer(pointer, token);
+    }
+    *value = ParseValue(valueText, pointer);
+    if (tokens.size() + Depth(*value) > MAX_JSON_DEPTH)
+    {
+        throw Refusal{"", "more than " + std::to_string(MAX_JSON_DEPTH) + " levels"};
+    }
+    return pointer;
+}
+
 bool
 IsOtherKind(const Json& given, const Json& preset)
 {
@@ -213,40 +240,23 @@ JsonDocument::Override(const std::string& path,
                        std::vector<Diagnostic>& diagnostics,
                        const std::set<std::string>& presets)
 {
-    const auto tokens = SplitPath(path);
-    Json root = m_json.root; // changed in full or not at all
-    Json* value = &root;
-    std::string pointer;
     try
     {
-        for (const auto& token : tokens)
+        Json root = m_json.root; // changed in full or not at all
+        const std::string pointer = Assign(root, path, valueText, presets);
+        m_json.root = std::move(root);
+        const std::string below = pointer + "/";
+        auto line = m_json.lines.lower_bound(below);
+        while (line != m_json.lines.end() && line->first.compare(0, below.size(), below) == 0)
         {
-            if (token.empty())
-            {
-                throw Refusal{pointer, "\"" + path + "\" is no path of keys such as a.b.0.c"};
-            }
-            value = &Step(*value, token, pointer, presets.count(pointer) > 0);
-            pointer = JsonPointer(pointer, token);
+            line = m_json.lines.erase(line);
         }
-        *value = ParseValue(valueText, pointer);
-        if (tokens.size() + Depth(*value) > MAX_JSON_DEPTH)
-        {
-            throw Refusal{"", "more than " + std::to_string(MAX_JSON_DEPTH) + " levels"};
-        }
+        m_json.lines[pointer] = OVERRIDE_LINE;
     }
     catch (const Refusal& refusal)
     {
         diagnostics.push_back({OVERRIDE, refusal.pointer, refusal.what});
-        return;
     }
-    m_json.root = std::move(root);
-    const std::string below = pointer + "/";
-    auto line = m_json.lines.lower_bound(below);
-    while (line != m_json.lines.end() && line->first.compare(0, below.size(), below) == 0)
-    {
-        line = m_json.lines.erase(line);
-    }
-    m_json.lines[pointer] = OVERRIDE_LINE;
 }
 
 void

@@ -45,6 +45,27 @@ SuggestFile(const fs::path& missing)
                            : "; did you mean " + (missing.parent_path() / nearest).string() + "?";
 }
 
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+File
+Open(const std::string& path)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+    {
+        Refuse(path, "is a folder, a file is needed");
+    }
+    File file(std::fopen(path.c_str(), "rb"), std::fclose);
+    if (!file)
+    {
+        const int reason = errno;
+        Refuse(path,
+               std::string("cannot be opened: ") + std::strerror(reason) +
+                   (reason == ENOENT ? SuggestFile(path) : ""));
+    }
+    return file;
+}
+
 /** \return number of bytes that follow a lead byte of UTF-8, or -1 when it cannot lead */
 int
 CountFollowers(unsigned char lead)
@@ -112,20 +133,7 @@ Hex(char c)
 std::string
 ReadTextFile(const std::string& path, std::size_t maxBytes)
 {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored))
-    {
-        Refuse(path, "is a folder, a file is needed");
-    }
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                               std::fclose);
-    if (!file)
-    {
-        const int reason = errno;
-        Refuse(path,
-               std::string("cannot be opened: ") + std::strerror(reason) +
-                   (reason == ENOENT ? SuggestFile(path) : ""));
-    }
+    const File file = Open(path);
     std::string text;
     std::vector<char> block(std::size_t{64} << 10);
     while (const std::size_t got = std::fread(block.data(), 1, block.size(), file.get()))
