@@ -285,6 +285,7 @@ set(ddl_scheduling_sources
   ddl-unit-order.cc)
 set(ddl_scheduling_tests
   ddl-control-plane-test.cc
+  ddl-coordinator-test.cc
   ddl-figure3-test.cc
   ddl-grouper-network-scheduler-test.cc
   ddl-in-band-test.cc

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The coordinator alone: the test plays the agents and says when a message arrives.
+#include "ns3/ddl-coordinator.h"
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** Carries messages in 1 ms. */
+class SlowControlPlane : public ControlPlane
+{
+  public:
+    std::string GetSummary() const override
+    {
+        return "for tests: 1 ms each way";
+    }
+
+  private:
+    static void Call(Callback<void> what)
+    {
+        what();
+    }
+
+    uint64_t DoSend(HostId, Direction, uint64_t bytes, Callback<void> delivered) override
+    {
+        Simulator::Schedule(MilliSeconds(1), &SlowControlPlane::Call, delivered);
+        return bytes;
+    }
+};
+
+class CoordinatorTest : public testing::Test
+{
+  public:
+    void Add(uint32_t cojob)
+    {
+        LiveCojob live;
+        live.id = {cojob};
+        live.iterations = {10, 10};
+        LiveJob job;
+        job.job = {cojob};
+        job.leader = {0};
+        job.machines = {{0}, {1}};
+        job.bytes = {{{0}, 1000, 0}, {{1}, 0, 1000}};
+        job.lastStage = 2;
+        live.jobs = {job};
+        m_coordinator->AddCojob(live);
+        m_coordinator->StartStage({cojob}, 1);
+    }
+
+    void Stop(uint32_t cojob)
+    {
+        m_coordinator->StopJobs({cojob}, {{cojob}});
+    }
+
+  protected:
+    void Build(const std::string& scheduler)
+    {
+        m_plane->Install(nullptr, {0});
+        for (const HostId host : {HostId{0}, HostId{1}})
+        {
+            m_plane->SetAgentHandler(host, [this, host](const ControlMessage& message) {
+                Hear(host, message);
+            });
+        }
+        m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
+        const std::vector<DataRate> rates(2, DataRate("1Mbps"));
+        m_coordinator->Install(CreatePolicy<NetworkScheduler>(scheduler), m_plane, rates);
+        m_coordinator->SetHandlers([](JobId, uint32_t) {}, [](JobId) {});
+        m_coordinator->TraceConnectWithoutContext("Schedule",
+                                                  MakeCallback(&CoordinatorTest::Note, this));
+    }
+
+    void TearDown() override
+    {
+        m_coordinator->Dispose();
+        m_plane->Dispose();
+        Simulator::Destroy();
+    }
+
+    void Hear(HostId host, const ControlMessage& message)
+    {
+        std::string text = std::to_string(host.value) + ": ";
+        if (const auto* start = std::get_if<StartStage>(&message))
+        {
+            text += "start " + std::to_string(start->job.value);
+        }
+        else if (const auto* stop = std::get_if<StopJob>(&message))
+        {
+            text += "stop " + std::to_string(stop->job.value);
+        }
+        else if (const auto* request = std::get_if<ProgressRequest>(&message))
+        {
+            text += "report";
+            m_plane->ToCoordinator(host, ProgressReport{request->round, {{m_reported, 1, 4}}});
+        }
+        else
+        {
+            text += "ranks";
+            for (const auto& rank : std::get<Ranks>(message).ranks)
+            {
+                text += " " + std::to_string(rank.job.value) + "@" +
+                        std::to_string(rank.host.value) + "=" + std::to_string(rank.rank);
+            }
+        }
+        m_heard.push_back(text);
+    }
+
+    void Note(const ScheduleRecord& record)
+    {
+        m_schedules.push_back(record);
+    }
+
+    std::vector<double> GetRunMilliseconds() const
+    {
+        std::vector<double> times;
+        for (const auto& record : m_schedules)
+        {
+            times.push_back(record.time.GetSeconds() * 1e3);
+        }
+        return times;
+    }
+
+    Ptr<ControlPlane> m_plane{CreateObject<SlowControlPlane>()};
+    Ptr<Coordinator> m_coordinator{CreateObject<Coordinator>()};
+    std::vector<std::string> m_heard;
+    std::vector<ScheduleRecord> m_schedules;
+    JobId m_reported{1}; //!< has always done 4 iterations of stage 1
+};
+
+using Lines = std::vector<std::string>;
+using Times = std::vector<double>;
+
+TEST_F(CoordinatorTest, TellsRanksBeforeTheStageStarts)
+{
+    Build("baraat");
+    Simulator::Schedule(Seconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Run();
+    EXPECT_EQ(m_heard,
+              (Lines{"0: ranks 1@0=1 1@1=1", "1: ranks 1@0=1 1@1=1", "0: start 1", "1: start 1"}));
+}
+
+TEST_F(CoordinatorTest, RunsOnceForAllThatHappensAtOneInstant)
+{
+    Build("baraat");
+    Simulator::Schedule(Seconds(0), &CoordinatorTest::Add, this, 2);
+    Simulator::Schedule(Seconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Run();
+    ASSERT_EQ(m_schedules.size(), 1u);
+    EXPECT_EQ(m_schedules[0].order, "1.1 2.1 1.2 2.2");
+    EXPECT_EQ(m_schedules[0].units, 4u);
+    // To each machine: four ranks in one message, two starts. 2 x (20 + 4 x 16 + 2 x 28) bytes.
+    EXPECT_EQ(m_schedules[0].messages, 6u);
+    EXPECT_EQ(m_schedules[0].controlBytes, 280u);
+}
+
+TEST_F(CoordinatorTest, OthersMoveUpWhenAJobStops)
+{
+    Build("baraat");
+    Simulator::Schedule(Seconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(Seconds(0), &CoordinatorTest::Add, this, 2);
+    Simulator::Schedule(Seconds(1), &CoordinatorTest::Stop, this, 1);
+    Simulator::Run();
+    const Lines last(m_heard.end() - 4, m_heard.end());
+    EXPECT_EQ(last,
+              (Lines{"0: ranks 2@0=1 2@1=1", "1: ranks 2@0=1 2@1=1", "0: stop 1", "1: stop 1"}));
+}
+
+TEST_F(CoordinatorTest, AChangeDuringAPollLeadsToOneMoreRun)
+{
+    Build("sptf");
+    // At 0 nobody is in mid-stage: run at once. At 10 ms job 1 is asked: the answer is there at
+    // 12 ms. Two more changes at 11 ms start one more round at 12 ms, which ends at 14 ms.
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(MilliSeconds(10), &CoordinatorTest::Add, this, 2);
+    Simulator::Schedule(MilliSeconds(11), &CoordinatorTest::Add, this, 3);
+    Simulator::Schedule(MilliSeconds(11), &CoordinatorTest::Add, this, 4);
+    Simulator::Run();
+    EXPECT_EQ(GetRunMilliseconds(), (Times{0, 12, 14}));
+    // Job 1 has 20 - 4 iterations left and the others 20.
+    EXPECT_EQ(m_schedules[2].order, "1 2 3 4");
+    EXPECT_EQ(m_schedules[1].units, 4u); // those that came during the poll are ranked with it
+}
+
+TEST_F(CoordinatorTest, ReportedProgressCounts)
+{
+    Build("sptf");
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 2);
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 3);
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(MilliSeconds(10), &CoordinatorTest::Stop, this, 2);
+    m_reported = {3};
+    Simulator::Run();
+    ASSERT_EQ(m_schedules.size(), 2u);
+    EXPECT_EQ(m_schedules[0].order, "1 2 3");
+    EXPECT_EQ(m_schedules[1].order, "3 1"); // 20 - 4 iterations against 20
+}
+
+TEST_F(CoordinatorTest, RunsByTheClockWhileThereAreUnits)
+{
+    Build("grouper");
+    // From 50 ms on every 100 ms; progress is asked for from the second run on: 2 ms more.
+    Simulator::Schedule(MilliSeconds(50), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(MilliSeconds(120), &CoordinatorTest::Add, this, 2);
+    Simulator::Schedule(MilliSeconds(300), &CoordinatorTest::Stop, this, 1);
+    Simulator::Schedule(MilliSeconds(301), &CoordinatorTest::Stop, this, 2);
+    Simulator::Schedule(MilliSeconds(500), &CoordinatorTest::Add, this, 3);
+    Simulator::Schedule(MilliSeconds(550), &CoordinatorTest::Stop, this, 3);
+    Simulator::Run();
+    EXPECT_EQ(GetRunMilliseconds(), (Times{50, 152, 252, 500}));
+}
+
+} // namespace
