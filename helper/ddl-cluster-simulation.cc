@@ -3,6 +3,7 @@
 
 #include "ddl-scale.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-port-pcap.h"
 #include "ns3/ddl-search-algorithm.h"
@@ -132,6 +133,7 @@ ClusterSimulation::BuildScheduling()
         auto agent = CreateObject<Agent>(host, m_control);
         agent->SetAttribute("Bands", UintegerValue(m_scenario.cluster.hosts.bands));
         agent->SetAttribute("Queues", UintegerValue(m_scenario.cluster.ports.queues));
+        agent->SetAttribute("ControlAcks", BooleanValue(spec.controlAcks));
         m_recorder.Watch(agent);
         m_agents[host] = agent;
     }

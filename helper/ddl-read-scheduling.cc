@@ -80,6 +80,7 @@ ReadScheduling(const JsonObject& scheduler, uint32_t hosts, std::vector<Diagnost
     spec.placement = policy(PlacementPolicy::GetTypeId(), "placement", "first-fit");
     spec.control = policy(ControlPlane::GetTypeId(), "control", "in-band");
     scheduler.OneOf("gate", {"none"}, "none");
+    spec.controlAcks = scheduler.OneOf("acks", {"ranked", "control"}, "ranked") == "control";
     spec.period = scheduler.Duration("period", Seconds(1), {NanoSeconds(1), Time::Max()});
     spec.coordinator = HostId{
         static_cast<uint32_t>(scheduler.Unsigned("coordinator", {0, uint64_t{hosts} - 1}, 0))};

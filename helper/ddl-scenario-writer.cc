@@ -158,6 +158,7 @@ SchedulingJson(const SchedulingSpec& scheduling)
             {"jobs", PolicyJson(JobQueuePolicy::GetTypeId(), scheduling.jobs)},
             {"placement", PolicyJson(PlacementPolicy::GetTypeId(), scheduling.placement)},
             {"control", PolicyJson(ControlPlane::GetTypeId(), scheduling.control)},
+            {"acks", scheduling.controlAcks ? "control" : "ranked"},
             {"coordinator", scheduling.coordinator.value}};
 }
 

@@ -44,6 +44,7 @@ struct SchedulingSpec
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     HostId coordinator;      //!< machine where the coordinator runs
+    bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by rank
 };
 
 /** What has to be done. */

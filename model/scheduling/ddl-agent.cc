@@ -2,6 +2,7 @@
 #include "ddl-agent.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -33,6 +34,12 @@ Agent::GetTypeId()
                           UintegerValue(MAX_QUEUES),
                           MakeUintegerAccessor(&Agent::m_queues),
                           MakeUintegerChecker<uint32_t>(1, MAX_QUEUES))
+            .AddAttribute("ControlAcks",
+                          "Whether acknowledgements travel in queue 0 with the control messages, "
+                          "instead of by their job's rank as in Grouper",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Agent::m_controlAcks),
+                          MakeBooleanChecker())
             .AddTraceSource("Remark",
                             "One end of a stream got another mark",
                             MakeTraceSourceAccessor(&Agent::m_remark),
@@ -196,8 +203,9 @@ Agent::Remark(const LocalJob& local)
     {
         const bool sends = stream->GetSource() == m_host;
         const auto end = sends ? MessageStream::End::SOURCE : MessageStream::End::DESTINATION;
-        const Mark mark =
+        const Mark ranked =
             ComputeMark(local, sends ? stream->GetDestination() : stream->GetSource());
+        const Mark mark = !sends && m_controlAcks ? CONTROL_MARK : ranked;
         if (stream->GetMark(end) != mark)
         {
             stream->SetMark(end, mark);

@@ -35,7 +35,9 @@ struct RemarkRecord
  *
  * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's rank
  * here, and carries the codepoint of the job's rank at the machine that receives it. This holds for
- * data and for acknowledgements. A rank that is not known yet is taken for the lowest.
+ * data and for acknowledgements, which then starve behind the data of higher stages that the same
+ * machine sends; ControlAcks takes them out of the order. A rank that is not known yet is taken for
+ * the lowest.
  *
  * That the last worker has finished is known at the leader at once, wherever that worker is: the
  * worker's word to its leader is not sent over the network.
@@ -85,6 +87,7 @@ class Agent : public Object
     Ptr<ControlPlane> m_plane;
     uint32_t m_bands;
     uint32_t m_queues;
+    bool m_controlAcks;
     std::map<JobId, LocalJob> m_jobs;
 
     TracedCallback<const RemarkRecord&> m_remark; //!< "Remark"
