@@ -3,6 +3,7 @@
 # own (ns-3's state is global), the room check, the examples, and test/e2e/*.sh.
 
 find_package(GTest REQUIRED)
+find_package(Ns3 REQUIRED COMPONENTS flow-monitor) # a witness that is not ours
 find_program(DDL_PYTHON python3 REQUIRED)
 mark_as_advanced(DDL_PYTHON)
 enable_testing()
@@ -18,7 +19,8 @@ set(ddl_test_environment
 
 add_executable(ddl-tests ${ddl_tests})
 target_link_libraries(
-  ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main ${CMAKE_DL_LIBS}
+  ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
+                    ${CMAKE_DL_LIBS}
 )
 ddl_settings(ddl-tests)
 target_compile_options(ddl-tests PRIVATE -O1) # compiles faster; the library under test is at full
