@@ -67,12 +67,12 @@ TcpTransport::GetTypeId()
             .AddAttribute("SendBuffer",
                           "Bytes that a socket holds, sent and unsent; bounds the window. Larger "
                           "buffers cost computing time.",
-                          UintegerValue(256 * 1024),
+                          UintegerValue(262144),
                           MakeUintegerAccessor(&TcpTransport::m_sendBuffer),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("ReceiveBuffer",
                           "Bytes that a receiver takes out of order; bounds the window.",
-                          UintegerValue(512 * 1024),
+                          UintegerValue(524288),
                           MakeUintegerAccessor(&TcpTransport::m_receiveBuffer),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("InitialCwnd",
