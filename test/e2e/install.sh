@@ -5,6 +5,7 @@ set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd "$scratch"
+export CMAKE_GENERATOR=Ninja # a bare machine has no make
 
 cmake --install "$DDL_BUILD" --prefix "$PWD/prefix" >install.log
 
