@@ -63,6 +63,17 @@ CheckSettings(const std::vector<std::string>& settings)
     }
 }
 
+/** \throws InputError when there would be one run only */
+void
+CheckThatSomethingVaries(const Arguments& arguments)
+{
+    if (arguments.GetAll("vary").empty() && !arguments.Has("seeds"))
+    {
+        throw InputError("nothing varies, so there is nothing to compare (--vary=PATH=V1,V2,... or "
+                         "--seeds=N; for one run, ddl run)");
+    }
+}
+
 /** Gathers complaints, so that a user sees all of them at once. */
 class Complaints
 {
@@ -129,6 +140,7 @@ ReadCompareOptions(const Arguments& arguments)
     options.plugins = arguments.GetAll("plugin");
     Complaints complaints;
     complaints.Try([&] { options.variations = ParseVariations(arguments.GetAll("vary")); });
+    complaints.Try([&] { CheckThatSomethingVaries(arguments); });
     complaints.Try([&] { CheckSettings(options.settings); });
     complaints.Try([&] { options.seeds = arguments.GetNumber("seeds", 1, 1, MOST_SEEDS); });
     complaints.Try([&] { options.firstSeed = arguments.GetNumber("seed", 1, 1, LARGEST_SEED); });

@@ -70,15 +70,21 @@ MakeModelMenu()
     Menu menu{"models", {}};
     for (const auto& model : ListModels())
     {
-        char text[160];
-        std::snprintf(text,
-                      sizeof text,
-                      "%.1f MB, forward %.1f ms, backward %.1f ms (%s)",
-                      static_cast<double>(model.bytes) / 1e6,
+        char size[32];
+        std::snprintf(size, sizeof size, "%.1f MB, ", static_cast<double>(model.bytes) / 1e6);
+        char compute[80];
+        std::snprintf(compute,
+                      sizeof compute,
+                      "forward %.1f ms, backward %.1f ms",
                       model.forward.GetSeconds() * 1e3,
-                      model.backward.GetSeconds() * 1e3,
-                      model.source.c_str());
-        menu.items.push_back({model.name, text});
+                      model.backward.GetSeconds() * 1e3);
+        const bool isTimed = !(model.forward + model.backward).IsZero();
+        menu.items.push_back({model.name,
+                              std::string(size) +
+                                  (isTimed ? compute
+                                           : "computes workload.compute.ratio times its "
+                                             "communication") +
+                                  " (" + model.source + ")"});
     }
     return menu;
 }

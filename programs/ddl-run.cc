@@ -46,7 +46,8 @@ main(int argc, char* argv[])
         request.settings = arguments.GetAll("set");
         if (arguments.Has("seed"))
         {
-            request.settings.push_back("seed=" + arguments.Get("seed"));
+            const auto seed = arguments.GetNumber("seed", 1, 1, UINT32_MAX);
+            request.settings.push_back("seed=" + std::to_string(seed));
         }
         RunOptions options;
         options.folder = arguments.Get("out");

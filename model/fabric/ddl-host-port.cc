@@ -131,13 +131,16 @@ HostPort::Classify(Frame* frame, const Ipv4Fields& fields)
     SocketPriorityTag tag;
     const bool tagged = frame->packet->RemovePacketTag(tag);
     const auto found = m_marks.empty() ? m_marks.end() : m_marks.find(fields.flow);
-    if (found == m_marks.end())
+    const bool marked = found != m_marks.end();
+    if (!marked && !fields.resetsConnection)
     {
         const uint32_t priority = tagged ? tag.GetPriority() : 0;
         frame->queue = m_band[priority < PRIORITIES ? priority : 0];
         return;
     }
-    const Mark mark = fields.opensConnection ? CONTROL_MARK : found->second;
+    // A late packet of a closed connection draws a reset, whose mark is gone with the connection.
+    const bool control = fields.opensConnection || fields.resetsConnection;
+    const Mark mark = control ? CONTROL_MARK : found->second;
     frame->queue = mark.band;
     frame->rewritten = frame->dscp != mark.dscp;
     frame->dscp = mark.dscp;

@@ -15,6 +15,7 @@ namespace
 constexpr uint8_t PROTOCOL_TCP = 6;
 constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint8_t TCP_SYN = 0x02;
+constexpr uint8_t TCP_RST = 0x04;
 constexpr uint32_t IPV4_BYTES = 20;        // RFC 791 without options
 constexpr uint32_t TCP_FLAGS_BYTE = 13;    // RFC 9293
 constexpr uint16_t FRAGMENT_BITS = 0x3fff; // more-fragments flag and fragment offset
@@ -38,9 +39,12 @@ ReadTransport(const uint8_t* header, uint32_t size, Ipv4Fields& fields)
     }
     fields.flow.sourcePort = ReadU16(header + start);
     fields.flow.destinationPort = ReadU16(header + start + 2);
-    fields.opensConnection = fields.flow.protocol == PROTOCOL_TCP &&
-                             size > start + TCP_FLAGS_BYTE &&
-                             (header[start + TCP_FLAGS_BYTE] & TCP_SYN) != 0;
+    if (fields.flow.protocol == PROTOCOL_TCP && size > start + TCP_FLAGS_BYTE)
+    {
+        const uint8_t flags = header[start + TCP_FLAGS_BYTE];
+        fields.opensConnection = (flags & TCP_SYN) != 0;
+        fields.resetsConnection = (flags & TCP_RST) != 0;
+    }
 }
 
 } // namespace

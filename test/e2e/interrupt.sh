@@ -3,17 +3,22 @@
 # Ctrl-C in the middle of a run: whole rows, a summary that says so, exit status 130.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
-# Far more work than can be done before the signal.
-"$DDL_BUILD/ddl-run" quickstart --out="$scratch/results" --set=scale.iterations=1000 \
-    >"$scratch/out" 2>"$scratch/err" </dev/null &
+# A first stage that is soon over, then far more work than anyone waits for.
+"$DDL_BUILD/ddl-run" quickstart --out="$scratch/results" --set=workload.cojobs.0.stages=[1,1000,100000] \
+    --set=output.alone=false >"$scratch/out" 2>"$scratch/err" </dev/null &
 child=$!
-sleep 3
+sleep 6
 kill -INT "$child"
 wait "$child"
 status=$?
 [[ $status -eq 130 ]] || fail "exit status $status instead of 130: $(tail -n 3 "$scratch/err")"
 expect_text "$scratch/results/summary.json" '"status": "interrupted"'
 expect_text "$scratch/results/summary.json" '"what": "job '
+rows() { tail -n +2 "$1" | grep -c .; }
+[[ $(rows "$scratch/results/stages.csv") -ge 1 ]] || fail "no stage was over after 6 s"
+left=$(grep -c '"what": "job ' "$scratch/results/summary.json")
+[[ $((left + $(rows "$scratch/results/jobs.csv"))) -eq 14 ]] ||
+    fail "$left unfinished jobs and $(rows "$scratch/results/jobs.csv") that left are not 14"
 for file in stages jobs ports remarks schedule; do
     awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR == 0 }' \
         "$scratch/results/$file.csv" || fail "$file.csv has a broken row"

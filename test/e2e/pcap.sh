@@ -16,10 +16,16 @@ events() { grep -o '"events": [0-9]*' "$1/cost.json"; }
 
 capture=$(find "$scratch/on/pcap" -name '*h0*.pcap' | head -n 1)
 [[ -n $capture ]] || { fail "no capture of h0"; finish; }
-tshark -r "$capture" -T fields -e ip.dsfield.dscp -e ip.dsfield.ecn >"$scratch/fields" 2>"$scratch/err" ||
+tshark -r "$capture" -Y "ip.src == 10.0.0.1" -T fields -e ip.dsfield.dscp -e ip.dsfield.ecn >"$scratch/fields" 2>"$scratch/err" ||
     fail "tshark cannot read $capture: $(tail -n 2 "$scratch/err")"
 sort "$scratch/fields" | uniq -c
 for dscp in 1 2 48; do # two ranks of data, and control
     expect_text "$scratch/fields" "^$dscp	"
 done
+# DCTCP fills the NIC past its threshold: congestion is marked (ECN 3) beside what is not (ECN 2), as
+# often as ports.csv counts it at that NIC.
+expect_text "$scratch/fields" '^1	2'
+marked=$(awk -F, '$1 == "h0" { sum += $8 } END { print sum }' "$scratch/on/ports.csv")
+seen=$(grep -c '	3$' "$scratch/fields")
+[[ $seen -gt 0 && $seen -eq $marked ]] || fail "$seen packets with CE in the capture, $marked marked"
 finish

@@ -156,6 +156,21 @@ TEST_F(HostPortTest, SegmentsThatOpenAMarkedConnectionAreControl)
     EXPECT_EQ(m_nic->GetCounters(0).packets, 1U);
 }
 
+TEST_F(HostPortTest, AResetIsControlThoughNothingMarksItsFlow)
+{
+    // Nobody listens at port 81: host 1 answers the one request with a reset.
+    auto client = Socket::CreateSocket(m_fabric->GetHost(HostId{0}), TcpSocketFactory::GetTypeId());
+    client->Bind(InetSocketAddress(Ipv4Address::GetAny(), 49152));
+    Simulator::Schedule(MicroSeconds(1), [this, client] {
+        client->Connect(InetSocketAddress(m_fabric->GetAddress(HostId{1}), 81));
+    });
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    EXPECT_EQ(m_nic->GetCounters(7).packets, 1U); // the request has no mark
+    EXPECT_EQ(m_fabric->GetHostPort(HostId{1})->GetCounters(0).packets, 1U);
+    EXPECT_EQ(GetPort("switch0", "h0")->GetCounters(0).packets, 1U); // by its codepoint
+}
+
 TEST_F(HostPortTest, NeverDropsWhatItsOwnSenderSends)
 {
     // 20 MB at once, twenty times the limit of a switch's queue.
@@ -223,6 +238,7 @@ TEST(Ipv4Fields, AreReadFromBytesAndWrittenBackWithChecksum)
     EXPECT_EQ(fields.tos, (10 << 2) | 1);
     EXPECT_EQ(fields.ttl, 64);
     EXPECT_TRUE(fields.opensConnection);
+    EXPECT_FALSE(fields.resetsConnection);
     Frame frame;
     frame.packet = packet;
     frame.dscp = 3;

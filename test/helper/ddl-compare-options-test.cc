@@ -37,8 +37,23 @@ TEST(CompareOptions, NamesTheFolderAfterTheScenario)
              {"x/quickstart/scenario.json", "results/quickstart-compare"}})
     {
         auto arguments = MakeCompareArguments();
-        arguments.Parse({word});
+        arguments.Parse({word, "--seeds=2"});
         EXPECT_EQ(ReadCompareOptions(arguments).folder, folder) << word;
+    }
+}
+
+TEST(CompareOptions, RefusesToCompareOneRunWithNothing)
+{
+    auto arguments = MakeCompareArguments();
+    arguments.Parse({"quickstart"});
+    try
+    {
+        ReadCompareOptions(arguments);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("--vary=PATH="), std::string::npos);
     }
 }
 
