@@ -335,6 +335,7 @@ set(ddl_helper_headers
     ddl-csv-table.h
     ddl-figure.h
     ddl-figures.h
+    ddl-folder-lock.h
     ddl-forecast.h
     ddl-gnuplot.h
     ddl-home.h
@@ -350,6 +351,7 @@ set(ddl_helper_headers
     ddl-menus.h
     ddl-plotting.h
     ddl-plugin.h
+    ddl-policy-json.h
     ddl-policy-spec.h
     ddl-ports-figure.h
     ddl-process-pool.h
@@ -366,18 +368,21 @@ set(ddl_helper_headers
     ddl-scenario-reader.h
     ddl-scenario-writer.h
     ddl-scenario.h
+    ddl-stall-watch.h
     ddl-text-file.h
     ddl-text-table.h
     ddl-uncontended-bytes.h
     ddl-variation.h)
 set(ddl_helper_sources
     ddl-alone-runs.cc
+    ddl-alone-scenario.cc
     ddl-arguments.cc
     ddl-attribute-check.cc
     ddl-bars-figure.cc
     ddl-cdf-slowdown-figure.cc
     ddl-child-process.cc
     ddl-cluster-simulation.cc
+    ddl-cluster-simulation-result.cc
     ddl-compare-check.cc
     ddl-compare-options.cc
     ddl-compare-progress.cc
@@ -387,6 +392,7 @@ set(ddl_helper_sources
     ddl-csv-table.cc
     ddl-figure.cc
     ddl-figures.cc
+    ddl-folder-lock.cc
     ddl-forecast.cc
     ddl-gnuplot.cc
     ddl-home.cc
@@ -401,12 +407,14 @@ set(ddl_helper_sources
     ddl-menus.cc
     ddl-plotting.cc
     ddl-plugin.cc
+    ddl-policy-json.cc
     ddl-policy-spec.cc
     ddl-ports-figure.cc
     ddl-process-pool.cc
     ddl-program.cc
     ddl-progress.cc
     ddl-quantity.cc
+    ddl-read-background.cc
     ddl-read-cluster.cc
     ddl-read-job.cc
     ddl-read-scheduling.cc
@@ -419,6 +427,7 @@ set(ddl_helper_sources
     ddl-scenario-reader.cc
     ddl-scenario-writer.cc
     ddl-scenario.cc
+    ddl-stall-watch.cc
     ddl-text-file.cc
     ddl-text-table.cc
     ddl-uncontended-bytes.cc

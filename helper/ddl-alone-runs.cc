@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-alone-runs.h"
 
-#include "ddl-child-process.h"
+#include "ddl-compare-run.h"
 #include "ddl-csv-table.h"
+#include "ddl-process-pool.h"
 #include "ddl-scenario-writer.h"
 
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-safe-file.h"
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
-#include <fcntl.h>
-#include <fstream>
 #include <map>
-#include <memory>
-#include <thread>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -37,27 +30,15 @@ struct AloneRun
     std::vector<std::size_t> jobRows;   //!< of a job: rows of RunResult::jobs that share this run
 };
 
-/** The fabric and the rules of a run, with nothing to do. */
-Scenario
-WithoutWork(const Scenario& scenario)
-{
-    Scenario alone = scenario;
-    alone.name += "-alone";
-    alone.description.clear();
-    alone.cluster.links.clear();
-    alone.workload.groups.clear();
-    alone.workload.background.clear();
-    alone.stop.time.reset();
-    alone.output = OutputSpec{false, false, false, false};
-    return alone;
-}
-
-/** \return a noiseless job's id does not matter: equal jobs then make equal scenarios */
+/** \return true when all its jobs have left: only then are all their placements known */
 bool
-IdsMatter(const Scenario& scenario)
+IsOver(const CojobSpec& cojob, const RunResult& result)
 {
-    return scenario.workload.noise.jitter.IsTypeIdSet() ||
-           scenario.workload.noise.straggler.IsTypeIdSet();
+    return std::all_of(cojob.jobs.begin(), cojob.jobs.end(), [&result](const auto& job) {
+        return std::any_of(result.jobs.begin(), result.jobs.end(), [&job](const auto& row) {
+            return row.job == job.id;
+        });
+    });
 }
 
 std::vector<AloneRun>
@@ -66,19 +47,21 @@ PlanCojobRuns(const Scenario& scenario, const RunResult& result)
     std::vector<AloneRun> runs;
     for (std::size_t group = 0; group < scenario.workload.groups.size(); ++group)
     {
+        const CojobSpec& cojob = scenario.workload.groups[group];
+        if (cojob.plain || !IsOver(cojob, result))
+        {
+            continue;
+        }
         AloneRun run;
+        run.scenario = FormatScenario(MakeCojobAlone(scenario, group, result));
         for (std::size_t row = 0; row < result.stages.size(); ++row)
         {
-            if (result.stages[row].cojob == scenario.workload.groups[group].id)
+            if (result.stages[row].cojob == cojob.id)
             {
                 run.stageRows.push_back(row);
             }
         }
-        if (!scenario.workload.groups[group].plain && !run.stageRows.empty())
-        {
-            run.scenario = FormatScenario(MakeCojobAlone(scenario, group, result));
-            runs.push_back(std::move(run));
-        }
+        runs.push_back(std::move(run));
     }
     return runs;
 }
@@ -103,24 +86,6 @@ PlanJobRuns(const Scenario& scenario, const RunResult& result)
         runs[entry->second].jobRows.push_back(row);
     }
     return runs;
-}
-
-/** \return the last lines of what a child said */
-std::string
-TailOf(const fs::path& log)
-{
-    std::ifstream file(log);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(file, line);)
-    {
-        lines.push_back(line);
-    }
-    std::string text;
-    for (std::size_t i = lines.size() > 5 ? lines.size() - 5 : 0; i < lines.size(); ++i)
-    {
-        text += "\n  " + lines[i];
-    }
-    return text;
 }
 
 /** Reads what an alone run measured into the rows that wait for it. */
@@ -150,132 +115,129 @@ TakeResults(const AloneRun& run, const fs::path& folder, RunResult& result)
     }
 }
 
-/** A child at work, and what it works on. */
-struct RunningChild
+/** The alone runs as the process pool sees them, and what becomes of them. */
+class AloneBatch
 {
-    std::size_t run;
-    fs::path folder;
-    std::unique_ptr<ChildProcess> process;
+  public:
+    AloneBatch(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions& options)
+        : m_runs(runs),
+          m_result(result),
+          m_options(options)
+    {
+    }
+
+    /** \return false if it was interrupted. \throws RunError at the end if a run failed */
+    bool Run()
+    {
+        std::vector<ProcessPool::Task> tasks;
+        for (std::size_t i = 0; i < m_runs.size(); ++i)
+        {
+            tasks.push_back({MakeCommand(i), GetFolder(i) / LOG});
+        }
+        ProcessPool::Listener listener;
+        listener.starting = [this](std::size_t i) { Prepare(i); };
+        listener.ended = [this](std::size_t i, int status) { End(i, status); };
+        listener.tick = [this] {
+            if (m_options.report)
+            {
+                m_options.report({m_done, m_runs.size()});
+            }
+        };
+        const bool isComplete = ProcessPool(m_options.processes).Run(tasks, listener);
+        if (!m_failure.empty())
+        {
+            throw RunError(m_failure);
+        }
+        return isComplete;
+    }
+
+  private:
+    static constexpr const char* LOG = "log";
+    static constexpr std::size_t LOG_LINES = 5; //!< of a run that failed, that are shown
+
+    fs::path GetFolder(std::size_t i) const
+    {
+        return m_options.folder / std::to_string(i);
+    }
+
+    std::vector<std::string> MakeCommand(std::size_t i) const
+    {
+        std::vector<std::string> command = {m_options.runProgram,
+                                            (GetFolder(i) / "scenario.json").string(),
+                                            "--out=" + GetFolder(i).string(),
+                                            "--quiet"};
+        command.insert(command.end(), m_options.arguments.begin(), m_options.arguments.end());
+        return command;
+    }
+
+    void Prepare(std::size_t i) const
+    {
+        PrepareFolder(GetFolder(i));
+        WriteFileSafely(GetFolder(i) / "scenario.json", m_runs[i].scenario);
+    }
+
+    void End(std::size_t i, int status)
+    {
+        if (status == 0)
+        {
+            Take(i);
+        }
+        else
+        {
+            NoteFailure("an alone run failed with status " + std::to_string(status) + ":\n" +
+                        ReadEnd(GetFolder(i) / LOG, LOG_LINES));
+        }
+        std::error_code ignored;
+        fs::remove_all(GetFolder(i), ignored);
+        ++m_done;
+    }
+
+    void Take(std::size_t i)
+    {
+        try
+        {
+            TakeResults(m_runs[i], GetFolder(i), m_result);
+        }
+        catch (const InputError& error)
+        {
+            NoteFailure(std::string("an alone run left no results: ") + error.what());
+        }
+    }
+
+    void NoteFailure(const std::string& what)
+    {
+        m_failure = m_failure.empty() ? what : m_failure;
+    }
+
+    const std::vector<AloneRun>& m_runs;
+    RunResult& m_result;
+    const AloneOptions& m_options;
+    std::size_t m_done{0};
+    std::string m_failure; //!< of the first run that failed
 };
 
-RunningChild
-StartChild(const AloneRun& run, std::size_t index, const AloneOptions& options)
+/** A folder that is gone, with all that is in it, when this is. */
+struct ScratchFolder
 {
-    const auto folder = options.folder / std::to_string(index);
-    fs::create_directories(folder);
-    const auto scenario = folder / "scenario.json";
-    WriteFileSafely(scenario, run.scenario);
-    const int log = open((folder / "log").c_str(), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0644);
-    ChildProcess::Setup setup;
-    setup.command = {options.runProgram, scenario.string(), "--out=" + folder.string(), "--quiet"};
-    setup.command.insert(setup.command.end(), options.arguments.begin(), options.arguments.end());
-    setup.output = log;
-    RunningChild child{index, folder, std::make_unique<ChildProcess>(setup)};
-    if (log >= 0)
+    explicit ScratchFolder(const fs::path& folder)
+        : path(folder)
     {
-        close(log);
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
     }
-    return child;
-}
 
-/** Runs them all, several at a time; stops early when the user asks for it. */
-void
-RunAll(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions& options)
-{
-    std::vector<RunningChild> children;
-    std::size_t next = 0;
-    std::size_t done = 0;
-    while (done < runs.size())
+    ~ScratchFolder()
     {
-        if (options.interrupted && options.interrupted())
-        {
-            return; // the destructors of the children end them
-        }
-        while (next < runs.size() && children.size() < options.processes)
-        {
-            children.push_back(StartChild(runs[next], next, options));
-            ++next;
-        }
-        for (auto child = children.begin(); child != children.end();)
-        {
-            const auto status = child->process->Poll();
-            if (!status)
-            {
-                ++child;
-                continue;
-            }
-            if (*status != 0)
-            {
-                throw RunError("an alone run failed with status " + std::to_string(*status) + ":" +
-                               TailOf(child->folder / "log"));
-            }
-            TakeResults(runs[child->run], child->folder, result);
-            child = children.erase(child);
-            ++done;
-            if (options.report)
-            {
-                options.report({done, runs.size()});
-            }
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
     }
-}
+
+    const fs::path path;
+};
 
 } // namespace
 
-Scenario
-MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result)
-{
-    Scenario alone = WithoutWork(scenario);
-    CojobSpec cojob = scenario.workload.groups[group];
-    cojob.submit = Time(0);
-    for (auto& job : cojob.jobs)
-    {
-        const auto row = std::find_if(result.jobs.begin(), result.jobs.end(), [&](const auto& r) {
-            return r.job == job.id;
-        });
-        if (row != result.jobs.end())
-        {
-            job.placement = row->placement;
-        }
-    }
-    alone.workload.groups = {cojob};
-    return alone;
-}
-
-Scenario
-MakeJobAlone(const Scenario& scenario, const JobRow& row)
-{
-    Scenario alone = WithoutWork(scenario);
-    for (const auto& group : scenario.workload.groups)
-    {
-        for (const auto& job : group.jobs)
-        {
-            if (job.id == row.job)
-            {
-                alone.workload.groups = {{group.id, true, Time(0), {row.iterations}, {}, {job}}};
-            }
-        }
-    }
-    auto& group = alone.workload.groups.at(0);
-    auto& job = group.jobs.at(0);
-    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
-    group.id = CojobId{1};
-    job.placement = row.placement;
-    job.accuracy.clear();
-    job.stopAfter = NEVER_STOPPED;
-    if (!IdsMatter(scenario))
-    {
-        job.id = JobId{1};
-    }
-    // The iterations that it did are already scaled; what else hangs on that scale is scaled here.
-    alone.scheduling.period =
-        Seconds(alone.scheduling.period.GetSeconds() * scenario.scale.iterations);
-    alone.scale.iterations = 1;
-    return alone;
-}
-
-void
+bool
 MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options)
 {
     auto runs = PlanCojobRuns(scenario, result);
@@ -283,18 +245,8 @@ MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& op
     {
         runs.push_back(std::move(run));
     }
-    std::error_code ignored;
-    fs::remove_all(options.folder, ignored);
-    try
-    {
-        RunAll(runs, result, options);
-    }
-    catch (...)
-    {
-        fs::remove_all(options.folder, ignored);
-        throw;
-    }
-    fs::remove_all(options.folder, ignored);
+    const ScratchFolder scratch(options.folder);
+    return AloneBatch(runs, result, options).Run();
 }
 
 } // namespace ddl

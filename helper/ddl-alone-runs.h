@@ -28,8 +28,7 @@ struct AloneOptions
     std::filesystem::path folder;              //!< scratch; made, and removed when all is done
     std::vector<std::string> arguments;        //!< passed on to each run: plugins, ns-3 attributes
     uint32_t processes{1};                     //!< at the same time
-    std::function<void(AloneProgress)> report; //!< may be empty
-    std::function<bool()> interrupted;         //!< true: give up; may be empty
+    std::function<void(AloneProgress)> report; //!< called now and then; may be empty
 };
 
 /**
@@ -55,9 +54,10 @@ Scenario MakeJobAlone(const Scenario& scenario, const JobRow& row);
  * \param scenario of the run
  * \param result its rows; cells whose run failed or was given up stay empty
  * \param options where and how
- * \throws RunError when a run fails that should not, with the end of what it said
+ * \return false if Ctrl-C came in the middle
+ * \throws RunError when a run fails, after the others, with the end of what it said
  */
-void MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
+bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
 
 } // namespace ddl
 } // namespace ns3

@@ -15,7 +15,6 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
-#include <sys/resource.h>
 
 namespace ns3
 {
@@ -25,7 +24,34 @@ namespace ddl
 namespace
 {
 
-volatile std::sig_atomic_t g_interrupted = 0; // the only thing that a signal handler may write
+// The only things that a signal handler may touch.
+volatile std::sig_atomic_t g_interrupted = 0; //!< the run shall end
+volatile std::sig_atomic_t g_running = 0;     //!< there is a simulator, and it runs
+
+/** The simulator runs while one of these lives. */
+struct RunningMark
+{
+    RunningMark()
+    {
+        g_running = 1;
+    }
+
+    ~RunningMark()
+    {
+        g_running = 0;
+        g_interrupted = 0;
+    }
+};
+
+/** Simulator::Run forgets a Stop that came before it. */
+void
+StopIfInterrupted()
+{
+    if (g_interrupted)
+    {
+        Simulator::Stop();
+    }
+}
 
 constexpr double REPORT_WALL_SECONDS = 0.05; //!< wanted between two reports
 const Time FIRST_REPORT = MicroSeconds(10);  //!< simulated; the interval then finds its length
@@ -43,12 +69,24 @@ ProcessCpuSeconds()
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-uint64_t
-PeakBytes()
+/** \return when the last thing happens that the scenario itself brings about */
+Time
+FindLastPlanned(const Scenario& scenario)
 {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
+    Time last;
+    for (const auto& group : scenario.workload.groups)
+    {
+        last = std::max(last, group.submit);
+    }
+    for (const auto& flow : scenario.workload.background)
+    {
+        last = std::max({last, flow.start, flow.stop});
+    }
+    for (const auto& event : scenario.cluster.links)
+    {
+        last = std::max(last, event.at);
+    }
+    return last;
 }
 
 /** \return how many stages of all groups will run */
@@ -69,9 +107,10 @@ CountStages(const std::vector<CojobSpec>& groups)
 ClusterSimulation::ClusterSimulation(const Scenario& scenario)
     : m_scenario(ApplyScale(scenario)),
       m_recorder(scenario.output.iterations),
+      m_watch(m_scenario.stop.stall.IsZero() ? GetLongestTime() : m_scenario.stop.stall,
+              FindLastPlanned(m_scenario)),
       m_stages(CountStages(m_scenario.workload.groups))
 {
-    g_interrupted = 0;
     RngSeedManager::SetSeed(m_scenario.seed);
     BuildNetwork();
     BuildMachines();
@@ -84,6 +123,7 @@ ClusterSimulation::~ClusterSimulation()
 {
     // Streams and apps let go of each other here; the simulator's own end finds nothing of ours.
     m_manager->Dispose();
+    m_watch.Forget();
     m_coordinator->Dispose();
     for (const auto& [host, agent] : m_agents)
     {
@@ -185,7 +225,10 @@ void
 ClusterSimulation::Interrupt()
 {
     g_interrupted = 1;
-    Simulator::Stop(); // sets a flag that the event loop looks at
+    if (g_running)
+    {
+        Simulator::Stop(); // sets a flag that the event loop looks at
+    }
 }
 
 RunResult
@@ -201,12 +244,11 @@ ClusterSimulation::Run()
     {
         Simulator::Schedule(FIRST_REPORT, &ClusterSimulation::Report, this, FIRST_REPORT, wall);
     }
-    if (!m_scenario.stop.stall.IsZero())
-    {
-        Watch(GetWorkDone());
-    }
+    m_watch.Start(m_cluster, m_manager);
+    const RunningMark mark;
+    Simulator::ScheduleNow(&StopIfInterrupted);
     Simulator::Run();
-    RunResult result = Collect();
+    RunResult result = Collect(g_interrupted != 0);
     result.cpuSeconds = ProcessCpuSeconds() - cpu;
     result.wallSeconds = WallSeconds() - wall;
     return result;
@@ -215,10 +257,7 @@ ClusterSimulation::Run()
 void
 ClusterSimulation::Report(Time interval, double lastWall)
 {
-    if (Simulator::IsFinished())
-    {
-        return; // nothing else is left to happen: do not keep the run alive
-    }
+    ++m_reports;
     m_report(Simulator::Now(), m_recorder.GetStagesDone(), m_stages);
     const double wall = WallSeconds();
     if (wall - lastWall < REPORT_WALL_SECONDS / 2)
@@ -230,92 +269,6 @@ ClusterSimulation::Report(Time interval, double lastWall)
         interval = interval / 2;
     }
     Simulator::Schedule(interval, &ClusterSimulation::Report, this, interval, wall);
-}
-
-uint64_t
-ClusterSimulation::GetWorkDone() const
-{
-    const StreamCounters counters = m_transport->GetCounters();
-    return counters.dataPackets - counters.retransmissions +
-           static_cast<uint64_t>(m_cluster->GetBusyTime().GetTimeStep());
-}
-
-void
-ClusterSimulation::Watch(uint64_t workBefore)
-{
-    const uint64_t work = GetWorkDone();
-    if (work == workBefore && !Simulator::Now().IsZero())
-    {
-        Simulator::Stop();
-        return;
-    }
-    Simulator::Schedule(m_scenario.stop.stall, &ClusterSimulation::Watch, this, work);
-}
-
-RunResult
-ClusterSimulation::Collect() const
-{
-    RunResult result = m_recorder.GetResult();
-    result.end = Simulator::Now();
-    for (const auto& job : m_manager->GetUnfinished())
-    {
-        result.unfinished.push_back({"job " + std::to_string(job.job.value), job.state});
-    }
-    result.status = g_interrupted               ? RunResult::Status::INTERRUPTED
-                    : result.unfinished.empty() ? RunResult::Status::DONE
-                                                : RunResult::Status::UNFINISHED;
-    AddTotals(result);
-    return result;
-}
-
-void
-ClusterSimulation::AddTotals(RunResult& result) const
-{
-    result.ports = ReadPorts(m_fabric, std::max(result.end, NanoSeconds(1)));
-    for (const auto& row : result.ports)
-    {
-        result.network.packetHops += row.packets;
-        result.network.drops += row.dropped;
-        result.network.marks += row.marked;
-    }
-    result.network.streams = m_transport->GetCounters();
-    result.controlMessages = m_control->GetMessages();
-    result.controlBytes = m_control->GetBytes();
-    const double gpuSeconds = m_cluster->GetGpuCount() * result.makespan.GetSeconds();
-    result.gpuUtilisation = gpuSeconds > 0 ? m_cluster->GetBusyTime().GetSeconds() / gpuSeconds : 0;
-    result.events = Simulator::GetEventCount();
-    result.schedulerCpuSeconds = m_scheduler->GetCpuSeconds();
-    result.peakBytes = PeakBytes();
-}
-
-Ptr<Fabric>
-ClusterSimulation::GetFabric() const
-{
-    return m_fabric;
-}
-
-Ptr<Cluster>
-ClusterSimulation::GetCluster() const
-{
-    return m_cluster;
-}
-
-Ptr<Transport>
-ClusterSimulation::GetTransport() const
-{
-    return m_transport;
-}
-
-Ptr<Coordinator>
-ClusterSimulation::GetCoordinator() const
-{
-    return m_coordinator;
-}
-
-Ptr<JobManager>
-ClusterSimulation::GetJobManager() const
-{
-    return m_manager;
 }
 
 } // namespace ddl

@@ -3,6 +3,7 @@
 #define DDL_CLUSTER_SIMULATION_H
 
 #include "ddl-scenario.h"
+#include "ddl-stall-watch.h"
 
 #include "ns3/ddl-run-recorder.h"
 
@@ -55,7 +56,7 @@ class ClusterSimulation
      */
     RunResult Run();
 
-    /** End Run soon, as interrupted. May be called from a signal handler. */
+    /** End Run soon, or when it begins, as interrupted. May be called from a signal handler. */
     static void Interrupt();
 
     Ptr<Fabric> GetFabric() const;
@@ -70,9 +71,8 @@ class ClusterSimulation
     void BuildScheduling();
     void StartBackground();
     void Report(Time interval, double lastWall);
-    uint64_t GetWorkDone() const;
-    void Watch(uint64_t workBefore);
-    RunResult Collect() const;
+    RunResult Collect(bool interrupted) const;
+    std::string ExplainEnd() const;
     void AddTotals(RunResult& result) const;
 
     Scenario m_scenario; //!< scale applied
@@ -85,7 +85,9 @@ class ClusterSimulation
     Ptr<JobManager> m_manager;
     std::map<HostId, Ptr<Agent>> m_agents;
     RunRecorder m_recorder;
+    StallWatch m_watch;
     std::size_t m_stages{0}; //!< that will run in all
+    uint64_t m_reports{0};   //!< calls of m_report
     std::function<void(Time, std::size_t, std::size_t)> m_report;
 };
 

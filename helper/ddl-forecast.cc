@@ -44,14 +44,25 @@ CountSwitches(const TopologySpec& topology)
     return topology.kind == "dumbbell" ? 2 : 1;
 }
 
+/** \return bytes of so many iterations, 2^64 - 1 if there are more */
 uint64_t
-BytesPerIteration(const JobSpec& job)
+CountBytes(const JobSpec& job, uint64_t iterations)
 {
     const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
         {job.workers, job.servers, job.model.bytes});
-    return std::accumulate(plan.begin(), plan.end(), uint64_t{0}, [](uint64_t sum, const auto& t) {
-        return sum + t.bytes;
-    });
+    const long double once =
+        std::accumulate(plan.begin(), plan.end(), 0.0L, [](long double sum, const auto& transfer) {
+            return sum + transfer.bytes;
+        });
+    const long double all = once * iterations; // 64 bits of mantissa: exact as long as it matters
+    return all < static_cast<long double>(MAX_UNSIGNED) ? static_cast<uint64_t>(all) : MAX_UNSIGNED;
+}
+
+/** \return the sum, 2^64 - 1 if it is more */
+uint64_t
+SaturatingSum(uint64_t a, uint64_t b)
+{
+    return a > MAX_UNSIGNED - b ? MAX_UNSIGNED : a + b;
 }
 
 void
@@ -67,7 +78,7 @@ AddGroup(const CojobSpec& group, Forecast& forecast)
                                                 group.iterations.begin() + last[i],
                                                 uint64_t{0});
         forecast.iterations += iterations;
-        forecast.bytes += iterations * BytesPerIteration(group.jobs[i]);
+        forecast.bytes = SaturatingSum(forecast.bytes, CountBytes(group.jobs[i], iterations));
     }
 }
 
@@ -88,7 +99,7 @@ MakeForecast(const Scenario& unscaled)
         AddGroup(group, forecast);
     }
     const uint64_t payload = topology.mtu - HEADER_BYTES;
-    forecast.dataPackets = (forecast.bytes + payload - 1) / payload;
+    forecast.dataPackets = forecast.bytes / payload + (forecast.bytes % payload > 0 ? 1 : 0);
     forecast.packetHops = 2 * forecast.dataPackets * LongestPath(topology);
     forecast.cpuSeconds = static_cast<double>(forecast.packetHops) * CPU_SECONDS_PER_PACKET_HOP;
     // Each cojob once more, and each job of it.
@@ -102,7 +113,7 @@ PrintForecast(std::ostream& os, const Scenario& scenario, const Forecast& foreca
 {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const double seconds = forecast.cpuSeconds + forecast.aloneCpuSeconds / cores;
-    os << scenario.name << ": " << scenario.description << "\n"
+    os << scenario.name << (scenario.description.empty() ? "" : ": ") << scenario.description << "\n"
        << "topology: " << scenario.cluster.topology.kind << ", " << forecast.hosts << " hosts with "
        << forecast.gpus << " GPUs, " << forecast.switches << " switches, " << forecast.cables
        << " links between neighbours\n"

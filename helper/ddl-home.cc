@@ -139,6 +139,10 @@ ListClusters()
     std::error_code failure;
     for (const auto& entry : fs::directory_iterator(ScenarioFolder() / "clusters", failure))
     {
+        if (entry.path().extension() != ".json")
+        {
+            continue;
+        }
         std::string line;
         std::ifstream file(entry.path());
         std::getline(file, line);

@@ -31,7 +31,7 @@ FormatDuration(double seconds)
         unit = "ms";
     }
     char text[48];
-    std::snprintf(text, sizeof text, "%.4g %s", seconds, unit);
+    std::snprintf(text, sizeof text, seconds < 1000 ? "%.4g %s" : "%.0f %s", seconds, unit);
     return text;
 }
 
@@ -46,6 +46,11 @@ Progress::Progress(std::ostream& os, bool isTerminal)
 {
 }
 
+Progress::~Progress()
+{
+    Clear();
+}
+
 bool
 Progress::IsDue() const
 {
@@ -58,6 +63,7 @@ Progress::Say(const std::string& line)
     if (m_isTerminal)
     {
         m_os << "\r\033[K" << line << std::flush;
+        m_isShown = true;
         m_due = Clock::now() + TERMINAL_INTERVAL;
     }
     else
@@ -70,9 +76,10 @@ Progress::Say(const std::string& line)
 void
 Progress::Clear()
 {
-    if (m_isTerminal)
+    if (m_isTerminal && m_isShown)
     {
         m_os << "\r\033[K" << std::flush;
+        m_isShown = false;
     }
 }
 

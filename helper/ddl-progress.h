@@ -25,6 +25,10 @@ class Progress
      * \param isTerminal whether a line can be written over
      */
     Progress(std::ostream& os, bool isTerminal);
+    /** Clears the line, so that an error does not end up behind it. */
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
 
     /** \return true when it is time to say something again; asked often, it is cheap */
     bool IsDue() const;
@@ -43,6 +47,7 @@ class Progress
 
     std::ostream& m_os;
     bool m_isTerminal;
+    bool m_isShown{false}; //!< there is a line on the terminal
     Clock::time_point m_start;
     Clock::time_point m_due;
 };
@@ -52,7 +57,7 @@ class Progress
  * \param done stages that are over
  * \param of all stages
  * \param elapsed wall-clock seconds so far
- * \return "12.3 ms simulated, 5 of 14 stages, 0.8 ms/s, 12 s left"
+ * \return "12.3 ms simulated, 5 of 14 stages, 800 us a second, about 12 s left"
  */
 std::string DescribeProgress(Time simulated, std::size_t done, std::size_t of, double elapsed);
 

@@ -2,7 +2,7 @@
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-priority.h"
-#include "ns3/ddl-queue-scheduler.h"
+#include "ns3/ddl-queue-service.h"
 
 #include <algorithm>
 
@@ -16,6 +16,26 @@ namespace
 
 constexpr uint64_t MOST_SWITCHES = 4096; //!< of a tier
 constexpr uint64_t MOST_HOSTS = 65536;   //!< addresses in use, by far enough
+constexpr uint64_t MOST_LINKS = 1000000; //!< between switches
+constexpr uint64_t LEAST_BUFFER = 10000; //!< bytes: room for the largest packet
+
+void
+ReadLeafSpine(const JsonObject& json, TopologySpec& spec)
+{
+    spec.leaves = json.Unsigned("leaves", {1, MOST_SWITCHES}, spec.leaves);
+    spec.hostsPerLeaf = json.Unsigned("hostsPerLeaf", {1, MOST_SWITCHES}, spec.hostsPerLeaf);
+    spec.spines = json.Unsigned("spines", {1, MOST_SWITCHES}, spec.spines);
+    spec.parallel = json.Unsigned("parallel", {1, 64}, spec.parallel);
+    spec.fabricRate = json.Rate("fabricRate", spec.fabricRate);
+    if (uint64_t{spec.leaves} * spec.hostsPerLeaf > MOST_HOSTS)
+    {
+        json.Report("leaves x hostsPerLeaf is more than " + std::to_string(MOST_HOSTS));
+    }
+    if (uint64_t{spec.leaves} * spec.spines * spec.parallel > MOST_LINKS)
+    {
+        json.Report("leaves x spines x parallel is more than " + std::to_string(MOST_LINKS));
+    }
+}
 
 TopologySpec
 ReadTopology(const JsonObject& json)
@@ -23,15 +43,11 @@ ReadTopology(const JsonObject& json)
     TopologySpec spec;
     spec.kind = json.OneOf("kind", ListTopologies(), spec.kind);
     spec.hostRate = json.Rate("hostRate", spec.hostRate);
-    spec.delay = json.Duration("delay", spec.delay);
+    spec.delay = json.Duration("delay", spec.delay, {Time(0), Hours(1)});
     spec.framingBytes = json.Unsigned("framingBytes", {0, 1000}, spec.framingBytes);
     if (spec.kind == "leaf-spine")
     {
-        spec.leaves = json.Unsigned("leaves", {1, MOST_SWITCHES}, spec.leaves);
-        spec.hostsPerLeaf = json.Unsigned("hostsPerLeaf", {1, MOST_SWITCHES}, spec.hostsPerLeaf);
-        spec.spines = json.Unsigned("spines", {1, MOST_SWITCHES}, spec.spines);
-        spec.parallel = json.Unsigned("parallel", {1, 64}, spec.parallel);
-        spec.fabricRate = json.Rate("fabricRate", spec.fabricRate);
+        ReadLeafSpine(json, spec);
     }
     else if (spec.kind == "single-switch")
     {
@@ -43,28 +59,40 @@ ReadTopology(const JsonObject& json)
         spec.rightHosts = json.Unsigned("rightHosts", {1, MOST_HOSTS / 2}, spec.rightHosts);
         spec.bottleneckRate = json.Rate("bottleneckRate", spec.bottleneckRate);
     }
-    if (uint64_t{spec.leaves} * spec.hostsPerLeaf > MOST_HOSTS)
-    {
-        json.Report("leaves x hostsPerLeaf is more than " + std::to_string(MOST_HOSTS));
-    }
     return spec;
 }
 
-PortSpec
-ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
+bool
+TakesWeights(TypeId service)
 {
-    PortSpec spec;
-    spec.queues = json.Unsigned("queues", {1, MAX_QUEUES}, spec.queues);
-    const PolicySpec service = json.Policy("service", spec.service);
-    const ObjectFactory factory = service.MakeFactory(QueueScheduler::GetTypeId(), diagnostics);
-    if (factory.IsTypeIdSet())
+    TypeId::AttributeInformation info;
+    return service.LookupAttributeByName("Weights", &info);
+}
+
+/** \return "dwrr, mixed, wrr" */
+std::string
+ListWeightedServices()
+{
+    const TypeId family = QueueScheduler::GetTypeId();
+    std::vector<std::string> names;
+    for (const auto& name : ListPolicies(family))
     {
-        spec.service = GetShortName(QueueScheduler::GetTypeId(), factory.GetTypeId());
-        for (const auto& attribute : service.attributes)
+        if (TakesWeights(FindPolicy(family, name)))
         {
-            spec.serviceAttributes[attribute.name] = attribute.text;
+            names.push_back(name);
         }
     }
+    return JoinNames(names);
+}
+
+/** Takes the service, and asks it whether it can serve that many queues with those weights. */
+void
+ReadService(const JsonObject& json, PortSpec& spec, std::vector<Diagnostic>& diagnostics)
+{
+    const std::size_t before = diagnostics.size();
+    const PolicySpec service = json.Policy("service", spec.service);
+    const ObjectFactory factory = service.MakeFactory(QueueScheduler::GetTypeId(), diagnostics);
+    const TypeId type = factory.GetTypeId();
     for (const auto& weight : json.Array("weights"))
     {
         spec.weights.push_back(weight.Unsigned({1, 1000000}, 1));
@@ -74,9 +102,43 @@ ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
         json.At("weights").Report(std::to_string(spec.weights.size()) + " weights for " +
                                   std::to_string(spec.queues) + " queues (one a queue)");
     }
-    spec.limit = json.Bytes("limit", spec.limit, {10000, MAX_BYTES});
+    if (factory.IsTypeIdSet() && !spec.weights.empty() && !TakesWeights(type))
+    {
+        json.At("weights").Report("\"" + service.name + "\" takes no weights (" +
+                                  ListWeightedServices() + " do)");
+    }
+    if (diagnostics.size() > before)
+    {
+        return;
+    }
+    spec.service = GetShortName(QueueScheduler::GetTypeId(), type);
+    for (const auto& attribute : service.attributes)
+    {
+        spec.serviceAttributes[attribute.name] = attribute.text;
+    }
+    try
+    {
+        CreateQueueService(spec)->Configure(spec.queues);
+    }
+    catch (const InputError& error)
+    {
+        json.At(spec.weights.empty() ? "service" : "weights").Report(error.what());
+    }
+}
+
+PortSpec
+ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
+{
+    PortSpec spec;
+    spec.queues = json.Unsigned("queues", {1, MAX_QUEUES}, spec.queues);
+    ReadService(json, spec, diagnostics);
+    spec.limit = json.Bytes("limit", spec.limit, {LEAST_BUFFER, MAX_BYTES});
     spec.ecnThreshold = json.Bytes("ecnThreshold", spec.ecnThreshold);
     spec.sharedBuffer = json.Bytes("sharedBuffer", spec.sharedBuffer);
+    if (spec.sharedBuffer > 0 && spec.sharedBuffer < LEAST_BUFFER)
+    {
+        json.At("sharedBuffer").Report("must be 0B (none) or at least 10kB");
+    }
     spec.alpha = json.Number("alpha", {ABOVE_ZERO, 1e6}, spec.alpha);
     return spec;
 }
@@ -89,7 +151,7 @@ ReadLinkEvent(const JsonObject& json,
     json.Require("at");
     json.Require("between");
     json.Require("up");
-    event.at = json.Duration("at", Time(0));
+    event.at = json.Duration("at", Time(0), {Time(0), GetLongestTime()});
     event.up = json.Bool("up", false);
     const auto ends = json.Array("between");
     if (ends.size() == 2)
@@ -154,7 +216,7 @@ ClusterSpec
 ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics)
 {
     ClusterSpec spec;
-    cluster.Has("preset"); // known; what it says has been filled in
+    cluster.String("preset", ""); // what it says has been filled in
     spec.topology = ReadTopology(cluster.Object("topology"));
     spec.ports = ReadPorts(cluster.Object("ports"), diagnostics);
     const JsonObject hosts = cluster.Object("hosts");

@@ -6,6 +6,8 @@
 
 #include "ns3/ddl-communication-pattern.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace ddl
@@ -24,47 +26,50 @@ struct ReadModel
     bool isTimed{false};
 };
 
+/** \param json where the name stands, for complaints */
+ReadModel
+LookUpModel(const JsonValue& json, const std::string& name)
+{
+    ReadModel model;
+    try
+    {
+        model.profile = FindModel(name);
+        model.isTimed = !(model.profile.forward + model.profile.backward).IsZero();
+    }
+    catch (const InputError& error)
+    {
+        json.Report(error.what());
+    }
+    return model;
+}
+
 /** "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB", ...} */
 ReadModel
 ReadModelProfile(const JsonValue& json)
 {
-    ReadModel model;
-    std::string known;
-    if (json.IsObject())
+    if (!json.IsObject())
     {
-        known = json.Object().String("type", "");
+        return json.IsString() ? LookUpModel(json, json.String("")) : ReadModel{};
+    }
+    const JsonObject object = json.Object();
+    const bool isKnown = object.Has("type");
+    ReadModel model;
+    if (isKnown)
+    {
+        model = LookUpModel(object.At("type"), object.String("type", ""));
     }
     else
     {
-        known = json.String("");
+        object.Require("bytes");
+        model.isTimed = true; // one's own model computes as long as one says, by default not
     }
-    if (!known.empty())
-    {
-        try
-        {
-            model.profile = FindModel(known);
-            model.isTimed = !(model.profile.forward + model.profile.backward).IsZero();
-        }
-        catch (const InputError& error)
-        {
-            json.Report(error.GetDiagnostics().front().what);
-        }
-    }
-    if (json.IsObject())
-    {
-        const JsonObject object = json.Object();
-        ModelProfile& profile = model.profile;
-        profile.name = object.String("name", known.empty() ? "unnamed" : profile.name);
-        if (known.empty())
-        {
-            object.Require("bytes");
-            model.isTimed = true; // one's own model computes as long as one says, by default not
-        }
-        model.isTimed = model.isTimed || object.Has("forward") || object.Has("backward");
-        profile.bytes = object.Bytes("bytes", profile.bytes, {1, MAX_BYTES});
-        profile.forward = object.Duration("forward", profile.forward);
-        profile.backward = object.Duration("backward", profile.backward);
-    }
+    ModelProfile& profile = model.profile;
+    const JsonRange<Time> times{Time(0), GetLongestTime()};
+    profile.name = object.String("name", isKnown ? profile.name : "unnamed");
+    profile.bytes = object.Bytes("bytes", profile.bytes, {1, MAX_BYTES});
+    profile.forward = object.Duration("forward", profile.forward, times);
+    profile.backward = object.Duration("backward", profile.backward, times);
+    model.isTimed = model.isTimed || object.Has("forward") || object.Has("backward");
     return model;
 }
 
@@ -82,16 +87,17 @@ ReadPlacement(const JsonObject& json, const JobSpec& job, const JobContext& cont
     for (const auto& worker : json.Array("workers"))
     {
         const auto pair = worker.Array();
-        if (pair.size() != 2)
+        if (worker.IsArray() && pair.size() != 2)
         {
             worker.Report("must be [host, GPU], two numbers from 0");
-            continue;
         }
-        if (context.cluster.gpus > 0)
+        GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
+        if (pair.size() == 2 && context.cluster.gpus > 0)
         {
-            const uint32_t gpu = pair[1].Unsigned({0, context.cluster.gpus - 1}, 0);
-            placement.workers.push_back({HostId{ReadHost(pair[0], context.cluster)}, gpu});
+            gpu.host = HostId{ReadHost(pair[0], context.cluster)};
+            gpu.index = pair[1].Unsigned({0, context.cluster.gpus - 1}, 0);
         }
+        placement.workers.push_back(gpu);
     }
     for (const auto& server : json.Array("servers"))
     {
@@ -135,8 +141,9 @@ SetCompute(JobSpec& job, double ratio, const ClusterSpec& cluster)
         {job.workers, job.servers, job.model.bytes});
     const double communication = static_cast<double>(CountUncontendedBytes(plan)) * 8 /
                                  static_cast<double>(cluster.topology.hostRate.GetBitRate());
-    job.model.forward = Seconds(ratio * communication * FORWARD_SHARE);
-    job.model.backward = Seconds(ratio * communication * (1 - FORWARD_SHARE));
+    const double compute = std::min(ratio * communication, GetLongestTime().GetSeconds());
+    job.model.forward = Seconds(compute * FORWARD_SHARE);
+    job.model.backward = Seconds(compute * (1 - FORWARD_SHARE));
 }
 
 void
@@ -154,19 +161,10 @@ ReadAccuracy(const JsonObject& json, JobSpec& job, std::size_t stages)
     }
 }
 
-} // namespace
-
-std::vector<JobSpec>
-ReadJobs(const JsonObject& json, const JobContext& context, std::vector<Diagnostic>& diagnostics)
+void
+ReadMembers(const JsonObject& json, JobSpec& job, const ClusterSpec& cluster)
 {
-    const std::size_t before = diagnostics.size();
-    JobSpec job;
-    job.id = JobId{static_cast<uint32_t>(json.Unsigned("id", {1, 1000000000}, NO_ID))};
-    const uint64_t count = json.Unsigned("count", {1, 100000}, 1);
-    json.Require("model");
-    const ReadModel model = ReadModelProfile(json.At("model"));
-    job.model = model.profile;
-    const uint64_t gpus = uint64_t{CountHosts(context.cluster.topology)} * context.cluster.gpus;
+    const uint64_t gpus = uint64_t{CountHosts(cluster.topology)} * cluster.gpus;
     job.workers = json.Unsigned("workers", {1, MOST_MEMBERS}, 1);
     if (job.workers > gpus)
     {
@@ -174,6 +172,18 @@ ReadJobs(const JsonObject& json, const JobContext& context, std::vector<Diagnost
                                   std::to_string(gpus) + " GPUs (one GPU a worker)");
     }
     job.servers = json.Unsigned("servers", {0, MOST_MEMBERS}, 0);
+}
+
+/** Reads one job, without its number. */
+JobSpec
+ReadJob(const JsonObject& json, const JobContext& context, std::vector<Diagnostic>& diagnostics)
+{
+    const std::size_t before = diagnostics.size();
+    JobSpec job;
+    json.Require("model");
+    const ReadModel model = ReadModelProfile(json.At("model"));
+    job.model = model.profile;
+    ReadMembers(json, job, context.cluster);
     ReadPattern(json, job, diagnostics);
     ReadAccuracy(json, job, context.stages);
     if (json.Has("stopAfter"))
@@ -183,21 +193,31 @@ ReadJobs(const JsonObject& json, const JobContext& context, std::vector<Diagnost
     if (json.Has("placement"))
     {
         job.placement = ReadPlacement(json.Object("placement"), job, context);
-        if (count > 1)
-        {
-            json.At("placement")
-                .Report("cannot hold for each of " + std::to_string(count) +
-                        " jobs (give it to jobs one by one)");
-        }
     }
     if (!model.isTimed && diagnostics.size() == before)
     {
         SetCompute(job, context.computeRatio, context.cluster);
     }
-    std::vector<JobSpec> jobs(count, job);
-    for (std::size_t i = 1; i < jobs.size() && job.id.value != NO_ID; ++i)
+    return job;
+}
+
+} // namespace
+
+std::vector<JobSpec>
+ReadJobs(const JsonObject& json, const JobContext& context, std::vector<Diagnostic>& diagnostics)
+{
+    const uint64_t count = json.Unsigned("count", {1, 100000}, 1);
+    const uint64_t id = json.Unsigned("id", {1, MOST_ID}, NO_ID);
+    std::vector<JobSpec> jobs(count, ReadJob(json, context, diagnostics));
+    if (count > 1 && json.Has("placement"))
     {
-        jobs[i].id.value += static_cast<uint32_t>(i);
+        json.At("placement")
+            .Report("cannot hold for each of " + std::to_string(count) +
+                    " jobs (give it to jobs one by one)");
+    }
+    for (std::size_t i = 0; i < count && id != NO_ID; ++i)
+    {
+        jobs[i].id = JobId{static_cast<uint32_t>(id + i)};
     }
     return jobs;
 }

@@ -22,7 +22,8 @@ struct JobContext
     std::size_t stages;  //!< of its cojob
 };
 
-constexpr uint32_t NO_ID = 0; //!< of a job or cojob that the user gave none
+constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
+constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 
 /**
  * \param json {"id", "model", "workers", "servers", "pattern", "accuracy", "stopAfter",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-scenario-parts.h"
 
+#include "ns3/ddl-congestion-control.h"
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
-#include "ns3/ddl-transport.h"
+#include "ns3/ddl-tcp-transport.h"
 
 #include <cctype>
 
@@ -17,30 +18,68 @@ namespace ddl
 namespace
 {
 
-/** \return the value as ns-3 reads it: a string bare, anything else as JSON writes it */
+/** \return the attribute that a key of "transport" sets: "minRto" sets MinRto */
 std::string
-AttributeText(const JsonValue& value)
+AttributeOf(std::string key)
 {
-    const Json& raw = value.Raw();
-    if (raw.is_string())
+    if (!key.empty())
     {
-        return raw.get<std::string>();
+        key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
     }
-    if (!raw.is_number() && !raw.is_boolean())
-    {
-        value.Report("must be a string, a number, true or false");
-    }
-    return raw.dump();
+    return key;
 }
 
-ObjectFactory
-ReadPolicyOf(TypeId family,
-             const JsonObject& object,
-             const std::string& key,
-             const std::string& fallback,
-             std::vector<Diagnostic>& diagnostics)
+/** Takes a key as an attribute of the transport. */
+void
+ReadAttribute(const JsonObject& transport, const std::string& key, PolicySpec& spec)
 {
-    return object.Policy(key, fallback).MakeFactory(family, diagnostics);
+    const JsonValue value = transport.At(key);
+    const Json& raw = value.Raw();
+    if (!raw.is_string() && !raw.is_number() && !raw.is_boolean())
+    {
+        value.Report("must be a string, a number, true or false");
+        return;
+    }
+    const std::string text = raw.is_string() ? raw.get<std::string>() : raw.dump();
+    spec.attributes.push_back({AttributeOf(key), text, value.Where()});
+}
+
+/** Complains about a congestion control that there is not; TcpTransport takes any string. */
+void
+CheckCongestionControl(const JsonValue& value)
+{
+    try
+    {
+        FindCongestionControl(value.String("dctcp"));
+    }
+    catch (const InputError& error)
+    {
+        value.Report(error.what());
+    }
+}
+
+/** Makes the factory; its complaints name the keys as they stand in the file. */
+ObjectFactory
+MakeTransport(const JsonObject& transport,
+              const PolicySpec& spec,
+              const std::vector<std::string>& keys,
+              std::vector<Diagnostic>& diagnostics)
+{
+    std::vector<Diagnostic> complaints;
+    auto factory = spec.MakeFactory(Transport::GetTypeId(), complaints);
+    for (auto& complaint : complaints)
+    {
+        for (const auto& key : keys)
+        {
+            if (complaint.pointer == JsonPointer(spec.pointer, AttributeOf(key)))
+            {
+                complaint.pointer = JsonPointer(transport.GetPointer(), key);
+                break;
+            }
+        }
+        diagnostics.push_back(complaint);
+    }
+    return factory;
 }
 
 } // namespace
@@ -54,18 +93,25 @@ ReadTransport(const JsonObject& transport, uint32_t& mtu, std::vector<Diagnostic
     spec.name = kind.String("tcp");
     spec.where = kind.Where();
     spec.pointer = kind.GetPointer();
+    std::vector<std::string> keys;
     for (const auto& key : transport.Keys())
     {
         if (key != "kind" && key != "mtu")
         {
-            const JsonValue value = transport.At(key);
-            std::string attribute = key;
-            attribute[0] =
-                static_cast<char>(std::toupper(static_cast<unsigned char>(attribute[0])));
-            spec.attributes.push_back({attribute, AttributeText(value), value.Where()});
+            ReadAttribute(transport, key, spec);
+            keys.push_back(key);
         }
     }
-    return spec.MakeFactory(Transport::GetTypeId(), diagnostics);
+    auto factory = MakeTransport(transport, spec, keys, diagnostics);
+    const bool isTcp = factory.IsTypeIdSet() && factory.GetTypeId() == TcpTransport::GetTypeId();
+    for (const auto& key : keys)
+    {
+        if (isTcp && AttributeOf(key) == "CongestionControl")
+        {
+            CheckCongestionControl(transport.At(key));
+        }
+    }
+    return factory;
 }
 
 SchedulingSpec
@@ -73,7 +119,7 @@ ReadScheduling(const JsonObject& scheduler, uint32_t hosts, std::vector<Diagnost
 {
     SchedulingSpec spec;
     const auto policy = [&](TypeId family, const std::string& key, const std::string& fallback) {
-        return ReadPolicyOf(family, scheduler, key, fallback, diagnostics);
+        return scheduler.Policy(key, fallback).MakeFactory(family, diagnostics);
     };
     spec.network = policy(NetworkScheduler::GetTypeId(), "network", "fair-share");
     spec.jobs = policy(JobQueuePolicy::GetTypeId(), "jobs", "fifo");
@@ -81,7 +127,7 @@ ReadScheduling(const JsonObject& scheduler, uint32_t hosts, std::vector<Diagnost
     spec.control = policy(ControlPlane::GetTypeId(), "control", "in-band");
     scheduler.OneOf("gate", {"none"}, "none");
     spec.controlAcks = scheduler.OneOf("acks", {"ranked", "control"}, "ranked") == "control";
-    spec.period = scheduler.Duration("period", Seconds(1), {NanoSeconds(1), Time::Max()});
+    spec.period = scheduler.Duration("period", spec.period, {NanoSeconds(1), GetLongestTime()});
     spec.coordinator = HostId{
         static_cast<uint32_t>(scheduler.Unsigned("coordinator", {0, uint64_t{hosts} - 1}, 0))};
     return spec;

@@ -2,9 +2,11 @@
 #include "ddl-read-job.h"
 #include "ddl-scenario-parts.h"
 
+#include "ns3/ddl-check-workload.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/random-variable-stream.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ns3
@@ -34,6 +36,11 @@ ReadStages(const JsonObject& json, bool plain)
         }
         stages = {static_cast<uint32_t>(json.Unsigned("iterations", {1, MOST_ITERATIONS}, 1))};
     }
+    const JsonValue list = json.At("stages");
+    if (stages.empty() && list.IsPresent() && !list.IsArray())
+    {
+        return {1}; // which has been complained about
+    }
     if (stages.empty())
     {
         json.Report(plain ? "has no \"iterations\" (a number), or \"stages\" (a list of numbers)"
@@ -41,57 +48,6 @@ ReadStages(const JsonObject& json, bool plain)
         stages = {1};
     }
     return stages;
-}
-
-CojobSpec
-ReadCojob(const JsonObject& json,
-          const ClusterSpec& cluster,
-          double ratio,
-          std::vector<Diagnostic>& diagnostics)
-{
-    CojobSpec cojob;
-    cojob.id = CojobId{static_cast<uint32_t>(json.Unsigned("id", {1, 1000000000}, NO_ID))};
-    cojob.submit = json.Duration("submit", Time(0));
-    cojob.iterations = ReadStages(json, false);
-    cojob.search =
-        json.Policy("search", "none").MakeFactory(SearchAlgorithm::GetTypeId(), diagnostics);
-    uint64_t workers = 0;
-    for (const auto& entry : json.Array("jobs"))
-    {
-        const JobContext context{cluster, ratio, cojob.iterations.size()};
-        for (auto& job : ReadJobs(entry.Object(), context, diagnostics))
-        {
-            workers += job.workers;
-            cojob.jobs.push_back(std::move(job));
-        }
-    }
-    if (cojob.jobs.empty())
-    {
-        json.Report("has no \"jobs\"");
-    }
-    const uint64_t gpus = uint64_t{CountHosts(cluster.topology)} * cluster.gpus;
-    if (workers > gpus)
-    {
-        json.Report("needs " + std::to_string(workers) + " GPUs at once on a cluster of " +
-                    std::to_string(gpus));
-    }
-    return cojob;
-}
-
-std::vector<CojobSpec>
-ReadPlainJobs(const JsonObject& json,
-              const ClusterSpec& cluster,
-              double ratio,
-              std::vector<Diagnostic>& diagnostics)
-{
-    const Time submit = json.Duration("submit", Time(0));
-    const auto stages = ReadStages(json, true);
-    std::vector<CojobSpec> groups;
-    for (const auto& job : ReadJobs(json, {cluster, ratio, stages.size()}, diagnostics))
-    {
-        groups.push_back(MakePlainJob(job, submit, stages));
-    }
-    return groups;
 }
 
 /** Gives out the least numbers that are still free; complains about numbers given twice. */
@@ -121,31 +77,125 @@ class Numbering
     uint32_t m_next{1};
 };
 
-void
-NumberThem(WorkloadSpec& workload, const JsonObject& json)
+/** Reads cojobs and plain jobs, and remembers where each stands. */
+class GroupReader
 {
-    Numbering<CojobId> cojobs;
-    Numbering<JobId> jobs;
-    for (const auto& group : workload.groups)
+  public:
+    /** \param ratio compute to communication time, of models without published times */
+    GroupReader(const ClusterSpec& cluster, double ratio, std::vector<Diagnostic>& diagnostics)
+        : m_cluster(cluster),
+          m_ratio(ratio),
+          m_diagnostics(diagnostics)
     {
-        if (!group.plain)
+    }
+
+    void ReadCojob(const JsonObject& json);
+    void ReadPlainJobs(const JsonObject& json);
+    /** Number what the user gave no number. */
+    void NumberRest();
+    /** Complain about groups that would never run, on their own or because of their placement. */
+    void CheckFit() const;
+
+    const std::vector<CojobSpec>& GetGroups() const
+    {
+        return m_groups;
+    }
+
+  private:
+    const ClusterSpec& m_cluster;
+    double m_ratio;
+    std::vector<Diagnostic>& m_diagnostics;
+    std::vector<CojobSpec> m_groups;
+    std::vector<JsonObject> m_places; //!< of the groups
+    Numbering<CojobId> m_cojobIds;
+    Numbering<JobId> m_jobIds;
+};
+
+void
+GroupReader::ReadCojob(const JsonObject& json)
+{
+    CojobSpec cojob;
+    cojob.id = CojobId{static_cast<uint32_t>(json.Unsigned("id", {1, MOST_ID}, NO_ID))};
+    m_cojobIds.Take(cojob.id, "cojob", json);
+    cojob.submit = json.Duration("submit", Time(0), {Time(0), GetLongestTime()});
+    cojob.iterations = ReadStages(json, false);
+    cojob.search =
+        json.Policy("search", "none").MakeFactory(SearchAlgorithm::GetTypeId(), m_diagnostics);
+    for (const auto& entry : json.Array("jobs"))
+    {
+        const JobContext context{m_cluster, m_ratio, cojob.iterations.size()};
+        const JsonObject object = entry.Object();
+        for (auto& job : ReadJobs(object, context, m_diagnostics))
         {
-            cojobs.Take(group.id, "cojob", json);
-        }
-        for (const auto& job : group.jobs)
-        {
-            jobs.Take(job.id, "job", json);
+            m_jobIds.Take(job.id, "job", object);
+            cojob.jobs.push_back(std::move(job));
         }
     }
-    for (auto& group : workload.groups)
+    const JsonValue jobs = json.At("jobs");
+    if (cojob.jobs.empty() && (jobs.IsArray() || !jobs.IsPresent()))
+    {
+        json.Report("has no \"jobs\" (a list of at least one)");
+    }
+    m_groups.push_back(std::move(cojob));
+    m_places.push_back(json);
+}
+
+void
+GroupReader::ReadPlainJobs(const JsonObject& json)
+{
+    const Time submit = json.Duration("submit", Time(0), {Time(0), GetLongestTime()});
+    const auto stages = ReadStages(json, true);
+    for (const auto& job : ReadJobs(json, {m_cluster, m_ratio, stages.size()}, m_diagnostics))
+    {
+        m_jobIds.Take(job.id, "job", json);
+        m_groups.push_back(MakePlainJob(job, submit, stages));
+        m_places.push_back(json);
+    }
+}
+
+void
+GroupReader::NumberRest()
+{
+    for (auto& group : m_groups)
     {
         if (group.plain || group.id.value == NO_ID)
         {
-            group.id = cojobs.GetFree();
+            group.id = m_cojobIds.GetFree();
         }
         for (auto& job : group.jobs)
         {
-            job.id = job.id.value == NO_ID ? jobs.GetFree() : job.id;
+            job.id = job.id.value == NO_ID ? m_jobIds.GetFree() : job.id;
+        }
+    }
+}
+
+/** \return the machines as if nobody used them */
+ClusterView
+EmptyCluster(const ClusterSpec& cluster)
+{
+    ClusterView view;
+    for (uint32_t host = 0; host < CountHosts(cluster.topology); ++host)
+    {
+        MachineView machine;
+        machine.host = HostId{host};
+        for (uint32_t gpu = 0; gpu < cluster.gpus; ++gpu)
+        {
+            machine.gpus.push_back({GpuId{HostId{host}, gpu}, true});
+        }
+        view.machines.push_back(std::move(machine));
+    }
+    return view;
+}
+
+void
+GroupReader::CheckFit() const
+{
+    const ClusterView empty = EmptyCluster(m_cluster);
+    for (std::size_t i = 0; i < m_groups.size(); ++i)
+    {
+        for (const auto& complaint : CheckWorkload({m_groups[i]}, empty))
+        {
+            m_places[i].Report(complaint.what);
         }
     }
 }
@@ -161,42 +211,17 @@ ReadDistribution(const JsonObject& json,
                : ObjectFactory();
 }
 
-} // namespace
-
-BackgroundFlowSpec
-ReadBackgroundFlow(const JsonObject& json, uint32_t hosts)
+/** \return true if nothing is known to be wrong with what the workload consists of or runs on */
+bool
+IsSound(const std::vector<Diagnostic>& diagnostics)
 {
-    using Kind = BackgroundFlowSpec::Kind;
-    BackgroundFlowSpec spec;
-    const JsonRange<uint64_t> host{0, uint64_t{hosts} - 1};
-    json.Require("source");
-    json.Require("destination");
-    spec.source = HostId{static_cast<uint32_t>(json.Unsigned("source", host, 0))};
-    spec.destination = HostId{static_cast<uint32_t>(json.Unsigned("destination", host, 0))};
-    const bool elastic =
-        json.OneOf("kind", {"constant-rate", "elastic"}, "constant-rate") == "elastic";
-    spec.kind = elastic ? Kind::ELASTIC : Kind::CONSTANT_RATE;
-    if (elastic)
-    {
-        spec.bytes = json.Bytes("bytes", spec.bytes, {1, MAX_BYTES});
-        spec.repeat = json.Bool("repeat", spec.repeat);
-    }
-    else
-    {
-        spec.rate = json.Rate("rate", spec.rate);
-        spec.packetSize = json.Unsigned("packetSize", {29, 9000}, spec.packetSize);
-    }
-    spec.start = json.Duration("start", spec.start);
-    spec.stop = json.Duration("stop", spec.stop);
-    spec.mark.band = json.Unsigned("band", {0, MAX_QUEUES - 1}, spec.mark.band);
-    spec.mark.dscp = json.Unsigned("dscp", {0, 63}, spec.mark.dscp);
-    const auto complaint = CheckBackgroundFlow(spec, hosts);
-    if (!complaint.empty())
-    {
-        json.Report(complaint);
-    }
-    return spec;
+    return std::none_of(diagnostics.begin(), diagnostics.end(), [](const auto& diagnostic) {
+        return diagnostic.pointer.rfind("/workload", 0) == 0 ||
+               diagnostic.pointer.rfind("/cluster", 0) == 0;
+    });
 }
+
+} // namespace
 
 WorkloadSpec
 ReadWorkload(const JsonObject& workload,
@@ -205,20 +230,23 @@ ReadWorkload(const JsonObject& workload,
 {
     WorkloadSpec spec;
     const JsonObject compute = workload.Object("compute");
-    const double ratio = compute.Number("ratio", {0, 1e6}, 1);
     spec.noise.jitter = ReadDistribution(compute, "jitter", diagnostics);
     spec.noise.straggler = ReadDistribution(compute, "straggler", diagnostics);
+    GroupReader reader(cluster, compute.Number("ratio", {0, 1e6}, 1), diagnostics);
     for (const auto& entry : workload.Array("cojobs"))
     {
-        spec.groups.push_back(ReadCojob(entry.Object(), cluster, ratio, diagnostics));
+        reader.ReadCojob(entry.Object());
     }
     for (const auto& entry : workload.Array("jobs"))
     {
-        for (auto& group : ReadPlainJobs(entry.Object(), cluster, ratio, diagnostics))
-        {
-            spec.groups.push_back(std::move(group));
-        }
+        reader.ReadPlainJobs(entry.Object());
     }
+    reader.NumberRest();
+    for (const auto& entry : workload.Array("background"))
+    {
+        spec.background.push_back(ReadBackgroundFlow(entry.Object(), cluster));
+    }
+    spec.groups = reader.GetGroups();
     for (auto& group : spec.groups)
     {
         for (auto& job : group.jobs)
@@ -226,14 +254,13 @@ ReadWorkload(const JsonObject& workload,
             job.noise = spec.noise;
         }
     }
-    NumberThem(spec, workload);
-    for (const auto& entry : workload.Array("background"))
-    {
-        spec.background.push_back(ReadBackgroundFlow(entry.Object(), CountHosts(cluster.topology)));
-    }
-    if (spec.groups.empty())
+    if (spec.groups.empty() && workload.IsPresent())
     {
         workload.Report("has nothing to do (\"cojobs\" or \"jobs\", a list of at least one)");
+    }
+    if (IsSound(diagnostics))
+    {
+        reader.CheckFit();
     }
     return spec;
 }

@@ -153,7 +153,8 @@ PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& d
     {
         return;
     }
-    os << result.unfinished.size() << " jobs are not done (summary.json lists them all):\n";
+    os << result.unfinished.size() << " things are not done (summary.json lists them all)"
+       << (result.reason.empty() ? "" : "; " + result.reason) << ":\n";
     for (std::size_t i = 0; i < std::min(MOST_LISTED, result.unfinished.size()); ++i)
     {
         os << "  " << result.unfinished[i].what << ": " << result.unfinished[i].state << "\n";

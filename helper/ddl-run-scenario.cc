@@ -4,6 +4,7 @@
 #include "ddl-alone-runs.h"
 #include "ddl-cluster-simulation.h"
 #include "ddl-figures.h"
+#include "ddl-folder-lock.h"
 #include "ddl-progress.h"
 #include "ddl-result-report.h"
 #include "ddl-scenario-writer.h"
@@ -17,6 +18,7 @@
 #include <csignal>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <thread>
 #include <unistd.h>
 
@@ -31,6 +33,7 @@ namespace
 {
 
 constexpr int STATUS_INTERRUPTED = 130;
+constexpr const char* ALONE_FOLDER = ".alone"; //!< scratch of the alone runs
 
 volatile std::sig_atomic_t g_stopWanted = 0;
 
@@ -48,26 +51,73 @@ class SignalGuard
     SignalGuard()
     {
         g_stopWanted = 0;
-        m_interrupt = std::signal(SIGINT, HandleSignal);
-        m_terminate = std::signal(SIGTERM, HandleSignal);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        {
+            Set(signal, HandleSignal);
+        }
+        if (m_before.at(SIGHUP) == SIG_IGN)
+        {
+            std::signal(SIGHUP, SIG_IGN); // nohup
+        }
+        Set(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the write
     }
 
     ~SignalGuard()
     {
-        std::signal(SIGINT, m_interrupt);
-        std::signal(SIGTERM, m_terminate);
+        for (const auto& [signal, handler] : m_before)
+        {
+            std::signal(signal, handler);
+        }
     }
+
+    SignalGuard(const SignalGuard&) = delete;
+    SignalGuard& operator=(const SignalGuard&) = delete;
 
   private:
     using Handler = void (*)(int);
-    Handler m_interrupt;
-    Handler m_terminate;
+
+    void Set(int signal, Handler handler)
+    {
+        m_before[signal] = std::signal(signal, handler);
+    }
+
+    std::map<int, Handler> m_before;
 };
+
+const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown"};
+
+/** Remove what an earlier run left, so that no file of another run is taken for one of this. */
+void
+RemoveOldResults(const fs::path& folder)
+{
+    std::error_code ignored;
+    for (const char* name : {"summary.json",
+                             "cost.json",
+                             "stages.csv",
+                             "jobs.csv",
+                             "ports.csv",
+                             "remarks.csv",
+                             "schedule.csv",
+                             "iterations.csv"})
+    {
+        fs::remove(folder / name, ignored);
+    }
+    for (const auto& figure : FIGURES)
+    {
+        for (const char* ending : {"-data.csv", ".gp", ".png"})
+        {
+            fs::remove(folder / (figure + ending), ignored);
+        }
+    }
+    fs::remove_all(folder / "pcap", ignored);
+    fs::remove_all(folder / ALONE_FOLDER, ignored);
+}
 
 RunResult
 Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
 {
     ClusterSimulation simulation(scenario);
+    RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
     if (scenario.output.pcap)
     {
         PrepareFolder(folder / "pcap");
@@ -85,6 +135,7 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
     return simulation.Run();
 }
 
+/** Fills in the `alone` columns. What goes wrong never costs the results of the run itself. */
 void
 RunAlone(const Scenario& scenario,
          const RunOptions& options,
@@ -94,10 +145,9 @@ RunAlone(const Scenario& scenario,
 {
     AloneOptions alone;
     alone.runProgram = fs::read_symlink("/proc/self/exe").string();
-    alone.folder = folder / ".alone";
+    alone.folder = folder / ALONE_FOLDER;
     alone.arguments = options.childArguments;
     alone.processes = std::max(1U, std::thread::hardware_concurrency());
-    alone.interrupted = []() { return g_stopWanted != 0; };
     if (progress)
     {
         alone.report = [progress](AloneProgress at) {
@@ -108,10 +158,17 @@ RunAlone(const Scenario& scenario,
             }
         };
     }
-    MeasureAlone(scenario, result, alone);
-    if (g_stopWanted)
+    try
     {
-        result.status = RunResult::Status::INTERRUPTED;
+        if (!MeasureAlone(scenario, result, alone))
+        {
+            result.status = RunResult::Status::INTERRUPTED;
+        }
+    }
+    catch (const RunError& error)
+    {
+        result.status = RunResult::Status::UNFINISHED;
+        result.unfinished.push_back({"alone runs", error.what()});
     }
 }
 
@@ -134,25 +191,6 @@ WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& 
                                FormatScenario(scenario)};
     WriteFileSafely(folder / "cost.json", FormatCost(result));
     WriteFileSafely(folder / "summary.json", FormatSummary(identity, result)); // last: all is there
-}
-
-/** Remove what an earlier run left, so that no file of another run is taken for one of this. */
-void
-RemoveOldResults(const fs::path& folder)
-{
-    std::error_code ignored;
-    for (const char* name : {"summary.json",
-                             "cost.json",
-                             "stages.csv",
-                             "jobs.csv",
-                             "ports.csv",
-                             "remarks.csv",
-                             "schedule.csv",
-                             "iterations.csv"})
-    {
-        fs::remove(folder / name, ignored);
-    }
-    fs::remove_all(folder / "pcap", ignored);
 }
 
 int
@@ -178,13 +216,17 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     const fs::path folder =
         options.folder.empty() ? fs::path("results") / scenario.name : fs::path(options.folder);
     PrepareFolder(folder);
-    RemoveOldResults(folder);
-    SignalGuard guard;
+    const FolderLock lock(folder);
+    const SignalGuard guard;
     Progress progress(std::cerr, isatty(STDERR_FILENO));
     Progress* shown = options.quiet ? nullptr : &progress;
 
     RunResult result = Simulate(scenario, folder, shown);
-    if (scenario.output.alone && !g_stopWanted)
+    if (g_stopWanted)
+    {
+        result.status = RunResult::Status::INTERRUPTED;
+    }
+    if (scenario.output.alone && result.status != RunResult::Status::INTERRUPTED)
     {
         RunAlone(scenario, options, folder, shown, result);
     }
@@ -194,9 +236,9 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
         shown->Clear();
     }
     DrawnFigures drawn;
-    if (scenario.output.figures && !g_stopWanted)
+    if (scenario.output.figures && result.status != RunResult::Status::INTERRUPTED)
     {
-        drawn = DrawFigures({"bars", "cdf-slowdown"}, {{scenario.name, {folder.string()}}}, folder);
+        drawn = DrawFigures(FIGURES, {{scenario.name, {folder.string()}}}, folder);
     }
     if (!options.quiet)
     {

@@ -12,8 +12,9 @@ namespace ddl
 /**
  * Shrink the work, so that the ratio of communication to computation stays what it is. With model
  * scale m and iteration scale i: message bytes and compute times times m (at least 1 byte),
- * iteration counts times i (rounded, at least 1), arrivals and scheduling periods times m i. Rates,
- * delays, MTU, timeouts and control messages stay.
+ * iteration counts times i (rounded, at least 1); arrivals, scheduling periods, failures of links
+ * and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
+ * messages and the limits of "stop" stay.
  *
  * \param scenario as the user gave it
  * \return the same with the scale applied and set to 1

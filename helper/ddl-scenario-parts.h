@@ -37,7 +37,7 @@ WorkloadSpec ReadWorkload(const JsonObject& workload,
                           const ClusterSpec& cluster,
                           std::vector<Diagnostic>& diagnostics);
 
-BackgroundFlowSpec ReadBackgroundFlow(const JsonObject& flow, uint32_t hosts);
+BackgroundFlowSpec ReadBackgroundFlow(const JsonObject& flow, const ClusterSpec& cluster);
 /**@}*/
 
 /** \return machines in that topology */

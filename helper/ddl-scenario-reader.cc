@@ -4,13 +4,12 @@
 #include "ddl-home.h"
 #include "ddl-json-document.h"
 #include "ddl-json-reader.h"
-#include "ddl-scale.h"
 #include "ddl-scenario-parts.h"
 
-#include "ns3/ddl-check-workload.h"
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ns3
 {
@@ -20,7 +19,7 @@ namespace ddl
 namespace
 {
 
-const char* const PRESET_POINTER = "/cluster";
+const char* const CLUSTER_POINTER = "/cluster"; //!< of what may be a preset
 
 void
 ApplySettings(JsonDocument& document,
@@ -40,6 +39,20 @@ ApplySettings(JsonDocument& document,
     }
 }
 
+/** \return why there is no such preset, and what there is */
+std::string
+ExplainUnknownCluster(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const auto& item : ListClusters())
+    {
+        names.push_back(item.name);
+    }
+    const auto nearest = NearestName(name, names);
+    return "there is no cluster " + QuoteText(name) + " (one of " + JoinNames(names) +
+           ", or an object)" + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
+}
+
 /** Puts the cluster preset that is named, if one is, under what is given. */
 void
 FillInCluster(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
@@ -50,8 +63,8 @@ FillInCluster(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
         return;
     }
     const Json& cluster = root["cluster"];
-    const Json& name =
-        cluster.is_object() && cluster.contains("preset") ? cluster["preset"] : cluster;
+    const bool isInside = cluster.is_object() && cluster.contains("preset");
+    const Json& name = isInside ? cluster["preset"] : cluster;
     if (!name.is_string())
     {
         return; // no preset, or a wrong type, which the reader says
@@ -59,21 +72,14 @@ FillInCluster(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
     const auto file = FindClusterFile(name.get<std::string>());
     if (file.empty())
     {
-        std::vector<std::string> names;
-        for (const auto& item : ListClusters())
-        {
-            names.push_back(item.name);
-        }
-        const auto nearest = NearestName(name.get<std::string>(), names);
-        diagnostics.push_back({document.Where(PRESET_POINTER),
-                               PRESET_POINTER,
-                               "there is no cluster \"" + name.get<std::string>() + "\" (one of " +
-                                   JoinNames(names) + ", or an object)" +
-                                   (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?")});
-        document.FillIn(PRESET_POINTER, Json::object());
+        const std::string pointer =
+            isInside ? JsonPointer(CLUSTER_POINTER, "preset") : CLUSTER_POINTER;
+        diagnostics.push_back(
+            {document.Where(pointer), pointer, ExplainUnknownCluster(name.get<std::string>())});
+        document.FillIn(CLUSTER_POINTER, Json::object());
         return;
     }
-    document.FillIn(PRESET_POINTER, JsonDocument::ParseFile(file).GetRoot());
+    document.FillIn(CLUSTER_POINTER, JsonDocument::ParseFile(file).GetRoot());
 }
 
 std::string
@@ -86,8 +92,8 @@ ReadName(const JsonObject& root)
     };
     if (name.empty() || name[0] == '.' || !std::all_of(name.begin(), name.end(), isLegal))
     {
-        root.At("name").Report("becomes the name of a folder (letters, digits, '-', '_' and '.', "
-                               "not first)");
+        root.At("name").Report("must do as the name of a folder (letters, digits, '-', '_' and '.', "
+                               "which is not first)");
     }
     return name;
 }
@@ -116,9 +122,9 @@ ReadStop(const JsonObject& json)
     StopSpec spec;
     if (json.Has("time"))
     {
-        spec.time = json.Duration("time", Seconds(1), {NanoSeconds(1), Time::Max()});
+        spec.time = json.Duration("time", Seconds(1), {NanoSeconds(1), GetLongestTime()});
     }
-    spec.stall = json.Duration("stall", spec.stall);
+    spec.stall = json.Duration("stall", spec.stall, {Time(0), GetLongestTime()});
     return spec;
 }
 
@@ -153,24 +159,6 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
     return scenario;
 }
 
-/** \return the machines as if nobody used them */
-ClusterView
-EmptyCluster(const ClusterSpec& cluster)
-{
-    ClusterView view;
-    for (uint32_t host = 0; host < CountHosts(cluster.topology); ++host)
-    {
-        MachineView machine;
-        machine.host = HostId{host};
-        for (uint32_t gpu = 0; gpu < cluster.gpus; ++gpu)
-        {
-            machine.gpus.push_back({GpuId{HostId{host}, gpu}, true});
-        }
-        view.machines.push_back(std::move(machine));
-    }
-    return view;
-}
-
 } // namespace
 
 Scenario
@@ -183,16 +171,6 @@ ReadScenario(const ScenarioRequest& request)
     JsonReader reader(document, diagnostics);
     Scenario scenario = ReadRoot(reader.Root(), diagnostics);
     reader.Finish();
-    if (diagnostics.empty())
-    {
-        for (auto& complaint :
-             CheckWorkload(scenario.workload.groups, EmptyCluster(scenario.cluster)))
-        {
-            complaint.where = document.Where("/workload");
-            complaint.pointer = "/workload" + complaint.pointer;
-            diagnostics.push_back(std::move(complaint));
-        }
-    }
     if (!diagnostics.empty())
     {
         throw InputError(diagnostics);

@@ -2,6 +2,7 @@
 #include "ddl-scenario-writer.h"
 
 #include "ddl-json-text.h"
+#include "ddl-policy-json.h"
 #include "ddl-quantity.h"
 
 #include "ns3/ddl-communication-pattern.h"
@@ -14,7 +15,6 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cctype>
-#include <sstream>
 
 namespace ns3
 {
@@ -23,43 +23,6 @@ namespace ddl
 
 namespace
 {
-
-/** \return attribute name -> value text, as an ObjectFactory prints them: "ns3::X[A=1|B=2]" */
-std::vector<std::pair<std::string, std::string>>
-AttributesOf(const ObjectFactory& factory)
-{
-    std::ostringstream printed;
-    printed << factory;
-    const std::string text = printed.str();
-    std::vector<std::pair<std::string, std::string>> attributes;
-    const auto open = text.find('[');
-    std::istringstream inside(
-        open == std::string::npos ? "" : text.substr(open + 1, text.rfind(']') - open - 1));
-    for (std::string attribute; std::getline(inside, attribute, '|');)
-    {
-        const auto equals = attribute.find('=');
-        attributes.emplace_back(attribute.substr(0, equals), attribute.substr(equals + 1));
-    }
-    return attributes;
-}
-
-/** \return "lwf", or {"type": "lwf", "Kappa": "2"} */
-Json
-PolicyJson(TypeId family, const ObjectFactory& factory)
-{
-    const std::string name = GetShortName(family, factory.GetTypeId());
-    const auto attributes = AttributesOf(factory);
-    if (attributes.empty())
-    {
-        return name;
-    }
-    Json policy = {{"type", name}};
-    for (const auto& [attribute, value] : attributes)
-    {
-        policy[attribute] = value;
-    }
-    return policy;
-}
 
 Json
 TopologyJson(const TopologySpec& topology)

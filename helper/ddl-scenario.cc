@@ -22,6 +22,12 @@ Scenario::Scenario()
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
 }
 
+Time
+GetLongestTime()
+{
+    return Hours(100 * 365 * 24);
+}
+
 CojobSpec
 MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations)
 {

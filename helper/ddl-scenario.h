@@ -66,7 +66,7 @@ struct ScaleSpec
 struct StopSpec
 {
     std::optional<Time> time; //!< simulated time; none: when all jobs have left
-    Time stall{Hours(6)};     //!< simulated time without a new packet or a GPU at work; 0: never
+    Time stall{Minutes(10)};  //!< simulated time in which no job moves, see StallWatch; 0: never
 };
 
 /** What to write. */
@@ -95,6 +95,9 @@ struct Scenario
     StopSpec stop;
     OutputSpec output;
 };
+
+/** \return the longest time in a scenario, a century: ns-3 counts nanoseconds in 63 bits */
+Time GetLongestTime();
 
 /**
  * \param job with its id

@@ -5,6 +5,7 @@
 #include "ns3/ddl-program.h"
 #include "ns3/ddl-text-table.h"
 
+#include <algorithm>
 #include <iostream>
 
 using namespace ns3::ddl;

@@ -225,7 +225,8 @@ POLICIES = ["/cluster/ports/service", "/scheduler/network", "/scheduler/jobs",
             "/workload/jobs/0/pattern"]
 # Their upper ends follow from the scenario.
 NOT_OF_THE_SCHEMA = {"/scheduler/coordinator", "/workload/jobs/0/stopAfter",
-                     "/workload/cojobs/0/jobs/0/stopAfter", "/workload/jobs/1/stopAfter"}
+                     "/workload/cojobs/0/jobs/0/stopAfter", "/workload/jobs/1/stopAfter",
+                     "/workload/background/0/packetSize", "/workload/background/0/band"}
 GIVEN = {"/cluster/topology/kind", "/output/alone", "/output/figures",
          "/workload/background/1/kind"}  # by the scenario that is asked for its defaults
 

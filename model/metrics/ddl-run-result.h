@@ -97,7 +97,8 @@ struct RunResult
     };
 
     Status status{Status::DONE};
-    Time end; //!< simulated time at which the run ended
+    Time end;           //!< simulated time at which the run ended
+    std::string reason; //!< why it ended before the work was done; "" when it was done
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
     std::vector<IterationRecord> iterations; //!< only if asked for
@@ -108,8 +109,9 @@ struct RunResult
     NetworkTotals network;
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    Time makespan;                             //!< first arrival to last departure
-    double gpuUtilisation{0};                  //!< GPU time in tasks over GPU time in the makespan
+    Time makespan;            //!< first arrival to last departure
+    double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from
+                              //!< the first arrival on when work was left over
     std::vector<std::pair<Time, Time>> cojobs; //!< arrival and end of each cojob that is over
     // The price of the run; differs from run to run.
     uint64_t events{0};

@@ -25,6 +25,13 @@ Real(double number)
     return Json::parse(FormatReal(number));
 }
 
+/** Text that is not UTF-8, which only a program's own scenario can have, is no reason to fail. */
+std::string
+Dump(const Json& json)
+{
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 /** \return the description of a metric; just `count` when there is nothing to describe */
 Json
 DescribeMetric(std::vector<double> values)
@@ -125,6 +132,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
     const Json summary = {
         {"name", identity.name},
         {"status", StatusName(result.status)},
+        {"reason", result.reason},
         {"seed", identity.seed},
         {"versions", {{"ddl", GetVersion()}, {"ns-3", GetNs3Version()}}},
         {"scale",
@@ -138,7 +146,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},
         {"scenario", Json::parse(identity.resolvedScenario)}};
-    return summary.dump(2) + "\n";
+    return Dump(summary);
 }
 
 std::string
@@ -159,7 +167,7 @@ FormatCost(const RunResult& result)
         {"policies",
          {{"network_us", Real(result.schedulerCpuSeconds * 1e6)},
           {"network_us_per_run", Real(result.schedulerCpuSeconds * 1e6 / runs)}}}};
-    return cost.dump(2) + "\n";
+    return Dump(cost);
 }
 
 } // namespace ddl

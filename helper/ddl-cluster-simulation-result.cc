@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a ClusterSimulation says of itself and of its run; how it runs is in
+// ddl-cluster-simulation.cc.
+#include "ddl-cluster-simulation.h"
+#include "ddl-quantity.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+uint64_t
+PeakBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
+}
+
+Time
+FindFirstArrival(const std::vector<CojobSpec>& groups)
+{
+    Time first = Time::Max();
+    for (const auto& group : groups)
+    {
+        first = std::min(first, group.submit);
+    }
+    return first;
+}
+
+} // namespace
+
+std::string
+ClusterSimulation::ExplainEnd() const
+{
+    if (m_watch.HasFired())
+    {
+        return "no job moved for " + FormatDuration(m_watch.GetPatience()) + " (stop.stall)";
+    }
+    return m_scenario.stop.time ? "the simulated time was up (stop.time)" : "";
+}
+
+RunResult
+ClusterSimulation::Collect(bool interrupted) const
+{
+    RunResult result = m_recorder.GetResult();
+    result.end = Simulator::Now();
+    for (const auto& job : m_manager->GetUnfinished())
+    {
+        result.unfinished.push_back({"job " + std::to_string(job.job.value), job.state});
+    }
+    result.status = interrupted                 ? RunResult::Status::INTERRUPTED
+                    : result.unfinished.empty() ? RunResult::Status::DONE
+                                                : RunResult::Status::UNFINISHED;
+    result.reason = result.status == RunResult::Status::UNFINISHED ? ExplainEnd() : "";
+    AddTotals(result);
+    return result;
+}
+
+void
+ClusterSimulation::AddTotals(RunResult& result) const
+{
+    result.ports = ReadPorts(m_fabric, std::max(result.end, NanoSeconds(1)));
+    for (const auto& row : result.ports)
+    {
+        result.network.packetHops += row.packets;
+        result.network.drops += row.dropped;
+        result.network.marks += row.marked;
+    }
+    result.network.streams = m_transport->GetCounters();
+    result.controlMessages = m_control->GetMessages();
+    result.controlBytes = m_control->GetBytes();
+    const Time span = result.unfinished.empty()
+                          ? result.makespan
+                          : result.end - FindFirstArrival(m_scenario.workload.groups);
+    const double gpuSeconds = m_cluster->GetGpuCount() * span.GetSeconds();
+    result.gpuUtilisation = gpuSeconds > 0 ? m_cluster->GetBusyTime().GetSeconds() / gpuSeconds : 0;
+    result.events = Simulator::GetEventCount() - m_reports;
+    result.schedulerCpuSeconds = m_scheduler->GetCpuSeconds();
+    result.peakBytes = PeakBytes();
+}
+
+Ptr<Fabric>
+ClusterSimulation::GetFabric() const
+{
+    return m_fabric;
+}
+
+Ptr<Cluster>
+ClusterSimulation::GetCluster() const
+{
+    return m_cluster;
+}
+
+Ptr<Transport>
+ClusterSimulation::GetTransport() const
+{
+    return m_transport;
+}
+
+Ptr<Coordinator>
+ClusterSimulation::GetCoordinator() const
+{
+    return m_coordinator;
+}
+
+Ptr<JobManager>
+ClusterSimulation::GetJobManager() const
+{
+    return m_manager;
+}
+
+} // namespace ddl
+} // namespace ns3

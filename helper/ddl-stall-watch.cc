@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-stall-watch.h"
+
+#include "ns3/simulator.h"
+
+#include <tuple>
+
+namespace ns3
+{
+namespace ddl
+{
+
+StallWatch::StallWatch(Time patience, Time planned)
+    : m_patience(patience),
+      m_planned(planned)
+{
+}
+
+void
+StallWatch::Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager)
+{
+    m_cluster = cluster;
+    manager->TraceConnectWithoutContext("JobStart",
+                                        MakeCallback(&StallWatch::NotifyJobStart, this));
+    manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&StallWatch::NotifyJobEnd, this));
+    Simulator::Schedule(m_patience, &StallWatch::Look, this, Measure());
+}
+
+bool
+StallWatch::HasFired() const
+{
+    return m_fired;
+}
+
+Time
+StallWatch::GetPatience() const
+{
+    return m_patience;
+}
+
+void
+StallWatch::Forget()
+{
+    m_jobs.clear();
+    m_cluster = nullptr;
+}
+
+bool
+StallWatch::Work::operator==(const Work& other) const
+{
+    return std::tie(started, ended, delivered, computed) ==
+           std::tie(other.started, other.ended, other.delivered, other.computed);
+}
+
+void
+StallWatch::NotifyJobStart(Ptr<Job> job)
+{
+    ++m_started;
+    m_jobs[job->GetId()] = job;
+}
+
+void
+StallWatch::NotifyJobEnd(Ptr<Job> job, bool /* stoppedEarly */)
+{
+    m_jobs.erase(job->GetId());
+}
+
+StallWatch::Work
+StallWatch::Measure() const
+{
+    Work work;
+    work.started = m_started;
+    work.ended = m_started - m_jobs.size();
+    for (const auto& [id, job] : m_jobs)
+    {
+        for (const auto& info : job->GetStreams())
+        {
+            work.delivered += info.stream->GetDeliveredBytes();
+        }
+    }
+    work.computed = m_cluster->GetBusyTime();
+    return work;
+}
+
+void
+StallWatch::Look(Work before)
+{
+    const Work work = Measure();
+    const bool isExpected = Simulator::Now() - m_patience < m_planned;
+    if (work == before && !isExpected)
+    {
+        m_fired = true;
+        Simulator::Stop();
+        return;
+    }
+    Simulator::Schedule(m_patience, &StallWatch::Look, this, work);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_STALL_WATCH_H
+#define DDL_STALL_WATCH_H
+
+#include "ns3/ddl-cluster.h"
+#include "ns3/ddl-job-manager.h"
+#include "ns3/nstime.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Ends a run in which no job moves any more, so that it does not go on for ever in silence. A job
+ * moves when bytes of its messages arrive, when one of its GPUs works, when it starts and when it
+ * ends. Control messages, retransmissions and background flows count for nothing: they go on while
+ * the jobs stand still.
+ *
+ * It looks once in the time that is its patience. It waits for what is still planned, such as a
+ * link that comes up later, and then as long again.
+ */
+class StallWatch
+{
+  public:
+    /**
+     * \param patience simulated time, more than 0
+     * \param planned when the last thing happens that nobody in the run brings about
+     */
+    StallWatch(Time patience, Time planned);
+    StallWatch(const StallWatch&) = delete;
+    StallWatch& operator=(const StallWatch&) = delete;
+
+    /** Watch a run that is about to begin; the watch outlives it. */
+    void Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager);
+
+    /** \return true when it has ended the run */
+    bool HasFired() const;
+    Time GetPatience() const;
+    /** Let go of the jobs; after the run. */
+    void Forget();
+
+  private:
+    /** What has been done so far; two that are equal mean that nothing happened in between. */
+    struct Work
+    {
+        uint64_t started{0};
+        uint64_t ended{0};
+        uint64_t delivered{0}; //!< bytes, of the jobs that have not ended
+        Time computed;         //!< by all GPUs
+
+        bool operator==(const Work& other) const;
+    };
+
+    void NotifyJobStart(Ptr<Job> job);
+    void NotifyJobEnd(Ptr<Job> job, bool stoppedEarly);
+    Work Measure() const;
+    void Look(Work before);
+
+    Time m_patience;
+    Time m_planned;
+    Ptr<const Cluster> m_cluster;
+    std::map<JobId, Ptr<Job>> m_jobs; //!< started and not ended
+    uint64_t m_started{0};
+    bool m_fired{false};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_STALL_WATCH_H
