@@ -17,6 +17,19 @@ set(ddl_test_environment
     "LC_ALL=C.UTF-8"
 )
 
+# Seconds; sanitizers make packets ten to twenty times as dear.
+set(ddl_test_timeout 300)
+set(ddl_e2e_timeout 600)
+if(DDL_SANITIZE)
+  set(ddl_test_timeout 1800)
+  set(ddl_e2e_timeout 1800)
+endif()
+
+set(ddl_timeout 300)
+if(DDL_SANITIZE) # sanitized code takes about four times as long
+  set(ddl_timeout 1500)
+endif()
+
 add_executable(ddl-tests ${ddl_tests})
 target_link_libraries(
   ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
@@ -33,7 +46,7 @@ gtest_discover_tests(
   DISCOVERY_TIMEOUT 60
   NO_PRETTY_VALUES
   WORKING_DIRECTORY "${ddl_test_work}"
-  PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT 300
+  PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_test_timeout}
 )
 
 add_test(NAME rooms COMMAND ${DDL_PYTHON} "${ddl_root}/test/check-rooms.py")
@@ -43,7 +56,7 @@ foreach(example ${ddl_examples})
   file(MAKE_DIRECTORY "${ddl_test_work}/${example}")
   add_test(NAME example/${example} COMMAND ${example} WORKING_DIRECTORY "${ddl_test_work}/${example}")
   set_tests_properties(
-    example/${example} PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT 300
+    example/${example} PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_test_timeout}
   )
 endforeach()
 
