@@ -84,7 +84,9 @@ ClusterSimulation::AddTotals(RunResult& result) const
     const double gpuSeconds = m_cluster->GetGpuCount() * span.GetSeconds();
     result.gpuUtilisation = gpuSeconds > 0 ? m_cluster->GetBusyTime().GetSeconds() / gpuSeconds : 0;
     result.events = Simulator::GetEventCount() - m_reports;
-    result.schedulerCpuSeconds = m_scheduler->GetCpuSeconds();
+    result.policies = {{"network", m_scheduler->GetCpuSeconds()},
+                       {"jobs", m_jobQueue->GetCpuSeconds()},
+                       {"placement", m_placement->GetCpuSeconds()}};
     result.peakBytes = PeakBytes();
 }
 

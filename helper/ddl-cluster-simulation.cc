@@ -183,13 +183,10 @@ ClusterSimulation::BuildScheduling()
     m_coordinator->Install(m_scheduler, m_control, rates);
     m_recorder.Watch(m_coordinator);
 
+    m_jobQueue = spec.jobs.Create<JobQueuePolicy>();
+    m_placement = spec.placement.Create<PlacementPolicy>();
     m_manager = CreateObject<JobManager>();
-    m_manager->Install({m_cluster,
-                        m_transport,
-                        m_coordinator,
-                        m_agents,
-                        spec.jobs.Create<JobQueuePolicy>(),
-                        spec.placement.Create<PlacementPolicy>()});
+    m_manager->Install({m_cluster, m_transport, m_coordinator, m_agents, m_jobQueue, m_placement});
     m_recorder.Watch(m_manager);
     m_manager->TraceConnectWithoutContext("AllDone",
                                           MakeCallback(static_cast<void (*)()>(&Simulator::Stop)));

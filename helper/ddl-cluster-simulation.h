@@ -80,6 +80,8 @@ class ClusterSimulation
     Ptr<Transport> m_transport;
     Ptr<Cluster> m_cluster;
     Ptr<NetworkScheduler> m_scheduler;
+    Ptr<JobQueuePolicy> m_jobQueue;
+    Ptr<PlacementPolicy> m_placement;
     Ptr<ControlPlane> m_control;
     Ptr<Coordinator> m_coordinator;
     Ptr<JobManager> m_manager;

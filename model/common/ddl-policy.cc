@@ -65,6 +65,23 @@ Policy::GetTypeId()
     return tid;
 }
 
+double
+Policy::GetCpuSeconds() const
+{
+    return m_cpuSeconds;
+}
+
+Policy::Stopwatch::Stopwatch(const Policy& policy)
+    : m_policy(policy),
+      m_start(std::clock())
+{
+}
+
+Policy::Stopwatch::~Stopwatch()
+{
+    m_policy.m_cpuSeconds += static_cast<double>(std::clock() - m_start) / CLOCKS_PER_SEC;
+}
+
 std::string
 GetShortName(TypeId family, TypeId policy)
 {

@@ -5,6 +5,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
 
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace ddl
 {
 
 /**
- * What all policies share: a short name, by which users pick them, and a line that says what they do.
+ * What all policies share: a short name, by which users pick them, and a line that says what they
+ * do.
  *
  * A family is a direct subclass (NetworkScheduler, PlacementPolicy, ...). A policy is a registered
  * TypeId with a constructor below its family. Its short name is its class name less the family's
@@ -28,6 +30,27 @@ class Policy : public Object
 
     /** \return one line for menus: the rule and where it was published */
     virtual std::string GetSummary() const = 0;
+
+    /** \return CPU seconds that its answers took so far; a price, never to reach a result */
+    double GetCpuSeconds() const;
+
+  protected:
+    /** Puts the CPU time of its own life on a policy's account. */
+    class Stopwatch
+    {
+      public:
+        explicit Stopwatch(const Policy& policy);
+        ~Stopwatch();
+        Stopwatch(const Stopwatch&) = delete;
+        Stopwatch& operator=(const Stopwatch&) = delete;
+
+      private:
+        const Policy& m_policy;
+        std::clock_t m_start;
+    };
+
+  private:
+    mutable double m_cpuSeconds{0};
 };
 
 /**

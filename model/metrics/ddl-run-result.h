@@ -86,6 +86,13 @@ struct NetworkTotals
     StreamCounters streams;
 };
 
+/** What the answers of one policy took. */
+struct PolicyCost
+{
+    std::string name; //!< "network", as the scenario names the policy
+    double cpuSeconds{0};
+};
+
 /** What one run measured: plain rows in the order in which things happened. */
 struct RunResult
 {
@@ -117,7 +124,7 @@ struct RunResult
     uint64_t events{0};
     double cpuSeconds{0};
     double wallSeconds{0};
-    double schedulerCpuSeconds{0}; //!< within the network scheduler
+    std::vector<PolicyCost> policies;
     uint64_t peakBytes{0};
 };
 

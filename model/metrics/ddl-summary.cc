@@ -152,7 +152,11 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
 std::string
 FormatCost(const RunResult& result)
 {
-    const double runs = static_cast<double>(std::max<std::size_t>(1, result.schedule.size()));
+    Json policies = Json::object();
+    for (const auto& policy : result.policies)
+    {
+        policies[policy.name + "_us"] = Real(policy.cpuSeconds * 1e6);
+    }
     const Json cost = {
         {"events", result.events},
         {"cpu_s", Real(result.cpuSeconds)},
@@ -164,9 +168,7 @@ FormatCost(const RunResult& result)
          Real(result.cpuSeconds > 0
                   ? static_cast<double>(result.network.packetHops) / result.cpuSeconds
                   : 0)},
-        {"policies",
-         {{"network_us", Real(result.schedulerCpuSeconds * 1e6)},
-          {"network_us_per_run", Real(result.schedulerCpuSeconds * 1e6 / runs)}}}};
+        {"policies", policies}};
     return Dump(cost);
 }
 

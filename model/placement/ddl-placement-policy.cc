@@ -63,6 +63,7 @@ PlacementPolicy::Place(const PlacementView& view)
 {
     NS_LOG_FUNCTION(this << view.workers << view.servers);
     NS_ABORT_MSG_IF(view.workers == 0, "a job without workers cannot be placed");
+    const Stopwatch stopwatch(*this);
     std::optional<Placement> placement = DoPlace(view);
     if (placement)
     {

@@ -25,6 +25,7 @@ std::optional<uint32_t>
 JobQueuePolicy::SelectNext(const JobQueueView& view)
 {
     NS_LOG_FUNCTION(this << view.waiting.size());
+    const Stopwatch stopwatch(*this);
     const auto next = DoSelectNext(view);
     if (next && *next >= view.waiting.size())
     {

@@ -4,7 +4,6 @@
 #include "ns3/ddl-error.h"
 #include "ns3/log.h"
 
-#include <ctime>
 #include <string>
 
 namespace ns3
@@ -66,17 +65,10 @@ UnitOrder
 NetworkScheduler::Rank(const SchedulerView& view)
 {
     NS_LOG_FUNCTION(this << view.units.size());
-    const std::clock_t before = std::clock();
+    const Stopwatch stopwatch(*this);
     UnitOrder order = DoRank(view);
-    m_cpuSeconds += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     CheckOrder(order, view.units.size(), GetInstanceTypeId().GetName());
     return order;
-}
-
-double
-NetworkScheduler::GetCpuSeconds() const
-{
-    return m_cpuSeconds;
 }
 
 NetworkScheduler::Trigger

@@ -35,9 +35,6 @@ class NetworkScheduler : public Policy
      */
     UnitOrder Rank(const SchedulerView& view);
 
-    /** \return host CPU seconds spent in Rank so far; for cost.json only */
-    double GetCpuSeconds() const;
-
     virtual UnitKind GetUnitKind() const = 0;
     virtual Trigger GetTrigger() const;
 
@@ -49,8 +46,6 @@ class NetworkScheduler : public Policy
 
   private:
     virtual UnitOrder DoRank(const SchedulerView& view) = 0;
-
-    double m_cpuSeconds{0};
 };
 
 } // namespace ddl
