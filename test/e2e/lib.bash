@@ -46,3 +46,15 @@ column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) c = i; next }
                           c { print $c }' "$1"
 }
+
+# expect_values COMPARE.CSV EXPECTED.CSV COUNT: each of the COUNT rows of EXPECTED (run, metric,
+# expected, tolerance) is met by that run's metric
+expect_values() {
+    awk -F, -v count="$3" '
+        FNR == 1 { file += 1; if (file == 1) for (i = 1; i <= NF; ++i) name[i] = $i; next }
+        file == 1 { for (i = 1; i <= NF; ++i) value[$1 "," name[i]] = $i; next }
+        { rows += 1; got = value[$1 "," $2]; gap = got / $3 - 1
+          printf "%s: %s %s, expected %s, gap %+.2f %% of at most %g %%\n", $1, $2, got, $3, gap * 100, $4 * 100
+          if (got == "" || gap > $4 || gap < -$4) bad = 1 }
+        END { exit bad || rows != count }' "$1" "$2" || fail "$1 is not as $2 expects"
+}

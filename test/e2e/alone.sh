@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Slowdown against the runs alone: under SPTF, job 1 of two-jobs-one-link goes first and loses nothing
+# (1.0); job 2, twice as large, waits for it: (1 + 2) / 2 = 1.5. A cojob alone has slowdown 1.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/two"
+column "$scratch/two/jobs.csv" slowdown >"$scratch/slowdown"
+awk '{ gap = $1 - (NR == 1 ? 1 : 1.5); if (gap > 0.01 || gap < -0.01) bad = 1 }
+     END { exit bad || NR != 2 }' "$scratch/slowdown" || fail "not 1 and 1.5: $(tr '\n' ' ' <"$scratch/slowdown")"
+
+expect_status 0 "$DDL_BUILD/ddl-compare" two-jobs-one-link --vary=scheduler.network=sptf \
+    --out="$scratch/results" --set=output.alone=false
+expect_values "$scratch/results/compare.csv" "$DDL_HOME/scenarios/two-jobs-one-link/expected.csv" 1
+
+# The first cojob of the motivation by itself: what it measures is what it is measured against.
+cat >"$scratch/one.json" <<'JSON'
+{
+  "name": "one", "cluster": {"topology": {"kind": "single-switch", "hosts": 3}, "hosts": {"gpus": 2}},
+  "scheduler": {"network": "grouper", "period": "1ms"},
+  "workload": {"cojobs": [{"stages": [1, 1], "search": "list", "jobs": [
+    {"model": {"name": "m", "bytes": "2MB"}, "servers": 1, "placement": {"workers": [[0, 0]], "servers": [1]}},
+    {"model": {"name": "m", "bytes": "2MB"}, "servers": 1, "stopAfter": 1,
+     "placement": {"workers": [[0, 1]], "servers": [2]}}]}]}
+}
+JSON
+expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/one.json" --quiet --out="$scratch/one"
+column "$scratch/one/stages.csv" slowdown >"$scratch/slowdown"
+[[ $(sort -u "$scratch/slowdown") == 1 && $(grep -c . "$scratch/slowdown") -eq 2 ]] ||
+    fail "a cojob alone is slowed down: $(tr '\n' ' ' <"$scratch/slowdown")"
+# Job 1 alone has no barrier to wait at and no second job beside it: its slowdown is more than 1.
+column "$scratch/one/jobs.csv" slowdown | awk '$1 < 1.05 { bad = 1 } END { exit bad || NR != 2 }' ||
+    fail "two jobs share a NIC and neither is slowed down"
+[[ -z $(find "$scratch" -name '.alone*') ]] || fail "scratch of the runs alone is left over"
+
+# Without them the cells are empty, never 0.
+expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/without" --set=output.alone=false
+[[ -z $(column "$scratch/without/jobs.csv" alone_s | tr -d '\n') ]] || fail "alone_s is not empty"
+finish
