@@ -25,11 +25,6 @@ if(DDL_SANITIZE)
   set(ddl_e2e_timeout 1800)
 endif()
 
-set(ddl_timeout 300)
-if(DDL_SANITIZE) # sanitized code takes about four times as long
-  set(ddl_timeout 1500)
-endif()
-
 add_executable(ddl-tests ${ddl_tests})
 target_link_libraries(
   ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
