@@ -446,6 +446,8 @@ set(ddl_helper_tests
     ddl-policy-spec-test.cc
     ddl-quantity-test.cc
     ddl-result-set-test.cc
+    ddl-scenario-parts-test.cc
+    ddl-scenario-reader-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
     ddl-variation-test.cc)

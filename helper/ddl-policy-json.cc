@@ -13,24 +13,28 @@ namespace ddl
 namespace
 {
 
-/** \return the parts of "A=1|B=ns3::X[C=2|D=3]" between bars that stand outside of brackets */
+/** \return the parts of "A=1|B=ns3::X[C=2|D=3]|" before the bars that stand outside of brackets */
 std::vector<std::string>
 SplitOutside(const std::string& text)
 {
-    std::vector<std::string> parts;
+    std::vector<std::string> parts(1);
     uint32_t depth = 0;
     for (const char c : text)
     {
         depth += (c == '[') ? 1 : 0;
         depth -= (c == ']' && depth > 0) ? 1 : 0;
-        if (parts.empty() || (c == '|' && depth == 0))
+        if (c == '|' && depth == 0)
         {
             parts.emplace_back();
         }
-        if (c != '|' || depth > 0)
+        else
         {
             parts.back() += c;
         }
+    }
+    if (parts.back().empty()) // ns-3 writes a bar at the end, too
+    {
+        parts.pop_back();
     }
     return parts;
 }

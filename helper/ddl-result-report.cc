@@ -153,11 +153,15 @@ PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& d
     {
         return;
     }
-    os << result.unfinished.size() << " things are not done (summary.json lists them all)"
-       << (result.reason.empty() ? "" : "; " + result.reason) << ":\n";
-    for (std::size_t i = 0; i < std::min(MOST_LISTED, result.unfinished.size()); ++i)
+    os << "work was left over" << (result.reason.empty() ? "" : ", " + result.reason) << ":\n";
+    const std::size_t listed = std::min(MOST_LISTED, result.unfinished.size());
+    for (std::size_t i = 0; i < listed; ++i)
     {
         os << "  " << result.unfinished[i].what << ": " << result.unfinished[i].state << "\n";
+    }
+    if (listed < result.unfinished.size())
+    {
+        os << "  and " << result.unfinished.size() - listed << " more (summary.json has them)\n";
     }
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCENARIO_FIXTURE_H
+#define DDL_SCENARIO_FIXTURE_H
+
+#include "ddl-scratch-folder.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-scenario-reader.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** Reads scenarios from texts. */
+class ScenarioFixture : public ScratchFolder
+{
+  protected:
+    using Settings = std::vector<std::string>;
+
+    /** \return the scenario of a text */
+    Scenario ReadText(const std::string& text, const Settings& settings = {})
+    {
+        return ReadScenario({Write("s.json", text), settings});
+    }
+
+    /** \return all that is said about a text, a complaint a line, with "s.json" for its path */
+    std::string Complaints(const std::string& text, const Settings& settings = {})
+    {
+        try
+        {
+            ReadText(text, settings);
+        }
+        catch (const InputError& error)
+        {
+            std::string said = error.what();
+            const std::string folder = m_folder.string() + "/";
+            for (auto at = said.find(folder); at != std::string::npos; at = said.find(folder))
+            {
+                said.erase(at, folder.size());
+            }
+            return said;
+        }
+        return "";
+    }
+
+    /** \return a scenario on four hosts of four GPUs at one switch, one part a line: workload on 3
+     */
+    static std::string WithWorkload(const std::string& workload, const std::string& more = "")
+    {
+        return "{\"name\": \"s\",\n"
+               "\"cluster\": {\"topology\": {\"kind\": \"single-switch\", \"hosts\": 4}},\n"
+               "\"workload\": " +
+               workload + more + "}";
+    }
+
+    /** \return the same with such a cluster, on line 2 */
+    static std::string WithCluster(const std::string& cluster)
+    {
+        return "{\"name\": \"s\",\n\"cluster\": " + cluster + ",\n\"workload\": {\"jobs\": [" +
+               JOB + "]}}";
+    }
+
+    /** A plain job of two workers on a ring. */
+    static constexpr const char* JOB =
+        R"({"model": {"name": "m", "bytes": "1MB"}, "workers": 2, "iterations": 3})";
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCENARIO_FIXTURE_H

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scenario-fixture.h"
+
+#include "ns3/string.h"
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+using ScenarioParts = ScenarioFixture;
+
+TEST_F(ScenarioParts, APresetMayBeChangedInPart)
+{
+    const std::string text = WithCluster("\"two-racks\"");
+    EXPECT_EQ(ReadText(text).cluster.topology.hostsPerLeaf, 4U);
+    EXPECT_EQ(ReadText(text).cluster.ports.limit, 1000000U);
+
+    const ClusterSpec changed =
+        ReadText(text, {"cluster.topology.hostsPerLeaf=3", "cluster.hosts.gpus=2"}).cluster;
+    EXPECT_EQ(changed.topology.hostsPerLeaf, 3U);
+    EXPECT_EQ(changed.topology.leaves, 2U); // as the preset has it
+    EXPECT_EQ(changed.gpus, 2U);
+    EXPECT_EQ(changed.gpuType, "V100");
+
+    const ClusterSpec inside =
+        ReadText(WithCluster(R"({"preset": "two-racks", "ports": {"queues": 4}})")).cluster;
+    EXPECT_EQ(inside.ports.queues, 4U);
+    EXPECT_EQ(inside.ports.ecnThreshold, 100000U);
+
+    const ClusterSpec another = ReadText(text, {"cluster=ada-srsf"}).cluster;
+    EXPECT_EQ(another.topology.kind, "single-switch");
+    EXPECT_EQ(another.topology.hosts, 16U);
+}
+
+TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
+{
+    const ClusterSpec cluster =
+        ReadText(WithCluster("\"two-racks\""),
+                 {"cluster.topology.kind=dumbbell", "cluster.topology.leftHosts=3"})
+            .cluster;
+    EXPECT_EQ(cluster.topology.kind, "dumbbell");
+    EXPECT_EQ(cluster.topology.leftHosts, 3U);
+    EXPECT_EQ(Complaints(WithCluster("\"two-racks\""), {"cluster.topology.hosts=3"}),
+              "--set: /cluster/topology/hosts: unknown key (known: delay, fabricRate, "
+              "framingBytes, hostRate, hostsPerLeaf, kind, leaves, parallel, spines)");
+}
+
+TEST_F(ScenarioParts, UnknownPresetsAreSaid)
+{
+    const std::string menu =
+        "there is no cluster \"two-rack\" (one of ada-srsf, grouper-simulation, two-racks, or an "
+        "object); did you mean \"two-racks\"?";
+    EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
+    EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),
+              "s.json:2: /cluster/preset: " + menu);
+    EXPECT_EQ(Complaints(WithCluster("{}"), {"cluster=two-rack"}), "--set: /cluster: " + menu);
+    EXPECT_EQ(Complaints(WithCluster(R"({"preset": 5})")),
+              "s.json:2: /cluster/preset: must be a string, is 5; did you mean \"5\"?");
+    EXPECT_EQ(Complaints(WithCluster("[]")), "s.json:2: /cluster: must be an object, is a list");
+}
+
+TEST_F(ScenarioParts, OverridesReachElementsOfListsAndPolicies)
+{
+    const std::string text = WithCluster("{}");
+    const Scenario scenario = ReadText(text,
+                                       {"workload.jobs.0.workers=3",
+                                        "workload.jobs.0.model=VGG-16",
+                                        "workload.jobs.0.model.forward=1ms",
+                                        "workload.jobs.0.pattern=parameter-server",
+                                        "workload.jobs.0.pattern.PullRatio=0.5",
+                                        "workload.jobs.0.servers=1",
+                                        "scheduler.network=grouper",
+                                        "seed=7"});
+    const JobSpec& job = scenario.workload.groups[0].jobs[0];
+    EXPECT_EQ(job.workers, 3U);
+    EXPECT_EQ(job.model.name, "VGG-16");
+    EXPECT_EQ(job.model.forward, MilliSeconds(1));
+    EXPECT_EQ(job.model.backward, MicroSeconds(53700)); // as published
+    EXPECT_EQ(job.pattern.GetTypeId().GetName(), "ns3::ddl::ParameterServerCommunicationPattern");
+    EXPECT_EQ(scenario.scheduling.network.GetTypeId().GetName(),
+              "ns3::ddl::GrouperNetworkScheduler");
+    EXPECT_EQ(scenario.seed, 7U);
+}
+
+TEST_F(ScenarioParts, WrongOverridesAreSaidWithTheirPointer)
+{
+    EXPECT_EQ(Complaints(WithCluster("{}"),
+                         {"workload.jobs.1.workers=3",
+                          "scheduler.network.Foo=1",
+                          "seed",
+                          "=5",
+                          "workload.jobs.0.count=2.5"}),
+              "--set: /workload/jobs/1: there is no element 1 (indices are 0 to 0)\n"
+              "--set: \"seed\" is not PATH=VALUE (scheduler.network=baraat)\n"
+              "--set: \"=5\" is not PATH=VALUE (scheduler.network=baraat)\n"
+              "--set: /scheduler/network/Foo: unknown attribute of "
+              "ns3::ddl::FairShareNetworkScheduler (it has none)\n"
+              "--set: /workload/jobs/0/count: must be a whole number from 1 to 100000, is 2.5");
+}
+
+TEST_F(ScenarioParts, ServicesAndTheirWeights)
+{
+    const PortSpec wrr =
+        ReadText(WithCluster(R"({"ports": {"queues": 3, "service": "wrr", "weights": [3, 2, 1]}})"))
+            .cluster.ports;
+    EXPECT_EQ(wrr.service, "wrr");
+    EXPECT_EQ(wrr.weights, (std::vector<uint32_t>{3, 2, 1}));
+    const PortSpec mixed =
+        ReadText(WithCluster(R"({"ports": {"service": {"type": "mixed", "StrictQueues": 2}}})"))
+            .cluster.ports;
+    EXPECT_EQ(mixed.service, "mixed");
+    EXPECT_EQ(mixed.serviceAttributes.at("StrictQueues"), "2");
+
+    const auto said = [this](const std::string& ports) {
+        return Complaints(WithCluster("{\"ports\": " + ports + "}"));
+    };
+    EXPECT_EQ(said(R"({"queues": 3, "service": "wrr", "weights": [1, 2]})"),
+              "s.json:2: /cluster/ports/weights: 2 weights for 3 queues (one a queue)");
+    EXPECT_EQ(said(R"({"queues": 2, "weights": [1, 2]})"),
+              "s.json:2: /cluster/ports/weights: \"strict-priority\" takes no weights (dwrr, "
+              "mixed, wrr do)");
+    EXPECT_EQ(said(R"({"queues": 2, "service": {"type": "mixed", "StrictQueues": 3}})"),
+              "s.json:2: /cluster/ports/service: 3 strict queues at a port of 2");
+    EXPECT_EQ(said(R"({"service": "wr", "weights": [0]})"),
+              "s.json:2: /cluster/ports/service: unknown queue-scheduler \"wr\" (one of dwrr, "
+              "mixed, strict-priority, wrr); did you mean \"wrr\"?\n"
+              "s.json:2: /cluster/ports/weights/0: must be a whole number from 1 to 1000000, is "
+              "0\n"
+              "s.json:2: /cluster/ports/weights: 1 weights for 8 queues (one a queue)");
+    EXPECT_EQ(said(R"({"sharedBuffer": "5kB"})"),
+              "s.json:2: /cluster/ports/sharedBuffer: must be 0B (none) or at least 10kB");
+}
+
+TEST_F(ScenarioParts, TopologiesStayWithinReason)
+{
+    EXPECT_EQ(Complaints(WithCluster(
+                  R"({"topology": {"leaves": 4096, "hostsPerLeaf": 17, "spines": 245}})")),
+              "s.json:2: /cluster/topology: leaves x hostsPerLeaf is more than 65536\n"
+              "s.json:2: /cluster/topology: leaves x spines x parallel is more than 1000000");
+    EXPECT_EQ(Complaints(WithCluster(R"({"topology": {"kind": "torus"}})")),
+              "s.json:2: /cluster/topology/kind: must be one of dumbbell, leaf-spine, "
+              "single-switch, is the string \"torus\"");
+    EXPECT_EQ(
+        Complaints(WithCluster(R"({"topology": {"hostRate": "0bps"}, "hosts": {"bands": 9}})")),
+        "s.json:2: /cluster/topology/hostRate: must be at least 1bps, is the string "
+        "\"0bps\"\n"
+        "s.json:2: /cluster/hosts/bands: must be a whole number from 1 to 8, is 9");
+}
+
+TEST_F(ScenarioParts, WithoutGpusNothingRuns)
+{
+    EXPECT_EQ(Complaints(WithCluster(R"({"hosts": {"gpus": 0}})")),
+              "s.json:3: /workload/jobs/0/workers: 2 workers on a cluster of 0 GPUs (one GPU a "
+              "worker)");
+}
+
+TEST_F(ScenarioParts, LinksAreNamedByTheirEndsAndComeInOrder)
+{
+    const auto links = [](const std::string& list) {
+        return WithCluster("{\"links\": " + list + "}");
+    };
+    const auto events = ReadText(links(R"([{"at": "2s", "between": ["h0", "leaf0"], "up": true},
+                                            {"at": "1s", "between": ["spine1", "leaf1"],
+                                             "up": false}])"))
+                            .cluster.links;
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0].at, Seconds(1));
+    EXPECT_EQ(events[0].first, "spine1");
+    EXPECT_FALSE(events[0].up);
+    EXPECT_TRUE(events[1].up);
+    const std::string none = "there is no such link (two names of nodes that are joined, like "
+                             "[\"h0\", \"leaf0\"])";
+    EXPECT_EQ(Complaints(links(R"([{"at": "1s", "between": ["h0", "leaf1"], "up": true},
+{"between": ["h0"], "up": 1},
+{}])")),
+              "s.json:2: /cluster/links/0/between: " + none +
+                  "\n"
+                  "s.json:3: /cluster/links/1/at: is missing\n"
+                  "s.json:3: /cluster/links/1/up: must be true or false, is 1\n"
+                  "s.json:3: /cluster/links/1/between: " +
+                  none +
+                  "\n"
+                  "s.json:4: /cluster/links/2/at: is missing\n"
+                  "s.json:4: /cluster/links/2/between: is missing\n"
+                  "s.json:4: /cluster/links/2/up: is missing");
+}
+
+TEST_F(ScenarioParts, TheTransportsKeysAreItsAttributes)
+{
+    const auto with = [](const std::string& transport) {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB + "]}",
+                            ",\n\"transport\": " + transport);
+    };
+    const Scenario scenario = ReadText(
+        with(R"({"congestionControl": "cubic", "minRto": "2ms", "mtu": 9000, "useEcn": true})"));
+    EXPECT_EQ(scenario.cluster.topology.mtu, 9000U);
+    const Ptr<Object> transport = scenario.transport.Create<Object>();
+    StringValue name;
+    transport->GetAttribute("CongestionControl", name);
+    EXPECT_EQ(name.Get(), "cubic");
+    TimeValue rto;
+    transport->GetAttribute("MinRto", rto);
+    EXPECT_EQ(rto.Get(), MilliSeconds(2));
+
+    const std::string said = Complaints(
+        with(R"({"congestionControl": "cubix", "foo": 1, "minRto": "-2ms", "useEcn": {}})"));
+    const auto isSaid = [&said](const std::string& start) {
+        return said.find(start) != std::string::npos;
+    };
+    EXPECT_TRUE(isSaid("s.json:4: /transport/congestionControl: unknown congestion control "
+                       "\"cubix\" (one of "))
+        << said;
+    EXPECT_TRUE(isSaid("did you mean \"cubic\"?")) << said;
+    EXPECT_TRUE(isSaid("s.json:4: /transport/foo: unknown attribute of ns3::ddl::TcpTransport"))
+        << said;
+    EXPECT_TRUE(isSaid("s.json:4: /transport/minRto: ")) << said;
+    EXPECT_TRUE(isSaid("s.json:4: /transport/useEcn: must be a string, a number, true or false"))
+        << said;
+    EXPECT_EQ(Complaints(with(R"({"mtu": 9001})")),
+              "s.json:4: /transport/mtu: must be a whole number from 576 to 9000, is 9001");
+}
+
+TEST_F(ScenarioParts, BackgroundFlows)
+{
+    const auto with = [](const std::string& flows) {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB + "],\n\"background\": [" + flows +
+                            "]}");
+    };
+    const auto flows =
+        ReadText(with(R"({"source": 0, "destination": 1, "rate": "2Gbps", "packetSize": 500},
+                         {"source": 2, "destination": 3, "kind": "elastic", "bytes": "5MB",
+                          "repeat": false, "start": "1s", "stop": "2s", "band": 7, "dscp": 63})"))
+            .workload.background;
+    ASSERT_EQ(flows.size(), 2U);
+    EXPECT_EQ(flows[0].kind, BackgroundFlowSpec::Kind::CONSTANT_RATE);
+    EXPECT_EQ(flows[0].rate, DataRate("2Gbps"));
+    EXPECT_EQ(flows[0].packetSize, 500U);
+    EXPECT_TRUE(flows[0].stop.IsZero());
+    EXPECT_EQ(flows[1].kind, BackgroundFlowSpec::Kind::ELASTIC);
+    EXPECT_EQ(flows[1].bytes, 5000000U);
+    EXPECT_FALSE(flows[1].repeat);
+    EXPECT_EQ(flows[1].mark.band, 7);
+    EXPECT_EQ(flows[1].mark.dscp, 63);
+
+    EXPECT_EQ(Complaints(with("{},\n"
+                              R"({"source": 4, "destination": 1},)"
+                              "\n"
+                              R"({"source": 1, "destination": 1},)"
+                              "\n"
+                              R"({"source": 1, "destination": 2, "rate": "11Gbps",)"
+                              R"( "packetSize": 1501},)"
+                              "\n"
+                              R"({"source": 1, "destination": 2, "start": "2s", "stop": "1s",)"
+                              R"( "band": 8, "bytes": "1MB"})")),
+              "s.json:4: /workload/background/0/source: is missing\n"
+              "s.json:4: /workload/background/0/destination: is missing\n"
+              "s.json:5: /workload/background/1/source: must be a whole number from 0 to 3, is 4\n"
+              "s.json:6: /workload/background/2: a background flow goes from one host to another\n"
+              "s.json:7: /workload/background/3/rate: must be from 1bps to 10Gbps, is the string "
+              "\"11Gbps\"\n"
+              "s.json:7: /workload/background/3/packetSize: must be a whole number from 29 to "
+              "1500, is 1501\n"
+              "s.json:8: /workload/background/4/band: must be a whole number from 0 to 7, is 8\n"
+              "s.json:8: /workload/background/4: a background flow stops after it has started\n"
+              "s.json:8: /workload/background/4/bytes: unknown key (known: band, destination, "
+              "dscp, kind, packetSize, rate, source, start, stop)");
+}
+
+TEST_F(ScenarioParts, ABandHasToBeThere)
+{
+    const std::string text =
+        "{\"name\": \"s\", \"cluster\": {\"hosts\": {\"bands\": 2}},\n\"workload\": {\"jobs\": [" +
+        std::string(JOB) + R"(], "background": [{"source": 0, "destination": 1, "band": 2}]}})";
+    EXPECT_EQ(Complaints(text),
+              "s.json:2: /workload/background/0/band: must be a whole number from 0 to 1, is 2");
+    const auto one = ReadText(text, {"cluster.hosts.bands=1", "workload.background.0.band=0"});
+    EXPECT_EQ(one.workload.background[0].mark.band, 0);
+}
+
+TEST_F(ScenarioParts, JitterAndStragglersAreDistributions)
+{
+    const auto with = [](const std::string& compute) {
+        return WithWorkload("{\"compute\": " + compute + ", \"jobs\": [" + JOB + "]}");
+    };
+    const WorkloadSpec spec =
+        ReadText(with(R"({"jitter": {"type": "ns3::UniformRandomVariable", "Min": 0.9, "Max": 1.1},
+                          "straggler": "ns3::ConstantRandomVariable"})"))
+            .workload;
+    EXPECT_EQ(spec.noise.jitter.GetTypeId().GetName(), "ns3::UniformRandomVariable");
+    EXPECT_EQ(spec.groups[0].jobs[0].noise.straggler.GetTypeId().GetName(),
+              "ns3::ConstantRandomVariable");
+    EXPECT_EQ(Complaints(with(R"({"jitter": "uniform", "ratio": -1})")).substr(0, 60),
+              "s.json:3: /workload/compute/jitter: unknown random-variable-");
+}
