@@ -315,8 +315,10 @@ set(ddl_metrics_sources
     ddl-summary.cc)
 set(ddl_metrics_tests
     ddl-csv-writer-test.cc
+    ddl-result-tables-test.cc
     ddl-safe-file-test.cc
-    ddl-statistics-test.cc)
+    ddl-statistics-test.cc
+    ddl-summary-test.cc)
 
 # helper
 set(ddl_helper_headers
@@ -439,17 +441,22 @@ set(ddl_helper_tests
     ddl-compare-test.cc
     ddl-csv-table-test.cc
     ddl-figures-test.cc
+    ddl-forecast-test.cc
     ddl-gnuplot-test.cc
     ddl-json-document-test.cc
     ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
+    ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
     ddl-quantity-test.cc
     ddl-result-set-test.cc
+    ddl-scale-test.cc
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc
+    ddl-scenario-writer-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
+    ddl-uncontended-bytes-test.cc
     ddl-variation-test.cc)
 
 # programs (one executable each) and examples

@@ -82,6 +82,13 @@ AddGroup(const CojobSpec& group, Forecast& forecast)
     }
 }
 
+/** \return minutes, to the tenth where there are few */
+std::string
+FormatMinutes(double seconds)
+{
+    return FormatNumber(std::max(0.1, seconds / 60), 2) + " minutes";
+}
+
 } // namespace
 
 Forecast
@@ -113,7 +120,8 @@ PrintForecast(std::ostream& os, const Scenario& scenario, const Forecast& foreca
 {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const double seconds = forecast.cpuSeconds + forecast.aloneCpuSeconds / cores;
-    os << scenario.name << (scenario.description.empty() ? "" : ": ") << scenario.description << "\n"
+    os << scenario.name << (scenario.description.empty() ? "" : ": ") << scenario.description
+       << "\n"
        << "topology: " << scenario.cluster.topology.kind << ", " << forecast.hosts << " hosts with "
        << forecast.gpus << " GPUs, " << forecast.switches << " switches, " << forecast.cables
        << " links between neighbours\n"
@@ -124,7 +132,7 @@ PrintForecast(std::ostream& os, const Scenario& scenario, const Forecast& foreca
        << " packet-hops with their acknowledgements\n"
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
        << FormatNumber(scenario.scale.iterations) << " (applied above)\n"
-       << "expected: " << FormatNumber(seconds / 60, 2) << " minutes at most on " << cores
+       << "expected: " << FormatMinutes(seconds) << " at most on " << cores
        << " cores, runs alone included\n";
 }
 

@@ -63,6 +63,12 @@ class Numbering
         }
     }
 
+    /** \return that number, or the least free one if it has been taken */
+    Id GetFree(Id wanted)
+    {
+        return m_taken.insert(wanted.value).second ? wanted : GetFree();
+    }
+
     Id GetFree()
     {
         while (!m_taken.insert(m_next).second)
@@ -91,7 +97,8 @@ class GroupReader
 
     void ReadCojob(const JsonObject& json);
     void ReadPlainJobs(const JsonObject& json);
-    /** Number what the user gave no number. */
+    /** Number what the user gave no number. A plain job is the only one of a cojob of its number.
+     */
     void NumberRest();
     /** Complain about groups that would never run, on their own or because of their placement. */
     void CheckFit() const;
@@ -158,13 +165,17 @@ GroupReader::NumberRest()
 {
     for (auto& group : m_groups)
     {
-        if (group.plain || group.id.value == NO_ID)
-        {
-            group.id = m_cojobIds.GetFree();
-        }
         for (auto& job : group.jobs)
         {
             job.id = job.id.value == NO_ID ? m_jobIds.GetFree() : job.id;
+        }
+        if (group.plain)
+        {
+            group.id = m_cojobIds.GetFree(CojobId{group.jobs.front().id.value});
+        }
+        else if (group.id.value == NO_ID)
+        {
+            group.id = m_cojobIds.GetFree();
         }
     }
 }

@@ -154,9 +154,21 @@ TEST_F(ScenarioReader, NumbersWhatHasNoNumber)
         }
     }
     // Given: cojob 1; jobs 2, 7, 10, 11, 12. The others get the least free numbers in their order:
-    // the first cojob 2, the plain jobs' groups 3 to 6; jobs 1, 3 (of "count": 2), and 4 at last.
-    EXPECT_EQ(groups, (std::vector<uint32_t>{2, 1, 3, 4, 5, 6}));
+    // the first cojob 2; jobs 1, 3 (of "count": 2), and 4 at last. A plain job's group bears the
+    // job's number.
+    EXPECT_EQ(groups, (std::vector<uint32_t>{2, 1, 10, 11, 12, 4}));
     EXPECT_EQ(jobs, (std::vector<uint32_t>{1, 3, 2, 7, 10, 11, 12, 4}));
+}
+
+TEST_F(ScenarioReader, APlainJobAndACojobMayHaveTheSameNumber)
+{
+    const Scenario scenario =
+        ReadText(WithWorkload(R"({"cojobs": [{"id": 1, "stages": [1], "jobs": [)"
+                              R"({"id": 5, "model": "VGG-16"}]}], )"
+                              R"("jobs": [{"id": 1, "model": "VGG-16", "iterations": 1}]})"));
+    EXPECT_EQ(scenario.workload.groups[0].id, CojobId{1});
+    EXPECT_EQ(scenario.workload.groups[1].id, CojobId{2}); // the least that is free
+    EXPECT_EQ(scenario.workload.groups[1].jobs[0].id, JobId{1});
 }
 
 TEST_F(ScenarioReader, ANumberIsGivenOnce)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-scale.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** One cojob, one background flow, one link event, with numbers that show what they were times. */
+Scenario
+MakeScenario(double model, double iterations)
+{
+    JobSpec job;
+    job.id = JobId{1};
+    job.model.bytes = 1000;
+    job.model.forward = MicroSeconds(100);
+    job.model.backward = MicroSeconds(200);
+    CojobSpec cojob;
+    cojob.submit = MilliSeconds(10);
+    cojob.iterations = {10, 25, 1};
+    cojob.jobs = {job};
+    BackgroundFlowSpec flow;
+    flow.bytes = 5000;
+    flow.start = MilliSeconds(20);
+    flow.stop = MilliSeconds(40);
+    Scenario scenario;
+    scenario.workload.groups = {cojob};
+    scenario.workload.background = {flow};
+    scenario.cluster.links = {{MilliSeconds(30), "h0", "leaf0", false}};
+    scenario.scheduling.period = MilliSeconds(50);
+    scenario.stop.time = Seconds(3);
+    scenario.scale = {model, iterations};
+    return scenario;
+}
+
+} // namespace
+
+TEST(Scale, ModelScalesBytesAndComputeTimes)
+{
+    const Scenario scaled = ApplyScale(MakeScenario(0.5, 1));
+    const CojobSpec& cojob = scaled.workload.groups[0];
+    EXPECT_EQ(cojob.jobs[0].model.bytes, 500U);
+    EXPECT_EQ(cojob.jobs[0].model.forward, MicroSeconds(50));
+    EXPECT_EQ(cojob.jobs[0].model.backward, MicroSeconds(100));
+    EXPECT_EQ(cojob.iterations, (std::vector<uint32_t>{10, 25, 1}));
+    EXPECT_EQ(scaled.workload.background[0].bytes, 2500U);
+    EXPECT_EQ(scaled.scale.model, 1);
+    EXPECT_EQ(scaled.scale.iterations, 1);
+}
+
+TEST(Scale, IterationsAreRoundedAndNeverNone)
+{
+    // 10, 25 and 1 times 0.1: 1, 2.5 (away from 0), 0.1.
+    const Scenario scaled = ApplyScale(MakeScenario(1, 0.1));
+    EXPECT_EQ(scaled.workload.groups[0].iterations, (std::vector<uint32_t>{1, 3, 1}));
+    EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.bytes, 1000U);
+}
+
+TEST(Scale, WhatTheClusterDoesScalesByBoth)
+{
+    // 0.5 x 0.2 = 0.1
+    const Scenario scaled = ApplyScale(MakeScenario(0.5, 0.2));
+    EXPECT_EQ(scaled.workload.groups[0].submit, MilliSeconds(1));
+    EXPECT_EQ(scaled.scheduling.period, MilliSeconds(5));
+    EXPECT_EQ(scaled.cluster.links[0].at, MilliSeconds(3));
+    EXPECT_EQ(scaled.workload.background[0].start, MilliSeconds(2));
+    EXPECT_EQ(scaled.workload.background[0].stop, MilliSeconds(4));
+}
+
+TEST(Scale, WhatIsPhysicalStays)
+{
+    const Scenario given = MakeScenario(0.5, 0.2);
+    const Scenario scaled = ApplyScale(given);
+    EXPECT_EQ(scaled.cluster.topology.delay, given.cluster.topology.delay);
+    EXPECT_EQ(scaled.cluster.topology.hostRate, given.cluster.topology.hostRate);
+    EXPECT_EQ(scaled.cluster.topology.mtu, given.cluster.topology.mtu);
+    EXPECT_EQ(scaled.cluster.ports.ecnThreshold, given.cluster.ports.ecnThreshold);
+    EXPECT_EQ(scaled.workload.background[0].rate, given.workload.background[0].rate);
+    EXPECT_EQ(*scaled.stop.time, Seconds(3));
+    EXPECT_EQ(scaled.stop.stall, given.stop.stall);
+}
+
+TEST(Scale, OneChangesNothingAtAll)
+{
+    Scenario scenario = MakeScenario(1, 1);
+    // Neither a time nor a size that a double cannot hold may lose its last digit.
+    scenario.workload.groups[0].submit = NanoSeconds(2305843009213693951);
+    scenario.workload.groups[0].jobs[0].model.bytes = 9007199254740993;
+    const Scenario scaled = ApplyScale(scenario);
+    EXPECT_EQ(scaled.workload.groups[0].submit, NanoSeconds(2305843009213693951));
+    EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.bytes, 9007199254740993U);
+}
+
+TEST(Scale, NothingVanishesAndNothingOverflows)
+{
+    const Scenario least = ApplyScale(MakeScenario(1e-12, 1e-12));
+    EXPECT_EQ(least.workload.groups[0].jobs[0].model.bytes, 1U);
+    EXPECT_EQ(least.scheduling.period, NanoSeconds(1));
+    EXPECT_EQ(least.workload.background[0].start, Time(0));
+    EXPECT_EQ(least.workload.background[0].stop, NanoSeconds(1)); // 0 would mean: never
+
+    Scenario scenario = MakeScenario(1e6, 1e6);
+    scenario.workload.groups[0].jobs[0].model.bytes = uint64_t{1} << 62;
+    scenario.workload.groups[0].iterations = {1000000000};
+    scenario.workload.background[0].stop = Time(0);
+    const Scenario most = ApplyScale(scenario);
+    EXPECT_EQ(most.workload.groups[0].jobs[0].model.bytes, (uint64_t{1} << 63) - 1);
+    EXPECT_EQ(most.workload.groups[0].submit, GetLongestTime()); // 10 ms x 10^12 are 317 years
+    EXPECT_EQ(most.workload.groups[0].iterations[0], 1000000000U);
+    EXPECT_EQ(most.workload.background[0].stop, Time(0));
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SAMPLE_RUN_H
+#define DDL_SAMPLE_RUN_H
+
+#include "ns3/ddl-run-result.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** \return a made-up run with two stages, two jobs, and one row of everything else */
+inline RunResult
+MakeSampleRun()
+{
+    RunResult run;
+    run.end = Seconds(6);
+    run.stages = {
+        {CojobId{7}, 1, 2, Seconds(1), Seconds(1.5), Seconds(4), 123456789012, 2.0},
+        {CojobId{7}, 2, 1, Seconds(1), Seconds(4.25), Seconds(6), 10, std::nullopt},
+    };
+    JobRow job;
+    job.job = JobId{3};
+    job.cojob = CojobId{7};
+    job.model = "VGG19";
+    job.workers = 4;
+    job.servers = 2;
+    job.pattern = "parameter-server";
+    job.submit = Seconds(1);
+    job.start = Seconds(1.5);
+    job.end = Seconds(6);
+    job.communication = Seconds(2);
+    job.compute = Seconds(1);
+    job.iterations = 30;
+    job.bytes = 100;
+    job.alone = 4.0;
+    JobRow plain;
+    plain.job = JobId{4};
+    plain.model = "a,b";
+    plain.workers = 1;
+    plain.pattern = "ring";
+    plain.start = NanoSeconds(1);
+    plain.end = NanoSeconds(2);
+    plain.compute = NanoSeconds(1);
+    plain.iterations = 1;
+    plain.stoppedEarly = true;
+    run.jobs = {job, plain};
+    run.iterations = {{JobId{3}, 1, Seconds(1.5), Seconds(1.6), Seconds(2), 50}};
+    run.ports = {{"leaf0", 4, "spine1", 2, 1000, 1500000, 3, 20, 64000, 0.1234567891}};
+    run.remarks = {{Seconds(2.5), HostId{5}, StreamId{12}, JobId{3}, 2, Mark{1, 46}, false}};
+    run.schedule = {{Seconds(2.25), 2, "7.2=7.1 8.1", 5, 320}};
+    run.cojobs = {{Seconds(1), Seconds(6)}};
+    run.makespan = Seconds(6);
+    run.gpuUtilisation = 0.25;
+    return run;
+}
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SAMPLE_RUN_H
