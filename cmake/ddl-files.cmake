@@ -435,21 +435,28 @@ set(ddl_helper_sources
     ddl-uncontended-bytes.cc
     ddl-variation.cc)
 set(ddl_helper_tests
+    ddl-alone-runs-test.cc
     ddl-arguments-test.cc
     ddl-child-process-test.cc
+    ddl-cluster-simulation-test.cc
     ddl-compare-options-test.cc
     ddl-compare-test.cc
     ddl-csv-table-test.cc
     ddl-figures-test.cc
+    ddl-folder-lock-test.cc
     ddl-forecast-test.cc
     ddl-gnuplot-test.cc
+    ddl-home-test.cc
     ddl-json-document-test.cc
     ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
+    ddl-progress-test.cc
     ddl-quantity-test.cc
     ddl-result-set-test.cc
+    ddl-run-end-test.cc
+    ddl-run-scenario-test.cc
     ddl-scale-test.cc
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 
 namespace ns3
 {
@@ -206,9 +207,10 @@ ClusterSimulation::EnablePcap(const std::string& folder)
 {
     for (const NamedPort& port : m_fabric->GetPorts())
     {
-        ddl::EnablePcap(folder + "/" + port.node + "-" + std::to_string(port.port) + "-" +
-                            port.peer + ".pcap",
-                        port.device);
+        const std::string name =
+            folder + "/" + port.node + "-" + std::to_string(port.port) + "-" + port.peer;
+        const std::string made = ddl::EnablePcap(name, port.device);
+        std::filesystem::rename(made, name + ".pcap"); // ns-3's numbers tell users nothing
     }
 }
 

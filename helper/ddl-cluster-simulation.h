@@ -40,7 +40,7 @@ class ClusterSimulation
     ClusterSimulation(const ClusterSimulation&) = delete;
     ClusterSimulation& operator=(const ClusterSimulation&) = delete;
 
-    /** Capture each port's packets in FOLDER/NODE-PEER.pcap; the folder exists. */
+    /** Capture each port's packets in FOLDER/NODE-PORT-PEER.pcap; the folder exists. */
     void EnablePcap(const std::string& folder);
 
     /**

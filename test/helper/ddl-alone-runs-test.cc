@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scenario-fixture.h"
+
+#include "ns3/ddl-alone-runs.h"
+#include "ns3/ddl-scale.h"
+#include "ns3/ddl-scenario-writer.h"
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+/** A cojob of jobs 1 and 2, plain jobs 3, 4 and 5 of which 3 and 4 are alike, and what they did. */
+class AloneRuns : public ScenarioFixture
+{
+  protected:
+    Scenario ReadSample(const std::string& compute = "{}")
+    {
+        const std::string plain =
+            R"({"model": {"name": "m", "bytes": "1MB"}, "iterations": 40, "submit": "3s"},)";
+        return ReadText(
+            R"({"name": "s", "seed": 9, "cluster": {"topology": {"kind": "single-switch",
+                "hosts": 4}, "links": [{"at": "1s", "between": ["h0", "switch0"], "up": false}]},
+                "scheduler": {"network": "grouper", "period": "50ms"},
+                "scale": {"model": 0.5, "iterations": 0.2}, "stop": {"time": "9s"},
+                "workload": {"cojobs": [{"id": 6, "submit": "2s", "stages": [10, 20],
+                  "search": "list", "jobs": [{"model": {"bytes": "2MB"}, "workers": 2},
+                  {"model": {"bytes": "2MB"}, "workers": 2, "stopAfter": 1}]}],
+                "jobs": [)" +
+            plain + plain +
+            R"({"model": {"name": "n", "bytes": "1MB"}, "iterations": 40}],
+                "background": [{"source": 0, "destination": 1}], "compute": )" +
+            compute + "}}");
+    }
+
+    static JobRow MakeRow(uint32_t id, uint32_t iterations, std::vector<GpuId> workers)
+    {
+        JobRow row;
+        row.job = JobId{id};
+        row.iterations = iterations;
+        row.end = Seconds(2);
+        row.placement.workers = std::move(workers);
+        return row;
+    }
+
+    static RunResult MakeResult()
+    {
+        RunResult result;
+        result.stages = {{CojobId{6}, 1, 2, Time(0), Time(0), Seconds(3), 0, std::nullopt},
+                         {CojobId{6}, 2, 1, Time(0), Time(0), Seconds(5), 0, std::nullopt}};
+        result.jobs = {MakeRow(2, 2, {{HostId{2}, 0}, {HostId{3}, 1}}),
+                       MakeRow(3, 8, {{HostId{0}, 2}}),
+                       MakeRow(1, 6, {{HostId{0}, 0}, {HostId{1}, 1}}),
+                       MakeRow(4, 8, {{HostId{0}, 2}}),
+                       MakeRow(5, 8, {{HostId{0}, 2}})};
+        return result;
+    }
+
+    /**
+     * A program that takes the arguments of ddl-run, notes that it was called, and leaves a cojob's
+     * stages at 1.5 s and 2.5 s and a job at so many seconds as it has iterations.
+     */
+    AloneOptions MakeOptions(const std::string& more = "")
+    {
+        AloneOptions options;
+        options.runProgram = WriteScript("run",
+                                         R"(
+            folder=${2#--out=}
+            echo "$3 $4" >>')" + (m_folder / "calls").string() +
+                                             R"('
+            iterations=$(sed -n '/"stages"/{n;p}' "$1" | tr -d ' ,')
+            )" + more + R"(
+            printf 'stage,sct_s\n2,2.5\n1,1.5\n' >"$folder/stages.csv"
+            printf 'job_id,jct_s\n1,%s\n' "$iterations" >"$folder/jobs.csv"
+            )");
+        options.folder = m_folder / "alone";
+        options.arguments = {"--plugin=p"};
+        options.processes = 2;
+        return options;
+    }
+
+    std::size_t CountCalls() const
+    {
+        std::istringstream calls(Read("calls"));
+        std::size_t count = 0;
+        for (std::string call; std::getline(calls, call); ++count)
+        {
+            EXPECT_EQ(call, "--quiet --plugin=p");
+        }
+        return count;
+    }
+};
+
+TEST_F(AloneRuns, ACojobAloneKeepsItsPlacementAndItsStops)
+{
+    const Scenario scenario = ReadSample();
+    const Scenario alone = MakeCojobAlone(scenario, 0, MakeResult());
+    ASSERT_EQ(alone.workload.groups.size(), 1U);
+    const CojobSpec& cojob = alone.workload.groups[0];
+    EXPECT_EQ(cojob.id, CojobId{6});
+    EXPECT_EQ(cojob.submit, Time(0));
+    EXPECT_EQ(cojob.iterations, (std::vector<uint32_t>{10, 20}));
+    EXPECT_EQ(cojob.jobs[0].placement->workers[1], (GpuId{HostId{1}, 1}));
+    EXPECT_EQ(cojob.jobs[1].placement->workers[0], (GpuId{HostId{2}, 0}));
+    EXPECT_EQ(cojob.jobs[1].stopAfter, 1U);
+    EXPECT_EQ(cojob.search.GetTypeId(), scenario.workload.groups[0].search.GetTypeId());
+    EXPECT_EQ(alone.scale.iterations, 0.2);
+
+    // Nothing disturbs it, nothing stops it, nothing but its times is wanted.
+    EXPECT_TRUE(alone.cluster.links.empty());
+    EXPECT_TRUE(alone.workload.background.empty());
+    EXPECT_FALSE(alone.stop.time.has_value());
+    EXPECT_FALSE(alone.output.alone);
+    EXPECT_FALSE(alone.output.figures);
+    EXPECT_EQ(alone.seed, 9U);
+}
+
+TEST_F(AloneRuns, AJobAloneDoesItsIterationsInOneStage)
+{
+    const Scenario scenario = ReadSample();
+    const Scenario alone = MakeJobAlone(scenario, MakeResult().jobs[0]);
+    ASSERT_EQ(alone.workload.groups.size(), 1U);
+    const CojobSpec& group = alone.workload.groups[0];
+    EXPECT_TRUE(group.plain);
+    EXPECT_EQ(group.submit, Time(0));
+    EXPECT_EQ(group.jobs[0].model.bytes, 2000000U);
+    EXPECT_EQ(group.jobs[0].stopAfter, NEVER_STOPPED);
+    EXPECT_EQ(group.jobs[0].placement->workers[1], (GpuId{HostId{3}, 1}));
+
+    // The main run does 10 x 0.2 = 2 iterations of 1 MB under a period of 50 ms x 0.5 x 0.2 = 5 ms.
+    const Scenario scaled = ApplyScale(alone);
+    EXPECT_EQ(scaled.workload.groups[0].iterations, std::vector<uint32_t>{2});
+    EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.bytes, 1000000U);
+    EXPECT_EQ(scaled.scheduling.period, MilliSeconds(5));
+    EXPECT_EQ(ApplyScale(scenario).scheduling.period, MilliSeconds(5));
+}
+
+TEST_F(AloneRuns, EqualJobsMakeEqualScenariosUnlessChanceTellsThemApart)
+{
+    const RunResult result = MakeResult();
+    const auto text = [&result](const Scenario& scenario, std::size_t row) {
+        return FormatScenario(MakeJobAlone(scenario, result.jobs[row]));
+    };
+    const Scenario calm = ReadSample();
+    EXPECT_EQ(text(calm, 1), text(calm, 3));
+    EXPECT_NE(text(calm, 1), text(calm, 4)); // another model
+    const Scenario noisy = ReadSample(R"({"jitter": "ns3::UniformRandomVariable"})");
+    EXPECT_NE(text(noisy, 1), text(noisy, 3));
+}
+
+TEST_F(AloneRuns, FillsInEachRowAndRunsEqualJobsOnce)
+{
+    RunResult result = MakeResult();
+    AloneOptions options = MakeOptions();
+    AloneProgress last;
+    options.report = [&last](AloneProgress progress) { last = progress; };
+    EXPECT_TRUE(MeasureAlone(ReadSample(), result, options));
+    EXPECT_EQ(result.stages[0].alone, 1.5);
+    EXPECT_EQ(result.stages[1].alone, 2.5);
+    EXPECT_EQ(result.jobs[0].alone, 2); // job 2
+    EXPECT_EQ(result.jobs[1].alone, 8); // job 3
+    EXPECT_EQ(result.jobs[2].alone, 6); // job 1
+    EXPECT_EQ(result.jobs[3].alone, 8); // job 4, as job 3
+    EXPECT_EQ(result.jobs[4].alone, 8); // job 5
+    EXPECT_EQ(CountCalls(), 1U + 4);    // the cojob; jobs 2, 3 with 4, 1, 5
+    EXPECT_EQ(last.of, 5U);
+    EXPECT_EQ(last.done, 5U);
+    EXPECT_FALSE(Exists("alone"));
+}
+
+TEST_F(AloneRuns, ACojobThatIsNotOverIsNotRun)
+{
+    RunResult result = MakeResult();
+    result.jobs.erase(result.jobs.begin() + 2); // job 1 has not left
+    result.stages.pop_back();
+    EXPECT_TRUE(MeasureAlone(ReadSample(), result, MakeOptions()));
+    EXPECT_EQ(result.stages[0].alone, std::nullopt);
+    EXPECT_EQ(result.jobs[0].alone, 2);
+    EXPECT_EQ(CountCalls(), 3U);
+}
+
+TEST_F(AloneRuns, ARunThatFailsIsSaidAndCostsTheOthersNothing)
+{
+    RunResult result = MakeResult();
+    // Of the job runs, only those of 8 iterations do not fail.
+    const AloneOptions options = MakeOptions(R"([ "$iterations" = 8 ] || [ "$iterations" = 10 ] || {
+                       echo one; echo two; echo it is broken >&2; exit 3; })");
+    try
+    {
+        MeasureAlone(ReadSample(), result, options);
+        FAIL() << "no error";
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_EQ(std::string(error.what()),
+                  "an alone run failed with status 3:\none\ntwo\nit is broken\n");
+    }
+    EXPECT_EQ(result.stages[0].alone, 1.5);
+    EXPECT_EQ(result.jobs[0].alone, std::nullopt);
+    EXPECT_EQ(result.jobs[1].alone, 8);
+    EXPECT_EQ(result.jobs[2].alone, std::nullopt);
+    EXPECT_FALSE(Exists("alone"));
+}
+
+TEST_F(AloneRuns, ARunWithoutResultsIsSaid)
+{
+    RunResult result = MakeResult();
+    EXPECT_THROW(MeasureAlone(ReadSample(), result, MakeOptions("exit 0")), RunError);
+    EXPECT_EQ(result.jobs[0].alone, std::nullopt);
+}
+
+TEST_F(AloneRuns, NothingToRunIsNothingToSay)
+{
+    RunResult nothing;
+    EXPECT_TRUE(MeasureAlone(ReadSample(), nothing, MakeOptions()));
+    EXPECT_FALSE(Exists("calls"));
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// How runs end that do not end well: in time, in a stall, by the user.
+#include "ddl-simulation-fixture.h"
+
+#include "ns3/simulator.h"
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+using RunEnd = SimulationFixture;
+
+namespace
+{
+
+using Status = RunResult::Status;
+
+/** A ring over four hosts: nobody gets on when one of them is cut off. */
+constexpr const char* RING = R"("jobs": [{"model": {"bytes": "1MB"}, "workers": 4,
+    "iterations": 10, "placement": {"workers": [[0, 0], [1, 0], [2, 0], [3, 0]]}}])";
+constexpr const char* CUT =
+    R"(cluster.links=[{"at": "1ms", "between": ["h1", "switch0"], "up": false}])";
+constexpr const char* CUT_AND_MENDED =
+    R"(cluster.links=[{"at": "1ms", "between": ["h1", "switch0"], "up": false},)"
+    R"({"at": "5s", "between": ["h1", "switch0"], "up": true}])";
+
+std::string
+Ring(const std::string& more = "")
+{
+    return "{" + std::string(RING) + more + "}";
+}
+
+} // namespace
+
+TEST_F(RunEnd, StopsWhenTheTimeIsUp)
+{
+    const RunResult result =
+        Run(OnSwitch(1,
+                     1,
+                     R"({"jobs": [)" + ComputeJob(10, R"("iterations": 1)") + "," +
+                         ComputeJob(10, R"("iterations": 3)") + "," +
+                         ComputeJob(10, R"("iterations": 1)") + "," +
+                         ComputeJob(10, R"("iterations": 1, "submit": "1s")") + "]}"),
+            {"stop.time=25ms"});
+    EXPECT_EQ(result.status, Status::UNFINISHED);
+    EXPECT_EQ(result.reason, "the simulated time was up (stop.time)");
+    EXPECT_EQ(result.end, MilliSeconds(25));
+    ASSERT_EQ(result.jobs.size(), 1U);
+    // 10-25 ms of job 2: one iteration is done, the second under way.
+    ASSERT_EQ(result.unfinished.size(), 3U);
+    EXPECT_EQ(result.unfinished[0].what, "job 2");
+    EXPECT_EQ(result.unfinished[0].state, "stage 1, iteration 2 of 3");
+    EXPECT_EQ(result.unfinished[1].state, "waiting for GPUs");
+    EXPECT_EQ(result.unfinished[2].state, "not arrived yet");
+    EXPECT_DOUBLE_EQ(result.gpuUtilisation, 1); // 25 ms of 25 ms, work left over included
+}
+
+TEST_F(RunEnd, ATimeThatSufficesChangesNothing)
+{
+    const RunResult result =
+        Run(OnSwitch(1, 1, R"({"jobs": [)" + ComputeJob(10, R"("iterations": 1)") + "]}"),
+            {"stop.time=25ms"});
+    EXPECT_EQ(result.status, Status::DONE);
+    EXPECT_EQ(result.reason, "");
+    EXPECT_EQ(result.end, MilliSeconds(10));
+}
+
+TEST_F(RunEnd, AStallIsNoticed)
+{
+    // It looks every 2 s: at 2 s the link's fall at 1 ms is still within its time, at 4 s it is
+    // not. Grouper's polls go on all the while; they are no progress.
+    const RunResult result = Run(OnSwitch(4, 1, Ring()),
+                                 {CUT,
+                                  "stop.stall=2s",
+                                  "scheduler.control=in-band",
+                                  "scheduler.network=grouper",
+                                  "scheduler.period=100ms",
+                                  "scheduler.coordinator=2"});
+    EXPECT_EQ(result.status, Status::UNFINISHED);
+    EXPECT_EQ(result.reason, "no job moved for 2s (stop.stall)");
+    EXPECT_EQ(result.end, Seconds(4));
+    EXPECT_GT(result.schedule.size(), 30U);
+    ASSERT_EQ(result.unfinished.size(), 1U);
+    EXPECT_EQ(result.unfinished[0].what, "job 1");
+}
+
+TEST_F(RunEnd, BackgroundTrafficDoesNotHideAStall)
+{
+    const RunResult result = Run(
+        OnSwitch(4, 1, Ring(R"(, "background": [{"source": 2, "destination": 3, "kind": "elastic",
+                         "bytes": "1MB"}, {"source": 3, "destination": 2, "rate": "1Mbps"}])")),
+        {CUT, "stop.stall=100ms", "cluster.topology.hostRate=100Mbps"});
+    EXPECT_EQ(result.status, Status::UNFINISHED);
+    EXPECT_EQ(result.end, MilliSeconds(200));
+}
+
+TEST_F(RunEnd, WhatIsPlannedIsWaitedFor)
+{
+    const RunResult mended = Run(OnSwitch(4, 1, Ring()), {CUT_AND_MENDED, "stop.stall=1s"});
+    EXPECT_EQ(mended.status, Status::DONE);
+    EXPECT_GT(mended.end, Seconds(5));
+    const RunResult late = Run(
+        OnSwitch(1,
+                 1,
+                 R"({"jobs": [)" + ComputeJob(10, R"("iterations": 1, "submit": "10s")") + "]}"),
+        {"stop.stall=1s"});
+    EXPECT_EQ(late.status, Status::DONE);
+    EXPECT_EQ(late.end, MilliSeconds(10010));
+}
+
+TEST_F(RunEnd, LongComputingIsNoStall)
+{
+    const RunResult result =
+        Run(OnSwitch(1, 1, R"({"jobs": [)" + ComputeJob(5000, R"("iterations": 1)") + "]}"),
+            {"stop.stall=1s"});
+    EXPECT_EQ(result.status, Status::DONE);
+}
+
+TEST_F(RunEnd, ATrafficThatIsCutOffComesBack)
+{
+    // The link is away for 5 s of a run of some 20 ms; nothing is lost for good.
+    const RunResult result = Run(OnSwitch(4, 1, Ring()), {CUT_AND_MENDED});
+    EXPECT_EQ(result.status, Status::DONE);
+    EXPECT_GT(result.network.drops, 0U);
+    EXPECT_GT(result.network.streams.retransmissions, 0U);
+    EXPECT_EQ(RowOf(result, 1).iterations, 10U);
+}
+
+TEST_F(RunEnd, TheUserMayInterrupt)
+{
+    const std::string text =
+        OnSwitch(1, 1, R"({"jobs": [)" + ComputeJob(10, R"("iterations": 5)") + "]}");
+    {
+        ClusterSimulation simulation(ReadText(text));
+        Simulator::Schedule(MilliSeconds(15), &ClusterSimulation::Interrupt);
+        const RunResult result = simulation.Run();
+        EXPECT_EQ(result.status, Status::INTERRUPTED);
+        EXPECT_EQ(result.end, MilliSeconds(15));
+        ASSERT_EQ(result.unfinished.size(), 1U);
+        EXPECT_EQ(result.unfinished[0].state, "stage 1, iteration 2 of 5");
+    }
+    {
+        ClusterSimulation simulation(ReadText(text));
+        ClusterSimulation::Interrupt(); // before it runs
+        const RunResult result = simulation.Run();
+        EXPECT_EQ(result.status, Status::INTERRUPTED);
+        EXPECT_EQ(result.end, Time(0));
+    }
+    EXPECT_EQ(Run(text).status, Status::DONE); // the next one is not interrupted
+}
