@@ -44,12 +44,10 @@ def configure(conf):
 
 
 def settle(target):
-    """C++17, which ns-3 < 3.35 does not set itself, and what all our files are compiled with."""
+    """C++17, which ns-3 < 3.35 does not set itself, and the libraries beside ns-3."""
     if '-std=c++17' not in target.env['CXXFLAGS']:
         target.env.append_value('CXXFLAGS', '-std=c++17')
-    target.env.append_value('DEFINES', 'JSON_DIAGNOSTICS=1')
-    for library in BOOST + ['dl']:
-        target.env.append_value('LINKFLAGS', '-l' + library)
+    target.env.append_value('LIB', BOOST + ['dl'])
 
 
 def build(bld):

@@ -14,7 +14,7 @@ done
 events() { grep -o '"events": [0-9]*' "$1/cost.json"; }
 [[ $(events "$scratch/off") == "$(events "$scratch/on")" ]] || fail "the number of events differs"
 
-capture=$(find "$scratch/on/pcap" -name '*h0*.pcap' | head -n 1)
+capture=$(find "$scratch/on/pcap" -name 'h0-0-switch0.pcap')
 [[ -n $capture ]] || { fail "no capture of h0"; finish; }
 tshark -r "$capture" -Y "ip.src == 10.0.0.1" -T fields -e ip.dsfield.dscp -e ip.dsfield.ecn >"$scratch/fields" 2>"$scratch/err" ||
     fail "tshark cannot read $capture: $(tail -n 2 "$scratch/err")"
