@@ -39,9 +39,6 @@ if(ddl_missing)
   message(FATAL_ERROR "ddl: missing libraries. On Debian: apt-get install ${ddl_missing}")
 endif()
 
-# Errors in a scenario name the place in it; the setting has to be the same in every file.
-add_compile_definitions(JSON_DIAGNOSTICS=1)
-
 # GCC 12 sees an out-of-bounds access in the std::map of an inlined json destructor; there is none.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-array-bounds)

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -135,6 +136,16 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
     return simulation.Run();
 }
 
+/** \return how many alone runs go on at a time: DDL_PROCESSES, or one for each core */
+uint32_t
+GetProcesses()
+{
+    constexpr unsigned long MOST = 1024;
+    const char* wanted = std::getenv("DDL_PROCESSES");
+    const unsigned long number = wanted ? std::strtoul(wanted, nullptr, 10) : 0;
+    return number > 0 ? std::min(number, MOST) : std::max(1U, std::thread::hardware_concurrency());
+}
+
 /** Fills in the `alone` columns. What goes wrong never costs the results of the run itself. */
 void
 RunAlone(const Scenario& scenario,
@@ -147,7 +158,7 @@ RunAlone(const Scenario& scenario,
     alone.runProgram = fs::read_symlink("/proc/self/exe").string();
     alone.folder = folder / ALONE_FOLDER;
     alone.arguments = options.childArguments;
-    alone.processes = std::max(1U, std::thread::hardware_concurrency());
+    alone.processes = GetProcesses();
     if (progress)
     {
         alone.report = [progress](AloneProgress at) {

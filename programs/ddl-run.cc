@@ -37,7 +37,8 @@ main(int argc, char* argv[])
     arguments.PassOnNs3();
     arguments.SetNotes(
         "Exit status: 0 done; 1 the run failed or work was left over; 2 bad input; 130 "
-        "interrupted.\n");
+        "interrupted.\n"
+        "DDL_PROCESSES in the environment: alone runs at a time; default one for each core.\n");
     return RunProgram(arguments, argc, argv, [&]() {
         LoadPlugins(arguments.GetAll("plugin"));
         PassToNs3(arguments.GetNs3());
