@@ -35,6 +35,7 @@ set(ddl_fabric_headers
     ddl-ipv4-fields.h
     ddl-link.h
     ddl-mixed-queue-scheduler.h
+    ddl-nic-engine.h
     ddl-persistent-event.h
     ddl-port-pcap.h
     ddl-port-spec.h
@@ -101,10 +102,21 @@ set(ddl_fabric_tests
 # model/transport
 set(ddl_transport_headers
     ddl-congestion-control.h
+    ddl-dcqcn-rdma-congestion-control.h
     ddl-dctcp-floor.h
+    ddl-dctcp-rdma-congestion-control.h
+    ddl-fixed-rdma-congestion-control.h
     ddl-local-stream.h
     ddl-message-stream.h
     ddl-patient-socket.h
+    ddl-queue-pair-table.h
+    ddl-rdma-congestion-control.h
+    ddl-rdma-nic.h
+    ddl-rdma-receiver.h
+    ddl-rdma-sender.h
+    ddl-rdma-stream.h
+    ddl-rdma-transport.h
+    ddl-roce-header.h
     ddl-stream-counters.h
     ddl-stream-socket.h
     ddl-tcp-host.h
@@ -115,10 +127,20 @@ set(ddl_transport_headers
 )
 set(ddl_transport_sources
     ddl-congestion-control.cc
+    ddl-dcqcn-rdma-congestion-control.cc
     ddl-dctcp-floor.cc
+    ddl-dctcp-rdma-congestion-control.cc
+    ddl-fixed-rdma-congestion-control.cc
     ddl-local-stream.cc
     ddl-message-stream.cc
     ddl-patient-socket.cc
+    ddl-rdma-congestion-control.cc
+    ddl-rdma-nic.cc
+    ddl-rdma-receiver.cc
+    ddl-rdma-sender.cc
+    ddl-rdma-stream.cc
+    ddl-rdma-transport.cc
+    ddl-roce-header.cc
     ddl-stream-socket.cc
     ddl-tcp-host.cc
     ddl-tcp-stream.cc

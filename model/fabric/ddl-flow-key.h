@@ -39,6 +39,12 @@ struct FlowKey
                sourcePort == other.sourcePort && destinationPort == other.destinationPort;
     }
 
+    /** \return what chooses among equal paths from a source. \param source of the flow */
+    uint32_t PathHash(Ipv4Address source) const
+    {
+        return static_cast<uint32_t>(MixBits(Hash() ^ source.Get()) >> 32);
+    }
+
     /** \return 64 well-mixed bits of all fields */
     uint64_t Hash() const
     {

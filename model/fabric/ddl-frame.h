@@ -13,6 +13,7 @@ namespace ddl
 {
 
 constexpr uint8_t ECN_NOT_CAPABLE = 0; //!< RFC 3168 Not-ECT
+constexpr uint8_t ECN_CAPABLE = 2;     //!< RFC 3168 ECT(0)
 constexpr uint8_t ECN_CONGESTED = 3;   //!< RFC 3168 CE
 
 /**
@@ -38,6 +39,7 @@ struct Frame
     uint8_t ecn{0};          //!< present two ECN bits
     uint8_t ttl{0};          //!< present time to live
     bool rewritten{false};   //!< dscp, ecn or ttl differ from the packet's bytes
+    bool offloaded{false};   //!< made by a NicEngine, and for the one at its destination
 
     /** \return whether congestion may be told by marking instead of dropping */
     bool IsEcnCapable() const

@@ -95,6 +95,50 @@ HostPort::ClearMark(const FlowKey& flow)
     m_marks.erase(flow);
 }
 
+void
+HostPort::SetEngine(NicEngine* engine)
+{
+    m_engine = engine;
+    SetOffer(engine ? &engine->GetOffer() : nullptr);
+}
+
+void
+HostPort::NotifyOffer()
+{
+    Serve();
+}
+
+Frame*
+HostPort::TakeFrame()
+{
+    return GetFramePool().Take();
+}
+
+void
+HostPort::SendFrame(Frame* frame)
+{
+    Enqueue(frame);
+}
+
+/** Strict priority between bands; within one, the queue and the engine take turns. */
+Frame*
+HostPort::TakeOffered()
+{
+    const uint32_t queued = GetBank().GetView().nonEmpty;
+    const uint32_t band = QueueScheduler::First(queued | GetOffered());
+    const uint32_t bit = 1U << band;
+    const bool both = (queued & GetOffered() & bit) != 0;
+    const bool pull = both ? m_engineIsNext : (queued & bit) == 0;
+    m_engineIsNext = !pull;
+    if (!pull)
+    {
+        return GetBank().Pop(band);
+    }
+    Frame* frame = m_engine->Pull(band);
+    GetBank().GetAccounts().CountSent(band, frame->bytes);
+    return frame;
+}
+
 bool
 HostPort::Send(Ptr<Packet> packet, const Address& /* dest */, uint16_t protocol)
 {
@@ -116,8 +160,7 @@ HostPort::MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields)
     frame->packet = packet;
     frame->bytes = packet->GetSize();
     frame->destination = AddressToHost(fields.flow.destination);
-    frame->flowHash =
-        static_cast<uint32_t>(MixBits(fields.flow.Hash() ^ fields.source.Get()) >> 32);
+    frame->flowHash = fields.flow.PathHash(fields.source);
     frame->dscp = fields.tos >> 2;
     frame->ecn = fields.tos & 3;
     frame->ttl = fields.ttl;
@@ -149,8 +192,14 @@ HostPort::Classify(Frame* frame, const Ipv4Fields& fields)
 void
 HostPort::DoReceive(Frame* frame)
 {
-    Ptr<Packet> packet = frame->packet;
     const bool ours = frame->destination == m_host;
+    if (ours && frame->offloaded && m_engine)
+    {
+        m_engine->Receive(*frame);
+        GetFramePool().Release(frame);
+        return;
+    }
+    Ptr<Packet> packet = frame->packet;
     if (ours && frame->rewritten)
     {
         WriteIpv4Fields(*frame, packet);

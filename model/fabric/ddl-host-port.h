@@ -4,6 +4,7 @@
 
 #include "ddl-flow-key.h"
 #include "ddl-ipv4-fields.h"
+#include "ddl-nic-engine.h"
 #include "ddl-port-spec.h"
 #include "ddl-port.h"
 
@@ -58,6 +59,23 @@ class HostPort : public Port
     uint64_t GetMisrouted() const;
 
     /**
+     * Put a transport into the NIC: bands are shared between what Send queued and what the engine
+     * offers, and packets that engines made go to it instead of the node's stack.
+     *
+     * \param engine outlives this port's events, or is taken out again with null
+     */
+    void SetEngine(NicEngine* engine);
+
+    /** The engine offers more than before: send it as soon as the wire is free. */
+    void NotifyOffer();
+
+    /** \return a frame for the engine to fill; it comes back by Pull or SendFrame */
+    Frame* TakeFrame();
+
+    /** Queue a frame of the engine's behind what waits in frame->queue. \param frame taken over */
+    void SendFrame(Frame* frame);
+
+    /**
      * Hand a packet to the NIC.
      * \param packet starts with its IPv4 header; taken over
      * \param protocol 0x0800
@@ -67,11 +85,14 @@ class HostPort : public Port
 
   private:
     void DoReceive(Frame* frame) override;
+    Frame* TakeOffered() override;
     Frame* MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields);
     void Classify(Frame* frame, const Ipv4Fields& fields);
     void KeepPriorityTag();
 
+    NicEngine* m_engine{nullptr};
     uint32_t m_host{0};
+    bool m_engineIsNext{true}; //!< whose turn it is where both have a frame in one band
     std::array<uint8_t, PRIORITIES> m_band{};
     std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
     uint64_t m_refused{0};

@@ -4,6 +4,7 @@
 #include "ddl-ipv4-fields.h"
 #include "ddl-link.h"
 
+#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
@@ -113,7 +114,13 @@ Port::Enqueue(Frame* frame)
         Fire(m_markTrace, frame);
     }
     Fire(m_enqueueTrace, frame);
-    if (m_pending || m_bank.IsEmpty()) // a trace sink may have brought the link down
+    Serve();
+}
+
+void
+Port::Serve()
+{
+    if (m_pending || !HasNext() || !m_link->IsUp()) // a trace sink may have brought the link down
     {
         return;
     }
@@ -128,15 +135,27 @@ Port::Enqueue(Frame* frame)
     }
 }
 
+bool
+Port::HasNext() const
+{
+    return (m_bank.GetView().nonEmpty | *m_offer) != 0;
+}
+
+Frame*
+Port::TakeOffered()
+{
+    NS_ABORT_MSG("no source stands behind this port");
+}
+
 void
 Port::StartTransmission(Time now)
 {
-    Frame* frame = m_bank.Pop(m_service->Select(m_bank.GetView()));
+    Frame* frame = *m_offer == 0 ? m_bank.Pop(m_service->Select(m_bank.GetView())) : TakeOffered();
     m_transmitter.Occupy(frame->bytes, now);
     Fire(m_dequeueTrace, frame);
     Sniff(frame);
     m_link->Transmit(m_end, frame, m_transmitter.GetFreeTime().GetTimeStep());
-    if (!m_bank.IsEmpty() && !m_pending) // a trace sink may have sent another
+    if (HasNext() && !m_pending) // a trace sink may have sent another
     {
         ScheduleTransmission(now);
     }
@@ -153,7 +172,7 @@ void
 Port::FinishTransmission()
 {
     m_pending = false;
-    if (!m_bank.IsEmpty()) // the link may have fallen since
+    if (HasNext() && m_link->IsUp()) // the link may have fallen since
     {
         StartTransmission(m_transmitter.GetFreeTime());
     }
@@ -169,6 +188,10 @@ Port::NotifyLinkChange()
             Drop(frame);
         }
         m_service->Configure(m_queues);
+    }
+    else
+    {
+        Serve();
     }
     FireLinkChange();
 }

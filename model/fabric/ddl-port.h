@@ -22,8 +22,11 @@ class Link;
  *
  * A packet of n bytes keeps the wire busy for (n + FramingBytes) * 8 / DataRate.
  *
- * Invariants: the wire is never idle while a frame waits and the link is up; a transmit event is
- * pending exactly when a frame waits for the wire (or waited when the link fell).
+ * Frames come from the queues, and, where a source stands behind the port (the engine of a NIC),
+ * from that source, which makes a frame only when its turn has come and the wire is free for it.
+ *
+ * Invariants: the wire is never idle while a frame waits or is offered and the link is up; a
+ * transmit event is pending exactly when one waits for the wire (or waited when the link fell).
  */
 class Port : public FabricDevice
 {
@@ -102,9 +105,29 @@ class Port : public FabricDevice
         return *m_pool;
     }
 
+    /** \param queues in which the source can send, a bit mask that it keeps; null: no source */
+    void SetOffer(const uint32_t* queues)
+    {
+        m_offer = queues ? queues : &NOTHING;
+    }
+
+    /** \return queues in which the source behind this port can send, a bit mask */
+    uint32_t GetOffered() const
+    {
+        return *m_offer;
+    }
+
+    /** Send what waits or is offered, as soon as the wire is free. */
+    void Serve();
+
   private:
+    /** Choose between the queues and the source. \pre the source offers something */
+    virtual Frame* TakeOffered();
+    bool HasNext() const;
     /** \param frame taken over; its header may have changed since the packet was sent */
     virtual void DoReceive(Frame* frame) = 0;
+
+    static constexpr uint32_t NOTHING = 0;
 
     void StartTransmission(Time now);
     void FinishTransmission();
@@ -127,9 +150,10 @@ class Port : public FabricDevice
     Transmitter m_transmitter;
     uint64_t m_received{0};
     uint32_t m_queues{0};
-    uint32_t m_end{0};     //!< of the link
-    uint32_t m_context{0}; //!< node id
-    bool m_pending{false}; //!< a transmit event is pending
+    const uint32_t* m_offer{&NOTHING}; //!< see SetOffer
+    uint32_t m_end{0};                 //!< of the link
+    uint32_t m_context{0};             //!< node id
+    bool m_pending{false};             //!< a transmit event is pending
 
     QueueTrace m_enqueueTrace;
     QueueTrace m_dequeueTrace;

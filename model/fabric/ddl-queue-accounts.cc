@@ -66,10 +66,8 @@ QueueAccounts::Admit(uint32_t queue, uint32_t bytes)
 void
 QueueAccounts::Remove(uint32_t queue, uint32_t bytes)
 {
-    Account& account = m_queues[queue];
-    Leave(account, bytes);
-    ++account.counters.packets;
-    account.counters.bytes += bytes;
+    Leave(m_queues[queue], bytes);
+    CountSent(queue, bytes);
 }
 
 void

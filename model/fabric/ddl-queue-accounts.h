@@ -73,6 +73,13 @@ class QueueAccounts
 
     /** A packet left to be sent. */
     void Remove(uint32_t queue, uint32_t bytes);
+    /** A packet that was never in the queue was sent in its turn. */
+    void CountSent(uint32_t queue, uint32_t bytes)
+    {
+        ++m_queues[queue].counters.packets;
+        m_queues[queue].counters.bytes += bytes;
+    }
+
     /** A packet left to be thrown away: counts a drop. */
     void Flush(uint32_t queue, uint32_t bytes);
     /** A packet was thrown away that is not in a queue. */

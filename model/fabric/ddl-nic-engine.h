@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_NIC_ENGINE_H
+#define DDL_NIC_ENGINE_H
+
+#include "ddl-frame.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A transport that lives in a NIC: it makes a packet when the wire is free for one, so that none
+ * waits in a host queue and its mark is as young as can be.
+ *
+ * Invariant: while bit b is set in the offer, Pull(b) gives a frame. HostPort::NotifyOffer is
+ * called when bits have been set outside Pull.
+ */
+class NicEngine
+{
+  public:
+    virtual ~NicEngine() = default;
+
+    /** \return the offer: bit b is set while the engine can send in band b */
+    const uint32_t& GetOffer() const
+    {
+        return m_offer;
+    }
+
+    /**
+     * \param band that is offered
+     * \return the next frame of that band, from HostPort::TakeFrame, complete but for `arrival`;
+     *         its `queue` is the band
+     */
+    virtual Frame* Pull(uint32_t band) = 0;
+
+    /** A packet of another engine's has arrived. \param frame stays the port's */
+    virtual void Receive(const Frame& frame) = 0;
+
+  protected:
+    uint32_t m_offer{0}; //!< bands, a bit mask
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_NIC_ENGINE_H

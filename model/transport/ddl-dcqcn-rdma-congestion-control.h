@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_DCQCN_RDMA_CONGESTION_CONTROL_H
+#define DDL_DCQCN_RDMA_CONGESTION_CONTROL_H
+
+#include "ddl-rdma-congestion-control.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * DCQCN (Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015): a rate
+ * that congestion notifications cut and a timer and a byte counter raise again. Starts at line
+ * rate, with a constant window as a bound; it is made for networks that lose nothing (PFC).
+ *
+ * The timers of the paper need no events: what they would have done is made up for when the pair
+ * sends or is notified.
+ */
+class DcqcnRdmaCongestionControl : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    void Start(const Path& path) override;
+    void OnAck(const RdmaAck& ack) override;
+    void OnLoss(Time now) override;
+    void OnNotification(Time now) override;
+    void OnSend(uint32_t bytes, Time now) override;
+    uint32_t GetWindow() const override;
+    Time GetGap(uint32_t bytes) const override;
+    Time GetNotificationInterval() const override;
+
+    /** \return bits per second that it sends at (R_C) as of the last call */
+    double GetRate() const;
+    /** \return the estimate of congestion, 0 to 1 */
+    double GetAlpha() const;
+
+  private:
+    void Advance(Time now);
+    void DecayAlpha(Time now);
+    void Increase();
+
+    // attributes
+    double m_gain;
+    Time m_notificationInterval;
+    Time m_alphaTimer;
+    Time m_rateTimer;
+    uint64_t m_byteCounter;
+    uint32_t m_fastRecovery;
+    DataRate m_additive;
+    DataRate m_hyper;
+    DataRate m_least;
+    uint32_t m_windowBytes;
+
+    double m_line{0};   //!< bits per second
+    double m_rate{0};   //!< R_C
+    double m_target{0}; //!< R_T
+    double m_alpha{1};
+    bool m_limited{false};    //!< below line rate
+    bool m_notified{false};   //!< once at least: alpha decays from then on
+    Time m_nextAlpha;         //!< when alpha decays next
+    Time m_nextIncrease;      //!< when the rate timer expires next
+    uint64_t m_bytes{0};      //!< sent since the byte counter came round
+    uint32_t m_timerStage{0}; //!< T of the paper
+    uint32_t m_byteStage{0};  //!< BC of the paper
+    uint32_t m_window{1};     //!< packets
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_DCQCN_RDMA_CONGESTION_CONTROL_H

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_DCTCP_RDMA_CONGESTION_CONTROL_H
+#define DDL_DCTCP_RDMA_CONGESTION_CONTROL_H
+
+#include "ddl-rdma-congestion-control.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A window that shrinks in proportion to the share of marked packets (Alizadeh et al., Data Center
+ * TCP, SIGCOMM 2010; RFC 8257), in packets and down to one packet. The window grows only while it
+ * is what holds the sender back (RFC 7661), so that a pair which the NIC or the path limits does
+ * not gather a window to pour out later.
+ */
+class DctcpRdmaCongestionControl : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    void Start(const Path& path) override;
+    void OnAck(const RdmaAck& ack) override;
+    void OnLoss(Time now) override;
+    uint32_t GetWindow() const override;
+
+    /** \return the running estimate of the share of marked packets, 0 to 1 */
+    double GetAlpha() const;
+
+  private:
+    void UpdateAlpha(const RdmaAck& ack);
+    void Reduce(double factor);
+    void Grow(uint32_t packets);
+
+    double m_gain;
+    uint32_t m_initialBytes;
+    uint32_t m_maxBytes;
+
+    double m_window{1};    //!< packets
+    double m_threshold{0}; //!< packets; below it the window doubles in a round trip
+    double m_most{1};      //!< packets
+    double m_alpha{1};
+    uint64_t m_acked{0};        //!< packets since alpha was updated
+    uint64_t m_marked{0};       //!< marked ones of these
+    uint64_t m_alphaEnd{0};     //!< PSN whose acknowledgement ends the present estimate
+    uint64_t m_reductionEnd{0}; //!< PSN up to which the window does not change again
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_DCTCP_RDMA_CONGESTION_CONTROL_H

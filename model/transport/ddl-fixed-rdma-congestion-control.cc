@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fixed-rdma-congestion-control.h"
+
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FixedRdmaCongestionControl);
+
+TypeId
+FixedRdmaCongestionControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::FixedRdmaCongestionControl")
+            .SetParent<RdmaCongestionControl>()
+            .SetGroupName("Ddl")
+            .AddConstructor<FixedRdmaCongestionControl>()
+            .AddAttribute("Window",
+                          "Bytes that may be under way.",
+                          UintegerValue(60000),
+                          MakeUintegerAccessor(&FixedRdmaCongestionControl::m_bytes),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 30));
+    return tid;
+}
+
+std::string
+FixedRdmaCongestionControl::GetSummary() const
+{
+    return "a constant window: no congestion control";
+}
+
+void
+FixedRdmaCongestionControl::Start(const Path& path)
+{
+    m_window = std::max(1U, m_bytes / path.packetBytes);
+}
+
+void
+FixedRdmaCongestionControl::OnAck(const RdmaAck& /* ack */)
+{
+}
+
+void
+FixedRdmaCongestionControl::OnLoss(Time /* now */)
+{
+}
+
+uint32_t
+FixedRdmaCongestionControl::GetWindow() const
+{
+    return m_window;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FIXED_RDMA_CONGESTION_CONTROL_H
+#define DDL_FIXED_RDMA_CONGESTION_CONTROL_H
+
+#include "ddl-rdma-congestion-control.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** No control: a window that never changes. For lossless networks, and to measure against. */
+class FixedRdmaCongestionControl : public RdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    void Start(const Path& path) override;
+    void OnAck(const RdmaAck& ack) override;
+    void OnLoss(Time now) override;
+    uint32_t GetWindow() const override;
+
+  private:
+    uint32_t m_bytes;
+    uint32_t m_window{1}; //!< packets
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FIXED_RDMA_CONGESTION_CONTROL_H

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_CONGESTION_CONTROL_H
+#define DDL_RDMA_CONGESTION_CONTROL_H
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What an acknowledgement tells. */
+struct RdmaAck
+{
+    uint32_t packets{0};       //!< acknowledged by it for the first time
+    uint32_t marked{0};        //!< packets with CE that arrived since the last one
+    uint64_t acknowledged{0};  //!< PSN up to which all has arrived
+    uint64_t next{0};          //!< PSN of the next new packet
+    bool windowLimited{false}; //!< the sender could have sent more with a larger window
+    Time now;
+};
+
+/**
+ * How much a queue pair may have under way, and how fast it may send. One object a queue pair.
+ *
+ * Windows are counted in packets, partly filled ones too. A pair with nothing under way may always
+ * send one packet.
+ */
+class RdmaCongestionControl : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** The path that the pair's packets take. */
+    struct Path
+    {
+        DataRate lineRate;       //!< of the NIC
+        uint32_t packetBytes{0}; //!< of a full IPv4 packet
+    };
+
+    /** Before the first packet. \throws InputError when attributes do not fit each other */
+    virtual void Start(const Path& path) = 0;
+
+    /** An acknowledgement came. */
+    virtual void OnAck(const RdmaAck& ack) = 0;
+    /** A packet was lost: once for each time that the pair goes back. */
+    virtual void OnLoss(Time now) = 0;
+    /** The receiver saw congestion (only when WantsNotifications). */
+    virtual void OnNotification(Time now);
+    /** A packet of so many bytes goes out. */
+    virtual void OnSend(uint32_t bytes, Time now);
+
+    /** \return packets that may be under way, at least 1 */
+    virtual uint32_t GetWindow() const = 0;
+    /** \return how long to wait from the start of a packet of so many bytes to the next; 0: not */
+    virtual Time GetGap(uint32_t bytes) const;
+    /** \return least time between two congestion notifications to this pair; 0: it wants none */
+    virtual Time GetNotificationInterval() const;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RDMA_CONGESTION_CONTROL_H

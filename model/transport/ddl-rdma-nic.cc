@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rdma-nic.h"
+
+#include "ddl-rdma-receiver.h"
+#include "ddl-rdma-sender.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
+constexpr uint32_t PORTS = 16384;
+constexpr uint8_t TTL = 64;
+
+} // namespace
+
+RdmaNic::RdmaNic(Ptr<HostPort> port, Ipv4Address address)
+    : m_port(port),
+      m_address(address)
+{
+    m_port->SetEngine(this);
+}
+
+RdmaNic::~RdmaNic()
+{
+    m_port->SetEngine(nullptr);
+}
+
+uint32_t
+RdmaNic::Add(RdmaSender* sender)
+{
+    return m_senders.Add(sender);
+}
+
+uint32_t
+RdmaNic::Add(RdmaReceiver* receiver)
+{
+    return m_receivers.Add(receiver);
+}
+
+void
+RdmaNic::RemoveSender(uint32_t queuePair, RdmaSender& sender)
+{
+    Withdraw(sender);
+    m_senders.Remove(queuePair);
+}
+
+void
+RdmaNic::RemoveReceiver(uint32_t queuePair)
+{
+    m_receivers.Remove(queuePair);
+}
+
+uint16_t
+RdmaNic::AllocatePort()
+{
+    return static_cast<uint16_t>(FIRST_PORT + m_ports++ % PORTS);
+}
+
+void
+RdmaNic::Withdraw(RdmaSender& sender)
+{
+    if (!sender.is_linked())
+    {
+        return;
+    }
+    const uint32_t band = sender.GetMark().band;
+    m_ready[band].erase(ReadyList::s_iterator_to(sender));
+    if (m_ready[band].empty())
+    {
+        m_offer &= ~(1U << band);
+    }
+}
+
+void
+RdmaNic::Update(RdmaSender& sender)
+{
+    if (!sender.IsReady())
+    {
+        Withdraw(sender);
+    }
+    else if (!sender.is_linked())
+    {
+        const uint32_t band = sender.GetMark().band;
+        m_ready[band].push_back(sender);
+        m_offer |= 1U << band;
+        m_port->NotifyOffer();
+    }
+}
+
+Frame*
+RdmaNic::Pull(uint32_t band)
+{
+    ReadyList& ready = m_ready[band];
+    auto& sender = static_cast<RdmaSender&>(ready.front());
+    ready.pop_front();
+    Frame* frame = sender.MakePacket(Simulator::Now());
+    if (sender.IsReady())
+    {
+        ready.push_back(sender);
+    }
+    else if (ready.empty())
+    {
+        m_offer &= ~(1U << band);
+    }
+    return frame;
+}
+
+Frame*
+RdmaNic::MakeFrame(const RoceHeader& header, uint32_t payload, const RdmaRoute& route, Mark mark)
+{
+    Frame* frame = m_port->TakeFrame();
+    frame->packet = Create<Packet>(payload + RoceHeader::CRC_BYTES);
+    frame->packet->AddHeader(header);
+    frame->bytes = header.GetPacketBytes();
+    frame->destination = route.host;
+    frame->flowHash = route.flowHash;
+    frame->queue = mark.band;
+    frame->dscp = mark.dscp;
+    frame->ecn = header.GetEcn();
+    frame->ttl = TTL;
+    frame->offloaded = true;
+    return frame;
+}
+
+void
+RdmaNic::Send(Frame* frame)
+{
+    m_port->SendFrame(frame);
+}
+
+void
+RdmaNic::Receive(const Frame& frame)
+{
+    uint8_t bytes[RoceHeader::ACK_BYTES] = {};
+    frame.packet->CopyData(bytes, sizeof(bytes));
+    const RoceFields fields = RoceHeader::Read(bytes);
+    if (RoceHeader::IsForSender(fields.opcode))
+    {
+        if (RdmaSender* sender = m_senders.Find(fields.queuePair))
+        {
+            sender->Receive(fields, Simulator::Now());
+        }
+    }
+    else if (RdmaReceiver* receiver = m_receivers.Find(fields.queuePair))
+    {
+        receiver->Receive(frame, fields);
+    }
+}
+
+uint32_t
+RdmaNic::GetContext() const
+{
+    return m_port->GetContext();
+}
+
+DataRate
+RdmaNic::GetDataRate() const
+{
+    return m_port->GetDataRate();
+}
+
+Ipv4Address
+RdmaNic::GetAddress() const
+{
+    return m_address;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_NIC_H
+#define DDL_RDMA_NIC_H
+
+#include "ddl-queue-pair-table.h"
+#include "ddl-roce-header.h"
+
+#include "ns3/ddl-host-port.h"
+#include "ns3/ddl-nic-engine.h"
+#include "ns3/ddl-priority.h"
+
+#include <array>
+#include <boost/intrusive/list.hpp>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class RdmaReceiver;
+class RdmaSender;
+
+/** What makes a sender a member of its NIC's lists of those that can send. Only senders are one. */
+class RdmaReadyHook : public boost::intrusive::list_base_hook<>
+{
+};
+
+/** Where a queue pair's packets go. */
+struct RdmaRoute
+{
+    uint32_t host{0};     //!< destination
+    uint32_t flowHash{0}; //!< chooses among equal paths
+};
+
+/**
+ * The RDMA engine of one host's NIC: lets the ready senders of the highest band take turns packet
+ * by packet, and hands what arrives to the queue pair it is for. Packets for queue pairs that are
+ * gone are passed over.
+ *
+ * Invariant: a sender is in the list of its band exactly when it can send.
+ */
+class RdmaNic : public NicEngine
+{
+  public:
+    /** \param port becomes this engine's, until this is destroyed \param address of the host */
+    RdmaNic(Ptr<HostPort> port, Ipv4Address address);
+    ~RdmaNic() override;
+    RdmaNic(const RdmaNic&) = delete;
+    RdmaNic& operator=(const RdmaNic&) = delete;
+
+    /** \return number of the queue pair. \param sender stays the caller's, until Remove */
+    uint32_t Add(RdmaSender* sender);
+    /** \return number of the queue pair. \param receiver stays the caller's, until Remove */
+    uint32_t Add(RdmaReceiver* receiver);
+    void RemoveSender(uint32_t queuePair, RdmaSender& sender);
+    void RemoveReceiver(uint32_t queuePair);
+
+    /** \return a UDP source port, each in turn */
+    uint16_t AllocatePort();
+
+    /** A sender can, or cannot, send any more. */
+    void Update(RdmaSender& sender);
+    /** A sender's band is about to change: Update follows. */
+    void Withdraw(RdmaSender& sender);
+
+    /** \return a frame with a new packet in it. \param payload bytes behind the header */
+    Frame* MakeFrame(const RoceHeader& header, uint32_t payload, const RdmaRoute& route, Mark mark);
+    /** Queue an answer. \param frame from MakeFrame, taken over */
+    void Send(Frame* frame);
+
+    Frame* Pull(uint32_t band) override;
+    void Receive(const Frame& frame) override;
+
+    /** \return node of the host, for events of its queue pairs */
+    uint32_t GetContext() const;
+    /** \return rate of the port */
+    DataRate GetDataRate() const;
+    Ipv4Address GetAddress() const; //!< \return of the host
+
+  private:
+    using ReadyList = boost::intrusive::list<RdmaReadyHook>;
+
+    Ptr<HostPort> m_port;
+    Ipv4Address m_address;
+    QueuePairTable<RdmaSender> m_senders;
+    QueuePairTable<RdmaReceiver> m_receivers;
+    std::array<ReadyList, MAX_QUEUES> m_ready; //!< by band, whose turn it is first
+    uint32_t m_ports{0};                       //!< given away
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RDMA_NIC_H

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rdma-receiver.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+RdmaReceiver::RdmaReceiver(RdmaNic& nic, Client& client)
+    : m_nic(nic),
+      m_client(client),
+      m_queuePair(nic.Add(this))
+{
+}
+
+RdmaReceiver::~RdmaReceiver()
+{
+    m_nic.RemoveReceiver(m_queuePair);
+}
+
+void
+RdmaReceiver::Connect(Ipv4Address source,
+                      const RdmaRoute& route,
+                      uint16_t port,
+                      uint32_t queuePair,
+                      Time interval)
+{
+    m_header = RoceHeader({m_nic.GetAddress(), source, port, queuePair});
+    m_route = route;
+    m_interval = interval;
+}
+
+uint32_t
+RdmaReceiver::GetQueuePair() const
+{
+    return m_queuePair;
+}
+
+uint64_t
+RdmaReceiver::GetReordered() const
+{
+    return m_reordered;
+}
+
+void
+RdmaReceiver::SetMark(Mark mark)
+{
+    m_mark = mark;
+}
+
+void
+RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
+{
+    if (frame.ecn == ECN_CONGESTED)
+    {
+        NoteMark();
+    }
+    if (fields.opcode == RoceHeader::PROBE)
+    {
+        Answer(RoceHeader::PROBE_RESPONSE, false);
+        return;
+    }
+    const uint32_t ahead = (fields.psn - static_cast<uint32_t>(m_expected)) % RoceHeader::NUMBERS;
+    if (ahead == 0)
+    {
+        Take(frame, fields);
+    }
+    else if (ahead >= RoceHeader::NUMBERS / 2) // one that has come before
+    {
+        if (fields.ackRequest)
+        {
+            Answer(RoceHeader::ACKNOWLEDGE, false);
+        }
+    }
+    else
+    {
+        m_highest = std::max(m_highest, m_expected + ahead + 1);
+        if (!m_complained)
+        {
+            m_complained = true;
+            Answer(RoceHeader::ACKNOWLEDGE, true);
+        }
+    }
+}
+
+/** Nothing of this may be touched behind the delivery, in which the stream may be closed. */
+void
+RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
+{
+    ++m_expected;
+    m_complained = false;
+    if (m_expected < m_highest)
+    {
+        ++m_reordered;
+    }
+    m_highest = std::max(m_highest, m_expected);
+    if (fields.ackRequest)
+    {
+        Answer(RoceHeader::ACKNOWLEDGE, false);
+    }
+    m_client.Deliver(frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES);
+}
+
+void
+RdmaReceiver::NoteMark()
+{
+    ++m_marks;
+    if (m_interval.IsZero())
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    if (!m_notified || now >= m_lastNotification + m_interval)
+    {
+        m_notified = true;
+        m_lastNotification = now;
+        Answer(RoceHeader::CONGESTION_NOTIFICATION, false);
+    }
+}
+
+/** All answers bear the PSN that is expected next. */
+void
+RdmaReceiver::Answer(RoceHeader::Opcode opcode, bool negative)
+{
+    m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
+    m_header.SetPacket(opcode, m_expected, false, 0);
+    m_header.SetAnswer(negative, m_marks);
+    m_nic.Send(m_nic.MakeFrame(m_header, 0, m_route, m_mark));
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rdma-sender.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
+    : m_nic(nic),
+      m_options(options),
+      m_queuePair(nic.Add(this)),
+      m_timeout(options.timeout),
+      m_timer(Create<Timer>(this)),
+      m_pacer(Create<Pacer>(this))
+{
+    ObjectFactory factory;
+    factory.SetTypeId(options.congestionControl);
+    m_control = factory.Create<RdmaCongestionControl>();
+    RdmaCongestionControl::Path path;
+    path.lineRate = nic.GetDataRate();
+    path.packetBytes = options.payload + RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES;
+    m_control->Start(path);
+    m_window = m_control->GetWindow();
+}
+
+RdmaSender::~RdmaSender()
+{
+    m_timer->Cancel();
+    m_pacer->Cancel();
+    m_nic.RemoveSender(m_queuePair, *this);
+}
+
+void
+RdmaSender::Connect(Ipv4Address destination,
+                    const RdmaRoute& route,
+                    uint16_t port,
+                    uint32_t queuePair)
+{
+    m_header = RoceHeader({m_nic.GetAddress(), destination, port, queuePair});
+    m_route = route;
+}
+
+uint32_t
+RdmaSender::GetQueuePair() const
+{
+    return m_queuePair;
+}
+
+Time
+RdmaSender::GetNotificationInterval() const
+{
+    return m_control->GetNotificationInterval();
+}
+
+void
+RdmaSender::Post(uint64_t bytes)
+{
+    const uint64_t packets = (bytes - 1) / m_options.payload + 1;
+    m_work.push_back({m_end, packets, bytes});
+    m_end += packets;
+    m_nic.Update(*this);
+}
+
+void
+RdmaSender::SetMark(Mark mark)
+{
+    m_nic.Withdraw(*this);
+    if (mark != m_mark)
+    {
+        m_remarked = m_highest;
+    }
+    m_mark = mark;
+    m_nic.Update(*this);
+}
+
+Frame*
+RdmaSender::MakePacket(Time now)
+{
+    return m_probe ? MakeProbe() : MakeData(now);
+}
+
+Frame*
+RdmaSender::MakeData(Time now)
+{
+    if (m_next == m_acknowledged) // nothing is under way
+    {
+        m_timeout = m_options.timeout;
+        m_deadline = now + m_timeout;
+    }
+    const Work& work = m_work[m_current];
+    const uint64_t under = m_next + 1 - m_acknowledged;
+    const bool ask =
+        m_next + 1 == m_end || under >= m_window || (m_next + 1) % m_options.ackInterval == 0;
+    const uint32_t payload = GetPayload(work);
+    m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
+    m_header.SetPacket(GetOpcode(work), m_next, ask, payload);
+    Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark);
+
+    ++m_counters.dataPackets;
+    if (m_next < m_highest)
+    {
+        ++m_counters.retransmissions;
+    }
+    else if (!m_timing && ask)
+    {
+        m_timing = true;
+        m_timed = m_next;
+        m_timedAt = now;
+    }
+    ++m_next;
+    m_highest = std::max(m_highest, m_next);
+    if (m_next == work.first + work.packets)
+    {
+        ++m_current;
+    }
+    Pace(frame->bytes, now);
+    WaitForAnswer(now);
+    return frame;
+}
+
+Frame*
+RdmaSender::MakeProbe()
+{
+    m_probe = false;
+    m_probed = m_next;
+    m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
+    m_header.SetPacket(RoceHeader::PROBE, m_next, true, 0);
+    return m_nic.MakeFrame(m_header, 0, m_route, m_mark);
+}
+
+RoceHeader::Opcode
+RdmaSender::GetOpcode(const Work& work) const
+{
+    const bool first = m_next == work.first;
+    if (m_next + 1 == work.first + work.packets)
+    {
+        return first ? RoceHeader::SEND_ONLY : RoceHeader::SEND_LAST;
+    }
+    return first ? RoceHeader::SEND_FIRST : RoceHeader::SEND_MIDDLE;
+}
+
+uint32_t
+RdmaSender::GetPayload(const Work& work) const
+{
+    const uint64_t before = (m_next - work.first) * m_options.payload;
+    return static_cast<uint32_t>(std::min<uint64_t>(m_options.payload, work.bytes - before));
+}
+
+/** Rates of the congestion control; window-based ones have none. */
+void
+RdmaSender::Pace(uint32_t bytes, Time now)
+{
+    m_control->OnSend(bytes, now);
+    const Time gap = m_control->GetGap(bytes);
+    if (gap.IsStrictlyPositive())
+    {
+        m_paced = true;
+        m_pacer->Schedule(m_nic.GetContext(), gap);
+    }
+}
+
+void
+RdmaSender::OnPace()
+{
+    m_paced = false;
+    m_nic.Update(*this);
+}
+
+void
+RdmaSender::Receive(const RoceFields& fields, Time now)
+{
+    if (fields.opcode == RoceHeader::CONGESTION_NOTIFICATION)
+    {
+        m_control->OnNotification(now);
+        return;
+    }
+    const uint32_t expected = fields.psn;
+    const uint64_t ahead = (expected - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
+    if (ahead > m_highest - m_acknowledged)
+    {
+        return; // overtaken by a later answer
+    }
+    RdmaAck ack;
+    ack.windowLimited = m_next < m_end && !HasWindow();
+    const auto marked = static_cast<int32_t>(fields.marks - m_marks);
+    ack.marked = static_cast<uint32_t>(std::max(0, marked));
+    m_marks += ack.marked;
+    ack.packets = Acknowledge(m_acknowledged + ahead, now);
+    ack.acknowledged = m_acknowledged;
+    ack.next = m_next;
+    ack.now = now;
+    m_control->OnAck(ack);
+
+    // Within a round trip of going back, a NAK may be of before. A probe's answer is of behind.
+    const bool missing = fields.negative && now >= m_wentBack + m_roundTrip;
+    const bool proven = fields.opcode == RoceHeader::PROBE_RESPONSE && m_acknowledged < m_probed;
+    if ((missing || proven) && m_next > m_acknowledged)
+    {
+        GoBack(now);
+    }
+    m_window = std::max(1U, m_control->GetWindow());
+    m_nic.Update(*this);
+}
+
+/** \return packets that are acknowledged for the first time */
+uint32_t
+RdmaSender::Acknowledge(uint64_t expected, Time now)
+{
+    const auto packets = static_cast<uint32_t>(expected - m_acknowledged);
+    if (packets == 0)
+    {
+        return 0;
+    }
+    m_acknowledged = expected;
+    m_next = std::max(m_next, expected);
+    while (!m_work.empty() && m_work.front().first + m_work.front().packets <= expected)
+    {
+        m_work.pop_front();
+        m_current -= m_current > 0 ? 1 : 0;
+    }
+    while (m_current < m_work.size() &&
+           m_work[m_current].first + m_work[m_current].packets <= m_next)
+    {
+        ++m_current;
+    }
+    if (m_timing && expected > m_timed)
+    {
+        m_roundTrip = now - m_timedAt;
+        m_timing = false;
+    }
+    m_timeout = m_options.timeout;
+    m_deadline = now + m_timeout;
+    return packets;
+}
+
+/** A packet that bears an older mark may be on its way still: no sign of congestion. */
+void
+RdmaSender::GoBack(Time now)
+{
+    if (m_acknowledged >= m_remarked)
+    {
+        m_control->OnLoss(now);
+    }
+    m_next = m_acknowledged;
+    m_current = 0;
+    m_wentBack = now;
+    m_timing = false;
+}
+
+void
+RdmaSender::WaitForAnswer(Time now)
+{
+    if (!m_timerPending)
+    {
+        m_timerPending = true;
+        m_timer->Schedule(m_nic.GetContext(), m_deadline - now);
+    }
+}
+
+void
+RdmaSender::OnTimer()
+{
+    m_timerPending = false;
+    if (m_next == m_acknowledged)
+    {
+        return; // nothing is under way; the next packet starts it again
+    }
+    const Time now = Simulator::Now();
+    if (now >= m_deadline)
+    {
+        m_counters.timeouts += m_probe ? 0 : 1; // the last probe may not have got out yet
+        m_probe = true;
+        m_timeout = std::min(2 * m_timeout, m_options.maxTimeout);
+        m_deadline = now + m_timeout;
+    }
+    WaitForAnswer(now);
+    m_nic.Update(*this);
+}
+
+const StreamCounters&
+RdmaSender::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_SENDER_H
+#define DDL_RDMA_SENDER_H
+
+#include "ddl-rdma-congestion-control.h"
+#include "ddl-rdma-nic.h"
+#include "ddl-stream-counters.h"
+
+#include "ns3/ddl-persistent-event.h"
+
+#include <deque>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What all queue pairs of a transport have in common. */
+struct RdmaOptions
+{
+    TypeId congestionControl;
+    uint32_t payload{0};     //!< bytes of data in a full packet
+    uint32_t ackInterval{1}; //!< packets
+    Time timeout;            //!< without progress, before the receiver is asked
+    Time maxTimeout;         //!< bound of its doubling
+};
+
+/**
+ * The sending end of a queue pair: cuts what is posted into packets, keeps the window, goes back to
+ * the first missing packet when the receiver says that one is missing (go-back-N).
+ *
+ * The timer never sends data again by itself: it sends a probe, a packet without data, which asks
+ * the receiver where it is. The probe waits behind the data in the same queues, so that its answer
+ * proves what is lost, and starvation of any length costs one probe of 82 bytes (with framing) each
+ * MaxTimeout.
+ *
+ * Invariants: acknowledged <= next <= end, next <= highest <= end; a timer is pending while packets
+ * are under way.
+ */
+class RdmaSender : public RdmaReadyHook
+{
+  public:
+    /** \param nic of the host, outlives this \param options outlive this */
+    RdmaSender(RdmaNic& nic, const RdmaOptions& options);
+    ~RdmaSender();
+    RdmaSender(const RdmaSender&) = delete;
+    RdmaSender& operator=(const RdmaSender&) = delete;
+
+    /** Before the first packet. \param port UDP source port \param queuePair of the receiver */
+    void Connect(Ipv4Address destination,
+                 const RdmaRoute& route,
+                 uint16_t port,
+                 uint32_t queuePair);
+
+    /** \return number of this queue pair at its NIC */
+    uint32_t GetQueuePair() const;
+
+    /** \return what its congestion control wants, see there */
+    Time GetNotificationInterval() const;
+
+    /** \param bytes to send behind those posted before; not 0 */
+    void Post(uint64_t bytes);
+
+    /** Write this on packets made from now on. */
+    void SetMark(Mark mark);
+
+    /** \return the mark of the next packet */
+    Mark GetMark() const
+    {
+        return m_mark;
+    }
+
+    /** \return whether a packet can be made now */
+    bool IsReady() const
+    {
+        return m_probe || (m_next < m_end && !m_paced && HasWindow());
+    }
+
+    /** \return the next packet. \pre IsReady() */
+    Frame* MakePacket(Time now);
+
+    /** An answer came. \param fields of its header */
+    void Receive(const RoceFields& fields, Time now);
+
+    /** \return what went out */
+    const StreamCounters& GetCounters() const;
+
+  private:
+    /** Bytes given in one Post: they fill packets of their own. */
+    struct Work
+    {
+        uint64_t first;   //!< PSN
+        uint64_t packets; //!< at least 1
+        uint64_t bytes;
+    };
+
+    bool HasWindow() const
+    {
+        return m_next == m_acknowledged || m_next - m_acknowledged < m_window;
+    }
+
+    Frame* MakeData(Time now);
+    Frame* MakeProbe();
+    RoceHeader::Opcode GetOpcode(const Work& work) const;
+    uint32_t GetPayload(const Work& work) const;
+    void Pace(uint32_t bytes, Time now);
+    uint32_t Acknowledge(uint64_t expected, Time now);
+    void GoBack(Time now);
+    void WaitForAnswer(Time now);
+    void OnTimer();
+    void OnPace();
+
+    using Timer = PersistentEvent<RdmaSender, &RdmaSender::OnTimer>;
+    using Pacer = PersistentEvent<RdmaSender, &RdmaSender::OnPace>;
+
+    RdmaNic& m_nic;
+    const RdmaOptions& m_options;
+    Ptr<RdmaCongestionControl> m_control;
+    RoceHeader m_header;
+    RdmaRoute m_route;
+    Mark m_mark;
+    uint32_t m_queuePair;
+
+    std::deque<Work> m_work;    //!< not yet acknowledged
+    std::size_t m_current{0};   //!< the one that the next packet is of
+    uint64_t m_acknowledged{0}; //!< PSN up to which all has arrived
+    uint64_t m_next{0};         //!< PSN of the next packet
+    uint64_t m_highest{0};      //!< PSN behind the last one ever sent
+    uint64_t m_end{0};          //!< PSN behind all that was posted
+    uint32_t m_window{1};       //!< packets
+    uint32_t m_marks{0};        //!< as the receiver last counted
+
+    uint64_t m_remarked{0}; //!< PSN from which on packets bear the present mark
+    uint64_t m_timed{0};    //!< PSN whose round trip is measured
+    Time m_timedAt;         //!< when it was sent
+    Time m_roundTrip;       //!< last measured
+    Time m_wentBack;        //!< when it last did
+    bool m_timing{false};
+
+    Time m_deadline; //!< when the receiver is asked
+    Time m_timeout;  //!< present length
+    Ptr<Timer> m_timer;
+    bool m_timerPending{false};
+    bool m_probe{false};  //!< a probe is the next packet
+    uint64_t m_probed{0}; //!< PSN up to which data had been sent before the last probe
+
+    Ptr<Pacer> m_pacer;
+    bool m_paced{false}; //!< the rate does not yet allow the next packet
+    StreamCounters m_counters;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RDMA_SENDER_H

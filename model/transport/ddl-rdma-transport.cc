@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-rdma-transport.h"
+
+#include "ddl-rdma-stream.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlRdmaTransport");
+NS_OBJECT_ENSURE_REGISTERED(RdmaTransport);
+
+TypeId
+RdmaTransport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::RdmaTransport")
+            .SetParent<Transport>()
+            .SetGroupName("Ddl")
+            .AddConstructor<RdmaTransport>()
+            .AddAttribute("CongestionControl",
+                          "Short name (dctcp, dcqcn, fixed) or full name of an "
+                          "RdmaCongestionControl.",
+                          StringValue("dctcp"),
+                          MakeStringAccessor(&RdmaTransport::m_congestionControl),
+                          MakeStringChecker())
+            .AddAttribute("AckInterval",
+                          "Packets an acknowledgement. The last packet of what there is to send, "
+                          "and the last that the window allows, ask for one, too.",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&RdmaTransport::m_ackInterval),
+                          MakeUintegerChecker<uint32_t>(1, 1U << 16))
+            .AddAttribute("Timeout",
+                          "Time without progress after which the sender asks the receiver where it "
+                          "is.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&RdmaTransport::m_timeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute(
+                "MaxTimeout",
+                "Bound of the timeout, which doubles each time: how long it takes at most "
+                "to go on when all packets of a starved stream were dropped.",
+                TimeValue(Seconds(1)),
+                MakeTimeAccessor(&RdmaTransport::m_maxTimeout),
+                MakeTimeChecker(NanoSeconds(1)));
+    return tid;
+}
+
+RdmaTransport::RdmaTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+RdmaTransport::~RdmaTransport()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+RdmaTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Transport::DoDispose(); // streams let go of the NICs
+    m_nics.clear();
+}
+
+std::string
+RdmaTransport::GetSummary() const
+{
+    return "RoCEv2 queue pairs scheduled by the NIC, go-back-N, DCTCP or DCQCN";
+}
+
+void
+RdmaTransport::DoInstall()
+{
+    NS_LOG_FUNCTION(this);
+    m_options = ReadOptions();
+    const Ptr<Fabric> fabric = GetFabric();
+    for (uint32_t i = 0; i < fabric->GetHosts(); ++i)
+    {
+        const HostId host{i};
+        m_nics.push_back(
+            std::make_unique<RdmaNic>(fabric->GetHostPort(host), fabric->GetAddress(host)));
+    }
+}
+
+RdmaOptions
+RdmaTransport::ReadOptions() const
+{
+    RdmaOptions options;
+    options.congestionControl = FindPolicy(RdmaCongestionControl::GetTypeId(), m_congestionControl);
+    options.ackInterval = m_ackInterval;
+    options.timeout = m_timeout;
+    options.maxTimeout = m_maxTimeout;
+    if (m_maxTimeout < m_timeout)
+    {
+        throw InputError("RdmaTransport::MaxTimeout is below Timeout");
+    }
+    uint32_t mtu = std::numeric_limits<uint16_t>::max();
+    for (uint32_t i = 0; i < GetFabric()->GetHosts(); ++i)
+    {
+        mtu = std::min<uint32_t>(mtu, GetFabric()->GetHostPort(HostId{i})->GetMtu());
+    }
+    options.payload = mtu - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES; // MTUs are 576 or more
+    return options;
+}
+
+Ptr<MessageStream>
+RdmaTransport::DoOpen(StreamId id,
+                      HostId source,
+                      HostId destination,
+                      Mark sourceMark,
+                      Mark destinationMark)
+{
+    NS_LOG_FUNCTION(this << id << source << destination);
+    const Ptr<RdmaStream> stream =
+        CreateObject<RdmaStream>(id,
+                                 RdmaStream::Place{source, *m_nics[source.value]},
+                                 RdmaStream::Place{destination, *m_nics[destination.value]},
+                                 m_options);
+    stream->SetMark(MessageStream::End::SOURCE, sourceMark);
+    stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
+    return stream;
+}
+
+} // namespace ddl
+} // namespace ns3
