@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-scenario-fixture.h"
 
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-transport.h"
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -45,34 +48,40 @@ TEST_F(ScenarioReader, ALittleIsEnough)
 
 TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
 {
-    EXPECT_EQ(Complaints("{\n"
-                         "\"nam\": \"s\",\n"
-                         "\"seed\": 0,\n"
-                         "\"cluster\": {\"topology\": {\"hostRate\": true}},\n"
-                         "\"transport\": {\"kind\": \"udp\"},\n"
-                         "\"scheduler\": {\"network\": \"groper\", \"period\": \"0s\"},\n"
-                         "\"workload\": {\"jobs\": [{\"model\": \"VGG-16\"}]},\n"
-                         "\"scale\": {\"model\": 0},\n"
-                         "\"stop\": {\"time\": \"-1s\"},\n"
-                         "\"output\": {\"timeline\": true, \"alone\": \"true\"}\n"
-                         "}"),
-              "s.json:1: /name: is missing\n"
-              "s.json:2: /nam: unknown key (known: $schema, cluster, description, name, output, "
-              "scale, scheduler, seed, stop, transport, workload); did you mean \"name\"?\n"
-              "s.json:3: /seed: must be a whole number from 1 to 4294967295, is 0\n"
-              "s.json:4: /cluster/topology/hostRate: must be a rate like \"10Gbps\", is true\n"
-              "s.json:5: /transport/kind: unknown transport \"udp\" (one of tcp)\n"
-              "s.json:6: /scheduler/network: unknown network-scheduler \"groper\" (one of baraat, "
-              "fair-share, grouper, sptf); did you mean \"grouper\"?\n"
-              "s.json:6: /scheduler/period: must be from 1ns to 3153600000s, is the string "
-              "\"0s\"\n"
-              "s.json:7: /workload/jobs/0: has no \"iterations\" (a number), or \"stages\" (a list "
-              "of numbers)\n"
-              "s.json:8: /scale/model: must be a number above 0 and at most 1000000.0, is 0\n"
-              "s.json:9: /stop/time: must be from 1ns to 3153600000s, is the string \"-1s\"\n"
-              "s.json:10: /output/alone: must be true or false, is the string \"true\"; did you "
-              "mean true?\n"
-              "s.json:10: /output/timeline: this version does not write that file (false)");
+    const std::string transports = JoinNames(ListPolicies(Transport::GetTypeId()));
+    const std::string schedulers = JoinNames(ListPolicies(NetworkScheduler::GetTypeId()));
+    EXPECT_EQ(
+        Complaints("{\n"
+                   "\"nam\": \"s\",\n"
+                   "\"seed\": 0,\n"
+                   "\"cluster\": {\"topology\": {\"hostRate\": true}},\n"
+                   "\"transport\": {\"kind\": \"udp\"},\n"
+                   "\"scheduler\": {\"network\": \"groper\", \"period\": \"0s\"},\n"
+                   "\"workload\": {\"jobs\": [{\"model\": \"VGG-16\"}]},\n"
+                   "\"scale\": {\"model\": 0},\n"
+                   "\"stop\": {\"time\": \"-1s\"},\n"
+                   "\"output\": {\"timeline\": true, \"alone\": \"true\"}\n"
+                   "}"),
+        "s.json:1: /name: is missing\n"
+        "s.json:2: /nam: unknown key (known: $schema, cluster, description, name, output, "
+        "scale, scheduler, seed, stop, transport, workload); did you mean \"name\"?\n"
+        "s.json:3: /seed: must be a whole number from 1 to 4294967295, is 0\n"
+        "s.json:4: /cluster/topology/hostRate: must be a rate like \"10Gbps\", is true\n"
+        "s.json:5: /transport/kind: unknown transport \"udp\" (one of " +
+            transports +
+            ")\n"
+            "s.json:6: /scheduler/network: unknown network-scheduler \"groper\" (one of " +
+            schedulers +
+            "); did you mean \"grouper\"?\n"
+            "s.json:6: /scheduler/period: must be from 1ns to 3153600000s, is the string "
+            "\"0s\"\n"
+            "s.json:7: /workload/jobs/0: has no \"iterations\" (a number), or \"stages\" (a list "
+            "of numbers)\n"
+            "s.json:8: /scale/model: must be a number above 0 and at most 1000000.0, is 0\n"
+            "s.json:9: /stop/time: must be from 1ns to 3153600000s, is the string \"-1s\"\n"
+            "s.json:10: /output/alone: must be true or false, is the string \"true\"; did you "
+            "mean true?\n"
+            "s.json:10: /output/timeline: this version does not write that file (false)");
 }
 
 TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
