@@ -58,6 +58,7 @@ foreach(program ${ddl_programs})
   ddl_add_executable(${program} programs/${program}.cc)
 endforeach()
 add_custom_target(programs DEPENDS ddl ${ddl_programs})
+include(DdlBench)
 
 foreach(example ${ddl_examples})
   ddl_add_executable(${example} examples/${example}.cc)

@@ -114,7 +114,7 @@ def check_builds(root):
 
 def check_names(root):
     seen = {}
-    for folder in ("model", "helper", "programs", "examples", "test"):
+    for folder in ("model", "helper", "programs", "examples", "test", "bench"):
         for file in sorted(root.joinpath(folder).rglob("*")):
             if file.suffix not in (".h", ".cc"):
                 continue
@@ -182,10 +182,10 @@ def judge_include(path, name, homes):
 
 def check_includes(root):
     homes = {}
-    for folder in ("model", "helper", "test", "examples", "programs"):
+    for folder in ("model", "helper", "test", "examples", "programs", "bench"):
         for file in sorted(root.joinpath(folder).rglob("*.h")):
             homes[file.name] = file.relative_to(root).as_posix()
-    for folder in ("model", "helper", "programs", "examples", "test"):
+    for folder in ("model", "helper", "programs", "examples", "test", "bench"):
         for file in sorted(root.joinpath(folder).rglob("*")):
             if file.suffix not in (".h", ".cc"):
                 continue

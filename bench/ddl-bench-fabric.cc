@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-bench-fabric.h"
+
+#include "ns3/ddl-cluster.h"
+#include "ns3/ddl-job.h"
+#include "ns3/ddl-ring-communication-pattern.h"
+#include "ns3/ddl-topology.h"
+#include "ns3/ddl-transport.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint32_t DATA_RANKS = 7; //!< queues of the data, by which remarks go round
+
+Ptr<Fabric>
+BuildFabric(const BenchWork& work)
+{
+    TopologySpec topology;
+    topology.leaves = work.leaves;
+    topology.hostsPerLeaf = work.hostsPerLeaf;
+    topology.spines = work.spines;
+    topology.hostRate = topology.fabricRate = work.rate;
+    topology.delay = work.delay;
+    topology.mtu = work.mtu;
+    topology.framingBytes = BENCH_FRAMING;
+    PortSpec ports;
+    ports.limit = BENCH_LIMIT;
+    ports.ecnThreshold = BENCH_ECN_THRESHOLD;
+    HostSpec hosts;
+    hosts.ecnThreshold = BENCH_ECN_THRESHOLD;
+    return BuildTopology(topology, ports, hosts);
+}
+
+/** In place of the equal-cost groups: one spine for each destination, as BenchWork says. */
+void
+PinPaths(Ptr<Fabric> fabric, const BenchWork& work)
+{
+    for (uint32_t leaf = 0; leaf < work.leaves; ++leaf)
+    {
+        const auto node = fabric->GetSwitch(leaf); // leaves are added before spines
+        std::vector<uint32_t> groups;
+        for (uint32_t spine = 0; spine < work.spines; ++spine)
+        {
+            const auto port =
+                fabric->GetPort(fabric->GetName(node), "spine" + std::to_string(spine));
+            groups.push_back(node->AddGroup({DynamicCast<SwitchPort>(port)}));
+        }
+        for (uint32_t host = 0; host < work.GetHosts(); ++host)
+        {
+            if (host / work.hostsPerLeaf != leaf)
+            {
+                node->SetRoute(host, groups[work.GetSpine(HostId{host})]);
+            }
+        }
+    }
+}
+
+/** A work on its way. */
+class FabricRun
+{
+  public:
+    FabricRun(const BenchWork& work, const std::string& transport)
+        : m_work(work),
+          m_fabric(BuildFabric(work)),
+          m_transport(CreatePolicy<Transport>(transport))
+    {
+        PinPaths(m_fabric, work);
+        m_transport->Install(m_fabric);
+        m_measure.finish.resize(work.flows.size());
+    }
+
+    ~FabricRun()
+    {
+        m_streams.clear();
+        m_transport->Dispose();
+        m_fabric->Dispose();
+        Simulator::Destroy();
+    }
+
+    BenchMeasure Run()
+    {
+        m_work.name == "ring" ? PlanRing() : PlanFlows();
+        m_measure.start = m_work.flows.front().start;
+        RunMeasured(m_work, m_measure);
+        Count();
+        return m_measure;
+    }
+
+  private:
+    void PlanFlows()
+    {
+        for (std::size_t i = 0; i < m_work.flows.size(); ++i)
+        {
+            Simulator::Schedule(m_work.flows[i].start, &FabricRun::StartFlow, this, i);
+        }
+        m_left = m_work.flows.size();
+        if (!m_work.remarkPeriod.IsZero())
+        {
+            Simulator::Schedule(m_work.remarkPeriod, &FabricRun::Remark, this);
+        }
+    }
+
+    void StartFlow(std::size_t i)
+    {
+        const auto& flow = m_work.flows[i];
+        m_streams.push_back(m_transport->Open(flow.source, flow.destination, Mark(), Mark()));
+        m_streams.back()->Send(flow.bytes,
+                               MessageStream::DeliveredCallback([this, i] { FinishFlow(i); }));
+    }
+
+    void FinishFlow(std::size_t i)
+    {
+        m_measure.finish[i] = m_measure.end = Simulator::Now();
+        if (--m_left == 0)
+        {
+            Simulator::Stop();
+        }
+    }
+
+    /** Every stream goes one rank on, at both of its ends. */
+    void Remark()
+    {
+        ++m_remarks;
+        for (std::size_t i = 0; i < m_streams.size(); ++i)
+        {
+            const auto rank = static_cast<uint8_t>(HIGHEST_RANK + (i + m_remarks) % DATA_RANKS);
+            m_streams[i]->SetMark(MessageStream::End::SOURCE, {rank, rank});
+            m_streams[i]->SetMark(MessageStream::End::DESTINATION, {rank, rank});
+        }
+        Simulator::Schedule(m_work.remarkPeriod, &FabricRun::Remark, this);
+    }
+
+    /** One all-reduce in which every rank sends 2 (N - 1) chunks: those bytes are the flow's. */
+    void PlanRing()
+    {
+        const uint32_t ranks = m_work.GetHosts();
+        m_cluster = CreateObject<Cluster>(m_fabric);
+        Placement placement;
+        for (uint32_t host = 0; host < ranks; ++host)
+        {
+            m_cluster->AddMachine(HostId{host}, 1, "V100");
+            placement.workers.push_back({HostId{host}, 0});
+        }
+        JobSpec spec;
+        spec.id = JobId{1};
+        spec.pattern.SetTypeId(RingCommunicationPattern::GetTypeId());
+        spec.workers = ranks;
+        spec.model.bytes = m_work.flows.front().bytes * ranks / (2 * (ranks - 1));
+        m_job = CreateObject<Job>(spec, CojobId{1}, placement);
+        m_job->TraceConnectWithoutContext(
+            "StageEnd",
+            Callback<void, Ptr<const Job>, uint32_t>([this](Ptr<const Job>, uint32_t) {
+                m_measure.end = Simulator::Now();
+                Simulator::Stop();
+            }));
+        Simulator::Schedule(m_work.flows.front().start, &FabricRun::StartRing, this);
+    }
+
+    void StartRing()
+    {
+        m_job->Launch(m_cluster, m_transport, Mark());
+        for (const auto& info : m_job->GetStreams())
+        {
+            m_streams.push_back(info.stream);
+        }
+        for (const HostId host : m_job->GetHosts())
+        {
+            m_job->StartStage(host, 1, 1);
+        }
+    }
+
+    void Count()
+    {
+        double hops = 0;
+        for (const auto& stream : m_streams)
+        {
+            m_measure.bytes += stream->GetDeliveredBytes();
+            hops += static_cast<double>(stream->GetCounters().dataPackets) *
+                    m_work.GetLinks(stream->GetSource(), stream->GetDestination());
+        }
+        if (hops > 0)
+        {
+            m_measure.dataHops = hops;
+        }
+        for (const auto& named : m_fabric->GetPorts())
+        {
+            for (uint32_t queue = 0; queue < named.device->GetQueues(); ++queue)
+            {
+                m_measure.drops += named.device->GetCounters(queue).dropped;
+            }
+        }
+    }
+
+    const BenchWork& m_work;
+    BenchMeasure m_measure;
+    Ptr<Fabric> m_fabric;
+    Ptr<Transport> m_transport;
+    Ptr<Cluster> m_cluster; //!< of the ring
+    Ptr<Job> m_job;         //!< the ring
+    std::vector<Ptr<MessageStream>> m_streams;
+    std::size_t m_left{0};    //!< flows that go on
+    std::size_t m_remarks{0}; //!< so far
+};
+
+} // namespace
+
+BenchMeasure
+RunOnFabric(const BenchWork& work, const std::string& transport)
+{
+    return FabricRun(work, transport).Run();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_BENCH_FABRIC_H
+#define DDL_BENCH_FABRIC_H
+
+#include "ddl-bench-measure.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Carry a work with one of our transports on our fabric.
+ *
+ * \param work what is carried
+ * \param transport short name
+ * \return what it took; data hops only if the transport counts data packets
+ * \throws InputError when there is no such transport
+ */
+BenchMeasure RunOnFabric(const BenchWork& work, const std::string& transport);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_BENCH_FABRIC_H

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The benchmark: ddl-bench starts ddl-bench-case, once for each case and repetition.
+
+set(ddl_bench_common
+    bench/ddl-bench-fabric.cc
+    bench/ddl-bench-measure.cc
+    bench/ddl-bench-plan.cc
+    bench/ddl-bench-report.cc
+    bench/ddl-bench-stock.cc
+    bench/ddl-bench-work.cc
+    bench/ddl-stock-network.cc
+)
+add_library(ddl-bench-common STATIC ${ddl_bench_common})
+target_include_directories(ddl-bench-common PUBLIC "${ddl_root}/bench")
+target_link_libraries(ddl-bench-common PUBLIC ddl PRIVATE ${ddl_third_party_libraries})
+ddl_settings(ddl-bench-common)
+ddl_precompile(ddl-bench-common REUSE_FROM ddl)
+
+foreach(program ddl-bench ddl-bench-case)
+  ddl_add_executable(${program} bench/${program}.cc)
+  target_link_libraries(${program} PRIVATE ddl-bench-common)
+  add_dependencies(programs ${program})
+endforeach()
