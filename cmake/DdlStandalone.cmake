@@ -37,7 +37,7 @@ target_include_directories(
 )
 target_link_libraries(ddl PUBLIC ${ddl_ns3_targets} PRIVATE ${ddl_third_party_libraries})
 if(NOT DDL_SANITIZE)
-  target_link_options(ddl PRIVATE -Wl,--no-undefined)
+  target_link_options(ddl PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic-functions)
 endif()
 ddl_settings(ddl)
 ddl_precompile(ddl)

@@ -135,12 +135,6 @@ Port::Serve()
     }
 }
 
-bool
-Port::HasNext() const
-{
-    return (m_bank.GetView().nonEmpty | *m_offer) != 0;
-}
-
 Frame*
 Port::TakeOffered()
 {

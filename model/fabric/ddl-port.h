@@ -123,7 +123,11 @@ class Port : public FabricDevice
   private:
     /** Choose between the queues and the source. \pre the source offers something */
     virtual Frame* TakeOffered();
-    bool HasNext() const;
+    bool HasNext() const
+    {
+        return (m_bank.GetView().nonEmpty | *m_offer) != 0;
+    }
+
     /** \param frame taken over; its header may have changed since the packet was sent */
     virtual void DoReceive(Frame* frame) = 0;
 
