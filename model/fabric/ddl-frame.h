@@ -29,7 +29,7 @@ struct Frame
 {
     Frame* next{nullptr};    //!< the one behind in the same queue, wire or free list
     Ptr<Packet> packet;      //!< IPv4 header and payload, as sent
-    int64_t arrival{0};      //!< when its last bit reaches the far end of the wire, time steps
+    int64_t arrival{0};      //!< when it comes, or came, to the device it goes to or is at; time steps
     uint32_t bytes{0};       //!< size of the IPv4 packet; a port adds its framing to it
     uint32_t destination{0}; //!< host index
     uint32_t flowHash{0};    //!< of the five-tuple, computed once, at the source

@@ -103,15 +103,17 @@ HostPort::SetEngine(NicEngine* engine)
 }
 
 void
-HostPort::NotifyOffer()
+HostPort::NotifyOffer(Time now)
 {
-    Serve();
+    Serve(now);
 }
 
 Frame*
-HostPort::TakeFrame()
+HostPort::TakeFrame(Time now)
 {
-    return GetFramePool().Take();
+    Frame* frame = GetFramePool().Take();
+    frame->arrival = now.GetTimeStep();
+    return frame;
 }
 
 void
@@ -122,7 +124,7 @@ HostPort::SendFrame(Frame* frame)
 
 /** Strict priority between bands; within one, the queue and the engine take turns. */
 Frame*
-HostPort::TakeOffered()
+HostPort::TakeOffered(Time now)
 {
     const uint32_t queued = GetBank().GetView().nonEmpty;
     const uint32_t band = QueueScheduler::First(queued | GetOffered());
@@ -134,7 +136,7 @@ HostPort::TakeOffered()
     {
         return GetBank().Pop(band);
     }
-    Frame* frame = m_engine->Pull(band);
+    Frame* frame = m_engine->Pull(band, now);
     GetBank().GetAccounts().CountSent(band, frame->bytes);
     return frame;
 }
@@ -156,7 +158,7 @@ HostPort::Send(Ptr<Packet> packet, const Address& /* dest */, uint16_t protocol)
 Frame*
 HostPort::MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields)
 {
-    Frame* frame = GetFramePool().Take();
+    Frame* frame = TakeFrame(Simulator::Now());
     frame->packet = packet;
     frame->bytes = packet->GetSize();
     frame->destination = AddressToHost(fields.flow.destination);

@@ -67,10 +67,10 @@ class HostPort : public Port
     void SetEngine(NicEngine* engine);
 
     /** The engine offers more than before: send it as soon as the wire is free. */
-    void NotifyOffer();
+    void NotifyOffer(Time now);
 
     /** \return a frame for the engine to fill; it comes back by Pull or SendFrame */
-    Frame* TakeFrame();
+    Frame* TakeFrame(Time now);
 
     /** Queue a frame of the engine's behind what waits in frame->queue. \param frame taken over */
     void SendFrame(Frame* frame);
@@ -85,7 +85,7 @@ class HostPort : public Port
 
   private:
     void DoReceive(Frame* frame) override;
-    Frame* TakeOffered() override;
+    Frame* TakeOffered(Time now) override;
     Frame* MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields);
     void Classify(Frame* frame, const Ipv4Fields& fields);
     void KeepPriorityTag();

@@ -40,7 +40,7 @@ Link::Connect(Ptr<Port> a, Ptr<Port> b, Time delay)
 }
 
 void
-Link::Transmit(uint32_t end, Frame* frame, int64_t sent)
+Link::Transmit(uint32_t end, Frame* frame, int64_t now, int64_t sent)
 {
     if (!m_up)
     {
@@ -48,7 +48,7 @@ Link::Transmit(uint32_t end, Frame* frame, int64_t sent)
         return;
     }
     frame->arrival = sent + m_delay;
-    m_wires[end]->Send(frame);
+    m_wires[end]->Send(frame, now);
 }
 
 void

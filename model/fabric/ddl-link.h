@@ -38,9 +38,10 @@ class Link : public Channel
      * Carry a frame to the other end; loses it when the link is down.
      * \param end of the sender, 0 or 1
      * \param frame taken over
+     * \param now present time, time steps
      * \param sent when its last bit leaves the sender, time steps
      */
-    void Transmit(uint32_t end, Frame* frame, int64_t sent);
+    void Transmit(uint32_t end, Frame* frame, int64_t now, int64_t sent);
 
     /** \param up the state from now on. No effect when it is that already. */
     void SetUp(bool up);

@@ -4,6 +4,8 @@
 
 #include "ddl-frame.h"
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -31,10 +33,11 @@ class NicEngine
 
     /**
      * \param band that is offered
-     * \return the next frame of that band, from HostPort::TakeFrame, complete but for `arrival`;
+     * \param now the present time
+     * \return the next frame of that band, from HostPort::TakeFrame, complete;
      *         its `queue` is the band
      */
-    virtual Frame* Pull(uint32_t band) = 0;
+    virtual Frame* Pull(uint32_t band, Time now) = 0;
 
     /** A packet of another engine's has arrived. \param frame stays the port's */
     virtual void Receive(const Frame& frame) = 0;

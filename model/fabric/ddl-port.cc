@@ -97,6 +97,7 @@ Port::Receive(Frame* frame)
 void
 Port::Enqueue(Frame* frame)
 {
+    const Time now = TimeStep(frame->arrival);
     if (!m_link->IsUp())
     {
         m_bank.GetAccounts().CountDrop(frame->queue, frame->bytes);
@@ -114,17 +115,16 @@ Port::Enqueue(Frame* frame)
         Fire(m_markTrace, frame);
     }
     Fire(m_enqueueTrace, frame);
-    Serve();
+    Serve(now);
 }
 
 void
-Port::Serve()
+Port::Serve(Time now)
 {
     if (m_pending || !HasNext() || !m_link->IsUp()) // a trace sink may have brought the link down
     {
         return;
     }
-    const Time now = Simulator::Now();
     if (now >= m_transmitter.GetFreeTime())
     {
         StartTransmission(now);
@@ -136,7 +136,7 @@ Port::Serve()
 }
 
 Frame*
-Port::TakeOffered()
+Port::TakeOffered(Time /* now */)
 {
     NS_ABORT_MSG("no source stands behind this port");
 }
@@ -144,11 +144,12 @@ Port::TakeOffered()
 void
 Port::StartTransmission(Time now)
 {
-    Frame* frame = *m_offer == 0 ? m_bank.Pop(m_service->Select(m_bank.GetView())) : TakeOffered();
+    Frame* frame =
+        *m_offer == 0 ? m_bank.Pop(m_service->Select(m_bank.GetView())) : TakeOffered(now);
     m_transmitter.Occupy(frame->bytes, now);
     Fire(m_dequeueTrace, frame);
     Sniff(frame);
-    m_link->Transmit(m_end, frame, m_transmitter.GetFreeTime().GetTimeStep());
+    m_link->Transmit(m_end, frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
     if (HasNext() && !m_pending) // a trace sink may have sent another
     {
         ScheduleTransmission(now);
@@ -185,7 +186,7 @@ Port::NotifyLinkChange()
     }
     else
     {
-        Serve();
+        Serve(Simulator::Now());
     }
     FireLinkChange();
 }

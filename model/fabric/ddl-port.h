@@ -96,7 +96,8 @@ class Port : public FabricDevice
   protected:
     void DoDispose() override;
 
-    /** Put a frame into its queue and send it when its turn comes. \param frame taken over */
+    /** Put a frame, which has just arrived, into its queue and send it when its turn comes.
+     * \param frame taken over */
     void Enqueue(Frame* frame);
 
     /** \return the pool of frames */
@@ -117,12 +118,13 @@ class Port : public FabricDevice
         return *m_offer;
     }
 
-    /** Send what waits or is offered, as soon as the wire is free. */
-    void Serve();
+    /** Send what waits or is offered, as soon as the wire is free. \param now the present time */
+    void Serve(Time now);
 
   private:
     /** Choose between the queues and the source. \pre the source offers something */
-    virtual Frame* TakeOffered();
+    virtual Frame* TakeOffered(Time now);
+
     bool HasNext() const
     {
         return (m_bank.GetView().nonEmpty | *m_offer) != 0;

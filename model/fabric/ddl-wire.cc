@@ -20,14 +20,14 @@ Wire::~Wire()
 }
 
 void
-Wire::Send(Frame* frame)
+Wire::Send(Frame* frame, int64_t now)
 {
     frame->next = nullptr;
     (m_head ? m_tail->next : m_head) = frame;
     m_tail = frame;
     if (!m_pending)
     {
-        ScheduleFirst();
+        ScheduleFirst(now);
     }
 }
 
@@ -45,23 +45,25 @@ Wire::Lose()
 void
 Wire::Arrive()
 {
+    const int64_t now = m_due;
     m_pending = false;
     // After a loss the event may find nothing, or a frame that is due later.
-    while (m_head && m_head->arrival <= Simulator::Now().GetTimeStep())
+    while (m_head && m_head->arrival <= now)
     {
         m_to->Receive(Lose());
     }
     if (m_head && !m_pending)
     {
-        ScheduleFirst();
+        ScheduleFirst(now);
     }
 }
 
 void
-Wire::ScheduleFirst()
+Wire::ScheduleFirst(int64_t now)
 {
     m_pending = true;
-    m_event->Schedule(m_to->GetContext(), TimeStep(m_head->arrival) - Simulator::Now());
+    m_due = m_head->arrival;
+    m_event->Schedule(m_to->GetContext(), TimeStep(m_due - now));
 }
 
 } // namespace ddl

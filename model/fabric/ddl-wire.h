@@ -27,16 +27,19 @@ class Wire
     Wire(const Wire&) = delete;
     Wire& operator=(const Wire&) = delete;
 
-    /** Take a frame into flight. O(1). \param frame its arrival is set, not before the last one's
+    /**
+     * Take a frame into flight. O(1).
+     * \param frame its arrival is set, not before the last one's
+     * \param now present time, time steps
      */
-    void Send(Frame* frame);
+    void Send(Frame* frame, int64_t now);
 
     /** Take the first frame out of flight. O(1). \return null when there is none */
     Frame* Lose();
 
   private:
     void Arrive();
-    void ScheduleFirst();
+    void ScheduleFirst(int64_t now);
 
     using ArrivalEvent = PersistentEvent<Wire, &Wire::Arrive>;
 
@@ -44,6 +47,7 @@ class Wire
     Ptr<ArrivalEvent> m_event;
     Frame* m_head{nullptr};
     Frame* m_tail{nullptr};
+    int64_t m_due{0}; //!< of the pending event, time steps
     bool m_pending{false};
 };
 

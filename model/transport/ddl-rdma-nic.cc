@@ -77,7 +77,7 @@ RdmaNic::Withdraw(RdmaSender& sender)
 }
 
 void
-RdmaNic::Update(RdmaSender& sender)
+RdmaNic::Update(RdmaSender& sender, Time now)
 {
     if (!sender.IsReady())
     {
@@ -88,17 +88,17 @@ RdmaNic::Update(RdmaSender& sender)
         const uint32_t band = sender.GetMark().band;
         m_ready[band].push_back(sender);
         m_offer |= 1U << band;
-        m_port->NotifyOffer();
+        m_port->NotifyOffer(now);
     }
 }
 
 Frame*
-RdmaNic::Pull(uint32_t band)
+RdmaNic::Pull(uint32_t band, Time now)
 {
     ReadyList& ready = m_ready[band];
     auto& sender = static_cast<RdmaSender&>(ready.front());
     ready.pop_front();
-    Frame* frame = sender.MakePacket(Simulator::Now());
+    Frame* frame = sender.MakePacket(now);
     if (sender.IsReady())
     {
         ready.push_back(sender);
@@ -111,9 +111,13 @@ RdmaNic::Pull(uint32_t band)
 }
 
 Frame*
-RdmaNic::MakeFrame(const RoceHeader& header, uint32_t payload, const RdmaRoute& route, Mark mark)
+RdmaNic::MakeFrame(const RoceHeader& header,
+                   uint32_t payload,
+                   const RdmaRoute& route,
+                   Mark mark,
+                   Time now)
 {
-    Frame* frame = m_port->TakeFrame();
+    Frame* frame = m_port->TakeFrame(now);
     frame->packet = Create<Packet>(payload + RoceHeader::CRC_BYTES);
     frame->packet->AddHeader(header);
     frame->bytes = header.GetPacketBytes();
@@ -143,7 +147,7 @@ RdmaNic::Receive(const Frame& frame)
     {
         if (RdmaSender* sender = m_senders.Find(fields.queuePair))
         {
-            sender->Receive(fields, Simulator::Now());
+            sender->Receive(fields, TimeStep(frame.arrival));
         }
     }
     else if (RdmaReceiver* receiver = m_receivers.Find(fields.queuePair))

@@ -59,16 +59,20 @@ class RdmaNic : public NicEngine
     uint16_t AllocatePort();
 
     /** A sender can, or cannot, send any more. */
-    void Update(RdmaSender& sender);
+    void Update(RdmaSender& sender, Time now);
     /** A sender's band is about to change: Update follows. */
     void Withdraw(RdmaSender& sender);
 
     /** \return a frame with a new packet in it. \param payload bytes behind the header */
-    Frame* MakeFrame(const RoceHeader& header, uint32_t payload, const RdmaRoute& route, Mark mark);
+    Frame* MakeFrame(const RoceHeader& header,
+                     uint32_t payload,
+                     const RdmaRoute& route,
+                     Mark mark,
+                     Time now);
     /** Queue an answer. \param frame from MakeFrame, taken over */
     void Send(Frame* frame);
 
-    Frame* Pull(uint32_t band) override;
+    Frame* Pull(uint32_t band, Time now) override;
     void Receive(const Frame& frame) override;
 
     /** \return node of the host, for events of its queue pairs */

@@ -53,13 +53,14 @@ RdmaReceiver::SetMark(Mark mark)
 void
 RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
 {
+    const Time now = TimeStep(frame.arrival);
     if (frame.ecn == ECN_CONGESTED)
     {
-        NoteMark();
+        NoteMark(now);
     }
     if (fields.opcode == RoceHeader::PROBE)
     {
-        Answer(RoceHeader::PROBE_RESPONSE, false);
+        Answer(RoceHeader::PROBE_RESPONSE, false, now);
         return;
     }
     const uint32_t ahead = (fields.psn - static_cast<uint32_t>(m_expected)) % RoceHeader::NUMBERS;
@@ -71,7 +72,7 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     {
         if (fields.ackRequest)
         {
-            Answer(RoceHeader::ACKNOWLEDGE, false);
+            Answer(RoceHeader::ACKNOWLEDGE, false, now);
         }
     }
     else
@@ -80,7 +81,7 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
         if (!m_complained)
         {
             m_complained = true;
-            Answer(RoceHeader::ACKNOWLEDGE, true);
+            Answer(RoceHeader::ACKNOWLEDGE, true, now);
         }
     }
 }
@@ -89,6 +90,7 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
 void
 RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
 {
+    const Time now = TimeStep(frame.arrival);
     ++m_expected;
     m_complained = false;
     if (m_expected < m_highest)
@@ -98,36 +100,35 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
     m_highest = std::max(m_highest, m_expected);
     if (fields.ackRequest)
     {
-        Answer(RoceHeader::ACKNOWLEDGE, false);
+        Answer(RoceHeader::ACKNOWLEDGE, false, now);
     }
     m_client.Deliver(frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES);
 }
 
 void
-RdmaReceiver::NoteMark()
+RdmaReceiver::NoteMark(Time now)
 {
     ++m_marks;
     if (m_interval.IsZero())
     {
         return;
     }
-    const Time now = Simulator::Now();
     if (!m_notified || now >= m_lastNotification + m_interval)
     {
         m_notified = true;
         m_lastNotification = now;
-        Answer(RoceHeader::CONGESTION_NOTIFICATION, false);
+        Answer(RoceHeader::CONGESTION_NOTIFICATION, false, now);
     }
 }
 
 /** All answers bear the PSN that is expected next. */
 void
-RdmaReceiver::Answer(RoceHeader::Opcode opcode, bool negative)
+RdmaReceiver::Answer(RoceHeader::Opcode opcode, bool negative, Time now)
 {
     m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
     m_header.SetPacket(opcode, m_expected, false, 0);
     m_header.SetAnswer(negative, m_marks);
-    m_nic.Send(m_nic.MakeFrame(m_header, 0, m_route, m_mark));
+    m_nic.Send(m_nic.MakeFrame(m_header, 0, m_route, m_mark, now));
 }
 
 } // namespace ddl

@@ -53,9 +53,9 @@ class RdmaReceiver
     uint64_t GetReordered() const;
 
   private:
-    void NoteMark();
+    void NoteMark(Time now);
     void Take(const Frame& frame, const RoceFields& fields);
-    void Answer(RoceHeader::Opcode opcode, bool negative);
+    void Answer(RoceHeader::Opcode opcode, bool negative, Time now);
 
     RdmaNic& m_nic;
     Client& m_client;

@@ -61,7 +61,7 @@ RdmaSender::Post(uint64_t bytes)
     const uint64_t packets = (bytes - 1) / m_options.payload + 1;
     m_work.push_back({m_end, packets, bytes});
     m_end += packets;
-    m_nic.Update(*this);
+    m_nic.Update(*this, Simulator::Now());
 }
 
 void
@@ -73,13 +73,13 @@ RdmaSender::SetMark(Mark mark)
         m_remarked = m_highest;
     }
     m_mark = mark;
-    m_nic.Update(*this);
+    m_nic.Update(*this, Simulator::Now());
 }
 
 Frame*
 RdmaSender::MakePacket(Time now)
 {
-    return m_probe ? MakeProbe() : MakeData(now);
+    return m_probe ? MakeProbe(now) : MakeData(now);
 }
 
 Frame*
@@ -97,7 +97,7 @@ RdmaSender::MakeData(Time now)
     const uint32_t payload = GetPayload(work);
     m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
     m_header.SetPacket(GetOpcode(work), m_next, ask, payload);
-    Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark);
+    Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark, now);
 
     ++m_counters.dataPackets;
     if (m_next < m_highest)
@@ -122,13 +122,13 @@ RdmaSender::MakeData(Time now)
 }
 
 Frame*
-RdmaSender::MakeProbe()
+RdmaSender::MakeProbe(Time now)
 {
     m_probe = false;
     m_probed = m_next;
     m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
     m_header.SetPacket(RoceHeader::PROBE, m_next, true, 0);
-    return m_nic.MakeFrame(m_header, 0, m_route, m_mark);
+    return m_nic.MakeFrame(m_header, 0, m_route, m_mark, now);
 }
 
 RoceHeader::Opcode
@@ -166,7 +166,7 @@ void
 RdmaSender::OnPace()
 {
     m_paced = false;
-    m_nic.Update(*this);
+    m_nic.Update(*this, Simulator::Now());
 }
 
 void
@@ -202,7 +202,7 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
         GoBack(now);
     }
     m_window = std::max(1U, m_control->GetWindow());
-    m_nic.Update(*this);
+    m_nic.Update(*this, now);
 }
 
 /** \return packets that are acknowledged for the first time */
@@ -277,7 +277,7 @@ RdmaSender::OnTimer()
         m_deadline = now + m_timeout;
     }
     WaitForAnswer(now);
-    m_nic.Update(*this);
+    m_nic.Update(*this, now);
 }
 
 const StreamCounters&

@@ -100,7 +100,7 @@ class RdmaSender : public RdmaReadyHook
     }
 
     Frame* MakeData(Time now);
-    Frame* MakeProbe();
+    Frame* MakeProbe(Time now);
     RoceHeader::Opcode GetOpcode(const Work& work) const;
     uint32_t GetPayload(const Work& work) const;
     void Pace(uint32_t bytes, Time now);
