@@ -36,6 +36,7 @@ set(ddl_fabric_headers
     ddl-link.h
     ddl-mixed-queue-scheduler.h
     ddl-nic-engine.h
+    ddl-pause-meter.h
     ddl-persistent-event.h
     ddl-port-pcap.h
     ddl-port-spec.h
@@ -67,6 +68,7 @@ set(ddl_fabric_sources
     ddl-ipv4-fields.cc
     ddl-link.cc
     ddl-mixed-queue-scheduler.cc
+    ddl-pause-meter.cc
     ddl-port-pcap.cc
     ddl-port.cc
     ddl-priority-queue-disc.cc
@@ -90,6 +92,7 @@ set(ddl_fabric_tests
     ddl-flow-monitor-test.cc
     ddl-host-port-test.cc
     ddl-link-failure-test.cc
+    ddl-pause-meter-test.cc
     ddl-port-pcap-test.cc
     ddl-port-service-test.cc
     ddl-priority-queue-disc-test.cc
@@ -149,6 +152,7 @@ set(ddl_transport_sources
 )
 set(ddl_transport_tests
     ddl-message-stream-test.cc
+    ddl-rdma-pfc-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc

@@ -25,6 +25,19 @@ PeakBytes()
     return static_cast<uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
 }
 
+/** \return pauses that the ports of all switches have asked for */
+uint64_t
+CountPauses(Ptr<Fabric> fabric)
+{
+    uint64_t pauses = 0;
+    for (const auto& port : fabric->GetPorts())
+    {
+        const auto device = DynamicCast<SwitchPort>(port.device);
+        pauses += device ? device->GetPauses() : 0;
+    }
+    return pauses;
+}
+
 Time
 FindFirstArrival(const std::vector<CojobSpec>& groups)
 {
@@ -75,6 +88,7 @@ ClusterSimulation::AddTotals(RunResult& result) const
         result.network.drops += row.dropped;
         result.network.marks += row.marked;
     }
+    result.network.pauses = CountPauses(m_fabric);
     result.network.streams = m_transport->GetCounters();
     result.controlMessages = m_control->GetMessages();
     result.controlBytes = m_control->GetBytes();

@@ -140,6 +140,15 @@ ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
         json.At("sharedBuffer").Report("must be 0B (none) or at least 10kB");
     }
     spec.alpha = json.Number("alpha", {ABOVE_ZERO, 1e6}, spec.alpha);
+    spec.pfc = json.Bool("pfc", spec.pfc);
+    spec.pfcThreshold = json.Bytes("pfcThreshold", spec.pfcThreshold, {LEAST_BUFFER, MAX_BYTES});
+    spec.pfcHeadroom = json.Bytes("pfcHeadroom", spec.pfcHeadroom);
+    if (spec.pfc && spec.sharedBuffer > 0)
+    {
+        json.At("sharedBuffer")
+            .Report("goes with \"pfc\": false only: a queue that is full would "
+                    "drop what flow control promises to keep");
+    }
     return spec;
 }
 

@@ -76,6 +76,9 @@ PortsJson(const PortSpec& ports)
     json["ecnThreshold"] = FormatBytes(ports.ecnThreshold);
     json["sharedBuffer"] = FormatBytes(ports.sharedBuffer);
     json["alpha"] = ports.alpha;
+    json["pfc"] = ports.pfc;
+    json["pfcThreshold"] = FormatBytes(ports.pfcThreshold);
+    json["pfcHeadroom"] = FormatBytes(ports.pfcHeadroom);
     return json;
 }
 

@@ -27,10 +27,10 @@ constexpr uint8_t ECN_CONGESTED = 3;   //!< RFC 3168 CE
  */
 struct Frame
 {
-    Frame* next{nullptr};    //!< the one behind in the same queue, wire or free list
-    Ptr<Packet> packet;      //!< IPv4 header and payload, as sent
-    int64_t arrival{0};      //!< when it comes, or came, to the device it goes to or is at; time steps
-    uint32_t bytes{0};       //!< size of the IPv4 packet; a port adds its framing to it
+    Frame* next{nullptr}; //!< the one behind in the same queue, wire or free list
+    Ptr<Packet> packet;   //!< IPv4 header and payload, as sent
+    int64_t arrival{0};   //!< when it comes, or came, to the device it goes to or is at; time steps
+    uint32_t bytes{0};    //!< size of the IPv4 packet; a port adds its framing to it
     uint32_t destination{0}; //!< host index
     uint32_t flowHash{0};    //!< of the five-tuple, computed once, at the source
     uint16_t ingress{0};     //!< device index by which it came into the present switch

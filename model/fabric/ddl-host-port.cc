@@ -100,6 +100,10 @@ HostPort::SetEngine(NicEngine* engine)
 {
     m_engine = engine;
     SetOffer(engine ? &engine->GetOffer() : nullptr);
+    if (engine)
+    {
+        engine->SetPaused(m_pausedCodepoints);
+    }
 }
 
 void
@@ -124,12 +128,13 @@ HostPort::SendFrame(Frame* frame)
 
 /** Strict priority between bands; within one, the queue and the engine take turns. */
 Frame*
-HostPort::TakeOffered(Time now)
+HostPort::TakeNext(Time now)
 {
-    const uint32_t queued = GetBank().GetView().nonEmpty;
-    const uint32_t band = QueueScheduler::First(queued | GetOffered());
+    const uint32_t offered = GetOffered();
+    const uint32_t queued = GetBank().GetView().nonEmpty & ~(GetPaused() == 0 ? 0 : GetBlocked());
+    const uint32_t band = QueueScheduler::First(queued | offered);
     const uint32_t bit = 1U << band;
-    const bool both = (queued & GetOffered() & bit) != 0;
+    const bool both = (queued & offered & bit) != 0;
     const bool pull = both ? m_engineIsNext : (queued & bit) == 0;
     m_engineIsNext = !pull;
     if (!pull)
@@ -139,6 +144,37 @@ HostPort::TakeOffered(Time now)
     Frame* frame = m_engine->Pull(band, now);
     GetBank().GetAccounts().CountSent(band, frame->bytes);
     return frame;
+}
+
+/** Bands hold packets of any codepoint: one that must wait holds up those behind it. */
+uint32_t
+HostPort::GetBlocked() const
+{
+    uint32_t blocked = 0;
+    for (uint32_t band = 0; band < GetQueues(); ++band)
+    {
+        const bool waits = ((GetBank().GetView().nonEmpty >> band) & 1U) != 0;
+        if (waits && ((m_pausedCodepoints >> GetBank().Peek(band).dscp) & 1U) != 0)
+        {
+            blocked |= 1U << band;
+        }
+    }
+    return blocked;
+}
+
+/** What the far end says of its queues holds for the codepoints that it maps to them. */
+void
+HostPort::DoSetPaused(const DscpMap* map)
+{
+    m_pausedCodepoints = 0;
+    for (uint8_t dscp = 0; map && dscp < DscpMap::CODEPOINTS; ++dscp)
+    {
+        m_pausedCodepoints |= uint64_t{(GetPaused() >> map->GetQueue(dscp)) & 1U} << dscp;
+    }
+    if (m_engine)
+    {
+        m_engine->SetPaused(m_pausedCodepoints);
+    }
 }
 
 bool

@@ -85,12 +85,15 @@ class HostPort : public Port
 
   private:
     void DoReceive(Frame* frame) override;
-    Frame* TakeOffered(Time now) override;
+    Frame* TakeNext(Time now) override;
+    uint32_t GetBlocked() const override;
+    void DoSetPaused(const DscpMap* map) override;
     Frame* MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields);
     void Classify(Frame* frame, const Ipv4Fields& fields);
     void KeepPriorityTag();
 
     NicEngine* m_engine{nullptr};
+    uint64_t m_pausedCodepoints{0}; //!< bit d: the far end wants no DSCP d
     uint32_t m_host{0};
     bool m_engineIsNext{true}; //!< whose turn it is where both have a frame in one band
     std::array<uint8_t, PRIORITIES> m_band{};

@@ -39,6 +39,9 @@ class NicEngine
      */
     virtual Frame* Pull(uint32_t band, Time now) = 0;
 
+    /** \param codepoints none of them may be offered or pulled now; bit d = DSCP d */
+    virtual void SetPaused(uint64_t codepoints) = 0;
+
     /** A packet of another engine's has arrived. \param frame stays the port's */
     virtual void Receive(const Frame& frame) = 0;
 

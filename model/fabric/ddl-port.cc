@@ -4,10 +4,11 @@
 #include "ddl-ipv4-fields.h"
 #include "ddl-link.h"
 
-#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -84,6 +85,7 @@ Port::Attach(Ptr<Link> link, uint32_t end)
     m_link = link;
     m_end = end;
     m_transmitter.Start();
+    DoAttach();
 }
 
 void
@@ -100,13 +102,14 @@ Port::Enqueue(Frame* frame)
     const Time now = TimeStep(frame->arrival);
     if (!m_link->IsUp())
     {
-        m_bank.GetAccounts().CountDrop(frame->queue, frame->bytes);
-        Drop(frame);
+        ReleaseMeter(*frame);
+        Refuse(frame);
         return;
     }
     const auto verdict = m_bank.Push(frame);
     if (verdict == QueueBank::Verdict::DROPPED)
     {
+        ReleaseMeter(*frame);
         Drop(frame);
         return;
     }
@@ -135,17 +138,62 @@ Port::Serve(Time now)
     }
 }
 
-Frame*
-Port::TakeOffered(Time /* now */)
+uint32_t
+Port::GetBlocked() const
 {
-    NS_ABORT_MSG("no source stands behind this port");
+    return m_paused;
+}
+
+void
+Port::DoSetPaused(const DscpMap* /* map */)
+{
+}
+
+void
+Port::DoAttach()
+{
+}
+
+Frame*
+Port::TakeNext(Time /* now */)
+{
+    QueueView view = m_bank.GetView();
+    view.nonEmpty &= ~GetBlocked();
+    return m_bank.Pop(m_service->Select(view));
+}
+
+void
+Port::SetPaused(uint32_t queue, bool paused, const DscpMap& map)
+{
+    if (!IsLinkUp())
+    {
+        return; // the link fell while this was on its way
+    }
+    const uint32_t bit = 1U << queue;
+    m_paused = paused ? m_paused | bit : m_paused & ~bit;
+    DoSetPaused(&map);
+    Serve(Simulator::Now());
+}
+
+void
+Port::SetPauseMeter(PauseMeter* meter)
+{
+    m_meter = meter;
+}
+
+Time
+Port::GetControlArrival(uint32_t bytes) const
+{
+    const Time start = std::max(Simulator::Now(), m_transmitter.GetFreeTime());
+    return start + GetDataRate().CalculateBytesTxTime(bytes) + m_link->GetDelay();
 }
 
 void
 Port::StartTransmission(Time now)
 {
-    Frame* frame =
-        *m_offer == 0 ? m_bank.Pop(m_service->Select(m_bank.GetView())) : TakeOffered(now);
+    const bool plain = (*m_offer | m_paused) == 0;
+    Frame* frame = plain ? m_bank.Pop(m_service->Select(m_bank.GetView())) : TakeNext(now);
+    ReleaseMeter(*frame);
     m_transmitter.Occupy(frame->bytes, now);
     Fire(m_dequeueTrace, frame);
     Sniff(frame);
@@ -178,8 +226,11 @@ Port::NotifyLinkChange()
 {
     if (!m_link->IsUp())
     {
+        m_paused = 0;
+        DoSetPaused(nullptr);
         while (Frame* frame = m_bank.Flush())
         {
+            ReleaseMeter(*frame);
             Drop(frame);
         }
         m_service->Configure(m_queues);
@@ -195,6 +246,23 @@ void
 Port::LoseOnWire(Frame* frame)
 {
     m_bank.GetAccounts().CountLoss(frame->queue, frame->bytes);
+    Drop(frame);
+}
+
+/** The switch has one frame less. */
+void
+Port::ReleaseMeter(const Frame& frame)
+{
+    if (m_meter)
+    {
+        m_meter->Release(frame.ingress, frame.queue, frame.bytes);
+    }
+}
+
+void
+Port::Refuse(Frame* frame)
+{
+    m_bank.GetAccounts().CountDrop(frame->queue, frame->bytes);
     Drop(frame);
 }
 

@@ -2,8 +2,10 @@
 #ifndef DDL_PORT_H
 #define DDL_PORT_H
 
+#include "ddl-dscp-map.h"
 #include "ddl-fabric-device.h"
 #include "ddl-frame-pool.h"
+#include "ddl-pause-meter.h"
 #include "ddl-persistent-event.h"
 #include "ddl-queue-bank.h"
 #include "ddl-transmitter.h"
@@ -52,6 +54,15 @@ class Port : public FabricDevice
     /** A frame's last bit came in. \param frame taken over */
     void Receive(Frame* frame);
 
+    /**
+     * The far end asks for a pause, or ends one (IEEE 802.1Qbb). The packet that is being sent is
+     * finished.
+     *
+     * \param queue of the far end's map: no packet that it would put there is sent meanwhile
+     * \param map of the far end, outlives this
+     */
+    void SetPaused(uint32_t queue, bool paused, const DscpMap& map);
+
     /** The link fell or came back: what waits is dropped when it fell. */
     void NotifyLinkChange();
     /** A frame of this port was lost on the wire. \param frame taken over */
@@ -83,6 +94,12 @@ class Port : public FabricDevice
         return m_bank;
     }
 
+    /** \return the port's queues */
+    const QueueBank& GetBank() const
+    {
+        return m_bank;
+    }
+
     /** \return id of the node, for events that concern this port */
     uint32_t GetContext() const
     {
@@ -99,6 +116,22 @@ class Port : public FabricDevice
     /** Put a frame, which has just arrived, into its queue and send it when its turn comes.
      * \param frame taken over */
     void Enqueue(Frame* frame);
+
+    /** Throw a frame away that is in no queue yet. \param frame taken over */
+    void Refuse(Frame* frame);
+
+    /** Frames that leave here are told to it. \param meter of the switch, outlives this, or null */
+    void SetPauseMeter(PauseMeter* meter);
+
+    /** A control frame of the link layer, ahead of all queues. \return when it reaches the far end
+     */
+    Time GetControlArrival(uint32_t bytes) const;
+
+    /** \return queues at the far end that must not get anything now, a bit mask */
+    uint32_t GetPaused() const
+    {
+        return m_paused;
+    }
 
     /** \return the pool of frames */
     FramePool& GetFramePool()
@@ -122,12 +155,20 @@ class Port : public FabricDevice
     void Serve(Time now);
 
   private:
-    /** Choose between the queues and the source. \pre the source offers something */
-    virtual Frame* TakeOffered(Time now);
+    /** \return queues whose first frame must wait, a bit mask; asked while something is paused */
+    virtual uint32_t GetBlocked() const;
+    /** The far end paused or went on. \param map of the far end; null: the link fell, all is over */
+    virtual void DoSetPaused(const DscpMap* map);
+    /** The port is at its link. */
+    virtual void DoAttach();
+    /** Take the next frame where a source offers something or the far end has paused something. */
+    virtual Frame* TakeNext(Time now);
+    void ReleaseMeter(const Frame& frame);
 
     bool HasNext() const
     {
-        return (m_bank.GetView().nonEmpty | *m_offer) != 0;
+        const uint32_t queued = m_bank.GetView().nonEmpty;
+        return ((m_paused == 0 ? queued : queued & ~GetBlocked()) | *m_offer) != 0;
     }
 
     /** \param frame taken over; its header may have changed since the packet was sent */
@@ -157,9 +198,11 @@ class Port : public FabricDevice
     uint64_t m_received{0};
     uint32_t m_queues{0};
     const uint32_t* m_offer{&NOTHING}; //!< see SetOffer
-    uint32_t m_end{0};                 //!< of the link
-    uint32_t m_context{0};             //!< node id
-    bool m_pending{false};             //!< a transmit event is pending
+    uint32_t m_paused{0};              //!< queues of the far end
+    PauseMeter* m_meter{nullptr};
+    uint32_t m_end{0};     //!< of the link
+    uint32_t m_context{0}; //!< node id
+    bool m_pending{false}; //!< a transmit event is pending
 
     QueueTrace m_enqueueTrace;
     QueueTrace m_dequeueTrace;

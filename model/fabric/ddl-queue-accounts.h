@@ -73,6 +73,7 @@ class QueueAccounts
 
     /** A packet left to be sent. */
     void Remove(uint32_t queue, uint32_t bytes);
+
     /** A packet that was never in the queue was sent in its turn. */
     void CountSent(uint32_t queue, uint32_t bytes)
     {

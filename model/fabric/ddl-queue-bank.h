@@ -34,6 +34,12 @@ class QueueBank
     /** Take the first frame of a queue, to be sent. O(1). \pre the queue is not empty */
     Frame* Pop(uint32_t queue);
 
+    /** \return the first frame of a queue, which stays there. \pre the queue is not empty */
+    const Frame& Peek(uint32_t queue) const
+    {
+        return *m_fifos[queue].head;
+    }
+
     /** Take any frame, to be thrown away. O(1). \return null when the bank is empty */
     Frame* Flush();
 

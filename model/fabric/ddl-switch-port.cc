@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-switch-port.h"
 
+#include "ddl-link.h"
 #include "ddl-queue-service.h"
 #include "ddl-switch.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/trace-source-accessor.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -13,13 +17,22 @@ namespace ddl
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPort);
 
+namespace
+{
+constexpr uint32_t PAUSE_FRAME_BYTES = 64 + 20; // IEEE 802.1Qbb, with preamble and gap
+} // namespace
+
 TypeId
 SwitchPort::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::ddl::SwitchPort")
                             .SetParent<Port>()
                             .SetGroupName("Ddl")
-                            .AddConstructor<SwitchPort>();
+                            .AddConstructor<SwitchPort>()
+                            .AddTraceSource("Pause",
+                                            "The far end is told to pause a queue, or to go on.",
+                                            MakeTraceSourceAccessor(&SwitchPort::m_pauseTrace),
+                                            "ns3::ddl::SwitchPort::PauseTracedCallback");
     return tid;
 }
 
@@ -36,13 +49,77 @@ SwitchPort::Configure(const PortSpec& spec)
     accounts.SetLimit(spec.limit);
     accounts.SetEcnThreshold(spec.ecnThreshold);
     accounts.SetSharedBuffer(m_switch->GetSharedBuffer());
+    if (spec.pfc)
+    {
+        accounts.SetLimit(QueueAccounts::UNLIMITED); // what comes in is bounded instead
+        m_pfcThreshold = spec.pfcThreshold;
+        m_pfcHeadroom = spec.pfcHeadroom;
+        m_meter = &m_switch->GetPauseMeter();
+        SetPauseMeter(m_meter);
+    }
 }
 
 void
 SwitchPort::Forward(Frame* frame)
 {
     frame->queue = m_map.GetQueue(frame->dscp);
+    if (m_meter && !m_meter->Admit(frame->ingress, frame->queue, frame->bytes))
+    {
+        Refuse(frame);
+        return;
+    }
     Enqueue(frame);
+}
+
+/** Until the pause works, the link brings what is in flight both ways and a packet at each end. */
+void
+SwitchPort::DoAttach()
+{
+    if (!m_meter)
+    {
+        return;
+    }
+    const uint64_t packet = GetMtu() + PAUSE_FRAME_BYTES;
+    const Time roundTrip = 2 * DynamicCast<Link>(GetChannel())->GetDelay();
+    const auto flight =
+        static_cast<uint64_t>(roundTrip.GetSeconds() * GetDataRate().GetBitRate() / 8) + 1;
+    PauseMeter::Limits limits;
+    limits.threshold = m_pfcThreshold;
+    limits.headroom = m_pfcHeadroom > 0 ? m_pfcHeadroom : flight + 3 * packet;
+    limits.hysteresis = std::min(m_pfcThreshold, 2 * packet);
+    m_meter->SetLimits(GetIfIndex(), limits);
+}
+
+/** When the link fell, the far end forgets what it was told. */
+void
+SwitchPort::DoSetPaused(const DscpMap* map)
+{
+    if (!map && m_meter)
+    {
+        m_meter->Reset(GetIfIndex());
+    }
+}
+
+void
+SwitchPort::SendPause(uint32_t queue, bool paused)
+{
+    m_pauses += paused ? 1 : 0;
+    m_pauseTrace(queue, paused);
+    if (!IsLinkUp())
+    {
+        return;
+    }
+    const Ptr<Port> peer = GetPeer();
+    const Time delay = GetControlArrival(PAUSE_FRAME_BYTES) - Simulator::Now();
+    Simulator::ScheduleWithContext(peer->GetContext(), delay, [this, peer, queue, paused] {
+        peer->SetPaused(queue, paused, m_map);
+    });
+}
+
+uint64_t
+SwitchPort::GetPauses() const
+{
+    return m_pauses;
 }
 
 void

@@ -26,6 +26,15 @@ class SwitchPort : public Port
      */
     void Configure(const PortSpec& spec);
 
+    /** Trace signature: the queue, and whether the far end has to pause it. */
+    using PauseTracedCallback = void (*)(uint32_t queue, bool paused);
+
+    /** Tell the far end to pause a queue or to go on, by a frame ahead of all others. */
+    void SendPause(uint32_t queue, bool paused);
+
+    /** \return pauses that this port has asked for */
+    uint64_t GetPauses() const;
+
     /** Put a frame into the queue of its codepoint. O(1). \param frame taken over */
     void Forward(Frame* frame);
 
@@ -35,9 +44,16 @@ class SwitchPort : public Port
 
   private:
     void DoReceive(Frame* frame) override;
+    void DoAttach() override;
+    void DoSetPaused(const DscpMap* map) override;
 
     Switch* m_switch{nullptr};
     DscpMap m_map;
+    uint64_t m_pfcThreshold{0};   //!< bytes
+    uint64_t m_pfcHeadroom{0};    //!< bytes; 0: by the link
+    PauseMeter* m_meter{nullptr}; //!< of the switch; null without flow control
+    uint64_t m_pauses{0};
+    TracedCallback<uint32_t, bool> m_pauseTrace;
 };
 
 } // namespace ddl

@@ -33,7 +33,9 @@ Switch::GetTypeId()
 }
 
 Switch::Switch()
-    : m_groups(1)
+    : m_groups(1),
+      m_meter(
+          [this](uint32_t ingress, uint32_t queue, bool paused) { Pause(ingress, queue, paused); })
 {
 }
 
@@ -55,6 +57,18 @@ std::shared_ptr<SharedBuffer>
 Switch::GetSharedBuffer() const
 {
     return m_buffer;
+}
+
+PauseMeter&
+Switch::GetPauseMeter()
+{
+    return m_meter;
+}
+
+void
+Switch::Pause(uint32_t ingress, uint32_t queue, bool paused)
+{
+    DynamicCast<SwitchPort>(GetDevice(ingress))->SendPause(queue, paused);
 }
 
 void

@@ -3,6 +3,7 @@
 #define DDL_SWITCH_H
 
 #include "ddl-frame-pool.h"
+#include "ddl-pause-meter.h"
 #include "ddl-shared-buffer.h"
 
 #include "ns3/node.h"
@@ -42,6 +43,9 @@ class Switch : public Node
     /** \return the buffer of all ports, or null */
     std::shared_ptr<SharedBuffer> GetSharedBuffer() const;
 
+    /** \return what counts the bytes that came in by each port, for priority flow control */
+    PauseMeter& GetPauseMeter();
+
     /** Forget all routes. \param hosts number of host indices */
     void ClearRoutes(uint32_t hosts);
     /** \param ports equal-cost ports, at least one \return number of the group, for SetRoute */
@@ -73,11 +77,13 @@ class Switch : public Node
 
     SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
     void Drop(Frame* frame, FramePool& pool, uint64_t& counter);
+    void Pause(uint32_t ingress, uint32_t queue, bool paused);
 
     std::vector<uint32_t> m_groupOf; //!< by host index
     std::vector<Group> m_groups;     //!< number 0 is the empty one
     std::vector<SwitchPort*> m_members;
     std::shared_ptr<SharedBuffer> m_buffer;
+    PauseMeter m_meter;
     uint64_t m_salt{0};
     uint64_t m_noRouteDrops{0};
     uint64_t m_ttlDrops{0};

@@ -83,6 +83,7 @@ struct NetworkTotals
     uint64_t packetHops{0}; //!< packets that left an egress port
     uint64_t drops{0};
     uint64_t marks{0};
+    uint64_t pauses{0}; //!< asked for by priority flow control
     StreamCounters streams;
 };
 

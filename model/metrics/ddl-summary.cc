@@ -95,7 +95,8 @@ FormatNetwork(const NetworkTotals& network)
             {"marks", network.marks},
             {"retransmissions", network.streams.retransmissions},
             {"timeouts", network.streams.timeouts},
-            {"reordered", network.streams.reordered}};
+            {"reordered", network.streams.reordered},
+            {"pauses", network.pauses}};
 }
 
 Json

@@ -60,6 +60,19 @@ class QueuePairTable
         return m_slots[index].end;
     }
 
+    /** \param visit called with each end, in order of slots */
+    template <typename Visit>
+    void ForEach(Visit visit) const
+    {
+        for (const Slot& slot : m_slots)
+        {
+            if (slot.end)
+            {
+                visit(*slot.end);
+            }
+        }
+    }
+
   private:
     static constexpr uint32_t SLOTS = 1U << 16;
     static constexpr uint32_t SPARE =

@@ -79,6 +79,16 @@ RdmaNic::Withdraw(RdmaSender& sender)
 void
 RdmaNic::Update(RdmaSender& sender, Time now)
 {
+    if (Sort(sender))
+    {
+        m_port->NotifyOffer(now);
+    }
+}
+
+/** Lists a sender that can send, and no other. \return whether it was listed just here */
+bool
+RdmaNic::Sort(RdmaSender& sender)
+{
     if (!sender.IsReady())
     {
         Withdraw(sender);
@@ -88,8 +98,9 @@ RdmaNic::Update(RdmaSender& sender, Time now)
         const uint32_t band = sender.GetMark().band;
         m_ready[band].push_back(sender);
         m_offer |= 1U << band;
-        m_port->NotifyOffer(now);
+        return true;
     }
+    return false;
 }
 
 Frame*
@@ -135,6 +146,14 @@ void
 RdmaNic::Send(Frame* frame)
 {
     m_port->SendFrame(frame);
+}
+
+/** Pauses are rare, so that all queue pairs may be gone through. */
+void
+RdmaNic::SetPaused(uint64_t codepoints)
+{
+    m_paused = codepoints;
+    m_senders.ForEach([this](RdmaSender& sender) { Sort(sender); });
 }
 
 void

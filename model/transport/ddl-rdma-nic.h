@@ -72,7 +72,14 @@ class RdmaNic : public NicEngine
     /** Queue an answer. \param frame from MakeFrame, taken over */
     void Send(Frame* frame);
 
+    /** \return whether packets with that codepoint must wait */
+    bool IsPaused(uint8_t dscp) const
+    {
+        return ((m_paused >> dscp) & 1U) != 0;
+    }
+
     Frame* Pull(uint32_t band, Time now) override;
+    void SetPaused(uint64_t codepoints) override;
     void Receive(const Frame& frame) override;
 
     /** \return node of the host, for events of its queue pairs */
@@ -82,6 +89,8 @@ class RdmaNic : public NicEngine
     Ipv4Address GetAddress() const; //!< \return of the host
 
   private:
+    bool Sort(RdmaSender& sender);
+
     using ReadyList = boost::intrusive::list<RdmaReadyHook>;
 
     Ptr<HostPort> m_port;
@@ -89,6 +98,7 @@ class RdmaNic : public NicEngine
     QueuePairTable<RdmaSender> m_senders;
     QueuePairTable<RdmaReceiver> m_receivers;
     std::array<ReadyList, MAX_QUEUES> m_ready; //!< by band, whose turn it is first
+    uint64_t m_paused{0};                      //!< codepoints, a bit mask
     uint32_t m_ports{0};                       //!< given away
 };
 

@@ -73,7 +73,8 @@ class RdmaSender : public RdmaReadyHook
     /** \return whether a packet can be made now */
     bool IsReady() const
     {
-        return m_probe || (m_next < m_end && !m_paced && HasWindow());
+        return (m_probe || (m_next < m_end && !m_paced && HasWindow())) &&
+               !m_nic.IsPaused(m_mark.dscp);
     }
 
     /** \return the next packet. \pre IsReady() */
