@@ -5,18 +5,24 @@
 # model/common
 set(ddl_common_headers
     ddl-error.h
+    ddl-event-pool.h
     ddl-ids.h
     ddl-policy.h
     ddl-priority.h
-    ddl-version.h)
+    ddl-version.h
+    ddl-wheel-scheduler.h)
 set(ddl_common_sources
     ddl-error.cc
+    ddl-event-pool.cc
     ddl-policy.cc
-    ddl-version.cc)
+    ddl-version.cc
+    ddl-wheel-scheduler.cc)
 set(ddl_common_tests
     ddl-error-test.cc
     ddl-policy-test.cc
-    ddl-priority-test.cc)
+    ddl-priority-test.cc
+    ddl-wheel-scheduler-test.cc
+    ddl-wheel-simulation-test.cc)
 
 # model/fabric
 set(ddl_fabric_headers

@@ -9,6 +9,7 @@
 #include "ns3/core-module.h"
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-parameter-server-communication-pattern.h"
+#include "ns3/ddl-wheel-scheduler.h"
 
 #include <iostream>
 
@@ -18,6 +19,7 @@ using namespace ns3::ddl;
 int
 main(int argc, char* argv[])
 {
+    WheelScheduler::MakeDefault(); // faster, and the same events as with ns-3's own default
     uint32_t iterations = 5;
     CommandLine cmd(__FILE__);
     cmd.AddValue("iterations", "how often the job pushes and pulls", iterations);

@@ -34,20 +34,20 @@ ToLower(std::string text)
     return text;
 }
 
+/** \return true for the options that make ns3::CommandLine print something and end the program */
+bool
+IsNs3Question(const std::string& name)
+{
+    static const std::string questions = " PrintHelp PrintVersion PrintGlobals PrintGroups "
+                                         "PrintGroup PrintTypeIds PrintAttributes version ";
+    return questions.find(" " + name + " ") != std::string::npos;
+}
+
 /** \return true for the options that ns3::CommandLine brings with it */
 bool
 IsNs3Option(const std::string& name)
 {
-    static const std::vector<std::string> printers{"PrintHelp",
-                                                   "PrintVersion",
-                                                   "PrintGlobals",
-                                                   "PrintGroups",
-                                                   "PrintGroup",
-                                                   "PrintTypeIds",
-                                                   "PrintAttributes",
-                                                   "version"};
-    if (StartsWith(name, "ns3::") ||
-        std::find(printers.begin(), printers.end(), name) != printers.end())
+    if (StartsWith(name, "ns3::") || IsNs3Question(name))
     {
         return true;
     }
@@ -187,9 +187,11 @@ Arguments::Take(const std::string& argument)
                    ? "unknown option (options begin with --)"
                    : TakeWord(argument);
     }
-    if (m_passOnNs3 && IsNs3Option(argument.substr(2, argument.find('=') - 2)))
+    const std::string name = argument.substr(2, argument.find('=') - 2);
+    if (m_passOnNs3 && IsNs3Option(name))
     {
         m_ns3.push_back(argument);
+        m_asksNs3 = m_asksNs3 || IsNs3Question(name);
         return "";
     }
     return TakeOption(argument);
@@ -210,7 +212,7 @@ Arguments::Parse(const std::vector<std::string>& given)
     }
     for (const auto& entry : m_entries)
     {
-        if (m_given[entry.name].size() < entry.least)
+        if (!m_asksNs3 && m_given[entry.name].size() < entry.least)
         {
             complaints.push_back({m_program, "", entry.name + " is missing: " + entry.help});
         }

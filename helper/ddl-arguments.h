@@ -50,7 +50,10 @@ class Arguments
     /** Declare `--name`. */
     void AddFlag(const std::string& name, const std::string& help);
 
-    /** Collect what ns3::CommandLine understands: `--ns3::...`, `--Print...`, global values. */
+    /**
+     * Collect what ns3::CommandLine understands: `--ns3::...`, `--Print...`, global values. With a
+     * `--Print...`, after whose answer ns-3 ends the program, no word need be given.
+     */
     void PassOnNs3()
     {
         m_passOnNs3 = true;
@@ -126,6 +129,7 @@ class Arguments
     std::map<std::string, std::vector<std::string>> m_given;
     std::vector<std::string> m_ns3;
     bool m_passOnNs3{false};
+    bool m_asksNs3{false}; //!< a `--Print...` was given
     bool m_wantsHelp{false};
 };
 

@@ -2,6 +2,7 @@
 #include "ddl-program.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-wheel-scheduler.h"
 
 #include <iostream>
 
@@ -13,6 +14,7 @@ namespace ddl
 int
 RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body)
 {
+    WheelScheduler::MakeDefault();
     try
     {
         arguments.Parse({argv + 1, argv + argc});

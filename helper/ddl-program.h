@@ -13,6 +13,7 @@ namespace ddl
 
 /**
  * The body of a `main`: parses, answers `--help`, runs, and turns errors into lines on stderr.
+ * The simulator's event list is the WheelScheduler unless the user chose another.
  *
  * \param arguments what the program takes
  * \param argc from main

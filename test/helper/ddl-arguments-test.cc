@@ -124,6 +124,23 @@ TEST(Arguments, CollectsNs3sOwnOptionsOnlyWhenAsked)
     EXPECT_EQ(Complaints(given).size(), 3U);
 }
 
+TEST(Arguments, AQuestionToNs3NeedsNoWord)
+{
+    for (const char* question : {"--PrintHelp", "--PrintAttributes=ns3::ddl::Port", "--version"})
+    {
+        auto arguments = MakeArguments();
+        arguments.PassOnNs3();
+        arguments.Parse({question});
+        EXPECT_EQ(arguments.GetNs3(), Strings{question});
+        auto wrong = MakeArguments();
+        wrong.PassOnNs3();
+        EXPECT_THROW(wrong.Parse({question, "--nonsense"}), InputError);
+    }
+    auto setting = MakeArguments();
+    setting.PassOnNs3();
+    EXPECT_THROW(setting.Parse({"--RngRun=3"}), InputError); // sets something, prints nothing
+}
+
 TEST(Arguments, HelpShowsEveryArgumentAndChecksNothing)
 {
     auto arguments = MakeArguments();
