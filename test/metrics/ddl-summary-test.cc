@@ -74,13 +74,14 @@ TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
     run.network.packetHops = 18446744073709551615U;
     run.network.drops = 1;
     run.network.marks = 2;
+    run.network.pauses = 9;
     run.network.streams = {3, 4, 5, 6};
     run.controlMessages = 7;
     run.controlBytes = 8;
     const Json summary = Summarise(run);
     EXPECT_EQ(summary["network"].dump(),
               R"({"data_packets":3,"packet_hops":18446744073709551615,"drops":1,"marks":2,)"
-              R"("retransmissions":4,"timeouts":5,"reordered":6})");
+              R"("retransmissions":4,"timeouts":5,"reordered":6,"pauses":9})");
     EXPECT_EQ(summary["control"].dump(), R"({"messages":7,"bytes":8,"scheduler_runs":1})");
 }
 
