@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-port.h"
 
-#include "ddl-ipv4-fields.h"
 #include "ddl-link.h"
 
 #include "ns3/node.h"
@@ -92,7 +91,7 @@ void
 Port::Receive(Frame* frame)
 {
     ++m_received;
-    Sniff(frame);
+    Fire(m_snifferTrace, frame);
     DoReceive(frame);
 }
 
@@ -196,7 +195,7 @@ Port::StartTransmission(Time now)
     ReleaseMeter(*frame);
     m_transmitter.Occupy(frame->bytes, now);
     Fire(m_dequeueTrace, frame);
-    Sniff(frame);
+    Fire(m_snifferTrace, frame);
     m_link->Transmit(m_end, frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
     if (HasNext() && !m_pending) // a trace sink may have sent another
     {
@@ -271,24 +270,6 @@ Port::Drop(Frame* frame)
 {
     Fire(m_dropTrace, frame);
     m_pool->Release(frame);
-}
-
-void
-Port::Fire(const QueueTrace& trace, const Frame* frame)
-{
-    if (!trace.IsEmpty())
-    {
-        trace(CopyWithHeader(*frame), frame->queue);
-    }
-}
-
-void
-Port::Sniff(const Frame* frame)
-{
-    if (!m_snifferTrace.IsEmpty())
-    {
-        m_snifferTrace(CopyWithHeader(*frame));
-    }
 }
 
 void

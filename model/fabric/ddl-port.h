@@ -5,6 +5,7 @@
 #include "ddl-dscp-map.h"
 #include "ddl-fabric-device.h"
 #include "ddl-frame-pool.h"
+#include "ddl-ipv4-fields.h"
 #include "ddl-pause-meter.h"
 #include "ddl-persistent-event.h"
 #include "ddl-queue-bank.h"
@@ -157,7 +158,8 @@ class Port : public FabricDevice
   private:
     /** \return queues whose first frame must wait, a bit mask; asked while something is paused */
     virtual uint32_t GetBlocked() const;
-    /** The far end paused or went on. \param map of the far end; null: the link fell, all is over */
+    /** The far end paused or went on. \param map of the far end; null: the link fell, all is over
+     */
     virtual void DoSetPaused(const DscpMap* map);
     /** The port is at its link. */
     virtual void DoAttach();
@@ -186,8 +188,24 @@ class Port : public FabricDevice
 
     using TransmitEvent = PersistentEvent<Port, &Port::FinishTransmission>;
     using QueueTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
-    static void Fire(const QueueTrace& trace, const Frame* frame);
-    void Sniff(const Frame* frame);
+    using SnifferTrace = TracedCallback<Ptr<const Packet>>;
+
+    /** The sinks get a copy of the packet as it is here; nobody's looking costs one test. */
+    static void Fire(const QueueTrace& trace, const Frame* frame)
+    {
+        if (!trace.IsEmpty())
+        {
+            trace(CopyWithHeader(*frame), frame->queue);
+        }
+    }
+
+    static void Fire(const SnifferTrace& trace, const Frame* frame)
+    {
+        if (!trace.IsEmpty())
+        {
+            trace(CopyWithHeader(*frame));
+        }
+    }
 
     QueueBank m_bank;
     Ptr<QueueScheduler> m_service;
@@ -208,7 +226,7 @@ class Port : public FabricDevice
     QueueTrace m_dequeueTrace;
     QueueTrace m_dropTrace;
     QueueTrace m_markTrace;
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;
+    SnifferTrace m_snifferTrace;
 };
 
 } // namespace ddl

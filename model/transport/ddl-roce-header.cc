@@ -60,6 +60,7 @@ RoceHeader::GetTypeId()
 RoceHeader::RoceHeader() = default;
 
 RoceHeader::RoceHeader(const Path& path)
+    : m_checksum(Node::ChecksumEnabled())
 {
     m_bytes[0] = 0x45; // version 4, 5 words
     m_bytes[8] = TTL;
@@ -82,7 +83,7 @@ RoceHeader::SetPacket(Opcode opcode, uint64_t psn, bool ackRequest, uint32_t pay
     m_bytes[BTH] = opcode;
     Write32(BTH_PSN, static_cast<uint32_t>(psn % NUMBERS));
     m_bytes[BTH_PSN] = ackRequest ? ACK_REQUEST : 0;
-    if (Node::ChecksumEnabled())
+    if (m_checksum)
     {
         WriteChecksum();
     }
