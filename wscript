@@ -58,6 +58,7 @@ def build(bld):
     for name, folder in (('DDL_VERSION', root), ('DDL_NS3_VERSION', bld.srcnode.abspath())):
         with open(os.path.join(folder, 'VERSION'), encoding='utf-8') as file:
             module.env.append_value('DEFINES', '%s="%s"' % (name, file.readline().strip()))
+    module.env.append_value('DEFINES', 'DDL_DATA_FOLDER="%s"' % root)
 
     headers = bld(features='ns3header')
     headers.module = 'ddl'

@@ -32,6 +32,19 @@ function(ddl_set_versions ns3_version)
   )
 endfunction()
 
+# Where scenarios are found by name, where the programs were built; and what an installation takes
+# along, to be found beside the library (helper/ddl-home.cc).
+function(ddl_set_home)
+  set_source_files_properties(
+    helper/ddl-home.cc PROPERTIES COMPILE_DEFINITIONS "DDL_DATA_FOLDER=\"${ddl_root}\""
+  )
+  foreach(folder scenarios traces)
+    if(IS_DIRECTORY "${ddl_root}/${folder}")
+      install(DIRECTORY "${ddl_root}/${folder}" DESTINATION share/ddl)
+    endif()
+  endforeach()
+endfunction()
+
 set(ddl_headers)
 set(ddl_sources)
 set(ddl_tests)

@@ -26,6 +26,7 @@ endforeach()
 
 # ---- Library
 ddl_set_versions("${Ns3_VERSION}")
+ddl_set_home()
 add_library(ddl SHARED ${ddl_sources})
 add_library(ddl::ddl ALIAS ddl)
 set_target_properties(

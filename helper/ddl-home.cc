@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fstream>
 
@@ -19,6 +20,41 @@ namespace ddl
 
 namespace
 {
+
+constexpr int LIBRARY_LEVELS = 3; //!< PREFIX/lib/ARCHITECTURE/ns3/libddl.so at the deepest
+
+/** \return true if a folder is a home */
+bool
+HasScenarios(const fs::path& folder)
+{
+    std::error_code failure;
+    return fs::is_directory(folder / "scenarios", failure);
+}
+
+/**
+ * \return PREFIX/share/ddl if the code that is running was installed in PREFIX, else "". The place
+ *         is found by our own library: a prefix is chosen after the build, and can be moved.
+ */
+fs::path
+FindInstalledHome()
+{
+    Dl_info self{};
+    if (!dladdr(reinterpret_cast<const void*>(&FindInstalledHome), &self) || !self.dli_fname)
+    {
+        return "";
+    }
+    std::error_code failure;
+    fs::path folder = fs::weakly_canonical(self.dli_fname, failure);
+    for (int level = 0; level < LIBRARY_LEVELS; ++level)
+    {
+        folder = folder.parent_path();
+        if (HasScenarios(folder.parent_path() / "share" / "ddl"))
+        {
+            return folder.parent_path() / "share" / "ddl";
+        }
+    }
+    return "";
+}
 
 fs::path
 ScenarioFolder()
@@ -73,9 +109,13 @@ GetHome()
     {
         return home;
     }
-#ifdef DDL_DATA_FOLDER
-    std::error_code failure;
-    if (fs::is_directory(fs::path(DDL_DATA_FOLDER) / "scenarios", failure))
+    const fs::path installed = FindInstalledHome();
+    if (!installed.empty())
+    {
+        return installed.string();
+    }
+#ifdef DDL_DATA_FOLDER // the source folder, for programs that run where they were built
+    if (HasScenarios(DDL_DATA_FOLDER))
     {
         return DDL_DATA_FOLDER;
     }

@@ -19,7 +19,8 @@ struct NamedItem
 
 /**
  * \return the folder that holds scenarios/ and scenarios/clusters/: the environment variable
- *         DDL_HOME, else where the module was built or installed, else the current folder
+ *         DDL_HOME, else share/ddl of where the module is installed, else the source folder from
+ *         which it was built, else the current folder
  */
 std::string GetHome();
 

@@ -46,3 +46,21 @@ build_and_run() {
 build_and_run against-prefix "-DCMAKE_PREFIX_PATH=$PWD/prefix"
 test -f prefix/include/ns3/ddl-error.h
 build_and_run against-build "-Dddl_DIR=$DDL_BUILD"
+
+# Scenarios by name without DDL_HOME: the installed ones, also after the prefix has moved, and in the
+# build folder those of the sources. DDL_HOME goes before all of them.
+first_home() {
+    env -u DDL_HOME ${2:+DDL_HOME="$2"} "$1" scenarios | sed -n 's/^  \([^ ]*\) .*/\1/p' | head -n 1
+}
+mv prefix moved
+mkdir -p moved/share/ddl/scenarios/a-installed mine/scenarios/a-mine
+for folder in moved/share/ddl/scenarios/a-installed mine/scenarios/a-mine; do
+    echo '{"description": "for this test"}' >"$folder/scenario.json"
+done
+test "$(first_home moved/bin/ddl-list)" = a-installed
+test "$(first_home moved/bin/ddl-list "$PWD/mine")" = a-mine
+env -u DDL_HOME "$DDL_BUILD/ddl-list" scenarios | grep -q '^  quickstart '
+env -u DDL_HOME moved/bin/ddl-check quickstart --quiet
+env -u DDL_HOME moved/bin/ddl-check quickstart --quiet --set=cluster=two-racks
+env -u DDL_HOME "$DDL_BUILD/ddl-check" quickstart --quiet
+echo "scenarios are found by name"
