@@ -34,6 +34,7 @@ class CompareTest : public ScratchFolder
         m_options.checkProgram = WriteScript("ddl-check",
                                              "case \"$*\" in *typo*)\n"
                                              "echo '--set: /scheduler/network: unknown' >&2\n"
+                                             "echo '--set: /scheduler/networks: other' >&2\n"
                                              "echo 'two.json:1: also wrong' >&2; exit 2;; esac\n");
         for (const auto& [name, sct] : std::map<std::string, double>{{"sptf-1", 8},
                                                                      {"sptf-2", 4},
@@ -237,8 +238,11 @@ TEST_F(CompareTest, BadInputIsFoundBeforeAnythingRuns)
     }
     catch (const InputError& error)
     {
-        EXPECT_STREQ(error.what(), "--set: /scheduler/network: unknown\ntwo.json:1: also wrong")
-            << "each line once, though two combinations have it";
+        // each line once, though two combinations have it; the second is of a --set
+        EXPECT_STREQ(error.what(),
+                     "--vary: /scheduler/network: unknown\n"
+                     "--set: /scheduler/networks: other\n"
+                     "two.json:1: also wrong");
     }
     EXPECT_EQ(Started(), 0U);
     EXPECT_FALSE(Exists("results"));
