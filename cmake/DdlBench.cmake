@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The benchmark: ddl-bench starts ddl-bench-case, once for each case and repetition.
+# The benchmark: ddl-bench starts ddl-bench-case, once for each case and repetition. ddl-bench-events
+# measures event lists by themselves.
 
 set(ddl_bench_common
     bench/ddl-bench-fabric.cc
@@ -21,3 +22,6 @@ foreach(program ddl-bench ddl-bench-case)
   target_link_libraries(${program} PRIVATE ddl-bench-common)
   add_dependencies(programs ${program})
 endforeach()
+
+ddl_add_executable(ddl-bench-events bench/ddl-bench-events.cc)
+add_dependencies(programs ddl-bench-events)
