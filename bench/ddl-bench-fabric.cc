@@ -109,7 +109,8 @@ class FabricRun
     void StartFlow(std::size_t i)
     {
         const auto& flow = m_work.flows[i];
-        m_streams.push_back(m_transport->Open(flow.source, flow.destination, Mark(), Mark()));
+        m_streams.push_back(
+            m_transport->Open(flow.source, flow.destination, m_work.mark, m_work.mark));
         m_streams.back()->Send(flow.bytes,
                                MessageStream::DeliveredCallback([this, i] { FinishFlow(i); }));
     }
@@ -136,7 +137,7 @@ class FabricRun
         Simulator::Schedule(m_work.remarkPeriod, &FabricRun::Remark, this);
     }
 
-    /** One all-reduce in which every rank sends 2 (N - 1) chunks: those bytes are the flow's. */
+    /** One all-reduce: N ranks send 2 (N - 1) chunks of 1 / N of the model each. */
     void PlanRing()
     {
         const uint32_t ranks = m_work.GetHosts();
@@ -151,7 +152,7 @@ class FabricRun
         spec.id = JobId{1};
         spec.pattern.SetTypeId(RingCommunicationPattern::GetTypeId());
         spec.workers = ranks;
-        spec.model.bytes = m_work.flows.front().bytes * ranks / (2 * (ranks - 1));
+        spec.model.bytes = m_work.bytes / (2 * (ranks - 1));
         m_job = CreateObject<Job>(spec, CojobId{1}, placement);
         m_job->TraceConnectWithoutContext(
             "StageEnd",
@@ -164,7 +165,7 @@ class FabricRun
 
     void StartRing()
     {
-        m_job->Launch(m_cluster, m_transport, Mark());
+        m_job->Launch(m_cluster, m_transport, m_work.mark);
         for (const auto& info : m_job->GetStreams())
         {
             m_streams.push_back(info.stream);

@@ -4,6 +4,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-ids.h"
+#include "ns3/ddl-priority.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -41,6 +42,7 @@ struct BenchWork
     uint64_t bytes{0};           //!< of the application, over all flows
     std::vector<Flow> flows;
     Time remarkPeriod; //!< every stream gets another mark so often; 0 = never
+    Mark mark;         //!< of every stream at first, at both ends
 
     /** \return number of machines */
     uint32_t GetHosts() const
@@ -78,9 +80,9 @@ std::vector<std::string> ListBenchWorks();
  * \param name one of these
  * \param hosts a square number: as many leaves, spines, and hosts a leaf as its root
  * \param mtu bytes of the largest IPv4 packet
- * \param bytes in all, divided evenly and rounded down
- * \return the work
- * \throws InputError for an unknown name, hosts that are no square of 2 to 16, or no bytes for some
+ * \param bytes in all, divided evenly and rounded down (a ring's chunks: as the pattern rounds
+ * them) \return the work \throws InputError for an unknown name, hosts that are no square of 2 to
+ * 16, or no bytes for some
  */
 BenchWork MakeBenchWork(const std::string& name, uint32_t hosts, uint32_t mtu, uint64_t bytes);
 

@@ -55,6 +55,16 @@ foreach(example ${ddl_examples})
   )
 endforeach()
 
+# Against stock ns-3, flow by flow
+add_executable(ddl-bench-tests bench/ddl-stock-agreement-test.cc)
+target_link_libraries(ddl-bench-tests PRIVATE ddl-bench-common GTest::gtest_main)
+ddl_settings(ddl-bench-tests)
+ddl_precompile(ddl-bench-tests REUSE_FROM ddl)
+add_test(NAME bench/stock-agreement COMMAND ddl-bench-tests WORKING_DIRECTORY "${ddl_test_work}")
+set_tests_properties(
+  bench/stock-agreement PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}
+)
+
 # Looked for when ctest starts: a new script needs no configure step.
 configure_file(cmake/e2e-tests.cmake.in e2e-tests.cmake @ONLY)
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_BINARY_DIR}/e2e-tests.cmake")
