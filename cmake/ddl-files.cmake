@@ -98,6 +98,7 @@ set(ddl_fabric_tests
     ddl-flow-monitor-test.cc
     ddl-host-port-test.cc
     ddl-link-failure-test.cc
+    ddl-nic-engine-test.cc
     ddl-pause-meter-test.cc
     ddl-port-pcap-test.cc
     ddl-port-service-test.cc
@@ -157,8 +158,16 @@ set(ddl_transport_sources
     ddl-transport.cc
 )
 set(ddl_transport_tests
+    ddl-dcqcn-test.cc
     ddl-message-stream-test.cc
+    ddl-rdma-congestion-control-test.cc
+    ddl-rdma-incast-test.cc
+    ddl-rdma-loss-test.cc
+    ddl-rdma-nic-test.cc
     ddl-rdma-pfc-test.cc
+    ddl-rdma-starvation-test.cc
+    ddl-rdma-timing-test.cc
+    ddl-roce-header-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc
@@ -166,8 +175,7 @@ set(ddl_transport_tests
     ddl-tcp-stall-test.cc
     ddl-tcp-starvation-test.cc
     ddl-tcp-transport-test.cc
-    ddl-transport-conformance-test.cc
-)
+    ddl-transport-conformance-test.cc)
 
 # model/cluster
 set(ddl_cluster_headers

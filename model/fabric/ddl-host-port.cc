@@ -75,7 +75,7 @@ HostPort::SetBand(uint32_t priority, uint32_t band)
 }
 
 void
-HostPort::SetMark(const FlowKey& flow, Mark mark)
+HostPort::CheckMark(Mark mark) const
 {
     if (mark.band >= GetQueues() || mark.dscp >= DscpMap::CODEPOINTS)
     {
@@ -83,6 +83,12 @@ HostPort::SetMark(const FlowKey& flow, Mark mark)
                          std::to_string(mark.dscp) + ": bands of this host are 0 to " +
                          std::to_string(GetQueues() - 1) + ", codepoints 0 to 63");
     }
+}
+
+void
+HostPort::SetMark(const FlowKey& flow, Mark mark)
+{
+    CheckMark(mark);
     NS_LOG_LOGIC("host " << m_host << " marks port " << flow.sourcePort << " to "
                          << flow.destination << ":" << flow.destinationPort << " band "
                          << +mark.band << " DSCP " << +mark.dscp);
@@ -98,6 +104,8 @@ HostPort::ClearMark(const FlowKey& flow)
 void
 HostPort::SetEngine(NicEngine* engine)
 {
+    NS_ABORT_MSG_IF(m_engine && engine,
+                    "a NIC has one engine: one transport of this kind a fabric");
     m_engine = engine;
     SetOffer(engine ? &engine->GetOffer() : nullptr);
     if (engine)
@@ -134,9 +142,8 @@ HostPort::TakeNext(Time now)
     const uint32_t queued = GetBank().GetView().nonEmpty & ~(GetPaused() == 0 ? 0 : GetBlocked());
     const uint32_t band = QueueScheduler::First(queued | offered);
     const uint32_t bit = 1U << band;
-    const bool both = (queued & offered & bit) != 0;
-    const bool pull = both ? m_engineIsNext : (queued & bit) == 0;
-    m_engineIsNext = !pull;
+    const bool pull = (offered & bit) != 0 && (queued & m_queueIsNext & bit) == 0;
+    m_queueIsNext = pull ? m_queueIsNext | bit : m_queueIsNext & ~bit;
     if (!pull)
     {
         return GetBank().Pop(band);

@@ -48,6 +48,9 @@ class HostPort : public Port
     /** \param priority 0 to 15 \param band 0 to bands - 1. \throws InputError otherwise */
     void SetBand(uint32_t priority, uint32_t band);
 
+    /** \throws InputError when this NIC has no such band, or the codepoint is above 63 */
+    void CheckMark(Mark mark) const;
+
     /** From now on, write this mark on the packets of a flow. \throws InputError out of range */
     void SetMark(const FlowKey& flow, Mark mark);
     /** From now on, leave the packets of a flow as they are. No effect when it has no mark. */
@@ -62,7 +65,7 @@ class HostPort : public Port
      * Put a transport into the NIC: bands are shared between what Send queued and what the engine
      * offers, and packets that engines made go to it instead of the node's stack.
      *
-     * \param engine outlives this port's events, or is taken out again with null
+     * \param engine the only one; outlives this port's events, or is taken out again with null
      */
     void SetEngine(NicEngine* engine);
 
@@ -95,7 +98,7 @@ class HostPort : public Port
     NicEngine* m_engine{nullptr};
     uint64_t m_pausedCodepoints{0}; //!< bit d: the far end wants no DSCP d
     uint32_t m_host{0};
-    bool m_engineIsNext{true}; //!< whose turn it is where both have a frame in one band
+    uint32_t m_queueIsNext{0}; //!< bands whose turn the queue's is, where both have a frame
     std::array<uint8_t, PRIORITIES> m_band{};
     std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
     uint64_t m_refused{0};

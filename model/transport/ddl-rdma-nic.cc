@@ -55,6 +55,12 @@ RdmaNic::RemoveReceiver(uint32_t queuePair)
     m_receivers.Remove(queuePair);
 }
 
+void
+RdmaNic::CheckMark(Mark mark) const
+{
+    m_port->CheckMark(mark);
+}
+
 uint16_t
 RdmaNic::AllocatePort()
 {

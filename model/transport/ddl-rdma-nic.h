@@ -55,6 +55,9 @@ class RdmaNic : public NicEngine
     void RemoveSender(uint32_t queuePair, RdmaSender& sender);
     void RemoveReceiver(uint32_t queuePair);
 
+    /** \throws InputError when this NIC has no such band, or the codepoint is above 63 */
+    void CheckMark(Mark mark) const;
+
     /** \return a UDP source port, each in turn */
     uint16_t AllocatePort();
 

@@ -25,8 +25,11 @@ RdmaReceiver::Connect(Ipv4Address source,
                       const RdmaRoute& route,
                       uint16_t port,
                       uint32_t queuePair,
+                      uint32_t psn,
                       Time interval)
 {
+    m_expected = psn;
+    m_highest = psn;
     m_header = RoceHeader({m_nic.GetAddress(), source, port, queuePair});
     m_route = route;
     m_interval = interval;
@@ -58,30 +61,31 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     {
         NoteMark(now);
     }
+    const uint32_t ahead = (fields.psn - static_cast<uint32_t>(m_expected)) % RoceHeader::NUMBERS;
+    const bool isOld = ahead >= RoceHeader::NUMBERS / 2;
     if (fields.opcode == RoceHeader::PROBE)
     {
-        Answer(RoceHeader::PROBE_RESPONSE, false, now);
-        return;
+        Answer(RoceHeader::ACKNOWLEDGE, fields.round, ahead > 0 && !isOld, now);
     }
-    const uint32_t ahead = (fields.psn - static_cast<uint32_t>(m_expected)) % RoceHeader::NUMBERS;
-    if (ahead == 0)
+    else if (ahead == 0)
     {
         Take(frame, fields);
     }
-    else if (ahead >= RoceHeader::NUMBERS / 2) // one that has come before
+    else if (isOld)
     {
         if (fields.ackRequest)
         {
-            Answer(RoceHeader::ACKNOWLEDGE, false, now);
+            Answer(RoceHeader::ACKNOWLEDGE, fields.round, false, now);
         }
     }
     else
     {
         m_highest = std::max(m_highest, m_expected + ahead + 1);
-        if (!m_complained)
+        if (!m_complained || fields.round != m_round)
         {
             m_complained = true;
-            Answer(RoceHeader::ACKNOWLEDGE, true, now);
+            m_round = fields.round;
+            Answer(RoceHeader::ACKNOWLEDGE, fields.round, true, now);
         }
     }
 }
@@ -100,7 +104,7 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
     m_highest = std::max(m_highest, m_expected);
     if (fields.ackRequest)
     {
-        Answer(RoceHeader::ACKNOWLEDGE, false, now);
+        Answer(RoceHeader::ACKNOWLEDGE, fields.round, false, now);
     }
     m_client.Deliver(frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES);
 }
@@ -117,18 +121,21 @@ RdmaReceiver::NoteMark(Time now)
     {
         m_notified = true;
         m_lastNotification = now;
-        Answer(RoceHeader::CONGESTION_NOTIFICATION, false, now);
+        Answer(RoceHeader::CONGESTION_NOTIFICATION, 0, false, now);
     }
 }
 
 /** All answers bear the PSN that is expected next. */
 void
-RdmaReceiver::Answer(RoceHeader::Opcode opcode, bool negative, Time now)
+RdmaReceiver::Answer(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now)
 {
+    const bool notifies = opcode == RoceHeader::CONGESTION_NOTIFICATION;
+    const uint32_t payload = notifies ? RoceHeader::NOTIFICATION_BYTES : 0;
     m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
-    m_header.SetPacket(opcode, m_expected, false, 0);
+    m_header.SetPacket(opcode, m_expected, false, payload);
+    m_header.SetRound(round);
     m_header.SetAnswer(negative, m_marks);
-    m_nic.Send(m_nic.MakeFrame(m_header, 0, m_route, m_mark, now));
+    m_nic.Send(m_nic.MakeFrame(m_header, payload, m_route, m_mark, now));
 }
 
 } // namespace ddl

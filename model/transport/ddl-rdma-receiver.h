@@ -11,8 +11,9 @@ namespace ddl
 
 /**
  * The receiving end of a queue pair: takes packets in order only, answers when asked, and says once
- * of each gap that a packet is missing. Counts congestion marks, and notifies of them when the
- * sender's congestion control wants that.
+ * of each gap, and again when it is there again after the sender went back, that a packet is
+ * missing. Answers bear the round of the packet that they answer. Counts congestion marks, and
+ * notifies of them when the sender's congestion control wants that.
  */
 class RdmaReceiver
 {
@@ -32,12 +33,17 @@ class RdmaReceiver
     RdmaReceiver(const RdmaReceiver&) = delete;
     RdmaReceiver& operator=(const RdmaReceiver&) = delete;
 
-    /** Before the first packet. \param source where answers go \param interval see
-     * RdmaCongestionControl::GetNotificationInterval */
+    /**
+     * Before the first packet.
+     * \param source where answers go
+     * \param psn of the first packet
+     * \param interval see RdmaCongestionControl::GetNotificationInterval
+     */
     void Connect(Ipv4Address source,
                  const RdmaRoute& route,
                  uint16_t port,
                  uint32_t queuePair,
+                 uint32_t psn,
                  Time interval);
 
     /** \return number of this queue pair at its NIC */
@@ -55,7 +61,7 @@ class RdmaReceiver
   private:
     void NoteMark(Time now);
     void Take(const Frame& frame, const RoceFields& fields);
-    void Answer(RoceHeader::Opcode opcode, bool negative, Time now);
+    void Answer(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now);
 
     RdmaNic& m_nic;
     Client& m_client;
@@ -69,6 +75,7 @@ class RdmaReceiver
     uint64_t m_highest{0};    //!< PSN behind the last one seen
     uint32_t m_marks{0};      //!< packets with CE, modulo 2^32
     bool m_complained{false}; //!< of the present gap
+    uint8_t m_round{0};       //!< of the last complaint
     bool m_notified{false};   //!< once at least
     uint64_t m_reordered{0};
 };

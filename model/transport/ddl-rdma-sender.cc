@@ -12,6 +12,10 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
     : m_nic(nic),
       m_options(options),
       m_queuePair(nic.Add(this)),
+      m_acknowledged(options.initialPsn),
+      m_next(options.initialPsn),
+      m_highest(options.initialPsn),
+      m_end(options.initialPsn),
       m_timeout(options.timeout),
       m_timer(Create<Timer>(this)),
       m_pacer(Create<Pacer>(this))
@@ -23,7 +27,7 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
     path.lineRate = nic.GetDataRate();
     path.packetBytes = options.payload + RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES;
     m_control->Start(path);
-    m_window = m_control->GetWindow();
+    ReadWindow();
 }
 
 RdmaSender::~RdmaSender()
@@ -97,6 +101,7 @@ RdmaSender::MakeData(Time now)
     const uint32_t payload = GetPayload(work);
     m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
     m_header.SetPacket(GetOpcode(work), m_next, ask, payload);
+    m_header.SetRound(m_round);
     Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark, now);
 
     ++m_counters.dataPackets;
@@ -104,13 +109,8 @@ RdmaSender::MakeData(Time now)
     {
         ++m_counters.retransmissions;
     }
-    else if (!m_timing && ask)
-    {
-        m_timing = true;
-        m_timed = m_next;
-        m_timedAt = now;
-    }
     ++m_next;
+    m_asked = ask ? m_next : m_asked;
     m_highest = std::max(m_highest, m_next);
     if (m_next == work.first + work.packets)
     {
@@ -125,9 +125,10 @@ Frame*
 RdmaSender::MakeProbe(Time now)
 {
     m_probe = false;
-    m_probed = m_next;
+    m_asked = m_next;
     m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
     m_header.SetPacket(RoceHeader::PROBE, m_next, true, 0);
+    m_header.SetRound(m_round);
     return m_nic.MakeFrame(m_header, 0, m_route, m_mark, now);
 }
 
@@ -175,8 +176,20 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     if (fields.opcode == RoceHeader::CONGESTION_NOTIFICATION)
     {
         m_control->OnNotification(now);
-        return;
     }
+    else
+    {
+        TakeAnswer(fields, now);
+    }
+    ReadWindow();
+    // Nobody else would ask about what was sent when the window was larger.
+    m_probe = m_probe || (m_next < m_end && m_next > m_asked && !HasWindow());
+    m_nic.Update(*this, now);
+}
+
+void
+RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
+{
     const uint32_t expected = fields.psn;
     const uint64_t ahead = (expected - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
     if (ahead > m_highest - m_acknowledged)
@@ -194,15 +207,17 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     ack.now = now;
     m_control->OnAck(ack);
 
-    // Within a round trip of going back, a NAK may be of before. A probe's answer is of behind.
-    const bool missing = fields.negative && now >= m_wentBack + m_roundTrip;
-    const bool proven = fields.opcode == RoceHeader::PROBE_RESPONSE && m_acknowledged < m_probed;
-    if ((missing || proven) && m_next > m_acknowledged)
+    if (fields.negative && fields.round == m_round % RoceHeader::ROUNDS && m_next > m_acknowledged)
     {
         GoBack(now);
     }
-    m_window = std::max(1U, m_control->GetWindow());
-    m_nic.Update(*this, now);
+}
+
+/** PSNs must tell what is old from what is new. */
+void
+RdmaSender::ReadWindow()
+{
+    m_window = std::clamp(m_control->GetWindow(), 1U, RoceHeader::NUMBERS / 2 - 1);
 }
 
 /** \return packets that are acknowledged for the first time */
@@ -226,11 +241,6 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     {
         ++m_current;
     }
-    if (m_timing && expected > m_timed)
-    {
-        m_roundTrip = now - m_timedAt;
-        m_timing = false;
-    }
     m_timeout = m_options.timeout;
     m_deadline = now + m_timeout;
     return packets;
@@ -245,9 +255,9 @@ RdmaSender::GoBack(Time now)
         m_control->OnLoss(now);
     }
     m_next = m_acknowledged;
+    m_asked = m_acknowledged;
     m_current = 0;
-    m_wentBack = now;
-    m_timing = false;
+    ++m_round;
 }
 
 void

@@ -21,18 +21,20 @@ struct RdmaOptions
     TypeId congestionControl;
     uint32_t payload{0};     //!< bytes of data in a full packet
     uint32_t ackInterval{1}; //!< packets
+    uint32_t initialPsn{0};  //!< of the first packet
     Time timeout;            //!< without progress, before the receiver is asked
     Time maxTimeout;         //!< bound of its doubling
 };
 
 /**
  * The sending end of a queue pair: cuts what is posted into packets, keeps the window, goes back to
- * the first missing packet when the receiver says that one is missing (go-back-N).
+ * the first missing packet when the receiver says that one is missing (go-back-N), which begins a
+ * new round. Such an answer counts only in the round of the packet that drew it.
  *
- * The timer never sends data again by itself: it sends a probe, a packet without data, which asks
- * the receiver where it is. The probe waits behind the data in the same queues, so that its answer
- * proves what is lost, and starvation of any length costs one probe of 82 bytes (with framing) each
- * MaxTimeout.
+ * The timer sends no data but a probe, which asks the receiver whether anything sent before it is
+ * missing. It waits behind the data in the same queues, so that its answer proves what is lost, and
+ * starvation of any length costs one probe of 82 bytes (with framing) each MaxTimeout. A probe asks
+ * also where the window has shrunk below what was sent without a request.
  *
  * Invariants: acknowledged <= next <= end, next <= highest <= end; a timer is pending while packets
  * are under way.
@@ -52,11 +54,8 @@ class RdmaSender : public RdmaReadyHook
                  uint16_t port,
                  uint32_t queuePair);
 
-    /** \return number of this queue pair at its NIC */
-    uint32_t GetQueuePair() const;
-
-    /** \return what its congestion control wants, see there */
-    Time GetNotificationInterval() const;
+    uint32_t GetQueuePair() const;        //!< \return its number at its NIC
+    Time GetNotificationInterval() const; //!< \return see RdmaCongestionControl
 
     /** \param bytes to send behind those posted before; not 0 */
     void Post(uint64_t bytes);
@@ -83,8 +82,7 @@ class RdmaSender : public RdmaReadyHook
     /** An answer came. \param fields of its header */
     void Receive(const RoceFields& fields, Time now);
 
-    /** \return what went out */
-    const StreamCounters& GetCounters() const;
+    const StreamCounters& GetCounters() const; //!< \return what went out
 
   private:
     /** Bytes given in one Post: they fill packets of their own. */
@@ -105,8 +103,10 @@ class RdmaSender : public RdmaReadyHook
     RoceHeader::Opcode GetOpcode(const Work& work) const;
     uint32_t GetPayload(const Work& work) const;
     void Pace(uint32_t bytes, Time now);
+    void TakeAnswer(const RoceFields& fields, Time now);
     uint32_t Acknowledge(uint64_t expected, Time now);
     void GoBack(Time now);
+    void ReadWindow();
     void WaitForAnswer(Time now);
     void OnTimer();
     void OnPace();
@@ -132,19 +132,14 @@ class RdmaSender : public RdmaReadyHook
     uint32_t m_marks{0};        //!< as the receiver last counted
 
     uint64_t m_remarked{0}; //!< PSN from which on packets bear the present mark
-    uint64_t m_timed{0};    //!< PSN whose round trip is measured
-    Time m_timedAt;         //!< when it was sent
-    Time m_roundTrip;       //!< last measured
-    Time m_wentBack;        //!< when it last did
-    bool m_timing{false};
+    uint64_t m_asked{0};    //!< PSN up to which an answer was asked for
+    uint32_t m_round{0};    //!< how often it went back
 
     Time m_deadline; //!< when the receiver is asked
     Time m_timeout;  //!< present length
     Ptr<Timer> m_timer;
     bool m_timerPending{false};
-    bool m_probe{false};  //!< a probe is the next packet
-    uint64_t m_probed{0}; //!< PSN up to which data had been sent before the last probe
-
+    bool m_probe{false}; //!< a probe is the next packet
     Ptr<Pacer> m_pacer;
     bool m_paced{false}; //!< the rate does not yet allow the next packet
     StreamCounters m_counters;

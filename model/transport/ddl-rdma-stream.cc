@@ -40,6 +40,8 @@ RdmaStream::GetTypeId()
 
 RdmaStream::RdmaStream(StreamId id, Place source, Place destination, const RdmaOptions& options)
     : MessageStream(id, source.id, destination.id),
+      m_sourceNic(source.nic),
+      m_destinationNic(destination.nic),
       m_sender(std::make_unique<RdmaSender>(source.nic, options)),
       m_receiver(std::make_unique<RdmaReceiver>(destination.nic, *this))
 {
@@ -52,6 +54,7 @@ RdmaStream::RdmaStream(StreamId id, Place source, Place destination, const RdmaO
                         MakeRoute(destination, source, port),
                         port,
                         m_sender->GetQueuePair(),
+                        options.initialPsn,
                         m_sender->GetNotificationInterval());
 }
 
@@ -110,10 +113,12 @@ RdmaStream::DoSetMark(End end, Mark mark)
 {
     if (end == End::SOURCE)
     {
+        m_sourceNic.CheckMark(mark);
         m_sender->SetMark(mark);
     }
     else
     {
+        m_destinationNic.CheckMark(mark);
         m_receiver->SetMark(mark);
     }
 }

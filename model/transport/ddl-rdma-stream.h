@@ -45,6 +45,8 @@ class RdmaStream : public MessageStream, public RdmaReceiver::Client
     void Deliver(uint64_t bytes) override;
     void Release();
 
+    RdmaNic& m_sourceNic;
+    RdmaNic& m_destinationNic;
     std::unique_ptr<RdmaSender> m_sender;     //!< null once closed
     std::unique_ptr<RdmaReceiver> m_receiver; //!< null once closed
     StreamCounters m_final;                   //!< once closed

@@ -39,6 +39,11 @@ RdmaTransport::GetTypeId()
                           UintegerValue(4),
                           MakeUintegerAccessor(&RdmaTransport::m_ackInterval),
                           MakeUintegerChecker<uint32_t>(1, 1U << 16))
+            .AddAttribute("InitialPsn",
+                          "Packet sequence number of each queue pair's first packet.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RdmaTransport::m_initialPsn),
+                          MakeUintegerChecker<uint32_t>(0, RoceHeader::NUMBERS - 1))
             .AddAttribute("Timeout",
                           "Time without progress after which the sender asks the receiver where it "
                           "is.",
@@ -90,6 +95,7 @@ RdmaTransport::DoInstall()
         const HostId host{i};
         m_nics.push_back(
             std::make_unique<RdmaNic>(fabric->GetHostPort(host), fabric->GetAddress(host)));
+        RdmaSender tried(*m_nics.back(), m_options); // says what does not fit this NIC
     }
 }
 
@@ -99,6 +105,7 @@ RdmaTransport::ReadOptions() const
     RdmaOptions options;
     options.congestionControl = FindPolicy(RdmaCongestionControl::GetTypeId(), m_congestionControl);
     options.ackInterval = m_ackInterval;
+    options.initialPsn = m_initialPsn;
     options.timeout = m_timeout;
     options.maxTimeout = m_maxTimeout;
     if (m_maxTimeout < m_timeout)

@@ -46,6 +46,7 @@ class RdmaTransport : public Transport
 
     std::string m_congestionControl;
     uint32_t m_ackInterval;
+    uint32_t m_initialPsn;
     Time m_timeout;
     Time m_maxTimeout;
 

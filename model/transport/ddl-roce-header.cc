@@ -35,7 +35,7 @@ constexpr uint32_t MARKS = 44;
 bool
 IsAnswer(uint8_t opcode)
 {
-    return opcode == RoceHeader::ACKNOWLEDGE || opcode == RoceHeader::PROBE_RESPONSE;
+    return opcode == RoceHeader::ACKNOWLEDGE;
 }
 
 uint32_t
@@ -96,6 +96,12 @@ RoceHeader::SetTos(uint8_t tos)
 }
 
 void
+RoceHeader::SetRound(uint32_t round)
+{
+    m_bytes[BTH_PSN] = static_cast<uint8_t>((m_bytes[BTH_PSN] & ACK_REQUEST) | round % ROUNDS);
+}
+
+void
 RoceHeader::SetAnswer(bool negative, uint32_t marks)
 {
     Write32(AETH, 0);
@@ -128,6 +134,7 @@ RoceHeader::Read(const uint8_t* bytes)
     fields.opcode = bytes[BTH];
     fields.ackRequest = (bytes[BTH_PSN] & ACK_REQUEST) != 0;
     fields.queuePair = Read32(bytes + BTH_QUEUE_PAIR) % NUMBERS;
+    fields.round = bytes[BTH_PSN] % ROUNDS;
     fields.psn = Read32(bytes + BTH_PSN) % NUMBERS;
     if (IsAnswer(fields.opcode))
     {

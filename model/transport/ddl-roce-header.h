@@ -20,6 +20,7 @@ struct RoceFields
     bool ackRequest{false}; //!< the receiver shall answer
     uint32_t queuePair{0};  //!< number of the destination's queue pair, 24 bits
     uint32_t psn{0};        //!< packet sequence number, 24 bits
+    uint8_t round{0};       //!< how often the sender has gone back, 7 bits; answers return it
     bool negative{false};   //!< of an acknowledgement: a packet is missing (NAK, sequence error)
     uint32_t marks{0};      //!< of an acknowledgement: packets with CE that the receiver has seen
 };
@@ -27,8 +28,9 @@ struct RoceFields
 /**
  * IPv4, UDP and InfiniBand base transport header of a RoCEv2 packet (InfiniBand Architecture
  * Specification 1.2.1, annex A17), and behind them, in acknowledgements, the AETH and our count of
- * congestion marks. All in one ns3::Header, as they are written as one piece, and kept as bytes, as
- * most of them are the same in all packets of a queue pair.
+ * congestion marks. The round stands in the 7 reserved bits in front of the PSN. All in one
+ * ns3::Header, as they are written as one piece, and kept as bytes, as most of them are the same in
+ * all packets of a queue pair.
  *
  * The invariant CRC (4 bytes behind the payload) is part of the payload for ns-3, and is 0.
  * ns-3's packet metadata sees one header of this kind and no Ipv4Header: Packet::EnableChecking is
@@ -41,9 +43,11 @@ class RoceHeader : public Header
     static constexpr uint32_t ACK_BYTES = DATA_BYTES + 4 + 4; //!< and AETH, marks
     static constexpr uint32_t CRC_BYTES = 4;                  //!< behind the payload
     static constexpr uint16_t UDP_PORT = 4791;                //!< IANA: roce
+    static constexpr uint32_t NOTIFICATION_BYTES = 16;        //!< reserved, behind a CNP's header
     static constexpr uint32_t NUMBERS = 1U << 24;             //!< PSNs and queue pair numbers
+    static constexpr uint32_t ROUNDS = 1U << 7;               //!< see RoceFields
 
-    /** BTH opcodes of reliable connections; the last two are from the manufacturers' range. */
+    /** BTH opcodes of reliable connections; the last one is from the manufacturers' range. */
     enum Opcode : uint8_t
     {
         SEND_FIRST = 0x00,
@@ -52,8 +56,7 @@ class RoceHeader : public Header
         SEND_ONLY = 0x04,
         ACKNOWLEDGE = 0x11,
         CONGESTION_NOTIFICATION = 0x81,
-        PROBE = 0xc0, //!< asks for the receiver's expected PSN; carries the sender's next one
-        PROBE_RESPONSE = 0xc1
+        PROBE = 0xc0 //!< asks for an acknowledgement; carries the sender's next PSN
     };
 
     /** One direction between two queue pairs. */
@@ -78,6 +81,8 @@ class RoceHeader : public Header
     void SetPacket(Opcode opcode, uint64_t psn, bool ackRequest, uint32_t payload);
     /** Before SetPacket. \param tos DSCP in the upper six bits, ECN in the lower two */
     void SetTos(uint8_t tos);
+    /** After SetPacket. \param round see RoceFields; its lower 7 bits are taken */
+    void SetRound(uint32_t round);
     /** After SetPacket. \param negative whether a packet is missing \param marks see RoceFields */
     void SetAnswer(bool negative, uint32_t marks);
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-transport-fixture.h"
+
+#include "ns3/ddl-roce-header.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+/**
+ * Packets of 1500 bytes at 10 Gbps, links of 1 us. Two links each way, store and forward:
+ *   data   1538 B = 1230.4 ns a link: 2 x 2230.4 = 4460.8 ns
+ *   probe    82 B =   65.6 ns a link: 2 x 1065.6 = 2131.2 ns
+ *   answer   90 B =   72.0 ns a link: 2 x 1072.0 = 2144.0 ns
+ */
+class RdmaLossTest : public TransportFixture
+{
+  protected:
+    static constexpr uint64_t PAYLOAD = 1456;
+    static constexpr double DATA_NS = 4460.8;
+    static constexpr double PACKET_NS = 1230.4;
+    static constexpr double PROBE_NS = 2131.2;
+    static constexpr double ANSWER_NS = 2144;
+    static constexpr double TIMEOUT_NS = 1e6;
+
+    /** Send some packets at second 1. */
+    void SendAtOne(uint64_t packets)
+    {
+        Build(SingleSwitch(2), {}, {}, {}, "rdma");
+        At(Seconds(1), [this, packets] {
+            m_stream = Open(0, 1);
+            m_stream->Send(packets * PAYLOAD, Then([this] { m_delivered = Simulator::Now(); }));
+        });
+    }
+
+    /** Cut a host off; times in ns from second 1. */
+    void Cut(const std::string& host, int64_t from, int64_t to)
+    {
+        At(Seconds(1) + NanoSeconds(from), [=] { m_fabric->SetLinkUp(host, "switch0", false); });
+        At(Seconds(1) + NanoSeconds(to), [=] { m_fabric->SetLinkUp(host, "switch0", true); });
+    }
+
+    void ExpectDelivered(double ns, uint64_t packets, uint64_t again, uint64_t timeouts)
+    {
+        Simulator::Run();
+        ASSERT_TRUE(m_delivered.has_value());
+        EXPECT_NEAR((*m_delivered - Seconds(1)).GetNanoSeconds(), ns, 10);
+        EXPECT_TRUE(m_stream->IsIdle());
+        EXPECT_EQ(m_stream->GetCounters().dataPackets, packets + again);
+        EXPECT_EQ(m_stream->GetCounters().retransmissions, again);
+        EXPECT_EQ(m_stream->GetCounters().timeouts, timeouts);
+        EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
+    }
+
+    void TearDown() override
+    {
+        m_stream = nullptr;
+        TransportFixture::TearDown();
+    }
+
+    Ptr<MessageStream> m_stream;
+    std::optional<Time> m_delivered;
+};
+
+TEST_F(RdmaLossTest, NothingIsLost)
+{
+    SendAtOne(4);
+    ExpectDelivered(3 * PACKET_NS + DATA_NS, 4, 0, 0);
+}
+
+TEST_F(RdmaLossTest, TheOnlyPacketIsAskedForAndSentAgain)
+{
+    SendAtOne(1);
+    Cut("h1", 3000, 3400); // it is on the second wire from 2230 to 4461
+    ExpectDelivered(TIMEOUT_NS + PROBE_NS + ANSWER_NS + DATA_NS, 1, 1, 1);
+}
+
+TEST_F(RdmaLossTest, TheLastOfManyIsSentAgainAlone)
+{
+    SendAtOne(8);
+    // The 8th leaves the switch at 2230.4 + 7 x 1230.4 = 10843 and arrives at 13074; the 7th at
+    // 11843. The answer to the 8th that came before the cut is that to the first four.
+    Cut("h1", 12000, 12100);
+    // Last progress: the answer to the 4th, at 3 x 1230.4 + 4460.8 + 2144 = 10296
+    ExpectDelivered(10296 + TIMEOUT_NS + PROBE_NS + ANSWER_NS + DATA_NS, 8, 1, 1);
+}
+
+TEST_F(RdmaLossTest, TheFirstOfManyIsComplainedOfAtOnce)
+{
+    SendAtOne(4);
+    Cut("h1", 2500, 3000); // only the first is on that wire
+    // The second comes at 1230.4 + 4460.8 and draws a NAK; go-back-N sends all four again.
+    ExpectDelivered(PACKET_NS + DATA_NS + ANSWER_NS + 3 * PACKET_NS + DATA_NS, 4, 4, 0);
+}
+
+TEST_F(RdmaLossTest, ALostComplaintIsMadeUpForByTheProbe)
+{
+    SendAtOne(4);
+    Cut("h1", 2500, 3000);
+    // The NAK leaves h1 at 5691 and is on the wire to h0 from 6763 to 7835.
+    Cut("h0", 7000, 7100);
+    ExpectDelivered(TIMEOUT_NS + PROBE_NS + ANSWER_NS + 3 * PACKET_NS + DATA_NS, 4, 4, 1);
+}
+
+TEST_F(RdmaLossTest, ALostAnswerCostsAProbeAndNoData)
+{
+    SendAtOne(1);
+    Cut("h0", 6000, 6100); // the answer is on the wire to h0 from 5533 to 6605
+    ExpectDelivered(DATA_NS, 1, 0, 1);
+}
+
+TEST_F(RdmaLossTest, LostProbesBackOff)
+{
+    SendAtOne(1);
+    Cut("h1", 3000, 100000000);
+    // Probes after 1, 3, 7, 15, 31, 63 and 127 ms; the link is back after 100.
+    ExpectDelivered(127 * TIMEOUT_NS + PROBE_NS + ANSWER_NS + DATA_NS, 1, 1, 7);
+}
+
+TEST_F(RdmaLossTest, ItsOwnLinkFallsInMidFlow)
+{
+    SendAtOne(10000); // 12.3 ms
+    Cut("h0", 5000000, 8000000);
+    Simulator::Run();
+    ASSERT_TRUE(m_delivered.has_value());
+    // 3 ms are lost, and what was under way is sent again: less than 1 ms
+    EXPECT_GT(*m_delivered, Seconds(1) + MicroSeconds(15300));
+    EXPECT_LT(*m_delivered, Seconds(1) + MicroSeconds(16300));
+    EXPECT_EQ(m_stream->GetDeliveredBytes(), 10000 * PAYLOAD);
+    EXPECT_GT(m_stream->GetCounters().retransmissions, 0U);
+    EXPECT_LE(m_stream->GetCounters().timeouts, 3U);
+}
+
+/** Four to one through a queue of seven packets, with windows of 41: hard on go-back-N. */
+TEST_F(RdmaLossTest, QueuesMuchTooSmallDeliverEachMessageOnceInOrder)
+{
+    for (const std::string& control : {"fixed", "dctcp", "dcqcn"})
+    {
+        SCOPED_TRACE(control);
+        PortSpec ports;
+        ports.limit = 10500;
+        ports.ecnThreshold = 0;
+        // The numbers of packets come round after 50 packets.
+        const std::string psn = std::to_string(RoceHeader::NUMBERS - 50);
+        Build(SingleSwitch(5),
+              {{"CongestionControl", control}, {"InitialPsn", psn}},
+              ports,
+              {},
+              "rdma");
+        std::vector<std::vector<int>> delivered(5);
+        std::vector<Ptr<MessageStream>> streams;
+        At(Seconds(1), [&] {
+            for (uint32_t source = 1; source < 5; ++source)
+            {
+                streams.push_back(Open(source, 0));
+                for (int i = 0; i < 20; ++i)
+                {
+                    streams.back()->Send(50001,
+                                         Then([&, source, i] { delivered[source].push_back(i); }));
+                }
+            }
+        });
+        Simulator::Run();
+        uint64_t again = 0;
+        for (uint32_t source = 1; source < 5; ++source)
+        {
+            ASSERT_EQ(delivered[source].size(), 20U);
+            EXPECT_TRUE(std::is_sorted(delivered[source].begin(), delivered[source].end()));
+            EXPECT_EQ(streams[source - 1]->GetDeliveredBytes(), 20U * 50001);
+            again += streams[source - 1]->GetCounters().retransmissions;
+        }
+        // 4 MB take 3.4 ms; a timeout now and then is 1 ms
+        RecordProperty("ms_" + control, Simulator::Now().GetMilliSeconds() - 1000);
+        EXPECT_LT(Simulator::Now(), Seconds(1) + MilliSeconds(200));
+        EXPECT_GT(CountDrops(), 0U);
+        EXPECT_GE(again, CountDrops());
+        EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
+        TearDown();
+    }
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3
