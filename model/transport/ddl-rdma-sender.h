@@ -134,9 +134,8 @@ class RdmaSender : public RdmaReadyHook
     uint64_t m_remarked{0}; //!< PSN from which on packets bear the present mark
     uint64_t m_asked{0};    //!< PSN up to which an answer was asked for
     uint32_t m_round{0};    //!< how often it went back
-
-    Time m_deadline; //!< when the receiver is asked
-    Time m_timeout;  //!< present length
+    Time m_deadline;        //!< when the receiver is asked
+    Time m_timeout;         //!< present length
     Ptr<Timer> m_timer;
     bool m_timerPending{false};
     bool m_probe{false}; //!< a probe is the next packet
