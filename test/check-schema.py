@@ -303,8 +303,11 @@ def compare_attributes(schema, reader):
             theirs |= attribute_names(text)
             compared += 1
         compare_sets(pointer, "attribute", ours, theirs)
-    texts = reader.complaints({"name": "probe", "transport": {"zzz": 1}, "workload": {}})
-    theirs = attribute_names(" ".join(sum(texts.values(), [])))
+    theirs = set()
+    for kind in sorted(set(sum(schema.find(schema.at("/transport/kind"), "enum"), []))):
+        texts = reader.complaints(
+            {"name": "probe", "transport": {"kind": kind, "zzz": 1}, "workload": {}})
+        theirs |= attribute_names(" ".join(sum(texts.values(), [])))
     compare_sets("/transport", "attribute", schema.keys(schema.at("/transport")) - {"kind", "mtu"},
                  {name[0].lower() + name[1:] for name in theirs})
     return compared
