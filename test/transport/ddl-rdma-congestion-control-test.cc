@@ -80,7 +80,7 @@ class RdmaCongestionControlConformance : public ::testing::TestWithParam<std::st
 
 TEST_P(RdmaCongestionControlConformance, StaysSaneWhateverHappens)
 {
-    for (const std::string& rate : {"10Mbps", "10Gbps", "400Gbps"})
+    for (const std::string rate : {"10Mbps", "10Gbps", "400Gbps"})
     {
         for (const uint32_t bytes : {576, 1500, 9000})
         {

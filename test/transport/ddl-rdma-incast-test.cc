@@ -142,7 +142,7 @@ TEST_F(RdmaIncastTest, ShortMessagesInRoundsLoseNothing)
 /** Controls that let queues overflow where nobody pauses the sender lose, but deliver. */
 TEST_F(RdmaIncastTest, ControlsForLosslessNetworksDeliverInLossyOnes)
 {
-    for (const std::string& control : {"dcqcn", "fixed"})
+    for (const std::string control : {"dcqcn", "fixed"})
     {
         for (const uint32_t senders : {2, 8, 64})
         {

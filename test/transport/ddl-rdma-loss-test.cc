@@ -140,7 +140,7 @@ TEST_F(RdmaLossTest, ItsOwnLinkFallsInMidFlow)
 /** Four to one through a queue of seven packets, with windows of 41: hard on go-back-N. */
 TEST_F(RdmaLossTest, QueuesMuchTooSmallDeliverEachMessageOnceInOrder)
 {
-    for (const std::string& control : {"fixed", "dctcp", "dcqcn"})
+    for (const std::string control : {"fixed", "dctcp", "dcqcn"})
     {
         SCOPED_TRACE(control);
         PortSpec ports;
