@@ -5,7 +5,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 # A first stage that is soon over, then far more work than anyone waits for.
 "$DDL_BUILD/ddl-run" quickstart --out="$scratch/results" --set=workload.cojobs.0.stages=[1,1000,100000] \
-    --set=output.alone=false >"$scratch/out" 2>"$scratch/err" </dev/null &
+    --set=transport.kind=rdma --set=output.alone=false >"$scratch/out" 2>"$scratch/err" </dev/null &
 child=$!
 sleep 6
 kill -INT "$child"

@@ -9,8 +9,8 @@ small=(two-jobs-one-link --quiet --set=output.figures=false --set=scale.model=0.
 long=(two-jobs-one-link --quiet --set=output.figures=false --set=output.alone=false
     --set=workload.jobs.0.iterations=100000)
 
-wait_for() { # wait_for PATH: until it is there, at most 20 s
-    for _ in $(seq 400); do
+wait_for() { # wait_for PATH: until it is there, at most 2 minutes
+    for _ in $(seq 2400); do
         [[ -e $1 ]] && return
         sleep 0.05
     done
