@@ -6,6 +6,8 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-rdma-congestion-control.h"
+#include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-tcp-transport.h"
 
 #include <cctype>
@@ -44,13 +46,21 @@ ReadAttribute(const JsonObject& transport, const std::string& key, PolicySpec& s
     spec.attributes.push_back({AttributeOf(key), text, value.Where()});
 }
 
-/** Complains about a congestion control that there is not; TcpTransport takes any string. */
+/** Complains about a congestion control that there is not; transports take any string. */
 void
-CheckCongestionControl(const JsonValue& value)
+CheckCongestionControl(TypeId transport, const JsonValue& value)
 {
     try
     {
-        FindCongestionControl(value.String("dctcp"));
+        const std::string name = value.String("dctcp");
+        if (transport == TcpTransport::GetTypeId())
+        {
+            FindCongestionControl(name);
+        }
+        else if (transport == RdmaTransport::GetTypeId())
+        {
+            FindPolicy(RdmaCongestionControl::GetTypeId(), name);
+        }
     }
     catch (const InputError& error)
     {
@@ -103,12 +113,11 @@ ReadTransport(const JsonObject& transport, uint32_t& mtu, std::vector<Diagnostic
         }
     }
     auto factory = MakeTransport(transport, spec, keys, diagnostics);
-    const bool isTcp = factory.IsTypeIdSet() && factory.GetTypeId() == TcpTransport::GetTypeId();
     for (const auto& key : keys)
     {
-        if (isTcp && AttributeOf(key) == "CongestionControl")
+        if (factory.IsTypeIdSet() && AttributeOf(key) == "CongestionControl")
         {
-            CheckCongestionControl(transport.At(key));
+            CheckCongestionControl(factory.GetTypeId(), transport.At(key));
         }
     }
     return factory;

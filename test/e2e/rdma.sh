@@ -45,7 +45,7 @@ malformed=$(tshark -r "$capture" -Y "_ws.malformed" 2>/dev/null | wc -l)
 
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/bad" \
     --set=transport.kind=rdma --set=transport.congestionControl=dctpc
-expect_text "$scratch/err" 'dctpc.*dcqcn, dctcp, fixed'
+expect_text "$scratch/err" '^--set: /transport/congestionControl: .*dctpc.*dcqcn, dctcp, fixed'
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/bad" \
     --set=transport.kind=rdma --set=transport.maxTimeout=1us
 expect_text "$scratch/err" 'MaxTimeout'
