@@ -17,6 +17,9 @@ target_link_libraries(ddl-bench-common PUBLIC ddl PRIVATE ${ddl_third_party_libr
 ddl_settings(ddl-bench-common)
 ddl_precompile(ddl-bench-common REUSE_FROM ddl)
 
+# What a run of each network scheduler costs.
+ddl_add_executable(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
+
 foreach(program ddl-bench ddl-bench-case)
   ddl_add_executable(${program} bench/${program}.cc)
   target_link_libraries(${program} PRIVATE ddl-bench-common)

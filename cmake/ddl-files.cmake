@@ -127,6 +127,7 @@ set(ddl_transport_headers
     ddl-rdma-stream.h
     ddl-rdma-transport.h
     ddl-roce-header.h
+    ddl-service-level.h
     ddl-stream-counters.h
     ddl-stream-socket.h
     ddl-tcp-host.h
@@ -151,6 +152,7 @@ set(ddl_transport_sources
     ddl-rdma-stream.cc
     ddl-rdma-transport.cc
     ddl-roce-header.cc
+    ddl-service-level.cc
     ddl-stream-socket.cc
     ddl-tcp-host.cc
     ddl-tcp-stream.cc
@@ -168,6 +170,7 @@ set(ddl_transport_tests
     ddl-rdma-starvation-test.cc
     ddl-rdma-timing-test.cc
     ddl-roce-header-test.cc
+    ddl-service-level-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc
@@ -281,9 +284,12 @@ set(ddl_scheduling_headers
   ddl-control-plane.h
   ddl-coordinator.h
   ddl-direct-control-plane.h
+  ddl-dual-bound.h
   ddl-fair-share-network-scheduler.h
   ddl-fifo-job-queue-policy.h
+  ddl-grouper-immediate-network-scheduler.h
   ddl-grouper-network-scheduler.h
+  ddl-grouper-offline-network-scheduler.h
   ddl-in-band-control-plane.h
   ddl-job-manager.h
   ddl-job-queue-policy.h
@@ -291,14 +297,20 @@ set(ddl_scheduling_headers
   ddl-live-cojobs.h
   ddl-local-priorities.h
   ddl-network-scheduler.h
+  ddl-ordered-completion.h
+  ddl-pias-network-scheduler.h
   ddl-primal-dual-order.h
+  ddl-progress-poll.h
   ddl-rank-book.h
   ddl-scheduler-view.h
+  ddl-sebf-network-scheduler.h
+  ddl-sincronia-network-scheduler.h
   ddl-sptf-network-scheduler.h
   ddl-stage-book.h
   ddl-standing-order.h
   ddl-unit-order.h)
 set(ddl_scheduling_sources
+  ddl-agent-reports.cc
   ddl-agent.cc
   ddl-baraat-network-scheduler.cc
   ddl-build-scheduler-view.cc
@@ -306,26 +318,37 @@ set(ddl_scheduling_sources
   ddl-cojob-run.cc
   ddl-control-message.cc
   ddl-control-plane.cc
+  ddl-coordinator-messages.cc
   ddl-coordinator.cc
   ddl-direct-control-plane.cc
+  ddl-dual-bound.cc
   ddl-fair-share-network-scheduler.cc
   ddl-fifo-job-queue-policy.cc
+  ddl-grouper-immediate-network-scheduler.cc
   ddl-grouper-network-scheduler.cc
+  ddl-grouper-offline-network-scheduler.cc
   ddl-in-band-control-plane.cc
   ddl-job-manager.cc
   ddl-job-queue-policy.cc
   ddl-live-cojobs.cc
   ddl-local-priorities.cc
   ddl-network-scheduler.cc
+  ddl-ordered-completion.cc
+  ddl-pias-network-scheduler.cc
   ddl-primal-dual-order.cc
   ddl-rank-book.cc
+  ddl-sebf-network-scheduler.cc
+  ddl-sincronia-network-scheduler.cc
   ddl-sptf-network-scheduler.cc
   ddl-stage-book.cc
   ddl-standing-order.cc
   ddl-unit-order.cc)
 set(ddl_scheduling_tests
+  ddl-coflow-network-schedulers-test.cc
+  ddl-coflow-run-test.cc
   ddl-control-plane-test.cc
   ddl-coordinator-test.cc
+  ddl-dual-bound-test.cc
   ddl-figure3-test.cc
   ddl-grouper-network-scheduler-test.cc
   ddl-in-band-test.cc
@@ -338,6 +361,7 @@ set(ddl_scheduling_tests
 
 # model/metrics
 set(ddl_metrics_headers
+    ddl-bound-recorder.h
     ddl-csv-writer.h
     ddl-result-tables.h
     ddl-run-recorder.h
@@ -346,6 +370,7 @@ set(ddl_metrics_headers
     ddl-statistics.h
     ddl-summary.h)
 set(ddl_metrics_sources
+    ddl-bound-recorder.cc
     ddl-csv-writer.cc
     ddl-result-tables.cc
     ddl-run-recorder.cc
@@ -475,8 +500,10 @@ set(ddl_helper_sources
     ddl-uncontended-bytes.cc
     ddl-variation.cc)
 set(ddl_helper_tests
+    ddl-all-network-schedulers-test.cc
     ddl-alone-runs-test.cc
     ddl-arguments-test.cc
+    ddl-certificate-test.cc
     ddl-child-process-test.cc
     ddl-cluster-simulation-test.cc
     ddl-compare-options-test.cc

@@ -89,6 +89,7 @@ ClusterSimulation::AddTotals(RunResult& result) const
         result.network.marks += row.marked;
     }
     result.network.pauses = CountPauses(m_fabric);
+    result.certificate = m_bound.GetCertificate();
     result.network.streams = m_transport->GetCounters();
     result.controlMessages = m_control->GetMessages();
     result.controlBytes = m_control->GetBytes();

@@ -175,6 +175,7 @@ ClusterSimulation::BuildScheduling()
         agent->SetAttribute("Bands", UintegerValue(m_scenario.cluster.hosts.bands));
         agent->SetAttribute("Queues", UintegerValue(m_scenario.cluster.ports.queues));
         agent->SetAttribute("ControlAcks", BooleanValue(spec.controlAcks));
+        agent->SetScheduler(m_scheduler);
         m_recorder.Watch(agent);
         m_agents[host] = agent;
     }
@@ -189,6 +190,7 @@ ClusterSimulation::BuildScheduling()
     m_manager = CreateObject<JobManager>();
     m_manager->Install({m_cluster, m_transport, m_coordinator, m_agents, m_jobQueue, m_placement});
     m_recorder.Watch(m_manager);
+    m_bound.Watch(m_manager, rates);
     m_manager->TraceConnectWithoutContext("AllDone",
                                           MakeCallback(static_cast<void (*)()>(&Simulator::Stop)));
 }

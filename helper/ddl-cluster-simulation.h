@@ -5,6 +5,7 @@
 #include "ddl-scenario.h"
 #include "ddl-stall-watch.h"
 
+#include "ns3/ddl-bound-recorder.h"
 #include "ns3/ddl-run-recorder.h"
 
 #include <functional>
@@ -87,6 +88,7 @@ class ClusterSimulation
     Ptr<JobManager> m_manager;
     std::map<HostId, Ptr<Agent>> m_agents;
     RunRecorder m_recorder;
+    BoundRecorder m_bound;
     StallWatch m_watch;
     std::size_t m_stages{0}; //!< that will run in all
     uint64_t m_reports{0};   //!< calls of m_report

@@ -17,7 +17,9 @@ namespace
 {
 
 constexpr uint64_t MOST_MEMBERS = 4096; //!< workers, or servers, of a job
-constexpr double FORWARD_SHARE = 0.4;   //!< of compute time, in all models of Ada-SRSF Table III
+constexpr double LEAST_WEIGHT = 1e-6;
+constexpr double MOST_WEIGHT = 1e6;
+constexpr double FORWARD_SHARE = 0.4; //!< of compute time, in all models of Ada-SRSF Table III
 
 /** A model, and whether its compute times are known. */
 struct ReadModel
@@ -190,6 +192,7 @@ ReadJob(const JsonObject& json, const JobContext& context, std::vector<Diagnosti
     {
         job.stopAfter = json.Unsigned("stopAfter", {1, context.stages}, context.stages);
     }
+    job.weight = json.Number("weight", {LEAST_WEIGHT, MOST_WEIGHT}, 1);
     if (json.Has("placement"))
     {
         job.placement = ReadPlacement(json.Object("placement"), job, context);

@@ -26,7 +26,7 @@ constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user ga
 constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 
 /**
- * \param json {"id", "model", "workers", "servers", "pattern", "accuracy", "stopAfter",
+ * \param json {"id", "model", "workers", "servers", "pattern", "accuracy", "stopAfter", "weight",
  *        "placement", "count"}
  * \param context cluster and cojob
  * \param diagnostics for what the reader does not see itself

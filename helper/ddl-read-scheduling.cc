@@ -92,6 +92,29 @@ MakeTransport(const JsonObject& transport,
     return factory;
 }
 
+/** An attribute that is a list of numbers is text that only the scheduler itself can read. */
+void
+CheckNetworkScheduler(const ObjectFactory& network,
+                      const JsonValue& value,
+                      std::vector<Diagnostic>& diagnostics)
+{
+    if (!network.IsTypeIdSet())
+    {
+        return;
+    }
+    try
+    {
+        network.Create<NetworkScheduler>()->GetDemotionThresholds();
+    }
+    catch (const InputError& error)
+    {
+        for (const auto& complaint : error.GetDiagnostics())
+        {
+            diagnostics.push_back({value.Where(), value.GetPointer(), complaint.what});
+        }
+    }
+}
+
 } // namespace
 
 ObjectFactory
@@ -131,6 +154,7 @@ ReadScheduling(const JsonObject& scheduler, uint32_t hosts, std::vector<Diagnost
         return scheduler.Policy(key, fallback).MakeFactory(family, diagnostics);
     };
     spec.network = policy(NetworkScheduler::GetTypeId(), "network", "fair-share");
+    CheckNetworkScheduler(spec.network, scheduler.At("network"), diagnostics);
     spec.jobs = policy(JobQueuePolicy::GetTypeId(), "jobs", "fifo");
     spec.placement = policy(PlacementPolicy::GetTypeId(), "placement", "first-fit");
     spec.control = policy(ControlPlane::GetTypeId(), "control", "in-band");

@@ -169,6 +169,10 @@ JobJson(const JobSpec& job)
     {
         json["stopAfter"] = job.stopAfter;
     }
+    if (job.weight != 1)
+    {
+        json["weight"] = job.weight;
+    }
     if (job.placement)
     {
         json["placement"] = PlacementJson(*job.placement);

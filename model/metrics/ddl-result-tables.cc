@@ -131,12 +131,13 @@ FormatRemarks(const RunResult& result)
 std::string
 FormatSchedule(const RunResult& result)
 {
-    CsvWriter csv("time_s,units,order,messages,control_bytes");
+    CsvWriter csv("time_s,units,order,sct_over_bound,messages,control_bytes");
     for (const auto& row : result.schedule)
     {
         csv.Cell(row.time)
             .Cell(uint64_t{row.units})
             .Cell(row.order)
+            .Cell(row.sctOverBound)
             .Cell(row.messages)
             .Cell(row.controlBytes)
             .EndRow();

@@ -87,6 +87,14 @@ struct NetworkTotals
     StreamCounters streams;
 };
 
+/** The sum of all stage completion times beside a lower bound of it (doc/certificates.md). */
+struct SctCertificate
+{
+    double sctSeconds{0};
+    double boundSeconds{0};
+    std::string reason{"not watched"}; //!< why no bound applies; "" when one does
+};
+
 /** What the answers of one policy took. */
 struct PolicyCost
 {
@@ -115,6 +123,7 @@ struct RunResult
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
     NetworkTotals network;
+    SctCertificate certificate;
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
     Time makespan;            //!< first arrival to last departure

@@ -100,6 +100,22 @@ FormatNetwork(const NetworkTotals& network)
 }
 
 Json
+FormatCertificate(const SctCertificate& certificate)
+{
+    if (!certificate.reason.empty())
+    {
+        return {{"sct_s", nullptr},
+                {"bound_s", nullptr},
+                {"sct_over_bound", nullptr},
+                {"reason", certificate.reason}};
+    }
+    return {{"sct_s", Real(certificate.sctSeconds)},
+            {"bound_s", Real(certificate.boundSeconds)},
+            {"sct_over_bound", Real(certificate.sctSeconds / certificate.boundSeconds)},
+            {"reason", ""}};
+}
+
+Json
 FormatUnfinished(const RunResult& result)
 {
     Json list = Json::array();
@@ -139,6 +155,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
         {"scale",
          {{"model", Real(identity.modelScale)}, {"iterations", Real(identity.iterationScale)}}},
         {"metrics", FormatMetrics(result)},
+        {"certificate", FormatCertificate(result.certificate)},
         {"network", FormatNetwork(result.network)},
         {"control",
          {{"messages", result.controlMessages},

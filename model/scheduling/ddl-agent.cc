@@ -71,6 +71,14 @@ Agent::GetHost() const
 }
 
 void
+Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
+{
+    NS_ABORT_MSG_UNLESS(m_jobs.empty(), "machine " << m_host << " has jobs already");
+    m_reportsCoflows = scheduler->GetUnitKind() == UnitKind::COFLOW;
+    m_thresholds = scheduler->GetDemotionThresholds();
+}
+
+void
 Agent::AddJob(Ptr<Job> job)
 {
     NS_LOG_FUNCTION(this << job->GetId());
@@ -86,27 +94,37 @@ Agent::AddJob(Ptr<Job> job)
             local.streams.push_back(info.stream);
         }
     }
+    WatchLevels(job->GetId(), local);
     if (job->GetLeader() == m_host)
     {
-        job->TraceConnectWithoutContext("StageEnd", MakeCallback(&Agent::NotifyStageEnd, this));
+        ConnectLeader(job);
     }
     job->TraceConnectWithoutContext("Stopped", MakeCallback(&Agent::NotifyStopped, this));
 }
 
 void
-Agent::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
+Agent::WatchLevels(JobId id, const LocalJob& job)
 {
-    m_plane->ToCoordinator(m_host, StageDone{job->GetId(), stage});
+    for (const auto& stream : job.streams)
+    {
+        if (!m_thresholds.empty() && stream->GetSource() == m_host)
+        {
+            stream->GetLevel().Watch(
+                m_thresholds,
+                MakeBoundCallback(&Agent::NotifyLevel, this, id, stream->GetId()));
+        }
+    }
 }
 
 void
-Agent::NotifyStopped(Ptr<const Job> job)
+Agent::NotifyLevel(Agent* agent, JobId job, StreamId stream, uint32_t level)
 {
-    if (job->GetLeader() == m_host)
+    const auto local = agent->m_jobs.find(job);
+    if (local != agent->m_jobs.end())
     {
-        m_plane->ToCoordinator(m_host, JobStopped{job->GetId()});
+        local->second.levels[stream] = level;
+        agent->Remark(local->second);
     }
-    m_jobs.erase(job->GetId());
 }
 
 void
@@ -124,6 +142,10 @@ Agent::Handle(const ControlMessage& message)
     {
         Handle(*request);
     }
+    else if (const auto* bytes = std::get_if<BytesRequest>(&message))
+    {
+        Handle(*bytes);
+    }
     else if (const auto* ranks = std::get_if<Ranks>(&message))
     {
         Handle(*ranks);
@@ -138,8 +160,12 @@ void
 Agent::Handle(const StartStage& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.stage);
+    LocalJob& local = m_jobs.at(message.job);
     // A copy: the job may be forgotten while it runs.
-    const Ptr<Job> job = m_jobs.at(message.job).job;
+    const Ptr<Job> job = local.job;
+    local.stage = message.stage;
+    // What was set up with the control mark must not send data with it, ranked yet or not.
+    Remark(local);
     job->StartStage(m_host, message.stage, message.iterations);
 }
 
@@ -149,21 +175,6 @@ Agent::Handle(const StopJob& message)
     NS_LOG_FUNCTION(this << message.job);
     const Ptr<Job> job = m_jobs.at(message.job).job;
     job->Stop(m_host);
-}
-
-void
-Agent::Handle(const ProgressRequest& message)
-{
-    ProgressReport report;
-    report.round = message.round;
-    for (const auto& [id, local] : m_jobs)
-    {
-        if (local.job->GetLeader() == m_host)
-        {
-            report.jobs.push_back({id, local.job->GetStage(), local.job->GetStageIterationsDone()});
-        }
-    }
-    m_plane->ToCoordinator(m_host, report);
 }
 
 void
@@ -187,13 +198,31 @@ Agent::Handle(const Ranks& message)
 }
 
 Mark
-Agent::ComputeMark(const LocalJob& job, HostId peer) const
+Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
 {
+    const bool sends = stream->GetSource() == m_host;
+    if (!sends && m_controlAcks)
+    {
+        return CONTROL_MARK;
+    }
+    if (!m_thresholds.empty())
+    {
+        return ComputeLevelMark(job, stream);
+    }
     const auto queueAt = [&job](HostId host, uint32_t queues) {
         const auto rank = job.ranks.find(host);
         return RankToQueue(rank == job.ranks.end() ? queues : rank->second, queues);
     };
+    const HostId peer = sends ? stream->GetDestination() : stream->GetSource();
     return {queueAt(m_host, m_bands), queueAt(peer, m_queues)};
+}
+
+Mark
+Agent::ComputeLevelMark(const LocalJob& job, Ptr<const MessageStream> stream) const
+{
+    const auto level = job.levels.find(stream->GetId());
+    const uint32_t rank = level == job.levels.end() ? 1 : level->second + 1;
+    return {RankToQueue(rank, m_bands), RankToQueue(rank, m_queues)};
 }
 
 void
@@ -203,9 +232,7 @@ Agent::Remark(const LocalJob& local)
     {
         const bool sends = stream->GetSource() == m_host;
         const auto end = sends ? MessageStream::End::SOURCE : MessageStream::End::DESTINATION;
-        const Mark ranked =
-            ComputeMark(local, sends ? stream->GetDestination() : stream->GetSource());
-        const Mark mark = !sends && m_controlAcks ? CONTROL_MARK : ranked;
+        const Mark mark = ComputeMark(local, stream);
         if (stream->GetMark(end) != mark)
         {
             stream->SetMark(end, mark);

@@ -29,6 +29,7 @@ class ViewBuilder
 
     void AddStages(const LiveCojob& cojob);
     void AddJobs(const LiveCojob& cojob);
+    void AddCoflows(const LiveCojob& cojob);
     SchedulerView m_view;
 
   private:
@@ -40,6 +41,7 @@ class ViewBuilder
                   uint64_t times,
                   uint64_t bytes) const;
     void AddLoad(LoadByPort& load, const LiveJob& job, uint64_t iterations) const;
+    void AddCoflowLoad(LoadByPort& load, const LiveJob& job, uint32_t iteration) const;
 
     const ViewRequest& m_request;
     const std::vector<DataRate>& m_rates;
@@ -143,10 +145,60 @@ ViewBuilder::AddJobs(const LiveCojob& cojob)
         UnitView unit;
         unit.cojob = cojob.id;
         unit.job = job.job;
+        unit.weight = job.weight;
         unit.stage = cojob.stage;
         unit.stages = cojob.iterations.size();
         unit.active = true;
         unit.release = cojob.arrival;
+        unit.load = AsPortLoads(load);
+        m_view.units.push_back(std::move(unit));
+    }
+}
+
+/** \return what is left of an iteration's bytes when `moved` have been moved since the launch */
+uint64_t
+CountLeft(uint64_t bytes, uint32_t iteration, uint64_t moved)
+{
+    const uint64_t before = bytes * (iteration - 1);
+    return moved <= before ? bytes : bytes - std::min(bytes, moved - before);
+}
+
+void
+ViewBuilder::AddCoflowLoad(LoadByPort& load, const LiveJob& job, uint32_t iteration) const
+{
+    for (const auto& host : job.bytes)
+    {
+        const auto known = job.moved.find(host.host);
+        const MovedBytes moved = known == job.moved.end() ? MovedBytes{} : known->second;
+        const uint32_t port = 2 * host.host.value;
+        const uint64_t toSend = CountLeft(host.sent, iteration, moved.sent);
+        const uint64_t toReceive = CountLeft(host.received, iteration, moved.received);
+        AddBytes(load, port, host.host, 1, toSend);
+        AddBytes(load, port + 1, host.host, 1, toReceive);
+    }
+}
+
+void
+ViewBuilder::AddCoflows(const LiveCojob& cojob)
+{
+    for (const auto& job : cojob.jobs)
+    {
+        if (job.coflows.empty())
+        {
+            continue;
+        }
+        const LiveCoflow& coflow = job.coflows.front();
+        LoadByPort load;
+        AddCoflowLoad(load, job, coflow.iteration);
+        UnitView unit;
+        unit.cojob = cojob.id;
+        unit.job = job.job;
+        unit.weight = job.weight;
+        unit.stage = cojob.stage;
+        unit.stages = cojob.iterations.size();
+        unit.iteration = coflow.iteration;
+        unit.active = true;
+        unit.release = coflow.arrival;
         unit.load = AsPortLoads(load);
         m_view.units.push_back(std::move(unit));
     }
@@ -164,13 +216,17 @@ BuildSchedulerView(const ViewRequest& request,
     {
         NS_ABORT_MSG_IF(cojob.stage < 1 || cojob.stage > cojob.iterations.size(),
                         "cojob " << id << " is in no stage");
-        if (request.kind == UnitKind::STAGE)
+        switch (request.kind)
         {
+        case UnitKind::STAGE:
             builder.AddStages(cojob);
-        }
-        else
-        {
+            break;
+        case UnitKind::JOB:
             builder.AddJobs(cojob);
+            break;
+        case UnitKind::COFLOW:
+            builder.AddCoflows(cojob);
+            break;
         }
     }
     return std::move(builder.m_view);

@@ -27,9 +27,10 @@ struct ViewRequest
  * Describe what is left to do.
  *
  * STAGE: one unit for the current stage of each cojob and one for each stage to come that a job may
- * run. JOB: one unit for each live job, with all its stages to come. Load of a stage on a port =
- * sum over its live jobs of iterations left x bytes per iteration there / capacity (Grouper
- * §III-B).
+ * run. JOB: one unit for each live job, with all its stages to come. COFLOW: one unit for each job
+ * with a coflow under way, the oldest one. Load of a stage on a port = sum over its live jobs of
+ * iterations left x bytes per iteration there / capacity (Grouper §III-B); of a coflow = what is
+ * left of its bytes there / capacity, all of them until a machine reports.
  *
  * \param request whose view
  * \param rates of the machines' NICs, by HostId

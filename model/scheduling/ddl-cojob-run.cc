@@ -108,6 +108,7 @@ CojobRun::AsLiveCojob() const
     live.id = GetSpec().id;
     live.arrival = GetSpec().submit;
     live.iterations = GetSpec().iterations;
+    live.certifiable = IsCertifiable();
     for (const auto& [id, job] : m_jobs)
     {
         LiveJob known;
@@ -115,10 +116,20 @@ CojobRun::AsLiveCojob() const
         known.leader = job->GetLeader();
         known.machines = job->GetHosts();
         known.bytes = job->GetHostBytes();
+        known.weight = job->GetSpec().weight;
         known.lastStage = m_cojob.GetLastStage(id);
         live.jobs.push_back(known);
     }
     return live;
+}
+
+bool
+CojobRun::IsCertifiable() const
+{
+    return !GetSpec().plain && std::all_of(m_jobs.begin(), m_jobs.end(), [](const auto& entry) {
+        const ModelProfile& model = entry.second->GetSpec().model;
+        return entry.second->IsOnePhase() && (model.forward + model.backward).IsZero();
+    });
 }
 
 std::vector<UnfinishedJob>

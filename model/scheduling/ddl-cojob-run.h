@@ -54,6 +54,11 @@ class CojobRun
 
     WaitingGroup AsWaitingGroup() const;
     LiveCojob AsLiveCojob() const; //!< before the first stage; all jobs have been added
+    /**
+     * \return true if the bound on SCT says something of it: a cojob whose iterations have one
+     * phase and no compute (doc/certificates.md). All jobs have been added.
+     */
+    bool IsCertifiable() const;
     std::vector<UnfinishedJob> ListUnfinished() const;
 
   private:

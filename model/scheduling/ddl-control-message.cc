@@ -45,6 +45,26 @@ struct CountFields
         return 2 + 3 * report.jobs.size();
     }
 
+    uint64_t operator()(const CoflowStarted&) const
+    {
+        return 2;
+    }
+
+    uint64_t operator()(const CoflowEnded&) const
+    {
+        return 2;
+    }
+
+    uint64_t operator()(const BytesRequest&) const
+    {
+        return 1;
+    }
+
+    uint64_t operator()(const BytesReport& report) const
+    {
+        return 2 + 5 * report.jobs.size(); // counts of bytes take two fields
+    }
+
     uint64_t operator()(const Ranks& ranks) const
     {
         return 1 + 4 * ranks.ranks.size();

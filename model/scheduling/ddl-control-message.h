@@ -63,6 +63,41 @@ struct ProgressReport
     std::vector<JobProgress> jobs; //!< all that it leads
 };
 
+/** Leader to the coordinator: an iteration of the job begins to move bytes. */
+struct CoflowStarted
+{
+    JobId job;
+    uint32_t iteration{1}; //!< over all stages
+};
+
+/** Leader to the coordinator: all bytes of that iteration have arrived. */
+struct CoflowEnded
+{
+    JobId job;
+    uint32_t iteration{1};
+};
+
+/** Coordinator to a machine: how much have the jobs on you moved? */
+struct BytesRequest
+{
+    uint32_t round{0}; //!< comes back in the report
+};
+
+/** What one job has moved through one machine's NIC since its launch. */
+struct JobBytes
+{
+    JobId job;
+    uint64_t sent{0};
+    uint64_t received{0};
+};
+
+/** Machine to the coordinator. */
+struct BytesReport
+{
+    uint32_t round{0};
+    std::vector<JobBytes> jobs; //!< all that have a rank there
+};
+
 /** Coordinator to a machine: local priorities that have changed, its own and its peers'. */
 struct Ranks
 {
@@ -70,12 +105,21 @@ struct Ranks
 };
 
 /** Everything that coordinator and agents say to each other. */
-using ControlMessage = std::
-    variant<StartStage, StopJob, StageDone, JobStopped, ProgressRequest, ProgressReport, Ranks>;
+using ControlMessage = std::variant<StartStage,
+                                    StopJob,
+                                    StageDone,
+                                    JobStopped,
+                                    ProgressRequest,
+                                    ProgressReport,
+                                    Ranks,
+                                    CoflowStarted,
+                                    CoflowEnded,
+                                    BytesRequest,
+                                    BytesReport>;
 
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,
- * sequence number), 4 bytes for each field, 4 for the length of a list.
+ * sequence number), 4 bytes for each field (8 for a count of bytes), 4 for the length of a list.
  *
  * \return bytes
  */

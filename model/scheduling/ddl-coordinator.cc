@@ -2,6 +2,7 @@
 #include "ddl-coordinator.h"
 
 #include "ddl-build-scheduler-view.h"
+#include "ddl-dual-bound.h"
 #include "ddl-unit-order.h"
 
 #include "ns3/abort.h"
@@ -9,7 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
-#include <set>
+#include <algorithm>
 
 namespace ns3
 {
@@ -61,7 +62,7 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
     m_plane = plane;
     m_rates = rates;
     m_plane->SetCoordinatorHandler(
-        [this](HostId, const ControlMessage& message) { Handle(message); });
+        [this](HostId machine, const ControlMessage& message) { Handle(machine, message); });
 }
 
 void
@@ -86,7 +87,7 @@ Coordinator::AddCojob(const LiveCojob& cojob)
     {
         m_told.AddJob(job.job, job.machines);
         // Newcomers stand in the order of their coming until the scheduler runs.
-        for (uint32_t stage = 1; stage <= cojob.iterations.size(); ++stage)
+        for (uint32_t stage = 1; stage <= cojob.iterations.size() && !OrdersCoflows(); ++stage)
         {
             m_standing.GetPlace(GetUnitKey(m_scheduler->GetUnitKind(), cojob.id, stage, job.job));
         }
@@ -106,7 +107,14 @@ Coordinator::StartStage(CojobId id, uint32_t stage)
             m_outbox.emplace_back(machine, ddl::StartStage{job.job, stage, iterations});
         }
     }
-    NoteChange();
+    if (OrdersCoflows())
+    {
+        ScheduleFlush(); // nothing to order before a job begins to send
+    }
+    else
+    {
+        NoteChange();
+    }
 }
 
 void
@@ -124,22 +132,10 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
     NoteChange();
 }
 
-void
-Coordinator::Handle(const ControlMessage& message)
+bool
+Coordinator::OrdersCoflows() const
 {
-    if (const auto* done = std::get_if<StageDone>(&message))
-    {
-        m_live.NoteDone(*done);
-        m_stageDone(done->job, done->stage);
-    }
-    else if (const auto* stopped = std::get_if<JobStopped>(&message))
-    {
-        m_jobStopped(stopped->job);
-    }
-    else
-    {
-        HandleReport(std::get<ProgressReport>(message));
-    }
+    return m_scheduler->GetUnitKind() == UnitKind::COFLOW;
 }
 
 /** Something came or went: local priorities, and perhaps the order, have to follow. */
@@ -155,7 +151,7 @@ Coordinator::NoteChange()
     {
         m_runWanted = true;
     }
-    else if (m_tick.IsExpired())
+    else if (m_scheduler->GetTrigger() == NetworkScheduler::Trigger::PERIOD && m_tick.IsExpired())
     {
         Tick();
     }
@@ -188,7 +184,7 @@ Coordinator::Flush()
     if (m_runWanted)
     {
         m_runWanted = false;
-        if (m_unanswered > 0)
+        if (m_poll.IsOpen())
         {
             m_runAgain = true;
         }
@@ -200,74 +196,48 @@ Coordinator::Flush()
     Distribute();
 }
 
-/** \return true if somebody had to be asked: the run has to wait for the answers */
-bool
-Coordinator::AskForProgress()
-{
-    const auto leaders =
-        m_scheduler->NeedsProgress() ? m_live.ListBusyLeaders() : std::set<HostId>();
-    if (leaders.empty())
-    {
-        return false;
-    }
-    ++m_round;
-    for (const HostId leader : leaders)
-    {
-        m_plane->ToAgent(leader, ProgressRequest{m_round});
-    }
-    m_unanswered = leaders.size();
-    return true;
-}
-
-void
-Coordinator::HandleReport(const ProgressReport& message)
-{
-    NS_ABORT_MSG_IF(message.round != m_round || m_unanswered == 0, "a report nobody asked for");
-    for (const auto& progress : message.jobs)
-    {
-        m_live.NoteProgress(progress);
-    }
-    if (--m_unanswered > 0)
-    {
-        return;
-    }
-    RankUnits();
-    Distribute();
-    if (m_runAgain)
-    {
-        m_runAgain = false;
-        m_runWanted = true;
-        ScheduleFlush();
-    }
-}
-
 void
 Coordinator::RankUnits()
 {
-    if (m_live.Get().empty())
-    {
-        return; // the last job left while its progress was asked for
-    }
     const UnitKind kind = m_scheduler->GetUnitKind();
     const ViewRequest request{kind, m_scheduler->IsClairvoyant(), ClusterClock::Now()};
     const SchedulerView view = BuildSchedulerView(request, m_rates, m_live.Get());
+    if (view.units.empty())
+    {
+        return; // the last one left, perhaps while its progress was asked for
+    }
     const UnitOrder order = m_scheduler->Rank(view);
     m_standing.Set(view, order, kind);
     ++m_runs;
     m_record.time = view.now;
     m_record.units = view.units.size();
     m_record.order = FormatOrder(view, order, kind);
+    m_record.sctOverBound = IsCertifiable() ? RateOrder(view, order) : std::nullopt;
     m_traceDue = true;
+}
+
+/** \return true if the bound on SCT says something of all that is live */
+bool
+Coordinator::IsCertifiable() const
+{
+    const auto& live = m_live.Get();
+    return m_scheduler->GetUnitKind() == UnitKind::STAGE &&
+           std::all_of(live.begin(), live.end(), [](const auto& entry) {
+               return entry.second.certifiable;
+           });
 }
 
 /** Priorities first, then what holds under them. */
 void
 Coordinator::Distribute()
 {
-    const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
-    for (const auto& [machine, ranks] : m_told.Update(RankLocally(present)))
+    if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
     {
-        m_plane->ToAgent(machine, Ranks{ranks});
+        const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
+        for (const auto& [machine, ranks] : m_told.Update(RankLocally(present)))
+        {
+            m_plane->ToAgent(machine, Ranks{ranks});
+        }
     }
     for (const auto& [machine, message] : m_outbox)
     {

@@ -5,6 +5,7 @@
 #include "ddl-control-plane.h"
 #include "ddl-live-cojobs.h"
 #include "ddl-network-scheduler.h"
+#include "ddl-progress-poll.h"
 #include "ddl-rank-book.h"
 #include "ddl-standing-order.h"
 
@@ -14,6 +15,7 @@
 #include "ns3/traced-callback.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,8 +29,9 @@ namespace ddl
 struct ScheduleRecord
 {
     Time time;
-    uint32_t units{0};        //!< that were ordered
-    std::string order;        //!< `cojob.stage` or `job` names, first one first; equal ranks by '='
+    uint32_t units{0}; //!< that were ordered
+    std::string order; //!< names as GetUnitLabel gives them, first one first; equal ranks by '='
+    std::optional<double> sctOverBound; //!< as RateOrder says; none where it says nothing
     uint64_t messages{0};     //!< control messages since the record before, both directions
     uint64_t controlBytes{0}; //!< their bytes
 };
@@ -85,15 +88,19 @@ class Coordinator : public Object
     void DoDispose() override;
 
   private:
-    void Handle(const ControlMessage& message);
+    void Handle(HostId machine, const ControlMessage& message);
     void HandleReport(const ProgressReport& message);
+    void HandleReport(HostId machine, const BytesReport& message);
+    void NoteAnswer(uint32_t round);
 
+    bool OrdersCoflows() const;
     void NoteChange();
     void ScheduleFlush();
     void Flush();
     void Tick();
     bool AskForProgress();
     void RankUnits();
+    bool IsCertifiable() const;
     void Distribute();
     void TraceSchedule();
 
@@ -111,10 +118,9 @@ class Coordinator : public Object
 
     EventId m_flush;
     EventId m_tick;
-    bool m_runWanted{false};  //!< the next flush has to run the scheduler
-    uint32_t m_round{0};      //!< number of the newest poll
-    uint32_t m_unanswered{0}; //!< reports that it still waits for
-    bool m_runAgain{false};   //!< something changed while the poll was open
+    bool m_runWanted{false}; //!< the next flush has to run the scheduler
+    ProgressPoll m_poll;
+    bool m_runAgain{false}; //!< something changed while the poll was open
     uint64_t m_runs{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
     ScheduleRecord m_record;

@@ -118,6 +118,58 @@ LiveCojobs::NoteProgress(const JobProgress& progress)
     }
 }
 
+bool
+LiveCojobs::NoteCoflow(const CoflowStarted& message, Time now)
+{
+    LiveJob* job = Find(message.job);
+    if (job)
+    {
+        job->coflows.push_back({message.iteration, now});
+    }
+    return job != nullptr;
+}
+
+bool
+LiveCojobs::NoteCoflow(const CoflowEnded& message)
+{
+    LiveJob* job = Find(message.job);
+    if (!job)
+    {
+        return false;
+    }
+    NS_ABORT_MSG_IF(job->coflows.empty() || job->coflows.front().iteration != message.iteration,
+                    "coflow " << message.iteration << " of job " << message.job
+                              << " ends out of turn");
+    job->coflows.pop_front();
+    return true;
+}
+
+void
+LiveCojobs::NoteBytes(HostId machine, const JobBytes& bytes)
+{
+    if (LiveJob* job = Find(bytes.job))
+    {
+        job->moved[machine] = {bytes.sent, bytes.received};
+    }
+}
+
+std::set<HostId>
+LiveCojobs::ListCoflowMachines() const
+{
+    std::set<HostId> machines;
+    for (const auto& [id, cojob] : m_cojobs)
+    {
+        for (const auto& job : cojob.jobs)
+        {
+            if (!job.coflows.empty())
+            {
+                machines.insert(job.machines.begin(), job.machines.end());
+            }
+        }
+    }
+    return machines;
+}
+
 std::set<HostId>
 LiveCojobs::ListBusyLeaders() const
 {
@@ -143,7 +195,12 @@ LiveCojobs::ListPresentJobs(UnitKind kind, StandingOrder& order) const
     {
         for (const auto& job : cojob.jobs)
         {
-            const UnitKey unit = GetUnitKey(kind, id, cojob.stage, job.job);
+            if (kind == UnitKind::COFLOW && job.coflows.empty())
+            {
+                continue;
+            }
+            const uint32_t iteration = job.coflows.empty() ? 0 : job.coflows.front().iteration;
+            const UnitKey unit = GetUnitKey(kind, id, cojob.stage, job.job, iteration);
             present.push_back({job.job, cojob.stage, order.GetPlace(unit), ListNetworkHosts(job)});
         }
     }

@@ -33,13 +33,22 @@ class LiveCojobs
     /** Messages cross: what is said of an earlier stage, or of a job that has left, is ignored. */
     void NoteProgress(const JobProgress& progress);
 
+    /** A coflow comes or goes; one of a job that has left is ignored. \return true if not */
+    bool NoteCoflow(const CoflowStarted& message, Time now);
+    bool NoteCoflow(const CoflowEnded& message);
+    /** What a machine has moved; jobs that have left are ignored. */
+    void NoteBytes(HostId machine, const JobBytes& bytes);
+
     /** \return machines that lead a job which is in the middle of a stage */
     std::set<HostId> ListBusyLeaders() const;
+    /** \return machines of the jobs with a coflow under way */
+    std::set<HostId> ListCoflowMachines() const;
 
     /**
      * \param kind of units
      * \param order gives the place of each unit
-     * \return all live jobs with the machines whose NICs they use
+     * \return all live jobs with the machines whose NICs they use; where coflows are ordered, those
+     *         with a coflow under way, by the oldest one
      */
     std::vector<PresentJob> ListPresentJobs(UnitKind kind, StandingOrder& order) const;
 

@@ -89,5 +89,11 @@ NetworkScheduler::IsClairvoyant() const
     return false;
 }
 
+std::vector<uint64_t>
+NetworkScheduler::GetDemotionThresholds() const
+{
+    return {};
+}
+
 } // namespace ddl
 } // namespace ns3

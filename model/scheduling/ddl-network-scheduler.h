@@ -23,8 +23,9 @@ class NetworkScheduler : public Policy
     /** When the coordinator asks. */
     enum class Trigger
     {
-        CHANGE, //!< whenever a stage starts or ends or a job comes or goes
-        PERIOD  //!< every scheduling period; a unit that came since goes last
+        CHANGE, //!< whenever units come or go: stages, jobs, coflows as GetUnitKind() says
+        PERIOD, //!< every scheduling period; a unit that came since goes last
+        NEVER   //!< machines rank by themselves, see GetDemotionThresholds()
     };
 
     static TypeId GetTypeId();
@@ -38,11 +39,20 @@ class NetworkScheduler : public Policy
     virtual UnitKind GetUnitKind() const = 0;
     virtual Trigger GetTrigger() const;
 
-    /** \return true if loads must be current: agents are asked for progress before each run */
+    /**
+     * \return true if loads must be current: before each run, leaders are asked for the iterations
+     *         that are done, or, where coflows are ordered, machines for the bytes that they moved
+     */
     virtual bool NeedsProgress() const;
 
     /** \return true if loads count only the stages that each job will really run */
     virtual bool IsClairvoyant() const;
+
+    /**
+     * \return bytes, ascending, that a message has to attain to fall by one rank each, from rank 1;
+     *         none: ranks follow from the order. The agents do it alone, without messages.
+     */
+    virtual std::vector<uint64_t> GetDemotionThresholds() const;
 
   private:
     virtual UnitOrder DoRank(const SchedulerView& view) = 0;

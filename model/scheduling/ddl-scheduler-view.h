@@ -16,7 +16,8 @@ namespace ddl
 enum class UnitKind
 {
     STAGE, //!< a stage of a cojob, all its live jobs together; stages to come included
-    JOB    //!< a job, all its stages to come together
+    JOB,   //!< a job, all its stages to come together
+    COFLOW //!< what one iteration of a job moves, while it is under way
 };
 
 /** Seconds that a unit still needs on one port at full rate. */
@@ -32,11 +33,13 @@ constexpr int32_t NO_PREDECESSOR = -1;
 struct UnitView
 {
     CojobId cojob;
-    JobId job;          //!< JOB only
-    uint32_t stage{1};  //!< from 1; JOB: the current one
-    uint32_t stages{1}; //!< of the cojob
-    Time release;       //!< start of the stage (STAGE) or arrival (JOB); Time::Max(): to come
-    bool active{false}; //!< in progress now
+    JobId job;             //!< JOB and COFLOW only
+    uint32_t stage{1};     //!< from 1; JOB, COFLOW: the current one
+    uint32_t stages{1};    //!< of the cojob
+    uint32_t iteration{0}; //!< COFLOW only: from 1, over all stages
+    double weight{1};      //!< of its completion, more than 0; STAGE: 1
+    Time release; //!< start of the stage (STAGE) or arrival (JOB, COFLOW); Time::Max(): to come
+    bool active{false};                  //!< in progress now
     int32_t predecessor{NO_PREDECESSOR}; //!< index of the stage before it, if that is in the view
     std::vector<PortLoad> load;          //!< left to do, ports ascending; empty: no network
 };

@@ -3,31 +3,12 @@
 
 #include "ddl-unit-order.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SptfNetworkScheduler);
-
-namespace
-{
-
-/** \return seconds that the unit needs at least, alone: its load on its most loaded port */
-double
-BottleneckSeconds(const UnitView& unit)
-{
-    double most = 0;
-    for (const auto& load : unit.load)
-    {
-        most = std::max(most, load.seconds);
-    }
-    return most;
-}
-
-} // namespace
 
 TypeId
 SptfNetworkScheduler::GetTypeId()
@@ -66,16 +47,7 @@ SptfNetworkScheduler::IsClairvoyant() const
 UnitOrder
 SptfNetworkScheduler::DoRank(const SchedulerView& view)
 {
-    std::vector<double> seconds;
-    for (const auto& unit : view.units)
-    {
-        seconds.push_back(BottleneckSeconds(unit));
-    }
-    std::vector<uint32_t> indices = IndicesById(view);
-    std::stable_sort(indices.begin(), indices.end(), [&seconds](uint32_t a, uint32_t b) {
-        return seconds[a] < seconds[b];
-    });
-    return InSingles(indices);
+    return InSingles(IndicesByBottleneck(view));
 }
 
 } // namespace ddl

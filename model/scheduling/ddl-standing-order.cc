@@ -7,9 +7,18 @@ namespace ddl
 {
 
 UnitKey
-GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job)
+GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint32_t iteration)
 {
-    return kind == UnitKind::JOB ? UnitKey{cojob, 0, job} : UnitKey{cojob, stage, JobId{0}};
+    switch (kind)
+    {
+    case UnitKind::STAGE:
+        return {cojob, stage, JobId{0}, 0};
+    case UnitKind::JOB:
+        return {cojob, 0, job, 0};
+    case UnitKind::COFLOW:
+        return {cojob, 0, job, iteration};
+    }
+    return {};
 }
 
 void
@@ -23,7 +32,7 @@ StandingOrder::Set(const SchedulerView& view, const UnitOrder& order, UnitKind k
         for (const uint32_t index : group)
         {
             const UnitView& unit = view.units[index];
-            m_places[GetUnitKey(kind, unit.cojob, unit.stage, unit.job)] = m_last;
+            m_places[GetUnitKey(kind, unit.cojob, unit.stage, unit.job, unit.iteration)] = m_last;
         }
     }
 }

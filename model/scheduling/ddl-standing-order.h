@@ -16,17 +16,19 @@ namespace ddl
 struct UnitKey
 {
     CojobId cojob;
-    uint32_t stage{0}; //!< 0 for a unit of kind JOB
-    JobId job;         //!< 0 for a unit of kind STAGE
+    uint32_t stage{0};     //!< of a unit of kind STAGE, otherwise 0
+    JobId job;             //!< 0 for a unit of kind STAGE
+    uint32_t iteration{0}; //!< of a unit of kind COFLOW, otherwise 0
 
     bool operator<(const UnitKey& other) const
     {
-        return std::tie(cojob, stage, job) < std::tie(other.cojob, other.stage, other.job);
+        return std::tie(cojob, stage, job, iteration) <
+               std::tie(other.cojob, other.stage, other.job, other.iteration);
     }
 };
 
-/** \return the key of the unit to which a stage of a job belongs */
-UnitKey GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job);
+/** \return the key of the unit to which an iteration in a stage of a job belongs */
+UnitKey GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint32_t iteration = 0);
 
 /**
  * The order that holds until the network scheduler runs again. A unit that came since the last run

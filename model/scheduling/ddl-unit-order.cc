@@ -13,7 +13,8 @@ namespace ddl
 bool
 BeforeById(const UnitView& a, const UnitView& b)
 {
-    return std::tie(a.cojob, a.stage, a.job) < std::tie(b.cojob, b.stage, b.job);
+    return std::tie(a.cojob, a.stage, a.job, a.iteration) <
+           std::tie(b.cojob, b.stage, b.job, b.iteration);
 }
 
 std::vector<uint32_t>
@@ -23,6 +24,26 @@ IndicesById(const SchedulerView& view)
     std::iota(indices.begin(), indices.end(), 0);
     std::sort(indices.begin(), indices.end(), [&view](uint32_t a, uint32_t b) {
         return BeforeById(view.units[a], view.units[b]);
+    });
+    return indices;
+}
+
+std::vector<uint32_t>
+IndicesByBottleneck(const SchedulerView& view)
+{
+    std::vector<double> seconds;
+    for (const auto& unit : view.units)
+    {
+        double most = 0;
+        for (const auto& load : unit.load)
+        {
+            most = std::max(most, load.seconds);
+        }
+        seconds.push_back(most);
+    }
+    std::vector<uint32_t> indices = IndicesById(view);
+    std::stable_sort(indices.begin(), indices.end(), [&seconds](uint32_t a, uint32_t b) {
+        return seconds[a] < seconds[b];
     });
     return indices;
 }
@@ -42,9 +63,16 @@ InSingles(const std::vector<uint32_t>& indices)
 std::string
 GetUnitLabel(const UnitView& unit, UnitKind kind)
 {
-    return kind == UnitKind::JOB
-               ? std::to_string(unit.job.value)
-               : std::to_string(unit.cojob.value) + "." + std::to_string(unit.stage);
+    switch (kind)
+    {
+    case UnitKind::STAGE:
+        return std::to_string(unit.cojob.value) + "." + std::to_string(unit.stage);
+    case UnitKind::JOB:
+        return std::to_string(unit.job.value);
+    case UnitKind::COFLOW:
+        return std::to_string(unit.job.value) + ":" + std::to_string(unit.iteration);
+    }
+    return "";
 }
 
 std::string

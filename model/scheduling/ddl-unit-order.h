@@ -15,17 +15,24 @@ namespace ddl
 /**
  * The order by which ties are broken.
  *
- * \return true if `a` comes before `b` by cojob, then stage, then job
+ * \return true if `a` comes before `b` by cojob, then stage, then job, then iteration
  */
 bool BeforeById(const UnitView& a, const UnitView& b);
 
 /** \return the indices of all units of the view, by cojob, then stage, then job */
 std::vector<uint32_t> IndicesById(const SchedulerView& view);
 
+/**
+ * \return the indices of all units, least seconds at the unit's most loaded port first (what it
+ *         needs at least, alone); equal ones by id
+ */
+std::vector<uint32_t> IndicesByBottleneck(const SchedulerView& view);
+
 /** \return an order in which every unit has a rank of its own */
 UnitOrder InSingles(const std::vector<uint32_t>& indices);
 
-/** \return name of a unit in tables: `cojob.stage` of a stage, `job` of a job */
+/** \return name of a unit in tables: `cojob.stage` of a stage, `job`, `job:iteration` of a coflow
+ */
 std::string GetUnitLabel(const UnitView& unit, UnitKind kind);
 
 /** \return labels, first unit first, joined by a space, or by '=' within a group */

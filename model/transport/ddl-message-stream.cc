@@ -128,6 +128,12 @@ MessageStream::IsIdle() const
     return m_delivered == m_sent && m_pending.empty();
 }
 
+ServiceLevel&
+MessageStream::GetLevel()
+{
+    return m_level;
+}
+
 void
 MessageStream::NotifyDelivered(uint64_t bytes)
 {
@@ -155,6 +161,7 @@ MessageStream::Deliver()
     while (!m_pending.empty() && m_pending.front().end <= m_delivered)
     {
         const DeliveredCallback delivered = m_pending.front().delivered;
+        m_oldest = m_pending.front().end;
         m_pending.pop_front();
         if (!delivered.IsNull())
         {
@@ -162,6 +169,7 @@ MessageStream::Deliver()
         }
     }
     m_delivering = false;
+    m_level.Update(m_pending.empty() ? 0 : m_delivered - m_oldest);
 }
 
 bool
@@ -170,6 +178,7 @@ MessageStream::Shut()
     const bool first = !m_shut;
     m_shut = true;
     m_pending.clear();
+    m_level = {};
     m_wake.Cancel();
     return first;
 }

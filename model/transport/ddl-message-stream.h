@@ -2,6 +2,7 @@
 #ifndef DDL_MESSAGE_STREAM_H
 #define DDL_MESSAGE_STREAM_H
 
+#include "ddl-service-level.h"
 #include "ddl-stream-counters.h"
 
 #include "ns3/callback.h"
@@ -79,6 +80,9 @@ class MessageStream : public Object
     /** \return true when all that was sent has been delivered */
     bool IsIdle() const;
 
+    /** Level of the bytes that have arrived of the oldest message under way; 0 if there is none. */
+    ServiceLevel& GetLevel();
+
     virtual StreamCounters GetCounters() const = 0;
 
     /**
@@ -127,9 +131,11 @@ class MessageStream : public Object
     uint64_t m_sent{0};            //!< bytes given to Send
     uint64_t m_delivered{0};       //!< bytes arrived
     std::deque<Message> m_pending; //!< in order of sending
-    EventId m_wake;                //!< delivers empty messages when nothing is under way
-    bool m_delivering{false};      //!< inside Deliver
-    bool m_shut{false};            //!< closed or disposed
+    uint64_t m_oldest{0};          //!< position of the first byte of the oldest pending message
+    ServiceLevel m_level;
+    EventId m_wake;           //!< delivers empty messages when nothing is under way
+    bool m_delivering{false}; //!< inside Deliver
+    bool m_shut{false};       //!< closed or disposed
     Callback<void, StreamId> m_releasedCallback; //!< the transport wants to know
 };
 

@@ -26,15 +26,19 @@ IterationLog::Begin(uint32_t iteration, Time now)
 {
     if (iteration - m_done == m_open.size())
     {
-        m_open.push_back({now, now, 0});
+        m_open.push_back({now, now, 0, false});
     }
     At(iteration); // workers begin without gaps
 }
 
-void
+bool
 IterationLog::Computed(uint32_t iteration, Time now)
 {
-    At(iteration).computeEnd = now;
+    Entry& entry = At(iteration);
+    const bool first = !entry.computed;
+    entry.computed = true;
+    entry.computeEnd = now;
+    return first;
 }
 
 std::optional<IterationLog::Entry>

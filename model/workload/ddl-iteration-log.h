@@ -26,13 +26,15 @@ class IterationLog
         Time start;           //!< first worker began
         Time computeEnd;      //!< last worker so far had computed
         uint32_t finished{0}; //!< workers that have what they need
+        bool computed{false}; //!< at least at one worker
     };
 
     /** \param workers of the job, at least 1 */
     explicit IterationLog(uint32_t workers);
 
     void Begin(uint32_t iteration, Time now);
-    void Computed(uint32_t iteration, Time now);
+    /** \return true for the first worker that has computed */
+    bool Computed(uint32_t iteration, Time now);
 
     /**
      * \param iteration that one worker has finished

@@ -2,6 +2,8 @@
 #include "ddl-job-state.h"
 #include "ddl-job.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace ddl
@@ -28,6 +30,11 @@ Job::GetTypeId()
                             "The last worker has finished a stage: job, stage.",
                             MakeTraceSourceAccessor(&Job::m_stageEnd),
                             "ns3::ddl::Job::StageCallback")
+            .AddTraceSource("CoflowStart",
+                            "The first worker has computed and begins to send: job, iteration from "
+                            "1 over all stages. The coflow ends with the iteration.",
+                            MakeTraceSourceAccessor(&Job::m_coflowStart),
+                            "ns3::ddl::Job::CoflowCallback")
             .AddTraceSource("IterationEnd",
                             "The last worker has finished an iteration.",
                             MakeTraceSourceAccessor(&Job::m_iterationEnd),
@@ -132,6 +139,18 @@ Job::GetBytes() const
         bytes += info.stream->GetSentBytes();
     }
     return bytes;
+}
+
+bool
+Job::IsOnePhase() const
+{
+    const auto& ranks = m_state->plan.ranks;
+    return std::all_of(ranks.begin(), ranks.end(), [](const RankPlan& rank) {
+        // A group that waits for the rank itself alone needs 1.
+        return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
+            return needs == 1;
+        });
+    });
 }
 
 bool

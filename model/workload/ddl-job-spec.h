@@ -43,6 +43,7 @@ struct JobSpec
     ComputeNoise noise;                 //!< jitter and stragglers; none by default
     std::vector<double> accuracy;       //!< after each stage, for the search; empty: all equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
+    double weight{1};                   //!< of its completion, for network schedulers that weigh
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 };
 

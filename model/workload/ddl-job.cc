@@ -233,7 +233,10 @@ Job::WorkerBegan(uint32_t iteration)
 void
 Job::WorkerComputed(uint32_t iteration)
 {
-    m_state->log.Computed(iteration, Simulator::Now());
+    if (m_state->log.Computed(iteration, Simulator::Now()))
+    {
+        m_coflowStart(this, iteration + 1);
+    }
 }
 
 void

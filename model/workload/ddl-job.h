@@ -110,9 +110,12 @@ class Job : public Object
     Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
     uint64_t GetBytes() const;               //!< given to streams so far
     uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
+    /** \return true if no transfer of an iteration waits for another one */
+    bool IsOnePhase() const;
     bool IsStopped() const;
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
+    using CoflowCallback = void (*)(Ptr<const Job>, uint32_t);
     using IterationCallback = void (*)(const IterationRecord&);
     using JobCallback = void (*)(Ptr<const Job>);
 
@@ -140,8 +143,9 @@ class Job : public Object
     TracedCallback<Ptr<const Job>> m_launched;             //!< "Launched": streams are open
     TracedCallback<Ptr<const Job>, uint32_t> m_stageStart; //!< "StageStart": first rank begins
     TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;   //!< "StageEnd": last worker has finished
-    TracedCallback<const IterationRecord&> m_iterationEnd; //!< "IterationEnd"
-    TracedCallback<Ptr<const Job>> m_stopped;              //!< "Stopped": streams are closed
+    TracedCallback<Ptr<const Job>, uint32_t> m_coflowStart; //!< "CoflowStart": see GetTypeId
+    TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
+    TracedCallback<Ptr<const Job>> m_stopped;               //!< "Stopped": streams are closed
 };
 
 } // namespace ddl

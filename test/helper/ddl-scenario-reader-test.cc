@@ -84,6 +84,22 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
             "s.json:10: /output/timeline: this version does not write that file (false)");
 }
 
+TEST_F(ScenarioReader, ReadsTheThresholdsOfPiasBeforeTheRun)
+{
+    const auto complain = [this](const std::string& list) {
+        return Complaints(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"),
+                          {"scheduler.network=pias", "scheduler.network.Thresholds=" + list});
+    };
+    EXPECT_EQ(complain("5,7"), "");
+    for (const std::string wrong : {"5,4", "5,5", "0", "1MB"})
+    {
+        const std::string said = complain(wrong);
+        EXPECT_NE(said.find("/scheduler/network: pias: Thresholds \"" + wrong + "\" must be"),
+                  std::string::npos)
+            << said;
+    }
+}
+
 TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
 {
     EXPECT_EQ(

@@ -40,8 +40,8 @@ TEST(ResultTables, IterationsPortsRemarksAndSchedule)
               "time_s,host,stream_id,job_id,stage,host_band,dscp\n"
               "2.500000000,h5,12,3,2,1,46\n");
     EXPECT_EQ(FormatSchedule(run),
-              "time_s,units,order,messages,control_bytes\n"
-              "2.250000000,2,7.2=7.1 8.1,5,320\n");
+              "time_s,units,order,sct_over_bound,messages,control_bytes\n"
+              "2.250000000,2,7.2=7.1 8.1,1.25,5,320\n");
 }
 
 TEST(ResultTables, ARunInWhichNothingHappenedHasHeadersOnly)

@@ -59,6 +59,16 @@ TEST(Summary, DescribesEachMetric)
     EXPECT_EQ(metrics["gpu_utilisation"], 0.25);
 }
 
+TEST(Summary, SetsTheBoundBesideTheSum)
+{
+    RunResult run = MakeSampleRun();
+    EXPECT_EQ(Summarise(run)["certificate"].dump(),
+              R"({"sct_s":null,"bound_s":null,"sct_over_bound":null,"reason":"not watched"})");
+    run.certificate = {26, 20, ""};
+    EXPECT_EQ(Summarise(run)["certificate"].dump(),
+              R"({"sct_s":26,"bound_s":20,"sct_over_bound":1.3,"reason":""})");
+}
+
 TEST(Summary, AMetricOfNothingHasACountOnly)
 {
     const Json metrics = Summarise(RunResult())["metrics"];

@@ -23,6 +23,10 @@ TEST(ControlMessage, HasTheSizeOfItsFields)
     EXPECT_EQ(GetWireBytes(ProgressReport{1, {{{1}, 1, 5}, {{2}, 1, 6}}}), 16u + 4 + 4 + 2 * 12);
     EXPECT_EQ(GetWireBytes(Ranks{{{{1}, 1, {0}, 1}}}), 16u + 4 + 16);
     EXPECT_EQ(GetWireBytes(Ranks{}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(CoflowStarted{{1}, 2}), 16u + 2 * 4);
+    EXPECT_EQ(GetWireBytes(CoflowEnded{{1}, 2}), 16u + 2 * 4);
+    EXPECT_EQ(GetWireBytes(BytesRequest{1}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(BytesReport{1, {{{1}, 5, 6}, {{2}, 7, 8}}}), 16u + 4 + 4 + 2 * 20);
 }
 
 /** Writes down who got what when; both kinds of plane have to pass. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The coordinator alone: the test plays the agents and says when a message arrives.
+#include "ns3/boolean.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -52,6 +54,11 @@ class CoordinatorTest : public testing::Test
         m_coordinator->StartStage({cojob}, 1);
     }
 
+    void Say(uint32_t machine, const ControlMessage& message)
+    {
+        m_plane->ToCoordinator({machine}, message);
+    }
+
     void Stop(uint32_t cojob)
     {
         m_coordinator->StopJobs({cojob}, {{cojob}});
@@ -59,6 +66,11 @@ class CoordinatorTest : public testing::Test
 
   protected:
     void Build(const std::string& scheduler)
+    {
+        Build(CreatePolicy<NetworkScheduler>(scheduler));
+    }
+
+    void Build(Ptr<NetworkScheduler> scheduler)
     {
         m_plane->Install(nullptr, {0});
         for (const HostId host : {HostId{0}, HostId{1}})
@@ -69,7 +81,7 @@ class CoordinatorTest : public testing::Test
         }
         m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
         const std::vector<DataRate> rates(2, DataRate("1Mbps"));
-        m_coordinator->Install(CreatePolicy<NetworkScheduler>(scheduler), m_plane, rates);
+        m_coordinator->Install(scheduler, m_plane, rates);
         m_coordinator->SetHandlers([](JobId, uint32_t) {}, [](JobId) {});
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
@@ -97,6 +109,11 @@ class CoordinatorTest : public testing::Test
         {
             text += "report";
             m_plane->ToCoordinator(host, ProgressReport{request->round, {{m_reported, 1, 4}}});
+        }
+        else if (const auto* bytes = std::get_if<BytesRequest>(&message))
+        {
+            text += "bytes";
+            m_plane->ToCoordinator(host, BytesReport{bytes->round, {{m_reported, 600, 600}}});
         }
         else
         {
@@ -212,6 +229,80 @@ TEST_F(CoordinatorTest, RunsByTheClockWhileThereAreUnits)
     Simulator::Schedule(MilliSeconds(550), &CoordinatorTest::Stop, this, 3);
     Simulator::Run();
     EXPECT_EQ(GetRunMilliseconds(), (Times{50, 152, 252, 500}));
+}
+
+TEST_F(CoordinatorTest, CoflowsAreOrderedWhenTheyComeAndGo)
+{
+    Build("sincronia");
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 2);
+    const auto say = [this](int at, const ControlMessage& message) {
+        Simulator::Schedule(MilliSeconds(at), &CoordinatorTest::Say, this, 0, message);
+    };
+    say(10, CoflowStarted{{2}, 1}); // heard at 11 ms
+    say(20, CoflowStarted{{1}, 1});
+    say(30, CoflowEnded{{2}, 1});
+    say(40, CoflowEnded{{1}, 1}); // nothing left to order
+    Simulator::Run();
+    EXPECT_EQ(GetRunMilliseconds(), (Times{11, 21, 31}));
+    EXPECT_EQ(m_schedules[1].order, "1:1 2:1"); // equal ones by id
+    EXPECT_EQ(m_schedules[2].order, "1:1");
+    // Stages start unranked; 2 is first, then falls behind 1 at both machines. Its end changes
+    // nothing for 1, which is first already.
+    const Lines ranks(m_heard.begin() + 4, m_heard.end());
+    EXPECT_EQ(ranks,
+              (Lines{"0: ranks 2@0=1 2@1=1",
+                     "1: ranks 2@0=1 2@1=1",
+                     "0: ranks 1@0=1 1@1=1 2@0=2 2@1=2",
+                     "1: ranks 1@0=1 1@1=1 2@0=2 2@1=2"}));
+}
+
+TEST_F(CoordinatorTest, MachinesAreAskedForBytesWhereRemainingOnesCount)
+{
+    Build("sebf");
+    m_reported = {2}; // 400 of 1000 bytes are left of its first coflow
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 2);
+    Simulator::Schedule(MilliSeconds(10), &CoordinatorTest::Say, this, 0, CoflowStarted{{2}, 1});
+    Simulator::Schedule(MilliSeconds(20), &CoordinatorTest::Say, this, 0, CoflowStarted{{1}, 1});
+    Simulator::Run();
+    // Heard at 11 and 21 ms, two more for question and answers.
+    EXPECT_EQ(GetRunMilliseconds(), (Times{13, 23}));
+    EXPECT_EQ(m_schedules[1].order, "2:1 1:1");
+    EXPECT_EQ(std::count(m_heard.begin(), m_heard.end(), "1: bytes"), 2);
+}
+
+TEST_F(CoordinatorTest, CoflowsOfAnEpochGoLastInTheOrderOfTheirComing)
+{
+    const auto scheduler = CreatePolicy<NetworkScheduler>("sincronia");
+    scheduler->SetAttribute("Periodic", BooleanValue(true));
+    Build(scheduler);
+    for (const uint32_t cojob : {1, 2, 3})
+    {
+        Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, cojob);
+    }
+    Simulator::Schedule(MilliSeconds(9), &CoordinatorTest::Say, this, 0, CoflowStarted{{2}, 1});
+    Simulator::Schedule(MilliSeconds(19), &CoordinatorTest::Say, this, 0, CoflowStarted{{3}, 1});
+    Simulator::Schedule(MilliSeconds(29), &CoordinatorTest::Say, this, 0, CoflowStarted{{1}, 1});
+    Simulator::Schedule(MilliSeconds(150), &CoordinatorTest::Stop, this, 1);
+    Simulator::Schedule(MilliSeconds(150), &CoordinatorTest::Stop, this, 2);
+    Simulator::Schedule(MilliSeconds(150), &CoordinatorTest::Stop, this, 3);
+    Simulator::Run();
+    EXPECT_EQ(GetRunMilliseconds(), (Times{10, 110}));
+    EXPECT_EQ(m_schedules[0].order, "2:1");
+    EXPECT_EQ(m_schedules[1].order, "1:1 2:1 3:1");
+    EXPECT_EQ(m_heard[8], "0: ranks 3@0=2 3@1=2");
+    EXPECT_EQ(m_heard[10], "0: ranks 1@0=3 1@1=3");
+}
+
+TEST_F(CoordinatorTest, ASchedulerOfMachinesAloneSendsNoRanks)
+{
+    Build("pias");
+    Simulator::Schedule(MilliSeconds(0), &CoordinatorTest::Add, this, 1);
+    Simulator::Schedule(MilliSeconds(10), &CoordinatorTest::Stop, this, 1);
+    Simulator::Run();
+    EXPECT_TRUE(m_schedules.empty());
+    EXPECT_EQ(m_heard, (Lines{"0: start 1", "1: start 1", "0: stop 1", "1: stop 1"}));
 }
 
 } // namespace

@@ -72,4 +72,56 @@ TEST_F(InBandTest, Figure3FairShare)
     ExpectFigure3({4, 9, 7, 12}); // average 8
 }
 
+TEST_F(InBandTest, Figure3GrouperImmediate)
+{
+    BuildTcp("grouper-immediate");
+    ExpectFigure3({2, 4, 8, 12});
+    EXPECT_EQ(m_schedules.size(), 4u); // at 0, and when A1, A2 and B1 end
+}
+
+TEST_F(InBandTest, Figure3GrouperOffline)
+{
+    BuildTcp("grouper-offline");
+    ExpectFigure3({2, 4, 8, 12});
+}
+
+/** Two jobs of one iteration each that push from machine 0, 3 units and 1; ends in units. */
+class TwoCoflowsTest : public InBandTest
+{
+  protected:
+    void ExpectEnds(const std::string& scheduler, Time second, double first, double other)
+    {
+        BuildTcp(scheduler);
+        m_manager->Submit({MakeCojob(1, Time(), {1}, {MakePushJob(1, 3 * UNIT, {0}, 0, {1})}),
+                           MakeCojob(2, second, {1}, {MakePushJob(2, UNIT, {0}, 1, {2})})});
+        Run(Seconds(2));
+        ASSERT_TRUE(m_allDone);
+        EXPECT_NEAR(GetEnd(1, 1) / 0.01, first, 0.03 * first);
+        EXPECT_NEAR(GetEnd(2, 1) / 0.01, other, 0.03 * other);
+    }
+};
+
+TEST_F(TwoCoflowsTest, Sincronia)
+{
+    ExpectEnds("sincronia", Time(), 4, 1);
+}
+
+TEST_F(TwoCoflowsTest, Sebf)
+{
+    ExpectEnds("sebf", Time(), 4, 1);
+}
+
+TEST_F(TwoCoflowsTest, SebfKeepsTheOneThatIsNearlyOver)
+{
+    // At 2.5 units job 1 has 0.5 left: it goes on to 3, then job 2 to 4.
+    ExpectEnds("sebf", MilliSeconds(25), 3, 4);
+}
+
+TEST_F(TwoCoflowsTest, Pias)
+{
+    // At 2 units job 1 has sent 23 MB and has rank 4; job 2 (11.9 MB) stays above it: 3, then 4.
+    ExpectEnds("pias", MilliSeconds(20), 4, 3);
+    EXPECT_EQ(m_plane->GetMessages(), 12u); // each job: start and stop at 2 machines, done, stopped
+}
+
 } // namespace

@@ -106,7 +106,7 @@ TEST_P(NetworkSchedulerConformance, BreaksTiesById)
     {
         unit.load = {{0, 1.0}};
         unit.cojob = {static_cast<uint32_t>(&unit - view.units.data()) + 1};
-        unit.job = {m_scheduler->GetUnitKind() == UnitKind::JOB ? unit.cojob.value : 0};
+        unit.job = {m_scheduler->GetUnitKind() == UnitKind::STAGE ? 0 : unit.cojob.value};
         unit.stage = unit.stages = 1;
         unit.predecessor = NO_PREDECESSOR;
         test::Activate(unit, Seconds(1));
@@ -188,7 +188,15 @@ TEST(NetworkScheduler, RefusesWrongAnswers)
 TEST(NetworkScheduler, OffersThePublishedNames)
 {
     const auto names = AllNetworkSchedulers();
-    for (const std::string name : {"baraat", "fair-share", "grouper", "sptf"})
+    for (const std::string name : {"baraat",
+                                   "fair-share",
+                                   "grouper",
+                                   "grouper-immediate",
+                                   "grouper-offline",
+                                   "pias",
+                                   "sebf",
+                                   "sincronia",
+                                   "sptf"})
     {
         EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
     }

@@ -41,6 +41,7 @@ MakeCojob()
     second.leader = {1};
     second.bytes = {{{0}, 0, 2}, {{1}, 2, 0}};
     second.lastStage = 2;
+    second.weight = 5;
     second.iterationsDone = 0;
     cojob.jobs = {first, second};
     return cojob;
@@ -113,9 +114,33 @@ TEST(BuildSchedulerView, JobsWithAllTheirStagesTogether)
     EXPECT_EQ(all.units[0].release, Seconds(1)); // arrival
     EXPECT_EQ(LoadOf(all.units[0]), (Loads{78, 0, 0, 39}));
     EXPECT_EQ(LoadOf(all.units[1]), (Loads{0, 60, 30, 0}));
+    EXPECT_EQ(all.units[0].weight, 1);
+    EXPECT_EQ(all.units[1].weight, 5);
     const SchedulerView real = Build(UnitKind::JOB, true);
     EXPECT_EQ(LoadOf(real.units[0]), (Loads{78, 0, 0, 39}));
     EXPECT_EQ(LoadOf(real.units[1]), (Loads{0, 20, 10, 0}));
+}
+
+TEST(BuildSchedulerView, CoflowsUnderWayWithWhatIsLeftOfThem)
+{
+    LiveCojob cojob = MakeCojob();
+    cojob.jobs[0].coflows = {{10, Seconds(8)}, {11, Seconds(9)}}; // the 5th of stage 2; one more
+    // Job 1 moves 3 bytes an iteration: after 28 bytes, 27 of them of iterations 1 to 9, 2 are left
+    // to send. Machine 1 has not reported.
+    cojob.jobs[0].moved[{0}] = {28, 0};
+    const SchedulerView view =
+        BuildSchedulerView({UnitKind::COFLOW, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    ASSERT_EQ(view.units.size(), 1u); // job 2 has none
+    EXPECT_EQ(view.units[0].job, JobId{1});
+    EXPECT_EQ(view.units[0].iteration, 10u);
+    EXPECT_EQ(view.units[0].release, Seconds(8));
+    EXPECT_TRUE(view.units[0].active);
+    EXPECT_EQ(LoadOf(view.units[0]), (Loads{2, 0, 0, 1.5})); // 3 bytes at 2 bytes/s
+    // A machine that is ahead has nothing left; one that is behind has not begun.
+    cojob.jobs[0].moved = {{{0}, {31, 0}}, {{1}, {0, 20}}};
+    const SchedulerView later =
+        BuildSchedulerView({UnitKind::COFLOW, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    EXPECT_EQ(LoadOf(later.units[0]), (Loads{0, 0, 0, 1.5}));
 }
 
 TEST(BuildSchedulerView, CountsPastFourGigabytes)
@@ -164,6 +189,31 @@ TEST(LiveCojobs, AsksOnlyLeadersInTheMiddleOfAStage)
     EXPECT_TRUE(live.ListBusyLeaders().empty());
     live.Remove({4}, {1});
     EXPECT_TRUE(live.Get().empty());
+}
+
+TEST(LiveCojobs, KeepsCoflowsInOrderAndForgetsThoseOfJobsThatLeft)
+{
+    LiveCojobs live;
+    live.Add(MakeCojob());
+    StandingOrder order;
+    EXPECT_TRUE(live.ListPresentJobs(UnitKind::COFLOW, order).empty());
+    EXPECT_TRUE(live.ListCoflowMachines().empty());
+    EXPECT_TRUE(live.NoteCoflow(CoflowStarted{{2}, 6}, Seconds(1)));
+    EXPECT_TRUE(live.NoteCoflow(CoflowStarted{{2}, 7}, Seconds(2))); // workers may be apart
+    EXPECT_FALSE(live.NoteCoflow(CoflowStarted{{99}, 1}, Seconds(2)));
+    EXPECT_EQ(live.ListCoflowMachines(), (std::set<HostId>{{0}, {1}}));
+    auto present = live.ListPresentJobs(UnitKind::COFLOW, order);
+    ASSERT_EQ(present.size(), 1u);
+    EXPECT_EQ(present[0].job, JobId{2});
+    EXPECT_EQ(present[0].place, 1u);
+    EXPECT_TRUE(live.NoteCoflow(CoflowEnded{{2}, 6}));
+    present = live.ListPresentJobs(UnitKind::COFLOW, order);
+    ASSERT_EQ(present.size(), 1u);
+    EXPECT_EQ(present[0].place, 2u); // another coflow, so a newcomer
+    live.Remove({4}, {2});
+    EXPECT_FALSE(live.NoteCoflow(CoflowEnded{{2}, 7})); // its message was under way
+    live.NoteBytes({0}, {{2}, 5, 5});
+    EXPECT_TRUE(live.ListCoflowMachines().empty());
 }
 
 TEST(RankBook, TellsChangesOnlyAndAllMachinesOfTheJob)

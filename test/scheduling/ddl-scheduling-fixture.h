@@ -171,6 +171,7 @@ class SchedulingFixture : public testing::Test
     void AddAgent(HostId host)
     {
         const auto agent = CreateObject<Agent>(host, m_plane);
+        agent->SetScheduler(m_scheduler);
         agent->TraceConnectWithoutContext("Remark",
                                           MakeCallback(&SchedulingFixture::NoteRemark, this));
         m_parts.agents[host] = agent;

@@ -52,7 +52,7 @@ LinkChains(SchedulerView& view)
 }
 
 /**
- * \param kind STAGE: chains of up to 4 stages, the first one active; JOB: single jobs
+ * \param kind STAGE: chains of up to 4 stages, the first one active; JOB, COFLOW: one unit a cojob
  * \return a random view with loads on about `density` of the ports; some units have no load at all
  */
 inline SchedulerView
@@ -65,11 +65,12 @@ MakeRandomView(UnitKind kind, uint32_t units, uint32_t ports, double density, ui
     view.now = Seconds(100);
     for (uint32_t cojob = 1; view.units.size() < units; ++cojob)
     {
-        const uint32_t stages = kind == UnitKind::JOB ? 1 : 1 + random() % 4;
+        const uint32_t stages = kind == UnitKind::STAGE ? 1 + random() % 4 : 1;
         for (uint32_t stage = 1; stage <= stages && view.units.size() < units; ++stage)
         {
             UnitView unit = MakeStage(cojob, stage, stages, 0);
-            unit.job = {kind == UnitKind::JOB ? cojob : 0};
+            unit.job = {kind == UnitKind::STAGE ? 0 : cojob};
+            unit.iteration = kind == UnitKind::COFLOW ? 1 + cojob % 3 : 0;
             if (stage == 1)
             {
                 Activate(unit, Seconds(random() % 10));

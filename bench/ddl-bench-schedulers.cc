@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What one run of each network scheduler costs, and how it grows: so many stages on as many ports.
+//
+//   ddl-bench-schedulers [SIZE...]      default: 250 500 1000 2000
+//
+// Prints CSV: scheduler,size,ms_dense,ms_sparse: the least of some runs, CPU milliseconds, with
+// half of all ports loaded by each stage, and with 8 of them.
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-network-scheduler.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <random>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+constexpr uint32_t RUNS = 5;
+constexpr uint32_t STAGES = 4; // of a cojob
+constexpr uint32_t SPARSE_PORTS = 8;
+
+/** \return chains of STAGES stages, or single units, each loading `loaded` random ports */
+SchedulerView
+MakeView(UnitKind kind, uint32_t size, uint32_t loaded)
+{
+    std::mt19937 random(size);
+    SchedulerView view;
+    view.ports = size;
+    std::vector<uint32_t> ports(size);
+    for (uint32_t i = 0; i < size; ++i)
+    {
+        ports[i] = i;
+    }
+    for (uint32_t i = 0; i < size; ++i)
+    {
+        UnitView unit;
+        const bool isStage = kind == UnitKind::STAGE;
+        unit.cojob = {isStage ? i / STAGES + 1 : i + 1};
+        unit.job = {isStage ? 0 : i + 1};
+        unit.stage = isStage ? i % STAGES + 1 : 1;
+        unit.stages = isStage ? STAGES : 1;
+        unit.active = unit.stage == 1;
+        unit.release = unit.active ? MilliSeconds(random() % 1000) : Time::Max();
+        unit.predecessor = unit.stage == 1 ? NO_PREDECESSOR : static_cast<int32_t>(i) - 1;
+        std::shuffle(ports.begin(), ports.end(), random);
+        std::vector<uint32_t> own(ports.begin(), ports.begin() + std::min(loaded, size));
+        std::sort(own.begin(), own.end());
+        for (const uint32_t port : own)
+        {
+            unit.load.push_back({port, 0.1 + 1e-6 * static_cast<double>(random() % 10000000)});
+        }
+        view.units.push_back(std::move(unit));
+    }
+    return view;
+}
+
+/** \return CPU milliseconds of the quickest run */
+double
+Measure(const std::string& name, uint32_t size, uint32_t loaded)
+{
+    const auto scheduler = CreatePolicy<NetworkScheduler>(name);
+    const SchedulerView view = MakeView(scheduler->GetUnitKind(), size, loaded);
+    double least = std::numeric_limits<double>::max();
+    for (uint32_t run = 0; run < RUNS; ++run)
+    {
+        const double before = scheduler->GetCpuSeconds();
+        scheduler->Rank(view);
+        least = std::min(least, scheduler->GetCpuSeconds() - before);
+    }
+    return least * 1e3;
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+    std::vector<uint32_t> sizes;
+    for (int i = 1; i < argc; ++i)
+    {
+        const unsigned long size = std::strtoul(argv[i], nullptr, 10);
+        if (size < 1 || size > 100000)
+        {
+            std::cerr << "ddl-bench-schedulers: \"" << argv[i] << "\" is no size (1 to 100000)\n";
+            return 2;
+        }
+        sizes.push_back(size);
+    }
+    if (sizes.empty())
+    {
+        sizes = {250, 500, 1000, 2000};
+    }
+    std::cout << "scheduler,size,ms_dense,ms_sparse\n" << std::fixed << std::setprecision(2);
+    for (const auto& name : ListPolicies(NetworkScheduler::GetTypeId()))
+    {
+        for (const uint32_t size : sizes)
+        {
+            std::cout << name << "," << size << "," << Measure(name, size, size / 2) << ","
+                      << Measure(name, size, SPARSE_PORTS) << std::endl;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-bound-recorder.h"
+
+#include "ns3/ddl-dual-bound.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+void
+BoundRecorder::Watch(Ptr<JobManager> manager, const std::vector<DataRate>& rates)
+{
+    m_rates = rates;
+    manager->TraceConnectWithoutContext("CojobArrival",
+                                        MakeCallback(&BoundRecorder::NotifyArrival, this));
+    manager->TraceConnectWithoutContext("JobStart",
+                                        MakeCallback(&BoundRecorder::NotifyJobStart, this));
+    manager->TraceConnectWithoutContext("StageEnd",
+                                        MakeCallback(&BoundRecorder::NotifyStageEnd, this));
+    manager->TraceConnectWithoutContext("CojobEnd",
+                                        MakeCallback(&BoundRecorder::NotifyCojobEnd, this));
+}
+
+void
+BoundRecorder::Refuse(const std::string& reason)
+{
+    if (m_reason.empty())
+    {
+        m_reason = reason;
+    }
+}
+
+void
+BoundRecorder::NotifyArrival(const CojobSpec& cojob)
+{
+    if (cojob.plain)
+    {
+        return;
+    }
+    m_open.insert(cojob.id);
+    if (!Simulator::Now().IsZero())
+    {
+        Refuse("cojob " + std::to_string(cojob.id.value) + " was not released at 0");
+    }
+}
+
+void
+BoundRecorder::NotifyJobStart(Ptr<Job> job)
+{
+    if (m_open.count(job->GetCojob()) == 0)
+    {
+        return; // plain
+    }
+    const ModelProfile& model = job->GetSpec().model;
+    const std::string name = "job " + std::to_string(job->GetId().value);
+    if (!job->IsOnePhase())
+    {
+        Refuse("an iteration of " + name + " has more than one phase");
+    }
+    if (!(model.forward + model.backward).IsZero())
+    {
+        Refuse(name + " computes");
+    }
+    job->TraceConnectWithoutContext("StageEnd",
+                                    MakeCallback(&BoundRecorder::NotifyJobStageEnd, this));
+}
+
+void
+BoundRecorder::NotifyJobStageEnd(Ptr<const Job> job, uint32_t stage)
+{
+    auto& loads = m_loads[{job->GetCojob(), stage}];
+    const double iterations = job->GetStageIterationsDone();
+    for (const auto& moved : job->GetHostBytes())
+    {
+        const uint32_t host = moved.host.value;
+        const double rate = static_cast<double>(m_rates.at(host).GetBitRate());
+        loads[2 * host] += iterations * 8 * static_cast<double>(moved.sent) / rate;
+        loads[2 * host + 1] += iterations * 8 * static_cast<double>(moved.received) / rate;
+    }
+}
+
+void
+BoundRecorder::NotifyStageEnd(const StageRecord& stage)
+{
+    if (m_open.count(stage.cojob) > 0)
+    {
+        m_sctSeconds += (stage.end - stage.release).GetSeconds();
+    }
+}
+
+void
+BoundRecorder::NotifyCojobEnd(CojobId cojob)
+{
+    m_open.erase(cojob);
+}
+
+SctCertificate
+BoundRecorder::GetCertificate() const
+{
+    SctCertificate certificate;
+    certificate.reason = !m_reason.empty() ? m_reason
+                         : !m_open.empty() ? "work was left over"
+                         : m_loads.empty() ? "there are no cojobs"
+                                           : "";
+    if (!certificate.reason.empty())
+    {
+        return certificate;
+    }
+    SchedulerView view;
+    view.ports = 2 * m_rates.size();
+    for (const auto& [key, loads] : m_loads)
+    {
+        UnitView unit;
+        unit.cojob = key.first;
+        unit.stage = key.second;
+        const bool follows = !view.units.empty() && view.units.back().cojob == unit.cojob;
+        unit.predecessor = follows ? static_cast<int32_t>(view.units.size()) - 1 : NO_PREDECESSOR;
+        for (const auto& [port, seconds] : loads)
+        {
+            if (seconds > 0)
+            {
+                unit.load.push_back({port, seconds});
+            }
+        }
+        view.units.push_back(unit);
+    }
+    const double bound = ComputeSctBound(view).Get();
+    certificate.reason = bound > 0 ? "" : "nothing was moved over the network";
+    certificate.sctSeconds = m_sctSeconds;
+    certificate.boundSeconds = bound;
+    return certificate;
+}
+
+} // namespace ddl
+} // namespace ns3

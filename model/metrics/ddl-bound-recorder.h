@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_BOUND_RECORDER_H
+#define DDL_BOUND_RECORDER_H
+
+#include "ddl-run-result.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-job-manager.h"
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Watches what cojobs really move and how long their stages take, and sets the sum of their stage
+ * completion times beside the lower bound of ComputeSctBound().
+ *
+ * The bound applies to cojobs whose iterations have one phase and no compute, all released at 0 and
+ * all over; elsewhere it says why not. Plain jobs count on neither side: leaving their load out
+ * leaves a lower bound.
+ */
+class BoundRecorder
+{
+  public:
+    BoundRecorder() = default;
+    BoundRecorder(const BoundRecorder&) = delete;
+    BoundRecorder& operator=(const BoundRecorder&) = delete;
+
+    /** \param rates of the machines' NICs, by HostId */
+    void Watch(Ptr<JobManager> manager, const std::vector<DataRate>& rates);
+
+    SctCertificate GetCertificate() const;
+
+  private:
+    using StageKey = std::pair<CojobId, uint32_t>;
+
+    void NotifyArrival(const CojobSpec& cojob);
+    void NotifyJobStart(Ptr<Job> job);
+    void NotifyJobStageEnd(Ptr<const Job> job, uint32_t stage);
+    void NotifyStageEnd(const StageRecord& stage);
+    void NotifyCojobEnd(CojobId cojob);
+    void Refuse(const std::string& reason);
+
+    std::vector<DataRate> m_rates;
+    std::set<CojobId> m_open;                               //!< cojobs that are not over
+    std::map<StageKey, std::map<uint32_t, double>> m_loads; //!< seconds by port, of stages that ran
+    double m_sctSeconds{0};
+    std::string m_reason; //!< the first one why no bound applies
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_BOUND_RECORDER_H

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_DUAL_BOUND_H
+#define DDL_DUAL_BOUND_H
+
+#include "ddl-scheduler-view.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** Two values of feasible dual solutions of Grouper's LP: each is a lower bound. Seconds. */
+struct SctBound
+{
+    double unitWeights{0};   //!< w = 1 for every stage, alpha = 0
+    double literalLine10{0}; //!< alpha and w as lines 3 to 12 of Algorithm 1 print them
+
+    /** \return the better one of the two */
+    double Get() const
+    {
+        return std::max(unitWeights, literalLine10);
+    }
+};
+
+/**
+ * A pass of Algorithm 1, lines 13 to 22, over all unplaced units, without chain order or clipping.
+ *
+ * \param weights w of each unit, by index
+ * \return sum of beta f_p over all ports and sets (the second term of Eq. 17)
+ */
+double SumDualPass(const SchedulerView& view, const std::vector<double>& weights);
+
+/**
+ * A lower bound on the sum of the completion times of all stages in the view, counted from now,
+ * that no schedule can beat (Grouper, Zhou et al., LP-Primal, Eq. 13 to 18).
+ *
+ * Each bound comes from a SumDualPass(): it builds a feasible solution (alpha, beta) of the dual,
+ * and the bound is its value, sum of alpha L + sum of beta f_p (Eq. 17). The weights of Eq. 46 are
+ * not used: their last stage breaks constraint (18), and the value that they give is no bound
+ * (doc/certificates.md).
+ *
+ * Cost as of OrderByPrimalDual().
+ *
+ * \param view of kind STAGE, with the loads that really have to be moved; of other kinds, a bound
+ * on the sum of the completion times of its units
+ */
+SctBound ComputeSctBound(const SchedulerView& view);
+
+/**
+ * \return what the order promises, the sum of CompleteInOrder(), over ComputeSctBound().Get(); none
+ *         where units share a rank or there is no load
+ */
+std::optional<double> RateOrder(const SchedulerView& view, const UnitOrder& order);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_DUAL_BOUND_H

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-grouper-immediate-network-scheduler.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(GrouperImmediateNetworkScheduler);
+
+TypeId
+GrouperImmediateNetworkScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::GrouperImmediateNetworkScheduler")
+                            .SetParent<GrouperNetworkScheduler>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<GrouperImmediateNetworkScheduler>();
+    return tid;
+}
+
+std::string
+GrouperImmediateNetworkScheduler::GetSummary() const
+{
+    return "grouper, run whenever a stage starts or ends (Grouper Fig. 16)";
+}
+
+NetworkScheduler::Trigger
+GrouperImmediateNetworkScheduler::GetTrigger() const
+{
+    return Trigger::CHANGE;
+}
+
+} // namespace ddl
+} // namespace ns3

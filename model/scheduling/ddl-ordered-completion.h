@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ORDERED_COMPLETION_H
+#define DDL_ORDERED_COMPLETION_H
+
+#include "ddl-scheduler-view.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * When units are over if every port serves them in the given order, all by itself and without loss:
+ * at each moment the first unit in the order that has load left there and whose predecessor is over
+ * (a concurrent open shop with chains, served with preemption). A network also needs sender and
+ * receiver at the same time, so it is not faster.
+ *
+ * Cost: O(loads x (ports + loads)) in the worst case.
+ *
+ * \param view what was ordered
+ * \param order indices of its units, each once, first one first
+ * \return seconds from now, by index
+ */
+std::vector<double> CompleteInOrder(const SchedulerView& view, const std::vector<uint32_t>& order);
+
+/** \return the sum of CompleteInOrder() */
+double SumCompletions(const SchedulerView& view, const std::vector<uint32_t>& order);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ORDERED_COMPLETION_H

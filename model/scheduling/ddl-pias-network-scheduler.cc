@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-pias-network-scheduler.h"
+
+#include "ddl-unit-order.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/string.h"
+
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PiasNetworkScheduler);
+
+namespace
+{
+
+constexpr std::size_t MAX_DIGITS = 18; // fits in 63 bits
+
+/** \return the number, or 0 for what is none */
+uint64_t
+ParseBytes(std::string text)
+{
+    text.erase(0, text.find_first_not_of(' '));
+    text.erase(text.find_last_not_of(' ') + 1);
+    const bool isNumber = !text.empty() && text.size() <= MAX_DIGITS &&
+                          text.find_first_not_of("0123456789") == std::string::npos;
+    return isNumber ? std::stoull(text) : 0;
+}
+
+} // namespace
+
+TypeId
+PiasNetworkScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::PiasNetworkScheduler")
+            .SetParent<NetworkScheduler>()
+            .SetGroupName("Ddl")
+            .AddConstructor<PiasNetworkScheduler>()
+            .AddAttribute("Thresholds",
+                          "Bytes after which a flow falls by one rank each, ascending whole "
+                          "numbers above 0, separated by commas",
+                          StringValue("1000000,4000000,16000000,64000000,128000000,256000000"),
+                          MakeStringAccessor(&PiasNetworkScheduler::m_thresholds),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::string
+PiasNetworkScheduler::GetSummary() const
+{
+    return "flows fall with the bytes that they have sent, without coordinator (Bai et al. 2017)";
+}
+
+UnitKind
+PiasNetworkScheduler::GetUnitKind() const
+{
+    return UnitKind::STAGE;
+}
+
+NetworkScheduler::Trigger
+PiasNetworkScheduler::GetTrigger() const
+{
+    return Trigger::NEVER;
+}
+
+std::vector<uint64_t>
+PiasNetworkScheduler::GetDemotionThresholds() const
+{
+    std::vector<uint64_t> thresholds;
+    std::istringstream list(m_thresholds);
+    for (std::string item; std::getline(list, item, ',');)
+    {
+        const uint64_t bytes = ParseBytes(item);
+        if (bytes <= (thresholds.empty() ? 0 : thresholds.back()))
+        {
+            throw InputError("pias: Thresholds \"" + m_thresholds +
+                             "\" must be ascending whole numbers of bytes above 0");
+        }
+        thresholds.push_back(bytes);
+    }
+    if (thresholds.empty())
+    {
+        throw InputError("pias: Thresholds must have at least one number of bytes");
+    }
+    return thresholds;
+}
+
+/** It ranks no units: to whoever asks, all are equal. */
+UnitOrder
+PiasNetworkScheduler::DoRank(const SchedulerView& view)
+{
+    return view.units.empty() ? UnitOrder{} : UnitOrder{IndicesById(view)};
+}
+
+} // namespace ddl
+} // namespace ns3

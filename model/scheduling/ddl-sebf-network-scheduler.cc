@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-sebf-network-scheduler.h"
+
+#include "ddl-unit-order.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SebfNetworkScheduler);
+
+TypeId
+SebfNetworkScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::SebfNetworkScheduler")
+                            .SetParent<NetworkScheduler>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<SebfNetworkScheduler>();
+    return tid;
+}
+
+std::string
+SebfNetworkScheduler::GetSummary() const
+{
+    return "coflows, smallest effective bottleneck first (Varys, Chowdhury et al. 2014)";
+}
+
+UnitKind
+SebfNetworkScheduler::GetUnitKind() const
+{
+    return UnitKind::COFLOW;
+}
+
+bool
+SebfNetworkScheduler::NeedsProgress() const
+{
+    return true;
+}
+
+UnitOrder
+SebfNetworkScheduler::DoRank(const SchedulerView& view)
+{
+    // The effective bottleneck: the most loaded port of the coflow, with what is left of its bytes.
+    return InSingles(IndicesByBottleneck(view));
+}
+
+} // namespace ddl
+} // namespace ns3

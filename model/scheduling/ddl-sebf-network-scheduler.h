@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SEBF_NETWORK_SCHEDULER_H
+#define DDL_SEBF_NETWORK_SCHEDULER_H
+
+#include "ddl-network-scheduler.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Smallest effective bottleneck first: the coflow that could be over soonest goes first (Varys:
+ * Chowdhury, Zhong, Stoica, SIGCOMM 2014). A coflow is one iteration's transfer of one job.
+ *
+ * Run whenever a coflow starts or ends, on what is then left of each; machines are asked for it.
+ * Deviations: Varys slows the flows of a coflow down to its bottleneck (MADD) and shares capacity
+ * now and then against starvation. Rates are left to the transport here, and what a coflow leaves
+ * unused goes to those behind it by the priority queues alone.
+ */
+class SebfNetworkScheduler : public NetworkScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    UnitKind GetUnitKind() const override;
+    bool NeedsProgress() const override;
+
+  private:
+    UnitOrder DoRank(const SchedulerView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SEBF_NETWORK_SCHEDULER_H

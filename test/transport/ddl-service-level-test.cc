@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-message-stream.h"
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** Delivers what the test says. */
+class ManualStream : public MessageStream
+{
+  public:
+    ManualStream()
+        : MessageStream({0}, {0}, {1})
+    {
+    }
+
+    void Arrive(uint64_t bytes)
+    {
+        NotifyDelivered(bytes);
+    }
+
+    StreamCounters GetCounters() const override
+    {
+        return {};
+    }
+
+    void Close() override
+    {
+        Shut();
+    }
+
+  private:
+    void DoSend(uint64_t) override
+    {
+    }
+
+    void DoSetMark(End, Mark) override
+    {
+    }
+};
+
+class ServiceLevelTest : public testing::Test
+{
+  protected:
+    void Watch(const std::vector<uint64_t>& thresholds)
+    {
+        m_stream->GetLevel().Watch(thresholds, MakeCallback(&ServiceLevelTest::Note, this));
+    }
+
+    void Note(uint32_t level)
+    {
+        m_levels.push_back(level);
+        if (m_closeAt == level)
+        {
+            m_stream->Close();
+        }
+    }
+
+    Ptr<ManualStream> m_stream{CreateObject<ManualStream>()};
+    std::vector<uint32_t> m_levels;
+    uint32_t m_closeAt{UINT32_MAX};
+};
+
+using Levels = std::vector<uint32_t>;
+
+TEST_F(ServiceLevelTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
+{
+    Watch({10, 20});
+    m_stream->Send(30, {});
+    m_stream->Send(15, {});
+    m_stream->Arrive(9);
+    EXPECT_EQ(m_levels, Levels{});
+    m_stream->Arrive(1); // 10 of 30
+    m_stream->Arrive(15);
+    EXPECT_EQ(m_levels, (Levels{1, 2}));
+    m_stream->Arrive(5); // 30 of 30: the second one has nothing yet
+    EXPECT_EQ(m_levels, (Levels{1, 2, 0}));
+    m_stream->Arrive(10);
+    m_stream->Arrive(5);
+    EXPECT_EQ(m_levels, (Levels{1, 2, 0, 1, 0})); // idle
+}
+
+TEST_F(ServiceLevelTest, SkipsLevelsAndMessages)
+{
+    Watch({1, 2, 3});
+    m_stream->Send(5, {});
+    m_stream->Send(5, {});
+    m_stream->Send(5, {});
+    m_stream->Arrive(12); // 2 bytes into the third
+    EXPECT_EQ(m_levels, (Levels{2}));
+}
+
+TEST_F(ServiceLevelTest, NobodyWatches)
+{
+    m_stream->Send(5, {});
+    m_stream->Arrive(5);
+    EXPECT_TRUE(m_levels.empty());
+}
+
+TEST_F(ServiceLevelTest, MayCloseTheStream)
+{
+    m_closeAt = 1;
+    Watch({1});
+    m_stream->Send(5, {});
+    m_stream->Arrive(2);
+    EXPECT_EQ(m_levels, Levels{1});
+    EXPECT_TRUE(m_stream->GetSentBytes() > 0);
+}
+
+} // namespace
