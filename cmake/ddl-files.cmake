@@ -400,6 +400,9 @@ set(ddl_helper_headers
     ddl-compare-run.h
     ddl-comparison.h
     ddl-csv-table.h
+    ddl-expectation.h
+    ddl-figure-outcome.h
+    ddl-figure-report.h
     ddl-figure.h
     ddl-figures.h
     ddl-folder-lock.h
@@ -415,7 +418,12 @@ set(ddl_helper_headers
     ddl-json-reader.h
     ddl-json-text.h
     ddl-json-value.h
+    ddl-load-sweep-figure.h
+    ddl-measure.h
     ddl-menus.h
+    ddl-paper-figure-check.h
+    ddl-paper-figure.h
+    ddl-paper.h
     ddl-plotting.h
     ddl-plugin.h
     ddl-policy-json.h
@@ -426,16 +434,23 @@ set(ddl_helper_headers
     ddl-progress.h
     ddl-quantity.h
     ddl-read-job.h
+    ddl-reproduce-cost.h
+    ddl-reproduce-report.h
+    ddl-reproduce-text.h
+    ddl-reproduction.h
     ddl-result-report.h
     ddl-result-set.h
     ddl-run-scenario.h
     ddl-run-summary.h
     ddl-scale.h
+    ddl-scenario-document.h
     ddl-scenario-parts.h
     ddl-scenario-reader.h
     ddl-scenario-writer.h
     ddl-scenario.h
+    ddl-selection.h
     ddl-stall-watch.h
+    ddl-sweep.h
     ddl-text-file.h
     ddl-text-table.h
     ddl-uncontended-bytes.h
@@ -448,8 +463,8 @@ set(ddl_helper_sources
     ddl-bars-figure.cc
     ddl-cdf-slowdown-figure.cc
     ddl-child-process.cc
-    ddl-cluster-simulation.cc
     ddl-cluster-simulation-result.cc
+    ddl-cluster-simulation.cc
     ddl-compare-check.cc
     ddl-compare-options.cc
     ddl-compare-progress.cc
@@ -457,6 +472,9 @@ set(ddl_helper_sources
     ddl-compare-run.cc
     ddl-comparison.cc
     ddl-csv-table.cc
+    ddl-expectation.cc
+    ddl-figure-outcome.cc
+    ddl-figure-report.cc
     ddl-figure.cc
     ddl-figures.cc
     ddl-folder-lock.cc
@@ -471,7 +489,12 @@ set(ddl_helper_sources
     ddl-json-reader.cc
     ddl-json-text.cc
     ddl-json-value.cc
+    ddl-load-sweep-figure.cc
+    ddl-measure.cc
     ddl-menus.cc
+    ddl-paper-figure-check.cc
+    ddl-paper-figure.cc
+    ddl-paper.cc
     ddl-plotting.cc
     ddl-plugin.cc
     ddl-policy-json.cc
@@ -486,15 +509,23 @@ set(ddl_helper_sources
     ddl-read-job.cc
     ddl-read-scheduling.cc
     ddl-read-workload.cc
+    ddl-reproduce-cost.cc
+    ddl-reproduce-options.cc
+    ddl-reproduce-report.cc
+    ddl-reproduce-text.cc
+    ddl-reproduction.cc
     ddl-result-report.cc
     ddl-result-set.cc
     ddl-run-scenario.cc
     ddl-run-summary.cc
     ddl-scale.cc
+    ddl-scenario-document.cc
     ddl-scenario-reader.cc
     ddl-scenario-writer.cc
     ddl-scenario.cc
+    ddl-selection.cc
     ddl-stall-watch.cc
+    ddl-sweep.cc
     ddl-text-file.cc
     ddl-text-table.cc
     ddl-uncontended-bytes.cc
@@ -539,6 +570,7 @@ set(ddl_programs
     ddl-compare
     ddl-list
     ddl-plot
+    ddl-reproduce
     ddl-run)
 set(ddl_examples
     ddl-one-job

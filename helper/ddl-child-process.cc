@@ -170,5 +170,15 @@ FindProgram(const std::string& name)
     return "";
 }
 
+std::string
+FindSibling(const std::string& self, const std::string& program)
+{
+    const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe");
+    std::string name = executable.filename().string();
+    const auto at = name.find(self);
+    name = at == std::string::npos ? program : name.replace(at, self.size(), program);
+    return (executable.parent_path() / name).string();
+}
+
 } // namespace ddl
 } // namespace ns3

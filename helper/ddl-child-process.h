@@ -64,6 +64,14 @@ class ChildProcess
  */
 std::string FindProgram(const std::string& name);
 
+/**
+ * \param self what our own executable is called
+ * \param program what another program of ours is called
+ * \return its path, beside our own; ns-3's own build puts a version before and a profile behind
+ *         every name, so only the middle changes
+ */
+std::string FindSibling(const std::string& self, const std::string& program);
+
 } // namespace ddl
 } // namespace ns3
 

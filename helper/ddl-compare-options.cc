@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-child-process.h"
 #include "ddl-comparison.h"
 
 #include "ns3/ddl-error.h"
@@ -21,21 +22,6 @@ namespace fs = std::filesystem;
 constexpr uint64_t MOST_SEEDS = 100000;
 constexpr uint64_t MOST_JOBS = 1024;
 constexpr uint64_t LARGEST_SEED = UINT32_MAX - MOST_SEEDS; //!< ns-3's run numbers are positive
-
-/**
- * \return path of another program of ours, beside our own; ns-3's own build puts a version before
- *         and a profile behind every name, so only the middle changes
- */
-std::string
-FindSibling(const std::string& program)
-{
-    const std::string self = "ddl-compare";
-    const fs::path executable = fs::read_symlink("/proc/self/exe");
-    std::string name = executable.filename().string();
-    const auto at = name.find(self);
-    name = at == std::string::npos ? program : name.replace(at, self.size(), program);
-    return (executable.parent_path() / name).string();
-}
 
 /** \return "quickstart" for "quickstart", "a/quickstart.json" and "quickstart/scenario.json" */
 std::string
@@ -153,8 +139,8 @@ ReadCompareOptions(const Arguments& arguments)
     options.quiet = arguments.Has("quiet");
     options.isTerminal = isatty(STDERR_FILENO) != 0;
     options.folder = arguments.Get("out", "results/" + NameScenario(options.scenario) + "-compare");
-    options.runProgram = FindSibling("ddl-run");
-    options.checkProgram = FindSibling("ddl-check");
+    options.runProgram = FindSibling("ddl-compare", "ddl-run");
+    options.checkProgram = FindSibling("ddl-compare", "ddl-check");
     return options;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-compare-run.h"
 
-#include "ddl-home.h"
 #include "ddl-run-summary.h"
+#include "ddl-scenario-document.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
@@ -31,18 +31,16 @@ ReadText(const fs::path& path)
     return text.str();
 }
 
-/** \return text of the scenario's file, "" if there is none */
+/** \return text of the scenario's file, and of those that it extends; "" if there is none */
 std::string
 ReadScenario(const std::string& scenario)
 {
-    try
+    std::string text;
+    for (const auto& file : ListScenarioFiles(scenario))
     {
-        return ReadText(FindScenarioFile(scenario));
+        text += ReadText(file);
     }
-    catch (const InputError&)
-    {
-        return "";
-    }
+    return text;
 }
 
 /** \return text of request.json: what decides the results of a run, as far as we see it */

@@ -175,7 +175,7 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
             throw RunError("cannot find the program " + program);
         }
     }
-    if (!CheckCombinations(options))
+    if (!options.isChecked && !CheckCombinations(options))
     {
         return INTERRUPTED;
     }

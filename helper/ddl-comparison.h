@@ -26,6 +26,7 @@ struct CompareOptions
     uint64_t seeds{1};                 //!< runs of each combination
     uint64_t firstSeed{1};             //!< the others follow
     std::size_t jobs{1};               //!< runs at a time
+    bool isChecked{false};             //!< all combinations are known to be valid
     bool resume{false};                //!< keep finished runs of the same request
     bool quiet{false};                 //!< no progress, no table
     bool isTerminal{false};            //!< progress on one line that is overwritten

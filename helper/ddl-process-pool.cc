@@ -4,11 +4,15 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
+#include <thread>
 #include <unistd.h>
 
 namespace ns3
@@ -163,6 +167,13 @@ ProcessPool::Run(const std::vector<Task>& tasks, const Listener& listener)
         }
     }
     return true;
+}
+
+void
+ShareCores(std::size_t processes)
+{
+    const std::size_t cores = std::thread::hardware_concurrency();
+    setenv("DDL_PROCESSES", std::to_string(std::max<std::size_t>(1, cores / processes)).c_str(), 0);
 }
 
 } // namespace ddl

@@ -65,6 +65,14 @@ class ProcessPool
     std::size_t m_width;
 };
 
+/**
+ * Share the cores: each of so many processes starts others of its own (runs alone), one for each
+ * core if nobody tells it how many of us there are. Sets DDL_PROCESSES unless the user has.
+ *
+ * \param processes that run at a time, at least 1
+ */
+void ShareCores(std::size_t processes);
+
 } // namespace ddl
 } // namespace ns3
 

@@ -49,6 +49,18 @@ LabelRow(const CsvTable& table, std::size_t row, const std::vector<std::string>&
     return label.empty() ? "all seeds" : label;
 }
 
+/** \return what was varied, and the values that a row has */
+std::vector<std::pair<std::string, std::string>>
+ReadVaried(const CsvTable& table, std::size_t row, const std::vector<std::string>& varied)
+{
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const auto& column : varied)
+    {
+        values.emplace_back(column, table.GetText(row, column));
+    }
+    return values;
+}
+
 /** \return the set of that label, a new one with a place for each replication if there is none */
 ResultSet&
 FindSet(std::vector<ResultSet>& sets, const std::string& label, std::size_t replications)
@@ -79,6 +91,7 @@ OpenComparison(const fs::path& folder)
     for (std::size_t row = 0; row < table.GetRows(); ++row)
     {
         auto& set = FindSet(sets, LabelRow(table, row, varied), replications.size());
+        set.values = ReadVaried(table, row, varied);
         if (table.GetNumber(row, "makespan_s"))
         {
             const fs::path run = folder / "runs" / table.GetText(row, "run");

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -19,6 +20,7 @@ struct ResultSet
 {
     std::string label;
     std::vector<std::string> folders; //!< a folder of results each replication, "" where it failed
+    std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
 };
 
 /**

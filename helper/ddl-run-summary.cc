@@ -67,6 +67,10 @@ RunSummary::RunSummary(const std::string& folder)
     m_name = GetString(json, "name");
     m_status = GetString(json, "status");
     m_scale = json.contains("scale") && json["scale"].is_object() ? DescribeScale(json) : "";
+    const Json scenario = json.value("scenario", Json::object());
+    const auto transport = scenario.find("transport");
+    m_transport =
+        transport != scenario.end() && transport->is_object() ? GetString(*transport, "kind") : "";
     const auto metrics = json.find("metrics");
     if (metrics == json.end() || !metrics->is_object())
     {
@@ -104,6 +108,12 @@ const std::string&
 RunSummary::GetScale() const
 {
     return m_scale;
+}
+
+const std::string&
+RunSummary::GetTransport() const
+{
+    return m_transport;
 }
 
 std::optional<double>

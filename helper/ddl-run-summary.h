@@ -27,6 +27,8 @@ class RunSummary
     const std::string& GetStatus() const;
     /** \return "model 1, iterations 0.1": the scale of the run, "" if none is given */
     const std::string& GetScale() const;
+    /** \return "rdma": the kind of transport, "" if none is given */
+    const std::string& GetTransport() const;
     /**
      * \param metric "sct_s", "makespan_s", ...
      * \param statistic "mean", "p50", ... of a metric that is a distribution
@@ -39,6 +41,7 @@ class RunSummary
     std::string m_name;
     std::string m_status;
     std::string m_scale;
+    std::string m_transport;
     std::map<std::string, double> m_metrics; //!< by "makespan_s", and by "sct_s/mean"
 };
 

@@ -4,6 +4,7 @@
 #include "ddl-home.h"
 #include "ddl-json-document.h"
 #include "ddl-json-reader.h"
+#include "ddl-scenario-document.h"
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-error.h"
@@ -142,6 +143,7 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
 {
     Scenario scenario;
     root.Has("$schema"); // for editors
+    root.Has("extends"); // what it says has been put under the rest
     scenario.name = ReadName(root);
     scenario.description = root.String("description", "");
     scenario.seed = root.Unsigned("seed", {1, UINT32_MAX}, scenario.seed);
@@ -164,8 +166,8 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
 Scenario
 ReadScenario(const ScenarioRequest& request)
 {
-    JsonDocument document = JsonDocument::ParseFile(FindScenarioFile(request.scenario));
     std::vector<Diagnostic> diagnostics;
+    JsonDocument document = OpenScenario(request.scenario, diagnostics);
     ApplySettings(document, request.settings, diagnostics);
     FillInCluster(document, diagnostics);
     JsonReader reader(document, diagnostics);

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-figure-outcome.h"
+
+#include "ddl-selection.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+using Replications = std::vector<std::optional<double>>;
+
+const ResultSet*
+Find(const std::vector<SelectedSet>& sets, const Selection& wanted)
+{
+    const auto found = std::find_if(sets.begin(), sets.end(), [&wanted](const SelectedSet& set) {
+        return Matches(wanted, set.selection);
+    });
+    return found == sets.end() ? nullptr : &found->set;
+}
+
+std::vector<double>
+Present(const Replications& values)
+{
+    std::vector<double> present;
+    for (const auto& value : values)
+    {
+        if (value)
+        {
+            present.push_back(*value);
+        }
+    }
+    return present;
+}
+
+/** \return of how many pairs EstimateRatio is the mean */
+std::size_t
+CountPairs(const Replications& values, const Replications& base)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < std::min(values.size(), base.size()); ++i)
+    {
+        count += values[i] && base[i] && *base[i] != 0 ? 1 : 0;
+    }
+    return count;
+}
+
+/** \return the change of \p of against \p over */
+ValueOutcome
+MeasureChange(const FigureValue& value, const ResultSet& of, const ResultSet& over)
+{
+    const Replications ours = ReadMeasure(of, value.measure);
+    const Replications base = ReadMeasure(over, value.measure);
+    ValueOutcome outcome;
+    outcome.ours = EstimateRatio(ours, base);
+    outcome.replications = CountPairs(ours, base);
+    if (outcome.ours)
+    {
+        outcome.ours->mean -= 1;
+    }
+    return outcome;
+}
+
+/** \return the value itself, in its unit */
+ValueOutcome
+MeasureItself(const FigureValue& value, const ResultSet& of)
+{
+    auto present = Present(ReadMeasure(of, value.measure));
+    for (auto& number : present)
+    {
+        number *= value.factor;
+    }
+    ValueOutcome outcome;
+    outcome.replications = present.size();
+    if (!present.empty())
+    {
+        outcome.ours = EstimateMean(present);
+    }
+    return outcome;
+}
+
+ValueOutcome
+MeasureOne(const FigureValue& value,
+           const std::vector<SelectedSet>& sets,
+           const Selection& of,
+           const Selection& over)
+{
+    const ResultSet* ours = Find(sets, of);
+    const ResultSet* base = value.over.empty() ? nullptr : Find(sets, over);
+    if (!ours || (!base && !value.over.empty()))
+    {
+        return {};
+    }
+    return base ? MeasureChange(value, *ours, *base) : MeasureItself(value, *ours);
+}
+
+/** \return the least or greatest of all values of the key that is swept */
+ValueOutcome
+MeasureSweep(const PaperFigure& figure,
+             const FigureValue& value,
+             const std::vector<SelectedSet>& sets)
+{
+    ValueOutcome best;
+    for (const auto& at : ListValues(figure, value.sweep))
+    {
+        const Selection over = WithDefault(value.over, value.sweep, at);
+        ValueOutcome outcome = MeasureOne(value,
+                                          sets,
+                                          With(value.of, value.sweep, at),
+                                          Find(sets, over) ? over : value.over);
+        outcome.at = at;
+        const bool isBetter =
+            outcome.ours &&
+            (!best.ours || (value.isGreatest ? outcome.ours->mean > best.ours->mean
+                                             : outcome.ours->mean < best.ours->mean));
+        best = isBetter ? outcome : best;
+    }
+    return best;
+}
+
+Verdict
+Judge(const FigureValue& value, const Estimate& ours)
+{
+    if (!value.published)
+    {
+        return Verdict::NOT_PUBLISHED;
+    }
+    const double width = ours.halfWidth.value_or(0);
+    if (std::abs(ours.mean - *value.published) <= width)
+    {
+        return Verdict::WITHIN;
+    }
+    if (value.over.empty())
+    {
+        return Verdict::SAME_SIGN;
+    }
+    if (std::abs(ours.mean) <= width)
+    {
+        return Verdict::UNCERTAIN;
+    }
+    return ours.mean * *value.published > 0 ? Verdict::SAME_SIGN : Verdict::OPPOSITE;
+}
+
+ValueOutcome
+EvaluateValue(const PaperFigure& figure,
+              const FigureValue& value,
+              const std::vector<SelectedSet>& sets)
+{
+    ValueOutcome outcome = value.sweep.empty() ? MeasureOne(value, sets, value.of, value.over)
+                                               : MeasureSweep(figure, value, sets);
+    if (!outcome.ours)
+    {
+        return outcome;
+    }
+    outcome.verdict = Judge(value, *outcome.ours);
+    if (value.published)
+    {
+        const double difference = outcome.ours->mean - *value.published;
+        const bool isRelative = value.over.empty() && *value.published != 0;
+        outcome.gap = isRelative ? difference / *value.published : difference;
+    }
+    return outcome;
+}
+
+/** Note the pairs of a published order that stand the other way round. */
+void
+FindSwapped(const FigureOrder& order,
+            const std::vector<Replications>& measured,
+            OrderOutcome& outcome)
+{
+    outcome.verdict = OrderVerdict::SAME;
+    for (std::size_t low = 0; low < measured.size(); ++low)
+    {
+        for (std::size_t high = low + 1; high < measured.size(); ++high)
+        {
+            const auto ratio = EstimateRatio(measured[high], measured[low]);
+            if (!ratio || ratio->mean >= 1)
+            {
+                continue;
+            }
+            outcome.swapped.push_back(order.ascending[high] + " before " + order.ascending[low]);
+            const bool isCertain = ratio->mean + ratio->halfWidth.value_or(0) < 1;
+            outcome.verdict = isCertain                                    ? OrderVerdict::DIFFERENT
+                              : outcome.verdict == OrderVerdict::DIFFERENT ? outcome.verdict
+                                                                           : OrderVerdict::TIED;
+        }
+    }
+}
+
+OrderOutcome
+EvaluateOrder(const FigureOrder& order, const std::vector<SelectedSet>& sets)
+{
+    std::vector<Replications> measured;
+    for (const auto& name : order.ascending)
+    {
+        const ResultSet* set = Find(sets, With(order.of, order.key, name));
+        measured.push_back(set ? ReadMeasure(*set, order.measure) : Replications{});
+    }
+    OrderOutcome outcome;
+    for (std::size_t i = 0; i < measured.size(); ++i)
+    {
+        const auto ratio = EstimateRatio(measured[i], measured.back());
+        if (!ratio)
+        {
+            return {};
+        }
+        outcome.ascending.emplace_back(order.ascending[i], *ratio);
+    }
+    std::stable_sort(outcome.ascending.begin(),
+                     outcome.ascending.end(),
+                     [](const auto& a, const auto& b) { return a.second.mean < b.second.mean; });
+    FindSwapped(order, measured, outcome);
+    return outcome;
+}
+
+/** \return the results of a comparison, told from those of the figure's other comparisons */
+SelectedSet
+Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet set)
+{
+    Selection selection = GetSettings(comparison);
+    std::string before;
+    for (const auto& [key, value] : comparison.settings)
+    {
+        if (!ListValues(figure, key).empty())
+        {
+            set.values.emplace_back(key, value);
+            before += value + ", ";
+        }
+    }
+    set.label = before + set.label;
+    for (const auto& [key, value] : set.values)
+    {
+        selection[key] = value;
+    }
+    return {comparison.name, selection, set};
+}
+
+} // namespace
+
+std::filesystem::path
+GetComparisonFolder(const std::filesystem::path& results,
+                    const PaperFigure& figure,
+                    const FigureComparison& comparison)
+{
+    return results / (comparison.from.empty() ? figure.folder : comparison.from) /
+           comparison.folder;
+}
+
+std::vector<SelectedSet>
+OpenFigureResults(const std::filesystem::path& results, const PaperFigure& figure)
+{
+    std::vector<SelectedSet> all;
+    for (const auto& comparison : figure.comparisons)
+    {
+        const auto folder = GetComparisonFolder(results, figure, comparison);
+        if (!std::filesystem::exists(folder / "compare.csv"))
+        {
+            continue;
+        }
+        for (const auto& set : OpenResults({folder.string()}))
+        {
+            all.push_back(Select(figure, comparison, set));
+        }
+    }
+    return all;
+}
+
+FigureOutcome
+Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>& sets)
+{
+    FigureOutcome outcome;
+    for (const auto& value : figure.values)
+    {
+        outcome.values.push_back(EvaluateValue(figure, value, sets));
+    }
+    for (const auto& order : figure.orders)
+    {
+        outcome.orders.push_back(EvaluateOrder(order, sets));
+    }
+    return outcome;
+}
+
+} // namespace ddl
+} // namespace ns3

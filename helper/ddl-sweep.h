@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SWEEP_H
+#define DDL_SWEEP_H
+
+#include "ddl-measure.h"
+#include "ddl-result-set.h"
+
+#include "ns3/ddl-statistics.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** How a measure moves with a key that was varied over numbers, relative to the first line. */
+struct Sweep
+{
+    /** Results that differ in that key, and in the seed, alone. */
+    struct Line
+    {
+        std::string label;
+        std::vector<std::optional<Estimate>> points; //!< one for each of the key's values
+    };
+
+    std::string key;                //!< "workload.generator.load"; "" if no key is of that kind
+    std::vector<std::string> texts; //!< its values, ascending, as they were given
+    std::vector<double> numbers;    //!< the same as numbers: seconds, bytes, bits a second
+    std::vector<Line> lines;        //!< the first is 1 wherever it has results
+};
+
+/**
+ * \param sets of one comparison or several; the first that vary a key over numbers, or quantities,
+ *        tell which key it is. Sets without that key are lines that are level.
+ * \param measure of the points: a point is its mean ratio to the first line at the same value of
+ *        the key, with its interval over the seeds
+ * \return the lines, in the order of the sets
+ * \throws InputError when files of results are missing or damaged
+ */
+Sweep MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SWEEP_H

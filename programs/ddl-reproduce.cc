@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-process-pool.h"
+#include "ns3/ddl-program.h"
+#include "ns3/ddl-reproduction.h"
+
+#include <iostream>
+
+using namespace ns3::ddl;
+
+/** Runs the figures of a paper, and sets our numbers beside the published ones. */
+int
+main(int argc, char** argv)
+{
+    auto arguments = MakeReproduceArguments();
+    return RunProgram(arguments, argc, argv, [&arguments] {
+        const ReproduceOptions options = ReadReproduceOptions(arguments);
+        ShareCores(options.jobs);
+        return Reproduce(options, std::cout, std::cerr);
+    });
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A paper of one figure: runs, report, resumption, interruption, and what is said of wrong input.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+export DDL_HOME=$scratch/home
+folder=$DDL_HOME/scenarios/tiny-fig-01
+mkdir -p "$folder"
+cat >"$folder/scenario.json" <<'JSON'
+{
+  "name": "tiny-fig-01",
+  "cluster": {"topology": {"kind": "single-switch", "hosts": 2}, "hosts": {"gpus": 1}},
+  "workload": {"jobs": [{"model": {"bytes": "200kB", "forward": "20ms"}, "workers": 2, "iterations": 1}]},
+  "output": {"alone": false, "figures": false}
+}
+JSON
+figure() { # VARIED: the figure with these values of the job's iterations
+    cat >"$folder/figure.json" <<JSON
+{
+  "paper": "tiny", "figure": "Fig. 1", "title": "twice the work", "claim": "It takes twice as long.",
+  "comparisons": [{"name": "work", "vary": {"workload.jobs.0.iterations": [$1]}, "seeds": 2,
+                   "quick": {"vary": {"workload.jobs.0.iterations": [1, 2]}}}],
+  "values": [{"name": "two over one", "metric": "jct_s", "of": {"workload.jobs.0.iterations": "2"},
+              "over": {"workload.jobs.0.iterations": "1"}, "published": 1, "source": "Fig. 1"},
+             {"name": "most", "metric": "jct_s", "over": {"workload.jobs.0.iterations": "1"},
+              "sweep": "workload.jobs.0.iterations", "pick": "greatest"}],
+  "orders": [{"name": "JCT", "metric": "jct_s", "key": "workload.jobs.0.iterations", "ascending": [2, 1], "source": "nowhere"}],
+  "pictures": ["load-sweep"]
+}
+JSON
+}
+reproduce=("$DDL_BUILD/ddl-reproduce" --jobs=2)
+out=--out=$scratch/results
+
+# Twice the iterations take twice the time: a compute time of 20 ms is the most of each.
+figure '1, 2, 3'
+printf 'variant,value,expected,tolerance,source\nfull,two over one,1,0.01,twice the work\nfull,most,0,0.5,wrong\nquick,most,1,0.01,not asked for\n' \
+    >"$folder/expected.csv"
+expect_status 0 "${reproduce[@]}" "$out" tiny
+report=$scratch/results/report.md
+expect_text "$report" '^## Fig. 1: twice the work$'
+expect_text "$report" 'two over one \| \+100.0 % \| \+(99|100)\.[0-9] ± 0.0 % \(2 seeds\) \|'
+expect_text "$report" 'most \(at 3\) \| - \| \+(199|200)\.[0-9] '
+expect_text "$report" 'The order differs:.*JCT: 1 before 2'
+expect_text "$report" '1 of 2 rows of .expected.csv. are met'
+expect_text "$report" 'Not as expected:.*most is [12]\.'
+expect_text "$report" '6 of 6 runs are complete'
+expect_text "$scratch/out" 'Fig. 1 two over one +\+100.0 %'
+expect_text "$scratch/out" 'OTHER ORDER'
+[[ -s $scratch/results/tiny-fig-01/load-sweep.gp ]] || fail "no script of the picture"
+
+# Again: nothing runs, and the report is the same but for what it cost.
+stamps() { (cd "$scratch/results/tiny-fig-01/work/runs" && stat --format='%n %y' */summary.json); }
+stamps >"$scratch/before"
+grep -v 'CPU s' "$report" >"$scratch/report"
+expect_status 0 "${reproduce[@]}" "$out" tiny --quiet
+[[ ! -s $scratch/out && ! -s $scratch/err ]] || fail "--quiet is not quiet"
+stamps | cmp - "$scratch/before" || fail "finished runs were run again"
+grep -v 'CPU s' "$report" | cmp - "$scratch/report" || fail "another report of the same runs"
+
+# One more value: the finished runs are kept. --quick keeps its own.
+figure '1, 2, 3, 4'
+expect_status 0 "${reproduce[@]}" "$out" tiny --figure=1
+expect_text "$report" '8 of 8 runs are complete'
+stamps | comm -12 - "$scratch/before" | cmp - "$scratch/before" || fail "finished runs were run again"
+expect_status 0 "${reproduce[@]}" "$out" tiny --quick
+expect_text "$report" 'Quick'
+expect_text "$report" '4 of 4 runs are complete'
+
+# A run that fails does not lose the others.
+expect_status 0 "${reproduce[@]}" "$out" tiny
+sed -i 's/"quick"/"set": {"stop.time": "45ms"}, "quick"/' "$folder/figure.json"
+expect_status 1 "${reproduce[@]}" "$out" tiny
+expect_text "$report" 'Incomplete:.*4 of 8 runs'
+expect_text "$report" 'two over one \| \+100.0 %'
+
+# Ctrl-C: 130, children stopped, a report; then the rest.
+figure '1, 2, 3, 4000, 4001, 4002'
+"${reproduce[@]}" tiny --out="$scratch/stopped" >"$scratch/out" 2>"$scratch/err" </dev/null &
+child=$!
+for _ in $(seq 400); do
+    [[ -e $scratch/stopped/tiny-fig-01/work/runs/iterations=3_seed=1/summary.json ]] && break
+    sleep 0.05
+done
+kill -INT "$child"
+wait "$child"
+status=$?
+[[ $status -eq 130 ]] || fail "an interrupted reproduction ends with $status"
+expect_text "$scratch/err" 'goes on where it was'
+expect_text "$scratch/stopped/report.md" 'Incomplete:'
+figure '1, 2, 3'
+expect_status 0 "${reproduce[@]}" tiny --out="$scratch/stopped"
+expect_text "$scratch/stopped/report.md" '6 of 6 runs are complete'
+
+# Wrong input: all complaints at once, exit status 2, nothing written.
+rm -rf "$scratch/results"
+expect_status 2 "${reproduce[@]}" "$out" tinny
+expect_text "$scratch/err" 'no paper "tinny" \(one of tiny\); did you mean "tiny"'
+expect_status 2 "${reproduce[@]}" "$out" tiny --figure=7,tiny-fig-02
+expect_text "$scratch/err" 'no "7" \(one of tiny-fig-01\)'
+expect_text "$scratch/err" 'did you mean tiny-fig-01'
+expect_status 2 "${reproduce[@]}" "$out"
+expect_status 2 "${reproduce[@]}" "$out" tiny --jobs=0
+sed -e 's/"seeds": 2/"seeds": 0/' -e 's/"title"/"tittle"/' "$folder/figure.json" >"$scratch/wrong"
+cp "$scratch/wrong" "$folder/figure.json"
+expect_status 2 "${reproduce[@]}" "$out" tiny
+expect_text "$scratch/err" 'figure.json:3: /comparisons/0/seeds: must be a whole number from 1'
+expect_text "$scratch/err" '/tittle: unknown key .*did you mean "title"'
+figure '1, 2, -3'
+expect_status 2 "${reproduce[@]}" "$out" tiny
+expect_text "$scratch/err" 'tiny-fig-01: --vary: /workload/jobs/0/iterations'
+[[ ! -e $scratch/results ]] || fail "bad input left results"
+
+expect_status 0 "$DDL_BUILD/ddl-reproduce" --help
+expect_text "$scratch/out" 'PAPER .*one of tiny'
+finish
