@@ -116,6 +116,14 @@ set(ddl_transport_headers
     ddl-dctcp-floor.h
     ddl-dctcp-rdma-congestion-control.h
     ddl-fixed-rdma-congestion-control.h
+    ddl-fluid-allocator.h
+    ddl-fluid-engine.h
+    ddl-fluid-network.h
+    ddl-fluid-offers.h
+    ddl-fluid-problem.h
+    ddl-fluid-progress.h
+    ddl-fluid-stream.h
+    ddl-fluid-transport.h
     ddl-local-stream.h
     ddl-message-stream.h
     ddl-patient-socket.h
@@ -128,6 +136,7 @@ set(ddl_transport_headers
     ddl-rdma-transport.h
     ddl-roce-header.h
     ddl-service-level.h
+    ddl-settle-fluids.h
     ddl-stream-counters.h
     ddl-stream-socket.h
     ddl-tcp-host.h
@@ -142,6 +151,13 @@ set(ddl_transport_sources
     ddl-dctcp-floor.cc
     ddl-dctcp-rdma-congestion-control.cc
     ddl-fixed-rdma-congestion-control.cc
+    ddl-fluid-allocator.cc
+    ddl-fluid-engine.cc
+    ddl-fluid-network.cc
+    ddl-fluid-offers.cc
+    ddl-fluid-progress.cc
+    ddl-fluid-stream.cc
+    ddl-fluid-transport.cc
     ddl-local-stream.cc
     ddl-message-stream.cc
     ddl-patient-socket.cc
@@ -153,6 +169,7 @@ set(ddl_transport_sources
     ddl-rdma-transport.cc
     ddl-roce-header.cc
     ddl-service-level.cc
+    ddl-settle-fluids.cc
     ddl-stream-socket.cc
     ddl-tcp-host.cc
     ddl-tcp-stream.cc
@@ -161,6 +178,9 @@ set(ddl_transport_sources
 )
 set(ddl_transport_tests
     ddl-dcqcn-test.cc
+    ddl-fluid-allocator-test.cc
+    ddl-fluid-progress-test.cc
+    ddl-fluid-transport-test.cc
     ddl-message-stream-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-incast-test.cc
@@ -573,6 +593,7 @@ set(ddl_programs
     ddl-reproduce
     ddl-run)
 set(ddl_examples
+    ddl-fluid-rates
     ddl-one-job
     ddl-priority-vs-wrr
     ddl-ring)

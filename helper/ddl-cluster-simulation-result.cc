@@ -49,6 +49,19 @@ FindFirstArrival(const std::vector<CojobSpec>& groups)
     return first;
 }
 
+NetworkTotals
+SumPackets(const std::vector<PortRow>& ports)
+{
+    NetworkTotals totals;
+    for (const auto& row : ports)
+    {
+        totals.packetHops += row.packets.value_or(0);
+        totals.drops += row.dropped.value_or(0);
+        totals.marks += row.marked.value_or(0);
+    }
+    return totals;
+}
+
 } // namespace
 
 std::string
@@ -81,16 +94,14 @@ ClusterSimulation::Collect(bool interrupted) const
 void
 ClusterSimulation::AddTotals(RunResult& result) const
 {
-    result.ports = ReadPorts(m_fabric, std::max(result.end, NanoSeconds(1)));
-    for (const auto& row : result.ports)
+    result.ports = ReadPorts(m_fabric, m_transport, std::max(result.end, NanoSeconds(1)));
+    if (m_transport->HasPackets())
     {
-        result.network.packetHops += row.packets;
-        result.network.drops += row.dropped;
-        result.network.marks += row.marked;
+        result.network = SumPackets(result.ports);
+        result.network->pauses = CountPauses(m_fabric);
+        result.network->streams = m_transport->GetCounters();
     }
-    result.network.pauses = CountPauses(m_fabric);
     result.certificate = m_bound.GetCertificate();
-    result.network.streams = m_transport->GetCounters();
     result.controlMessages = m_control->GetMessages();
     result.controlBytes = m_control->GetBytes();
     const Time span = result.unfinished.empty()

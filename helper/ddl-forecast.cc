@@ -7,6 +7,7 @@
 
 #include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-transport.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,8 +21,9 @@ namespace ddl
 namespace
 {
 
-constexpr uint32_t HEADER_BYTES = 40;                 //!< IPv4 and TCP
-constexpr double CPU_SECONDS_PER_PACKET_HOP = 2.5e-6; //!< doc/performance.md
+constexpr uint32_t HEADER_BYTES = 40;                  //!< IPv4 and TCP
+constexpr double CPU_SECONDS_PER_PACKET_HOP = 2.5e-6;  //!< doc/performance.md
+constexpr double CPU_SECONDS_PER_FLUID_MESSAGE = 1e-4; //!< doc/fluid.md, tens of streams at a time
 
 /** \return links on the longest path between two hosts */
 uint64_t
@@ -44,9 +46,17 @@ CountSwitches(const TopologySpec& topology)
     return topology.kind == "dumbbell" ? 2 : 1;
 }
 
-/** \return bytes of so many iterations, 2^64 - 1 if there are more */
+/** \return the nearest whole number, 2^64 - 1 if it is more */
 uint64_t
-CountBytes(const JobSpec& job, uint64_t iterations)
+Saturate(long double number)
+{
+    return number < static_cast<long double>(MAX_UNSIGNED) ? static_cast<uint64_t>(number)
+                                                           : MAX_UNSIGNED;
+}
+
+/** Adds the bytes and messages of so many iterations, 2^64 - 1 if there are more. */
+void
+AddTraffic(const JobSpec& job, uint64_t iterations, Forecast& forecast)
 {
     const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
         {job.workers, job.servers, job.model.bytes});
@@ -54,15 +64,11 @@ CountBytes(const JobSpec& job, uint64_t iterations)
         std::accumulate(plan.begin(), plan.end(), 0.0L, [](long double sum, const auto& transfer) {
             return sum + transfer.bytes;
         });
-    const long double all = once * iterations; // 64 bits of mantissa: exact as long as it matters
-    return all < static_cast<long double>(MAX_UNSIGNED) ? static_cast<uint64_t>(all) : MAX_UNSIGNED;
-}
-
-/** \return the sum, 2^64 - 1 if it is more */
-uint64_t
-SaturatingSum(uint64_t a, uint64_t b)
-{
-    return a > MAX_UNSIGNED - b ? MAX_UNSIGNED : a + b;
+    const auto rounds = static_cast<long double>(iterations);
+    // 64 bits of mantissa: exact as long as it matters
+    forecast.bytes = Saturate(static_cast<long double>(forecast.bytes) + once * rounds);
+    forecast.messages =
+        Saturate(static_cast<long double>(forecast.messages) + rounds * plan.size());
 }
 
 void
@@ -78,8 +84,26 @@ AddGroup(const CojobSpec& group, Forecast& forecast)
                                                 group.iterations.begin() + last[i],
                                                 uint64_t{0});
         forecast.iterations += iterations;
-        forecast.bytes = SaturatingSum(forecast.bytes, CountBytes(group.jobs[i], iterations));
+        AddTraffic(group.jobs[i], iterations, forecast);
     }
+}
+
+/** What the bytes cost: packets, or the rates of so many messages. */
+void
+AddPackets(const Scenario& scenario, Forecast& forecast)
+{
+    const TopologySpec& topology = scenario.cluster.topology;
+    forecast.hasPackets = scenario.transport.Create<Transport>()->HasPackets();
+    if (!forecast.hasPackets)
+    {
+        const auto messages = static_cast<double>(forecast.messages);
+        forecast.cpuSeconds = messages * CPU_SECONDS_PER_FLUID_MESSAGE;
+        return;
+    }
+    const uint64_t payload = topology.mtu - HEADER_BYTES;
+    forecast.dataPackets = forecast.bytes / payload + (forecast.bytes % payload > 0 ? 1 : 0);
+    forecast.packetHops = 2 * forecast.dataPackets * LongestPath(topology);
+    forecast.cpuSeconds = static_cast<double>(forecast.packetHops) * CPU_SECONDS_PER_PACKET_HOP;
 }
 
 /** \return minutes, to the tenth where there are few */
@@ -87,6 +111,16 @@ std::string
 FormatMinutes(double seconds)
 {
     return FormatNumber(std::max(0.1, seconds / 60), 2) + " minutes";
+}
+
+std::string
+DescribePackets(const Forecast& forecast)
+{
+    return forecast.hasPackets
+               ? std::to_string(forecast.dataPackets) + " data packets, at most " +
+                     std::to_string(forecast.packetHops) +
+                     " packet-hops with their acknowledgements"
+               : "fluids of " + std::to_string(forecast.messages) + " messages, no packets";
 }
 
 } // namespace
@@ -105,10 +139,7 @@ MakeForecast(const Scenario& unscaled)
     {
         AddGroup(group, forecast);
     }
-    const uint64_t payload = topology.mtu - HEADER_BYTES;
-    forecast.dataPackets = forecast.bytes / payload + (forecast.bytes % payload > 0 ? 1 : 0);
-    forecast.packetHops = 2 * forecast.dataPackets * LongestPath(topology);
-    forecast.cpuSeconds = static_cast<double>(forecast.packetHops) * CPU_SECONDS_PER_PACKET_HOP;
+    AddPackets(scenario, forecast);
     // Each cojob once more, and each job of it.
     const double again = forecast.cojobs > 0 ? 2 : 1;
     forecast.aloneCpuSeconds = scenario.output.alone ? again * forecast.cpuSeconds : 0;
@@ -128,8 +159,7 @@ PrintForecast(std::ostream& os, const Scenario& scenario, const Forecast& foreca
        << "work:     " << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
        << "traffic:  " << FormatNumber(static_cast<double>(forecast.bytes) / 1e6) << " MB, "
-       << forecast.dataPackets << " data packets, at most " << forecast.packetHops
-       << " packet-hops with their acknowledgements\n"
+       << DescribePackets(forecast) << "\n"
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
        << FormatNumber(scenario.scale.iterations) << " (applied above)\n"
        << "expected: " << FormatMinutes(seconds) << " at most on " << cores

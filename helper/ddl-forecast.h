@@ -23,6 +23,8 @@ struct Forecast
     std::size_t stages{0};     //!< of cojobs and jobs that will really run
     uint64_t iterations{0};    //!< likewise
     uint64_t bytes{0};         //!< of all messages, those within a machine included
+    uint64_t messages{0};      //!< likewise
+    bool hasPackets{true};     //!< of the transport; otherwise what follows is 0
     uint64_t dataPackets{0};   //!< full ones, if nothing is sent twice
     uint64_t packetHops{0};    //!< at most: data and acknowledgements, all on the longest path
     double cpuSeconds{0};      //!< of the run itself, on the machine of doc/performance.md

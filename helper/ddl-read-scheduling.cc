@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-attribute-check.h"
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-congestion-control.h"
@@ -10,6 +11,7 @@
 #include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-tcp-transport.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace ns3
@@ -31,7 +33,29 @@ AttributeOf(std::string key)
     return key;
 }
 
-/** Takes a key as an attribute of the transport. */
+/** \return whether the kind lacks an attribute that another kind has; that one then is `owner` */
+bool
+IsForAnother(const std::string& kind, const std::string& attribute, TypeId& owner)
+{
+    TypeId::AttributeInformation info;
+    const TypeId family = Transport::GetTypeId();
+    const auto kinds = ListPolicies(family);
+    if (std::count(kinds.begin(), kinds.end(), kind) == 0 ||
+        FindPolicy(family, kind).LookupAttributeByName(attribute, &info))
+    {
+        return false;
+    }
+    const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const std::string& name) {
+        return FindPolicy(family, name).LookupAttributeByName(attribute, &info);
+    });
+    owner = found == kinds.end() ? owner : FindPolicy(family, *found);
+    return found != kinds.end();
+}
+
+/**
+ * Takes a key as an attribute of the transport. One that only another kind has is passed over, so
+ * that a scenario goes from kind to kind by `kind` alone; its value has to make sense all the same.
+ */
 void
 ReadAttribute(const JsonObject& transport, const std::string& key, PolicySpec& spec)
 {
@@ -43,7 +67,17 @@ ReadAttribute(const JsonObject& transport, const std::string& key, PolicySpec& s
         return;
     }
     const std::string text = raw.is_string() ? raw.get<std::string>() : raw.dump();
-    spec.attributes.push_back({AttributeOf(key), text, value.Where()});
+    TypeId owner;
+    if (!IsForAnother(spec.name, AttributeOf(key), owner))
+    {
+        spec.attributes.push_back({AttributeOf(key), text, value.Where()});
+        return;
+    }
+    const std::string problem = CheckAttribute(owner, AttributeOf(key), text);
+    if (!problem.empty())
+    {
+        value.Report(problem);
+    }
 }
 
 /** Complains about a congestion control that there is not; transports take any string. */

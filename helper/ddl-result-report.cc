@@ -85,7 +85,7 @@ CountDataQueues(const RunResult& result)
     std::vector<uint32_t> queues;
     for (const auto& row : result.ports)
     {
-        if (row.queue != 0 && row.packets > 0)
+        if (row.queue != 0 && row.bytes > 0)
         {
             queues.push_back(row.queue);
         }
@@ -102,13 +102,21 @@ PrintTraffic(std::ostream& os, const RunResult& result)
     {
         bytes += row.bytes;
     }
-    const StreamCounters& streams = result.network.streams;
-    os << "traffic: " << FormatNumber(static_cast<double>(bytes) / 1e6) << " MB of jobs that left, "
-       << result.network.packetHops << " packet-hops in " << CountDataQueues(result)
-       << " data queues, " << result.network.marks << " marks, " << result.network.drops
-       << " drops, " << streams.retransmissions << " retransmissions, " << streams.timeouts
-       << " timeouts\n"
-       << "control: " << result.schedule.size() << " scheduler runs, " << result.controlMessages
+    os << "traffic: " << FormatNumber(static_cast<double>(bytes) / 1e6)
+       << " MB of jobs that left, ";
+    if (result.network)
+    {
+        const StreamCounters& streams = result.network->streams;
+        os << result.network->packetHops << " packet-hops in " << CountDataQueues(result)
+           << " data queues, " << result.network->marks << " marks, " << result.network->drops
+           << " drops, " << streams.retransmissions << " retransmissions, " << streams.timeouts
+           << " timeouts\n";
+    }
+    else
+    {
+        os << "fluids in " << CountDataQueues(result) << " data queues, no packets\n";
+    }
+    os << "control: " << result.schedule.size() << " scheduler runs, " << result.controlMessages
        << " messages, " << FormatNumber(static_cast<double>(result.controlBytes) / 1e3) << " kB, "
        << result.remarks.size() << " remarks\n";
 }

@@ -8,6 +8,7 @@
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-transport.h"
 
 #include <algorithm>
 #include <cctype>
@@ -93,8 +94,9 @@ ReadName(const JsonObject& root)
     };
     if (name.empty() || name[0] == '.' || !std::all_of(name.begin(), name.end(), isLegal))
     {
-        root.At("name").Report("must do as the name of a folder (letters, digits, '-', '_' and '.', "
-                               "which is not first)");
+        root.At("name").Report(
+            "must do as the name of a folder (letters, digits, '-', '_' and '.', "
+            "which is not first)");
     }
     return name;
 }
@@ -138,6 +140,35 @@ ReadScale(const JsonObject& json)
     return spec;
 }
 
+/** What only packets can do makes no sense without them. */
+void
+CheckPackets(const JsonObject& root, const Scenario& scenario)
+{
+    if (!scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets())
+    {
+        return;
+    }
+    if (scenario.output.pcap)
+    {
+        root.Object("output").At("pcap").Report("this transport.kind has no packets to capture "
+                                                "(false)");
+    }
+    if (scenario.workload.background.empty())
+    {
+        return;
+    }
+    std::size_t flow = 0;
+    for (const auto& entry : root.Object("workload").Array("background"))
+    {
+        const auto kind = scenario.workload.background.at(flow++).kind;
+        if (kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
+        {
+            entry.Object().At("kind").Report("a flow of constant rate is made of packets, which "
+                                             "this transport.kind has not (elastic)");
+        }
+    }
+}
+
 Scenario
 ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
 {
@@ -158,6 +189,7 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
     scenario.scale = ReadScale(root.Object("scale"));
     scenario.stop = ReadStop(root.Object("stop"));
     scenario.output = ReadOutput(root.Object("output"));
+    CheckPackets(root, scenario);
     return scenario;
 }
 

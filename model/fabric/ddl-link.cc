@@ -4,6 +4,7 @@
 #include "ddl-port.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/trace-source-accessor.h"
 
 namespace ns3
 {
@@ -15,8 +16,15 @@ NS_OBJECT_ENSURE_REGISTERED(Link);
 TypeId
 Link::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::ddl::Link").SetParent<Channel>().SetGroupName("Ddl").AddConstructor<Link>();
+    static TypeId tid = TypeId("ns3::ddl::Link")
+                            .SetParent<Channel>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<Link>()
+                            .AddTraceSource("Up",
+                                            "The link fell (false) or came back (true). Routes "
+                                            "are repaired after this.",
+                                            MakeTraceSourceAccessor(&Link::m_upTrace),
+                                            "ns3::ddl::Link::UpTracedCallback");
     return tid;
 }
 
@@ -64,6 +72,7 @@ Link::SetUp(bool up)
         LoseInFlight(end);
         m_ports[end]->NotifyLinkChange();
     }
+    m_upTrace(up);
 }
 
 void

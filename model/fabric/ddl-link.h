@@ -5,6 +5,7 @@
 #include "ddl-wire.h"
 
 #include "ns3/channel.h"
+#include "ns3/traced-callback.h"
 
 #include <array>
 #include <memory>
@@ -23,6 +24,9 @@ class Link : public Channel
 {
   public:
     static TypeId GetTypeId();
+    /** Trace signature: the state from now on. */
+    using UpTracedCallback = void (*)(bool up);
+
     Link();
     ~Link() override;
 
@@ -70,6 +74,7 @@ class Link : public Channel
     std::array<std::unique_ptr<Wire>, 2> m_wires; //!< by end of the sender
     int64_t m_delay{0};                           //!< time steps
     bool m_up{true};
+    TracedCallback<bool> m_upTrace;
 };
 
 } // namespace ddl

@@ -5,6 +5,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace ddl
@@ -67,6 +69,17 @@ MixedQueueScheduler::DoSelect(const QueueView& view)
 {
     const uint32_t strict = view.nonEmpty & m_strictMask;
     return strict != 0 ? First(strict) : m_rest->Select(view);
+}
+
+std::optional<QueueShares>
+MixedQueueScheduler::GetShares() const
+{
+    auto shares = WeightedQueueScheduler::GetShares();
+    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    {
+        (*shares)[queue].level = std::min(queue, m_strictQueues);
+    }
+    return shares;
 }
 
 void

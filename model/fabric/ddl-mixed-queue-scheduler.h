@@ -21,6 +21,7 @@ class MixedQueueScheduler : public WeightedQueueScheduler
   public:
     static TypeId GetTypeId();
     std::string GetSummary() const override;
+    std::optional<QueueShares> GetShares() const override;
 
   protected:
     void DoDispose() override;

@@ -321,6 +321,12 @@ Port::GetReceivedPackets() const
     return m_received;
 }
 
+Ptr<QueueScheduler>
+Port::GetService() const
+{
+    return m_service;
+}
+
 Ptr<Port>
 Port::GetPeer() const
 {

@@ -89,6 +89,8 @@ class Port : public FabricDevice
     /** \return bits per second on the wire */
     DataRate GetDataRate() const;
 
+    /** \return what chooses among the queues, null before SetQueues */
+    Ptr<QueueScheduler> GetService() const;
     /** \return the port's queues, to set limits and thresholds before the first packet */
     QueueBank& GetBank()
     {

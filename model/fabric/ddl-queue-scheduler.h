@@ -6,11 +6,21 @@
 #include "ns3/ddl-priority.h"
 
 #include <array>
+#include <optional>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** A queue's claim on its port while others wait too. */
+struct QueueShare
+{
+    uint32_t level{0};  //!< lower levels go first, whatever it costs the higher ones
+    uint32_t weight{1}; //!< bytes in proportion to it within a level, above 0
+};
+
+using QueueShares = std::array<QueueShare, MAX_QUEUES>; //!< by queue
 
 /** What a queue scheduler may see of a port. */
 struct QueueView
@@ -37,6 +47,13 @@ class QueueScheduler : public Policy
      * \throws InputError when the attributes do not fit them
      */
     void Configure(uint32_t queues);
+
+    /**
+     * Valid after Configure.
+     * \return what queues that stay non-empty get in the long run, by level and weight; nothing
+     * when this scheduler cannot be told so (the default), and then no fluid can follow it
+     */
+    virtual std::optional<QueueShares> GetShares() const;
 
     /**
      * \param view at least one queue is non-empty

@@ -35,5 +35,16 @@ StrictPriorityQueueScheduler::DoSelect(const QueueView& view)
     return First(view.nonEmpty);
 }
 
+std::optional<QueueShares>
+StrictPriorityQueueScheduler::GetShares() const
+{
+    QueueShares shares;
+    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    {
+        shares[queue].level = queue;
+    }
+    return shares;
+}
+
 } // namespace ddl
 } // namespace ns3

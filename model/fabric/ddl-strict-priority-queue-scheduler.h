@@ -15,6 +15,7 @@ class StrictPriorityQueueScheduler : public QueueScheduler
   public:
     static TypeId GetTypeId();
     std::string GetSummary() const override;
+    std::optional<QueueShares> GetShares() const override;
 
   private:
     void DoConfigure(uint32_t queues) override;

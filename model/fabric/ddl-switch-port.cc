@@ -122,6 +122,12 @@ SwitchPort::GetPauses() const
     return m_pauses;
 }
 
+uint32_t
+SwitchPort::GetQueue(uint8_t dscp) const
+{
+    return m_map.GetQueue(dscp);
+}
+
 void
 SwitchPort::SetNode(Ptr<Node> node)
 {

@@ -38,6 +38,8 @@ class SwitchPort : public Port
     /** Put a frame into the queue of its codepoint. O(1). \param frame taken over */
     void Forward(Frame* frame);
 
+    /** \return queue of a codepoint. \param dscp 0 to 63 */
+    uint32_t GetQueue(uint8_t dscp) const;
     void SetNode(Ptr<Node> node) override;
     /** \return false: a switch only forwards */
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;

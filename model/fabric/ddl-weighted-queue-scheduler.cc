@@ -79,7 +79,19 @@ WeightedQueueScheduler::DoConfigure(uint32_t queues)
         throw InputError(std::to_string(queues) + " queues need as many weights, not " +
                          std::to_string(count) + " (\"" + m_weights + "\")");
     }
+    m_configured = weights;
     DoSetWeights(queues, weights);
+}
+
+std::optional<QueueShares>
+WeightedQueueScheduler::GetShares() const
+{
+    QueueShares shares;
+    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    {
+        shares[queue].weight = m_configured[queue];
+    }
+    return shares;
 }
 
 } // namespace ddl

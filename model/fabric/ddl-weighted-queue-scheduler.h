@@ -20,6 +20,9 @@ class WeightedQueueScheduler : public QueueScheduler
   public:
     static TypeId GetTypeId();
 
+    /** \return one level with the weights; packets in proportion, as WRR has it, if all are full */
+    std::optional<QueueShares> GetShares() const override;
+
     static constexpr uint32_t MOST_WEIGHT = 1000; //!< the largest weight
 
   protected:
@@ -33,6 +36,7 @@ class WeightedQueueScheduler : public QueueScheduler
     virtual void DoSetWeights(uint32_t queues, const Weights& weights) = 0;
 
     std::string m_weights;
+    Weights m_configured{}; //!< taken at Configure
 };
 
 } // namespace ddl

@@ -62,6 +62,12 @@ CsvWriter::Cell(const std::optional<double>& number)
 }
 
 CsvWriter&
+CsvWriter::Cell(const std::optional<uint64_t>& number)
+{
+    return number ? Cell(*number) : Empty();
+}
+
+CsvWriter&
 CsvWriter::Empty()
 {
     Put("");

@@ -28,6 +28,7 @@ class CsvWriter
     CsvWriter& Cell(double number);
     CsvWriter& Cell(Time time);
     CsvWriter& Cell(const std::optional<double>& number); //!< nothing: an empty cell
+    CsvWriter& Cell(const std::optional<uint64_t>& number);
     CsvWriter& Empty();
 
     /** End the row. Aborts unless it has as many cells as the header. */

@@ -4,6 +4,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -159,26 +160,48 @@ RunRecorder::NotifySchedule(const ScheduleRecord& schedule)
     m_result.schedule.push_back(schedule);
 }
 
+namespace
+{
+
+/** What a port has counted of its packets. */
+void
+FillFromPackets(const Port& port, Time duration, PortRow& row)
+{
+    const QueueCounters& counters = port.GetCounters(row.queue);
+    row.packets = counters.packets;
+    row.bytes = counters.bytes;
+    row.dropped = counters.dropped;
+    row.marked = counters.marked;
+    row.maxBacklogBytes = counters.maxBacklogBytes;
+    row.utilisation = port.GetBusyTime(row.queue).GetSeconds() / duration.GetSeconds();
+}
+
+void
+FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
+{
+    row.bytes = static_cast<uint64_t>(std::llround(traffic.bytes));
+    row.utilisation = traffic.busy.GetSeconds() / duration.GetSeconds();
+}
+
+} // namespace
+
 std::vector<PortRow>
-ReadPorts(Ptr<Fabric> fabric, Time duration)
+ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
 {
     std::vector<PortRow> rows;
     for (const NamedPort& port : fabric->GetPorts())
     {
         for (uint32_t queue = 0; queue < port.device->GetQueues(); ++queue)
         {
-            const QueueCounters& counters = port.device->GetCounters(queue);
-            const Time busy = port.device->GetBusyTime(queue);
-            rows.push_back({port.node,
-                            port.port,
-                            port.peer,
-                            queue,
-                            counters.packets,
-                            counters.bytes,
-                            counters.dropped,
-                            counters.marked,
-                            counters.maxBacklogBytes,
-                            busy.GetSeconds() / duration.GetSeconds()});
+            PortRow row;
+            row.node = port.node;
+            row.port = port.port;
+            row.peer = port.peer;
+            row.queue = queue;
+            transport->HasPackets()
+                ? FillFromPackets(*port.device, duration, row)
+                : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);
+            rows.push_back(row);
         }
     }
     return rows;

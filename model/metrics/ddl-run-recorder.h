@@ -66,10 +66,11 @@ class RunRecorder
 
 /**
  * \param fabric after a run
+ * \param transport what moved the bytes
  * \param duration of the run, more than 0
- * \return one row for each queue of each port
+ * \return one row for each queue of each port; what only packets have is left out without them
  */
-std::vector<PortRow> ReadPorts(Ptr<Fabric> fabric, Time duration);
+std::vector<PortRow> ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration);
 
 } // namespace ddl
 } // namespace ns3

@@ -62,11 +62,11 @@ struct PortRow
     uint32_t port{0}; //!< index at its node
     std::string peer;
     uint32_t queue{0};
-    uint64_t packets{0}; //!< sent
-    uint64_t bytes{0};   //!< sent, IP bytes
-    uint64_t dropped{0};
-    uint64_t marked{0};
-    uint64_t maxBacklogBytes{0};
+    std::optional<uint64_t> packets; //!< sent; this and others none where there are no packets
+    uint64_t bytes{0};               //!< sent, IP bytes
+    std::optional<uint64_t> dropped;
+    std::optional<uint64_t> marked;
+    std::optional<uint64_t> maxBacklogBytes;
     double utilisation{0}; //!< share of the run in which this queue's frames were on the wire
 };
 
@@ -77,7 +77,7 @@ struct UnfinishedRow
     std::string state; //!< "stage 2, iteration 5 of 8", "waits for GPUs", ...
 };
 
-/** What the network did as a whole. */
+/** What the network did as a whole, in packets. */
 struct NetworkTotals
 {
     uint64_t packetHops{0}; //!< packets that left an egress port
@@ -122,7 +122,7 @@ struct RunResult
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
-    NetworkTotals network;
+    std::optional<NetworkTotals> network; //!< none where there are no packets
     SctCertificate certificate;
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};

@@ -87,16 +87,22 @@ FormatMetrics(const RunResult& result)
 }
 
 Json
-FormatNetwork(const NetworkTotals& network)
+FormatNetwork(const std::optional<NetworkTotals>& totals)
 {
-    return {{"data_packets", network.streams.dataPackets},
-            {"packet_hops", network.packetHops},
-            {"drops", network.drops},
-            {"marks", network.marks},
-            {"retransmissions", network.streams.retransmissions},
-            {"timeouts", network.streams.timeouts},
-            {"reordered", network.streams.reordered},
-            {"pauses", network.pauses}};
+    const NetworkTotals network = totals.value_or(NetworkTotals());
+    Json json = {{"data_packets", network.streams.dataPackets},
+                 {"packet_hops", network.packetHops},
+                 {"drops", network.drops},
+                 {"marks", network.marks},
+                 {"retransmissions", network.streams.retransmissions},
+                 {"timeouts", network.streams.timeouts},
+                 {"reordered", network.streams.reordered},
+                 {"pauses", network.pauses}};
+    for (auto& count : json)
+    {
+        count = totals ? count : Json(nullptr);
+    }
+    return json;
 }
 
 Json
@@ -183,9 +189,11 @@ FormatCost(const RunResult& result)
         {"simulated_s_per_wall_s",
          Real(result.wallSeconds > 0 ? result.end.GetSeconds() / result.wallSeconds : 0)},
         {"packet_hops_per_cpu_s",
-         Real(result.cpuSeconds > 0
-                  ? static_cast<double>(result.network.packetHops) / result.cpuSeconds
-                  : 0)},
+         result.network
+             ? Real(result.cpuSeconds > 0
+                        ? static_cast<double>(result.network->packetHops) / result.cpuSeconds
+                        : 0)
+             : Json(nullptr)},
         {"policies", policies}};
     return Dump(cost);
 }

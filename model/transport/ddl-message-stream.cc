@@ -119,7 +119,13 @@ MessageStream::GetSentBytes() const
 uint64_t
 MessageStream::GetDeliveredBytes() const
 {
-    return m_delivered;
+    return m_delivered + DoCountUntold();
+}
+
+uint64_t
+MessageStream::DoCountUntold() const
+{
+    return 0;
 }
 
 bool

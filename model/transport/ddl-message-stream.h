@@ -75,7 +75,7 @@ class MessageStream : public Object
     Mark GetMark(End end) const;
 
     uint64_t GetSentBytes() const;      //!< bytes of all messages given to Send
-    uint64_t GetDeliveredBytes() const; //!< bytes that have arrived, in order
+    uint64_t GetDeliveredBytes() const; //!< bytes that have arrived, in order, to this moment
 
     /** \return true when all that was sent has been delivered */
     bool IsIdle() const;
@@ -113,6 +113,9 @@ class MessageStream : public Object
     /** New bytes were added behind those given before; never 0. */
     virtual void DoSend(uint64_t bytes) = 0;
     virtual void DoSetMark(End end, Mark mark) = 0;
+    /** \return bytes that have arrived and of which NotifyDelivered was not told; never those that
+     *          complete a message */
+    virtual uint64_t DoCountUntold() const;
 
     /** Call back for every message whose last byte has arrived. */
     void Deliver();

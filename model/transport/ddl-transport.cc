@@ -120,6 +120,18 @@ Transport::GetCounters() const
     return sum;
 }
 
+bool
+Transport::HasPackets() const
+{
+    return true;
+}
+
+QueueTraffic
+Transport::GetTraffic(Ptr<Port> /* port */, uint32_t /* queue */) const
+{
+    return {};
+}
+
 uint32_t
 Transport::GetStreamCount() const
 {

@@ -18,6 +18,13 @@ namespace ns3
 namespace ddl
 {
 
+/** What a kind without packets has sent through one egress queue. */
+struct QueueTraffic
+{
+    double bytes{0}; //!< IP bytes, headers included
+    Time busy;       //!< how long they kept the wire busy, framing included
+};
+
 /**
  * How bytes move: opens message streams between the hosts of a fabric. Selected by name as policies
  * are: `tcp` is TcpTransport.
@@ -57,6 +64,17 @@ class Transport : public Policy
 
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
+
+    /** \return whether bytes travel in packets: then ports and GetCounters count them, and drops,
+     *          marks and the like are there to be counted */
+    virtual bool HasPackets() const;
+
+    /**
+     * \param port of the fabric
+     * \param queue 0 to port->GetQueues() - 1
+     * \return what passed until now; of a kind with packets nothing, as the port has counted it
+     */
+    virtual QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
 
     /** \return streams that still hold something: open ones, and closed ones with packets under way
      */

@@ -84,6 +84,11 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric, Ptr<Tran
     Ptr<Application> app;
     if (flow.kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
     {
+        if (!transport->HasPackets())
+        {
+            throw InputError("a background flow of constant rate is made of packets, which this "
+                             "transport has not");
+        }
         CheckFits(flow, fabric);
         app = CreateObject<ConstantRateFlow>(flow, fabric);
     }

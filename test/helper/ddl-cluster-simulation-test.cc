@@ -30,7 +30,7 @@ CountDataPackets(const RunResult& result)
     uint64_t packets = 0;
     for (const auto& row : result.ports)
     {
-        packets += row.queue > 0 ? row.packets : 0;
+        packets += row.queue > 0 ? row.packets.value_or(0) : 0;
     }
     return packets;
 }
@@ -196,7 +196,7 @@ TEST_F(ClusterSimulationTest, AllIsDoneWithAnyNumberOfQueuesAndAnyScheduler)
             EXPECT_EQ(result.status, Status::DONE);
             EXPECT_EQ(result.jobs.size(), 2U);
             EXPECT_EQ(result.stages.size(), 2U);
-            EXPECT_EQ(result.network.drops, 0U);
+            EXPECT_EQ(result.network->drops, 0U);
         }
     }
 }

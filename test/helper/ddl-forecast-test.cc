@@ -45,6 +45,21 @@ TEST_F(ForecastTest, CountsBytesAndPackets)
     EXPECT_EQ(forecast.iterations, 3U);
 }
 
+TEST_F(ForecastTest, FluidsCostNoPackets)
+{
+    // A ring of 2: each of 2 workers sends 2 messages of 1/2 MB an iteration; 3 iterations.
+    const Scenario scenario =
+        ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"), {"transport.kind=fluid"});
+    const Forecast forecast = MakeForecast(scenario);
+    EXPECT_EQ(forecast.bytes, 6000000U);
+    EXPECT_EQ(forecast.messages, 12U);
+    EXPECT_EQ(forecast.dataPackets, 0U);
+    EXPECT_EQ(forecast.packetHops, 0U);
+    std::ostringstream os;
+    PrintForecast(os, scenario, forecast);
+    EXPECT_NE(os.str().find("6.000 MB, fluids of 12 messages, no packets"), std::string::npos);
+}
+
 TEST_F(ForecastTest, StagesThatNobodyRunsDoNotCount)
 {
     // Three stages of 1, 2 and 4 iterations; job 1 stops after the first, job 2 after the second.

@@ -2,6 +2,7 @@
 #include "ddl-scenario-fixture.h"
 
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -217,6 +218,38 @@ TEST_F(ScenarioParts, TheTransportsKeysAreItsAttributes)
         << said;
     EXPECT_EQ(Complaints(with(R"({"mtu": 9001})")),
               "s.json:4: /transport/mtu: must be a whole number from 576 to 9000, is 9001");
+}
+
+TEST_F(ScenarioParts, AKeyOfAnotherTransportIsCheckedAndPassedOver)
+{
+    const auto with = [](const std::string& transport) {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB + "]}",
+                            ",\n\"transport\": " + transport);
+    };
+    const Scenario scenario =
+        ReadText(with(R"({"kind": "fluid", "minRto": "2ms", "headerBytes": 8})"));
+    UintegerValue bytes;
+    scenario.transport.Create<Object>()->GetAttribute("HeaderBytes", bytes);
+    EXPECT_EQ(bytes.Get(), 8U);
+    EXPECT_NE(Complaints(with(R"({"kind": "fluid", "minRto": "-2ms"})"))
+                  .find("s.json:4: /transport/minRto: "),
+              std::string::npos);
+    EXPECT_NE(Complaints(with(R"({"kind": "fluid", "minRtos": "2ms"})"))
+                  .find("unknown attribute of ns3::ddl::FluidTransport"),
+              std::string::npos);
+}
+
+TEST_F(ScenarioParts, WithoutPacketsThereIsNoConstantRateAndNoCapture)
+{
+    const auto with = [](const std::string& kind) {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB +
+                                R"(], "background": [{"source": 0, "destination": 1, "kind": ")" +
+                                kind + R"("}]})",
+                            R"(, "transport": {"kind": "fluid"}, "output": {"pcap": false})");
+    };
+    EXPECT_EQ(ReadText(with("elastic")).workload.background.size(), 1U);
+    EXPECT_NE(Complaints(with("constant-rate")).find("/workload/background/0/kind: "),
+              std::string::npos);
 }
 
 TEST_F(ScenarioParts, BackgroundFlows)

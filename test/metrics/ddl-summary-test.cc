@@ -81,11 +81,12 @@ TEST(Summary, AMetricOfNothingHasACountOnly)
 TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
 {
     RunResult run = MakeSampleRun();
-    run.network.packetHops = 18446744073709551615U;
-    run.network.drops = 1;
-    run.network.marks = 2;
-    run.network.pauses = 9;
-    run.network.streams = {3, 4, 5, 6};
+    run.network.emplace();
+    run.network->packetHops = 18446744073709551615U;
+    run.network->drops = 1;
+    run.network->marks = 2;
+    run.network->pauses = 9;
+    run.network->streams = {3, 4, 5, 6};
     run.controlMessages = 7;
     run.controlBytes = 8;
     const Json summary = Summarise(run);
@@ -93,6 +94,16 @@ TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
               R"({"data_packets":3,"packet_hops":18446744073709551615,"drops":1,"marks":2,)"
               R"("retransmissions":4,"timeouts":5,"reordered":6,"pauses":9})");
     EXPECT_EQ(summary["control"].dump(), R"({"messages":7,"bytes":8,"scheduler_runs":1})");
+}
+
+TEST(Summary, WithoutPacketsCountsAreUnknownNotZero)
+{
+    RunResult run = MakeSampleRun();
+    run.network.reset();
+    EXPECT_EQ(Summarise(run)["network"].dump(),
+              R"({"data_packets":null,"packet_hops":null,"drops":null,"marks":null,)"
+              R"("retransmissions":null,"timeouts":null,"reordered":null,"pauses":null})");
+    EXPECT_TRUE(Json::parse(FormatCost(run))["packet_hops_per_cpu_s"].is_null());
 }
 
 TEST(Summary, ListsWhatWasLeftOver)
@@ -135,7 +146,8 @@ TEST(Cost, IsThePriceOfTheRun)
     run.cpuSeconds = 2;
     run.wallSeconds = 3;
     run.peakBytes = 50000000;
-    run.network.packetHops = 500;
+    run.network.emplace();
+    run.network->packetHops = 500;
     run.policies = {{"network", 0.0015}};
     EXPECT_EQ(Json::parse(FormatCost(run)).dump(),
               R"({"events":1000,"cpu_s":2,"wall_s":3,"peak_mb":50,"simulated_s_per_wall_s":2,)"

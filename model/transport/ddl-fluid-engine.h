@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FLUID_ENGINE_H
+#define DDL_FLUID_ENGINE_H
+
+#include "ddl-fluid-allocator.h"
+#include "ddl-fluid-network.h"
+
+#include "ns3/ddl-link.h"
+#include "ns3/event-id.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+class FluidStream;
+
+/**
+ * Gives all fluids of a fabric their rates, anew whenever one starts, ends, is remarked or finds
+ * another way; whatever happens at one instant is answered once.
+ *
+ * Invariants: between instants the rates are those of FluidAllocator for the streams that have
+ * bytes to send; one event is pending for the next message that leaves, if there is one.
+ */
+class FluidEngine
+{
+  public:
+    /** What FluidTransport's attributes say. */
+    struct Options
+    {
+        FluidWrapping wrapping;
+        Time delay;                   //!< added to each delivery
+        bool storesAndForwards{true}; //!< whether a packet's time on later wires is added
+    };
+
+    /** \throws InputError when the fabric has a queue service without shares */
+    FluidEngine(Ptr<Fabric> fabric, Options options);
+    ~FluidEngine();
+    FluidEngine(const FluidEngine&) = delete;
+    FluidEngine& operator=(const FluidEngine&) = delete;
+
+    FluidNetwork& GetNetwork();
+    const Options& GetOptions() const;
+
+    /** A stream that had nothing to send has something. */
+    void NotifyHungry(Ptr<FluidStream> stream);
+    /** Rates have to follow, at this instant. */
+    void NotifyChange();
+    /** Let go of all streams. Nothing more happens. */
+    void Stop();
+
+    /** \return what passed a queue until now */
+    QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
+    uint64_t GetRecomputations() const; //!< \return how often rates were computed
+    /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
+    uint64_t GetCompromises() const;
+
+  private:
+    void NotifyLinkChange(bool up);
+    void Recompute();
+    void ForgetIdle();
+    void ServeDue();
+    void ScheduleDue();
+
+    Options m_options;
+    FluidNetwork m_network;
+    FluidAllocator m_allocator;
+    std::vector<Ptr<Link>> m_links;
+    std::vector<Ptr<FluidStream>> m_hungry; //!< in the order in which they became so
+    FluidPaths m_paths;                     //!< of those that have a way
+    EventId m_change;                       //!< Recompute, at this instant
+    EventId m_due;                          //!< ServeDue, when the next message has left
+    bool m_linksChanged{false};
+    uint64_t m_recomputations{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FLUID_ENGINE_H

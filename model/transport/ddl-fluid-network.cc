@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fluid-network.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-link.h"
+#include "ns3/ddl-switch-port.h"
+#include "ns3/ddl-switch.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr double BITS_PER_BYTE = 8;
+
+double
+StepsPerSecond()
+{
+    return static_cast<double>(Seconds(1).GetTimeStep());
+}
+
+/** \return time steps that a byte takes on the wire of a port */
+double
+StepsPerByte(const Port& port)
+{
+    return StepsPerSecond() * BITS_PER_BYTE / static_cast<double>(port.GetDataRate().GetBitRate());
+}
+
+uint32_t
+ReadFraming(const Port& port)
+{
+    UintegerValue framing;
+    port.GetAttribute("FramingBytes", framing);
+    return static_cast<uint32_t>(framing.Get());
+}
+
+QueueShares
+ReadShares(const NamedPort& port)
+{
+    const auto service = port.device->GetService();
+    const auto shares = service->GetShares();
+    if (!shares)
+    {
+        throw InputError("the fluid transport cannot follow the queue service " +
+                         service->GetInstanceTypeId().GetName() + " of " + port.node +
+                         ": it does not tell levels and weights (QueueScheduler::GetShares)");
+    }
+    return *shares;
+}
+
+} // namespace
+
+FluidNetwork::FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping)
+    : m_fabric(fabric),
+      m_wrapping(wrapping)
+{
+    for (const NamedPort& port : fabric->GetPorts())
+    {
+        ReadShares(port);
+        m_index[PeekPointer(port.device)] = static_cast<uint32_t>(m_ports.size());
+        m_mtu = m_ports.empty() ? port.device->GetMtu()
+                                : std::min<uint32_t>(m_mtu, port.device->GetMtu());
+        m_framing = wrapping.hasFraming ? ReadFraming(*port.device) : 0;
+        m_ports.push_back(port.device);
+    }
+    m_traffic.resize(m_ports.size());
+}
+
+std::vector<FluidPort>
+FluidNetwork::ListPorts() const
+{
+    std::vector<FluidPort> ports;
+    const double share = static_cast<double>(GetPayload()) / GetWireBytes(GetPayload());
+    for (const auto& port : m_ports)
+    {
+        ports.push_back({share / StepsPerByte(*port), *port->GetService()->GetShares()});
+    }
+    return ports;
+}
+
+uint32_t
+FluidNetwork::IndexOf(const Ptr<Port>& port) const
+{
+    return m_index.at(PeekPointer(port));
+}
+
+Ptr<Port>
+FluidNetwork::Cross(Ptr<Port> port, uint32_t queue, FluidRoute& route) const
+{
+    if (!port || !port->IsLinkUp())
+    {
+        return nullptr;
+    }
+    route.stepsPerByte += route.path.empty() ? 0 : StepsPerByte(*port);
+    route.path.push_back({IndexOf(port), queue});
+    route.propagation += DynamicCast<Link>(port->GetChannel())->GetDelay();
+    return port->GetPeer();
+}
+
+FluidRoute
+FluidNetwork::FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) const
+{
+    const uint32_t hash = flow.PathHash(m_fabric->GetAddress(from));
+    const Ptr<Node> end = m_fabric->GetHost(to);
+    FluidRoute route;
+    const Ptr<HostPort> nic = m_fabric->GetHostPort(from);
+    Ptr<Port> far = Cross(nic, std::min<uint32_t>(mark.band, nic->GetQueues() - 1), route);
+    while (far && far->GetNode() != end)
+    {
+        const auto node = DynamicCast<Switch>(far->GetNode());
+        const Ptr<SwitchPort> next = node ? node->GetRoute(to.value, hash) : nullptr;
+        far = next ? Cross(next, next->GetQueue(mark.dscp), route) : nullptr;
+    }
+    return far ? route : FluidRoute();
+}
+
+void
+FluidNetwork::CountTraffic(const FluidPath& path, FluidProgress::Amount amount)
+{
+    for (const FluidHop& hop : path)
+    {
+        m_traffic[hop.port][hop.queue] += amount;
+    }
+}
+
+QueueTraffic
+FluidNetwork::GetTraffic(Ptr<Port> port, uint32_t queue) const
+{
+    const auto amount = static_cast<long double>(m_traffic.at(IndexOf(port)).at(queue));
+    const auto payload = static_cast<double>(std::ldexp(amount, -FluidProgress::FRACTION_BITS));
+    const double packets = payload / GetPayload();
+    const double steps = packets * GetWireBytes(GetPayload()) * StepsPerByte(*port);
+    return {packets * (GetPayload() + m_wrapping.headers), TimeStep(std::llround(steps))};
+}
+
+uint32_t
+FluidNetwork::GetPayload() const
+{
+    return m_mtu - m_wrapping.headers;
+}
+
+uint32_t
+FluidNetwork::GetWireBytes(uint32_t payload) const
+{
+    return payload + m_wrapping.headers + m_framing;
+}
+
+} // namespace ddl
+} // namespace ns3

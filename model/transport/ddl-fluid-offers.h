@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FLUID_OFFERS_H
+#define DDL_FLUID_OFFERS_H
+
+#include "ddl-fluid-problem.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * What each stream could have if the others kept their rates: the map F of doc/fluid.md.
+ *
+ * A port offers a stream what it would serve of it if the stream wanted everything and each other
+ * one its rate: queues by level and weight, streams of a queue by max-min. F of a stream is the
+ * least offer on its path. F is continuous and no component grows when a rate grows.
+ */
+class FluidOffers
+{
+  public:
+    /**
+     * \param ports all ports
+     * \param paths one a stream, at least one hop each; ports and paths outlive this object
+     */
+    FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths);
+
+    /** \param rates by stream \return F(rates) by stream. O(hops x log of streams in a queue) */
+    std::vector<double> Compute(const std::vector<double>& rates);
+
+  private:
+    using PerQueue = std::array<double, MAX_QUEUES>;
+
+    /** The streams that pass one port. */
+    struct Users
+    {
+        uint32_t port{0};
+        std::array<std::vector<uint32_t>, MAX_QUEUES> streams; //!< by queue
+    };
+
+    void OfferAtPort(Users& users, const std::vector<double>& rates);
+    /** \return what a queue would get, would it want everything, by queue */
+    PerQueue ShareQueues(const FluidPort& port, const PerQueue& wanted) const;
+    /** \param streams of one queue \param room for all of them */
+    void OfferInQueue(std::vector<uint32_t>& streams,
+                      double room,
+                      const std::vector<double>& rates);
+
+    const std::vector<FluidPort>& m_ports;
+    const std::size_t m_count; //!< of streams
+    std::vector<Users> m_users;
+    std::vector<double> m_offers; //!< the least so far, by stream
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FLUID_OFFERS_H

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fluid-stream.h"
+
+#include "ddl-fluid-engine.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlFluidStream");
+NS_OBJECT_ENSURE_REGISTERED(FluidStream);
+
+TypeId
+FluidStream::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::FluidStream").SetParent<MessageStream>().SetGroupName("Ddl");
+    return tid;
+}
+
+FluidStream::FluidStream(StreamId id,
+                         HostId source,
+                         HostId destination,
+                         FlowKey flow,
+                         std::shared_ptr<FluidEngine> engine)
+    : MessageStream(id, source, destination),
+      m_engine(std::move(engine)),
+      m_flow(flow)
+{
+    NS_LOG_FUNCTION(this << id << source << destination);
+}
+
+FluidStream::~FluidStream()
+{
+    NS_LOG_FUNCTION(this);
+    m_arrival.Cancel();
+}
+
+void
+FluidStream::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_arrival.Cancel();
+    m_waiting.clear();
+    m_underWay.clear();
+    MessageStream::DoDispose();
+}
+
+StreamCounters
+FluidStream::GetCounters() const
+{
+    return {};
+}
+
+void
+FluidStream::Close()
+{
+    NS_LOG_FUNCTION(this);
+    if (IsShut())
+    {
+        return;
+    }
+    const Ptr<FluidStream> alive(this);
+    Advance();
+    const uint64_t untold = DoCountUntold();
+    NotifyDelivered(untold);
+    Shut();
+    m_arrival.Cancel();
+    m_waiting.clear();
+    m_underWay.clear();
+    m_engine->NotifyChange();
+    NotifyReleased();
+}
+
+bool
+FluidStream::IsHungry() const
+{
+    return !m_waiting.empty();
+}
+
+void
+FluidStream::Reroute()
+{
+    Advance(); // on the old way
+    m_route = m_engine->GetNetwork().FindRoute(GetSource(),
+                                               GetDestination(),
+                                               m_flow,
+                                               GetMark(End::SOURCE));
+}
+
+const FluidPath&
+FluidStream::GetPath() const
+{
+    return m_route.path;
+}
+
+void
+FluidStream::SetRate(double bytesPerStep)
+{
+    if (bytesPerStep == m_rate && m_due != FluidProgress::NEVER)
+    {
+        return;
+    }
+    Advance();
+    m_rate = bytesPerStep;
+    const int64_t memory = GetLatency(m_engine->GetNetwork().GetPayload()).GetTimeStep();
+    m_progress.SetRate(bytesPerStep, Simulator::Now().GetTimeStep(), memory);
+    m_due = IsHungry() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
+}
+
+void
+FluidStream::Advance()
+{
+    const auto moved = m_progress.Advance(Simulator::Now().GetTimeStep());
+    if (moved > 0)
+    {
+        m_engine->GetNetwork().CountTraffic(m_route.path, moved);
+    }
+    while (IsHungry() && m_progress.HasPassed(m_waiting.front().end))
+    {
+        Depart();
+    }
+}
+
+int64_t
+FluidStream::GetDue() const
+{
+    return m_due;
+}
+
+void
+FluidStream::Depart()
+{
+    Message message = m_waiting.front();
+    m_waiting.pop_front();
+    message.arrival = Simulator::Now() + GetLatency(message.bytes);
+    if (!m_underWay.empty()) // a shorter way does not overtake
+    {
+        message.arrival = Max(message.arrival, m_underWay.back().arrival);
+    }
+    m_underWay.push_back(message);
+    if (m_underWay.size() == 1)
+    {
+        ScheduleArrival();
+    }
+    m_due = IsHungry() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
+}
+
+Time
+FluidStream::GetLatency(uint64_t bytes) const
+{
+    const FluidNetwork& network = m_engine->GetNetwork();
+    const auto last = static_cast<uint32_t>(std::min<uint64_t>(bytes, network.GetPayload()));
+    const double steps = m_route.stepsPerByte * network.GetWireBytes(last);
+    const Time packet = TimeStep(static_cast<uint64_t>(std::ceil(steps)));
+    return m_route.propagation + m_engine->GetOptions().delay +
+           (m_engine->GetOptions().storesAndForwards ? packet : Time(0));
+}
+
+void
+FluidStream::ScheduleArrival()
+{
+    const Time left = m_underWay.front().arrival - Simulator::Now();
+    m_arrival = Simulator::Schedule(left, &FluidStream::Arrive, this);
+}
+
+void
+FluidStream::Arrive()
+{
+    NS_LOG_FUNCTION(this);
+    const Ptr<FluidStream> alive(this);
+    const uint64_t bytes = m_underWay.front().end - m_told;
+    m_told = m_underWay.front().end;
+    m_underWay.pop_front();
+    if (!m_underWay.empty())
+    {
+        ScheduleArrival();
+    }
+    NotifyDelivered(bytes);
+}
+
+uint64_t
+FluidStream::DoCountUntold() const
+{
+    if (IsShut() || (m_underWay.empty() && m_waiting.empty()))
+    {
+        return 0;
+    }
+    const Time back = GetLatency(m_engine->GetNetwork().GetPayload());
+    const uint64_t passed = m_progress.GetPassed((Simulator::Now() - back).GetTimeStep());
+    const uint64_t most = (m_underWay.empty() ? m_waiting : m_underWay).front().end - 1;
+    return std::min(most, std::max(passed, m_told)) - m_told;
+}
+
+void
+FluidStream::DoSend(uint64_t bytes)
+{
+    NS_LOG_FUNCTION(this << bytes);
+    const bool wasHungry = IsHungry();
+    Advance(); // to what was given before
+    m_goal += bytes;
+    m_progress.SetGoal(m_goal);
+    m_waiting.push_back({m_goal, bytes, Time()});
+    if (!wasHungry)
+    {
+        Reroute();
+        m_engine->NotifyHungry(this);
+    }
+}
+
+void
+FluidStream::DoSetMark(End end, Mark mark)
+{
+    NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band << +mark.dscp);
+    if (end == End::SOURCE && IsHungry())
+    {
+        Reroute();
+        m_engine->NotifyChange();
+    }
+}
+
+} // namespace ddl
+} // namespace ns3
