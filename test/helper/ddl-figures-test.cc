@@ -126,7 +126,8 @@ TEST_F(FiguresTest, FilesOfEqualResultsAreEqualWhereverTheyAre)
         EXPECT_EQ(files.script, Make(name, others).script);
         EXPECT_EQ(files.script.find(m_folder.string()), std::string::npos)
             << "the script knows no path but its own folder";
-        EXPECT_NE(files.script.find("'" + name + "-data.csv'"), std::string::npos);
+        const bool draws = name != "load-sweep"; // of these there is nothing to sweep over
+        EXPECT_EQ(files.script.find("'" + name + "-data.csv'") != std::string::npos, draws);
     }
 }
 
