@@ -34,7 +34,7 @@ Job::GetTypeId()
                             "The first worker has computed and begins to send: job, iteration from "
                             "1 over all stages. The coflow ends with the iteration.",
                             MakeTraceSourceAccessor(&Job::m_coflowStart),
-                            "ns3::ddl::Job::CoflowCallback")
+                            "ns3::ddl::Job::StageCallback")
             .AddTraceSource("IterationEnd",
                             "The last worker has finished an iteration.",
                             MakeTraceSourceAccessor(&Job::m_iterationEnd),

@@ -64,11 +64,9 @@ class Job : public Object
     Job(const JobSpec& spec, CojobId cojob, const Placement& placement);
     ~Job() override;
 
-    /**
-     * Claim the GPUs (those that the job holds already stay its own), count the servers at their
+    /** Claim the GPUs (those that the job holds already stay its own), count the servers at their
      * machines, install the ranks and open the streams, with the mark given until an agent says
-     * otherwise. Once, from inside a running simulation.
-     */
+     * otherwise. Once, from inside a running simulation. */
     void Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial);
 
     /**
@@ -110,12 +108,10 @@ class Job : public Object
     Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
     uint64_t GetBytes() const;               //!< given to streams so far
     uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
-    /** \return true if no transfer of an iteration waits for another one */
-    bool IsOnePhase() const;
+    bool IsOnePhase() const;                 //!< no transfer of an iteration waits for another one
     bool IsStopped() const;
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
-    using CoflowCallback = void (*)(Ptr<const Job>, uint32_t);
     using IterationCallback = void (*)(const IterationRecord&);
     using JobCallback = void (*)(Ptr<const Job>);
 
