@@ -141,10 +141,10 @@ TEST_F(FiguresTest, UnknownNamesAreBadInputWithTheNearest)
     catch (const InputError& error)
     {
         ASSERT_EQ(error.GetDiagnostics().size(), 2U);
-        EXPECT_EQ(
-            error.GetDiagnostics()[0].ToString(),
-            "--figure: there is no \"cdf-slodown\" (one of bars, cdf-slowdown, ports); did you "
-            "mean cdf-slowdown?");
+        EXPECT_EQ(error.GetDiagnostics()[0].ToString(),
+                  "--figure: there is no \"cdf-slodown\" (one of " +
+                      JoinNames(ListPolicies(Figure::GetTypeId())) +
+                      "); did you mean cdf-slowdown?");
         EXPECT_EQ(error.GetDiagnostics()[1].ToString(),
                   "--format: there is no \"jpeg\" (one of png, svg, pdf)");
     }

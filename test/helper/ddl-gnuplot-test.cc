@@ -36,6 +36,11 @@ TEST_F(GnuplotTest, EveryFigureIsDrawnInEveryFormat)
     {
         const auto drawn = DrawFigure(name, sets, m_folder / "out", ListPictureFormats());
         EXPECT_EQ(drawn.warnings, Strings{});
+        if (name == "load-sweep")
+        {
+            EXPECT_EQ(drawn.empty.size(), 1U) << "these results sweep over nothing";
+            continue;
+        }
         EXPECT_EQ(drawn.pictures.size(), 3U);
         EXPECT_EQ(Read("out/" + name + ".png").substr(1, 3), "PNG");
         EXPECT_EQ(Read("out/" + name + ".pdf").substr(0, 4), "%PDF");
