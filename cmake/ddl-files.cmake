@@ -215,11 +215,14 @@ set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-test.cc)
 # model/workload
 set(ddl_workload_headers
   ddl-background-flow.h
+  ddl-binary-tree-communication-pattern.h
   ddl-cojob.h
   ddl-communication-pattern.h
   ddl-compute-noise.h
   ddl-constant-rate-flow.h
   ddl-elastic-flow.h
+  ddl-halving-doubling-communication-pattern.h
+  ddl-hierarchical-communication-pattern.h
   ddl-iteration-log.h
   ddl-job-hosts.h
   ddl-job-spec.h
@@ -229,9 +232,11 @@ set(ddl_workload_headers
   ddl-model-profile.h
   ddl-none-search-algorithm.h
   ddl-parameter-server-communication-pattern.h
+  ddl-plan-builder.h
   ddl-rank-app.h
   ddl-rank-channel.h
   ddl-rank-plan.h
+  ddl-recursive-doubling-communication-pattern.h
   ddl-ring-communication-pattern.h
   ddl-search-algorithm.h
   ddl-server-app.h
@@ -242,10 +247,13 @@ set(ddl_workload_headers
 )
 set(ddl_workload_sources
   ddl-background-flow.cc
+  ddl-binary-tree-communication-pattern.cc
   ddl-cojob.cc
   ddl-communication-pattern.cc
   ddl-constant-rate-flow.cc
   ddl-elastic-flow.cc
+  ddl-halving-doubling-communication-pattern.cc
+  ddl-hierarchical-communication-pattern.cc
   ddl-iteration-log.cc
   ddl-job-hosts.cc
   ddl-job-queries.cc
@@ -254,9 +262,11 @@ set(ddl_workload_sources
   ddl-model-profile.cc
   ddl-none-search-algorithm.cc
   ddl-parameter-server-communication-pattern.cc
+  ddl-plan-builder.cc
   ddl-rank-app.cc
   ddl-rank-channel.cc
   ddl-rank-plan.cc
+  ddl-recursive-doubling-communication-pattern.cc
   ddl-ring-communication-pattern.cc
   ddl-search-algorithm.cc
   ddl-server-app.cc
@@ -265,6 +275,9 @@ set(ddl_workload_sources
   ddl-worker-app.cc
 )
 set(ddl_workload_tests
+  ddl-all-reduce-conformance-test.cc
+  ddl-all-reduce-packet-test.cc
+  ddl-all-reduce-pattern-test.cc
   ddl-background-flow-test.cc
   ddl-cojob-test.cc
   ddl-communication-pattern-test.cc

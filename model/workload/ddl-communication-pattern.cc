@@ -33,9 +33,10 @@ CheckTransfer(const PatternView& view, const TransferPlan& plan, uint32_t index)
     {
         NS_ABORT_MSG_IF(earlier >= index,
                         "transfer " << index << " waits for " << earlier << ", not an earlier one");
-        NS_ABORT_MSG_IF(plan[earlier].destination != transfer.source,
+        NS_ABORT_MSG_IF(plan[earlier].destination != transfer.source &&
+                            plan[earlier].source != transfer.source,
                         "transfer " << index << " waits for " << earlier
-                                    << ", which does not arrive at its source");
+                                    << ", which neither arrives at its source nor leaves it");
     }
 }
 

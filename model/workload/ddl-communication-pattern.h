@@ -2,6 +2,7 @@
 #ifndef DDL_COMMUNICATION_PATTERN_H
 #define DDL_COMMUNICATION_PATTERN_H
 
+#include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
 
 #include <cstdint>
@@ -15,22 +16,31 @@ namespace ddl
 /** What a pattern knows of a job. */
 struct PatternView
 {
-    uint32_t workers{1}; //!< ranks 0 to workers - 1
-    uint32_t servers{0}; //!< ranks workers to workers + servers - 1
-    uint64_t bytes{0};   //!< of the model
+    uint32_t workers{1};            //!< ranks 0 to workers - 1
+    uint32_t servers{0};            //!< ranks workers to workers + servers - 1
+    uint64_t bytes{0};              //!< of the model
+    std::vector<HostId> machines{}; //!< of each worker, by rank; empty: each on one of its own
 };
 
-/** One message of an iteration. */
+/**
+ * One message of an iteration: some of the model's bytes, from `offset` on.
+ *
+ * What it carries follows from the plan alone. A worker has its own gradients, a server has
+ * nothing; to that come the transfers in `after` that arrived at the source, in the order of the
+ * plan, each for its own bytes: added, or, of a `copy`, in place of what was there.
+ */
 struct Transfer
 {
     uint32_t source{0};      //!< rank
     uint32_t destination{0}; //!< rank, another one
     uint64_t bytes{0};       //!< at least 1
     /**
-     * Earlier transfers of the plan that must have arrived at `source`. A worker sends nothing
-     * before it has computed, whatever it has received; so for a worker this may be empty.
+     * Earlier transfers of the plan that must have arrived: at `source`, or from it. A worker sends
+     * nothing before it has computed, whatever it has received; so for a worker this may be empty.
      */
     std::vector<uint32_t> after;
+    uint64_t offset{0}; //!< of the first byte, in the model
+    bool copy{false};   //!< replaces what the destination has, instead of being added to it
 };
 
 /** The messages of one iteration; each names only transfers before it, so there is no cycle. */
@@ -39,9 +49,9 @@ using TransferPlan = std::vector<Transfer>;
 /**
  * Family: which bytes go to whom, after what, in one iteration.
  *
- * A worker has finished an iteration when all transfers to it have arrived; a worker to which none
- * is sent, when all that it sends have arrived (it learns so at that moment, without an
- * acknowledgement's delay).
+ * A worker has finished an iteration when all transfers to it have arrived and it has given all of
+ * its own to their streams; a worker to which none is sent, when all that it sends have arrived. A
+ * sender learns of an arrival at that moment, without an acknowledgement's delay.
  */
 class CommunicationPattern : public Policy
 {
@@ -51,7 +61,7 @@ class CommunicationPattern : public Policy
     /**
      * \param view the job
      * \return the plan, checked: ranks in range, no empty and no self transfer, every `after`
-     *         earlier and delivered to the source, servers only answering
+     *         earlier and to or from the source, servers only answering
      * \throws InputError when the pattern cannot serve such a job (ring with servers, ...)
      */
     TransferPlan Plan(const PatternView& view) const;

@@ -30,8 +30,11 @@ Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     const auto pattern = spec.pattern.Create<CommunicationPattern>();
     NS_ABORT_MSG_UNLESS(pattern, "job " << spec.id << " has no communication pattern");
     State& state = *m_state;
-    state.plan = CompilePlan(pattern->Plan({spec.workers, spec.servers, spec.model.bytes}), ranks);
     state.rankHosts = ListRankHosts(placement);
+    const std::vector<HostId> machines(state.rankHosts.begin(),
+                                       state.rankHosts.begin() + spec.workers);
+    state.plan =
+        CompilePlan(pattern->Plan({spec.workers, spec.servers, spec.model.bytes, machines}), ranks);
     state.hosts = ListHosts(state.rankHosts);
     state.hostBytes = CountHostBytes(state.plan, state.rankHosts);
     for (uint32_t rank = 0; rank < ranks; ++rank)

@@ -51,6 +51,7 @@ ParameterServerCommunicationPattern::DoPlan(const PatternView& view) const
     {
         const uint32_t server = view.workers + s;
         const uint64_t push = SplitBytes(view.bytes, view.servers, s);
+        const uint64_t offset = SplitOffset(view.bytes, view.servers, s);
         if (push == 0)
         {
             continue;
@@ -59,14 +60,14 @@ ParameterServerCommunicationPattern::DoPlan(const PatternView& view) const
         for (uint32_t worker = 0; worker < view.workers; ++worker)
         {
             pushes.push_back(plan.size());
-            plan.push_back({worker, server, push, {}});
+            plan.push_back({worker, server, push, {}, offset});
         }
         // 64 bits of mantissa keep every ratio-1 byte count exact.
         const auto pull = static_cast<uint64_t>(
             std::llround(static_cast<long double>(push) * static_cast<long double>(m_pullRatio)));
         for (uint32_t worker = 0; pull > 0 && worker < view.workers; ++worker)
         {
-            plan.push_back({server, worker, pull, pushes});
+            plan.push_back({server, worker, pull, pushes, offset, true});
         }
     }
     return plan;

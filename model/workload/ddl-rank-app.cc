@@ -140,17 +140,32 @@ RankApp::Arrive(uint32_t iteration, uint32_t slot)
     }
     Progress& progress = At(iteration);
     --progress.inbound;
+    Fill(progress, iteration, slot);
+    DoArrive(iteration);
+}
+
+void
+RankApp::Delivered(uint32_t iteration, uint32_t echo)
+{
+    if (IsHalted())
+    {
+        return;
+    }
+    if (echo != RankPlan::NO_ECHO)
+    {
+        Fill(At(iteration), iteration, echo);
+    }
+    DoDelivered(iteration);
+}
+
+void
+RankApp::Fill(Progress& progress, uint32_t iteration, uint32_t slot)
+{
     for (uint32_t i = slot == 0 ? 0 : m_plan->waiterEnds[slot - 1]; i < m_plan->waiterEnds[slot];
          ++i)
     {
         Satisfy(progress, iteration, m_plan->waiters[i]);
     }
-    DoArrive(iteration);
-}
-
-void
-RankApp::Delivered(uint32_t /* iteration */)
-{
 }
 
 RankApp::Progress&
@@ -180,6 +195,7 @@ RankApp::AddProgress()
     progress.missing = m_plan->needs;
     progress.inbound = m_plan->GetSlots();
     progress.outbound = m_plan->sends.size();
+    progress.unsent = m_plan->needs.size();
     progress.ready = false;
     const uint32_t iteration = m_oldest + m_window.size() - 1;
     if (IsReadyFor(iteration))
@@ -206,10 +222,12 @@ RankApp::Satisfy(Progress& progress, uint32_t iteration, uint32_t group)
     {
         return;
     }
+    --progress.unsent;
     for (uint32_t i = group == 0 ? 0 : m_plan->groupEnds[group - 1]; i < m_plan->groupEnds[group];
          ++i)
     {
-        m_channels[i]->Send(iteration, m_plan->sends[i].slot, m_plan->sends[i].bytes);
+        const RankPlan::Send& send = m_plan->sends[i];
+        m_channels[i]->Send(iteration, send.slot, send.echo, send.bytes);
     }
 }
 

@@ -58,8 +58,12 @@ class RankApp : public Application
     /** A transfer has arrived here. \param slot which one */
     void Arrive(uint32_t iteration, uint32_t slot);
 
-    /** A transfer from here has arrived at its destination. */
-    virtual void Delivered(uint32_t iteration);
+    /**
+     * A transfer from here has arrived at its destination.
+     *
+     * \param echo slot here that this fills, or RankPlan::NO_ECHO
+     */
+    void Delivered(uint32_t iteration, uint32_t echo);
 
   protected:
     /** What is missing in one iteration. */
@@ -68,6 +72,7 @@ class RankApp : public Application
         std::vector<uint32_t> missing; //!< by send group
         uint32_t inbound{0};           //!< transfers that have not arrived here
         uint32_t outbound{0};          //!< transfers from here that have not arrived
+        uint32_t unsent{0};            //!< send groups that have not gone out
         bool ready{false};
     };
 
@@ -88,8 +93,9 @@ class RankApp : public Application
     void Retire();
 
   private:
-    virtual void DoAddIterations() = 0;            //!< GetAllowed() has grown
-    virtual void DoArrive(uint32_t iteration) = 0; //!< after Arrive, its sends are on their way
+    virtual void DoAddIterations() = 0;               //!< GetAllowed() has grown
+    virtual void DoArrive(uint32_t iteration) = 0;    //!< after Arrive, its sends are on their way
+    virtual void DoDelivered(uint32_t iteration) = 0; //!< after Delivered, likewise
     virtual void DoHalt();
     /** \return whether a new iteration's progress starts out ready */
     virtual bool IsReadyFor(uint32_t iteration) const = 0;
@@ -97,6 +103,8 @@ class RankApp : public Application
     /** Forget the job, the plan and all progress. */
     void Detach();
     void AddProgress();
+    /** Count down the groups that wait for a slot. */
+    void Fill(Progress& progress, uint32_t iteration, uint32_t slot);
     void Satisfy(Progress& progress, uint32_t iteration, uint32_t group);
 
     Job* m_job{nullptr}; //!< not owned; null after Halt

@@ -18,9 +18,9 @@ RankChannel::RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<Ran
 }
 
 void
-RankChannel::Send(uint32_t iteration, uint32_t slot, uint64_t bytes)
+RankChannel::Send(uint32_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes)
 {
-    m_messages.push_back({iteration, slot});
+    m_messages.push_back({iteration, slot, echo});
     m_stream->Send(bytes, m_delivered);
 }
 
@@ -44,7 +44,7 @@ RankChannel::Delivered()
     const Message message = m_messages.front();
     m_messages.pop_front();
     m_destination->Arrive(message.iteration, message.slot);
-    m_source->Delivered(message.iteration);
+    m_source->Delivered(message.iteration, message.echo);
 }
 
 } // namespace ddl

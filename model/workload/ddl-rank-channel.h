@@ -30,9 +30,10 @@ class RankChannel
     /**
      * \param iteration over all stages, from 0
      * \param slot of the transfer at the destination
+     * \param echo slot at the source that its arrival fills, or RankPlan::NO_ECHO
      * \param bytes at least 1
      */
-    void Send(uint32_t iteration, uint32_t slot, uint64_t bytes);
+    void Send(uint32_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
     Ptr<MessageStream> GetStream() const;
 
@@ -44,6 +45,7 @@ class RankChannel
     {
         uint32_t iteration;
         uint32_t slot;
+        uint32_t echo;
     };
 
     void Delivered();

@@ -55,6 +55,39 @@ ListGroups(const TransferPlan& plan, uint32_t ranks)
     return groups;
 }
 
+/** Where the arrival of a transfer counts. */
+struct Slots
+{
+    std::vector<uint32_t> inbound; //!< of each transfer at its destination
+    std::vector<uint32_t> echo;    //!< of each transfer at its source, or NO_ECHO
+    std::vector<uint32_t> counts;  //!< inbound slots of each rank
+    std::vector<uint32_t> totals;  //!< all slots of each rank
+};
+
+Slots
+ListSlots(const TransferPlan& plan, uint32_t ranks)
+{
+    Slots slots;
+    slots.counts.resize(ranks, 0);
+    for (const Transfer& transfer : plan)
+    {
+        slots.inbound.push_back(slots.counts[transfer.destination]++);
+    }
+    slots.totals = slots.counts;
+    slots.echo.resize(plan.size(), RankPlan::NO_ECHO);
+    for (const Transfer& transfer : plan)
+    {
+        for (const uint32_t earlier : transfer.after)
+        {
+            if (plan[earlier].source == transfer.source && slots.echo[earlier] == RankPlan::NO_ECHO)
+            {
+                slots.echo[earlier] = slots.totals[transfer.source]++;
+            }
+        }
+    }
+    return slots;
+}
+
 /** Write down which groups of a rank wait for which of its slots. */
 void
 FillWaiters(RankPlan& rank, const std::vector<std::vector<uint32_t>>& waiters)
@@ -74,27 +107,27 @@ CompilePlan(const TransferPlan& plan, uint32_t ranks)
     JobPlan job;
     job.ranks.resize(ranks);
     auto channels = ListChannels(plan, job);
-    std::vector<uint32_t> slots(plan.size()); // of each transfer at its destination
-    std::vector<uint32_t> counts(ranks, 0);
-    for (uint32_t i = 0; i < plan.size(); ++i)
-    {
-        slots[i] = counts[plan[i].destination]++;
-    }
+    const Slots slots = ListSlots(plan, ranks);
     const auto groups = ListGroups(plan, ranks);
     for (uint32_t r = 0; r < ranks; ++r)
     {
         RankPlan& rank = job.ranks[r];
-        std::vector<std::vector<uint32_t>> waiters(counts[r]);
+        rank.inbound = slots.counts[r];
+        std::vector<std::vector<uint32_t>> waiters(slots.totals[r]);
         for (uint32_t group = 0; group < groups[r].size(); ++group)
         {
             for (const uint32_t i : groups[r][group])
             {
-                rank.sends.push_back({channels[{r, plan[i].destination}], slots[i], plan[i].bytes});
+                rank.sends.push_back({channels[{r, plan[i].destination}],
+                                      slots.inbound[i],
+                                      plan[i].bytes,
+                                      slots.echo[i]});
             }
             const auto& after = plan[groups[r][group].front()].after;
             for (const uint32_t earlier : after)
             {
-                waiters[slots[earlier]].push_back(group);
+                const bool own = plan[earlier].source == r;
+                waiters[own ? slots.echo[earlier] : slots.inbound[earlier]].push_back(group);
             }
             rank.groupEnds.push_back(rank.sends.size());
             rank.needs.push_back(after.size() + 1);

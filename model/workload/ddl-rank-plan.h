@@ -5,6 +5,7 @@
 #include "ddl-communication-pattern.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -18,15 +19,19 @@ namespace ddl
  *
  * Messages that wait for the same arrivals form a group and go out together (the W pulls of a
  * server wait for the same W pushes: one count, not W). A rank's inbound transfers are numbered
- * from 0 in the order of the plan: slots.
+ * from 0 in the order of the plan: slots. Behind them come the echoes: arrivals elsewhere of its
+ * own transfers, those that something waits for.
  */
 struct RankPlan
 {
+    static constexpr uint32_t NO_ECHO = std::numeric_limits<uint32_t>::max();
+
     struct Send
     {
         uint32_t channel{0}; //!< index into JobPlan::channels
         uint32_t slot{0};    //!< at the destination
         uint64_t bytes{0};
+        uint32_t echo{NO_ECHO}; //!< slot at the source that its arrival fills, if any
     };
 
     std::vector<Send> sends;         //!< group by group
@@ -34,11 +39,12 @@ struct RankPlan
     std::vector<uint32_t> needs; //!< arrivals that each group waits for, and 1 for the rank itself
     std::vector<uint32_t> waiters;    //!< groups that wait for a slot, slot by slot
     std::vector<uint32_t> waiterEnds; //!< behind the last waiter of each slot
+    uint32_t inbound{0};              //!< slots that inbound transfers fill; echoes fill the rest
 
     /** \return number of inbound transfers */
     uint32_t GetSlots() const
     {
-        return waiterEnds.size();
+        return inbound;
     }
 };
 

@@ -48,7 +48,13 @@ RingCommunicationPattern::DoPlan(const PatternView& view) const
                 continue;
             }
             const uint32_t source = (chunk + step) % n;
-            Transfer transfer{source, (source + 1) % n, bytes, {}};
+            const bool gather = step + 1 >= n;
+            Transfer transfer{source,
+                              (source + 1) % n,
+                              bytes,
+                              {},
+                              SplitOffset(view.bytes, n, chunk),
+                              gather};
             if (step > 0)
             {
                 transfer.after.push_back(last[chunk]);

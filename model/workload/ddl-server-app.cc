@@ -60,9 +60,16 @@ ServerApp::DoArrive(uint32_t iteration)
 }
 
 void
+ServerApp::DoDelivered(uint32_t /* iteration */)
+{
+    RetireFinished();
+}
+
+void
 ServerApp::RetireFinished()
 {
-    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 && At(GetOldest()).ready)
+    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 && At(GetOldest()).ready &&
+           At(GetOldest()).unsent == 0)
     {
         Retire();
     }

@@ -24,6 +24,7 @@ class ServerApp : public RankApp
   private:
     void DoAddIterations() override;
     void DoArrive(uint32_t iteration) override;
+    void DoDelivered(uint32_t iteration) override;
     bool IsReadyFor(uint32_t iteration) const override;
 
     /** Forget the iterations in which nothing is left to do. */

@@ -24,6 +24,17 @@ SplitBytes(uint64_t bytes, uint32_t parts, uint32_t index)
     return bytes / parts + (index < bytes % parts ? 1 : 0);
 }
 
+/**
+ * \param bytes, parts as in SplitBytes
+ * \param index of the part, from 0 to `parts`
+ * \return bytes in the parts before it
+ */
+constexpr uint64_t
+SplitOffset(uint64_t bytes, uint32_t parts, uint32_t index)
+{
+    return bytes / parts * index + (index < bytes % parts ? index : bytes % parts);
+}
+
 } // namespace ddl
 } // namespace ns3
 

@@ -86,12 +86,15 @@ WorkerApp::DoArrive(uint32_t iteration)
 }
 
 void
-WorkerApp::Delivered(uint32_t iteration)
+WorkerApp::DoDelivered(uint32_t iteration)
 {
-    // Only a worker that is sent nothing waits for its own transfers.
-    if (!IsHalted() && GetPlan().GetSlots() == 0)
+    // Only a worker that is sent nothing waits for all its own transfers.
+    if (GetPlan().GetSlots() == 0)
     {
         --At(iteration).outbound;
+    }
+    if (iteration == GetOldest())
+    {
         CheckFinished();
     }
 }
@@ -105,7 +108,7 @@ WorkerApp::CheckFinished()
     }
     const Progress& progress = At(GetOldest());
     const uint32_t missing = GetPlan().GetSlots() > 0 ? progress.inbound : progress.outbound;
-    if (!progress.ready || missing > 0)
+    if (!progress.ready || missing > 0 || progress.unsent > 0)
     {
         return;
     }

@@ -30,11 +30,10 @@ class WorkerApp : public RankApp
      */
     void SetCompute(Ptr<Gpu> gpu, const TaskTimes& times);
 
-    void Delivered(uint32_t iteration) override;
-
   private:
     void DoAddIterations() override;
     void DoArrive(uint32_t iteration) override;
+    void DoDelivered(uint32_t iteration) override;
     void DoHalt() override;
     bool IsReadyFor(uint32_t iteration) const override;
 

@@ -250,5 +250,5 @@ TEST(WrongPatternDeathTest, IsCaught)
     EXPECT_DEATH(plan({{0, 2, 0, {}}}), "is empty");
     EXPECT_DEATH(plan({{2, 0, 1, {}}}), "a server only answers");
     EXPECT_DEATH(plan({{0, 2, 1, {0}}}), "not an earlier one");
-    EXPECT_DEATH(plan({{0, 2, 1, {}}, {1, 2, 1, {0}}}), "does not arrive at its source");
+    EXPECT_DEATH(plan({{0, 2, 1, {}}, {1, 2, 1, {0}}}), "neither arrives at its source");
 }

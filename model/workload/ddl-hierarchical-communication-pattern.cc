@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-hierarchical-communication-pattern.h"
+
+#include "ddl-plan-builder.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HierarchicalCommunicationPattern);
+
+namespace
+{
+
+/** \return the workers of each machine, ascending; machines by their first worker */
+std::vector<std::vector<uint32_t>>
+GroupByMachine(const PatternView& view)
+{
+    NS_ABORT_MSG_IF(!view.machines.empty() && view.machines.size() != view.workers,
+                    view.machines.size() << " machines for " << view.workers << " workers");
+    std::vector<std::vector<uint32_t>> groups;
+    std::map<HostId, std::size_t> known;
+    for (uint32_t rank = 0; rank < view.workers; ++rank)
+    {
+        std::size_t group = groups.size();
+        if (!view.machines.empty())
+        {
+            group = known.emplace(view.machines[rank], group).first->second;
+        }
+        groups.resize(std::max(groups.size(), group + 1));
+        groups[group].push_back(rank);
+    }
+    return groups;
+}
+
+/** Between each leader and its machine's others: to them, or from them. */
+void
+SendLocally(PlanBuilder& builder,
+            const std::vector<std::vector<uint32_t>>& machines,
+            uint64_t bytes,
+            bool back)
+{
+    for (const auto& ranks : machines)
+    {
+        for (std::size_t i = 1; i < ranks.size(); ++i)
+        {
+            builder.Send(ranks[back ? 0 : i], ranks[back ? i : 0], {0, bytes}, back);
+        }
+    }
+}
+
+} // namespace
+
+TypeId
+HierarchicalCommunicationPattern::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::HierarchicalCommunicationPattern")
+            .SetParent<CommunicationPattern>()
+            .SetGroupName("Ddl")
+            .AddConstructor<HierarchicalCommunicationPattern>()
+            .AddAttribute("Between",
+                          "Pattern among the machines' leaders, without servers.",
+                          StringValue("ring"),
+                          MakeStringAccessor(&HierarchicalCommunicationPattern::m_between),
+                          MakeStringChecker());
+    return tid;
+}
+
+std::string
+HierarchicalCommunicationPattern::GetSummary() const
+{
+    return "all-reduce on each machine, then among one leader a machine, then back";
+}
+
+std::string
+HierarchicalCommunicationPattern::Refuse(const PatternView& view) const
+{
+    if (view.servers > 0)
+    {
+        return "pattern hierarchical has no servers; servers must be 0";
+    }
+    const std::string own = GetShortName(CommunicationPattern::GetTypeId(), GetTypeId());
+    if (m_between == own || m_between == GetTypeId().GetName())
+    {
+        return "pattern hierarchical cannot be its own pattern between machines";
+    }
+    try
+    {
+        return CreatePolicy<CommunicationPattern>(m_between)->Refuse({1, 0, view.bytes});
+    }
+    catch (const InputError& error)
+    {
+        return std::string("Between: ") + error.what();
+    }
+}
+
+TransferPlan
+HierarchicalCommunicationPattern::DoPlan(const PatternView& view) const
+{
+    const auto machines = GroupByMachine(view);
+    PlanBuilder builder(view.workers);
+    SendLocally(builder, machines, view.bytes, false);
+    TransferPlan plan = builder.Take();
+    std::vector<std::vector<uint32_t>> arrivals(view.workers); // at leaders
+    for (uint32_t i = 0; i < plan.size(); ++i)
+    {
+        arrivals[plan[i].destination].push_back(i);
+    }
+    const uint32_t offset = plan.size();
+    const PatternView leaders{static_cast<uint32_t>(machines.size()), 0, view.bytes};
+    for (Transfer transfer : CreatePolicy<CommunicationPattern>(m_between)->Plan(leaders))
+    {
+        transfer.source = machines[transfer.source].front();
+        transfer.destination = machines[transfer.destination].front();
+        std::vector<uint32_t> after = arrivals[transfer.source];
+        for (const uint32_t earlier : transfer.after)
+        {
+            after.push_back(earlier + offset);
+        }
+        transfer.after = std::move(after);
+        plan.push_back(std::move(transfer));
+    }
+    for (uint32_t i = offset; i < plan.size(); ++i)
+    {
+        arrivals[plan[i].destination].push_back(i);
+    }
+    SendLocally(builder, machines, view.bytes, true);
+    for (Transfer transfer : builder.Take())
+    {
+        transfer.after = arrivals[transfer.source];
+        plan.push_back(std::move(transfer));
+    }
+    return plan;
+}
+
+} // namespace ddl
+} // namespace ns3

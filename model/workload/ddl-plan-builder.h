@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PLAN_BUILDER_H
+#define DDL_PLAN_BUILDER_H
+
+#include "ddl-communication-pattern.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A range of the model's bytes. */
+struct ByteRange
+{
+    uint64_t offset{0};
+    uint64_t bytes{0};
+};
+
+/**
+ * Writes down all-reduce plans step by step: what a rank sends waits for all that has arrived there
+ * in the steps before.
+ */
+class PlanBuilder
+{
+  public:
+    /** \param ranks workers of the job, at least 1 */
+    explicit PlanBuilder(uint32_t ranks);
+
+    /**
+     * One transfer of the present step; an empty range sends nothing.
+     *
+     * \param source, destination ranks, different ones
+     * \param range bytes that it carries
+     * \param copy replaces what the destination has
+     * \param inTurn wait for the arrival of what the source sent last, too
+     */
+    void Send(uint32_t source,
+              uint32_t destination,
+              ByteRange range,
+              bool copy,
+              bool inTurn = false);
+
+    /** What was sent since the last call has arrived. */
+    void EndStep();
+
+    /** \return the plan, and start anew */
+    TransferPlan Take();
+
+  private:
+    TransferPlan m_plan;
+    std::size_t m_stepBegin{0};                    //!< first transfer of the present step
+    std::vector<std::vector<uint32_t>> m_arrivals; //!< by rank, in the steps before
+    std::vector<std::vector<uint32_t>> m_latest;   //!< by rank: the last one sent, if any
+};
+
+/** \return the largest power of two that is not above `n`; n at least 1 */
+uint32_t FloorPowerOfTwo(uint32_t n);
+
+/**
+ * The step before, or after, an all-reduce among the first P = 2^k of N workers, by which the other
+ * r = N - P take part. Each of these gives its M bytes to a group of the P, a part to each member
+ * (group sizes differ by one at most), and gets the sums back from the same group.
+ *
+ * All P are equally late then: a step takes what M bytes take through one port, and r M bytes are
+ * sent. (With one partner for each, r of the P would start M later than the others, whose next
+ * messages then compete with the ones that everybody waits for.)
+ *
+ * \param builder takes the step
+ * \param view the job
+ * \param after the all-reduce, and not before it
+ */
+void AddFoldStep(PlanBuilder& builder, const PatternView& view, bool after);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PLAN_BUILDER_H

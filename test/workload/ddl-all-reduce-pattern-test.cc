@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The plans of the all-reduce patterns, transfer by transfer and in sums.
+#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-error.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** Source, destination, offset, bytes, copy. */
+using Row = std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, bool>;
+
+std::vector<Row>
+Rows(const TransferPlan& plan)
+{
+    std::vector<Row> rows;
+    for (const Transfer& t : plan)
+    {
+        rows.emplace_back(t.source, t.destination, t.offset, t.bytes, t.copy);
+    }
+    return rows;
+}
+
+TransferPlan
+Plan(const std::string& pattern, uint32_t workers, uint64_t bytes)
+{
+    return CreatePolicy<CommunicationPattern>(pattern)->Plan({workers, 0, bytes});
+}
+
+uint64_t
+SumBytes(const TransferPlan& plan)
+{
+    uint64_t sum = 0;
+    for (const Transfer& transfer : plan)
+    {
+        sum += transfer.bytes;
+    }
+    return sum;
+}
+
+/** \return most bytes that one rank sends */
+uint64_t
+MostSent(const TransferPlan& plan, uint32_t ranks)
+{
+    std::vector<uint64_t> sent(ranks, 0);
+    for (const Transfer& transfer : plan)
+    {
+        sent[transfer.source] += transfer.bytes;
+    }
+    return *std::max_element(sent.begin(), sent.end());
+}
+
+} // namespace
+
+TEST(BinaryTreePattern, FourWorkers)
+{
+    // up: 1 -> 0 and 3 -> 2, then 2 -> 0; down: 0 -> 2 first, the larger subtree, then 0 -> 1
+    const TransferPlan plan = Plan("binary-tree", 4, 100);
+    EXPECT_EQ(Rows(plan),
+              (std::vector<Row>{{1, 0, 0, 100, false},
+                                {3, 2, 0, 100, false},
+                                {2, 0, 0, 100, false},
+                                {0, 2, 0, 100, true},
+                                {0, 1, 0, 100, true},
+                                {2, 3, 0, 100, true}}));
+    EXPECT_EQ(plan[2].after, (std::vector<uint32_t>{1}));
+    EXPECT_EQ(plan[3].after, (std::vector<uint32_t>{0, 2}));
+    EXPECT_EQ(plan[4].after, (std::vector<uint32_t>{0, 2, 3})); // 3: when rank 2 has its own
+}
+
+TEST(BinaryTreePattern, Bytes)
+{
+    for (const uint32_t n : {1, 2, 3, 5, 8, 13})
+    {
+        EXPECT_EQ(SumBytes(Plan("binary-tree", n, 7)), 2 * (n - 1) * 7U) << n;
+    }
+}
+
+TEST(RecursiveDoublingPattern, TwoAndThreeWorkers)
+{
+    EXPECT_EQ(Rows(Plan("recursive-doubling", 2, 100)),
+              (std::vector<Row>{{0, 1, 0, 100, false}, {1, 0, 0, 100, false}}));
+    // rank 2 gives a half each to 0 and 1, and gets the same halves of the sum
+    EXPECT_EQ(Rows(Plan("recursive-doubling", 3, 101)),
+              (std::vector<Row>{{2, 0, 0, 51, false},
+                                {2, 1, 51, 50, false},
+                                {0, 1, 0, 101, false},
+                                {1, 0, 0, 101, false},
+                                {0, 2, 0, 51, true},
+                                {1, 2, 51, 50, true}}));
+}
+
+TEST(RecursiveDoublingPattern, Bytes)
+{
+    // P log2 P + 2 (N - P) times M: 8 x 3 = 24; N = 6: 4 x 2 + 2 x 2 = 12; N = 11: 24 + 6 = 30
+    EXPECT_EQ(SumBytes(Plan("recursive-doubling", 8, 1001)), 24U * 1001U);
+    EXPECT_EQ(SumBytes(Plan("recursive-doubling", 6, 1001)), 12U * 1001U);
+    EXPECT_EQ(SumBytes(Plan("recursive-doubling", 11, 1001)), 30U * 1001U);
+    EXPECT_EQ(MostSent(Plan("recursive-doubling", 8, 1000), 8), 3000U);
+}
+
+TEST(HalvingDoublingPattern, FourWorkers)
+{
+    // Halving: 0 and 1 share 0..100; 0 keeps the left half, of which 0 and 2 then keep a quarter
+    // each. Doubling is the same way back.
+    const TransferPlan plan = Plan("halving-doubling", 4, 100);
+    EXPECT_EQ(Rows(plan),
+              (std::vector<Row>{{0, 1, 50, 50, false},
+                                {1, 0, 0, 50, false},
+                                {2, 3, 50, 50, false},
+                                {3, 2, 0, 50, false},
+                                {0, 2, 25, 25, false},
+                                {1, 3, 75, 25, false},
+                                {2, 0, 0, 25, false},
+                                {3, 1, 50, 25, false},
+                                {0, 2, 0, 25, true},
+                                {1, 3, 50, 25, true},
+                                {2, 0, 25, 25, true},
+                                {3, 1, 75, 25, true},
+                                {0, 1, 0, 50, true},
+                                {1, 0, 50, 50, true},
+                                {2, 3, 0, 50, true},
+                                {3, 2, 50, 50, true}}));
+}
+
+TEST(HalvingDoublingPattern, Bytes)
+{
+    // 2 (N - 1) M for every N; each of 8 sends 2 x 7/8 x 1000 = 1750
+    for (const uint32_t n : {1, 2, 3, 6, 8, 12, 31})
+    {
+        EXPECT_EQ(SumBytes(Plan("halving-doubling", n, 100003)), 2 * (n - 1) * uint64_t{100003});
+    }
+    EXPECT_EQ(MostSent(Plan("halving-doubling", 8, 1000), 8), 1750U);
+}
+
+TEST(HierarchicalPattern, TwoMachinesOfTwo)
+{
+    // Leaders 0 and 2; ring of two: chunk 0 from 0 to 2 and back, chunk 1 the other way.
+    PatternView view{4, 0, 100, {HostId{7}, HostId{7}, HostId{3}, HostId{3}}};
+    const auto pattern = CreatePolicy<CommunicationPattern>("hierarchical");
+    const TransferPlan plan = pattern->Plan(view);
+    EXPECT_EQ(Rows(plan),
+              (std::vector<Row>{{1, 0, 0, 100, false},
+                                {3, 2, 0, 100, false},
+                                {0, 2, 0, 50, false},
+                                {2, 0, 50, 50, false},
+                                {2, 0, 0, 50, true},
+                                {0, 2, 50, 50, true},
+                                {0, 1, 0, 100, true},
+                                {2, 3, 0, 100, true}}));
+    EXPECT_EQ(plan[2].after, (std::vector<uint32_t>{0}));
+    EXPECT_EQ(plan[6].after, (std::vector<uint32_t>{0, 3, 4}));
+}
+
+TEST(HierarchicalPattern, BetweenIsChosen)
+{
+    const auto pattern = CreatePolicy<CommunicationPattern>("hierarchical");
+    pattern->SetAttribute("Between", StringValue("recursive-doubling"));
+    // 4 machines of 2: 2 x 4 x 100 inside, 4 x 2 x 100 between
+    PatternView view{8, 0, 100};
+    for (uint32_t rank = 0; rank < 8; ++rank)
+    {
+        view.machines.push_back(HostId{rank / 2});
+    }
+    EXPECT_EQ(SumBytes(pattern->Plan(view)), 1600U);
+}
+
+TEST(HierarchicalPattern, RefusesABetweenThatCannotBe)
+{
+    const auto pattern = CreatePolicy<CommunicationPattern>("hierarchical");
+    for (const std::string between : {"hierarchical", "parameter-server", "rings", ""})
+    {
+        pattern->SetAttribute("Between", StringValue(between));
+        EXPECT_THROW(pattern->Plan({4, 0, 100}), InputError) << between;
+    }
+}
