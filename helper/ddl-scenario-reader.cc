@@ -177,7 +177,7 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
     root.Has("extends"); // what it says has been put under the rest
     scenario.name = ReadName(root);
     scenario.description = root.String("description", "");
-    scenario.seed = root.Unsigned("seed", {1, UINT32_MAX}, scenario.seed);
+    scenario.seed = root.Unsigned("seed", {1, LARGEST_SEED}, scenario.seed);
     scenario.cluster = ReadCluster(root.Object("cluster"), diagnostics);
     scenario.transport =
         ReadTransport(root.Object("transport"), scenario.cluster.topology.mtu, diagnostics);

@@ -78,6 +78,9 @@ struct OutputSpec
     bool figures{true};     //!< pictures at the end of the run
 };
 
+/** What ns-3's generators take at most (RngStream::CheckSeed): the lesser modulus less one. */
+constexpr uint32_t LARGEST_SEED = 4294944442;
+
 /** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
 struct Scenario
 {
@@ -86,7 +89,7 @@ struct Scenario
 
     std::string name;
     std::string description;
-    uint32_t seed{1};
+    uint32_t seed{1}; //!< 1 to LARGEST_SEED
     ClusterSpec cluster;
     ObjectFactory transport; //!< of a Transport
     SchedulingSpec scheduling;

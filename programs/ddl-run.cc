@@ -47,7 +47,7 @@ main(int argc, char* argv[])
         request.settings = arguments.GetAll("set");
         if (arguments.Has("seed"))
         {
-            const auto seed = arguments.GetNumber("seed", 1, 1, UINT32_MAX);
+            const auto seed = arguments.GetNumber("seed", 1, 1, LARGEST_SEED);
             request.settings.push_back("seed=" + std::to_string(seed));
         }
         RunOptions options;

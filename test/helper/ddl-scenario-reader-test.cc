@@ -65,7 +65,7 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
         "s.json:1: /name: is missing\n"
         "s.json:2: /nam: unknown key (known: $schema, cluster, description, extends, name, output, "
         "scale, scheduler, seed, stop, transport, workload); did you mean \"name\"?\n"
-        "s.json:3: /seed: must be a whole number from 1 to 4294967295, is 0\n"
+        "s.json:3: /seed: must be a whole number from 1 to 4294944442, is 0\n"
         "s.json:4: /cluster/topology/hostRate: must be a rate like \"10Gbps\", is true\n"
         "s.json:5: /transport/kind: unknown transport \"udp\" (one of " +
             transports +
@@ -253,7 +253,7 @@ TEST_F(ScenarioReader, JobsOfACojobDoNotShareAGpu)
                                       ",\n\"seed\": -1")),
               "s.json:3: /workload/cojobs/0: placement of job 2: GPU 2 of machine 1 is given to a "
               "worker already\n"
-              "s.json:4: /seed: must be a whole number from 1 to 4294967295, is -1");
+              "s.json:4: /seed: must be a whole number from 1 to 4294944442, is -1");
 }
 
 TEST_F(ScenarioReader, ModelsWithoutTimesComputeAsLongAsTheyCommunicate)

@@ -93,7 +93,7 @@ TEST_F(ScenarioWriter, WorkloadsComeBack)
 TEST_F(ScenarioWriter, TheRestComesBack)
 {
     ExpectStable(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}", R"(,
-        "description": "ä, \"quoted\", \\ and \n", "seed": 4294967295,
+        "description": "ä, \"quoted\", \\ and \n", "seed": 4294944442,
         "transport": {"congestionControl": "newreno", "minRto": "3ms", "mtu": 9000},
         "scheduler": {"network": "grouper", "period": "123456789ns", "coordinator": 3,
           "control": "direct", "acks": "control"},
