@@ -96,6 +96,7 @@ SwitchPort::DoSetPaused(const DscpMap* map)
 {
     if (!map && m_meter)
     {
+        ++m_falls;
         m_meter->Reset(GetIfIndex());
     }
 }
@@ -111,8 +112,12 @@ SwitchPort::SendPause(uint32_t queue, bool paused)
     }
     const Ptr<Port> peer = GetPeer();
     const Time delay = GetControlArrival(PAUSE_FRAME_BYTES) - Simulator::Now();
-    Simulator::ScheduleWithContext(peer->GetContext(), delay, [this, peer, queue, paused] {
-        peer->SetPaused(queue, paused, m_map);
+    const uint32_t falls = m_falls;
+    Simulator::ScheduleWithContext(peer->GetContext(), delay, [this, peer, queue, paused, falls] {
+        if (falls == m_falls) // lost with the link, even if that is up again
+        {
+            peer->SetPaused(queue, paused, m_map);
+        }
     });
 }
 

@@ -55,6 +55,7 @@ class SwitchPort : public Port
     uint64_t m_pfcHeadroom{0};    //!< bytes; 0: by the link
     PauseMeter* m_meter{nullptr}; //!< of the switch; null without flow control
     uint64_t m_pauses{0};
+    uint32_t m_falls{0}; //!< of the link
     TracedCallback<uint32_t, bool> m_pauseTrace;
 };
 
