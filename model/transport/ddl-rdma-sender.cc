@@ -266,7 +266,7 @@ RdmaSender::WaitForAnswer(Time now)
     if (!m_timerPending)
     {
         m_timerPending = true;
-        m_timer->Schedule(m_nic.GetContext(), m_deadline - now);
+        m_timer->Schedule(m_nic.GetContext(), std::min(m_deadline - now, m_options.timeout));
     }
 }
 

@@ -107,7 +107,7 @@ class RdmaSender : public RdmaReadyHook
     uint32_t Acknowledge(uint64_t expected, Time now);
     void GoBack(Time now);
     void ReadWindow();
-    void WaitForAnswer(Time now);
+    void WaitForAnswer(Time now); //!< wakes early: progress may bring the deadline forward
     void OnTimer();
     void OnPace();
 
