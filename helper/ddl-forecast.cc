@@ -23,7 +23,7 @@ namespace
 
 constexpr uint32_t HEADER_BYTES = 40;                  //!< IPv4 and TCP
 constexpr double CPU_SECONDS_PER_PACKET_HOP = 2.5e-6;  //!< doc/performance.md
-constexpr double CPU_SECONDS_PER_FLUID_MESSAGE = 1e-4; //!< doc/fluid.md, tens of streams at a time
+constexpr double CPU_SECONDS_PER_FLUID_MESSAGE = 1e-4; //!< a guess, see doc/fluid.md
 
 /** \return links on the longest path between two hosts */
 uint64_t
