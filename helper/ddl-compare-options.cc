@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t MOST_SEEDS = 100000;
 constexpr uint64_t MOST_JOBS = 1024;
-constexpr uint64_t LARGEST_FIRST_SEED = LARGEST_SEED - MOST_SEEDS;
+constexpr uint64_t LAST_FIRST_SEED = LARGEST_SEED - MOST_SEEDS;
 
 /** \return "quickstart" for "quickstart", "a/quickstart.json" and "quickstart/scenario.json" */
 std::string
@@ -130,7 +130,7 @@ ReadCompareOptions(const Arguments& arguments)
     complaints.Try([&] { CheckThatSomethingVaries(arguments); });
     complaints.Try([&] { CheckSettings(options.settings); });
     complaints.Try([&] { options.seeds = arguments.GetNumber("seeds", 1, 1, MOST_SEEDS); });
-    complaints.Try([&] { options.firstSeed = arguments.GetNumber("seed", 1, 1, LARGEST_FIRST_SEED); });
+    complaints.Try([&] { options.firstSeed = arguments.GetNumber("seed", 1, 1, LAST_FIRST_SEED); });
     complaints.Try([&] {
         const uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
         options.jobs = arguments.GetNumber("jobs", cores, 1, MOST_JOBS);
