@@ -214,55 +214,97 @@ set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-test.cc)
 
 # model/workload
 set(ddl_workload_headers
+  ddl-arrival-process.h
+  ddl-at-once-arrival-process.h
   ddl-background-flow.h
   ddl-binary-tree-communication-pattern.h
+  ddl-coflows-trace-format.h
+  ddl-cojob-source.h
   ddl-cojob.h
   ddl-communication-pattern.h
   ddl-compute-noise.h
   ddl-constant-rate-flow.h
+  ddl-curve-shape.h
+  ddl-curve-spec.h
   ddl-elastic-flow.h
   ddl-halving-doubling-communication-pattern.h
   ddl-hierarchical-communication-pattern.h
+  ddl-exponential-curve-shape.h
+  ddl-generated-cojobs.h
+  ddl-generator-spec.h
+  ddl-hyperband-brackets.h
+  ddl-hyperband-search-algorithm.h
+  ddl-inverse-curve-shape.h
   ddl-iteration-log.h
   ddl-job-hosts.h
   ddl-job-spec.h
   ddl-job-state.h
   ddl-job.h
+  ddl-jobs-trace-format.h
+  ddl-learning-curve.h
   ddl-list-search-algorithm.h
   ddl-model-profile.h
   ddl-none-search-algorithm.h
   ddl-parameter-server-communication-pattern.h
   ddl-plan-builder.h
+  ddl-philly-arrival-process.h
+  ddl-philly-trace-format.h
+  ddl-poisson-arrival-process.h
   ddl-rank-app.h
   ddl-rank-channel.h
   ddl-rank-plan.h
   ddl-recursive-doubling-communication-pattern.h
   ddl-ring-communication-pattern.h
+  ddl-rng-streams.h
   ddl-search-algorithm.h
   ddl-server-app.h
+  ddl-shuffle-communication-pattern.h
   ddl-split-bytes.h
   ddl-successive-halving-search-algorithm.h
   ddl-task-times.h
+  ddl-trace-cojobs.h
+  ddl-trace-columns.h
+  ddl-trace-format.h
+  ddl-trace-lines.h
+  ddl-trace.h
+  ddl-uncontended-bytes.h
+  ddl-uniform-arrival-process.h
   ddl-worker-app.h
-)
+  )
 set(ddl_workload_sources
+  ddl-arrival-process.cc
+  ddl-at-once-arrival-process.cc
   ddl-background-flow.cc
   ddl-binary-tree-communication-pattern.cc
+  ddl-coflows-trace-format.cc
   ddl-cojob.cc
   ddl-communication-pattern.cc
   ddl-constant-rate-flow.cc
+  ddl-curve-shape.cc
+  ddl-curve-spec.cc
   ddl-elastic-flow.cc
   ddl-halving-doubling-communication-pattern.cc
   ddl-hierarchical-communication-pattern.cc
+  ddl-exponential-curve-shape.cc
+  ddl-generated-cojobs.cc
+  ddl-generator-spec.cc
+  ddl-hyperband-brackets.cc
+  ddl-hyperband-search-algorithm.cc
+  ddl-inverse-curve-shape.cc
   ddl-iteration-log.cc
   ddl-job-hosts.cc
   ddl-job-queries.cc
   ddl-job.cc
+  ddl-jobs-trace-format.cc
+  ddl-learning-curve.cc
   ddl-list-search-algorithm.cc
   ddl-model-profile.cc
   ddl-none-search-algorithm.cc
   ddl-parameter-server-communication-pattern.cc
   ddl-plan-builder.cc
+  ddl-philly-arrival-process.cc
+  ddl-philly-trace-format.cc
+  ddl-poisson-arrival-process.cc
   ddl-rank-app.cc
   ddl-rank-channel.cc
   ddl-rank-plan.cc
@@ -270,24 +312,38 @@ set(ddl_workload_sources
   ddl-ring-communication-pattern.cc
   ddl-search-algorithm.cc
   ddl-server-app.cc
+  ddl-shuffle-communication-pattern.cc
   ddl-successive-halving-search-algorithm.cc
   ddl-task-times.cc
+  ddl-trace-cojobs.cc
+  ddl-trace-columns.cc
+  ddl-trace-format.cc
+  ddl-trace-lines.cc
+  ddl-uncontended-bytes.cc
+  ddl-uniform-arrival-process.cc
   ddl-worker-app.cc
-)
+  )
 set(ddl_workload_tests
   ddl-all-reduce-conformance-test.cc
   ddl-all-reduce-packet-test.cc
   ddl-all-reduce-pattern-test.cc
+  ddl-arrival-process-test.cc
   ddl-background-flow-test.cc
   ddl-cojob-test.cc
   ddl-communication-pattern-test.cc
   ddl-compute-noise-test.cc
+  ddl-generated-cojobs-test.cc
+  ddl-hyperband-test.cc
   ddl-job-packet-test.cc
   ddl-job-test.cc
+  ddl-learning-curve-test.cc
   ddl-model-profile-test.cc
   ddl-rank-plan-test.cc
   ddl-search-algorithm-test.cc
-)
+  
+  ddl-trace-cojobs-test.cc
+  ddl-trace-format-test.cc
+  ddl-uncontended-bytes-test.cc)
 
 # model/placement
 set(ddl_placement_headers
@@ -394,6 +450,7 @@ set(ddl_scheduling_tests
 
 # model/metrics
 set(ddl_metrics_headers
+    ddl-accuracy-watch.h
     ddl-bound-recorder.h
     ddl-csv-writer.h
     ddl-result-tables.h
@@ -403,6 +460,7 @@ set(ddl_metrics_headers
     ddl-statistics.h
     ddl-summary.h)
 set(ddl_metrics_sources
+    ddl-accuracy-watch.cc
     ddl-bound-recorder.cc
     ddl-csv-writer.cc
     ddl-result-tables.cc
@@ -412,6 +470,7 @@ set(ddl_metrics_sources
     ddl-statistics.cc
     ddl-summary.cc)
 set(ddl_metrics_tests
+    ddl-accuracy-watch-test.cc
     ddl-csv-writer-test.cc
     ddl-result-tables-test.cc
     ddl-safe-file-test.cc
@@ -454,6 +513,7 @@ set(ddl_helper_headers
     ddl-load-sweep-figure.h
     ddl-measure.h
     ddl-menus.h
+    ddl-numbering.h
     ddl-paper-figure-check.h
     ddl-paper-figure.h
     ddl-paper.h
@@ -466,7 +526,10 @@ set(ddl_helper_headers
     ddl-program.h
     ddl-progress.h
     ddl-quantity.h
+    ddl-read-curve.h
+    ddl-read-generator.h
     ddl-read-job.h
+    ddl-read-trace.h
     ddl-reproduce-cost.h
     ddl-reproduce-report.h
     ddl-reproduce-text.h
@@ -486,8 +549,9 @@ set(ddl_helper_headers
     ddl-sweep.h
     ddl-text-file.h
     ddl-text-table.h
-    ddl-uncontended-bytes.h
-    ddl-variation.h)
+    ddl-variation.h
+    ddl-workload-json.h
+    ddl-workload-source.h)
 set(ddl_helper_sources
     ddl-alone-runs.cc
     ddl-alone-scenario.cc
@@ -512,6 +576,7 @@ set(ddl_helper_sources
     ddl-figures.cc
     ddl-folder-lock.cc
     ddl-forecast.cc
+    ddl-generator-json.cc
     ddl-gnuplot.cc
     ddl-home.cc
     ddl-json-builder.cc
@@ -539,8 +604,11 @@ set(ddl_helper_sources
     ddl-quantity.cc
     ddl-read-background.cc
     ddl-read-cluster.cc
+    ddl-read-curve.cc
+    ddl-read-generator.cc
     ddl-read-job.cc
     ddl-read-scheduling.cc
+    ddl-read-trace.cc
     ddl-read-workload.cc
     ddl-reproduce-cost.cc
     ddl-reproduce-options.cc
@@ -561,8 +629,9 @@ set(ddl_helper_sources
     ddl-sweep.cc
     ddl-text-file.cc
     ddl-text-table.cc
-    ddl-uncontended-bytes.cc
-    ddl-variation.cc)
+    ddl-variation.cc
+    ddl-workload-json.cc
+    ddl-workload-source.cc)
 set(ddl_helper_tests
     ddl-all-network-schedulers-test.cc
     ddl-alone-runs-test.cc
@@ -576,6 +645,7 @@ set(ddl_helper_tests
     ddl-figures-test.cc
     ddl-folder-lock-test.cc
     ddl-forecast-test.cc
+    ddl-generator-test.cc
     ddl-gnuplot-test.cc
     ddl-home-test.cc
     ddl-json-document-test.cc
@@ -594,7 +664,7 @@ set(ddl_helper_tests
     ddl-scenario-writer-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
-    ddl-uncontended-bytes-test.cc
+    ddl-trace-replay-test.cc
     ddl-variation-test.cc)
 
 # programs (one executable each) and examples

@@ -24,7 +24,9 @@ WithoutWork(const Scenario& scenario)
     alone.workload.groups.clear();
     alone.workload.background.clear();
     alone.stop.time.reset();
-    alone.output = OutputSpec{false, false, false, false};
+    alone.output = OutputSpec{};
+    alone.output.alone = false;
+    alone.output.figures = false;
     return alone;
 }
 
@@ -75,6 +77,7 @@ MakeJobAlone(const Scenario& scenario, const JobRow& row)
     group.id = CojobId{1};
     job.placement = row.placement;
     job.accuracy.clear();
+    job.curve.reset();
     job.stopAfter = NEVER_STOPPED;
     if (!IdsMatter(scenario))
     {

@@ -3,6 +3,7 @@
 // ddl-cluster-simulation.cc.
 #include "ddl-cluster-simulation.h"
 #include "ddl-quantity.h"
+#include "ddl-workload-source.h"
 
 #include "ns3/simulator.h"
 
@@ -39,13 +40,11 @@ CountPauses(Ptr<Fabric> fabric)
 }
 
 Time
-FindFirstArrival(const std::vector<CojobSpec>& groups)
+FindFirstArrival(const Scenario& scenario)
 {
     Time first = Time::Max();
-    for (const auto& group : groups)
-    {
-        first = std::min(first, group.submit);
-    }
+    VisitWorkload(scenario,
+                  [&first](const CojobSpec& group) { first = std::min(first, group.submit); });
     return first;
 }
 
@@ -104,9 +103,8 @@ ClusterSimulation::AddTotals(RunResult& result) const
     result.certificate = m_bound.GetCertificate();
     result.controlMessages = m_control->GetMessages();
     result.controlBytes = m_control->GetBytes();
-    const Time span = result.unfinished.empty()
-                          ? result.makespan
-                          : result.end - FindFirstArrival(m_scenario.workload.groups);
+    const Time span =
+        result.unfinished.empty() ? result.makespan : result.end - FindFirstArrival(m_scenario);
     const double gpuSeconds = m_cluster->GetGpuCount() * span.GetSeconds();
     result.gpuUtilisation = gpuSeconds > 0 ? m_cluster->GetBusyTime().GetSeconds() / gpuSeconds : 0;
     result.events = Simulator::GetEventCount() - m_reports;

@@ -2,6 +2,7 @@
 #include "ddl-cluster-simulation.h"
 
 #include "ddl-scale.h"
+#include "ddl-workload-source.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-control-plane.h"
@@ -92,14 +93,13 @@ FindLastPlanned(const Scenario& scenario)
 
 /** \return how many stages of all groups will run */
 std::size_t
-CountStages(const std::vector<CojobSpec>& groups)
+CountStages(const Scenario& scenario)
 {
     std::size_t stages = 0;
-    for (const auto& group : groups)
-    {
+    VisitWorkload(scenario, [&stages](const CojobSpec& group) {
         const auto last = PlanLastStages(group);
         stages += *std::max_element(last.begin(), last.end());
-    }
+    });
     return stages;
 }
 
@@ -107,10 +107,10 @@ CountStages(const std::vector<CojobSpec>& groups)
 
 ClusterSimulation::ClusterSimulation(const Scenario& scenario)
     : m_scenario(ApplyScale(scenario)),
-      m_recorder(scenario.output.iterations),
+      m_recorder(scenario.output.iterations || scenario.output.coflows),
       m_watch(m_scenario.stop.stall.IsZero() ? GetLongestTime() : m_scenario.stop.stall,
               FindLastPlanned(m_scenario)),
-      m_stages(CountStages(m_scenario.workload.groups))
+      m_stages(CountStages(m_scenario))
 {
     RngSeedManager::SetSeed(m_scenario.seed);
     BuildNetwork();
@@ -118,6 +118,10 @@ ClusterSimulation::ClusterSimulation(const Scenario& scenario)
     BuildScheduling();
     StartBackground();
     m_manager->Submit(m_scenario.workload.groups);
+    if (auto source = MakeCojobSource(m_scenario.workload))
+    {
+        m_manager->SetSource(std::move(source));
+    }
 }
 
 ClusterSimulation::~ClusterSimulation()

@@ -24,7 +24,9 @@ const std::vector<std::string> METRICS{"sct_s",
                                        "stage_slowdown",
                                        "job_slowdown",
                                        "makespan_s",
-                                       "gpu_utilisation"};
+                                       "gpu_utilisation",
+                                       "tta90_s",
+                                       "cojob_tta90_s"};
 
 /**
  * \param values of each replication
@@ -65,7 +67,9 @@ FormatTitle(const std::string& metric)
         {"sct_s", "SCT [s]"},
         {"jct_s", "JCT [s]"},
         {"cojct_s", "CoJCT [s]"},
-        {"makespan_s", "makespan [s]"}};
+        {"makespan_s", "makespan [s]"},
+        {"tta90_s", "90 % accuracy [s]"},
+        {"cojob_tta90_s", "cojob 90 % accuracy [s]"}};
     for (const auto& [key, title] : names)
     {
         if (key == metric)

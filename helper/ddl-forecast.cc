@@ -4,6 +4,7 @@
 #include "ddl-scale.h"
 #include "ddl-scenario-parts.h"
 #include "ddl-text-table.h"
+#include "ddl-workload-source.h"
 
 #include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-search-algorithm.h"
@@ -135,10 +136,7 @@ MakeForecast(const Scenario& unscaled)
     forecast.switches = CountSwitches(topology);
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
     forecast.gpus = forecast.hosts * scenario.cluster.gpus;
-    for (const auto& group : scenario.workload.groups)
-    {
-        AddGroup(group, forecast);
-    }
+    VisitWorkload(scenario, [&forecast](const CojobSpec& group) { AddGroup(group, forecast); });
     AddPackets(scenario, forecast);
     // Each cojob once more, and each job of it.
     const double again = forecast.cojobs > 0 ? 2 : 1;

@@ -5,6 +5,7 @@
 #include "ns3/ddl-queue-service.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -19,15 +20,61 @@ constexpr uint64_t MOST_HOSTS = 65536;   //!< addresses in use, by far enough
 constexpr uint64_t MOST_LINKS = 1000000; //!< between switches
 constexpr uint64_t LEAST_BUFFER = 10000; //!< bytes: room for the largest packet
 
+uint64_t
+CountLeafHosts(const TopologySpec& spec)
+{
+    return spec.leafHosts.empty()
+               ? uint64_t{spec.leaves} * spec.hostsPerLeaf
+               : std::accumulate(spec.leafHosts.begin(), spec.leafHosts.end(), uint64_t{0});
+}
+
+/** \return the leaf of a host */
+uint32_t
+FindLeaf(const TopologySpec& spec, uint32_t host)
+{
+    if (spec.leafHosts.empty())
+    {
+        return host / spec.hostsPerLeaf;
+    }
+    uint32_t leaf = 0;
+    for (uint32_t behind = spec.leafHosts[0]; behind <= host; behind += spec.leafHosts[leaf])
+    {
+        ++leaf;
+    }
+    return leaf;
+}
+
+/** One number for all leaves, or a list with one for each. */
+void
+ReadHostsPerLeaf(const JsonObject& json, TopologySpec& spec)
+{
+    const JsonValue value = json.At("hostsPerLeaf");
+    if (!value.IsArray())
+    {
+        spec.hostsPerLeaf = value.Unsigned({1, MOST_SWITCHES}, spec.hostsPerLeaf);
+        return;
+    }
+    for (const auto& hosts : value.Array())
+    {
+        spec.leafHosts.push_back(hosts.Unsigned({1, MOST_SWITCHES}, 1));
+    }
+    if (spec.leafHosts.size() != spec.leaves)
+    {
+        value.Report(std::to_string(spec.leafHosts.size()) + " numbers for " +
+                     std::to_string(spec.leaves) + " leaves (one number for all, or one a leaf)");
+        spec.leafHosts.clear();
+    }
+}
+
 void
 ReadLeafSpine(const JsonObject& json, TopologySpec& spec)
 {
     spec.leaves = json.Unsigned("leaves", {1, MOST_SWITCHES}, spec.leaves);
-    spec.hostsPerLeaf = json.Unsigned("hostsPerLeaf", {1, MOST_SWITCHES}, spec.hostsPerLeaf);
+    ReadHostsPerLeaf(json, spec);
     spec.spines = json.Unsigned("spines", {1, MOST_SWITCHES}, spec.spines);
     spec.parallel = json.Unsigned("parallel", {1, 64}, spec.parallel);
     spec.fabricRate = json.Rate("fabricRate", spec.fabricRate);
-    if (uint64_t{spec.leaves} * spec.hostsPerLeaf > MOST_HOSTS)
+    if (CountLeafHosts(spec) > MOST_HOSTS)
     {
         json.Report("leaves x hostsPerLeaf is more than " + std::to_string(MOST_HOSTS));
     }
@@ -188,7 +235,7 @@ CountHosts(const TopologySpec& topology)
 {
     if (topology.kind == "leaf-spine")
     {
-        return topology.leaves * topology.hostsPerLeaf;
+        return static_cast<uint32_t>(CountLeafHosts(topology));
     }
     return topology.kind == "single-switch" ? topology.hosts
                                             : topology.leftHosts + topology.rightHosts;
@@ -201,8 +248,7 @@ ListCables(const TopologySpec& topology)
     const auto name = [](const char* kind, uint32_t index) { return kind + std::to_string(index); };
     for (uint32_t host = 0; host < CountHosts(topology); ++host)
     {
-        const auto above = topology.kind == "leaf-spine"
-                               ? name("leaf", host / topology.hostsPerLeaf)
+        const auto above = topology.kind == "leaf-spine" ? name("leaf", FindLeaf(topology, host))
                            : topology.kind == "dumbbell" && host >= topology.leftHosts ? "switch1"
                                                                                        : "switch0";
         cables.emplace_back(name("h", host), above);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-read-job.h"
 
+#include "ddl-read-curve.h"
 #include "ddl-scenario-parts.h"
-#include "ddl-uncontended-bytes.h"
 
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-uncontended-bytes.h"
 
 #include <algorithm>
 
@@ -19,14 +20,6 @@ namespace
 constexpr uint64_t MOST_MEMBERS = 4096; //!< workers, or servers, of a job
 constexpr double LEAST_WEIGHT = 1e-6;
 constexpr double MOST_WEIGHT = 1e6;
-constexpr double FORWARD_SHARE = 0.4; //!< of compute time, in all models of Ada-SRSF Table III
-
-/** A model, and whether its compute times are known. */
-struct ReadModel
-{
-    ModelProfile profile;
-    bool isTimed{false};
-};
 
 /** \param json where the name stands, for complaints */
 ReadModel
@@ -36,42 +29,13 @@ LookUpModel(const JsonValue& json, const std::string& name)
     try
     {
         model.profile = FindModel(name);
+        model.type = model.profile.name;
         model.isTimed = !(model.profile.forward + model.profile.backward).IsZero();
     }
     catch (const InputError& error)
     {
         json.Report(error.what());
     }
-    return model;
-}
-
-/** "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB", ...} */
-ReadModel
-ReadModelProfile(const JsonValue& json)
-{
-    if (!json.IsObject())
-    {
-        return json.IsString() ? LookUpModel(json, json.String("")) : ReadModel{};
-    }
-    const JsonObject object = json.Object();
-    const bool isKnown = object.Has("type");
-    ReadModel model;
-    if (isKnown)
-    {
-        model = LookUpModel(object.At("type"), object.String("type", ""));
-    }
-    else
-    {
-        object.Require("bytes");
-        model.isTimed = true; // one's own model computes as long as one says, by default not
-    }
-    ModelProfile& profile = model.profile;
-    const JsonRange<Time> times{Time(0), GetLongestTime()};
-    profile.name = object.String("name", isKnown ? profile.name : "unnamed");
-    profile.bytes = object.Bytes("bytes", profile.bytes, {1, MAX_BYTES});
-    profile.forward = object.Duration("forward", profile.forward, times);
-    profile.backward = object.Duration("backward", profile.backward, times);
-    model.isTimed = model.isTimed || object.Has("forward") || object.Has("backward");
     return model;
 }
 
@@ -89,11 +53,15 @@ ReadPlacement(const JsonObject& json, const JobSpec& job, const JobContext& cont
     for (const auto& worker : json.Array("workers"))
     {
         const auto pair = worker.Array();
-        if (worker.IsArray() && pair.size() != 2)
+        if (worker.IsArray() && pair.size() != 1 && pair.size() != 2)
         {
-            worker.Report("must be [host, GPU], two numbers from 0");
+            worker.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
         }
         GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
+        if (pair.size() == 1)
+        {
+            gpu = GpuId{HostId{ReadHost(pair[0], context.cluster)}, NO_GPU};
+        }
         if (pair.size() == 2 && context.cluster.gpus > 0)
         {
             gpu.host = HostId{ReadHost(pair[0], context.cluster)};
@@ -135,19 +103,6 @@ ReadPattern(const JsonObject& json, JobSpec& job, std::vector<Diagnostic>& diagn
     }
 }
 
-/** Gives a model without published times compute that is `ratio` times its communication. */
-void
-SetCompute(JobSpec& job, double ratio, const ClusterSpec& cluster)
-{
-    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
-        {job.workers, job.servers, job.model.bytes});
-    const double communication = static_cast<double>(CountUncontendedBytes(plan)) * 8 /
-                                 static_cast<double>(cluster.topology.hostRate.GetBitRate());
-    const double compute = std::min(ratio * communication, GetLongestTime().GetSeconds());
-    job.model.forward = Seconds(compute * FORWARD_SHARE);
-    job.model.backward = Seconds(compute * (1 - FORWARD_SHARE));
-}
-
 void
 ReadAccuracy(const JsonObject& json, JobSpec& job, std::size_t stages)
 {
@@ -168,7 +123,7 @@ ReadMembers(const JsonObject& json, JobSpec& job, const ClusterSpec& cluster)
 {
     const uint64_t gpus = uint64_t{CountHosts(cluster.topology)} * cluster.gpus;
     job.workers = json.Unsigned("workers", {1, MOST_MEMBERS}, 1);
-    if (job.workers > gpus)
+    if (job.workers > gpus && !json.Has("placement"))
     {
         json.At("workers").Report(std::to_string(job.workers) + " workers on a cluster of " +
                                   std::to_string(gpus) + " GPUs (one GPU a worker)");
@@ -188,6 +143,10 @@ ReadJob(const JsonObject& json, const JobContext& context, std::vector<Diagnosti
     ReadMembers(json, job, context.cluster);
     ReadPattern(json, job, diagnostics);
     ReadAccuracy(json, job, context.stages);
+    if (json.Has("curve"))
+    {
+        job.curve = ReadCurve(json.Object("curve"), diagnostics);
+    }
     if (json.Has("stopAfter"))
     {
         job.stopAfter = json.Unsigned("stopAfter", {1, context.stages}, context.stages);
@@ -197,14 +156,43 @@ ReadJob(const JsonObject& json, const JobContext& context, std::vector<Diagnosti
     {
         job.placement = ReadPlacement(json.Object("placement"), job, context);
     }
-    if (!model.isTimed && diagnostics.size() == before)
+    if ((!model.isTimed || context.ratioForAll) && diagnostics.size() == before)
     {
-        SetCompute(job, context.computeRatio, context.cluster);
+        SetComputeByRatio(job, context.computeRatio, context.cluster.topology.hostRate);
     }
     return job;
 }
 
 } // namespace
+
+ReadModel
+ReadModelProfile(const JsonValue& json)
+{
+    if (!json.IsObject())
+    {
+        return json.IsString() ? LookUpModel(json, json.String("")) : ReadModel{};
+    }
+    const JsonObject object = json.Object();
+    const bool isKnown = object.Has("type");
+    ReadModel model;
+    if (isKnown)
+    {
+        model = LookUpModel(object.At("type"), object.String("type", ""));
+    }
+    else
+    {
+        object.Require("bytes");
+        model.isTimed = true; // one's own model computes as long as one says, by default not
+    }
+    ModelProfile& profile = model.profile;
+    const JsonRange<Time> times{Time(0), GetLongestTime()};
+    profile.name = object.String("name", isKnown ? profile.name : "unnamed");
+    profile.bytes = object.Bytes("bytes", profile.bytes, {1, MAX_BYTES});
+    profile.forward = object.Duration("forward", profile.forward, times);
+    profile.backward = object.Duration("backward", profile.backward, times);
+    model.isTimed = model.isTimed || object.Has("forward") || object.Has("backward");
+    return model;
+}
 
 std::vector<JobSpec>
 ReadJobs(const JsonObject& json, const JobContext& context, std::vector<Diagnostic>& diagnostics)

@@ -18,9 +18,21 @@ namespace ddl
 struct JobContext
 {
     const ClusterSpec& cluster;
-    double computeRatio; //!< of models whose compute times were not published
-    std::size_t stages;  //!< of its cojob
+    double computeRatio;     //!< of models whose compute times were not published
+    std::size_t stages;      //!< of its cojob
+    bool ratioForAll{false}; //!< the ratio holds for models with published times too
 };
+
+/** A model, and whether its compute times are known. */
+struct ReadModel
+{
+    std::string type; //!< name of a known one, "" for one of the user's own
+    ModelProfile profile;
+    bool isTimed{false};
+};
+
+/** \param json "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB"} */
+ReadModel ReadModelProfile(const JsonValue& json);
 
 constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
 constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give

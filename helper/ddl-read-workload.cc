@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-numbering.h"
+#include "ddl-read-generator.h"
 #include "ddl-read-job.h"
+#include "ddl-read-trace.h"
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-check-workload.h"
@@ -7,7 +10,6 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
-#include <set>
 
 namespace ns3
 {
@@ -50,47 +52,18 @@ ReadStages(const JsonObject& json, bool plain)
     return stages;
 }
 
-/** Gives out the least numbers that are still free; complains about numbers given twice. */
-template <typename Id>
-class Numbering
-{
-  public:
-    void Take(Id id, const std::string& what, const JsonObject& json)
-    {
-        if (id.value != NO_ID && !m_taken.insert(id.value).second)
-        {
-            json.Report(what + " " + std::to_string(id.value) + " is there twice");
-        }
-    }
-
-    /** \return that number, or the least free one if it has been taken */
-    Id GetFree(Id wanted)
-    {
-        return m_taken.insert(wanted.value).second ? wanted : GetFree();
-    }
-
-    Id GetFree()
-    {
-        while (!m_taken.insert(m_next).second)
-        {
-            ++m_next;
-        }
-        return Id{m_next};
-    }
-
-  private:
-    std::set<uint32_t> m_taken;
-    uint32_t m_next{1};
-};
-
 /** Reads cojobs and plain jobs, and remembers where each stands. */
 class GroupReader
 {
   public:
     /** \param ratio compute to communication time, of models without published times */
-    GroupReader(const ClusterSpec& cluster, double ratio, std::vector<Diagnostic>& diagnostics)
+    GroupReader(const ClusterSpec& cluster,
+                double ratio,
+                bool ratioForAll,
+                std::vector<Diagnostic>& diagnostics)
         : m_cluster(cluster),
           m_ratio(ratio),
+          m_ratioForAll(ratioForAll),
           m_diagnostics(diagnostics)
     {
     }
@@ -111,6 +84,7 @@ class GroupReader
   private:
     const ClusterSpec& m_cluster;
     double m_ratio;
+    bool m_ratioForAll;
     std::vector<Diagnostic>& m_diagnostics;
     std::vector<CojobSpec> m_groups;
     std::vector<JsonObject> m_places; //!< of the groups
@@ -130,7 +104,7 @@ GroupReader::ReadCojob(const JsonObject& json)
         json.Policy("search", "none").MakeFactory(SearchAlgorithm::GetTypeId(), m_diagnostics);
     for (const auto& entry : json.Array("jobs"))
     {
-        const JobContext context{m_cluster, m_ratio, cojob.iterations.size()};
+        const JobContext context{m_cluster, m_ratio, cojob.iterations.size(), m_ratioForAll};
         const JsonObject object = entry.Object();
         for (auto& job : ReadJobs(object, context, m_diagnostics))
         {
@@ -152,7 +126,8 @@ GroupReader::ReadPlainJobs(const JsonObject& json)
 {
     const Time submit = json.Duration("submit", Time(0), {Time(0), GetLongestTime()});
     const auto stages = ReadStages(json, true);
-    for (const auto& job : ReadJobs(json, {m_cluster, m_ratio, stages.size()}, m_diagnostics))
+    const JobContext context{m_cluster, m_ratio, stages.size(), m_ratioForAll};
+    for (const auto& job : ReadJobs(json, context, m_diagnostics))
     {
         m_jobIds.Take(job.id, "job", json);
         m_groups.push_back(MakePlainJob(job, submit, stages));
@@ -222,6 +197,23 @@ ReadDistribution(const JsonObject& json,
                : ObjectFactory();
 }
 
+/** \return of cojobs and of jobs; 0 when there are none */
+std::pair<uint32_t, uint32_t>
+FindGreatestIds(const std::vector<CojobSpec>& groups)
+{
+    uint32_t cojob = 0;
+    uint32_t job = 0;
+    for (const auto& group : groups)
+    {
+        cojob = std::max(cojob, group.id.value);
+        for (const auto& member : group.jobs)
+        {
+            job = std::max(job, member.id.value);
+        }
+    }
+    return {cojob, job};
+}
+
 /** \return true if nothing is known to be wrong with what the workload consists of or runs on */
 bool
 IsSound(const std::vector<Diagnostic>& diagnostics)
@@ -230,6 +222,32 @@ IsSound(const std::vector<Diagnostic>& diagnostics)
         return diagnostic.pointer.rfind("/workload", 0) == 0 ||
                diagnostic.pointer.rfind("/cluster", 0) == 0;
     });
+}
+
+/** "generator", or "trace" and what belongs to it. */
+void
+ReadSources(const JsonObject& workload,
+            const ClusterSpec& cluster,
+            std::pair<double, bool> ratio,
+            WorkloadSpec& spec,
+            std::vector<Diagnostic>& diagnostics)
+{
+    const auto [cojob, job] = FindGreatestIds(spec.groups);
+    const GeneratorContext context{cluster,
+                                   ratio.first,
+                                   ratio.second,
+                                   spec.noise,
+                                   cojob + 1,
+                                   job + 1};
+    if (workload.Has("generator"))
+    {
+        spec.generator = ReadGenerator(workload.Object("generator"), context, diagnostics);
+    }
+    if (workload.Has("generator") && workload.Has("trace"))
+    {
+        workload.At("trace").Report("stands beside \"generator\" (give one of them)");
+    }
+    ReadTraceKeys(workload, context, spec, diagnostics);
 }
 
 } // namespace
@@ -243,7 +261,9 @@ ReadWorkload(const JsonObject& workload,
     const JsonObject compute = workload.Object("compute");
     spec.noise.jitter = ReadDistribution(compute, "jitter", diagnostics);
     spec.noise.straggler = ReadDistribution(compute, "straggler", diagnostics);
-    GroupReader reader(cluster, compute.Number("ratio", {0, 1e6}, 1), diagnostics);
+    const double ratio = compute.Number("ratio", {0, 1e6}, 1);
+    const bool ratioForAll = compute.Bool("all", false);
+    GroupReader reader(cluster, ratio, ratioForAll, diagnostics);
     for (const auto& entry : workload.Array("cojobs"))
     {
         reader.ReadCojob(entry.Object());
@@ -265,9 +285,12 @@ ReadWorkload(const JsonObject& workload,
             job.noise = spec.noise;
         }
     }
-    if (spec.groups.empty() && workload.IsPresent())
+    ReadSources(workload, cluster, {ratio, ratioForAll}, spec, diagnostics);
+    const bool isEmpty = spec.groups.empty() && !spec.generator && !workload.Has("trace");
+    if (isEmpty && workload.IsPresent())
     {
-        workload.Report("has nothing to do (\"cojobs\" or \"jobs\", a list of at least one)");
+        workload.Report("has nothing to do (\"cojobs\" or \"jobs\", a list of at least one, a "
+                        "\"generator\", or a \"trace\")");
     }
     if (IsSound(diagnostics))
     {

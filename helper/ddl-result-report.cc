@@ -66,8 +66,12 @@ PrintMetrics(std::ostream& os, const RunResult& result)
     AddMetric(table, "job completion time, s", Collect(result.jobs, [](const auto& row) {
                   return Number(row.GetJct());
               }));
-    AddMetric(table, "cojob completion time, s", Collect(result.cojobs, [](const auto& span) {
-                  return Number((span.second - span.first).GetSeconds());
+    AddMetric(table, "cojob completion time, s", Collect(result.cojobs, [](const auto& row) {
+                  return Number((row.end - row.submit).GetSeconds());
+              }));
+    AddMetric(table, "time to 90 % accuracy, s", Collect(result.jobs, [](const auto& row) {
+                  return row.nearConverged ? Number((*row.nearConverged - row.submit).GetSeconds())
+                                           : std::nullopt;
               }));
     AddMetric(table, "stage slowdown", Collect(result.stages, [](const auto& row) {
                   return Ratio(row.GetSct(), row.alone);

@@ -8,6 +8,7 @@
 #include "ddl-progress.h"
 #include "ddl-result-report.h"
 #include "ddl-scenario-writer.h"
+#include "ddl-workload-source.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-result-tables.h"
@@ -99,7 +100,8 @@ RemoveOldResults(const fs::path& folder)
                              "ports.csv",
                              "remarks.csv",
                              "schedule.csv",
-                             "iterations.csv"})
+                             "iterations.csv",
+                             "coflows.csv"})
     {
         fs::remove(folder / name, ignored);
     }
@@ -171,7 +173,7 @@ RunAlone(const Scenario& scenario,
     }
     try
     {
-        if (!MeasureAlone(scenario, result, alone))
+        if (!MeasureAlone(WriteOutWorkload(scenario), result, alone))
         {
             result.status = RunResult::Status::INTERRUPTED;
         }
@@ -194,6 +196,10 @@ WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& 
     if (scenario.output.iterations)
     {
         WriteFileSafely(folder / "iterations.csv", FormatIterations(result));
+    }
+    if (scenario.output.coflows)
+    {
+        WriteFileSafely(folder / "coflows.csv", FormatCoflows(result));
     }
     const RunIdentity identity{scenario.name,
                                scenario.seed,

@@ -41,9 +41,13 @@ ScaledBytes(uint64_t bytes, double factor)
     return factor == 1 ? bytes : Scaled(bytes, factor, 1, MAX_BYTES - 1);
 }
 
+} // namespace
+
 void
-ScaleGroup(CojobSpec& group, double model, double iterations)
+ScaleGroup(CojobSpec& group, const ScaleSpec& scale)
 {
+    const double model = scale.model;
+    const double iterations = scale.iterations;
     group.submit = Scaled(group.submit, model * iterations);
     for (auto& count : group.iterations)
     {
@@ -55,10 +59,12 @@ ScaleGroup(CojobSpec& group, double model, double iterations)
         job.model.bytes = ScaledBytes(job.model.bytes, model);
         job.model.forward = Scaled(job.model.forward, model);
         job.model.backward = Scaled(job.model.backward, model);
+        if (job.curve)
+        {
+            job.curve->scale *= iterations;
+        }
     }
 }
-
-} // namespace
 
 Scenario
 ApplyScale(const Scenario& scenario)
@@ -68,16 +74,18 @@ ApplyScale(const Scenario& scenario)
     const double iterations = scenario.scale.iterations;
     for (auto& group : scaled.workload.groups)
     {
-        ScaleGroup(group, model, iterations);
+        ScaleGroup(group, scenario.scale);
     }
+    scaled.workload.sourceScale.model *= model;
+    scaled.workload.sourceScale.iterations *= iterations;
     for (auto& flow : scaled.workload.background)
     {
         flow.bytes = ScaledBytes(flow.bytes, model);
         flow.start = Scaled(flow.start, model * iterations);
         if (!flow.stop.IsZero()) // 0 stands for never
         {
-            flow.stop = std::max(flow.start + NanoSeconds(1),
-                                 Scaled(flow.stop, model * iterations));
+            flow.stop =
+                std::max(flow.start + NanoSeconds(1), Scaled(flow.stop, model * iterations));
         }
     }
     for (auto& event : scaled.cluster.links)

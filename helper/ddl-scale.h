@@ -16,10 +16,15 @@ namespace ddl
  * and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
  * messages and the limits of "stop" stay.
  *
+ * What the generator or the trace will give is scaled when it is given.
+ *
  * \param scenario as the user gave it
  * \return the same with the scale applied and set to 1
  */
 Scenario ApplyScale(const Scenario& scenario);
+
+/** The same for one cojob or plain job. */
+void ScaleGroup(CojobSpec& group, const ScaleSpec& scale);
 
 } // namespace ddl
 } // namespace ns3

@@ -109,12 +109,10 @@ ReadOutput(const JsonObject& json)
     spec.iterations = json.Bool("iterations", spec.iterations);
     spec.pcap = json.Bool("pcap", spec.pcap);
     spec.figures = json.Bool("figures", spec.figures);
-    for (const char* later : {"coflows", "timeline"})
+    spec.coflows = json.Bool("coflows", spec.coflows);
+    if (json.Bool("timeline", false))
     {
-        if (json.Bool(later, false))
-        {
-            json.At(later).Report("this version does not write that file (false)");
-        }
+        json.At("timeline").Report("this version does not write that file (false)");
     }
     return spec;
 }

@@ -4,15 +4,13 @@
 #include "ddl-json-text.h"
 #include "ddl-policy-json.h"
 #include "ddl-quantity.h"
+#include "ddl-workload-json.h"
 
-#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
-#include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-transport.h"
-#include "ns3/random-variable-stream.h"
 
 #include <cctype>
 
@@ -31,7 +29,8 @@ TopologyJson(const TopologySpec& topology)
     if (topology.kind == "leaf-spine")
     {
         json["leaves"] = topology.leaves;
-        json["hostsPerLeaf"] = topology.hostsPerLeaf;
+        json["hostsPerLeaf"] =
+            topology.leafHosts.empty() ? Json(topology.hostsPerLeaf) : Json(topology.leafHosts);
         json["spines"] = topology.spines;
         json["parallel"] = topology.parallel;
         json["fabricRate"] = FormatRate(topology.fabricRate);
@@ -128,135 +127,6 @@ SchedulingJson(const SchedulingSpec& scheduling)
             {"coordinator", scheduling.coordinator.value}};
 }
 
-Json
-ModelJson(const ModelProfile& model)
-{
-    return {{"name", model.name},
-            {"bytes", FormatBytes(model.bytes)},
-            {"forward", FormatDuration(model.forward)},
-            {"backward", FormatDuration(model.backward)}};
-}
-
-Json
-PlacementJson(const Placement& placement)
-{
-    Json workers = Json::array();
-    for (const auto& gpu : placement.workers)
-    {
-        workers.push_back(Json::array({gpu.host.value, gpu.index}));
-    }
-    Json servers = Json::array();
-    for (const auto& server : placement.servers)
-    {
-        servers.push_back(server.value);
-    }
-    return {{"workers", workers}, {"servers", servers}};
-}
-
-Json
-JobJson(const JobSpec& job)
-{
-    Json json = {{"id", job.id.value},
-                 {"model", ModelJson(job.model)},
-                 {"workers", job.workers},
-                 {"servers", job.servers},
-                 {"pattern", PolicyJson(CommunicationPattern::GetTypeId(), job.pattern)}};
-    if (!job.accuracy.empty())
-    {
-        json["accuracy"] = job.accuracy;
-    }
-    if (job.stopAfter != NEVER_STOPPED)
-    {
-        json["stopAfter"] = job.stopAfter;
-    }
-    if (job.weight != 1)
-    {
-        json["weight"] = job.weight;
-    }
-    if (job.placement)
-    {
-        json["placement"] = PlacementJson(*job.placement);
-    }
-    return json;
-}
-
-Json
-CojobJson(const CojobSpec& group)
-{
-    Json json = {{"id", group.id.value},
-                 {"submit", FormatDuration(group.submit)},
-                 {"stages", group.iterations},
-                 {"search", PolicyJson(SearchAlgorithm::GetTypeId(), group.search)},
-                 {"jobs", Json::array()}};
-    for (const auto& job : group.jobs)
-    {
-        json["jobs"].push_back(JobJson(job));
-    }
-    return json;
-}
-
-Json
-PlainJobJson(const CojobSpec& group)
-{
-    Json json = JobJson(group.jobs.front());
-    json["submit"] = FormatDuration(group.submit);
-    json["stages"] = group.iterations;
-    return json;
-}
-
-Json
-BackgroundJson(const BackgroundFlowSpec& flow)
-{
-    Json json = {{"source", flow.source.value}, {"destination", flow.destination.value}};
-    if (flow.kind == BackgroundFlowSpec::Kind::ELASTIC)
-    {
-        json["kind"] = "elastic";
-        json["bytes"] = FormatBytes(flow.bytes);
-        json["repeat"] = flow.repeat;
-    }
-    else
-    {
-        json["kind"] = "constant-rate";
-        json["rate"] = FormatRate(flow.rate);
-        json["packetSize"] = flow.packetSize;
-    }
-    json["start"] = FormatDuration(flow.start);
-    json["stop"] = FormatDuration(flow.stop);
-    json["band"] = flow.mark.band;
-    json["dscp"] = flow.mark.dscp;
-    return json;
-}
-
-Json
-WorkloadJson(const WorkloadSpec& workload)
-{
-    Json json = {{"cojobs", Json::array()}, {"jobs", Json::array()}, {"background", Json::array()}};
-    for (const auto& group : workload.groups)
-    {
-        if (group.plain)
-        {
-            json["jobs"].push_back(PlainJobJson(group));
-        }
-        else
-        {
-            json["cojobs"].push_back(CojobJson(group));
-        }
-    }
-    for (const auto& [key, factory] : {std::make_pair("jitter", workload.noise.jitter),
-                                       std::make_pair("straggler", workload.noise.straggler)})
-    {
-        if (factory.IsTypeIdSet())
-        {
-            json["compute"][key] = PolicyJson(RandomVariableStream::GetTypeId(), factory);
-        }
-    }
-    for (const auto& flow : workload.background)
-    {
-        json["background"].push_back(BackgroundJson(flow));
-    }
-    return json;
-}
-
 } // namespace
 
 std::string
@@ -279,6 +149,7 @@ FormatScenario(const Scenario& scenario)
     }
     json["output"] = {{"alone", output.alone},
                       {"iterations", output.iterations},
+                      {"coflows", output.coflows},
                       {"pcap", output.pcap},
                       {"figures", output.figures}};
     return DumpJson(json);

@@ -3,9 +3,12 @@
 #define DDL_SCENARIO_H
 
 #include "ns3/ddl-background-flow.h"
+#include "ns3/ddl-generator-spec.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-topology.h"
+#include "ns3/ddl-trace-cojobs.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,19 +50,25 @@ struct SchedulingSpec
     bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by rank
 };
 
-/** What has to be done. */
-struct WorkloadSpec
-{
-    std::vector<CojobSpec> groups; //!< cojobs first, then plain jobs, each in the order of the file
-    std::vector<BackgroundFlowSpec> background;
-    ComputeNoise noise; //!< of all jobs, which have it too
-};
-
 /** How much smaller than life. */
 struct ScaleSpec
 {
     double model{1};      //!< factor of message bytes and compute times
     double iterations{1}; //!< factor of iteration counts
+};
+
+/** What has to be done. */
+struct WorkloadSpec
+{
+    std::vector<CojobSpec> groups; //!< written out; cojobs first, then plain jobs
+    std::vector<BackgroundFlowSpec> background;
+    ComputeNoise noise;                     //!< of all jobs, which have it too
+    std::optional<GeneratorSpec> generator; //!< gives more of them
+    std::shared_ptr<const Trace> trace;     //!< likewise, if there is no generator; or null
+    std::string traceFile;                  //!< as the user names it
+    std::string traceFormat{"auto"};        //!< likewise
+    ReplaySpec replay;                      //!< of the trace
+    ScaleSpec sourceScale;                  //!< of what generator and trace give; not the user's
 };
 
 /** When to give up. */
@@ -74,6 +83,7 @@ struct OutputSpec
 {
     bool alone{true};       //!< run each cojob and each job alone as well
     bool iterations{false}; //!< iterations.csv
+    bool coflows{false};    //!< coflows.csv
     bool pcap{false};       //!< a capture a port, in DIR/pcap
     bool figures{true};     //!< pictures at the end of the run
 };

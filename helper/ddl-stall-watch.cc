@@ -3,6 +3,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace ns3
@@ -20,6 +21,7 @@ void
 StallWatch::Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager)
 {
     m_cluster = cluster;
+    m_manager = manager;
     manager->TraceConnectWithoutContext("JobStart",
                                         MakeCallback(&StallWatch::NotifyJobStart, this));
     manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&StallWatch::NotifyJobEnd, this));
@@ -43,6 +45,7 @@ StallWatch::Forget()
 {
     m_jobs.clear();
     m_cluster = nullptr;
+    m_manager = nullptr;
 }
 
 bool
@@ -86,7 +89,8 @@ void
 StallWatch::Look(Work before)
 {
     const Work work = Measure();
-    const bool isExpected = Simulator::Now() - m_patience < m_planned;
+    const Time planned = std::max(m_planned, m_manager->GetLastArrival());
+    const bool isExpected = Simulator::Now() - m_patience < planned;
     if (work == before && !isExpected)
     {
         m_fired = true;

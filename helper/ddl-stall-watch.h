@@ -62,6 +62,7 @@ class StallWatch
     Time m_patience;
     Time m_planned;
     Ptr<const Cluster> m_cluster;
+    Ptr<const JobManager> m_manager;
     std::map<JobId, Ptr<Job>> m_jobs; //!< started and not ended
     uint64_t m_started{0};
     bool m_fired{false};

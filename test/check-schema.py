@@ -191,11 +191,16 @@ class Reader:
         return json.loads((out / "summary.json").read_text(encoding="utf-8"))["scenario"]
 
 
-def probe(topology, background, **more):
+def probe(topology, background, kind, **more):
     """Everything wrong: a key zzz in each object, -1 for each number, zzz for each name."""
     wrong = {"zzz": 1}
     member = {"count": -1, "id": -1, "model": wrong, "pattern": "zzz", "placement": wrong,
-              "servers": -1, "stopAfter": -1, "workers": -1, **wrong}
+              "servers": -1, "stopAfter": -1, "workers": -1, "curve": {"shape": "zzz", "half": -1, **wrong},
+              **wrong}
+    generator = {"kind": kind, "models": [{"curve": {"shape": "zzz", **wrong}, **wrong}], "pick": "zzz",
+                 "cojobs": -1, "jobs": -1, "maxIterations": -1, "eta": -1, "workers": -1,
+                 "servers": -1, "pattern": "zzz", "search": "zzz", "stages": [-1],
+                 "arrivals": "zzz", "load": -1, "curve": wrong, **wrong}
     return {
         "name": "probe", "seed": -1, **wrong,
         "cluster": {
@@ -210,23 +215,27 @@ def probe(topology, background, **more):
             "cojobs": [{"id": -1, "stages": [-1], "search": "zzz", "jobs": [member], **wrong}],
             "jobs": [{**member, "iterations": -1}, {**member, "stages": [-1], "model": "zzz"}],
             "background": [{"kind": background, "band": -1, "dscp": -1, "packetSize": -1,
-                            **wrong}], **wrong},
+                            **wrong}],
+            "generator": generator, "traceFormat": "zzz",
+            "replay": {"servers": -1, "limit": -1, "load": -1, "tooLarge": "zzz", "search": "zzz",
+                       **wrong}, **wrong},
         "scale": {"model": -1, "iterations": -1, **wrong}, "stop": wrong, "output": wrong}
 
 
 PROBES = [
-    probe("leaf-spine", "constant-rate", leaves=-1, hostsPerLeaf=-1, spines=-1, parallel=-1),
-    probe("single-switch", "elastic", hosts=-1),
-    probe("dumbbell", "zzz", leftHosts=-1, rightHosts=-1),
-    probe("zzz", "zzz"),
+    probe("leaf-spine", "constant-rate", "cojobs", leaves=-1, hostsPerLeaf=-1, spines=-1, parallel=-1),
+    probe("single-switch", "elastic", "hyperband", hosts=-1),
+    probe("dumbbell", "zzz", "jobs", leftHosts=-1, rightHosts=-1),
+    probe("zzz", "zzz", "zzz"),
 ]
 POLICIES = ["/cluster/ports/service", "/scheduler/network", "/scheduler/jobs",
             "/scheduler/placement", "/scheduler/control", "/workload/cojobs/0/search",
-            "/workload/jobs/0/pattern"]
+            "/workload/jobs/0/pattern", "/workload/generator/arrivals"]
 # Their upper ends follow from the scenario.
 NOT_OF_THE_SCHEMA = {"/scheduler/coordinator", "/workload/jobs/0/stopAfter",
                      "/workload/cojobs/0/jobs/0/stopAfter", "/workload/jobs/1/stopAfter",
-                     "/workload/background/0/packetSize", "/workload/background/0/band"}
+                     "/workload/background/0/packetSize", "/workload/background/0/band",
+                     "/workload/generator/jobs"}
 GIVEN = {"/cluster/topology/kind", "/output/alone", "/output/figures",
          "/workload/background/1/kind"}  # by the scenario that is asked for its defaults
 

@@ -11,11 +11,13 @@ namespace ns3
 namespace ddl
 {
 
+constexpr uint32_t NO_GPU = UINT32_MAX; //!< in the place of an index: on the machine, without a GPU
+
 /** One GPU of one machine. */
 struct GpuId
 {
     HostId host;       //!< the machine
-    uint32_t index{0}; //!< which of its GPUs, from 0
+    uint32_t index{0}; //!< which of its GPUs, from 0; or NO_GPU
 
     bool operator==(const GpuId& other) const
     {

@@ -4,6 +4,8 @@
 #include "ns3/ddl-error.h"
 #include "ns3/uinteger.h"
 
+#include <numeric>
+
 namespace ns3
 {
 namespace ddl
@@ -36,7 +38,15 @@ void
 BuildLeafSpine(Ptr<Fabric> fabric, const TopologySpec& spec)
 {
     RequirePositive("leaves", spec.leaves);
-    RequirePositive("hostsPerLeaf", spec.hostsPerLeaf);
+    RequirePositive("hostsPerLeaf",
+                    std::accumulate(spec.leafHosts.begin(),
+                                    spec.leafHosts.end(),
+                                    spec.leafHosts.empty() ? uint64_t{spec.hostsPerLeaf} : 0));
+    if (!spec.leafHosts.empty() && spec.leafHosts.size() != spec.leaves)
+    {
+        throw InputError(std::to_string(spec.leafHosts.size()) + " numbers of hosts for " +
+                         std::to_string(spec.leaves) + " leaves");
+    }
     RequirePositive("spines", spec.spines);
     RequirePositive("parallel", spec.parallel);
     RequirePositive("fabricRate", spec.fabricRate.GetBitRate());
@@ -44,7 +54,8 @@ BuildLeafSpine(Ptr<Fabric> fabric, const TopologySpec& spec)
     for (uint32_t leaf = 0; leaf < spec.leaves; ++leaf)
     {
         leaves.push_back(fabric->AddSwitch("leaf" + std::to_string(leaf)));
-        AddHosts(fabric, leaves.back(), spec.hostsPerLeaf, spec);
+        const uint32_t hosts = spec.leafHosts.empty() ? spec.hostsPerLeaf : spec.leafHosts[leaf];
+        AddHosts(fabric, leaves.back(), hosts, spec);
     }
     for (uint32_t i = 0; i < spec.spines; ++i)
     {

@@ -18,10 +18,11 @@ struct TopologySpec
 {
     std::string kind{"leaf-spine"}; //!< "leaf-spine", "single-switch" or "dumbbell"
 
-    uint32_t leaves{2};       //!< leaf-spine: "leaf0", "leaf1"...
-    uint32_t hostsPerLeaf{4}; //!< leaf-spine: leaf l has hosts l * hostsPerLeaf and on
-    uint32_t spines{2};       //!< leaf-spine: "spine0", "spine1"...
-    uint32_t parallel{1};     //!< leaf-spine: links between each leaf and each spine
+    uint32_t leaves{2};              //!< leaf-spine: "leaf0", "leaf1"...
+    uint32_t hostsPerLeaf{4};        //!< leaf-spine: leaf l has hosts l * hostsPerLeaf and on
+    std::vector<uint32_t> leafHosts; //!< leaf-spine: hosts of each leaf instead, one number a leaf
+    uint32_t spines{2};              //!< leaf-spine: "spine0", "spine1"...
+    uint32_t parallel{1};            //!< leaf-spine: links between each leaf and each spine
 
     uint32_t hosts{4}; //!< single-switch: all at "switch0"
 

@@ -45,7 +45,8 @@ std::string
 FormatJobs(const RunResult& result)
 {
     CsvWriter csv("job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,"
-                  "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes");
+                  "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes,"
+                  "accuracy,loss,tta90_s");
     for (const auto& row : result.jobs)
     {
         csv.Cell(uint64_t{row.job.value});
@@ -66,7 +67,10 @@ FormatJobs(const RunResult& result)
             .Cell(row.alone)
             .Cell(Slowdown(row.GetJct(), row.alone))
             .Cell(row.bytes)
-            .EndRow();
+            .Cell(row.accuracy)
+            .Cell(row.loss);
+        row.nearConverged ? csv.Cell(*row.nearConverged - row.submit) : csv.Empty();
+        csv.EndRow();
     }
     return csv.GetText();
 }
@@ -83,6 +87,31 @@ FormatIterations(const RunResult& result)
             .Cell(row.computeEnd)
             .Cell(row.end)
             .Cell(row.bytes)
+            .EndRow();
+    }
+    return csv.GetText();
+}
+
+std::string
+FormatCoflows(const RunResult& result)
+{
+    CsvWriter csv("coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows");
+    uint64_t coflow = 0;
+    for (const auto& row : result.iterations)
+    {
+        if (row.flows == 0)
+        {
+            continue; // a worker on its own
+        }
+        csv.Cell(++coflow)
+            .Cell(uint64_t{row.job.value})
+            .Cell(uint64_t{row.iteration})
+            .Cell(uint64_t{1})
+            .Cell(row.transferStart)
+            .Cell(row.end)
+            .Cell(row.end - row.transferStart)
+            .Cell(row.bytes)
+            .Cell(uint64_t{row.flows})
             .EndRow();
     }
     return csv.GetText();

@@ -18,6 +18,7 @@ namespace ddl
 std::string FormatStages(const RunResult& result);
 std::string FormatJobs(const RunResult& result);
 std::string FormatIterations(const RunResult& result);
+std::string FormatCoflows(const RunResult& result); //!< each iteration that moves bytes is one
 std::string FormatPorts(const RunResult& result);
 std::string FormatRemarks(const RunResult& result);
 std::string FormatSchedule(const RunResult& result);

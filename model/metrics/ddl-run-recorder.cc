@@ -71,6 +71,7 @@ void
 RunRecorder::NotifyArrival(const CojobSpec& cojob)
 {
     m_groups[cojob.id] = {cojob.plain, Simulator::Now()};
+    m_accuracy.AddGroup(cojob);
 }
 
 void
@@ -96,8 +97,10 @@ RunRecorder::NotifyCojobEnd(CojobId cojob)
     const Group& group = m_groups.at(cojob);
     if (!group.plain)
     {
-        m_result.cojobs.emplace_back(group.submit, Simulator::Now());
+        m_result.cojobs.push_back(
+            {cojob, group.submit, Simulator::Now(), m_accuracy.GetTime(cojob)});
     }
+    m_accuracy.Remove(cojob);
 }
 
 void
@@ -105,7 +108,7 @@ RunRecorder::NotifyJobStart(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&RunRecorder::NotifyJobStageStart, this));
-    if (m_iterations)
+    if (m_iterations || m_accuracy.IsWatched(job->GetId()))
     {
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&RunRecorder::NotifyIteration, this));
@@ -139,13 +142,25 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     row.stoppedEarly = stoppedEarly;
     row.bytes = job->GetBytes();
     row.placement = job->GetPlacement();
+    if (spec.curve)
+    {
+        row.accuracy = GetAccuracy(*spec.curve, row.iterations);
+        row.loss = GetLoss(*spec.curve, row.iterations);
+        row.nearConverged = m_accuracy.GetTime(row.job);
+    }
+    m_accuracy.Remove(row.job);
+    m_started.erase(row.job);
     m_result.jobs.push_back(std::move(row));
 }
 
 void
 RunRecorder::NotifyIteration(const IterationRecord& iteration)
 {
-    m_result.iterations.push_back(iteration);
+    m_accuracy.Note(iteration);
+    if (m_iterations)
+    {
+        m_result.iterations.push_back(iteration);
+    }
 }
 
 void

@@ -2,6 +2,7 @@
 #ifndef DDL_RUN_RECORDER_H
 #define DDL_RUN_RECORDER_H
 
+#include "ddl-accuracy-watch.h"
 #include "ddl-run-result.h"
 
 #include "ns3/ddl-fabric.h"
@@ -60,6 +61,7 @@ class RunRecorder
     bool m_iterations;
     std::map<CojobId, Group> m_groups;
     std::map<JobId, Time> m_started; //!< first worker of the job began
+    AccuracyWatch m_accuracy;
     std::size_t m_stagesDone{0};
     RunResult m_result;
 };

@@ -50,9 +50,21 @@ struct JobRow
     bool stoppedEarly{false};
     uint64_t bytes{0};
     Placement placement;
-    std::optional<double> alone; //!< JCT in seconds when the job has the cluster to itself
+    std::optional<double> alone;       //!< JCT in seconds when the job has the cluster to itself
+    std::optional<double> accuracy;    //!< that it left with; none without a curve
+    std::optional<double> loss;        //!< likewise
+    std::optional<Time> nearConverged; //!< 90 % of its converged accuracy were there
 
     double GetJct() const; //!< seconds, from submission
+};
+
+/** A cojob that is over. Times are absolute. */
+struct CojobRow
+{
+    CojobId cojob;
+    Time submit;
+    Time end;
+    std::optional<Time> nearConverged; //!< a job of it was at 90 % of what the best of them reached
 };
 
 /** A row of ports.csv: one egress queue of one port. */
@@ -129,7 +141,7 @@ struct RunResult
     Time makespan;            //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from
                               //!< the first arrival on when work was left over
-    std::vector<std::pair<Time, Time>> cojobs; //!< arrival and end of each cojob that is over
+    std::vector<CojobRow> cojobs;
     // The price of the run; differs from run to run.
     uint64_t events{0};
     double cpuSeconds{0};

@@ -64,8 +64,13 @@ FormatMetrics(const RunResult& result)
     }
     std::vector<double> jct;
     std::vector<double> jobSlowdown;
+    std::vector<double> near;
     for (const auto& row : result.jobs)
     {
+        if (row.nearConverged)
+        {
+            near.push_back((*row.nearConverged - row.submit).GetSeconds());
+        }
         jct.push_back(row.GetJct());
         if (row.alone && *row.alone > 0)
         {
@@ -73,9 +78,14 @@ FormatMetrics(const RunResult& result)
         }
     }
     std::vector<double> cojct;
-    for (const auto& [arrival, end] : result.cojobs)
+    std::vector<double> cojobNear;
+    for (const auto& row : result.cojobs)
     {
-        cojct.push_back((end - arrival).GetSeconds());
+        cojct.push_back((row.end - row.submit).GetSeconds());
+        if (row.nearConverged)
+        {
+            cojobNear.push_back((*row.nearConverged - row.submit).GetSeconds());
+        }
     }
     return {{"sct_s", DescribeMetric(std::move(sct))},
             {"jct_s", DescribeMetric(std::move(jct))},
@@ -83,7 +93,9 @@ FormatMetrics(const RunResult& result)
             {"stage_slowdown", DescribeMetric(std::move(stageSlowdown))},
             {"job_slowdown", DescribeMetric(std::move(jobSlowdown))},
             {"makespan_s", Real(result.makespan.GetSeconds())},
-            {"gpu_utilisation", Real(result.gpuUtilisation)}};
+            {"gpu_utilisation", Real(result.gpuUtilisation)},
+            {"tta90_s", DescribeMetric(std::move(near))},
+            {"cojob_tta90_s", DescribeMetric(std::move(cojobNear))}};
 }
 
 Json

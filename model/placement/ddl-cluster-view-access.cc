@@ -69,6 +69,10 @@ Occupy(ClusterView& cluster, const Placement& placement)
 {
     for (const GpuId& id : placement.workers)
     {
+        if (id.index == NO_GPU)
+        {
+            continue;
+        }
         GpuView* gpu = FindGpuIn(cluster, id);
         NS_ABORT_MSG_IF(gpu == nullptr || !gpu->free,
                         "GPU " << id.index << " of machine " << id.host << " is not free");

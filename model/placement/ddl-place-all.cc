@@ -40,6 +40,10 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, std::set<GpuId>& take
     }
     for (const GpuId& id : given.workers)
     {
+        if (id.index == NO_GPU && FindMachine(cluster, id.host) != nullptr)
+        {
+            continue;
+        }
         const std::string name =
             "GPU " + std::to_string(id.index) + " of machine " + std::to_string(id.host.value);
         if (FindGpu(cluster, id) == nullptr)
@@ -64,7 +68,7 @@ bool
 IsFree(const ClusterView& cluster, const Placement& placement)
 {
     return std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
-        return FindGpu(cluster, id)->free;
+        return id.index == NO_GPU || FindGpu(cluster, id)->free;
     });
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-cojob-run.h"
 
+#include "ns3/ddl-job-hosts.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -96,7 +98,7 @@ CojobRun::AsWaitingGroup() const
     WaitingGroup group{spec.id, spec.submit, static_cast<uint32_t>(spec.jobs.size()), 0};
     for (const auto& job : spec.jobs)
     {
-        group.gpus += job.workers;
+        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
     }
     return group;
 }

@@ -71,6 +71,7 @@ void
 JobManager::DoDispose()
 {
     m_runs.clear();
+    m_source.reset();
     m_parts = {};
     Object::DoDispose();
 }
@@ -94,16 +95,65 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
     }
     for (const auto& spec : cojobs)
     {
-        m_runs.emplace(spec.id, spec);
-        m_submitted.push_back(spec.id);
-        for (const auto& job : spec.jobs)
-        {
-            m_cojobOf[job.id] = spec.id;
-        }
-        ClusterClock::Schedule(spec.submit - ClusterClock::Now(),
-                               &JobManager::Arrive,
-                               this,
-                               spec.id);
+        Take(spec);
+    }
+}
+
+void
+JobManager::Take(const CojobSpec& spec)
+{
+    NS_ABORT_MSG_UNLESS(m_runs.emplace(spec.id, spec).second,
+                        "cojob " << spec.id << " is there twice");
+    m_submitted.push_back(spec.id);
+    for (const auto& job : spec.jobs)
+    {
+        NS_ABORT_MSG_UNLESS(m_cojobOf.emplace(job.id, spec.id).second,
+                            "job " << job.id << " is there twice");
+    }
+    m_lastArrival = std::max(m_lastArrival, spec.submit);
+    ClusterClock::Schedule(spec.submit - ClusterClock::Now(), &JobManager::Arrive, this, spec.id);
+}
+
+void
+JobManager::SetSource(std::unique_ptr<CojobSource> source)
+{
+    m_source = std::move(source);
+    TakeNext();
+}
+
+Time
+JobManager::GetLastArrival() const
+{
+    return m_lastArrival;
+}
+
+void
+JobManager::TakeNext()
+{
+    m_taken.reset();
+    const auto next = m_source->Next();
+    if (next)
+    {
+        m_taken = next->id;
+        Take(*next);
+    }
+}
+
+void
+JobManager::LaunchSuccessor(CojobRun& run, const StageDecision& decision)
+{
+    const std::size_t live = run.GetCojob().GetLiveJobs().size();
+    const bool isDown = live <= 1 && live + decision.stop.size() > 1;
+    const bool wasAlone = live == 0 && run.GetSpec().jobs.size() == 1;
+    if (!m_source || !(isDown || wasAlone))
+    {
+        return;
+    }
+    auto next = m_source->NextAfter(run.GetSpec(), ClusterClock::Now());
+    if (next)
+    {
+        next->submit = ClusterClock::Now();
+        Take(*next);
     }
 }
 
@@ -111,6 +161,10 @@ void
 JobManager::Arrive(CojobId id)
 {
     NS_LOG_FUNCTION(this << id);
+    if (m_taken == id)
+    {
+        TakeNext();
+    }
     m_runs.at(id).NoteArrival();
     m_waiting.push_back(id);
     m_cojobArrival(m_runs.at(id).GetSpec());
@@ -250,6 +304,7 @@ JobManager::HandleStageDone(JobId job, uint32_t stage)
     {
         return;
     }
+    LaunchSuccessor(run, *decision);
     if (!decision->stop.empty())
     {
         m_parts.coordinator->StopJobs(run.GetSpec().id, decision->stop);
@@ -264,7 +319,14 @@ void
 JobManager::HandleJobStopped(JobId id)
 {
     NS_LOG_FUNCTION(this << id);
-    m_runs.at(m_cojobOf.at(id)).RemoveJob(id);
+    const auto known = m_cojobOf.find(id);
+    const auto run = m_runs.find(known->second);
+    run->second.RemoveJob(id);
+    m_cojobOf.erase(known);
+    if (run->second.IsGone())
+    {
+        m_runs.erase(run); // a long workload must not pile up
+    }
     StartWaiting();
     if (IsDone())
     {
@@ -275,9 +337,7 @@ JobManager::HandleJobStopped(JobId id)
 bool
 JobManager::IsDone() const
 {
-    return std::all_of(m_runs.begin(), m_runs.end(), [](const auto& entry) {
-        return entry.second.IsGone();
-    });
+    return m_runs.empty();
 }
 
 std::vector<UnfinishedJob>
@@ -286,7 +346,9 @@ JobManager::GetUnfinished() const
     std::vector<UnfinishedJob> unfinished;
     for (const CojobId id : m_submitted)
     {
-        const auto more = m_runs.at(id).ListUnfinished();
+        const auto run = m_runs.find(id);
+        const auto more =
+            run != m_runs.end() ? run->second.ListUnfinished() : std::vector<UnfinishedJob>();
         unfinished.insert(unfinished.end(), more.begin(), more.end());
     }
     return unfinished;

@@ -8,9 +8,12 @@
 #include "ddl-job-queue-policy.h"
 
 #include "ns3/ddl-cluster.h"
+#include "ns3/ddl-cojob-source.h"
 #include "ns3/ddl-placement-policy.h"
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -57,6 +60,18 @@ class JobManager : public Object
      */
     void Submit(const std::vector<CojobSpec>& cojobs);
 
+    /**
+     * Take one cojob after another from there, each when the one before has arrived, and successors
+     * when a cojob is down to one job. Once, before the run, after Submit.
+     *
+     * \param source of cojobs that all fit on the empty cluster, with ids that nobody else has;
+     *        InputError ends the run otherwise
+     */
+    void SetSource(std::unique_ptr<CojobSource> source);
+
+    /** \return the latest arrival that it knows of, past or to come */
+    Time GetLastArrival() const;
+
     bool IsDone() const; //!< all jobs have left, as far as the coordinator has heard
     /** \return all jobs that have not left, in the order of submission */
     std::vector<UnfinishedJob> GetUnfinished() const;
@@ -72,6 +87,9 @@ class JobManager : public Object
     void DoDispose() override;
 
   private:
+    void Take(const CojobSpec& spec);
+    void TakeNext();
+    void LaunchSuccessor(CojobRun& run, const StageDecision& decision);
     void Arrive(CojobId id);
     void StartWaiting();
     void Start(CojobRun& run, const std::vector<Placement>& placements);
@@ -89,8 +107,13 @@ class JobManager : public Object
     JobManagerParts m_parts;
     std::map<CojobId, CojobRun> m_runs;
     std::map<JobId, CojobId> m_cojobOf;
-    std::vector<CojobId> m_submitted; //!< in the order of submission
-    std::vector<CojobId> m_waiting;   //!< in the order of arrival
+    std::vector<CojobId>
+        m_submitted; //!< in the order of submission; those that left may be missing
+    std::unique_ptr<CojobSource>
+        m_source;                   //!< null when all has been taken from it, or there is none
+    std::optional<CojobId> m_taken; //!< last one from Next that has not arrived
+    Time m_lastArrival;
+    std::vector<CojobId> m_waiting; //!< in the order of arrival
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;

@@ -26,7 +26,7 @@ IterationLog::Begin(uint32_t iteration, Time now)
 {
     if (iteration - m_done == m_open.size())
     {
-        m_open.push_back({now, now, 0, false});
+        m_open.push_back({now, std::nullopt, now, 0});
     }
     At(iteration); // workers begin without gaps
 }
@@ -35,8 +35,8 @@ bool
 IterationLog::Computed(uint32_t iteration, Time now)
 {
     Entry& entry = At(iteration);
-    const bool first = !entry.computed;
-    entry.computed = true;
+    const bool first = !entry.firstComputed;
+    entry.firstComputed = entry.firstComputed.value_or(now);
     entry.computeEnd = now;
     return first;
 }

@@ -23,10 +23,10 @@ class IterationLog
     /** An iteration that is not over at all workers. */
     struct Entry
     {
-        Time start;           //!< first worker began
-        Time computeEnd;      //!< last worker so far had computed
-        uint32_t finished{0}; //!< workers that have what they need
-        bool computed{false}; //!< at least at one worker
+        Time start;                        //!< first worker began
+        std::optional<Time> firstComputed; //!< first worker had computed
+        Time computeEnd;                   //!< last worker so far had computed
+        uint32_t finished{0};              //!< workers that have what they need
     };
 
     /** \param workers of the job, at least 1 */

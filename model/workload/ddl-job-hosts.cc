@@ -2,6 +2,7 @@
 #include "ddl-job-hosts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace ns3
@@ -19,6 +20,17 @@ ListRankHosts(const Placement& placement)
     }
     hosts.insert(hosts.end(), placement.servers.begin(), placement.servers.end());
     return hosts;
+}
+
+std::vector<GpuId>
+ListGpus(const Placement& placement)
+{
+    std::vector<GpuId> gpus;
+    std::copy_if(placement.workers.begin(),
+                 placement.workers.end(),
+                 std::back_inserter(gpus),
+                 [](const GpuId& gpu) { return gpu.index != NO_GPU; });
+    return gpus;
 }
 
 std::vector<HostId>

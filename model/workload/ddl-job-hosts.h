@@ -13,6 +13,9 @@ namespace ns3
 namespace ddl
 {
 
+/** \return the GPUs of the workers that need one */
+std::vector<GpuId> ListGpus(const Placement& placement);
+
 /** \return the machine of each rank: workers, then servers */
 std::vector<HostId> ListRankHosts(const Placement& placement);
 

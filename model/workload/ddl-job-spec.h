@@ -3,6 +3,7 @@
 #define DDL_JOB_SPEC_H
 
 #include "ddl-compute-noise.h"
+#include "ddl-learning-curve.h"
 #include "ddl-model-profile.h"
 
 #include "ns3/ddl-gpu-id.h"
@@ -21,7 +22,7 @@ namespace ddl
 /** Where the members of a job live. */
 struct Placement
 {
-    std::vector<GpuId> workers;  //!< one GPU a worker, all different
+    std::vector<GpuId> workers;  //!< one GPU a worker, all different; NO_GPU: it needs none
     std::vector<HostId> servers; //!< one machine a parameter server; may repeat
 
     bool operator==(const Placement& other) const
@@ -41,7 +42,8 @@ struct JobSpec
     uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
     ObjectFactory pattern;              //!< of a CommunicationPattern
     ComputeNoise noise;                 //!< jitter and stragglers; none by default
-    std::vector<double> accuracy;       //!< after each stage, for the search; empty: all equal
+    std::vector<double> accuracy;       //!< after each stage, for the search; empty: by the curve
+    std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     double weight{1};                   //!< of its completion, for network schedulers that weigh
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides

@@ -91,7 +91,7 @@ Job::Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial)
     NS_ABORT_MSG_IF(m_state->launched, "job " << GetId() << " was launched before");
     m_state->launched = true;
     m_state->cluster = cluster;
-    cluster->Claim(m_state->placement.workers, GetId());
+    cluster->Claim(ListGpus(m_state->placement), GetId());
     for (const HostId host : m_state->placement.servers)
     {
         cluster->AddServer(host);
@@ -112,7 +112,8 @@ Job::InstallRanks(Ptr<Cluster> cluster)
         if (rank < state.spec.workers)
         {
             const auto worker = CreateObject<WorkerApp>();
-            worker->SetCompute(cluster->GetGpu(state.placement.workers[rank]),
+            const GpuId gpu = state.placement.workers[rank];
+            worker->SetCompute(gpu.index == NO_GPU ? nullptr : cluster->GetGpu(gpu),
                                TaskTimes(base, state.spec.noise, GetId(), rank));
             app = worker;
         }
@@ -218,7 +219,7 @@ Job::Finish()
     State& state = *m_state;
     state.stopped = true;
     CloseStreams();
-    state.cluster->Release(state.placement.workers, GetId());
+    state.cluster->Release(ListGpus(state.placement), GetId());
     for (const HostId host : state.placement.servers)
     {
         state.cluster->RemoveServer(host);
@@ -252,8 +253,14 @@ Job::WorkerFinished(uint32_t iteration)
     {
         return;
     }
-    m_iterationEnd(
-        {GetId(), iteration + 1, entry->start, entry->computeEnd, now, state.plan.bytes});
+    m_iterationEnd({GetId(),
+                    iteration + 1,
+                    entry->start,
+                    entry->firstComputed.value_or(entry->computeEnd),
+                    entry->computeEnd,
+                    now,
+                    state.plan.bytes,
+                    state.plan.transfers});
     if (iteration + 1 == state.stageEnd)
     {
         NS_LOG_LOGIC("job " << GetId() << " has finished stage " << state.stage);

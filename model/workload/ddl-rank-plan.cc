@@ -32,6 +32,7 @@ ListChannels(const TransferPlan& plan, JobPlan& job)
     {
         job.channels[channels[{transfer.source, transfer.destination}]].bytes += transfer.bytes;
         job.bytes += transfer.bytes;
+        ++job.transfers;
     }
     return channels;
 }

@@ -61,6 +61,7 @@ struct JobPlan
     std::vector<RankPlan> ranks;
     std::vector<Channel> channels; //!< by source, then destination
     uint64_t bytes{0};             //!< of all transfers
+    uint32_t transfers{0};         //!< that there are
 };
 
 /**

@@ -5,6 +5,7 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3
 {
@@ -17,13 +18,20 @@ NS_OBJECT_ENSURE_REGISTERED(SearchAlgorithm);
 namespace
 {
 
+/** \return iterations of the stages up to that one */
+double
+CountIterations(const CojobSpec& cojob, uint32_t stage)
+{
+    return std::accumulate(cojob.iterations.begin(), cojob.iterations.begin() + stage, 0.0);
+}
+
 /** \return accuracy of a job after a stage; a list that is too short goes on with its last value */
 double
-AccuracyAfter(const JobSpec& job, uint32_t stage)
+AccuracyAfter(const CojobSpec& cojob, const JobSpec& job, uint32_t stage)
 {
     if (job.accuracy.empty())
     {
-        return 0;
+        return job.curve ? GetAccuracy(*job.curve, CountIterations(cojob, stage)) : 0;
     }
     return job.accuracy[std::min<std::size_t>(stage, job.accuracy.size()) - 1];
 }
@@ -40,7 +48,7 @@ MakeView(const CojobSpec& cojob, const std::vector<uint32_t>& last, uint32_t sta
         const JobSpec& job = cojob.jobs[i];
         if (last[i] >= stage)
         {
-            view.jobs.push_back({job.id, AccuracyAfter(job, stage), job.stopAfter});
+            view.jobs.push_back({job.id, AccuracyAfter(cojob, job, stage), job.stopAfter});
         }
     }
     std::sort(view.jobs.begin(), view.jobs.end(), [](const auto& a, const auto& b) {

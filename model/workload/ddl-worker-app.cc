@@ -4,6 +4,7 @@
 #include "ddl-job.h"
 
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -63,7 +64,14 @@ WorkerApp::Begin()
     NS_LOG_FUNCTION(this << GetOldest());
     m_running = true;
     GetRawJob()->WorkerBegan(GetOldest());
-    m_gpu->Submit(m_times.Draw(), m_computed, GetRawJob()->GetId());
+    if (m_gpu)
+    {
+        m_gpu->Submit(m_times.Draw(), m_computed, GetRawJob()->GetId());
+    }
+    else
+    {
+        m_task = Simulator::Schedule(m_times.Draw(), &WorkerApp::Computed, this);
+    }
 }
 
 void
@@ -131,6 +139,7 @@ WorkerApp::DoHalt()
         m_gpu->Cancel(GetRawJob()->GetId());
         m_gpu = nullptr;
     }
+    m_task.Cancel();
     m_running = false;
 }
 

@@ -6,6 +6,7 @@
 #include "ddl-task-times.h"
 
 #include "ns3/ddl-gpu.h"
+#include "ns3/event-id.h"
 
 namespace ns3
 {
@@ -25,7 +26,7 @@ class WorkerApp : public RankApp
     ~WorkerApp() override;
 
     /**
-     * \param gpu held by the job
+     * \param gpu held by the job; null: it computes without one, beside whatever else does
      * \param times of its tasks; one task an iteration, forward and backward together
      */
     void SetCompute(Ptr<Gpu> gpu, const TaskTimes& times);
@@ -45,6 +46,7 @@ class WorkerApp : public RankApp
     Ptr<Gpu> m_gpu;
     TaskTimes m_times;
     Gpu::DoneCallback m_computed;
+    EventId m_task;        //!< end of the computation, without a GPU
     bool m_running{false}; //!< iteration GetOldest() has begun
 };
 

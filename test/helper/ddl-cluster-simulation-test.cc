@@ -129,7 +129,7 @@ TEST_F(ClusterSimulationTest, ACojobWaitsForAllItsGpusAndNobodyOvertakesIt)
     EXPECT_DOUBLE_EQ(result.stages[0].GetSct(), 0.019);
     EXPECT_EQ(RowOf(result, 9).start, MilliSeconds(20));
     ASSERT_EQ(result.cojobs.size(), 1U);
-    EXPECT_EQ(result.cojobs[0].second - result.cojobs[0].first, MilliSeconds(19));
+    EXPECT_EQ(result.cojobs[0].end - result.cojobs[0].submit, MilliSeconds(19));
     EXPECT_EQ(RowOf(result, 1).cojob, std::nullopt);
     EXPECT_EQ(RowOf(result, 2).cojob, CojobId{1});
 }

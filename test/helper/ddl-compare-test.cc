@@ -85,17 +85,17 @@ class CompareTest : public ScratchFolder
 };
 
 const std::string HEADER = "run,seed,scheduler.network,sct_s,jct_s,cojct_s,stage_slowdown,"
-                           "job_slowdown,makespan_s,gpu_utilisation\n";
+                           "job_slowdown,makespan_s,gpu_utilisation,tta90_s,cojob_tta90_s\n";
 
 TEST_F(CompareTest, WritesARowARunInTheOrderOfTheCrossProduct)
 {
     EXPECT_EQ(Run(), 0) << m_err.str();
     // each metric of a sample follows from its SCT s: 2s, 3s, 1+s, 2+s, 4s, 0.5
     EXPECT_EQ(Read("results/compare.csv"),
-              HEADER + "network=sptf_seed=1,1,sptf,8,16,24,9,10,32,0.5\n"
-                       "network=sptf_seed=2,2,sptf,4,8,12,5,6,16,0.5\n"
-                       "network=grouper_seed=1,1,grouper,6,12,18,7,8,24,0.5\n"
-                       "network=grouper_seed=2,2,grouper,3,6,9,4,5,12,0.5\n");
+              HEADER + "network=sptf_seed=1,1,sptf,8,16,24,9,10,32,0.5,,\n"
+                       "network=sptf_seed=2,2,sptf,4,8,12,5,6,16,0.5,,\n"
+                       "network=grouper_seed=1,1,grouper,6,12,18,7,8,24,0.5,,\n"
+                       "network=grouper_seed=2,2,grouper,3,6,9,4,5,12,0.5,,\n");
     EXPECT_EQ(Started(), 4U);
     EXPECT_NE(Read("started").find("grouper-2 " + m_options.scenario +
                                    " --set=scheduler.network=grouper --seed=2 --out=" +
@@ -157,8 +157,8 @@ TEST_F(CompareTest, AFailedRunDoesNotLoseTheOthers)
     m_options.seeds = 1;
     EXPECT_EQ(Run(), 1);
     EXPECT_EQ(Read("results/compare.csv"),
-              HEADER + "network=bad_seed=1,1,bad,,,,,,,\n"
-                       "network=grouper_seed=1,1,grouper,6,12,18,7,8,24,0.5\n");
+              HEADER + "network=bad_seed=1,1,bad,,,,,,,,,\n"
+                       "network=grouper_seed=1,1,grouper,6,12,18,7,8,24,0.5,,\n");
     EXPECT_NE(m_err.str().find("run network=bad_seed=1 failed: exit status 1"), std::string::npos)
         << m_err.str();
     EXPECT_NE(m_err.str().find("    first\n    last\n"), std::string::npos)
@@ -272,7 +272,7 @@ TEST_F(CompareTest, InterruptKeepsTheFinishedRuns)
     m_options.jobs = 1;
     EXPECT_EQ(Run(), 130);
     EXPECT_EQ(Read("results/compare.csv"),
-              HEADER + "network=grouper_seed=1,1,grouper,6,12,18,7,8,24,0.5\n");
+              HEADER + "network=grouper_seed=1,1,grouper,6,12,18,7,8,24,0.5,,\n");
     EXPECT_EQ(Started(), 2U) << Read("started");
 }
 

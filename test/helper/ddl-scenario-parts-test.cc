@@ -47,9 +47,9 @@ TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
 
 TEST_F(ScenarioParts, UnknownPresetsAreSaid)
 {
-    const std::string menu =
-        "there is no cluster \"two-rack\" (one of ada-srsf, grouper-simulation, two-racks, or an "
-        "object); did you mean \"two-racks\"?";
+    const std::string menu = "there is no cluster \"two-rack\" (one of ada-srsf, "
+                             "grouper-simulation, grouper-testbed, two-racks, or an "
+                             "object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),
               "s.json:2: /cluster/preset: " + menu);

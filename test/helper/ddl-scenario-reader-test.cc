@@ -134,8 +134,8 @@ TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
 
 TEST_F(ScenarioReader, NothingToDoIsWrong)
 {
-    const std::string nothing =
-        "s.json:3: /workload: has nothing to do (\"cojobs\" or \"jobs\", a list of at least one)";
+    const std::string nothing = "s.json:3: /workload: has nothing to do (\"cojobs\" or \"jobs\", a "
+                                "list of at least one, a \"generator\", or a \"trace\")";
     EXPECT_EQ(Complaints(WithWorkload("{}")), nothing);
     EXPECT_EQ(Complaints(WithWorkload(R"({"jobs": [], "background": []})")), nothing);
     EXPECT_EQ(Complaints(WithWorkload("[]")), "s.json:3: /workload: must be an object, is a list");
@@ -230,7 +230,7 @@ TEST_F(ScenarioReader, PlacementsNameWhatThereIs)
     EXPECT_EQ(
         Complaints(WithWorkload("{\"jobs\": [\n" + job(R"({"workers": [[0, 0], [4, 0]]})") + ",\n" +
                                 job(R"({"workers": [[0, 0], [0, 4]]})") + ",\n" +
-                                job(R"({"workers": [[0], [0, 1]]})") + ",\n" +
+                                job(R"({"workers": [[0, 0, 0], [0, 1]]})") + ",\n" +
                                 job(R"({"workers": [[0, 1]], "servers": [0]})") + ",\n" +
                                 job(R"({"workers": [[0, 1], [0, 2]]})", R"(, "count": 2)") + "]}")),
         "s.json:4: /workload/jobs/0/placement/workers/1/0: must be a whole number from 0 to "
@@ -238,7 +238,7 @@ TEST_F(ScenarioReader, PlacementsNameWhatThereIs)
         "s.json:5: /workload/jobs/1/placement/workers/1/1: must be a whole number from 0 to "
         "3, is 4\n"
         "s.json:6: /workload/jobs/2/placement/workers/0: must be [host, GPU], two numbers "
-        "from 0\n"
+        "from 0, or [host]: without a GPU\n"
         "s.json:7: /workload/jobs/3/placement: places 1 workers of 2\n"
         "s.json:7: /workload/jobs/3/placement: places 1 servers of 0\n"
         "s.json:8: /workload/jobs/4/placement: cannot hold for each of 2 jobs (give it to "

@@ -20,11 +20,12 @@ TEST(ResultTables, JobsCountFromSubmission)
     // Job 3 was submitted at 1 s and began at 1.5 s: it waited for 0.5 s. 5 s over 4 s alone: 1.25.
     EXPECT_EQ(FormatJobs(MakeSampleRun()),
               "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,"
-              "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes\n"
+              "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes,"
+              "accuracy,loss,tta90_s\n"
               "3,7,VGG19,4,2,parameter-server,1.000000000,1.500000000,6.000000000,5.000000000,"
-              "0.500000000,2.000000000,1.000000000,30,0,4,1.25,100\n"
+              "0.500000000,2.000000000,1.000000000,30,0,4,1.25,100,0.5,1.25,3.000000000\n"
               "4,,\"a,b\",1,0,ring,0.000000000,0.000000001,0.000000002,0.000000002,"
-              "0.000000001,0.000000000,0.000000001,1,1,,,0\n");
+              "0.000000001,0.000000000,0.000000001,1,1,,,0,,,\n");
 }
 
 TEST(ResultTables, IterationsPortsRemarksAndSchedule)
@@ -32,7 +33,12 @@ TEST(ResultTables, IterationsPortsRemarksAndSchedule)
     const RunResult run = MakeSampleRun();
     EXPECT_EQ(FormatIterations(run),
               "job_id,iteration,start_s,compute_end_s,end_s,bytes\n"
-              "3,1,1.500000000,1.600000000,2.000000000,50\n");
+              "3,1,1.500000000,1.600000000,2.000000000,50\n"
+              "4,1,0.000000000,1.000000000,1.000000000,0\n");
+    // From the moment at which the first worker had computed; what moves nothing is no coflow.
+    EXPECT_EQ(FormatCoflows(run),
+              "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows\n"
+              "1,3,1,1,1.550000000,2.000000000,0.450000000,50,8\n");
     EXPECT_EQ(FormatPorts(run),
               "node,port,peer,queue,packets,bytes,dropped,marked,max_backlog_bytes,utilisation\n"
               "leaf0,4,spine1,2,1000,1500000,3,20,64000,0.123456789\n");

@@ -34,6 +34,9 @@ MakeSampleRun()
     job.communication = Seconds(2);
     job.compute = Seconds(1);
     job.iterations = 30;
+    job.accuracy = 0.5;
+    job.loss = 1.25;
+    job.nearConverged = Seconds(4);
     job.bytes = 100;
     job.alone = 4.0;
     JobRow plain;
@@ -47,11 +50,12 @@ MakeSampleRun()
     plain.iterations = 1;
     plain.stoppedEarly = true;
     run.jobs = {job, plain};
-    run.iterations = {{JobId{3}, 1, Seconds(1.5), Seconds(1.6), Seconds(2), 50}};
+    run.iterations = {{JobId{3}, 1, Seconds(1.5), Seconds(1.55), Seconds(1.6), Seconds(2), 50, 8},
+                      {JobId{4}, 1, Seconds(0), Seconds(1), Seconds(1), Seconds(1), 0, 0}};
     run.ports = {{"leaf0", 4, "spine1", 2, 1000, 1500000, 3, 20, 64000, 0.1234567891}};
     run.remarks = {{Seconds(2.5), HostId{5}, StreamId{12}, JobId{3}, 2, Mark{1, 46}, false}};
     run.schedule = {{Seconds(2.25), 2, "7.2=7.1 8.1", 1.25, 5, 320}};
-    run.cojobs = {{Seconds(1), Seconds(6)}};
+    run.cojobs = {{CojobId{7}, Seconds(1), Seconds(6), Seconds(4)}};
     run.makespan = Seconds(6);
     run.gpuUtilisation = 0.25;
     return run;

@@ -179,6 +179,10 @@ TEST_P(PatternConformance, PlansAreSoundAndRepeatable)
 TEST_P(PatternConformance, EveryWorkerGetsTheWholeModelsWorth)
 {
     // All-reduce lower bound: a worker that shares M bytes with others receives at least M (N-1)/N.
+    if (std::string(GetParam()) == "shuffle")
+    {
+        GTEST_SKIP() << "one way: it trains nothing";
+    }
     const auto pattern = CreatePolicy<CommunicationPattern>(GetParam());
     const uint64_t bytes = 840000;
     for (const uint32_t workers : {2U, 4U, 8U})

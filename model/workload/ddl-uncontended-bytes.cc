@@ -13,6 +13,9 @@ namespace ddl
 namespace
 {
 
+constexpr double FORWARD_SHARE = 0.4;     //!< of compute time, in all models of Ada-SRSF Table III
+constexpr double LONGEST_SECONDS = 3.2e9; //!< a century: ns-3 counts nanoseconds in 63 bits
+
 /** What one rank moves in one round. */
 struct RankBytes
 {
@@ -48,6 +51,25 @@ CountUncontendedBytes(const TransferPlan& plan)
         total += most;
     }
     return total;
+}
+
+Time
+GetUncontendedTime(const JobSpec& job, DataRate rate)
+{
+    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
+        {job.workers, job.servers, job.model.bytes});
+    const double seconds = static_cast<double>(CountUncontendedBytes(plan)) * 8 /
+                           static_cast<double>(rate.GetBitRate());
+    return Seconds(std::min(seconds, LONGEST_SECONDS));
+}
+
+void
+SetComputeByRatio(JobSpec& job, double ratio, DataRate rate)
+{
+    const double communication = GetUncontendedTime(job, rate).GetSeconds();
+    const double compute = std::min(ratio * communication, LONGEST_SECONDS);
+    job.model.forward = Seconds(compute * FORWARD_SHARE);
+    job.model.backward = Seconds(compute * (1 - FORWARD_SHARE));
 }
 
 } // namespace ddl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-accuracy-watch.h"
+
+#include "ns3/ddl-search-algorithm.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+uint32_t
+CountIterations(const CojobSpec& group, uint32_t stages)
+{
+    const auto count =
+        std::accumulate(group.iterations.begin(), group.iterations.begin() + stages, uint64_t{0});
+    return static_cast<uint32_t>(std::min<uint64_t>(count, std::numeric_limits<uint32_t>::max()));
+}
+
+/** \return the best accuracy that a job reaches before it is stopped; none without any curve */
+std::optional<double>
+FindBest(const CojobSpec& group, const std::vector<uint32_t>& lastStages)
+{
+    std::optional<double> best;
+    for (std::size_t i = 0; i < group.jobs.size(); ++i)
+    {
+        if (const auto& curve = group.jobs[i].curve)
+        {
+            const double reached = GetAccuracy(*curve, CountIterations(group, lastStages[i]));
+            best = best ? std::max(*best, reached) : reached;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+void
+AccuracyWatch::AddGroup(const CojobSpec& group)
+{
+    const auto lastStages = PlanLastStages(group);
+    const auto best = FindBest(group, lastStages);
+    const uint32_t all = CountIterations(group, group.iterations.size());
+    for (std::size_t i = 0; best && i < group.jobs.size(); ++i)
+    {
+        const JobSpec& job = group.jobs[i];
+        if (!job.curve)
+        {
+            continue;
+        }
+        const double own = CONVERGED_PART * GetAccuracy(*job.curve, all);
+        const uint32_t run = CountIterations(group, lastStages[i]);
+        Target target;
+        target.cojob = group.id;
+        target.own = FindAccuracy(*job.curve, own, run).value_or(0);
+        target.shared = FindAccuracy(*job.curve, CONVERGED_PART * *best, run).value_or(0);
+        m_jobs[job.id] = target;
+    }
+}
+
+bool
+AccuracyWatch::IsWatched(JobId job) const
+{
+    return m_jobs.count(job) > 0;
+}
+
+void
+AccuracyWatch::Note(const IterationRecord& iteration)
+{
+    const auto found = m_jobs.find(iteration.job);
+    if (found == m_jobs.end())
+    {
+        return;
+    }
+    Target& target = found->second;
+    if (iteration.iteration == target.own)
+    {
+        target.time = iteration.end;
+    }
+    if (iteration.iteration == target.shared)
+    {
+        m_cojobs.emplace(target.cojob, iteration.end); // no effect unless it is the first
+    }
+}
+
+std::optional<Time>
+AccuracyWatch::GetTime(JobId job) const
+{
+    const auto found = m_jobs.find(job);
+    return found != m_jobs.end() ? found->second.time : std::nullopt;
+}
+
+std::optional<Time>
+AccuracyWatch::GetTime(CojobId cojob) const
+{
+    const auto found = m_cojobs.find(cojob);
+    return found != m_cojobs.end() ? std::make_optional(found->second) : std::nullopt;
+}
+
+void
+AccuracyWatch::Remove(JobId job)
+{
+    m_jobs.erase(job);
+}
+
+void
+AccuracyWatch::Remove(CojobId cojob)
+{
+    m_cojobs.erase(cojob);
+}
+
+} // namespace ddl
+} // namespace ns3

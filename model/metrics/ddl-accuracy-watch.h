@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ACCURACY_WATCH_H
+#define DDL_ACCURACY_WATCH_H
+
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-job.h"
+
+#include <map>
+#include <optional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * When jobs and cojobs come near the accuracy that they converge to (Grouper §V-A, third metric).
+ *
+ * A job converges to its accuracy after all iterations of all stages, whether or not it is stopped
+ * before; a cojob to the best that its jobs reach in the iterations that they really run. The time
+ * is that of the first iteration after which 90 % of it is there, for a cojob in any of its jobs.
+ * Jobs without a curve have no such time. Knows no simulator.
+ */
+class AccuracyWatch
+{
+  public:
+    /** A cojob, or a plain job, has arrived. */
+    void AddGroup(const CojobSpec& group);
+
+    /** \return true if the iterations of that job, which has arrived, are to be noted */
+    bool IsWatched(JobId job) const;
+
+    /** An iteration of a job that is watched is over. */
+    void Note(const IterationRecord& iteration);
+
+    /** \return when the job got there, if it has */
+    std::optional<Time> GetTime(JobId job) const;
+    /** \return when the first job of the cojob got there, if one has */
+    std::optional<Time> GetTime(CojobId cojob) const;
+
+    /** Forget a job, or a cojob, that has left. */
+    void Remove(JobId job);
+    void Remove(CojobId cojob);
+
+  private:
+    /** Iterations at which something is reached; 0: never. */
+    struct Target
+    {
+        CojobId cojob;
+        uint32_t own{0};
+        uint32_t shared{0}; //!< what the cojob converges to
+        std::optional<Time> time;
+    };
+
+    std::map<JobId, Target> m_jobs;
+    std::map<CojobId, Time> m_cojobs; //!< that got there
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ACCURACY_WATCH_H

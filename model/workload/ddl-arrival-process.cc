@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-arrival-process.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ArrivalProcess);
+
+TypeId
+ArrivalProcess::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::ArrivalProcess").SetParent<Policy>().SetGroupName("Ddl");
+    return tid;
+}
+
+int64_t
+ArrivalProcess::AssignStreams(int64_t /* stream */)
+{
+    return 0;
+}
+
+Time
+ArrivalProcess::GetGap(const ArrivalView& view)
+{
+    NS_ABORT_MSG_UNLESS(view.index < view.count,
+                        "arrival " << view.index << " of " << view.count << " was asked for");
+    const Time gap = DoGetGap(view);
+    NS_ABORT_MSG_IF(gap.IsStrictlyNegative(), "an arrival process went back by " << gap);
+    return gap;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ARRIVAL_PROCESS_H
+#define DDL_ARRIVAL_PROCESS_H
+
+#include "ns3/ddl-policy.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What an arrival process knows of the arrival before. */
+struct ArrivalView
+{
+    uint64_t index{0}; //!< of the arrival wanted, from 0
+    uint64_t count{1}; //!< that there will be
+    Time last;         //!< of the arrival before; 0 for the first
+};
+
+/** Family: how long after the arrival before does the next one come? */
+class ArrivalProcess : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * \param stream first RNG stream of its random variables
+     * \return how many it uses
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /**
+     * \param view index below count
+     * \return the gap, checked: 0 or more
+     */
+    Time GetGap(const ArrivalView& view);
+
+  private:
+    virtual Time DoGetGap(const ArrivalView& view) = 0;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ARRIVAL_PROCESS_H

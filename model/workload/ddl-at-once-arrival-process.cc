@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-at-once-arrival-process.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(AtOnceArrivalProcess);
+
+TypeId
+AtOnceArrivalProcess::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::AtOnceArrivalProcess")
+                            .SetParent<ArrivalProcess>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<AtOnceArrivalProcess>();
+    return tid;
+}
+
+std::string
+AtOnceArrivalProcess::GetSummary() const
+{
+    return "all at time 0";
+}
+
+Time
+AtOnceArrivalProcess::DoGetGap(const ArrivalView& /* view */)
+{
+    return Time(0);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_AT_ONCE_ARRIVAL_PROCESS_H
+#define DDL_AT_ONCE_ARRIVAL_PROCESS_H
+
+#include "ddl-arrival-process.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** `at-once`: all arrive at time 0. */
+class AtOnceArrivalProcess : public ArrivalProcess
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    Time DoGetGap(const ArrivalView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_AT_ONCE_ARRIVAL_PROCESS_H

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CURVE_SPEC_H
+#define DDL_CURVE_SPEC_H
+
+#include "ddl-learning-curve.h"
+
+#include "ns3/ddl-ids.h"
+#include "ns3/object-factory.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A family of learning curves of one shape: each job draws its own, as hyperparameters chosen at
+ * random give one training another course than the next. Factories are of RandomVariableStreams.
+ */
+struct CurveSpec
+{
+    /** Inverse shape; accuracy from 0 to U(0.5, 0.95), half of the way after U(100, 1500). */
+    CurveSpec();
+
+    ObjectFactory shape;         //!< of a CurveShape
+    ObjectFactory half;          //!< iterations; a draw below 1e-6 counts as that
+    ObjectFactory startAccuracy; //!< before the first iteration
+    ObjectFactory endAccuracy;   //!< at convergence
+    std::optional<ObjectFactory> startLoss;
+    std::optional<ObjectFactory> endLoss;
+};
+
+/** \return a factory of a variable that is always that number */
+ObjectFactory MakeConstant(double value);
+
+/**
+ * \param spec of the curves
+ * \param job whose curve it is; with the seed, it alone decides what is drawn
+ */
+LearningCurve DrawCurve(const CurveSpec& spec, JobId job);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CURVE_SPEC_H

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GENERATED_COJOBS_H
+#define DDL_GENERATED_COJOBS_H
+
+#include "ddl-arrival-process.h"
+#include "ddl-cojob-source.h"
+#include "ddl-generator-spec.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Cojobs, or plain jobs, by a GeneratorSpec.
+ *
+ * Cojob i is the same in each run with the same seed, whatever a scheduler does and whenever it is
+ * launched: its model, its jobs and their curves hang on i and the seed alone. With successors, and
+ * M models, cojob i is the successor of cojob i - M.
+ */
+class GeneratedCojobs : public CojobSource
+{
+  public:
+    /** \param spec with at least one model and one cojob or job */
+    explicit GeneratedCojobs(const GeneratorSpec& spec);
+
+    std::optional<CojobSpec> Next() override;
+    std::optional<CojobSpec> NextAfter(const CojobSpec& cojob, Time now) override;
+
+  private:
+    CojobSpec Make(uint32_t index, Time submit) const;
+    JobSpec MakeJob(uint32_t group, const GeneratorModel& model, JobId id) const;
+    const GeneratorModel& ChooseModel(uint32_t index) const;
+    uint32_t ChooseWorkers(uint32_t index) const;
+    uint32_t CountJobsBefore(uint32_t index) const;
+    uint32_t DrawIterations(uint32_t index) const;
+
+    GeneratorSpec m_spec;
+    std::vector<CojobShape> m_shapes;
+    std::vector<uint32_t>
+        m_deck; //!< workers of plain jobs, shuffled; dealt again when all is dealt
+    Ptr<ArrivalProcess> m_arrivals;
+    uint32_t m_arriving{0}; //!< that do not wait for one before
+    uint32_t m_next{0};     //!< of those
+    Time m_last;            //!< arrival, at load 1
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_GENERATED_COJOBS_H

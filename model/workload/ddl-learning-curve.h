@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LEARNING_CURVE_H
+#define DDL_LEARNING_CURVE_H
+
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What was measured after some iterations of a training. */
+struct CurvePoint
+{
+    double iteration{0}; //!< done, 0 or more
+    double accuracy{0};
+    std::optional<double> loss;
+};
+
+/**
+ * How accuracy and loss of one training go with its iterations: measured points with straight lines
+ * between them, or a shape between start and convergence,
+ *
+ *     accuracy(k) = startAccuracy + (endAccuracy - startAccuracy) progress(k / half)
+ *
+ * and the same for the loss. Plain data; the same in each run, whatever the network does.
+ */
+struct LearningCurve
+{
+    std::vector<CurvePoint> points; //!< by iteration, all different; empty: use the shape
+    ObjectFactory shape;            //!< of a CurveShape
+    double half{1};                 //!< iterations to half of the way, more than 0
+    double startAccuracy{0};        //!< before the first iteration
+    double endAccuracy{1};          //!< at convergence
+    std::optional<double> startLoss;
+    std::optional<double> endLoss;
+    double scale{1}; //!< iterations of the run for each of the curve, when the run is scaled
+};
+
+/** \return accuracy after so many iterations of the run; before the first point that of it, behind
+ *          the last one likewise */
+double GetAccuracy(const LearningCurve& curve, double iterations);
+
+/** \return loss after so many iterations of the run; none if the curve has none */
+std::optional<double> GetLoss(const LearningCurve& curve, double iterations);
+
+/**
+ * \param curve of a training
+ * \param accuracy wanted
+ * \param most iterations of the run to look at
+ * \return the first iteration of the run, from 1 to most, after which accuracy is that good; none
+ * if there is none. O(points), or O(log most) for a shape.
+ */
+std::optional<uint32_t> FindAccuracy(const LearningCurve& curve, double accuracy, uint32_t most);
+
+/** Part of the converged accuracy whose time is measured (Grouper §V-A, third metric). */
+constexpr double CONVERGED_PART = 0.9;
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_LEARNING_CURVE_H

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-philly-trace-format.h"
+
+#include "ddl-trace-columns.h"
+
+#include <algorithm>
+#include <ctime>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PhillyTraceFormat);
+
+namespace
+{
+
+/** \return seconds since 1970 of "2017-10-09 07:01:55"; none if that is no time */
+std::optional<int64_t>
+ParseTimestamp(const std::string& text)
+{
+    std::tm time{};
+    std::istringstream stream(text);
+    stream >> std::get_time(&time, "%Y-%m-%d %H:%M:%S");
+    // A text that ends early is no failure to std::get_time.
+    if (text.size() != 19 || !stream || stream.peek() != std::istringstream::traits_type::eof())
+    {
+        return std::nullopt;
+    }
+    return timegm(&time);
+}
+
+} // namespace
+
+TypeId
+PhillyTraceFormat::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::PhillyTraceFormat")
+                            .SetParent<TraceFormat>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<PhillyTraceFormat>();
+    return tid;
+}
+
+std::string
+PhillyTraceFormat::GetSummary() const
+{
+    return "CSV with the columns timestamp,duration,num_gpus (Philly, Jeon et al. 2019)";
+}
+
+bool
+PhillyTraceFormat::Recognises(const std::string& header) const
+{
+    return TraceColumns(header).HasAll({"timestamp", "duration", "num_gpus"});
+}
+
+void
+PhillyTraceFormat::DoRead(TraceLines& lines, Trace& trace) const
+{
+    const TraceColumns columns(lines.Next().value_or(""));
+    if (!columns.Require({"timestamp", "duration", "num_gpus"}, lines))
+    {
+        return;
+    }
+    std::vector<int64_t> seconds; // since 1970, of each job
+    while (const auto line = lines.Next())
+    {
+        const TraceRow row(columns, *line, lines);
+        TraceJob job;
+        job.line = lines.GetNumber();
+        job.id = static_cast<uint32_t>(trace.jobs.size() + 1);
+        job.duration = row.Duration("duration").value_or(Time(0));
+        job.gpus = row.Whole("num_gpus", 1, MOST_GPUS).value_or(1);
+        const auto time = ParseTimestamp(row.Text("timestamp"));
+        if (!time)
+        {
+            row.Refuse("timestamp", "a time such as 2017-10-09 07:01:55");
+        }
+        if (row.IsGood())
+        {
+            trace.jobs.push_back(job);
+            seconds.push_back(*time);
+        }
+    }
+    if (!seconds.empty())
+    {
+        const int64_t first = *std::min_element(seconds.begin(), seconds.end());
+        for (std::size_t i = 0; i < seconds.size(); ++i)
+        {
+            trace.jobs[i].submit = Seconds(seconds[i] - first);
+        }
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-poisson-arrival-process.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PoissonArrivalProcess);
+
+TypeId
+PoissonArrivalProcess::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::PoissonArrivalProcess")
+                            .SetParent<ArrivalProcess>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<PoissonArrivalProcess>()
+                            .AddAttribute("MeanGap",
+                                          "Mean time between two arrivals.",
+                                          TimeValue(Seconds(60)),
+                                          MakeTimeAccessor(&PoissonArrivalProcess::m_mean),
+                                          MakeTimeChecker(NanoSeconds(1)));
+    return tid;
+}
+
+PoissonArrivalProcess::PoissonArrivalProcess()
+    : m_variable(CreateObject<ExponentialRandomVariable>())
+{
+}
+
+std::string
+PoissonArrivalProcess::GetSummary() const
+{
+    return "independent, exponentially distributed gaps of mean MeanGap";
+}
+
+int64_t
+PoissonArrivalProcess::AssignStreams(int64_t stream)
+{
+    m_variable->SetStream(stream);
+    return 1;
+}
+
+Time
+PoissonArrivalProcess::DoGetGap(const ArrivalView& view)
+{
+    return view.index == 0 ? Time(0) : Seconds(m_variable->GetValue() * m_mean.GetSeconds());
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SHUFFLE_COMMUNICATION_PATTERN_H
+#define DDL_SHUFFLE_COMMUNICATION_PATTERN_H
+
+#include "ddl-communication-pattern.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * `shuffle`: one way, each worker (a mapper) sends to each server (a reducer); nobody answers. The
+ * M bytes are split over the servers in proportion to Weights, and what a server gets evenly over
+ * the workers (Coflow-Benchmark; Chowdhury et al., SIGCOMM 2014).
+ *
+ * Exact: server r gets floor(M (w_0 + ... + w_r) / sum w) less what those before it get, so with
+ * weights that add up to M each gets its weight. Empty transfers are left out.
+ */
+class ShuffleCommunicationPattern : public CommunicationPattern
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    std::string Refuse(const PatternView& view) const override;
+
+  private:
+    TransferPlan DoPlan(const PatternView& view) const override;
+    void SetWeights(std::string text);
+    std::string GetWeights() const;
+
+    std::vector<uint64_t> m_weights; //!< of each server; empty: all the same
+    std::string m_text;              //!< as given
+    bool m_isWrong{false};           //!< it was no list of whole numbers
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SHUFFLE_COMMUNICATION_PATTERN_H

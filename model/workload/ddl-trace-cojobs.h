@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TRACE_COJOBS_H
+#define DDL_TRACE_COJOBS_H
+
+#include "ddl-cojob-source.h"
+#include "ddl-generator-spec.h"
+#include "ddl-trace.h"
+
+#include "ns3/ddl-error.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** How a trace becomes jobs of this cluster. Plain data, scale not applied. */
+struct ReplaySpec
+{
+    /** The models of Ada-SRSF Table III; successive halving. */
+    ReplaySpec();
+
+    std::vector<GeneratorModel> models; //!< for jobs whose model is not known, any of them
+    uint32_t servers{0};                //!< of jobs of which the trace says nothing
+    ObjectFactory search;               //!< of the trace's cojobs
+    uint64_t limit{0};                  //!< so many jobs or coflows, the first ones; 0: all
+    double load{1};                     //!< arrivals are divided by it
+    bool skipTooLarge{false};           //!< leave out jobs with more GPUs than there are
+    bool fold{false};  //!< ports of coflows beyond the last machine begin again at 0
+    uint32_t gpus{0};  //!< of the cluster
+    uint32_t hosts{1}; //!< of the cluster
+
+    double computeRatio{1}; //!< of models that have no compute times
+    bool ratioForAll{false};
+    DataRate hostRate{"10Gbps"};
+    ComputeNoise noise;
+    uint32_t firstCojob{1}; //!< all ids are moved up by this number, less 1
+    uint32_t firstJob{1};   //!< likewise
+};
+
+/**
+ * The jobs of a trace, or its coflows as jobs that move bytes one way, once, without a GPU.
+ *
+ * Rules for what a trace leaves open, in this order: a model that is known by its name in any
+ * writing ("vgg16", "VGG-16") is that; for any other, and for none, one of `models` is drawn, under
+ * the trace's name. Jobs with servers use `parameter-server`, others `ring`. Iterations that are
+ * not given are the duration over the time of an iteration alone: compute plus uncontended
+ * communication, at least 1.
+ */
+class TraceCojobs : public CojobSource
+{
+  public:
+    /**
+     * \param trace as it was read
+     * \param spec rules
+     */
+    TraceCojobs(std::shared_ptr<const Trace> trace, const ReplaySpec& spec);
+
+    std::optional<CojobSpec> Next() override;
+
+  private:
+    std::optional<CojobSpec> NextJobs();
+    std::optional<CojobSpec> NextCoflow();
+    bool IsOver() const;
+    JobSpec MakeJob(const TraceJob& row) const;
+    void SetModel(const TraceJob& row, JobSpec& job) const;
+    void SetDetails(const TraceJob& row, JobSpec& job) const;
+    std::vector<uint32_t> ListIterations(const TraceJob& row, const JobSpec& job) const;
+    Time Compressed(Time submit) const;
+
+    std::shared_ptr<const Trace> m_trace;
+    ReplaySpec m_spec;
+    uint32_t m_cojobBase{0}; //!< added to the numbers of cojobs
+    uint32_t m_plainBase{0}; //!< added to the number of a plain job for that of its group
+    std::size_t m_next{0};
+    uint64_t m_given{0}; //!< jobs or coflows
+};
+
+/**
+ * \param trace as it was read
+ * \param spec rules
+ * \return what stands in the way of replaying it on this cluster, by line of the file
+ */
+std::vector<Diagnostic> CheckTrace(const Trace& trace, const ReplaySpec& spec);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TRACE_COJOBS_H

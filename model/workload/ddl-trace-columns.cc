@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-trace-columns.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< a century
+
+} // namespace
+
+TraceColumns::TraceColumns(const std::string& header)
+{
+    for (const auto& name : SplitCsv(header))
+    {
+        m_columns.emplace(name, m_count++); // of two with one name, the first one
+    }
+}
+
+bool
+TraceColumns::Has(const std::string& name) const
+{
+    return m_columns.count(name) > 0;
+}
+
+bool
+TraceColumns::HasAll(const std::vector<std::string>& names) const
+{
+    return std::all_of(names.begin(), names.end(), [this](const auto& name) { return Has(name); });
+}
+
+bool
+TraceColumns::Require(const std::vector<std::string>& names, TraceLines& lines) const
+{
+    for (const auto& name : names)
+    {
+        if (!Has(name))
+        {
+            lines.Refuse("has no column \"" + name + "\" (" + JoinNames(names) + " are needed)");
+        }
+    }
+    return HasAll(names);
+}
+
+std::size_t
+TraceColumns::Find(const std::string& name) const
+{
+    return m_columns.at(name);
+}
+
+std::size_t
+TraceColumns::GetCount() const
+{
+    return m_count;
+}
+
+TraceRow::TraceRow(const TraceColumns& columns, const std::string& line, TraceLines& lines)
+    : m_columns(columns),
+      m_fields(SplitCsv(line)),
+      m_lines(lines)
+{
+    if (m_fields.size() != columns.GetCount())
+    {
+        Refuse(std::to_string(m_fields.size()) + " fields under " +
+               std::to_string(columns.GetCount()) + " columns");
+        m_fields.assign(columns.GetCount(), "");
+    }
+}
+
+bool
+TraceRow::IsGood() const
+{
+    return m_isGood;
+}
+
+const std::string&
+TraceRow::Text(const std::string& column) const
+{
+    static const std::string none;
+    return m_columns.Has(column) ? m_fields[m_columns.Find(column)] : none;
+}
+
+bool
+TraceRow::IsEmpty(const std::string& column) const
+{
+    return Text(column).empty();
+}
+
+std::optional<uint64_t>
+TraceRow::Whole(const std::string& column, uint64_t least, uint64_t most) const
+{
+    const auto number = ParseWhole(Text(column), least, most);
+    if (!number)
+    {
+        Refuse(column,
+               "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    }
+    return number;
+}
+
+std::optional<Time>
+TraceRow::Duration(const std::string& column) const
+{
+    const auto seconds = ParseReal(Text(column));
+    if (!seconds || *seconds < 0 || *seconds > MOST_SECONDS)
+    {
+        Refuse(column, "seconds, 0 or more");
+        return std::nullopt;
+    }
+    return Seconds(*seconds);
+}
+
+void
+TraceRow::Refuse(const std::string& column, const std::string& wanted) const
+{
+    // A row with too few fields has been complained about.
+    if (m_isGood)
+    {
+        m_lines.Refuse(column + " must be " + wanted + ", is \"" + Text(column) + "\"");
+    }
+    m_isGood = false;
+}
+
+void
+TraceRow::Refuse(const std::string& what) const
+{
+    if (m_isGood)
+    {
+        m_lines.Refuse(what);
+    }
+    m_isGood = false;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TRACE_COLUMNS_H
+#define DDL_TRACE_COLUMNS_H
+
+#include "ddl-trace-lines.h"
+
+#include "ns3/nstime.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+constexpr uint64_t MOST_GPUS = 4096;          //!< of a job of a trace
+constexpr uint64_t MOST_TRACE_ID = 999999999; //!< of a job of a trace
+
+/** Which column of a CSV file is where. */
+class TraceColumns
+{
+  public:
+    /** \param header first line of the file */
+    explicit TraceColumns(const std::string& header);
+
+    bool Has(const std::string& name) const;
+    bool HasAll(const std::vector<std::string>& names) const;
+    /** Complains about those of the columns that are not there. \return true if all are */
+    bool Require(const std::vector<std::string>& names, TraceLines& lines) const;
+
+    /** \return position of a column that is there */
+    std::size_t Find(const std::string& name) const;
+    std::size_t GetCount() const;
+
+  private:
+    std::map<std::string, std::size_t> m_columns;
+    std::size_t m_count{0};
+};
+
+/** One line of a CSV file; complains about fields that are wrong. */
+class TraceRow
+{
+  public:
+    /** Complains when there are not as many fields as columns; then all of them are empty. */
+    TraceRow(const TraceColumns& columns, const std::string& line, TraceLines& lines);
+
+    /** \return true if there was no complaint about this row */
+    bool IsGood() const;
+
+    /** \return the field; "" when the column is not there */
+    const std::string& Text(const std::string& column) const;
+    bool IsEmpty(const std::string& column) const;
+    /** \return the number; none, with a complaint, if it is anything else */
+    std::optional<uint64_t> Whole(const std::string& column, uint64_t least, uint64_t most) const;
+    /** \return that many seconds, 0 to a century; none, with a complaint, if it is anything else */
+    std::optional<Time> Duration(const std::string& column) const;
+
+    /** Complain about a field. \param wanted "a number from 1 to 8" */
+    void Refuse(const std::string& column, const std::string& wanted) const;
+    /** Complain about the row. */
+    void Refuse(const std::string& what) const;
+
+  private:
+    const TraceColumns& m_columns;
+    std::vector<std::string> m_fields;
+    TraceLines& m_lines;
+    mutable bool m_isGood{true};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TRACE_COLUMNS_H

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TRACE_LINES_H
+#define DDL_TRACE_LINES_H
+
+#include "ns3/ddl-error.h"
+
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A file of lines, read one by one, and what is wrong with them. Blank lines and lines that begin
+ * with '#' are passed over; a carriage return or a byte-order mark is no part of a line.
+ */
+class TraceLines
+{
+  public:
+    /**
+     * \param input the text
+     * \param name of the file, for complaints
+     */
+    TraceLines(std::istream& input, const std::string& name);
+
+    /** \return the next line; none at the end */
+    std::optional<std::string> Next();
+
+    /** \return the number of the line that Next() gave last, from 1 */
+    uint64_t GetNumber() const;
+
+    /** Complain about the line that Next() gave last. */
+    void Refuse(const std::string& what);
+    /** Complain about another line. */
+    void Refuse(uint64_t line, const std::string& what);
+
+    /** \throws InputError with all complaints, or the first ones of very many, if there are any */
+    void Finish() const;
+
+  private:
+    std::istream& m_input;
+    std::string m_name;
+    uint64_t m_number{0};
+    uint64_t m_complaints{0};
+    std::vector<Diagnostic> m_diagnostics;
+};
+
+/** \return the fields of a line between commas, without blanks or quotes around them */
+std::vector<std::string> SplitCsv(const std::string& line);
+
+/** \return a finite number that is the whole text; none if it is anything else */
+std::optional<double> ParseReal(const std::string& text);
+
+/** \return a whole number from least to most that is the whole text ("3", "3.0"); none else */
+std::optional<uint64_t> ParseWhole(const std::string& text, uint64_t least, uint64_t most);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TRACE_LINES_H

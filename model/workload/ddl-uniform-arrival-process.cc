@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-uniform-arrival-process.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(UniformArrivalProcess);
+
+TypeId
+UniformArrivalProcess::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::UniformArrivalProcess")
+                            .SetParent<ArrivalProcess>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<UniformArrivalProcess>()
+                            .AddAttribute("Window",
+                                          "Time within which all arrive.",
+                                          TimeValue(Minutes(20)),
+                                          MakeTimeAccessor(&UniformArrivalProcess::m_window),
+                                          MakeTimeChecker(Time(0)));
+    return tid;
+}
+
+UniformArrivalProcess::UniformArrivalProcess()
+    : m_variable(CreateObject<UniformRandomVariable>())
+{
+}
+
+std::string
+UniformArrivalProcess::GetSummary() const
+{
+    return "each at a random time within Window (Ada-SRSF: 20 minutes)";
+}
+
+int64_t
+UniformArrivalProcess::AssignStreams(int64_t stream)
+{
+    m_variable->SetStream(stream);
+    return 1;
+}
+
+Time
+UniformArrivalProcess::DoGetGap(const ArrivalView& view)
+{
+    const double left = std::max(0.0, (m_window - view.last).GetSeconds());
+    const double part = std::pow(m_variable->GetValue(), 1.0 / (view.count - view.index));
+    return Seconds(left * (1 - part));
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-generated-cojobs.h"
+#include "ns3/ddl-poisson-arrival-process.h"
+#include "ns3/double.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+GeneratorModel
+Model(const std::string& name, bool timed)
+{
+    GeneratorModel model;
+    model.profile.name = name;
+    model.profile.bytes = 1000000;
+    model.profile.forward = MilliSeconds(timed ? 3 : 0);
+    model.timed = timed;
+    return model;
+}
+
+/** Two models, cojobs of 3 jobs, stages of 10 and 20. */
+GeneratorSpec
+MakeSpec(uint32_t cojobs)
+{
+    RngSeedManager::SetSeed(1);
+    GeneratorSpec spec;
+    spec.models = {Model("a", true), Model("b", false)};
+    spec.cojobs = cojobs;
+    spec.jobs = 3;
+    spec.stages = {10, 20};
+    return spec;
+}
+
+std::vector<CojobSpec>
+TakeAll(const GeneratorSpec& spec)
+{
+    GeneratedCojobs source(spec);
+    std::vector<CojobSpec> all;
+    while (auto cojob = source.Next())
+    {
+        all.push_back(*cojob);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST(GeneratedCojobs, RoundRobinOverTheModels)
+{
+    GeneratorSpec spec = MakeSpec(3);
+    spec.firstCojob = 5;
+    spec.firstJob = 11;
+    const auto all = TakeAll(spec);
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[1].id, CojobId{6});
+    EXPECT_EQ(all[2].id, CojobId{7});
+    EXPECT_EQ(all[1].jobs[0].model.name, "b");
+    EXPECT_EQ(all[2].jobs[0].model.name, "a");
+    EXPECT_EQ(all[2].jobs[2].id, JobId{19}); // 11 + 2 x 3 + 2
+    EXPECT_EQ(all[2].iterations, (std::vector<uint32_t>{10, 20}));
+    EXPECT_FALSE(all[2].plain);
+    EXPECT_EQ(all[2].submit, Time(0));
+    // 2 x 2 parameter servers: a port moves M out and M in; 2 MB at 10 Gbps are 1.6 ms, 40 % of
+    // which are the forward pass.
+    EXPECT_EQ(all[1].jobs[0].model.forward, MicroSeconds(640));
+    EXPECT_EQ(all[1].jobs[0].model.backward, MicroSeconds(960));
+    EXPECT_EQ(all[0].jobs[0].model.forward, MilliSeconds(3)); // its own
+    EXPECT_NE(all[0].jobs[0].curve->half, all[0].jobs[1].curve->half);
+}
+
+TEST(GeneratedCojobs, LoadCompressesTheGaps)
+{
+    GeneratorSpec spec = MakeSpec(50);
+    spec.arrivals.SetTypeId(PoissonArrivalProcess::GetTypeId());
+    const auto once = TakeAll(spec);
+    spec.load = 2;
+    const auto twice = TakeAll(spec);
+    EXPECT_GT(once.back().submit, Seconds(10 * 60));
+    for (std::size_t i = 0; i < once.size(); ++i)
+    {
+        EXPECT_NEAR(once[i].submit.GetSeconds(), 2 * twice[i].submit.GetSeconds(), 1e-6);
+        EXPECT_EQ(once[i].jobs[0].curve->half, twice[i].jobs[0].curve->half);
+    }
+}
+
+TEST(GeneratedCojobs, SuccessorsFollowTheirModel)
+{
+    GeneratorSpec spec = MakeSpec(5);
+    spec.successors = true;
+    spec.until = Seconds(100);
+    GeneratedCojobs source(spec);
+    const auto first = source.Next();
+    const auto second = source.Next();
+    EXPECT_FALSE(source.Next()); // one cojob a model
+    // The second one is down first: its successor is cojob 4 all the same.
+    const auto fourth = source.NextAfter(*second, Seconds(3));
+    ASSERT_TRUE(fourth);
+    EXPECT_EQ(fourth->id, CojobId{4});
+    EXPECT_EQ(fourth->submit, Seconds(3));
+    EXPECT_EQ(fourth->jobs[0].model.name, "b");
+    EXPECT_EQ(fourth->jobs[0].id, JobId{10});
+    EXPECT_FALSE(source.NextAfter(*fourth, Seconds(4))); // there is no sixth one
+    const auto third = source.NextAfter(*first, Seconds(99));
+    ASSERT_TRUE(third);
+    EXPECT_EQ(third->id, CojobId{3});
+    EXPECT_FALSE(source.NextAfter(*third, Seconds(100))); // too late for the fifth one
+    // What it gives for a cojob hangs on its number alone.
+    GeneratedCojobs again(spec);
+    EXPECT_EQ(again.NextAfter(*second, Seconds(9))->jobs[1].curve->half,
+              fourth->jobs[1].curve->half);
+    // Of a cojob that it did not make it knows nothing.
+    CojobSpec other;
+    spec.firstCojob = 10;
+    EXPECT_FALSE(GeneratedCojobs(spec).NextAfter(other, Seconds(1)));
+}
+
+TEST(GeneratedCojobs, BracketsAreDealtToEachModelInTurn)
+{
+    GeneratorSpec spec = MakeSpec(8);
+    spec.kind = "hyperband";
+    spec.maxIterations = 9;
+    spec.eta = 3;
+    // R = 9: brackets of 9, 5 (ceil of 3 / 2 x 3) and 3 jobs
+    const auto all = TakeAll(spec);
+    std::vector<std::size_t> jobs;
+    std::set<uint32_t> ids;
+    for (const auto& cojob : all)
+    {
+        jobs.push_back(cojob.jobs.size());
+        for (const auto& job : cojob.jobs)
+        {
+            EXPECT_TRUE(ids.insert(job.id.value).second);
+        }
+    }
+    EXPECT_EQ(jobs, (std::vector<std::size_t>{9, 9, 5, 5, 3, 3, 9, 9}));
+    EXPECT_EQ(*ids.rbegin(), 52U); // no number is left out
+    EXPECT_EQ(ids.size(), 52U);
+}
+
+TEST(GeneratedCojobs, PlainJobsOfGivenSizes)
+{
+    // Ada-SRSF §V-A: 80 jobs of 1 GPU, 14 of 2, 26 of 4, 30 of 8, 8 of 16, 2 of 32
+    GeneratorSpec spec = MakeSpec(1);
+    spec.kind = "jobs";
+    spec.jobs = 160;
+    spec.servers = 0;
+    spec.pattern.SetTypeId(FindPolicy(CommunicationPattern::GetTypeId(), "ring"));
+    spec.sizes = {{1, 80}, {2, 14}, {4, 26}, {8, 30}, {16, 8}, {32, 2}};
+    spec.iterations.SetTypeId(UniformRandomVariable::GetTypeId());
+    spec.iterations.Set("Min", DoubleValue(1000));
+    spec.iterations.Set("Max", DoubleValue(6000));
+    std::map<uint32_t, uint32_t> sizes;
+    std::set<uint32_t> iterations;
+    const auto all = TakeAll(spec);
+    for (const auto& group : all)
+    {
+        EXPECT_TRUE(group.plain);
+        ASSERT_EQ(group.jobs.size(), 1U);
+        ++sizes[group.jobs[0].workers];
+        ASSERT_EQ(group.iterations.size(), 1U);
+        EXPECT_GE(group.iterations[0], 1000U);
+        EXPECT_LE(group.iterations[0], 6000U);
+        iterations.insert(group.iterations[0]);
+    }
+    EXPECT_EQ(sizes,
+              (std::map<uint32_t, uint32_t>{{1, 80}, {2, 14}, {4, 26}, {8, 30}, {16, 8}, {32, 2}}));
+    EXPECT_GT(iterations.size(), 100U);
+    EXPECT_FALSE(std::all_of(all.begin(), all.begin() + 80, [](const auto& group) {
+        return group.jobs[0].workers == 1; // shuffled
+    }));
+}
+
+TEST(GeneratedCojobs, RandomModelsHangOnTheSeed)
+{
+    GeneratorSpec spec = MakeSpec(100);
+    spec.randomModels = true;
+    const auto names = [&spec] {
+        std::string text;
+        for (const auto& cojob : TakeAll(spec))
+        {
+            text += cojob.jobs[0].model.name;
+        }
+        return text;
+    };
+    const std::string first = names();
+    EXPECT_EQ(first, names());
+    EXPECT_NEAR(static_cast<double>(std::count(first.begin(), first.end(), 'a')), 50, 15);
+    RngSeedManager::SetSeed(2);
+    EXPECT_NE(first, names());
+    RngSeedManager::SetSeed(1);
+}
