@@ -174,9 +174,18 @@ TEST_P(AllReduceConformance, AloneThereIsNobodyToSendTo)
     }
 }
 
+/** \return all patterns but those that carry data one way and sum nothing */
+std::vector<std::string>
+ListAllReduces()
+{
+    auto names = ListPolicies(CommunicationPattern::GetTypeId());
+    names.erase(std::remove(names.begin(), names.end(), "shuffle"), names.end());
+    return names;
+}
+
 INSTANTIATE_TEST_SUITE_P(All,
                          AllReduceConformance,
-                         testing::ValuesIn(ListPolicies(CommunicationPattern::GetTypeId())),
+                         testing::ValuesIn(ListAllReduces()),
                          [](const auto& info) {
                              std::string name = info.param;
                              std::replace(name.begin(), name.end(), '-', '_');

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-poisson-arrival-process.h"
