@@ -482,6 +482,8 @@ set(ddl_helper_headers
     ddl-alone-runs.h
     ddl-arguments.h
     ddl-attribute-check.h
+    ddl-bar-chart.h
+    ddl-bars-by-model-figure.h
     ddl-bars-figure.h
     ddl-cdf-slowdown-figure.h
     ddl-child-process.h
@@ -557,6 +559,8 @@ set(ddl_helper_sources
     ddl-alone-scenario.cc
     ddl-arguments.cc
     ddl-attribute-check.cc
+    ddl-bar-chart.cc
+    ddl-bars-by-model-figure.cc
     ddl-bars-figure.cc
     ddl-cdf-slowdown-figure.cc
     ddl-child-process.cc
@@ -642,6 +646,7 @@ set(ddl_helper_tests
     ddl-compare-options-test.cc
     ddl-compare-test.cc
     ddl-csv-table-test.cc
+    ddl-figure-outcome-test.cc
     ddl-figures-test.cc
     ddl-folder-lock-test.cc
     ddl-forecast-test.cc
@@ -651,6 +656,7 @@ set(ddl_helper_tests
     ddl-json-document-test.cc
     ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
+    ddl-paper-figure-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
     ddl-progress-test.cc
@@ -659,9 +665,11 @@ set(ddl_helper_tests
     ddl-run-end-test.cc
     ddl-run-scenario-test.cc
     ddl-scale-test.cc
+    ddl-scenario-document-test.cc
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc
     ddl-scenario-writer-test.cc
+    ddl-sweep-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
     ddl-trace-replay-test.cc

@@ -180,15 +180,19 @@ FindSwapped(const FigureOrder& order,
         for (std::size_t high = low + 1; high < measured.size(); ++high)
         {
             const auto ratio = EstimateRatio(measured[high], measured[low]);
-            if (!ratio || ratio->mean >= 1)
+            const double width = ratio ? ratio->halfWidth.value_or(0) : 0;
+            const bool isSwapped = ratio && ratio->mean < 1;
+            const bool isCertain = ratio && std::abs(ratio->mean - 1) > width;
+            if (isSwapped)
             {
-                continue;
+                outcome.swapped.push_back(order.ascending[high] + " before " +
+                                          order.ascending[low]);
             }
-            outcome.swapped.push_back(order.ascending[high] + " before " + order.ascending[low]);
-            const bool isCertain = ratio->mean + ratio->halfWidth.value_or(0) < 1;
-            outcome.verdict = isCertain                                    ? OrderVerdict::DIFFERENT
-                              : outcome.verdict == OrderVerdict::DIFFERENT ? outcome.verdict
-                                                                           : OrderVerdict::TIED;
+            const OrderVerdict verdict = isSwapped && isCertain ? OrderVerdict::DIFFERENT
+                                         : isSwapped            ? OrderVerdict::TIED
+                                         : isCertain            ? OrderVerdict::SAME
+                                                                : OrderVerdict::SAME_MEANS;
+            outcome.verdict = std::max(outcome.verdict, verdict); // the worst pair counts
         }
     }
 }

@@ -44,8 +44,9 @@ enum class OrderVerdict
 {
     MISSING,
     SAME,
-    TIED,     //!< it differs only where intervals do not tell who is first
-    DIFFERENT //!< a pair stands the other way round, and its interval says so
+    SAME_MEANS, //!< the same, but intervals do not tell who is first in every pair
+    TIED,       //!< it differs only where intervals do not tell who is first
+    DIFFERENT   //!< a pair stands the other way round, and its interval says so
 };
 
 /** What came of a FigureOrder. */

@@ -46,6 +46,7 @@ MakeNote(const fs::path& folder,
     note.text = DescribeRuns(comparison);
     note.asked = CountRuns(comparison);
     note.cpuSeconds = CostMeter::Read(folder);
+    note.isShared = !comparison.from.empty();
     std::vector<ResultSet> own;
     for (const auto& selected : sets)
     {

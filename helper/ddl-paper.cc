@@ -61,6 +61,9 @@ FindFigureFolders()
             folders.push_back({entry.path().string(), PeekPaper(file.string())});
         }
     }
+    std::sort(folders.begin(), folders.end(), [](const auto& a, const auto& b) {
+        return a.path < b.path;
+    });
     return folders;
 }
 

@@ -184,7 +184,7 @@ FormatReport(const std::string& paper,
     {
         for (const auto& note : report.notes)
         {
-            cpu += note.cpuSeconds;
+            cpu += note.isShared ? 0 : note.cpuSeconds;
         }
     }
     return "# " + paper + ": published and measured\n\n" + "Written by `./ddl reproduce " + paper +

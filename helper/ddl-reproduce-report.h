@@ -20,6 +20,7 @@ struct ComparisonNote
     std::size_t done{0};  //!< combinations and seeds that have results
     std::size_t asked{0}; //!< that there are to be
     double cpuSeconds{0}; //!< of all runs, those alone included
+    bool isShared{false}; //!< another figure's, and counted there
 };
 
 /** A table of a sweep. */

@@ -121,6 +121,8 @@ FormatVerdict(OrderVerdict verdict)
         return "not run";
     case OrderVerdict::SAME:
         return "same order";
+    case OrderVerdict::SAME_MEANS:
+        return "same order of means";
     case OrderVerdict::TIED:
         return "order not certain";
     case OrderVerdict::DIFFERENT:

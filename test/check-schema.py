@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Holds scenarios/scenario.schema.json against the reader of scenarios itself.
+"""Holds scenarios/scenario.schema.json, and figure.schema.json, against the reader of scenarios itself.
 
 ddl-check is given scenarios that are wrong everywhere, and names in its complaints the keys, ranges,
 names and attributes that it knows; ddl-run writes the defaults that it used into summary.json. All
@@ -373,6 +373,30 @@ def check_files(schema):
     return len(files) + len(presets)
 
 
+def check_figures(programs, scratch):
+    """Figures of papers: the keys that ddl-reproduce knows, and the files there are."""
+    schema = Schema(ROOT / "scenarios/figure.schema.json")
+    wrong = {"typo": 1}
+    probe = {"paper": "probe", **wrong, "values": [wrong], "orders": [wrong], "pictures": [wrong],
+             "comparisons": [{**wrong, "quick": wrong}]}
+    folder = scratch / "scenarios/probe"
+    folder.mkdir(parents=True)
+    (folder / "figure.json").write_text(json.dumps(probe), encoding="utf-8")
+    answer = subprocess.run([pathlib.Path(programs) / "ddl-reproduce", "probe"],
+                            env=dict(os.environ, DDL_HOME=str(scratch), LC_ALL="C.UTF-8"),
+                            capture_output=True, encoding="utf-8", check=False)
+    known = re.findall(r": (\S*)/typo: unknown key \(known: ([^)]*)\)", answer.stderr)
+    if len(known) != 6:
+        complain(f"ddl-reproduce complains about {len(known)} of 6 typos: {answer.stderr}")
+    for pointer, keys in known:
+        compare_sets(pointer, "key", schema.keys(schema.at(pointer)), set(keys.split(", ")))
+    files = sorted((ROOT / "scenarios").glob("*/figure.json"))
+    for path in files:
+        for error in schema.errors(read_json(path), schema.root):
+            complain(f"{path.relative_to(ROOT)}: {error}")
+    return len(files)
+
+
 def main():
     if len(sys.argv) not in (2, 3):
         print(__doc__.strip(), file=sys.stderr)
@@ -384,7 +408,8 @@ def main():
         objects = compare_keys(schema, reader)
         policies = compare_attributes(schema, reader)
         defaults = check_defaults(schema, reader)
-    files = check_files(schema)
+        figures = check_figures(sys.argv[1], pathlib.Path(scratch))
+    files = check_files(schema) + figures
     for problem in dict.fromkeys(problems):
         print(problem)
     print(f"schema: {objects} objects, attributes of {policies} policies, {defaults} defaults and "

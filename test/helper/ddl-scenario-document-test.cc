@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scratch-folder.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-scenario-document.h"
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+/** Scenarios that extend one another, by path. */
+class ScenarioDocumentTest : public ScratchFolder
+{
+  protected:
+    /** \return the only complaint about a scenario */
+    std::string Complain(const std::string& file)
+    {
+        std::vector<Diagnostic> diagnostics;
+        OpenScenario(file, diagnostics);
+        EXPECT_EQ(diagnostics.size(), 1U);
+        return diagnostics.empty() ? "" : diagnostics[0].ToString();
+    }
+};
+
+TEST_F(ScenarioDocumentTest, WhatIsMissingComesFromAbove)
+{
+    const std::string root =
+        Write("root.json", R"({"name": "root", "a": {"x": 1, "y": 2}, "list": [1, 2], "z": 0})");
+    const std::string middle = Write("middle.json",
+                                     R"({"name": "middle", "description": "d", "extends": ")" +
+                                         root + R"(", "a": {"x": 3}})");
+    const std::string file =
+        Write("file.json",
+              R"({"name": "file", "extends": ")" + middle + R"(", "list": [5], "z": 1})");
+    std::vector<Diagnostic> diagnostics;
+    const Json json = OpenScenario(file, diagnostics).GetRoot();
+    EXPECT_TRUE(diagnostics.empty());
+    EXPECT_EQ(json["name"], "file");
+    EXPECT_FALSE(json.contains("description")) << "not handed down";
+    EXPECT_EQ(json["a"]["x"], 3) << "from the nearest";
+    EXPECT_EQ(json["a"]["y"], 2);
+    EXPECT_EQ(json["list"], Json::parse("[5]")) << "lists are taken whole";
+    EXPECT_EQ(json["z"], 1);
+    EXPECT_EQ(ListScenarioFiles(file).size(), 3U);
+}
+
+TEST_F(ScenarioDocumentTest, WrongBasesAreComplainedAbout)
+{
+    EXPECT_NE(Complain(Write("a.json", "{\n\"extends\": 7}"))
+                  .find("a.json:2: /extends: must be the name of a scenario, is 7"),
+              std::string::npos);
+    EXPECT_NE(Complain(Write("b.json", R"({"extends": "no-such"})"))
+                  .find("/extends: there is no scenario \"no-such\""),
+              std::string::npos);
+    const std::string self = (m_folder / "c.json").string();
+    EXPECT_NE(Complain(Write("c.json", R"({"extends": ")" + self + R"("})"))
+                  .find("extends this scenario itself"),
+              std::string::npos);
+    EXPECT_EQ(ListScenarioFiles(self).size(), 2U) << "and that is where it ends";
+    EXPECT_NE(Complain(Write("d.json", R"({"extends": ")" + Write("e.json", "{") + R"("})"))
+                  .find("/extends: "),
+              std::string::npos);
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3
