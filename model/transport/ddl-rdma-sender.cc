@@ -91,7 +91,7 @@ RdmaSender::MakeData(Time now)
 {
     if (m_next == m_acknowledged) // nothing is under way
     {
-        m_timeout = m_options.timeout;
+        m_progress = now;
         m_deadline = now + m_timeout;
     }
     const Work& work = m_work[m_current];
@@ -241,8 +241,14 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     {
         ++m_current;
     }
-    m_timeout = m_options.timeout;
+    // Twice what it took to get on: a slow link draws no probes, and a fast one few late ones.
+    m_timeout = std::clamp(2 * (now - m_progress), m_options.timeout, m_options.maxTimeout);
+    m_progress = now;
     m_deadline = now + m_timeout;
+    if (m_next > m_acknowledged)
+    {
+        WaitForAnswer(now); // a starvation may have put the timer off
+    }
     return packets;
 }
 
@@ -263,11 +269,18 @@ RdmaSender::GoBack(Time now)
 void
 RdmaSender::WaitForAnswer(Time now)
 {
-    if (!m_timerPending)
+    if (m_timerPending)
     {
-        m_timerPending = true;
-        m_timer->Schedule(m_nic.GetContext(), std::min(m_deadline - now, m_options.timeout));
+        if (m_timerAt <= m_deadline)
+        {
+            return; // when it expires, it goes on to the deadline
+        }
+        m_timer->Cancel();
+        m_timer = Create<Timer>(this);
     }
+    m_timerPending = true;
+    m_timerAt = m_deadline;
+    m_timer->Schedule(m_nic.GetContext(), m_deadline - now);
 }
 
 void

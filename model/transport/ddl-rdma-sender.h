@@ -107,7 +107,7 @@ class RdmaSender : public RdmaReadyHook
     uint32_t Acknowledge(uint64_t expected, Time now);
     void GoBack(Time now);
     void ReadWindow();
-    void WaitForAnswer(Time now); //!< wakes early: progress may bring the deadline forward
+    void WaitForAnswer(Time now);
     void OnTimer();
     void OnPace();
 
@@ -135,8 +135,10 @@ class RdmaSender : public RdmaReadyHook
     uint64_t m_asked{0};    //!< PSN up to which an answer was asked for
     uint32_t m_round{0};    //!< how often it went back
     Time m_deadline;        //!< when the receiver is asked
+    Time m_progress; //!< when the last answer came, or sending began
     Time m_timeout;         //!< present length
     Ptr<Timer> m_timer;
+    Time m_timerAt; //!< when the pending timer expires: at the deadline, or before it
     bool m_timerPending{false};
     bool m_probe{false}; //!< a probe is the next packet
     Ptr<Pacer> m_pacer;
