@@ -205,12 +205,22 @@ set(ddl_cluster_headers
   ddl-cluster-clock.h
   ddl-cluster-view.h
   ddl-cluster.h
+  ddl-fifo-task-queue-policy.h
   ddl-gpu-id.h
   ddl-gpu.h
   ddl-machine.h
+  ddl-srsf-task-queue-policy.h
+  ddl-task-queue-policy.h
 )
-set(ddl_cluster_sources ddl-cluster.cc ddl-gpu.cc ddl-machine.cc)
-set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-test.cc)
+set(ddl_cluster_sources
+  ddl-cluster.cc
+  ddl-fifo-task-queue-policy.cc
+  ddl-gpu.cc
+  ddl-machine.cc
+  ddl-srsf-task-queue-policy.cc
+  ddl-task-queue-policy.cc
+)
+set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-sharing-test.cc ddl-gpu-test.cc)
 
 # model/workload
 set(ddl_workload_headers
@@ -237,6 +247,7 @@ set(ddl_workload_headers
   ddl-inverse-curve-shape.h
   ddl-iteration-log.h
   ddl-job-hosts.h
+  ddl-job-service.h
   ddl-job-spec.h
   ddl-job-state.h
   ddl-job.h
@@ -294,6 +305,7 @@ set(ddl_workload_sources
   ddl-iteration-log.cc
   ddl-job-hosts.cc
   ddl-job-queries.cc
+  ddl-job-service.cc
   ddl-job.cc
   ddl-jobs-trace-format.cc
   ddl-learning-curve.cc
@@ -349,18 +361,29 @@ set(ddl_workload_tests
 set(ddl_placement_headers
   ddl-cluster-view-access.h
   ddl-first-fit-placement-policy.h
+  ddl-list-scheduling-placement-policy.h
+  ddl-lwf-placement-policy.h
   ddl-place-all.h
   ddl-placement-policy.h
+  ddl-random-placement-policy.h
   ddl-server-placement.h
+  ddl-take-first.h
 )
 set(ddl_placement_sources
   ddl-cluster-view-access.cc
   ddl-first-fit-placement-policy.cc
+  ddl-list-scheduling-placement-policy.cc
+  ddl-lwf-placement-policy.cc
   ddl-place-all.cc
   ddl-placement-policy.cc
+  ddl-random-placement-policy.cc
   ddl-server-placement.cc
+  ddl-take-first.cc
 )
-set(ddl_placement_tests ddl-place-all-test.cc ddl-placement-policy-test.cc)
+set(ddl_placement_tests
+    ddl-load-placement-test.cc
+    ddl-place-all-test.cc
+    ddl-placement-policy-test.cc)
 
 # model/scheduling
 set(ddl_scheduling_headers
@@ -382,6 +405,7 @@ set(ddl_scheduling_headers
   ddl-in-band-control-plane.h
   ddl-job-manager.h
   ddl-job-queue-policy.h
+  ddl-least-group.h
   ddl-live-cojob.h
   ddl-live-cojobs.h
   ddl-local-priorities.h
@@ -395,6 +419,8 @@ set(ddl_scheduling_headers
   ddl-sebf-network-scheduler.h
   ddl-sincronia-network-scheduler.h
   ddl-sptf-network-scheduler.h
+  ddl-srsf-job-queue-policy.h
+  ddl-srtf-job-queue-policy.h
   ddl-stage-book.h
   ddl-standing-order.h
   ddl-unit-order.h)
@@ -419,6 +445,7 @@ set(ddl_scheduling_sources
   ddl-in-band-control-plane.cc
   ddl-job-manager.cc
   ddl-job-queue-policy.cc
+  ddl-least-group.cc
   ddl-live-cojobs.cc
   ddl-local-priorities.cc
   ddl-network-scheduler.cc
@@ -429,6 +456,8 @@ set(ddl_scheduling_sources
   ddl-sebf-network-scheduler.cc
   ddl-sincronia-network-scheduler.cc
   ddl-sptf-network-scheduler.cc
+  ddl-srsf-job-queue-policy.cc
+  ddl-srtf-job-queue-policy.cc
   ddl-stage-book.cc
   ddl-standing-order.cc
   ddl-unit-order.cc)

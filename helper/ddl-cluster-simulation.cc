@@ -192,7 +192,13 @@ ClusterSimulation::BuildScheduling()
     m_jobQueue = spec.jobs.Create<JobQueuePolicy>();
     m_placement = spec.placement.Create<PlacementPolicy>();
     m_manager = CreateObject<JobManager>();
-    m_manager->Install({m_cluster, m_transport, m_coordinator, m_agents, m_jobQueue, m_placement});
+    m_manager->Install({m_cluster,
+                        m_transport,
+                        m_coordinator,
+                        m_agents,
+                        m_jobQueue,
+                        m_placement,
+                        m_scenario.cluster.topology.hostRate});
     m_recorder.Watch(m_manager);
     m_bound.Watch(m_manager, rates);
     m_manager->TraceConnectWithoutContext("AllDone",

@@ -4,6 +4,8 @@
 
 #include "ddl-gpu-id.h"
 
+#include "ns3/nstime.h"
+
 #include <vector>
 
 namespace ns3
@@ -15,7 +17,10 @@ namespace ddl
 struct GpuView
 {
     GpuId id;
-    bool free{true}; //!< no job holds it
+    bool free{true};        //!< no job holds it
+    uint64_t memory{0};     //!< bytes that it has; 0: it is held by one job at a time
+    uint64_t freeMemory{0}; //!< bytes of these that no job holds
+    Time load{};            //!< remaining service of the jobs that hold it, summed
 };
 
 /** One machine as a placement policy sees it. */

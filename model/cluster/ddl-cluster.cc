@@ -60,11 +60,12 @@ Cluster::SetFabric(Ptr<Fabric> fabric)
 }
 
 void
-Cluster::AddMachine(HostId host, uint32_t gpus, const std::string& gpuType)
+Cluster::AddMachine(HostId host, uint32_t gpus, const std::string& gpuType, uint64_t gpuMemory)
 {
-    NS_LOG_FUNCTION(this << host << gpus << gpuType);
+    NS_LOG_FUNCTION(this << host << gpus << gpuType << gpuMemory);
     NS_ABORT_MSG_UNLESS(m_fabric, "a cluster needs a fabric before its first machine");
-    const auto machine = CreateObject<Machine>(host, m_fabric->GetHost(host), gpus, gpuType);
+    const auto machine =
+        CreateObject<Machine>(host, m_fabric->GetHost(host), gpus, gpuType, gpuMemory);
     NS_ABORT_MSG_IF(!m_machines.emplace(host, machine).second,
                     "host " << host << " is a machine already");
 }
@@ -129,12 +130,12 @@ Cluster::GetView() const
 }
 
 void
-Cluster::Claim(const std::vector<GpuId>& gpus, JobId job)
+Cluster::Claim(const std::vector<GpuId>& gpus, JobId job, uint64_t memory)
 {
     NS_LOG_FUNCTION(this << gpus.size() << job);
     for (const GpuId& id : gpus)
     {
-        GetMachine(id.host)->Claim(id.index, job);
+        GetMachine(id.host)->Claim(id.index, job, memory);
     }
 }
 

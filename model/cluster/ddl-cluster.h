@@ -37,8 +37,9 @@ class Cluster : public Object
      * \param host a host of the fabric, not yet a machine
      * \param gpus how many it has; may be 0
      * \param gpuType what they are called; only kept
+     * \param gpuMemory bytes of each GPU; 0: a GPU is held by one job at a time
      */
-    void AddMachine(HostId host, uint32_t gpus, const std::string& gpuType);
+    void AddMachine(HostId host, uint32_t gpus, const std::string& gpuType, uint64_t gpuMemory = 0);
 
     /** \return machines in host order */
     std::vector<HostId> GetHosts() const;
@@ -52,10 +53,12 @@ class Cluster : public Object
     ClusterView GetView() const;
 
     /**
-     * Give GPUs to a job. Another job holding one of them is an error of the caller's and ends the
-     * program; those that the job itself holds stay its own.
+     * Give GPUs to a job. One without room for it is an error of the caller's and ends the program;
+     * those that the job itself holds stay its own.
+     *
+     * \param memory bytes that it takes of each; 0: all
      */
-    void Claim(const std::vector<GpuId>& gpus, JobId job);
+    void Claim(const std::vector<GpuId>& gpus, JobId job, uint64_t memory = 0);
     /** Take them back. No effect on free ones; another job's are not to be released. */
     void Release(const std::vector<GpuId>& gpus, JobId job);
 

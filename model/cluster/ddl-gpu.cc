@@ -51,6 +51,7 @@ Gpu::DoDispose()
     m_end.Cancel();
     m_running = false;
     m_tasks.clear();
+    m_policy = nullptr;
     Object::DoDispose();
 }
 
@@ -61,11 +62,11 @@ Gpu::GetId() const
 }
 
 void
-Gpu::Submit(Time duration, DoneCallback done, JobId owner)
+Gpu::Submit(Time duration, DoneCallback done, JobId owner, Time service)
 {
     NS_LOG_FUNCTION(this << duration << owner);
     NS_ABORT_MSG_IF(duration.IsStrictlyNegative(), "a task of " << duration << " cannot run");
-    m_tasks.push_back({duration, std::move(done), owner});
+    m_tasks.push_back({std::move(done), {owner, Simulator::Now(), duration, service}});
     if (!m_running)
     {
         StartNext();
@@ -75,17 +76,19 @@ Gpu::Submit(Time duration, DoneCallback done, JobId owner)
 void
 Gpu::StartNext()
 {
+    Settle();
+    const std::size_t next = SelectNext();
+    std::rotate(m_tasks.begin(), m_tasks.begin() + next, m_tasks.begin() + next + 1);
     m_running = true;
-    m_started = Simulator::Now();
-    m_end = Simulator::Schedule(m_tasks.front().duration, &Gpu::Finish, this);
-    m_taskStart(m_id, m_tasks.front().owner);
+    m_end = Simulator::Schedule(m_tasks.front().view.duration, &Gpu::Finish, this);
+    m_taskStart(m_id, m_tasks.front().view.owner);
 }
 
 void
 Gpu::EndTask()
 {
-    const JobId owner = m_tasks.front().owner;
-    m_busy += Simulator::Now() - m_started;
+    const JobId owner = m_tasks.front().view.owner;
+    Settle();
     m_running = false;
     m_tasks.pop_front();
     m_taskEnd(m_id, owner);
@@ -114,9 +117,9 @@ Gpu::Cancel(JobId owner)
     const auto waiting = m_tasks.begin() + (m_running ? 1 : 0);
     m_tasks.erase(std::remove_if(waiting,
                                  m_tasks.end(),
-                                 [owner](const Task& task) { return task.owner == owner; }),
+                                 [owner](const Task& task) { return task.view.owner == owner; }),
                   m_tasks.end());
-    if (m_running && m_tasks.front().owner == owner)
+    if (m_running && m_tasks.front().view.owner == owner)
     {
         Simulator::Remove(m_end); // a cancelled event would still draw the clock on
         EndTask();
@@ -142,7 +145,51 @@ Gpu::GetQueueLength() const
 Time
 Gpu::GetBusyTime() const
 {
-    return m_running ? m_busy + (Simulator::Now() - m_started) : m_busy;
+    return GetTimes().busy;
+}
+
+void
+Gpu::SetQueuePolicy(Ptr<TaskQueuePolicy> policy)
+{
+    m_policy = policy;
+}
+
+void
+Gpu::SetHolders(std::size_t holders)
+{
+    Settle();
+    m_holders = holders;
+}
+
+GpuTimes
+Gpu::GetTimes() const
+{
+    GpuTimes times = m_times;
+    const Time since = Simulator::Now() - m_settled;
+    (m_running ? times.busy : m_holders > 0 ? times.waiting : times.idle) += since;
+    return times;
+}
+
+void
+Gpu::Settle()
+{
+    m_times = GetTimes();
+    m_settled = Simulator::Now();
+}
+
+std::size_t
+Gpu::SelectNext() const
+{
+    if (!m_policy || m_tasks.size() == 1)
+    {
+        return 0;
+    }
+    TaskQueueView view;
+    for (const Task& task : m_tasks)
+    {
+        view.waiting.push_back(task.view);
+    }
+    return m_policy->SelectNext(view);
 }
 
 } // namespace ddl

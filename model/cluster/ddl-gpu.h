@@ -3,6 +3,7 @@
 #define DDL_GPU_H
 
 #include "ddl-gpu-id.h"
+#include "ddl-task-queue-policy.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -17,8 +18,17 @@ namespace ns3
 namespace ddl
 {
 
+/** How a GPU has spent the time since the start of the run; the three add up to it exactly. */
+struct GpuTimes
+{
+    Time busy;    //!< a task ran
+    Time waiting; //!< none ran, but a job held the GPU
+    Time idle;    //!< nobody held it
+};
+
 /**
- * A GPU: it serves tasks one at a time, each alone for its duration, first come first served.
+ * A GPU: it serves tasks one at a time, each alone for its duration; which of those that wait is
+ * next, a TaskQueuePolicy says, without one the first that came.
  *
  * A task is whatever its owner computes without a break: a forward pass, a backward pass, or both.
  * Tasks are not preempted by other tasks (Hare §II-B); only a stopped owner's are taken away.
@@ -41,8 +51,18 @@ class Gpu : public Object
      * \param duration 0 or more, on this GPU
      * \param done called at its end, before the next task starts; may submit again
      * \param owner job that the task belongs to
+     * \param service remaining service of that job, for the policy
      */
-    void Submit(Time duration, DoneCallback done, JobId owner = JobId());
+    void Submit(Time duration, DoneCallback done, JobId owner = JobId(), Time service = Time());
+
+    /** \param policy who is next; null: first come, first served */
+    void SetQueuePolicy(Ptr<TaskQueuePolicy> policy);
+
+    /** \param holders how many jobs hold it now */
+    void SetHolders(std::size_t holders);
+
+    /** \return how the time has been spent so far */
+    GpuTimes GetTimes() const;
 
     /** Drop an owner's tasks, the running one included, without a callback. */
     void Cancel(JobId owner);
@@ -61,21 +81,25 @@ class Gpu : public Object
   private:
     struct Task
     {
-        Time duration;
         DoneCallback done;
-        JobId owner;
+        WaitingTask view;
     };
 
     void StartNext();
     void Finish();
     void EndTask();
+    std::size_t SelectNext() const;
+    /** Put the time since the last change on the account of the present state. */
+    void Settle();
 
     GpuId m_id;
+    Ptr<TaskQueuePolicy> m_policy;
     std::deque<Task> m_tasks; //!< front: the running one, if m_running
     EventId m_end;            //!< of the running task
     bool m_running{false};
-    Time m_started; //!< of the running task
-    Time m_busy;    //!< tasks that are over
+    std::size_t m_holders{0};
+    Time m_settled;   //!< when the accounts were last written
+    GpuTimes m_times; //!< until then
 
     TracedCallback<GpuId, JobId> m_taskStart; //!< "TaskStart": GPU, owner
     TracedCallback<GpuId, JobId> m_taskEnd;   //!< "TaskEnd": GPU, owner; also when cancelled

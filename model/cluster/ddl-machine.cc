@@ -19,10 +19,15 @@ Machine::GetTypeId()
     return tid;
 }
 
-Machine::Machine(HostId host, Ptr<Node> node, uint32_t gpus, const std::string& gpuType)
+Machine::Machine(HostId host,
+                 Ptr<Node> node,
+                 uint32_t gpus,
+                 const std::string& gpuType,
+                 uint64_t gpuMemory)
     : m_host(host),
       m_node(node),
       m_gpuType(gpuType),
+      m_gpuMemory(gpuMemory),
       m_holders(gpus)
 {
     NS_LOG_FUNCTION(this << host << gpus << gpuType);
@@ -90,38 +95,65 @@ Machine::GetView() const
     view.servers = m_servers;
     for (uint32_t index = 0; index < m_gpus.size(); ++index)
     {
-        view.gpus.push_back({GpuId{m_host, index}, !m_holders[index].has_value()});
+        view.gpus.push_back({GpuId{m_host, index},
+                             m_holders[index].empty(),
+                             m_gpuMemory,
+                             m_gpuMemory - GetHeldMemory(index)});
     }
     return view;
 }
 
 void
-Machine::Claim(uint32_t index, JobId job)
+Machine::Claim(uint32_t index, JobId job, uint64_t memory)
 {
-    NS_LOG_FUNCTION(this << index << job);
-    const std::optional<JobId> holder = GetHolder(index);
-    NS_ABORT_MSG_IF(holder && *holder != job,
+    NS_LOG_FUNCTION(this << index << job << memory);
+    const Ptr<Gpu> gpu = GetGpu(index);
+    auto& holders = m_holders[index];
+    if (holders.count(job) > 0)
+    {
+        return;
+    }
+    const bool whole = m_gpuMemory == 0 || memory == 0;
+    const uint64_t rest = m_gpuMemory - GetHeldMemory(index);
+    NS_ABORT_MSG_IF(memory > m_gpuMemory && m_gpuMemory > 0,
+                    "job " << job << " claims " << memory << " bytes of a GPU of " << m_gpuMemory);
+    NS_ABORT_MSG_IF(whole ? !holders.empty() : memory > rest,
                     "job " << job << " claims GPU " << index << " of machine " << m_host
-                           << ", which job " << *holder << " holds");
-    m_holders[index] = job;
+                           << ", which job " << holders.begin()->first << " holds");
+    holders[job] = whole ? m_gpuMemory : memory;
+    gpu->SetHolders(holders.size());
 }
 
 void
 Machine::Release(uint32_t index, JobId job)
 {
     NS_LOG_FUNCTION(this << index << job);
-    const std::optional<JobId> holder = GetHolder(index);
-    NS_ABORT_MSG_IF(holder && *holder != job,
+    const Ptr<Gpu> gpu = GetGpu(index);
+    auto& holders = m_holders[index];
+    NS_ABORT_MSG_IF(!holders.empty() && holders.count(job) == 0,
                     "job " << job << " releases GPU " << index << " of machine " << m_host
-                           << ", which job " << *holder << " holds");
-    m_holders[index].reset();
+                           << ", which job " << holders.begin()->first << " holds");
+    holders.erase(job);
+    gpu->SetHolders(holders.size());
 }
 
 std::optional<JobId>
 Machine::GetHolder(uint32_t index) const
 {
     NS_ABORT_MSG_IF(index >= m_gpus.size(), "machine " << m_host << " has no GPU " << index);
-    return m_holders[index];
+    const auto& holders = m_holders[index];
+    return holders.empty() ? std::nullopt : std::make_optional(holders.begin()->first);
+}
+
+uint64_t
+Machine::GetHeldMemory(uint32_t index) const
+{
+    uint64_t held = 0;
+    for (const auto& [job, bytes] : m_holders.at(index))
+    {
+        held += bytes;
+    }
+    return held;
 }
 
 void

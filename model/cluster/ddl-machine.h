@@ -7,6 +7,7 @@
 
 #include "ns3/node.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ namespace ddl
 /**
  * One machine of a cluster: its GPUs and who holds them, and how many parameter servers live on it.
  *
- * Invariant: a GPU is held by at most one job. Breaking it is an error of the caller's and ends the
- * program.
+ * Invariants: without memory sizes a GPU is held by at most one job; with them, what its jobs take
+ * together is no more than it has, and a job that takes all of it (0 bytes) is alone. Breaking them
+ * is an error of the caller's and ends the program.
  */
 class Machine : public Object
 {
@@ -32,8 +34,13 @@ class Machine : public Object
      * \param node its node there
      * \param gpus how many; may be 0
      * \param gpuType what they are called ("V100")
+     * \param gpuMemory bytes of each; 0: a GPU is held by one job at a time
      */
-    Machine(HostId host, Ptr<Node> node, uint32_t gpus, const std::string& gpuType);
+    Machine(HostId host,
+            Ptr<Node> node,
+            uint32_t gpus,
+            const std::string& gpuType,
+            uint64_t gpuMemory = 0);
     ~Machine() override;
 
     HostId GetHost() const;
@@ -43,12 +50,18 @@ class Machine : public Object
     Ptr<Gpu> GetGpu(uint32_t index) const;
     MachineView GetView() const;
 
-    /** Give a GPU to a job; no effect when the job holds it already. */
-    void Claim(uint32_t index, JobId job);
+    /**
+     * Give a GPU, or some of its memory, to a job; no effect when the job holds it already.
+     *
+     * \param memory bytes; 0: all of it
+     */
+    void Claim(uint32_t index, JobId job, uint64_t memory = 0);
     /** Take it back; no effect when nobody holds it. */
     void Release(uint32_t index, JobId job);
-    /** \return the job that holds the GPU */
+    /** \return the job that holds the GPU; of several, the one with the least number */
     std::optional<JobId> GetHolder(uint32_t index) const;
+    /** \return bytes of the GPU that jobs hold */
+    uint64_t GetHeldMemory(uint32_t index) const;
 
     void AddServer();
     void RemoveServer();
@@ -60,8 +73,9 @@ class Machine : public Object
     HostId m_host;
     Ptr<Node> m_node;
     std::string m_gpuType;
+    uint64_t m_gpuMemory;
     std::vector<Ptr<Gpu>> m_gpus;
-    std::vector<std::optional<JobId>> m_holders; //!< by GPU
+    std::vector<std::map<JobId, uint64_t>> m_holders; //!< by GPU: who, and bytes
     uint32_t m_servers{0};
 };
 

@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
@@ -51,6 +52,48 @@ FindGpu(const ClusterView& cluster, GpuId id)
     return FindGpuIn(cluster, id);
 }
 
+bool
+HasRoom(const GpuView& gpu, uint64_t memory)
+{
+    return gpu.memory == 0 || memory == 0 ? gpu.free : memory <= gpu.freeMemory;
+}
+
+std::vector<GpuView>
+ListRoom(const ClusterView& cluster, uint64_t memory)
+{
+    std::vector<GpuView> room;
+    for (const MachineView& machine : cluster.machines)
+    {
+        std::copy_if(machine.gpus.begin(),
+                     machine.gpus.end(),
+                     std::back_inserter(room),
+                     [memory](const GpuView& gpu) { return HasRoom(gpu, memory); });
+    }
+    return room;
+}
+
+Time
+GetLoad(const MachineView& machine)
+{
+    Time load;
+    for (const GpuView& gpu : machine.gpus)
+    {
+        load += gpu.load;
+    }
+    return load;
+}
+
+void
+AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service)
+{
+    for (const GpuId& id : gpus)
+    {
+        GpuView* gpu = FindGpuIn(cluster, id);
+        NS_ABORT_MSG_IF(gpu == nullptr, "there is no GPU " << id.index << " of " << id.host);
+        gpu->load += service;
+    }
+}
+
 uint32_t
 CountFreeGpus(const ClusterView& cluster)
 {
@@ -65,7 +108,7 @@ CountFreeGpus(const ClusterView& cluster)
 }
 
 void
-Occupy(ClusterView& cluster, const Placement& placement)
+Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory)
 {
     for (const GpuId& id : placement.workers)
     {
@@ -74,9 +117,10 @@ Occupy(ClusterView& cluster, const Placement& placement)
             continue;
         }
         GpuView* gpu = FindGpuIn(cluster, id);
-        NS_ABORT_MSG_IF(gpu == nullptr || !gpu->free,
+        NS_ABORT_MSG_IF(gpu == nullptr || !HasRoom(*gpu, memory),
                         "GPU " << id.index << " of machine " << id.host << " is not free");
         gpu->free = false;
+        gpu->freeMemory = memory == 0 || gpu->memory == 0 ? 0 : gpu->freeMemory - memory;
     }
     for (const HostId host : placement.servers)
     {

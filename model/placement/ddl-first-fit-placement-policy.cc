@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-first-fit-placement-policy.h"
 
-#include "ddl-server-placement.h"
+#include "ddl-cluster-view-access.h"
+#include "ddl-take-first.h"
 
 namespace ns3
 {
@@ -23,29 +24,13 @@ FirstFitPlacementPolicy::GetTypeId()
 std::string
 FirstFitPlacementPolicy::GetSummary() const
 {
-    return "first n free GPUs in index order (Ada-SRSF FF)";
+    return "first n GPUs with room in index order (Ada-SRSF FF)";
 }
 
 std::optional<Placement>
 FirstFitPlacementPolicy::DoPlace(const PlacementView& view)
 {
-    Placement placement;
-    for (const MachineView& machine : view.cluster.machines)
-    {
-        for (const GpuView& gpu : machine.gpus)
-        {
-            if (gpu.free && placement.workers.size() < view.workers)
-            {
-                placement.workers.push_back(gpu.id);
-            }
-        }
-    }
-    if (placement.workers.size() < view.workers)
-    {
-        return std::nullopt;
-    }
-    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-    return placement;
+    return TakeFirst(view, ListRoom(view.cluster, view.memory));
 }
 
 } // namespace ddl

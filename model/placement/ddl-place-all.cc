@@ -4,6 +4,8 @@
 #include "ddl-cluster-view-access.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-service.h"
 
 #include <algorithm>
 #include <set>
@@ -65,11 +67,19 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, std::set<GpuId>& take
 }
 
 bool
-IsFree(const ClusterView& cluster, const Placement& placement)
+IsFree(const ClusterView& cluster, const Placement& placement, uint64_t memory)
 {
     return std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
-        return id.index == NO_GPU || FindGpu(cluster, id)->free;
+        return id.index == NO_GPU || HasRoom(*FindGpu(cluster, id), memory);
     });
+}
+
+/** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
+void
+Take(ClusterView& cluster, const JobSpec& job, const Placement& placement, uint64_t iterations)
+{
+    Occupy(cluster, placement, job.model.gpuMemory);
+    AddLoad(cluster, ListGpus(placement), Multiply(GetComputeTime(job, iterations), job.workers));
 }
 
 /**
@@ -80,6 +90,7 @@ IsFree(const ClusterView& cluster, const Placement& placement)
 bool
 PlaceGiven(ClusterView& cluster,
            const std::vector<JobSpec>& jobs,
+           uint64_t iterations,
            std::vector<Placement>& placements)
 {
     std::set<GpuId> taken;
@@ -90,12 +101,12 @@ PlaceGiven(ClusterView& cluster,
         {
             CheckGiven(cluster, jobs[i], taken);
             placements[i] = *jobs[i].placement;
-            free = free && IsFree(cluster, placements[i]);
+            free = free && IsFree(cluster, placements[i], jobs[i].model.gpuMemory);
         }
     }
     for (std::size_t i = 0; free && i < jobs.size(); ++i)
     {
-        Occupy(cluster, placements[i]); // empty ones change nothing
+        Take(cluster, jobs[i], placements[i], iterations); // empty ones change nothing
     }
     return free;
 }
@@ -103,10 +114,13 @@ PlaceGiven(ClusterView& cluster,
 } // namespace
 
 std::optional<std::vector<Placement>>
-PlaceAll(Ptr<PlacementPolicy> policy, ClusterView cluster, const std::vector<JobSpec>& jobs)
+PlaceAll(Ptr<PlacementPolicy> policy,
+         ClusterView cluster,
+         const std::vector<JobSpec>& jobs,
+         uint64_t iterations)
 {
     std::vector<Placement> placements(jobs.size());
-    if (!PlaceGiven(cluster, jobs, placements))
+    if (!PlaceGiven(cluster, jobs, iterations, placements))
     {
         return std::nullopt;
     }
@@ -116,13 +130,14 @@ PlaceAll(Ptr<PlacementPolicy> policy, ClusterView cluster, const std::vector<Job
         {
             continue;
         }
-        const auto placement = policy->Place({cluster, jobs[i].workers, jobs[i].servers});
+        const auto placement =
+            policy->Place({cluster, jobs[i].workers, jobs[i].servers, jobs[i].model.gpuMemory});
         if (!placement)
         {
             return std::nullopt;
         }
         placements[i] = *placement;
-        Occupy(cluster, placements[i]);
+        Take(cluster, jobs[i], placements[i], iterations);
     }
     return placements;
 }

@@ -21,13 +21,15 @@ namespace ddl
  * \param policy asked for jobs without a given placement
  * \param cluster its state now
  * \param jobs of one cojob
+ * \param iterations of each, for the loads that jobs leave for the ones after them
  * \return a placement a job, in their order; nothing when not all fit now
  * \throws InputError when a given placement names what the cluster does not have, or has the wrong
  *         size, or two of them share a GPU
  */
 std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
                                                ClusterView cluster,
-                                               const std::vector<JobSpec>& jobs);
+                                               const std::vector<JobSpec>& jobs,
+                                               uint64_t iterations = 0);
 
 } // namespace ddl
 } // namespace ns3

@@ -34,7 +34,7 @@ CheckPlacement(const PlacementView& view, const Placement& placement)
     for (const GpuId& id : placement.workers)
     {
         const GpuView* gpu = FindGpu(view.cluster, id);
-        NS_ABORT_MSG_IF(gpu == nullptr || !gpu->free,
+        NS_ABORT_MSG_IF(gpu == nullptr || !HasRoom(*gpu, view.memory),
                         "a placement takes GPU " << id.index << " of machine " << id.host
                                                  << ", which is not free");
         NS_ABORT_MSG_IF(!taken.insert(id).second,

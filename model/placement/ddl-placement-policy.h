@@ -20,6 +20,7 @@ struct PlacementView
     ClusterView cluster;
     uint32_t workers{1}; //!< GPUs that the job needs
     uint32_t servers{0}; //!< parameter servers that it needs
+    uint64_t memory{0};  //!< bytes that a worker takes on its GPU; 0: the whole GPU
 };
 
 /**
@@ -34,8 +35,8 @@ class PlacementPolicy : public Policy
 
     /**
      * \param view the cluster and what the job needs
-     * \return where the job goes, checked: the right numbers, GPUs free and all different, machines
-     *         of the cluster; or nothing when the job has to wait
+     * \return where the job goes, checked: the right numbers, GPUs with room and all different,
+     *         machines of the cluster; or nothing when the job has to wait
      */
     std::optional<Placement> Place(const PlacementView& view);
 

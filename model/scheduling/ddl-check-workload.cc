@@ -4,6 +4,7 @@
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-place-all.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -32,6 +33,7 @@ Emptied(ClusterView cluster)
         for (auto& gpu : machine.gpus)
         {
             gpu.free = true;
+            gpu.freeMemory = gpu.memory;
         }
     }
     return cluster;
@@ -46,6 +48,21 @@ CountGpus(const ClusterView& cluster)
         gpus += machine.gpus.size();
     }
     return gpus;
+}
+
+/** \return bytes of the largest GPU; 0 when memory does not count */
+uint64_t
+FindGpuMemory(const ClusterView& cluster)
+{
+    uint64_t memory = 0;
+    for (const auto& machine : cluster.machines)
+    {
+        for (const auto& gpu : machine.gpus)
+        {
+            memory = std::max(memory, gpu.memory);
+        }
+    }
+    return memory;
 }
 
 /** Any GPU is as good as another on an empty cluster, so first-fit finds a place if there is one.
@@ -70,6 +87,19 @@ CheckFit(const CojobSpec& cojob, const ClusterView& cluster, std::vector<Diagnos
     for (const auto& job : cojob.jobs)
     {
         workers += job.workers;
+    }
+    const uint64_t memory = FindGpuMemory(cluster);
+    for (const auto& job : cojob.jobs)
+    {
+        if (memory > 0 && job.model.gpuMemory > memory)
+        {
+            complaints.push_back(
+                {"",
+                 "",
+                 GetName(cojob) + " needs GPUs with " + std::to_string(job.model.gpuMemory) +
+                     " bytes of memory; the cluster's have " + std::to_string(memory)});
+            return;
+        }
     }
     complaints.push_back({"",
                           "",

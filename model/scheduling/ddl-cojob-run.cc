@@ -2,6 +2,7 @@
 #include "ddl-cojob-run.h"
 
 #include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-service.h"
 
 #include <algorithm>
 
@@ -95,12 +96,42 @@ WaitingGroup
 CojobRun::AsWaitingGroup() const
 {
     const CojobSpec& spec = GetSpec();
+    const uint64_t iterations = CountIterations(spec);
     WaitingGroup group{spec.id, spec.submit, static_cast<uint32_t>(spec.jobs.size()), 0};
     for (const auto& job : spec.jobs)
     {
-        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
+        const Time compute = GetComputeTime(job, iterations);
+        const std::size_t gpus = job.placement ? ListGpus(*job.placement).size() : job.workers;
+        group.gpus += gpus;
+        group.remaining = Max(group.remaining, compute);
+        group.service = Multiply(group.service + Multiply(compute, gpus), 1);
     }
     return group;
+}
+
+std::vector<PlacedService>
+CojobRun::ListPlacedService(DataRate hostRate) const
+{
+    std::vector<PlacedService> list;
+    for (const auto& [id, job] : m_jobs)
+    {
+        const uint64_t all = CountIterations(GetSpec());
+        const uint64_t left = all - std::min<uint64_t>(all, job->GetIterationsDone());
+        uint64_t most = 0;
+        for (const HostBytes& host : job->GetHostBytes())
+        {
+            most = std::max({most, host.sent, host.received});
+        }
+        Time iteration = GetComputeTime(job->GetSpec(), 1);
+        if (most > 0 && hostRate.GetBitRate() > 0)
+        {
+            iteration +=
+                Seconds(static_cast<double>(most) * 8 / static_cast<double>(hostRate.GetBitRate()));
+        }
+        const double times = static_cast<double>(left) * job->GetSpec().workers;
+        list.push_back({ListGpus(job->GetPlacement()), Multiply(iteration, times)});
+    }
+    return list;
 }
 
 LiveCojob

@@ -37,6 +37,10 @@ FifoJobQueuePolicy::DoSelectNext(const JobQueueView& view)
         view.waiting.begin(),
         view.waiting.end(),
         [](const WaitingGroup& a, const WaitingGroup& b) { return a.submit < b.submit; });
+    if (first->refused)
+    {
+        return std::nullopt; // those behind it wait as well
+    }
     return static_cast<uint32_t>(first - view.waiting.begin());
 }
 

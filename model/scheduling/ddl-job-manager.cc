@@ -6,6 +6,7 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -184,25 +185,43 @@ JobManager::MakeQueueView() const
     return view;
 }
 
+ClusterView
+JobManager::MakeClusterView() const
+{
+    ClusterView view = m_parts.cluster->GetView();
+    for (const auto& [id, run] : m_runs)
+    {
+        for (const PlacedService& placed : run.ListPlacedService(m_parts.hostRate))
+        {
+            AddLoad(view, placed.gpus, placed.service);
+        }
+    }
+    return view;
+}
+
 void
 JobManager::StartWaiting()
 {
-    while (!m_waiting.empty())
+    JobQueueView view = MakeQueueView();
+    while (!view.waiting.empty())
     {
-        const auto next = m_parts.queue->SelectNext(MakeQueueView());
+        const auto next = m_parts.queue->SelectNext(view);
         if (!next)
         {
             return;
         }
         CojobRun& run = m_runs.at(m_waiting[*next]);
+        const CojobSpec& spec = run.GetSpec();
         const auto placements =
-            PlaceAll(m_parts.placement, m_parts.cluster->GetView(), run.GetSpec().jobs);
+            PlaceAll(m_parts.placement, MakeClusterView(), spec.jobs, CountIterations(spec));
         if (!placements)
         {
-            return;
+            view.waiting[*next].refused = true;
+            continue;
         }
         m_waiting.erase(m_waiting.begin() + *next);
         Start(run, *placements);
+        view = MakeQueueView();
     }
 }
 

@@ -30,6 +30,7 @@ struct JobManagerParts
     std::map<HostId, Ptr<Agent>> agents; //!< one for each machine
     Ptr<JobQueuePolicy> queue;
     Ptr<PlacementPolicy> placement;
+    DataRate hostRate{}; //!< of a machine's link, for loads; 0: communication does not count
 };
 
 /**
@@ -96,6 +97,7 @@ class JobManager : public Object
     void Launch(CojobRun& run, const JobSpec& spec, const Placement& placement);
     void BeginStage(CojobRun& run, const StageDecision& decision);
     JobQueueView MakeQueueView() const;
+    ClusterView MakeClusterView() const;
 
     void NotifyStageStart(Ptr<const Job> job, uint32_t stage);
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);

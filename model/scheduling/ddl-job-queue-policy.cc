@@ -32,6 +32,10 @@ JobQueuePolicy::SelectNext(const JobQueueView& view)
         throw RunError(GetInstanceTypeId().GetName() + " selected group " + std::to_string(*next) +
                        " of " + std::to_string(view.waiting.size()));
     }
+    if (next && view.waiting[*next].refused)
+    {
+        throw RunError(GetInstanceTypeId().GetName() + " selected a group that was refused");
+    }
     return next;
 }
 

@@ -20,7 +20,10 @@ struct WaitingGroup
     CojobId id;
     Time submit;
     uint32_t jobs{1};
-    uint32_t gpus{1}; //!< that all its jobs need together
+    uint32_t gpus{1};    //!< that all its jobs need together
+    Time remaining{};    //!< compute time that its longest job has before it, all stages
+    Time service{};      //!< sum over its jobs of compute time before it x GPUs
+    bool refused{false}; //!< was named at this moment already, and does not fit
 };
 
 /** All that a job queue policy may know: values, a copy of the state at one moment. */
@@ -34,8 +37,10 @@ struct JobQueueView
 /**
  * Family: which waiting group gets GPUs next?
  *
- * The group named is placed if it fits, and otherwise nobody is: to let others pass, a policy names
- * one that fits. It is asked again after every group that was placed.
+ * The group named is placed if it fits; otherwise it is marked as refused. Either way the policy is
+ * asked again, until it names nobody: to let others pass, it names one that is not refused.
+ *
+ * Where a job will run is not known yet, so its communication counts 0 (Ada-SRSF §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -44,7 +49,8 @@ class JobQueuePolicy : public Policy
 
     /**
      * \param view who waits
-     * \return index into `waiting`, checked; or nothing when nobody is to start now
+     * \return index into `waiting`, checked: in range, not refused; or nothing when nobody is to
+     *         start now
      */
     std::optional<uint32_t> SelectNext(const JobQueueView& view);
 

@@ -91,7 +91,7 @@ Job::Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial)
     NS_ABORT_MSG_IF(m_state->launched, "job " << GetId() << " was launched before");
     m_state->launched = true;
     m_state->cluster = cluster;
-    cluster->Claim(ListGpus(m_state->placement), GetId());
+    cluster->Claim(ListGpus(m_state->placement), GetId(), m_state->spec.model.gpuMemory);
     for (const HostId host : m_state->placement.servers)
     {
         cluster->AddServer(host);

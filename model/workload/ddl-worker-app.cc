@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-worker-app.h"
 
+#include "ddl-job-service.h"
 #include "ddl-job.h"
 
 #include "ns3/log.h"
@@ -66,7 +67,9 @@ WorkerApp::Begin()
     GetRawJob()->WorkerBegan(GetOldest());
     if (m_gpu)
     {
-        m_gpu->Submit(m_times.Draw(), m_computed, GetRawJob()->GetId());
+        const JobSpec& spec = GetRawJob()->GetSpec();
+        const Time left = GetComputeTime(spec, GetAllowed() - GetOldest());
+        m_gpu->Submit(m_times.Draw(), m_computed, spec.id, Multiply(left, spec.workers));
     }
     else
     {

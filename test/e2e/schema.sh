@@ -8,7 +8,7 @@ cat "$scratch/out"
 
 # A schema that lacks a key, or has a wrong default, is found out.
 for edit in 's/"bands": {/"bandss": {/' 's/"default": "100kB"/"default": "10kB"/' \
-    's/"enum": \["fifo"\]/"enum": ["fifi"]/'; do
+    's/"enum": \["fifo", /"enum": ["fifi", /'; do
     sed "$edit" "$DDL_HOME/scenarios/scenario.schema.json" >"$scratch/schema.json"
     expect_status 1 python3 "$here/../check-schema.py" "$DDL_BUILD" "$scratch/schema.json"
 done

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fifo-task-queue-policy.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FifoTaskQueuePolicy);
+
+TypeId
+FifoTaskQueuePolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::FifoTaskQueuePolicy")
+                            .SetParent<TaskQueuePolicy>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<FifoTaskQueuePolicy>();
+    return tid;
+}
+
+std::string
+FifoTaskQueuePolicy::GetSummary() const
+{
+    return "the task that came first";
+}
+
+std::size_t
+FifoTaskQueuePolicy::DoSelectNext(const TaskQueueView& /* view */)
+{
+    return 0;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FIFO_TASK_QUEUE_POLICY_H
+#define DDL_FIFO_TASK_QUEUE_POLICY_H
+
+#include "ddl-task-queue-policy.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** `fifo`: the task that came first. */
+class FifoTaskQueuePolicy : public TaskQueuePolicy
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    std::size_t DoSelectNext(const TaskQueueView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FIFO_TASK_QUEUE_POLICY_H

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-srsf-task-queue-policy.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SrsfTaskQueuePolicy);
+
+TypeId
+SrsfTaskQueuePolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::SrsfTaskQueuePolicy")
+                            .SetParent<TaskQueuePolicy>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<SrsfTaskQueuePolicy>();
+    return tid;
+}
+
+std::string
+SrsfTaskQueuePolicy::GetSummary() const
+{
+    return "the task of the job with the shortest remaining service (Ada-SRSF Algorithm 3)";
+}
+
+std::size_t
+SrsfTaskQueuePolicy::DoSelectNext(const TaskQueueView& view)
+{
+    const auto least = std::min_element(
+        view.waiting.begin(),
+        view.waiting.end(),
+        [](const WaitingTask& a, const WaitingTask& b) { return a.service < b.service; });
+    return least - view.waiting.begin();
+}
+
+} // namespace ddl
+} // namespace ns3

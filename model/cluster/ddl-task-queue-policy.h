@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TASK_QUEUE_POLICY_H
+#define DDL_TASK_QUEUE_POLICY_H
+
+#include "ns3/ddl-ids.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/nstime.h"
+
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A task that waits for a GPU. */
+struct WaitingTask
+{
+    JobId owner;
+    Time submitted; //!< when it came
+    Time duration;
+    Time service; //!< remaining service of its job when it came
+};
+
+/** All that waits for one GPU. */
+struct TaskQueueView
+{
+    std::vector<WaitingTask> waiting; //!< in the order in which they came; at least one
+};
+
+/**
+ * Family: which task does a GPU run next? A GPU that is free and has tasks runs one.
+ */
+class TaskQueuePolicy : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \return index into `waiting`, checked */
+    std::size_t SelectNext(const TaskQueueView& view);
+
+  private:
+    virtual std::size_t DoSelectNext(const TaskQueueView& view) = 0;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TASK_QUEUE_POLICY_H

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-random-placement-policy.h"
+
+#include "ddl-cluster-view-access.h"
+#include "ddl-server-placement.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RandomPlacementPolicy);
+
+namespace
+{
+
+constexpr int64_t RNG_STREAM = 0x706c616365; // its own, whatever else draws
+
+} // namespace
+
+RandomPlacementPolicy::RandomPlacementPolicy()
+    : m_draw(CreateObject<UniformRandomVariable>())
+{
+    m_draw->SetStream(RNG_STREAM);
+}
+
+TypeId
+RandomPlacementPolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::RandomPlacementPolicy")
+                            .SetParent<PlacementPolicy>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<RandomPlacementPolicy>();
+    return tid;
+}
+
+std::string
+RandomPlacementPolicy::GetSummary() const
+{
+    return "n of the GPUs with room, drawn by lot (Ada-SRSF RAND)";
+}
+
+std::optional<Placement>
+RandomPlacementPolicy::DoPlace(const PlacementView& view)
+{
+    std::vector<GpuView> room = ListRoom(view.cluster, view.memory);
+    if (room.size() < view.workers)
+    {
+        return std::nullopt;
+    }
+    Placement placement;
+    for (uint32_t i = 0; i < view.workers; ++i)
+    {
+        const uint32_t last = room.size() - 1;
+        std::swap(room[i], room[m_draw->GetInteger(i, last)]);
+        placement.workers.push_back(room[i].id);
+    }
+    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
+    return placement;
+}
+
+} // namespace ddl
+} // namespace ns3

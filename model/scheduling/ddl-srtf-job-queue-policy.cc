@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-srtf-job-queue-policy.h"
+
+#include "ddl-least-group.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SrtfJobQueuePolicy);
+
+TypeId
+SrtfJobQueuePolicy::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::SrtfJobQueuePolicy")
+                            .SetParent<JobQueuePolicy>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<SrtfJobQueuePolicy>();
+    return tid;
+}
+
+std::string
+SrtfJobQueuePolicy::GetSummary() const
+{
+    return "shortest remaining time first; who does not fit lets others pass (Ada-SRSF)";
+}
+
+std::optional<uint32_t>
+SrtfJobQueuePolicy::DoSelectNext(const JobQueueView& view)
+{
+    return FindLeastGroup(view, &WaitingGroup::remaining);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-service.h"
+
+#include <numeric>
+
+namespace ns3
+{
+namespace ddl
+{
+
+Time
+Multiply(Time time, double times)
+{
+    const double steps = static_cast<double>(time.GetTimeStep()) * times;
+    const double most = static_cast<double>(Time::Max().GetTimeStep()) / 2;
+    return steps < most ? TimeStep(static_cast<uint64_t>(steps)) : Time::Max() / 2;
+}
+
+Time
+GetComputeTime(const JobSpec& job, uint64_t iterations)
+{
+    return Multiply(job.model.forward + job.model.backward, static_cast<double>(iterations));
+}
+
+uint64_t
+CountIterations(const CojobSpec& cojob)
+{
+    return std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
+}
+
+} // namespace ddl
+} // namespace ns3

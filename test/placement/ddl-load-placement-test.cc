@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Placement by load, by lot, and into what memory is left.
+#include "ns3/boolean.h"
+#include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-placement-policy.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** Loads in seconds, a list a machine; GPUs of 10 bytes, all free. */
+ClusterView
+Loads(const std::vector<std::vector<int>>& loads)
+{
+    ClusterView cluster;
+    for (uint32_t host = 0; host < loads.size(); ++host)
+    {
+        MachineView machine;
+        machine.host = HostId{host};
+        for (uint32_t index = 0; index < loads[host].size(); ++index)
+        {
+            GpuView gpu{GpuId{HostId{host}, index}, loads[host][index] == 0, 10, 10};
+            gpu.load = Seconds(loads[host][index]);
+            machine.gpus.push_back(gpu);
+        }
+        cluster.machines.push_back(machine);
+    }
+    return cluster;
+}
+
+GpuId
+G(uint32_t host, uint32_t index)
+{
+    return {HostId{host}, index};
+}
+
+std::vector<GpuId>
+Place(const Ptr<PlacementPolicy>& policy, const ClusterView& cluster, uint32_t workers)
+{
+    const auto placement = policy->Place({cluster, workers, 0, 1});
+    return placement ? placement->workers : std::vector<GpuId>{};
+}
+
+std::vector<GpuId>
+Place(const std::string& policy, const ClusterView& cluster, uint32_t workers)
+{
+    return Place(CreatePolicy<PlacementPolicy>(policy), cluster, workers);
+}
+
+} // namespace
+
+TEST(ListScheduling, LeastLoadedGpusWhereverTheyAre)
+{
+    // loads 5 1 | 3 2 | 1 9: 1 (0,1), 1 (2,0), 2 (1,1), 3 (1,0)
+    const ClusterView cluster = Loads({{5, 1}, {3, 2}, {1, 9}});
+    EXPECT_EQ(Place("list-scheduling", cluster, 4),
+              (std::vector<GpuId>{G(0, 1), G(2, 0), G(1, 1), G(1, 0)}));
+    EXPECT_TRUE(Place("list-scheduling", cluster, 7).empty());
+}
+
+TEST(Lwf, AOneGpuJobGoesToTheLeastLoadedGpu)
+{
+    EXPECT_EQ(Place("lwf", Loads({{5, 4}, {9, 1}, {3, 3}}), 1), (std::vector<GpuId>{G(1, 1)}));
+}
+
+TEST(Lwf, ALargerJobTakesTheLeastLoadedMachines)
+{
+    // machines 9, 10, 6: machine 2 first, its GPUs by load, then machine 0
+    const ClusterView cluster = Loads({{5, 4}, {9, 1}, {4, 2}});
+    EXPECT_EQ(Place("lwf", cluster, 2), (std::vector<GpuId>{G(2, 1), G(2, 0)}));
+    EXPECT_EQ(Place("lwf", cluster, 3), (std::vector<GpuId>{G(2, 1), G(2, 0), G(0, 1)}));
+}
+
+TEST(Lwf, KappaIsTheMostThatIsNotConsolidated)
+{
+    const auto policy = CreatePolicy<PlacementPolicy>("lwf");
+    policy->SetAttribute("Kappa", UintegerValue(2));
+    const ClusterView cluster = Loads({{5, 4}, {9, 1}, {4, 2}});
+    EXPECT_EQ(Place(policy, cluster, 2), (std::vector<GpuId>{G(1, 1), G(2, 1)}));
+    EXPECT_EQ(Place(policy, cluster, 3), (std::vector<GpuId>{G(2, 1), G(2, 0), G(0, 1)}));
+}
+
+TEST(Lwf, ChosenOnlyWaitsForItsMachines)
+{
+    ClusterView cluster = Loads({{5, 4}, {9, 1}, {4, 2}});
+    cluster.machines[2].gpus[0].freeMemory = 0; // the least loaded machine has room for one
+    const auto policy = CreatePolicy<PlacementPolicy>("lwf");
+    EXPECT_EQ(Place(policy, cluster, 2), (std::vector<GpuId>{G(2, 1), G(0, 1)}));
+    policy->SetAttribute("ChosenOnly", BooleanValue(true));
+    EXPECT_TRUE(Place(policy, cluster, 2).empty());
+    EXPECT_EQ(Place(policy, cluster, 3).size(), 3U); // ceil(3 / 2) = 2 machines
+}
+
+TEST(RandomPlacement, AllGpusAlike)
+{
+    const auto policy = CreatePolicy<PlacementPolicy>("random");
+    const ClusterView cluster = Loads({{0, 7, 0}, {0, 0}});
+    std::map<GpuId, uint32_t> drawn;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        for (const GpuId& id : Place(policy, cluster, 2))
+        {
+            ++drawn[id];
+        }
+    }
+    // 2000 draws over 5 GPUs: 400 each, standard deviation sqrt(1000 x 2/5 x 3/5) = 15.5
+    ASSERT_EQ(drawn.size(), 5U);
+    for (const auto& [id, count] : drawn)
+    {
+        EXPECT_NEAR(count, 400, 5 * 15.5);
+    }
+}
+
+TEST(RandomPlacement, TheSameSeedDrawsTheSame)
+{
+    const ClusterView cluster = Loads({{0, 0, 0, 0}, {0, 0, 0, 0}});
+    EXPECT_EQ(Place("random", cluster, 5), Place("random", cluster, 5));
+}
+
+/** Every policy takes GPUs with memory left, held or not, and no others. */
+class SharedPlacement : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(SharedPlacement, MemoryIsTheLimit)
+{
+    ClusterView cluster = Loads({{1, 2}, {3, 0}});
+    cluster.machines[0].gpus[0].freeMemory = 3;
+    cluster.machines[0].gpus[1].freeMemory = 4;
+    cluster.machines[1].gpus[0].freeMemory = 0;
+    const auto policy = CreatePolicy<PlacementPolicy>(GetParam());
+    const auto fits = [&](uint32_t workers, uint64_t memory) {
+        return policy->Place({cluster, workers, 0, memory}).has_value();
+    };
+    EXPECT_TRUE(fits(3, 3));
+    EXPECT_FALSE(fits(3, 4));
+    EXPECT_TRUE(fits(2, 4));
+    EXPECT_TRUE(fits(1, 10));
+    EXPECT_FALSE(fits(1, 11));
+    EXPECT_TRUE(fits(1, 0)); // a whole GPU: the one that nobody holds
+    EXPECT_FALSE(fits(2, 0));
+}
+
+TEST_P(SharedPlacement, OccupyTakesMemory)
+{
+    ClusterView cluster = Loads({{0}});
+    Occupy(cluster, {{G(0, 0)}, {}}, 4);
+    Occupy(cluster, {{G(0, 0)}, {}}, 6);
+    EXPECT_EQ(cluster.machines[0].gpus[0].freeMemory, 0U);
+    EXPECT_FALSE(CreatePolicy<PlacementPolicy>(GetParam())->Place({cluster, 1, 0, 1}));
+    cluster = Loads({{0}});
+    Occupy(cluster, {{G(0, 0)}, {}}); // all of it
+    EXPECT_FALSE(CreatePolicy<PlacementPolicy>(GetParam())->Place({cluster, 1, 0, 1}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         SharedPlacement,
+                         testing::ValuesIn(ListPolicies(PlacementPolicy::GetTypeId())),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
