@@ -20,6 +20,11 @@ ddl_precompile(ddl-bench-common REUSE_FROM ddl)
 # What a run of each network scheduler costs.
 ddl_add_executable(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
 
+# What contention between all-reduces costs, and whether gates decide well (doc/gates.md).
+ddl_add_executable(ddl-gate-study bench/ddl-gate-study.cc)
+target_sources(ddl-gate-study PRIVATE bench/ddl-gate-fit.cc)
+target_include_directories(ddl-gate-study PRIVATE "${ddl_root}/bench")
+
 foreach(program ddl-bench ddl-bench-case)
   ddl_add_executable(${program} bench/${program}.cc)
   target_link_libraries(${program} PRIVATE ddl-bench-common)

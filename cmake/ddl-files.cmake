@@ -246,6 +246,7 @@ set(ddl_workload_headers
   ddl-hyperband-search-algorithm.h
   ddl-inverse-curve-shape.h
   ddl-iteration-log.h
+  ddl-iteration-record.h
   ddl-job-hosts.h
   ddl-job-service.h
   ddl-job-spec.h
@@ -303,6 +304,7 @@ set(ddl_workload_sources
   ddl-hyperband-search-algorithm.cc
   ddl-inverse-curve-shape.cc
   ddl-iteration-log.cc
+  ddl-job-gate.cc
   ddl-job-hosts.cc
   ddl-job-queries.cc
   ddl-job-service.cc
@@ -387,11 +389,14 @@ set(ddl_placement_tests
 
 # model/scheduling
 set(ddl_scheduling_headers
+  ddl-ada-dual-communication-gate.h
   ddl-agent.h
   ddl-baraat-network-scheduler.h
   ddl-build-scheduler-view.h
   ddl-check-workload.h
   ddl-cojob-run.h
+  ddl-communication-gate.h
+  ddl-contention-model.h
   ddl-control-message.h
   ddl-control-plane.h
   ddl-coordinator.h
@@ -399,6 +404,8 @@ set(ddl_scheduling_headers
   ddl-dual-bound.h
   ddl-fair-share-network-scheduler.h
   ddl-fifo-job-queue-policy.h
+  ddl-gate-keeper.h
+  ddl-gate-view.h
   ddl-grouper-immediate-network-scheduler.h
   ddl-grouper-network-scheduler.h
   ddl-grouper-offline-network-scheduler.h
@@ -410,6 +417,7 @@ set(ddl_scheduling_headers
   ddl-live-cojobs.h
   ddl-local-priorities.h
   ddl-network-scheduler.h
+  ddl-none-communication-gate.h
   ddl-ordered-completion.h
   ddl-pias-network-scheduler.h
   ddl-primal-dual-order.h
@@ -421,16 +429,20 @@ set(ddl_scheduling_headers
   ddl-sptf-network-scheduler.h
   ddl-srsf-job-queue-policy.h
   ddl-srtf-job-queue-policy.h
+  ddl-srsf-n-communication-gate.h
   ddl-stage-book.h
   ddl-standing-order.h
   ddl-unit-order.h)
 set(ddl_scheduling_sources
+  ddl-ada-dual-communication-gate.cc
   ddl-agent-reports.cc
   ddl-agent.cc
   ddl-baraat-network-scheduler.cc
   ddl-build-scheduler-view.cc
   ddl-check-workload.cc
   ddl-cojob-run.cc
+  ddl-communication-gate.cc
+  ddl-contention-model.cc
   ddl-control-message.cc
   ddl-control-plane.cc
   ddl-coordinator-messages.cc
@@ -439,6 +451,7 @@ set(ddl_scheduling_sources
   ddl-dual-bound.cc
   ddl-fair-share-network-scheduler.cc
   ddl-fifo-job-queue-policy.cc
+  ddl-gate-keeper.cc
   ddl-grouper-immediate-network-scheduler.cc
   ddl-grouper-network-scheduler.cc
   ddl-grouper-offline-network-scheduler.cc
@@ -449,6 +462,7 @@ set(ddl_scheduling_sources
   ddl-live-cojobs.cc
   ddl-local-priorities.cc
   ddl-network-scheduler.cc
+  ddl-none-communication-gate.cc
   ddl-ordered-completion.cc
   ddl-pias-network-scheduler.cc
   ddl-primal-dual-order.cc
@@ -458,12 +472,14 @@ set(ddl_scheduling_sources
   ddl-sptf-network-scheduler.cc
   ddl-srsf-job-queue-policy.cc
   ddl-srtf-job-queue-policy.cc
+  ddl-srsf-n-communication-gate.cc
   ddl-stage-book.cc
   ddl-standing-order.cc
   ddl-unit-order.cc)
 set(ddl_scheduling_tests
   ddl-coflow-network-schedulers-test.cc
   ddl-coflow-run-test.cc
+  ddl-communication-gate-test.cc
   ddl-control-plane-test.cc
   ddl-coordinator-test.cc
   ddl-dual-bound-test.cc
@@ -680,6 +696,8 @@ set(ddl_helper_tests
     ddl-folder-lock-test.cc
     ddl-forecast-test.cc
     ddl-generator-test.cc
+    ddl-gate-run-test.cc
+    ddl-gate-theorem-test.cc
     ddl-gnuplot-test.cc
     ddl-home-test.cc
     ddl-json-document-test.cc

@@ -68,7 +68,11 @@ ClusterSimulation::ExplainEnd() const
 {
     if (m_watch.HasFired())
     {
-        return "no job moved for " + FormatDuration(m_watch.GetPatience()) + " (stop.stall)";
+        const auto held = m_coordinator->GetGateKeeper().GetWaiting();
+        return "no job moved for " + FormatDuration(m_watch.GetPatience()) + " (stop.stall)" +
+               (held > 0 ? "; the gate holds back " + std::to_string(held) +
+                               (held > 1 ? " jobs" : " job") + " (scheduler.gate)"
+                         : "");
     }
     return m_scenario.stop.time ? "the simulated time was up (stop.time)" : "";
 }
@@ -111,6 +115,11 @@ ClusterSimulation::AddTotals(RunResult& result) const
     result.policies = {{"network", m_scheduler->GetCpuSeconds()},
                        {"jobs", m_jobQueue->GetCpuSeconds()},
                        {"placement", m_placement->GetCpuSeconds()}};
+    if (m_gate->IsAsked())
+    {
+        result.gate = m_coordinator->GetGateKeeper().GetTotals();
+        result.policies.push_back({"gate", m_gate->GetCpuSeconds()});
+    }
     result.peakBytes = PeakBytes();
 }
 

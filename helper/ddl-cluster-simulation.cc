@@ -10,6 +10,7 @@
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -187,6 +188,8 @@ ClusterSimulation::BuildScheduling()
     m_coordinator->SetAttribute("Period", TimeValue(spec.period));
     const std::vector<DataRate> rates(m_fabric->GetHosts(), m_scenario.cluster.topology.hostRate);
     m_coordinator->Install(m_scheduler, m_control, rates);
+    m_gate = spec.gate.Create<CommunicationGate>();
+    m_coordinator->GetGateKeeper().Install(m_gate, m_control, rates, FindContentionModel());
     m_recorder.Watch(m_coordinator);
 
     m_jobQueue = spec.jobs.Create<JobQueuePolicy>();
@@ -203,6 +206,17 @@ ClusterSimulation::BuildScheduling()
     m_bound.Watch(m_manager, rates);
     m_manager->TraceConnectWithoutContext("AllDone",
                                           MakeCallback(static_cast<void (*)()>(&Simulator::Stop)));
+}
+
+ContentionModel
+ClusterSimulation::FindContentionModel() const
+{
+    StringValue congestionControl; // stays empty for a transport that has none
+    m_transport->GetAttributeFailSafe("CongestionControl", congestionControl);
+    return GetCalibratedModel(
+        GetShortName(Transport::GetTypeId(), m_transport->GetInstanceTypeId()),
+        congestionControl.Get(),
+        m_scenario.cluster.topology.hostRate);
 }
 
 void

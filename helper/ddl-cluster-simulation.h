@@ -71,6 +71,7 @@ class ClusterSimulation
     void BuildMachines();
     void BuildScheduling();
     void StartBackground();
+    ContentionModel FindContentionModel() const;
     void Report(Time interval, double lastWall);
     RunResult Collect(bool interrupted) const;
     std::string ExplainEnd() const;
@@ -81,6 +82,7 @@ class ClusterSimulation
     Ptr<Transport> m_transport;
     Ptr<Cluster> m_cluster;
     Ptr<NetworkScheduler> m_scheduler;
+    Ptr<CommunicationGate> m_gate;
     Ptr<JobQueuePolicy> m_jobQueue;
     Ptr<PlacementPolicy> m_placement;
     Ptr<ControlPlane> m_control;

@@ -2,6 +2,7 @@
 #include "ddl-attribute-check.h"
 #include "ddl-scenario-parts.h"
 
+#include "ns3/ddl-communication-gate.h"
 #include "ns3/ddl-congestion-control.h"
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-job-queue-policy.h"
@@ -189,10 +190,10 @@ ReadScheduling(const JsonObject& scheduler, uint32_t hosts, std::vector<Diagnost
     };
     spec.network = policy(NetworkScheduler::GetTypeId(), "network", "fair-share");
     CheckNetworkScheduler(spec.network, scheduler.At("network"), diagnostics);
+    spec.gate = policy(CommunicationGate::GetTypeId(), "gate", "none");
     spec.jobs = policy(JobQueuePolicy::GetTypeId(), "jobs", "fifo");
     spec.placement = policy(PlacementPolicy::GetTypeId(), "placement", "first-fit");
     spec.control = policy(ControlPlane::GetTypeId(), "control", "in-band");
-    scheduler.OneOf("gate", {"none"}, "none");
     spec.controlAcks = scheduler.OneOf("acks", {"ranked", "control"}, "ranked") == "control";
     spec.period = scheduler.Duration("period", spec.period, {NanoSeconds(1), GetLongestTime()});
     spec.coordinator = HostId{

@@ -6,6 +6,7 @@
 #include "ddl-quantity.h"
 #include "ddl-workload-json.h"
 
+#include "ns3/ddl-communication-gate.h"
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
@@ -119,7 +120,7 @@ SchedulingJson(const SchedulingSpec& scheduling)
 {
     return {{"network", PolicyJson(NetworkScheduler::GetTypeId(), scheduling.network)},
             {"period", FormatDuration(scheduling.period)},
-            {"gate", "none"},
+            {"gate", PolicyJson(CommunicationGate::GetTypeId(), scheduling.gate)},
             {"jobs", PolicyJson(JobQueuePolicy::GetTypeId(), scheduling.jobs)},
             {"placement", PolicyJson(PlacementPolicy::GetTypeId(), scheduling.placement)},
             {"control", PolicyJson(ControlPlane::GetTypeId(), scheduling.control)},

@@ -5,6 +5,7 @@
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-in-band-control-plane.h"
+#include "ns3/ddl-none-communication-gate.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-tcp-transport.h"
 
@@ -17,6 +18,7 @@ Scenario::Scenario()
 {
     transport.SetTypeId(TcpTransport::GetTypeId());
     scheduling.network.SetTypeId(FairShareNetworkScheduler::GetTypeId());
+    scheduling.gate.SetTypeId(NoneCommunicationGate::GetTypeId());
     scheduling.jobs.SetTypeId(FifoJobQueuePolicy::GetTypeId());
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());

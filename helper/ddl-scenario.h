@@ -42,6 +42,7 @@ struct ClusterSpec
 struct SchedulingSpec
 {
     ObjectFactory network;   //!< of a NetworkScheduler
+    ObjectFactory gate;      //!< of a CommunicationGate
     ObjectFactory jobs;      //!< of a JobQueuePolicy
     ObjectFactory placement; //!< of a PlacementPolicy
     ObjectFactory control;   //!< of a ControlPlane
@@ -94,7 +95,7 @@ constexpr uint32_t LARGEST_SEED = 4294944442;
 /** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
 struct Scenario
 {
-    /** With tcp, fair-share, fifo, first-fit and in-band control. */
+    /** With tcp, fair-share, no gate, fifo, first-fit and in-band control. */
     Scenario();
 
     std::string name;

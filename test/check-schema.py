@@ -228,7 +228,7 @@ PROBES = [
     probe("dumbbell", "zzz", "jobs", leftHosts=-1, rightHosts=-1),
     probe("zzz", "zzz", "zzz"),
 ]
-POLICIES = ["/cluster/ports/service", "/scheduler/network", "/scheduler/jobs",
+POLICIES = ["/cluster/ports/service", "/scheduler/network", "/scheduler/gate", "/scheduler/jobs",
             "/scheduler/placement", "/scheduler/control", "/workload/cojobs/0/search",
             "/workload/jobs/0/pattern", "/workload/generator/arrivals"]
 # Their upper ends follow from the scenario.

@@ -46,7 +46,7 @@ FormatJobs(const RunResult& result)
 {
     CsvWriter csv("job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,"
                   "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes,"
-                  "accuracy,loss,tta90_s");
+                  "accuracy,loss,tta90_s,gate_wait_s");
     for (const auto& row : result.jobs)
     {
         csv.Cell(uint64_t{row.job.value});
@@ -70,7 +70,7 @@ FormatJobs(const RunResult& result)
             .Cell(row.accuracy)
             .Cell(row.loss);
         row.nearConverged ? csv.Cell(*row.nearConverged - row.submit) : csv.Empty();
-        csv.EndRow();
+        csv.Cell(row.gateWait).EndRow();
     }
     return csv.GetText();
 }

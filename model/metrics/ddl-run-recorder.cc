@@ -150,6 +150,7 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     }
     m_accuracy.Remove(row.job);
     m_started.erase(row.job);
+    row.gateWait = job->GetGateWait();
     m_result.jobs.push_back(std::move(row));
 }
 

@@ -54,6 +54,7 @@ struct JobRow
     std::optional<double> accuracy;    //!< that it left with; none without a curve
     std::optional<double> loss;        //!< likewise
     std::optional<Time> nearConverged; //!< 90 % of its converged accuracy were there
+    Time gateWait; //!< sum over iterations of the time for which the leader waited for the gate
 
     double GetJct() const; //!< seconds, from submission
 };
@@ -138,7 +139,8 @@ struct RunResult
     SctCertificate certificate;
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    Time makespan;            //!< first arrival to last departure
+    std::optional<GateTotals> gate; //!< none where nobody asks
+    Time makespan;                  //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from
                               //!< the first arrival on when work was left over
     std::vector<CojobRow> cojobs;

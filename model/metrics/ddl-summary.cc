@@ -133,6 +133,24 @@ FormatCertificate(const SctCertificate& certificate)
             {"reason", ""}};
 }
 
+/** What asking for leave to communicate has cost. */
+Json
+FormatGate(const RunResult& result)
+{
+    Time wait;
+    for (const auto& row : result.jobs)
+    {
+        wait += row.gateWait;
+    }
+    return {{"requests", result.gate->requests},
+            {"grants", result.gate->grants},
+            {"held", result.gate->held},
+            {"wait_s", Real(wait.GetSeconds())},
+            {"held_s", Real(result.gate->heldTime.GetSeconds())},
+            {"messages", result.gate->messages},
+            {"bytes", result.gate->bytes}};
+}
+
 Json
 FormatUnfinished(const RunResult& result)
 {
@@ -164,7 +182,7 @@ StatusName(RunResult::Status status)
 std::string
 FormatSummary(const RunIdentity& identity, const RunResult& result)
 {
-    const Json summary = {
+    Json summary = {
         {"name", identity.name},
         {"status", StatusName(result.status)},
         {"reason", result.reason},
@@ -182,6 +200,10 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},
         {"scenario", Json::parse(identity.resolvedScenario)}};
+    if (result.gate)
+    {
+        summary["gate"] = FormatGate(result);
+    }
     return Dump(summary);
 }
 

@@ -2,36 +2,29 @@
 // What an agent tells the coordinator; what it does when it is told is in ddl-agent.cc.
 #include "ddl-agent.h"
 
-#include <algorithm>
+#include "ns3/ddl-job-hosts.h"
 
 namespace ns3
 {
 namespace ddl
 {
 
-namespace
-{
-
-/** \return false if all that the job moves stays inside machines */
-bool
-UsesNetwork(Ptr<const Job> job)
-{
-    const auto& hosts = job->GetHostBytes();
-    return std::any_of(hosts.begin(), hosts.end(), [](const HostBytes& moved) {
-        return moved.sent + moved.received > 0;
-    });
-}
-
-} // namespace
-
 void
 Agent::ConnectLeader(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("StageEnd", MakeCallback(&Agent::NotifyStageEnd, this));
-    if (m_reportsCoflows && UsesNetwork(job))
+    const bool reportsCoflows = m_reportsCoflows && UsesNetwork(job->GetHostBytes());
+    if (job->IsGated())
+    {
+        job->TraceConnectWithoutContext("Ready", MakeCallback(&Agent::NotifyReady, this));
+    }
+    if (reportsCoflows)
     {
         job->TraceConnectWithoutContext("CoflowStart",
                                         MakeCallback(&Agent::NotifyCoflowStart, this));
+    }
+    if (reportsCoflows || job->IsGated())
+    {
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&Agent::NotifyIterationEnd, this));
     }
@@ -60,6 +53,13 @@ Agent::NotifyCoflowStart(Ptr<const Job> job, uint32_t iteration)
 }
 
 void
+Agent::NotifyReady(Ptr<const Job> job, uint32_t iteration)
+{
+    const uint64_t bytes = GetBusiestBytes(job->GetHostBytes());
+    m_plane->ToCoordinator(m_host, GateRequest{job->GetId(), iteration, bytes});
+}
+
+void
 Agent::NotifyIterationEnd(const IterationRecord& iteration)
 {
     m_plane->ToCoordinator(m_host, CoflowEnded{iteration.job, iteration.iteration});
@@ -78,6 +78,17 @@ Agent::Handle(const ProgressRequest& message)
         }
     }
     m_plane->ToCoordinator(m_host, report);
+}
+
+void
+Agent::Handle(const GateGrant& message)
+{
+    const auto local = m_jobs.find(message.job);
+    if (local != m_jobs.end()) // else it stopped while the message was under way
+    {
+        const Ptr<Job> job = local->second.job; // which what follows may end
+        job->Admit(m_host, message.iteration);
+    }
 }
 
 void

@@ -150,6 +150,10 @@ Agent::Handle(const ControlMessage& message)
     {
         Handle(*ranks);
     }
+    else if (const auto* grant = std::get_if<GateGrant>(&message))
+    {
+        Handle(*grant);
+    }
     else
     {
         NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");

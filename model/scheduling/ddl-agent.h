@@ -32,7 +32,8 @@ struct RemarkRecord
 /**
  * The scheduler's hand on one machine (Grouper Fig. 6): starts and stops the ranks of the jobs that
  * live there, tells the coordinator when the jobs that are led from there have finished a stage or
- * stopped and how far they are, and marks their streams.
+ * stopped and how far they are, and marks their streams. For jobs that need leave to communicate it
+ * asks as their leader, and passes on the answer.
  *
  * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's rank
  * here, and carries the codepoint of the job's rank at the machine that receives it. This holds for
@@ -87,11 +88,13 @@ class Agent : public Object
     void Handle(const StopJob& message);
     void Handle(const ProgressRequest& message);
     void Handle(const BytesRequest& message);
+    void Handle(const GateGrant& message);
     void Handle(const Ranks& message);
 
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);
     void NotifyCoflowStart(Ptr<const Job> job, uint32_t iteration);
+    void NotifyReady(Ptr<const Job> job, uint32_t iteration);
     void NotifyIterationEnd(const IterationRecord& iteration);
     static void NotifyLevel(Agent* agent, JobId job, StreamId stream, uint32_t level);
     void ConnectLeader(Ptr<Job> job);

@@ -150,6 +150,8 @@ CojobRun::AsLiveCojob() const
         known.machines = job->GetHosts();
         known.bytes = job->GetHostBytes();
         known.weight = job->GetSpec().weight;
+        known.gpus = job->GetSpec().workers;
+        known.compute = job->GetSpec().model.forward + job->GetSpec().model.backward;
         known.lastStage = m_cojob.GetLastStage(id);
         live.jobs.push_back(known);
     }
@@ -205,7 +207,8 @@ CojobRun::DescribeState(JobId id) const
     const bool started = job.GetStage() == m_cojob.GetStage();
     const uint32_t all = m_cojob.GetIterations(m_cojob.GetStage());
     const uint32_t current = started ? std::min(job.GetStageIterationsDone() + 1, all) : 1;
-    return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all);
+    return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
+           (job.IsHeld() ? ", waits for the gate" : "");
 }
 
 } // namespace ddl

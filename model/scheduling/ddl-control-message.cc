@@ -55,6 +55,16 @@ struct CountFields
         return 2;
     }
 
+    uint64_t operator()(const GateRequest&) const
+    {
+        return 4; // the count of bytes takes two
+    }
+
+    uint64_t operator()(const GateGrant&) const
+    {
+        return 2;
+    }
+
     uint64_t operator()(const BytesRequest&) const
     {
         return 1;

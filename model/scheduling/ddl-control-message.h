@@ -77,6 +77,21 @@ struct CoflowEnded
     uint32_t iteration{1};
 };
 
+/** Leader to the coordinator: all workers of the job have computed; may they communicate? */
+struct GateRequest
+{
+    JobId job;
+    uint32_t iteration{1}; //!< over all stages
+    uint64_t bytes{0};     //!< that it will move through the job's busiest NIC
+};
+
+/** Coordinator to a machine: its ranks of the job may send in that iteration. */
+struct GateGrant
+{
+    JobId job;
+    uint32_t iteration{1};
+};
+
 /** Coordinator to a machine: how much have the jobs on you moved? */
 struct BytesRequest
 {
@@ -115,7 +130,9 @@ using ControlMessage = std::variant<StartStage,
                                     CoflowStarted,
                                     CoflowEnded,
                                     BytesRequest,
-                                    BytesReport>;
+                                    BytesReport,
+                                    GateRequest,
+                                    GateGrant>;
 
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,

@@ -12,6 +12,7 @@ namespace ddl
 void
 Coordinator::Handle(HostId machine, const ControlMessage& message)
 {
+    m_gate.Handle(message);
     if (const auto* done = std::get_if<StageDone>(&message))
     {
         m_live.NoteDone(*done);
@@ -30,7 +31,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* ended = std::get_if<CoflowEnded>(&message))
     {
-        if (m_live.NoteCoflow(*ended))
+        if (OrdersCoflows() && m_live.NoteCoflow(*ended)) // gates hear of ends as well
         {
             NoteChange();
         }
@@ -39,9 +40,9 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     {
         HandleReport(machine, *bytes);
     }
-    else
+    else if (const auto* progress = std::get_if<ProgressReport>(&message))
     {
-        HandleReport(std::get<ProgressReport>(message));
+        HandleReport(*progress);
     }
 }
 

@@ -43,6 +43,7 @@ Coordinator::GetTypeId()
 void
 Coordinator::DoDispose()
 {
+    m_gate.Dispose();
     m_flush.Cancel();
     ClusterClock::Cancel(m_tick);
     m_outbox.clear();
@@ -72,6 +73,12 @@ Coordinator::SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStoppe
     m_jobStopped = std::move(jobStopped);
 }
 
+GateKeeper&
+Coordinator::GetGateKeeper()
+{
+    return m_gate;
+}
+
 uint64_t
 Coordinator::GetRuns() const
 {
@@ -83,6 +90,7 @@ Coordinator::AddCojob(const LiveCojob& cojob)
 {
     NS_LOG_FUNCTION(this << cojob.id);
     m_live.Add(cojob);
+    m_gate.AddCojob(cojob);
     for (const auto& job : cojob.jobs)
     {
         m_told.AddJob(job.job, job.machines);
@@ -128,6 +136,7 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
             m_outbox.emplace_back(machine, StopJob{job});
         }
         m_told.RemoveJob(job);
+        m_gate.RemoveJob(job);
     }
     NoteChange();
 }

@@ -3,6 +3,7 @@
 #define DDL_COORDINATOR_H
 
 #include "ddl-control-plane.h"
+#include "ddl-gate-keeper.h"
 #include "ddl-live-cojobs.h"
 #include "ddl-network-scheduler.h"
 #include "ddl-progress-poll.h"
@@ -72,6 +73,9 @@ class Coordinator : public Object
     /** Whom to tell that the leader of a job reports a stage done, or the job stopped. */
     void SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped);
 
+    /** \return who answers the leaders that ask before they communicate; to be installed */
+    GateKeeper& GetGateKeeper();
+
     /** A cojob has got its GPUs; follow with StartStage. Its jobs have been launched. */
     void AddCojob(const LiveCojob& cojob);
     /** All its live jobs run that stage now: their machines are told. */
@@ -112,6 +116,7 @@ class Coordinator : public Object
     JobStoppedHandler m_jobStopped;
 
     LiveCojobs m_live;
+    GateKeeper m_gate;
     StandingOrder m_standing;
     RankBook m_told;
     std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< to go out behind the priorities

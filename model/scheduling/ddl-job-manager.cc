@@ -6,12 +6,14 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3
 {
@@ -84,6 +86,8 @@ JobManager::Install(const JobManagerParts& parts)
     m_parts.coordinator->SetHandlers(
         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
         [this](JobId job) { HandleJobStopped(job); });
+    m_parts.coordinator->GetGateKeeper().SetTruth(
+        [this](JobId job) { return GetBusiestBytesLeft(job); });
 }
 
 void
@@ -243,6 +247,10 @@ void
 JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placement)
 {
     const Ptr<Job> job = CreateObject<Job>(spec, run.GetSpec().id, placement);
+    if (m_parts.coordinator->GetGateKeeper().IsAsked() && UsesNetwork(job->GetHostBytes()))
+    {
+        job->SetGated();
+    }
     run.AddJob(job);
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&JobManager::NotifyStageStart, this));
@@ -351,6 +359,16 @@ JobManager::HandleJobStopped(JobId id)
     {
         m_allDone();
     }
+}
+
+/** As much of what goes through the busiest NIC as is left of all that the iteration moves. */
+uint64_t
+JobManager::GetBusiestBytesLeft(JobId id) const
+{
+    const Ptr<Job> job = m_runs.at(m_cojobOf.at(id)).GetJob(id);
+    const double share = static_cast<double>(job->GetIterationBytesLeft()) /
+                         static_cast<double>(job->GetIterationBytes());
+    return std::llround(share * static_cast<double>(GetBusiestBytes(job->GetHostBytes())));
 }
 
 bool

@@ -98,6 +98,7 @@ class JobManager : public Object
     void BeginStage(CojobRun& run, const StageDecision& decision);
     JobQueueView MakeQueueView() const;
     ClusterView MakeClusterView() const;
+    uint64_t GetBusiestBytesLeft(JobId job) const;
 
     void NotifyStageStart(Ptr<const Job> job, uint32_t stage);
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);

@@ -26,19 +26,18 @@ IterationLog::Begin(uint32_t iteration, Time now)
 {
     if (iteration - m_done == m_open.size())
     {
-        m_open.push_back({now, std::nullopt, now, 0});
+        m_open.push_back({now, std::nullopt, now, 0, 0});
     }
     At(iteration); // workers begin without gaps
 }
 
-bool
+uint32_t
 IterationLog::Computed(uint32_t iteration, Time now)
 {
     Entry& entry = At(iteration);
-    const bool first = !entry.firstComputed;
     entry.firstComputed = entry.firstComputed.value_or(now);
     entry.computeEnd = now;
-    return first;
+    return ++entry.computed;
 }
 
 std::optional<IterationLog::Entry>

@@ -27,14 +27,15 @@ class IterationLog
         std::optional<Time> firstComputed; //!< first worker had computed
         Time computeEnd;                   //!< last worker so far had computed
         uint32_t finished{0};              //!< workers that have what they need
+        uint32_t computed{0};              //!< workers that have computed
     };
 
     /** \param workers of the job, at least 1 */
     explicit IterationLog(uint32_t workers);
 
     void Begin(uint32_t iteration, Time now);
-    /** \return true for the first worker that has computed */
-    bool Computed(uint32_t iteration, Time now);
+    /** \return how many workers have computed it, this one included */
+    uint32_t Computed(uint32_t iteration, Time now);
 
     /**
      * \param iteration that one worker has finished

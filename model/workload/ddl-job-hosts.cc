@@ -67,5 +67,22 @@ CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts)
     return list;
 }
 
+bool
+UsesNetwork(const std::vector<HostBytes>& bytes)
+{
+    return GetBusiestBytes(bytes) > 0;
+}
+
+uint64_t
+GetBusiestBytes(const std::vector<HostBytes>& bytes)
+{
+    uint64_t most = 0;
+    for (const auto& moved : bytes)
+    {
+        most = std::max({most, moved.sent, moved.received});
+    }
+    return most;
+}
+
 } // namespace ddl
 } // namespace ns3

@@ -30,6 +30,12 @@ std::vector<HostId> ListHosts(std::vector<HostId> rankHosts);
  */
 std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts);
 
+/** \return false if all that is moved stays inside machines */
+bool UsesNetwork(const std::vector<HostBytes>& bytes);
+
+/** \return bytes through the busiest NIC, in its busier direction */
+uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);
+
 } // namespace ddl
 } // namespace ns3
 

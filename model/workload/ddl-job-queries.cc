@@ -30,6 +30,11 @@ Job::GetTypeId()
                             "The last worker has finished a stage: job, stage.",
                             MakeTraceSourceAccessor(&Job::m_stageEnd),
                             "ns3::ddl::Job::StageCallback")
+            .AddTraceSource("Ready",
+                            "The last worker has computed, and the job, which is gated, waits for "
+                            "Admit: job, iteration from 1 over all stages.",
+                            MakeTraceSourceAccessor(&Job::m_ready),
+                            "ns3::ddl::Job::CoflowCallback")
             .AddTraceSource("CoflowStart",
                             "The first worker has computed and begins to send: job, iteration from "
                             "1 over all stages. The coflow ends with the iteration.",

@@ -55,6 +55,12 @@ struct Job::State
     uint32_t stageBegin{0}; //!< iterations in the stages before
     uint32_t stageEnd{0};   //!< and with this one
     bool launched{false};
+    bool gated{false};    //!< needs leave to communicate
+    uint32_t asked{0};    //!< newest iteration, from 1, that asked for it
+    bool held{false};     //!< the leader's machine waits for it
+    bool admitted{false}; //!< some machine has got it
+    Time heldSince;       //!< when it asked
+    Time gateWait;        //!< sum of the leader's waiting times
     bool stopped{false};
 };
 

@@ -237,7 +237,12 @@ Job::WorkerBegan(uint32_t iteration)
 void
 Job::WorkerComputed(uint32_t iteration)
 {
-    if (m_state->log.Computed(iteration, Simulator::Now()))
+    const uint32_t computed = m_state->log.Computed(iteration, Simulator::Now());
+    if (m_state->gated && computed == m_state->spec.workers)
+    {
+        Hold(iteration + 1);
+    }
+    else if (!m_state->gated && computed == 1)
     {
         m_coflowStart(this, iteration + 1);
     }

@@ -3,6 +3,7 @@
 #define DDL_JOB_H
 
 #include "ddl-communication-pattern.h"
+#include "ddl-iteration-record.h"
 #include "ddl-job-spec.h"
 
 #include "ns3/ddl-cluster.h"
@@ -18,27 +19,6 @@ namespace ddl
 {
 
 class WorkerApp;
-
-/** Bytes that one iteration of a job moves through one machine's NIC. */
-struct HostBytes
-{
-    HostId host;
-    uint64_t sent{0};
-    uint64_t received{0};
-};
-
-/** One iteration that is over, as the leader (worker 0's machine) sees it. Times are absolute. */
-struct IterationRecord
-{
-    JobId job;
-    uint32_t iteration{0}; //!< from 1, over all stages
-    Time start;            //!< first worker began to compute
-    Time transferStart;    //!< first worker had computed, so that bytes may move
-    Time computeEnd;       //!< last worker had computed
-    Time end;              //!< last worker had what it needs
-    uint64_t bytes{0};     //!< given to streams, machine-local ones included
-    uint32_t flows{0};     //!< messages of which they consist
-};
 
 /**
  * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
@@ -70,6 +50,16 @@ class Job : public Object
      * machines, install the ranks and open the streams, with the mark given until an agent says
      * otherwise. Once, from inside a running simulation. */
     void Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial);
+
+    /** Hold back what each iteration sends until Admit. Before Launch. */
+    void SetGated();
+    bool IsGated() const;
+    /** The ranks on one machine, unless stopped, may send in the iteration that "Ready" has named.
+     */
+    void Admit(HostId host, uint32_t iteration);
+    bool IsHeld() const;                    //!< from "Ready" until the leader's machine is admitted
+    Time GetGateWait() const;               //!< sum of these times
+    uint64_t GetIterationBytesLeft() const; //!< not delivered yet, of the current iteration
 
     /**
      * Let the ranks on one machine run a stage.
@@ -131,6 +121,7 @@ class Job : public Object
     void InstallRanks(Ptr<Cluster> cluster);
     void OpenStreams(Ptr<Transport> transport, Mark initial);
     void BeginStage(uint32_t stage, uint32_t iterations);
+    void Hold(uint32_t iteration);
     void Finish();
     void CloseStreams();
     void Abandon();
@@ -141,6 +132,7 @@ class Job : public Object
     TracedCallback<Ptr<const Job>> m_launched;             //!< "Launched": streams are open
     TracedCallback<Ptr<const Job>, uint32_t> m_stageStart; //!< "StageStart": first rank begins
     TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;   //!< "StageEnd": last worker has finished
+    TracedCallback<Ptr<const Job>, uint32_t> m_ready;      //!< "Ready": all workers have computed
     TracedCallback<Ptr<const Job>, uint32_t> m_coflowStart; //!< "CoflowStart": see GetTypeId
     TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
     TracedCallback<Ptr<const Job>> m_stopped;               //!< "Stopped": streams are closed

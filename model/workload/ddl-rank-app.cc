@@ -131,6 +131,11 @@ RankApp::DoHalt()
 }
 
 void
+RankApp::Admit()
+{
+}
+
+void
 RankApp::Arrive(uint32_t iteration, uint32_t slot)
 {
     NS_LOG_FUNCTION(this << iteration << slot);

@@ -55,6 +55,9 @@ class RankApp : public Application
     void Halt();
     bool IsHalted() const;
 
+    /** The job may send in its oldest iteration, which has computed. */
+    virtual void Admit();
+
     /** A transfer has arrived here. \param slot which one */
     void Arrive(uint32_t iteration, uint32_t slot);
 

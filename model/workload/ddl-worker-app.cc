@@ -83,6 +83,19 @@ WorkerApp::Computed()
     NS_LOG_FUNCTION(this << GetOldest());
     const Ptr<Job> job = GetJob(); // which what follows may end
     job->WorkerComputed(GetOldest());
+    if (!job->IsGated())
+    {
+        Admit();
+    }
+}
+
+void
+WorkerApp::Admit()
+{
+    if (IsHalted())
+    {
+        return;
+    }
     SetReady(GetOldest());
     CheckFinished();
 }

@@ -31,6 +31,8 @@ class WorkerApp : public RankApp
      */
     void SetCompute(Ptr<Gpu> gpu, const TaskTimes& times);
 
+    void Admit() override;
+
   private:
     void DoAddIterations() override;
     void DoArrive(uint32_t iteration) override;

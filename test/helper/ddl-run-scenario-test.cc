@@ -73,7 +73,7 @@ TEST_F(RunScenarioTest, LeavesTheFilesOfTheContractAndNothingElse)
     EXPECT_EQ(summary["metrics"]["jct_s"]["count"], 1);
     EXPECT_EQ(summary["scenario"]["name"], "s");
     // Cells of what was not run are empty.
-    EXPECT_NE(Read("a folder/of its own/jobs.csv").find(",2,0,,,4000000,,,\n"), std::string::npos)
+    EXPECT_NE(Read("a folder/of its own/jobs.csv").find(",2,0,,,4000000,,,,0.000000000\n"), std::string::npos)
         << Read("a folder/of its own/jobs.csv");
 }
 

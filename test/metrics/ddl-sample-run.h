@@ -38,6 +38,7 @@ MakeSampleRun()
     job.loss = 1.25;
     job.nearConverged = Seconds(4);
     job.bytes = 100;
+    job.gateWait = MilliSeconds(250);
     job.alone = 4.0;
     JobRow plain;
     plain.job = JobId{4};

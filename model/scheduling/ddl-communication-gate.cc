@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-communication-gate.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlCommunicationGate");
+NS_OBJECT_ENSURE_REGISTERED(CommunicationGate);
+
+namespace
+{
+
+/** A view that points nowhere is an error of the program that made it. */
+void
+CheckView(const GateView& view)
+{
+    NS_ABORT_MSG_IF(view.candidate >= view.ready.size(),
+                    "task " << view.candidate << " of " << view.ready.size() << " in question");
+    for (const auto& server : view.servers)
+    {
+        for (const uint32_t task : server.tasks)
+        {
+            NS_ABORT_MSG_IF(task >= view.running.size(),
+                            "server " << server.host << " carries task " << task << " of "
+                                      << view.running.size());
+        }
+    }
+}
+
+} // namespace
+
+TypeId
+CommunicationGate::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::CommunicationGate").SetParent<Policy>().SetGroupName("Ddl");
+    return tid;
+}
+
+bool
+CommunicationGate::MayStart(const GateView& view)
+{
+    CheckView(view);
+    const Stopwatch stopwatch(*this);
+    const bool may = DoMayStart(view);
+    NS_LOG_LOGIC("job " << view.GetTask().job << (may ? " may start" : " has to wait"));
+    return may;
+}
+
+bool
+CommunicationGate::IsAsked() const
+{
+    return true;
+}
+
+bool
+CommunicationGate::WantsTruth() const
+{
+    return false;
+}
+
+} // namespace ddl
+} // namespace ns3

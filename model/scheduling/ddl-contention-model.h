@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CONTENTION_MODEL_H
+#define DDL_CONTENTION_MODEL_H
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * What k equal communication tasks between the same servers cost: T = a + k b M + (k - 1) eta M
+ * (Ada-SRSF Eq. 5).
+ *
+ * M counts the bytes that a task moves through its busiest NIC in one direction, which is the size
+ * of the model for a ring of two servers, as in the paper's measurement.
+ */
+struct ContentionModel
+{
+    double a{0};   //!< seconds
+    double b{0};   //!< seconds a byte
+    double eta{0}; //!< seconds a byte, for each task beyond the first
+
+    /** \return seconds until the last of `tasks` equal tasks of `bytes` bytes is over */
+    double Predict(uint32_t tasks, uint64_t bytes) const;
+
+    /** \return bytes still to be moved `elapsed` after the start, if nobody was in the way (Eq. 2)
+     */
+    double GetRemaining(double bytes, Time elapsed) const;
+};
+
+/**
+ * \param transport short name of the transport
+ * \param congestionControl its congestion control
+ * \param rate of the servers' NICs, more than 0
+ * \return what was fitted for them on 10 Gbps (doc/gates.md), b and eta scaled to the rate; for a
+ *         pair that was not calibrated, the rate itself with a and eta of 0
+ */
+ContentionModel GetCalibratedModel(const std::string& transport,
+                                   const std::string& congestionControl,
+                                   DataRate rate);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CONTENTION_MODEL_H

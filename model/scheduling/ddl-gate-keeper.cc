@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-gate-keeper.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return GPU time that one iteration takes without contention: compute and communication */
+Time
+GetIterationService(const LiveJob& job, const std::vector<DataRate>& rates)
+{
+    double seconds = 0;
+    for (const auto& moved : job.bytes)
+    {
+        const auto bytes = static_cast<double>(std::max(moved.sent, moved.received));
+        const auto rate = static_cast<double>(rates.at(moved.host.value).GetBitRate());
+        seconds = std::max(seconds, bytes * 8 / rate);
+    }
+    return Seconds((job.compute.GetSeconds() + seconds) * job.gpus);
+}
+
+} // namespace
+
+GateKeeper::~GateKeeper()
+{
+    Dispose();
+}
+
+void
+GateKeeper::Install(Ptr<CommunicationGate> gate,
+                    Ptr<ControlPlane> plane,
+                    const std::vector<DataRate>& rates,
+                    const ContentionModel& model)
+{
+    m_gate = gate;
+    m_plane = plane;
+    m_rates = rates;
+    m_model = model;
+}
+
+void
+GateKeeper::SetTruth(Truth truth)
+{
+    m_truth = std::move(truth);
+}
+
+bool
+GateKeeper::IsAsked() const
+{
+    return m_gate && m_gate->IsAsked();
+}
+
+void
+GateKeeper::AddCojob(const LiveCojob& cojob)
+{
+    if (!IsAsked())
+    {
+        return;
+    }
+    for (const auto& job : cojob.jobs)
+    {
+        KnownJob known;
+        known.machines = job.machines;
+        for (const auto& moved : job.bytes)
+        {
+            if (moved.sent + moved.received > 0)
+            {
+                known.servers.push_back(moved.host);
+            }
+        }
+        known.iterations =
+            std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint32_t{0});
+        known.service = GetIterationService(job, m_rates);
+        m_known.emplace(job.job, known);
+    }
+}
+
+void
+GateKeeper::RemoveJob(JobId job)
+{
+    m_known.erase(job);
+    m_waiting.erase(job);
+}
+
+void
+GateKeeper::Handle(const ControlMessage& message)
+{
+    if (!IsAsked())
+    {
+        return;
+    }
+    if (const auto* request = std::get_if<GateRequest>(&message))
+    {
+        m_totals.messages += 1;
+        m_totals.bytes += GetWireBytes(message);
+        Ask(*request);
+    }
+    else if (const auto* ended = std::get_if<CoflowEnded>(&message))
+    {
+        m_totals.messages += 1;
+        m_totals.bytes += GetWireBytes(message);
+        End(ended->job);
+    }
+    else if (const auto* stopped = std::get_if<JobStopped>(&message))
+    {
+        End(stopped->job);
+    }
+}
+
+void
+GateKeeper::Ask(const GateRequest& request)
+{
+    ++m_totals.requests;
+    const auto known = m_known.find(request.job);
+    if (known == m_known.end())
+    {
+        return; // told to stop while it asked
+    }
+    NS_ABORT_MSG_IF(m_waiting.count(request.job) + m_running.count(request.job) > 0,
+                    "job " << request.job << " asks before the end of what it asked for");
+    const uint32_t left = known->second.iterations - (request.iteration - 1);
+    const CommunicationTask task{request.job,
+                                 known->second.servers,
+                                 request.bytes,
+                                 ClusterClock::Now(),
+                                 known->second.service * left,
+                                 {}};
+    m_waiting.emplace(request.job, Request{task, request.iteration});
+    ScheduleAnswers();
+}
+
+void
+GateKeeper::End(JobId job)
+{
+    if (m_running.erase(job) > 0)
+    {
+        ScheduleAnswers();
+    }
+}
+
+void
+GateKeeper::ScheduleAnswers()
+{
+    if (m_answer.IsExpired())
+    {
+        m_answer = Simulator::ScheduleNow(&GateKeeper::Answer, this);
+    }
+}
+
+/** All that happened at this instant is known: try those that wait, shortest service first. */
+void
+GateKeeper::Answer()
+{
+    GateView view = MakeView();
+    for (view.candidate = 0; view.candidate < view.ready.size();)
+    {
+        AddServers(view);
+        const JobId job = view.GetTask().job;
+        if (m_gate->MayStart(view))
+        {
+            Grant(m_waiting.at(job));
+            m_waiting.erase(job);
+            const uint32_t next = view.candidate;
+            view = MakeView();
+            view.candidate = next; // the granted one has left the list
+        }
+        else
+        {
+            ++view.candidate;
+        }
+    }
+}
+
+GateView
+GateKeeper::MakeView() const
+{
+    GateView view;
+    view.now = ClusterClock::Now();
+    view.model = m_model;
+    for (const auto& [job, request] : m_waiting)
+    {
+        view.ready.push_back(request.task);
+    }
+    std::sort(view.ready.begin(), view.ready.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.service, a.reported, a.job) < std::tie(b.service, b.reported, b.job);
+    });
+    for (const auto& [job, task] : m_running)
+    {
+        view.running.push_back(task);
+        if (m_gate->WantsTruth() && m_truth)
+        {
+            view.running.back().truth = m_truth(job);
+        }
+    }
+    return view;
+}
+
+/** What the servers of the task in question carry. */
+void
+GateKeeper::AddServers(GateView& view) const
+{
+    view.servers.clear();
+    for (const HostId host : view.GetTask().servers)
+    {
+        GateServer server{host, {}};
+        for (uint32_t i = 0; i < view.running.size(); ++i)
+        {
+            const auto& servers = view.running[i].servers;
+            if (std::binary_search(servers.begin(), servers.end(), host))
+            {
+                server.tasks.push_back(i);
+            }
+        }
+        view.servers.push_back(server);
+    }
+}
+
+void
+GateKeeper::Grant(const Request& request)
+{
+    const JobId job = request.task.job;
+    const Time now = ClusterClock::Now();
+    ++m_totals.grants;
+    m_totals.held += now > request.task.reported ? 1 : 0;
+    m_totals.heldTime += now - request.task.reported;
+    CommunicationTask& running = m_running.emplace(job, request.task).first->second;
+    running.reported = now; // all of it was left until now
+    const GateGrant grant{job, request.iteration};
+    for (const HostId machine : m_known.at(job).machines)
+    {
+        m_totals.messages += 1;
+        m_totals.bytes += GetWireBytes(grant);
+        m_plane->ToAgent(machine, grant);
+    }
+}
+
+std::size_t
+GateKeeper::GetWaiting() const
+{
+    return m_waiting.size();
+}
+
+const GateTotals&
+GateKeeper::GetTotals() const
+{
+    return m_totals;
+}
+
+void
+GateKeeper::Dispose()
+{
+    m_answer.Cancel();
+    m_known.clear();
+    m_waiting.clear();
+    m_running.clear();
+    m_gate = nullptr;
+    m_plane = nullptr;
+    m_truth = nullptr;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-none-communication-gate.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NoneCommunicationGate);
+
+TypeId
+NoneCommunicationGate::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::NoneCommunicationGate")
+                            .SetParent<CommunicationGate>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<NoneCommunicationGate>();
+    return tid;
+}
+
+std::string
+NoneCommunicationGate::GetSummary() const
+{
+    return "every transfer starts when it is ready; nothing is asked";
+}
+
+bool
+NoneCommunicationGate::IsAsked() const
+{
+    return false;
+}
+
+bool
+NoneCommunicationGate::DoMayStart(const GateView& /* view */)
+{
+    return true;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_NONE_COMMUNICATION_GATE_H
+#define DDL_NONE_COMMUNICATION_GATE_H
+
+#include "ddl-communication-gate.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** No gate: every transfer starts when it is ready, and nobody asks. */
+class NoneCommunicationGate : public CommunicationGate
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    bool IsAsked() const override;
+
+  private:
+    bool DoMayStart(const GateView& view) override;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_NONE_COMMUNICATION_GATE_H
