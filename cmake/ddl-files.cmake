@@ -363,6 +363,7 @@ set(ddl_workload_tests
 set(ddl_placement_headers
   ddl-cluster-view-access.h
   ddl-first-fit-placement-policy.h
+  ddl-least-allocated-placement-policy.h
   ddl-list-scheduling-placement-policy.h
   ddl-lwf-placement-policy.h
   ddl-place-all.h
@@ -374,6 +375,7 @@ set(ddl_placement_headers
 set(ddl_placement_sources
   ddl-cluster-view-access.cc
   ddl-first-fit-placement-policy.cc
+  ddl-least-allocated-placement-policy.cc
   ddl-list-scheduling-placement-policy.cc
   ddl-lwf-placement-policy.cc
   ddl-place-all.cc

@@ -54,6 +54,18 @@ FormatPlot(const std::string& name, const BarChart& bars)
     return script.str();
 }
 
+/** \return the text as a label of a tic, which gnuplot takes for a number format when it has a % */
+std::string
+FormatTicLabel(const std::string& text)
+{
+    std::string format;
+    for (const char c : text)
+    {
+        format += c == '%' ? "%%" : std::string(1, c);
+    }
+    return QuoteForGnuplot(format);
+}
+
 /** \return the names of the groups below their bars */
 std::string
 FormatTics(const std::vector<BarChart::Group>& groups)
@@ -61,7 +73,7 @@ FormatTics(const std::vector<BarChart::Group>& groups)
     std::string tics;
     for (std::size_t g = 0; g < groups.size(); ++g)
     {
-        tics += (g == 0 ? "" : ", ") + QuoteForGnuplot(groups[g].title) + " " + std::to_string(g);
+        tics += (g == 0 ? "" : ", ") + FormatTicLabel(groups[g].title) + " " + std::to_string(g);
     }
     return "set xtics scale 0 (" + tics + ")\n";
 }

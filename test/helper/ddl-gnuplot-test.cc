@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-figures-fixture.h"
 
+#include "ns3/ddl-bar-chart.h"
 #include "ns3/ddl-child-process.h"
 #include "ns3/ddl-figure.h"
 #include "ns3/ddl-figures.h"
@@ -46,6 +47,14 @@ TEST_F(GnuplotTest, EveryFigureIsDrawnInEveryFormat)
         EXPECT_EQ(Read("out/" + name + ".pdf").substr(0, 4), "%PDF");
         EXPECT_NE(Read("out/" + name + ".svg").find("</svg>"), std::string::npos);
     }
+}
+
+TEST_F(GnuplotTest, APercentSignBelowABarIsNoNumberFormat)
+{
+    BarChart bars;
+    bars.groups = {{"tta90_s", "90 % accuracy", " s"}};
+    bars.series = {{"fast", {Estimate{2, std::nullopt}}, {"2.00 s"}}};
+    EXPECT_NE(FormatBarScript("bars", bars, "").find("('90 %% accuracy' 0)"), std::string::npos);
 }
 
 TEST_F(GnuplotTest, TheScriptDrawsTheSamePictureByItself)

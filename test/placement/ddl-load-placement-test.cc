@@ -65,6 +65,36 @@ TEST(ListScheduling, LeastLoadedGpusWhereverTheyAre)
     EXPECT_TRUE(Place("list-scheduling", cluster, 7).empty());
 }
 
+TEST(LeastAllocated, SpreadsOverMachines)
+{
+    // taken: 1/2, 0, 1/4. Workers: machine 1 (then 1/2), machine 2 (then 1/2), machine 0 (then 1)
+    const ClusterView cluster = Loads({{5, 0}, {0, 0}, {5, 0, 0, 0}});
+    ClusterView whole = cluster;
+    for (MachineView& machine : whole.machines)
+    {
+        for (GpuView& gpu : machine.gpus)
+        {
+            gpu.memory = gpu.freeMemory = 0;
+        }
+    }
+    EXPECT_EQ(Place("least-allocated", whole, 3), (std::vector<GpuId>{G(1, 0), G(2, 1), G(0, 1)}));
+    EXPECT_EQ(Place("least-allocated", whole, 6).size(), 6U);
+    EXPECT_TRUE(Place("least-allocated", whole, 7).empty());
+    whole.machines[1].servers = 1; // of equals, the one with fewer servers
+    whole.machines[2].gpus[0].free = true;
+    EXPECT_EQ(Place("least-allocated", whole, 1), (std::vector<GpuId>{G(2, 0)}));
+}
+
+TEST(LeastAllocated, CountsMemoryWhereGpusAreShared)
+{
+    ClusterView cluster = Loads({{0}, {0}});
+    cluster.machines[0].gpus[0].freeMemory = 4; // of 10
+    const auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
+    const auto placement = policy->Place({cluster, 2, 0, 3}); // taken: 6/10, 0/10
+    ASSERT_TRUE(placement.has_value());
+    EXPECT_EQ(placement->workers, (std::vector<GpuId>{G(1, 0), G(0, 0)})); // a GPU each
+}
+
 TEST(Lwf, AOneGpuJobGoesToTheLeastLoadedGpu)
 {
     EXPECT_EQ(Place("lwf", Loads({{5, 4}, {9, 1}, {3, 3}}), 1), (std::vector<GpuId>{G(1, 1)}));
