@@ -279,6 +279,7 @@ set(ddl_workload_headers
   ddl-trace-format.h
   ddl-trace-lines.h
   ddl-trace.h
+  ddl-traced-model.h
   ddl-uncontended-bytes.h
   ddl-uniform-arrival-process.h
   ddl-worker-app.h
@@ -288,6 +289,7 @@ set(ddl_workload_sources
   ddl-at-once-arrival-process.cc
   ddl-background-flow.cc
   ddl-binary-tree-communication-pattern.cc
+  ddl-check-trace.cc
   ddl-coflows-trace-format.cc
   ddl-cojob.cc
   ddl-communication-pattern.cc
@@ -333,6 +335,7 @@ set(ddl_workload_sources
   ddl-trace-columns.cc
   ddl-trace-format.cc
   ddl-trace-lines.cc
+  ddl-traced-model.cc
   ddl-uncontended-bytes.cc
   ddl-uniform-arrival-process.cc
   ddl-worker-app.cc
@@ -698,6 +701,7 @@ set(ddl_helper_tests
     ddl-folder-lock-test.cc
     ddl-forecast-test.cc
     ddl-generator-test.cc
+    ddl-gpu-sharing-run-test.cc
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
     ddl-gnuplot-test.cc

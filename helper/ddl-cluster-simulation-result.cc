@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a ClusterSimulation says of itself and of its run; how it runs is in
+// What a ClusterSimulation says of itself and of its run, captures included; how it runs is in
 // ddl-cluster-simulation.cc.
 #include "ddl-cluster-simulation.h"
 #include "ddl-quantity.h"
 #include "ddl-workload-source.h"
 
+#include "ns3/ddl-port-pcap.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <sys/resource.h>
 
 namespace ns3
@@ -48,6 +50,17 @@ FindFirstArrival(const Scenario& scenario)
     return first;
 }
 
+double
+SumCpuSeconds(const std::vector<Ptr<TaskQueuePolicy>>& policies)
+{
+    double seconds = 0;
+    for (const auto& policy : policies)
+    {
+        seconds += policy->GetCpuSeconds();
+    }
+    return seconds;
+}
+
 NetworkTotals
 SumPackets(const std::vector<PortRow>& ports)
 {
@@ -62,6 +75,18 @@ SumPackets(const std::vector<PortRow>& ports)
 }
 
 } // namespace
+
+void
+ClusterSimulation::EnablePcap(const std::string& folder)
+{
+    for (const NamedPort& port : m_fabric->GetPorts())
+    {
+        const std::string name =
+            folder + "/" + port.node + "-" + std::to_string(port.port) + "-" + port.peer;
+        const std::string made = ddl::EnablePcap(name, port.device);
+        std::filesystem::rename(made, name + ".pcap"); // ns-3's numbers tell users nothing
+    }
+}
 
 std::string
 ClusterSimulation::ExplainEnd() const
@@ -115,6 +140,10 @@ ClusterSimulation::AddTotals(RunResult& result) const
     result.policies = {{"network", m_scheduler->GetCpuSeconds()},
                        {"jobs", m_jobQueue->GetCpuSeconds()},
                        {"placement", m_placement->GetCpuSeconds()}};
+    if (m_scenario.cluster.gpuMemory > 0)
+    {
+        result.policies.push_back({"tasks", SumCpuSeconds(m_tasks)});
+    }
     if (m_gate->IsAsked())
     {
         result.gate = m_coordinator->GetGateKeeper().GetTotals();

@@ -6,7 +6,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-control-plane.h"
-#include "ns3/ddl-port-pcap.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -17,7 +16,6 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
-#include <filesystem>
 
 namespace ns3
 {
@@ -163,7 +161,13 @@ ClusterSimulation::BuildMachines()
     m_cluster = CreateObject<Cluster>(m_fabric);
     for (uint32_t host = 0; host < m_fabric->GetHosts(); ++host)
     {
-        m_cluster->AddMachine(HostId{host}, m_scenario.cluster.gpus, m_scenario.cluster.gpuType);
+        const ClusterSpec& spec = m_scenario.cluster;
+        m_cluster->AddMachine(HostId{host}, spec.gpus, spec.gpuType, spec.gpuMemory);
+        for (uint32_t gpu = 0; gpu < spec.gpus; ++gpu)
+        {
+            m_tasks.push_back(m_scenario.scheduling.tasks.Create<TaskQueuePolicy>());
+            m_cluster->GetGpu({HostId{host}, gpu})->SetQueuePolicy(m_tasks.back());
+        }
     }
 }
 
@@ -225,18 +229,6 @@ ClusterSimulation::StartBackground()
     for (const auto& flow : m_scenario.workload.background)
     {
         StartBackgroundFlow(flow, m_fabric, m_transport);
-    }
-}
-
-void
-ClusterSimulation::EnablePcap(const std::string& folder)
-{
-    for (const NamedPort& port : m_fabric->GetPorts())
-    {
-        const std::string name =
-            folder + "/" + port.node + "-" + std::to_string(port.port) + "-" + port.peer;
-        const std::string made = ddl::EnablePcap(name, port.device);
-        std::filesystem::rename(made, name + ".pcap"); // ns-3's numbers tell users nothing
     }
 }
 

@@ -85,6 +85,7 @@ class ClusterSimulation
     Ptr<CommunicationGate> m_gate;
     Ptr<JobQueuePolicy> m_jobQueue;
     Ptr<PlacementPolicy> m_placement;
+    std::vector<Ptr<TaskQueuePolicy>> m_tasks; //!< one a GPU
     Ptr<ControlPlane> m_control;
     Ptr<Coordinator> m_coordinator;
     Ptr<JobManager> m_manager;

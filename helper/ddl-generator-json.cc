@@ -40,7 +40,9 @@ CurveSpecJson(const CurveSpec& spec)
 Json
 GeneratorModelJson(const GeneratorModel& model)
 {
-    Json json = {{"name", model.profile.name}, {"bytes", FormatBytes(model.profile.bytes)}};
+    Json json = {{"name", model.profile.name},
+                 {"bytes", FormatBytes(model.profile.bytes)},
+                 {"gpuMemory", FormatBytes(model.profile.gpuMemory)}};
     if (!model.type.empty())
     {
         json["type"] = model.type;

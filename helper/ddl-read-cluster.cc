@@ -277,6 +277,7 @@ ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics)
     const JsonObject hosts = cluster.Object("hosts");
     spec.gpus = hosts.Unsigned("gpus", {0, 1024}, spec.gpus);
     spec.gpuType = hosts.String("gpuType", spec.gpuType);
+    spec.gpuMemory = hosts.Bytes("gpuMemory", spec.gpuMemory);
     spec.hosts.bands = hosts.Unsigned("bands", {1, MAX_QUEUES}, spec.hosts.bands);
     spec.hosts.ecnThreshold = hosts.Bytes("ecnThreshold", spec.hosts.ecnThreshold);
     const auto events = cluster.Array("links");

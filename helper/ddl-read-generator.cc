@@ -171,6 +171,7 @@ GeneratorReader::ReadModels()
     for (const auto& entry : m_json.Array("models"))
     {
         const ReadModel model = ReadModelProfile(entry);
+        CheckGpuMemory(entry, model.profile, m_context.cluster);
         const CurveSpec curve =
             entry.IsObject() ? ReadCurveSpec(entry.Object().Object("curve"), common, m_diagnostics)
                              : common;

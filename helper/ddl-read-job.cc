@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-read-job.h"
 
+#include "ddl-quantity.h"
 #include "ddl-read-curve.h"
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-uncontended-bytes.h"
 
 #include <algorithm>
@@ -156,6 +158,10 @@ ReadJob(const JsonObject& json, const JobContext& context, std::vector<Diagnosti
     {
         job.placement = ReadPlacement(json.Object("placement"), job, context);
     }
+    if (!job.placement || !ListGpus(*job.placement).empty())
+    {
+        CheckGpuMemory(json.At("model"), job.model, context.cluster);
+    }
     if ((!model.isTimed || context.ratioForAll) && diagnostics.size() == before)
     {
         SetComputeByRatio(job, context.computeRatio, context.cluster.topology.hostRate);
@@ -190,8 +196,20 @@ ReadModelProfile(const JsonValue& json)
     profile.bytes = object.Bytes("bytes", profile.bytes, {1, MAX_BYTES});
     profile.forward = object.Duration("forward", profile.forward, times);
     profile.backward = object.Duration("backward", profile.backward, times);
+    profile.gpuMemory = object.Bytes("gpuMemory", profile.gpuMemory);
     model.isTimed = model.isTimed || object.Has("forward") || object.Has("backward");
     return model;
+}
+
+void
+CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster)
+{
+    if (cluster.gpuMemory > 0 && model.gpuMemory > cluster.gpuMemory)
+    {
+        json.Report("a worker of " + model.name + " takes " + FormatBytes(model.gpuMemory) +
+                    " of its GPU, which has " + FormatBytes(cluster.gpuMemory) +
+                    " (more in \"cluster.hosts.gpuMemory\", or 0B there: one job a GPU)");
+    }
 }
 
 std::vector<JobSpec>

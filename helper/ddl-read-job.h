@@ -34,6 +34,9 @@ struct ReadModel
 /** \param json "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB"} */
 ReadModel ReadModelProfile(const JsonValue& json);
 
+/** Complain, where the model stands, about one that no GPU of the cluster has the memory for. */
+void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
+
 constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
 constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 

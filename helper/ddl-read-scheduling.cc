@@ -10,6 +10,7 @@
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-rdma-congestion-control.h"
 #include "ns3/ddl-rdma-transport.h"
+#include "ns3/ddl-task-queue-policy.h"
 #include "ns3/ddl-tcp-transport.h"
 
 #include <algorithm>
@@ -193,6 +194,7 @@ ReadScheduling(const JsonObject& scheduler, uint32_t hosts, std::vector<Diagnost
     spec.gate = policy(CommunicationGate::GetTypeId(), "gate", "none");
     spec.jobs = policy(JobQueuePolicy::GetTypeId(), "jobs", "fifo");
     spec.placement = policy(PlacementPolicy::GetTypeId(), "placement", "first-fit");
+    spec.tasks = policy(TaskQueuePolicy::GetTypeId(), "tasks", "fifo");
     spec.control = policy(ControlPlane::GetTypeId(), "control", "in-band");
     spec.controlAcks = scheduler.OneOf("acks", {"ranked", "control"}, "ranked") == "control";
     spec.period = scheduler.Duration("period", spec.period, {NanoSeconds(1), GetLongestTime()});

@@ -45,12 +45,13 @@ FindTraceFile(const JsonValue& json)
 }
 
 std::vector<GeneratorModel>
-ReadModels(const JsonObject& json)
+ReadModels(const JsonObject& json, const ClusterSpec& cluster)
 {
     std::vector<GeneratorModel> models;
     for (const auto& entry : json.Array("models"))
     {
         const ReadModel model = ReadModelProfile(entry);
+        CheckGpuMemory(entry, model.profile, cluster);
         models.push_back({model.type, model.profile, model.isTimed, CurveSpec()});
     }
     if (models.empty() && json.At("models").IsArray())
@@ -66,7 +67,7 @@ ReadReplay(const JsonObject& json,
            std::vector<Diagnostic>& diagnostics)
 {
     ReplaySpec spec;
-    const auto models = ReadModels(json);
+    const auto models = ReadModels(json, context.cluster);
     spec.models = models.empty() ? spec.models : models;
     spec.servers = json.Unsigned("servers", {0, MOST_SERVERS}, 0);
     spec.search = json.Policy("search", "successive-halving")
@@ -77,6 +78,7 @@ ReadReplay(const JsonObject& json,
     spec.fold = json.Bool("fold", false);
     spec.hosts = CountHosts(context.cluster.topology);
     spec.gpus = spec.hosts * context.cluster.gpus;
+    spec.gpuMemory = context.cluster.gpuMemory;
     spec.computeRatio = context.computeRatio;
     spec.ratioForAll = context.ratioForAll;
     spec.hostRate = context.cluster.topology.hostRate;

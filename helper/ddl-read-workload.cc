@@ -166,7 +166,8 @@ EmptyCluster(const ClusterSpec& cluster)
         machine.host = HostId{host};
         for (uint32_t gpu = 0; gpu < cluster.gpus; ++gpu)
         {
-            machine.gpus.push_back({GpuId{HostId{host}, gpu}, true});
+            machine.gpus.push_back(
+                {GpuId{HostId{host}, gpu}, true, cluster.gpuMemory, cluster.gpuMemory});
         }
         view.machines.push_back(std::move(machine));
     }

@@ -11,6 +11,7 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-task-queue-policy.h"
 #include "ns3/ddl-transport.h"
 
 #include <cctype>
@@ -90,6 +91,7 @@ ClusterJson(const ClusterSpec& cluster)
                  {"hosts",
                   {{"gpus", cluster.gpus},
                    {"gpuType", cluster.gpuType},
+                   {"gpuMemory", FormatBytes(cluster.gpuMemory)},
                    {"bands", cluster.hosts.bands},
                    {"ecnThreshold", FormatBytes(cluster.hosts.ecnThreshold)}}}};
     json["links"] = Json::array();
@@ -123,6 +125,7 @@ SchedulingJson(const SchedulingSpec& scheduling)
             {"gate", PolicyJson(CommunicationGate::GetTypeId(), scheduling.gate)},
             {"jobs", PolicyJson(JobQueuePolicy::GetTypeId(), scheduling.jobs)},
             {"placement", PolicyJson(PlacementPolicy::GetTypeId(), scheduling.placement)},
+            {"tasks", PolicyJson(TaskQueuePolicy::GetTypeId(), scheduling.tasks)},
             {"control", PolicyJson(ControlPlane::GetTypeId(), scheduling.control)},
             {"acks", scheduling.controlAcks ? "control" : "ranked"},
             {"coordinator", scheduling.coordinator.value}};

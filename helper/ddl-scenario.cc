@@ -3,6 +3,7 @@
 
 #include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
+#include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
@@ -21,6 +22,7 @@ Scenario::Scenario()
     scheduling.gate.SetTypeId(NoneCommunicationGate::GetTypeId());
     scheduling.jobs.SetTypeId(FifoJobQueuePolicy::GetTypeId());
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
+    scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
 }
 

@@ -35,6 +35,7 @@ struct ClusterSpec
     HostSpec hosts;
     uint32_t gpus{4}; //!< a machine
     std::string gpuType{"V100"};
+    uint64_t gpuMemory{0};        //!< bytes of each GPU; 0: a GPU is held by one job at a time
     std::vector<LinkEvent> links; //!< in time order
 };
 
@@ -45,6 +46,7 @@ struct SchedulingSpec
     ObjectFactory gate;      //!< of a CommunicationGate
     ObjectFactory jobs;      //!< of a JobQueuePolicy
     ObjectFactory placement; //!< of a PlacementPolicy
+    ObjectFactory tasks;     //!< of a TaskQueuePolicy, one a GPU
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     HostId coordinator;      //!< machine where the coordinator runs
@@ -95,7 +97,7 @@ constexpr uint32_t LARGEST_SEED = 4294944442;
 /** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
 struct Scenario
 {
-    /** With tcp, fair-share, no gate, fifo, first-fit and in-band control. */
+    /** With tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control. */
     Scenario();
 
     std::string name;

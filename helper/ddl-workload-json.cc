@@ -23,7 +23,8 @@ ModelJson(const ModelProfile& model)
     return {{"name", model.name},
             {"bytes", FormatBytes(model.bytes)},
             {"forward", FormatDuration(model.forward)},
-            {"backward", FormatDuration(model.backward)}};
+            {"backward", FormatDuration(model.backward)},
+            {"gpuMemory", FormatBytes(model.gpuMemory)}};
 }
 
 Json

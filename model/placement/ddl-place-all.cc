@@ -8,6 +8,7 @@
 #include "ns3/ddl-job-service.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -27,9 +28,39 @@ Refuse(JobId job, const std::string& what)
     throw InputError(text.str());
 }
 
+/** What workers with a placement of the user's take of each GPU, in bytes; all of it counts as 1.
+ */
+using TakenMemory = std::map<GpuId, uint64_t>;
+
+/** Complain about a worker that would not have its GPU even if nobody else ran. */
+void
+CheckGivenGpu(const ClusterView& cluster, const JobSpec& job, GpuId id, TakenMemory& taken)
+{
+    const std::string name =
+        "GPU " + std::to_string(id.index) + " of machine " + std::to_string(id.host.value);
+    const GpuView* gpu = FindGpu(cluster, id);
+    if (gpu == nullptr)
+    {
+        Refuse(job.id, "there is no " + name);
+    }
+    const bool isShared = gpu->memory > 0 && job.model.gpuMemory > 0;
+    uint64_t& bytes = taken[id];
+    if (bytes > 0 && (!isShared || bytes + job.model.gpuMemory > gpu->memory))
+    {
+        Refuse(job.id, name + " is given to a worker already");
+    }
+    if (isShared && job.model.gpuMemory > gpu->memory)
+    {
+        Refuse(job.id,
+               name + " has " + std::to_string(gpu->memory) + " bytes, a worker takes " +
+                   std::to_string(job.model.gpuMemory));
+    }
+    bytes += isShared ? job.model.gpuMemory : std::max<uint64_t>(gpu->memory, 1);
+}
+
 /** Complain about a user's placement that could never be right, however long the job waited. */
 void
-CheckGiven(const ClusterView& cluster, const JobSpec& job, std::set<GpuId>& taken)
+CheckGiven(const ClusterView& cluster, const JobSpec& job, TakenMemory& taken)
 {
     const Placement& given = *job.placement;
     if (given.workers.size() != job.workers || given.servers.size() != job.servers)
@@ -40,21 +71,19 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, std::set<GpuId>& take
                    std::to_string(job.workers) + " workers and " + std::to_string(job.servers) +
                    " servers");
     }
+    std::set<GpuId> own;
     for (const GpuId& id : given.workers)
     {
         if (id.index == NO_GPU && FindMachine(cluster, id.host) != nullptr)
         {
             continue;
         }
-        const std::string name =
-            "GPU " + std::to_string(id.index) + " of machine " + std::to_string(id.host.value);
-        if (FindGpu(cluster, id) == nullptr)
+        CheckGivenGpu(cluster, job, id, taken);
+        if (!own.insert(id).second)
         {
-            Refuse(job.id, "there is no " + name);
-        }
-        if (!taken.insert(id).second)
-        {
-            Refuse(job.id, name + " is given to a worker already");
+            Refuse(job.id,
+                   "two workers on GPU " + std::to_string(id.index) + " of machine " +
+                       std::to_string(id.host.value));
         }
     }
     for (const HostId host : given.servers)
@@ -93,7 +122,7 @@ PlaceGiven(ClusterView& cluster,
            uint64_t iterations,
            std::vector<Placement>& placements)
 {
-    std::set<GpuId> taken;
+    TakenMemory taken;
     bool free = true;
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
@@ -101,12 +130,15 @@ PlaceGiven(ClusterView& cluster,
         {
             CheckGiven(cluster, jobs[i], taken);
             placements[i] = *jobs[i].placement;
-            free = free && IsFree(cluster, placements[i], jobs[i].model.gpuMemory);
         }
     }
     for (std::size_t i = 0; free && i < jobs.size(); ++i)
     {
-        Take(cluster, jobs[i], placements[i], iterations); // empty ones change nothing
+        free = IsFree(cluster, placements[i], jobs[i].model.gpuMemory);
+        if (free)
+        {
+            Take(cluster, jobs[i], placements[i], iterations); // empty ones change nothing
+        }
     }
     return free;
 }

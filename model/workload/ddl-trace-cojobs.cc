@@ -7,15 +7,14 @@
 #include "ddl-rng-streams.h"
 #include "ddl-shuffle-communication-pattern.h"
 #include "ddl-successive-halving-search-algorithm.h"
+#include "ddl-traced-model.h"
 #include "ddl-uncontended-bytes.h"
 
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <map>
 
 namespace ns3
 {
@@ -26,38 +25,6 @@ namespace
 {
 
 constexpr double MOST_ITERATIONS = 1e9;
-
-/** \return the letters and digits, small */
-std::string
-Simplify(const std::string& name)
-{
-    std::string simple;
-    for (const unsigned char c : name)
-    {
-        if (std::isalnum(c))
-        {
-            simple += static_cast<char>(std::tolower(c));
-        }
-    }
-    return simple;
-}
-
-/** \return the model that is known by that name in any writing; null if none is */
-const ModelProfile*
-FindKnownModel(const std::string& name)
-{
-    // Names in use for networks that the papers call otherwise.
-    static const std::map<std::string, std::string> others = {{"inception3", "inceptionv3"},
-                                                              {"lstm", "lstmptb"}};
-    const std::string simple = Simplify(name);
-    const auto other = others.find(simple);
-    const std::string& wanted = other != others.end() ? other->second : simple;
-    const auto& models = ListModels();
-    const auto found = std::find_if(models.begin(), models.end(), [&](const auto& model) {
-        return Simplify(model.name) == wanted;
-    });
-    return found != models.end() ? &*found : nullptr;
-}
 
 bool
 IsTimed(const ModelProfile& profile)
@@ -188,7 +155,7 @@ void
 TraceCojobs::SetModel(const TraceJob& row, JobSpec& job) const
 {
     const std::string name = row.model != NOT_GIVEN ? m_trace->models[row.model] : "";
-    const ModelProfile* known = FindKnownModel(name);
+    const ModelProfile* known = FindTracedModel(name);
     bool isTimed = known != nullptr && IsTimed(*known);
     if (known != nullptr)
     {
@@ -262,54 +229,6 @@ TraceCojobs::NextCoflow()
     group.search = MakeFactory(NoneSearchAlgorithm::GetTypeId());
     group.jobs = {job};
     return group;
-}
-
-std::vector<Diagnostic>
-CheckTrace(const Trace& trace, const ReplaySpec& spec)
-{
-    constexpr std::size_t most = 20; // complaints that are worded
-    std::vector<Diagnostic> complaints;
-    std::size_t more = 0;
-    std::map<uint32_t, uint64_t> gpusOfCojob;
-    for (const auto& job : trace.jobs)
-    {
-        uint64_t gpus = job.gpus;
-        if (job.cojob != NOT_GIVEN)
-        {
-            gpus = gpusOfCojob[job.cojob] += job.gpus;
-        }
-        const bool isSkipped = spec.skipTooLarge && job.gpus > spec.gpus;
-        if (gpus > spec.gpus && !isSkipped && complaints.size() < most)
-        {
-            complaints.push_back(
-                {trace.name + ":" + std::to_string(job.line),
-                 "",
-                 "needs " + std::to_string(gpus) +
-                     " GPUs at the same time; the "
-                     "cluster has " +
-                     std::to_string(spec.gpus) +
-                     " (a larger cluster, or --set=workload.replay.tooLarge=skip)"});
-        }
-        else if (gpus > spec.gpus && !isSkipped)
-        {
-            ++more;
-        }
-    }
-    if (more > 0)
-    {
-        complaints.push_back({trace.name, "", std::to_string(more) + " more jobs are too large"});
-    }
-    if (trace.ports > spec.hosts && !spec.fold)
-    {
-        complaints.push_back({trace.name + ":1",
-                              "",
-                              std::to_string(trace.ports) + " ports on a cluster of " +
-                                  std::to_string(spec.hosts) +
-                                  " machines (a larger cluster, or "
-                                  "--set=workload.replay.fold=true: port p is machine p mod " +
-                                  std::to_string(spec.hosts) + ")"});
-    }
-    return complaints;
 }
 
 } // namespace ddl

@@ -27,9 +27,10 @@ struct ReplaySpec
     uint64_t limit{0};                  //!< so many jobs or coflows, the first ones; 0: all
     double load{1};                     //!< arrivals are divided by it
     bool skipTooLarge{false};           //!< leave out jobs with more GPUs than there are
-    bool fold{false};  //!< ports of coflows beyond the last machine begin again at 0
-    uint32_t gpus{0};  //!< of the cluster
-    uint32_t hosts{1}; //!< of the cluster
+    bool fold{false};      //!< ports of coflows beyond the last machine begin again at 0
+    uint32_t gpus{0};      //!< of the cluster
+    uint32_t hosts{1};     //!< of the cluster
+    uint64_t gpuMemory{0}; //!< of each GPU; 0: does not count
 
     double computeRatio{1}; //!< of models that have no compute times
     bool ratioForAll{false};

@@ -112,3 +112,13 @@ TEST(Scale, NothingVanishesAndNothingOverflows)
     EXPECT_EQ(most.workload.groups[0].iterations[0], 1000000000U);
     EXPECT_EQ(most.workload.background[0].stop, Time(0));
 }
+
+TEST(Scale, MemoryIsNotScaled)
+{
+    Scenario scenario = MakeScenario(0.5, 0.1);
+    scenario.cluster.gpuMemory = 16000;
+    scenario.workload.groups[0].jobs[0].model.gpuMemory = 4527;
+    const Scenario scaled = ApplyScale(scenario);
+    EXPECT_EQ(scaled.cluster.gpuMemory, 16000U);
+    EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.gpuMemory, 4527U);
+}

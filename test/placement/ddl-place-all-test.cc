@@ -106,3 +106,29 @@ TEST(PlaceAll, AWrongGivenPlacementIsBadInput)
     EXPECT_THROW(place({{G(0, 0), G(0, 0)}, {HostId{1}}}), InputError);
     EXPECT_THROW(place({{G(0, 0), G(0, 1)}, {HostId{2}}}), InputError);
 }
+
+TEST(PlaceAll, GivenGpusAreSharedWithinTheirMemory)
+{
+    // GPUs of 10 bytes. 4 + 6 fit on one, 4 + 7 do not; a job without memory takes all of it.
+    const auto place = [](uint64_t first, uint64_t second, uint64_t held) {
+        ClusterView cluster = Pairs(1);
+        for (GpuView& gpu : cluster.machines[0].gpus)
+        {
+            gpu.memory = 10;
+            gpu.freeMemory = 10 - held;
+            gpu.free = held == 0;
+        }
+        std::vector<JobSpec> jobs = {Job(1, 1), Job(2, 2)};
+        jobs[0].placement = Placement{{G(0, 0)}, {}};
+        jobs[1].placement = Placement{{G(0, 0), G(0, 1)}, {}};
+        jobs[0].model.gpuMemory = first;
+        jobs[1].model.gpuMemory = second;
+        return Place(cluster, jobs).has_value();
+    };
+    EXPECT_TRUE(place(4, 6, 0));
+    EXPECT_FALSE(place(4, 6, 1)); // waits
+    EXPECT_THROW(place(4, 7, 0), InputError);
+    EXPECT_THROW(place(0, 1, 0), InputError);
+    EXPECT_THROW(place(1, 0, 0), InputError);
+    EXPECT_THROW(place(11, 1, 0), InputError);
+}
