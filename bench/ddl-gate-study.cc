@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <map>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -22,7 +23,9 @@ namespace
 {
 
 constexpr uint32_t MOST_TASKS = 8;
-constexpr uint64_t MEGABYTE = 1'000'000;
+constexpr uint64_t KILOBYTE = 1000;
+constexpr double SECONDS_PER_BYTE = 0.9e-9; //!< about what a task alone takes
+constexpr uint32_t TURNS = 5;               //!< all-reduces of each task that are measured, about
 
 /** Two machines on one switch at 10 Gbps, each with a GPU for every task. */
 Scenario
@@ -56,36 +59,62 @@ AddTask(Scenario& scenario, uint64_t bytes, Time compute, uint32_t iterations)
 
 // ---- calibration
 
-/** \return the mean time of `tasks` equal all-reduces, after one that warms the windows up */
-ContentionSample
+/** What all-reduces took that ran at the same time. */
+struct TaskTimes
+{
+    double mean{0}; //!< seconds, over tasks
+    double even{0}; //!< seconds, if all had the same share of what was moved altogether
+};
+
+/**
+ * The mean, over tasks, of the mean time of an all-reduce, when `tasks` of them repeat all-reduces
+ * without a pause. What ends in the first turn, when windows open, is left out, and nobody is done
+ * before the end: so there are always as many at a time.
+ */
+TaskTimes
 MeasureTasks(const std::string& transport, uint32_t tasks, uint64_t bytes)
 {
     Scenario scenario = MakeScenario(transport);
     for (uint32_t task = 0; task < tasks; ++task)
     {
-        AddTask(scenario, bytes, Time(0), 2);
+        AddTask(scenario, bytes, Time(0), 10 * TURNS);
     }
+    const double turn = tasks * static_cast<double>(bytes) * SECONDS_PER_BYTE;
+    scenario.stop.time = Seconds((1 + TURNS) * turn);
     ClusterSimulation simulation(scenario);
     const RunResult result = simulation.Run();
-    double sum = 0;
+    std::map<uint32_t, std::pair<double, double>> sums; // by task: seconds, iterations
     for (const auto& row : result.iterations)
     {
-        sum += row.iteration == 2 ? (row.end - row.computeEnd).GetSeconds() : 0;
+        if (row.start.GetSeconds() >= turn)
+        {
+            sums[row.job.value].first += (row.end - row.start).GetSeconds();
+            sums[row.job.value].second += 1;
+        }
     }
-    return {tasks, static_cast<double>(bytes), sum / tasks};
+    TaskTimes times;
+    double rate = 0;
+    for (const auto& [task, sum] : sums)
+    {
+        times.mean += sum.first / sum.second / tasks;
+        rate += sum.second / sum.first;
+    }
+    times.even = tasks / rate;
+    return times;
 }
 
 void
 Calibrate(const std::string& transport)
 {
     std::vector<ContentionSample> samples;
-    for (const uint64_t bytes : {MEGABYTE, 4 * MEGABYTE, 16 * MEGABYTE})
+    for (const uint64_t bytes : {500 * KILOBYTE, 2000 * KILOBYTE, 8000 * KILOBYTE})
     {
         for (uint32_t tasks = 1; tasks <= MOST_TASKS; ++tasks)
         {
-            samples.push_back(MeasureTasks(transport, tasks, bytes));
-            std::cout << transport << "," << tasks << "," << bytes << "," << samples.back().seconds
-                      << "," << std::endl;
+            const TaskTimes times = MeasureTasks(transport, tasks, bytes);
+            samples.push_back({tasks, static_cast<double>(bytes), times.mean});
+            std::cout << transport << "," << tasks << "," << bytes << "," << times.mean << ","
+                      << times.even << std::endl;
         }
     }
     const ContentionModel model = FitContention(samples);
@@ -215,7 +244,7 @@ Run(const std::vector<std::string>& arguments)
     {
         transports = {"tcp-dctcp", "tcp-cubic", "rdma-dctcp"};
     }
-    std::cout << "transport,tasks,bytes,seconds," << std::endl;
+    std::cout << "transport,tasks,bytes,seconds,even_seconds" << std::endl;
     for (const auto& transport : transports)
     {
         Calibrate(transport);

@@ -117,6 +117,7 @@ set(ddl_transport_headers
     ddl-dctcp-rdma-congestion-control.h
     ddl-fixed-rdma-congestion-control.h
     ddl-fluid-allocator.h
+    ddl-fluid-contention.h
     ddl-fluid-engine.h
     ddl-fluid-network.h
     ddl-fluid-offers.h
@@ -152,6 +153,7 @@ set(ddl_transport_sources
     ddl-dctcp-rdma-congestion-control.cc
     ddl-fixed-rdma-congestion-control.cc
     ddl-fluid-allocator.cc
+    ddl-fluid-contention.cc
     ddl-fluid-engine.cc
     ddl-fluid-network.cc
     ddl-fluid-offers.cc

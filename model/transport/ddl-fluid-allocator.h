@@ -28,6 +28,12 @@ class FluidAllocator
     /** \param ports by index; capacities not negative, weights above 0 */
     explicit FluidAllocator(std::vector<FluidPort> ports);
 
+    /** Let a port carry another amount, not negative, from the next call of Allocate on. */
+    void SetCapacity(uint32_t port, double capacity)
+    {
+        m_specs[port].capacity = capacity;
+    }
+
     /**
      * \param paths of all streams that have something to send, at least one hop each
      * \return their rates, in the unit of the capacities; valid until the next call

@@ -18,7 +18,8 @@ NS_LOG_COMPONENT_DEFINE("DdlFluidEngine");
 FluidEngine::FluidEngine(Ptr<Fabric> fabric, Options options)
     : m_options(options),
       m_network(fabric, options.wrapping),
-      m_allocator(m_network.ListPorts())
+      m_allocator(m_network.ListPorts()),
+      m_contention(m_network.ListPorts(), options.contentionCost)
 {
     for (uint32_t link = 0; link < fabric->GetLinks(); ++link)
     {
@@ -115,6 +116,7 @@ FluidEngine::Recompute()
         }
     }
     m_linksChanged = false;
+    m_contention.Apply(m_paths, m_allocator);
     const std::vector<double>& rates = m_allocator.Allocate(m_paths);
     std::size_t next = 0;
     for (const auto& stream : m_hungry)

@@ -3,6 +3,7 @@
 #define DDL_FLUID_ENGINE_H
 
 #include "ddl-fluid-allocator.h"
+#include "ddl-fluid-contention.h"
 #include "ddl-fluid-network.h"
 
 #include "ns3/ddl-link.h"
@@ -31,6 +32,7 @@ class FluidEngine
         FluidWrapping wrapping;
         Time delay;                   //!< added to each delivery
         bool storesAndForwards{true}; //!< whether a packet's time on later wires is added
+        double contentionCost{0};     //!< see FluidContention
     };
 
     /** \throws InputError when the fabric has a queue service without shares */
@@ -65,6 +67,7 @@ class FluidEngine
     Options m_options;
     FluidNetwork m_network;
     FluidAllocator m_allocator;
+    FluidContention m_contention;
     std::vector<Ptr<Link>> m_links;
     std::vector<Ptr<FluidStream>> m_hungry; //!< in the order in which they became so
     FluidPaths m_paths;                     //!< of those that have a way

@@ -5,6 +5,7 @@
 #include "ddl-tcp-host.h"
 
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -54,7 +55,13 @@ FluidTransport::GetTypeId()
                           "Added to each delivery, beside the delays of the links.",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&FluidTransport::m_delay),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ContentionCost",
+                          "What a port loses when k streams share it: they move "
+                          "k / (k + (k - 1) cost) of its capacity (eta over b of Ada-SRSF Eq. 5).",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&FluidTransport::m_contentionCost),
+                          MakeDoubleChecker<double>(0, 1000));
     return tid;
 }
 
@@ -122,6 +129,7 @@ FluidTransport::DoInstall()
     options.wrapping = {m_headers, m_hasFraming};
     options.delay = m_delay;
     options.storesAndForwards = m_storesAndForwards;
+    options.contentionCost = m_contentionCost;
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
     m_nextPort.assign(GetFabric()->GetHosts(), TcpHost::FIRST_SOURCE_PORT);
 }

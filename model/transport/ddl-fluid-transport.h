@@ -50,6 +50,7 @@ class FluidTransport : public Transport
     bool m_hasFraming;
     bool m_storesAndForwards;
     Time m_delay;
+    double m_contentionCost{0};
     std::shared_ptr<FluidEngine> m_engine; //!< null before Install
     std::vector<uint16_t> m_nextPort;      //!< by host
 };

@@ -217,6 +217,7 @@ TEST(ContentionModel, CalibrationsScaleWithTheRate)
     EXPECT_GE(slow.b, 0.8e-9); // never better than the wire
     EXPECT_LE(slow.b, 1.0e-9);
     EXPECT_DOUBLE_EQ(fast.b, slow.b / 10);
+    EXPECT_GT(slow.eta, 0.05 * slow.b); // doc/gates.md: 14 % of b
     EXPECT_DOUBLE_EQ(fast.eta, slow.eta / 10);
     const auto other = GetCalibratedModel("smoke-signals", "", DataRate("10Gbps"));
     EXPECT_DOUBLE_EQ(other.b, 0.8e-9);

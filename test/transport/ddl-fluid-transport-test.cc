@@ -119,6 +119,45 @@ TEST_F(FluidTransportTest, TheFirstToEndLeavesItsShare)
     EXPECT_EQ(m_ends[1], MilliSeconds(3));
 }
 
+TEST_F(FluidTransportTest, SharingCostsWhatEquation5Says)
+{
+    // Ada-SRSF Eq. 5 with b = 1 ms a message and eta = 0.5 b: k messages take k + (k - 1) / 2 ms.
+    for (uint32_t k = 1; k <= 4; ++k)
+    {
+        Attributes attributes = PURE;
+        attributes.emplace_back("ContentionCost", "0.5");
+        TopologySpec topology = SingleSwitch(5);
+        topology.delay = Time(0);
+        Build(topology, attributes, {}, {}, "fluid");
+        m_ends.clear();
+        for (uint32_t i = 0; i < k; ++i)
+        {
+            SendAt(Time(0), i, 4, MILLISECOND);
+        }
+        Simulator::Run();
+        for (const Time& end : m_ends)
+        {
+            EXPECT_NEAR(end.GetNanoSeconds(), 1e6 * k + 0.5e6 * (k - 1), 2) << k << " messages";
+        }
+        TearDown();
+    }
+}
+
+TEST_F(FluidTransportTest, WhoWaitsBehindAPriorityCostsNothing)
+{
+    // One after the other, at the full rate: 2 ms, then 1 more.
+    TopologySpec topology = SingleSwitch(3);
+    topology.delay = Time(0);
+    Attributes attributes = PURE;
+    attributes.emplace_back("ContentionCost", "0.5");
+    Build(topology, attributes, {}, {}, "fluid");
+    SendAt(Time(0), 0, 2, MILLISECOND, {1, 5});
+    SendAt(Time(0), 1, 2, 2 * MILLISECOND, {1, 2});
+    Simulator::Run();
+    EXPECT_EQ(m_ends[1], MilliSeconds(2));
+    EXPECT_EQ(m_ends[0], MilliSeconds(3));
+}
+
 TEST_F(FluidTransportTest, PriorityAtTheSwitch)
 {
     // The low one is alone for 1 ms, starves for 2 ms, ends its other 3 ms at 6 ms.
