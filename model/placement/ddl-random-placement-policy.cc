@@ -3,6 +3,7 @@
 
 #include "ddl-cluster-view-access.h"
 #include "ddl-server-placement.h"
+#include "ddl-take-first.h"
 
 #include <utility>
 
@@ -57,6 +58,7 @@ RandomPlacementPolicy::DoPlace(const PlacementView& view)
         std::swap(room[i], room[m_draw->GetInteger(i, last)]);
         placement.workers.push_back(room[i].id);
     }
+    placement.workers = GroupByMachine(placement.workers);
     placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
     return placement;
 }

@@ -4,6 +4,7 @@
 #include "ddl-server-placement.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3
 {
@@ -19,6 +20,21 @@ SortByLoad(std::vector<GpuView> gpus)
     return gpus;
 }
 
+std::vector<GpuId>
+GroupByMachine(const std::vector<GpuId>& gpus)
+{
+    std::map<HostId, std::size_t> first; // machine -> position of its first GPU
+    for (std::size_t i = 0; i < gpus.size(); ++i)
+    {
+        first.emplace(gpus[i].host, i);
+    }
+    std::vector<GpuId> grouped = gpus;
+    std::stable_sort(grouped.begin(), grouped.end(), [&](const GpuId& a, const GpuId& b) {
+        return first.at(a.host) < first.at(b.host);
+    });
+    return grouped;
+}
+
 std::optional<Placement>
 TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
 {
@@ -31,6 +47,7 @@ TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
     {
         placement.workers.push_back(gpus[i].id);
     }
+    placement.workers = GroupByMachine(placement.workers);
     placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
     return placement;
 }

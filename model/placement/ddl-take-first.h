@@ -15,10 +15,18 @@ namespace ddl
 std::vector<GpuView> SortByLoad(std::vector<GpuView> gpus);
 
 /**
+ * \param gpus of the workers, by rank
+ * \return the same, those of a machine next to each other: machines in the order of their first
+ * GPU, the GPUs of each as they were. Launchers number ranks machine by machine, and a ring then
+ * enters and leaves each machine once
+ */
+std::vector<GpuId> GroupByMachine(const std::vector<GpuId>& gpus);
+
+/**
  * \param view what the job needs
  * \param gpus with room for it, the best first
- * \return the first of them, one a worker, and machines for the servers (PlaceServers); nothing
- * when there are too few
+ * \return the first of them, one a worker, grouped by machine, and machines for the servers
+ * (PlaceServers); nothing when there are too few
  */
 std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);
 

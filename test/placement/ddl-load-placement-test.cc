@@ -3,6 +3,7 @@
 #include "ns3/boolean.h"
 #include "ns3/ddl-cluster-view-access.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-take-first.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -63,6 +64,16 @@ TEST(ListScheduling, LeastLoadedGpusWhereverTheyAre)
     EXPECT_EQ(Place("list-scheduling", cluster, 4),
               (std::vector<GpuId>{G(0, 1), G(2, 0), G(1, 1), G(1, 0)}));
     EXPECT_TRUE(Place("list-scheduling", cluster, 7).empty());
+}
+
+TEST(ListScheduling, RanksOfAMachineAreNeighbours)
+{
+    // loads 1 4 | 2 3: 1 (0,0), 2 (1,0), 3 (1,1), 4 (0,1); machine 0 comes first
+    EXPECT_EQ(Place("list-scheduling", Loads({{1, 4}, {2, 3}}), 4),
+              (std::vector<GpuId>{G(0, 0), G(0, 1), G(1, 0), G(1, 1)}));
+    EXPECT_EQ(GroupByMachine({G(3, 0), G(1, 2), G(3, 1), G(1, 1)}),
+              (std::vector<GpuId>{G(3, 0), G(3, 1), G(1, 2), G(1, 1)}));
+    EXPECT_TRUE(GroupByMachine({}).empty());
 }
 
 TEST(LeastAllocated, SpreadsOverMachines)
