@@ -190,6 +190,9 @@ ClusterSimulation::BuildScheduling()
     }
     m_coordinator = CreateObject<Coordinator>();
     m_coordinator->SetAttribute("Period", TimeValue(spec.period));
+    const uint32_t queues =
+        std::max({m_scenario.cluster.hosts.bands, m_scenario.cluster.ports.queues, 2U});
+    m_coordinator->SetAttribute("LastRank", UintegerValue(queues - 1)); // queue 0 is for control
     const std::vector<DataRate> rates(m_fabric->GetHosts(), m_scenario.cluster.topology.hostRate);
     m_coordinator->Install(m_scheduler, m_control, rates);
     m_gate = spec.gate.Create<CommunicationGate>();

@@ -9,8 +9,10 @@
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
@@ -33,6 +35,11 @@ Coordinator::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&Coordinator::m_period),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("LastRank",
+                          "Machines are told greater ranks as this one: they share its queue",
+                          UintegerValue(std::numeric_limits<uint32_t>::max()),
+                          MakeUintegerAccessor(&Coordinator::m_lastRank),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Schedule",
                             "The network scheduler has run and its messages have been sent",
                             MakeTraceSourceAccessor(&Coordinator::m_schedule),
@@ -243,7 +250,7 @@ Coordinator::Distribute()
     if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
     {
         const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
-        for (const auto& [machine, ranks] : m_told.Update(RankLocally(present)))
+        for (const auto& [machine, ranks] : m_told.Update(RankLocally(present, m_lastRank)))
         {
             m_plane->ToAgent(machine, Ranks{ranks});
         }

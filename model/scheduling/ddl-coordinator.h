@@ -48,8 +48,9 @@ struct ScheduleRecord
  * last of them has answered. A unit that came since goes last.
  *
  * Local priorities follow at once whenever a stage or a job comes or goes, also between two runs:
- * when the highest stage ends, the others move up. A machine is told its priorities before it is
- * told to start the stage for which they hold.
+ * when the highest stage ends, the others move up. Only changes are told, and ranks past LastRank
+ * as that one, so that what moves up behind the queues draws no message. A machine is told its
+ * priorities before it is told to start the stage for which they hold.
  */
 class Coordinator : public Object
 {
@@ -112,6 +113,7 @@ class Coordinator : public Object
     Ptr<ControlPlane> m_plane;
     std::vector<DataRate> m_rates;
     Time m_period;
+    uint32_t m_lastRank; //!< attribute "LastRank"
     StageDoneHandler m_stageDone;
     JobStoppedHandler m_jobStopped;
 

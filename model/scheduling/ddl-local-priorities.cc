@@ -12,7 +12,7 @@ namespace ddl
 {
 
 std::vector<JobRank>
-RankLocally(const std::vector<PresentJob>& jobs)
+RankLocally(const std::vector<PresentJob>& jobs, uint32_t last)
 {
     std::map<HostId, std::set<uint32_t>> placesAt;
     for (const auto& job : jobs)
@@ -28,7 +28,8 @@ RankLocally(const std::vector<PresentJob>& jobs)
         uint32_t rank = 0;
         for (const uint32_t place : places)
         {
-            rankAt[host][place] = ++rank;
+            rank += rank < last;
+            rankAt[host][place] = rank;
         }
     }
     std::vector<JobRank> ranks;

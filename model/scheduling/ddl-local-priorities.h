@@ -4,6 +4,8 @@
 
 #include "ns3/ddl-ids.h"
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -39,9 +41,11 @@ struct JobRank
  * present there are ranked 1, 2, 3, ... in global order.
  *
  * \param jobs all jobs that are present, in any order
+ * \param last rank that greater ones are told as: that of the queue which they share
  * \return one rank for each job and machine of it, by job, then machine
  */
-std::vector<JobRank> RankLocally(const std::vector<PresentJob>& jobs);
+std::vector<JobRank> RankLocally(const std::vector<PresentJob>& jobs,
+                                 uint32_t last = std::numeric_limits<uint32_t>::max());
 
 } // namespace ddl
 } // namespace ns3

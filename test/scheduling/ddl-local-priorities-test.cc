@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-local-priorities.h"
+#include "ns3/ddl-rank-book.h"
 #include "ns3/ddl-standing-order.h"
 
 #include <gtest/gtest.h>
@@ -56,6 +57,25 @@ TEST(LocalPriorities, OthersMoveUpWhenTheHighestLeaves)
     jobs.erase(jobs.begin());
     EXPECT_EQ(RankOf(RankLocally(jobs), 2, A), 1u);
     EXPECT_EQ(RankOf(RankLocally(jobs), 3, A), 2u);
+}
+
+TEST(LocalPriorities, RanksPastTheLastQueueAreOne)
+{
+    // With ranks 1 and 2 to tell apart, jobs 2, 3 and 4 share rank 2; when job 1 leaves, only 2
+    // moves up.
+    std::vector<PresentJob> jobs = {{{1}, 1, 1, {A}},
+                                    {{2}, 1, 2, {A}},
+                                    {{3}, 1, 3, {A}},
+                                    {{4}, 1, 4, {A}}};
+    RankBook book;
+    for (const auto& job : jobs)
+    {
+        book.AddJob(job.job, {A});
+    }
+    EXPECT_EQ(RankOf(RankLocally(jobs, 2), 4, A), 2u);
+    EXPECT_EQ(book.Update(RankLocally(jobs, 2)).at(A).size(), 4u);
+    jobs.erase(jobs.begin());
+    EXPECT_EQ(book.Update(RankLocally(jobs, 2)).at(A), (std::vector<JobRank>{{{2}, 1, A, 1}}));
 }
 
 TEST(LocalPriorities, NoJobsNoRanks)
