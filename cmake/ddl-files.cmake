@@ -711,6 +711,7 @@ set(ddl_helper_tests
     ddl-json-document-test.cc
     ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
+    ddl-one-port-run-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
