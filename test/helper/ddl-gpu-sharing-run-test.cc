@@ -180,9 +180,8 @@ TEST_F(GpuSharingRunTest, TwoJobsOnOneGpuTakeTurns)
 
 TEST_F(GpuSharingRunTest, TheShorterJobsTasksGoFirst)
 {
-    // Job 1 has 3 iterations of 10 ms, job 2 one: when the GPU is free again at 10 ms both wait,
-    // with 20 and 10 ms of service. Job 1 submits at the end of its task, after job 2 at 5 ms, so
-    // fifo takes job 2 first too; a third job of 2 iterations comes at 7 ms, between them.
+    // 3, 2 and 1 iterations of 10 ms on one GPU, from 0, 5 and 7 ms. fifo: 1 2 3 1 2 1, so job 3
+    // ends at 30 ms. srsf: 1 3, then 2 and 1 have 20 ms each and 2 came first: 1 3 2 2 1 1.
     const auto job = [](uint32_t iterations, const std::string& submit) {
         return R"({"model": {"name": "m", "bytes": "1MB", "forward": "10ms", "gpuMemory": "1GB"},
             "workers": 1, "iterations": )" +
@@ -192,8 +191,6 @@ TEST_F(GpuSharingRunTest, TheShorterJobsTasksGoFirst)
         OnSwitch(1,
                  1,
                  R"({"jobs": [)" + job(3, "0s") + "," + job(2, "5ms") + "," + job(1, "7ms") + "]}");
-    // fifo: 1 2 3 1 2 1: job 3 ends at 30. srsf: 1 3 then 2 (20) or 1 (20), which came later: 1 3 2
-    // 2 1 1.
     EXPECT_EQ(RowOf(Run(text, {"cluster.hosts.gpuMemory=3GB"}), 3).end, MilliSeconds(30));
     const RunResult srsf = Run(text, {"cluster.hosts.gpuMemory=3GB", "scheduler.tasks=srsf"});
     EXPECT_EQ(RowOf(srsf, 3).end, MilliSeconds(20));
@@ -217,12 +214,10 @@ TEST_F(GpuSharingRunTest, AJobOnOneMachineMovesNoByteOverTheNetwork)
                       std::string("transport.kind=") + transport}));
         const RunResult result = simulation.Run();
         EXPECT_EQ(result.status, RunResult::Status::DONE);
-        uint64_t bytes = 0;
         for (const auto& port : result.ports)
         {
-            bytes += port.bytes;
+            EXPECT_EQ(port.bytes, 0U) << port.node;
         }
-        EXPECT_EQ(bytes, 0U);
         for (const auto& row : result.jobs)
         {
             EXPECT_GT(row.bytes, 0U); // inside the machine
@@ -280,9 +275,6 @@ TEST_F(GpuSharingRunTest, WrongValuesAreRefused)
     EXPECT_NE(Complaints(text, {"cluster.hosts.gpuMemory=-1GB"}), "");
     EXPECT_NE(Complaints(text, {"cluster.hosts.gpuMemory=16"}), "");
     EXPECT_NE(Complaints(text, {"scheduler.tasks=ssrf"}).find("srsf"), std::string::npos);
-    EXPECT_NE(Complaints(WithWorkload(R"({"jobs": [{"model": {"bytes": "1MB",
-        "gpuMemory": "many"}, "iterations": 1}]})")),
-              "");
 }
 
 TEST_F(GpuSharingRunTest, WhatIsWrittenComesBack)
