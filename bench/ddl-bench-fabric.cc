@@ -145,7 +145,7 @@ class FabricRun
         Placement placement;
         for (uint32_t host = 0; host < ranks; ++host)
         {
-            m_cluster->AddMachine(HostId{host}, 1, "V100");
+            m_cluster->AddMachine(HostId{host}, 1, GpuType{});
             placement.workers.push_back({HostId{host}, 0});
         }
         JobSpec spec;

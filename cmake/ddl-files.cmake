@@ -209,6 +209,8 @@ set(ddl_cluster_headers
   ddl-cluster.h
   ddl-fifo-task-queue-policy.h
   ddl-gpu-id.h
+  ddl-gpu-task.h
+  ddl-gpu-type.h
   ddl-gpu.h
   ddl-machine.h
   ddl-srsf-task-queue-policy.h
@@ -217,12 +219,13 @@ set(ddl_cluster_headers
 set(ddl_cluster_sources
   ddl-cluster.cc
   ddl-fifo-task-queue-policy.cc
+  ddl-gpu-type.cc
   ddl-gpu.cc
   ddl-machine.cc
   ddl-srsf-task-queue-policy.cc
   ddl-task-queue-policy.cc
 )
-set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-sharing-test.cc ddl-gpu-test.cc)
+set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-sharing-test.cc ddl-gpu-test.cc ddl-gpu-type-test.cc)
 
 # model/workload
 set(ddl_workload_headers
@@ -230,6 +233,7 @@ set(ddl_workload_headers
   ddl-at-once-arrival-process.h
   ddl-background-flow.h
   ddl-binary-tree-communication-pattern.h
+  ddl-bucket-plan.h
   ddl-coflows-trace-format.h
   ddl-cojob-source.h
   ddl-cojob.h
@@ -291,6 +295,7 @@ set(ddl_workload_sources
   ddl-at-once-arrival-process.cc
   ddl-background-flow.cc
   ddl-binary-tree-communication-pattern.cc
+  ddl-bucket-plan.cc
   ddl-check-trace.cc
   ddl-coflows-trace-format.cc
   ddl-cojob.cc
@@ -310,6 +315,7 @@ set(ddl_workload_sources
   ddl-iteration-log.cc
   ddl-job-gate.cc
   ddl-job-hosts.cc
+  ddl-job-launch.cc
   ddl-job-queries.cc
   ddl-job-service.cc
   ddl-job.cc
@@ -357,6 +363,7 @@ set(ddl_workload_tests
   ddl-job-test.cc
   ddl-learning-curve-test.cc
   ddl-model-profile-test.cc
+  ddl-overlap-test.cc
   ddl-rank-plan-test.cc
   ddl-search-algorithm-test.cc
   
@@ -510,7 +517,10 @@ set(ddl_metrics_headers
     ddl-run-result.h
     ddl-safe-file.h
     ddl-statistics.h
-    ddl-summary.h)
+    ddl-summary.h
+    ddl-timeline-recorder.h
+    ddl-trace-file.h
+    ddl-track-lanes.h)
 set(ddl_metrics_sources
     ddl-accuracy-watch.cc
     ddl-bound-recorder.cc
@@ -520,7 +530,10 @@ set(ddl_metrics_sources
     ddl-run-result.cc
     ddl-safe-file.cc
     ddl-statistics.cc
-    ddl-summary.cc)
+    ddl-summary.cc
+    ddl-timeline-recorder.cc
+    ddl-trace-file.cc
+    ddl-track-lanes.cc)
 set(ddl_metrics_tests
     ddl-accuracy-watch-test.cc
     ddl-csv-writer-test.cc
@@ -663,6 +676,7 @@ set(ddl_helper_sources
     ddl-read-curve.cc
     ddl-read-generator.cc
     ddl-read-job.cc
+  ddl-read-machines.cc
     ddl-read-scheduling.cc
     ddl-read-trace.cc
     ddl-read-workload.cc
@@ -711,7 +725,9 @@ set(ddl_helper_tests
     ddl-json-document-test.cc
     ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
+    ddl-machines-test.cc
     ddl-one-port-run-test.cc
+    ddl-overlap-run-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
@@ -728,6 +744,7 @@ set(ddl_helper_tests
     ddl-sweep-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
+    ddl-timeline-test.cc
     ddl-trace-replay-test.cc
     ddl-variation-test.cc)
 

@@ -5,6 +5,7 @@
 #include "ddl-quantity.h"
 #include "ddl-workload-source.h"
 
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-port-pcap.h"
 #include "ns3/simulator.h"
 
@@ -88,6 +89,14 @@ ClusterSimulation::EnablePcap(const std::string& folder)
     }
 }
 
+void
+ClusterSimulation::EnableTimeline(const std::string& file)
+{
+    m_timeline = std::make_unique<TimelineRecorder>(file);
+    m_timeline->Watch(m_cluster);
+    m_timeline->Watch(m_manager);
+}
+
 std::string
 ClusterSimulation::ExplainEnd() const
 {
@@ -115,8 +124,28 @@ ClusterSimulation::Collect(bool interrupted) const
                     : result.unfinished.empty() ? RunResult::Status::DONE
                                                 : RunResult::Status::UNFINISHED;
     result.reason = result.status == RunResult::Status::UNFINISHED ? ExplainEnd() : "";
+    FinishTimeline(result);
     AddTotals(result);
     return result;
+}
+
+/** What goes wrong here never costs the other results. */
+void
+ClusterSimulation::FinishTimeline(RunResult& result) const
+{
+    try
+    {
+        if (m_timeline)
+        {
+            m_timeline->Finish();
+        }
+    }
+    catch (const RunError& error)
+    {
+        result.unfinished.push_back({"timeline", error.what()});
+        result.status = result.status == RunResult::Status::DONE ? RunResult::Status::UNFINISHED
+                                                                 : result.status;
+    }
 }
 
 void

@@ -2,6 +2,7 @@
 #include "ddl-cluster-simulation.h"
 
 #include "ddl-scale.h"
+#include "ddl-scenario-parts.h"
 #include "ddl-workload-source.h"
 
 #include "ns3/boolean.h"
@@ -159,15 +160,19 @@ void
 ClusterSimulation::BuildMachines()
 {
     m_cluster = CreateObject<Cluster>(m_fabric);
-    for (uint32_t host = 0; host < m_fabric->GetHosts(); ++host)
+    uint32_t host = 0;
+    for (const MachineGroup& machine : ListMachines(m_scenario.cluster))
     {
-        const ClusterSpec& spec = m_scenario.cluster;
-        m_cluster->AddMachine(HostId{host}, spec.gpus, spec.gpuType, spec.gpuMemory);
-        for (uint32_t gpu = 0; gpu < spec.gpus; ++gpu)
+        m_cluster->AddMachine(HostId{host},
+                              machine.gpus,
+                              machine.gpuType,
+                              m_scenario.cluster.gpuMemory);
+        for (uint32_t gpu = 0; gpu < machine.gpus; ++gpu)
         {
             m_tasks.push_back(m_scenario.scheduling.tasks.Create<TaskQueuePolicy>());
             m_cluster->GetGpu({HostId{host}, gpu})->SetQueuePolicy(m_tasks.back());
         }
+        ++host;
     }
 }
 

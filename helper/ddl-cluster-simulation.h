@@ -7,6 +7,7 @@
 
 #include "ns3/ddl-bound-recorder.h"
 #include "ns3/ddl-run-recorder.h"
+#include "ns3/ddl-timeline-recorder.h"
 
 #include <functional>
 #include <memory>
@@ -44,6 +45,9 @@ class ClusterSimulation
     /** Capture each port's packets in FOLDER/NODE-PORT-PEER.pcap; the folder exists. */
     void EnablePcap(const std::string& folder);
 
+    /** Write who computes and sends when to a file, see TimelineRecorder; Run completes it. */
+    void EnableTimeline(const std::string& file);
+
     /**
      * \param report called now and then during Run, about every 50 ms of wall-clock time, with
      *        simulated time, stages done and stages in all
@@ -53,7 +57,8 @@ class ClusterSimulation
     /**
      * Run until all jobs have left, the scenario's stop time, or Stop.
      *
-     * \return rows and totals; status tells which of the three it was
+     * \return rows and totals; status tells which of the three it was. A timeline that cannot be
+     * written is among what is unfinished
      */
     RunResult Run();
 
@@ -75,6 +80,7 @@ class ClusterSimulation
     void Report(Time interval, double lastWall);
     RunResult Collect(bool interrupted) const;
     std::string ExplainEnd() const;
+    void FinishTimeline(RunResult& result) const;
     void AddTotals(RunResult& result) const;
 
     Scenario m_scenario; //!< scale applied
@@ -92,6 +98,7 @@ class ClusterSimulation
     std::map<HostId, Ptr<Agent>> m_agents;
     RunRecorder m_recorder;
     BoundRecorder m_bound;
+    std::unique_ptr<TimelineRecorder> m_timeline; //!< null: none is wanted
     StallWatch m_watch;
     std::size_t m_stages{0}; //!< that will run in all
     uint64_t m_reports{0};   //!< calls of m_report

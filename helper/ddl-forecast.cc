@@ -135,7 +135,7 @@ MakeForecast(const Scenario& unscaled)
     forecast.hosts = CountHosts(topology);
     forecast.switches = CountSwitches(topology);
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
-    forecast.gpus = forecast.hosts * scenario.cluster.gpus;
+    forecast.gpus = static_cast<uint32_t>(CountGpus(scenario.cluster));
     VisitWorkload(scenario, [&forecast](const CojobSpec& group) { AddGroup(group, forecast); });
     AddPackets(scenario, forecast);
     // Each cojob once more, and each job of it.

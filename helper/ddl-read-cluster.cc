@@ -274,12 +274,7 @@ ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics)
     cluster.String("preset", ""); // what it says has been filled in
     spec.topology = ReadTopology(cluster.Object("topology"));
     spec.ports = ReadPorts(cluster.Object("ports"), diagnostics);
-    const JsonObject hosts = cluster.Object("hosts");
-    spec.gpus = hosts.Unsigned("gpus", {0, 1024}, spec.gpus);
-    spec.gpuType = hosts.String("gpuType", spec.gpuType);
-    spec.gpuMemory = hosts.Bytes("gpuMemory", spec.gpuMemory);
-    spec.hosts.bands = hosts.Unsigned("bands", {1, MAX_QUEUES}, spec.hosts.bands);
-    spec.hosts.ecnThreshold = hosts.Bytes("ecnThreshold", spec.hosts.ecnThreshold);
+    ReadMachines(cluster, spec);
     const auto events = cluster.Array("links");
     if (!events.empty())
     {

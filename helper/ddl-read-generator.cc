@@ -65,6 +65,7 @@ GeneratorReader::Read()
     m_spec.ratioForAll = m_context.ratioForAll;
     m_spec.hostRate = m_context.cluster.topology.hostRate;
     m_spec.noise = m_context.noise;
+    m_spec.buckets = m_context.buckets;
     m_spec.firstCojob = m_context.firstCojob;
     m_spec.firstJob = m_context.firstJob;
     ReadModels();
@@ -223,7 +224,7 @@ GeneratorReader::CheckPattern(uint32_t workers) const
 void
 GeneratorReader::CheckSize() const
 {
-    const uint64_t gpus = uint64_t{CountHosts(m_context.cluster.topology)} * m_context.cluster.gpus;
+    const uint64_t gpus = CountGpus(m_context.cluster);
     std::vector<uint32_t> workers{m_spec.workers};
     if (!m_spec.sizes.empty())
     {

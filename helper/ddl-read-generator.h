@@ -21,6 +21,7 @@ struct GeneratorContext
     double computeRatio;
     bool ratioForAll;
     ComputeNoise noise;
+    uint32_t buckets;
     uint32_t firstCojob; //!< id, not below any other
     uint32_t firstJob;   //!< likewise
 };

@@ -52,6 +52,7 @@ Placement
 ReadPlacement(const JsonObject& json, const JobSpec& job, const JobContext& context)
 {
     Placement placement;
+    const auto machines = ListMachines(context.cluster);
     for (const auto& worker : json.Array("workers"))
     {
         const auto pair = worker.Array();
@@ -64,10 +65,11 @@ ReadPlacement(const JsonObject& json, const JobSpec& job, const JobContext& cont
         {
             gpu = GpuId{HostId{ReadHost(pair[0], context.cluster)}, NO_GPU};
         }
-        if (pair.size() == 2 && context.cluster.gpus > 0)
+        if (pair.size() == 2)
         {
             gpu.host = HostId{ReadHost(pair[0], context.cluster)};
-            gpu.index = pair[1].Unsigned({0, context.cluster.gpus - 1}, 0);
+            const uint64_t gpus = machines[gpu.host.value].gpus;
+            gpu.index = pair[1].Unsigned({0, std::max<uint64_t>(gpus, 1) - 1}, 0);
         }
         placement.workers.push_back(gpu);
     }
@@ -123,7 +125,7 @@ ReadAccuracy(const JsonObject& json, JobSpec& job, std::size_t stages)
 void
 ReadMembers(const JsonObject& json, JobSpec& job, const ClusterSpec& cluster)
 {
-    const uint64_t gpus = uint64_t{CountHosts(cluster.topology)} * cluster.gpus;
+    const uint64_t gpus = CountGpus(cluster);
     job.workers = json.Unsigned("workers", {1, MOST_MEMBERS}, 1);
     if (job.workers > gpus && !json.Has("placement"))
     {

@@ -77,12 +77,13 @@ ReadReplay(const JsonObject& json,
     spec.skipTooLarge = json.OneOf("tooLarge", {"error", "skip"}, "error") == "skip";
     spec.fold = json.Bool("fold", false);
     spec.hosts = CountHosts(context.cluster.topology);
-    spec.gpus = spec.hosts * context.cluster.gpus;
+    spec.gpus = static_cast<uint32_t>(CountGpus(context.cluster));
     spec.gpuMemory = context.cluster.gpuMemory;
     spec.computeRatio = context.computeRatio;
     spec.ratioForAll = context.ratioForAll;
     spec.hostRate = context.cluster.topology.hostRate;
     spec.noise = context.noise;
+    spec.buckets = context.buckets;
     spec.firstCojob = context.firstCojob;
     spec.firstJob = context.firstJob;
     return spec;

@@ -20,6 +20,7 @@ namespace
 {
 
 constexpr uint64_t MOST_ITERATIONS = 1000000000;
+constexpr uint64_t MOST_BUCKETS = 1024;
 
 /** "stages": [500, 1000]; a plain job may say "iterations": 1500 instead */
 std::vector<uint32_t>
@@ -155,29 +156,10 @@ GroupReader::NumberRest()
     }
 }
 
-/** \return the machines as if nobody used them */
-ClusterView
-EmptyCluster(const ClusterSpec& cluster)
-{
-    ClusterView view;
-    for (uint32_t host = 0; host < CountHosts(cluster.topology); ++host)
-    {
-        MachineView machine;
-        machine.host = HostId{host};
-        for (uint32_t gpu = 0; gpu < cluster.gpus; ++gpu)
-        {
-            machine.gpus.push_back(
-                {GpuId{HostId{host}, gpu}, true, cluster.gpuMemory, cluster.gpuMemory});
-        }
-        view.machines.push_back(std::move(machine));
-    }
-    return view;
-}
-
 void
 GroupReader::CheckFit() const
 {
-    const ClusterView empty = EmptyCluster(m_cluster);
+    const ClusterView empty = MakeEmptyView(m_cluster);
     for (std::size_t i = 0; i < m_groups.size(); ++i)
     {
         for (const auto& complaint : CheckWorkload({m_groups[i]}, empty))
@@ -234,12 +216,8 @@ ReadSources(const JsonObject& workload,
             std::vector<Diagnostic>& diagnostics)
 {
     const auto [cojob, job] = FindGreatestIds(spec.groups);
-    const GeneratorContext context{cluster,
-                                   ratio.first,
-                                   ratio.second,
-                                   spec.noise,
-                                   cojob + 1,
-                                   job + 1};
+    const GeneratorContext
+        context{cluster, ratio.first, ratio.second, spec.noise, spec.buckets, cojob + 1, job + 1};
     if (workload.Has("generator"))
     {
         spec.generator = ReadGenerator(workload.Object("generator"), context, diagnostics);
@@ -262,6 +240,7 @@ ReadWorkload(const JsonObject& workload,
     const JsonObject compute = workload.Object("compute");
     spec.noise.jitter = ReadDistribution(compute, "jitter", diagnostics);
     spec.noise.straggler = ReadDistribution(compute, "straggler", diagnostics);
+    spec.buckets = workload.Object("overlap").Unsigned("buckets", {1, MOST_BUCKETS}, spec.buckets);
     const double ratio = compute.Number("ratio", {0, 1e6}, 1);
     const bool ratioForAll = compute.Bool("all", false);
     GroupReader reader(cluster, ratio, ratioForAll, diagnostics);
@@ -284,6 +263,7 @@ ReadWorkload(const JsonObject& workload,
         for (auto& job : group.jobs)
         {
             job.noise = spec.noise;
+            job.buckets = spec.buckets;
         }
     }
     ReadSources(workload, cluster, {ratio, ratioForAll}, spec, diagnostics);

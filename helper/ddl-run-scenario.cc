@@ -101,7 +101,8 @@ RemoveOldResults(const fs::path& folder)
                              "remarks.csv",
                              "schedule.csv",
                              "iterations.csv",
-                             "coflows.csv"})
+                             "coflows.csv",
+                             "timeline.json"})
     {
         fs::remove(folder / name, ignored);
     }
@@ -125,6 +126,10 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
     {
         PrepareFolder(folder / "pcap");
         simulation.EnablePcap((folder / "pcap").string());
+    }
+    if (scenario.output.timeline)
+    {
+        simulation.EnableTimeline((folder / "timeline.json").string());
     }
     if (progress)
     {

@@ -5,6 +5,7 @@
 #include "ddl-json-object.h"
 #include "ddl-scenario.h"
 
+#include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-error.h"
 
 #include <string>
@@ -21,6 +22,9 @@ namespace ddl
  */
 /**@{*/
 ClusterSpec ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics);
+
+/** Reads "gpuTypes" and "hosts" into the cluster, whose topology has been read. */
+void ReadMachines(const JsonObject& cluster, ClusterSpec& spec);
 
 /** \param mtu set to the "mtu" of the part, which belongs to the network */
 ObjectFactory ReadTransport(const JsonObject& transport,
@@ -42,6 +46,15 @@ BackgroundFlowSpec ReadBackgroundFlow(const JsonObject& flow, const ClusterSpec&
 
 /** \return machines in that topology */
 uint32_t CountHosts(const TopologySpec& topology);
+
+/** \return the machines of a cluster, each a group of one, in host order */
+std::vector<MachineGroup> ListMachines(const ClusterSpec& cluster);
+
+/** \return the machines as if nobody used them */
+ClusterView MakeEmptyView(const ClusterSpec& cluster);
+
+/** \return GPUs of all machines */
+uint64_t CountGpus(const ClusterSpec& cluster);
 
 /** \return the ends of every cable of that topology, by name: ("h0", "leaf0") */
 std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& topology);

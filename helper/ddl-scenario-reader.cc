@@ -110,10 +110,7 @@ ReadOutput(const JsonObject& json)
     spec.pcap = json.Bool("pcap", spec.pcap);
     spec.figures = json.Bool("figures", spec.figures);
     spec.coflows = json.Bool("coflows", spec.coflows);
-    if (json.Bool("timeline", false))
-    {
-        json.At("timeline").Report("this version does not write that file (false)");
-    }
+    spec.timeline = json.Bool("timeline", spec.timeline);
     return spec;
 }
 

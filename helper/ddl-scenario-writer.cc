@@ -90,10 +90,19 @@ ClusterJson(const ClusterSpec& cluster)
                  {"ports", PortsJson(cluster.ports)},
                  {"hosts",
                   {{"gpus", cluster.gpus},
-                   {"gpuType", cluster.gpuType},
+                   {"gpuType", cluster.gpuType.name},
                    {"gpuMemory", FormatBytes(cluster.gpuMemory)},
                    {"bands", cluster.hosts.bands},
                    {"ecnThreshold", FormatBytes(cluster.hosts.ecnThreshold)}}}};
+    for (const MachineGroup& group : cluster.groups)
+    {
+        json["hosts"]["groups"].push_back(
+            {{"count", group.count}, {"gpus", group.gpus}, {"gpuType", group.gpuType.name}});
+    }
+    for (const GpuType& type : cluster.gpuTypes)
+    {
+        json["gpuTypes"][type.name] = {{"speed", type.speed}, {"models", type.models}};
+    }
     json["links"] = Json::array();
     for (const auto& event : cluster.links)
     {
@@ -154,6 +163,7 @@ FormatScenario(const Scenario& scenario)
     json["output"] = {{"alone", output.alone},
                       {"iterations", output.iterations},
                       {"coflows", output.coflows},
+                      {"timeline", output.timeline},
                       {"pcap", output.pcap},
                       {"figures", output.figures}};
     return DumpJson(json);

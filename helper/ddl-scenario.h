@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-background-flow.h"
 #include "ns3/ddl-generator-spec.h"
+#include "ns3/ddl-gpu-type.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-trace-cojobs.h"
@@ -27,6 +28,14 @@ struct LinkEvent
     bool up{false};
 };
 
+/** Machines that are alike, one behind the other. */
+struct MachineGroup
+{
+    uint32_t count{1};
+    uint32_t gpus{4}; //!< a machine
+    GpuType gpuType;
+};
+
 /** Machines and what joins them. */
 struct ClusterSpec
 {
@@ -34,9 +43,11 @@ struct ClusterSpec
     PortSpec ports;
     HostSpec hosts;
     uint32_t gpus{4}; //!< a machine
-    std::string gpuType{"V100"};
-    uint64_t gpuMemory{0};        //!< bytes of each GPU; 0: a GPU is held by one job at a time
-    std::vector<LinkEvent> links; //!< in time order
+    GpuType gpuType;
+    std::vector<MachineGroup> groups; //!< all machines, instead of `gpus` and `gpuType`; or empty
+    std::vector<GpuType> gpuTypes;    //!< that the user has described
+    uint64_t gpuMemory{0};            //!< bytes of each GPU; 0: a GPU is held by one job at a time
+    std::vector<LinkEvent> links;     //!< in time order
 };
 
 /** Who decides. */
@@ -66,6 +77,7 @@ struct WorkloadSpec
     std::vector<CojobSpec> groups; //!< written out; cojobs first, then plain jobs
     std::vector<BackgroundFlowSpec> background;
     ComputeNoise noise;                     //!< of all jobs, which have it too
+    uint32_t buckets{1};                    //!< likewise
     std::optional<GeneratorSpec> generator; //!< gives more of them
     std::shared_ptr<const Trace> trace;     //!< likewise, if there is no generator; or null
     std::string traceFile;                  //!< as the user names it
@@ -87,6 +99,7 @@ struct OutputSpec
     bool alone{true};       //!< run each cojob and each job alone as well
     bool iterations{false}; //!< iterations.csv
     bool coflows{false};    //!< coflows.csv
+    bool timeline{false};   //!< timeline.json
     bool pcap{false};       //!< a capture a port, in DIR/pcap
     bool figures{true};     //!< pictures at the end of the run
 };

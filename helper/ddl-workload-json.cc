@@ -176,6 +176,10 @@ WorkloadJson(const WorkloadSpec& workload)
             json["compute"][key] = PolicyJson(RandomVariableStream::GetTypeId(), factory);
         }
     }
+    if (workload.buckets > 1)
+    {
+        json["overlap"]["buckets"] = workload.buckets;
+    }
     if (workload.generator)
     {
         json["generator"] = GeneratorJson(*workload.generator);

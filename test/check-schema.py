@@ -87,7 +87,8 @@ class Schema:
         for properties in self.find(schema, "properties"):
             if key in properties:
                 return properties[key]
-        return None
+        return next((extra for extra in self.find(schema, "additionalProperties")
+                     if isinstance(extra, dict)), None)
 
     def at(self, pointer):
         schema = self.root
@@ -206,11 +207,14 @@ def probe(topology, background, kind, **more):
         "cluster": {
             "topology": {"kind": topology, "framingBytes": -1, **wrong, **more},
             "ports": {"queues": -1, "service": "zzz", "alpha": -1, **wrong},
-            "hosts": {"bands": -1, "gpus": -1, **wrong}, "links": [wrong], **wrong},
+            "gpuTypes": {"T4": {"speed": -1, "models": {"m": -1}, **wrong}},
+            "hosts": {"bands": -1, "gpus": -1, "groups": [{"gpus": -1, **wrong}], **wrong},
+            "links": [wrong], **wrong},
         "transport": {"mtu": -1, **wrong},
         "scheduler": {"network": "zzz", "gate": "zzz", "jobs": "zzz", "placement": "zzz",
                       "control": "zzz", "acks": "zzz", "coordinator": -1, **wrong},
         "workload": {
+            "overlap": {"buckets": -1, **wrong},
             "compute": {"ratio": -1, "jitter": "zzz", "straggler": "zzz", **wrong},
             "cojobs": [{"id": -1, "stages": [-1], "search": "zzz", "jobs": [member], **wrong}],
             "jobs": [{**member, "iterations": -1}, {**member, "stages": [-1], "model": "zzz"}],

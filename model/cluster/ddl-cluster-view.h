@@ -3,6 +3,7 @@
 #define DDL_CLUSTER_VIEW_H
 
 #include "ddl-gpu-id.h"
+#include "ddl-gpu-type.h"
 
 #include "ns3/nstime.h"
 
@@ -29,6 +30,7 @@ struct MachineView
     HostId host;
     std::vector<GpuView> gpus; //!< by GpuId::index, from 0
     uint32_t servers{0};       //!< parameter servers that live here
+    GpuType gpuType{};         //!< of all its GPUs
 };
 
 /** All machines, in host order: values only, a copy of the state at one moment. */

@@ -60,9 +60,9 @@ Cluster::SetFabric(Ptr<Fabric> fabric)
 }
 
 void
-Cluster::AddMachine(HostId host, uint32_t gpus, const std::string& gpuType, uint64_t gpuMemory)
+Cluster::AddMachine(HostId host, uint32_t gpus, const GpuType& gpuType, uint64_t gpuMemory)
 {
-    NS_LOG_FUNCTION(this << host << gpus << gpuType << gpuMemory);
+    NS_LOG_FUNCTION(this << host << gpus << gpuType.name << gpuMemory);
     NS_ABORT_MSG_UNLESS(m_fabric, "a cluster needs a fabric before its first machine");
     const auto machine =
         CreateObject<Machine>(host, m_fabric->GetHost(host), gpus, gpuType, gpuMemory);

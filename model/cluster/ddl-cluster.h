@@ -36,10 +36,10 @@ class Cluster : public Object
     /**
      * \param host a host of the fabric, not yet a machine
      * \param gpus how many it has; may be 0
-     * \param gpuType what they are called; only kept
+     * \param gpuType of all of them
      * \param gpuMemory bytes of each GPU; 0: a GPU is held by one job at a time
      */
-    void AddMachine(HostId host, uint32_t gpus, const std::string& gpuType, uint64_t gpuMemory = 0);
+    void AddMachine(HostId host, uint32_t gpus, const GpuType& gpuType, uint64_t gpuMemory = 0);
 
     /** \return machines in host order */
     std::vector<HostId> GetHosts() const;

@@ -23,13 +23,18 @@ Gpu::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Ddl")
             .AddTraceSource("TaskStart",
-                            "A task begins to run: GPU, owner.",
+                            "A task begins to run.",
                             MakeTraceSourceAccessor(&Gpu::m_taskStart),
                             "ns3::ddl::Gpu::TaskCallback")
             .AddTraceSource("TaskEnd",
-                            "The running task is over or was cancelled: GPU, owner.",
+                            "The running task is over or was cancelled.",
                             MakeTraceSourceAccessor(&Gpu::m_taskEnd),
-                            "ns3::ddl::Gpu::TaskCallback");
+                            "ns3::ddl::Gpu::TaskCallback")
+            .AddTraceSource("Utilisation",
+                            "Share of the time since the start in which tasks ran, as of the last "
+                            "task's end.",
+                            MakeTraceSourceAccessor(&Gpu::m_utilisation),
+                            "ns3::TracedValueCallback::Double");
     return tid;
 }
 
@@ -62,11 +67,11 @@ Gpu::GetId() const
 }
 
 void
-Gpu::Submit(Time duration, DoneCallback done, JobId owner, Time service)
+Gpu::Submit(Time duration, DoneCallback done, const GpuTask& task, Time service)
 {
-    NS_LOG_FUNCTION(this << duration << owner);
+    NS_LOG_FUNCTION(this << duration << task.owner);
     NS_ABORT_MSG_IF(duration.IsStrictlyNegative(), "a task of " << duration << " cannot run");
-    m_tasks.push_back({std::move(done), {owner, Simulator::Now(), duration, service}});
+    m_tasks.push_back({std::move(done), {task, Simulator::Now(), duration, service}});
     if (!m_running)
     {
         StartNext();
@@ -81,17 +86,18 @@ Gpu::StartNext()
     std::rotate(m_tasks.begin(), m_tasks.begin() + next, m_tasks.begin() + next + 1);
     m_running = true;
     m_end = Simulator::Schedule(m_tasks.front().view.duration, &Gpu::Finish, this);
-    m_taskStart(m_id, m_tasks.front().view.owner);
+    m_taskStart(m_id, m_tasks.front().view.task);
 }
 
 void
 Gpu::EndTask()
 {
-    const JobId owner = m_tasks.front().view.owner;
+    const GpuTask task = m_tasks.front().view.task;
     Settle();
     m_running = false;
     m_tasks.pop_front();
-    m_taskEnd(m_id, owner);
+    m_utilisation = m_settled.IsZero() ? 0 : m_times.busy.GetSeconds() / m_settled.GetSeconds();
+    m_taskEnd(m_id, task);
 }
 
 void
@@ -115,11 +121,12 @@ Gpu::Cancel(JobId owner)
 {
     NS_LOG_FUNCTION(this << owner);
     const auto waiting = m_tasks.begin() + (m_running ? 1 : 0);
-    m_tasks.erase(std::remove_if(waiting,
-                                 m_tasks.end(),
-                                 [owner](const Task& task) { return task.view.owner == owner; }),
-                  m_tasks.end());
-    if (m_running && m_tasks.front().view.owner == owner)
+    m_tasks.erase(
+        std::remove_if(waiting,
+                       m_tasks.end(),
+                       [owner](const Task& task) { return task.view.task.owner == owner; }),
+        m_tasks.end());
+    if (m_running && m_tasks.front().view.task.owner == owner)
     {
         Simulator::Remove(m_end); // a cancelled event would still draw the clock on
         EndTask();

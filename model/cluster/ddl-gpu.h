@@ -10,6 +10,7 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
+#include "ns3/traced-value.h"
 
 #include <deque>
 
@@ -30,8 +31,9 @@ struct GpuTimes
  * A GPU: it serves tasks one at a time, each alone for its duration; which of those that wait is
  * next, a TaskQueuePolicy says, without one the first that came.
  *
- * A task is whatever its owner computes without a break: a forward pass, a backward pass, or both.
- * Tasks are not preempted by other tasks (Hare §II-B); only a stopped owner's are taken away.
+ * A task is whatever its owner computes without a break: a forward pass, a backward pass or a
+ * bucket of one. Tasks are not preempted by other tasks (Hare §II-B); only a stopped owner's are
+ * taken away.
  */
 class Gpu : public Object
 {
@@ -50,10 +52,10 @@ class Gpu : public Object
      *
      * \param duration 0 or more, on this GPU
      * \param done called at its end, before the next task starts; may submit again
-     * \param owner job that the task belongs to
-     * \param service remaining service of that job, for the policy
+     * \param task whose it is and what it is for
+     * \param service remaining service of its job, for the policy
      */
-    void Submit(Time duration, DoneCallback done, JobId owner = JobId(), Time service = Time());
+    void Submit(Time duration, DoneCallback done, const GpuTask& task = {}, Time service = Time());
 
     /** \param policy who is next; null: first come, first served */
     void SetQueuePolicy(Ptr<TaskQueuePolicy> policy);
@@ -73,7 +75,7 @@ class Gpu : public Object
     /** \return time spent on tasks so far, the running one's share included */
     Time GetBusyTime() const;
 
-    using TaskCallback = void (*)(GpuId, JobId);
+    using TaskCallback = void (*)(GpuId, const GpuTask&);
 
   protected:
     void DoDispose() override;
@@ -101,8 +103,9 @@ class Gpu : public Object
     Time m_settled;   //!< when the accounts were last written
     GpuTimes m_times; //!< until then
 
-    TracedCallback<GpuId, JobId> m_taskStart; //!< "TaskStart": GPU, owner
-    TracedCallback<GpuId, JobId> m_taskEnd;   //!< "TaskEnd": GPU, owner; also when cancelled
+    TracedCallback<GpuId, const GpuTask&> m_taskStart; //!< "TaskStart"
+    TracedCallback<GpuId, const GpuTask&> m_taskEnd;   //!< "TaskEnd": also when cancelled
+    TracedValue<double> m_utilisation{0};              //!< "Utilisation": see GetTypeId
 };
 
 } // namespace ddl

@@ -22,7 +22,7 @@ Machine::GetTypeId()
 Machine::Machine(HostId host,
                  Ptr<Node> node,
                  uint32_t gpus,
-                 const std::string& gpuType,
+                 const GpuType& gpuType,
                  uint64_t gpuMemory)
     : m_host(host),
       m_node(node),
@@ -30,7 +30,7 @@ Machine::Machine(HostId host,
       m_gpuMemory(gpuMemory),
       m_holders(gpus)
 {
-    NS_LOG_FUNCTION(this << host << gpus << gpuType);
+    NS_LOG_FUNCTION(this << host << gpus << gpuType.name);
     for (uint32_t index = 0; index < gpus; ++index)
     {
         m_gpus.push_back(CreateObject<Gpu>(GpuId{host, index}));
@@ -68,7 +68,7 @@ Machine::GetNode() const
     return m_node;
 }
 
-const std::string&
+const GpuType&
 Machine::GetGpuType() const
 {
     return m_gpuType;
@@ -93,6 +93,7 @@ Machine::GetView() const
     MachineView view;
     view.host = m_host;
     view.servers = m_servers;
+    view.gpuType = m_gpuType;
     for (uint32_t index = 0; index < m_gpus.size(); ++index)
     {
         view.gpus.push_back({GpuId{m_host, index},

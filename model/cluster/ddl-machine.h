@@ -9,7 +9,6 @@
 
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace ns3
@@ -33,19 +32,19 @@ class Machine : public Object
      * \param host its index in the fabric
      * \param node its node there
      * \param gpus how many; may be 0
-     * \param gpuType what they are called ("V100")
+     * \param gpuType of all of them
      * \param gpuMemory bytes of each; 0: a GPU is held by one job at a time
      */
     Machine(HostId host,
             Ptr<Node> node,
             uint32_t gpus,
-            const std::string& gpuType,
+            const GpuType& gpuType,
             uint64_t gpuMemory = 0);
     ~Machine() override;
 
     HostId GetHost() const;
     Ptr<Node> GetNode() const;
-    const std::string& GetGpuType() const;
+    const GpuType& GetGpuType() const;
     uint32_t GetGpuCount() const;
     Ptr<Gpu> GetGpu(uint32_t index) const;
     MachineView GetView() const;
@@ -72,7 +71,7 @@ class Machine : public Object
   private:
     HostId m_host;
     Ptr<Node> m_node;
-    std::string m_gpuType;
+    GpuType m_gpuType;
     uint64_t m_gpuMemory;
     std::vector<Ptr<Gpu>> m_gpus;
     std::vector<std::map<JobId, uint64_t>> m_holders; //!< by GPU: who, and bytes

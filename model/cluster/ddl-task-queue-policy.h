@@ -2,7 +2,8 @@
 #ifndef DDL_TASK_QUEUE_POLICY_H
 #define DDL_TASK_QUEUE_POLICY_H
 
-#include "ns3/ddl-ids.h"
+#include "ddl-gpu-task.h"
+
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
@@ -16,7 +17,7 @@ namespace ddl
 /** A task that waits for a GPU. */
 struct WaitingTask
 {
-    JobId owner;
+    GpuTask task;
     Time submitted; //!< when it came
     Time duration;
     Time service; //!< remaining service of its job when it came

@@ -122,7 +122,7 @@ CojobRun::ListPlacedService(DataRate hostRate) const
         {
             most = std::max({most, host.sent, host.received});
         }
-        Time iteration = GetComputeTime(job->GetSpec(), 1);
+        Time iteration = job->GetTaskTime();
         if (most > 0 && hostRate.GetBitRate() > 0)
         {
             iteration +=
@@ -151,7 +151,7 @@ CojobRun::AsLiveCojob() const
         known.bytes = job->GetHostBytes();
         known.weight = job->GetSpec().weight;
         known.gpus = job->GetSpec().workers;
-        known.compute = job->GetSpec().model.forward + job->GetSpec().model.backward;
+        known.compute = job->GetTaskTime();
         known.lastStage = m_cojob.GetLastStage(id);
         live.jobs.push_back(known);
     }

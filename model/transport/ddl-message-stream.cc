@@ -25,7 +25,19 @@ constexpr uint64_t MAX_MESSAGE_BYTES = uint64_t{1} << 63;
 TypeId
 MessageStream::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::MessageStream").SetParent<Object>().SetGroupName("Ddl");
+    static TypeId tid =
+        TypeId("ns3::ddl::MessageStream")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddTraceSource("MessageSent",
+                            "A message was given to the stream: stream, bytes.",
+                            MakeTraceSourceAccessor(&MessageStream::m_messageSent),
+                            "ns3::ddl::MessageStream::MessageCallback")
+            .AddTraceSource("MessageDelivered",
+                            "The last byte of the oldest message under way has arrived: stream, "
+                            "bytes.",
+                            MakeTraceSourceAccessor(&MessageStream::m_messageDelivered),
+                            "ns3::ddl::MessageStream::MessageCallback");
     return tid;
 }
 
@@ -81,6 +93,7 @@ MessageStream::Send(uint64_t bytes, DeliveredCallback delivered)
                     "more than 2^64 bytes over stream " << m_id);
     m_sent += bytes;
     m_pending.push_back({m_sent, delivered});
+    m_messageSent(m_id, bytes);
     if (bytes > 0)
     {
         DoSend(bytes);
@@ -167,8 +180,10 @@ MessageStream::Deliver()
     while (!m_pending.empty() && m_pending.front().end <= m_delivered)
     {
         const DeliveredCallback delivered = m_pending.front().delivered;
+        const uint64_t bytes = m_pending.front().end - m_oldest;
         m_oldest = m_pending.front().end;
         m_pending.pop_front();
+        m_messageDelivered(m_id, bytes);
         if (!delivered.IsNull())
         {
             delivered();

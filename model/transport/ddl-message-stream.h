@@ -10,6 +10,7 @@
 #include "ns3/ddl-priority.h"
 #include "ns3/event-id.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <deque>
@@ -91,6 +92,8 @@ class MessageStream : public Object
      */
     virtual void Close() = 0;
 
+    using MessageCallback = void (*)(StreamId, uint64_t);
+
   protected:
     void DoDispose() override;
 
@@ -140,6 +143,9 @@ class MessageStream : public Object
     bool m_delivering{false}; //!< inside Deliver
     bool m_shut{false};       //!< closed or disposed
     Callback<void, StreamId> m_releasedCallback; //!< the transport wants to know
+
+    TracedCallback<StreamId, uint64_t> m_messageSent;      //!< "MessageSent": bytes
+    TracedCallback<StreamId, uint64_t> m_messageDelivered; //!< "MessageDelivered": bytes
 };
 
 } // namespace ddl

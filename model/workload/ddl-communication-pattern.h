@@ -41,6 +41,7 @@ struct Transfer
     std::vector<uint32_t> after;
     uint64_t offset{0}; //!< of the first byte, in the model
     bool copy{false};   //!< replaces what the destination has, instead of being added to it
+    uint32_t bucket{0}; //!< of gradients, whose computation it waits for; patterns leave it alone
 };
 
 /** The messages of one iteration; each names only transfers before it, so there is no cycle. */

@@ -73,6 +73,7 @@ struct GeneratorSpec
     bool ratioForAll{false};     //!< no model is timed
     DataRate hostRate{"10Gbps"}; //!< against which their communication time is taken
     ComputeNoise noise;          //!< of all jobs
+    uint32_t buckets{1};         //!< likewise, of gradients
     uint32_t firstCojob{1};      //!< id of the first one; the others follow
     uint32_t firstJob{1};        //!< id of its first job; the others follow
 

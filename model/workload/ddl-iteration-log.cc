@@ -32,12 +32,17 @@ IterationLog::Begin(uint32_t iteration, Time now)
 }
 
 uint32_t
-IterationLog::Computed(uint32_t iteration, Time now)
+IterationLog::Ready(uint32_t iteration, Time now)
 {
     Entry& entry = At(iteration);
-    entry.firstComputed = entry.firstComputed.value_or(now);
-    entry.computeEnd = now;
-    return ++entry.computed;
+    entry.firstReady = entry.firstReady.value_or(now);
+    return ++entry.ready;
+}
+
+void
+IterationLog::Computed(uint32_t iteration, Time now)
+{
+    At(iteration).computeEnd = now;
 }
 
 std::optional<IterationLog::Entry>

@@ -23,19 +23,20 @@ class IterationLog
     /** An iteration that is not over at all workers. */
     struct Entry
     {
-        Time start;                        //!< first worker began
-        std::optional<Time> firstComputed; //!< first worker had computed
-        Time computeEnd;                   //!< last worker so far had computed
-        uint32_t finished{0};              //!< workers that have what they need
-        uint32_t computed{0};              //!< workers that have computed
+        Time start;                     //!< first worker began
+        std::optional<Time> firstReady; //!< first worker had something to send
+        Time computeEnd;                //!< last worker so far had computed
+        uint32_t finished{0};           //!< workers that have what they need
+        uint32_t ready{0};              //!< workers that have something to send
     };
 
     /** \param workers of the job, at least 1 */
     explicit IterationLog(uint32_t workers);
 
     void Begin(uint32_t iteration, Time now);
-    /** \return how many workers have computed it, this one included */
-    uint32_t Computed(uint32_t iteration, Time now);
+    /** \return how many workers have something to send, this one included */
+    uint32_t Ready(uint32_t iteration, Time now);
+    void Computed(uint32_t iteration, Time now);
 
     /**
      * \param iteration that one worker has finished

@@ -26,7 +26,7 @@ struct IterationRecord
     JobId job;
     uint32_t iteration{0}; //!< from 1, over all stages
     Time start;            //!< first worker began to compute
-    Time transferStart;    //!< first worker had computed, so that bytes may move
+    Time transferStart;    //!< first worker had computed its first bucket, so that bytes may move
     Time computeEnd;       //!< last worker had computed
     Time end;              //!< last worker had what it needs
     uint64_t bytes{0};     //!< given to streams, machine-local ones included

@@ -24,7 +24,7 @@ Job::IsGated() const
     return m_state->gated;
 }
 
-/** All workers have computed: none can be further, since each of them waits for the others. */
+/** All workers have something to send: none can be further, since each waits for the others. */
 void
 Job::Hold(uint32_t iteration)
 {

@@ -31,13 +31,13 @@ Job::GetTypeId()
                             MakeTraceSourceAccessor(&Job::m_stageEnd),
                             "ns3::ddl::Job::StageCallback")
             .AddTraceSource("Ready",
-                            "The last worker has computed, and the job, which is gated, waits for "
-                            "Admit: job, iteration from 1 over all stages.",
+                            "The last worker has something to send, and the job, which is gated, "
+                            "waits for Admit: job, iteration from 1 over all stages.",
                             MakeTraceSourceAccessor(&Job::m_ready),
                             "ns3::ddl::Job::CoflowCallback")
             .AddTraceSource("CoflowStart",
-                            "The first worker has computed and begins to send: job, iteration from "
-                            "1 over all stages. The coflow ends with the iteration.",
+                            "The first worker begins to send: job, iteration from 1 over all "
+                            "stages. The coflow ends with the iteration.",
                             MakeTraceSourceAccessor(&Job::m_coflowStart),
                             "ns3::ddl::Job::StageCallback")
             .AddTraceSource("IterationEnd",
@@ -133,6 +133,12 @@ uint64_t
 Job::GetIterationBytes() const
 {
     return m_state->plan.bytes;
+}
+
+Time
+Job::GetTaskTime() const
+{
+    return m_state->taskTime;
 }
 
 uint64_t

@@ -24,6 +24,7 @@ struct Job::State
         : spec(spec),
           cojob(cojob),
           placement(placement),
+          taskTime(spec.model.forward + spec.model.backward),
           log(spec.workers)
     {
     }
@@ -44,6 +45,7 @@ struct Job::State
     std::vector<HostId> hosts;
     std::vector<HostBytes> hostBytes;
     std::map<HostId, HostState> told;
+    Time taskTime; //!< of the slowest worker, without noise
 
     Ptr<Cluster> cluster; //!< null before Launch and when stopped
     std::vector<Ptr<RankApp>> ranks;

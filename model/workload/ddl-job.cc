@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job.h"
 
+#include "ddl-bucket-plan.h"
 #include "ddl-job-hosts.h"
 #include "ddl-job-state.h"
-#include "ddl-server-app.h"
-#include "ddl-worker-app.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -33,8 +32,8 @@ Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     state.rankHosts = ListRankHosts(placement);
     const std::vector<HostId> machines(state.rankHosts.begin(),
                                        state.rankHosts.begin() + spec.workers);
-    state.plan =
-        CompilePlan(pattern->Plan({spec.workers, spec.servers, spec.model.bytes, machines}), ranks);
+    const PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
+    state.plan = CompilePlan(PlanInBuckets(*pattern, view, spec.buckets), ranks, spec.buckets);
     state.hosts = ListHosts(state.rankHosts);
     state.hostBytes = CountHostBytes(state.plan, state.rankHosts);
     for (uint32_t rank = 0; rank < ranks; ++rank)
@@ -81,72 +80,6 @@ Job::CloseStreams()
     for (const auto& channel : m_state->channels)
     {
         channel->Close();
-    }
-}
-
-void
-Job::Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial)
-{
-    NS_LOG_FUNCTION(this << cluster << transport);
-    NS_ABORT_MSG_IF(m_state->launched, "job " << GetId() << " was launched before");
-    m_state->launched = true;
-    m_state->cluster = cluster;
-    cluster->Claim(ListGpus(m_state->placement), GetId(), m_state->spec.model.gpuMemory);
-    for (const HostId host : m_state->placement.servers)
-    {
-        cluster->AddServer(host);
-    }
-    InstallRanks(cluster);
-    OpenStreams(transport, initial);
-    m_launched(this);
-}
-
-void
-Job::InstallRanks(Ptr<Cluster> cluster)
-{
-    State& state = *m_state;
-    const Time base = state.spec.model.forward + state.spec.model.backward;
-    for (uint32_t rank = 0; rank < state.rankHosts.size(); ++rank)
-    {
-        Ptr<RankApp> app;
-        if (rank < state.spec.workers)
-        {
-            const auto worker = CreateObject<WorkerApp>();
-            const GpuId gpu = state.placement.workers[rank];
-            worker->SetCompute(gpu.index == NO_GPU ? nullptr : cluster->GetGpu(gpu),
-                               TaskTimes(base, state.spec.noise, GetId(), rank));
-            app = worker;
-        }
-        else
-        {
-            app = CreateObject<ServerApp>();
-        }
-        app->SetJob(this, state.plan.ranks[rank]);
-        cluster->GetNode(state.rankHosts[rank])->AddApplication(app);
-        state.ranks.push_back(app);
-    }
-}
-
-void
-Job::OpenStreams(Ptr<Transport> transport, Mark initial)
-{
-    State& state = *m_state;
-    std::vector<RankChannel*> channels;
-    for (const JobPlan::Channel& ends : state.plan.channels)
-    {
-        const auto stream = transport->Open(state.rankHosts[ends.source],
-                                            state.rankHosts[ends.destination],
-                                            initial,
-                                            initial);
-        state.channels.push_back(std::make_unique<RankChannel>(stream,
-                                                               state.ranks[ends.source],
-                                                               state.ranks[ends.destination]));
-        state.streams.push_back({GetId(), stream});
-        channels.push_back(state.channels.back().get());
-    }
-    for (const auto& rank : state.ranks)
-    {
-        rank->SetChannels(channels);
     }
 }
 
@@ -237,12 +170,18 @@ Job::WorkerBegan(uint32_t iteration)
 void
 Job::WorkerComputed(uint32_t iteration)
 {
-    const uint32_t computed = m_state->log.Computed(iteration, Simulator::Now());
-    if (m_state->gated && computed == m_state->spec.workers)
+    m_state->log.Computed(iteration, Simulator::Now());
+}
+
+void
+Job::WorkerReady(uint32_t iteration)
+{
+    const uint32_t ready = m_state->log.Ready(iteration, Simulator::Now());
+    if (m_state->gated && ready == m_state->spec.workers)
     {
         Hold(iteration + 1);
     }
-    else if (!m_state->gated && computed == 1)
+    else if (!m_state->gated && ready == 1)
     {
         m_coflowStart(this, iteration + 1);
     }
@@ -261,7 +200,7 @@ Job::WorkerFinished(uint32_t iteration)
     m_iterationEnd({GetId(),
                     iteration + 1,
                     entry->start,
-                    entry->firstComputed.value_or(entry->computeEnd),
+                    entry->firstReady.value_or(entry->computeEnd),
                     entry->computeEnd,
                     now,
                     state.plan.bytes,

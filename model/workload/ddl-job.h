@@ -18,13 +18,15 @@ namespace ns3
 namespace ddl
 {
 
+class RankApp;
 class WorkerApp;
 
 /**
  * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
  *
- * Ranks 0 to W - 1 are workers, W to W + S - 1 servers. An iteration of a worker is: compute on its
- * GPU, then its part of the plan; the next one follows at once until the stage's are done. There is
+ * Ranks 0 to W - 1 are workers, W to W + S - 1 servers. An iteration of a worker is: forward pass,
+ * backward pass, its part of the plan; the next one follows at once until the stage's are done.
+ * With buckets, each part of the plan begins when its part of the backward pass is over. There is
  * one stream from a rank to another, if the plan sends anything that way.
  *
  * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... ->
@@ -100,7 +102,9 @@ class Job : public Object
     Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
     uint64_t GetBytes() const;               //!< given to streams so far
     uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
-    bool IsOnePhase() const;                 //!< no transfer of an iteration waits for another one
+    Time GetTaskTime() const; //!< forward and backward, without noise, on its slowest GPU; on the
+                              //!< reference before Launch
+    bool IsOnePhase() const;  //!< no transfer of an iteration waits for another one
     bool IsStopped() const;
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
@@ -115,10 +119,12 @@ class Job : public Object
 
     /** A worker reports; iterations over all stages, from 0. */
     void WorkerBegan(uint32_t iteration);
-    void WorkerComputed(uint32_t iteration);
+    void WorkerReady(uint32_t iteration);    //!< it has something to send
+    void WorkerComputed(uint32_t iteration); //!< both passes
     void WorkerFinished(uint32_t iteration);
 
     void InstallRanks(Ptr<Cluster> cluster);
+    Ptr<RankApp> MakeWorker(Ptr<Cluster> cluster, uint32_t rank);
     void OpenStreams(Ptr<Transport> transport, Mark initial);
     void BeginStage(uint32_t stage, uint32_t iterations);
     void Hold(uint32_t iteration);
@@ -132,7 +138,7 @@ class Job : public Object
     TracedCallback<Ptr<const Job>> m_launched;             //!< "Launched": streams are open
     TracedCallback<Ptr<const Job>, uint32_t> m_stageStart; //!< "StageStart": first rank begins
     TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;   //!< "StageEnd": last worker has finished
-    TracedCallback<Ptr<const Job>, uint32_t> m_ready;      //!< "Ready": all workers have computed
+    TracedCallback<Ptr<const Job>, uint32_t> m_ready;      //!< "Ready": see GetTypeId
     TracedCallback<Ptr<const Job>, uint32_t> m_coflowStart; //!< "CoflowStart": see GetTypeId
     TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
     TracedCallback<Ptr<const Job>> m_stopped;               //!< "Stopped": streams are closed

@@ -201,7 +201,7 @@ RankApp::AddProgress()
     progress.inbound = m_plan->GetSlots();
     progress.outbound = m_plan->sends.size();
     progress.unsent = m_plan->needs.size();
-    progress.ready = false;
+    progress.ready = 0;
     const uint32_t iteration = m_oldest + m_window.size() - 1;
     if (IsReadyFor(iteration))
     {
@@ -209,14 +209,31 @@ RankApp::AddProgress()
     }
 }
 
+uint32_t
+RankApp::GetBuckets() const
+{
+    return m_plan->bucketEnds.size();
+}
+
+void
+RankApp::SetBucketReady(uint32_t iteration)
+{
+    Progress& progress = At(iteration);
+    const uint32_t bucket = progress.ready++;
+    for (uint32_t group = bucket == 0 ? 0 : m_plan->bucketEnds[bucket - 1];
+         group < m_plan->bucketEnds[bucket];
+         ++group)
+    {
+        Satisfy(progress, iteration, group);
+    }
+}
+
 void
 RankApp::SetReady(uint32_t iteration)
 {
-    Progress& progress = At(iteration);
-    progress.ready = true;
-    for (uint32_t group = 0; group < progress.missing.size(); ++group)
+    for (uint32_t bucket = 0; bucket < GetBuckets(); ++bucket)
     {
-        Satisfy(progress, iteration, group);
+        SetBucketReady(iteration);
     }
 }
 

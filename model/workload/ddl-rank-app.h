@@ -25,8 +25,9 @@ class RankChannel;
  * that this rank has not begun is kept until it has. Iterations are numbered over all stages, from
  * 0.
  *
- * Invariants: a rank sends nothing of an iteration before it is ready for it (a worker: it has
- * computed; a server: its machine was told of the stage); iterations end in order.
+ * Invariants: a rank sends nothing of a bucket of an iteration before it is ready for that (a
+ * worker: it has computed the bucket; a server: its machine was told of the stage); buckets get
+ * ready, and iterations end, in order.
  */
 class RankApp : public Application
 {
@@ -55,7 +56,7 @@ class RankApp : public Application
     void Halt();
     bool IsHalted() const;
 
-    /** The job may send in its oldest iteration, which has computed. */
+    /** The job may send in its oldest iteration. */
     virtual void Admit();
 
     /** A transfer has arrived here. \param slot which one */
@@ -76,7 +77,7 @@ class RankApp : public Application
         uint32_t inbound{0};           //!< transfers that have not arrived here
         uint32_t outbound{0};          //!< transfers from here that have not arrived
         uint32_t unsent{0};            //!< send groups that have not gone out
-        bool ready{false};
+        uint32_t ready{0};             //!< buckets for which the rank is ready
     };
 
     void DoDispose() override;
@@ -89,9 +90,12 @@ class RankApp : public Application
     uint32_t GetOldest() const;
     /** \return how far that iteration is; it is not over */
     Progress& At(uint32_t iteration);
-    /** The rank itself stands in the way of that iteration no more: send what waits for nothing
-     * else. */
+    /** The rank itself stands in the way of the next bucket of that iteration no more: send what
+     * waits for nothing else. */
+    void SetBucketReady(uint32_t iteration);
+    /** Likewise all buckets. */
     void SetReady(uint32_t iteration);
+    uint32_t GetBuckets() const;
     /** The oldest iteration is over. */
     void Retire();
 

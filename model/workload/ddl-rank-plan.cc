@@ -37,16 +37,19 @@ ListChannels(const TransferPlan& plan, JobPlan& job)
     return channels;
 }
 
+using Conditions = std::pair<uint32_t, std::vector<uint32_t>>; // bucket, earlier transfers
+
 /** \return the transfers of each rank, by what they wait for: groups in order of first mention */
 std::vector<std::vector<std::vector<uint32_t>>>
 ListGroups(const TransferPlan& plan, uint32_t ranks)
 {
     std::vector<std::vector<std::vector<uint32_t>>> groups(ranks);
-    std::vector<std::map<std::vector<uint32_t>, uint32_t>> known(ranks);
+    std::vector<std::map<Conditions, uint32_t>> known(ranks);
     for (uint32_t i = 0; i < plan.size(); ++i)
     {
         const uint32_t rank = plan[i].source;
-        const auto found = known[rank].emplace(plan[i].after, groups[rank].size());
+        const auto found =
+            known[rank].emplace(Conditions{plan[i].bucket, plan[i].after}, groups[rank].size());
         if (found.second)
         {
             groups[rank].emplace_back();
@@ -54,6 +57,25 @@ ListGroups(const TransferPlan& plan, uint32_t ranks)
         groups[rank][found.first->second].push_back(i);
     }
     return groups;
+}
+
+/** \return how many of a rank's groups belong to each bucket or to one before it */
+std::vector<uint32_t>
+ListBucketEnds(const TransferPlan& plan,
+               const std::vector<std::vector<uint32_t>>& groups,
+               uint32_t buckets)
+{
+    std::vector<uint32_t> ends;
+    uint32_t end = 0;
+    for (uint32_t bucket = 0; bucket < buckets; ++bucket)
+    {
+        while (end < groups.size() && plan[groups[end].front()].bucket == bucket)
+        {
+            ++end;
+        }
+        ends.push_back(end);
+    }
+    return ends;
 }
 
 /** Where the arrival of a transfer counts. */
@@ -103,7 +125,7 @@ FillWaiters(RankPlan& rank, const std::vector<std::vector<uint32_t>>& waiters)
 } // namespace
 
 JobPlan
-CompilePlan(const TransferPlan& plan, uint32_t ranks)
+CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets)
 {
     JobPlan job;
     job.ranks.resize(ranks);
@@ -114,6 +136,7 @@ CompilePlan(const TransferPlan& plan, uint32_t ranks)
     {
         RankPlan& rank = job.ranks[r];
         rank.inbound = slots.counts[r];
+        rank.bucketEnds = ListBucketEnds(plan, groups[r], buckets);
         std::vector<std::vector<uint32_t>> waiters(slots.totals[r]);
         for (uint32_t group = 0; group < groups[r].size(); ++group)
         {

@@ -17,10 +17,10 @@ namespace ddl
  * What one rank sends and receives in every iteration: a TransferPlan seen from there, flat, so
  * that an iteration costs O(the rank's transfers).
  *
- * Messages that wait for the same arrivals form a group and go out together (the W pulls of a
- * server wait for the same W pushes: one count, not W). A rank's inbound transfers are numbered
- * from 0 in the order of the plan: slots. Behind them come the echoes: arrivals elsewhere of its
- * own transfers, those that something waits for.
+ * Messages of one bucket that wait for the same arrivals form a group and go out together (the W
+ * pulls of a server wait for the same W pushes: one count, not W). A rank's inbound transfers are
+ * numbered from 0 in the order of the plan: slots. Behind them come the echoes: arrivals elsewhere
+ * of its own transfers, those that something waits for.
  */
 struct RankPlan
 {
@@ -34,8 +34,9 @@ struct RankPlan
         uint32_t echo{NO_ECHO}; //!< slot at the source that its arrival fills, if any
     };
 
-    std::vector<Send> sends;         //!< group by group
-    std::vector<uint32_t> groupEnds; //!< behind the last send of each group
+    std::vector<Send> sends;          //!< group by group
+    std::vector<uint32_t> groupEnds;  //!< behind the last send of each group
+    std::vector<uint32_t> bucketEnds; //!< behind the last group of each bucket
     std::vector<uint32_t> needs; //!< arrivals that each group waits for, and 1 for the rank itself
     std::vector<uint32_t> waiters;    //!< groups that wait for a slot, slot by slot
     std::vector<uint32_t> waiterEnds; //!< behind the last waiter of each slot
@@ -67,8 +68,9 @@ struct JobPlan
 /**
  * \param plan checked, as CommunicationPattern::Plan gives it
  * \param ranks number of ranks of the job
+ * \param buckets that the plan is in, one behind the other
  */
-JobPlan CompilePlan(const TransferPlan& plan, uint32_t ranks);
+JobPlan CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets = 1);
 
 } // namespace ddl
 } // namespace ns3

@@ -68,8 +68,8 @@ ServerApp::DoDelivered(uint32_t /* iteration */)
 void
 ServerApp::RetireFinished()
 {
-    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 && At(GetOldest()).ready &&
-           At(GetOldest()).unsent == 0)
+    while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 &&
+           At(GetOldest()).ready == GetBuckets() && At(GetOldest()).unsent == 0)
     {
         Retire();
     }

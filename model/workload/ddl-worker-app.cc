@@ -3,9 +3,12 @@
 
 #include "ddl-job-service.h"
 #include "ddl-job.h"
+#include "ddl-split-bytes.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+
+#include <cmath>
 
 namespace ns3
 {
@@ -26,7 +29,7 @@ WorkerApp::GetTypeId()
 }
 
 WorkerApp::WorkerApp()
-    : m_computed(MakeCallback(&WorkerApp::Computed, this))
+    : m_taskDone(MakeCallback(&WorkerApp::TaskDone, this))
 {
     NS_LOG_FUNCTION(this);
 }
@@ -37,11 +40,12 @@ WorkerApp::~WorkerApp()
 }
 
 void
-WorkerApp::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times)
+WorkerApp::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
 {
-    NS_LOG_FUNCTION(this << gpu);
+    NS_LOG_FUNCTION(this << gpu << forward);
     m_gpu = gpu;
     m_times = times;
+    m_forwardShare = forward;
 }
 
 void
@@ -64,39 +68,100 @@ WorkerApp::Begin()
 {
     NS_LOG_FUNCTION(this << GetOldest());
     m_running = true;
+    m_admitted = !GetRawJob()->IsGated();
+    m_computed = 0;
     GetRawJob()->WorkerBegan(GetOldest());
-    if (m_gpu)
+    const Time both = m_times.Draw();
+    const Time forward =
+        TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
+    m_backward = both - forward;
+    forward.IsZero() ? RunBucket() : RunTask(Pass::FORWARD, forward);
+}
+
+void
+WorkerApp::RunTask(Pass pass, Time duration)
+{
+    m_pass = pass;
+    if (!m_gpu)
     {
-        const JobSpec& spec = GetRawJob()->GetSpec();
-        const Time left = GetComputeTime(spec, GetAllowed() - GetOldest());
-        m_gpu->Submit(m_times.Draw(), m_computed, spec.id, Multiply(left, spec.workers));
+        m_task = Simulator::Schedule(duration, &WorkerApp::TaskDone, this);
+        return;
+    }
+    const JobSpec& spec = GetRawJob()->GetSpec();
+    const Time left = Multiply(GetRawJob()->GetTaskTime(), GetAllowed() - GetOldest());
+    m_gpu->Submit(duration,
+                  m_taskDone,
+                  {spec.id, pass, GetOldest() + 1, m_computed},
+                  Multiply(left, spec.workers));
+}
+
+void
+WorkerApp::RunBucket()
+{
+    RunTask(Pass::BACKWARD,
+            TimeStep(SplitBytes(m_backward.GetTimeStep(), GetBuckets(), m_computed)));
+}
+
+void
+WorkerApp::TaskDone()
+{
+    NS_LOG_FUNCTION(this << GetOldest());
+    if (m_pass == Pass::BACKWARD)
+    {
+        Computed(1);
+    }
+    else if (m_backward.IsZero())
+    {
+        Computed(GetBuckets());
     }
     else
     {
-        m_task = Simulator::Schedule(m_times.Draw(), &WorkerApp::Computed, this);
+        RunBucket();
     }
 }
 
 void
-WorkerApp::Computed()
+WorkerApp::Computed(uint32_t buckets)
 {
-    NS_LOG_FUNCTION(this << GetOldest());
     const Ptr<Job> job = GetJob(); // which what follows may end
-    job->WorkerComputed(GetOldest());
-    if (!job->IsGated())
+    const bool first = m_computed == 0;
+    m_computed += buckets;
+    if (m_computed < GetBuckets())
     {
-        Admit();
+        RunBucket();
+    }
+    else
+    {
+        job->WorkerComputed(GetOldest());
+    }
+    if (first)
+    {
+        job->WorkerReady(GetOldest());
+    }
+    if (m_admitted)
+    {
+        SendComputed();
     }
 }
 
 void
 WorkerApp::Admit()
 {
+    m_admitted = true;
+    SendComputed();
+}
+
+void
+WorkerApp::SendComputed()
+{
     if (IsHalted())
     {
         return;
     }
-    SetReady(GetOldest());
+    while (At(GetOldest()).ready < m_computed)
+    {
+        SetBucketReady(GetOldest());
+    }
     CheckFinished();
 }
 
@@ -132,7 +197,7 @@ WorkerApp::CheckFinished()
     }
     const Progress& progress = At(GetOldest());
     const uint32_t missing = GetPlan().GetSlots() > 0 ? progress.inbound : progress.outbound;
-    if (!progress.ready || missing > 0 || progress.unsent > 0)
+    if (progress.ready < GetBuckets() || missing > 0 || progress.unsent > 0)
     {
         return;
     }

@@ -16,6 +16,9 @@ namespace ddl
 /**
  * A worker: computes an iteration on its GPU, sends, waits for what it is sent, and begins the next
  * one at once until the stage's iterations are done.
+ *
+ * An iteration is a forward task, then one backward task a bucket, each submitted when the one
+ * before is over; a bucket is sent when its task is over. A pass of no time is no task.
  */
 class WorkerApp : public RankApp
 {
@@ -27,9 +30,10 @@ class WorkerApp : public RankApp
 
     /**
      * \param gpu held by the job; null: it computes without one, beside whatever else does
-     * \param times of its tasks; one task an iteration, forward and backward together
+     * \param times of its iterations
+     * \param forward part of such a time that is the forward pass, 0 to 1
      */
-    void SetCompute(Ptr<Gpu> gpu, const TaskTimes& times);
+    void SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward);
 
     void Admit() override;
 
@@ -41,15 +45,26 @@ class WorkerApp : public RankApp
     bool IsReadyFor(uint32_t iteration) const override;
 
     void Begin();
-    void Computed();
+    void RunTask(Pass pass, Time duration);
+    void TaskDone();
+    void RunBucket(); //!< the next one
+    /** So many buckets more have been computed. */
+    void Computed(uint32_t buckets);
+    /** The job may send what it has computed. */
+    void SendComputed();
     /** Finish the iteration that is running, if nothing is missing. */
     void CheckFinished();
 
     Ptr<Gpu> m_gpu;
     TaskTimes m_times;
-    Gpu::DoneCallback m_computed;
-    EventId m_task;        //!< end of the computation, without a GPU
-    bool m_running{false}; //!< iteration GetOldest() has begun
+    double m_forwardShare{0};
+    Gpu::DoneCallback m_taskDone;
+    EventId m_task;         //!< end of the task, without a GPU
+    bool m_running{false};  //!< iteration GetOldest() has begun
+    bool m_admitted{false}; //!< and may send
+    Pass m_pass{};          //!< of the task that runs
+    Time m_backward;        //!< of the iteration that is running
+    uint32_t m_computed{0}; //!< buckets of it
 };
 
 } // namespace ddl

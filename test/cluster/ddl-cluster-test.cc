@@ -18,8 +18,8 @@ class ClusterTest : public testing::Test
         m_node0 = m_fabric->AddHost();
         m_node1 = m_fabric->AddHost();
         m_cluster = CreateObject<Cluster>(m_fabric);
-        m_cluster->AddMachine(HostId{1}, 1, "T4");
-        m_cluster->AddMachine(HostId{0}, 2, "V100");
+        m_cluster->AddMachine(HostId{1}, 1, FindGpuType("T4"));
+        m_cluster->AddMachine(HostId{0}, 2, FindGpuType("V100"));
     }
 
     ~ClusterTest() override
@@ -48,7 +48,7 @@ TEST_F(ClusterTest, MachinesAreTheFabricsHostsInOrder)
     EXPECT_EQ(m_cluster->GetNode(HostId{0}), m_node0);
     EXPECT_EQ(m_cluster->GetNode(HostId{1}), m_node1);
     EXPECT_EQ(m_cluster->GetGpuCount(), 3U);
-    EXPECT_EQ(m_cluster->GetMachine(HostId{1})->GetGpuType(), "T4");
+    EXPECT_EQ(m_cluster->GetMachine(HostId{1})->GetGpuType().name, "T4");
     EXPECT_EQ(m_cluster->GetGpu(G(0, 1))->GetId(), G(0, 1));
     EXPECT_FALSE(m_cluster->HasMachine(HostId{2}));
 }
@@ -96,8 +96,8 @@ TEST_F(ClusterDeathTest, ErrorsOfTheCallerEndTheProgram)
     EXPECT_DEATH(m_cluster->GetGpu(G(0, 2)), "no GPU 2");
     EXPECT_DEATH(m_cluster->GetNode(HostId{9}), "no machine");
     EXPECT_DEATH(m_cluster->RemoveServer(HostId{0}), "no server");
-    EXPECT_DEATH(m_cluster->AddMachine(HostId{0}, 1, ""), "a machine already");
-    EXPECT_DEATH(CreateObject<Cluster>()->AddMachine(HostId{0}, 1, ""), "needs a fabric");
+    EXPECT_DEATH(m_cluster->AddMachine(HostId{0}, 1, {}), "a machine already");
+    EXPECT_DEATH(CreateObject<Cluster>()->AddMachine(HostId{0}, 1, {}), "needs a fabric");
 }
 
 TEST(ClusterClock, SchedulesAndCancels)

@@ -29,7 +29,7 @@ class GpuSharingTest : public testing::Test
         const auto fabric = CreateObject<Fabric>();
         fabric->AddHost();
         m_cluster = CreateObject<Cluster>(fabric);
-        m_cluster->AddMachine(HostId{0}, gpus, "V100", 10);
+        m_cluster->AddMachine(HostId{0}, gpus, GpuType{}, 10);
         for (uint32_t i = 0; i < gpus; ++i)
         {
             Get(i)->TraceConnectWithoutContext("TaskStart",
@@ -43,20 +43,20 @@ class GpuSharingTest : public testing::Test
         return m_cluster->GetGpu({HostId{0}, index});
     }
 
-    void Start(GpuId gpu, JobId job)
+    void Start(GpuId gpu, const GpuTask& task)
     {
         EXPECT_EQ(++m_running[gpu.index], 1) << "a GPU runs two tasks";
-        m_order.push_back(job.value);
+        m_order.push_back(task.owner.value);
     }
 
-    void End(GpuId gpu, JobId /* job */)
+    void End(GpuId gpu, const GpuTask& /* task */)
     {
         EXPECT_EQ(--m_running[gpu.index], 0);
     }
 
     void Submit(uint32_t gpu, double seconds, uint32_t job, double service = 0)
     {
-        Get(gpu)->Submit(Seconds(seconds), Gpu::DoneCallback(), JobId{job}, Seconds(service));
+        Get(gpu)->Submit(Seconds(seconds), Gpu::DoneCallback(), {JobId{job}}, Seconds(service));
     }
 
     void ExpectAccounts(uint32_t gpu, double busy, double waiting, double idle)
@@ -158,7 +158,7 @@ TEST_F(GpuSharingTest, AccountsAddUpOverRandomTraces)
             m_cluster->Claim(gpus, JobId{job}, memory);
             for (int i = 0; i < 3; ++i)
             {
-                Get(gpu)->Submit(task, Gpu::DoneCallback(), JobId{job}, task * (200 - job));
+                Get(gpu)->Submit(task, Gpu::DoneCallback(), {JobId{job}}, task * (200 - job));
             }
             Simulator::Schedule(length, [=] {
                 Get(gpu)->Cancel(JobId{job});
@@ -193,7 +193,7 @@ TEST_P(TaskQueueConformance, ServesAllThatWait)
     TaskQueueView view;
     for (const int service : {5, 1, 3, 1, 9})
     {
-        view.waiting.push_back({JobId{1}, Seconds(0), Seconds(1), Seconds(service)});
+        view.waiting.push_back({{JobId{1}}, Seconds(0), Seconds(1), Seconds(service)});
     }
     while (!view.waiting.empty())
     {

@@ -26,14 +26,14 @@ class GpuTest : public testing::Test
         Simulator::Destroy();
     }
 
-    void TaskStart(GpuId /* gpu */, JobId job)
+    void TaskStart(GpuId /* gpu */, const GpuTask& task)
     {
-        Note("+", job);
+        Note("+", task.owner);
     }
 
-    void TaskEnd(GpuId /* gpu */, JobId job)
+    void TaskEnd(GpuId /* gpu */, const GpuTask& task)
     {
-        Note("-", job);
+        Note("-", task.owner);
     }
 
     void Done()
@@ -49,7 +49,7 @@ class GpuTest : public testing::Test
 
     void Submit(int64_t milliseconds, uint32_t job)
     {
-        m_gpu->Submit(MilliSeconds(milliseconds), MakeCallback(&GpuTest::Done, this), JobId{job});
+        m_gpu->Submit(MilliSeconds(milliseconds), MakeCallback(&GpuTest::Done, this), {JobId{job}});
     }
 
     Ptr<Gpu> m_gpu{CreateObject<Gpu>(GpuId{HostId{3}, 1})};
@@ -78,7 +78,7 @@ TEST_F(GpuTest, WhatIsSubmittedAtTheEndGoesBehindWhatWaits)
 {
     const auto again = [this]() { Submit(1, 3); };
     Simulator::ScheduleNow([this, again]() {
-        m_gpu->Submit(MilliSeconds(4), Callback<void>(again), JobId{1});
+        m_gpu->Submit(MilliSeconds(4), Callback<void>(again), {JobId{1}});
         Submit(2, 2);
     });
     Simulator::Run();

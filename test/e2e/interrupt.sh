@@ -5,7 +5,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 # A first stage that is soon over, then far more work than anyone waits for.
 "$DDL_BUILD/ddl-run" quickstart --out="$scratch/results" --set=workload.cojobs.0.stages=[1,1000,100000] \
-    --set=transport.kind=rdma --set=output.alone=false >"$scratch/out" 2>"$scratch/err" </dev/null &
+    --set=transport.kind=rdma --set=output.alone=false --set=output.timeline=true >"$scratch/out" 2>"$scratch/err" </dev/null &
 child=$!
 sleep 6
 kill -INT "$child"
@@ -24,5 +24,9 @@ for file in stages jobs ports remarks schedule; do
         "$scratch/results/$file.csv" || fail "$file.csv has a broken row"
     [[ -z $(tail -c 1 "$scratch/results/$file.csv") ]] || fail "$file.csv ends within a row"
 done
+python3 -c 'import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+sys.exit(not any(event["args"].get("cut") for event in events))' "$scratch/results/timeline.json" ||
+    fail "timeline.json does not tell what was going on"
 [[ -z $(find "$scratch/results" -name '*.part' -o -name '.alone*') ]] || fail "something is left over"
 finish

@@ -19,13 +19,13 @@ namespace
 class GpuSharingRunTest : public SimulationFixture
 {
   protected:
-    void Start(GpuId gpu, JobId /* job */)
+    void Start(GpuId gpu, const GpuTask& /* task */)
     {
         ++m_tasks;
         EXPECT_EQ(++m_running[gpu], 1) << "a GPU runs two tasks";
     }
 
-    void End(GpuId gpu, JobId /* job */)
+    void End(GpuId gpu, const GpuTask& /* task */)
     {
         EXPECT_EQ(--m_running[gpu], 0);
     }

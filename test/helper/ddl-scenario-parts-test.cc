@@ -20,7 +20,7 @@ TEST_F(ScenarioParts, APresetMayBeChangedInPart)
     EXPECT_EQ(changed.topology.hostsPerLeaf, 3U);
     EXPECT_EQ(changed.topology.leaves, 2U); // as the preset has it
     EXPECT_EQ(changed.gpus, 2U);
-    EXPECT_EQ(changed.gpuType, "V100");
+    EXPECT_EQ(changed.gpuType.name, "V100");
 
     const ClusterSpec inside =
         ReadText(WithCluster(R"({"preset": "two-racks", "ports": {"queues": 4}})")).cluster;
@@ -48,7 +48,7 @@ TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
 TEST_F(ScenarioParts, UnknownPresetsAreSaid)
 {
     const std::string menu = "there is no cluster \"two-rack\" (one of ada-srsf, "
-                             "grouper-simulation, grouper-testbed, two-racks, or an "
+                             "grouper-simulation, grouper-testbed, hare-testbed, two-racks, or an "
                              "object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),

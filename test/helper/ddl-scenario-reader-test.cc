@@ -80,8 +80,7 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
             "s.json:8: /scale/model: must be a number above 0 and at most 1000000.0, is 0\n"
             "s.json:9: /stop/time: must be from 1ns to 3153600000s, is the string \"-1s\"\n"
             "s.json:10: /output/alone: must be true or false, is the string \"true\"; did you "
-            "mean true?\n"
-            "s.json:10: /output/timeline: this version does not write that file (false)");
+            "mean true?");
 }
 
 TEST_F(ScenarioReader, ReadsTheThresholdsOfPiasBeforeTheRun)

@@ -65,7 +65,8 @@ TEST_F(ScenarioWriter, ClustersComeBack)
         "bottleneckRate": "1.5Gbps", "delay": "1.5us", "framingBytes": 0}})"));
     ExpectStable(WithCluster(R"({"topology": {"kind": "single-switch", "hosts": 2,
         "hostRate": "333333333bps"}, "hosts": {"gpus": 7, "gpuType": "A \"quoted\" name",
-        "bands": 1, "ecnThreshold": "0B"}})"));
+        "bands": 1, "ecnThreshold": "0B"}, "gpuTypes": {"A \"quoted\" name": {"speed": 0.1,
+        "models": {"VGG-16": 0.3}}}})"));
     ExpectStable(WithCluster(R"({"ports": {"queues": 2, "service": {"type": "mixed",
         "StrictQueues": 1, "Rest": "wrr"}, "weights": [1, 9], "limit": "12345B",
         "ecnThreshold": "0B", "sharedBuffer": "1MiB", "alpha": 0.3}})"));

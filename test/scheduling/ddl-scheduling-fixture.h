@@ -59,7 +59,7 @@ class SchedulingFixture : public testing::Test
         m_parts.coordinator->Install(m_scheduler, m_plane, rates);
         for (uint32_t host = 0; host < spec.hosts; ++host)
         {
-            m_parts.cluster->AddMachine({host}, spec.gpus, "V100");
+            m_parts.cluster->AddMachine({host}, spec.gpus, GpuType{});
             AddAgent({host});
         }
         m_parts.queue = CreateObject<FifoJobQueuePolicy>();

@@ -72,7 +72,7 @@ class AllReducePacketTest : public testing::Test
         Placement placement;
         for (uint32_t host = 0; host < hosts; ++host)
         {
-            cluster->AddMachine(HostId{host}, perMachine, "V100");
+            cluster->AddMachine(HostId{host}, perMachine, GpuType{});
         }
         for (uint32_t worker = 0; worker < workers; ++worker)
         {

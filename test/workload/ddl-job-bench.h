@@ -43,7 +43,7 @@ class JobBench : public testing::Test
         m_cluster = CreateObject<Cluster>(fabric);
         for (uint32_t host = 0; host < 8; ++host)
         {
-            m_cluster->AddMachine(HostId{host}, 2, "V100");
+            m_cluster->AddMachine(HostId{host}, 2, GpuType{});
         }
         m_transport = CreateObject<FakeTransport>(1000.0);
         m_transport->Install(fabric);

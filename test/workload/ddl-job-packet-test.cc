@@ -36,7 +36,7 @@ class JobPacketTest : public testing::Test
         m_cluster = CreateObject<Cluster>(m_fabric);
         for (uint32_t host = 0; host < m_fabric->GetHosts(); ++host)
         {
-            m_cluster->AddMachine(HostId{host}, 2, "V100");
+            m_cluster->AddMachine(HostId{host}, 2, GpuType{});
         }
     }
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-gpu-type.h"
+
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr double V100_OVER_K80 = 7;  //!< Hare §II-B, ResNet-50
+constexpr double T4_OVER_K80 = 2;    //!< likewise
+constexpr double M60_OVER_K80 = 1.1; //!< peak rates, 4.83 and 4.37 TFLOPS
+
+} // namespace
+
+double
+GpuType::GetSpeed(const std::string& model) const
+{
+    const auto found = models.find(model);
+    return found == models.end() ? speed : found->second;
+}
+
+Time
+GpuType::GetTime(Time time, const std::string& model) const
+{
+    const double relative = GetSpeed(model);
+    if (relative == 1)
+    {
+        return time;
+    }
+    const double steps = static_cast<double>(time.GetTimeStep()) / relative;
+    const double most = static_cast<double>(Time::Max().GetTimeStep()) / 2;
+    return TimeStep(std::llround(std::min(steps, most)));
+}
+
+const std::vector<GpuType>&
+ListGpuTypes()
+{
+    static const std::vector<GpuType> types = {
+        {"K80", 1 / V100_OVER_K80, {}},
+        {"M60", M60_OVER_K80 / V100_OVER_K80, {}},
+        {"T4", T4_OVER_K80 / V100_OVER_K80, {}},
+        {"V100", 1, {}},
+    };
+    return types;
+}
+
+const GpuType&
+FindGpuType(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const auto& type : ListGpuTypes())
+    {
+        if (type.name == name)
+        {
+            return type;
+        }
+        names.push_back(type.name);
+    }
+    const std::string nearest = NearestName(name, names);
+    throw InputError("unknown GPU type \"" + name + "\" (one of " + JoinNames(names) + ")" +
+                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GPU_TYPE_H
+#define DDL_GPU_TYPE_H
+
+#include "ns3/nstime.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A kind of GPU, and how fast it computes: a task takes its time on the reference over the speed.
+ */
+struct GpuType
+{
+    std::string name{"V100"};
+    double speed{1};                      //!< of a V100's, the reference; above 0
+    std::map<std::string, double> models; //!< by model's name: speed for that one, above 0
+
+    /** \return relative speed with that model */
+    double GetSpeed(const std::string& model) const;
+    /** \return what takes `time` on the reference, of that model */
+    Time GetTime(Time time, const std::string& model) const;
+};
+
+/**
+ * The known ones: V100, 1, the reference; T4 2/7 and K80 1/7, ResNet-50 in Hare §II-B (a T4 is
+ * twice as fast as a K80, a V100 seven times); M60 1.1/7, after the peak rates of K80 and M60, 4.37
+ * and 4.83 TFLOPS a GPU, because Hare prints its speed in a figure only.
+ *
+ * \return the types, by name
+ */
+const std::vector<GpuType>& ListGpuTypes();
+
+/**
+ * \param name of a known type
+ * \return the type
+ * \throws InputError with the menu when there is none
+ */
+const GpuType& FindGpuType(const std::string& name);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_GPU_TYPE_H

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-timeline-recorder.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+std::string
+Name(HostId host)
+{
+    return "h" + std::to_string(host.value);
+}
+
+std::string
+Name(JobId job)
+{
+    return "job " + std::to_string(job.value);
+}
+
+std::string
+Name(Pass pass)
+{
+    return pass == Pass::FORWARD ? "forward" : "backward";
+}
+
+} // namespace
+
+TimelineRecorder::TimelineRecorder(const std::filesystem::path& file)
+    : m_file(file),
+      m_lanes(m_file)
+{
+}
+
+void
+TimelineRecorder::Watch(Ptr<Cluster> cluster)
+{
+    for (const HostId host : cluster->GetHosts())
+    {
+        m_file.NameProcess(host.value, Name(host));
+        for (uint32_t index = 0; index < cluster->GetMachine(host)->GetGpuCount(); ++index)
+        {
+            m_file.NameTrack(host.value, index, "GPU " + std::to_string(index));
+            const Ptr<Gpu> gpu = cluster->GetGpu({host, index});
+            gpu->TraceConnectWithoutContext("TaskStart",
+                                            MakeCallback(&TimelineRecorder::NotifyTaskStart, this));
+            gpu->TraceConnectWithoutContext("TaskEnd",
+                                            MakeCallback(&TimelineRecorder::NotifyTaskEnd, this));
+        }
+    }
+}
+
+void
+TimelineRecorder::Watch(Ptr<JobManager> manager)
+{
+    manager->TraceConnectWithoutContext("JobStart",
+                                        MakeCallback(&TimelineRecorder::NotifyJobStart, this));
+}
+
+void
+TimelineRecorder::NotifyTaskStart(GpuId gpu, const GpuTask& task)
+{
+    m_running[gpu] = {task, Simulator::Now()};
+}
+
+void
+TimelineRecorder::NotifyTaskEnd(GpuId gpu, const GpuTask& /* task */)
+{
+    const auto running = m_running.find(gpu);
+    if (running != m_running.end()) // else it was cut by Finish, and is cancelled behind the run
+    {
+        WriteTask(gpu, running->second, false);
+        m_running.erase(running);
+    }
+}
+
+void
+TimelineRecorder::WriteTask(GpuId gpu, const RunningTask& running, bool cut)
+{
+    const GpuTask& task = running.task;
+    const std::string iteration = std::to_string(task.iteration);
+    m_file.AddSlice(gpu.host.value,
+                    gpu.index,
+                    Name(task.owner) + ", iteration " + iteration + ", " + Name(task.pass),
+                    running.start,
+                    Simulator::Now(),
+                    "{\"job\":" + std::to_string(task.owner.value) + ",\"iteration\":" + iteration +
+                        ",\"pass\":\"" + Name(task.pass) + "\",\"bucket\":" +
+                        std::to_string(task.bucket) + (cut ? ",\"cut\":true}" : "}"));
+}
+
+void
+TimelineRecorder::NotifyJobStart(Ptr<Job> job)
+{
+    job->TraceConnectWithoutContext("Stopped",
+                                    MakeCallback(&TimelineRecorder::NotifyJobStopped, this));
+    for (const Job::StreamInfo& info : job->GetStreams())
+    {
+        m_streams[info.stream->GetId()] = {job->GetId(),
+                                           info.stream->GetSource(),
+                                           info.stream->GetDestination(),
+                                           {}};
+        info.stream->TraceConnectWithoutContext("MessageSent",
+                                                MakeCallback(&TimelineRecorder::NotifySent, this));
+        info.stream->TraceConnectWithoutContext(
+            "MessageDelivered",
+            MakeCallback(&TimelineRecorder::NotifyDelivered, this));
+    }
+}
+
+void
+TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
+{
+    for (const Job::StreamInfo& info : job->GetStreams())
+    {
+        WatchedStream& stream = m_streams.at(info.stream->GetId());
+        while (!stream.open.empty())
+        {
+            WriteMessage(stream, true);
+        }
+        m_streams.erase(info.stream->GetId());
+    }
+}
+
+void
+TimelineRecorder::NotifySent(StreamId id, uint64_t bytes)
+{
+    WatchedStream& stream = m_streams.at(id);
+    OpenMessage message{bytes, Simulator::Now()};
+    if (stream.source == stream.destination)
+    {
+        message.sendLane = m_lanes.Take(stream.source, TrackKind::LOCAL);
+    }
+    else
+    {
+        message.sendLane = m_lanes.Take(stream.source, TrackKind::SEND);
+        message.receiveLane = m_lanes.Take(stream.destination, TrackKind::RECEIVE);
+    }
+    stream.open.push_back(message);
+}
+
+void
+TimelineRecorder::NotifyDelivered(StreamId id, uint64_t /* bytes */)
+{
+    WriteMessage(m_streams.at(id), false);
+}
+
+void
+TimelineRecorder::WriteMessage(WatchedStream& stream, bool cut)
+{
+    const OpenMessage message = stream.open.front();
+    stream.open.pop_front();
+    const bool isLocal = stream.source == stream.destination;
+    const Time now = Simulator::Now();
+    const std::string arguments = "{\"job\":" + std::to_string(stream.job.value) +
+                                  ",\"bytes\":" + std::to_string(message.bytes) +
+                                  (cut ? ",\"cut\":true}" : "}");
+    m_file.AddSlice(stream.source.value,
+                    message.sendLane,
+                    Name(stream.job) + " to " + Name(stream.destination),
+                    message.start,
+                    now,
+                    arguments);
+    m_lanes.Free(stream.source, isLocal ? TrackKind::LOCAL : TrackKind::SEND, message.sendLane);
+    if (isLocal)
+    {
+        return;
+    }
+    m_file.AddSlice(stream.destination.value,
+                    message.receiveLane,
+                    Name(stream.job) + " from " + Name(stream.source),
+                    message.start,
+                    now,
+                    arguments);
+    m_lanes.Free(stream.destination, TrackKind::RECEIVE, message.receiveLane);
+}
+
+void
+TimelineRecorder::Finish()
+{
+    for (const auto& [gpu, running] : m_running)
+    {
+        WriteTask(gpu, running, true);
+    }
+    for (auto& [id, stream] : m_streams)
+    {
+        while (!stream.open.empty())
+        {
+            WriteMessage(stream, true);
+        }
+    }
+    m_running.clear();
+    m_file.Finish();
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TIMELINE_RECORDER_H
+#define DDL_TIMELINE_RECORDER_H
+
+#include "ddl-trace-file.h"
+#include "ddl-track-lanes.h"
+
+#include "ns3/ddl-cluster.h"
+#include "ns3/ddl-job-manager.h"
+
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Writes who computed and who sent when, while it happens: a process a machine; a track a GPU with
+ * its tasks; tracks for what the machine sends, receives and moves inside itself, as many as there
+ * are messages at a time. A message lasts from its Send to the arrival of its last byte.
+ *
+ * It sees trace sources only; a run with it has the same events as one without. What is open keeps
+ * memory, what is over does not.
+ */
+class TimelineRecorder
+{
+  public:
+    /** \param file "timeline.json", see TraceFile */
+    explicit TimelineRecorder(const std::filesystem::path& file);
+    TimelineRecorder(const TimelineRecorder&) = delete;
+    TimelineRecorder& operator=(const TimelineRecorder&) = delete;
+
+    /** Before the run, and it must outlive what it is connected to, or at least the run. */
+    void Watch(Ptr<Cluster> cluster);
+    void Watch(Ptr<JobManager> manager);
+
+    /** Cut at this moment what is not over, and complete the file. \throws RunError */
+    void Finish();
+
+  private:
+    /** A task that runs. */
+    struct RunningTask
+    {
+        GpuTask task;
+        Time start;
+    };
+
+    /** A message under way, and where it is drawn. */
+    struct OpenMessage
+    {
+        uint64_t bytes{0};
+        Time start;
+        uint32_t sendLane{0};
+        uint32_t receiveLane{0};
+    };
+
+    struct WatchedStream
+    {
+        JobId job;
+        HostId source;
+        HostId destination;
+        std::deque<OpenMessage> open; //!< in the order in which they will arrive
+    };
+
+    void NotifyTaskStart(GpuId gpu, const GpuTask& task);
+    void NotifyTaskEnd(GpuId gpu, const GpuTask& task);
+    void NotifyJobStart(Ptr<Job> job);
+    void NotifyJobStopped(Ptr<const Job> job);
+    void NotifySent(StreamId stream, uint64_t bytes);
+    void NotifyDelivered(StreamId stream, uint64_t bytes);
+
+    void WriteTask(GpuId gpu, const RunningTask& running, bool cut);
+    /** Write the oldest message of a stream that is under way. */
+    void WriteMessage(WatchedStream& stream, bool cut);
+
+    TraceFile m_file;
+    TrackLanes m_lanes;
+    std::map<GpuId, RunningTask> m_running;
+    std::map<StreamId, WatchedStream> m_streams;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TIMELINE_RECORDER_H

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-trace-file.h"
+
+#include "ns3/ddl-error.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return microseconds with all nanoseconds, as the format wants */
+std::string
+FormatMicroseconds(Time time)
+{
+    const int64_t ns = time.GetNanoSeconds();
+    std::string fraction = std::to_string(1000 + ns % 1000);
+    fraction[0] = '.';
+    return std::to_string(ns / 1000) + fraction;
+}
+
+std::string
+Where(uint32_t process, uint32_t track)
+{
+    return "\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(track);
+}
+
+} // namespace
+
+TraceFile::TraceFile(const std::filesystem::path& path)
+    : m_path(path),
+      m_neighbour(path.string() + ".part"),
+      m_file(m_neighbour, std::ios::binary | std::ios::trunc)
+{
+    m_file << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+}
+
+TraceFile::~TraceFile()
+{
+    if (m_file.is_open())
+    {
+        m_file.close();
+        std::error_code ignored;
+        std::filesystem::remove(m_neighbour, ignored);
+    }
+}
+
+void
+TraceFile::AddEvent(const std::string& event)
+{
+    m_file << (m_isFirst ? "\n" : ",\n") << event;
+    m_isFirst = false;
+}
+
+void
+TraceFile::NameProcess(uint32_t process, const std::string& name)
+{
+    AddEvent("{\"ph\":\"M\",\"name\":\"process_name\"," + Where(process, 0) +
+             ",\"args\":{\"name\":\"" + name + "\"}}");
+    AddEvent("{\"ph\":\"M\",\"name\":\"process_sort_index\"," + Where(process, 0) +
+             ",\"args\":{\"sort_index\":" + std::to_string(process) + "}}");
+}
+
+void
+TraceFile::NameTrack(uint32_t process, uint32_t track, const std::string& name)
+{
+    AddEvent("{\"ph\":\"M\",\"name\":\"thread_name\"," + Where(process, track) +
+             ",\"args\":{\"name\":\"" + name + "\"}}");
+    AddEvent("{\"ph\":\"M\",\"name\":\"thread_sort_index\"," + Where(process, track) +
+             ",\"args\":{\"sort_index\":" + std::to_string(track) + "}}");
+}
+
+void
+TraceFile::AddSlice(uint32_t process,
+                    uint32_t track,
+                    const std::string& name,
+                    Time start,
+                    Time end,
+                    const std::string& arguments)
+{
+    AddEvent("{\"ph\":\"X\",\"name\":\"" + name + "\"," + Where(process, track) +
+             ",\"ts\":" + FormatMicroseconds(start) +
+             ",\"dur\":" + FormatMicroseconds(end - start) + ",\"args\":" + arguments + "}");
+}
+
+void
+TraceFile::Finish()
+{
+    m_file << "\n]}\n";
+    errno = 0;
+    m_file.flush();
+    const bool isWhole = m_file.good();
+    const std::string cause = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+    m_file.close();
+    std::error_code failure;
+    if (isWhole)
+    {
+        std::filesystem::rename(m_neighbour, m_path, failure);
+    }
+    if (!isWhole || failure)
+    {
+        std::error_code ignored;
+        std::filesystem::remove(m_neighbour, ignored);
+        throw RunError("cannot write \"" + m_path.string() + "\"" +
+                       (failure ? ": " + failure.message() : cause));
+    }
+}
+
+} // namespace ddl
+} // namespace ns3
