@@ -25,6 +25,15 @@ ddl_add_executable(ddl-gate-study bench/ddl-gate-study.cc)
 target_sources(ddl-gate-study PRIVATE bench/ddl-gate-fit.cc)
 target_include_directories(ddl-gate-study PRIVATE "${ddl_root}/bench")
 
+# Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
+ddl_add_executable(ddl-slotted-study bench/ddl-slotted-study.cc)
+target_sources(ddl-slotted-study PRIVATE
+  bench/ddl-slotted-cluster.cc
+  bench/ddl-slotted-jobs.cc
+  bench/ddl-slotted-placement.cc
+)
+target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/bench")
+
 foreach(program ddl-bench ddl-bench-case)
   ddl_add_executable(${program} bench/${program}.cc)
   target_link_libraries(${program} PRIVATE ddl-bench-common)

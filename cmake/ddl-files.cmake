@@ -550,6 +550,8 @@ set(ddl_helper_headers
     ddl-bar-chart.h
     ddl-bars-by-model-figure.h
     ddl-bars-figure.h
+    ddl-cdf-chart.h
+    ddl-cdf-jct-figure.h
     ddl-cdf-slowdown-figure.h
     ddl-child-process.h
     ddl-cluster-simulation.h
@@ -627,6 +629,8 @@ set(ddl_helper_sources
     ddl-bar-chart.cc
     ddl-bars-by-model-figure.cc
     ddl-bars-figure.cc
+    ddl-cdf-chart.cc
+    ddl-cdf-jct-figure.cc
     ddl-cdf-slowdown-figure.cc
     ddl-child-process.cc
     ddl-cluster-simulation-result.cc

@@ -25,7 +25,7 @@ Make(const std::string& name, const std::vector<ResultSet>& sets)
 
 TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
 {
-    for (const std::string name : {"bars", "cdf-slowdown", "ports"})
+    for (const std::string name : {"bars", "cdf-jct", "cdf-slowdown", "ports"})
     {
         EXPECT_FALSE(CreatePolicy<Figure>(name)->GetSummary().empty());
         EXPECT_EQ(CreatePolicy<Figure>(name)->GetName(), name);
@@ -87,6 +87,24 @@ TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
               "1,stages,2,1,slow\n"
               "1,jobs,2,0,slow\n"
               "1,jobs,2,1,slow\n");
+}
+
+TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
+{
+    for (const std::string folder : {"other", "none"})
+    {
+        WriteResults(folder, 1, "");
+        Write(folder + "/jobs.csv",
+              "job_id,jct_s\n" + std::string(folder == "other" ? "1,6\n2,2\n" : ""));
+    }
+    const ResultSet both{"both", {(m_folder / "slow").string(), (m_folder / "other").string()}};
+    EXPECT_EQ(Make("cdf-jct", {both, Set("none", "none")}).data,
+              "set,of,jct_s,fraction,label\n"
+              "1,jobs,2,0,both\n"
+              "1,jobs,2,0.333333333,both\n"
+              "1,jobs,4,0.666666667,both\n"
+              "1,jobs,6,1,both\n");
+    EXPECT_EQ(Make("cdf-jct", {Set("none", "none")}).nothing, "no job was completed");
 }
 
 TEST_F(FiguresTest, PortsAreStackedByQueue)
@@ -167,7 +185,10 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
         return std::make_pair(status, out.str());
     };
     const std::string folder = (m_folder / "slow").string();
-    EXPECT_EQ(plot({}), std::make_pair(0, folder + "/bars.png\n" + folder + "/ports.png\n"));
+    EXPECT_EQ(plot({}),
+              std::make_pair(0,
+                             folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
+                                 "/ports.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");
