@@ -119,6 +119,7 @@ set(ddl_transport_headers
     ddl-fluid-allocator.h
     ddl-fluid-contention.h
     ddl-fluid-engine.h
+    ddl-fluid-groups.h
     ddl-fluid-network.h
     ddl-fluid-offers.h
     ddl-fluid-problem.h
@@ -155,6 +156,7 @@ set(ddl_transport_sources
     ddl-fluid-allocator.cc
     ddl-fluid-contention.cc
     ddl-fluid-engine.cc
+    ddl-fluid-groups.cc
     ddl-fluid-network.cc
     ddl-fluid-offers.cc
     ddl-fluid-progress.cc

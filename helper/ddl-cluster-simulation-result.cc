@@ -112,9 +112,9 @@ ClusterSimulation::ExplainEnd() const
 }
 
 RunResult
-ClusterSimulation::Collect(bool interrupted) const
+ClusterSimulation::Collect(bool interrupted)
 {
-    RunResult result = m_recorder.GetResult();
+    RunResult result = m_recorder.TakeResult();
     result.end = Simulator::Now();
     for (const auto& job : m_manager->GetUnfinished())
     {
@@ -161,6 +161,10 @@ ClusterSimulation::AddTotals(RunResult& result) const
     result.certificate = m_bound.GetCertificate();
     result.controlMessages = m_control->GetMessages();
     result.controlBytes = m_control->GetBytes();
+    for (const auto& agent : m_agents)
+    {
+        result.sharedRanks += agent.second->GetSharedRanks();
+    }
     const Time span =
         result.unfinished.empty() ? result.makespan : result.end - FindFirstArrival(m_scenario);
     const double gpuSeconds = m_cluster->GetGpuCount() * span.GetSeconds();

@@ -78,7 +78,7 @@ class ClusterSimulation
     void StartBackground();
     ContentionModel FindContentionModel() const;
     void Report(Time interval, double lastWall);
-    RunResult Collect(bool interrupted) const;
+    RunResult Collect(bool interrupted);
     std::string ExplainEnd() const;
     void FinishTimeline(RunResult& result) const;
     void AddTotals(RunResult& result) const;

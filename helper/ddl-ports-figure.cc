@@ -21,13 +21,15 @@ NS_OBJECT_ENSURE_REGISTERED(PortsFigure);
 namespace
 {
 
-constexpr std::size_t MOST_BARS = 40; //!< that can be told apart
+constexpr std::size_t MOST_BARS = 40;         //!< that can be told apart
+constexpr std::size_t FURTHER = MAX_QUEUES;   //!< the part of a bar for all queues from 8 on
+constexpr std::size_t PARTS = MAX_QUEUES + 1; //!< of a bar
 
 /** One bar: bytes by queue. */
 struct Stack
 {
     std::string label;
-    std::array<double, MAX_QUEUES> bytes{};
+    std::array<double, PARTS> bytes{}; //!< by part
 
     double GetTotal() const
     {
@@ -71,7 +73,8 @@ ReadStacks(const ResultSet& set, bool together)
                 table.GetText(row, "node") + " to " + table.GetText(row, "peer");
             auto& stack = FindStack(stacks, together ? set.label : port);
             const auto queue = static_cast<std::size_t>(table.GetNumber(row, "queue").value_or(0));
-            stack.bytes.at(queue) += table.GetNumber(row, "bytes").value_or(0) / runs;
+            stack.bytes[std::min(queue, FURTHER)] +=
+                table.GetNumber(row, "bytes").value_or(0) / runs;
         }
     }
     return stacks;
@@ -94,34 +97,45 @@ KeepBusiest(std::vector<Stack>& stacks)
     }
 }
 
+/** \return true if any bar has bytes in this part */
+bool
+IsUsed(const std::vector<Stack>& stacks, std::size_t part)
+{
+    return std::any_of(stacks.begin(), stacks.end(), [part](const Stack& stack) {
+        return stack.bytes[part] > 0;
+    });
+}
+
 /** The label comes last: gnuplot cannot read the quotes that may be in it. */
 std::string
 FormatData(const std::vector<Stack>& stacks)
 {
+    const std::size_t parts = IsUsed(stacks, FURTHER) ? PARTS : MAX_QUEUES;
     std::string header;
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (std::size_t part = 0; part < parts; ++part)
     {
-        header += "queue_" + std::to_string(queue) + "_bytes,";
+        header += "queue_" + std::to_string(part) + (part == FURTHER ? "_on" : "") + "_bytes,";
     }
     CsvWriter csv(header + "label");
     for (const auto& stack : stacks)
     {
-        for (const double bytes : stack.bytes)
+        for (std::size_t part = 0; part < parts; ++part)
         {
-            csv.Cell(bytes);
+            csv.Cell(stack.bytes[part]);
         }
         csv.Cell(stack.label).EndRow();
     }
     return csv.GetText();
 }
 
-/** \return true if any bar has bytes in this queue */
-bool
-IsUsed(const std::vector<Stack>& stacks, std::size_t queue)
+/** \return what a part of a bar is, for the key */
+std::string
+NamePart(std::size_t part)
 {
-    return std::any_of(stacks.begin(), stacks.end(), [queue](const Stack& stack) {
-        return stack.bytes[queue] > 0;
-    });
+    const std::string name = "queue " + std::to_string(part);
+    return part == FURTHER         ? "queues from " + std::to_string(part) + " on"
+           : part == CONTROL_QUEUE ? name + " (control)"
+                                   : name;
 }
 
 /** \return true if the names below the bars need to be turned */
@@ -166,13 +180,13 @@ FormatScript(const std::string& name, const std::vector<Stack>& stacks, const st
            << (AreTicsLong(stacks) ? " rotate by 55 right font ',11'" : "") << " ("
            << FormatTics(stacks) << ")\nplot \\\n";
     std::string separator;
-    for (std::size_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (std::size_t part = 0; part < PARTS; ++part)
     {
-        if (IsUsed(stacks, queue))
+        if (IsUsed(stacks, part))
         {
             script << separator << "  " << QuoteForGnuplot(name + "-data.csv") << " skip 1 using ($"
-                   << queue + 1 << " / 1e6) linetype " << queue + 1 << " title 'queue " << queue
-                   << (queue == CONTROL_QUEUE ? " (control)" : "") << "'";
+                   << part + 1 << " / 1e6) linetype " << part + 1 << " title '" << NamePart(part)
+                   << "'";
             separator = ", \\\n";
         }
     }

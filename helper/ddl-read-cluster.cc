@@ -173,11 +173,26 @@ ReadService(const JsonObject& json, PortSpec& spec, std::vector<Diagnostic>& dia
     }
 }
 
+/** \return 1 to 8, or what "unlimited" stands for */
+uint32_t
+ReadQueues(const JsonObject& json, const std::string& key, uint32_t fallback)
+{
+    if (!json.At(key).IsString())
+    {
+        return json.Unsigned(key, {1, MAX_QUEUES}, fallback);
+    }
+    if (json.String(key, "") != "unlimited")
+    {
+        json.At(key).Report("must be a whole number from 1 to 8, or \"unlimited\"");
+    }
+    return UNLIMITED_QUEUES;
+}
+
 PortSpec
 ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
 {
     PortSpec spec;
-    spec.queues = json.Unsigned("queues", {1, MAX_QUEUES}, spec.queues);
+    spec.queues = ReadQueues(json, "queues", spec.queues);
     ReadService(json, spec, diagnostics);
     spec.limit = json.Bytes("limit", spec.limit, {LEAST_BUFFER, MAX_BYTES});
     spec.ecnThreshold = json.Bytes("ecnThreshold", spec.ecnThreshold);

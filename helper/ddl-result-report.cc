@@ -122,7 +122,12 @@ PrintTraffic(std::ostream& os, const RunResult& result)
     }
     os << "control: " << result.schedule.size() << " scheduler runs, " << result.controlMessages
        << " messages, " << FormatNumber(static_cast<double>(result.controlBytes) / 1e3) << " kB, "
-       << result.remarks.size() << " remarks\n";
+       << result.remarks.size() << " remarks";
+    if (result.sharedRanks > 0)
+    {
+        os << "; " << result.sharedRanks << " ranks past the last queue or band";
+    }
+    os << "\n";
 }
 
 } // namespace

@@ -53,10 +53,17 @@ TopologyJson(const TopologySpec& topology)
     return json;
 }
 
+/** \param queues of a port, or bands of a NIC */
+Json
+QueuesJson(uint32_t queues)
+{
+    return queues == UNLIMITED_QUEUES ? Json("unlimited") : Json(queues);
+}
+
 Json
 PortsJson(const PortSpec& ports)
 {
-    Json json = {{"queues", ports.queues}};
+    Json json = {{"queues", QueuesJson(ports.queues)}};
     if (ports.serviceAttributes.empty())
     {
         json["service"] = ports.service;
@@ -92,7 +99,7 @@ ClusterJson(const ClusterSpec& cluster)
                   {{"gpus", cluster.gpus},
                    {"gpuType", cluster.gpuType.name},
                    {"gpuMemory", FormatBytes(cluster.gpuMemory)},
-                   {"bands", cluster.hosts.bands},
+                   {"bands", QueuesJson(cluster.hosts.bands)},
                    {"ecnThreshold", FormatBytes(cluster.hosts.ecnThreshold)}}}};
     for (const MachineGroup& group : cluster.groups)
     {

@@ -10,10 +10,11 @@ namespace ns3
 namespace ddl
 {
 
-constexpr uint32_t MAX_QUEUES = 8;    //!< queues of a port, bands of a host
-constexpr uint8_t CONTROL_QUEUE = 0;  //!< kept for control messages (Grouper §IV-C)
-constexpr uint8_t CONTROL_DSCP = 48;  //!< CS6
-constexpr uint8_t HIGHEST_RANK = 1;   //!< rank of the data that goes first
+constexpr uint32_t MAX_QUEUES = 8;        //!< queues of a switch that is built, bands of a host
+constexpr uint32_t UNLIMITED_QUEUES = 63; //!< of an ideal port: a queue a codepoint, less one
+constexpr uint8_t CONTROL_QUEUE = 0;      //!< kept for control messages (Grouper §IV-C)
+constexpr uint8_t CONTROL_DSCP = 48;      //!< CS6
+constexpr uint8_t HIGHEST_RANK = 1;       //!< rank of the data that goes first
 
 /**
  * What a machine writes on the packets that it sends for one stream (Grouper §IV-B): the band of
@@ -21,7 +22,7 @@ constexpr uint8_t HIGHEST_RANK = 1;   //!< rank of the data that goes first
  */
 struct Mark
 {
-    uint8_t band{HIGHEST_RANK}; //!< 0 to 7; 0 is served first
+    uint8_t band{HIGHEST_RANK}; //!< 0 to 62; 0 is served first
     uint8_t dscp{HIGHEST_RANK}; //!< 0 to 63
 
     bool operator==(const Mark& other) const
@@ -39,13 +40,32 @@ constexpr Mark CONTROL_MARK{CONTROL_QUEUE, CONTROL_DSCP};
 
 /**
  * \param rank local rank of a stage at a machine, 1 = first
- * \param queues queues in use, control included, 2 to 8 (with 1, all traffic shares queue 0)
- * \return queue, and codepoint, of that rank; ranks past the last queue share the last queue
+ * \param queues queues in use, control included, 2 to 63 (with 1, all traffic shares queue 0)
+ * \return queue of that rank; ranks past the last queue share the last queue
  */
 constexpr uint8_t
 RankToQueue(uint32_t rank, uint32_t queues)
 {
     return static_cast<uint8_t>(std::min(rank, queues - 1));
+}
+
+/**
+ * \param queue of data, 0 to 62 (0: one for all traffic)
+ * \return its codepoint: the number of the queue, passing over the one that means control
+ */
+constexpr uint8_t
+QueueToCodepoint(uint32_t queue)
+{
+    return static_cast<uint8_t>(queue < CONTROL_DSCP ? queue : queue + 1);
+}
+
+using QueueMask = uint64_t; //!< queues or bands as bits: bit q is queue q
+
+/** \return the mask of one queue. \param queue 0 to 63 */
+constexpr QueueMask
+QueueBit(uint32_t queue)
+{
+    return QueueMask{1} << queue;
 }
 
 } // namespace ddl

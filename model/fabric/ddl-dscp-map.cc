@@ -14,14 +14,14 @@ namespace ddl
 DscpMap::DscpMap(uint32_t queues)
     : m_queues(queues)
 {
-    if (queues < 1 || queues > MAX_QUEUES)
+    if (queues < 1 || queues > UNLIMITED_QUEUES)
     {
-        throw InputError("a port has 1 to 8 queues, not " + std::to_string(queues));
+        throw InputError("a port has 1 to 63 queues, not " + std::to_string(queues));
     }
     m_queue.fill(static_cast<uint8_t>(queues - 1));
-    for (uint32_t rank = HIGHEST_RANK; rank < MAX_QUEUES; ++rank)
+    for (uint32_t queue = HIGHEST_RANK; queue < queues; ++queue)
     {
-        m_queue[rank] = RankToQueue(rank, queues);
+        m_queue[QueueToCodepoint(queue)] = static_cast<uint8_t>(queue);
     }
     m_queue[CONTROL_DSCP] = CONTROL_QUEUE;
 }

@@ -13,8 +13,9 @@ namespace ddl
 /**
  * The one table DSCP -> egress queue.
  *
- * Default for n queues: CS6 (48) -> queue 0, the control queue; codepoint r in 1 to 7 -> queue
- * min(r, n - 1), as local ranks are written (Grouper §IV-B); 0 and all others -> queue n - 1.
+ * Default for n queues: CS6 (48) -> queue 0, the control queue; the codepoint of each other queue,
+ * which is its number up to 47 (QueueToCodepoint) as local ranks are written (Grouper §IV-B), ->
+ * that queue; 0 and all others -> queue n - 1.
  *
  * Invariant: every entry is below n.
  */
@@ -24,7 +25,7 @@ class DscpMap
     static constexpr uint32_t CODEPOINTS = 64; //!< six bits
 
     /**
-     * \param queues n, 1 to 8
+     * \param queues n, 1 to 63
      * \throws InputError for another number
      */
     explicit DscpMap(uint32_t queues = 8);

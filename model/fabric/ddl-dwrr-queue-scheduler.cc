@@ -57,13 +57,13 @@ DwrrQueueScheduler::DoSelect(const QueueView& view)
 }
 
 void
-DwrrQueueScheduler::NextTurn(uint32_t nonEmpty)
+DwrrQueueScheduler::NextTurn(QueueMask nonEmpty)
 {
     if (((nonEmpty >> m_turn) & 1U) == 0)
     {
         m_credit[m_turn] = 0;
     }
-    const uint32_t above = nonEmpty & ~((2U << m_turn) - 1);
+    const QueueMask above = nonEmpty & ~(QueueBit(m_turn + 1) - 1);
     m_turn = First(above != 0 ? above : nonEmpty);
     m_credit[m_turn] += m_share[m_turn];
 }

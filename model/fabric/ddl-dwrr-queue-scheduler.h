@@ -25,7 +25,7 @@ class DwrrQueueScheduler : public WeightedQueueScheduler
   private:
     void DoSetWeights(uint32_t queues, const Weights& weights) override;
     uint32_t DoSelect(const QueueView& view) override;
-    void NextTurn(uint32_t nonEmpty);
+    void NextTurn(QueueMask nonEmpty);
 
     uint32_t m_quantum{1500};                    //!< bytes of credit for weight 1
     std::array<uint64_t, MAX_QUEUES> m_credit{}; //!< bytes

@@ -41,7 +41,7 @@ HostPort::Configure(const HostSpec& spec, uint32_t host)
     GetBank().GetAccounts().SetEcnThreshold(spec.ecnThreshold);
     m_host = host;
     m_band.fill(static_cast<uint8_t>(spec.bands - 1));
-    for (uint32_t priority = HIGHEST_RANK; priority < MAX_QUEUES; ++priority)
+    for (uint32_t priority = HIGHEST_RANK; priority < PRIORITIES; ++priority)
     {
         m_band[priority] = RankToQueue(priority, spec.bands);
     }
@@ -138,10 +138,10 @@ HostPort::SendFrame(Frame* frame)
 Frame*
 HostPort::TakeNext(Time now)
 {
-    const uint32_t offered = GetOffered();
-    const uint32_t queued = GetBank().GetView().nonEmpty & ~(GetPaused() == 0 ? 0 : GetBlocked());
+    const QueueMask offered = GetOffered();
+    const QueueMask queued = GetBank().GetView().nonEmpty & ~(GetPaused() == 0 ? 0 : GetBlocked());
     const uint32_t band = QueueScheduler::First(queued | offered);
-    const uint32_t bit = 1U << band;
+    const QueueMask bit = QueueBit(band);
     const bool pull = (offered & bit) != 0 && (queued & m_queueIsNext & bit) == 0;
     m_queueIsNext = pull ? m_queueIsNext | bit : m_queueIsNext & ~bit;
     if (!pull)
@@ -154,16 +154,16 @@ HostPort::TakeNext(Time now)
 }
 
 /** Bands hold packets of any codepoint: one that must wait holds up those behind it. */
-uint32_t
+QueueMask
 HostPort::GetBlocked() const
 {
-    uint32_t blocked = 0;
+    QueueMask blocked = 0;
     for (uint32_t band = 0; band < GetQueues(); ++band)
     {
-        const bool waits = ((GetBank().GetView().nonEmpty >> band) & 1U) != 0;
+        const bool waits = (GetBank().GetView().nonEmpty & QueueBit(band)) != 0;
         if (waits && ((m_pausedCodepoints >> GetBank().Peek(band).dscp) & 1U) != 0)
         {
-            blocked |= 1U << band;
+            blocked |= QueueBit(band);
         }
     }
     return blocked;

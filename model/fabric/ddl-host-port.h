@@ -17,11 +17,11 @@ namespace ddl
 {
 
 /**
- * The NIC of a host: up to 8 bands, served by strict priority as Linux's prio queue discipline.
+ * The NIC of a host: bands, served by strict priority as Linux's prio queue discipline.
  *
  * The band of a packet is the one marked for its flow, else the one of its SocketPriorityTag, by
- * the table that SetBand changes: by default priority p in 1 to 7 -> band min(p, bands - 1), 0 (no
- * tag) and above -> the last band. A flow's mark also gives the DSCP, while the two ECN bits stay;
+ * the table that SetBand changes: by default priority p in 1 to 15 -> band min(p, bands - 1), 0 (no
+ * tag) -> the last band. A flow's mark also gives the DSCP, while the two ECN bits stay;
  * the segments that open a marked TCP connection go as control traffic. A mark applies to packets
  * that are sent later, not to those waiting here.
  *
@@ -89,7 +89,7 @@ class HostPort : public Port
   private:
     void DoReceive(Frame* frame) override;
     Frame* TakeNext(Time now) override;
-    uint32_t GetBlocked() const override;
+    QueueMask GetBlocked() const override;
     void DoSetPaused(const DscpMap* map) override;
     Frame* MakeFrame(Ptr<Packet> packet, const Ipv4Fields& fields);
     void Classify(Frame* frame, const Ipv4Fields& fields);
@@ -98,7 +98,7 @@ class HostPort : public Port
     NicEngine* m_engine{nullptr};
     uint64_t m_pausedCodepoints{0}; //!< bit d: the far end wants no DSCP d
     uint32_t m_host{0};
-    uint32_t m_queueIsNext{0}; //!< bands whose turn the queue's is, where both have a frame
+    QueueMask m_queueIsNext{0}; //!< bands whose turn the queue's is, where both have a frame
     std::array<uint8_t, PRIORITIES> m_band{};
     std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
     uint64_t m_refused{0};

@@ -58,7 +58,7 @@ MixedQueueScheduler::DoSetWeights(uint32_t queues, const Weights& weights)
     {
         list += (queue == 0 ? "" : ",") + std::to_string(weights[queue]);
     }
-    m_strictMask = (1U << m_strictQueues) - 1;
+    m_strictMask = QueueBit(m_strictQueues) - 1;
     m_rest = CreatePolicy<QueueScheduler>(m_restService);
     m_rest->SetAttribute("Weights", StringValue(list));
     m_rest->Configure(queues);
@@ -67,7 +67,7 @@ MixedQueueScheduler::DoSetWeights(uint32_t queues, const Weights& weights)
 uint32_t
 MixedQueueScheduler::DoSelect(const QueueView& view)
 {
-    const uint32_t strict = view.nonEmpty & m_strictMask;
+    const QueueMask strict = view.nonEmpty & m_strictMask;
     return strict != 0 ? First(strict) : m_rest->Select(view);
 }
 
@@ -75,7 +75,7 @@ std::optional<QueueShares>
 MixedQueueScheduler::GetShares() const
 {
     auto shares = WeightedQueueScheduler::GetShares();
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (uint32_t queue = 0; queue < shares->size(); ++queue)
     {
         (*shares)[queue].level = std::min(queue, m_strictQueues);
     }

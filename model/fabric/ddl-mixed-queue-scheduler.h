@@ -32,7 +32,7 @@ class MixedQueueScheduler : public WeightedQueueScheduler
 
     uint32_t m_strictQueues{1};
     std::string m_restService; //!< short name of what serves the rest
-    uint32_t m_strictMask{0};
+    QueueMask m_strictMask{0};
     Ptr<QueueScheduler> m_rest;
 };
 

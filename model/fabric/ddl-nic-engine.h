@@ -4,6 +4,7 @@
 
 #include "ddl-frame.h"
 
+#include "ns3/ddl-priority.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ class NicEngine
     virtual ~NicEngine() = default;
 
     /** \return the offer: bit b is set while the engine can send in band b */
-    const uint32_t& GetOffer() const
+    const QueueMask& GetOffer() const
     {
         return m_offer;
     }
@@ -46,7 +47,7 @@ class NicEngine
     virtual void Receive(const Frame& frame) = 0;
 
   protected:
-    uint32_t m_offer{0}; //!< bands, a bit mask
+    QueueMask m_offer{0}; //!< bands
 };
 
 } // namespace ddl

@@ -34,7 +34,7 @@ class PauseMeter
         uint64_t hysteresis{0}; //!< go on when this far below the threshold (XON)
     };
 
-    /** \param ingress device index \param queue 0 to 7 \param paused from now on */
+    /** \param ingress device index \param queue of that port \param paused from now on */
     using Signal = std::function<void(uint32_t ingress, uint32_t queue, bool paused)>;
 
     /** \param signal called at each change, never from inside Reset */
@@ -63,7 +63,7 @@ class PauseMeter
     struct Ingress
     {
         Limits limits;
-        std::array<Count, MAX_QUEUES> queues;
+        std::array<Count, UNLIMITED_QUEUES> queues;
     };
 
     Signal m_signal;

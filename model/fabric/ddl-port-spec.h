@@ -15,7 +15,7 @@ namespace ddl
 /** How the ports of switches are made. */
 struct PortSpec
 {
-    uint32_t queues{8};                                   //!< 1 to 8
+    uint32_t queues{8};                                   //!< 1 to 8, or UNLIMITED_QUEUES
     std::string service{"strict-priority"};               //!< short name of a QueueScheduler
     std::map<std::string, std::string> serviceAttributes; //!< its attributes, as ns-3 writes them
     std::vector<uint32_t> weights; //!< one a queue, for services with weights; empty = all 1
@@ -32,7 +32,7 @@ struct PortSpec
 /** How the NICs of hosts are made. They serve bands by strict priority and never drop. */
 struct HostSpec
 {
-    uint32_t bands{8};             //!< 1 to 8
+    uint32_t bands{8};             //!< 1 to 8, or UNLIMITED_QUEUES
     uint64_t ecnThreshold{100000}; //!< bytes above which a band marks; 0 = never
 };
 

@@ -74,6 +74,7 @@ void
 Port::SetQueues(uint32_t queues, Ptr<QueueScheduler> service)
 {
     service->Configure(queues);
+    m_bank.SetQueues(queues);
     m_queues = queues;
     m_service = service;
 }
@@ -137,7 +138,7 @@ Port::Serve(Time now)
     }
 }
 
-uint32_t
+QueueMask
 Port::GetBlocked() const
 {
     return m_paused;
@@ -168,7 +169,7 @@ Port::SetPaused(uint32_t queue, bool paused, const DscpMap& map)
     {
         return; // the link fell while this was on its way
     }
-    const uint32_t bit = 1U << queue;
+    const QueueMask bit = QueueBit(queue);
     m_paused = paused ? m_paused | bit : m_paused & ~bit;
     DoSetPaused(&map);
     Serve(Simulator::Now());

@@ -46,7 +46,7 @@ class Port : public FabricDevice
     /** \param pool that frames of this port come from and return to, shared with its far end */
     void SetFramePool(std::shared_ptr<FramePool> pool);
 
-    /** \param queues 1 to 8 \param service this port's own. \throws InputError by its Configure */
+    /** \param queues 1 to 63 \param service this port's own. \throws InputError by its Configure */
     void SetQueues(uint32_t queues, Ptr<QueueScheduler> service);
 
     /** Called by the link. \param link that this port is at \param end 0 or 1 */
@@ -91,6 +91,7 @@ class Port : public FabricDevice
 
     /** \return what chooses among the queues, null before SetQueues */
     Ptr<QueueScheduler> GetService() const;
+
     /** \return the port's queues, to set limits and thresholds before the first packet */
     QueueBank& GetBank()
     {
@@ -130,8 +131,8 @@ class Port : public FabricDevice
      */
     Time GetControlArrival(uint32_t bytes) const;
 
-    /** \return queues at the far end that must not get anything now, a bit mask */
-    uint32_t GetPaused() const
+    /** \return queues at the far end that must not get anything now */
+    QueueMask GetPaused() const
     {
         return m_paused;
     }
@@ -142,14 +143,14 @@ class Port : public FabricDevice
         return *m_pool;
     }
 
-    /** \param queues in which the source can send, a bit mask that it keeps; null: no source */
-    void SetOffer(const uint32_t* queues)
+    /** \param queues in which the source can send, a mask that it keeps; null: no source */
+    void SetOffer(const QueueMask* queues)
     {
         m_offer = queues ? queues : &NOTHING;
     }
 
-    /** \return queues in which the source behind this port can send, a bit mask */
-    uint32_t GetOffered() const
+    /** \return queues in which the source behind this port can send */
+    QueueMask GetOffered() const
     {
         return *m_offer;
     }
@@ -158,8 +159,8 @@ class Port : public FabricDevice
     void Serve(Time now);
 
   private:
-    /** \return queues whose first frame must wait, a bit mask; asked while something is paused */
-    virtual uint32_t GetBlocked() const;
+    /** \return queues whose first frame must wait; asked while something is paused */
+    virtual QueueMask GetBlocked() const;
     /** The far end paused or went on. \param map of the far end; null: the link fell, all is over
      */
     virtual void DoSetPaused(const DscpMap* map);
@@ -171,14 +172,14 @@ class Port : public FabricDevice
 
     bool HasNext() const
     {
-        const uint32_t queued = m_bank.GetView().nonEmpty;
+        const QueueMask queued = m_bank.GetView().nonEmpty;
         return ((m_paused == 0 ? queued : queued & ~GetBlocked()) | *m_offer) != 0;
     }
 
     /** \param frame taken over; its header may have changed since the packet was sent */
     virtual void DoReceive(Frame* frame) = 0;
 
-    static constexpr uint32_t NOTHING = 0;
+    static constexpr QueueMask NOTHING = 0;
 
     void StartTransmission(Time now);
     void FinishTransmission();
@@ -217,8 +218,8 @@ class Port : public FabricDevice
     Transmitter m_transmitter;
     uint64_t m_received{0};
     uint32_t m_queues{0};
-    const uint32_t* m_offer{&NOTHING}; //!< see SetOffer
-    uint32_t m_paused{0};              //!< queues of the far end
+    const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
+    QueueMask m_paused{0};              //!< queues of the far end
     PauseMeter* m_meter{nullptr};
     uint32_t m_end{0};     //!< of the link
     uint32_t m_context{0}; //!< node id

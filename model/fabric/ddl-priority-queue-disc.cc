@@ -122,7 +122,7 @@ void
 PriorityQueueDisc::UpdateView(uint32_t queue)
 {
     const auto head = GetInternalQueue(queue)->Peek();
-    const uint32_t bit = 1U << queue;
+    const QueueMask bit = QueueBit(queue);
     m_view.nonEmpty = head ? m_view.nonEmpty | bit : m_view.nonEmpty & ~bit;
     m_view.headBytes[queue] = head ? head->GetSize() : 0;
 }

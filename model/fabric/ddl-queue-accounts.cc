@@ -9,9 +9,15 @@ namespace ddl
 {
 
 void
+QueueAccounts::SetQueues(uint32_t queues)
+{
+    m_queues.assign(queues, Account());
+}
+
+void
 QueueAccounts::SetLimit(uint64_t bytes)
 {
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (uint32_t queue = 0; queue < m_queues.size(); ++queue)
     {
         SetLimit(queue, bytes);
     }
@@ -20,7 +26,7 @@ QueueAccounts::SetLimit(uint64_t bytes)
 void
 QueueAccounts::SetEcnThreshold(uint64_t bytes)
 {
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (uint32_t queue = 0; queue < m_queues.size(); ++queue)
     {
         SetEcnThreshold(queue, bytes);
     }

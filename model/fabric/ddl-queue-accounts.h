@@ -6,9 +6,9 @@
 
 #include "ns3/ddl-priority.h"
 
-#include <array>
 #include <limits>
 #include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -28,7 +28,7 @@ struct QueueCounters
 };
 
 /**
- * Admission to up to 8 queues, in bytes: limits, ECN thresholds, shared memory, counters. It knows
+ * Admission to queues, in bytes: limits, ECN thresholds, shared memory, counters. It knows
  * no packets, so that ports and queue discs keep theirs as suits them.
  *
  * Invariant: the backlog of a queue is what was admitted less what was removed or flushed, and the
@@ -39,15 +39,18 @@ class QueueAccounts
   public:
     static constexpr uint64_t UNLIMITED = std::numeric_limits<uint64_t>::max();
 
+    /** \param queues how many, 1 to 63; forgets everything. Default: 8 */
+    void SetQueues(uint32_t queues);
+
     /** \param bytes that each queue may hold, the packet that asks included */
     void SetLimit(uint64_t bytes);
 
     /** \param bytes above which each queue marks; 0 = never */
     void SetEcnThreshold(uint64_t bytes);
 
-    /** As above, for one queue. \param queue 0 to 7 */
+    /** As above, for one queue. \param queue below their number */
     void SetLimit(uint32_t queue, uint64_t bytes);
-    /** As above, for one queue. \param queue 0 to 7 */
+    /** As above, for one queue. \param queue below their number */
     void SetEcnThreshold(uint32_t queue, uint64_t bytes);
 
     /** Before the first packet. \param buffer the switch's, or null */
@@ -94,7 +97,7 @@ class QueueAccounts
         return m_queues[queue].backlog;
     }
 
-    /** \return what happened at a queue. \param queue 0 to 7 */
+    /** \return what happened at a queue. \param queue below their number */
     const QueueCounters& GetCounters(uint32_t queue) const
     {
         return m_queues[queue].counters;
@@ -111,7 +114,7 @@ class QueueAccounts
 
     void Leave(Account& account, uint32_t bytes);
 
-    std::array<Account, MAX_QUEUES> m_queues;
+    std::vector<Account> m_queues{MAX_QUEUES};
     std::shared_ptr<SharedBuffer> m_buffer;
 };
 

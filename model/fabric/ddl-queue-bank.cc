@@ -6,6 +6,13 @@ namespace ns3
 namespace ddl
 {
 
+void
+QueueBank::SetQueues(uint32_t queues)
+{
+    m_fifos.assign(queues, Fifo());
+    m_accounts.SetQueues(queues);
+}
+
 QueueBank::Verdict
 QueueBank::Push(Frame* frame)
 {
@@ -56,7 +63,7 @@ QueueBank::Append(Frame* frame)
     else
     {
         fifo.head = frame;
-        m_view.nonEmpty |= 1U << frame->queue;
+        m_view.nonEmpty |= QueueBit(frame->queue);
         m_view.headBytes[frame->queue] = frame->bytes;
     }
     fifo.tail = frame;
@@ -75,7 +82,7 @@ QueueBank::TakeHead(uint32_t queue)
     }
     else
     {
-        m_view.nonEmpty &= ~(1U << queue);
+        m_view.nonEmpty &= ~QueueBit(queue);
         m_view.headBytes[queue] = 0;
     }
     return frame;

@@ -12,7 +12,7 @@ namespace ddl
 {
 
 /**
- * The egress queues of one port: 8 intrusive FIFOs of frames with their accounts.
+ * The egress queues of one port: intrusive FIFOs of frames with their accounts.
  *
  * Invariants: bit q of the view is set exactly when queue q holds a frame, and its head size is
  * that frame's; frames of a queue leave in the order in which they came.
@@ -27,6 +27,9 @@ class QueueBank
         QUEUED,   //!< the bank's now
         CONGESTED //!< the bank's now, and congestion was marked on it
     };
+
+    /** Before the first frame. \param queues how many, 1 to 63. Default: 8 */
+    void SetQueues(uint32_t queues);
 
     /** Put a frame into its queue (frame->queue), marking it when it is ECN capable. O(1). */
     Verdict Push(Frame* frame);
@@ -78,7 +81,7 @@ class QueueBank
     Frame* TakeHead(uint32_t queue);
 
     QueueView m_view;
-    std::array<Fifo, MAX_QUEUES> m_fifos;
+    std::vector<Fifo> m_fifos{MAX_QUEUES};
     QueueAccounts m_accounts;
 };
 

@@ -20,9 +20,9 @@ QueueScheduler::GetTypeId()
 void
 QueueScheduler::Configure(uint32_t queues)
 {
-    if (queues < 1 || queues > MAX_QUEUES)
+    if (queues < 1 || queues > UNLIMITED_QUEUES)
     {
-        throw InputError("a port has 1 to 8 queues, not " + std::to_string(queues));
+        throw InputError("a port has 1 to 63 queues, not " + std::to_string(queues));
     }
     DoConfigure(queues);
 }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 namespace ns3
 {
@@ -20,13 +21,13 @@ struct QueueShare
     uint32_t weight{1}; //!< bytes in proportion to it within a level, above 0
 };
 
-using QueueShares = std::array<QueueShare, MAX_QUEUES>; //!< by queue
+using QueueShares = std::vector<QueueShare>; //!< by queue, one for each queue of the port
 
 /** What a queue scheduler may see of a port. */
 struct QueueView
 {
-    uint32_t nonEmpty{0};                         //!< bit q is set when queue q holds a packet
-    std::array<uint32_t, MAX_QUEUES> headBytes{}; //!< size of its first packet, where it does
+    QueueMask nonEmpty{0}; //!< bit q is set when queue q holds a packet
+    std::array<uint32_t, UNLIMITED_QUEUES> headBytes{}; //!< of its first packet, where it does
 };
 
 /**
@@ -43,7 +44,7 @@ class QueueScheduler : public Policy
 
     /**
      * Forget all credits and take the attributes as they are now.
-     * \param queues queues of the port, 1 to 8
+     * \param queues queues of the port, 1 to 63
      * \throws InputError when the attributes do not fit them
      */
     void Configure(uint32_t queues);
@@ -62,7 +63,7 @@ class QueueScheduler : public Policy
     uint32_t Select(const QueueView& view)
     {
         const uint32_t queue = DoSelect(view);
-        if (queue >= MAX_QUEUES || ((view.nonEmpty >> queue) & 1U) == 0)
+        if (queue >= UNLIMITED_QUEUES || (view.nonEmpty & QueueBit(queue)) == 0)
         {
             RefuseAnswer(view, queue);
         }
@@ -70,9 +71,9 @@ class QueueScheduler : public Policy
     }
 
     /** \return the number of the lowest set bit. \param mask not 0 */
-    static uint32_t First(uint32_t mask)
+    static uint32_t First(QueueMask mask)
     {
-        return static_cast<uint32_t>(__builtin_ctz(mask));
+        return static_cast<uint32_t>(__builtin_ctzll(mask));
     }
 
   private:

@@ -25,8 +25,9 @@ StrictPriorityQueueScheduler::GetSummary() const
 }
 
 void
-StrictPriorityQueueScheduler::DoConfigure(uint32_t /* queues */)
+StrictPriorityQueueScheduler::DoConfigure(uint32_t queues)
 {
+    m_queues = queues;
 }
 
 uint32_t
@@ -38,8 +39,8 @@ StrictPriorityQueueScheduler::DoSelect(const QueueView& view)
 std::optional<QueueShares>
 StrictPriorityQueueScheduler::GetShares() const
 {
-    QueueShares shares;
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    QueueShares shares(m_queues);
+    for (uint32_t queue = 0; queue < m_queues; ++queue)
     {
         shares[queue].level = queue;
     }

@@ -20,6 +20,8 @@ class StrictPriorityQueueScheduler : public QueueScheduler
   private:
     void DoConfigure(uint32_t queues) override;
     uint32_t DoSelect(const QueueView& view) override;
+
+    uint32_t m_queues{0};
 };
 
 } // namespace ddl

@@ -62,6 +62,11 @@ WeightedQueueScheduler::GetTypeId()
 void
 WeightedQueueScheduler::DoConfigure(uint32_t queues)
 {
+    if (queues > MAX_QUEUES)
+    {
+        throw InputError("serves at most 8 queues by weight, not " + std::to_string(queues) +
+                         ": unlimited queues go with \"strict-priority\" only");
+    }
     Weights weights;
     weights.fill(1);
     uint32_t count = 0;
@@ -80,14 +85,15 @@ WeightedQueueScheduler::DoConfigure(uint32_t queues)
                          std::to_string(count) + " (\"" + m_weights + "\")");
     }
     m_configured = weights;
+    m_queues = queues;
     DoSetWeights(queues, weights);
 }
 
 std::optional<QueueShares>
 WeightedQueueScheduler::GetShares() const
 {
-    QueueShares shares;
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    QueueShares shares(m_queues);
+    for (uint32_t queue = 0; queue < m_queues; ++queue)
     {
         shares[queue].weight = m_configured[queue];
     }

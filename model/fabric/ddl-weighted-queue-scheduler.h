@@ -37,6 +37,7 @@ class WeightedQueueScheduler : public QueueScheduler
 
     std::string m_weights;
     Weights m_configured{}; //!< taken at Configure
+    uint32_t m_queues{0};
 };
 
 } // namespace ddl

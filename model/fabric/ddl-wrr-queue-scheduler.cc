@@ -42,7 +42,7 @@ uint32_t
 WrrQueueScheduler::DoSelect(const QueueView& view)
 {
     uint32_t best = First(view.nonEmpty);
-    for (uint32_t rest = view.nonEmpty; rest != 0; rest &= rest - 1)
+    for (QueueMask rest = view.nonEmpty; rest != 0; rest &= rest - 1)
     {
         const uint32_t queue = First(rest);
         m_tags[queue] = std::max(m_tags[queue], m_served);

@@ -50,27 +50,22 @@ RunRecorder::GetStagesDone() const
 }
 
 RunResult
-RunRecorder::GetResult() const
+RunRecorder::TakeResult()
 {
-    RunResult result = m_result;
-    Time first = Time::Max();
     Time last;
-    for (const auto& [id, group] : m_groups)
-    {
-        first = std::min(first, group.submit);
-    }
     for (const auto& row : m_result.jobs)
     {
         last = std::max(last, row.end);
     }
-    result.makespan = m_result.jobs.empty() ? Time(0) : last - first;
-    return result;
+    m_result.makespan = m_result.jobs.empty() ? Time(0) : last - m_firstArrival;
+    return std::move(m_result);
 }
 
 void
 RunRecorder::NotifyArrival(const CojobSpec& cojob)
 {
     m_groups[cojob.id] = {cojob.plain, Simulator::Now()};
+    m_firstArrival = std::min(m_firstArrival, Simulator::Now());
     m_accuracy.AddGroup(cojob);
 }
 
@@ -101,6 +96,7 @@ RunRecorder::NotifyCojobEnd(CojobId cojob)
             {cojob, group.submit, Simulator::Now(), m_accuracy.GetTime(cojob)});
     }
     m_accuracy.Remove(cojob);
+    m_groups.erase(cojob);
 }
 
 void
@@ -192,6 +188,12 @@ FillFromPackets(const Port& port, Time duration, PortRow& row)
     row.utilisation = port.GetBusyTime(row.queue).GetSeconds() / duration.GetSeconds();
 }
 
+bool
+HasTraffic(const PortRow& row)
+{
+    return row.bytes > 0 || row.dropped > 0 || row.maxBacklogBytes > 0;
+}
+
 void
 FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
 {
@@ -217,7 +219,10 @@ ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
             transport->HasPackets()
                 ? FillFromPackets(*port.device, duration, row)
                 : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);
-            rows.push_back(row);
+            if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many that nobody uses
+            {
+                rows.push_back(row);
+            }
         }
     }
     return rows;

@@ -37,8 +37,9 @@ class RunRecorder
     /** \return stages of cojobs and of plain jobs that are over, for progress */
     std::size_t GetStagesDone() const;
 
-    /** \return all rows so far: stages, jobs, iterations, remarks, schedule, cojobs, makespan */
-    RunResult GetResult() const;
+    /** Once, at the end. \return all rows: stages, jobs, iterations, remarks, schedule, cojobs,
+     * makespan; they are not kept here, as there may be very many */
+    RunResult TakeResult();
 
   private:
     void NotifyArrival(const CojobSpec& cojob);
@@ -51,7 +52,7 @@ class RunRecorder
     void NotifyRemark(const RemarkRecord& remark);
     void NotifySchedule(const ScheduleRecord& schedule);
 
-    /** What is known of a cojob, or of a plain job, from its arrival on. */
+    /** What is known of a cojob, or of a plain job, from its arrival to its end. */
     struct Group
     {
         bool plain{false};
@@ -60,6 +61,7 @@ class RunRecorder
 
     bool m_iterations;
     std::map<CojobId, Group> m_groups;
+    Time m_firstArrival{Time::Max()};
     std::map<JobId, Time> m_started; //!< first worker of the job began
     AccuracyWatch m_accuracy;
     std::size_t m_stagesDone{0};

@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ns3
@@ -28,12 +29,12 @@ Agent::GetTypeId()
                           "Bands of the host's NIC in use, the one for control included",
                           UintegerValue(MAX_QUEUES),
                           MakeUintegerAccessor(&Agent::m_bands),
-                          MakeUintegerChecker<uint32_t>(1, MAX_QUEUES))
+                          MakeUintegerChecker<uint32_t>(1, UNLIMITED_QUEUES))
             .AddAttribute("Queues",
                           "Queues of a switch port in use, the one for control included",
                           UintegerValue(MAX_QUEUES),
                           MakeUintegerAccessor(&Agent::m_queues),
-                          MakeUintegerChecker<uint32_t>(1, MAX_QUEUES))
+                          MakeUintegerChecker<uint32_t>(1, UNLIMITED_QUEUES))
             .AddAttribute("ControlAcks",
                           "Whether acknowledgements travel in queue 0 with the control messages, "
                           "instead of by their job's rank as in Grouper",
@@ -68,6 +69,12 @@ HostId
 Agent::GetHost() const
 {
     return m_host;
+}
+
+uint64_t
+Agent::GetSharedRanks() const
+{
+    return m_sharedRanks;
 }
 
 void
@@ -192,6 +199,8 @@ Agent::Handle(const Ranks& message)
         {
             local->second.ranks[rank.host] = rank.rank;
             local->second.stage = rank.stage;
+            const bool isShared = rank.rank >= std::min(m_bands, m_queues);
+            m_sharedRanks += rank.host == m_host && isShared ? 1 : 0;
             changed.insert(rank.job);
         }
     }
@@ -218,7 +227,7 @@ Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
         return RankToQueue(rank == job.ranks.end() ? queues : rank->second, queues);
     };
     const HostId peer = sends ? stream->GetDestination() : stream->GetSource();
-    return {queueAt(m_host, m_bands), queueAt(peer, m_queues)};
+    return {queueAt(m_host, m_bands), QueueToCodepoint(queueAt(peer, m_queues))};
 }
 
 Mark
@@ -226,7 +235,7 @@ Agent::ComputeLevelMark(const LocalJob& job, Ptr<const MessageStream> stream) co
 {
     const auto level = job.levels.find(stream->GetId());
     const uint32_t rank = level == job.levels.end() ? 1 : level->second + 1;
-    return {RankToQueue(rank, m_bands), RankToQueue(rank, m_queues)};
+    return {RankToQueue(rank, m_bands), QueueToCodepoint(RankToQueue(rank, m_queues))};
 }
 
 void

@@ -14,14 +14,13 @@ namespace ddl
 namespace
 {
 
-constexpr double NOTHING = 1e-9;    //!< of a capacity: what rounding leaves over
 constexpr double SLACK = 1 - 1e-12; //!< shares that differ by rounding are equal
 
 } // namespace
 
 FluidAllocator::FluidAllocator(std::vector<FluidPort> ports)
     : m_specs(std::move(ports)),
-      m_ports(m_specs.size())
+      m_ports(m_specs.begin(), m_specs.end())
 {
 }
 
@@ -34,7 +33,7 @@ FluidAllocator::Allocate(const FluidPaths& paths)
     FillGroups(paths);
     for (const uint32_t port : m_used)
     {
-        Refresh(port);
+        m_ports[port].groups.Refresh();
         Offer(port);
     }
     while (!m_candidates.empty())
@@ -61,7 +60,11 @@ FluidAllocator::Clear(std::size_t streams)
     m_settled.assign(streams, 0);
     for (const uint32_t port : m_used)
     {
-        m_ports[port] = Port();
+        Port& used = m_ports[port];
+        used.groups.Clear();
+        used.waiters.clear();
+        used.isQueued = false;
+        used.isTouched = false;
     }
     m_used.clear();
 }
@@ -79,15 +82,16 @@ FluidAllocator::Collect(const FluidPaths& paths)
                 m_ports[hop.port].isTouched = true;
                 m_used.push_back(hop.port);
             }
-            ++m_ports[hop.port].queues[hop.queue].size;
+            ++m_ports[hop.port].groups.Use(hop.queue).size;
         }
     }
     uint32_t first = 0;
     for (const uint32_t port : m_used)
     {
         m_ports[port].isTouched = false;
-        for (Group& group : m_ports[port].queues)
+        for (QueueMask rest = m_ports[port].groups.GetUsed(); rest != 0; rest &= rest - 1)
         {
+            Group& group = m_ports[port].groups.Get(QueueScheduler::First(rest));
             group.first = first;
             first += group.size;
         }
@@ -102,49 +106,8 @@ FluidAllocator::FillGroups(const FluidPaths& paths)
     {
         for (const FluidHop& hop : *paths[stream])
         {
-            Group& group = m_ports[hop.port].queues[hop.queue];
+            Group& group = m_ports[hop.port].groups.Get(hop.queue);
             m_members[group.first + group.unsettled++] = stream;
-        }
-    }
-}
-
-std::pair<double, double>
-FluidAllocator::MeasureLevel(uint32_t port, uint32_t level) const
-{
-    const FluidPort& spec = m_specs[port];
-    double room = spec.capacity;
-    double weights = 0;
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
-    {
-        const Group& group = m_ports[port].queues[queue];
-        const QueueShare& share = spec.shares[queue];
-        const bool isOpen = share.level == level && group.unsettled > 0;
-        weights += isOpen ? share.weight : 0;
-        room -= isOpen ? 0 : group.held;
-    }
-    return {room, weights};
-}
-
-void
-FluidAllocator::Refresh(uint32_t port)
-{
-    const QueueShares& shares = m_specs[port].shares;
-    uint32_t level = std::numeric_limits<uint32_t>::max();
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
-    {
-        const bool isOpen = m_ports[port].queues[queue].unsettled > 0;
-        level = isOpen ? std::min(level, shares[queue].level) : level;
-    }
-    const auto [room, weights] = MeasureLevel(port, level);
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
-    {
-        Group& group = m_ports[port].queues[queue];
-        group.share = -1;
-        if (group.unsettled > 0 && shares[queue].level == level)
-        {
-            const double part = room * shares[queue].weight / weights - group.held;
-            const bool isNothing = part <= NOTHING * m_specs[port].capacity;
-            group.share = isNothing ? 0 : part / group.unsettled;
         }
     }
 }
@@ -159,11 +122,7 @@ FluidAllocator::IsLater(const std::pair<double, uint32_t>& a, const std::pair<do
 void
 FluidAllocator::Offer(uint32_t port)
 {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Group& group : m_ports[port].queues)
-    {
-        least = group.share >= 0 ? std::min(least, group.share) : least;
-    }
+    const double least = m_ports[port].groups.GetLeastShare();
     if (m_ports[port].isQueued || least == std::numeric_limits<double>::infinity())
     {
         return;
@@ -189,8 +148,10 @@ FluidAllocator::Examine(uint32_t port)
 uint32_t
 FluidAllocator::FindObstacle(uint32_t port) const
 {
-    for (const Group& group : m_ports[port].queues)
+    const FluidGroups& groups = m_ports[port].groups;
+    for (QueueMask rest = groups.GetUsed(); rest != 0; rest &= rest - 1)
     {
+        const Group& group = groups.Get(QueueScheduler::First(rest));
         const bool isOpen = group.unsettled > 0 && group.share > 0; // nothing need not wait
         for (uint32_t i = 0; isOpen && i < group.size; ++i)
         {
@@ -213,7 +174,7 @@ FluidAllocator::FindTighter(uint32_t stream, double share, uint32_t port) const
     }
     for (const FluidHop& hop : *(*m_paths)[stream])
     {
-        if (m_ports[hop.port].queues[hop.queue].share < share * SLACK)
+        if (m_ports[hop.port].groups.Get(hop.queue).share < share * SLACK)
         {
             return hop.port;
         }
@@ -225,8 +186,10 @@ FluidAllocator::FindTighter(uint32_t stream, double share, uint32_t port) const
 void
 FluidAllocator::SettlePort(uint32_t port)
 {
-    for (Group& group : m_ports[port].queues)
+    FluidGroups& groups = m_ports[port].groups;
+    for (QueueMask rest = groups.GetUsed(); rest != 0; rest &= rest - 1)
     {
+        Group& group = groups.Get(QueueScheduler::First(rest));
         if (group.unsettled > 0)
         {
             SettleGroup(group, std::max(0.0, group.share));
@@ -255,8 +218,9 @@ FluidAllocator::Settle(uint32_t stream, double rate)
     for (const FluidHop& hop : *(*m_paths)[stream])
     {
         Port& port = m_ports[hop.port];
-        port.queues[hop.queue].held += rate;
-        --port.queues[hop.queue].unsettled;
+        Group& group = port.groups.Get(hop.queue);
+        group.held += rate;
+        --group.unsettled;
         if (!port.isTouched)
         {
             port.isTouched = true;
@@ -272,7 +236,7 @@ FluidAllocator::Spread()
     for (const uint32_t port : m_touched)
     {
         m_ports[port].isTouched = false;
-        Refresh(port);
+        m_ports[port].groups.Refresh();
     }
     for (const uint32_t port : m_touched)
     {

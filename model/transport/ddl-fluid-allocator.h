@@ -2,7 +2,7 @@
 #ifndef DDL_FLUID_ALLOCATOR_H
 #define DDL_FLUID_ALLOCATOR_H
 
-#include "ddl-fluid-problem.h"
+#include "ddl-fluid-groups.h"
 
 #include <utility>
 
@@ -27,6 +27,10 @@ class FluidAllocator
   public:
     /** \param ports by index; capacities not negative, weights above 0 */
     explicit FluidAllocator(std::vector<FluidPort> ports);
+    FluidAllocator(const FluidAllocator&) = delete;
+    FluidAllocator& operator=(const FluidAllocator&) = delete;
+    FluidAllocator(FluidAllocator&&) = default;
+    FluidAllocator& operator=(FluidAllocator&&) = default;
 
     /** Let a port carry another amount, not negative, from the next call of Allocate on. */
     void SetCapacity(uint32_t port, double capacity)
@@ -53,19 +57,16 @@ class FluidAllocator
     }
 
   private:
-    /** The streams of one queue of one port: m_members[first] to m_members[first + size - 1]. */
-    struct Group
-    {
-        uint32_t first{0};
-        uint32_t size{0};
-        uint32_t unsettled{0};
-        double held{0};   //!< rates of those settled
-        double share{-1}; //!< of each unsettled one; below 0 when others go first
-    };
+    using Group = FluidGroups::Group;
 
     struct Port
     {
-        std::array<Group, MAX_QUEUES> queues;
+        explicit Port(const FluidPort& spec)
+            : groups(spec)
+        {
+        }
+
+        FluidGroups groups;
         std::vector<uint32_t> waiters; //!< ports to look at when this one changes
         bool isQueued{false};          //!< in m_candidates
         bool isTouched{false};         //!< in m_touched
@@ -76,10 +77,6 @@ class FluidAllocator
     void Clear(std::size_t streams);
     void Collect(const FluidPaths& paths);
     void FillGroups(const FluidPaths& paths);
-    /** Find the first level with unsettled streams, and what it gives. */
-    void Refresh(uint32_t port);
-    /** \return what the level of a queue may use, and the weights of its unsettled queues */
-    std::pair<double, double> MeasureLevel(uint32_t port, uint32_t level) const;
     void Offer(uint32_t port);
     void Examine(uint32_t port);
     /** \return the port that keeps this one from settling its first level, or itself if none does

@@ -69,8 +69,8 @@ FluidNetwork::FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping)
                                 : std::min<uint32_t>(m_mtu, port.device->GetMtu());
         m_framing = wrapping.hasFraming ? ReadFraming(*port.device) : 0;
         m_ports.push_back(port.device);
+        m_traffic.emplace_back(port.device->GetQueues());
     }
-    m_traffic.resize(m_ports.size());
 }
 
 std::vector<FluidPort>

@@ -73,8 +73,8 @@ class FluidNetwork
     uint32_t m_mtu{1500};
     uint32_t m_framing{0};
     std::vector<Ptr<Port>> m_ports;
-    std::unordered_map<const Port*, uint32_t> m_index; //!< looked up, never walked
-    std::vector<std::array<FluidProgress::Amount, MAX_QUEUES>> m_traffic; //!< by port
+    std::unordered_map<const Port*, uint32_t> m_index;         //!< looked up, never walked
+    std::vector<std::vector<FluidProgress::Amount>> m_traffic; //!< by port and queue
 };
 
 } // namespace ddl

@@ -2,6 +2,7 @@
 #include "ddl-fluid-offers.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -13,7 +14,7 @@ namespace ddl
 namespace
 {
 
-using PerQueue = std::array<double, MAX_QUEUES>;
+using PerQueue = std::vector<double>;
 
 /**
  * Weighted max-min of one level: what a queue gets that wants everything, while the others of its
@@ -23,9 +24,9 @@ double
 ShareOfGreedy(uint32_t greedy, const QueueShares& shares, const PerQueue& wanted, double room)
 {
     double weights = 0;
-    std::array<uint32_t, MAX_QUEUES> order{};
+    std::array<uint32_t, UNLIMITED_QUEUES> order{};
     uint32_t count = 0;
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (uint32_t queue = 0; queue < shares.size(); ++queue)
     {
         if (queue != greedy && shares[queue].level == shares[greedy].level && wanted[queue] > 0)
         {
@@ -92,7 +93,9 @@ FluidOffers::FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& 
             if (index[hop.port] >= m_users.size())
             {
                 index[hop.port] = static_cast<uint32_t>(m_users.size());
-                m_users.push_back({hop.port, {}});
+                m_users.emplace_back();
+                m_users.back().port = hop.port;
+                m_users.back().streams.resize(ports[hop.port].shares.size());
             }
             m_users[index[hop.port]].streams[hop.queue].push_back(stream);
         }
@@ -113,35 +116,33 @@ FluidOffers::Compute(const std::vector<double>& rates)
 void
 FluidOffers::OfferAtPort(Users& users, const std::vector<double>& rates)
 {
-    PerQueue wanted{};
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    PerQueue wanted(users.streams.size(), 0);
+    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
     {
         for (const uint32_t stream : users.streams[queue])
         {
             wanted[queue] += rates[stream];
         }
     }
-    const PerQueue room = ShareQueues(m_ports[users.port], wanted);
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
     {
-        OfferInQueue(users.streams[queue], room[queue], rates);
+        if (!users.streams[queue].empty())
+        {
+            const double room = ShareOfQueue(queue, m_ports[users.port], wanted);
+            OfferInQueue(users.streams[queue], room, rates);
+        }
     }
 }
 
-FluidOffers::PerQueue
-FluidOffers::ShareQueues(const FluidPort& port, const PerQueue& wanted) const
+double
+FluidOffers::ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted)
 {
-    PerQueue room{};
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+    double left = port.capacity;
+    for (uint32_t other = 0; other < wanted.size(); ++other)
     {
-        double left = port.capacity;
-        for (uint32_t other = 0; other < MAX_QUEUES; ++other)
-        {
-            left -= port.shares[other].level < port.shares[queue].level ? wanted[other] : 0;
-        }
-        room[queue] = left > 0 ? ShareOfGreedy(queue, port.shares, wanted, left) : 0;
+        left -= port.shares[other].level < port.shares[queue].level ? wanted[other] : 0;
     }
-    return room;
+    return left > 0 ? ShareOfGreedy(queue, port.shares, wanted, left) : 0;
 }
 
 void

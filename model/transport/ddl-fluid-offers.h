@@ -29,18 +29,18 @@ class FluidOffers
     std::vector<double> Compute(const std::vector<double>& rates);
 
   private:
-    using PerQueue = std::array<double, MAX_QUEUES>;
+    using PerQueue = std::vector<double>;
 
     /** The streams that pass one port. */
     struct Users
     {
         uint32_t port{0};
-        std::array<std::vector<uint32_t>, MAX_QUEUES> streams; //!< by queue
+        std::vector<std::vector<uint32_t>> streams; //!< by queue
     };
 
     void OfferAtPort(Users& users, const std::vector<double>& rates);
-    /** \return what a queue would get, would it want everything, by queue */
-    PerQueue ShareQueues(const FluidPort& port, const PerQueue& wanted) const;
+    /** \return what a queue of a port would get, would it want everything */
+    static double ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted);
     /** \param streams of one queue \param room for all of them */
     void OfferInQueue(std::vector<uint32_t>& streams,
                       double room,

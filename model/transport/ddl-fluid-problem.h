@@ -23,7 +23,7 @@ struct FluidPort
 struct FluidHop
 {
     uint32_t port{0};  //!< index of the port
-    uint32_t queue{0}; //!< 0 to 7
+    uint32_t queue{0}; //!< of that port
 };
 
 /** The queues that a fluid passes, in order; a port at most once. */

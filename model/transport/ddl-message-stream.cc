@@ -108,7 +108,7 @@ void
 MessageStream::SetMark(End end, Mark mark)
 {
     NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band << +mark.dscp);
-    NS_ABORT_MSG_IF(mark.band >= MAX_QUEUES, "band " << +mark.band << ", allowed: 0 to 7");
+    NS_ABORT_MSG_IF(mark.band >= UNLIMITED_QUEUES, "band " << +mark.band << ", allowed: 0 to 62");
     NS_ABORT_MSG_IF(mark.dscp > 63, "codepoint " << +mark.dscp << ", allowed: 0 to 63");
     m_marks[static_cast<int>(end)] = mark;
     if (!m_shut)

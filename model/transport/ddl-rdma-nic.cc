@@ -78,7 +78,7 @@ RdmaNic::Withdraw(RdmaSender& sender)
     m_ready[band].erase(ReadyList::s_iterator_to(sender));
     if (m_ready[band].empty())
     {
-        m_offer &= ~(1U << band);
+        m_offer &= ~QueueBit(band);
     }
 }
 
@@ -103,7 +103,7 @@ RdmaNic::Sort(RdmaSender& sender)
     {
         const uint32_t band = sender.GetMark().band;
         m_ready[band].push_back(sender);
-        m_offer |= 1U << band;
+        m_offer |= QueueBit(band);
         return true;
     }
     return false;
@@ -122,7 +122,7 @@ RdmaNic::Pull(uint32_t band, Time now)
     }
     else if (ready.empty())
     {
-        m_offer &= ~(1U << band);
+        m_offer &= ~QueueBit(band);
     }
     return frame;
 }

@@ -100,9 +100,9 @@ class RdmaNic : public NicEngine
     Ipv4Address m_address;
     QueuePairTable<RdmaSender> m_senders;
     QueuePairTable<RdmaReceiver> m_receivers;
-    std::array<ReadyList, MAX_QUEUES> m_ready; //!< by band, whose turn it is first
-    uint64_t m_paused{0};                      //!< codepoints, a bit mask
-    uint32_t m_ports{0};                       //!< given away
+    std::array<ReadyList, UNLIMITED_QUEUES> m_ready; //!< by band, whose turn it is first
+    uint64_t m_paused{0};                            //!< codepoints, a bit mask
+    uint32_t m_ports{0};                             //!< given away
 };
 
 } // namespace ddl

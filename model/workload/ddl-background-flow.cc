@@ -62,9 +62,9 @@ CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts)
     {
         return "a background flow stops after it has started";
     }
-    if (flow.mark.band >= MAX_QUEUES || flow.mark.dscp > 63)
+    if (flow.mark.band >= UNLIMITED_QUEUES || flow.mark.dscp > 63)
     {
-        return "a background flow's band is 0 to 7 and its dscp 0 to 63";
+        return "a background flow's band is 0 to 62 and its dscp 0 to 63";
     }
     if (flow.kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
     {

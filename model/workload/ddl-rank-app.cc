@@ -46,6 +46,7 @@ RankApp::SetJob(Job* job, const RankPlan& plan)
     NS_LOG_FUNCTION(this << job);
     m_job = job;
     m_plan = &plan;
+    m_window.emplace();
 }
 
 void
@@ -120,9 +121,9 @@ RankApp::Detach()
 {
     m_job = nullptr;
     m_plan = nullptr;
-    m_channels = {};
-    m_window = {};
-    m_spare = {};
+    m_channels = std::vector<RankChannel*>();
+    m_window.reset();
+    m_spare = std::vector<Progress>();
 }
 
 void
@@ -177,11 +178,11 @@ RankApp::Progress&
 RankApp::At(uint32_t iteration)
 {
     NS_ABORT_MSG_IF(iteration < m_oldest, "iteration " << iteration << " is over");
-    while (m_window.size() <= iteration - m_oldest)
+    while (m_window->size() <= iteration - m_oldest)
     {
         AddProgress();
     }
-    return m_window[iteration - m_oldest];
+    return (*m_window)[iteration - m_oldest];
 }
 
 void
@@ -189,20 +190,20 @@ RankApp::AddProgress()
 {
     if (m_spare.empty())
     {
-        m_window.emplace_back();
+        m_window->emplace_back();
     }
     else
     {
-        m_window.push_back(std::move(m_spare.back()));
+        m_window->push_back(std::move(m_spare.back()));
         m_spare.pop_back();
     }
-    Progress& progress = m_window.back();
+    Progress& progress = m_window->back();
     progress.missing = m_plan->needs;
     progress.inbound = m_plan->GetSlots();
     progress.outbound = m_plan->sends.size();
     progress.unsent = m_plan->needs.size();
     progress.ready = 0;
-    const uint32_t iteration = m_oldest + m_window.size() - 1;
+    const uint32_t iteration = m_oldest + m_window->size() - 1;
     if (IsReadyFor(iteration))
     {
         SetReady(iteration);
@@ -257,8 +258,8 @@ void
 RankApp::Retire()
 {
     ++m_oldest;
-    m_spare.push_back(std::move(m_window.front()));
-    m_window.pop_front();
+    m_spare.push_back(std::move(m_window->front()));
+    m_window->pop_front();
 }
 
 } // namespace ddl

@@ -8,6 +8,7 @@
 #include "ns3/ptr.h"
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -119,8 +120,9 @@ class RankApp : public Application
     std::vector<RankChannel*> m_channels; //!< not owned; by send of the plan
     uint32_t m_allowed{0};
     uint32_t m_oldest{0};
-    std::deque<Progress> m_window; //!< from m_oldest on
-    std::vector<Progress> m_spare; //!< retired ones, to be used again
+    // Nodes keep applications for ever: what a job needs goes with it.
+    std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a job
+    std::vector<Progress> m_spare;                //!< retired ones, to be used again
 };
 
 } // namespace ddl

@@ -221,6 +221,7 @@ WorkerApp::DoHalt()
         m_gpu = nullptr;
     }
     m_task.Cancel();
+    m_computed = Gpu::DoneCallback();
     m_running = false;
 }
 

@@ -44,6 +44,22 @@ TEST(PriorityTest, WithASingleQueueAllTrafficSharesIt)
     EXPECT_EQ(RankToQueue(7, 1), 0);
 }
 
+TEST(PriorityTest, EachQueueOfAnIdealPortHasACodepointOfItsOwn)
+{
+    // Codepoints 1 to 63 less the control queue's, 48: 62 ranks.
+    uint8_t last = 0;
+    for (uint32_t rank = HIGHEST_RANK; rank < UNLIMITED_QUEUES; ++rank)
+    {
+        const uint8_t codepoint = QueueToCodepoint(RankToQueue(rank, UNLIMITED_QUEUES));
+        EXPECT_GT(codepoint, last);
+        EXPECT_NE(codepoint, CONTROL_DSCP);
+        last = codepoint;
+    }
+    EXPECT_EQ(last, 63);
+    EXPECT_EQ(RankToQueue(62, UNLIMITED_QUEUES), 62);
+    EXPECT_EQ(RankToQueue(63, UNLIMITED_QUEUES), 62); // shares the last one
+}
+
 TEST(PriorityTest, MarksDifferInBandOrInCodepoint)
 {
     EXPECT_EQ((Mark{2, 3}), (Mark{2, 3}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-dscp-map.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-priority.h"
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,19 @@ TEST(DscpMap, OneQueueTakesAll)
     }
 }
 
+TEST(DscpMap, AnIdealPortHasAQueueForEachCodepointOfARank)
+{
+    const DscpMap map(UNLIMITED_QUEUES);
+    EXPECT_EQ(map.GetQueue(CONTROL_DSCP), CONTROL_QUEUE);
+    for (uint32_t queue = HIGHEST_RANK; queue < UNLIMITED_QUEUES; ++queue)
+    {
+        EXPECT_EQ(map.GetQueue(QueueToCodepoint(queue)), queue);
+    }
+    EXPECT_EQ(map.GetQueue(47), 47);
+    EXPECT_EQ(map.GetQueue(49), 48);
+    EXPECT_EQ(map.GetQueue(0), 62); // unmarked: last
+}
+
 TEST(DscpMap, EntriesCanBeChangedWithinRange)
 {
     DscpMap map(4);
@@ -51,7 +65,7 @@ TEST(DscpMap, EntriesCanBeChangedWithinRange)
     EXPECT_THROW(map.Set(64, 1), InputError);
     EXPECT_THROW(map.Set(0, 4), InputError);
     EXPECT_THROW(DscpMap(0), InputError);
-    EXPECT_THROW(DscpMap(9), InputError);
+    EXPECT_THROW(DscpMap(64), InputError);
 }
 
 } // namespace

@@ -123,6 +123,23 @@ TEST(Weights, OnlyForServicesThatHaveThem)
     EXPECT_NO_THROW(CreateQueueService(spec)->Configure(2));
 }
 
+TEST(QueueService, UnlimitedQueuesAreStrict)
+{
+    EXPECT_NO_THROW(MakeService("strict-priority")->Configure(UNLIMITED_QUEUES));
+    for (const char* service : {"wrr", "dwrr", "mixed"})
+    {
+        EXPECT_THROW(MakeService(service)->Configure(UNLIMITED_QUEUES), InputError) << service;
+    }
+    const auto strict = MakeService("strict-priority");
+    EXPECT_THROW(strict->Configure(UNLIMITED_QUEUES + 1), InputError);
+    strict->Configure(UNLIMITED_QUEUES);
+    ASSERT_EQ(strict->GetShares()->size(), UNLIMITED_QUEUES);
+    EXPECT_EQ(strict->GetShares()->back().level, 62U);
+    QueueView view;
+    view.nonEmpty = QueueBit(62) | QueueBit(33);
+    EXPECT_EQ(strict->Select(view), 33U);
+}
+
 TEST(QueueService, WrongNamesAndAttributesAreRefused)
 {
     EXPECT_THROW(MakeService("strict-prioritty"), InputError);

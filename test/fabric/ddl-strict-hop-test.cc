@@ -31,7 +31,8 @@ class ServiceWatch
     {
         Ipv4Header header;
         packet->PeekHeader(header);
-        m_misplaced += (header.GetTos() >> 2) == queue ? 0 : 1;
+        const auto codepoint = queue == CONTROL_QUEUE ? CONTROL_DSCP : QueueToCodepoint(queue);
+        m_misplaced += (header.GetTos() >> 2) == codepoint ? 0 : 1;
         ++m_waiting[queue];
     }
 
@@ -39,14 +40,14 @@ class ServiceWatch
     {
         --m_waiting[queue];
         ++m_packets;
-        for (uint32_t other = 0; other < MAX_QUEUES; ++other)
+        for (uint32_t other = 0; other < UNLIMITED_QUEUES; ++other)
         {
             m_inversions += other < queue && m_waiting[other] > 0 ? 1 : 0;
             m_overtakes += other > queue && m_waiting[other] > 0 ? 1 : 0;
         }
     }
 
-    std::array<int64_t, MAX_QUEUES> m_waiting{};
+    std::array<int64_t, UNLIMITED_QUEUES> m_waiting{};
 };
 
 /** The bottleneck: 0 host NIC, 1 leaf up, 2 spine, 3 leaf down. */
@@ -54,10 +55,13 @@ class StrictHop : public FabricTest, public ::testing::WithParamInterface<uint32
 {
   protected:
     /** h0 - leaf0 - spine0 - leaf1 - h1, all 10 Gbps but one link of 1 Gbps. */
-    std::vector<Ptr<Port>> BuildLine(uint32_t bottleneck, const PortSpec& spec)
+    std::vector<Ptr<Port>> BuildLine(uint32_t bottleneck,
+                                     const PortSpec& spec,
+                                     const HostSpec& hosts = HostSpec())
     {
         m_fabric = CreateObject<Fabric>();
         m_fabric->SetPortSpec(spec);
+        m_fabric->SetHostSpec(hosts);
         auto leaf0 = m_fabric->AddSwitch("leaf0");
         auto spine0 = m_fabric->AddSwitch("spine0");
         auto leaf1 = m_fabric->AddSwitch("leaf1");
@@ -81,55 +85,81 @@ class StrictHop : public FabricTest, public ::testing::WithParamInterface<uint32
                 GetPort("leaf1", "h1")};
     }
 
-    /** Flows of all eight codepoints, all the time more than the bottleneck carries. */
-    void SendAllCodepoints(uint32_t bottleneck)
+    /** A flow for each queue, all the time more than the bottleneck carries. */
+    void SendToQueues(uint32_t bottleneck, const std::vector<uint8_t>& queues)
     {
-        for (uint8_t queue = 0; queue < MAX_QUEUES; ++queue)
+        for (uint32_t i = 0; i < queues.size(); ++i)
         {
+            const uint8_t queue = queues[i];
             Datagrams flow;
             flow.count = 200;
-            flow.bytes = 400 + 150 * queue;
-            flow.gap = NanoSeconds(7001 + 501 * queue); // about 0.65 Gbps each, out of step
+            flow.bytes = 400 + 1000 * i / queues.size();
+            flow.gap = NanoSeconds(7001 + 501 * i); // about 0.65 Gbps each, out of step
             flow.fromPort = static_cast<uint16_t>(1000 + queue);
             Send(flow);
             // In front of a bottleneck in the network all bands but one stay empty, so that the
             // packets do not come to it sorted already.
             const auto band = static_cast<uint8_t>(bottleneck == 0 ? queue : 1);
-            const auto dscp = queue == CONTROL_QUEUE ? CONTROL_DSCP : queue;
+            const auto dscp = queue == CONTROL_QUEUE ? CONTROL_DSCP : QueueToCodepoint(queue);
             m_fabric->GetHostPort(HostId{0})->SetMark(
                 {m_fabric->GetAddress(HostId{1}), 17, flow.fromPort, flow.toPort},
                 Mark{band, dscp});
         }
     }
+
+    /** Flows through that bottleneck leave each hop in strict order, and not in that of arrival. */
+    void ExpectStrictOrder(const PortSpec& spec,
+                           const HostSpec& hosts,
+                           const std::vector<uint8_t>& queues)
+    {
+        const uint32_t bottleneck = GetParam();
+        const auto ports = BuildLine(bottleneck, spec, hosts);
+        std::vector<std::unique_ptr<ServiceWatch>> watches;
+        for (const auto& port : ports)
+        {
+            watches.push_back(std::make_unique<ServiceWatch>(port));
+        }
+        Listen(1);
+        SendToQueues(bottleneck, queues);
+        Simulator::Run();
+        EXPECT_EQ(m_received.size(), 200 * queues.size());
+        for (uint32_t hop = 0; hop < 4; ++hop)
+        {
+            EXPECT_EQ(watches[hop]->m_packets, 200 * queues.size()) << hop;
+            EXPECT_EQ(watches[hop]->m_inversions, 0U) << hop;
+        }
+        // The bottleneck really had a choice, and used it.
+        EXPECT_GT(watches[bottleneck]->m_overtakes, 1000U);
+        // What each codepoint says is the queue in which its packets stood at the switches.
+        for (uint32_t hop = 1; hop < 4; ++hop)
+        {
+            EXPECT_EQ(watches[hop]->m_misplaced, 0U) << hop;
+        }
+    }
+
+    static constexpr uint64_t PLENTY = 100000000; //!< bytes: nothing is dropped
 };
+
+const std::vector<uint8_t> EIGHT{0, 1, 2, 3, 4, 5, 6, 7};
 
 TEST_P(StrictHop, NoPacketLeavesWhileAHigherQueueIsNotEmpty)
 {
-    const uint32_t bottleneck = GetParam();
     PortSpec spec;
-    spec.limit = 100000000;
-    const auto ports = BuildLine(bottleneck, spec);
-    std::vector<std::unique_ptr<ServiceWatch>> watches;
-    for (const auto& port : ports)
-    {
-        watches.push_back(std::make_unique<ServiceWatch>(port));
-    }
-    Listen(1);
-    SendAllCodepoints(bottleneck);
-    Simulator::Run();
-    EXPECT_EQ(m_received.size(), 1600U);
-    for (uint32_t hop = 0; hop < 4; ++hop)
-    {
-        EXPECT_EQ(watches[hop]->m_packets, 1600U) << hop;
-        EXPECT_EQ(watches[hop]->m_inversions, 0U) << hop;
-    }
-    // The bottleneck really had a choice, and used it.
-    EXPECT_GT(watches[bottleneck]->m_overtakes, 1000U);
-    // Codepoint r stood in queue r at the switches; the control queue's codepoint is 48.
-    for (uint32_t hop = 1; hop < 4; ++hop)
-    {
-        EXPECT_EQ(watches[hop]->m_misplaced, 200U) << hop;
-    }
+    spec.limit = PLENTY;
+    ExpectStrictOrder(spec, {}, EIGHT);
+}
+
+/** 20 of the 62 ranks that an ideal port tells apart, the last and both sides of DSCP 48 with them.
+ */
+TEST_P(StrictHop, AnIdealPortKeepsTwentyRanksInOrder)
+{
+    PortSpec spec;
+    spec.queues = UNLIMITED_QUEUES;
+    spec.limit = PLENTY;
+    HostSpec hosts;
+    hosts.bands = UNLIMITED_QUEUES;
+    ExpectStrictOrder(spec, hosts, {0,  1,  2,  4,  7,  8,  9,  15, 16, 31, 32,
+                                    33, 40, 46, 47, 48, 49, 55, 60, 61, 62});
 }
 
 /** The hops whose service can be chosen. */
@@ -140,11 +170,11 @@ class SwitchHop : public StrictHop
 TEST_P(SwitchHop, TheWatchSeesInversionsOfAnotherService)
 {
     PortSpec spec;
-    spec.limit = 100000000;
+    spec.limit = PLENTY;
     spec.service = "wrr";
     const auto ports = BuildLine(GetParam(), spec);
     ServiceWatch watch(ports[GetParam()]);
-    SendAllCodepoints(GetParam());
+    SendToQueues(GetParam(), EIGHT);
     Simulator::Run();
     EXPECT_GT(watch.m_inversions, 1000U);
 }

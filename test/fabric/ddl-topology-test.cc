@@ -139,7 +139,7 @@ TEST_F(Topology, WrongInputsAreRefused)
 TEST_F(Topology, WrongPortsAreRefused)
 {
     PortSpec ports;
-    ports.queues = 9;
+    ports.queues = 64;
     ExpectRefused(TopologySpec(), ports);
     ports = PortSpec();
     ports.service = "fifo";

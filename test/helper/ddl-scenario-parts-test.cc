@@ -131,6 +131,25 @@ TEST_F(ScenarioParts, ServicesAndTheirWeights)
               "s.json:2: /cluster/ports/sharedBuffer: must be 0B (none) or at least 10kB");
 }
 
+TEST_F(ScenarioParts, UnlimitedQueues)
+{
+    const std::string text = WithCluster(R"({"ports": {"queues": "unlimited"},
+                                             "hosts": {"bands": "unlimited"}})");
+    const ClusterSpec cluster = ReadText(text).cluster;
+    EXPECT_EQ(cluster.ports.queues, UNLIMITED_QUEUES);
+    EXPECT_EQ(cluster.hosts.bands, UNLIMITED_QUEUES);
+    EXPECT_EQ(ReadText(WithCluster("{}"), {"cluster.ports.queues=unlimited"}).cluster.ports.queues,
+              UNLIMITED_QUEUES);
+    EXPECT_EQ(Complaints(WithCluster(R"({"ports": {"queues": "all"}, "hosts": {"bands": 63}})")),
+              "s.json:2: /cluster/ports/queues: must be a whole number from 1 to 8, or "
+              "\"unlimited\"\n"
+              "s.json:2: /cluster/hosts/bands: must be a whole number from 1 to 8, is 63");
+    EXPECT_EQ(
+        Complaints(WithCluster(R"({"ports": {"queues": "unlimited", "service": "dwrr"}})")),
+        "s.json:2: /cluster/ports/service: serves at most 8 queues by weight, not 63: unlimited "
+        "queues go with \"strict-priority\" only");
+}
+
 TEST_F(ScenarioParts, TopologiesStayWithinReason)
 {
     EXPECT_EQ(Complaints(WithCluster(

@@ -19,7 +19,7 @@ namespace ddl
 inline FluidPort
 StrictPort(double capacity)
 {
-    FluidPort port{capacity, {}};
+    FluidPort port{capacity, QueueShares(MAX_QUEUES)};
     for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
     {
         port.shares[queue].level = queue;
@@ -31,7 +31,7 @@ StrictPort(double capacity)
 inline FluidPort
 WeightedPort(double capacity, const std::vector<uint32_t>& weights, uint32_t strict = 0)
 {
-    FluidPort port{capacity, {}};
+    FluidPort port{capacity, QueueShares(MAX_QUEUES)};
     for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
     {
         port.shares[queue].level = std::min(queue, strict);
