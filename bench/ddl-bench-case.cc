@@ -54,7 +54,11 @@ Print(const BenchWork& work, const BenchMeasure& measure)
     {
         json["data_hops"] = *measure.dataHops;
     }
-    json["drops"] = measure.drops;
+    json["drops"] = nullptr;
+    if (measure.drops)
+    {
+        json["drops"] = *measure.drops;
+    }
     json["events"] = measure.events;
     json["cpu_s"] = measure.cpuSeconds;
     json["setup_cpu_s"] = measure.setupSeconds;

@@ -189,13 +189,23 @@ class FabricRun
         {
             m_measure.dataHops = hops;
         }
+        if (m_transport->HasPackets())
+        {
+            m_measure.drops = CountDrops();
+        }
+    }
+
+    uint64_t CountDrops() const
+    {
+        uint64_t drops = 0;
         for (const auto& named : m_fabric->GetPorts())
         {
             for (uint32_t queue = 0; queue < named.device->GetQueues(); ++queue)
             {
-                m_measure.drops += named.device->GetCounters(queue).dropped;
+                drops += named.device->GetCounters(queue).dropped;
             }
         }
+        return drops;
     }
 
     const BenchWork& m_work;

@@ -19,12 +19,12 @@ struct BenchMeasure
     Time end;                 //!< last byte delivered
     std::vector<Time> finish; //!< of each flow that has ended, by flow
     std::optional<double>
-        dataHops;           //!< data packets times the links that they passed; none: no packets
-    uint64_t drops{0};      //!< packets
-    uint64_t events{0};     //!< of the simulator
-    double cpuSeconds{0};   //!< user and system time of Simulator::Run
-    double setupSeconds{0}; //!< user and system time of the process before it
-    uint64_t peakBytes{0};  //!< resident memory of the process
+        dataHops; //!< data packets times the links that they passed; none: no packets
+    std::optional<uint64_t> drops; //!< packets; none where there are none
+    uint64_t events{0};            //!< of the simulator
+    double cpuSeconds{0};          //!< user and system time of Simulator::Run
+    double setupSeconds{0};        //!< user and system time of the process before it
+    uint64_t peakBytes{0};         //!< resident memory of the process
 };
 
 /**

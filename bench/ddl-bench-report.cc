@@ -77,8 +77,9 @@ CompareToStock(std::vector<BenchRow>& rows)
     }
 }
 
+template <typename Number>
 Json
-OrNull(const std::optional<double>& value)
+OrNull(const std::optional<Number>& value)
 {
     return value ? Json(*value) : Json(nullptr);
 }
@@ -105,7 +106,10 @@ ReadBenchSample(const std::string& line)
         {
             sample.dataHops = json.at("data_hops").get<double>();
         }
-        sample.drops = json.at("drops");
+        if (!json.at("drops").is_null())
+        {
+            sample.drops = json.at("drops").get<uint64_t>();
+        }
         sample.events = json.at("events");
         sample.cpuSeconds = json.at("cpu_s");
         sample.setupSeconds = json.at("setup_cpu_s");
@@ -152,7 +156,7 @@ FormatBenchJson(const std::vector<BenchRow>& rows)
             {"bytes", row.median.bytes},
             {"simulated_s", row.median.simulatedSeconds},
             {"data_hops", OrNull(row.median.dataHops)},
-            {"drops", row.median.drops},
+            {"drops", OrNull(row.median.drops)},
             {"events", row.median.events},
             {"cpu_s", row.median.cpuSeconds},
             {"setup_cpu_s", row.median.setupSeconds},

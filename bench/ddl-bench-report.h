@@ -19,7 +19,7 @@ struct BenchSample
     double simulatedSeconds{0};
     double goodput{0};              //!< Gbps a host
     std::optional<double> dataHops; //!< data packets times links; none where there are no packets
-    uint64_t drops{0};              //!< packets
+    std::optional<uint64_t> drops;  //!< packets; none where there are none
     uint64_t events{0};
     double cpuSeconds{0};
     double setupSeconds{0}; //!< CPU, before the simulation runs

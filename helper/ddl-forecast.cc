@@ -11,7 +11,9 @@
 #include "ns3/ddl-transport.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace ns3
@@ -22,9 +24,21 @@ namespace ddl
 namespace
 {
 
-constexpr uint32_t HEADER_BYTES = 40;                  //!< IPv4 and TCP
-constexpr double CPU_SECONDS_PER_PACKET_HOP = 2.5e-6;  //!< doc/performance.md
-constexpr double CPU_SECONDS_PER_FLUID_MESSAGE = 1e-4; //!< a guess, see doc/fluid.md
+constexpr uint32_t HEADER_BYTES = 40; //!< IPv4 and TCP
+
+// Prices in CPU seconds, as doc/performance.md and doc/fluid.md have measured them.
+constexpr double PER_FLUID_CHANGE = 10e-6;  //!< of rates, each time that a message begins or ends
+constexpr double PER_FLUID_STREAM = 0.8e-6; //!< and this for each stream that sends then
+
+/** \return of one data packet on one link, its acknowledgement on the way back included */
+double
+GetPricePerDataHop(const Scenario& scenario)
+{
+    static const std::map<std::string, double> prices = {{"rdma", 0.3e-6}, {"tcp", 3.5e-6}};
+    const auto name = GetShortName(Transport::GetTypeId(), scenario.transport.GetTypeId());
+    const auto price = prices.find(name);
+    return price != prices.end() ? price->second : prices.at("tcp"); // the dearest one known
+}
 
 /** \return links on the longest path between two hosts */
 uint64_t
@@ -65,6 +79,12 @@ AddTraffic(const JobSpec& job, uint64_t iterations, Forecast& forecast)
         std::accumulate(plan.begin(), plan.end(), 0.0L, [](long double sum, const auto& transfer) {
             return sum + transfer.bytes;
         });
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (const auto& transfer : plan)
+    {
+        pairs.emplace(transfer.source, transfer.destination);
+    }
+    forecast.streams += static_cast<double>(pairs.size());
     const auto rounds = static_cast<long double>(iterations);
     // 64 bits of mantissa: exact as long as it matters
     forecast.bytes = Saturate(static_cast<long double>(forecast.bytes) + once * rounds);
@@ -77,6 +97,10 @@ AddGroup(const CojobSpec& group, Forecast& forecast)
 {
     const auto last = PlanLastStages(group);
     forecast.cojobs += group.plain ? 0 : 1;
+    for (const auto& job : group.jobs)
+    {
+        forecast.workers += job.workers;
+    }
     forecast.jobs += group.jobs.size();
     forecast.stages += *std::max_element(last.begin(), last.end());
     for (std::size_t i = 0; i < group.jobs.size(); ++i)
@@ -97,14 +121,15 @@ AddPackets(const Scenario& scenario, Forecast& forecast)
     forecast.hasPackets = scenario.transport.Create<Transport>()->HasPackets();
     if (!forecast.hasPackets)
     {
-        const auto messages = static_cast<double>(forecast.messages);
-        forecast.cpuSeconds = messages * CPU_SECONDS_PER_FLUID_MESSAGE;
+        const double changes = 2 * static_cast<double>(forecast.messages);
+        forecast.cpuSeconds = changes * (PER_FLUID_CHANGE + PER_FLUID_STREAM * forecast.streams);
         return;
     }
     const uint64_t payload = topology.mtu - HEADER_BYTES;
     forecast.dataPackets = forecast.bytes / payload + (forecast.bytes % payload > 0 ? 1 : 0);
     forecast.packetHops = 2 * forecast.dataPackets * LongestPath(topology);
-    forecast.cpuSeconds = static_cast<double>(forecast.packetHops) * CPU_SECONDS_PER_PACKET_HOP;
+    forecast.cpuSeconds =
+        static_cast<double>(forecast.packetHops) / 2 * GetPricePerDataHop(scenario);
 }
 
 /** \return minutes, to the tenth where there are few */
@@ -137,6 +162,9 @@ MakeForecast(const Scenario& unscaled)
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
     forecast.gpus = static_cast<uint32_t>(CountGpus(scenario.cluster));
     VisitWorkload(scenario, [&forecast](const CojobSpec& group) { AddGroup(group, forecast); });
+    // Jobs that find no GPU wait, and do not send.
+    const double part = forecast.gpus / std::max(1.0, static_cast<double>(forecast.workers));
+    forecast.streams *= std::min(1.0, part);
     AddPackets(scenario, forecast);
     // Each cojob once more, and each job of it.
     const double again = forecast.cojobs > 0 ? 2 : 1;

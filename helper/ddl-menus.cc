@@ -2,6 +2,7 @@
 #include "ddl-menus.h"
 
 #include "ddl-figure.h"
+#include "ddl-paper.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-model-profile.h"
@@ -89,12 +90,44 @@ MakeModelMenu()
     return menu;
 }
 
+/** \return what `ddl reproduce` takes: a paper, and its figures as --figure wants them */
+std::vector<NamedItem>
+ListFigures(const std::string& paper)
+{
+    std::vector<NamedItem> items{{paper, "all its figures: ddl reproduce " + paper}};
+    try
+    {
+        for (const auto& figure : OpenPaper(paper, FigureVariant::FULL))
+        {
+            items.push_back(
+                {paper + " --figure=" + figure.folder, figure.number + ": " + figure.title});
+        }
+        return items;
+    }
+    catch (const InputError&)
+    {
+        return {{paper, "cannot be read; ddl reproduce " + paper + " says why"}};
+    }
+}
+
+Menu
+MakePaperMenu()
+{
+    Menu menu{"papers, and their figures", {}};
+    for (const auto& paper : ListPapers())
+    {
+        const auto items = ListFigures(paper);
+        menu.items.insert(menu.items.end(), items.begin(), items.end());
+    }
+    return menu;
+}
+
 } // namespace
 
 std::vector<std::string>
 ListMenuKinds()
 {
-    return {"policies", "models", "clusters", "scenarios", "figures"};
+    return {"policies", "models", "clusters", "scenarios", "papers", "figures"};
 }
 
 std::vector<Menu>
@@ -124,6 +157,10 @@ MakeMenus(const std::string& kind)
     if (kind.empty() || kind == "scenarios")
     {
         menus.push_back({"scenarios", ListScenarios()});
+    }
+    if (kind.empty() || kind == "papers")
+    {
+        menus.push_back(MakePaperMenu());
     }
     if (kind.empty() || kind == "figures")
     {

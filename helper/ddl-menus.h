@@ -19,7 +19,7 @@ struct Menu
     std::vector<NamedItem> items;
 };
 
-/** \return "policies", "models", "clusters", "scenarios", "figures" */
+/** \return "policies", "models", "clusters", "scenarios", "papers", "figures" */
 std::vector<std::string> ListMenuKinds();
 
 /**

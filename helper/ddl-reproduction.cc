@@ -14,6 +14,7 @@
 #include "ns3/ddl-safe-file.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -125,17 +126,20 @@ class Reproduction
         }
         PrepareFolder(m_options.folder);
         const FolderLock lock(m_options.folder);
+        ReportOthers();
         int status = 0;
         for (std::size_t i = 0; i < m_chosen.size() && status != INTERRUPTED; ++i)
         {
             const int more = RunFigure(*m_chosen[i]);
             status = std::max(status, more);
-            m_reports.push_back(ReportFigure(m_options.folder, *m_chosen[i], m_options.variant));
+            m_reports[m_chosen[i]] =
+                ReportFigure(m_options.folder, *m_chosen[i], m_options.variant);
+            m_done.push_back(m_reports[m_chosen[i]]);
             WriteReport();
         }
         if (!m_options.quiet)
         {
-            m_out << FormatOverview(m_reports)
+            m_out << FormatOverview(m_done)
                   << "Report: " << (m_options.folder / "report.md").string() << '\n';
         }
         if (status == INTERRUPTED)
@@ -146,6 +150,40 @@ class Reproduction
     }
 
   private:
+    /** Earlier calls may have left results of other figures: they stay in the report. */
+    void ReportOthers()
+    {
+        for (const auto& figure : m_figures)
+        {
+            const bool isChosen =
+                std::find(m_chosen.begin(), m_chosen.end(), &figure) != m_chosen.end();
+            if (isChosen || !HasResults(figure))
+            {
+                continue;
+            }
+            try
+            {
+                m_reports[&figure] = ReportFigure(m_options.folder, figure, m_options.variant);
+            }
+            catch (const InputError& error)
+            {
+                m_err << figure.number << " is left out of the report: " << error.what() << '\n';
+            }
+        }
+    }
+
+    /** \return true if each comparison of a figure has results of some run */
+    bool HasResults(const PaperFigure& figure) const
+    {
+        return std::all_of(figure.comparisons.begin(),
+                           figure.comparisons.end(),
+                           [this, &figure](const FigureComparison& comparison) {
+                               const auto folder =
+                                   GetComparisonFolder(m_options.folder, figure, comparison);
+                               return fs::exists(folder / "compare.csv");
+                           });
+    }
+
     /** \return false if it was interrupted; throws all complaints about all comparisons */
     bool CheckAll()
     {
@@ -215,8 +253,17 @@ class Reproduction
 
     void WriteReport() const
     {
+        std::vector<FigureReport> reports; // in the order of the figures
+        for (const auto& figure : m_figures)
+        {
+            const auto found = m_reports.find(&figure);
+            if (found != m_reports.end())
+            {
+                reports.push_back(found->second);
+            }
+        }
         WriteFileSafely(m_options.folder / "report.md",
-                        FormatReport(m_options.paper, m_options.variant, m_reports));
+                        FormatReport(m_options.paper, m_options.variant, reports));
     }
 
     const ReproduceOptions& m_options;
@@ -224,8 +271,9 @@ class Reproduction
     std::ostream& m_err;
     std::vector<PaperFigure> m_figures;
     std::vector<const PaperFigure*> m_chosen;
-    std::set<fs::path> m_ran; //!< folders of comparisons
-    std::vector<FigureReport> m_reports;
+    std::set<fs::path> m_ran;                             //!< folders of comparisons
+    std::map<const PaperFigure*, FigureReport> m_reports; //!< looked up, never walked
+    std::vector<FigureReport> m_done;                     //!< of this call
 };
 
 } // namespace

@@ -92,6 +92,21 @@ figure '1, 2, 3'
 expect_status 0 "${reproduce[@]}" tiny --out="$scratch/stopped"
 expect_text "$scratch/stopped/report.md" '6 of 6 runs are complete'
 
+# Two figures, one call each: the report has both, in their order; the terminal only the one asked for.
+cp -r "$folder" "$DDL_HOME/scenarios/tiny-fig-02"
+sed -i 's/"Fig. 1", "title": "twice the work"/"Fig. 2", "title": "twice again"/; s/"quick": {[^}]*}}/"quick": {}/' \
+    "$DDL_HOME/scenarios/tiny-fig-02/figure.json"
+expect_status 0 "$DDL_BUILD/ddl-list" papers
+expect_text "$scratch/out" '^  tiny +all its figures'
+expect_text "$scratch/out" '^  tiny --figure=tiny-fig-02 +Fig. 2: twice again$'
+for number in 2 1; do
+    expect_status 0 "${reproduce[@]}" tiny --figure="$number" --out="$scratch/two"
+done
+[[ $(grep '^## Fig' "$scratch/two/report.md") == $'## Fig. 1: twice the work\n## Fig. 2: twice again' ]] ||
+    fail "the report has: $(grep '^## ' "$scratch/two/report.md")"
+if grep -q 'Fig. 2' "$scratch/out"; then fail "the terminal shows a figure that was not asked for"; fi
+rm -r "$DDL_HOME/scenarios/tiny-fig-02"
+
 # Wrong input: all complaints at once, exit status 2, nothing written.
 rm -rf "$scratch/results"
 expect_status 2 "${reproduce[@]}" "$out" tinny

@@ -3,6 +3,8 @@
 
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
+
 using namespace ns3;
 using namespace ns3::ddl;
 
@@ -27,6 +29,11 @@ class LinkFailure : public FabricTest
             drops += m_fabric->GetSwitch(i)->GetNoRouteDrops();
         }
         return drops;
+    }
+
+    void SetLinkUp(bool up)
+    {
+        m_fabric->SetLinkUp("h0", "switch0", up);
     }
 
     uint64_t Sent(const std::string& node, const std::string& peer)
@@ -161,6 +168,48 @@ TEST_F(LinkFailure, FlappingInOnePacketTimeLosesOnlyWhatWasThere)
     EXPECT_EQ(m_received.size(), 10U);
     EXPECT_EQ(GetPort("h0", "switch0")->GetCounters(7).dropped, 10U);
     EXPECT_EQ(GetPort("h0", "switch0")->GetCounters(7).lost, 1U);
+}
+
+TEST_F(LinkFailure, APauseThatWasOnItsWayIsVoidWhenTheLinkIsUpAgain)
+{
+    // h0 and h2 send twice what h1's link takes: the switch pauses them. The pause of h0 takes 50
+    // us to get there; 1 us after it left, its link is down for 1 us.
+    TopologySpec topology;
+    topology.kind = "single-switch";
+    topology.hosts = 3;
+    topology.delay = MicroSeconds(50);
+    PortSpec ports;
+    ports.pfc = true;
+    m_fabric = BuildTopology(topology, ports, HostSpec());
+    m_fabric->InstallStack();
+    Listen(1);
+    Datagrams flow;
+    flow.count = 400;
+    Send(flow);
+    flow.from = 2;
+    Send(flow);
+    bool flapped = false;
+    const auto flap = [this, &flapped](uint32_t, bool paused) {
+        if (paused && !flapped)
+        {
+            flapped = true;
+            Simulator::Schedule(MicroSeconds(1), [this] { SetLinkUp(false); });
+            Simulator::Schedule(MicroSeconds(2), [this] { SetLinkUp(true); });
+        }
+    };
+    GetPort("switch0", "h0")
+        ->TraceConnectWithoutContext("Pause", Callback<void, uint32_t, bool>(flap));
+    flow.from = 0;
+    flow.fromPort = 1001;
+    flow.count = 5;
+    flow.start = MilliSeconds(10); // all queues are empty again
+    Send(flow);
+    Simulator::Run();
+    EXPECT_TRUE(flapped);
+    const auto late = std::count_if(m_received.begin(), m_received.end(), [](const Received& one) {
+        return one.fromPort == 1001;
+    });
+    EXPECT_EQ(late, 5);
 }
 
 TEST_F(LinkFailure, WrongLinksAreRefused)

@@ -60,6 +60,28 @@ TEST_F(ForecastTest, FluidsCostNoPackets)
     EXPECT_NE(os.str().find("6.000 MB, fluids of 12 messages, no packets"), std::string::npos);
 }
 
+TEST_F(ForecastTest, EachTransportHasItsPrice)
+{
+    const auto price = [this](const std::string& transport) {
+        return MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"),
+                                     {"transport.kind=" + transport, "output.alone=false"}))
+            .cpuSeconds;
+    };
+    // 4110 data packets over two links; 12 messages, each of which begins and ends while at most
+    // 2 streams (a ring of 2) send.
+    EXPECT_DOUBLE_EQ(price("rdma"), 4110 * 2 * 0.3e-6);
+    EXPECT_DOUBLE_EQ(price("tcp"), 4110 * 2 * 3.5e-6);
+    EXPECT_DOUBLE_EQ(price("fluid"), 2 * 12 * (10e-6 + 2 * 0.8e-6));
+}
+
+TEST_F(ForecastTest, JobsThatWaitDoNotSend)
+{
+    // 16 GPUs, 20 rings of 2: 16 workers of 40 can run, and 40 streams x 16 / 40 send.
+    const Forecast forecast = MakeForecast(ReadText(WithWorkload(
+        R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "count": 20, "iterations": 1}]})")));
+    EXPECT_DOUBLE_EQ(forecast.streams, 16);
+}
+
 TEST_F(ForecastTest, StagesThatNobodyRunsDoNotCount)
 {
     // Three stages of 1, 2 and 4 iterations; job 1 stops after the first, job 2 after the second.

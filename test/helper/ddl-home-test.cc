@@ -116,6 +116,7 @@ TEST_F(Home, MenusNameEveryKind)
                               "models",
                               "clusters",
                               "scenarios",
+                              "papers, and their figures",
                               "figures"})
     {
         EXPECT_EQ(std::count(titles.begin(), titles.end(), title), 1) << title;
@@ -132,7 +133,7 @@ TEST_F(Home, MenusNameEveryKind)
     {
         EXPECT_EQ(std::string(error.what()),
                   "nothing of the kind \"model\" can be listed (one of policies, models, clusters, "
-                  "scenarios, figures); did you mean \"models\"?");
+                  "scenarios, papers, figures); did you mean \"models\"?");
     }
 }
 

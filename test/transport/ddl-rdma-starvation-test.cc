@@ -68,6 +68,31 @@ class RdmaStarvationTest : public TransportFixture
         Simulator::Schedule(MilliSeconds(1), &RdmaStarvationTest::Poll, this);
     }
 
+    /** Well after the starvation, lose all that waits once more, and note when the stream goes on.
+     */
+    void LoseLate()
+    {
+        At(Seconds(3 + HOUR + 10), [this] {
+            ASSERT_GT(m_resumed, Time(0));
+            m_atLate = m_low->GetDeliveredBytes();
+            ASSERT_LT(m_atLate, BYTES);
+            m_fabric->SetLinkUp("h0", "switch0", false);
+            Simulator::ScheduleNow([this] { m_fabric->SetLinkUp("h0", "switch0", true); });
+            m_lostAt = Simulator::Now();
+            PollLate();
+        });
+    }
+
+    void PollLate()
+    {
+        if (m_low->GetDeliveredBytes() > m_atLate)
+        {
+            m_again = Simulator::Now();
+            return;
+        }
+        Simulator::Schedule(MilliSeconds(1), &RdmaStarvationTest::PollLate, this);
+    }
+
     void ExpectStarvedAndDelivered()
     {
         EXPECT_GT(m_atFirst, 0U) << "it was sending before";
@@ -102,6 +127,9 @@ class RdmaStarvationTest : public TransportFixture
     Time m_lowEnd;
     Time m_highEnd;
     Time m_resumed;
+    Time m_lostAt;
+    Time m_again;
+    uint64_t m_atLate{0};
     uint64_t m_atFirst{0};
     uint64_t m_atLast{0};
     uint64_t m_earlyTimeouts{0};
@@ -133,6 +161,18 @@ TEST_F(RdmaStarvationTest, WithAllItsPacketsDroppedAStreamResumesWithinOneTimeou
     EXPECT_LE(m_resumed - m_highEnd, Seconds(1.2));
     const double rest = static_cast<double>(BYTES - m_atLast) / JUMBO_PAYLOAD;
     EXPECT_LE(m_lowEnd - m_resumed, TimeOf(1.1 * rest + 5, 200));
+}
+
+TEST_F(RdmaStarvationTest, ALossAfterItIsNoticedAtTheRateOfAnswersAgain)
+{
+    Starve();
+    LoseLate();
+    Simulator::Run();
+    EXPECT_EQ(m_low->GetDeliveredBytes(), BYTES);
+    EXPECT_GT(m_low->GetCounters().retransmissions, 0U);
+    // An answer comes every 72.3 ms, so twice that without one are a loss; then a probe, behind the
+    // packets that were sent meanwhile, and the packet that was lost. The hour has left nothing.
+    EXPECT_LE(m_again - m_lostAt, MilliSeconds(5 * 73));
 }
 
 /** Its first packet cannot even be sent: no timer runs, no probe. */
