@@ -161,10 +161,7 @@ ClusterSimulation::AddTotals(RunResult& result) const
     result.certificate = m_bound.GetCertificate();
     result.controlMessages = m_control->GetMessages();
     result.controlBytes = m_control->GetBytes();
-    for (const auto& agent : m_agents)
-    {
-        result.sharedRanks += agent.second->GetSharedRanks();
-    }
+    result.mostRanks = m_coordinator->GetMostRanks();
     const Time span =
         result.unfinished.empty() ? result.makespan : result.end - FindFirstArrival(m_scenario);
     const double gpuSeconds = m_cluster->GetGpuCount() * span.GetSeconds();

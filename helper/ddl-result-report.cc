@@ -99,7 +99,7 @@ CountDataQueues(const RunResult& result)
 }
 
 void
-PrintTraffic(std::ostream& os, const RunResult& result)
+PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result)
 {
     uint64_t bytes = 0;
     for (const auto& row : result.jobs)
@@ -123,9 +123,12 @@ PrintTraffic(std::ostream& os, const RunResult& result)
     os << "control: " << result.schedule.size() << " scheduler runs, " << result.controlMessages
        << " messages, " << FormatNumber(static_cast<double>(result.controlBytes) / 1e3) << " kB, "
        << result.remarks.size() << " remarks";
-    if (result.sharedRanks > 0)
+    const uint32_t queues = std::min(scenario.cluster.hosts.bands, scenario.cluster.ports.queues);
+    if (result.mostRanks >= std::max(queues, 2U))
     {
-        os << "; " << result.sharedRanks << " ranks past the last queue or band";
+        os << "; up to " << result.mostRanks
+           << " ranks at a machine, of which bands or queues tell " << std::max(queues, 2U) - 1
+           << " apart";
     }
     os << "\n";
 }
@@ -145,7 +148,7 @@ PrintReport(std::ostream& os,
        << ", iterations " << FormatNumber(scenario.scale.iterations) << "\n\n";
     PrintMetrics(os, result);
     os << "\n";
-    PrintTraffic(os, result);
+    PrintTraffic(os, scenario, result);
     os << "price:   " << FormatNumber(result.cpuSeconds) << " CPU s, "
        << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
        << "results: " << folder << "\n";

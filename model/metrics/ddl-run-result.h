@@ -139,7 +139,7 @@ struct RunResult
     SctCertificate certificate;
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    uint64_t sharedRanks{0};        //!< told to machines, past the last queue or band
+    uint32_t mostRanks{0};          //!< units that one machine had to tell apart at one time
     std::optional<GateTotals> gate; //!< none where nobody asks
     Time makespan;                  //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from

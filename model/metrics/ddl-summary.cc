@@ -196,7 +196,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
         {"control",
          {{"messages", result.controlMessages},
           {"bytes", result.controlBytes},
-          {"ranks_past_last_queue", result.sharedRanks},
+          {"most_ranks", result.mostRanks},
           {"scheduler_runs", result.schedule.size()}}},
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},

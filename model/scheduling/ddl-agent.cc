@@ -7,7 +7,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <set>
 
 namespace ns3
@@ -69,12 +68,6 @@ HostId
 Agent::GetHost() const
 {
     return m_host;
-}
-
-uint64_t
-Agent::GetSharedRanks() const
-{
-    return m_sharedRanks;
 }
 
 void
@@ -199,8 +192,6 @@ Agent::Handle(const Ranks& message)
         {
             local->second.ranks[rank.host] = rank.rank;
             local->second.stage = rank.stage;
-            const bool isShared = rank.rank >= std::min(m_bands, m_queues);
-            m_sharedRanks += rank.host == m_host && isShared ? 1 : 0;
             changed.insert(rank.job);
         }
     }

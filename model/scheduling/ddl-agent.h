@@ -56,9 +56,6 @@ class Agent : public Object
 
     HostId GetHost() const;
 
-    /** \return ranks here, of those told so far, that shared the last queue or band with others */
-    uint64_t GetSharedRanks() const;
-
     /**
      * Once, before the first job: do what this scheduler needs from machines. If it orders coflows,
      * the leaders report their coming and going; if it has demotion thresholds, streams are marked
@@ -112,7 +109,6 @@ class Agent : public Object
     uint32_t m_queues;
     bool m_controlAcks;
     bool m_reportsCoflows{false};
-    uint64_t m_sharedRanks{0};
     std::vector<uint64_t> m_thresholds; //!< of demotion; none: ranks come from the coordinator
     std::map<JobId, LocalJob> m_jobs;
 

@@ -92,6 +92,12 @@ Coordinator::GetRuns() const
     return m_runs;
 }
 
+uint32_t
+Coordinator::GetMostRanks() const
+{
+    return m_mostRanks;
+}
+
 void
 Coordinator::AddCojob(const LiveCojob& cojob)
 {
@@ -250,6 +256,7 @@ Coordinator::Distribute()
     if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
     {
         const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
+        m_mostRanks = std::max(m_mostRanks, CountMostRanks(present));
         for (const auto& [machine, ranks] : m_told.Update(RankLocally(present, m_lastRank)))
         {
             m_plane->ToAgent(machine, Ranks{ranks});

@@ -86,6 +86,8 @@ class Coordinator : public Object
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
 
     uint64_t GetRuns() const; //!< runs of the network scheduler so far
+    /** \return the most units that one machine had to tell apart at one time, LastRank or not */
+    uint32_t GetMostRanks() const;
 
     using ScheduleCallback = void (*)(const ScheduleRecord&);
 
@@ -129,6 +131,7 @@ class Coordinator : public Object
     ProgressPoll m_poll;
     bool m_runAgain{false}; //!< something changed while the poll was open
     uint64_t m_runs{0};
+    uint32_t m_mostRanks{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
     ScheduleRecord m_record;
     uint64_t m_messagesBefore{0}; //!< at the record before

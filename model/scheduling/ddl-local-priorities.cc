@@ -11,17 +11,41 @@ namespace ns3
 namespace ddl
 {
 
-std::vector<JobRank>
-RankLocally(const std::vector<PresentJob>& jobs, uint32_t last)
+namespace
 {
-    std::map<HostId, std::set<uint32_t>> placesAt;
+
+/** \return places in the global order of the units that are present at each machine */
+std::map<HostId, std::set<uint32_t>>
+FindPlaces(const std::vector<PresentJob>& jobs)
+{
+    std::map<HostId, std::set<uint32_t>> places;
     for (const auto& job : jobs)
     {
         for (const HostId host : job.hosts)
         {
-            placesAt[host].insert(job.place);
+            places[host].insert(job.place);
         }
     }
+    return places;
+}
+
+} // namespace
+
+uint32_t
+CountMostRanks(const std::vector<PresentJob>& jobs)
+{
+    std::size_t most = 0;
+    for (const auto& [host, places] : FindPlaces(jobs))
+    {
+        most = std::max(most, places.size());
+    }
+    return static_cast<uint32_t>(most);
+}
+
+std::vector<JobRank>
+RankLocally(const std::vector<PresentJob>& jobs, uint32_t last)
+{
+    const auto placesAt = FindPlaces(jobs);
     std::map<HostId, std::map<uint32_t, uint32_t>> rankAt;
     for (const auto& [host, places] : placesAt)
     {

@@ -47,6 +47,9 @@ struct JobRank
 std::vector<JobRank> RankLocally(const std::vector<PresentJob>& jobs,
                                  uint32_t last = std::numeric_limits<uint32_t>::max());
 
+/** \return the most units that are present at one machine, each with a rank of its own there */
+uint32_t CountMostRanks(const std::vector<PresentJob>& jobs);
+
 } // namespace ddl
 } // namespace ns3
 

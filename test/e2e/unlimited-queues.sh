@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Unlimited queues: the same bytes as 8 queues where 8 are enough, on every transport; more queues in
-# use where they are not, and no rank past the last one; by weight they are refused.
+# use where they are not; by weight they are refused.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 quick=(--quiet --set=output.alone=false --set=output.figures=false)
@@ -33,18 +33,18 @@ cat >"$scratch/twelve.json" <<JSON
   "workload": {"jobs": [$job$(for _ in {2..12}; do printf ', %s' "$job"; done)]}
 }
 JSON
-past() { sed -n 's/.*"ranks_past_last_queue": \([0-9]*\).*/\1/p' "$scratch/$1/summary.json"; }
+most() { sed -n 's/.*"most_ranks": \([0-9]*\).*/\1/p' "$scratch/$1/summary.json"; }
 highest() { column "$scratch/$1/remarks.csv" "$2" | sort -n | tail -n 1; }
 for queues in 8 unlimited; do
     run "twelve-$queues" "$queues" "$scratch/twelve.json"
     echo "$queues queues: band $(highest "twelve-$queues" host_band), codepoint $(highest "twelve-$queues" dscp)," \
-        "ranks past the last $(past "twelve-$queues")"
+        "ranks at a machine: $(most "twelve-$queues")"
 done
 [[ $(highest twelve-8 dscp) -eq 7 ]] || fail "8 queues: the highest codepoint is not 7"
-[[ $(past twelve-8) -gt 0 ]] || fail "8 queues: no rank shares the last one"
+[[ $(most twelve-8) -eq 12 ]] || fail "8 queues: not 12 ranks at a machine"
 [[ $(highest twelve-unlimited host_band) -eq 12 && $(highest twelve-unlimited dscp) -eq 12 ]] ||
     fail "unlimited queues: 12 ranks are not told apart"
-[[ $(past twelve-unlimited) -eq 0 ]] || fail "unlimited queues: ranks share the last one"
+[[ $(most twelve-unlimited) -eq 12 ]] || fail "unlimited queues: not 12 ranks at a machine"
 grep -q '"queues": "unlimited"' "$scratch/twelve-unlimited/summary.json" || fail "the summary does not say unlimited"
 
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --set=cluster.ports.queues=unlimited \

@@ -73,6 +73,7 @@ TEST(LocalPriorities, RanksPastTheLastQueueAreOne)
         book.AddJob(job.job, {A});
     }
     EXPECT_EQ(RankOf(RankLocally(jobs, 2), 4, A), 2u);
+    EXPECT_EQ(CountMostRanks(jobs), 4u);
     EXPECT_EQ(book.Update(RankLocally(jobs, 2)).at(A).size(), 4u);
     jobs.erase(jobs.begin());
     EXPECT_EQ(book.Update(RankLocally(jobs, 2)).at(A), (std::vector<JobRank>{{{2}, 1, A, 1}}));
