@@ -92,11 +92,13 @@ TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
     run.network->streams = {3, 4, 5, 6};
     run.controlMessages = 7;
     run.controlBytes = 8;
+    run.mostRanks = 9;
     const Json summary = Summarise(run);
     EXPECT_EQ(summary["network"].dump(),
               R"({"data_packets":3,"packet_hops":18446744073709551615,"drops":1,"marks":2,)"
               R"("retransmissions":4,"timeouts":5,"reordered":6,"pauses":9})");
-    EXPECT_EQ(summary["control"].dump(), R"({"messages":7,"bytes":8,"scheduler_runs":1})");
+    EXPECT_EQ(summary["control"].dump(),
+              R"({"messages":7,"bytes":8,"most_ranks":9,"scheduler_runs":1})");
 }
 
 TEST(Summary, WithoutPacketsCountsAreUnknownNotZero)
