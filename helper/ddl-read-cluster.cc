@@ -173,21 +173,6 @@ ReadService(const JsonObject& json, PortSpec& spec, std::vector<Diagnostic>& dia
     }
 }
 
-/** \return 1 to 8, or what "unlimited" stands for */
-uint32_t
-ReadQueues(const JsonObject& json, const std::string& key, uint32_t fallback)
-{
-    if (!json.At(key).IsString())
-    {
-        return json.Unsigned(key, {1, MAX_QUEUES}, fallback);
-    }
-    if (json.String(key, "") != "unlimited")
-    {
-        json.At(key).Report("must be a whole number from 1 to 8, or \"unlimited\"");
-    }
-    return UNLIMITED_QUEUES;
-}
-
 PortSpec
 ReadPorts(const JsonObject& json, std::vector<Diagnostic>& diagnostics)
 {

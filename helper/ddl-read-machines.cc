@@ -107,6 +107,20 @@ ReadGroups(const JsonObject& hosts, ClusterSpec& spec)
 
 } // namespace
 
+uint32_t
+ReadQueues(const JsonObject& json, const std::string& key, uint32_t fallback)
+{
+    if (!json.At(key).IsString())
+    {
+        return json.Unsigned(key, {1, MAX_QUEUES}, fallback);
+    }
+    if (json.String(key, "") != "unlimited")
+    {
+        json.At(key).Report("must be a whole number from 1 to 8, or \"unlimited\"");
+    }
+    return UNLIMITED_QUEUES;
+}
+
 void
 ReadMachines(const JsonObject& cluster, ClusterSpec& spec)
 {
@@ -120,7 +134,7 @@ ReadMachines(const JsonObject& cluster, ClusterSpec& spec)
     spec.gpuType = PickGpuType(hosts, spec.gpuTypes, spec.gpuType);
     ReadGroups(hosts, spec);
     spec.gpuMemory = hosts.Bytes("gpuMemory", spec.gpuMemory);
-    spec.hosts.bands = hosts.Unsigned("bands", {1, MAX_QUEUES}, spec.hosts.bands);
+    spec.hosts.bands = ReadQueues(hosts, "bands", spec.hosts.bands);
     spec.hosts.ecnThreshold = hosts.Bytes("ecnThreshold", spec.hosts.ecnThreshold);
 }
 

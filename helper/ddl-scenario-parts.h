@@ -23,6 +23,9 @@ namespace ddl
 /**@{*/
 ClusterSpec ReadCluster(const JsonObject& cluster, std::vector<Diagnostic>& diagnostics);
 
+/** \return 1 to 8, or what "unlimited" stands for. \param key of queues, or of bands */
+uint32_t ReadQueues(const JsonObject& json, const std::string& key, uint32_t fallback);
+
 /** Reads "gpuTypes" and "hosts" into the cluster, whose topology has been read. */
 void ReadMachines(const JsonObject& cluster, ClusterSpec& spec);
 

@@ -221,7 +221,7 @@ WorkerApp::DoHalt()
         m_gpu = nullptr;
     }
     m_task.Cancel();
-    m_computed = Gpu::DoneCallback();
+    m_taskDone = Gpu::DoneCallback();
     m_running = false;
 }
 
