@@ -88,6 +88,18 @@ set_tests_properties(
   bench/stock-agreement PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}
 )
 
+add_executable(ddl-slotted-tests
+  bench/ddl-slotted-cluster-test.cc
+  bench/ddl-slotted-cluster.cc
+  bench/ddl-slotted-jobs.cc
+  bench/ddl-slotted-placement.cc
+)
+target_include_directories(ddl-slotted-tests PRIVATE "${ddl_root}/bench")
+target_link_libraries(ddl-slotted-tests PRIVATE ddl GTest::gtest_main)
+ddl_settings(ddl-slotted-tests)
+ddl_precompile(ddl-slotted-tests REUSE_FROM ddl)
+add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
+
 # Looked for when ctest starts: a new script needs no configure step.
 configure_file(cmake/e2e-tests.cmake.in e2e-tests.cmake @ONLY)
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_BINARY_DIR}/e2e-tests.cmake")
