@@ -38,6 +38,11 @@ TraceFile::TraceFile(const std::filesystem::path& path)
       m_neighbour(path.string() + ".part"),
       m_file(m_neighbour, std::ios::binary | std::ios::trunc)
 {
+    if (!m_file.is_open())
+    {
+        throw RunError("cannot write \"" + m_path.filename().string() +
+                       "\": " + std::strerror(errno));
+    }
     m_file << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 }
 
@@ -54,8 +59,20 @@ TraceFile::~TraceFile()
 void
 TraceFile::AddEvent(const std::string& event)
 {
+    errno = 0;
     m_file << (m_isFirst ? "\n" : ",\n") << event;
     m_isFirst = false;
+    NoteFailure();
+}
+
+/** Keep why the first of all writes that failed did: later ones do not set errno. */
+void
+TraceFile::NoteFailure()
+{
+    if (!m_file && m_cause.empty())
+    {
+        m_cause = errno == 0 ? "the disk may be full" : std::strerror(errno);
+    }
 }
 
 void
@@ -92,11 +109,10 @@ TraceFile::AddSlice(uint32_t process,
 void
 TraceFile::Finish()
 {
-    m_file << "\n]}\n";
     errno = 0;
-    m_file.flush();
+    m_file << "\n]}\n" << std::flush;
+    NoteFailure();
     const bool isWhole = m_file.good();
-    const std::string cause = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
     m_file.close();
     std::error_code failure;
     if (isWhole)
@@ -107,8 +123,8 @@ TraceFile::Finish()
     {
         std::error_code ignored;
         std::filesystem::remove(m_neighbour, ignored);
-        throw RunError("cannot write \"" + m_path.string() + "\"" +
-                       (failure ? ": " + failure.message() : cause));
+        throw RunError("cannot write \"" + m_path.filename().string() +
+                       "\": " + (failure ? failure.message() : m_cause));
     }
 }
 

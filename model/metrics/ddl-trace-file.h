@@ -22,7 +22,8 @@ namespace ddl
 class TraceFile
 {
   public:
-    /** \param path the file; an existing one is replaced in Finish */
+    /** \param path the file; an existing one is replaced in Finish \throws RunError when it cannot
+     * be made */
     explicit TraceFile(const std::filesystem::path& path);
     ~TraceFile();
     TraceFile(const TraceFile&) = delete;
@@ -48,15 +49,17 @@ class TraceFile
                   Time end,
                   const std::string& arguments);
 
-    /** Complete the file. \throws RunError when it could not be written */
+    /** Complete the file. \throws RunError with the cause when it could not be written */
     void Finish();
 
   private:
     void AddEvent(const std::string& event);
+    void NoteFailure();
 
     std::filesystem::path m_path;
     std::filesystem::path m_neighbour;
     std::ofstream m_file;
+    std::string m_cause; //!< of the first failure; "" while there is none
     bool m_isFirst{true};
 };
 

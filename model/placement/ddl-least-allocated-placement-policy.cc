@@ -3,6 +3,7 @@
 
 #include "ddl-cluster-view-access.h"
 #include "ddl-server-placement.h"
+#include "ddl-take-first.h"
 
 #include <algorithm>
 #include <tuple>
@@ -91,6 +92,7 @@ LeastAllocatedPlacementPolicy::DoPlace(const PlacementView& view)
         Occupy(cluster, Placement{{id}, {}}, view.memory);
         placement.workers.push_back(id);
     }
+    placement.workers = GroupByMachine(placement.workers);
     placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
     return placement;
 }

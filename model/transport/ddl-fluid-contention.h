@@ -13,7 +13,8 @@ namespace ddl
  * What a port loses when several fluids share it: k of them move k / (k + (k - 1) cost) of its
  * capacity, which is T = k b M + (k - 1) eta M of Ada-SRSF Eq. 5 with cost = eta / b.
  *
- * Only the fluids of the first level with any count: those of later levels wait.
+ * Only the fluids of the first level with any count: those of later levels wait. Streams are counted, not
+ * jobs: k is Eq. 5's number of communication tasks where each has one stream at the port, as rings do.
  */
 class FluidContention
 {
@@ -25,7 +26,7 @@ class FluidContention
     FluidContention(std::vector<FluidPort> ports, double cost);
 
     /**
-     * Give the ports that are used the capacities that are left. O(hops of all paths)
+     * Give the ports that are used the capacities that are left. O(ports + hops of all paths)
      *
      * \param paths of all streams that have something to send
      * \param allocator of the same ports

@@ -171,13 +171,30 @@ TEST_F(TimelineTest, IsWholeWhenTheRunIsCutShort)
     EXPECT_FALSE(std::filesystem::exists(m_folder / "timeline.json.part"));
 }
 
-TEST_F(TimelineTest, AFileThatCannotBeWrittenIsLeftOver)
+TEST_F(TimelineTest, AFileThatCannotBeMadeIsSaidBeforeTheRun)
 {
     ClusterSimulation simulation(ReadText(Text(), {"cluster.hosts.gpuMemory=2MB"}));
-    simulation.EnableTimeline((m_folder / "not" / "there.json").string());
+    try
+    {
+        simulation.EnableTimeline((m_folder / "not" / "there.json").string());
+        FAIL() << "there is no such folder";
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_STREQ(error.what(), "cannot write \"there.json\": No such file or directory");
+    }
+}
+
+TEST_F(TimelineTest, AFullDiskLeavesTheFileOverAndKeepsTheRest)
+{
+    std::filesystem::create_symlink("/dev/full", m_folder / "timeline.json.part");
+    ClusterSimulation simulation(ReadText(Text(), {"cluster.hosts.gpuMemory=2MB"}));
+    simulation.EnableTimeline((m_folder / "timeline.json").string());
     const auto result = simulation.Run();
     EXPECT_EQ(result.jobs.size(), 2U);
     EXPECT_EQ(result.status, RunResult::Status::UNFINISHED);
     ASSERT_EQ(result.unfinished.size(), 1U);
-    EXPECT_NE(result.unfinished[0].state.find("cannot write"), std::string::npos);
+    EXPECT_EQ(result.unfinished[0].state,
+              "cannot write \"timeline.json\": No space left on device");
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "timeline.json"));
 }

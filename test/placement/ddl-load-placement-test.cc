@@ -89,7 +89,9 @@ TEST(LeastAllocated, SpreadsOverMachines)
         }
     }
     EXPECT_EQ(Place("least-allocated", whole, 3), (std::vector<GpuId>{G(1, 0), G(2, 1), G(0, 1)}));
-    EXPECT_EQ(Place("least-allocated", whole, 6).size(), 6U);
+    // Of six, machine by machine: a ring enters each machine once.
+    EXPECT_EQ(Place("least-allocated", whole, 6),
+              (std::vector<GpuId>{G(1, 0), G(1, 1), G(2, 1), G(2, 2), G(2, 3), G(0, 1)}));
     EXPECT_TRUE(Place("least-allocated", whole, 7).empty());
     whole.machines[1].servers = 1; // of equals, the one with fewer servers
     whole.machines[2].gpus[0].free = true;
