@@ -115,7 +115,7 @@ TEST_F(BackgroundFlowTest, WrongFlowsAreBadInput)
     EXPECT_NE(complaint([](auto& f) { f.destination = HostId{4}; }), "");
     EXPECT_NE(complaint([](auto& f) { f.destination = f.source; }), "");
     EXPECT_NE(complaint([](auto& f) { f.stop = f.start = Seconds(1); }), "");
-    EXPECT_NE(complaint([](auto& f) { f.mark.band = 8; }), "");
+    EXPECT_NE(complaint([](auto& f) { f.mark.band = 63; }), "");
     EXPECT_NE(complaint([](auto& f) { f.rate = DataRate(0); }), "");
     EXPECT_NE(complaint([](auto& f) { f.packetSize = 28; }), "");
     EXPECT_NE(complaint([](auto& f) {
