@@ -102,10 +102,15 @@ TEST_F(ChildProcessTest, FindsProgramsInThePath)
 
 TEST_F(ProcessPoolTest, RunsEverythingAndNoMoreAtATimeThanAllowed)
 {
-    // Each counts those that run at the same time, itself included.
-    const auto script = WriteScript(
-        "s.sh",
-        "touch run.$1; set -- $1 run.*; echo $(($# - 1)); sleep 0.05; rm run.$1; exit $1");
+    // Each counts those that run at the same time, itself included. The first ones wait for each
+    // other, so that two do, however slowly programs start.
+    const auto script = WriteScript("s.sh",
+                                    "touch run.$1\n"
+                                    "for nap in $(seq 600); do\n"
+                                    "  [ -e met ] || [ $(ls run.* | wc -l) -ge 2 ] && break\n"
+                                    "  sleep 0.05\n"
+                                    "done\n"
+                                    "touch met; ls run.* | wc -l; rm run.$1; exit $1");
     std::vector<ProcessPool::Task> tasks;
     for (int i = 0; i < 6; ++i)
     {
