@@ -44,6 +44,66 @@ TEST_F(ChildProcessTest, ReportsTheExitStatus)
 
 TEST_F(ChildProcessTest, RunsInItsFolderWithItsArguments)
 {
+    const auto script = WriteScript("s.sh", "printf '%s|' \"$@\" > out; cat >> out");
+    EXPECT_EQ(RunProcess({script, "a b", "", "$HOME"}, m_folder.string()), 0);
+    EXPECT_EQ(Read("out"), "a b||$HOME|") << "and its standard input is empty";
+}
+
+/** \return true if a process is gone, or dead and not yet noticed by its parent, within 10 s */
+bool
+Dies(pid_t process)
+{
+    for (int tries = 0; tries < 1000; ++tries)
+    {
+        std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+        std::string pid;
+        std::string name;
+        std::string state = "gone";
+        stat >> pid >> name >> state;
+        if (state == "gone" || state == "Z" || state == "X")
+        {
+            return true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+TEST_F(ChildProcessTest, IsKilledWithAllItStartedWhenNobodyWantsItAnyMore)
+{
+    const auto script = WriteScript("s.sh", "sleep 60 & echo $! > pid; mv pid ready; wait");
+    pid_t grandchild = 0;
+    {
+        ChildProcess child({{script}, m_folder.string(), -1, -1});
+        while (!Exists("ready") && !child.Poll())
+        {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        grandchild = std::stoi(Read("ready"));
+        EXPECT_EQ(kill(grandchild, 0), 0) << "it was alive";
+    }
+    EXPECT_TRUE(Dies(grandchild));
+}
+
+TEST_F(ChildProcessTest, LeavesNothingBehindWhenItEnds)
+{
+    const auto script = WriteScript("s.sh", "sleep 60 & echo $! > pid");
+    EXPECT_EQ(RunProcess({script}, m_folder.string()), 0);
+    EXPECT_TRUE(Dies(std::stoi(Read("pid"))));
+}
+
+TEST_F(ChildProcessTest, FindsProgramsInThePath)
+{
+    EXPECT_NE(FindProgram("sh"), "");
+    EXPECT_EQ(FindProgram("no-such-program-anywhere"), "");
+    EXPECT_EQ(FindProgram(WriteScript("s.sh", "")), (m_folder / "s.sh").string());
+    EXPECT_EQ(FindProgram(Write("plain", "")), "") << "not executable";
+}
+
+TEST_F(ProcessPoolTest, RunsEverythingAndNoMoreAtATimeThanAllowed)
+{
+    // Each counts those that run at the same time, itself included. The first ones wait for each
+    // other, so that two do, however slowly programs start.
     const auto script = WriteScript("s.sh",
                                     "task=$1; touch run.$task\n"
                                     "for nap in $(seq 600); do\n"
