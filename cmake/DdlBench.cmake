@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The benchmark: ddl-bench starts ddl-bench-case, once for each case and repetition. ddl-bench-events
-# measures event lists by themselves.
+# measures event lists by themselves. And studies, which are built on demand: `./ddl study`.
 
 set(ddl_bench_common
     bench/ddl-bench-fabric.cc
@@ -33,6 +33,21 @@ target_sources(ddl-slotted-study PRIVATE
   bench/ddl-slotted-placement.cc
 )
 target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/bench")
+
+# Grouper's problem, solved exactly for small cases (doc/certificates.md). The solver is a program of
+# its own: GLPK is GPL-3, ns-3 is GPL-2.
+add_executable(ddl-lp-instances test/exact/ddl-lp-instances.cc)
+target_link_libraries(ddl-lp-instances PRIVATE ddl)
+ddl_settings(ddl-lp-instances)
+find_library(DDL_GLPK glpk)
+find_path(DDL_GLPK_INCLUDE glpk.h)
+mark_as_advanced(DDL_GLPK DDL_GLPK_INCLUDE)
+if(DDL_GLPK AND DDL_GLPK_INCLUDE)
+  add_executable(ddl-lp-primal test/exact/ddl-lp-primal.cc)
+  target_include_directories(ddl-lp-primal PRIVATE "${DDL_GLPK_INCLUDE}")
+  target_link_libraries(ddl-lp-primal PRIVATE "${DDL_GLPK}")
+  ddl_settings(ddl-lp-primal)
+endif()
 
 foreach(program ddl-bench ddl-bench-case)
   ddl_add_executable(${program} bench/${program}.cc)

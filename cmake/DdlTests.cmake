@@ -44,18 +44,8 @@ gtest_discover_tests(
   PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_test_timeout}
 )
 
-# An exact solver for small cases, in a program of its own: GLPK is GPL-3, ns-3 is GPL-2.
-find_library(DDL_GLPK glpk)
-find_path(DDL_GLPK_INCLUDE glpk.h)
-mark_as_advanced(DDL_GLPK DDL_GLPK_INCLUDE)
-add_executable(ddl-lp-instances test/exact/ddl-lp-instances.cc)
-target_link_libraries(ddl-lp-instances PRIVATE ddl)
-ddl_settings(ddl-lp-instances)
-if(DDL_GLPK AND DDL_GLPK_INCLUDE)
-  add_executable(ddl-lp-primal test/exact/ddl-lp-primal.cc)
-  target_include_directories(ddl-lp-primal PRIVATE "${DDL_GLPK_INCLUDE}")
-  target_link_libraries(ddl-lp-primal PRIVATE "${DDL_GLPK}")
-  ddl_settings(ddl-lp-primal)
+# Bounds and orders beside the exact optimum of small cases
+if(TARGET ddl-lp-primal)
   add_test(
     NAME exact
     COMMAND bash -c "set -o pipefail; $<TARGET_FILE:ddl-lp-instances> 300 | $<TARGET_FILE:ddl-lp-primal>"

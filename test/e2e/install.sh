@@ -5,7 +5,6 @@ set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd "$scratch"
-export CMAKE_GENERATOR=Ninja # a bare machine has no make
 
 cmake --install "$DDL_BUILD" --prefix "$PWD/prefix" >install.log
 
@@ -34,7 +33,7 @@ TEXT
 
 build_and_run() {
     rm -rf "$1"
-    cmake -S . -B "$1" "$2" >"$1.log" 2>&1 && cmake --build "$1" >>"$1.log" 2>&1 || {
+    cmake -S . -B "$1" -G Ninja "$2" >"$1.log" 2>&1 && cmake --build "$1" >>"$1.log" 2>&1 || {
         cat "$1.log"
         exit 1
     }

@@ -4,7 +4,6 @@
 
 set -u -o pipefail
 export LC_ALL=C.UTF-8
-export CMAKE_GENERATOR=Ninja # a bare machine has no make
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 export DDL_HOME=${DDL_HOME:-$(dirname -- "$(dirname -- "$here")")}
 scratch=$(mktemp -d)

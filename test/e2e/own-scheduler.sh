@@ -7,7 +7,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 expect_status 0 cmake --install "$DDL_BUILD" --prefix "$scratch/prefix"
-expect_status 0 cmake -S "$DDL_HOME/examples/own-scheduler" -B "$scratch/own" \
+expect_status 0 cmake -S "$DDL_HOME/examples/own-scheduler" -B "$scratch/own" -G Ninja \
     -DCMAKE_PREFIX_PATH="$scratch/prefix"
 expect_status 0 cmake --build "$scratch/own"
 expect_status 0 "$scratch/prefix/bin/ddl-compare" two-jobs-one-link --out="$scratch/results" \
