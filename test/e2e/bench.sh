@@ -70,7 +70,7 @@ expect_status 1 "$bench" --quick --quiet --out="$scratch/file/results"
 # Ctrl-C: no child stays, nothing half is written.
 "$bench" --quick --transport=stock --bytes=10GB --out="$scratch/cut" >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
-sleep 3
+wait_until "$child" "a case ran" pgrep -P "$child" -f ddl-bench-case >/dev/null
 kill -INT "$child"
 wait "$child"
 status=$?

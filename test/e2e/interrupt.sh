@@ -7,7 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 "$DDL_BUILD/ddl-run" quickstart --out="$scratch/results" --set=workload.cojobs.0.stages=[1,1000,100000] \
     --set=transport.kind=rdma --set=output.alone=false --set=output.timeline=true >"$scratch/out" 2>"$scratch/err" </dev/null &
 child=$!
-sleep 6
+wait_until "$child" "its first stage was over" grep -qE ' [1-9][0-9]* of [0-9]+ stages' "$scratch/err"
 kill -INT "$child"
 wait "$child"
 status=$?
@@ -15,7 +15,7 @@ status=$?
 expect_text "$scratch/results/summary.json" '"status": "interrupted"'
 expect_text "$scratch/results/summary.json" '"what": "job '
 rows() { tail -n +2 "$1" | grep -c .; }
-[[ $(rows "$scratch/results/stages.csv") -ge 1 ]] || fail "no stage was over after 6 s"
+[[ $(rows "$scratch/results/stages.csv") -ge 1 ]] || fail "stages.csv has no stage, and there was one"
 left=$(grep -c '"what": "job ' "$scratch/results/summary.json")
 [[ $((left + $(rows "$scratch/results/jobs.csv"))) -eq 14 ]] ||
     fail "$left unfinished jobs and $(rows "$scratch/results/jobs.csv") that left are not 14"

@@ -40,6 +40,25 @@ expect_text() {
     }
 }
 
+# wait_until PID WHAT COMMAND...: until the command succeeds, however long that takes (ctest has a limit
+# of time), or process PID, which is to bring it about, has ended
+wait_until() {
+    local pid=$1 what=$2
+    shift 2
+    until "$@"; do
+        kill -0 "$pid" 2>/dev/null || { fail "process $pid ended before $what"; return; }
+        sleep 0.05
+    done
+}
+
+# catches_interrupts PID: it has a handler for SIGINT. ddl-run installs it when it has made its folder
+# and locked it, just before it simulates.
+catches_interrupts() {
+    local mask
+    mask=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+    (((0x0$mask & 2) != 0))
+}
+
 # column FILE NAME: the values of a column of a CSV file
 column() {
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) c = i; next }

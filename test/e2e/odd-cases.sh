@@ -9,14 +9,6 @@ small=(two-jobs-one-link --quiet --set=output.figures=false --set=scale.model=0.
 long=(two-jobs-one-link --quiet --set=output.figures=false --set=output.alone=false
     --set=workload.jobs.0.iterations=100000)
 
-wait_for() { # wait_for PATH: until it is there, at most 2 minutes
-    for _ in $(seq 2400); do
-        [[ -e $1 ]] && return
-        sleep 0.05
-    done
-    fail "$1 did not appear"
-}
-
 # Names with spaces, and names that are no UTF-8.
 for name in 'a name' $'\xff\xfe'; do
     mkdir "$scratch/$name"
@@ -42,8 +34,7 @@ expect_text "$scratch/err" '^cannot write ".*": File too large$'
 # A folder that vanishes in mid-run: status 1 and a word, never a crash.
 "${run[@]}" "${long[@]}" --set=stop.time=3s --out="$scratch/gone" >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
-wait_for "$scratch/gone"
-sleep 0.5
+wait_until "$child" "it simulated" catches_interrupts "$child"
 rm -rf "$scratch/gone"
 kill -INT "$child"
 wait "$child"
@@ -54,8 +45,7 @@ expect_text "$scratch/err" '^cannot write "'
 # Two runs into one folder: the second is refused, and the first comes to its end. SIGTERM is Ctrl-C.
 "${run[@]}" "${long[@]}" --out="$scratch/one" >/dev/null 2>"$scratch/first" </dev/null &
 child=$!
-wait_for "$scratch/one"
-sleep 0.5
+wait_until "$child" "it simulated" catches_interrupts "$child"
 expect_status 1 "${run[@]}" "${small[@]}" --out="$scratch/one"
 expect_text "$scratch/err" 'another run is writing to the folder ".*"; give this one another with --out'
 kill -TERM "$child"
@@ -68,7 +58,7 @@ expect_text "$scratch/one/summary.json" '"status": "interrupted"'
 "${run[@]}" two-jobs-one-link --quiet --out="$scratch/alone" --set=workload.jobs.1.iterations=20 \
     >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
-wait_for "$scratch/alone/.alone/0"
+wait_until "$child" "the runs alone" test -e "$scratch/alone/.alone/0"
 kill -INT "$child"
 wait "$child"
 status=$?

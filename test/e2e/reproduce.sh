@@ -78,10 +78,8 @@ expect_text "$report" 'two over one \| \+100.0 %'
 figure '1, 2, 3, 4000, 4001, 4002'
 "${reproduce[@]}" tiny --out="$scratch/stopped" >"$scratch/out" 2>"$scratch/err" </dev/null &
 child=$!
-for _ in $(seq 400); do
-    [[ -e $scratch/stopped/tiny-fig-01/work/runs/iterations=3_seed=1/summary.json ]] && break
-    sleep 0.05
-done
+wait_until "$child" "some runs were over" \
+    test -e "$scratch/stopped/tiny-fig-01/work/runs/iterations=3_seed=1/summary.json"
 kill -INT "$child"
 wait "$child"
 status=$?

@@ -61,10 +61,7 @@ many=(--vary=workload.jobs.0.iterations=1,2,3,4 --set=workload.jobs.0.model.byte
 expect_status 0 "${compare[@]}" "${many[@]}" --out="$scratch/at-once"
 "${compare[@]}" "${many[@]}" --out="$scratch/results" >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
-for _ in $(seq 200); do
-    [[ -e $scratch/results/runs/iterations=2_seed=1/summary.json ]] && break
-    sleep 0.05
-done
+wait_until "$child" "the first runs were over" test -e "$scratch/results/runs/iterations=2_seed=1/summary.json"
 kill -INT "$child"
 wait "$child"
 status=$?
