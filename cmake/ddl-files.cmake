@@ -131,7 +131,9 @@ set(ddl_transport_headers
     ddl-patient-socket.h
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control.h
+    ddl-rdma-flight.h
     ddl-rdma-nic.h
+    ddl-rdma-options.h
     ddl-rdma-receiver.h
     ddl-rdma-sender.h
     ddl-rdma-stream.h
@@ -166,6 +168,7 @@ set(ddl_transport_sources
     ddl-message-stream.cc
     ddl-patient-socket.cc
     ddl-rdma-congestion-control.cc
+    ddl-rdma-flight.cc
     ddl-rdma-nic.cc
     ddl-rdma-receiver.cc
     ddl-rdma-sender.cc
@@ -187,6 +190,7 @@ set(ddl_transport_tests
     ddl-fluid-transport-test.cc
     ddl-message-stream-test.cc
     ddl-rdma-congestion-control-test.cc
+    ddl-rdma-flight-test.cc
     ddl-rdma-incast-test.cc
     ddl-rdma-loss-test.cc
     ddl-rdma-nic-test.cc

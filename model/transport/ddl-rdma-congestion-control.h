@@ -47,7 +47,7 @@ class RdmaCongestionControl : public Policy
 
     /** An acknowledgement came. */
     virtual void OnAck(const RdmaAck& ack) = 0;
-    /** A packet was lost: once for each time that the pair goes back. */
+    /** Packets were lost: once for each time that the pair goes back, or once a window. */
     virtual void OnLoss(Time now) = 0;
     /** The receiver saw congestion (only when WantsNotifications). */
     virtual void OnNotification(Time now);

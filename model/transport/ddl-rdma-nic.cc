@@ -165,7 +165,7 @@ RdmaNic::SetPaused(uint64_t codepoints)
 void
 RdmaNic::Receive(const Frame& frame)
 {
-    uint8_t bytes[RoceHeader::ACK_BYTES] = {};
+    uint8_t bytes[RoceHeader::MOST_BYTES] = {};
     frame.packet->CopyData(bytes, sizeof(bytes));
     const RoceFields fields = RoceHeader::Read(bytes);
     if (RoceHeader::IsForSender(fields.opcode))

@@ -2,14 +2,27 @@
 #include "ddl-rdma-receiver.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace ns3
 {
 namespace ddl
 {
 
-RdmaReceiver::RdmaReceiver(RdmaNic& nic, Client& client)
+namespace
+{
+
+uint64_t
+GetPayload(const Frame& frame)
+{
+    return frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES;
+}
+
+} // namespace
+
+RdmaReceiver::RdmaReceiver(RdmaNic& nic, RdmaRecovery recovery, Client& client)
     : m_nic(nic),
+      m_recovery(recovery),
       m_client(client),
       m_queuePair(nic.Add(this))
 {
@@ -65,7 +78,7 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     const bool isOld = ahead >= RoceHeader::NUMBERS / 2;
     if (fields.opcode == RoceHeader::PROBE)
     {
-        Answer(RoceHeader::ACKNOWLEDGE, fields.round, ahead > 0 && !isOld, now);
+        AnswerProbe(fields, isOld ? m_expected : m_expected + ahead, now);
     }
     else if (ahead == 0)
     {
@@ -75,18 +88,17 @@ RdmaReceiver::Receive(const Frame& frame, const RoceFields& fields)
     {
         if (fields.ackRequest)
         {
-            Answer(RoceHeader::ACKNOWLEDGE, fields.round, false, now);
+            Answer(fields, now);
         }
+    }
+    else if (m_recovery == SELECTIVE_REPEAT)
+    {
+        Keep(frame, fields, m_expected + ahead);
     }
     else
     {
         m_highest = std::max(m_highest, m_expected + ahead + 1);
-        if (!m_complained || fields.round != m_round)
-        {
-            m_complained = true;
-            m_round = fields.round;
-            Answer(RoceHeader::ACKNOWLEDGE, fields.round, true, now);
-        }
+        Complain(fields, now);
     }
 }
 
@@ -95,18 +107,117 @@ void
 RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
 {
     const Time now = TimeStep(frame.arrival);
+    uint64_t bytes = GetPayload(frame);
     ++m_expected;
     m_complained = false;
     if (m_expected < m_highest)
     {
         ++m_reordered;
     }
+    const auto kept = m_kept.begin();
+    if (kept != m_kept.end() && kept->first == m_expected)
+    {
+        m_expected = kept->second.end;
+        bytes += kept->second.bytes;
+        m_kept.erase(kept);
+    }
     m_highest = std::max(m_highest, m_expected);
     if (fields.ackRequest)
     {
-        Answer(RoceHeader::ACKNOWLEDGE, fields.round, false, now);
+        Answer(fields, now);
     }
-    m_client.Deliver(frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES);
+    m_client.Deliver(bytes);
+}
+
+/** Go-back-N: the packet is thrown away. */
+void
+RdmaReceiver::Complain(const RoceFields& fields, Time now)
+{
+    if (!m_complained || fields.round != m_round)
+    {
+        m_complained = true;
+        m_round = fields.round;
+        Send(RoceHeader::ACKNOWLEDGE, fields.round, true, now);
+    }
+}
+
+/** Selective repeat. \param psn of the packet, above the expected one */
+void
+RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
+{
+    const Time now = TimeStep(frame.arrival);
+    const auto next = m_kept.upper_bound(psn);
+    const auto before = next == m_kept.begin() ? m_kept.end() : std::prev(next);
+    const uint64_t gap = before == m_kept.end() ? m_expected : before->second.end;
+    if (gap > psn) // it has come before
+    {
+        if (fields.ackRequest)
+        {
+            Answer(fields, now);
+        }
+        return;
+    }
+    m_reordered += psn + 1 < m_highest ? 1 : 0;
+    m_highest = std::max(m_highest, psn + 1);
+    Kept kept{psn + 1, GetPayload(frame)};
+    if (next != m_kept.end() && next->first == kept.end)
+    {
+        kept = {next->second.end, kept.bytes + next->second.bytes};
+        m_kept.erase(next);
+    }
+    if (gap < psn)
+    {
+        m_kept[psn] = kept;
+        AnswerMissing(fields, gap, psn, now);
+        return;
+    }
+    before->second = {kept.end, before->second.bytes + kept.bytes};
+    if (fields.ackRequest)
+    {
+        Answer(fields, now);
+    }
+}
+
+/** One answer for each gap. \param psn of the probe; what is missing below it is asked for */
+void
+RdmaReceiver::AnswerProbe(const RoceFields& fields, uint64_t psn, Time now)
+{
+    if (m_recovery == GO_BACK_N || psn == m_expected)
+    {
+        Send(RoceHeader::ACKNOWLEDGE, fields.round, psn > m_expected, now);
+        return;
+    }
+    uint64_t from = m_expected;
+    for (auto kept = m_kept.begin(); kept != m_kept.end() && kept->first < psn; ++kept)
+    {
+        AnswerMissing(fields, from, kept->first, now);
+        from = kept->second.end;
+    }
+    if (from < psn)
+    {
+        AnswerMissing(fields, from, psn, now);
+    }
+}
+
+void
+RdmaReceiver::Answer(const RoceFields& fields, Time now)
+{
+    if (m_kept.empty())
+    {
+        Send(RoceHeader::ACKNOWLEDGE, fields.round, false, now);
+    }
+    else
+    {
+        AnswerMissing(fields, m_expected, m_kept.begin()->first, now);
+    }
+}
+
+/** Selective repeat. \param from \param to packets of these PSNs are missing, to not included */
+void
+RdmaReceiver::AnswerMissing(const RoceFields& fields, uint64_t from, uint64_t to, Time now)
+{
+    m_header.SetMissing(fields.psn, from, to);
+    Send(RoceHeader::SELECTIVE_NAK, fields.round, true, now);
 }
 
 void
@@ -121,13 +232,13 @@ RdmaReceiver::NoteMark(Time now)
     {
         m_notified = true;
         m_lastNotification = now;
-        Answer(RoceHeader::CONGESTION_NOTIFICATION, 0, false, now);
+        Send(RoceHeader::CONGESTION_NOTIFICATION, 0, false, now);
     }
 }
 
 /** All answers bear the PSN that is expected next. */
 void
-RdmaReceiver::Answer(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now)
+RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now)
 {
     const bool notifies = opcode == RoceHeader::CONGESTION_NOTIFICATION;
     const uint32_t payload = notifies ? RoceHeader::NOTIFICATION_BYTES : 0;

@@ -3,6 +3,9 @@
 #define DDL_RDMA_RECEIVER_H
 
 #include "ddl-rdma-nic.h"
+#include "ddl-rdma-options.h"
+
+#include <map>
 
 namespace ns3
 {
@@ -10,10 +13,14 @@ namespace ddl
 {
 
 /**
- * The receiving end of a queue pair: takes packets in order only, answers when asked, and says once
- * of each gap, and again when it is there again after the sender went back, that a packet is
- * missing. Answers bear the round of the packet that they answer. Counts congestion marks, and
- * notifies of them when the sender's congestion control wants that.
+ * The receiving end of a queue pair: delivers in order, answers when asked, counts congestion
+ * marks, and notifies of them when the sender's congestion control wants that. Answers bear the
+ * round of the packet that drew them (RdmaFlight).
+ *
+ * Go-back-N: takes packets in order only. It says once of each gap that a packet is missing, and
+ * again to a packet of another round, since the sender may have gone back. Selective repeat: keeps
+ * what comes out of order. It says which packets are missing as soon as one arrives whose
+ * predecessor has not, and whenever it is asked while something is missing.
  */
 class RdmaReceiver
 {
@@ -28,7 +35,7 @@ class RdmaReceiver
     };
 
     /** \param nic of the host, outlives this \param client told of what arrives */
-    RdmaReceiver(RdmaNic& nic, Client& client);
+    RdmaReceiver(RdmaNic& nic, RdmaRecovery recovery, Client& client);
     ~RdmaReceiver();
     RdmaReceiver(const RdmaReceiver&) = delete;
     RdmaReceiver& operator=(const RdmaReceiver&) = delete;
@@ -59,11 +66,24 @@ class RdmaReceiver
     uint64_t GetReordered() const;
 
   private:
+    /** Packets with successive PSNs that are kept until those before them have come. */
+    struct Kept
+    {
+        uint64_t end;   //!< PSN behind them
+        uint64_t bytes; //!< of data
+    };
+
     void NoteMark(Time now);
     void Take(const Frame& frame, const RoceFields& fields);
-    void Answer(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now);
+    void Complain(const RoceFields& fields, Time now);
+    void Keep(const Frame& frame, const RoceFields& fields, uint64_t psn);
+    void AnswerProbe(const RoceFields& fields, uint64_t psn, Time now);
+    void Answer(const RoceFields& fields, Time now);
+    void AnswerMissing(const RoceFields& fields, uint64_t from, uint64_t to, Time now);
+    void Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now);
 
     RdmaNic& m_nic;
+    RdmaRecovery m_recovery;
     Client& m_client;
     RoceHeader m_header;
     RdmaRoute m_route;
@@ -71,9 +91,11 @@ class RdmaReceiver
     uint32_t m_queuePair;
     Time m_interval; //!< between notifications; 0: none
     Time m_lastNotification;
-    uint64_t m_expected{0};   //!< PSN
-    uint64_t m_highest{0};    //!< PSN behind the last one seen
-    uint32_t m_marks{0};      //!< packets with CE, modulo 2^32
+    uint64_t m_expected{0}; //!< PSN
+    uint64_t m_highest{0};  //!< PSN behind the last one seen
+    uint32_t m_marks{0};    //!< packets with CE, modulo 2^32
+    std::map<uint64_t, Kept>
+        m_kept;               //!< by first PSN; between them, and before, packets are missing
     bool m_complained{false}; //!< of the present gap
     uint8_t m_round{0};       //!< of the last complaint
     bool m_notified{false};   //!< once at least

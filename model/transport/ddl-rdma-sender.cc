@@ -16,6 +16,7 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
       m_next(options.initialPsn),
       m_highest(options.initialPsn),
       m_end(options.initialPsn),
+      m_flight(options.initialPsn),
       m_timeout(options.timeout),
       m_timer(Create<Timer>(this)),
       m_pacer(Create<Pacer>(this))
@@ -72,10 +73,6 @@ void
 RdmaSender::SetMark(Mark mark)
 {
     m_nic.Withdraw(*this);
-    if (mark != m_mark)
-    {
-        m_remarked = m_highest;
-    }
     m_mark = mark;
     m_nic.Update(*this, Simulator::Now());
 }
@@ -83,7 +80,7 @@ RdmaSender::SetMark(Mark mark)
 Frame*
 RdmaSender::MakePacket(Time now)
 {
-    return m_probe ? MakeProbe(now) : MakeData(now);
+    return CanProbe() ? MakeProbe(now) : MakeData(now);
 }
 
 Frame*
@@ -94,49 +91,71 @@ RdmaSender::MakeData(Time now)
         m_progress = now;
         m_deadline = now + m_timeout;
     }
-    const Work& work = m_work[m_current];
-    const uint64_t under = m_next + 1 - m_acknowledged;
-    const bool ask =
-        m_next + 1 == m_end || under >= m_window || (m_next + 1) % m_options.ackInterval == 0;
-    const uint32_t payload = GetPayload(work);
+    const uint64_t psn = GetNext();
+    const Work& work = psn == m_next ? m_work[m_current] : FindWork(psn);
+    const bool ask = psn + 1 == m_end || psn + 1 - m_acknowledged >= m_window ||
+                     (psn + 1) % m_options.ackInterval == 0 || psn != m_next;
+    const uint32_t payload = GetPayload(work, psn);
     m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
-    m_header.SetPacket(GetOpcode(work), m_next, ask, payload);
-    m_header.SetRound(m_round);
+    m_header.SetPacket(GetOpcode(work, psn), psn, ask, payload);
+    m_header.SetRound(m_flight.Send(psn, m_mark.dscp, false));
     Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark, now);
 
     ++m_counters.dataPackets;
-    if (m_next < m_highest)
+    if (psn < m_highest)
     {
         ++m_counters.retransmissions;
     }
-    ++m_next;
-    m_asked = ask ? m_next : m_asked;
-    m_highest = std::max(m_highest, m_next);
-    if (m_next == work.first + work.packets)
+    if (psn == m_next)
     {
-        ++m_current;
+        ++m_next;
+        m_asked = ask ? m_next : m_asked;
+        m_highest = std::max(m_highest, m_next);
+        if (m_next == work.first + work.packets)
+        {
+            ++m_current;
+        }
     }
     Pace(frame->bytes, now);
     WaitForAnswer(now);
     return frame;
 }
 
+/** \return the work that an unacknowledged packet is of. \pre it was sent */
+const RdmaSender::Work&
+RdmaSender::FindWork(uint64_t psn) const
+{
+    const auto behind =
+        std::upper_bound(m_work.begin(), m_work.end(), psn, [](uint64_t value, const Work& work) {
+            return value < work.first;
+        });
+    return *std::prev(behind);
+}
+
+/**
+ * The probe of selective repeat asks about all that was sent so far. That of go-back-N asks only
+ * about packets that were sent in the round of the first one: any that is missing there makes the
+ * sender go back.
+ */
 Frame*
 RdmaSender::MakeProbe(Time now)
 {
+    const Mark mark{m_mark.band, m_flight.GetDscp(m_acknowledged)};
+    const uint64_t psn =
+        m_options.recovery == SELECTIVE_REPEAT ? m_next : m_flight.GetRoundEnd(m_acknowledged);
     m_probe = false;
     m_asked = m_next;
-    m_header.SetTos(static_cast<uint8_t>(m_mark.dscp << 2));
-    m_header.SetPacket(RoceHeader::PROBE, m_next, true, 0);
-    m_header.SetRound(m_round);
-    return m_nic.MakeFrame(m_header, 0, m_route, m_mark, now);
+    m_header.SetTos(static_cast<uint8_t>(mark.dscp << 2));
+    m_header.SetPacket(RoceHeader::PROBE, psn, true, 0);
+    m_header.SetRound(m_flight.Send(m_next, mark.dscp, true));
+    return m_nic.MakeFrame(m_header, 0, m_route, mark, now);
 }
 
 RoceHeader::Opcode
-RdmaSender::GetOpcode(const Work& work) const
+RdmaSender::GetOpcode(const Work& work, uint64_t psn)
 {
-    const bool first = m_next == work.first;
-    if (m_next + 1 == work.first + work.packets)
+    const bool first = psn == work.first;
+    if (psn + 1 == work.first + work.packets)
     {
         return first ? RoceHeader::SEND_ONLY : RoceHeader::SEND_LAST;
     }
@@ -144,9 +163,9 @@ RdmaSender::GetOpcode(const Work& work) const
 }
 
 uint32_t
-RdmaSender::GetPayload(const Work& work) const
+RdmaSender::GetPayload(const Work& work, uint64_t psn) const
 {
-    const uint64_t before = (m_next - work.first) * m_options.payload;
+    const uint64_t before = (psn - work.first) * m_options.payload;
     return static_cast<uint32_t>(std::min<uint64_t>(m_options.payload, work.bytes - before));
 }
 
@@ -183,7 +202,7 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     }
     ReadWindow();
     // Nobody else would ask about what was sent when the window was larger.
-    m_probe = m_probe || (m_next < m_end && m_next > m_asked && !HasWindow());
+    m_probe = m_probe || (m_next < m_end && m_next > m_asked && !HasWindow(m_next));
     m_nic.Update(*this, now);
 }
 
@@ -197,7 +216,7 @@ RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
         return; // overtaken by a later answer
     }
     RdmaAck ack;
-    ack.windowLimited = m_next < m_end && !HasWindow();
+    ack.windowLimited = m_next < m_end && !HasWindow(m_next);
     const auto marked = static_cast<int32_t>(fields.marks - m_marks);
     ack.marked = static_cast<uint32_t>(std::max(0, marked));
     m_marks += ack.marked;
@@ -207,9 +226,9 @@ RdmaSender::TakeAnswer(const RoceFields& fields, Time now)
     ack.now = now;
     m_control->OnAck(ack);
 
-    if (fields.negative && fields.round == m_round % RoceHeader::ROUNDS && m_next > m_acknowledged)
+    if (fields.negative && m_next > m_acknowledged)
     {
-        GoBack(now);
+        Recover(fields, now);
     }
 }
 
@@ -231,6 +250,8 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     }
     m_acknowledged = expected;
     m_next = std::max(m_next, expected);
+    m_flight.Acknowledge(expected);
+    m_probe = m_probe && m_next > m_acknowledged;
     while (!m_work.empty() && m_work.front().first + m_work.front().packets <= expected)
     {
         m_work.pop_front();
@@ -252,18 +273,54 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     return packets;
 }
 
-/** A packet that bears an older mark may be on its way still: no sign of congestion. */
+/** \pre the answer says that something is missing, and something is under way */
+void
+RdmaSender::Recover(const RoceFields& fields, Time now)
+{
+    if (m_options.recovery == SELECTIVE_REPEAT)
+    {
+        Repeat(fields, now);
+    }
+    else if (m_flight.GetRound(fields.round) >= m_goneBack)
+    {
+        GoBack(now);
+    }
+}
+
+/** A packet of another codepoint may be on its way still: no sign of congestion. */
 void
 RdmaSender::GoBack(Time now)
 {
-    if (m_acknowledged >= m_remarked)
+    if (m_flight.GetDscp(m_acknowledged) == m_mark.dscp)
     {
         m_control->OnLoss(now);
     }
+    m_goneBack = m_flight.GoBack(m_acknowledged);
+    m_probe = false;
     m_next = m_acknowledged;
     m_asked = m_acknowledged;
     m_current = 0;
-    ++m_round;
+}
+
+/** The congestion control hears of the first loss in a window (RFC 6675's RecoveryPoint). */
+void
+RdmaSender::Repeat(const RoceFields& fields, Time now)
+{
+    // near the first unacknowledged packet, in front of it or behind
+    const auto unwrap = [this](uint32_t psn) {
+        const uint32_t ahead = (psn - static_cast<uint32_t>(m_acknowledged)) % RoceHeader::NUMBERS;
+        const bool isOld = ahead >= RoceHeader::NUMBERS / 2;
+        return m_acknowledged + ahead - (isOld ? RoceHeader::NUMBERS : 0);
+    };
+    const uint64_t from = unwrap(fields.missing);
+    const uint64_t to = std::min(unwrap(fields.missingEnd), m_next);
+    const uint32_t round = m_flight.GetRound(fields.round);
+    const uint64_t lost = m_flight.FindLost(from, to, unwrap(fields.drawnBy), round);
+    if (lost < to && lost >= m_recovered)
+    {
+        m_control->OnLoss(now);
+        m_recovered = m_next;
+    }
 }
 
 void

@@ -3,7 +3,9 @@
 #define DDL_RDMA_SENDER_H
 
 #include "ddl-rdma-congestion-control.h"
+#include "ddl-rdma-flight.h"
 #include "ddl-rdma-nic.h"
+#include "ddl-rdma-options.h"
 #include "ddl-stream-counters.h"
 
 #include "ns3/ddl-persistent-event.h"
@@ -15,29 +17,23 @@ namespace ns3
 namespace ddl
 {
 
-/** What all queue pairs of a transport have in common. */
-struct RdmaOptions
-{
-    TypeId congestionControl;
-    uint32_t payload{0};     //!< bytes of data in a full packet
-    uint32_t ackInterval{1}; //!< packets
-    uint32_t initialPsn{0};  //!< of the first packet
-    Time timeout;            //!< without progress, before the receiver is asked
-    Time maxTimeout;         //!< bound of its doubling
-};
-
 /**
- * The sending end of a queue pair: cuts what is posted into packets, keeps the window, goes back to
- * the first missing packet when the receiver says that one is missing (go-back-N), which begins a
- * new round. Such an answer counts only in the round of the packet that drew it.
+ * The sending end of a queue pair: cuts what is posted into packets, keeps the window, and sends
+ * again what the receiver does not have.
+ *
+ * Go-back-N: when the receiver says that a packet is missing, all from that one on is sent again.
+ * Such an answer counts only when the packet that drew it was sent after the sender last went back.
+ * Selective repeat: the receiver says which packets are missing, and those of them that are lost
+ * (RdmaFlight) are sent again before anything else, but none further ahead than the window.
  *
  * The timer sends no data but a probe, which asks the receiver whether anything sent before it is
- * missing. It waits behind the data in the same queues, so that its answer proves what is lost, and
- * starvation of any length costs one probe of 82 bytes (with framing) each MaxTimeout. A probe asks
- * also where the window has shrunk below what was sent without a request.
+ * missing. It bears the codepoint of the first unacknowledged packet, and so waits behind that
+ * packet in the same queues: its answer proves what is lost, and starvation of any length costs one
+ * probe of 82 bytes (with framing) each MaxTimeout. A probe asks also where the window has shrunk
+ * below what was sent without a request.
  *
- * Invariants: acknowledged <= next <= end, next <= highest <= end; a timer is pending while packets
- * are under way.
+ * Invariants: acknowledged <= next <= end, next <= highest <= end (next = highest with selective
+ * repeat); a timer is pending while packets are under way.
  */
 class RdmaSender : public RdmaReadyHook
 {
@@ -72,8 +68,7 @@ class RdmaSender : public RdmaReadyHook
     /** \return whether a packet can be made now */
     bool IsReady() const
     {
-        return (m_probe || (m_next < m_end && !m_paced && HasWindow())) &&
-               !m_nic.IsPaused(m_mark.dscp);
+        return CanProbe() || (HasData() && !m_paced && !m_nic.IsPaused(m_mark.dscp));
     }
 
     /** \return the next packet. \pre IsReady() */
@@ -93,19 +88,40 @@ class RdmaSender : public RdmaReadyHook
         uint64_t bytes;
     };
 
-    bool HasWindow() const
+    /** \return whether the window takes in the packet with that PSN */
+    bool HasWindow(uint64_t psn) const
     {
-        return m_next == m_acknowledged || m_next - m_acknowledged < m_window;
+        return psn == m_acknowledged || psn - m_acknowledged < m_window;
+    }
+
+    /** \return PSN of the next packet: a lost one first */
+    uint64_t GetNext() const
+    {
+        return m_flight.GetLost().empty() ? m_next : *m_flight.GetLost().begin();
+    }
+
+    bool HasData() const
+    {
+        const uint64_t psn = GetNext();
+        return psn < m_end && HasWindow(psn);
+    }
+
+    bool CanProbe() const
+    {
+        return m_probe && !m_nic.IsPaused(m_flight.GetDscp(m_acknowledged));
     }
 
     Frame* MakeData(Time now);
     Frame* MakeProbe(Time now);
-    RoceHeader::Opcode GetOpcode(const Work& work) const;
-    uint32_t GetPayload(const Work& work) const;
+    const Work& FindWork(uint64_t psn) const;
+    static RoceHeader::Opcode GetOpcode(const Work& work, uint64_t psn);
+    uint32_t GetPayload(const Work& work, uint64_t psn) const;
     void Pace(uint32_t bytes, Time now);
     void TakeAnswer(const RoceFields& fields, Time now);
     uint32_t Acknowledge(uint64_t expected, Time now);
+    void Recover(const RoceFields& fields, Time now);
     void GoBack(Time now);
+    void Repeat(const RoceFields& fields, Time now);
     void ReadWindow();
     void WaitForAnswer(Time now);
     void OnTimer();
@@ -123,20 +139,21 @@ class RdmaSender : public RdmaReadyHook
     uint32_t m_queuePair;
 
     std::deque<Work> m_work;    //!< not yet acknowledged
-    std::size_t m_current{0};   //!< the one that the next packet is of
+    std::size_t m_current{0};   //!< the one that packet m_next is of
     uint64_t m_acknowledged{0}; //!< PSN up to which all has arrived
-    uint64_t m_next{0};         //!< PSN of the next packet
+    uint64_t m_next{0};         //!< PSN of the next packet, lost ones aside
     uint64_t m_highest{0};      //!< PSN behind the last one ever sent
     uint64_t m_end{0};          //!< PSN behind all that was posted
     uint32_t m_window{1};       //!< packets
     uint32_t m_marks{0};        //!< as the receiver last counted
 
-    uint64_t m_remarked{0}; //!< PSN from which on packets bear the present mark
-    uint64_t m_asked{0};    //!< PSN up to which an answer was asked for
-    uint32_t m_round{0};    //!< how often it went back
-    Time m_deadline;        //!< when the receiver is asked
-    Time m_progress; //!< when the last answer came, or sending began
-    Time m_timeout;         //!< present length
+    RdmaFlight m_flight;
+    uint64_t m_asked{0};     //!< PSN up to which an answer was asked for
+    uint32_t m_goneBack{0};  //!< round that began when it last went back
+    uint64_t m_recovered{0}; //!< PSN: the congestion control knows of losses below it
+    Time m_deadline;         //!< when the receiver is asked
+    Time m_progress;         //!< when the last answer came, or sending began
+    Time m_timeout;          //!< present length
     Ptr<Timer> m_timer;
     Time m_timerAt; //!< when the pending timer expires: at the deadline, or before it
     bool m_timerPending{false};

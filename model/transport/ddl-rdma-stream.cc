@@ -43,7 +43,7 @@ RdmaStream::RdmaStream(StreamId id, Place source, Place destination, const RdmaO
       m_sourceNic(source.nic),
       m_destinationNic(destination.nic),
       m_sender(std::make_unique<RdmaSender>(source.nic, options)),
-      m_receiver(std::make_unique<RdmaReceiver>(destination.nic, *this))
+      m_receiver(std::make_unique<RdmaReceiver>(destination.nic, options.recovery, *this))
 {
     const uint16_t port = source.nic.AllocatePort();
     m_sender->Connect(destination.nic.GetAddress(),

@@ -4,6 +4,7 @@
 #include "ddl-rdma-stream.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -19,6 +20,14 @@ namespace ddl
 NS_LOG_COMPONENT_DEFINE("DdlRdmaTransport");
 NS_OBJECT_ENSURE_REGISTERED(RdmaTransport);
 
+namespace
+{
+
+/** EnumValue is a class up to ns-3.40 and a template from 3.41 on. */
+using RecoveryValue = decltype(EnumValue(GO_BACK_N));
+
+} // namespace
+
 TypeId
 RdmaTransport::GetTypeId()
 {
@@ -33,6 +42,14 @@ RdmaTransport::GetTypeId()
                           StringValue("dctcp"),
                           MakeStringAccessor(&RdmaTransport::m_congestionControl),
                           MakeStringChecker())
+            .AddAttribute(
+                "Recovery",
+                "What happens to packets behind a missing one: go-back-n throws them "
+                "away and sends all of them again; selective-repeat keeps them and sends "
+                "again only what was lost.",
+                RecoveryValue(GO_BACK_N),
+                MakeAccessorHelper<RecoveryValue>(&RdmaTransport::m_recovery),
+                MakeEnumChecker(GO_BACK_N, "go-back-n", SELECTIVE_REPEAT, "selective-repeat"))
             .AddAttribute("AckInterval",
                           "Packets an acknowledgement. The last packet of what there is to send, "
                           "and the last that the window allows, ask for one, too.",
@@ -81,7 +98,7 @@ RdmaTransport::DoDispose()
 std::string
 RdmaTransport::GetSummary() const
 {
-    return "RoCEv2 queue pairs scheduled by the NIC, go-back-N, DCTCP or DCQCN";
+    return "RoCEv2 queue pairs scheduled by the NIC, go-back-N or selective repeat, DCTCP or DCQCN";
 }
 
 void
@@ -104,6 +121,7 @@ RdmaTransport::ReadOptions() const
 {
     RdmaOptions options;
     options.congestionControl = FindPolicy(RdmaCongestionControl::GetTypeId(), m_congestionControl);
+    options.recovery = m_recovery;
     options.ackInterval = m_ackInterval;
     options.initialPsn = m_initialPsn;
     options.timeout = m_timeout;

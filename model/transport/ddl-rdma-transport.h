@@ -17,8 +17,8 @@ namespace ddl
 
 /**
  * Streams over RDMA queue pairs: RoCEv2 packets, made by the NIC when the wire is free for them, a
- * window or rate that reacts to ECN, go-back-N. Queue pairs are set up out of band; there is no
- * handshake. Hosts need no IP stack.
+ * window or rate that reacts to ECN, go-back-N or selective repeat. Queue pairs are set up out of
+ * band; there is no handshake. Hosts need no IP stack.
  */
 class RdmaTransport : public Transport
 {
@@ -45,6 +45,7 @@ class RdmaTransport : public Transport
     RdmaOptions ReadOptions() const;
 
     std::string m_congestionControl;
+    RdmaRecovery m_recovery;
     uint32_t m_ackInterval;
     uint32_t m_initialPsn;
     Time m_timeout;

@@ -31,11 +31,23 @@ constexpr uint32_t BTH_QUEUE_PAIR = BTH + 4;
 constexpr uint32_t BTH_PSN = BTH + 8;
 constexpr uint32_t AETH = 40;
 constexpr uint32_t MARKS = 44;
+constexpr uint32_t DRAWN_BY = 48;
+constexpr uint32_t MISSING = 52;
+constexpr uint32_t MISSING_END = 56;
 
 bool
 IsAnswer(uint8_t opcode)
 {
-    return opcode == RoceHeader::ACKNOWLEDGE;
+    return opcode == RoceHeader::ACKNOWLEDGE || opcode == RoceHeader::SELECTIVE_NAK;
+}
+
+/** \return bytes in front of the payload */
+uint32_t
+HeaderBytes(uint8_t opcode)
+{
+    const uint32_t answer =
+        opcode == RoceHeader::SELECTIVE_NAK ? RoceHeader::MOST_BYTES : RoceHeader::ACK_BYTES;
+    return IsAnswer(opcode) ? answer : RoceHeader::DATA_BYTES;
 }
 
 uint32_t
@@ -76,7 +88,7 @@ RoceHeader::RoceHeader(const Path& path)
 void
 RoceHeader::SetPacket(Opcode opcode, uint64_t psn, bool ackRequest, uint32_t payload)
 {
-    m_size = IsAnswer(opcode) ? ACK_BYTES : DATA_BYTES;
+    m_size = HeaderBytes(opcode);
     const uint32_t total = m_size + payload + CRC_BYTES;
     Write16(TOTAL_LENGTH, total);
     Write16(UDP + 4, total - UDP);
@@ -107,6 +119,14 @@ RoceHeader::SetAnswer(bool negative, uint32_t marks)
     Write32(AETH, 0);
     m_bytes[AETH] = negative ? NAK_SEQUENCE_ERROR : ACK;
     Write32(MARKS, marks);
+}
+
+void
+RoceHeader::SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd)
+{
+    Write32(DRAWN_BY, static_cast<uint32_t>(drawnBy % NUMBERS));
+    Write32(MISSING, static_cast<uint32_t>(missing % NUMBERS));
+    Write32(MISSING_END, static_cast<uint32_t>(missingEnd % NUMBERS));
 }
 
 uint32_t
@@ -141,6 +161,12 @@ RoceHeader::Read(const uint8_t* bytes)
         fields.negative = bytes[AETH] == NAK_SEQUENCE_ERROR;
         fields.marks = Read32(bytes + MARKS);
     }
+    if (fields.opcode == RoceHeader::SELECTIVE_NAK)
+    {
+        fields.drawnBy = Read32(bytes + DRAWN_BY);
+        fields.missing = Read32(bytes + MISSING);
+        fields.missingEnd = Read32(bytes + MISSING_END);
+    }
     return fields;
 }
 
@@ -167,7 +193,7 @@ RoceHeader::Deserialize(Buffer::Iterator start)
 {
     Buffer::Iterator rest = start;
     rest.Read(m_bytes.data(), DATA_BYTES);
-    m_size = IsAnswer(m_bytes[BTH]) ? ACK_BYTES : DATA_BYTES;
+    m_size = HeaderBytes(m_bytes[BTH]);
     rest.Read(m_bytes.data() + DATA_BYTES, m_size - DATA_BYTES);
     return m_size;
 }

@@ -20,17 +20,20 @@ struct RoceFields
     bool ackRequest{false}; //!< the receiver shall answer
     uint32_t queuePair{0};  //!< number of the destination's queue pair, 24 bits
     uint32_t psn{0};        //!< packet sequence number, 24 bits
-    uint8_t round{0};       //!< how often the sender has gone back, 7 bits; answers return it
+    uint8_t round{0};       //!< of the packet (RdmaFlight), 7 bits; answers return it
     bool negative{false};   //!< of an acknowledgement: a packet is missing (NAK, sequence error)
     uint32_t marks{0};      //!< of an acknowledgement: packets with CE that the receiver has seen
+    uint32_t drawnBy{0};    //!< of a selective NAK: PSN of the packet that drew it
+    uint32_t missing{0};    //!< of a selective NAK: PSN of the first packet that is missing
+    uint32_t missingEnd{0}; //!< of a selective NAK: PSN behind the packets that are missing there
 };
 
 /**
  * IPv4, UDP and InfiniBand base transport header of a RoCEv2 packet (InfiniBand Architecture
  * Specification 1.2.1, annex A17), and behind them, in acknowledgements, the AETH and our count of
- * congestion marks. The round stands in the 7 reserved bits in front of the PSN. All in one
- * ns3::Header, as they are written as one piece, and kept as bytes, as most of them are the same in
- * all packets of a queue pair.
+ * congestion marks, and in selective NAKs three PSNs more. The round stands in the 7 reserved bits
+ * in front of the PSN. All in one ns3::Header, as they are written as one piece, and kept as bytes,
+ * as most of them are the same in all packets of a queue pair.
  *
  * The invariant CRC (4 bytes behind the payload) is part of the payload for ns-3, and is 0.
  * ns-3's packet metadata sees one header of this kind and no Ipv4Header: Packet::EnableChecking is
@@ -41,13 +44,14 @@ class RoceHeader : public Header
   public:
     static constexpr uint32_t DATA_BYTES = 20 + 8 + 12;       //!< IPv4, UDP, BTH
     static constexpr uint32_t ACK_BYTES = DATA_BYTES + 4 + 4; //!< and AETH, marks
+    static constexpr uint32_t MOST_BYTES = ACK_BYTES + 12;    //!< and the PSNs of a selective NAK
     static constexpr uint32_t CRC_BYTES = 4;                  //!< behind the payload
     static constexpr uint16_t UDP_PORT = 4791;                //!< IANA: roce
     static constexpr uint32_t NOTIFICATION_BYTES = 16;        //!< reserved, behind a CNP's header
     static constexpr uint32_t NUMBERS = 1U << 24;             //!< PSNs and queue pair numbers
     static constexpr uint32_t ROUNDS = 1U << 7;               //!< see RoceFields
 
-    /** BTH opcodes of reliable connections; the last one is from the manufacturers' range. */
+    /** BTH opcodes of reliable connections; the last two are from the manufacturers' range. */
     enum Opcode : uint8_t
     {
         SEND_FIRST = 0x00,
@@ -56,7 +60,8 @@ class RoceHeader : public Header
         SEND_ONLY = 0x04,
         ACKNOWLEDGE = 0x11,
         CONGESTION_NOTIFICATION = 0x81,
-        PROBE = 0xc0 //!< asks for an acknowledgement; carries the sender's next PSN
+        PROBE = 0xc0,        //!< asks for an answer: what is missing below its PSN?
+        SELECTIVE_NAK = 0xc1 //!< an acknowledgement that says which packets are missing
     };
 
     /** One direction between two queue pairs. */
@@ -85,6 +90,9 @@ class RoceHeader : public Header
     void SetRound(uint32_t round);
     /** After SetPacket. \param negative whether a packet is missing \param marks see RoceFields */
     void SetAnswer(bool negative, uint32_t marks);
+    /** Of a selective NAK, before or after the rest: see RoceFields; the lower 24 bits are taken.
+     */
+    void SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd);
 
     /** \return bytes of the IPv4 packet */
     uint32_t GetPacketBytes() const;
@@ -93,7 +101,8 @@ class RoceHeader : public Header
     /** \return whether packets of that opcode are for the sending end of a queue pair */
     static bool IsForSender(uint8_t opcode);
 
-    /** \param bytes at least ACK_BYTES of them readable \return the fields behind the UDP header */
+    /** \param bytes at least MOST_BYTES of them readable \return the fields behind the UDP header
+     */
     static RoceFields Read(const uint8_t* bytes);
 
     TypeId GetInstanceTypeId() const override;
@@ -107,7 +116,7 @@ class RoceHeader : public Header
     void Write32(uint32_t at, uint32_t value);
     void WriteChecksum();
 
-    std::array<uint8_t, ACK_BYTES> m_bytes{};
+    std::array<uint8_t, MOST_BYTES> m_bytes{};
     uint32_t m_size{DATA_BYTES};
     bool m_checksum{false}; //!< as ns-3's global value ChecksumEnabled was: asking costs 40 ns
 };

@@ -43,9 +43,25 @@ printf '17\t0\n' | cmp - "$scratch/answers" || fail "answers are not acknowledge
 malformed=$(tshark -r "$capture" -Y "_ws.malformed" 2>/dev/null | wc -l)
 [[ $malformed -eq 0 ]] || fail "$malformed malformed packets"
 
+# Where nothing is dropped, selective repeat sends nothing twice, however often streams are remarked and
+# starve; go-back-N does.
+for recovery in go-back-n selective-repeat; do
+    expect_status 0 "$DDL_BUILD/ddl-run" quickstart --quiet --set=output.alone=false \
+        --set=output.figures=false --set=transport.kind=rdma --set=transport.recovery=$recovery \
+        --out="$scratch/$recovery"
+    expect_text "$scratch/$recovery/summary.json" '"drops": 0,'
+    expect_text "$scratch/$recovery/summary.json" '"timeouts": [1-9]'
+    expect_text "$scratch/$recovery/summary.json" '"reordered": [1-9]'
+done
+expect_text "$scratch/go-back-n/summary.json" '"retransmissions": [1-9]'
+expect_text "$scratch/selective-repeat/summary.json" '"retransmissions": 0,'
+
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/bad" \
     --set=transport.kind=rdma --set=transport.congestionControl=dctpc
 expect_text "$scratch/err" '^--set: /transport/congestionControl: .*dctpc.*dcqcn, dctcp, fixed'
+expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/bad" \
+    --set=transport.kind=rdma --set=transport.recovery=selective-repaet
+expect_text "$scratch/err" '^--set: /transport/recovery: .*go-back-n, selective-repeat.*selective-repeat'
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --quiet --out="$scratch/bad" \
     --set=transport.kind=rdma --set=transport.maxTimeout=1us
 expect_text "$scratch/err" 'MaxTimeout'

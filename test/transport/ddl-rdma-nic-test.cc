@@ -33,7 +33,7 @@ class RdmaNicTest : public TransportFixture
 
     void Note(Ptr<const Packet> packet, uint32_t queue)
     {
-        uint8_t bytes[RoceHeader::ACK_BYTES] = {};
+        uint8_t bytes[RoceHeader::MOST_BYTES] = {};
         packet->CopyData(bytes, sizeof(bytes));
         m_packets.push_back(RoceHeader::Read(bytes));
         m_bands.push_back(queue);

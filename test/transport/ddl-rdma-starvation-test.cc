@@ -22,12 +22,12 @@ class RdmaStarvationTest : public TransportFixture
     static constexpr uint64_t JUMBO_FRAME = 9038;   //!< 9000 + 38
     static constexpr double HOUR = 3600;
 
-    void Starve()
+    void Starve(const std::string& recovery = "go-back-n")
     {
         TopologySpec topology = SingleSwitch(3);
         topology.hostRate = DataRate("1Mbps");
         topology.mtu = 9000;
-        Build(topology, {}, {}, {}, "rdma");
+        Build(topology, {{"Recovery", recovery}}, {}, {}, "rdma");
         const auto packets = static_cast<uint64_t>(HOUR * 1e6 / 8 / JUMBO_FRAME);
         At(Seconds(1), [this] {
             m_low = Open(1, 0, Mark{3, 3});
@@ -191,8 +191,75 @@ TEST_F(RdmaStarvationTest, BehindItsOwnNicAStreamCostsNothing)
     EXPECT_NEAR((m_lowEnd - m_highEnd).GetNanoSeconds(), 1230.4, 100);
 }
 
+TEST_F(RdmaStarvationTest, SelectiveWithItsPacketsKeptAStreamResumesAtOnce)
+{
+    Starve("selective-repeat");
+    Simulator::Run();
+    ExpectStarvedAndDelivered();
+    EXPECT_EQ(CountDrops(), 0U);
+    EXPECT_EQ(m_low->GetCounters().retransmissions, 0U) << "nothing was lost";
+    EXPECT_LE(m_resumed - m_highEnd, MilliSeconds(80));
+}
+
+TEST_F(RdmaStarvationTest, SelectiveWithAllItsPacketsDroppedAStreamResumesWithinOneTimeout)
+{
+    m_dropAll = true;
+    Starve("selective-repeat");
+    Simulator::Run();
+    ExpectStarvedAndDelivered();
+    EXPECT_GT(m_low->GetCounters().retransmissions, 0U);
+    EXPECT_LE(m_low->GetCounters().retransmissions, CountDrops());
+    EXPECT_LE(m_resumed - m_highEnd, Seconds(1.2));
+}
+
+class RdmaRecoveryTest : public TransportFixture, public ::testing::WithParamInterface<const char*>
+{
+  protected:
+    void BuildWith(const std::string& control, const PortSpec& ports = {})
+    {
+        Build(SingleSwitch(3),
+              {{"Recovery", GetParam()}, {"CongestionControl", control}},
+              ports,
+              {},
+              "rdma");
+    }
+
+    bool IsSelective() const
+    {
+        return std::string(GetParam()) == "selective-repeat";
+    }
+
+    /** From the third host, into the path of the data, or of the answers, of a stream from 0 to 1.
+     */
+    void SendBursts(std::mt19937& random, uint8_t rank)
+    {
+        for (int i = 0; i < 20; ++i)
+        {
+            const uint32_t to = random() % 2;
+            const uint64_t bytes = 1000 * (1 + random() % 10000); // up to 8 ms
+            At(Seconds(1) + MicroSeconds(random() % 60000), [=] {
+                Open(2, to, Mark{rank, rank})->Send(bytes, {});
+            });
+        }
+    }
+
+    void TearDown() override
+    {
+        m_low = nullptr;
+        m_high = nullptr;
+        TransportFixture::TearDown();
+    }
+
+    Ptr<MessageStream> m_low;
+    Ptr<MessageStream> m_high;
+};
+
+INSTANTIATE_TEST_SUITE_P(Recoveries,
+                         RdmaRecoveryTest,
+                         ::testing::Values("go-back-n", "selective-repeat"));
+
 /** Bursts of other traffic hold up data, answers and probes for up to 8 timeouts; no link loses. */
-TEST_F(RdmaStarvationTest, NothingIsSentAgainWhereNothingIsLost)
+TEST_P(RdmaRecoveryTest, NothingIsSentAgainWhereNothingIsLost)
 {
     for (uint32_t seed = 1; seed <= 8; ++seed)
     {
@@ -200,19 +267,12 @@ TEST_F(RdmaStarvationTest, NothingIsSentAgainWhereNothingIsLost)
         std::mt19937 random(seed);
         PortSpec ports;
         ports.limit = 100000000;
-        Build(SingleSwitch(3), {}, ports, {}, "rdma");
+        BuildWith("dctcp", ports);
         At(Seconds(1), [this] {
             m_low = Open(0, 1, Mark{3, 3});
             m_low->Send(20000000, {});
         });
-        for (int i = 0; i < 20; ++i) // from the third host: into the path of data, or of answers
-        {
-            const uint32_t to = random() % 2;
-            const uint64_t bytes = 1000 * (1 + random() % 10000); // up to 8 ms
-            At(Seconds(1) + MicroSeconds(random() % 60000), [=] {
-                Open(2, to, Mark{1, 1})->Send(bytes, {});
-            });
-        }
+        SendBursts(random, 1);
         Simulator::Run();
         EXPECT_EQ(CountDrops(), 0U);
         EXPECT_EQ(m_low->GetDeliveredBytes(), 20000000U);
@@ -222,10 +282,48 @@ TEST_F(RdmaStarvationTest, NothingIsSentAgainWhereNothingIsLost)
     }
 }
 
-/** Moving up overtakes what waits below: a window may be sent twice each time, and not more. */
-TEST_F(RdmaStarvationTest, RemarkingCostsAWindowAtMost)
+/** The same, and both ends of the stream are remarked at random, before the bursts or behind them.
+ */
+TEST_P(RdmaRecoveryTest, RemarksAmongBurstsAreNoLossToSelectiveRepeat)
 {
-    Build(SingleSwitch(3), {{"CongestionControl", "fixed"}}, {}, {}, "rdma");
+    uint64_t reordered = 0;
+    uint64_t again = 0;
+    for (uint32_t seed = 1; seed <= 8; ++seed)
+    {
+        SCOPED_TRACE(seed);
+        std::mt19937 random(seed);
+        PortSpec ports;
+        ports.limit = 100000000;
+        BuildWith(seed % 2 == 0 ? "dctcp" : "fixed", ports);
+        At(Seconds(1), [this] {
+            m_low = Open(0, 1, Mark{3, 3});
+            m_low->Send(20000000, {});
+        });
+        SendBursts(random, 4);
+        for (int i = 0; i < 60; ++i)
+        {
+            const auto rank = static_cast<uint8_t>(1 + random() % 7);
+            const auto end =
+                random() % 4 == 0 ? MessageStream::End::DESTINATION : MessageStream::End::SOURCE;
+            At(Seconds(1) + MicroSeconds(random() % 60000), [this, rank, end] {
+                m_low->SetMark(end, Mark{rank, rank});
+            });
+        }
+        Simulator::Run();
+        EXPECT_EQ(CountDrops(), 0U);
+        EXPECT_EQ(m_low->GetDeliveredBytes(), 20000000U);
+        reordered += m_low->GetCounters().reordered;
+        again += m_low->GetCounters().retransmissions;
+        TearDown();
+    }
+    EXPECT_GT(reordered, 0U) << "or there was nothing to be taken for a loss";
+    EXPECT_EQ(again > 0, !IsSelective());
+}
+
+/** Moving up overtakes what waits below: with go-back-N a window each time may be sent twice. */
+TEST_P(RdmaRecoveryTest, RemarkingCostsAWindowAtMost)
+{
+    BuildWith("fixed");
     const int remarks = 40;
     At(Seconds(1), [this] {
         m_low = Open(0, 1, Mark{7, 7});
@@ -244,10 +342,62 @@ TEST_F(RdmaStarvationTest, RemarkingCostsAWindowAtMost)
     EXPECT_TRUE(m_low->IsIdle());
     EXPECT_TRUE(m_high->IsIdle());
     EXPECT_EQ(CountDrops(), 0U);
-    const uint64_t window = 40; // 60000 / 1500
+    EXPECT_GT(m_low->GetCounters().reordered, 0U);
+    const uint64_t window = IsSelective() ? 0 : 40; // 60000 / 1500
     EXPECT_LE(m_low->GetCounters().retransmissions, remarks / 2 * window);
-    EXPECT_GT(m_low->GetCounters().retransmissions, 0U);
+    EXPECT_EQ(m_low->GetCounters().retransmissions > 0, !IsSelective());
     EXPECT_EQ(m_high->GetCounters().retransmissions, 0U);
+}
+
+/**
+ * All is sent, and waits in the switch, when the stream moves up: there is nothing to overtake it
+ * but a probe, which goes where the packets are.
+ */
+TEST_P(RdmaRecoveryTest, AProbeDoesNotOvertakeWhatItAsksFor)
+{
+    BuildWith("fixed");
+    At(Seconds(1), [this] {
+        m_high = Open(2, 1, Mark{4, 4});
+        m_high->Send(5000000, {}); // 4.2 ms
+    });
+    At(Seconds(1) + MicroSeconds(10), [this] {
+        m_low = Open(0, 1, Mark{7, 7});
+        m_low->Send(10 * 1456, {});
+    });
+    At(Seconds(1) + MicroSeconds(100), [this] {
+        m_low->SetMark(MessageStream::End::SOURCE, Mark{2, 2});
+    });
+    Simulator::Run();
+    EXPECT_TRUE(m_low->IsIdle());
+    EXPECT_GE(m_low->GetCounters().timeouts, 2U) << "after 1 and 3 of 4.2 ms";
+    EXPECT_EQ(m_low->GetCounters().retransmissions, 0U);
+    EXPECT_EQ(CountDrops(), 0U);
+}
+
+/**
+ * A whole window waits in the switch when the stream moves up. Nothing is lost, and the stream goes
+ * on when the traffic above its packets ends. Then what it sends overtakes the rest of the window.
+ */
+TEST_P(RdmaRecoveryTest, AStreamThatMovesUpWaitsForItsPacketsBelow)
+{
+    BuildWith("fixed");
+    Time end;
+    At(Seconds(1), [this] {
+        m_high = Open(2, 1, Mark{4, 4});
+        m_high->Send(4000 * 1456, {}); // 4.92 ms
+    });
+    At(Seconds(1) + MicroSeconds(10), [&] {
+        m_low = Open(0, 1, Mark{7, 7});
+        m_low->Send(100 * 1456, Then([&] { end = Simulator::Now(); }));
+    });
+    At(Seconds(1) + MicroSeconds(100), [this] {
+        m_low->SetMark(MessageStream::End::SOURCE, Mark{2, 2});
+    });
+    Simulator::Run();
+    EXPECT_GT(end - Seconds(1), MicroSeconds(4920));
+    EXPECT_LT(end - Seconds(1), MicroSeconds(4920 + 140 * 2)); // 140 packets of 1.23 us
+    EXPECT_LE(m_low->GetCounters().retransmissions, IsSelective() ? 0U : 40U);
+    EXPECT_EQ(CountDrops(), 0U);
 }
 
 } // namespace

@@ -129,6 +129,25 @@ TEST(RoceHeaderTest, AnswersBearTheirFields)
     }
 }
 
+TEST(RoceHeaderTest, SelectiveNaksSayWhatIsMissing)
+{
+    RoceHeader header = MakeHeader();
+    header.SetPacket(RoceHeader::SELECTIVE_NAK, 9, false, 0);
+    header.SetRound(3);
+    header.SetAnswer(true, 5);
+    header.SetMissing(RoceHeader::NUMBERS + 14, 10, 12);
+    const auto bytes = BytesOf(MakePacket(header, 0));
+    ASSERT_EQ(bytes.size(), 64U); // 40 + AETH 4 + marks 4 + 3 x 4 + CRC 4
+    const RoceFields fields = RoceHeader::Read(bytes.data());
+    EXPECT_TRUE(fields.negative);
+    EXPECT_EQ(fields.psn, 9U);
+    EXPECT_EQ(fields.marks, 5U);
+    EXPECT_EQ(fields.drawnBy, 14U) << "lower 24 bits";
+    EXPECT_EQ(fields.missing, 10U);
+    EXPECT_EQ(fields.missingEnd, 12U);
+    EXPECT_TRUE(RoceHeader::IsForSender(RoceHeader::SELECTIVE_NAK));
+}
+
 TEST(RoceHeaderTest, OnlyAnswersHaveAnAnswersFields)
 {
     RoceHeader header = MakeHeader();
@@ -136,7 +155,7 @@ TEST(RoceHeaderTest, OnlyAnswersHaveAnAnswersFields)
     header.SetAnswer(true, 77); // not written
     const auto bytes = BytesOf(MakePacket(header, 0));
     EXPECT_EQ(bytes.size(), 44U);
-    uint8_t padded[RoceHeader::ACK_BYTES] = {};
+    uint8_t padded[RoceHeader::MOST_BYTES] = {};
     std::copy(bytes.begin(), bytes.end(), padded);
     EXPECT_FALSE(RoceHeader::Read(padded).negative);
     EXPECT_TRUE(RoceHeader::Read(padded).ackRequest);
@@ -148,7 +167,8 @@ TEST(RoceHeaderTest, OnlyAnswersHaveAnAnswersFields)
 
 TEST(RoceHeaderTest, IsReadBackAsAnNs3Header)
 {
-    for (const auto opcode : {RoceHeader::SEND_FIRST, RoceHeader::ACKNOWLEDGE})
+    for (const auto opcode :
+         {RoceHeader::SEND_FIRST, RoceHeader::ACKNOWLEDGE, RoceHeader::SELECTIVE_NAK})
     {
         RoceHeader header = MakeHeader();
         header.SetPacket(opcode, 12, true, 100);
