@@ -52,6 +52,7 @@ MakePlotArguments()
                         "FORMAT,...",
                         "of " + JoinNames(ListPictureFormats()) + " (default: png)");
     arguments.AddOption("out", "DIR", "where they go (default: DIR; results/plot for several)");
+    arguments.AddOptions("plugin", "FILE", "library with figures of your own");
     arguments.SetNotes("Figures:\n" + menu +
                        "Beside each picture NAME.png are NAME-data.csv and NAME.gp, from which\n"
                        "`gnuplot NAME.gp` draws it again.");

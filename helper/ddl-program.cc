@@ -4,12 +4,35 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-wheel-scheduler.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 
 namespace ns3
 {
 namespace ddl
 {
+
+namespace
+{
+
+/** \return the status, or 1 if what was to be on standard output is not there */
+int
+CheckOutput(int status)
+{
+    errno = 0;
+    std::cout.flush();
+    if (std::cout && std::fflush(stdout) == 0 && !std::ferror(stdout))
+    {
+        return status;
+    }
+    std::cerr << "cannot write to standard output"
+              << (errno ? std::string(": ") + std::strerror(errno) : "") << std::endl;
+    return status == 0 ? 1 : status;
+}
+
+} // namespace
 
 int
 RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body)
@@ -21,9 +44,9 @@ RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int(
         if (arguments.WantsHelp())
         {
             std::cout << arguments.GetHelp();
-            return 0;
+            return CheckOutput(0);
         }
-        return body();
+        return CheckOutput(body());
     }
     catch (const InputError& error)
     {

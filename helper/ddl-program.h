@@ -19,7 +19,8 @@ namespace ddl
  * \param argc from main
  * \param argv from main
  * \param body the program's work; returns its exit status
- * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception
+ * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception, and 1
+ *         instead of 0 when standard output did not take all that was written to it (a full disk)
  */
 int RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body);
 

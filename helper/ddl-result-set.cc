@@ -116,20 +116,63 @@ PathEnd(const fs::path& path, std::size_t parts)
     return end.string();
 }
 
-/** Name single runs after their folders, so that no two have the same name. */
-void
-LabelByFolder(std::vector<ResultSet>& sets)
+/** \return a name for each folder: as much of its path's end as tells it from all others */
+std::vector<std::string>
+NameFolders(const std::vector<std::string>& folders)
 {
-    std::set<std::string> labels;
-    for (std::size_t parts = 1; parts < 8 && labels.size() < sets.size(); ++parts)
+    const std::set<std::string> different(folders.begin(), folders.end());
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (std::size_t parts = 1; parts < 8 && seen.size() < different.size(); ++parts)
     {
-        labels.clear();
-        for (auto& set : sets)
+        names.clear();
+        seen.clear();
+        for (const auto& folder : folders)
         {
-            set.label = PathEnd(set.folders[0], parts);
-            labels.insert(set.label);
+            names.push_back(PathEnd(folder, parts));
+            seen.insert(names.back());
         }
     }
+    return names;
+}
+
+/** Name single runs after their folders, so that no two have the same name. */
+void
+LabelByFolder(std::vector<ResultSet>& runs)
+{
+    std::vector<std::string> folders;
+    for (const auto& run : runs)
+    {
+        folders.push_back(run.folders[0]);
+    }
+    const auto names = NameFolders(folders);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        runs[i].label = names[i];
+    }
+}
+
+/** \return the sets of all comparisons, each with the name of its comparison if there are several
+ */
+std::vector<ResultSet>
+JoinComparisons(const std::vector<std::string>& folders,
+                const std::vector<std::vector<ResultSet>>& comparisons)
+{
+    const auto names = NameFolders(folders);
+    std::vector<ResultSet> all;
+    for (std::size_t i = 0; i < comparisons.size(); ++i)
+    {
+        for (ResultSet set : comparisons[i])
+        {
+            if (comparisons.size() > 1)
+            {
+                set.comparison = names[i];
+                set.label = names[i] + ": " + set.label;
+            }
+            all.push_back(set);
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -138,7 +181,8 @@ std::vector<ResultSet>
 OpenResults(const std::vector<std::string>& folders)
 {
     std::vector<ResultSet> runs;
-    std::vector<ResultSet> sets;
+    std::vector<std::string> comparisonFolders;
+    std::vector<std::vector<ResultSet>> comparisons;
     std::vector<Diagnostic> complaints;
     for (const auto& folder : folders)
     {
@@ -146,8 +190,8 @@ OpenResults(const std::vector<std::string>& folders)
         {
             if (fs::exists(fs::path(folder) / "compare.csv"))
             {
-                const auto more = OpenComparison(folder);
-                sets.insert(sets.end(), more.begin(), more.end());
+                comparisons.push_back(OpenComparison(folder));
+                comparisonFolders.push_back(folder);
                 continue;
             }
             runs.push_back({RunSummary(folder).GetName(), {folder}});
@@ -162,6 +206,7 @@ OpenResults(const std::vector<std::string>& folders)
     {
         throw InputError(complaints);
     }
+    const auto sets = JoinComparisons(comparisonFolders, comparisons);
     if (runs.size() + sets.size() > 1 || (!runs.empty() && runs[0].label.empty()))
     {
         LabelByFolder(runs);

@@ -21,6 +21,7 @@ struct ResultSet
     std::string label;
     std::vector<std::string> folders; //!< a folder of results each replication, "" where it failed
     std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
+    std::string comparison{}; //!< name of its comparison, where there are several, else ""
 };
 
 /**
@@ -28,7 +29,8 @@ struct ResultSet
  *        each of its combinations
  * \return the sets in the order given, runs before comparisons. A single run bears the name of its
  *         scenario, several bear those of their folders: as much of the path's end as tells them
- * apart \throws InputError that lists all folders that hold no results
+ *         apart. Sets of several comparisons bear that of their comparison's folder before their
+ * own \throws InputError that lists all folders that hold no results
  */
 std::vector<ResultSet> OpenResults(const std::vector<std::string>& folders);
 

@@ -86,11 +86,11 @@ FindKey(const std::vector<ResultSet>& sets)
     return "";
 }
 
-/** \return what tells a line from others: all values but that of the key */
+/** \return what tells a line from others: its comparison, and all values but that of the key */
 std::string
 LabelLine(const ResultSet& set, const std::string& key)
 {
-    std::string label;
+    std::string label = set.comparison;
     for (const auto& [path, value] : set.values)
     {
         if (path != key)

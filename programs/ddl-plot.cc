@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-plotting.h"
+#include "ns3/ddl-plugin.h"
 #include "ns3/ddl-program.h"
 
 #include <iostream>
@@ -10,6 +11,7 @@ main(int argc, char** argv)
 {
     auto arguments = ns3::ddl::MakePlotArguments();
     return ns3::ddl::RunProgram(arguments, argc, argv, [&arguments] {
+        ns3::ddl::LoadPlugins(arguments.GetAll("plugin"));
         return ns3::ddl::Plot(arguments, std::cout, std::cerr);
     });
 }

@@ -5,6 +5,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-result-set.h"
 #include "ns3/ddl-run-summary.h"
+#include "ns3/ddl-sweep.h"
 
 namespace ns3
 {
@@ -110,6 +111,26 @@ TEST_F(ResultSetTest, AComparisonIsASetForEachCombination)
     EXPECT_EQ(ReadMetric(sets[1], "sct_s"), (Values{std::nullopt, 3}))
         << "seed 2 stays the second replication although seed 1 failed";
     EXPECT_EQ(DescribeScale(sets), "scale: model 1, iterations 0.5");
+}
+
+TEST_F(ResultSetTest, SeveralComparisonsAreToldApart)
+{
+    for (const std::string folder : {"x/c", "y/c"})
+    {
+        Write(folder + "/compare.csv", "run,seed,load,sct_s,makespan_s\nr1,1,1,2,8\nr2,1,2,4,16\n");
+        Write(folder + "/runs/r1/summary.json", MakeSummary(2));
+        Write(folder + "/runs/r2/summary.json", MakeSummary(4));
+    }
+    const auto sets = OpenResults({Path("x/c"), Path("y/c")});
+    EXPECT_EQ(Labels(sets), (Strings{"x/c: 1", "x/c: 2", "y/c: 1", "y/c: 2"}));
+    EXPECT_EQ(Labels(OpenResults({Path("x/c")})), (Strings{"1", "2"}));
+    // A sweep over the load has a line for each.
+    const Sweep sweep = MakeSweep(sets, {"sct_s", "mean", ""});
+    EXPECT_EQ(sweep.key, "load");
+    ASSERT_EQ(sweep.lines.size(), 2U);
+    EXPECT_EQ(sweep.lines[0].label, "x/c");
+    EXPECT_EQ(sweep.lines[1].label, "y/c");
+    EXPECT_EQ(sweep.lines[1].points[1]->mean, 1) << "4 over 4";
 }
 
 TEST_F(ResultSetTest, ColumnsOfAllReplicationsAreReadTogether)
