@@ -135,6 +135,12 @@ CsvTable::FindColumn(const std::string& column) const
     return static_cast<std::size_t>(found - m_columns.begin());
 }
 
+std::string
+CsvTable::Where(std::size_t row) const
+{
+    return m_path + ":" + std::to_string(m_rows.at(row).line);
+}
+
 const std::string&
 CsvTable::GetText(std::size_t row, const std::string& column) const
 {

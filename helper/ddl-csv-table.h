@@ -32,6 +32,8 @@ class CsvTable
     bool HasColumn(const std::string& column) const;
     /** \return names of the columns, in the order of the file */
     const std::vector<std::string>& GetColumns() const;
+    /** \return "path:line" of a row */
+    std::string Where(std::size_t row) const;
     /**
      * \return the field, "" where it is empty
      * \throws InputError when there is no such column

@@ -6,6 +6,7 @@
 
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -17,65 +18,100 @@ namespace ddl
 namespace
 {
 
-/** \return the outcome of the value of that name */
-const ValueOutcome&
-FindOutcome(const PaperFigure& figure, const FigureOutcome& outcome, const std::string& name)
+/** \return position of the value of that name; how many there are when there is none */
+std::size_t
+FindValue(const PaperFigure& figure, const std::string& name)
 {
-    for (std::size_t i = 0; i < figure.values.size(); ++i)
+    const auto found = std::find_if(figure.values.begin(),
+                                    figure.values.end(),
+                                    [&name](const auto& value) { return value.name == name; });
+    return static_cast<std::size_t>(found - figure.values.begin());
+}
+
+/** \return what is wrong with a row, "" if nothing is */
+std::string
+Complain(const PaperFigure& figure, const CsvTable& table, std::size_t row)
+{
+    const std::string variant = table.GetText(row, "variant");
+    if (variant != "full" && variant != "quick")
     {
-        if (figure.values[i].name == name)
-        {
-            return outcome.values[i];
-        }
+        return "the variant is \"" + variant + "\" (one of full, quick)";
     }
-    throw InputError(
-        {{figure.path + "/expected.csv", "", "figure.json has no value \"" + name + "\""}});
+    const std::string name = table.GetText(row, "value");
+    if (FindValue(figure, name) == figure.values.size())
+    {
+        std::vector<std::string> names;
+        for (const auto& value : figure.values)
+        {
+            names.push_back(value.name);
+        }
+        const std::string nearest = NearestName(name, names);
+        return "figure.json has no value \"" + name + "\"" +
+               (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
+    }
+    const auto tolerance = table.GetNumber(row, "tolerance");
+    if (!table.GetNumber(row, "expected") || !tolerance || *tolerance < 0)
+    {
+        return "\"" + name + "\" needs a number in expected, and one from 0 on in tolerance";
+    }
+    return "";
 }
 
 } // namespace
 
-std::vector<std::string>
-CheckExpected(const PaperFigure& figure, FigureVariant variant, const FigureOutcome& outcome)
+std::vector<FigureExpectation>
+ReadExpected(const PaperFigure& figure, FigureVariant variant, std::vector<Diagnostic>& diagnostics)
 {
+    std::vector<FigureExpectation> rows;
     const std::string path = figure.path + "/expected.csv";
     if (!std::filesystem::exists(path))
     {
-        return {};
-    }
-    const CsvTable table(path);
-    if (table.HasColumn("run"))
-    {
-        return {}; // of single runs, which tests look at
+        return rows;
     }
     const std::string wanted = variant == FigureVariant::QUICK ? "quick" : "full";
-    std::size_t rows = 0;
-    std::vector<std::string> sentences;
-    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    try
     {
-        if (table.GetText(row, "variant") != wanted)
+        const CsvTable table(path);
+        for (std::size_t row = 0; !table.HasColumn("run") && row < table.GetRows(); ++row)
         {
-            continue;
-        }
-        ++rows;
-        const std::string name = table.GetText(row, "value");
-        const double expected = table.GetNumber(row, "expected").value_or(0);
-        const double tolerance = table.GetNumber(row, "tolerance").value_or(0);
-        const auto& ours = FindOutcome(figure, outcome, name).ours;
-        if (!ours || std::abs(ours->mean - expected) > tolerance)
-        {
-            sentences.push_back("**Not as expected:** " + name + " is " +
-                                (ours ? FormatNumber(ours->mean) : "not measured") + ", expected " +
-                                FormatNumber(expected) + " within " + FormatNumber(tolerance) +
-                                " (" + table.GetText(row, "source") + ").");
+            const std::string complaint = Complain(figure, table, row);
+            if (!complaint.empty())
+            {
+                diagnostics.push_back({table.Where(row), "", complaint});
+            }
+            else if (table.GetText(row, "variant") == wanted)
+            {
+                rows.push_back({table.GetText(row, "value"),
+                                *table.GetNumber(row, "expected"),
+                                *table.GetNumber(row, "tolerance"),
+                                table.GetText(row, "source")});
+            }
         }
     }
-    if (rows > 0)
+    catch (const InputError& error)
     {
-        sentences.insert(sentences.begin(),
-                         std::to_string(rows - sentences.size()) + " of " + std::to_string(rows) +
-                             " rows of `expected.csv` are met.");
+        const auto& more = error.GetDiagnostics();
+        diagnostics.insert(diagnostics.end(), more.begin(), more.end());
     }
-    return sentences;
+    return rows;
+}
+
+std::vector<std::string>
+FindMissed(const PaperFigure& figure, const FigureOutcome& outcome)
+{
+    std::vector<std::string> missed;
+    for (const auto& row : figure.expected)
+    {
+        const auto& ours = outcome.values.at(FindValue(figure, row.value)).ours;
+        if (!ours || std::abs(ours->mean - row.expected) > row.tolerance)
+        {
+            missed.push_back(row.value + " is " +
+                             (ours ? FormatNumber(ours->mean) : "not measured") + ", expected " +
+                             FormatNumber(row.expected) + " within " + FormatNumber(row.tolerance) +
+                             " (" + row.source + ").");
+        }
+    }
+    return missed;
 }
 
 } // namespace ddl

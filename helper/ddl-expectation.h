@@ -4,6 +4,8 @@
 
 #include "ddl-figure-outcome.h"
 
+#include "ns3/ddl-error.h"
+
 #include <string>
 #include <vector>
 
@@ -13,17 +15,27 @@ namespace ddl
 {
 
 /**
- * Hold what was measured against the `expected.csv` of a figure's folder, if it has one:
- * `variant,value,expected,tolerance,source`, where value is the name of a value, expected and
- * tolerance are in its unit (a change as a fraction), and source is where the number is from. A
- * file of single runs (`run,metric,...`) is left alone.
+ * Read the `expected.csv` of a figure's folder, if it has one:
+ * `variant,value,expected,tolerance,source`, where variant is `full` or `quick`, value is the name
+ * of a value, expected and tolerance are in its unit (a change as a fraction), and source is where
+ * the number is from. A file of single runs (`run,metric,...`) is left alone.
  *
- * \return sentences: how many rows are met, and each that is not
- * \throws InputError when the file is damaged or names a value that the figure does not have
+ * \param figure what its figure.json says
+ * \param variant whose rows are wanted
+ * \param diagnostics where it is added what is wrong in any row
+ * \return the rows of that variant
  */
-std::vector<std::string> CheckExpected(const PaperFigure& figure,
-                                       FigureVariant variant,
-                                       const FigureOutcome& outcome);
+std::vector<FigureExpectation> ReadExpected(const PaperFigure& figure,
+                                            FigureVariant variant,
+                                            std::vector<Diagnostic>& diagnostics);
+
+/**
+ * A row is missed where nothing was measured, or where the measured mean differs from what is
+ * expected by more than the tolerance.
+ *
+ * \return a sentence for each row of a figure that is missed
+ */
+std::vector<std::string> FindMissed(const PaperFigure& figure, const FigureOutcome& outcome);
 
 } // namespace ddl
 } // namespace ns3

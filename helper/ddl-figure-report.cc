@@ -126,13 +126,13 @@ Draw(const fs::path& results,
 } // namespace
 
 FigureReport
-ReportFigure(const fs::path& results, const PaperFigure& figure, FigureVariant variant)
+ReportFigure(const fs::path& results, const PaperFigure& figure)
 {
     FigureReport report;
     report.figure = &figure;
     const auto sets = OpenFigureResults(results, figure);
     report.outcome = Evaluate(figure, sets);
-    report.checks = CheckExpected(figure, variant, report.outcome);
+    report.missed = FindMissed(figure, report.outcome);
     for (const auto& comparison : figure.comparisons)
     {
         const auto note =

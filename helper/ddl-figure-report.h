@@ -16,13 +16,10 @@ namespace ddl
  *
  * \param results folder of the paper's results; pictures go to the figure's folder below it
  * \param figure a figure whose comparisons are complete
- * \param variant which of its runs
  * \return what the report says about it; runs that are missing are among its problems
  * \throws InputError when files of results are damaged
  */
-FigureReport ReportFigure(const std::filesystem::path& results,
-                          const PaperFigure& figure,
-                          FigureVariant variant);
+FigureReport ReportFigure(const std::filesystem::path& results, const PaperFigure& figure);
 
 } // namespace ddl
 } // namespace ns3

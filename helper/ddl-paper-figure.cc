@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-paper-figure.h"
 
+#include "ddl-expectation.h"
 #include "ddl-figure.h"
 #include "ddl-json-reader.h"
 #include "ddl-paper-figure-check.h"
@@ -267,6 +268,7 @@ ReadPaperFigure(const std::string& folder, FigureVariant variant)
     PaperFigure figure = ReadRoot(reader.Root(), folder, variant);
     CheckNames(figure, reader);
     reader.Finish();
+    figure.expected = ReadExpected(figure, variant, diagnostics);
     if (!diagnostics.empty())
     {
         throw InputError(diagnostics);

@@ -65,6 +65,15 @@ struct FigurePicture
     std::vector<std::string> comparisons; //!< names; none: all of them
 };
 
+/** What a value comes out as here: a row of the folder's `expected.csv`. */
+struct FigureExpectation
+{
+    std::string value; //!< name of a FigureValue
+    double expected{0};
+    double tolerance{0}; //!< it may differ by this much
+    std::string source;  //!< where the number is from
+};
+
 /** A figure or table of a paper, as its folder's `figure.json` says. */
 struct PaperFigure
 {
@@ -78,6 +87,7 @@ struct PaperFigure
     std::vector<FigureValue> values;
     std::vector<FigureOrder> orders;
     std::vector<FigurePicture> pictures;
+    std::vector<FigureExpectation> expected; //!< of the variant that was read
 };
 
 /** Which runs: all that the figures ask for, or what fits into some minutes. */
@@ -90,8 +100,8 @@ enum class FigureVariant
 /**
  * \param folder of a figure
  * \param variant which runs to read
- * \return what its `figure.json` says (doc/reproduce.md explains every key)
- * \throws InputError with everything that is wrong in the file
+ * \return what its `figure.json` and its `expected.csv` say (doc/reproduce.md explains every key)
+ * \throws InputError with everything that is wrong in the files
  */
 PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
 

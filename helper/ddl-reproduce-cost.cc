@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-reproduce-cost.h"
 
-#include "ddl-compare-run.h"
 #include "ddl-json-text.h"
 
 #include "ns3/ddl-safe-file.h"
 
-#include <algorithm>
 #include <fstream>
 #include <sys/resource.h>
 
@@ -37,20 +35,16 @@ GetChildrenCpu()
 
 CostMeter::CostMeter(const CompareOptions& request)
     : m_file(request.folder / "cost.json"),
+      m_before(Read(request.folder)),
       m_start(GetChildrenCpu())
 {
-    const auto runs = PlanRuns(request);
-    const bool isResumed = std::any_of(runs.begin(), runs.end(), [&request](const auto& run) {
-        return IsFinished(run, request.plugins);
-    });
-    m_before = isResumed ? Read(request.folder) : 0;
 }
 
 void
-CostMeter::Write() const
+CostMeter::Write(bool isResumed) const
 {
     Json cost;
-    cost["cpu_s"] = m_before + GetChildrenCpu() - m_start;
+    cost["cpu_s"] = (isResumed ? m_before : 0) + GetChildrenCpu() - m_start;
     WriteFileSafely(m_file, DumpJson(cost));
 }
 

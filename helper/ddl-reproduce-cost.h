@@ -21,8 +21,12 @@ class CostMeter
   public:
     /** Starts to measure. \param request the comparison that is about to run */
     explicit CostMeter(const CompareOptions& request);
-    /** Stops, and writes `cost.json` into the comparison's folder. */
-    void Write() const;
+    /**
+     * Stops, and writes `cost.json` into the comparison's folder.
+     *
+     * \param isResumed true if finished runs of earlier calls were kept
+     */
+    void Write(bool isResumed) const;
 
     /** \return CPU seconds by the `cost.json` of a comparison's folder; 0 if there is none */
     static double Read(const std::filesystem::path& folder);

@@ -55,12 +55,14 @@ MakeReproduceArguments()
                          "these alone, by number or folder (default: all of the paper)");
     arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
     arguments.AddOption("out", "DIR", "where results go (default: results/PAPER)");
+    arguments.AddOptions("plugin", "FILE", "library with policies of your own");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
     arguments.SetNotes(
         "Writes DIR/report.md: a table on top, a section and its pictures for each figure. Runs "
         "that\n"
         "an earlier call has finished are kept: after an interruption, call it again.\n"
-        "Exit status: 0 done, 1 a run failed, 2 bad input (nothing ran), 130 interrupted.");
+        "Exit status: 0 done, 1 a run failed or an expected value is missed (DIR/report.md says\n"
+        "which), 2 bad input (nothing ran), 130 interrupted.");
     return arguments;
 }
 
@@ -70,6 +72,7 @@ ReadReproduceOptions(const Arguments& arguments)
     ReproduceOptions options;
     options.paper = arguments.Get("PAPER");
     options.figures = SplitAll(arguments.GetAll("figure"));
+    options.plugins = arguments.GetAll("plugin");
     options.variant = arguments.Has("quick") ? FigureVariant::QUICK : FigureVariant::FULL;
     const uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
     options.jobs = arguments.GetNumber("jobs", cores, 1, MOST_JOBS);

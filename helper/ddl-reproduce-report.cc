@@ -109,9 +109,15 @@ FormatNotes(const FigureReport& report)
                 std::to_string(note.asked) + " runs are complete, " +
                 FormatNumber(note.cpuSeconds, 3) + " CPU s.\n";
     }
-    for (const auto& check : report.checks)
+    const std::size_t rows = report.figure->expected.size();
+    if (rows > 0)
     {
-        text += "- " + check + "\n";
+        text += "- " + std::to_string(rows - report.missed.size()) + " of " + std::to_string(rows) +
+                " rows of `expected.csv` are met.\n";
+    }
+    for (const auto& missed : report.missed)
+    {
+        text += "- **Not as expected:** " + missed + "\n";
     }
     return text + "\n";
 }

@@ -39,7 +39,7 @@ struct FigureReport
     std::vector<ComparisonNote> notes;
     std::vector<SweepTable> tables;
     std::vector<std::string> problems; //!< sentences: what failed, what was not drawn
-    std::vector<std::string> checks;   //!< sentences: what is not as `expected.csv` has it
+    std::vector<std::string> missed;   //!< sentences: what is not as `expected.csv` has it
 };
 
 /**

@@ -94,6 +94,7 @@ MakeRequest(const ReproduceOptions& options,
     {
         request.settings.push_back(path + "=" + value);
     }
+    request.plugins = options.plugins;
     request.seeds = comparison.seeds;
     request.jobs = options.jobs;
     request.resume = true;
@@ -131,10 +132,7 @@ class Reproduction
         for (std::size_t i = 0; i < m_chosen.size() && status != INTERRUPTED; ++i)
         {
             const int more = RunFigure(*m_chosen[i]);
-            status = std::max(status, more);
-            m_reports[m_chosen[i]] =
-                ReportFigure(m_options.folder, *m_chosen[i], m_options.variant);
-            m_done.push_back(m_reports[m_chosen[i]]);
+            status = std::max({status, more, ReportOn(*m_chosen[i], more == INTERRUPTED)});
             WriteReport();
         }
         if (!m_options.quiet)
@@ -150,6 +148,36 @@ class Reproduction
     }
 
   private:
+    /**
+     * Report what a figure's runs have left, and say which expected values are missed.
+     *
+     * \return exit status: 1 if any is
+     * \throws RunError when results are damaged; after an interruption that is said, and no more
+     */
+    int ReportOn(const PaperFigure& figure, bool isInterrupted)
+    {
+        try
+        {
+            m_done.push_back(ReportFigure(m_options.folder, figure));
+        }
+        catch (const InputError& error) // results of our own runs are not the user's input
+        {
+            if (!isInterrupted)
+            {
+                throw RunError(std::string("results of finished runs are gone or damaged:\n") +
+                               error.what());
+            }
+            m_err << figure.number << " is left out of the report: " << error.what() << '\n';
+            return 0;
+        }
+        m_reports[&figure] = m_done.back();
+        for (const auto& missed : m_done.back().missed)
+        {
+            m_err << figure.number << ", not as expected: " << missed << '\n';
+        }
+        return m_done.back().missed.empty() ? 0 : 1;
+    }
+
     /** Earlier calls may have left results of other figures: they stay in the report. */
     void ReportOthers()
     {
@@ -163,7 +191,7 @@ class Reproduction
             }
             try
             {
-                m_reports[&figure] = ReportFigure(m_options.folder, figure, m_options.variant);
+                m_reports[&figure] = ReportFigure(m_options.folder, figure);
             }
             catch (const InputError& error)
             {
@@ -244,9 +272,9 @@ class Reproduction
             request.isChecked = true;
             const CostMeter meter(request);
             std::ostringstream table; // the report says the same
-            const int more = Compare(request, table, m_err);
-            meter.Write();
-            status = std::max(status, more);
+            const CompareOutcome outcome = Compare(request, table, m_err);
+            meter.Write(outcome.kept > 0);
+            status = std::max(status, outcome.status);
         }
         return status;
     }

@@ -21,6 +21,7 @@ struct ReproduceOptions
 {
     std::string paper;
     std::vector<std::string> figures; //!< folders or numbers; none: all
+    std::vector<std::string> plugins; //!< libraries that every run loads
     FigureVariant variant{FigureVariant::FULL};
     std::size_t jobs{1};          //!< runs at a time
     bool quiet{false};            //!< no progress, no table
@@ -47,10 +48,13 @@ ReproduceOptions ReadReproduceOptions(const Arguments& arguments);
  *
  * \param options what to do
  * \param out gets the table
- * \param err gets progress, and the end of the log of each run that failed
- * \return exit status: 0; 1 if a run failed; 130 if interrupted
- * \throws InputError when a figure or a scenario is not valid: all complaints, nothing ran
- * \throws RunError when the folder cannot be written, or the programs are missing
+ * \param err gets progress, the end of the log of each run that failed, and each missed row
+ * \return exit status: 0; 1 if a run failed, or a row of `expected.csv` of a figure that was asked
+ *         for is missed (see FindMissed); 130 if interrupted
+ * \throws InputError when a figure, its expected values or a scenario is not valid: all complaints,
+ *         nothing ran
+ * \throws RunError when the folder cannot be written, when results that a run has left are gone or
+ *         damaged, or the programs are missing
  */
 int Reproduce(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 

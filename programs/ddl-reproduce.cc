@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-plugin.h"
 #include "ns3/ddl-process-pool.h"
 #include "ns3/ddl-program.h"
 #include "ns3/ddl-reproduction.h"
@@ -13,6 +14,7 @@ main(int argc, char** argv)
 {
     auto arguments = MakeReproduceArguments();
     return RunProgram(arguments, argc, argv, [&arguments] {
+        LoadPlugins(arguments.GetAll("plugin"));
         const ReproduceOptions options = ReadReproduceOptions(arguments);
         ShareCores(options.jobs);
         return Reproduce(options, std::cout, std::cerr);

@@ -33,10 +33,15 @@ reproduce=("$DDL_BUILD/ddl-reproduce" --jobs=2)
 out=--out=$scratch/results
 
 # Twice the iterations take twice the time: a compute time of 20 ms is the most of each.
+# A row of expected values that is missed is status 1, and said.
 figure '1, 2, 3'
-printf 'variant,value,expected,tolerance,source\nfull,two over one,1,0.01,twice the work\nfull,most,0,0.5,wrong\nquick,most,1,0.01,not asked for\n' \
-    >"$folder/expected.csv"
-expect_status 0 "${reproduce[@]}" "$out" tiny
+expected() { # MOST: expected.csv, with this for the greatest of the sweep
+    printf 'variant,value,expected,tolerance,source\nfull,two over one,1,0.01,twice the work\nfull,most,%s,0.5,right or wrong\nquick,most,1,0.01,not asked for\n' \
+        "$1" >"$folder/expected.csv"
+}
+expected 0
+expect_status 1 "${reproduce[@]}" "$out" tiny
+expect_text "$scratch/err" '^Fig. 1, not as expected: most is [12]\..*expected 0.* within 0.500 \(right or wrong\)'
 report=$scratch/results/report.md
 expect_text "$report" '^## Fig. 1: twice the work$'
 expect_text "$report" 'two over one \| \+100.0 % \| \+(99|100)\.[0-9] ± 0.0 % \(2 seeds\) \|'
@@ -52,13 +57,22 @@ expect_text "$scratch/out" 'OTHER ORDER'
 # Again: nothing runs, and the report is the same but for what it cost.
 stamps() { (cd "$scratch/results/tiny-fig-01/work/runs" && stat --format='%n %y' */summary.json); }
 stamps >"$scratch/before"
-grep -v 'CPU s' "$report" >"$scratch/report"
+expected 2
+grep -v 'CPU s\|[Ee]xpected' "$report" >"$scratch/report"
 expect_status 0 "${reproduce[@]}" "$out" tiny --quiet
 [[ ! -s $scratch/out && ! -s $scratch/err ]] || fail "--quiet is not quiet"
 stamps | cmp - "$scratch/before" || fail "finished runs were run again"
-grep -v 'CPU s' "$report" | cmp - "$scratch/report" || fail "another report of the same runs"
+expect_text "$report" '2 of 2 rows of .expected.csv. are met'
+grep -v 'CPU s\|[Ee]xpected' "$report" | cmp - "$scratch/report" || fail "another report of the same runs"
+
+# Results that are gone are made anew, and no others.
+rm "$scratch/results/tiny-fig-01/work/runs/iterations=2_seed=1/jobs.csv"
+expect_status 0 "${reproduce[@]}" "$out" tiny --quiet
+[[ $(stamps | comm -13 "$scratch/before" - | grep -c .) -eq 1 ]] || fail "a run without its files was kept, or others were not"
+stamps >"$scratch/before"
 
 # One more value: the finished runs are kept. --quick keeps its own.
+rm "$folder/expected.csv"
 figure '1, 2, 3, 4'
 expect_status 0 "${reproduce[@]}" "$out" tiny --figure=1
 expect_text "$report" '8 of 8 runs are complete'
@@ -119,6 +133,14 @@ cp "$scratch/wrong" "$folder/figure.json"
 expect_status 2 "${reproduce[@]}" "$out" tiny
 expect_text "$scratch/err" 'figure.json:3: /comparisons/0/seeds: must be a whole number from 1'
 expect_text "$scratch/err" '/tittle: unknown key .*did you mean "title"'
+figure '1, 2, 3'
+printf 'variant,value,expected,tolerance,source\nslow,two over one,1,0.01,x\nfull,two over on,1,0.01,x\nfull,most,,0.1,x\n' \
+    >"$folder/expected.csv"
+expect_status 2 "${reproduce[@]}" "$out" tiny
+expect_text "$scratch/err" 'expected.csv:2: the variant is "slow"'
+expect_text "$scratch/err" 'expected.csv:3: .* did you mean "two over one"'
+expect_text "$scratch/err" 'expected.csv:4: "most" needs a number'
+rm "$folder/expected.csv"
 figure '1, 2, -3'
 expect_status 2 "${reproduce[@]}" "$out" tiny
 expect_text "$scratch/err" 'tiny-fig-01: --vary: /workload/jobs/0/iterations'

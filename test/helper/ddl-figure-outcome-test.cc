@@ -226,19 +226,57 @@ TEST_F(FigureOutcomeTest, ReportSaysLoudlyWhatDiffers)
 TEST_F(FigureOutcomeTest, ExpectationsAreHeld)
 {
     AskChange("fast", "slow", -0.31);
-    const auto check = [this] { return CheckExpected(m_figure, FigureVariant::FULL, Run()); };
-    EXPECT_TRUE(check().empty()) << "no file";
+    const auto find = [this](FigureVariant variant = FigureVariant::FULL) {
+        std::vector<Diagnostic> diagnostics;
+        m_figure.expected = ReadExpected(m_figure, variant, diagnostics);
+        EXPECT_TRUE(diagnostics.empty()) << diagnostics[0].ToString();
+        return FindMissed(m_figure, Run());
+    };
+    EXPECT_TRUE(find().empty()) << "no file";
     const std::string header = "variant,value,expected,tolerance,source\n";
     Write("expected.csv",
           header + "full,fast over slow,-0.21,0.02,ours\nquick,fast over slow,9,0,x\n");
-    EXPECT_EQ(check(), (std::vector<std::string>{"1 of 1 rows of `expected.csv` are met."}));
+    EXPECT_TRUE(find().empty()) << "-0.2 is within 0.02 of -0.21";
+    EXPECT_EQ(m_figure.expected.size(), 1U);
+    EXPECT_EQ(find(FigureVariant::QUICK).size(), 1U);
     Write("expected.csv", header + "full,fast over slow,-0.25,0.02,regression only\n");
-    EXPECT_EQ(check(),
-              (std::vector<std::string>{"0 of 1 rows of `expected.csv` are met.",
-                                        "**Not as expected:** fast over slow is -0.200, expected "
-                                        "-0.250 within 0.020 (regression only)."}));
-    Write("expected.csv", header + "full,typo,-0.25,0.02,regression only\n");
-    EXPECT_THROW(check(), InputError);
+    EXPECT_EQ(find(),
+              (std::vector<std::string>{"fast over slow is -0.200, expected -0.250 within 0.020 "
+                                        "(regression only)."}));
+    AskChange("fast", "none", -0.3);
+    Write("expected.csv", header + "full,fast over none,-0.3,9,what was not measured is missed\n");
+    EXPECT_EQ(find().size(), 1U);
+    Write("expected.csv", "run,metric,expected,tolerance\nx,sct_s,1,0\n");
+    EXPECT_TRUE(find().empty()) << "of single runs, for tests";
+}
+
+TEST_F(FigureOutcomeTest, AllThatIsWrongWithExpectationsIsFoundBeforeAnythingRuns)
+{
+    AskChange("fast", "slow", -0.31);
+    const auto complain = [this](const std::string& rows) {
+        std::vector<Diagnostic> diagnostics;
+        Write("expected.csv", rows);
+        ReadExpected(m_figure, FigureVariant::FULL, diagnostics);
+        std::string all;
+        for (const auto& diagnostic : diagnostics)
+        {
+            all += diagnostic.ToString().substr(m_folder.string().size() + 1) + "\n";
+        }
+        return all;
+    };
+    const std::string header = "variant,value,expected,tolerance,source\n";
+    EXPECT_EQ(complain(header + "full,fast over slow,1,0,x\nfast,fast over slow,1,0,x\n"
+                                "quick,fast over slwo,1,0,x\nfull,fast over slow,,0,x\n"
+                                "full,fast over slow,1,-1,x\n"),
+              "expected.csv:3: the variant is \"fast\" (one of full, quick)\n"
+              "expected.csv:4: figure.json has no value \"fast over slwo\"; did you mean "
+              "\"fast over slow\"?\n"
+              "expected.csv:5: \"fast over slow\" needs a number in expected, and one from 0 on in "
+              "tolerance\n"
+              "expected.csv:6: \"fast over slow\" needs a number in expected, and one from 0 on in "
+              "tolerance\n");
+    EXPECT_NE(complain("variant,value,expected,source\nfull,fast over slow,1,x\n"), "");
+    EXPECT_NE(complain(header + "full,fast over slow,much,0,x\n"), "");
 }
 
 } // namespace
