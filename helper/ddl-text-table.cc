@@ -85,5 +85,24 @@ FormatNumber(double value, int digits)
     return stream.str();
 }
 
+std::string
+FormatSignificant(double value, int digits)
+{
+    const double size = std::fabs(value);
+    if (size == 0)
+    {
+        return "0";
+    }
+    std::ostringstream stream;
+    if (size < 1e-4 || size >= 1e9)
+    {
+        stream << std::scientific << std::setprecision(digits - 1) << value;
+        return stream.str();
+    }
+    const int whole = static_cast<int>(std::floor(std::log10(size))) + 1; // -1 for 0.02
+    stream << std::fixed << std::setprecision(std::max(0, digits - whole)) << value;
+    return stream.str();
+}
+
 } // namespace ddl
 } // namespace ns3

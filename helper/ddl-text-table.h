@@ -34,6 +34,14 @@ class TextTable
  */
 std::string FormatNumber(double value, int digits = 4);
 
+/**
+ * \param value any number
+ * \param digits significant digits, at least 1; those before the point are never cut
+ * \return it with so many of them, without an exponent where it is from 1e-4 to 1e9: "0.02114",
+ *         "0" for 0
+ */
+std::string FormatSignificant(double value, int digits);
+
 } // namespace ddl
 } // namespace ns3
 
