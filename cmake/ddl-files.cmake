@@ -566,6 +566,7 @@ set(ddl_helper_headers
     ddl-compare-report.h
     ddl-compare-run.h
     ddl-comparison.h
+    ddl-content-hash.h
     ddl-csv-table.h
     ddl-expectation.h
     ddl-figure-outcome.h
@@ -611,6 +612,7 @@ set(ddl_helper_headers
     ddl-reproduction.h
     ddl-result-report.h
     ddl-result-set.h
+    ddl-run-identity.h
     ddl-run-scenario.h
     ddl-run-summary.h
     ddl-scale.h
@@ -622,6 +624,7 @@ set(ddl_helper_headers
     ddl-selection.h
     ddl-stall-watch.h
     ddl-sweep.h
+    ddl-temporary-folder.h
     ddl-text-file.h
     ddl-text-table.h
     ddl-variation.h
@@ -647,6 +650,7 @@ set(ddl_helper_sources
     ddl-compare-report.cc
     ddl-compare-run.cc
     ddl-comparison.cc
+    ddl-content-hash.cc
     ddl-csv-table.cc
     ddl-expectation.cc
     ddl-figure-outcome.cc
@@ -697,6 +701,7 @@ set(ddl_helper_sources
     ddl-reproduction.cc
     ddl-result-report.cc
     ddl-result-set.cc
+    ddl-run-identity.cc
     ddl-run-scenario.cc
     ddl-run-summary.cc
     ddl-scale.cc
@@ -707,6 +712,7 @@ set(ddl_helper_sources
     ddl-selection.cc
     ddl-stall-watch.cc
     ddl-sweep.cc
+    ddl-temporary-folder.cc
     ddl-text-file.cc
     ddl-text-table.cc
     ddl-variation.cc
@@ -745,6 +751,7 @@ set(ddl_helper_tests
     ddl-quantity-test.cc
     ddl-result-set-test.cc
     ddl-run-end-test.cc
+    ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
     ddl-scale-test.cc
     ddl-scenario-document-test.cc

@@ -25,7 +25,7 @@ namespace
 /** One scenario to run, and the cells that its results go to. */
 struct AloneRun
 {
-    std::string scenario;               //!< JSON text
+    Scenario scenario;
     std::vector<std::size_t> stageRows; //!< of a cojob: rows of RunResult::stages, by stage
     std::vector<std::size_t> jobRows;   //!< of a job: rows of RunResult::jobs that share this run
 };
@@ -52,8 +52,7 @@ PlanCojobRuns(const Scenario& scenario, const RunResult& result)
         {
             continue;
         }
-        AloneRun run;
-        run.scenario = FormatScenario(MakeCojobAlone(scenario, group, result));
+        AloneRun run{MakeCojobAlone(scenario, group, result), {}, {}};
         for (std::size_t row = 0; row < result.stages.size(); ++row)
         {
             if (result.stages[row].cojob == cojob.id)
@@ -77,11 +76,11 @@ PlanJobRuns(const Scenario& scenario, const RunResult& result)
         {
             continue;
         }
-        const auto text = FormatScenario(MakeJobAlone(scenario, result.jobs[row]));
-        const auto [entry, isNew] = known.emplace(text, runs.size());
+        const Scenario alone = MakeJobAlone(scenario, result.jobs[row]);
+        const auto [entry, isNew] = known.emplace(FormatScenario(alone), runs.size());
         if (isNew)
         {
-            runs.push_back({text, {}, {}});
+            runs.push_back({alone, {}, {}});
         }
         runs[entry->second].jobRows.push_back(row);
     }
@@ -132,10 +131,12 @@ class AloneBatch
         std::vector<ProcessPool::Task> tasks;
         for (std::size_t i = 0; i < m_runs.size(); ++i)
         {
-            tasks.push_back({MakeCommand(i), GetFolder(i) / LOG});
+            tasks.push_back({{}, GetFolder(i) / LOG, [this, i] {
+                                 return m_options.run(m_runs[i].scenario, GetFolder(i));
+                             }});
         }
         ProcessPool::Listener listener;
-        listener.starting = [this](std::size_t i) { Prepare(i); };
+        listener.starting = [this](std::size_t i) { PrepareFolder(GetFolder(i)); };
         listener.ended = [this](std::size_t i, int status) { End(i, status); };
         listener.tick = [this] {
             if (m_options.report)
@@ -158,22 +159,6 @@ class AloneBatch
     fs::path GetFolder(std::size_t i) const
     {
         return m_options.folder / std::to_string(i);
-    }
-
-    std::vector<std::string> MakeCommand(std::size_t i) const
-    {
-        std::vector<std::string> command = {m_options.runProgram,
-                                            (GetFolder(i) / "scenario.json").string(),
-                                            "--out=" + GetFolder(i).string(),
-                                            "--quiet"};
-        command.insert(command.end(), m_options.arguments.begin(), m_options.arguments.end());
-        return command;
-    }
-
-    void Prepare(std::size_t i) const
-    {
-        PrepareFolder(GetFolder(i));
-        WriteFileSafely(GetFolder(i) / "scenario.json", m_runs[i].scenario);
     }
 
     void End(std::size_t i, int status)

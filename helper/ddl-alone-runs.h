@@ -21,12 +21,15 @@ struct AloneProgress
     std::size_t of{0};
 };
 
-/** What is needed to run a scenario in a process of its own. */
+/** How scenarios are run in processes of their own. */
 struct AloneOptions
 {
-    std::string runProgram;                    //!< path of ddl-run
+    /**
+     * Run a scenario and leave `stages.csv` and `jobs.csv` in a folder; gives the exit status.
+     * Called in a copy of this process: it has all policies, plugins and changed defaults.
+     */
+    std::function<int(const Scenario&, const std::filesystem::path&)> run;
     std::filesystem::path folder;              //!< scratch; made, and removed when all is done
-    std::vector<std::string> arguments;        //!< passed on to each run: plugins, ns-3 attributes
     uint32_t processes{1};                     //!< at the same time
     std::function<void(AloneProgress)> report; //!< called now and then; may be empty
 };

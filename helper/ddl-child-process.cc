@@ -6,11 +6,13 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <initializer_list>
+#include <iostream>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -26,9 +28,9 @@ namespace
 
 constexpr int CANNOT_EXECUTE = 127; //!< as shells have it
 
-/** Between fork and exec, where only async-signal-safe calls are allowed. */
-[[noreturn]] void
-BecomeProgram(const ChildProcess::Setup& setup, char* const* argv, pid_t parent)
+/** After fork, and perhaps before exec, where only async-signal-safe calls are allowed. */
+void
+LeaveParent(const ChildProcess::Setup& setup, pid_t parent)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -50,6 +52,11 @@ BecomeProgram(const ChildProcess::Setup& setup, char* const* argv, pid_t parent)
         dup2(setup.output, STDOUT_FILENO);
         dup2(setup.output, STDERR_FILENO);
     }
+}
+
+[[noreturn]] void
+BecomeProgram(const ChildProcess::Setup& setup, char* const* argv)
+{
     if (setup.folder.empty() || chdir(setup.folder.c_str()) == 0)
     {
         execvp(argv[0], argv);
@@ -65,11 +72,31 @@ BecomeProgram(const ChildProcess::Setup& setup, char* const* argv, pid_t parent)
     _exit(CANNOT_EXECUTE);
 }
 
+/** Ends without destructors and exit handlers: those are the parent's. */
+[[noreturn]] void
+DoWork(const std::function<int()>& work)
+{
+    int status = 1;
+    try
+    {
+        status = work();
+    }
+    catch (const std::exception& error)
+    {
+        std::cerr << error.what() << std::endl;
+    }
+    std::cout.flush();
+    std::fflush(nullptr);
+    _exit(status);
+}
+
 } // namespace
 
 ChildProcess::ChildProcess(const Setup& setup)
 {
-    NS_ABORT_MSG_IF(setup.command.empty(), "no program to start");
+    NS_ABORT_MSG_IF(setup.command.empty() && !setup.work, "nothing to start");
+    std::cout.flush(); // or the child would write it again
+    std::fflush(nullptr);
     std::vector<char*> argv;
     for (const auto& argument : setup.command)
     {
@@ -80,11 +107,17 @@ ChildProcess::ChildProcess(const Setup& setup)
     m_pid = fork();
     if (m_pid == 0)
     {
-        BecomeProgram(setup, argv.data(), parent);
+        LeaveParent(setup, parent);
+        if (setup.command.empty())
+        {
+            DoWork(setup.work);
+        }
+        BecomeProgram(setup, argv.data());
     }
     if (m_pid < 0)
     {
-        throw RunError("cannot start " + setup.command[0] + ": " + std::strerror(errno));
+        throw RunError("cannot start " + (setup.command.empty() ? "a process" : setup.command[0]) +
+                       ": " + std::strerror(errno));
     }
     setpgid(m_pid, m_pid); // here as well, so that a signal sent at once finds the group
 }

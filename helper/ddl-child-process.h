@@ -2,6 +2,7 @@
 #ifndef DDL_CHILD_PROCESS_H
 #define DDL_CHILD_PROCESS_H
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -13,8 +14,9 @@ namespace ddl
 {
 
 /**
- * Another program, from its start to its end. It gets a process group of its own, so that a Ctrl-C
- * at the terminal reaches it only when we pass it on, and it dies with us when we are killed.
+ * Another program, or a piece of this one, from its start to its end. It gets a process group of
+ * its own, so that a Ctrl-C at the terminal reaches it only when we pass it on, and it dies with us
+ * when we are killed.
  *
  * Invariant: no child outlives its object, and nothing that it has started outlives the child; the
  * destructor kills one that still runs.
@@ -30,6 +32,11 @@ class ChildProcess
         std::string folder; //!< where it runs; "" for where we are
         int input{-1};      //!< its standard input; -1 for an empty one
         int output{-1};     //!< its standard output and error; -1 for ours
+        /**
+         * What a copy of this process does if there is no command; gives its exit status, an
+         * exception is status 1. It has our memory as it is now, and none of our threads.
+         */
+        std::function<int()> work{};
     };
 
     /**

@@ -3,11 +3,11 @@
 
 #include "ddl-compare-run.h"
 #include "ddl-process-pool.h"
+#include "ddl-temporary-folder.h"
 
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <sstream>
 
@@ -19,42 +19,8 @@ namespace ddl
 namespace
 {
 
-namespace fs = std::filesystem;
-
 constexpr int BAD_INPUT = 2; //!< exit status of programs that were given nonsense
 constexpr std::size_t LAST_LINES = 10;
-
-/** A folder for things that nobody needs later. */
-class TemporaryFolder
-{
-  public:
-    TemporaryFolder()
-    {
-        std::string pattern = (fs::temp_directory_path() / "ddl-compare-XXXXXX").string();
-        if (!mkdtemp(pattern.data()))
-        {
-            throw RunError("cannot make a folder in " + fs::temp_directory_path().string());
-        }
-        m_path = pattern;
-    }
-
-    ~TemporaryFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    const fs::path& GetPath() const
-    {
-        return m_path;
-    }
-
-  private:
-    fs::path m_path;
-};
 
 /**
  * \return a line of a check's output as it shall be read: the check is given all values with --set,
@@ -85,7 +51,7 @@ NameTheOption(const std::string& line, const std::vector<Variation>& variations)
 
 /** Put the lines of a check's output behind the others, each once. */
 void
-AddLines(const fs::path& log,
+AddLines(const std::filesystem::path& log,
          const std::vector<Variation>& variations,
          std::vector<Diagnostic>& complaints)
 {

@@ -1,69 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-compare-run.h"
 
+#include "ddl-process-pool.h"
+#include "ddl-run-identity.h"
 #include "ddl-run-summary.h"
-#include "ddl-scenario-document.h"
+#include "ddl-temporary-folder.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
 
 #include <deque>
 #include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace ns3
 {
 namespace ddl
 {
 
-namespace
-{
-
 namespace fs = std::filesystem;
-
-std::string
-ReadText(const fs::path& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-/** \return text of the scenario's file, and of those that it extends; "" if there is none */
-std::string
-ReadScenario(const std::string& scenario)
-{
-    std::string text;
-    for (const auto& file : ListScenarioFiles(scenario))
-    {
-        text += ReadText(file);
-    }
-    return text;
-}
-
-/** \return text of request.json: what decides the results of a run, as far as we see it */
-std::string
-FormatRequest(const CompareRun& run)
-{
-    nlohmann::ordered_json request;
-    request["arguments"] = run.arguments;
-    request["scenario"] = ReadScenario(run.arguments.front());
-    // Text that is not UTF-8 is the scenario reader's to complain about.
-    return request.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
-/** \return true if \p path was written after \p other */
-bool
-IsNewer(const fs::path& path, const fs::path& other)
-{
-    std::error_code failure;
-    const auto time = fs::last_write_time(path, failure);
-    return failure || time > fs::last_write_time(other, failure) || failure;
-}
-
-} // namespace
 
 std::vector<std::string>
 MakeScenarioArguments(const CompareOptions& options, const Combination& values)
@@ -123,7 +77,6 @@ PrepareRun(const CompareRun& run)
     PrepareFolder(run.folder);
     std::error_code ignored;
     fs::remove(run.folder / "summary.json", ignored);
-    WriteFileSafely(run.folder / "request.json", FormatRequest(run));
 }
 
 bool
@@ -131,7 +84,8 @@ HasResults(const CompareRun& run)
 {
     try
     {
-        return RunSummary(run.folder.string()).GetStatus() == "done";
+        const RunSummary summary(run.folder.string());
+        return summary.GetStatus() == "done" && summary.HasFiles();
     }
     catch (const InputError&)
     {
@@ -140,16 +94,32 @@ HasResults(const CompareRun& run)
 }
 
 bool
-IsFinished(const CompareRun& run, const std::vector<std::string>& plugins)
+KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
 {
-    for (const auto& plugin : plugins)
+    const TemporaryFolder folder;
+    std::vector<CompareRun*> complete;
+    std::vector<ProcessPool::Task> tasks;
+    for (auto& run : runs)
     {
-        if (IsNewer(plugin, run.folder / "summary.json"))
+        if (HasResults(run))
         {
-            return false;
+            const fs::path identity = folder.GetPath() / std::to_string(complete.size());
+            ProcessPool::Task task{{options.runProgram}, identity.string() + ".log"};
+            task.command.insert(task.command.end(), run.arguments.begin(), run.arguments.end());
+            task.command.push_back("--identity=" + identity.string());
+            tasks.push_back(task);
+            complete.push_back(&run);
         }
     }
-    return HasResults(run) && ReadText(run.folder / "request.json") == FormatRequest(run);
+    const auto compare = [&complete, &folder](std::size_t i, int status) {
+        const std::string now = ReadIdentity((folder.GetPath() / std::to_string(i)).string());
+        const std::string then = ReadIdentity((complete[i]->folder / "summary.json").string());
+        if (status == 0 && !now.empty() && now == then)
+        {
+            complete[i]->state = CompareRun::State::DONE;
+        }
+    };
+    return ProcessPool(options.jobs).Run(tasks, {nullptr, compare, nullptr});
 }
 
 std::string

@@ -44,22 +44,26 @@ std::vector<std::string> MakeScenarioArguments(const CompareOptions& options,
 std::filesystem::path GetLog(const CompareRun& run);
 
 /**
- * Make a run's folder ready: no results of another run in it, and what is asked for in
- * `request.json`: the arguments, and the scenario's text where it is found.
+ * Make a run's folder ready: what an earlier run left there counts for nothing any more.
  *
  * \throws RunError when the folder cannot be written
  */
 void PrepareRun(const CompareRun& run);
 
 /**
- * \return true if the folder holds the finished results of just this request. A scenario file that
- *         was edited, or a plugin built, after the run makes it another request; files that the
- *         scenario names (traces) are not looked at.
+ * \return true if the folder holds complete results: `summary.json` says "done", and the files that
+ *         it lists are there in full
  */
-bool IsFinished(const CompareRun& run, const std::vector<std::string>& plugins);
-
-/** \return true if the folder holds complete results: `summary.json` says "done" */
 bool HasResults(const CompareRun& run);
+
+/**
+ * Find the runs that need not be run again, and mark them as done: those with complete results
+ * whose identity (see IdentifyRun) is what it would be if they were run now. The program that would
+ * run them is asked for it.
+ *
+ * \return false if it was interrupted
+ */
+bool KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs);
 
 /** \return the last \p lines lines of a text file, "" if it cannot be read */
 std::string ReadEnd(const std::filesystem::path& path, std::size_t lines);

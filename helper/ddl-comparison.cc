@@ -6,6 +6,7 @@
 #include "ddl-compare-report.h"
 #include "ddl-compare-run.h"
 #include "ddl-figures.h"
+#include "ddl-folder-lock.h"
 #include "ddl-process-pool.h"
 
 #include "ns3/ddl-error.h"
@@ -43,14 +44,18 @@ class Comparison
     /** \return false if it was interrupted */
     bool Run()
     {
+        if (m_options.resume && !KeepFinished(m_options, m_runs))
+        {
+            return false;
+        }
         std::vector<ProcessPool::Task> tasks;
         for (std::size_t i = 0; i < m_runs.size(); ++i)
         {
-            CompareRun& run = m_runs[i];
-            if (m_options.resume && IsFinished(run, m_options.plugins))
+            const CompareRun& run = m_runs[i];
+            if (run.state == CompareRun::State::DONE)
             {
-                run.state = CompareRun::State::DONE;
                 m_progress.Keep(run.name);
+                ++m_kept;
                 continue;
             }
             m_pending.push_back(i);
@@ -69,6 +74,11 @@ class Comparison
     const std::vector<CompareRun>& GetRuns() const
     {
         return m_runs;
+    }
+
+    std::size_t GetKept() const
+    {
+        return m_kept;
     }
 
   private:
@@ -101,6 +111,7 @@ class Comparison
     std::vector<std::size_t> m_pending;                 //!< indices of runs, by task
     std::map<std::size_t, Clock::time_point> m_started; //!< by task
     CompareProgress m_progress;
+    std::size_t m_kept{0};
 };
 
 /** \return true if any run failed, after saying which and why */
@@ -116,7 +127,7 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
         }
         hasFailed = true;
         err << "run " << run.name << " failed: "
-            << (run.status == 0 ? "no complete summary.json"
+            << (run.status == 0 ? "no complete results"
                                 : "exit status " + std::to_string(run.status))
             << "; the end of " << GetLog(run).string() << ":\n";
         std::istringstream lines(ReadEnd(GetLog(run), LAST_LINES));
@@ -129,12 +140,12 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
     return hasFailed;
 }
 
-/** Write compare.csv, and show what is in it. */
+/** Write compare.csv, and show what is in it. \throws InputError when a run's results are gone */
 void
-Report(const CompareOptions& options,
-       const std::vector<CompareRun>& runs,
-       std::ostream& out,
-       std::ostream& err)
+TryToReport(const CompareOptions& options,
+            const std::vector<CompareRun>& runs,
+            std::ostream& out,
+            std::ostream& err)
 {
     WriteFileSafely(options.folder / "compare.csv", FormatComparison(options.variations, runs));
     const bool hasResults = std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) {
@@ -154,7 +165,7 @@ Report(const CompareOptions& options,
     {
         return;
     }
-    PrintComparison(sets, out);
+    PrintComparison(options.variations, sets, out);
     out << "Results: " << (options.folder / "compare.csv").string();
     for (const auto& picture : drawn.pictures)
     {
@@ -163,9 +174,27 @@ Report(const CompareOptions& options,
     out << '\n';
 }
 
+/** As TryToReport. What our own runs have left is not the user's input: it fails as a run does. */
+void
+Report(const CompareOptions& options,
+       const std::vector<CompareRun>& runs,
+       std::ostream& out,
+       std::ostream& err)
+{
+    try
+    {
+        TryToReport(options, runs, out, err);
+    }
+    catch (const InputError& error)
+    {
+        throw RunError(std::string("results of finished runs are gone or damaged:\n") +
+                       error.what());
+    }
+}
+
 } // namespace
 
-int
+CompareOutcome
 Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
 {
     for (const auto& program : {options.runProgram, options.checkProgram})
@@ -177,15 +206,19 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     }
     if (!options.isChecked && !CheckCombinations(options))
     {
-        return INTERRUPTED;
+        return {INTERRUPTED, 0};
     }
     PrepareFolder(options.folder / "runs");
+    const FolderLock lock(options.folder);
+    RemoveFigures(options.folder);
     std::vector<CompareRun> runs;
     bool isComplete = false;
+    std::size_t kept = 0;
     {
         Comparison comparison(options, err);
         isComplete = comparison.Run();
         runs = comparison.GetRuns();
+        kept = comparison.GetKept();
     }
     Report(options, runs, out, err);
     const bool hasFailed = ReportFailures(runs, err);
@@ -193,7 +226,7 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     {
         err << "interrupted; --resume runs what is not finished\n";
     }
-    return !isComplete ? INTERRUPTED : hasFailed ? 1 : 0;
+    return {!isComplete ? INTERRUPTED : hasFailed ? 1 : 0, kept};
 }
 
 } // namespace ddl

@@ -45,20 +45,27 @@ Arguments MakeCompareArguments();
  */
 CompareOptions ReadCompareOptions(const Arguments& arguments);
 
+/** What came of a comparison. */
+struct CompareOutcome
+{
+    int status{0};       //!< exit status: 0; 1 if a run failed; 130 if interrupted
+    std::size_t kept{0}; //!< runs that were finished before, and are kept
+};
+
 /**
  * Run every combination with every seed, as processes of their own, into `runs/NAME` below the
- * folder; then write `compare.csv`, print a table normalised to the first combination, draw
- * figures.
+ * folder; then write `compare.csv` (after an interruption with the finished runs), print a table
+ * with ratios, draw figures. The folder is ours alone meanwhile, and its old figures are removed.
  *
  * \param options what to do
  * \param out gets the table
  * \param err gets progress, and the end of the log of each run that failed
- * \return exit status: 0; 1 if a run failed; 130 if interrupted (finished runs are in
- * `compare.csv`) \throws InputError when the scenario is not valid in some combination: all
- * complaints, nothing ran \throws RunError when the folder cannot be written, or the programs are
- * missing
+ * \throws InputError when the scenario is not valid in some combination: all complaints, nothing
+ *         ran
+ * \throws RunError when the folder cannot be written, or another comparison is writing to it, when
+ *         results that a run has left are gone or damaged, or the programs are missing
  */
-int Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
+CompareOutcome Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
 
 } // namespace ddl
 } // namespace ns3

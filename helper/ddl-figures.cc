@@ -84,6 +84,26 @@ TryToDraw(const Figure& figure,
 } // namespace
 
 void
+RemoveFigures(const std::filesystem::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code failure;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failure))
+    {
+        const std::string name = entry.path().stem().string();
+        if (entry.path().extension() == ".gp" &&
+            std::filesystem::exists(folder / (name + "-data.csv"), failure))
+        {
+            names.push_back(name);
+        }
+    }
+    for (const auto& name : names)
+    {
+        RemoveOld(name, folder);
+    }
+}
+
+void
 CheckFigures(const std::vector<std::string>& names, const std::vector<std::string>& formats)
 {
     std::vector<Diagnostic> complaints;

@@ -45,6 +45,12 @@ DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          const std::vector<std::string>& formats = {"png"});
 
 /**
+ * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a
+ * `NAME-data.csv` beside a `NAME.gp`.
+ */
+void RemoveFigures(const std::filesystem::path& folder);
+
+/**
  * \param names of figures
  * \param formats of pictures
  * \throws InputError that lists every name and format that does not exist

@@ -19,6 +19,9 @@ namespace ddl
  */
 void LoadPlugins(const std::vector<std::string>& files);
 
+/** \return "NAME HASH" of each plugin that this process has loaded: its file, and its content */
+std::vector<std::string> ListPlugins();
+
 } // namespace ddl
 } // namespace ns3
 

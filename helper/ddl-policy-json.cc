@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-policy-json.h"
 
-#include "ns3/ddl-policy.h"
+#include "ddl-quantity.h"
 
+#include "ns3/ddl-policy.h"
+#include "ns3/double.h"
+#include "ns3/nstime.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+
+#include <map>
 #include <sstream>
 
 namespace ns3
@@ -39,24 +46,85 @@ SplitOutside(const std::string& text)
     return parts;
 }
 
-} // namespace
-
-std::vector<std::pair<std::string, std::string>>
-AttributesOf(const ObjectFactory& factory)
+/** \return the attributes that a factory sets. It does not tell them, but it prints them */
+std::map<std::string, std::string>
+ReadSettings(const ObjectFactory& factory)
 {
     std::ostringstream printed;
     printed << factory;
     const std::string text = printed.str();
-    std::vector<std::pair<std::string, std::string>> attributes;
+    std::map<std::string, std::string> settings;
     const auto open = text.find('[');
     if (open == std::string::npos)
     {
-        return attributes;
+        return settings;
     }
     for (const auto& attribute : SplitOutside(text.substr(open + 1, text.rfind(']') - open - 1)))
     {
         const auto equals = attribute.find('=');
-        attributes.emplace_back(attribute.substr(0, equals), attribute.substr(equals + 1));
+        settings[attribute.substr(0, equals)] = attribute.substr(equals + 1);
+    }
+    return settings;
+}
+
+/** \return true for an attribute that objects can be made with, and that has a text */
+bool
+CanBeWritten(const TypeId::AttributeInformation& attribute)
+{
+    return (attribute.flags & TypeId::ATTR_CONSTRUCT) && attribute.accessor->HasSetter() &&
+           !dynamic_cast<const PointerChecker*>(PeekPointer(attribute.checker));
+}
+
+/**
+ * \param attribute that can be written
+ * \param value of it, or a text that stands for one ("10us")
+ * \return the value, as ours of its own type
+ */
+std::string
+Format(const TypeId::AttributeInformation& attribute, const AttributeValue& value)
+{
+    const auto own = attribute.checker->CreateValidValue(value);
+    return FormatAttribute(own ? *own : value, attribute.checker);
+}
+
+} // namespace
+
+std::string
+FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker)
+{
+    if (const auto time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return FormatDuration(time->Get());
+    }
+    if (const auto number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return Json(number->Get()).dump();
+    }
+    return value.SerializeToString(checker);
+}
+
+std::vector<std::pair<std::string, std::string>>
+AttributesOf(const ObjectFactory& factory)
+{
+    const auto settings = ReadSettings(factory);
+    std::vector<std::pair<std::string, std::string>> attributes;
+    TypeId type = factory.GetTypeId();
+    for (bool isLast = false; !isLast; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            const auto set = settings.find(attribute.name);
+            if (!CanBeWritten(attribute))
+            {
+                continue;
+            }
+            attributes.emplace_back(attribute.name,
+                                    set == settings.end()
+                                        ? Format(attribute, *attribute.initialValue)
+                                        : Format(attribute, StringValue(set->second)));
+        }
+        isLast = !type.HasParent() || type.GetParent() == type;
     }
     return attributes;
 }

@@ -74,8 +74,8 @@ ProcessPool::Start(const Task& task, std::size_t number, Children& running)
     }
     try
     {
-        running[number] =
-            std::make_unique<ChildProcess>(ChildProcess::Setup{task.command, "", -1, log});
+        running[number] = std::make_unique<ChildProcess>(
+            ChildProcess::Setup{task.command, "", -1, log, task.work});
     }
     catch (...)
     {

@@ -20,18 +20,19 @@ namespace ddl
 class SignalWatch;
 
 /**
- * Runs programs, so many at a time, in the order in which they are given. Ctrl-C (or SIGTERM,
- * SIGHUP) is passed on to those that run, which get some seconds to write what they have, and are
- * then killed; a second Ctrl-C kills them at once.
+ * Runs programs, or copies of this one, so many at a time, in the order in which they are given.
+ * Ctrl-C (or SIGTERM, SIGHUP) is passed on to those that run, which get some seconds to write what
+ * they have, and are then killed; a second Ctrl-C kills them at once.
  */
 class ProcessPool
 {
   public:
-    /** A program to run. */
+    /** A program to run, or a piece of work for a copy of this process. */
     struct Task
     {
         std::vector<std::string> command; //!< program and arguments
         std::filesystem::path log;        //!< takes its standard output and error
+        std::function<int()> work{};      //!< without a command, see ChildProcess::Setup
     };
 
     /** Whom the pool tells what it does; each may be empty. Numbers are indices of tasks. */

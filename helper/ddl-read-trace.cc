@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-read-trace.h"
 
+#include "ddl-content-hash.h"
 #include "ddl-home.h"
 #include "ddl-read-job.h"
 #include "ddl-scenario-parts.h"
@@ -132,6 +133,7 @@ ReadTraceKeys(const JsonObject& workload,
         const auto complaints = CheckTrace(*trace, spec.replay);
         diagnostics.insert(diagnostics.end(), complaints.begin(), complaints.end());
         spec.trace = trace;
+        spec.traceHash = HashFile(path);
     }
     catch (const InputError& error)
     {

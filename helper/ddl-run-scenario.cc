@@ -7,7 +7,7 @@
 #include "ddl-folder-lock.h"
 #include "ddl-progress.h"
 #include "ddl-result-report.h"
-#include "ddl-scenario-writer.h"
+#include "ddl-run-identity.h"
 #include "ddl-workload-source.h"
 
 #include "ns3/ddl-error.h"
@@ -88,32 +88,30 @@ class SignalGuard
 
 const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown"};
 
+/** Files that hold results of a run, one or another of which may not be wanted. */
+const std::vector<std::string> RESULT_FILES = {"stages.csv",
+                                               "jobs.csv",
+                                               "ports.csv",
+                                               "remarks.csv",
+                                               "schedule.csv",
+                                               "iterations.csv",
+                                               "coflows.csv",
+                                               "timeline.json"};
+constexpr const char* PCAP_FOLDER = "pcap";
+
 /** Remove what an earlier run left, so that no file of another run is taken for one of this. */
 void
 RemoveOldResults(const fs::path& folder)
 {
     std::error_code ignored;
-    for (const char* name : {"summary.json",
-                             "cost.json",
-                             "stages.csv",
-                             "jobs.csv",
-                             "ports.csv",
-                             "remarks.csv",
-                             "schedule.csv",
-                             "iterations.csv",
-                             "coflows.csv",
-                             "timeline.json"})
+    fs::remove(folder / "summary.json", ignored); // first: without it the rest counts for nothing
+    fs::remove(folder / "cost.json", ignored);
+    for (const auto& name : RESULT_FILES)
     {
         fs::remove(folder / name, ignored);
     }
-    for (const auto& figure : FIGURES)
-    {
-        for (const char* ending : {"-data.csv", ".gp", ".png"})
-        {
-            fs::remove(folder / (figure + ending), ignored);
-        }
-    }
-    fs::remove_all(folder / "pcap", ignored);
+    RemoveFigures(folder);
+    fs::remove_all(folder / PCAP_FOLDER, ignored);
     fs::remove_all(folder / ALONE_FOLDER, ignored);
 }
 
@@ -124,8 +122,8 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
     RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
     if (scenario.output.pcap)
     {
-        PrepareFolder(folder / "pcap");
-        simulation.EnablePcap((folder / "pcap").string());
+        PrepareFolder(folder / PCAP_FOLDER);
+        simulation.EnablePcap((folder / PCAP_FOLDER).string());
     }
     if (scenario.output.timeline)
     {
@@ -143,6 +141,32 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
     return simulation.Run();
 }
 
+int
+ExitStatus(RunResult::Status status)
+{
+    switch (status)
+    {
+    case RunResult::Status::DONE:
+        return 0;
+    case RunResult::Status::UNFINISHED:
+        return 1;
+    case RunResult::Status::INTERRUPTED:
+        return STATUS_INTERRUPTED;
+    }
+    return 1;
+}
+
+/** The work of a process that runs a scenario alone. \return its exit status */
+int
+SimulateAlone(const Scenario& scenario, const fs::path& folder)
+{
+    const RunResult result = ClusterSimulation(scenario).Run();
+    WriteFileSafely(folder / "stages.csv", FormatStages(result));
+    WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
+    PrintComplaints(std::cerr, result, {});
+    return ExitStatus(result.status);
+}
+
 /** \return how many alone runs go on at a time: DDL_PROCESSES, or one for each core */
 uint32_t
 GetProcesses()
@@ -155,16 +179,11 @@ GetProcesses()
 
 /** Fills in the `alone` columns. What goes wrong never costs the results of the run itself. */
 void
-RunAlone(const Scenario& scenario,
-         const RunOptions& options,
-         const fs::path& folder,
-         Progress* progress,
-         RunResult& result)
+RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, RunResult& result)
 {
     AloneOptions alone;
-    alone.runProgram = fs::read_symlink("/proc/self/exe").string();
+    alone.run = SimulateAlone;
     alone.folder = folder / ALONE_FOLDER;
-    alone.arguments = options.childArguments;
     alone.processes = GetProcesses();
     if (progress)
     {
@@ -190,6 +209,26 @@ RunAlone(const Scenario& scenario,
     }
 }
 
+/** \return the files of results that a run has left so far */
+FileSizes
+MeasureFiles(const fs::path& folder)
+{
+    FileSizes sizes;
+    std::error_code failure;
+    for (const auto& name : RESULT_FILES)
+    {
+        if (fs::exists(folder / name))
+        {
+            sizes[name] = fs::file_size(folder / name);
+        }
+    }
+    for (const auto& entry : fs::directory_iterator(folder / PCAP_FOLDER, failure))
+    {
+        sizes[PCAP_FOLDER + ("/" + entry.path().filename().string())] = entry.file_size();
+    }
+    return sizes;
+}
+
 void
 WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& folder)
 {
@@ -206,28 +245,9 @@ WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& 
     {
         WriteFileSafely(folder / "coflows.csv", FormatCoflows(result));
     }
-    const RunIdentity identity{scenario.name,
-                               scenario.seed,
-                               scenario.scale.model,
-                               scenario.scale.iterations,
-                               FormatScenario(scenario)};
     WriteFileSafely(folder / "cost.json", FormatCost(result));
-    WriteFileSafely(folder / "summary.json", FormatSummary(identity, result)); // last: all is there
-}
-
-int
-ExitStatus(RunResult::Status status)
-{
-    switch (status)
-    {
-    case RunResult::Status::DONE:
-        return 0;
-    case RunResult::Status::UNFINISHED:
-        return 1;
-    case RunResult::Status::INTERRUPTED:
-        return STATUS_INTERRUPTED;
-    }
-    return 1;
+    WriteFileSafely(folder / "summary.json", // last: all is there
+                    FormatSummary(IdentifyRun(scenario), result, MeasureFiles(folder)));
 }
 
 } // namespace
@@ -250,7 +270,7 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     }
     if (scenario.output.alone && result.status != RunResult::Status::INTERRUPTED)
     {
-        RunAlone(scenario, options, folder, shown, result);
+        RunAlone(scenario, folder, shown, result);
     }
     WriteResults(scenario, result, folder);
     if (shown)

@@ -5,7 +5,6 @@
 #include "ddl-scenario.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -15,14 +14,18 @@ namespace ddl
 /** How a run shows itself, and where it puts what it finds. */
 struct RunOptions
 {
-    std::string folder;                      //!< of results; "" for results/NAME
-    bool quiet{false};                       //!< no progress, no table
-    std::vector<std::string> childArguments; //!< for the alone runs: plugins, ns-3 attributes
+    std::string folder; //!< of results; "" for results/NAME
+    bool quiet{false};  //!< no progress, no table
 };
 
 /**
  * Run a scenario from beginning to end: simulate, run its parts alone, write the files, draw the
  * figures, print the table. Ctrl-C ends it early with all that is known by then.
+ *
+ * The runs alone happen in copies of the calling process (fork), so that they know whatever it
+ * knows: policies of its own, plugins, changed attribute defaults. The copies have no other thread
+ * of it, and never return from here. The simulator must be the caller's to give: none of its own
+ * simulations may be under way.
  *
  * \param scenario what to run
  * \param options how

@@ -4,6 +4,7 @@
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -58,6 +59,23 @@ DescribeScale(const Json& json)
     return text;
 }
 
+/** \return true if each file that a summary lists has the size that it lists */
+bool
+AreFilesWhole(const Json& json, const std::string& folder)
+{
+    const Json files = json.value("files", Json::object());
+    for (const auto& [name, size] : files.items())
+    {
+        std::error_code failure;
+        if (!size.is_number_unsigned() ||
+            std::filesystem::file_size(folder + "/" + name, failure) != size.get<uint64_t>())
+        {
+            return false; // a size that cannot be had is the greatest number
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 RunSummary::RunSummary(const std::string& folder)
@@ -66,6 +84,7 @@ RunSummary::RunSummary(const std::string& folder)
     const Json json = ReadObject(path);
     m_name = GetString(json, "name");
     m_status = GetString(json, "status");
+    m_hasFiles = AreFilesWhole(json, folder);
     m_scale = json.contains("scale") && json["scale"].is_object() ? DescribeScale(json) : "";
     const Json scenario = json.value("scenario", Json::object());
     const auto transport = scenario.find("transport");
@@ -102,6 +121,12 @@ const std::string&
 RunSummary::GetStatus() const
 {
     return m_status;
+}
+
+bool
+RunSummary::HasFiles() const
+{
+    return m_hasFiles;
 }
 
 const std::string&

@@ -25,6 +25,8 @@ class RunSummary
     const std::string& GetName() const;
     /** \return "done", "unfinished" or "interrupted" */
     const std::string& GetStatus() const;
+    /** \return true if the files that hold the rest of the results are there, none of them cut */
+    bool HasFiles() const;
     /** \return "model 1, iterations 0.1": the scale of the run, "" if none is given */
     const std::string& GetScale() const;
     /** \return "rdma": the kind of transport, "" if none is given */
@@ -40,6 +42,7 @@ class RunSummary
   private:
     std::string m_name;
     std::string m_status;
+    bool m_hasFiles{false};
     std::string m_scale;
     std::string m_transport;
     std::map<std::string, double> m_metrics; //!< by "makespan_s", and by "sct_s/mean"

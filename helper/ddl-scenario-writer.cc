@@ -11,8 +11,11 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-queue-scheduler.h"
 #include "ns3/ddl-task-queue-policy.h"
 #include "ns3/ddl-transport.h"
+#include "ns3/string.h"
 
 #include <cctype>
 
@@ -60,22 +63,29 @@ QueuesJson(uint32_t queues)
     return queues == UNLIMITED_QUEUES ? Json("unlimited") : Json(queues);
 }
 
+/** \return the policy; weights that are given have a key of their own */
+Json
+ServiceJson(const PortSpec& ports)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(FindPolicy(QueueScheduler::GetTypeId(), ports.service));
+    for (const auto& [attribute, value] : ports.serviceAttributes)
+    {
+        factory.Set(attribute, StringValue(value));
+    }
+    Json json = PolicyJson(QueueScheduler::GetTypeId(), factory);
+    if (json.is_object() && !ports.weights.empty())
+    {
+        json.erase("Weights");
+    }
+    return json;
+}
+
 Json
 PortsJson(const PortSpec& ports)
 {
     Json json = {{"queues", QueuesJson(ports.queues)}};
-    if (ports.serviceAttributes.empty())
-    {
-        json["service"] = ports.service;
-    }
-    else
-    {
-        json["service"] = {{"type", ports.service}};
-        for (const auto& [attribute, value] : ports.serviceAttributes)
-        {
-            json["service"][attribute] = value;
-        }
-    }
+    json["service"] = ServiceJson(ports);
     if (!ports.weights.empty())
     {
         json["weights"] = ports.weights;

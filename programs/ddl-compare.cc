@@ -15,6 +15,6 @@ main(int argc, char** argv)
     return RunProgram(arguments, argc, argv, [&arguments] {
         const CompareOptions options = ReadCompareOptions(arguments);
         ShareCores(options.jobs);
-        return Compare(options, std::cout, std::cerr);
+        return Compare(options, std::cout, std::cerr).status;
     });
 }

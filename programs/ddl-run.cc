@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/command-line.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-plugin.h"
 #include "ns3/ddl-program.h"
+#include "ns3/ddl-run-identity.h"
 #include "ns3/ddl-run-scenario.h"
+#include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario-reader.h"
+
+#include <filesystem>
 
 using namespace ns3::ddl;
 
@@ -20,6 +25,17 @@ PassToNs3(const std::vector<std::string>& arguments)
     ns3::CommandLine(__FILE__).Parse(words);
 }
 
+/** \throws InputError when the file is a device or the like, which must not be replaced */
+void
+WriteIdentity(const std::string& file, const Scenario& scenario)
+{
+    if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+    {
+        throw InputError({{"--identity", "", file + " is not a file"}});
+    }
+    WriteFileSafely(file, FormatIdentity(IdentifyRun(scenario)));
+}
+
 } // namespace
 
 int
@@ -33,6 +49,7 @@ main(int argc, char* argv[])
                         "N",
                         "of ECMP salts, random policies and jitter; default: scenario's");
     arguments.AddFlag("quiet", "no progress and no table; errors are always said");
+    arguments.AddOption("identity", "FILE", "write what tells this run from others; run nothing");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.PassOnNs3();
     arguments.SetNotes(
@@ -53,14 +70,12 @@ main(int argc, char* argv[])
         RunOptions options;
         options.folder = arguments.Get("out");
         options.quiet = arguments.Has("quiet");
-        for (const auto& plugin : arguments.GetAll("plugin"))
+        const Scenario scenario = ReadScenario(request);
+        if (arguments.Has("identity"))
         {
-            options.childArguments.push_back("--plugin=" + plugin);
+            WriteIdentity(arguments.Get("identity"), scenario);
+            return 0;
         }
-        for (const auto& argument : arguments.GetNs3())
-        {
-            options.childArguments.push_back(argument);
-        }
-        return RunScenario(ReadScenario(request), options);
+        return RunScenario(scenario, options);
     });
 }

@@ -162,6 +162,12 @@ FormatUnfinished(const RunResult& result)
     return list;
 }
 
+Json
+FormatVersions()
+{
+    return {{"ddl", GetVersion()}, {"ns-3", GetNs3Version()}};
+}
+
 const char*
 StatusName(RunResult::Status status)
 {
@@ -180,14 +186,23 @@ StatusName(RunResult::Status status)
 } // namespace
 
 std::string
-FormatSummary(const RunIdentity& identity, const RunResult& result)
+FormatIdentity(const RunIdentity& identity)
+{
+    return Dump({{"versions", FormatVersions()},
+                 {"identity", Json::parse(identity.program)},
+                 {"scenario", Json::parse(identity.resolvedScenario)}});
+}
+
+std::string
+FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSizes& files)
 {
     Json summary = {
         {"name", identity.name},
         {"status", StatusName(result.status)},
         {"reason", result.reason},
         {"seed", identity.seed},
-        {"versions", {{"ddl", GetVersion()}, {"ns-3", GetNs3Version()}}},
+        {"versions", FormatVersions()},
+        {"identity", Json::parse(identity.program)},
         {"scale",
          {{"model", Real(identity.modelScale)}, {"iterations", Real(identity.iterationScale)}}},
         {"metrics", FormatMetrics(result)},
@@ -200,6 +215,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result)
           {"scheduler_runs", result.schedule.size()}}},
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},
+        {"files", files},
         {"scenario", Json::parse(identity.resolvedScenario)}};
     if (result.gate)
     {

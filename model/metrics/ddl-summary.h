@@ -4,6 +4,8 @@
 
 #include "ddl-run-result.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 namespace ns3
@@ -19,14 +21,27 @@ struct RunIdentity
     double modelScale{1};
     double iterationScale{1};
     std::string resolvedScenario; //!< JSON text
+    std::string program{"{}"};    //!< JSON text: build, overrides, hashes of other input
 };
+
+/** Files of results, and their sizes in bytes. */
+using FileSizes = std::map<std::string, uint64_t>;
+
+/**
+ * \param identity what was run
+ * \return JSON text with those keys of summary.json that identify the run
+ */
+std::string FormatIdentity(const RunIdentity& identity);
 
 /**
  * \param identity what was run
  * \param result what it measured
+ * \param files that hold the rest of the results, so that it can be told when one is missing
  * \return summary.json: the same for equal runs, byte for byte
  */
-std::string FormatSummary(const RunIdentity& identity, const RunResult& result);
+std::string FormatSummary(const RunIdentity& identity,
+                          const RunResult& result,
+                          const FileSizes& files = {});
 
 /** \return cost.json: the price of the run; differs from run to run */
 std::string FormatCost(const RunResult& result);

@@ -31,6 +31,18 @@ expect_text "$scratch/err" '^cannot write ".*": File too large$'
 [[ ! -e $scratch/full/summary.json ]] || fail "a run without room has a summary"
 [[ -z $(find "$scratch/full" -name '*.part' -o -name '.*' -type f -o -name '.alone') ]] || fail "something is left over"
 
+# Output that is lost is said, by every program.
+for program in "ddl-list policies" "ddl-run --help" "ddl-check two-jobs-one-link" \
+    "ddl-run two-jobs-one-link --set=output.alone=false --set=output.figures=false --out=$scratch/told" \
+    "ddl-compare two-jobs-one-link --set=output.alone=false --seeds=2 --out=$scratch/compared"; do
+    # shellcheck disable=SC2086
+    "$DDL_BUILD"/$program >/dev/full 2>"$scratch/err" </dev/null
+    status=$?
+    [[ $status -eq 1 ]] || fail "$program ends with $status on a full disk"
+    expect_text "$scratch/err" '^cannot write to standard output: No space left on device'
+done
+expect_text "$scratch/told/summary.json" '"status": "done"'
+
 # A folder that vanishes in mid-run: status 1 and a word, never a crash.
 "${run[@]}" "${long[@]}" --set=stop.time=3s --out="$scratch/gone" >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
@@ -67,7 +79,7 @@ expect_text "$scratch/alone/summary.json" '"status": "interrupted"'
 expect_text "$scratch/alone/summary.json" '"unfinished": \[\]'
 [[ $(column "$scratch/alone/jobs.csv" jct_s | grep -c .) -eq 2 ]] || fail "jobs are missing after Ctrl-C"
 [[ ! -e $scratch/alone/.alone ]] || fail "scratch of the runs alone is left over"
-pgrep -f -- "--out=$scratch/alone/.alone" >/dev/null && fail "runs alone go on"
+pgrep -f -- "--out=$scratch/alone" >/dev/null && fail "runs alone go on"
 
 # Sizes and rates at the edges of the types do not get through as something else.
 for setting in workload.jobs.0.model.bytes=9223372036854775809B workload.jobs.0.iterations=4294967296 \

@@ -22,6 +22,17 @@ near() { # near FOLDER JOB MILLISECONDS: that job's completion time, within 1 %
 near network=sptf_seed=1 1 33.71
 near network=longest-first_seed=1 2 67.42
 
+# A plugin is told by its content: a new time changes nothing, a new byte makes all runs anew.
+plugin=$scratch/own/libown-scheduler.so
+again=("$scratch/prefix/bin/ddl-compare" two-jobs-one-link --out="$scratch/results" --resume
+    --plugin="$plugin" --vary=scheduler.network=sptf,longest-first)
+touch "$plugin"
+expect_status 0 "${again[@]}"
+[[ $(grep -c 'finished before' "$scratch/err") -eq 2 ]] || fail "finished runs of the same plugin were run again: $(cat "$scratch/err")"
+printf x >>"$plugin"
+expect_status 0 "${again[@]}"
+if grep -q 'finished before' "$scratch/err"; then fail "runs of another plugin were kept"; fi
+
 lists=$("$DDL_BUILD/ddl-list" policies --plugin="$scratch/own/libown-scheduler.so" | grep -c longest-first)
 [[ $lists -eq 1 ]] || fail "ddl-list does not know longest-first"
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --out="$scratch/x" \

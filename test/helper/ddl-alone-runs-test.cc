@@ -5,8 +5,14 @@
 #include "ns3/ddl-scale.h"
 #include "ns3/ddl-scenario-writer.h"
 
+#include <iostream>
+#include <optional>
+#include <set>
+#include <unistd.h>
+
 using namespace ns3;
 using namespace ns3::ddl;
+namespace fs = std::filesystem;
 
 /** A cojob of jobs 1 and 2, plain jobs 3, 4 and 5 of which 3 and 4 are alike, and what they did. */
 class AloneRuns : public ScenarioFixture
@@ -54,36 +60,43 @@ class AloneRuns : public ScenarioFixture
         return result;
     }
 
+    /** Notes that it was called, and says how the process goes on; see MakeOptions. */
+    using Behaviour = std::function<std::optional<int>(uint32_t iterations)>;
+
     /**
-     * A program that takes the arguments of ddl-run, notes that it was called, and leaves a cojob's
-     * stages at 1.5 s and 2.5 s and a job at so many seconds as it has iterations.
+     * Runs that note that they were called, and leave a cojob's stages at 1.5 s and 2.5 s and a job
+     * at so many seconds as it has iterations.
      */
-    AloneOptions MakeOptions(const std::string& more = "")
+    AloneOptions MakeOptions(const Behaviour& behaviour = nullptr)
     {
         AloneOptions options;
-        options.runProgram = WriteScript("run",
-                                         R"(
-            folder=${2#--out=}
-            echo "$3 $4" >>')" + (m_folder / "calls").string() +
-                                             R"('
-            iterations=$(sed -n '/"stages"/{n;p}' "$1" | tr -d ' ,')
-            )" + more + R"(
-            printf 'stage,sct_s\n2,2.5\n1,1.5\n' >"$folder/stages.csv"
-            printf 'job_id,jct_s\n1,%s\n' "$iterations" >"$folder/jobs.csv"
-            )");
+        options.run = [this, behaviour](const Scenario& scenario, const fs::path& folder) {
+            const CojobSpec& group = scenario.workload.groups.at(0);
+            std::ofstream(m_folder / "calls", std::ios::app) << getpid() << std::endl;
+            const auto status = behaviour ? behaviour(group.iterations.at(0)) : std::nullopt;
+            if (status)
+            {
+                return *status;
+            }
+            std::ofstream(folder / "stages.csv") << "stage,sct_s\n2,2.5\n1,1.5\n";
+            std::ofstream(folder / "jobs.csv")
+                << "job_id,jct_s\n1," << group.iterations.at(0) << "\n";
+            return 0;
+        };
         options.folder = m_folder / "alone";
-        options.arguments = {"--plugin=p"};
         options.processes = 2;
         return options;
     }
 
+    /** \return how many runs were made, each in a process of its own */
     std::size_t CountCalls() const
     {
         std::istringstream calls(Read("calls"));
+        std::set<std::string> processes{std::to_string(getpid())};
         std::size_t count = 0;
         for (std::string call; std::getline(calls, call); ++count)
         {
-            EXPECT_EQ(call, "--quiet --plugin=p");
+            EXPECT_TRUE(processes.insert(call).second) << call;
         }
         return count;
     }
@@ -181,8 +194,15 @@ TEST_F(AloneRuns, ARunThatFailsIsSaidAndCostsTheOthersNothing)
 {
     RunResult result = MakeResult();
     // Of the job runs, only those of 8 iterations do not fail.
-    const AloneOptions options = MakeOptions(R"([ "$iterations" = 8 ] || [ "$iterations" = 10 ] || {
-                       echo one; echo two; echo it is broken >&2; exit 3; })");
+    const AloneOptions options = MakeOptions([](uint32_t iterations) -> std::optional<int> {
+        if (iterations == 8 || iterations == 10)
+        {
+            return std::nullopt;
+        }
+        std::cout << "one\ntwo\n" << std::flush;
+        std::cerr << "it is broken\n";
+        return 3;
+    });
     try
     {
         MeasureAlone(ReadSample(), result, options);
@@ -203,7 +223,8 @@ TEST_F(AloneRuns, ARunThatFailsIsSaidAndCostsTheOthersNothing)
 TEST_F(AloneRuns, ARunWithoutResultsIsSaid)
 {
     RunResult result = MakeResult();
-    EXPECT_THROW(MeasureAlone(ReadSample(), result, MakeOptions("exit 0")), RunError);
+    EXPECT_THROW(MeasureAlone(ReadSample(), result, MakeOptions([](uint32_t) { return 0; })),
+                 RunError);
     EXPECT_EQ(result.jobs[0].alone, std::nullopt);
 }
 
@@ -212,4 +233,20 @@ TEST_F(AloneRuns, NothingToRunIsNothingToSay)
     RunResult nothing;
     EXPECT_TRUE(MeasureAlone(ReadSample(), nothing, MakeOptions()));
     EXPECT_FALSE(Exists("calls"));
+}
+
+TEST_F(AloneRuns, AnErrorOfARunIsSaid)
+{
+    RunResult result = MakeResult();
+    const AloneOptions options =
+        MakeOptions([](uint32_t) -> std::optional<int> { throw RunError("no room"); });
+    try
+    {
+        MeasureAlone(ReadSample(), result, options);
+        FAIL() << "no error";
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_STREQ(error.what(), "an alone run failed with status 1:\nno room\n");
+    }
 }

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <iostream>
 #include <thread>
 
 namespace ns3
@@ -90,6 +91,25 @@ TEST_F(ChildProcessTest, LeavesNothingBehindWhenItEnds)
     const auto script = WriteScript("s.sh", "sleep 60 & echo $! > pid");
     EXPECT_EQ(RunProcess({script}, m_folder.string()), 0);
     EXPECT_TRUE(Dies(std::stoi(Read("pid"))));
+}
+
+TEST_F(ChildProcessTest, ACopyOfThisProcessDoesWork)
+{
+    const int known = 3; // in our memory
+    EXPECT_EQ(ChildProcess({{}, "", -1, -1, [&] { return known; }}).Wait(), 3);
+    const auto fail = []() -> int { throw RunError("no"); };
+    EXPECT_EQ(ChildProcess({{}, "", -1, -1, fail}).Wait(), 1);
+    EXPECT_EQ(ChildProcess({{}, "", -1, -1, [] { return raise(SIGTERM); }}).Wait(), 128 + SIGTERM)
+        << "signals mean what they mean to any program";
+}
+
+TEST_F(ChildProcessTest, WhatWasAboutToBeWrittenIsWrittenOnce)
+{
+    ::testing::internal::CaptureStdout();
+    std::cout << "one "; // in a buffer, which a copy of this process has, too
+    ChildProcess({{}, "", -1, -1, [] { return std::cout << "two " ? 0 : 1; }}).Wait();
+    std::cout << "three" << std::flush;
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), "one two three");
 }
 
 TEST_F(ChildProcessTest, FindsProgramsInThePath)
