@@ -13,8 +13,9 @@ namespace ddl
 
 /**
  * Write what a port sends and receives, from now on, to the file "PREFIX-NODE-DEVICE.pcap" of bare
- * IPv4 packets (DLT_RAW), with DSCP, ECN and TTL as they are at that port. Changes no event. The
- * file is complete when the port is gone (Simulator::Destroy, and no Fabric held).
+ * IPv4 packets (DLT_RAW) with time stamps in nanoseconds, with DSCP, ECN and TTL as they are at
+ * that port. Changes no event. The file is complete when the port is gone (Simulator::Destroy, and
+ * no Fabric held).
  *
  * \param prefix path and beginning of the name; its folder exists
  * \param port any port

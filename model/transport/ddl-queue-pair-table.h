@@ -16,7 +16,8 @@ namespace ddl
 /**
  * Queue pairs of one NIC by number. A number is a slot and, in its upper 8 bits, how often the slot
  * was given away; slots come round in the order in which they were freed. So a late packet for a
- * pair that is gone finds nothing.
+ * pair that is gone finds nothing. Numbers begin at 2: queue pairs 0 and 1 are for management
+ * (InfiniBand Architecture Specification, 3.5.10).
  *
  * \tparam T one end of a queue pair; not owned
  */
@@ -32,7 +33,8 @@ class QueuePairTable
             m_free.push_back(static_cast<uint32_t>(m_slots.size()));
             m_slots.emplace_back();
         }
-        NS_ABORT_MSG_IF(m_free.empty(), "more than 65536 queue pairs at one NIC");
+        NS_ABORT_MSG_IF(m_free.empty(),
+                        "more than " << SLOTS - MANAGEMENT << " queue pairs at one NIC");
         const uint32_t index = m_free.front();
         m_free.pop_front();
         Slot& slot = m_slots[index];
@@ -75,6 +77,7 @@ class QueuePairTable
 
   private:
     static constexpr uint32_t SLOTS = 1U << 16;
+    static constexpr uint32_t MANAGEMENT = 2; //!< slots that are never given away
     static constexpr uint32_t SPARE =
         64; //!< free slots kept, so that one rests before it comes again
 
@@ -84,7 +87,7 @@ class QueuePairTable
         uint8_t generation{0};
     };
 
-    std::vector<Slot> m_slots;
+    std::vector<Slot> m_slots = std::vector<Slot>(MANAGEMENT);
     std::deque<uint32_t> m_free;
 };
 

@@ -21,14 +21,14 @@ namespace ddl
  * One machine's side of TcpTransport: the listening end, the source ports, and which connection
  * belongs to which stream. A connection is known by its source's address and port.
  *
- * Source ports are given out in turn and come round again after 55,000 streams, so that what an old
+ * Source ports are given out in turn and come round again after 16,384 streams, so that what an old
  * connection left in a queue does not meet a new one of the same name.
  */
 class TcpHost : public SimpleRefCount<TcpHost>
 {
   public:
-    static constexpr uint16_t LISTEN_PORT = 5000;
-    static constexpr uint16_t FIRST_SOURCE_PORT = 10000;
+    static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
+    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports
 
     using AcceptedCallback = Callback<void, Ptr<StreamSocket>>;
 

@@ -208,6 +208,7 @@ TEST(QueuePairTableTest, NumbersOfTheGoneFindNothing)
     {
         const uint32_t number = table.Add(&value);
         EXPECT_LT(number, 1U << 24);
+        EXPECT_GE(number, 2U) << "0 and 1 are management queue pairs";
         EXPECT_TRUE(seen.insert(number).second) << "given twice";
         EXPECT_EQ(table.Find(number), &value);
         table.Remove(number);

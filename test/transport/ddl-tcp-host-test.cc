@@ -71,7 +71,7 @@ TEST_F(TcpHostTest, TheListeningPortIsTakenOnce)
                                  m_fabric->GetHostPort(HostId{0}),
                                  m_fabric->GetAddress(HostId{0}),
                                  m_options),
-                 "TCP port 5000 of 10.0.0.1 is taken");
+                 "TCP port 49151 of 10.0.0.1 is taken");
 }
 
 } // namespace
