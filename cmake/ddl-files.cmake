@@ -42,6 +42,8 @@ set(ddl_fabric_headers
     ddl-link.h
     ddl-mixed-queue-scheduler.h
     ddl-nic-engine.h
+    ddl-packet-audit.h
+    ddl-packet-count.h
     ddl-pause-meter.h
     ddl-persistent-event.h
     ddl-port-pcap.h
@@ -74,6 +76,7 @@ set(ddl_fabric_sources
     ddl-ipv4-fields.cc
     ddl-link.cc
     ddl-mixed-queue-scheduler.cc
+    ddl-packet-audit.cc
     ddl-pause-meter.cc
     ddl-port-pcap.cc
     ddl-port.cc
@@ -99,6 +102,7 @@ set(ddl_fabric_tests
     ddl-host-port-test.cc
     ddl-link-failure-test.cc
     ddl-nic-engine-test.cc
+    ddl-packet-audit-test.cc
     ddl-pause-meter-test.cc
     ddl-port-pcap-test.cc
     ddl-port-service-test.cc
@@ -517,8 +521,10 @@ set(ddl_scheduling_tests
 set(ddl_metrics_headers
     ddl-accuracy-watch.h
     ddl-bound-recorder.h
+    ddl-csv-file.h
     ddl-csv-writer.h
     ddl-result-tables.h
+    ddl-row-files.h
     ddl-run-recorder.h
     ddl-run-result.h
     ddl-safe-file.h
@@ -530,8 +536,10 @@ set(ddl_metrics_headers
 set(ddl_metrics_sources
     ddl-accuracy-watch.cc
     ddl-bound-recorder.cc
+    ddl-csv-file.cc
     ddl-csv-writer.cc
     ddl-result-tables.cc
+    ddl-row-files.cc
     ddl-run-recorder.cc
     ddl-run-result.cc
     ddl-safe-file.cc
@@ -542,6 +550,7 @@ set(ddl_metrics_sources
     ddl-track-lanes.cc)
 set(ddl_metrics_tests
     ddl-accuracy-watch-test.cc
+    ddl-csv-file-test.cc
     ddl-csv-writer-test.cc
     ddl-result-tables-test.cc
     ddl-safe-file-test.cc

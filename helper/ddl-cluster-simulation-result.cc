@@ -3,7 +3,6 @@
 // ddl-cluster-simulation.cc.
 #include "ddl-cluster-simulation.h"
 #include "ddl-quantity.h"
-#include "ddl-workload-source.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-port-pcap.h"
@@ -42,15 +41,6 @@ CountPauses(Ptr<Fabric> fabric)
     return pauses;
 }
 
-Time
-FindFirstArrival(const Scenario& scenario)
-{
-    Time first = Time::Max();
-    VisitWorkload(scenario,
-                  [&first](const CojobSpec& group) { first = std::min(first, group.submit); });
-    return first;
-}
-
 double
 SumCpuSeconds(const std::vector<Ptr<TaskQueuePolicy>>& policies)
 {
@@ -69,7 +59,6 @@ SumPackets(const std::vector<PortRow>& ports)
     for (const auto& row : ports)
     {
         totals.packetHops += row.packets.value_or(0);
-        totals.drops += row.dropped.value_or(0);
         totals.marks += row.marked.value_or(0);
     }
     return totals;
@@ -87,6 +76,12 @@ ClusterSimulation::EnablePcap(const std::string& folder)
         const std::string made = ddl::EnablePcap(name, port.device);
         std::filesystem::rename(made, name + ".pcap"); // ns-3's numbers tell users nothing
     }
+}
+
+void
+ClusterSimulation::EnableRows(const std::string& folder)
+{
+    m_recorder.EnableFiles(folder, {m_scenario.output.iterations, m_scenario.output.coflows});
 }
 
 void
@@ -120,31 +115,40 @@ ClusterSimulation::Collect(bool interrupted)
     {
         result.unfinished.push_back({"job " + std::to_string(job.job.value), job.state});
     }
-    result.status = interrupted                 ? RunResult::Status::INTERRUPTED
-                    : result.unfinished.empty() ? RunResult::Status::DONE
-                                                : RunResult::Status::UNFINISHED;
-    result.reason = result.status == RunResult::Status::UNFINISHED ? ExplainEnd() : "";
-    FinishTimeline(result);
+    result.imbalances = AuditPackets(m_fabric);
+    const bool isSound = result.unfinished.empty() && result.imbalances.empty();
+    result.status = interrupted ? RunResult::Status::INTERRUPTED
+                    : isSound   ? RunResult::Status::DONE
+                                : RunResult::Status::UNFINISHED;
+    const bool isLeftOver = !interrupted && !result.unfinished.empty();
+    result.reason = isLeftOver                  ? ExplainEnd()
+                    : result.imbalances.empty() ? ""
+                                                : "packets are not accounted for";
+    FinishFiles(result);
     AddTotals(result);
     return result;
 }
 
 /** What goes wrong here never costs the other results. */
 void
-ClusterSimulation::FinishTimeline(RunResult& result) const
+ClusterSimulation::FinishFiles(RunResult& result)
 {
-    try
-    {
-        if (m_timeline)
+    const auto finish = [&result](const std::string& what, const auto& file) {
+        try
         {
-            m_timeline->Finish();
+            file();
         }
-    }
-    catch (const RunError& error)
+        catch (const RunError& error)
+        {
+            result.unfinished.push_back({what, error.what()});
+            result.status = result.status == RunResult::Status::DONE ? RunResult::Status::UNFINISHED
+                                                                     : result.status;
+        }
+    };
+    finish("rows", [this] { m_recorder.FinishFiles(); });
+    if (m_timeline)
     {
-        result.unfinished.push_back({"timeline", error.what()});
-        result.status = result.status == RunResult::Status::DONE ? RunResult::Status::UNFINISHED
-                                                                 : result.status;
+        finish("timeline", [this] { m_timeline->Finish(); });
     }
 }
 
@@ -155,6 +159,7 @@ ClusterSimulation::AddTotals(RunResult& result) const
     if (m_transport->HasPackets())
     {
         result.network = SumPackets(result.ports);
+        result.network->drops = SumDrops(m_fabric);
         result.network->pauses = CountPauses(m_fabric);
         result.network->streams = m_transport->GetCounters();
     }
@@ -163,7 +168,7 @@ ClusterSimulation::AddTotals(RunResult& result) const
     result.controlBytes = m_control->GetBytes();
     result.mostRanks = m_coordinator->GetMostRanks();
     const Time span =
-        result.unfinished.empty() ? result.makespan : result.end - FindFirstArrival(m_scenario);
+        result.unfinished.empty() ? result.makespan : result.end - m_recorder.GetFirstArrival();
     const double gpuSeconds = m_cluster->GetGpuCount() * span.GetSeconds();
     result.gpuUtilisation = gpuSeconds > 0 ? m_cluster->GetBusyTime().GetSeconds() / gpuSeconds : 0;
     result.events = Simulator::GetEventCount() - m_reports;

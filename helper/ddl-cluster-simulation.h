@@ -45,6 +45,13 @@ class ClusterSimulation
     /** Capture each port's packets in FOLDER/NODE-PORT-PEER.pcap; the folder exists. */
     void EnablePcap(const std::string& folder);
 
+    /**
+     * Write rows to FOLDER/stages.csv and so on as they come about, see RowFiles; Run completes the
+     * files. Its result then has no iterations, remarks and scheduler runs, so that the memory of a
+     * run does not grow with its length. The folder exists.
+     */
+    void EnableRows(const std::string& folder);
+
     /** Write who computes and sends when to a file, see TimelineRecorder; Run completes it. */
     void EnableTimeline(const std::string& file);
 
@@ -57,8 +64,8 @@ class ClusterSimulation
     /**
      * Run until all jobs have left, the scenario's stop time, or Stop.
      *
-     * \return rows and totals; status tells which of the three it was. A timeline that cannot be
-     * written is among what is unfinished
+     * \return rows and totals; status tells which of the three it was. Files that cannot be
+     * written are among what is unfinished
      */
     RunResult Run();
 
@@ -80,7 +87,7 @@ class ClusterSimulation
     void Report(Time interval, double lastWall);
     RunResult Collect(bool interrupted);
     std::string ExplainEnd() const;
-    void FinishTimeline(RunResult& result) const;
+    void FinishFiles(RunResult& result);
     void AddTotals(RunResult& result) const;
 
     Scenario m_scenario; //!< scale applied

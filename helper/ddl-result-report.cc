@@ -98,6 +98,26 @@ CountDataQueues(const RunResult& result)
     return std::unique(queues.begin(), queues.end()) - queues.begin();
 }
 
+/** \return "3 drops (2 queue full, 1 no route)" */
+std::string
+DescribeDrops(const DropCounts& drops)
+{
+    std::string reasons;
+    for (std::size_t i = 0; i < DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<DropReason>(i);
+        const uint64_t packets = drops.Get(reason).packets;
+        if (packets > 0)
+        {
+            std::string name = GetName(reason);
+            std::replace(name.begin(), name.end(), '_', ' ');
+            reasons += (reasons.empty() ? "" : ", ") + std::to_string(packets) + " " + name;
+        }
+    }
+    return std::to_string(drops.GetSum().packets) + " drops" +
+           (reasons.empty() ? "" : " (" + reasons + ")");
+}
+
 void
 PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result)
 {
@@ -112,17 +132,17 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
     {
         const StreamCounters& streams = result.network->streams;
         os << result.network->packetHops << " packet-hops in " << CountDataQueues(result)
-           << " data queues, " << result.network->marks << " marks, " << result.network->drops
-           << " drops, " << streams.retransmissions << " retransmissions, " << streams.timeouts
-           << " timeouts\n";
+           << " data queues, " << result.network->marks << " marks, "
+           << DescribeDrops(result.network->drops) << ", " << streams.retransmissions
+           << " retransmissions, " << streams.timeouts << " timeouts\n";
     }
     else
     {
         os << "fluids in " << CountDataQueues(result) << " data queues, no packets\n";
     }
-    os << "control: " << result.schedule.size() << " scheduler runs, " << result.controlMessages
+    os << "control: " << result.schedulerRuns << " scheduler runs, " << result.controlMessages
        << " messages, " << FormatNumber(static_cast<double>(result.controlBytes) / 1e3) << " kB, "
-       << result.remarks.size() << " remarks";
+       << result.remarkCount << " remarks";
     const uint32_t queues = std::min(scenario.cluster.hosts.bands, scenario.cluster.ports.queues);
     if (result.mostRanks >= std::max(queues, 2U))
     {
@@ -168,6 +188,11 @@ PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& d
     if (result.status == RunResult::Status::INTERRUPTED)
     {
         os << "interrupted; what was known by then has been written\n";
+    }
+    for (const auto& imbalance : result.imbalances)
+    {
+        os << "error: packets are not accounted for: " << imbalance.device << " " << imbalance.what
+           << "\n";
     }
     if (result.unfinished.empty())
     {

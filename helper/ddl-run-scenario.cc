@@ -109,6 +109,7 @@ RemoveOldResults(const fs::path& folder)
     for (const auto& name : RESULT_FILES)
     {
         fs::remove(folder / name, ignored);
+        fs::remove(folder / (std::string(name) + ".part"), ignored); // of a run that was killed
     }
     RemoveFigures(folder);
     fs::remove_all(folder / PCAP_FOLDER, ignored);
@@ -120,6 +121,7 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
 {
     ClusterSimulation simulation(scenario);
     RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
+    simulation.EnableRows(folder.string());
     if (scenario.output.pcap)
     {
         PrepareFolder(folder / PCAP_FOLDER);
@@ -160,9 +162,9 @@ ExitStatus(RunResult::Status status)
 int
 SimulateAlone(const Scenario& scenario, const fs::path& folder)
 {
-    const RunResult result = ClusterSimulation(scenario).Run();
-    WriteFileSafely(folder / "stages.csv", FormatStages(result));
-    WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
+    ClusterSimulation simulation(scenario);
+    simulation.EnableRows(folder.string());
+    const RunResult result = simulation.Run();
     PrintComplaints(std::cerr, result, {});
     return ExitStatus(result.status);
 }
@@ -229,22 +231,13 @@ MeasureFiles(const fs::path& folder)
     return sizes;
 }
 
+/** What the run did not write itself, and what the runs alone have completed. */
 void
 WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& folder)
 {
     WriteFileSafely(folder / "stages.csv", FormatStages(result));
     WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
     WriteFileSafely(folder / "ports.csv", FormatPorts(result));
-    WriteFileSafely(folder / "remarks.csv", FormatRemarks(result));
-    WriteFileSafely(folder / "schedule.csv", FormatSchedule(result));
-    if (scenario.output.iterations)
-    {
-        WriteFileSafely(folder / "iterations.csv", FormatIterations(result));
-    }
-    if (scenario.output.coflows)
-    {
-        WriteFileSafely(folder / "coflows.csv", FormatCoflows(result));
-    }
     WriteFileSafely(folder / "cost.json", FormatCost(result));
     WriteFileSafely(folder / "summary.json", // last: all is there
                     FormatSummary(IdentifyRun(scenario), result, MeasureFiles(folder)));

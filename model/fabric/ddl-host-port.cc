@@ -131,6 +131,7 @@ HostPort::TakeFrame(Time now)
 void
 HostPort::SendFrame(Frame* frame)
 {
+    m_offeredPackets.Add(frame->bytes);
     Enqueue(frame);
 }
 
@@ -149,6 +150,7 @@ HostPort::TakeNext(Time now)
         return GetBank().Pop(band);
     }
     Frame* frame = m_engine->Pull(band, now);
+    m_offeredPackets.Add(frame->bytes);
     GetBank().GetAccounts().CountSent(band, frame->bytes);
     return frame;
 }
@@ -188,10 +190,11 @@ bool
 HostPort::Send(Ptr<Packet> packet, const Address& /* dest */, uint16_t protocol)
 {
     Ipv4Fields fields;
+    m_offeredPackets.Add(packet->GetSize());
     if (protocol != PROTOCOL_IPV4 || packet->GetSize() > GetMtu() || !GetChannel() ||
         !ReadIpv4Fields(*packet, fields))
     {
-        ++m_refused;
+        CountDrop(DropReason::REFUSED, packet->GetSize());
         return false;
     }
     Enqueue(MakeFrame(packet, fields));
@@ -238,6 +241,7 @@ void
 HostPort::DoReceive(Frame* frame)
 {
     const bool ours = frame->destination == m_host;
+    ours ? m_delivered.Add(frame->bytes) : CountDrop(DropReason::MISROUTED, frame->bytes);
     if (ours && frame->offloaded && m_engine)
     {
         m_engine->Receive(*frame);
@@ -252,22 +256,9 @@ HostPort::DoReceive(Frame* frame)
     GetFramePool().Release(frame);
     if (!ours)
     {
-        ++m_misrouted;
         return;
     }
     DeliverToNode(packet, GetPeer()->GetAddress());
-}
-
-uint64_t
-HostPort::GetRefused() const
-{
-    return m_refused;
-}
-
-uint64_t
-HostPort::GetMisrouted() const
-{
-    return m_misrouted;
 }
 
 } // namespace ddl

@@ -56,10 +56,17 @@ class HostPort : public Port
     /** From now on, leave the packets of a flow as they are. No effect when it has no mark. */
     void ClearMark(const FlowKey& flow);
 
-    /** \return packets that Send did not take: not IPv4, larger than the MTU, or no link */
-    uint64_t GetRefused() const;
-    /** \return packets that came here though addressed to another host */
-    uint64_t GetMisrouted() const;
+    /** \return packets that the stack and the engine gave to this NIC, refused ones included */
+    const PacketCount& GetOfferedPackets() const
+    {
+        return m_offeredPackets;
+    }
+
+    /** \return packets that came in and went to the node's stack or to the engine */
+    const PacketCount& GetDelivered() const
+    {
+        return m_delivered;
+    }
 
     /**
      * Put a transport into the NIC: bands are shared between what Send queued and what the engine
@@ -101,8 +108,8 @@ class HostPort : public Port
     QueueMask m_queueIsNext{0}; //!< bands whose turn the queue's is, where both have a frame
     std::array<uint8_t, PRIORITIES> m_band{};
     std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
-    uint64_t m_refused{0};
-    uint64_t m_misrouted{0};
+    PacketCount m_offeredPackets;
+    PacketCount m_delivered;
 };
 
 } // namespace ddl

@@ -84,6 +84,12 @@ Link::LoseInFlight(uint32_t end)
     }
 }
 
+PacketCount
+Link::CountInFlight(uint32_t end) const
+{
+    return m_wires.at(end)->CountInFlight();
+}
+
 Time
 Link::GetDelay() const
 {

@@ -56,6 +56,9 @@ class Link : public Channel
         return m_up;
     }
 
+    /** \return packets on their way from an end. \param end of the sender, 0 or 1 */
+    PacketCount CountInFlight(uint32_t end) const;
+
     /** \return propagation delay */
     Time GetDelay() const;
     /** \return the port at an end. \param end 0 or 1 */

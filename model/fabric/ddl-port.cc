@@ -91,7 +91,7 @@ Port::Attach(Ptr<Link> link, uint32_t end)
 void
 Port::Receive(Frame* frame)
 {
-    ++m_received;
+    m_received.Add(frame->bytes);
     Fire(m_snifferTrace, frame);
     DoReceive(frame);
 }
@@ -103,14 +103,14 @@ Port::Enqueue(Frame* frame)
     if (!m_link->IsUp())
     {
         ReleaseMeter(*frame);
-        Refuse(frame);
+        Refuse(frame, DropReason::LINK_DOWN);
         return;
     }
     const auto verdict = m_bank.Push(frame);
     if (verdict == QueueBank::Verdict::DROPPED)
     {
         ReleaseMeter(*frame);
-        Drop(frame);
+        Drop(frame, DropReason::QUEUE_FULL);
         return;
     }
     if (verdict == QueueBank::Verdict::CONGESTED)
@@ -231,7 +231,7 @@ Port::NotifyLinkChange()
         while (Frame* frame = m_bank.Flush())
         {
             ReleaseMeter(*frame);
-            Drop(frame);
+            Drop(frame, DropReason::LINK_DOWN);
         }
         m_service->Configure(m_queues);
     }
@@ -246,7 +246,7 @@ void
 Port::LoseOnWire(Frame* frame)
 {
     m_bank.GetAccounts().CountLoss(frame->queue, frame->bytes);
-    Drop(frame);
+    Drop(frame, DropReason::ON_WIRE);
 }
 
 /** The switch has one frame less. */
@@ -260,15 +260,16 @@ Port::ReleaseMeter(const Frame& frame)
 }
 
 void
-Port::Refuse(Frame* frame)
+Port::Refuse(Frame* frame, DropReason reason)
 {
     m_bank.GetAccounts().CountDrop(frame->queue, frame->bytes);
-    Drop(frame);
+    Drop(frame, reason);
 }
 
 void
-Port::Drop(Frame* frame)
+Port::Drop(Frame* frame, DropReason reason)
 {
+    m_drops.Add(reason, frame->bytes);
     Fire(m_dropTrace, frame);
     m_pool->Release(frame);
 }
@@ -314,12 +315,6 @@ Port::GetBusyTime(uint32_t queue) const
 {
     const QueueCounters& counters = GetCounters(queue);
     return m_transmitter.GetDuration(counters.packets, counters.bytes);
-}
-
-uint64_t
-Port::GetReceivedPackets() const
-{
-    return m_received;
 }
 
 Ptr<QueueScheduler>

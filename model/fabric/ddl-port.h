@@ -6,6 +6,7 @@
 #include "ddl-fabric-device.h"
 #include "ddl-frame-pool.h"
 #include "ddl-ipv4-fields.h"
+#include "ddl-packet-count.h"
 #include "ddl-pause-meter.h"
 #include "ddl-persistent-event.h"
 #include "ddl-queue-bank.h"
@@ -81,8 +82,18 @@ class Port : public FabricDevice
     uint64_t GetBacklog(uint32_t queue) const;
     /** \return how long packets of a queue have kept the wire busy, framing included */
     Time GetBusyTime(uint32_t queue) const;
-    /** \return packets sent that have arrived, and been taken, here */
-    uint64_t GetReceivedPackets() const;
+
+    /** \return packets that came in over the link */
+    const PacketCount& GetReceived() const
+    {
+        return m_received;
+    }
+
+    /** \return packets that this port threw away, those of all queues and what came in */
+    const DropCounts& GetDrops() const
+    {
+        return m_drops;
+    }
 
     /** \return the other end, null before the port is attached */
     Ptr<Port> GetPeer() const;
@@ -122,7 +133,13 @@ class Port : public FabricDevice
     void Enqueue(Frame* frame);
 
     /** Throw a frame away that is in no queue yet. \param frame taken over */
-    void Refuse(Frame* frame);
+    void Refuse(Frame* frame, DropReason reason);
+
+    /** A packet was thrown away that never became a frame of a queue. */
+    void CountDrop(DropReason reason, uint32_t bytes)
+    {
+        m_drops.Add(reason, bytes);
+    }
 
     /** Frames that leave here are told to it. \param meter of the switch, outlives this, or null */
     void SetPauseMeter(PauseMeter* meter);
@@ -184,7 +201,7 @@ class Port : public FabricDevice
     void StartTransmission(Time now);
     void FinishTransmission();
     void ScheduleTransmission(Time now);
-    void Drop(Frame* frame);
+    void Drop(Frame* frame, DropReason reason);
     void SetDataRate(DataRate rate);
     void SetFraming(uint32_t bytes);
     uint32_t GetFraming() const;
@@ -216,7 +233,7 @@ class Port : public FabricDevice
     Ptr<Link> m_link;
     Ptr<TransmitEvent> m_event;
     Transmitter m_transmitter;
-    uint64_t m_received{0};
+    PacketCount m_received;
     uint32_t m_queues{0};
     const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
     QueueMask m_paused{0};              //!< queues of the far end
@@ -224,6 +241,7 @@ class Port : public FabricDevice
     uint32_t m_end{0};     //!< of the link
     uint32_t m_context{0}; //!< node id
     bool m_pending{false}; //!< a transmit event is pending
+    DropCounts m_drops;
 
     QueueTrace m_enqueueTrace;
     QueueTrace m_dequeueTrace;

@@ -51,6 +51,20 @@ QueueBank::Flush()
     return frame;
 }
 
+PacketCount
+QueueBank::CountHeld() const
+{
+    PacketCount held;
+    for (const Fifo& fifo : m_fifos)
+    {
+        for (const Frame* frame = fifo.head; frame; frame = frame->next)
+        {
+            held.Add(frame->bytes);
+        }
+    }
+    return held;
+}
+
 void
 QueueBank::Append(Frame* frame)
 {

@@ -3,6 +3,7 @@
 #define DDL_QUEUE_BANK_H
 
 #include "ddl-frame.h"
+#include "ddl-packet-count.h"
 #include "ddl-queue-accounts.h"
 #include "ddl-queue-scheduler.h"
 
@@ -57,6 +58,9 @@ class QueueBank
     {
         return m_view.nonEmpty == 0;
     }
+
+    /** \return what waits in all queues, counted frame by frame. O(frames) */
+    PacketCount CountHeld() const;
 
     /** \return limits, thresholds and counters */
     QueueAccounts& GetAccounts()

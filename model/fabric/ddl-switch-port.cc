@@ -65,7 +65,7 @@ SwitchPort::Forward(Frame* frame)
     frame->queue = m_map.GetQueue(frame->dscp);
     if (m_meter && !m_meter->Admit(frame->ingress, frame->queue, frame->bytes))
     {
-        Refuse(frame);
+        Refuse(frame, DropReason::NO_HEADROOM);
         return;
     }
     Enqueue(frame);

@@ -136,13 +136,13 @@ Switch::Forward(Frame* frame, FramePool& pool)
 {
     if (frame->ttl <= 1)
     {
-        Drop(frame, pool, m_ttlDrops);
+        Drop(frame, pool, DropReason::TTL);
         return;
     }
     SwitchPort* port = Choose(frame->destination, frame->flowHash);
     if (!port)
     {
-        Drop(frame, pool, m_noRouteDrops);
+        Drop(frame, pool, DropReason::NO_ROUTE);
         return;
     }
     --frame->ttl;
@@ -151,11 +151,11 @@ Switch::Forward(Frame* frame, FramePool& pool)
 }
 
 void
-Switch::Drop(Frame* frame, FramePool& pool, uint64_t& counter)
+Switch::Drop(Frame* frame, FramePool& pool, DropReason reason)
 {
     NS_LOG_LOGIC("switch " << GetId() << " drops a packet to host " << frame->destination
                            << " with TTL " << +frame->ttl);
-    ++counter;
+    m_drops.Add(reason, frame->bytes);
     if (!m_dropTrace.IsEmpty())
     {
         m_dropTrace(CopyWithHeader(*frame));
@@ -163,16 +163,10 @@ Switch::Drop(Frame* frame, FramePool& pool, uint64_t& counter)
     pool.Release(frame);
 }
 
-uint64_t
-Switch::GetNoRouteDrops() const
+const DropCounts&
+Switch::GetDrops() const
 {
-    return m_noRouteDrops;
-}
-
-uint64_t
-Switch::GetTtlDrops() const
-{
-    return m_ttlDrops;
+    return m_drops;
 }
 
 void

@@ -3,6 +3,7 @@
 #define DDL_SWITCH_H
 
 #include "ddl-frame-pool.h"
+#include "ddl-packet-count.h"
 #include "ddl-pause-meter.h"
 #include "ddl-shared-buffer.h"
 
@@ -59,10 +60,8 @@ class Switch : public Node
     /** Send a frame on its way, or drop it. O(1). \param frame taken over */
     void Forward(Frame* frame, FramePool& pool);
 
-    /** \return packets dropped because no route led to their destination */
-    uint64_t GetNoRouteDrops() const;
-    /** \return packets dropped because their time to live was over */
-    uint64_t GetTtlDrops() const;
+    /** \return packets dropped here that went to no port: NO_ROUTE and TTL */
+    const DropCounts& GetDrops() const;
 
   protected:
     void DoDispose() override;
@@ -76,7 +75,7 @@ class Switch : public Node
     };
 
     SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
-    void Drop(Frame* frame, FramePool& pool, uint64_t& counter);
+    void Drop(Frame* frame, FramePool& pool, DropReason reason);
     void Pause(uint32_t ingress, uint32_t queue, bool paused);
 
     std::vector<uint32_t> m_groupOf; //!< by host index
@@ -85,8 +84,7 @@ class Switch : public Node
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};
-    uint64_t m_noRouteDrops{0};
-    uint64_t m_ttlDrops{0};
+    DropCounts m_drops;
     TracedCallback<Ptr<const Packet>> m_dropTrace;
 };
 

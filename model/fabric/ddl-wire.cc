@@ -42,6 +42,17 @@ Wire::Lose()
     return frame;
 }
 
+PacketCount
+Wire::CountInFlight() const
+{
+    PacketCount count;
+    for (const Frame* frame = m_head; frame; frame = frame->next)
+    {
+        count.Add(frame->bytes);
+    }
+    return count;
+}
+
 void
 Wire::Arrive()
 {

@@ -3,6 +3,7 @@
 #define DDL_WIRE_H
 
 #include "ddl-frame-pool.h"
+#include "ddl-packet-count.h"
 #include "ddl-persistent-event.h"
 
 namespace ns3
@@ -36,6 +37,9 @@ class Wire
 
     /** Take the first frame out of flight. O(1). \return null when there is none */
     Frame* Lose();
+
+    /** \return what is in flight. O(frames) */
+    PacketCount CountInFlight() const;
 
   private:
     void Arrive();

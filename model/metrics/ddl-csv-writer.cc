@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace ns3
 {
@@ -12,9 +13,9 @@ namespace ddl
 {
 
 CsvWriter::CsvWriter(const std::string& header)
-    : m_columns(1 + std::count(header.begin(), header.end(), ','))
+    : m_text(header + "\n"),
+      m_columns(1 + std::count(header.begin(), header.end(), ','))
 {
-    m_text << header << '\n';
 }
 
 CsvWriter&
@@ -79,20 +80,34 @@ CsvWriter::EndRow()
 {
     NS_ABORT_MSG_IF(m_cells != m_columns,
                     "CSV row with " << m_cells << " cells under " << m_columns << " columns");
-    m_text << '\n';
+    m_text += '\n';
     m_cells = 0;
 }
 
-std::string
+const std::string&
 CsvWriter::GetText() const
 {
-    return m_text.str();
+    return m_text;
+}
+
+std::size_t
+CsvWriter::GetSize() const
+{
+    return m_text.size();
+}
+
+std::string
+CsvWriter::TakeText()
+{
+    NS_ABORT_MSG_IF(m_cells != 0, "a CSV row is taken before it is whole");
+    return std::exchange(m_text, "");
 }
 
 void
 CsvWriter::Put(const std::string& text)
 {
-    m_text << (m_cells++ == 0 ? "" : ",") << text;
+    m_text += m_cells++ == 0 ? "" : ",";
+    m_text += text;
 }
 
 std::string

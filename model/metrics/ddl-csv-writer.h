@@ -5,7 +5,6 @@
 #include "ns3/nstime.h"
 
 #include <optional>
-#include <sstream>
 #include <string>
 
 namespace ns3
@@ -34,12 +33,18 @@ class CsvWriter
     /** End the row. Aborts unless it has as many cells as the header. */
     void EndRow();
 
-    std::string GetText() const;
+    const std::string& GetText() const;
+
+    /** \return bytes of the text */
+    std::size_t GetSize() const;
+
+    /** Between two rows. \return the text; it begins anew, without a header */
+    std::string TakeText();
 
   private:
     void Put(const std::string& text);
 
-    std::ostringstream m_text;
+    std::string m_text;
     std::size_t m_columns;
     std::size_t m_cells{0};
 };

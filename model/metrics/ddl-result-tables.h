@@ -2,6 +2,7 @@
 #ifndef DDL_RESULT_TABLES_H
 #define DDL_RESULT_TABLES_H
 
+#include "ddl-csv-writer.h"
 #include "ddl-run-result.h"
 
 #include <string>
@@ -11,14 +12,34 @@ namespace ns3
 namespace ddl
 {
 
-/**
- * The CSV files of a run, as text: a header line with units in the names, then a row a thing. What
- * was not measured is an empty cell.
- */
+constexpr const char* STAGES_HEADER =
+    "cojob_id,stage,jobs,release_s,start_s,end_s,sct_s,alone_s,slowdown,bytes";
+constexpr const char* JOBS_HEADER =
+    "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,queue_s,comm_s,"
+    "compute_s,iterations,stopped_early,alone_s,slowdown,bytes,accuracy,loss,tta90_s,gate_wait_s";
+constexpr const char* ITERATIONS_HEADER = "job_id,iteration,start_s,compute_end_s,end_s,bytes";
+constexpr const char* COFLOWS_HEADER =
+    "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows";
+constexpr const char* REMARKS_HEADER = "time_s,host,stream_id,job_id,stage,host_band,dscp";
+constexpr const char* SCHEDULE_HEADER = "time_s,units,order,sct_over_bound,messages,control_bytes";
+
+/** Write one row under the header above. What was not measured is an empty cell. */
+void AddRow(CsvWriter& csv, const StageRow& row);
+void AddRow(CsvWriter& csv, const JobRow& row);
+void AddRow(CsvWriter& csv, const IterationRecord& row);
+void AddRow(CsvWriter& csv, const RemarkRecord& row);
+void AddRow(CsvWriter& csv, const ScheduleRecord& row);
+/** \param number of the coflow, from 1 \param row for which IsCoflow holds */
+void AddCoflow(CsvWriter& csv, uint64_t number, const IterationRecord& row);
+
+/** \return whether an iteration moves bytes; a worker on its own moves none */
+bool IsCoflow(const IterationRecord& row);
+
+/** The CSV files of a run, as text: a header line with units in the names, then the rows. */
 std::string FormatStages(const RunResult& result);
 std::string FormatJobs(const RunResult& result);
 std::string FormatIterations(const RunResult& result);
-std::string FormatCoflows(const RunResult& result); //!< each iteration that moves bytes is one
+std::string FormatCoflows(const RunResult& result);
 std::string FormatPorts(const RunResult& result);
 std::string FormatRemarks(const RunResult& result);
 std::string FormatSchedule(const RunResult& result);

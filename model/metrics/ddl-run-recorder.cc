@@ -17,6 +17,27 @@ RunRecorder::RunRecorder(bool iterations)
 }
 
 void
+RunRecorder::EnableFiles(const std::filesystem::path& folder, RowFiles::Choice choice)
+{
+    m_files = std::make_unique<RowFiles>(folder, choice);
+}
+
+void
+RunRecorder::FinishFiles()
+{
+    if (m_files)
+    {
+        m_files->Finish();
+    }
+}
+
+Time
+RunRecorder::GetFirstArrival() const
+{
+    return m_firstArrival;
+}
+
+void
 RunRecorder::Watch(Ptr<JobManager> manager)
 {
     manager->TraceConnectWithoutContext("CojobArrival",
@@ -83,6 +104,10 @@ RunRecorder::NotifyStageEnd(const StageRecord& stage)
                                    stage.end,
                                    stage.bytes,
                                    std::nullopt});
+        if (m_files)
+        {
+            m_files->Add(m_result.stages.back());
+        }
     }
 }
 
@@ -147,6 +172,10 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     m_accuracy.Remove(row.job);
     m_started.erase(row.job);
     row.gateWait = job->GetGateWait();
+    if (m_files)
+    {
+        m_files->Add(row);
+    }
     m_result.jobs.push_back(std::move(row));
 }
 
@@ -154,7 +183,11 @@ void
 RunRecorder::NotifyIteration(const IterationRecord& iteration)
 {
     m_accuracy.Note(iteration);
-    if (m_iterations)
+    if (m_files)
+    {
+        m_files->Add(iteration);
+    }
+    else if (m_iterations)
     {
         m_result.iterations.push_back(iteration);
     }
@@ -163,13 +196,15 @@ RunRecorder::NotifyIteration(const IterationRecord& iteration)
 void
 RunRecorder::NotifyRemark(const RemarkRecord& remark)
 {
-    m_result.remarks.push_back(remark);
+    ++m_result.remarkCount;
+    m_files ? m_files->Add(remark) : m_result.remarks.push_back(remark);
 }
 
 void
 RunRecorder::NotifySchedule(const ScheduleRecord& schedule)
 {
-    m_result.schedule.push_back(schedule);
+    ++m_result.schedulerRuns;
+    m_files ? m_files->Add(schedule) : m_result.schedule.push_back(schedule);
 }
 
 namespace

@@ -3,6 +3,7 @@
 #define DDL_RUN_RECORDER_H
 
 #include "ddl-accuracy-watch.h"
+#include "ddl-row-files.h"
 #include "ddl-run-result.h"
 
 #include "ns3/ddl-fabric.h"
@@ -16,8 +17,9 @@ namespace ddl
 {
 
 /**
- * Watches a cluster through its trace sources and keeps what will be rows. Whoever is watched does
- * not know it; a run with a recorder has the same events as one without.
+ * Watches a cluster through its trace sources and keeps what will be rows, or writes rows to files
+ * as they come: then its memory grows with the number of jobs, and not with what they do. Whoever
+ * is watched does not know it; a run with a recorder has the same events as one without.
  *
  * Connect to everything before the run; it must outlive what it is connected to, or at least the
  * run.
@@ -30,6 +32,15 @@ class RunRecorder
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
+    /**
+     * Before the run: write rows as they come, and keep none of iterations, remarks and scheduler
+     * runs.
+     *
+     * \param folder that exists
+     * \throws RunError when a file cannot be made
+     */
+    void EnableFiles(const std::filesystem::path& folder, RowFiles::Choice choice);
+
     void Watch(Ptr<JobManager> manager);
     void Watch(Ptr<Coordinator> coordinator);
     void Watch(Ptr<Agent> agent);
@@ -37,9 +48,15 @@ class RunRecorder
     /** \return stages of cojobs and of plain jobs that are over, for progress */
     std::size_t GetStagesDone() const;
 
+    /** \return when the first cojob or job arrived, Time::Max() before */
+    Time GetFirstArrival() const;
+
     /** Once, at the end. \return all rows: stages, jobs, iterations, remarks, schedule, cojobs,
      * makespan; they are not kept here, as there may be very many */
     RunResult TakeResult();
+
+    /** Complete the files, if there are any. \throws RunError when one could not be written */
+    void FinishFiles();
 
   private:
     void NotifyArrival(const CojobSpec& cojob);
@@ -66,6 +83,7 @@ class RunRecorder
     AccuracyWatch m_accuracy;
     std::size_t m_stagesDone{0};
     RunResult m_result;
+    std::unique_ptr<RowFiles> m_files; //!< null: rows are kept
 };
 
 /**

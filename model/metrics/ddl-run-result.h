@@ -7,6 +7,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-message-stream.h"
+#include "ns3/ddl-packet-audit.h"
 
 #include <optional>
 #include <string>
@@ -94,7 +95,7 @@ struct UnfinishedRow
 struct NetworkTotals
 {
     uint64_t packetHops{0}; //!< packets that left an egress port
-    uint64_t drops{0};
+    DropCounts drops;       //!< at all ports, switches and NICs
     uint64_t marks{0};
     uint64_t pauses{0}; //!< asked for by priority flow control
     StreamCounters streams;
@@ -115,7 +116,10 @@ struct PolicyCost
     double cpuSeconds{0};
 };
 
-/** What one run measured: plain rows in the order in which things happened. */
+/**
+ * What one run measured: plain rows in the order in which things happened. Iterations, remarks and
+ * scheduler runs are left out where they were written to files as they came (RowFiles).
+ */
 struct RunResult
 {
     enum class Status
@@ -135,8 +139,11 @@ struct RunResult
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
-    std::optional<NetworkTotals> network; //!< none where there are no packets
+    std::optional<NetworkTotals> network;    //!< none where there are no packets
+    std::vector<PacketImbalance> imbalances; //!< devices that lost packets without counting them
     SctCertificate certificate;
+    uint64_t remarkCount{0};   //!< all remarks, kept here or not
+    uint64_t schedulerRuns{0}; //!< all scheduler runs, kept here or not
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
     uint32_t mostRanks{0};          //!< units that one machine had to tell apart at one time

@@ -104,17 +104,35 @@ FormatNetwork(const std::optional<NetworkTotals>& totals)
     const NetworkTotals network = totals.value_or(NetworkTotals());
     Json json = {{"data_packets", network.streams.dataPackets},
                  {"packet_hops", network.packetHops},
-                 {"drops", network.drops},
+                 {"drops", network.drops.GetSum().packets},
+                 {"dropped_bytes", network.drops.GetSum().bytes},
                  {"marks", network.marks},
                  {"retransmissions", network.streams.retransmissions},
                  {"timeouts", network.streams.timeouts},
                  {"reordered", network.streams.reordered},
                  {"pauses", network.pauses}};
+    for (std::size_t i = 0; i < DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<DropReason>(i);
+        json["drops_by_reason"][GetName(reason)] = network.drops.Get(reason).packets;
+    }
     for (auto& count : json)
     {
         count = totals ? count : Json(nullptr);
     }
     return json;
+}
+
+/** Devices whose packets do not add up: [] in every sound run. */
+Json
+FormatImbalances(const RunResult& result)
+{
+    Json list = Json::array();
+    for (const auto& imbalance : result.imbalances)
+    {
+        list.push_back({{"device", imbalance.device}, {"what", imbalance.what}});
+    }
+    return list;
 }
 
 Json
@@ -208,11 +226,12 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
         {"metrics", FormatMetrics(result)},
         {"certificate", FormatCertificate(result.certificate)},
         {"network", FormatNetwork(result.network)},
+        {"unaccounted", FormatImbalances(result)},
         {"control",
          {{"messages", result.controlMessages},
           {"bytes", result.controlBytes},
           {"most_ranks", result.mostRanks},
-          {"scheduler_runs", result.schedule.size()}}},
+          {"scheduler_runs", result.schedulerRuns}}},
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},
         {"files", files},

@@ -231,6 +231,10 @@ Coordinator::RankUnits()
     const UnitOrder order = m_scheduler->Rank(view);
     m_standing.Set(view, order, kind);
     ++m_runs;
+    if (m_schedule.IsEmpty())
+    {
+        return; // nobody reads what follows, which costs more than the order itself
+    }
     m_record.time = view.now;
     m_record.units = view.units.size();
     m_record.order = FormatOrder(view, order, kind);

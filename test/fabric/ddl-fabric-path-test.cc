@@ -172,7 +172,7 @@ TEST_F(FabricPath, TimeToLiveRunsOut)
     ASSERT_EQ(m_received.size(), 1U);
     EXPECT_EQ(m_received[0].ttl, 1);
     EXPECT_EQ(m_fabric->GetName(m_fabric->GetSwitch(1)), "leaf1");
-    EXPECT_EQ(m_fabric->GetSwitch(1)->GetTtlDrops(), 1U);
+    EXPECT_EQ(m_fabric->GetSwitch(1)->GetDrops().Get(DropReason::TTL).packets, 1U);
     EXPECT_EQ(died, 1U);
 }
 
@@ -185,7 +185,7 @@ TEST_F(FabricPath, UnknownAddressIsDroppedAndCounted)
         socket->SendTo(Create<Packet>(100), 0, InetSocketAddress(Ipv4Address("11.0.0.1"), 1));
     });
     Simulator::Run();
-    EXPECT_EQ(m_fabric->GetSwitch(0)->GetNoRouteDrops(), 2U);
+    EXPECT_EQ(m_fabric->GetSwitch(0)->GetDrops().Get(DropReason::NO_ROUTE).packets, 2U);
     EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
 }
 

@@ -210,7 +210,7 @@ TEST_F(HostPortTest, RefusesWhatIsNotIpv4)
     EXPECT_FALSE(m_nic->Send(Create<Packet>(ipv6, 40), m_nic->GetBroadcast(), 0x0800));
     EXPECT_FALSE(m_nic->Send(Create<Packet>(10), m_nic->GetBroadcast(), 0x0800));
     EXPECT_FALSE(m_nic->Send(Create<Packet>(1501), m_nic->GetBroadcast(), 0x0800));
-    EXPECT_EQ(m_nic->GetRefused(), 4U);
+    EXPECT_EQ(m_nic->GetDrops().Get(DropReason::REFUSED).packets, 4U);
 }
 
 TEST(Ipv4Fields, AreReadFromBytesAndWrittenBackWithChecksum)

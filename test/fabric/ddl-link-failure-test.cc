@@ -26,7 +26,7 @@ class LinkFailure : public FabricTest
         }
         for (uint32_t i = 0; i < m_fabric->GetSwitches(); ++i)
         {
-            drops += m_fabric->GetSwitch(i)->GetNoRouteDrops();
+            drops += m_fabric->GetSwitch(i)->GetDrops().Get(DropReason::NO_ROUTE).packets;
         }
         return drops;
     }
@@ -121,7 +121,7 @@ TEST_F(LinkFailure, WhatWaitsIsDroppedAndCounted)
     EXPECT_GT(counters.dropped, 400U); // about 480 came, 48 left
     EXPECT_GE(counters.lost, 1U);
     EXPECT_LT(counters.lost, 3U);
-    EXPECT_GT(m_fabric->GetSwitch(0)->GetNoRouteDrops(), 400U);
+    EXPECT_GT(m_fabric->GetSwitch(0)->GetDrops().Get(DropReason::NO_ROUTE).packets, 400U);
     EXPECT_EQ(m_received.size() + CountDrops(), 1000U);
     EXPECT_EQ(counters.packets, m_received.size() + counters.lost);
     EXPECT_EQ(GetPort("switch0", "switch1")->GetBacklog(7), 0U);

@@ -196,7 +196,7 @@ TEST_F(ClusterSimulationTest, AllIsDoneWithAnyNumberOfQueuesAndAnyScheduler)
             EXPECT_EQ(result.status, Status::DONE);
             EXPECT_EQ(result.jobs.size(), 2U);
             EXPECT_EQ(result.stages.size(), 2U);
-            EXPECT_EQ(result.network->drops, 0U);
+            EXPECT_EQ(result.network->drops.GetSum().packets, 0U);
         }
     }
 }

@@ -6,8 +6,10 @@
 #include "ns3/ddl-csv-table.h"
 #include "ns3/ddl-folder-lock.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-port.h"
 #include "ns3/ddl-run-scenario.h"
 #include "ns3/ddl-run-summary.h"
+#include "ns3/node-list.h"
 #include "ns3/uinteger.h"
 
 #include <iostream>
@@ -292,4 +294,25 @@ TEST_F(RunScenarioTest, FiguresOfEveryKindAndFormatAreRemoved)
     }
     RunInto("out");
     EXPECT_EQ(ListFolder("out"), m_files);
+}
+
+TEST_F(RunScenarioTest, ADeviceThatLosesAPacketIsNamed)
+{
+    // 400 us into the run, the NIC of h0 forgets the first packet that waits there.
+    bool isLost = false;
+    Simulator::Schedule(MicroSeconds(400), [&isLost] {
+        for (auto node = NodeList::Begin(); node != NodeList::End() && !isLost; ++node)
+        {
+            const auto port = DynamicCast<Port>((*node)->GetDevice(0));
+            isLost = port && port->GetBank().Flush() != nullptr;
+        }
+    });
+    const Outcome run = RunInto("out");
+    ASSERT_TRUE(isLost);
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(run.err.find("error: packets are not accounted for: h0 was offered "), 0U) << run.err;
+    const auto summary = nlohmann::ordered_json::parse(Read("out/summary.json"));
+    EXPECT_EQ(summary["status"], "unfinished");
+    EXPECT_EQ(summary["reason"], "packets are not accounted for");
+    EXPECT_EQ(summary["unaccounted"][0]["device"], "h0");
 }

@@ -56,6 +56,8 @@ MakeSampleRun()
     run.ports = {{"leaf0", 4, "spine1", 2, 1000, 1500000, 3, 20, 64000, 0.1234567891}};
     run.remarks = {{Seconds(2.5), HostId{5}, StreamId{12}, JobId{3}, 2, Mark{1, 46}, false}};
     run.schedule = {{Seconds(2.25), 2, "7.2=7.1 8.1", 1.25, 5, 320}};
+    run.remarkCount = 1;
+    run.schedulerRuns = 1;
     run.cojobs = {{CojobId{7}, Seconds(1), Seconds(6), Seconds(4)}};
     run.makespan = Seconds(6);
     run.gpuUtilisation = 0.25;

@@ -86,7 +86,9 @@ TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
     RunResult run = MakeSampleRun();
     run.network.emplace();
     run.network->packetHops = 18446744073709551615U;
-    run.network->drops = 1;
+    run.network->drops.Add(DropReason::QUEUE_FULL, 1500);
+    run.network->drops.Add(DropReason::QUEUE_FULL, 82);
+    run.network->drops.Add(DropReason::TTL, 40);
     run.network->marks = 2;
     run.network->pauses = 9;
     run.network->streams = {3, 4, 5, 6};
@@ -95,8 +97,11 @@ TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
     run.mostRanks = 9;
     const Json summary = Summarise(run);
     EXPECT_EQ(summary["network"].dump(),
-              R"({"data_packets":3,"packet_hops":18446744073709551615,"drops":1,"marks":2,)"
-              R"("retransmissions":4,"timeouts":5,"reordered":6,"pauses":9})");
+              R"({"data_packets":3,"packet_hops":18446744073709551615,"drops":3,)"
+              R"("dropped_bytes":1622,"marks":2,"retransmissions":4,"timeouts":5,"reordered":6,)"
+              R"("pauses":9,"drops_by_reason":{"queue_full":2,"no_headroom":0,"link_down":0,)"
+              R"("lost_on_wire":0,"no_route":0,"ttl":1,"refused":0,"misrouted":0}})");
+    EXPECT_EQ(summary["unaccounted"].dump(), "[]");
     EXPECT_EQ(summary["control"].dump(),
               R"({"messages":7,"bytes":8,"most_ranks":9,"scheduler_runs":1})");
 }
@@ -106,9 +111,18 @@ TEST(Summary, WithoutPacketsCountsAreUnknownNotZero)
     RunResult run = MakeSampleRun();
     run.network.reset();
     EXPECT_EQ(Summarise(run)["network"].dump(),
-              R"({"data_packets":null,"packet_hops":null,"drops":null,"marks":null,)"
-              R"("retransmissions":null,"timeouts":null,"reordered":null,"pauses":null})");
+              R"({"data_packets":null,"packet_hops":null,"drops":null,)"
+              R"("dropped_bytes":null,"marks":null,"retransmissions":null,"timeouts":null,)"
+              R"("reordered":null,"pauses":null,"drops_by_reason":null})");
     EXPECT_TRUE(Json::parse(FormatCost(run))["packet_hops_per_cpu_s"].is_null());
+}
+
+TEST(Summary, NamesDevicesThatLostPackets)
+{
+    RunResult run = MakeSampleRun();
+    run.imbalances = {{"switch0", "received 2 packets, sent 1 packets"}};
+    EXPECT_EQ(Summarise(run)["unaccounted"].dump(),
+              R"([{"device":"switch0","what":"received 2 packets, sent 1 packets"}])");
 }
 
 TEST(Summary, ListsWhatWasLeftOver)

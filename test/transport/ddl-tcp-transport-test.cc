@@ -53,7 +53,8 @@ TEST_F(TcpTransportTest, TheSegmentFollowsTheMtu)
     At(Seconds(1), [&] { Open(0, 1)->Send(8948 * 100, {}); }); // 9000 - 20 - 20 - 12
     Simulator::Run();
     EXPECT_EQ(m_transport->GetCounters().dataPackets, 100U);
-    EXPECT_EQ(m_fabric->GetHostPort(HostId{0})->GetRefused(), 0U) << "packets above the MTU";
+    EXPECT_EQ(m_fabric->GetHostPort(HostId{0})->GetDrops().Get(DropReason::REFUSED).packets, 0U)
+        << "packets above the MTU";
 }
 
 TEST_F(TcpTransportTest, TheSimulationEndsWhenStreamsAreIdle)

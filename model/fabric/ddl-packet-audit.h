@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PACKET_AUDIT_H
+#define DDL_PACKET_AUDIT_H
+
+#include "ddl-fabric.h"
+#include "ddl-packet-count.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A device whose counters do not add up: it lost packets, or has more than it got. */
+struct PacketImbalance
+{
+    std::string device; //!< "switch0", "h3", "the link from h3 to switch0"
+    std::string what;   //!< both sides of the account, in packets and bytes
+};
+
+/**
+ * Checks that every packet and byte is accounted for, at each device, between two events:
+ *
+ * - switch: received = sent + dropped + held in queues;
+ * - NIC, outbound: offered by the stack and the engine = sent + dropped + held;
+ * - NIC, inbound: received = delivered + misrouted;
+ * - link, each way: sent = received at the far end + lost in flight + in flight;
+ * - shared buffer: bytes in use = bytes held in the queues of the switch;
+ * - fabric: frames taken from its pool = frames held in queues and in flight.
+ *
+ * What is held and in flight is counted frame by frame, and not taken from the counters.
+ *
+ * \param fabric whose packets are counted since the start
+ * \return the devices at which it does not hold, hosts first; normally none.
+ *         O(ports x queues + packets in the fabric)
+ */
+std::vector<PacketImbalance> AuditPackets(Ptr<Fabric> fabric);
+
+/** \return a reason as result files write it: "queue_full" */
+const char* GetName(DropReason reason);
+
+/** \return packets that all devices of a fabric have thrown away since the start */
+DropCounts SumDrops(Ptr<Fabric> fabric);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PACKET_AUDIT_H

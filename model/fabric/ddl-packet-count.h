@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PACKET_COUNT_H
+#define DDL_PACKET_COUNT_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A number of packets, and their bytes: those of IPv4 packets, without framing. */
+struct PacketCount
+{
+    uint64_t packets{0};
+    uint64_t bytes{0};
+
+    /** One packet more. */
+    void Add(uint32_t size)
+    {
+        ++packets;
+        bytes += size;
+    }
+
+    PacketCount& operator+=(const PacketCount& other)
+    {
+        packets += other.packets;
+        bytes += other.bytes;
+        return *this;
+    }
+
+    PacketCount& operator-=(const PacketCount& other)
+    {
+        packets -= other.packets;
+        bytes -= other.bytes;
+        return *this;
+    }
+
+    bool operator==(const PacketCount& other) const
+    {
+        return packets == other.packets && bytes == other.bytes;
+    }
+};
+
+/** Why a device threw a packet away. */
+enum class DropReason
+{
+    QUEUE_FULL,  //!< the queue was at its limit, or the shared buffer had no room
+    NO_HEADROOM, //!< flow control had paused the neighbour too late
+    LINK_DOWN,   //!< it waited for a link that fell, or came to one that was down
+    ON_WIRE,     //!< it had been sent, and was lost in flight when the link fell
+    NO_ROUTE,    //!< the switch knew no way to its destination
+    TTL,         //!< its time to live was over
+    REFUSED,     //!< the NIC did not take it: not IPv4, larger than the MTU, or no link
+    MISROUTED    //!< it came to a host to which it was not addressed
+};
+
+constexpr std::size_t DROP_REASONS = 8; //!< number of reasons
+
+/** Packets that were thrown away, by reason. */
+class DropCounts
+{
+  public:
+    void Add(DropReason reason, uint32_t size)
+    {
+        m_counts[static_cast<std::size_t>(reason)].Add(size);
+    }
+
+    const PacketCount& Get(DropReason reason) const
+    {
+        return m_counts[static_cast<std::size_t>(reason)];
+    }
+
+    /** \return all reasons together */
+    PacketCount GetSum() const
+    {
+        PacketCount sum;
+        for (const auto& count : m_counts)
+        {
+            sum += count;
+        }
+        return sum;
+    }
+
+    DropCounts& operator+=(const DropCounts& other)
+    {
+        for (std::size_t i = 0; i < m_counts.size(); ++i)
+        {
+            m_counts[i] += other.m_counts[i];
+        }
+        return *this;
+    }
+
+  private:
+    std::array<PacketCount, DROP_REASONS> m_counts;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PACKET_COUNT_H

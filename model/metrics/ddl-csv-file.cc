@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-csv-file.h"
+
+#include "ns3/ddl-error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr std::size_t MOST_BYTES = 65536; //!< kept before they are written
+constexpr auto LONGEST = std::chrono::seconds(1);
+
+std::string
+Describe(const std::filesystem::path& path, const std::string& cause)
+{
+    return "cannot write \"" + path.string() + "\": " + cause;
+}
+
+} // namespace
+
+CsvFile::CsvFile(const std::filesystem::path& path, const std::string& header)
+    : m_path(path),
+      m_neighbour(path.string() + ".part"),
+      m_rows(header),
+      m_written(Clock::now()),
+      m_file(open(m_neighbour.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
+{
+    if (m_file < 0)
+    {
+        throw RunError(Describe(m_path, std::strerror(errno)));
+    }
+}
+
+CsvFile::~CsvFile()
+{
+    if (m_file >= 0)
+    {
+        Write();
+        close(m_file);
+    }
+}
+
+CsvWriter&
+CsvFile::GetWriter()
+{
+    return m_rows;
+}
+
+void
+CsvFile::NoteRow()
+{
+    if (m_rows.GetSize() >= MOST_BYTES || Clock::now() - m_written >= LONGEST)
+    {
+        Write();
+    }
+}
+
+void
+CsvFile::Write()
+{
+    const std::string text = m_rows.TakeText();
+    m_written = Clock::now();
+    std::size_t done = 0;
+    while (done < text.size() && m_error == 0)
+    {
+        const ssize_t more = write(m_file, text.data() + done, text.size() - done);
+        if (more >= 0)
+        {
+            done += static_cast<std::size_t>(more);
+        }
+        else if (errno != EINTR)
+        {
+            m_error = errno;
+            static_cast<void>(ftruncate(m_file, m_size) == 0); // no half row
+        }
+    }
+    m_size += m_error == 0 ? static_cast<int64_t>(text.size()) : 0;
+}
+
+void
+CsvFile::Finish()
+{
+    Write();
+    if (close(m_file) != 0 && m_error == 0)
+    {
+        m_error = errno;
+    }
+    m_file = -1;
+    std::error_code failure;
+    if (m_error == 0)
+    {
+        std::filesystem::rename(m_neighbour, m_path, failure);
+    }
+    if (m_error != 0 || failure)
+    {
+        std::error_code ignored;
+        std::filesystem::remove(m_neighbour, ignored);
+        throw RunError(Describe(m_path, failure ? failure.message() : std::strerror(m_error)));
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CSV_FILE_H
+#define DDL_CSV_FILE_H
+
+#include "ddl-csv-writer.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * A CSV file that is written while its rows come about. They go into a neighbour, PATH.part, which
+ * takes the name in Finish. The file costs a fixed amount of memory, however many rows it gets.
+ *
+ * Invariant: what the system has been given ends with a whole row, and is at most a second or
+ * 64 kB behind; so a process that is killed leaves whole rows in PATH.part.
+ */
+class CsvFile
+{
+  public:
+    /**
+     * \param path the file; an existing one is replaced in Finish
+     * \param header column names, comma-separated
+     * \throws RunError when the neighbour cannot be made
+     */
+    CsvFile(const std::filesystem::path& path, const std::string& header);
+    ~CsvFile();
+    CsvFile(const CsvFile&) = delete;
+    CsvFile& operator=(const CsvFile&) = delete;
+
+    /** \return where to put the cells of the next row */
+    CsvWriter& GetWriter();
+
+    /** A row has been ended. */
+    void NoteRow();
+
+    /** Write the rest and give the file its name. Nothing may follow.
+     * \throws RunError with the first cause when something could not be written; the neighbour is
+     *         removed */
+    void Finish();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void Write();
+
+    std::filesystem::path m_path;
+    std::filesystem::path m_neighbour;
+    CsvWriter m_rows; //!< not written yet
+    Clock::time_point m_written;
+    int m_file;        //!< descriptor; -1 when closed
+    int64_t m_size{0}; //!< bytes of whole rows in the file
+    int m_error{0};    //!< errno of the first failure; nothing is written behind it
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CSV_FILE_H

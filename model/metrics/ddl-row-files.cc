@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-row-files.h"
+
+#include "ddl-result-tables.h"
+
+#include "ns3/ddl-error.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+template <typename Row>
+void
+AddTo(CsvFile& file, const Row& row)
+{
+    AddRow(file.GetWriter(), row);
+    file.NoteRow();
+}
+
+std::unique_ptr<CsvFile>
+MakeFile(bool isWanted, const std::filesystem::path& path, const char* header)
+{
+    return isWanted ? std::make_unique<CsvFile>(path, header) : nullptr;
+}
+
+} // namespace
+
+RowFiles::RowFiles(const std::filesystem::path& folder, Choice choice)
+    : m_stages(folder / "stages.csv", STAGES_HEADER),
+      m_jobs(folder / "jobs.csv", JOBS_HEADER),
+      m_remarks(folder / "remarks.csv", REMARKS_HEADER),
+      m_schedule(folder / "schedule.csv", SCHEDULE_HEADER),
+      m_iterations(MakeFile(choice.iterations, folder / "iterations.csv", ITERATIONS_HEADER)),
+      m_coflows(MakeFile(choice.coflows, folder / "coflows.csv", COFLOWS_HEADER))
+{
+}
+
+void
+RowFiles::Add(const StageRow& row)
+{
+    AddTo(m_stages, row);
+}
+
+void
+RowFiles::Add(const JobRow& row)
+{
+    AddTo(m_jobs, row);
+}
+
+void
+RowFiles::Add(const RemarkRecord& row)
+{
+    AddTo(m_remarks, row);
+}
+
+void
+RowFiles::Add(const ScheduleRecord& row)
+{
+    AddTo(m_schedule, row);
+}
+
+void
+RowFiles::Add(const IterationRecord& row)
+{
+    if (m_iterations)
+    {
+        AddTo(*m_iterations, row);
+    }
+    if (m_coflows && IsCoflow(row))
+    {
+        AddCoflow(m_coflows->GetWriter(), ++m_coflow, row);
+        m_coflows->NoteRow();
+    }
+}
+
+void
+RowFiles::Finish()
+{
+    std::string failures;
+    for (CsvFile* file :
+         {&m_stages, &m_jobs, &m_remarks, &m_schedule, m_iterations.get(), m_coflows.get()})
+    {
+        try
+        {
+            if (file)
+            {
+                file->Finish();
+            }
+        }
+        catch (const RunError& error)
+        {
+            failures += (failures.empty() ? "" : "\n") + std::string(error.what());
+        }
+    }
+    if (!failures.empty())
+    {
+        throw RunError(failures);
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ROW_FILES_H
+#define DDL_ROW_FILES_H
+
+#include "ddl-csv-file.h"
+#include "ddl-run-result.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The CSV files of a run whose rows come one by one while it goes on: stages, jobs, remarks,
+ * schedule, and, if asked for, iterations and coflows. See CsvFile for what is safe when.
+ */
+class RowFiles
+{
+  public:
+    /** Files that a run has only if asked for. */
+    struct Choice
+    {
+        bool iterations{false};
+        bool coflows{false};
+    };
+
+    /** \param folder that exists \throws RunError when a file cannot be made */
+    RowFiles(const std::filesystem::path& folder, Choice choice);
+
+    void Add(const StageRow& row);
+    void Add(const JobRow& row);
+    void Add(const RemarkRecord& row);
+    void Add(const ScheduleRecord& row);
+    void Add(const IterationRecord& row); //!< of coflows, too
+
+    /** Complete all files. \throws RunError when one could not be written, after the others */
+    void Finish();
+
+  private:
+    CsvFile m_stages;
+    CsvFile m_jobs;
+    CsvFile m_remarks;
+    CsvFile m_schedule;
+    std::unique_ptr<CsvFile> m_iterations; //!< null: not wanted
+    std::unique_ptr<CsvFile> m_coflows;    //!< null: not wanted
+    uint64_t m_coflow{0};                  //!< number of the last one
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ROW_FILES_H

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-csv-file.h"
+#include "ns3/ddl-error.h"
+
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ns3::ddl;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+std::string
+ReadAll(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class CsvFileTest : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        m_folder = fs::temp_directory_path() /
+                   (std::string("ddl-csv-file-") + test->name() + std::to_string(getpid()));
+        fs::create_directories(m_folder);
+    }
+
+    void TearDown() override
+    {
+        fs::remove_all(m_folder);
+    }
+
+    /** Rows of 100 bytes: "1,xx...x\n". */
+    static void AddRows(CsvFile& file, uint32_t count)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            file.GetWriter().Cell(uint64_t{1}).Cell(std::string(97, 'x')).EndRow();
+            file.NoteRow();
+        }
+    }
+
+    fs::path m_folder;
+};
+
+} // namespace
+
+TEST_F(CsvFileTest, HasItsNameOnceItIsWhole)
+{
+    CsvFile file(m_folder / "a.csv", "n,text");
+    AddRows(file, 2);
+    EXPECT_FALSE(fs::exists(m_folder / "a.csv"));
+    file.Finish();
+    const std::string row = "1," + std::string(97, 'x') + "\n";
+    EXPECT_EQ(ReadAll(m_folder / "a.csv"), "n,text\n" + row + row);
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
+}
+
+TEST_F(CsvFileTest, KeepsAFixedAmountHoweverMuchIsWritten)
+{
+    CsvFile file(m_folder / "a.csv", "n,text");
+    std::size_t most = 0;
+    for (uint32_t i = 0; i < 10000; ++i) // 1 MB
+    {
+        AddRows(file, 1);
+        most = std::max(most, file.GetWriter().GetSize());
+    }
+    EXPECT_LT(most, 65536U);
+    EXPECT_GT(fs::file_size(m_folder / "a.csv.part"), 900000U);
+}
+
+TEST_F(CsvFileTest, AProcessThatIsKilledLeavesWholeRows)
+{
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        CsvFile file(m_folder / "a.csv", "n,text");
+        AddRows(file, 1000);
+        raise(SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const std::string text = ReadAll(m_folder / "a.csv.part");
+    EXPECT_GE(text.size(), 65536U - 100);
+    EXPECT_EQ((text.size() - 7) % 100, 0U); // the header "n,text\n" and rows of 100 bytes
+}
+
+TEST_F(CsvFileTest, AFullDiskIsSaidInFinishAndLeavesNothing)
+{
+    // A limit on the size of files stands for a full disk: write() fails in the same way.
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit small = before;
+    small.rlim_cur = 100010; // in the midst of a row
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    CsvFile file(m_folder / "a.csv", "n,text");
+    AddRows(file, 3000);
+    EXPECT_EQ((fs::file_size(m_folder / "a.csv.part") - 7) % 100, 0U);
+    std::string said;
+    try
+    {
+        file.Finish();
+    }
+    catch (const RunError& error)
+    {
+        said = error.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(said, "cannot write \"" + (m_folder / "a.csv").string() + "\": File too large");
+    EXPECT_TRUE(fs::is_empty(m_folder));
+}
+
+TEST_F(CsvFileTest, AFolderThatIsNotThereIsAnError)
+{
+    EXPECT_THROW(CsvFile(m_folder / "none" / "a.csv", "n"), RunError);
+}
