@@ -163,9 +163,13 @@ FluidEngine::ServeDue()
 QueueTraffic
 FluidEngine::GetTraffic(Ptr<Port> port, uint32_t queue)
 {
-    for (const auto& stream : m_hungry)
+    if (m_advanced != Simulator::Now()) // else nothing has moved since
     {
-        stream->Advance();
+        m_advanced = Simulator::Now();
+        for (const auto& stream : m_hungry)
+        {
+            stream->Advance();
+        }
     }
     return m_network.GetTraffic(port, queue);
 }

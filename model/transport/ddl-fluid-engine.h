@@ -51,7 +51,7 @@ class FluidEngine
     /** Let go of all streams. Nothing more happens. */
     void Stop();
 
-    /** \return what passed a queue until now */
+    /** \return what passed a queue until now. All streams are advanced once an instant. */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
     uint64_t GetRecomputations() const; //!< \return how often rates were computed
     /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
@@ -75,6 +75,7 @@ class FluidEngine
     EventId m_due;                          //!< ServeDue, when the next message has left
     bool m_linksChanged{false};
     uint64_t m_recomputations{0};
+    Time m_advanced{-1}; //!< to which GetTraffic has brought all streams
 };
 
 } // namespace ddl

@@ -9,12 +9,30 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 namespace ns3
 {
 namespace ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlJobLaunch");
+
+namespace
+{
+
+/** \return whether a job only moves bytes, as the coflows of a trace do */
+bool
+NeedsNoGpu(const Placement& placement)
+{
+    return std::all_of(placement.workers.begin(), placement.workers.end(), [](const GpuId& gpu) {
+        return gpu.index == NO_GPU;
+    });
+}
+
+} // namespace
 
 void
 Job::Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial)
@@ -76,16 +94,26 @@ Job::OpenStreams(Ptr<Transport> transport, Mark initial)
 {
     State& state = *m_state;
     std::vector<RankChannel*> channels;
+    const bool isCoflow = NeedsNoGpu(state.placement);
+    std::map<std::pair<HostId, HostId>, Ptr<MessageStream>> shared; // of a coflow
     for (const JobPlan::Channel& ends : state.plan.channels)
     {
-        const auto stream = transport->Open(state.rankHosts[ends.source],
-                                            state.rankHosts[ends.destination],
-                                            initial,
-                                            initial);
+        const HostId from = state.rankHosts[ends.source];
+        const HostId to = state.rankHosts[ends.destination];
+        const auto found = shared.find({from, to});
+        const bool isNew = found == shared.end();
+        const auto stream = isNew ? transport->Open(from, to, initial, initial) : found->second;
+        if (isCoflow)
+        {
+            shared.emplace(std::make_pair(from, to), stream);
+        }
         state.channels.push_back(std::make_unique<RankChannel>(stream,
                                                                state.ranks[ends.source],
                                                                state.ranks[ends.destination]));
-        state.streams.push_back({GetId(), stream});
+        if (isNew)
+        {
+            state.streams.push_back({GetId(), stream});
+        }
         channels.push_back(state.channels.back().get());
     }
     for (const auto& rank : state.ranks)
