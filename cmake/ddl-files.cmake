@@ -636,6 +636,7 @@ set(ddl_helper_headers
     ddl-temporary-folder.h
     ddl-text-file.h
     ddl-text-table.h
+    ddl-trial.h
     ddl-variation.h
     ddl-workload-json.h
     ddl-workload-source.h)
@@ -724,6 +725,7 @@ set(ddl_helper_sources
     ddl-temporary-folder.cc
     ddl-text-file.cc
     ddl-text-table.cc
+    ddl-trial.cc
     ddl-variation.cc
     ddl-workload-json.cc
     ddl-workload-source.cc)

@@ -4,16 +4,15 @@
 #include "ddl-scale.h"
 #include "ddl-scenario-parts.h"
 #include "ddl-text-table.h"
+#include "ddl-trial.h"
 #include "ddl-workload-source.h"
 
-#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-transport.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
 #include <thread>
 
 namespace ns3
@@ -24,32 +23,8 @@ namespace ddl
 namespace
 {
 
-constexpr uint32_t HEADER_BYTES = 40; //!< IPv4 and TCP
-
-// Prices in CPU seconds, as doc/performance.md and doc/fluid.md have measured them.
-constexpr double PER_FLUID_CHANGE = 10e-6;  //!< of rates, each time that a message begins or ends
-constexpr double PER_FLUID_STREAM = 0.8e-6; //!< and this for each stream that sends then
-
-/** \return of one data packet on one link, its acknowledgement on the way back included */
-double
-GetPricePerDataHop(const Scenario& scenario)
-{
-    static const std::map<std::string, double> prices = {{"rdma", 0.3e-6}, {"tcp", 3.5e-6}};
-    const auto name = GetShortName(Transport::GetTypeId(), scenario.transport.GetTypeId());
-    const auto price = prices.find(name);
-    return price != prices.end() ? price->second : prices.at("tcp"); // the dearest one known
-}
-
-/** \return links on the longest path between two hosts */
-uint64_t
-LongestPath(const TopologySpec& topology)
-{
-    if (topology.kind == "leaf-spine")
-    {
-        return topology.leaves > 1 ? 4 : 2;
-    }
-    return topology.kind == "dumbbell" ? 3 : 2;
-}
+constexpr uint64_t MOST_GROUPS = 20000;  //!< of a generator or a trace that are counted
+constexpr double PROCESS_SECONDS = 0.03; //!< CPU time of a program that starts, reads and writes
 
 uint32_t
 CountSwitches(const TopologySpec& topology)
@@ -69,84 +44,162 @@ Saturate(long double number)
                                                            : MAX_UNSIGNED;
 }
 
-/** Adds the bytes and messages of so many iterations, 2^64 - 1 if there are more. */
-void
-AddTraffic(const JobSpec& job, uint64_t iterations, Forecast& forecast)
+bool
+HasPackets(const Scenario& scenario)
 {
-    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
-        {job.workers, job.servers, job.model.bytes});
-    const long double once =
-        std::accumulate(plan.begin(), plan.end(), 0.0L, [](long double sum, const auto& transfer) {
-            return sum + transfer.bytes;
-        });
-    std::set<std::pair<uint32_t, uint32_t>> pairs;
-    for (const auto& transfer : plan)
-    {
-        pairs.emplace(transfer.source, transfer.destination);
-    }
-    forecast.streams += static_cast<double>(pairs.size());
-    const auto rounds = static_cast<long double>(iterations);
-    // 64 bits of mantissa: exact as long as it matters
-    forecast.bytes = Saturate(static_cast<long double>(forecast.bytes) + once * rounds);
-    forecast.messages =
-        Saturate(static_cast<long double>(forecast.messages) + rounds * plan.size());
+    return scenario.transport.Create<Transport>()->HasPackets();
 }
 
-void
-AddGroup(const CojobSpec& group, Forecast& forecast)
+/** What a workload comes to; real numbers, as parts of it may be scaled up. */
+struct Totals
 {
-    const auto last = PlanLastStages(group);
-    forecast.cojobs += group.plain ? 0 : 1;
-    for (const auto& job : group.jobs)
+    long double cojobs{0};
+    long double jobs{0};
+    long double stages{0};
+    long double iterations{0};
+    long double bytes{0};
+    long double messages{0};
+    long double work{0};      //!< by the table
+    long double cojobWork{0}; //!< of cojobs, which run alone as a whole, too
+
+    void Add(const CojobSpec& group, WorkTable& table)
     {
-        forecast.workers += job.workers;
+        const auto last = PlanLastStages(group);
+        cojobs += group.plain ? 0 : 1;
+        jobs += group.jobs.size();
+        stages += *std::max_element(last.begin(), last.end());
+        for (std::size_t i = 0; i < group.jobs.size(); ++i)
+        {
+            const long double rounds = std::accumulate(group.iterations.begin(),
+                                                       group.iterations.begin() + last[i],
+                                                       uint64_t{0});
+            const WorkTable::Iteration& once = table.Get(group.jobs[i]);
+            iterations += rounds;
+            bytes += rounds * once.bytes;
+            messages += rounds * once.messages;
+            work += rounds * once.work;
+            cojobWork += group.plain ? 0 : rounds * once.work;
+        }
     }
-    forecast.jobs += group.jobs.size();
-    forecast.stages += *std::max_element(last.begin(), last.end());
-    for (std::size_t i = 0; i < group.jobs.size(); ++i)
+
+    Totals& operator*=(double factor)
     {
-        const auto iterations = std::accumulate(group.iterations.begin(),
-                                                group.iterations.begin() + last[i],
-                                                uint64_t{0});
-        forecast.iterations += iterations;
-        AddTraffic(group.jobs[i], iterations, forecast);
+        for (long double* total :
+             {&cojobs, &jobs, &stages, &iterations, &bytes, &messages, &work, &cojobWork})
+        {
+            *total *= factor;
+        }
+        return *this;
     }
+
+    Totals& operator+=(const Totals& other)
+    {
+        cojobs += other.cojobs;
+        jobs += other.jobs;
+        stages += other.stages;
+        iterations += other.iterations;
+        bytes += other.bytes;
+        messages += other.messages;
+        work += other.work;
+        cojobWork += other.cojobWork;
+        return *this;
+    }
+};
+
+/** A workload, and some of its groups to try alone. */
+struct Survey
+{
+    Totals totals;
+    bool isSampled{false};
+    std::vector<CojobSpec> examples; //!< the first group, and the one with the most work
+};
+
+/** \param scenario with its scale applied */
+Survey
+SurveyWorkload(const Scenario& scenario, WorkTable& table)
+{
+    Survey survey;
+    Totals given; // by the generator or the trace
+    std::size_t left = scenario.workload.groups.size();
+    long double most = 0;
+    const double factor = VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
+        Totals own;
+        own.Add(group, table);
+        (left > 0 ? survey.totals : given) += own;
+        left -= left > 0 ? 1 : 0;
+        if (survey.examples.empty() || own.work > most)
+        {
+            most = own.work;
+            survey.examples.resize(std::min<std::size_t>(survey.examples.size(), 1));
+            survey.examples.push_back(group);
+        }
+    });
+    given *= factor;
+    survey.totals += given;
+    survey.isSampled = factor > 1;
+    return survey;
 }
 
-/** What the bytes cost: packets, or the rates of so many messages. */
-void
-AddPackets(const Scenario& scenario, Forecast& forecast)
+/** \return the scenario with one group to do, and nothing beside it */
+Scenario
+Alone(const Scenario& scenario, const CojobSpec& group)
 {
-    const TopologySpec& topology = scenario.cluster.topology;
-    forecast.hasPackets = scenario.transport.Create<Transport>()->HasPackets();
+    Scenario alone = scenario;
+    alone.cluster.links.clear();
+    alone.workload.background.clear();
+    alone.workload.generator.reset();
+    alone.workload.trace.reset();
+    alone.workload.groups = {group};
+    alone.workload.groups.front().submit = Time(0);
+    alone.stop.time.reset();
+    return alone;
+}
+
+/** Each cojob runs once more, and so does each job of it. */
+double
+ForecastAlone(const Scenario& scenario, const Survey& survey, WorkTable& table, double budget)
+{
+    long double build = 0;
+    long double seconds = 0;
+    long double work = 0;
+    for (const CojobSpec& group : survey.examples)
+    {
+        Totals own;
+        own.Add(group, table);
+        const Trial trial = TryOut(Alone(scenario, group), own.work, table, budget);
+        build += (trial.buildSeconds + PROCESS_SECONDS) / survey.examples.size();
+        seconds += trial.runSeconds;
+        work += own.work * trial.share;
+    }
+    const long double price = work > 0 ? seconds / work : 0;
+    const Totals& all = survey.totals;
+    return static_cast<double>((all.cojobs + all.jobs) * build +
+                               (all.work + all.cojobWork) * price);
+}
+
+/** \return "0.3 s", "12 minutes", "3.1 hours" */
+std::string
+FormatDuration(double seconds)
+{
+    return seconds < 90     ? FormatNumber(seconds, seconds < 1 ? 3 : 2) + " s"
+           : seconds < 5400 ? FormatNumber(seconds / 60, 2) + " minutes"
+                            : FormatNumber(seconds / 3600, 2) + " hours";
+}
+
+std::string
+DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
+{
+    const double bytes = static_cast<double>(forecast.bytes);
+    std::string text = FormatNumber(bytes / 1e6) + " MB in " + std::to_string(forecast.messages) +
+                       " messages, of which " + FormatNumber(bytes * costs.networkShare / 1e6) +
+                       " MB cross the network";
     if (!forecast.hasPackets)
     {
-        const double changes = 2 * static_cast<double>(forecast.messages);
-        forecast.cpuSeconds = changes * (PER_FLUID_CHANGE + PER_FLUID_STREAM * forecast.streams);
-        return;
+        return text + " as fluids, no packets";
     }
-    const uint64_t payload = topology.mtu - HEADER_BYTES;
-    forecast.dataPackets = forecast.bytes / payload + (forecast.bytes % payload > 0 ? 1 : 0);
-    forecast.packetHops = 2 * forecast.dataPackets * LongestPath(topology);
-    forecast.cpuSeconds =
-        static_cast<double>(forecast.packetHops) / 2 * GetPricePerDataHop(scenario);
-}
-
-/** \return minutes, to the tenth where there are few */
-std::string
-FormatMinutes(double seconds)
-{
-    return FormatNumber(std::max(0.1, seconds / 60), 2) + " minutes";
-}
-
-std::string
-DescribePackets(const Forecast& forecast)
-{
-    return forecast.hasPackets
-               ? std::to_string(forecast.dataPackets) + " data packets, at most " +
-                     std::to_string(forecast.packetHops) +
-                     " packet-hops with their acknowledgements"
-               : "fluids of " + std::to_string(forecast.messages) + " messages, no packets";
+    return costs.packetHops > 0
+               ? text + ", about " + FormatNumber(costs.packetHops, 2) + " packet-hops"
+               : text + ", no packet";
 }
 
 } // namespace
@@ -161,35 +214,107 @@ MakeForecast(const Scenario& unscaled)
     forecast.switches = CountSwitches(topology);
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
     forecast.gpus = static_cast<uint32_t>(CountGpus(scenario.cluster));
-    VisitWorkload(scenario, [&forecast](const CojobSpec& group) { AddGroup(group, forecast); });
-    // Jobs that find no GPU wait, and do not send.
-    const double part = forecast.gpus / std::max(1.0, static_cast<double>(forecast.workers));
-    forecast.streams *= std::min(1.0, part);
-    AddPackets(scenario, forecast);
-    // Each cojob once more, and each job of it.
-    const double again = forecast.cojobs > 0 ? 2 : 1;
-    forecast.aloneCpuSeconds = scenario.output.alone ? again * forecast.cpuSeconds : 0;
+    forecast.hasPackets = HasPackets(scenario);
+    WorkTable table(forecast.hasPackets);
+    const Survey survey = SurveyWorkload(scenario, table);
+    forecast.isSampled = survey.isSampled;
+    forecast.cojobs = Saturate(survey.totals.cojobs);
+    forecast.jobs = Saturate(survey.totals.jobs);
+    forecast.stages = Saturate(survey.totals.stages);
+    forecast.iterations = Saturate(survey.totals.iterations);
+    forecast.bytes = Saturate(survey.totals.bytes);
+    forecast.messages = Saturate(survey.totals.messages);
     return forecast;
 }
 
+CostForecast
+TryCosts(const Scenario& unscaled, const TrialBudget& budget)
+{
+    const Scenario scenario = ApplyScale(unscaled);
+    WorkTable table(HasPackets(scenario));
+    const Survey survey = SurveyWorkload(scenario, table);
+    const auto work = static_cast<double>(survey.totals.work);
+    const Trial trial = TryOut(scenario, work, table, budget.run);
+    CostForecast costs;
+    costs.share = trial.share;
+    costs.cpuSeconds = PROCESS_SECONDS + trial.GetWhole();
+    costs.networkShare = trial.bytes > 0 ? trial.networkBytes / trial.bytes : 0;
+    costs.packetHops = trial.share > 0 ? trial.packetHops / trial.share : 0;
+    if (scenario.output.alone)
+    {
+        costs.aloneCpuSeconds = ForecastAlone(scenario, survey, table, budget.alone);
+    }
+    return costs;
+}
+
+std::vector<std::string>
+FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& settings)
+{
+    std::vector<std::string> idle;
+    for (std::size_t i = 0; i < settings.size(); ++i)
+    {
+        const std::string path = settings[i].substr(0, settings[i].find('='));
+        for (std::size_t later = i + 1; later < settings.size(); ++later)
+        {
+            const std::string other = settings[later].substr(0, settings[later].find('='));
+            if (path == other || path.compare(0, other.size() + 1, other + ".") == 0)
+            {
+                idle.push_back("--set=" + settings[i] + " is undone by --set=" + settings[later] +
+                               " behind it");
+                break;
+            }
+        }
+    }
+    const auto network =
+        GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId());
+    const auto& groups = scenario.workload.groups;
+    const bool isWeighted = std::any_of(groups.begin(), groups.end(), [](const auto& group) {
+        return std::any_of(group.jobs.begin(), group.jobs.end(), [](const auto& job) {
+            return job.weight != 1;
+        });
+    });
+    if (isWeighted && network != "sincronia")
+    {
+        idle.push_back("weights of jobs change nothing: " + network +
+                       " does not look at them, sincronia does");
+    }
+    const auto scheduler = scenario.scheduling.network.Create<NetworkScheduler>();
+    if (scenario.scheduling.period != SchedulingSpec().period &&
+        scheduler->GetTrigger() != NetworkScheduler::Trigger::PERIOD)
+    {
+        idle.push_back("scheduler.period changes nothing: " + network +
+                       " does not run by the clock");
+    }
+    if (scenario.scheduling.controlAcks && !HasPackets(scenario))
+    {
+        idle.push_back("scheduler.acks changes nothing: fluids have no acknowledgements");
+    }
+    return idle;
+}
+
 void
-PrintForecast(std::ostream& os, const Scenario& scenario, const Forecast& forecast)
+PrintForecast(std::ostream& os,
+              const Scenario& scenario,
+              const Forecast& forecast,
+              const CostForecast& costs)
 {
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    const double seconds = forecast.cpuSeconds + forecast.aloneCpuSeconds / cores;
+    const double seconds = costs.cpuSeconds + costs.aloneCpuSeconds / cores;
+    const char* about = forecast.isSampled ? "about " : "";
     os << scenario.name << (scenario.description.empty() ? "" : ": ") << scenario.description
        << "\n"
        << "topology: " << scenario.cluster.topology.kind << ", " << forecast.hosts << " hosts with "
        << forecast.gpus << " GPUs, " << forecast.switches << " switches, " << forecast.cables
        << " links between neighbours\n"
-       << "work:     " << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
+       << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
-       << "traffic:  " << FormatNumber(static_cast<double>(forecast.bytes) / 1e6) << " MB, "
-       << DescribePackets(forecast) << "\n"
+       << "traffic:  " << about << DescribeTraffic(forecast, costs) << "\n"
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
        << FormatNumber(scenario.scale.iterations) << " (applied above)\n"
-       << "expected: " << FormatMinutes(seconds) << " at most on " << cores
-       << " cores, runs alone included\n";
+       << "expected: " << FormatDuration(costs.cpuSeconds) << " of CPU time for the run, "
+       << FormatDuration(costs.aloneCpuSeconds)
+       << " for the runs alone: " << FormatDuration(seconds) << " on " << cores
+       << " cores (by a trial of " << FormatNumber(100 * costs.share, 2) << " % of the work)\n";
 }
 
 } // namespace ddl

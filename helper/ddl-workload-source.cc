@@ -6,6 +6,8 @@
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ns3
@@ -51,6 +53,24 @@ class ScaledSource : public CojobSource
     ScaleSpec m_scale;
 };
 
+/**
+ * \return how many times as much there is as these groups with so many jobs: a generator counts
+ *         groups, a trace jobs or coflows
+ */
+double
+CountInSource(const WorkloadSpec& workload, uint64_t groups, uint64_t jobs)
+{
+    if (workload.generator)
+    {
+        return static_cast<double>(workload.generator->CountGroups()) / static_cast<double>(groups);
+    }
+    const uint64_t limit = workload.replay.limit;
+    const uint64_t rows =
+        std::max<uint64_t>(workload.trace->jobs.size(), workload.trace->coflows.size());
+    return static_cast<double>(limit > 0 ? std::min(limit, rows) : rows) /
+           static_cast<double>(jobs);
+}
+
 } // namespace
 
 std::unique_ptr<CojobSource>
@@ -72,6 +92,14 @@ MakeCojobSource(const WorkloadSpec& workload)
 void
 VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec&)>& visit)
 {
+    VisitSample(scenario, std::numeric_limits<uint64_t>::max(), visit);
+}
+
+double
+VisitSample(const Scenario& scenario,
+            uint64_t most,
+            const std::function<void(const CojobSpec&)>& visit)
+{
     for (const auto& group : scenario.workload.groups)
     {
         visit(group);
@@ -80,15 +108,24 @@ VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec
     const auto source = MakeCojobSource(scenario.workload);
     if (!source)
     {
-        return;
+        return 1;
     }
+    uint64_t groups = 0;
+    uint64_t jobs = 0;
     for (auto cojob = source->Next(); cojob; cojob = source->Next())
     {
         for (auto next = std::move(cojob); next; next = source->NextAfter(*next, next->submit))
         {
+            if (groups == most)
+            {
+                return CountInSource(scenario.workload, groups, jobs);
+            }
+            ++groups;
+            jobs += next->jobs.size();
             visit(*next);
         }
     }
+    return 1;
 }
 
 Scenario

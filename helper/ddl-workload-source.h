@@ -27,6 +27,16 @@ std::unique_ptr<CojobSource> MakeCojobSource(const WorkloadSpec& workload);
  */
 void VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec&)>& visit);
 
+/**
+ * The same, but of a generator or a trace no more than its first part.
+ *
+ * \param most groups of the generator or the trace that are visited
+ * \return how many times as much as was visited of them there is, 1 when all of it was
+ */
+double VisitSample(const Scenario& scenario,
+                   uint64_t most,
+                   const std::function<void(const CojobSpec&)>& visit);
+
 /** \return the scenario with all that there is to do written out, and nothing generated or traced
  */
 Scenario WriteOutWorkload(const Scenario& scenario);

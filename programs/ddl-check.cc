@@ -11,7 +11,9 @@ using namespace ns3::ddl;
 int
 main(int argc, char* argv[])
 {
-    Arguments arguments("ddl check", "Validates a scenario and prints what would be simulated.");
+    Arguments arguments("ddl check",
+                        "Validates a scenario, runs its beginning for some seconds, and prints "
+                        "what the whole would be and cost.");
     arguments.AddWord("SCENARIO", "a JSON file, or the name of a folder in scenarios/");
     arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
@@ -20,9 +22,13 @@ main(int argc, char* argv[])
         LoadPlugins(arguments.GetAll("plugin"));
         const Scenario scenario =
             ReadScenario({arguments.Get("SCENARIO"), arguments.GetAll("set")});
+        for (const auto& idle : FindIdleSettings(scenario, arguments.GetAll("set")))
+        {
+            std::cerr << "warning: " << idle << "\n";
+        }
         if (!arguments.Has("quiet"))
         {
-            PrintForecast(std::cout, scenario, MakeForecast(scenario));
+            PrintForecast(std::cout, scenario, MakeForecast(scenario), TryCosts(scenario));
         }
         return 0;
     });
