@@ -27,7 +27,7 @@ PlanBuilder::Send(uint32_t source, uint32_t destination, ByteRange range, bool c
         const auto& latest = m_latest[source];
         transfer.after.insert(transfer.after.end(), latest.begin(), latest.end());
     }
-    m_latest[source] = {static_cast<uint32_t>(m_plan.size())};
+    m_latest[source].assign(1, static_cast<uint32_t>(m_plan.size()));
     m_plan.push_back(std::move(transfer));
 }
 
