@@ -30,6 +30,21 @@ target_link_libraries(
   ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
                     ${CMAKE_DL_LIBS}
 )
+# What conformance suites of all rooms share.
+set_source_files_properties(
+  test/cluster/ddl-gpu-sharing-test.cc
+  test/fabric/ddl-queue-scheduler-conformance-test.cc
+  test/placement/ddl-placement-policy-test.cc
+  test/scheduling/ddl-communication-gate-test.cc
+  test/scheduling/ddl-job-queue-policy-test.cc
+  test/scheduling/ddl-network-scheduler-test.cc
+  test/transport/ddl-rdma-congestion-control-test.cc
+  test/workload/ddl-arrival-process-test.cc
+  test/workload/ddl-communication-pattern-test.cc
+  test/workload/ddl-learning-curve-test.cc
+  test/workload/ddl-search-algorithm-test.cc
+  PROPERTIES INCLUDE_DIRECTORIES "${ddl_root}/test/common"
+)
 ddl_settings(ddl-tests)
 target_compile_options(ddl-tests PRIVATE -O1) # compiles faster; the library under test is at full
 if(DDL_PCH)

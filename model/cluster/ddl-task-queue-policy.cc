@@ -2,6 +2,9 @@
 #include "ddl-task-queue-policy.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+
+#include <string>
 
 namespace ns3
 {
@@ -23,8 +26,11 @@ TaskQueuePolicy::SelectNext(const TaskQueueView& view)
     NS_ABORT_MSG_IF(view.waiting.empty(), "no task waits");
     const Stopwatch stopwatch(*this);
     const std::size_t next = DoSelectNext(view);
-    NS_ABORT_MSG_IF(next >= view.waiting.size(),
-                    "a policy selects task " << next << " of " << view.waiting.size());
+    if (next >= view.waiting.size())
+    {
+        throw RunError(GetInstanceTypeId().GetName() + " selected task " + std::to_string(next) +
+                       " of " + std::to_string(view.waiting.size()) + ", counted from 0");
+    }
     return next;
 }
 

@@ -4,9 +4,12 @@
 #include "ddl-cluster-view-access.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
 #include "ns3/log.h"
 
 #include <set>
+#include <sstream>
+#include <string>
 
 namespace ns3
 {
@@ -19,34 +22,38 @@ NS_OBJECT_ENSURE_REGISTERED(PlacementPolicy);
 namespace
 {
 
-/** An answer that breaks the contract is an error of the policy's author, so it ends the program.
- */
-void
-CheckPlacement(const PlacementView& view, const Placement& placement)
+/** \return what is wrong with an answer; "" when nothing is */
+std::string
+FindMistake(const PlacementView& view, const Placement& placement)
 {
-    NS_ABORT_MSG_IF(placement.workers.size() != view.workers,
-                    "a placement has " << placement.workers.size() << " GPUs for " << view.workers
-                                       << " workers");
-    NS_ABORT_MSG_IF(placement.servers.size() != view.servers,
-                    "a placement has " << placement.servers.size() << " machines for "
-                                       << view.servers << " servers");
+    std::ostringstream text;
     std::set<GpuId> taken;
     for (const GpuId& id : placement.workers)
     {
         const GpuView* gpu = FindGpu(view.cluster, id);
-        NS_ABORT_MSG_IF(gpu == nullptr || !HasRoom(*gpu, view.memory),
-                        "a placement takes GPU " << id.index << " of machine " << id.host
-                                                 << ", which is not free");
-        NS_ABORT_MSG_IF(!taken.insert(id).second,
-                        "a placement takes GPU " << id.index << " of machine " << id.host
-                                                 << " twice");
+        const bool isFree = gpu != nullptr && HasRoom(*gpu, view.memory);
+        if (!isFree || !taken.insert(id).second)
+        {
+            text << "took GPU " << id.index << " of machine " << id.host
+                 << (isFree ? " twice" : ", which is not free");
+            return text.str();
+        }
     }
     for (const HostId host : placement.servers)
     {
-        NS_ABORT_MSG_IF(FindMachine(view.cluster, host) == nullptr,
-                        "a placement puts a server on machine " << host
-                                                                << ", which does not exist");
+        if (FindMachine(view.cluster, host) == nullptr)
+        {
+            text << "put a server on machine " << host << ", which does not exist";
+            return text.str();
+        }
     }
+    if (placement.workers.size() != view.workers || placement.servers.size() != view.servers)
+    {
+        text << "gave " << placement.workers.size() << " GPUs to " << view.workers
+             << " workers, and " << placement.servers.size() << " machines to " << view.servers
+             << " servers";
+    }
+    return text.str();
 }
 
 } // namespace
@@ -65,9 +72,10 @@ PlacementPolicy::Place(const PlacementView& view)
     NS_ABORT_MSG_IF(view.workers == 0, "a job without workers cannot be placed");
     const Stopwatch stopwatch(*this);
     std::optional<Placement> placement = DoPlace(view);
-    if (placement)
+    const std::string mistake = placement ? FindMistake(view, *placement) : "";
+    if (!mistake.empty())
     {
-        CheckPlacement(view, *placement);
+        throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
     }
     NS_LOG_LOGIC((placement ? "placed" : "must wait"));
     return placement;

@@ -29,21 +29,22 @@ DcqcnRdmaCongestionControl::GetTypeId()
                           DoubleValue(1.0 / 256),
                           MakeDoubleAccessor(&Self::m_gain),
                           MakeDoubleChecker<double>(1e-6, 1.0))
+            // Missed periods are made up for one by one, so that timers are not arbitrarily short.
             .AddAttribute("NotificationInterval",
                           "Least time between two notifications from a receiver (N, section 3.1).",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&Self::m_notificationInterval),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1), Seconds(1000)))
             .AddAttribute("AlphaTimer",
                           "Time without notification after which alpha decays (K).",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&Self::m_alphaTimer),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1), Seconds(1000)))
             .AddAttribute("RateTimer",
                           "Period of the timer that raises the rate (T).",
                           TimeValue(MicroSeconds(55)),
                           MakeTimeAccessor(&Self::m_rateTimer),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(MicroSeconds(1), Seconds(1000)))
             .AddAttribute("ByteCounter",
                           "Bytes after which the rate rises, too (B).",
                           UintegerValue(10000000),

@@ -2,6 +2,9 @@
 #include "ddl-arrival-process.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+
+#include <string>
 
 namespace ns3
 {
@@ -29,7 +32,12 @@ ArrivalProcess::GetGap(const ArrivalView& view)
     NS_ABORT_MSG_UNLESS(view.index < view.count,
                         "arrival " << view.index << " of " << view.count << " was asked for");
     const Time gap = DoGetGap(view);
-    NS_ABORT_MSG_IF(gap.IsStrictlyNegative(), "an arrival process went back by " << gap);
+    if (gap.IsStrictlyNegative() || gap > Time::Max() - view.last)
+    {
+        throw RunError(GetInstanceTypeId().GetName() + ": the gap before arrival " +
+                       std::to_string(view.index) + " is " + std::to_string(gap.GetSeconds()) +
+                       " s (0 s or more, and within the simulator's time)");
+    }
     return gap;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-communication-pattern.h"
 
-#include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/log.h"
+
+#include <string>
 
 namespace ns3
 {
@@ -16,28 +17,41 @@ NS_OBJECT_ENSURE_REGISTERED(CommunicationPattern);
 namespace
 {
 
-/** A plan that breaks its contract is an error of the pattern's author, so it ends the program. */
-void
-CheckTransfer(const PatternView& view, const TransferPlan& plan, uint32_t index)
+/** \return what is wrong with a transfer of a plan; "" when nothing is */
+std::string
+FindMistake(const PatternView& view, const TransferPlan& plan, uint32_t index)
 {
     const Transfer& transfer = plan[index];
     const uint32_t ranks = view.workers + view.servers;
-    NS_ABORT_MSG_IF(transfer.source >= ranks || transfer.destination >= ranks,
-                    "transfer " << index << " names a rank past " << ranks - 1);
-    NS_ABORT_MSG_IF(transfer.source == transfer.destination,
-                    "transfer " << index << " goes from rank " << transfer.source << " to itself");
-    NS_ABORT_MSG_IF(transfer.bytes == 0, "transfer " << index << " is empty");
-    NS_ABORT_MSG_IF(transfer.after.empty() && transfer.source >= view.workers,
-                    "transfer " << index << ": a server only answers");
+    if (transfer.source >= ranks || transfer.destination >= ranks)
+    {
+        return "names a rank past " + std::to_string(ranks - 1);
+    }
+    if (transfer.source == transfer.destination)
+    {
+        return "goes from rank " + std::to_string(transfer.source) + " to itself";
+    }
+    if (transfer.bytes == 0)
+    {
+        return "is empty";
+    }
+    if (transfer.after.empty() && transfer.source >= view.workers)
+    {
+        return "waits for nothing, and a server only answers";
+    }
     for (const uint32_t earlier : transfer.after)
     {
-        NS_ABORT_MSG_IF(earlier >= index,
-                        "transfer " << index << " waits for " << earlier << ", not an earlier one");
-        NS_ABORT_MSG_IF(plan[earlier].destination != transfer.source &&
-                            plan[earlier].source != transfer.source,
-                        "transfer " << index << " waits for " << earlier
-                                    << ", which neither arrives at its source nor leaves it");
+        if (earlier >= index)
+        {
+            return "waits for " + std::to_string(earlier) + ", not an earlier one";
+        }
+        if (plan[earlier].destination != transfer.source && plan[earlier].source != transfer.source)
+        {
+            return "waits for " + std::to_string(earlier) +
+                   ", which neither arrives at its source nor leaves it";
+        }
     }
+    return "";
 }
 
 } // namespace
@@ -62,7 +76,12 @@ CommunicationPattern::Plan(const PatternView& view) const
     TransferPlan plan = DoPlan(view);
     for (uint32_t i = 0; i < plan.size(); ++i)
     {
-        CheckTransfer(view, plan, i);
+        const std::string mistake = FindMistake(view, plan, i);
+        if (!mistake.empty())
+        {
+            throw RunError(GetInstanceTypeId().GetName() + ": transfer " + std::to_string(i) + " " +
+                           mistake);
+        }
     }
     return plan;
 }

@@ -2,6 +2,10 @@
 #include "ddl-curve-shape.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+
+#include <cmath>
+#include <string>
 
 namespace ns3
 {
@@ -9,6 +13,13 @@ namespace ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CurveShape);
+
+namespace
+{
+
+constexpr double TOLERANCE = 1e-9; //!< of 0.5: rounding in a shape's own arithmetic
+
+} // namespace
 
 TypeId
 CurveShape::GetTypeId()
@@ -22,8 +33,15 @@ CurveShape::GetProgress(double effort) const
 {
     NS_ABORT_MSG_UNLESS(effort >= 0, "a curve begins at 0, not at " << effort);
     const double progress = DoGetProgress(effort);
-    NS_ABORT_MSG_UNLESS(progress >= 0 && progress <= 1,
-                        "a curve shape's progress is from 0 to 1, not " << progress);
+    const bool isWrong = effort == 0   ? progress != 0
+                         : effort == 1 ? !(std::abs(progress - 0.5) < TOLERANCE)
+                                       : !(progress >= 0 && progress <= 1);
+    if (isWrong)
+    {
+        throw RunError(GetInstanceTypeId().GetName() + ": the progress at " +
+                       std::to_string(effort) + " is " + std::to_string(progress) +
+                       " (0 at 0, 0.5 at 1, from 0 to 1 everywhere)");
+    }
     return progress;
 }
 

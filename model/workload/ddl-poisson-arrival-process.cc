@@ -19,7 +19,7 @@ PoissonArrivalProcess::GetTypeId()
                                           "Mean time between two arrivals.",
                                           TimeValue(Seconds(60)),
                                           MakeTimeAccessor(&PoissonArrivalProcess::m_mean),
-                                          MakeTimeChecker(NanoSeconds(1)));
+                                          MakeTimeChecker(NanoSeconds(1), Seconds(1e6)));
     return tid;
 }
 

@@ -2,10 +2,12 @@
 #include "ddl-search-algorithm.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
 #include "ns3/log.h"
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 namespace ns3
 {
@@ -73,14 +75,21 @@ SearchAlgorithm::SelectStops(const SearchView& view) const
     std::sort(stops.begin(), stops.end());
     NS_LOG_LOGIC("after stage " << view.stage << " of " << view.stages << ": " << stops.size()
                                 << " of " << view.jobs.size() << " jobs stop");
-    NS_ABORT_MSG_IF(std::adjacent_find(stops.begin(), stops.end()) != stops.end(),
-                    "a search algorithm stopped one job twice");
+    const std::string stopped = GetInstanceTypeId().GetName() + " stopped job ";
+    const auto twice = std::adjacent_find(stops.begin(), stops.end());
+    if (twice != stops.end())
+    {
+        throw RunError(stopped + std::to_string(twice->value) + " twice");
+    }
     for (const JobId stop : stops)
     {
         const bool live = std::any_of(view.jobs.begin(), view.jobs.end(), [stop](const auto& job) {
             return job.id == stop;
         });
-        NS_ABORT_MSG_IF(!live, "a search algorithm stopped job " << stop << ", which is not live");
+        if (!live)
+        {
+            throw RunError(stopped + std::to_string(stop.value) + ", which is not live");
+        }
     }
     return stops;
 }

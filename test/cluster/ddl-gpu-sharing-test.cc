@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Several jobs on one GPU: memory, who is next, and accounts that add up.
+#include "ddl-policy-variants.h"
+
 #include "ns3/ddl-cluster.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
@@ -182,13 +184,13 @@ TEST_F(GpuSharingTest, AccountsAddUpOverRandomTraces)
 }
 
 /** Every policy for tasks. */
-class TaskQueueConformance : public testing::TestWithParam<std::string>
+class TaskQueueConformance : public testing::TestWithParam<test::Variant>
 {
 };
 
 TEST_P(TaskQueueConformance, ServesAllThatWait)
 {
-    const auto policy = CreatePolicy<TaskQueuePolicy>(GetParam());
+    const auto policy = GetParam().Create<TaskQueuePolicy>();
     EXPECT_GT(policy->GetSummary().size(), 10U);
     TaskQueueView view;
     for (const int service : {5, 1, 3, 1, 9})
@@ -205,5 +207,35 @@ TEST_P(TaskQueueConformance, ServesAllThatWait)
 
 INSTANTIATE_TEST_SUITE_P(All,
                          TaskQueueConformance,
-                         testing::ValuesIn(ListPolicies(TaskQueuePolicy::GetTypeId())),
-                         [](const auto& info) { return info.param; });
+                         testing::ValuesIn(test::ListVariants(TaskQueuePolicy::GetTypeId())),
+                         test::NameOf);
+
+/** A policy that names a task that is not there. */
+class WrongTaskQueuePolicy : public TaskQueuePolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::WrongTaskQueuePolicy").SetParent<TaskQueuePolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "wrong";
+    }
+
+  private:
+    std::size_t DoSelectNext(const TaskQueueView& view) override
+    {
+        return view.waiting.size();
+    }
+};
+
+TEST(WrongTaskQueuePolicy, IsTheirError)
+{
+    TaskQueueView view;
+    view.waiting.resize(2);
+    EXPECT_EQ(test::RunErrorOf([&] { CreateObject<WrongTaskQueuePolicy>()->SelectNext(view); }),
+              "test::WrongTaskQueuePolicy selected task 2 of 2, counted from 0");
+}

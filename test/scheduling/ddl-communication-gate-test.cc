@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
 #include "ns3/boolean.h"
 #include "ns3/ddl-communication-gate.h"
 #include "ns3/double.h"
@@ -225,10 +227,10 @@ TEST(ContentionModel, CalibrationsScaleWithTheRate)
 }
 
 /** Every registered gate. */
-class GateConformance : public testing::TestWithParam<std::string>
+class GateConformance : public testing::TestWithParam<test::Variant>
 {
   protected:
-    Ptr<CommunicationGate> m_gate{CreatePolicy<CommunicationGate>(GetParam())};
+    Ptr<CommunicationGate> m_gate{GetParam().Create<CommunicationGate>()};
 };
 
 TEST_P(GateConformance, SaysWhatItIs)
@@ -255,7 +257,7 @@ TEST_P(GateConformance, AnswersTheSameTwice)
     AddRunning(view, 100 * MB, view.now - MilliSeconds(1), {{1}, {2}});
     const bool first = m_gate->MayStart(view);
     EXPECT_EQ(m_gate->MayStart(view), first);
-    EXPECT_EQ(CreatePolicy<CommunicationGate>(GetParam())->MayStart(view), first);
+    EXPECT_EQ(GetParam().Create<CommunicationGate>()->MayStart(view), first);
 }
 
 /** More to share with never opens a gate. */
@@ -297,9 +299,5 @@ TEST_P(GateConformance, RejectsAViewThatPointsNowhere)
 
 INSTANTIATE_TEST_SUITE_P(All,
                          GateConformance,
-                         testing::ValuesIn(ListPolicies(CommunicationGate::GetTypeId())),
-                         [](const auto& info) {
-                             std::string name = info.param;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         testing::ValuesIn(test::ListVariants(CommunicationGate::GetTypeId())),
+                         test::NameOf);

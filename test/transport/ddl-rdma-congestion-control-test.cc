@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
 #include "ns3/ddl-dctcp-rdma-congestion-control.h"
 #include "ns3/ddl-fixed-rdma-congestion-control.h"
 #include "ns3/double.h"
@@ -24,7 +26,7 @@ MakePath(const std::string& rate = "10Gbps", uint32_t bytes = 1500)
 }
 
 /** What every congestion control must do. Runs over all registered ones. */
-class RdmaCongestionControlConformance : public ::testing::TestWithParam<std::string>
+class RdmaCongestionControlConformance : public ::testing::TestWithParam<test::Variant>
 {
   protected:
     void ExpectSane(const RdmaCongestionControl& control)
@@ -84,7 +86,7 @@ TEST_P(RdmaCongestionControlConformance, StaysSaneWhateverHappens)
     {
         for (const uint32_t bytes : {576, 1500, 9000})
         {
-            const auto control = CreatePolicy<RdmaCongestionControl>(GetParam());
+            const auto control = GetParam().Create<RdmaCongestionControl>();
             control->Start(MakePath(rate, bytes));
             m_interval = control->GetNotificationInterval();
             ExpectSane(*control);
@@ -101,7 +103,7 @@ TEST_P(RdmaCongestionControlConformance, StaysSaneWhateverHappens)
 
 TEST_P(RdmaCongestionControlConformance, AnswersNoAcknowledgementOfNothing)
 {
-    const auto control = CreatePolicy<RdmaCongestionControl>(GetParam());
+    const auto control = GetParam().Create<RdmaCongestionControl>();
     control->Start(MakePath());
     const uint32_t window = control->GetWindow();
     for (int i = 0; i < 100; ++i)
@@ -113,12 +115,17 @@ TEST_P(RdmaCongestionControlConformance, AnswersNoAcknowledgementOfNothing)
 
 TEST_P(RdmaCongestionControlConformance, HasASummary)
 {
-    EXPECT_FALSE(CreatePolicy<RdmaCongestionControl>(GetParam())->GetSummary().empty());
+    EXPECT_FALSE(GetParam().Create<RdmaCongestionControl>()->GetSummary().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(All,
-                         RdmaCongestionControlConformance,
-                         ::testing::ValuesIn(ListPolicies(RdmaCongestionControl::GetTypeId())));
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    RdmaCongestionControlConformance,
+    testing::ValuesIn(test::ListVariants(RdmaCongestionControl::GetTypeId(),
+                                         {{"MinRate", {"1Mbps"}},
+                                          {"AdditiveIncrease", {"0bps", "100Gbps"}},
+                                          {"HyperIncrease", {"0bps", "100Gbps"}}})),
+    test::NameOf);
 
 RdmaAck
 MakeAck(uint32_t packets, uint32_t marked, uint64_t acknowledged, uint64_t next)

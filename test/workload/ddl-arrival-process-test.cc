@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
 #include "ns3/ddl-arrival-process.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -12,11 +14,10 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** \return the arrivals of a process with its defaults, in seconds */
+/** \return the arrivals of a process, in seconds */
 std::vector<double>
-Draw(const std::string& name, uint64_t count, int64_t stream = 100)
+Draw(Ptr<ArrivalProcess> process, uint64_t count, int64_t stream)
 {
-    const auto process = CreatePolicy<ArrivalProcess>(name);
     process->AssignStreams(stream);
     std::vector<double> times;
     Time last;
@@ -26,6 +27,13 @@ Draw(const std::string& name, uint64_t count, int64_t stream = 100)
         times.push_back(last.GetSeconds());
     }
     return times;
+}
+
+/** The same with the process's defaults. */
+std::vector<double>
+Draw(const std::string& name, uint64_t count, int64_t stream = 100)
+{
+    return Draw(CreatePolicy<ArrivalProcess>(name), count, stream);
 }
 
 std::vector<double>
@@ -42,19 +50,79 @@ Gaps(const std::vector<double>& times)
 
 } // namespace
 
-TEST(ArrivalProcess, EveryProcessRepeatsItselfOnOneStreamAndNeverGoesBack)
+TEST(ArrivalProcess, TheMenu)
 {
-    const auto names = ListPolicies(ArrivalProcess::GetTypeId());
-    EXPECT_EQ(names, (std::vector<std::string>{"at-once", "philly", "poisson", "uniform"}));
-    for (const auto& name : names)
+    EXPECT_EQ(ListPolicies(ArrivalProcess::GetTypeId()),
+              (std::vector<std::string>{"at-once", "philly", "poisson", "uniform"}));
+}
+
+/** Every registered process, with every attribute at its extremes. */
+class ArrivalConformance : public testing::TestWithParam<test::Variant>
+{
+};
+
+TEST_P(ArrivalConformance, RepeatsItselfOnOneStreamAndNeverGoesBack)
+{
+    constexpr uint64_t COUNT = 200;
+    const auto process = GetParam().Create<ArrivalProcess>();
+    EXPECT_GT(process->GetSummary().size(), 10U);
+    const auto times = Draw(process, COUNT, 100);
+    EXPECT_EQ(times, Draw(GetParam().Create<ArrivalProcess>(), COUNT, 100));
+    // All come at one time where they are told to; else another stream gives other times.
+    const bool isAtOnce = GetParam().policy == "at-once" ||
+                          (GetParam().attribute == "Window" && GetParam().value == "+0ns");
+    EXPECT_EQ(times.front() == times.back(), isAtOnce);
+    EXPECT_EQ(times == Draw(GetParam().Create<ArrivalProcess>(), COUNT, 101), isAtOnce);
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         ArrivalConformance,
+                         testing::ValuesIn(test::ListVariants(ArrivalProcess::GetTypeId())),
+                         test::NameOf);
+
+/** A process that answers with the gap that it was built with. */
+class WrongArrivalProcess : public ArrivalProcess
+{
+  public:
+    explicit WrongArrivalProcess(Time gap)
+        : m_gap(gap)
     {
-        const auto times = Draw(name, 200);
-        EXPECT_EQ(times, Draw(name, 200)) << name;
-        EXPECT_TRUE(std::is_sorted(times.begin(), times.end())) << name;
-        EXPECT_GE(times.front(), 0) << name;
-        EXPECT_EQ(times == Draw(name, 200, 101), name == "at-once") << name;
-        EXPECT_FALSE(CreatePolicy<ArrivalProcess>(name)->GetSummary().empty());
     }
+
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::WrongArrivalProcess").SetParent<ArrivalProcess>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "wrong";
+    }
+
+  private:
+    Time DoGetGap(const ArrivalView& /* view */) override
+    {
+        return m_gap;
+    }
+
+    Time m_gap;
+};
+
+TEST(WrongArrivalProcess, IsTheirError)
+{
+    const auto draw = [](Time gap) {
+        return test::RunErrorOf([&] {
+            CreateObject<WrongArrivalProcess>(gap)->GetGap({3, 5, Seconds(1)});
+        });
+    };
+    EXPECT_EQ(draw(Time(0)), "");
+    EXPECT_EQ(
+        draw(Seconds(-2)),
+        "test::WrongArrivalProcess: the gap before arrival 3 is -2.000000 s (0 s or more, and "
+        "within the simulator's time)");
+    EXPECT_EQ(draw(Time::Max() - Seconds(1)), "");
+    EXPECT_NE(draw(Time::Max()), "");
 }
 
 TEST(ArrivalProcess, PoissonGapsHaveTheirMeanAndSpread)

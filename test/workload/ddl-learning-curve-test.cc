@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
 #include "ns3/ddl-curve-shape.h"
 #include "ns3/ddl-curve-spec.h"
 #include "ns3/ddl-inverse-curve-shape.h"
@@ -9,6 +11,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace ns3;
@@ -30,26 +33,83 @@ Inverse(double half, double start, double end)
 
 } // namespace
 
-TEST(CurveShape, EveryShapeRisesFromNothingOverHalfToAll)
+TEST(CurveShape, TheMenu)
 {
-    const auto shapes = ListPolicies(CurveShape::GetTypeId());
-    EXPECT_EQ(shapes, (std::vector<std::string>{"exponential", "inverse"}));
-    for (const auto& name : shapes)
+    EXPECT_EQ(ListPolicies(CurveShape::GetTypeId()),
+              (std::vector<std::string>{"exponential", "inverse"}));
+}
+
+/** Every registered shape, with every attribute at its extremes. */
+class CurveConformance : public testing::TestWithParam<test::Variant>
+{
+};
+
+TEST_P(CurveConformance, RisesFromNothingOverHalfToAll)
+{
+    const auto shape = GetParam().Create<CurveShape>();
+    EXPECT_DOUBLE_EQ(shape->GetProgress(0), 0);
+    EXPECT_DOUBLE_EQ(shape->GetProgress(1), 0.5);
+    double before = 0;
+    for (double effort = 0.01; effort < 1e9; effort *= 1.5)
     {
-        const auto shape = CreatePolicy<CurveShape>(name);
-        EXPECT_DOUBLE_EQ(shape->GetProgress(0), 0) << name;
-        EXPECT_DOUBLE_EQ(shape->GetProgress(1), 0.5) << name;
-        double before = 0;
-        for (double effort = 0.01; effort < 1e9; effort *= 1.5)
-        {
-            const double progress = shape->GetProgress(effort);
-            EXPECT_GE(progress, before) << name;
-            before = progress;
-        }
-        EXPECT_GT(shape->GetProgress(1e9), 0.999) << name;
-        EXPECT_LE(shape->GetProgress(1e300), 1) << name;
-        EXPECT_FALSE(shape->GetSummary().empty());
+        const double progress = shape->GetProgress(effort);
+        EXPECT_GE(progress, before);
+        before = progress;
     }
+    EXPECT_GT(shape->GetProgress(1e9), 0.999);
+    EXPECT_LE(shape->GetProgress(1e300), 1);
+    EXPECT_GT(shape->GetSummary().size(), 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         CurveConformance,
+                         testing::ValuesIn(test::ListVariants(CurveShape::GetTypeId())),
+                         test::NameOf);
+
+/** A shape that makes the same progress everywhere. */
+class WrongCurveShape : public CurveShape
+{
+  public:
+    explicit WrongCurveShape(double progress)
+        : m_progress(progress)
+    {
+    }
+
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::WrongCurveShape").SetParent<CurveShape>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "wrong";
+    }
+
+  private:
+    double DoGetProgress(double /* effort */) const override
+    {
+        return m_progress;
+    }
+
+    double m_progress;
+};
+
+TEST(WrongCurveShape, IsTheirError)
+{
+    const auto progress = [](double value, double effort) {
+        return test::RunErrorOf([&] { CreateObject<WrongCurveShape>(value)->GetProgress(effort); });
+    };
+    EXPECT_EQ(progress(0.5, 1), "");
+    EXPECT_EQ(progress(0, 0), "");
+    EXPECT_EQ(progress(1, 7), "");
+    const std::string rule = " (0 at 0, 0.5 at 1, from 0 to 1 everywhere)";
+    EXPECT_EQ(progress(0.5, 0),
+              "test::WrongCurveShape: the progress at 0.000000 is 0.500000" + rule);
+    EXPECT_NE(progress(0.6, 1), "");
+    EXPECT_NE(progress(1.1, 7), "");
+    EXPECT_NE(progress(-0.1, 7), "");
+    EXPECT_NE(progress(std::nan(""), 7), "");
 }
 
 TEST(LearningCurve, InverseIsTheLawThatOptimusFits)

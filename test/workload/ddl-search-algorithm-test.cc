@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/double.h"
 
@@ -92,13 +94,13 @@ TEST(NoneSearch, NobodyStops)
 }
 
 /** Every registered search. */
-class SearchConformance : public testing::TestWithParam<std::string>
+class SearchConformance : public testing::TestWithParam<test::Variant>
 {
 };
 
 TEST_P(SearchConformance, AnswersAreLiveAndRepeatable)
 {
-    const auto search = CreatePolicy<SearchAlgorithm>(GetParam());
+    const auto search = GetParam().Create<SearchAlgorithm>();
     EXPECT_FALSE(search->GetSummary().empty());
     for (uint32_t jobs = 0; jobs <= 9; ++jobs)
     {
@@ -108,7 +110,7 @@ TEST_P(SearchConformance, AnswersAreLiveAndRepeatable)
             accuracies.push_back((i * 7 % 5) / 5.0); // with ties
         }
         const SearchView view = View(accuracies);
-        const auto stops = search->SelectStops(view); // ends the program when unsound
+        const auto stops = search->SelectStops(view); // checked
         EXPECT_EQ(stops, search->SelectStops(view));
         EXPECT_TRUE(std::is_sorted(stops.begin(), stops.end()));
     }
@@ -116,17 +118,24 @@ TEST_P(SearchConformance, AnswersAreLiveAndRepeatable)
 
 INSTANTIATE_TEST_SUITE_P(All,
                          SearchConformance,
-                         testing::ValuesIn(ListPolicies(SearchAlgorithm::GetTypeId())),
-                         [](const auto& info) {
-                             std::string name = info.param;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         testing::ValuesIn(test::ListVariants(SearchAlgorithm::GetTypeId())),
+                         test::NameOf);
 
-/** A search that stops a job which is not there. */
+/** A search that answers with what it was built with. */
 class WrongSearchAlgorithm : public SearchAlgorithm
 {
   public:
+    explicit WrongSearchAlgorithm(const std::vector<JobId>& answer)
+        : m_answer(answer)
+    {
+    }
+
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::WrongSearchAlgorithm").SetParent<SearchAlgorithm>();
+        return tid;
+    }
+
     std::string GetSummary() const override
     {
         return "wrong";
@@ -135,11 +144,21 @@ class WrongSearchAlgorithm : public SearchAlgorithm
   private:
     std::vector<JobId> DoSelectStops(const SearchView& /* view */) const override
     {
-        return {JobId{7}};
+        return m_answer;
     }
+
+    std::vector<JobId> m_answer;
 };
 
-TEST(WrongSearchDeathTest, IsCaught)
+TEST(WrongSearch, IsTheirError)
 {
-    EXPECT_DEATH(WrongSearchAlgorithm().SelectStops(View({0.5, 0.6})), "stopped job 7");
+    const auto stop = [](const std::vector<JobId>& answer) {
+        return test::RunErrorOf([&] {
+            CreateObject<WrongSearchAlgorithm>(answer)->SelectStops(View({0.5, 0.6}));
+        });
+    };
+    EXPECT_EQ(stop({JobId{2}, JobId{1}}), ""); // a right one passes
+    EXPECT_EQ(stop({JobId{7}}), "test::WrongSearchAlgorithm stopped job 7, which is not live");
+    EXPECT_EQ(stop({JobId{2}, JobId{1}, JobId{2}}),
+              "test::WrongSearchAlgorithm stopped job 2 twice");
 }
