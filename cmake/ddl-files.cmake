@@ -418,6 +418,7 @@ set(ddl_scheduling_headers
   ddl-baraat-network-scheduler.h
   ddl-build-scheduler-view.h
   ddl-check-workload.h
+  ddl-cluster-book.h
   ddl-cojob-run.h
   ddl-communication-gate.h
   ddl-contention-model.h
@@ -426,6 +427,7 @@ set(ddl_scheduling_headers
   ddl-coordinator.h
   ddl-direct-control-plane.h
   ddl-dual-bound.h
+  ddl-end-of-instant.h
   ddl-fair-share-network-scheduler.h
   ddl-fifo-job-queue-policy.h
   ddl-gate-keeper.h
@@ -436,7 +438,6 @@ set(ddl_scheduling_headers
   ddl-in-band-control-plane.h
   ddl-job-manager.h
   ddl-job-queue-policy.h
-  ddl-least-group.h
   ddl-live-cojob.h
   ddl-live-cojobs.h
   ddl-local-priorities.h
@@ -456,7 +457,8 @@ set(ddl_scheduling_headers
   ddl-srsf-n-communication-gate.h
   ddl-stage-book.h
   ddl-standing-order.h
-  ddl-unit-order.h)
+  ddl-unit-order.h
+  ddl-waiting-queue.h)
 set(ddl_scheduling_sources
   ddl-ada-dual-communication-gate.cc
   ddl-agent-reports.cc
@@ -464,6 +466,7 @@ set(ddl_scheduling_sources
   ddl-baraat-network-scheduler.cc
   ddl-build-scheduler-view.cc
   ddl-check-workload.cc
+  ddl-cluster-book.cc
   ddl-cojob-run.cc
   ddl-communication-gate.cc
   ddl-contention-model.cc
@@ -473,6 +476,7 @@ set(ddl_scheduling_sources
   ddl-coordinator.cc
   ddl-direct-control-plane.cc
   ddl-dual-bound.cc
+  ddl-end-of-instant.cc
   ddl-fair-share-network-scheduler.cc
   ddl-fifo-job-queue-policy.cc
   ddl-gate-keeper.cc
@@ -482,7 +486,6 @@ set(ddl_scheduling_sources
   ddl-in-band-control-plane.cc
   ddl-job-manager.cc
   ddl-job-queue-policy.cc
-  ddl-least-group.cc
   ddl-live-cojobs.cc
   ddl-local-priorities.cc
   ddl-network-scheduler.cc
@@ -499,7 +502,8 @@ set(ddl_scheduling_sources
   ddl-srsf-n-communication-gate.cc
   ddl-stage-book.cc
   ddl-standing-order.cc
-  ddl-unit-order.cc)
+  ddl-unit-order.cc
+  ddl-waiting-queue.cc)
 set(ddl_scheduling_tests
   ddl-coflow-network-schedulers-test.cc
   ddl-coflow-run-test.cc
@@ -507,6 +511,7 @@ set(ddl_scheduling_tests
   ddl-control-plane-test.cc
   ddl-coordinator-test.cc
   ddl-dual-bound-test.cc
+  ddl-end-of-instant-test.cc
   ddl-figure3-test.cc
   ddl-grouper-network-scheduler-test.cc
   ddl-in-band-test.cc
@@ -515,7 +520,8 @@ set(ddl_scheduling_tests
   ddl-local-priorities-test.cc
   ddl-network-scheduler-test.cc
   ddl-scheduler-view-test.cc
-  ddl-simple-network-schedulers-test.cc)
+  ddl-simple-network-schedulers-test.cc
+  ddl-waiting-queue-test.cc)
 
 # model/metrics
 set(ddl_metrics_headers

@@ -8,7 +8,6 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -51,7 +50,7 @@ void
 Coordinator::DoDispose()
 {
     m_gate.Dispose();
-    m_flush.Cancel();
+    m_end.Cancel();
     ClusterClock::Cancel(m_tick);
     m_outbox.clear();
     m_scheduler = nullptr;
@@ -192,9 +191,10 @@ Coordinator::Tick()
 void
 Coordinator::ScheduleFlush()
 {
-    if (m_flush.IsExpired())
+    if (!m_flushDue)
     {
-        m_flush = Simulator::ScheduleNow(&Coordinator::Flush, this);
+        m_flushDue = true;
+        m_end.Add([this] { Flush(); });
     }
 }
 
@@ -203,6 +203,7 @@ Coordinator::ScheduleFlush()
 void
 Coordinator::Flush()
 {
+    m_flushDue = false;
     if (m_runWanted)
     {
         m_runWanted = false;

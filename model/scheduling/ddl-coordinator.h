@@ -3,6 +3,7 @@
 #define DDL_COORDINATOR_H
 
 #include "ddl-control-plane.h"
+#include "ddl-end-of-instant.h"
 #include "ddl-gate-keeper.h"
 #include "ddl-live-cojobs.h"
 #include "ddl-network-scheduler.h"
@@ -43,9 +44,11 @@ struct ScheduleRecord
  * follow from it.
  *
  * A run of a scheduler that goes by changes happens at the instant of the change, once however much
- * changes at that instant; one that goes by the clock runs when the first unit appears and then
- * every Period. If loads must be current, the leaders are asked first and the run happens when the
- * last of them has answered. A unit that came since goes last.
+ * changes at that instant, when all of it has happened; what the run's own messages change at the
+ * same instant, which only control without delays can, is a change of its own. One that goes by the
+ * clock runs when the first unit appears and then every Period. If loads must be current, the
+ * leaders are asked first and the run happens when the last of them has answered. A unit that came
+ * since goes last.
  *
  * Local priorities follow at once whenever a stage or a job comes or goes, also between two runs:
  * when the highest stage ends, the others move up. Only changes are told, and ranks past LastRank
@@ -120,12 +123,13 @@ class Coordinator : public Object
     JobStoppedHandler m_jobStopped;
 
     LiveCojobs m_live;
-    GateKeeper m_gate;
+    EndOfInstant m_end;
+    GateKeeper m_gate{m_end};
     StandingOrder m_standing;
     RankBook m_told;
     std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< to go out behind the priorities
 
-    EventId m_flush;
+    bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;
     bool m_runWanted{false}; //!< the next flush has to run the scheduler
     ProgressPoll m_poll;

@@ -3,7 +3,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <numeric>
@@ -32,6 +31,11 @@ GetIterationService(const LiveJob& job, const std::vector<DataRate>& rates)
 }
 
 } // namespace
+
+GateKeeper::GateKeeper(EndOfInstant& end)
+    : m_end(end)
+{
+}
 
 GateKeeper::~GateKeeper()
 {
@@ -153,9 +157,10 @@ GateKeeper::End(JobId job)
 void
 GateKeeper::ScheduleAnswers()
 {
-    if (m_answer.IsExpired())
+    if (!m_answerDue)
     {
-        m_answer = Simulator::ScheduleNow(&GateKeeper::Answer, this);
+        m_answerDue = true;
+        m_end.Add([this] { Answer(); });
     }
 }
 
@@ -163,6 +168,7 @@ GateKeeper::ScheduleAnswers()
 void
 GateKeeper::Answer()
 {
+    m_answerDue = false;
     GateView view = MakeView();
     for (view.candidate = 0; view.candidate < view.ready.size();)
     {
@@ -261,7 +267,7 @@ GateKeeper::GetTotals() const
 void
 GateKeeper::Dispose()
 {
-    m_answer.Cancel();
+    m_end.Cancel();
     m_known.clear();
     m_waiting.clear();
     m_running.clear();

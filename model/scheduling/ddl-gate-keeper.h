@@ -4,10 +4,10 @@
 
 #include "ddl-communication-gate.h"
 #include "ddl-control-plane.h"
+#include "ddl-end-of-instant.h"
 #include "ddl-live-cojob.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/event-id.h"
 
 #include <functional>
 #include <map>
@@ -43,7 +43,8 @@ class GateKeeper
   public:
     using Truth = std::function<uint64_t(JobId)>;
 
-    GateKeeper() = default;
+    /** \param end of the instants at which it answers; shared with the coordinator */
+    explicit GateKeeper(EndOfInstant& end);
     ~GateKeeper();
     GateKeeper(const GateKeeper&) = delete;
     GateKeeper& operator=(const GateKeeper&) = delete;
@@ -113,7 +114,8 @@ class GateKeeper
     std::map<JobId, KnownJob> m_known;
     std::map<JobId, Request> m_waiting;
     std::map<JobId, CommunicationTask> m_running;
-    EventId m_answer;
+    EndOfInstant& m_end;
+    bool m_answerDue{false};
     GateTotals m_totals;
 };
 
