@@ -217,7 +217,8 @@ ClusterSimulation::BuildScheduling()
                         m_agents,
                         m_jobQueue,
                         m_placement,
-                        m_scenario.cluster.topology.hostRate});
+                        m_scenario.cluster.topology.hostRate,
+                        spec.placement.Create<PlacementPolicy>()});
     m_recorder.Watch(m_manager);
     m_bound.Watch(m_manager, rates);
     m_manager->TraceConnectWithoutContext("AllDone",

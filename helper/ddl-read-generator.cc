@@ -241,7 +241,8 @@ GeneratorReader::CheckSize() const
     }
     for (const uint32_t each : workers)
     {
-        if (jobs * each > gpus)
+        const bool isShared = m_context.cluster.gpuMemory > 0; // then the placement policy knows
+        if (!isShared && jobs * each > gpus)
         {
             m_json.Report("makes cojobs of " + std::to_string(jobs) + " jobs of " +
                           std::to_string(each) + " workers, " + std::to_string(jobs * each) +

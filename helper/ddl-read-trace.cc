@@ -132,7 +132,7 @@ ReadTraceKeys(const JsonObject& workload,
         const auto trace = std::make_shared<const Trace>(ReadTrace(path, spec.traceFormat));
         const auto complaints = CheckTrace(*trace, spec.replay);
         diagnostics.insert(diagnostics.end(), complaints.begin(), complaints.end());
-        spec.trace = trace;
+        spec.trace = complaints.empty() ? trace : nullptr;
         spec.traceHash = HashFile(path);
     }
     catch (const InputError& error)

@@ -6,6 +6,7 @@
 #include "ddl-scenario-parts.h"
 
 #include "ns3/ddl-check-workload.h"
+#include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/random-variable-stream.h"
 
@@ -75,7 +76,7 @@ class GroupReader
      */
     void NumberRest();
     /** Complain about groups that would never run, on their own or because of their placement. */
-    void CheckFit() const;
+    void Check(FitCheck& fit) const;
 
     const std::vector<CojobSpec>& GetGroups() const
     {
@@ -157,12 +158,11 @@ GroupReader::NumberRest()
 }
 
 void
-GroupReader::CheckFit() const
+GroupReader::Check(FitCheck& fit) const
 {
-    const ClusterView empty = MakeEmptyView(m_cluster);
     for (std::size_t i = 0; i < m_groups.size(); ++i)
     {
-        for (const auto& complaint : CheckWorkload({m_groups[i]}, empty))
+        for (const auto& complaint : CheckWorkload({m_groups[i]}, fit))
         {
             m_places[i].Report(complaint.what);
         }
@@ -229,11 +229,43 @@ ReadSources(const JsonObject& workload,
     ReadTraceKeys(workload, context, spec, diagnostics);
 }
 
+/** Complain about what a generator or a trace gives and would never run. */
+void
+CheckSources(const JsonObject& workload,
+             const WorkloadSpec& spec,
+             FitCheck& fit,
+             std::vector<Diagnostic>& diagnostics)
+{
+    if (spec.generator)
+    {
+        for (const CojobSpec& group : ListDemands(*spec.generator))
+        {
+            for (const auto& complaint : fit.Check(group))
+            {
+                workload.At("generator").Report(complaint.what);
+            }
+        }
+    }
+    if (!spec.trace)
+    {
+        return;
+    }
+    for (const auto& [line, group] : ListDemands(*spec.trace, spec.replay))
+    {
+        for (const auto& complaint : fit.Check(group))
+        {
+            diagnostics.push_back(
+                {spec.trace->name + ":" + std::to_string(line), "", complaint.what});
+        }
+    }
+}
+
 } // namespace
 
 WorkloadSpec
 ReadWorkload(const JsonObject& workload,
              const ClusterSpec& cluster,
+             const ObjectFactory& placement,
              std::vector<Diagnostic>& diagnostics)
 {
     WorkloadSpec spec;
@@ -273,9 +305,11 @@ ReadWorkload(const JsonObject& workload,
         workload.Report("has nothing to do (\"cojobs\" or \"jobs\", a list of at least one, a "
                         "\"generator\", or a \"trace\")");
     }
-    if (IsSound(diagnostics))
+    if (IsSound(diagnostics) && placement.IsTypeIdSet())
     {
-        reader.CheckFit();
+        FitCheck fit(MakeEmptyView(cluster), placement.Create<PlacementPolicy>());
+        reader.Check(fit);
+        CheckSources(workload, spec, fit, diagnostics);
     }
     return spec;
 }

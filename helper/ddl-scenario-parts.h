@@ -39,9 +39,13 @@ SchedulingSpec ReadScheduling(const JsonObject& scheduler,
                               uint32_t hosts,
                               std::vector<Diagnostic>& diagnostics);
 
-/** \param cluster on which it has to fit */
+/**
+ * \param cluster on which it has to fit
+ * \param placement policy that places it; without a TypeId nobody is asked
+ */
 WorkloadSpec ReadWorkload(const JsonObject& workload,
                           const ClusterSpec& cluster,
+                          const ObjectFactory& placement,
                           std::vector<Diagnostic>& diagnostics);
 
 BackgroundFlowSpec ReadBackgroundFlow(const JsonObject& flow, const ClusterSpec& cluster);

@@ -180,7 +180,10 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
                                          CountHosts(scenario.cluster.topology),
                                          diagnostics);
     root.Require("workload");
-    scenario.workload = ReadWorkload(root.Object("workload"), scenario.cluster, diagnostics);
+    scenario.workload = ReadWorkload(root.Object("workload"),
+                                     scenario.cluster,
+                                     scenario.scheduling.placement,
+                                     diagnostics);
     scenario.scale = ReadScale(root.Object("scale"));
     scenario.stop = ReadStop(root.Object("stop"));
     scenario.output = ReadOutput(root.Object("output"));

@@ -58,17 +58,36 @@ HasRoom(const GpuView& gpu, uint64_t memory)
     return gpu.memory == 0 || memory == 0 ? gpu.free : memory <= gpu.freeMemory;
 }
 
+namespace
+{
+
+void
+AddRoom(const MachineView& machine, uint64_t memory, std::vector<GpuView>& room)
+{
+    std::copy_if(machine.gpus.begin(),
+                 machine.gpus.end(),
+                 std::back_inserter(room),
+                 [memory](const GpuView& gpu) { return HasRoom(gpu, memory); });
+}
+
+} // namespace
+
 std::vector<GpuView>
 ListRoom(const ClusterView& cluster, uint64_t memory)
 {
     std::vector<GpuView> room;
     for (const MachineView& machine : cluster.machines)
     {
-        std::copy_if(machine.gpus.begin(),
-                     machine.gpus.end(),
-                     std::back_inserter(room),
-                     [memory](const GpuView& gpu) { return HasRoom(gpu, memory); });
+        AddRoom(machine, memory, room);
     }
+    return room;
+}
+
+std::vector<GpuView>
+ListRoom(const MachineView& machine, uint64_t memory)
+{
+    std::vector<GpuView> room;
+    AddRoom(machine, memory, room);
     return room;
 }
 
@@ -127,6 +146,30 @@ Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory)
         MachineView* machine = FindMachineIn(cluster, host);
         NS_ABORT_MSG_IF(machine == nullptr, "there is no machine " << host);
         ++machine->servers;
+    }
+}
+
+void
+Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory)
+{
+    for (const GpuId& id : placement.workers)
+    {
+        if (id.index == NO_GPU)
+        {
+            continue;
+        }
+        GpuView* gpu = FindGpuIn(cluster, id);
+        NS_ABORT_MSG_IF(gpu == nullptr || gpu->free,
+                        "GPU " << id.index << " of machine " << id.host << " is held by nobody");
+        gpu->freeMemory = memory == 0 || gpu->memory == 0 ? gpu->memory : gpu->freeMemory + memory;
+        gpu->free = gpu->freeMemory == gpu->memory;
+    }
+    for (const HostId host : placement.servers)
+    {
+        MachineView* machine = FindMachineIn(cluster, host);
+        NS_ABORT_MSG_IF(machine == nullptr || machine->servers == 0,
+                        "machine " << host << " has no server");
+        --machine->servers;
     }
 }
 

@@ -24,6 +24,7 @@ bool HasRoom(const GpuView& gpu, uint64_t memory);
 
 /** \return the GPUs with room, in index order */
 std::vector<GpuView> ListRoom(const ClusterView& cluster, uint64_t memory);
+std::vector<GpuView> ListRoom(const MachineView& machine, uint64_t memory);
 
 /** \return the load of all its GPUs together (Ada-SRSF L_S) */
 Time GetLoad(const MachineView& machine);
@@ -40,6 +41,9 @@ uint32_t CountFreeGpus(const ClusterView& cluster);
  * \param memory bytes that each worker takes; 0: the whole GPU
  */
 void Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
+
+/** Take back an Occupy of the same placement and memory. */
+void Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
 } // namespace ddl
 } // namespace ns3

@@ -5,7 +5,7 @@
 #include "ddl-server-placement.h"
 #include "ddl-take-first.h"
 
-#include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace ns3
@@ -16,45 +16,54 @@ namespace ddl
 namespace
 {
 
-/** \return the part of the machine that jobs hold, 0 to 1 */
-double
-GetAllocated(const MachineView& machine)
+/** A machine while workers of the job are put there, one after the other. */
+struct Candidate
 {
-    double taken = 0;
-    for (const GpuView& gpu : machine.gpus)
-    {
-        const bool whole = gpu.memory == 0;
-        taken += whole ? (gpu.free ? 0 : 1) : 1 - double(gpu.freeMemory) / double(gpu.memory);
-    }
-    return taken / machine.gpus.size();
-}
+    const MachineView* machine;
+    std::size_t next{0}; //!< index of its first GPU with room that no worker has taken
+    double allocated{0}; //!< the part of it that jobs hold, this one's workers included; 0 to 1
 
-/** \return a GPU with room, not among the chosen, on the least allocated machine; null if none */
-const GpuView*
-FindLeastAllocated(const ClusterView& cluster, uint64_t memory, const std::vector<GpuId>& chosen)
-{
-    const auto fits = [&](const GpuView& gpu) {
-        return HasRoom(gpu, memory) &&
-               std::find(chosen.begin(), chosen.end(), gpu.id) == chosen.end();
-    };
-    const GpuView* best = nullptr;
-    std::tuple<double, uint32_t> least;
-    for (const MachineView& machine : cluster.machines)
+    /** What is taken first: the least part, then fewer servers, then the lower index. */
+    bool operator<(const Candidate& other) const
     {
-        const auto gpu = std::find_if(machine.gpus.begin(), machine.gpus.end(), fits);
-        if (gpu == machine.gpus.end())
-        {
-            continue;
-        }
-        const std::tuple<double, uint32_t> mine{GetAllocated(machine), machine.servers};
-        if (best == nullptr || mine < least)
-        {
-            best = &*gpu;
-            least = mine;
-        }
+        return std::tie(allocated, machine->servers, machine->host) <
+               std::tie(other.allocated, other.machine->servers, other.machine->host);
     }
-    return best;
-}
+
+    bool IsFull() const
+    {
+        return next == machine->gpus.size();
+    }
+
+    /** Moves on to the first GPU with room from the index `from` on. */
+    void Advance(std::size_t from, uint64_t memory)
+    {
+        const auto& gpus = machine->gpus;
+        next = from;
+        while (next < gpus.size() && !HasRoom(gpus[next], memory))
+        {
+            ++next;
+        }
+        double taken = 0;
+        for (std::size_t i = 0; i < gpus.size(); ++i)
+        {
+            const bool mine = i < next && HasRoom(gpus[i], memory); // taken by a worker before
+            taken += CountTaken(gpus[i], mine, memory);
+        }
+        allocated = taken / gpus.size();
+    }
+
+  private:
+    static double CountTaken(const GpuView& gpu, bool mine, uint64_t memory)
+    {
+        if (gpu.memory == 0)
+        {
+            return gpu.free && !mine ? 0 : 1;
+        }
+        const uint64_t left = !mine ? gpu.freeMemory : memory == 0 ? 0 : gpu.freeMemory - memory;
+        return 1 - double(left) / double(gpu.memory);
+    }
+};
 
 } // namespace
 
@@ -79,18 +88,30 @@ LeastAllocatedPlacementPolicy::GetSummary() const
 std::optional<Placement>
 LeastAllocatedPlacementPolicy::DoPlace(const PlacementView& view)
 {
-    ClusterView cluster = view.cluster; // scratch paper: each worker takes its room at once
-    Placement placement;
-    for (uint32_t i = 0; i < view.workers; ++i)
+    std::set<Candidate> candidates; // those with room
+    for (const MachineView& machine : view.cluster.machines)
     {
-        const GpuView* gpu = FindLeastAllocated(cluster, view.memory, placement.workers);
-        if (gpu == nullptr)
+        Candidate candidate{&machine};
+        candidate.Advance(0, view.memory);
+        if (!candidate.IsFull())
+        {
+            candidates.insert(candidate);
+        }
+    }
+    Placement placement;
+    while (placement.workers.size() < view.workers)
+    {
+        if (candidates.empty())
         {
             return std::nullopt;
         }
-        const GpuId id = gpu->id;
-        Occupy(cluster, Placement{{id}, {}}, view.memory);
-        placement.workers.push_back(id);
+        Candidate best = candidates.extract(candidates.begin()).value();
+        placement.workers.push_back(best.machine->gpus[best.next].id);
+        best.Advance(best.next + 1, view.memory);
+        if (!best.IsFull())
+        {
+            candidates.insert(best);
+        }
     }
     placement.workers = GroupByMachine(placement.workers);
     placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);

@@ -8,6 +8,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -15,6 +17,34 @@ namespace ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(LwfPlacementPolicy);
+
+namespace
+{
+
+/** \return the machines with GPUs, least load first; of equals, in index order */
+std::vector<const MachineView*>
+SortByLoad(const ClusterView& cluster)
+{
+    std::vector<std::pair<Time, const MachineView*>> byLoad;
+    for (const MachineView& machine : cluster.machines)
+    {
+        if (!machine.gpus.empty())
+        {
+            byLoad.emplace_back(GetLoad(machine), &machine);
+        }
+    }
+    std::stable_sort(byLoad.begin(), byLoad.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<const MachineView*> machines;
+    for (const auto& [load, machine] : byLoad)
+    {
+        machines.push_back(machine);
+    }
+    return machines;
+}
+
+} // namespace
 
 TypeId
 LwfPlacementPolicy::GetTypeId()
@@ -52,23 +82,17 @@ LwfPlacementPolicy::DoPlace(const PlacementView& view)
     {
         return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory))); // lines 5 to 9
     }
-    std::vector<MachineView> machines = view.cluster.machines; // line 13
-    std::stable_sort(machines.begin(), machines.end(), [](const auto& a, const auto& b) {
-        return GetLoad(a) < GetLoad(b);
-    });
-    if (m_chosenOnly)
+    const auto machines = SortByLoad(view.cluster); // line 13
+    std::size_t chosen = 0;                         // GPUs of the machines so far
+    std::vector<GpuView> available;                 // lines 14 to 17
+    for (const MachineView* machine : machines)
     {
-        std::size_t most = 1; // N_g
-        for (const MachineView& machine : machines)
+        if (m_chosenOnly && chosen >= view.workers)
         {
-            most = std::max(most, machine.gpus.size());
+            break;
         }
-        machines.resize(std::min(machines.size(), (view.workers + most - 1) / most));
-    }
-    std::vector<GpuView> available; // lines 14 to 17
-    for (const MachineView& machine : machines)
-    {
-        const auto room = SortByLoad(ListRoom(ClusterView{{machine}}, view.memory));
+        chosen += machine->gpus.size();
+        const auto room = SortByLoad(ListRoom(*machine, view.memory));
         available.insert(available.end(), room.begin(), room.end());
     }
     return TakeFirst(view, available); // lines 18 to 22

@@ -17,7 +17,8 @@ namespace ddl
  *
  * The print picks the first ceil(n / N_g) servers (line 13) and then loops over all of them (line
  * 15). Here all are taken, as in the text; with ChosenOnly a job waits until those first ones have
- * room for it, N_g being the most GPUs that a machine has.
+ * room for it. Where machines have different numbers of GPUs, the first ones are as many as have n
+ * GPUs together; those without GPUs do not count.
  */
 class LwfPlacementPolicy : public PlacementPolicy
 {

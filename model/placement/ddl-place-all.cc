@@ -103,13 +103,47 @@ IsFree(const ClusterView& cluster, const Placement& placement, uint64_t memory)
     });
 }
 
-/** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
-void
-Take(ClusterView& cluster, const JobSpec& job, const Placement& placement, uint64_t iterations)
+/** Jobs on a cluster's view for as long as this object lives. */
+class Sketch
 {
-    Occupy(cluster, placement, job.model.gpuMemory);
-    AddLoad(cluster, ListGpus(placement), Multiply(GetComputeTime(job, iterations), job.workers));
-}
+  public:
+    explicit Sketch(ClusterView& cluster)
+        : m_cluster(cluster)
+    {
+    }
+
+    ~Sketch()
+    {
+        for (auto job = m_taken.rbegin(); job != m_taken.rend(); ++job)
+        {
+            AddLoad(m_cluster, ListGpus(job->placement), Time() - job->service);
+            Vacate(m_cluster, job->placement, job->memory);
+        }
+    }
+
+    Sketch(const Sketch&) = delete;
+    Sketch& operator=(const Sketch&) = delete;
+
+    /** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
+    void Take(const JobSpec& job, const Placement& placement, uint64_t iterations)
+    {
+        const Time service = Multiply(GetComputeTime(job, iterations), job.workers);
+        Occupy(m_cluster, placement, job.model.gpuMemory);
+        AddLoad(m_cluster, ListGpus(placement), service);
+        m_taken.push_back({placement, job.model.gpuMemory, service});
+    }
+
+  private:
+    struct Taken
+    {
+        Placement placement;
+        uint64_t memory{0};
+        Time service;
+    };
+
+    ClusterView& m_cluster;
+    std::vector<Taken> m_taken;
+};
 
 /**
  * Write down what the user gave and occupy it.
@@ -117,9 +151,10 @@ Take(ClusterView& cluster, const JobSpec& job, const Placement& placement, uint6
  * \return false when a GPU among it is held by a job
  */
 bool
-PlaceGiven(ClusterView& cluster,
+PlaceGiven(const ClusterView& cluster,
            const std::vector<JobSpec>& jobs,
            uint64_t iterations,
+           Sketch& sketch,
            std::vector<Placement>& placements)
 {
     TakenMemory taken;
@@ -134,10 +169,14 @@ PlaceGiven(ClusterView& cluster,
     }
     for (std::size_t i = 0; free && i < jobs.size(); ++i)
     {
+        if (!jobs[i].placement)
+        {
+            continue;
+        }
         free = IsFree(cluster, placements[i], jobs[i].model.gpuMemory);
         if (free)
         {
-            Take(cluster, jobs[i], placements[i], iterations); // empty ones change nothing
+            sketch.Take(jobs[i], placements[i], iterations);
         }
     }
     return free;
@@ -147,12 +186,13 @@ PlaceGiven(ClusterView& cluster,
 
 std::optional<std::vector<Placement>>
 PlaceAll(Ptr<PlacementPolicy> policy,
-         ClusterView cluster,
+         ClusterView& cluster,
          const std::vector<JobSpec>& jobs,
          uint64_t iterations)
 {
     std::vector<Placement> placements(jobs.size());
-    if (!PlaceGiven(cluster, jobs, iterations, placements))
+    Sketch sketch(cluster);
+    if (!PlaceGiven(cluster, jobs, iterations, sketch, placements))
     {
         return std::nullopt;
     }
@@ -169,7 +209,7 @@ PlaceAll(Ptr<PlacementPolicy> policy,
             return std::nullopt;
         }
         placements[i] = *placement;
-        Take(cluster, jobs[i], placements[i], iterations);
+        sketch.Take(jobs[i], placements[i], iterations);
     }
     return placements;
 }

@@ -19,7 +19,7 @@ namespace ddl
  * policy is asked job by job, each seeing the ones before it.
  *
  * \param policy asked for jobs without a given placement
- * \param cluster its state now
+ * \param cluster its state now; serves as scratch paper, and is in the end what it was
  * \param jobs of one cojob
  * \param iterations of each, for the loads that jobs leave for the ones after them
  * \return a placement a job, in their order; nothing when not all fit now
@@ -27,7 +27,7 @@ namespace ddl
  *         size, or two of them share a GPU
  */
 std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
-                                               ClusterView cluster,
+                                               ClusterView& cluster,
                                                const std::vector<JobSpec>& jobs,
                                                uint64_t iterations = 0);
 

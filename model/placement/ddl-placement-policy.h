@@ -14,10 +14,10 @@ namespace ns3
 namespace ddl
 {
 
-/** What a placement policy may know. */
+/** What a placement policy may know. It lasts as long as the call that it is given to. */
 struct PlacementView
 {
-    ClusterView cluster;
+    const ClusterView& cluster;
     uint32_t workers{1}; //!< GPUs that the job needs
     uint32_t servers{0}; //!< parameter servers that it needs
     uint64_t memory{0};  //!< bytes that a worker takes on its GPU; 0: the whole GPU

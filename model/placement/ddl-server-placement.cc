@@ -2,6 +2,7 @@
 #include "ddl-server-placement.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace ns3
@@ -12,13 +13,19 @@ namespace ddl
 std::vector<HostId>
 PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint32_t servers)
 {
+    if (servers == 0)
+    {
+        return {};
+    }
+    std::set<HostId> withWorker;
+    for (const GpuId& id : workers)
+    {
+        withWorker.insert(id.host);
+    }
     std::vector<std::tuple<bool, uint32_t, HostId>> order; // has a worker, servers, machine
     for (const MachineView& machine : cluster.machines)
     {
-        const bool worker = std::any_of(workers.begin(), workers.end(), [&](const GpuId& id) {
-            return id.host == machine.host;
-        });
-        order.emplace_back(worker, machine.servers, machine.host);
+        order.emplace_back(withWorker.count(machine.host) > 0, machine.servers, machine.host);
     }
     std::sort(order.begin(), order.end());
     std::vector<HostId> hosts;

@@ -2,6 +2,7 @@
 #include "ddl-check-workload.h"
 
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
 
 #include <algorithm>
@@ -65,55 +66,73 @@ FindGpuMemory(const ClusterView& cluster)
     return memory;
 }
 
-/** Any GPU is as good as another on an empty cluster, so first-fit finds a place if there is one.
- */
-void
-CheckFit(const CojobSpec& cojob, const ClusterView& cluster, std::vector<Diagnostic>& complaints)
+} // namespace
+
+FitCheck::FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy)
+    : m_cluster(Emptied(std::move(cluster))),
+      m_policy(policy)
 {
+}
+
+std::vector<Diagnostic>
+FitCheck::Check(const CojobSpec& group)
+{
+    const GroupDemand demand = GetDemand(group);
+    if (!m_policy || m_fitting.count(demand) > 0)
+    {
+        return {};
+    }
     try
     {
-        if (PlaceAll(CreateObject<FirstFitPlacementPolicy>(), cluster, cojob.jobs))
+        if (PlaceAll(m_policy, m_cluster, group.jobs, CountIterations(group)))
         {
-            return;
+            m_fitting.insert(demand);
+            return {};
         }
     }
     catch (const InputError& error)
     {
-        const auto& more = error.GetDiagnostics();
-        complaints.insert(complaints.end(), more.begin(), more.end());
-        return;
+        return error.GetDiagnostics();
     }
-    std::size_t workers = 0;
-    for (const auto& job : cojob.jobs)
-    {
-        workers += job.workers;
-    }
-    const uint64_t memory = FindGpuMemory(cluster);
-    for (const auto& job : cojob.jobs)
+    return {{"", "", GetName(group) + " " + Explain(group)}};
+}
+
+/** \return why a group has no place on the empty cluster, and what helps */
+std::string
+FitCheck::Explain(const CojobSpec& group)
+{
+    const uint64_t memory = FindGpuMemory(m_cluster);
+    uint64_t workers = 0; // that compute, and have no given place
+    for (const auto& job : group.jobs)
     {
         if (memory > 0 && job.model.gpuMemory > memory)
         {
-            complaints.push_back(
-                {"",
-                 "",
-                 GetName(cojob) + " needs GPUs with " + std::to_string(job.model.gpuMemory) +
-                     " bytes of memory; the cluster's have " + std::to_string(memory)});
-            return;
+            return "needs GPUs with " + std::to_string(job.model.gpuMemory) +
+                   " bytes of memory; the cluster's have " + std::to_string(memory) +
+                   " (more in cluster.hosts.gpuMemory, or 0B there: one job a GPU)";
         }
+        workers += job.workers;
     }
-    complaints.push_back({"",
-                          "",
-                          GetName(cojob) + " needs " + std::to_string(workers) +
-                              " GPUs at the same time; the cluster has " +
-                              std::to_string(CountGpus(cluster))});
+    const std::size_t gpus = CountGpus(m_cluster);
+    if (PlaceAll(CreateObject<FirstFitPlacementPolicy>(), m_cluster, group.jobs))
+    {
+        return "would wait for ever: on the empty cluster, where first-fit has a place for it, " +
+               m_policy->GetInstanceTypeId().GetName() +
+               " has none (another scheduler.placement, or a larger cluster)";
+    }
+    if (workers > gpus)
+    {
+        return "needs " + std::to_string(workers) + " GPUs at the same time; the cluster has " +
+               std::to_string(gpus) + " (a larger cluster, or fewer workers)";
+    }
+    return "would wait for ever: its " + std::to_string(workers) +
+           " workers have no place together on the empty cluster of " + std::to_string(gpus) +
+           " GPUs (a larger cluster, fewer workers, or other placements)";
 }
 
-} // namespace
-
 std::vector<Diagnostic>
-CheckWorkload(const std::vector<CojobSpec>& cojobs, ClusterView cluster)
+CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit)
 {
-    const ClusterView empty = Emptied(std::move(cluster));
     std::vector<Diagnostic> complaints;
     std::set<CojobId> cojobIds;
     std::set<JobId> jobIds;
@@ -136,7 +155,8 @@ CheckWorkload(const std::vector<CojobSpec>& cojobs, ClusterView cluster)
                     {"", "", "job " + std::to_string(job.id.value) + " is there twice"});
             }
         }
-        CheckFit(cojob, empty, complaints);
+        const auto more = fit.Check(cojob);
+        complaints.insert(complaints.end(), more.begin(), more.end());
     }
     return complaints;
 }

@@ -2,10 +2,14 @@
 #ifndef DDL_CHECK_WORKLOAD_H
 #define DDL_CHECK_WORKLOAD_H
 
+#include "ddl-waiting-queue.h"
+
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-placement-policy.h"
 
+#include <set>
 #include <vector>
 
 namespace ns3
@@ -14,14 +18,45 @@ namespace ddl
 {
 
 /**
+ * Finds groups that would wait for GPUs for ever: those for which the placement policy has no place
+ * on the empty cluster. It is asked once for each demand, however many groups have it.
+ */
+class FitCheck
+{
+  public:
+    /** Says yes to everything until it is assigned another one. */
+    FitCheck() = default;
+
+    /**
+     * \param cluster taken as if nobody used it
+     * \param policy that will place the groups; what it draws by lot here is gone, so it should not
+     *        be the one of the run
+     */
+    FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy);
+
+    /**
+     * \return why the group would never start, and what helps; empty when it fits
+     * \throws RunError when the policy's answer is wrong
+     */
+    std::vector<Diagnostic> Check(const CojobSpec& group);
+
+  private:
+    std::string Explain(const CojobSpec& group);
+
+    ClusterView m_cluster;
+    Ptr<PlacementPolicy> m_policy;
+    std::set<GroupDemand> m_fitting; //!< found to fit
+};
+
+/**
  * Find what would never run.
  *
  * \param cojobs the whole workload
- * \param cluster taken as if nobody used it
+ * \param fit of the cluster and its placement policy
  * \return complaints: ids used twice, cojobs without jobs or stages, given placements that make no
- *         sense, cojobs that do not fit on the empty cluster; empty when all is well
+ *         sense, cojobs that have no place on the empty cluster; empty when all is well
  */
-std::vector<Diagnostic> CheckWorkload(const std::vector<CojobSpec>& cojobs, ClusterView cluster);
+std::vector<Diagnostic> CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit);
 
 } // namespace ddl
 } // namespace ns3

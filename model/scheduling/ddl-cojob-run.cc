@@ -109,31 +109,6 @@ CojobRun::AsWaitingGroup() const
     return group;
 }
 
-std::vector<PlacedService>
-CojobRun::ListPlacedService(DataRate hostRate) const
-{
-    std::vector<PlacedService> list;
-    for (const auto& [id, job] : m_jobs)
-    {
-        const uint64_t all = CountIterations(GetSpec());
-        const uint64_t left = all - std::min<uint64_t>(all, job->GetIterationsDone());
-        uint64_t most = 0;
-        for (const HostBytes& host : job->GetHostBytes())
-        {
-            most = std::max({most, host.sent, host.received});
-        }
-        Time iteration = job->GetTaskTime();
-        if (most > 0 && hostRate.GetBitRate() > 0)
-        {
-            iteration +=
-                Seconds(static_cast<double>(most) * 8 / static_cast<double>(hostRate.GetBitRate()));
-        }
-        const double times = static_cast<double>(left) * job->GetSpec().workers;
-        list.push_back({ListGpus(job->GetPlacement()), Multiply(iteration, times)});
-    }
-    return list;
-}
-
 LiveCojob
 CojobRun::AsLiveCojob() const
 {

@@ -6,7 +6,6 @@
 #include "ddl-live-cojob.h"
 #include "ddl-stage-book.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job.h"
 #include "ns3/ptr.h"
@@ -27,13 +26,6 @@ struct UnfinishedJob
     CojobId cojob;
     JobId job;
     std::string state; //!< "waiting for GPUs", "stage 2, iteration 5 of 8", ...
-};
-
-/** What a launched job still has to do, and where. */
-struct PlacedService
-{
-    std::vector<GpuId> gpus;
-    Time service; //!< (compute + uncontended communication) x GPUs
 };
 
 /** One cojob from its submission until the coordinator has heard that its last job stopped. */
@@ -62,12 +54,6 @@ class CojobRun
 
     WaitingGroup AsWaitingGroup() const;
 
-    /**
-     * \param hostRate of a machine's link; 0: communication does not count
-     * \return L_J of each launched job: (C_J + E_J) x GPUs over the iterations that are left, E_J
-     *         being what the busiest link carries at that rate (Ada-SRSF Eq. 7, 8)
-     */
-    std::vector<PlacedService> ListPlacedService(DataRate hostRate) const;
     LiveCojob AsLiveCojob() const; //!< before the first stage; all jobs have been added
     /**
      * \return true if the bound on SCT says something of it: a cojob whose iterations have one

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fifo-job-queue-policy.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace ddl
@@ -26,22 +24,16 @@ FifoJobQueuePolicy::GetSummary() const
     return "first come, first served; the first in the queue holds up the others";
 }
 
-std::optional<uint32_t>
-FifoJobQueuePolicy::DoSelectNext(const JobQueueView& view)
+bool
+FifoJobQueuePolicy::LetsOthersPass() const
 {
-    if (view.waiting.empty())
-    {
-        return std::nullopt;
-    }
-    const auto first = std::min_element(
-        view.waiting.begin(),
-        view.waiting.end(),
-        [](const WaitingGroup& a, const WaitingGroup& b) { return a.submit < b.submit; });
-    if (first->refused)
-    {
-        return std::nullopt; // those behind it wait as well
-    }
-    return static_cast<uint32_t>(first - view.waiting.begin());
+    return false;
+}
+
+double
+FifoJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
+{
+    return static_cast<double>(group.submit.GetTimeStep());
 }
 
 } // namespace ddl

@@ -18,9 +18,10 @@ class FifoJobQueuePolicy : public JobQueuePolicy
   public:
     static TypeId GetTypeId();
     std::string GetSummary() const override;
+    bool LetsOthersPass() const override;
 
   private:
-    std::optional<uint32_t> DoSelectNext(const JobQueueView& view) override;
+    double DoGetPriority(const WaitingGroup& group) override;
 };
 
 } // namespace ddl

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-manager.h"
 
-#include "ddl-check-workload.h"
-
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
-#include "ns3/ddl-cluster-view-access.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
@@ -74,6 +71,9 @@ void
 JobManager::DoDispose()
 {
     m_runs.clear();
+    m_waiting = {};
+    m_book = {};
+    m_fit = {};
     m_source.reset();
     m_parts = {};
     Object::DoDispose();
@@ -83,6 +83,9 @@ void
 JobManager::Install(const JobManagerParts& parts)
 {
     m_parts = parts;
+    const ClusterView cluster = m_parts.cluster->GetView();
+    m_book = ClusterBook(cluster, m_parts.hostRate);
+    m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     m_parts.coordinator->SetHandlers(
         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
         [this](JobId job) { HandleJobStopped(job); });
@@ -93,7 +96,7 @@ JobManager::Install(const JobManagerParts& parts)
 void
 JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 {
-    const auto complaints = CheckWorkload(cojobs, m_parts.cluster->GetView());
+    const auto complaints = CheckWorkload(cojobs, m_fit);
     if (!complaints.empty())
     {
         throw InputError(complaints);
@@ -120,6 +123,17 @@ JobManager::Take(const CojobSpec& spec)
 }
 
 void
+JobManager::TakeFromSource(const CojobSpec& spec)
+{
+    const auto complaints = m_fit.Check(spec);
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+    Take(spec);
+}
+
+void
 JobManager::SetSource(std::unique_ptr<CojobSource> source)
 {
     m_source = std::move(source);
@@ -140,7 +154,7 @@ JobManager::TakeNext()
     if (next)
     {
         m_taken = next->id;
-        Take(*next);
+        TakeFromSource(*next);
     }
 }
 
@@ -158,7 +172,7 @@ JobManager::LaunchSuccessor(CojobRun& run, const StageDecision& decision)
     if (next)
     {
         next->submit = ClusterClock::Now();
-        Take(*next);
+        TakeFromSource(*next);
     }
 }
 
@@ -171,62 +185,44 @@ JobManager::Arrive(CojobId id)
         TakeNext();
     }
     m_runs.at(id).NoteArrival();
-    m_waiting.push_back(id);
-    m_cojobArrival(m_runs.at(id).GetSpec());
+    const CojobRun& run = m_runs.at(id);
+    const GroupDemand demand = GetDemand(run.GetSpec());
+    m_waiting.Add(id,
+                  m_parts.queue->GetPriority(run.AsWaitingGroup()),
+                  CountWholeGpus(demand, m_book.IsShared()),
+                  demand);
+    m_cojobArrival(run.GetSpec());
     StartWaiting();
-}
-
-JobQueueView
-JobManager::MakeQueueView() const
-{
-    JobQueueView view;
-    view.now = ClusterClock::Now();
-    view.freeGpus = CountFreeGpus(m_parts.cluster->GetView());
-    for (const CojobId id : m_waiting)
-    {
-        view.waiting.push_back(m_runs.at(id).AsWaitingGroup());
-    }
-    return view;
-}
-
-ClusterView
-JobManager::MakeClusterView() const
-{
-    ClusterView view = m_parts.cluster->GetView();
-    for (const auto& [id, run] : m_runs)
-    {
-        for (const PlacedService& placed : run.ListPlacedService(m_parts.hostRate))
-        {
-            AddLoad(view, placed.gpus, placed.service);
-        }
-    }
-    return view;
 }
 
 void
 JobManager::StartWaiting()
 {
-    JobQueueView view = MakeQueueView();
-    while (!view.waiting.empty())
+    if (m_waiting.IsEmpty())
     {
-        const auto next = m_parts.queue->SelectNext(view);
-        if (!next)
-        {
-            return;
-        }
-        CojobRun& run = m_runs.at(m_waiting[*next]);
-        const CojobSpec& spec = run.GetSpec();
-        const auto placements =
-            PlaceAll(m_parts.placement, MakeClusterView(), spec.jobs, CountIterations(spec));
-        if (!placements)
-        {
-            view.waiting[*next].refused = true;
-            continue;
-        }
-        m_waiting.erase(m_waiting.begin() + *next);
-        Start(run, *placements);
-        view = MakeQueueView();
+        return;
     }
+    m_book.UpdateLoads();
+    std::vector<Placement> placements;
+    while (const auto next = FindNext(placements))
+    {
+        Start(m_runs.at(*next), placements);
+    }
+}
+
+/** \return the next group that fits, taken out of the queue, and where it goes; nothing if none
+ */
+std::optional<CojobId>
+JobManager::FindNext(std::vector<Placement>& placements)
+{
+    const auto fits = [&](CojobId id) {
+        const CojobSpec& spec = m_runs.at(id).GetSpec();
+        const auto found =
+            PlaceAll(m_parts.placement, m_book.GetView(), spec.jobs, CountIterations(spec));
+        placements = found.value_or(std::vector<Placement>());
+        return found.has_value();
+    };
+    return m_waiting.TakeFirst(m_book.CountFreeGpus(), m_parts.queue->LetsOthersPass(), fits);
 }
 
 void
@@ -258,6 +254,7 @@ JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placemen
     job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
     // Until a stage starts, streams only set up connections; its priorities come before its start.
     job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
+    m_book.Add(job, CountIterations(run.GetSpec()));
     for (const HostId host : job->GetHosts())
     {
         m_parts.agents.at(host)->AddJob(job);
@@ -303,6 +300,7 @@ JobManager::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
 void
 JobManager::NotifyStopped(Ptr<const Job> job)
 {
+    m_book.Free(job);
     EndJob(m_runs.at(job->GetCojob()), job->GetId(), true);
 }
 
@@ -349,6 +347,7 @@ JobManager::HandleJobStopped(JobId id)
     const auto known = m_cojobOf.find(id);
     const auto run = m_runs.find(known->second);
     run->second.RemoveJob(id);
+    m_book.Remove(id);
     m_cojobOf.erase(known);
     if (run->second.IsGone())
     {

@@ -3,9 +3,12 @@
 #define DDL_JOB_MANAGER_H
 
 #include "ddl-agent.h"
+#include "ddl-check-workload.h"
+#include "ddl-cluster-book.h"
 #include "ddl-cojob-run.h"
 #include "ddl-coordinator.h"
 #include "ddl-job-queue-policy.h"
+#include "ddl-waiting-queue.h"
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-cojob-source.h"
@@ -31,6 +34,9 @@ struct JobManagerParts
     Ptr<JobQueuePolicy> queue;
     Ptr<PlacementPolicy> placement;
     DataRate hostRate{}; //!< of a machine's link, for loads; 0: communication does not count
+    /** Asked in place of `placement` whether work fits on the empty cluster, so that the answers of
+     * one that draws by lot stay the same; null: `placement` itself */
+    Ptr<PlacementPolicy> trial;
 };
 
 /**
@@ -50,7 +56,7 @@ class JobManager : public Object
     JobManager();
     ~JobManager() override;
 
-    /** Once, before Submit. */
+    /** Once, before Submit; all machines are in the cluster, and nobody holds a GPU. */
     void Install(const JobManagerParts& parts);
 
     /**
@@ -65,8 +71,8 @@ class JobManager : public Object
      * Take one cojob after another from there, each when the one before has arrived, and successors
      * when a cojob is down to one job. Once, before the run, after Submit.
      *
-     * \param source of cojobs that all fit on the empty cluster, with ids that nobody else has;
-     *        InputError ends the run otherwise
+     * \param source of cojobs that all fit on the empty cluster, with ids that nobody else has
+     * \throws InputError, here or during the run, at a cojob that would wait for ever
      */
     void SetSource(std::unique_ptr<CojobSource> source);
 
@@ -89,15 +95,15 @@ class JobManager : public Object
 
   private:
     void Take(const CojobSpec& spec);
+    void TakeFromSource(const CojobSpec& spec);
     void TakeNext();
     void LaunchSuccessor(CojobRun& run, const StageDecision& decision);
     void Arrive(CojobId id);
     void StartWaiting();
+    std::optional<CojobId> FindNext(std::vector<Placement>& placements);
     void Start(CojobRun& run, const std::vector<Placement>& placements);
     void Launch(CojobRun& run, const JobSpec& spec, const Placement& placement);
     void BeginStage(CojobRun& run, const StageDecision& decision);
-    JobQueueView MakeQueueView() const;
-    ClusterView MakeClusterView() const;
     uint64_t GetBusiestBytesLeft(JobId job) const;
 
     void NotifyStageStart(Ptr<const Job> job, uint32_t stage);
@@ -116,7 +122,9 @@ class JobManager : public Object
         m_source;                   //!< null when all has been taken from it, or there is none
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived
     Time m_lastArrival;
-    std::vector<CojobId> m_waiting; //!< in the order of arrival
+    WaitingQueue m_waiting;
+    ClusterBook m_book;
+    FitCheck m_fit;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;

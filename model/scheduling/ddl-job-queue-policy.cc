@@ -4,6 +4,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/log.h"
 
+#include <cmath>
 #include <string>
 
 namespace ns3
@@ -21,22 +22,24 @@ JobQueuePolicy::GetTypeId()
     return tid;
 }
 
-std::optional<uint32_t>
-JobQueuePolicy::SelectNext(const JobQueueView& view)
+double
+JobQueuePolicy::GetPriority(const WaitingGroup& group)
 {
-    NS_LOG_FUNCTION(this << view.waiting.size());
+    NS_LOG_FUNCTION(this << group.id);
     const Stopwatch stopwatch(*this);
-    const auto next = DoSelectNext(view);
-    if (next && *next >= view.waiting.size())
+    const double priority = DoGetPriority(group);
+    if (std::isnan(priority))
     {
-        throw RunError(GetInstanceTypeId().GetName() + " selected group " + std::to_string(*next) +
-                       " of " + std::to_string(view.waiting.size()));
+        throw RunError(GetInstanceTypeId().GetName() + ": the priority of group " +
+                       std::to_string(group.id.value) + " is not a number");
     }
-    if (next && view.waiting[*next].refused)
-    {
-        throw RunError(GetInstanceTypeId().GetName() + " selected a group that was refused");
-    }
-    return next;
+    return priority;
+}
+
+bool
+JobQueuePolicy::LetsOthersPass() const
+{
+    return true;
 }
 
 } // namespace ddl

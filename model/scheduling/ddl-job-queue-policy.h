@@ -6,9 +6,6 @@
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
-#include <optional>
-#include <vector>
-
 namespace ns3
 {
 namespace ddl
@@ -20,27 +17,20 @@ struct WaitingGroup
     CojobId id;
     Time submit;
     uint32_t jobs{1};
-    uint32_t gpus{1};    //!< that all its jobs need together
-    Time remaining{};    //!< compute time that its longest job has before it, all stages
-    Time service{};      //!< sum over its jobs of compute time before it x GPUs
-    bool refused{false}; //!< was named at this moment already, and does not fit
-};
-
-/** All that a job queue policy may know: values, a copy of the state at one moment. */
-struct JobQueueView
-{
-    Time now;
-    uint32_t freeGpus{0};
-    std::vector<WaitingGroup> waiting; //!< in the order of arrival
+    uint32_t gpus{1}; //!< that all its jobs need together
+    Time remaining{}; //!< compute time that its longest job has before it, all stages
+    Time service{};   //!< sum over its jobs of compute time before it x GPUs
 };
 
 /**
- * Family: which waiting group gets GPUs next?
+ * Family: in what order are waiting groups offered GPUs?
  *
- * The group named is placed if it fits; otherwise it is marked as refused. Either way the policy is
- * asked again, until it names nobody: to let others pass, it names one that is not refused.
+ * Whenever GPUs may have come free, the waiting groups are tried in the order of their priorities;
+ * those that fit start. A policy that lets others pass has all of them tried, one that does not has
+ * those behind the first one that does not fit wait as well.
  *
- * Where a job will run is not known yet, so its communication counts 0 (Ada-SRSF §IV-A).
+ * A group's priority is asked for once, when it arrives. Where the group will run is not known yet,
+ * so its communication counts 0 (Ada-SRSF §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -48,14 +38,18 @@ class JobQueuePolicy : public Policy
     static TypeId GetTypeId();
 
     /**
-     * \param view who waits
-     * \return index into `waiting`, checked: in range, not refused; or nothing when nobody is to
-     *         start now
+     * \param group that has arrived
+     * \return its priority: the least is first, of equals the group that arrived first. A number,
+     *         or infinite
+     * \throws RunError with the policy's name when the policy answers with NaN
      */
-    std::optional<uint32_t> SelectNext(const JobQueueView& view);
+    double GetPriority(const WaitingGroup& group);
+
+    /** \return true if groups may start while one of a smaller priority does not fit */
+    virtual bool LetsOthersPass() const;
 
   private:
-    virtual std::optional<uint32_t> DoSelectNext(const JobQueueView& view) = 0;
+    virtual double DoGetPriority(const WaitingGroup& group) = 0;
 };
 
 } // namespace ddl

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-srsf-job-queue-policy.h"
 
-#include "ddl-least-group.h"
-
 namespace ns3
 {
 namespace ddl
@@ -27,10 +25,10 @@ SrsfJobQueuePolicy::GetSummary() const
            "(Ada-SRSF Algorithm 3)";
 }
 
-std::optional<uint32_t>
-SrsfJobQueuePolicy::DoSelectNext(const JobQueueView& view)
+double
+SrsfJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
 {
-    return FindLeastGroup(view, &WaitingGroup::service);
+    return static_cast<double>(group.service.GetTimeStep());
 }
 
 } // namespace ddl

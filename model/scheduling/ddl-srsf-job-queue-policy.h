@@ -21,7 +21,7 @@ class SrsfJobQueuePolicy : public JobQueuePolicy
     std::string GetSummary() const override;
 
   private:
-    std::optional<uint32_t> DoSelectNext(const JobQueueView& view) override;
+    double DoGetPriority(const WaitingGroup& group) override;
 };
 
 } // namespace ddl

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-srtf-job-queue-policy.h"
 
-#include "ddl-least-group.h"
-
 namespace ns3
 {
 namespace ddl
@@ -26,10 +24,10 @@ SrtfJobQueuePolicy::GetSummary() const
     return "shortest remaining time first; who does not fit lets others pass (Ada-SRSF)";
 }
 
-std::optional<uint32_t>
-SrtfJobQueuePolicy::DoSelectNext(const JobQueueView& view)
+double
+SrtfJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
 {
-    return FindLeastGroup(view, &WaitingGroup::remaining);
+    return static_cast<double>(group.remaining.GetTimeStep());
 }
 
 } // namespace ddl

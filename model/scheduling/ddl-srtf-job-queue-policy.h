@@ -20,7 +20,7 @@ class SrtfJobQueuePolicy : public JobQueuePolicy
     std::string GetSummary() const override;
 
   private:
-    std::optional<uint32_t> DoSelectNext(const JobQueueView& view) override;
+    double DoGetPriority(const WaitingGroup& group) override;
 };
 
 } // namespace ddl

@@ -2,8 +2,10 @@
 #include "ddl-trace-cojobs.h"
 #include "ddl-traced-model.h"
 
-#include <map>
+#include <algorithm>
+#include <memory>
 #include <set>
+#include <tuple>
 
 namespace ns3
 {
@@ -20,34 +22,30 @@ void
 CheckGpus(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& complaints)
 {
     std::size_t more = 0;
-    std::map<uint32_t, uint64_t> gpusOfCojob;
-    for (const auto& job : trace.jobs)
+    for (TraceGroup group; group.begin < trace.jobs.size(); group.begin = group.end)
     {
-        uint64_t gpus = job.gpus;
-        if (job.cojob != NOT_GIVEN)
+        group = FindGroup(trace, spec, group.begin);
+        if (group.gpus <= spec.gpus || spec.skipTooLarge)
         {
-            gpus = gpusOfCojob[job.cojob] += job.gpus;
+            continue;
         }
-        const bool isSkipped = spec.skipTooLarge && job.gpus > spec.gpus;
-        if (gpus > spec.gpus && !isSkipped && complaints.size() < MOST_COMPLAINTS)
-        {
-            complaints.push_back(
-                {trace.name + ":" + std::to_string(job.line),
-                 "",
-                 "needs " + std::to_string(gpus) +
-                     " GPUs at the same time; the "
-                     "cluster has " +
-                     std::to_string(spec.gpus) +
-                     " (a larger cluster, or --set=workload.replay.tooLarge=skip)"});
-        }
-        else if (gpus > spec.gpus && !isSkipped)
+        if (complaints.size() >= MOST_COMPLAINTS)
         {
             ++more;
+            continue;
         }
+        complaints.push_back({trace.name + ":" + std::to_string(trace.jobs[group.begin].line),
+                              "",
+                              "needs " + std::to_string(group.gpus) +
+                                  " GPUs at the same time; the cluster has " +
+                                  std::to_string(spec.gpus) +
+                                  " (a larger cluster, or "
+                                  "--set=workload.replay.tooLarge=skip)"});
     }
     if (more > 0)
     {
-        complaints.push_back({trace.name, "", std::to_string(more) + " more jobs are too large"});
+        complaints.push_back(
+            {trace.name, "", std::to_string(more) + " more jobs or cojobs are too large"});
     }
 }
 
@@ -96,7 +94,66 @@ CheckMemory(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>&
     }
 }
 
+/** \return true if a job, whichever model it will have, shares GPUs by memory */
+bool
+SharesGpus(const TraceJob& job, const Trace& trace, const ReplaySpec& spec)
+{
+    if (spec.gpuMemory == 0)
+    {
+        return false;
+    }
+    const auto models = ListModelsOf(job, trace, spec);
+    return std::all_of(models.begin(), models.end(), [](const auto& model) {
+        return model.gpuMemory > 0;
+    });
+}
+
 } // namespace
+
+TraceGroup
+FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin)
+{
+    TraceGroup group{begin, begin, 0};
+    const auto& jobs = trace.jobs;
+    uint64_t whole = 0;
+    do
+    {
+        const TraceJob& job = jobs[group.end++];
+        whole += SharesGpus(job, trace, spec) ? 0 : job.gpus;
+        group.gpus = std::max<uint64_t>(group.gpus, job.gpus);
+    } while (jobs[begin].cojob != NOT_GIVEN && group.end < jobs.size() &&
+             jobs[group.end].cojob == jobs[begin].cojob);
+    group.gpus = std::max(group.gpus, whole);
+    return group;
+}
+
+std::vector<std::pair<uint64_t, CojobSpec>>
+ListDemands(const Trace& trace, const ReplaySpec& spec)
+{
+    using Kind = std::vector<std::tuple<uint32_t, uint32_t, uint32_t>>; // GPUs, servers, model
+    std::set<Kind> known;
+    std::vector<std::pair<uint64_t, CojobSpec>> groups;
+    // This pointer does not own the trace.
+    const TraceCojobs source(std::shared_ptr<const Trace>(std::shared_ptr<void>(), &trace), spec);
+    for (TraceGroup group; group.begin < trace.jobs.size(); group.begin = group.end)
+    {
+        group = FindGroup(trace, spec, group.begin);
+        Kind kind;
+        for (std::size_t row = group.begin; row < group.end; ++row)
+        {
+            const TraceJob& job = trace.jobs[row];
+            const uint32_t servers =
+                job.details == NOT_GIVEN ? NOT_GIVEN : trace.details[job.details].servers;
+            kind.emplace_back(job.gpus, servers, job.model);
+        }
+        const bool isSkipped = spec.skipTooLarge && group.gpus > spec.gpus;
+        if (!isSkipped && known.insert(std::move(kind)).second)
+        {
+            groups.emplace_back(trace.jobs[group.begin].line, source.MakeGroup(group));
+        }
+    }
+    return groups;
+}
 
 std::vector<Diagnostic>
 CheckTrace(const Trace& trace, const ReplaySpec& spec)

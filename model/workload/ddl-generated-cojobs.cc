@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace ns3
 {
@@ -190,6 +191,41 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
         cojob.jobs.push_back(MakeJob(index, model, JobId{first + i}));
     }
     return cojob;
+}
+
+std::vector<CojobSpec>
+ListDemands(const GeneratorSpec& spec)
+{
+    std::set<uint32_t> workers;
+    for (const JobSize& size : spec.sizes)
+    {
+        workers.insert(size.workers);
+    }
+    if (workers.empty())
+    {
+        workers.insert(spec.workers);
+    }
+    std::vector<CojobSpec> groups;
+    for (const CojobShape& shape : spec.ListShapes())
+    {
+        for (const uint32_t each : workers)
+        {
+            for (const GeneratorModel& model : spec.models)
+            {
+                CojobSpec group;
+                group.plain = spec.kind == "jobs";
+                group.id = CojobId{spec.firstCojob};
+                group.iterations = group.plain ? std::vector<uint32_t>{1} : shape.iterations;
+                JobSpec job;
+                job.model = model.profile;
+                job.workers = each;
+                job.servers = spec.servers;
+                group.jobs.assign(shape.jobs, job);
+                groups.push_back(std::move(group));
+            }
+        }
+    }
+    return groups;
 }
 
 } // namespace ddl

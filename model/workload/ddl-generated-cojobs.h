@@ -49,6 +49,9 @@ class GeneratedCojobs : public CojobSource
     Time m_last;            //!< arrival, at load 1
 };
 
+/** \return a group for each number of jobs, of workers and model that may come together */
+std::vector<CojobSpec> ListDemands(const GeneratorSpec& spec);
+
 } // namespace ddl
 } // namespace ns3
 

@@ -96,26 +96,32 @@ std::optional<CojobSpec>
 TraceCojobs::NextJobs()
 {
     const auto& jobs = m_trace->jobs;
-    while (m_next < jobs.size() && m_spec.skipTooLarge && jobs[m_next].gpus > m_spec.gpus)
+    while (m_next < jobs.size() && !IsOver())
     {
-        ++m_next;
+        const TraceGroup group = FindGroup(*m_trace, m_spec, m_next);
+        m_next = group.end;
+        if (!m_spec.skipTooLarge || group.gpus <= m_spec.gpus)
+        {
+            m_given += group.end - group.begin;
+            return MakeGroup(group);
+        }
     }
-    if (m_next >= jobs.size() || IsOver())
-    {
-        return std::nullopt;
-    }
-    const TraceJob& first = jobs[m_next];
+    return std::nullopt;
+}
+
+CojobSpec
+TraceCojobs::MakeGroup(const TraceGroup& rows) const
+{
+    const TraceJob& first = m_trace->jobs[rows.begin];
     CojobSpec group;
     group.plain = first.cojob == NOT_GIVEN;
     group.id = CojobId{group.plain ? m_plainBase + first.id : m_cojobBase + first.cojob};
     group.submit = Compressed(first.submit);
     group.search = group.plain ? MakeFactory(NoneSearchAlgorithm::GetTypeId()) : m_spec.search;
-    do
+    for (std::size_t row = rows.begin; row < rows.end; ++row)
     {
-        group.jobs.push_back(MakeJob(jobs[m_next]));
-        ++m_next;
-        ++m_given;
-    } while (!group.plain && m_next < jobs.size() && jobs[m_next].cojob == first.cojob);
+        group.jobs.push_back(MakeJob(m_trace->jobs[row]));
+    }
     group.iterations = ListIterations(first, group.jobs.front());
     return group;
 }

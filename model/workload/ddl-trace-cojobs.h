@@ -9,11 +9,21 @@
 #include "ns3/ddl-error.h"
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** Jobs of a trace that start together: a cojob's, or one plain job. */
+struct TraceGroup
+{
+    std::size_t begin{0}; //!< first row in Trace::jobs
+    std::size_t end{0};   //!< behind its last row
+    uint64_t gpus{0};     //!< that it needs at the same time, at least
+};
 
 /** How a trace becomes jobs of this cluster. Plain data, scale not applied. */
 struct ReplaySpec
@@ -26,7 +36,7 @@ struct ReplaySpec
     ObjectFactory search;               //!< of the trace's cojobs
     uint64_t limit{0};                  //!< so many jobs or coflows, the first ones; 0: all
     double load{1};                     //!< arrivals are divided by it
-    bool skipTooLarge{false};           //!< leave out jobs with more GPUs than there are
+    bool skipTooLarge{false};           //!< leave out what needs more GPUs than there are
     bool fold{false};      //!< ports of coflows beyond the last machine begin again at 0
     uint32_t gpus{0};      //!< of the cluster
     uint32_t hosts{1};     //!< of the cluster
@@ -60,6 +70,8 @@ class TraceCojobs : public CojobSource
     TraceCojobs(std::shared_ptr<const Trace> trace, const ReplaySpec& spec);
 
     std::optional<CojobSpec> Next() override;
+    /** \return the jobs of that group; the limit does not count */
+    CojobSpec MakeGroup(const TraceGroup& group) const;
 
   private:
     std::optional<CojobSpec> NextJobs();
@@ -79,12 +91,24 @@ class TraceCojobs : public CojobSource
     uint64_t m_given{0}; //!< jobs or coflows
 };
 
+/** \return the group that begins at a row; of jobs that share GPUs by their memory the largest
+ * counts
+ */
+TraceGroup FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin);
+
 /**
  * \param trace as it was read
  * \param spec rules
  * \return what stands in the way of replaying it on this cluster, by line of the file
  */
 std::vector<Diagnostic> CheckTrace(const Trace& trace, const ReplaySpec& spec);
+
+/**
+ * \return the first group of each kind in a trace, with its line: groups of equally many jobs, each
+ *         with as many workers and servers and the same model. Those that are skipped are missing,
+ *         coflows are in no group
+ */
+std::vector<std::pair<uint64_t, CojobSpec>> ListDemands(const Trace& trace, const ReplaySpec& spec);
 
 } // namespace ddl
 } // namespace ns3

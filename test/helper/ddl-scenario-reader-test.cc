@@ -213,7 +213,7 @@ TEST_F(ScenarioReader, ACojobHasToFitOnTheEmptyCluster)
                   R"({"cojobs": [{"id": 9, "stages": [1], "jobs": [{"model": "VGG-16", )"
                   R"("workers": 6, "count": 3}]}]})")),
               "s.json:3: /workload/cojobs/0: cojob 9 needs 18 GPUs at the same time; the cluster "
-              "has 16");
+              "has 16 (a larger cluster, or fewer workers)");
     EXPECT_EQ(Complaints(WithWorkload(
                   R"({"cojobs": [{"id": 9, "stages": [1], "jobs": [{"model": "VGG-16", )"
                   R"("workers": 4, "count": 4}]}]})")),

@@ -4,6 +4,7 @@
 #include "ns3/ddl-place-all.h"
 
 #include <gtest/gtest.h>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -43,7 +44,7 @@ G(uint32_t host, uint32_t index)
 }
 
 std::optional<std::vector<Placement>>
-Place(const ClusterView& cluster, const std::vector<JobSpec>& jobs)
+Place(ClusterView cluster, const std::vector<JobSpec>& jobs)
 {
     return PlaceAll(CreatePolicy<PlacementPolicy>("first-fit"), cluster, jobs);
 }
@@ -131,4 +132,42 @@ TEST(PlaceAll, GivenGpusAreSharedWithinTheirMemory)
     EXPECT_THROW(place(0, 1, 0), InputError);
     EXPECT_THROW(place(1, 0, 0), InputError);
     EXPECT_THROW(place(11, 1, 0), InputError);
+}
+
+TEST(PlaceAll, LeavesTheClusterAsItWas)
+{
+    ClusterView cluster = Pairs(2);
+    cluster.machines[0].gpus[1].load = Seconds(3);
+    for (GpuView& gpu : cluster.machines[1].gpus)
+    {
+        gpu.memory = 10;
+        gpu.freeMemory = 7;
+        gpu.free = false;
+    }
+    const auto state = [&cluster] {
+        std::vector<std::tuple<bool, uint64_t, Time, uint32_t>> all;
+        for (const MachineView& machine : cluster.machines)
+        {
+            for (const GpuView& gpu : machine.gpus)
+            {
+                all.emplace_back(gpu.free, gpu.freeMemory, gpu.load, machine.servers);
+            }
+        }
+        return all;
+    };
+    const auto before = state();
+    std::vector<JobSpec> jobs = {Job(1, 1, 2), Job(2, 3), Job(3, 1)};
+    for (JobSpec& job : jobs)
+    {
+        job.model.gpuMemory = 4;
+        job.model.forward = Seconds(1);
+    }
+    const auto policy = CreatePolicy<PlacementPolicy>("first-fit");
+    // Jobs 1 and 2 find room; then no GPU of machine 0 is free, and 3 bytes are left on machine
+    // 1's.
+    EXPECT_FALSE(PlaceAll(policy, cluster, jobs, 5));
+    EXPECT_EQ(state(), before);
+    jobs.pop_back();
+    EXPECT_TRUE(PlaceAll(policy, cluster, jobs, 5));
+    EXPECT_EQ(state(), before);
 }

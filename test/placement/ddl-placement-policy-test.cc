@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
+#include "ns3/boolean.h"
 #include "ns3/ddl-placement-policy.h"
 
 #include <algorithm>
@@ -74,14 +77,22 @@ TEST(FirstFit, OneMachineTakesAll)
     EXPECT_EQ(placement->servers, (std::vector<HostId>{{0}, {0}}));
 }
 
-/** Every registered placement policy. */
-class PlacementConformance : public testing::TestWithParam<std::string>
+/** Every registered placement policy, with every attribute at its extremes. */
+class PlacementConformance : public testing::TestWithParam<test::Variant>
 {
+  protected:
+    /** \return true if the policy may have a job wait although there are GPUs for it */
+    static bool MayWait(const PlacementPolicy& policy)
+    {
+        BooleanValue chosenOnly(false); // of lwf
+        policy.GetAttributeFailSafe("ChosenOnly", chosenOnly);
+        return chosenOnly.Get();
+    }
 };
 
 TEST_P(PlacementConformance, PlacesWhatFitsAndNothingElse)
 {
-    const auto policy = CreatePolicy<PlacementPolicy>(GetParam());
+    const auto policy = GetParam().Create<PlacementPolicy>();
     EXPECT_FALSE(policy->GetSummary().empty());
     const ClusterView cluster =
         Cluster({{true, false, true, true}, {}, {false, false}, {true, true, true, false}});
@@ -94,29 +105,53 @@ TEST_P(PlacementConformance, PlacesWhatFitsAndNothingElse)
             {
                 EXPECT_FALSE(placement) << "6 GPUs are free";
             }
+            else if (!MayWait(*policy))
+            {
+                EXPECT_TRUE(placement) << workers << " of 6 free GPUs";
+            }
         }
     }
 }
 
-TEST_P(PlacementConformance, AnEmptyClusterTakesAOneGpuJobEventually)
+TEST_P(PlacementConformance, AnEmptyClusterTakesAllThatItHasGpusFor)
 {
-    const auto policy = CreatePolicy<PlacementPolicy>(GetParam());
-    EXPECT_TRUE(policy->Place({Cluster({{true, true}, {true, true}}), 1, 1}));
+    // Machines with different numbers of GPUs, some with none; the loads do not matter then.
+    const auto policy = GetParam().Create<PlacementPolicy>();
+    ClusterView cluster =
+        Cluster({{}, {true, true}, {}, {true, true, true, true}, {true}, {}, {true, true, true}});
+    for (const uint64_t memory : {0, 10})
+    {
+        for (MachineView& machine : cluster.machines)
+        {
+            for (GpuView& gpu : machine.gpus)
+            {
+                gpu.memory = gpu.freeMemory = memory;
+            }
+        }
+        for (uint32_t workers = 1; workers <= 10; ++workers)
+        {
+            EXPECT_TRUE(policy->Place({cluster, workers, workers % 3})) << workers;
+            EXPECT_TRUE(policy->Place({cluster, workers, 0, memory / 2})) << workers;
+        }
+        EXPECT_FALSE(policy->Place({cluster, 11, 0}));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All,
                          PlacementConformance,
-                         testing::ValuesIn(ListPolicies(PlacementPolicy::GetTypeId())),
-                         [](const auto& info) {
-                             std::string name = info.param;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         testing::ValuesIn(test::ListVariants(PlacementPolicy::GetTypeId())),
+                         test::NameOf);
 
 /** A policy that gives the answer it was built with. */
 class WrongPlacementPolicy : public PlacementPolicy
 {
   public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::WrongPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
     explicit WrongPlacementPolicy(const Placement& answer)
         : m_answer(answer)
     {
@@ -136,18 +171,24 @@ class WrongPlacementPolicy : public PlacementPolicy
     Placement m_answer;
 };
 
-TEST(WrongPlacementDeathTest, IsCaught)
+TEST(WrongPlacement, IsTheirError)
 {
-    const PlacementView view{Cluster({{true, false}, {true}}), 1, 1};
-    const auto place = [&view](const Placement& answer) {
-        WrongPlacementPolicy(answer).Place(view);
+    const ClusterView cluster = Cluster({{true, false}, {true}});
+    const auto place = [&cluster](const Placement& answer, uint32_t workers = 1) {
+        const uint32_t servers = workers == 1 ? 1 : 0;
+        return test::RunErrorOf([&] {
+            CreateObject<WrongPlacementPolicy>(answer)->Place({cluster, workers, servers});
+        });
     };
-    place({{G(1, 0)}, {HostId{0}}}); // a right one passes
-    EXPECT_DEATH(place({{}, {HostId{0}}}), "0 GPUs for 1 workers");
-    EXPECT_DEATH(place({{G(0, 0)}, {}}), "0 machines for 1 servers");
-    EXPECT_DEATH(place({{G(0, 1)}, {HostId{0}}}), "not free");
-    EXPECT_DEATH(place({{G(5, 0)}, {HostId{0}}}), "not free");
-    EXPECT_DEATH(place({{G(0, 0)}, {HostId{2}}}), "machine 2, which does not exist");
-    const PlacementView two{view.cluster, 2, 0};
-    EXPECT_DEATH(WrongPlacementPolicy({{G(0, 0), G(0, 0)}, {}}).Place(two), "twice");
+    const std::string name = "test::WrongPlacementPolicy ";
+    EXPECT_EQ(place({{G(1, 0)}, {HostId{0}}}), ""); // a right one passes
+    EXPECT_EQ(place({{}, {HostId{0}}}),
+              name + "gave 0 GPUs to 1 workers, and 1 machines to 1 servers");
+    EXPECT_EQ(place({{G(0, 0)}, {}}),
+              name + "gave 1 GPUs to 1 workers, and 0 machines to 1 servers");
+    EXPECT_EQ(place({{G(0, 1)}, {HostId{0}}}), name + "took GPU 1 of machine 0, which is not free");
+    EXPECT_EQ(place({{G(5, 0)}, {HostId{0}}}), name + "took GPU 0 of machine 5, which is not free");
+    EXPECT_EQ(place({{G(0, 0)}, {HostId{2}}}),
+              name + "put a server on machine 2, which does not exist");
+    EXPECT_EQ(place({{G(0, 0), G(0, 0)}, {}}, 2), name + "took GPU 0 of machine 0 twice");
 }

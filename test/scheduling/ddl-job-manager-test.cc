@@ -156,4 +156,218 @@ TEST_F(JobManagerTest, AJobInsideOneMachineTakesNoRank)
     }
 }
 
+/** Places as first-fit does, and looks at what it is asked. */
+class SpyPlacementPolicy : public PlacementPolicy
+{
+  public:
+    std::string GetSummary() const override
+    {
+        return "first-fit under observation";
+    }
+
+    Ptr<const Cluster> m_cluster; //!< the truth; null: nothing is compared
+    uint32_t m_asked{0};
+    std::vector<Time> m_loads; //!< of the first GPU, each time
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        ++m_asked;
+        m_loads.push_back(view.cluster.machines[0].gpus[0].load);
+        const ClusterView truth = m_cluster ? m_cluster->GetView() : view.cluster;
+        for (std::size_t i = 0; i < truth.machines.size(); ++i)
+        {
+            EXPECT_EQ(view.cluster.machines[i].servers, truth.machines[i].servers);
+            for (std::size_t j = 0; j < truth.machines[i].gpus.size(); ++j)
+            {
+                EXPECT_EQ(view.cluster.machines[i].gpus[j].free, truth.machines[i].gpus[j].free);
+            }
+        }
+        return m_firstFit->Place(view);
+    }
+
+    Ptr<PlacementPolicy> m_firstFit{CreateObject<FirstFitPlacementPolicy>()};
+};
+
+/** A plain job that computes for 1 s and pushes for 1 s in each iteration, wherever there is room.
+ */
+JobSpec
+MakeFreeJob(uint32_t id, uint32_t workers)
+{
+    JobSpec job;
+    job.id = {id};
+    job.model.bytes = 1'000'000; // 1 s at 8 Mbps
+    job.model.forward = Seconds(1);
+    job.workers = workers;
+    job.servers = 1;
+    job.pattern.SetTypeId("ns3::ddl::ParameterServerCommunicationPattern");
+    job.pattern.Set("PullRatio", DoubleValue(0));
+    return job;
+}
+
+TEST_F(JobManagerTest, ABacklogIsOfferedGpusByDemand)
+{
+    // 4 GPUs; jobs of 2 and of 4 workers in turn. However many wait, an offer asks once for each of
+    // the two demands, and not at all where fewer GPUs are free.
+    constexpr uint32_t JOBS = 60;
+    for (const std::string queue : {"fifo", "srsf"})
+    {
+        test::SetUpSpec spec;
+        spec.hosts = 4;
+        spec.gpus = 1;
+        spec.scheduler = "fair-share";
+        spec.queue = CreatePolicy<JobQueuePolicy>(queue);
+        const auto spy = CreateObject<SpyPlacementPolicy>();
+        spec.placement = spy;
+        BuildQuantum(spec);
+        std::vector<CojobSpec> jobs;
+        for (uint32_t id = 1; id <= JOBS; ++id)
+        {
+            jobs.push_back(MakeCojob(id, Seconds(0), {1}, {MakeFreeJob(id, 2 + 2 * (id % 2))}));
+        }
+        m_manager->Submit(jobs);
+        EXPECT_EQ(spy->m_asked, 2U) << "the check of the workload asks once for each demand";
+        spy->m_asked = 0;
+        spy->m_cluster = m_parts.cluster;
+        m_allDone = false;
+        Run(Seconds(10000));
+        EXPECT_TRUE(m_allDone) << queue;
+        // Each start is an answer. Whenever GPUs come free, at most one more is a refusal.
+        EXPECT_GE(spy->m_asked, JOBS) << queue;
+        EXPECT_LE(spy->m_asked, 2 * JOBS) << queue;
+        TearDown();
+    }
+}
+
+TEST_F(JobManagerTest, LoadsAreTheRemainingService)
+{
+    // Job 1: 4 iterations of 1 s compute and 1 s push on one GPU. Others arrive at 0.5 s, before
+    // the end of the first, and at 3 s, in the second: 4 x 2 s and 3 x 2 s are left. When all is
+    // over, nothing is.
+    test::SetUpSpec spec;
+    spec.hosts = 4;
+    spec.gpus = 1;
+    spec.scheduler = "fair-share";
+    const auto spy = CreateObject<SpyPlacementPolicy>();
+    spec.placement = spy;
+    BuildQuantum(spec);
+    std::vector<CojobSpec> jobs = {MakeCojob(1, Seconds(0), {4}, {MakeFreeJob(1, 1)}),
+                                   MakeCojob(2, Seconds(0.5), {1}, {MakeFreeJob(2, 1)}),
+                                   MakeCojob(3, Seconds(3), {1}, {MakeFreeJob(3, 1)}),
+                                   MakeCojob(4, Seconds(100), {1}, {MakeFreeJob(4, 1)})};
+    m_manager->Submit(jobs);
+    spy->m_loads.clear();
+    Run(Seconds(1000));
+    EXPECT_TRUE(m_allDone);
+    EXPECT_EQ(spy->m_loads, (std::vector<Time>{Seconds(0), Seconds(8), Seconds(6), Seconds(0)}));
+}
+
+/** Has no place for a job of several workers, though there is one. */
+class ShyPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::ShyPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "places single workers only";
+    }
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        return view.workers > 1 ? std::nullopt
+                                : CreateObject<FirstFitPlacementPolicy>()->Place(view);
+    }
+};
+
+TEST_F(JobManagerTest, RefusesWhatItsOwnPolicyNeverPlaces)
+{
+    test::SetUpSpec spec;
+    spec.placement = CreateObject<ShyPlacementPolicy>();
+    BuildQuantum(spec);
+    m_manager->Submit({MakeCojob(1, Seconds(0), {1}, {MakeFreeJob(1, 1)})});
+    try
+    {
+        m_manager->Submit({MakeCojob(2, Seconds(0), {1}, {MakeFreeJob(2, 2)})});
+        FAIL() << "accepted";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "cojob 2 would wait for ever: on the empty cluster, where first-fit has a "
+                     "place for it, test::ShyPlacementPolicy has none (another "
+                     "scheduler.placement, or a larger cluster)");
+    }
+}
+
+/** Gives GPUs that others hold, once the cluster is in use. */
+class GreedyPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::GreedyPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "always the first GPU";
+    }
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& /* view */) override
+    {
+        return Placement{{GpuId{HostId{0}, 0}}, {HostId{1}}};
+    }
+};
+
+TEST_F(JobManagerTest, AWrongAnswerEndsTheRun)
+{
+    test::SetUpSpec spec;
+    spec.placement = CreateObject<GreedyPlacementPolicy>();
+    BuildQuantum(spec);
+    m_manager->Submit({MakeCojob(1, Seconds(0), {1}, {MakeFreeJob(1, 1)}),
+                       MakeCojob(2, Seconds(1), {1}, {MakeFreeJob(2, 1)})});
+    try
+    {
+        Run(Seconds(10));
+        FAIL() << "accepted";
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "test::GreedyPlacementPolicy took GPU 0 of machine 0, which is not free");
+    }
+}
+
+TEST_F(JobManagerTest, FiftyCoflowsOfOneInstantAreOrderedOnce)
+{
+    for (const std::string scheduler : {"sincronia", "sebf"})
+    {
+        BuildQuantum(scheduler);
+        std::vector<CojobSpec> coflows;
+        for (uint32_t id = 1; id <= 50; ++id)
+        {
+            const HostId from{id % 5};
+            const HostId to{(id + 1 + id % 4) % 5};
+            coflows.push_back(
+                MakeCojob(id, Seconds(0), {1}, {MakePushJob(id, UNIT * id, from, NO_GPU, to)}));
+        }
+        m_manager->Submit(coflows);
+        m_schedules.clear();
+        Run(Seconds(1));
+        ASSERT_FALSE(m_schedules.empty());
+        EXPECT_EQ(m_schedules[0].time, Seconds(0)) << scheduler;
+        EXPECT_EQ(m_schedules[0].units, 50U) << scheduler;
+        EXPECT_TRUE(m_schedules.size() == 1 || m_schedules[1].time > Seconds(0)) << scheduler;
+        TearDown();
+    }
+}
+
 } // namespace

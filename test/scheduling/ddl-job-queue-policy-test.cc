@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-variants.h"
+
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-stage-book.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
-#include <utility>
+#include <limits>
 #include <vector>
 
 using namespace ns3;
@@ -14,166 +17,116 @@ using namespace ns3::ddl;
 namespace
 {
 
-JobQueueView
-MakeView(const std::vector<double>& submits)
+/** Groups 1, 2, 3: 10 s on 4 GPUs, 30 s on 1, 20 s on 1; service 40, 30, 20 GPU seconds. */
+std::vector<WaitingGroup>
+MakeGroups()
 {
-    JobQueueView view;
-    view.now = Seconds(100);
-    view.freeGpus = 4;
-    uint32_t id = 0;
-    for (const double submit : submits)
-    {
-        view.waiting.push_back({{++id}, Seconds(submit), 1, 2});
-    }
-    return view;
+    return {{{1}, Seconds(7), 1, 4, Seconds(10), Seconds(40)},
+            {{2}, Seconds(5), 1, 1, Seconds(30), Seconds(30)},
+            {{3}, Seconds(6), 1, 1, Seconds(20), Seconds(20)}};
 }
 
-class JobQueueConformance : public testing::TestWithParam<std::string>
-{
-  protected:
-    Ptr<JobQueuePolicy> m_policy{CreatePolicy<JobQueuePolicy>(GetParam())};
-};
-
-TEST_P(JobQueueConformance, HasNothingToSayOfAnEmptyQueue)
-{
-    EXPECT_FALSE(m_policy->SelectNext(JobQueueView{}));
-    EXPECT_GT(m_policy->GetSummary().size(), 10u);
-}
-
-TEST_P(JobQueueConformance, ServesAllThatFitOneAfterTheOther)
-{
-    JobQueueView view = MakeView({5, 1, 3, 1, 9});
-    while (!view.waiting.empty())
-    {
-        const auto next = m_policy->SelectNext(view);
-        ASSERT_TRUE(next);
-        EXPECT_EQ(next, CreatePolicy<JobQueuePolicy>(GetParam())->SelectNext(view));
-        view.waiting.erase(view.waiting.begin() + *next);
-    }
-}
-
-TEST_P(JobQueueConformance, NamesNobodyWhoWasRefused)
-{
-    // Nothing fits: each is named at most once, then nobody.
-    JobQueueView view = MakeView({5, 1, 3, 1, 9});
-    uint32_t named = 0;
-    while (const auto next = m_policy->SelectNext(view))
-    {
-        ASSERT_FALSE(view.waiting[*next].refused);
-        view.waiting[*next].refused = true;
-        ASSERT_LE(++named, view.waiting.size());
-    }
-    for (auto& group : view.waiting)
-    {
-        group.refused = true;
-    }
-    EXPECT_FALSE(m_policy->SelectNext(view));
-}
-
-INSTANTIATE_TEST_SUITE_P(All,
-                         JobQueueConformance,
-                         testing::ValuesIn(ListPolicies(JobQueuePolicy::GetTypeId())),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                             std::string name = info.param;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
-
-TEST(FifoJobQueuePolicy, TakesTheFirstToArriveAndOfEqualsTheFirstInLine)
-{
-    const auto fifo = CreatePolicy<JobQueuePolicy>("fifo");
-    EXPECT_EQ(fifo->SelectNext(MakeView({5, 1, 3, 1})), 1u);
-    EXPECT_EQ(fifo->SelectNext(MakeView({2, 2})), 0u);
-}
-
-TEST(FifoJobQueuePolicy, TheFirstHoldsUpTheOthers)
-{
-    const auto fifo = CreatePolicy<JobQueuePolicy>("fifo");
-    JobQueueView view = MakeView({5, 1, 3});
-    view.waiting[1].refused = true;
-    EXPECT_FALSE(fifo->SelectNext(view));
-}
-
-/** Three jobs: 10 s on 4 GPUs, 30 s on 1, 20 s on 1: service 40, 30, 20 GPU seconds. */
-JobQueueView
-MakeSizedView()
-{
-    JobQueueView view = MakeView({1, 2, 3});
-    const std::vector<std::pair<int, uint32_t>> sizes = {{10, 4}, {30, 1}, {20, 1}};
-    for (std::size_t i = 0; i < sizes.size(); ++i)
-    {
-        view.waiting[i].remaining = Seconds(sizes[i].first);
-        view.waiting[i].gpus = sizes[i].second;
-        view.waiting[i].service = Seconds(sizes[i].first * sizes[i].second);
-    }
-    return view;
-}
-
+/** \return the ids of groups in the order in which they are offered GPUs */
 std::vector<uint32_t>
-OrderOf(const std::string& name, JobQueueView view)
+OrderOf(const std::string& name, std::vector<WaitingGroup> groups)
 {
-    std::vector<uint32_t> order;
     const auto policy = CreatePolicy<JobQueuePolicy>(name);
-    while (const auto next = policy->SelectNext(view))
+    std::stable_sort(groups.begin(), groups.end(), [&policy](const auto& a, const auto& b) {
+        return policy->GetPriority(a) < policy->GetPriority(b);
+    });
+    std::vector<uint32_t> order;
+    for (const auto& group : groups)
     {
-        order.push_back(*next);
-        view.waiting[*next].refused = true; // which lets the next one pass
+        order.push_back(group.id.value);
     }
     return order;
 }
 
+class JobQueueConformance : public testing::TestWithParam<test::Variant>
+{
+  protected:
+    Ptr<JobQueuePolicy> m_policy{GetParam().Create<JobQueuePolicy>()};
+};
+
+TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
+{
+    EXPECT_GT(m_policy->GetSummary().size(), 10u);
+    std::vector<WaitingGroup> groups = MakeGroups();
+    groups.push_back({{4}, Time(), 1, 1, Time(), Time()});
+    groups.push_back({{5}, Time::Max(), 1000, UINT32_MAX, Time::Max() / 2, Time::Max() / 2});
+    std::vector<double> first;
+    for (const auto& group : groups)
+    {
+        first.push_back(m_policy->GetPriority(group)); // checked: not NaN
+    }
+    std::reverse(groups.begin(), groups.end());
+    std::reverse(first.begin(), first.end());
+    const auto other = GetParam().Create<JobQueuePolicy>();
+    for (std::size_t i = 0; i < groups.size(); ++i)
+    {
+        EXPECT_EQ(m_policy->GetPriority(groups[i]), first[i]);
+        EXPECT_EQ(other->GetPriority(groups[i]), first[i]);
+    }
+    // No group stands for all: the one with nothing to do and the one with most differ.
+    EXPECT_NE(first.front(), first[1]);
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         JobQueueConformance,
+                         testing::ValuesIn(test::ListVariants(JobQueuePolicy::GetTypeId())),
+                         test::NameOf);
+
+TEST(FifoJobQueuePolicy, FirstToArriveHoldsUpTheOthers)
+{
+    EXPECT_EQ(OrderOf("fifo", MakeGroups()), (std::vector<uint32_t>{2, 3, 1})); // 5, 6, 7 s
+    EXPECT_FALSE(CreatePolicy<JobQueuePolicy>("fifo")->LetsOthersPass());
+}
+
 TEST(SrtfJobQueuePolicy, ShortestTimeFirst)
 {
-    EXPECT_EQ(OrderOf("srtf", MakeSizedView()), (std::vector<uint32_t>{0, 2, 1}));
-    EXPECT_EQ(OrderOf("srtf", MakeView({5, 1})), (std::vector<uint32_t>{0, 1})); // equals
+    EXPECT_EQ(OrderOf("srtf", MakeGroups()), (std::vector<uint32_t>{1, 3, 2})); // 10, 20, 30 s
+    EXPECT_TRUE(CreatePolicy<JobQueuePolicy>("srtf")->LetsOthersPass());
 }
 
 TEST(SrsfJobQueuePolicy, ShortestServiceFirst)
 {
-    EXPECT_EQ(OrderOf("srsf", MakeSizedView()), (std::vector<uint32_t>{2, 1, 0}));
+    EXPECT_EQ(OrderOf("srsf", MakeGroups()), (std::vector<uint32_t>{3, 2, 1})); // 20, 30, 40
+    EXPECT_TRUE(CreatePolicy<JobQueuePolicy>("srsf")->LetsOthersPass());
 }
 
 class WrongJobQueuePolicy : public JobQueuePolicy
 {
   public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::WrongJobQueuePolicy").SetParent<JobQueuePolicy>();
+        return tid;
+    }
+
     std::string GetSummary() const override
     {
-        return "names a group that is not there";
+        return "answers with no number";
     }
 
   private:
-    std::optional<uint32_t> DoSelectNext(const JobQueueView& view) override
+    double DoGetPriority(const WaitingGroup& /* group */) override
     {
-        return view.waiting.size();
+        return std::numeric_limits<double>::quiet_NaN();
     }
 };
 
-TEST(JobQueuePolicy, RefusesAGroupThatIsNotThere)
+TEST(JobQueuePolicy, APriorityThatIsNoNumberIsTheirError)
 {
-    EXPECT_THROW(CreateObject<WrongJobQueuePolicy>()->SelectNext(MakeView({1})), RunError);
-}
-
-class StubbornJobQueuePolicy : public JobQueuePolicy
-{
-  public:
-    std::string GetSummary() const override
+    try
     {
-        return "names the same group again and again";
+        CreateObject<WrongJobQueuePolicy>()->GetPriority(MakeGroups().front());
+        FAIL() << "accepted";
     }
-
-  private:
-    std::optional<uint32_t> DoSelectNext(const JobQueueView& /* view */) override
+    catch (const RunError& error)
     {
-        return 0;
+        EXPECT_STREQ(error.what(),
+                     "test::WrongJobQueuePolicy: the priority of group 1 is not a number");
     }
-};
-
-TEST(JobQueuePolicy, RefusesAGroupThatWasRefused)
-{
-    JobQueueView view = MakeView({1});
-    EXPECT_EQ(CreateObject<StubbornJobQueuePolicy>()->SelectNext(view), 0u);
-    view.waiting[0].refused = true;
-    EXPECT_THROW(CreateObject<StubbornJobQueuePolicy>()->SelectNext(view), RunError);
 }
 
 TEST(StageBook, TracesTheFirstStartAndTheLastEnd)

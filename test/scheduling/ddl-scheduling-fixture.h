@@ -33,6 +33,8 @@ struct SetUpSpec
     std::string control{"direct"};
     Time period{MilliSeconds(10)};
     Ptr<Transport> transport; //!< not yet installed
+    Ptr<JobQueuePolicy> queue{CreateObject<FifoJobQueuePolicy>()};
+    Ptr<PlacementPolicy> placement{CreateObject<FirstFitPlacementPolicy>()};
 };
 
 /** A single-switch cluster with coordinator, agents and a job manager; keeps what they trace. */
@@ -62,8 +64,9 @@ class SchedulingFixture : public testing::Test
             m_parts.cluster->AddMachine({host}, spec.gpus, GpuType{});
             AddAgent({host});
         }
-        m_parts.queue = CreateObject<FifoJobQueuePolicy>();
-        m_parts.placement = CreateObject<FirstFitPlacementPolicy>();
+        m_parts.queue = spec.queue;
+        m_parts.placement = spec.placement;
+        m_parts.hostRate = spec.rate;
         m_manager = CreateObject<JobManager>();
         m_manager->Install(m_parts);
         Connect();

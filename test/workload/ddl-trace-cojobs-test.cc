@@ -135,14 +135,64 @@ TEST(TraceCojobs, JobsThatNeverFit)
     EXPECT_EQ(complaints[0].where, "t:3");
     EXPECT_EQ(complaints[0].what.substr(0, 58),
               "needs 8 GPUs at the same time; the cluster has 4 (a larger");
-    EXPECT_EQ(complaints[1].where, "t:5"); // 3 + 3 of one cojob
+    EXPECT_EQ(complaints[1].where, "t:4"); // 3 + 3 of one cojob
+    EXPECT_EQ(complaints[1].what.substr(0, 11), "needs 6 GPU");
     spec.skipTooLarge = true;
-    EXPECT_EQ(CheckTrace(*trace, spec).size(), 1U); // a cojob is not torn apart
+    EXPECT_TRUE(CheckTrace(*trace, spec).empty());
     const auto all = TakeAll(trace, spec);
-    ASSERT_EQ(all.size(), 2U);
+    ASSERT_EQ(all.size(), 1U); // the cojob is left out as a whole
     EXPECT_EQ(all[0].jobs[0].workers, 2U);
     spec.gpus = 6;
     EXPECT_TRUE(CheckTrace(*trace, spec).empty());
+    EXPECT_EQ(TakeAll(trace, spec).size(), 2U);
+}
+
+TEST(TraceCojobs, ACojobIsTooLargeWhicheverOfItsJobsIs)
+{
+    for (const std::string rows : {"2,0,1,1\n20,0,1,1\n", "20,0,1,1\n2,0,1,1\n"})
+    {
+        const auto trace =
+            ReadText("jobs", "num_gpu,submit_time,iterations,cojob_id\n" + rows + "1,5,1,2\n");
+        ReplaySpec spec = OnCluster(2, 8);
+        const auto complaints = CheckTrace(*trace, spec);
+        ASSERT_EQ(complaints.size(), 1U);
+        EXPECT_EQ(complaints[0].where, "t:2");
+        spec.skipTooLarge = true;
+        EXPECT_TRUE(CheckTrace(*trace, spec).empty());
+        const auto all = TakeAll(trace, spec);
+        ASSERT_EQ(all.size(), 1U);
+        EXPECT_EQ(all[0].jobs[0].workers, 1U);
+    }
+}
+
+TEST(TraceCojobs, JobsThatShareGpusNeedNoMoreThanTheLargestOfThem)
+{
+    // Two jobs of 3 workers on 4 GPUs: each takes a part of a GPU's memory.
+    const auto trace =
+        ReadText("jobs", "num_gpu,submit_time,iterations,cojob_id\n3,1,1,1\n3,1,1,1\n");
+    ReplaySpec spec = OnCluster(2, 4);
+    EXPECT_EQ(CheckTrace(*trace, spec).size(), 1U);
+    spec.gpuMemory = 1'000'000'000'000;
+    EXPECT_TRUE(CheckTrace(*trace, spec).empty());
+    spec.gpus = 2;
+    EXPECT_EQ(CheckTrace(*trace, spec).size(), 1U);
+}
+
+TEST(TraceCojobs, ListsEachDemandOnce)
+{
+    const auto trace = ReadText("jobs",
+                                "num_gpu,submit_time,iterations,cojob_id,model_name\n"
+                                "1,0,1,,VGG-16\n1,0,9,,VGG-16\n2,0,1,,VGG-16\n1,0,1,,ResNet-50\n"
+                                "1,1,1,7,VGG-16\n1,1,1,7,VGG-16\n8,2,1,,VGG-16\n");
+    ReplaySpec spec = OnCluster(2, 4);
+    spec.skipTooLarge = true;
+    std::vector<uint64_t> lines;
+    for (const auto& [line, group] : ListDemands(*trace, spec))
+    {
+        lines.push_back(line);
+        EXPECT_EQ(group.jobs.size(), line == 6 ? 2U : 1U);
+    }
+    EXPECT_EQ(lines, (std::vector<uint64_t>{2, 4, 5, 6})); // line 3 is as 2, line 8 is skipped
 }
 
 TEST(TraceCojobs, CoflowsAreJobsOfOneOneWayTransfer)

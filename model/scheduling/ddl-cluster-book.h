@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CLUSTER_BOOK_H
+#define DDL_CLUSTER_BOOK_H
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-cluster-view.h"
+#include "ns3/ddl-job.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The cluster as placement policies see it: who holds which GPU, and the remaining service of those
+ * who do. It is one view, written to where something changes, never built anew.
+ *
+ * Invariant: the view's GPUs and servers are those of Cluster::GetView, as long as nobody but the
+ * jobs named here claims and releases any.
+ */
+class ClusterBook
+{
+  public:
+    ClusterBook() = default;
+
+    /**
+     * \param empty the cluster before the first job
+     * \param hostRate of a machine's link; 0: communication does not count in the loads
+     */
+    ClusterBook(ClusterView empty, DataRate hostRate);
+
+    /** A job has been launched. \param iterations of all its stages */
+    void Add(Ptr<const Job> job, uint64_t iterations);
+    /** The job has given back its GPUs; it counts as their load until Remove. */
+    void Free(Ptr<const Job> job);
+    /** Nobody waits for the job any more. */
+    void Remove(JobId job);
+
+    /** Count what the jobs have done since. O(jobs), and O(GPUs) of those that have done something
+     */
+    void UpdateLoads();
+
+    /** \return the cluster, loads as of UpdateLoads. What it is used for must leave it unchanged.
+     */
+    ClusterView& GetView();
+    uint32_t CountFreeGpus() const; //!< that nobody holds
+    bool IsShared() const;          //!< GPUs are held by their memory
+
+  private:
+    /** What a job adds to the load of its GPUs. */
+    struct Load
+    {
+        Ptr<const Job> job;
+        uint64_t iterations{0};
+        uint32_t done{0}; //!< iterations, as of the last look
+        Time service{};   //!< that the loads contain
+    };
+
+    void WriteLoad(Load& load, Time service);
+
+    ClusterView m_view;
+    DataRate m_hostRate;
+    uint32_t m_freeGpus{0};
+    bool m_isShared{false};
+    std::map<JobId, Load> m_loads;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CLUSTER_BOOK_H

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_WAITING_QUEUE_H
+#define DDL_WAITING_QUEUE_H
+
+#include "ns3/ddl-ids.h"
+#include "ns3/ddl-job-spec.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What one job of a group asks of the cluster. */
+struct JobDemand
+{
+    uint32_t workers{1};
+    uint32_t servers{0};
+    uint64_t memory{0};                 //!< bytes of a GPU that a worker takes; 0: all of it
+    Time service{};                     //!< load that it leaves for the jobs placed after it
+    std::optional<Placement> placement; //!< given by the user
+
+    bool operator<(const JobDemand& other) const;
+};
+
+/** What a group asks for, job by job. Of two equal ones, either both fit or neither does. */
+using GroupDemand = std::vector<JobDemand>;
+
+/** \return what a group asks for; the service of the job that is placed last stays 0 */
+GroupDemand GetDemand(const CojobSpec& group);
+
+/**
+ * \param isShared true if GPUs of the cluster are shared by memory
+ * \return GPUs that nobody may hold when the group starts
+ */
+uint32_t CountWholeGpus(const GroupDemand& demand, bool isShared);
+
+/**
+ * The groups that wait for GPUs, in the order in which they are offered some.
+ *
+ * Groups of equal demand are kept together: when one of them does not fit, none does, so that an
+ * offer tries each demand once, however many groups have it. Demands that need more GPUs than are
+ * free are passed over all at once. A placement policy's answer is a function of its view; that is
+ * what both rest on.
+ *
+ * Cost: Add and a group's departure O(log n); an offer O(demands with no more GPUs than are free).
+ */
+class WaitingQueue
+{
+  public:
+    /**
+     * \param id not in the queue
+     * \param priority least first, of equals the one that was added first; not NaN
+     * \param gpus that nobody may hold when it starts
+     * \param demand what it asks for
+     */
+    void Add(CojobId id, double priority, uint32_t gpus, const GroupDemand& demand);
+
+    bool IsEmpty() const;
+
+    /**
+     * Offer GPUs to one group after another, in their order, until one takes them.
+     *
+     * \param freeGpus that nobody holds
+     * \param letsPass false: only the first group is tried
+     * \param fits starts no group, says whether one fits now
+     * \return the first group that fits, which has left the queue; nothing when there is none
+     */
+    std::optional<CojobId> TakeFirst(uint32_t freeGpus,
+                                     bool letsPass,
+                                     const std::function<bool(CojobId)>& fits);
+
+  private:
+    /** Priority, and number of arrival. */
+    using Position = std::pair<double, uint64_t>;
+    /** Groups of one demand. */
+    using Alike = std::map<Position, CojobId>;
+    using Demands = std::map<GroupDemand, Alike>;
+
+    /** All that need the same number of GPUs. */
+    struct Bucket
+    {
+        Demands demands;
+        std::map<Position, Demands::iterator> heads; //!< by the first group of each demand
+    };
+
+    using Buckets = std::map<uint32_t, Bucket>;
+
+    CojobId RemoveHead(Buckets::iterator bucket, Position position);
+
+    Buckets m_buckets; //!< by GPUs; none is empty
+    uint64_t m_added{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_WAITING_QUEUE_H
