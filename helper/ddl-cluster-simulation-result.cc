@@ -5,7 +5,6 @@
 #include "ddl-quantity.h"
 
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-port-pcap.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -73,8 +72,10 @@ ClusterSimulation::EnablePcap(const std::string& folder)
     {
         const std::string name =
             folder + "/" + port.node + "-" + std::to_string(port.port) + "-" + port.peer;
-        const std::string made = ddl::EnablePcap(name, port.device);
-        std::filesystem::rename(made, name + ".pcap"); // ns-3's numbers tell users nothing
+        PortCapture capture = ddl::EnablePcap(name, port.device);
+        std::filesystem::rename(capture.name, name + ".pcap"); // ns-3's numbers tell users nothing
+        capture.name = name + ".pcap";
+        m_captures.push_back(capture);
     }
 }
 
@@ -149,6 +150,16 @@ ClusterSimulation::FinishFiles(RunResult& result)
     if (m_timeline)
     {
         finish("timeline", [this] { m_timeline->Finish(); });
+    }
+    for (const auto& capture : m_captures)
+    {
+        finish("capture", [&capture] {
+            capture.file->Close(); // what it still held is written now
+            if (capture.file->Fail())
+            {
+                throw RunError("cannot write all packets to \"" + capture.name + "\"");
+            }
+        });
     }
 }
 

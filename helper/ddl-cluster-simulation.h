@@ -6,6 +6,7 @@
 #include "ddl-stall-watch.h"
 
 #include "ns3/ddl-bound-recorder.h"
+#include "ns3/ddl-port-pcap.h"
 #include "ns3/ddl-run-recorder.h"
 #include "ns3/ddl-timeline-recorder.h"
 
@@ -106,6 +107,7 @@ class ClusterSimulation
     RunRecorder m_recorder;
     BoundRecorder m_bound;
     std::unique_ptr<TimelineRecorder> m_timeline; //!< null: none is wanted
+    std::vector<PortCapture> m_captures;
     StallWatch m_watch;
     std::size_t m_stages{0}; //!< that will run in all
     uint64_t m_reports{0};   //!< calls of m_report

@@ -22,7 +22,7 @@ Write(Ptr<PcapFileWrapper> file, Ptr<const Packet> packet)
 
 } // namespace
 
-std::string
+PortCapture
 EnablePcap(const std::string& prefix, Ptr<Port> port)
 {
     std::string name = prefix + "-" + std::to_string(port->GetNode()->GetId()) + "-" +
@@ -35,7 +35,7 @@ EnablePcap(const std::string& prefix, Ptr<Port> port)
     }
     file->Init(PcapHelper::DLT_RAW);
     port->TraceConnectWithoutContext("Sniffer", MakeBoundCallback(&Write, file));
-    return name;
+    return {name, file};
 }
 
 } // namespace ddl

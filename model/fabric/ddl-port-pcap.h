@@ -4,12 +4,21 @@
 
 #include "ddl-port.h"
 
+#include "ns3/pcap-file-wrapper.h"
+
 #include <string>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** A file that packets are written to. After its Close, its Fail tells whether any was lost. */
+struct PortCapture
+{
+    std::string name;
+    Ptr<PcapFileWrapper> file;
+};
 
 /**
  * Write what a port sends and receives, from now on, to the file "PREFIX-NODE-DEVICE.pcap" of bare
@@ -19,10 +28,10 @@ namespace ddl
  *
  * \param prefix path and beginning of the name; its folder exists
  * \param port any port
- * \return name of the file
+ * \return the file
  * \throws RunError when the file cannot be written
  */
-std::string EnablePcap(const std::string& prefix, Ptr<Port> port);
+PortCapture EnablePcap(const std::string& prefix, Ptr<Port> port);
 
 } // namespace ddl
 } // namespace ns3

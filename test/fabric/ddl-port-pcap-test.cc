@@ -60,7 +60,7 @@ class Pcap : public FabricTest
             {
                 EnablePcap(m_folder / "all", named.device);
             }
-            m_file = EnablePcap(m_folder / "last", GetPort("leaf1", "h7"));
+            m_file = EnablePcap(m_folder / "last", GetPort("leaf1", "h7")).name;
         }
         Simulator::Run();
         return Simulator::GetEventCount();
