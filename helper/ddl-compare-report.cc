@@ -55,10 +55,10 @@ FormatTitle(const std::string& metric)
 
 using Replications = std::vector<std::optional<double>>;
 
-/** Summaries have nine digits: what is as small as this beside the number itself is rounding. */
-constexpr double ROUNDING = 1e-7;
+/** What is as small as this beside the number itself is none: summaries have nine digits. */
+constexpr double ROUNDING = 1e-6;
 constexpr int LEAST_DIGITS = 4;
-constexpr int MOST_DIGITS = 9;
+constexpr int MOST_DIGITS = 7;
 
 /** \return mean and interval of those that are there; nothing if none is */
 std::optional<Estimate>

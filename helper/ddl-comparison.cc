@@ -174,10 +174,14 @@ TryToReport(const CompareOptions& options,
     out << '\n';
 }
 
-/** As TryToReport. What our own runs have left is not the user's input: it fails as a run does. */
+/**
+ * As TryToReport. What our own runs have left is not the user's input: that it is gone is an error
+ * of the run, and after an interruption no more than a remark.
+ */
 void
 Report(const CompareOptions& options,
        const std::vector<CompareRun>& runs,
+       bool isComplete,
        std::ostream& out,
        std::ostream& err)
 {
@@ -187,8 +191,13 @@ Report(const CompareOptions& options,
     }
     catch (const InputError& error)
     {
-        throw RunError(std::string("results of finished runs are gone or damaged:\n") +
-                       error.what());
+        const std::string problem =
+            std::string("results of finished runs are gone or damaged:\n") + error.what();
+        if (isComplete)
+        {
+            throw RunError(problem);
+        }
+        err << problem << '\n';
     }
 }
 
@@ -220,7 +229,7 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
         runs = comparison.GetRuns();
         kept = comparison.GetKept();
     }
-    Report(options, runs, out, err);
+    Report(options, runs, isComplete, out, err);
     const bool hasFailed = ReportFailures(runs, err);
     if (!isComplete)
     {
