@@ -2,10 +2,12 @@
 #include "ddl-bar-chart.h"
 
 #include "ddl-gnuplot.h"
-#include "ddl-text-table.h"
 
 #include "ns3/ddl-csv-writer.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <sstream>
 
 namespace ns3
@@ -33,49 +35,80 @@ HasIntervals(const BarChart& bars)
     return false;
 }
 
+/** \return the frame around the bars */
+FigureFrame
+MakeFrame(const std::string& name, const BarChart& bars, ByWidth below)
+{
+    FigureFrame frame{name, bars.title, bars.note, {}, 1, below};
+    if (HasIntervals(bars))
+    {
+        frame.note += "; lines: 95 % confidence intervals over seeds";
+    }
+    const bool hasCounts = std::any_of(bars.groups.begin(),
+                                       bars.groups.end(),
+                                       [](const auto& group) { return !group.count.empty(); });
+    frame.note += hasCounts ? "; n: values per run" : "";
+    for (const auto& series : bars.series)
+    {
+        frame.key.push_back(series.label);
+    }
+    return frame;
+}
+
 /** \return the plot command: boxes, intervals, and the texts above */
 std::string
-FormatPlot(const std::string& name, const BarChart& bars)
+FormatPlot(const FigureFrame& frame, const BarChart& bars)
 {
-    const std::string data = "  " + QuoteForGnuplot(name + "-data.csv") + " skip 1 using ";
+    const std::string data = "  " + QuoteForGnuplot(frame.name + "-data.csv") + " skip 1 using ";
     std::ostringstream script;
     script << "plot \\\n";
     for (std::size_t s = 0; s < bars.series.size(); ++s)
     {
-        script << data << "($1 == " << s + 1 << " ? x($1, $2) : NaN):3 with boxes linetype "
-               << s + 1 << " title " << QuoteForGnuplot(bars.series[s].label) << ", \\\n";
+        const SeriesLook look = GetSeriesLook(s);
+        script << data << "($1 == " << s + 1 << " ? x($1, $2) : NaN):3 with boxes linecolor rgb '#"
+               << look.colour << "' " << look.filling << ", \\\n";
     }
     if (HasIntervals(bars))
     {
-        script << data << "(x($1, $2)):($3 - $4):(0):(2 * $4) with vectors heads"
-               << " size graph 0.004, 90 linecolor rgb '#333333' linewidth 0.8 notitle, \\\n";
+        // light below dark: seen on any colour, and thin enough not to cover thin bars
+        for (const std::string look :
+             {"'#FFFFFF' linewidth thin ? 1.4 : 2.6", "'#222222' linewidth thin ? 0.6 : 0.9"})
+        {
+            script << data << "(x($1, $2)):($3 - $4):(0):(2 * $4) with vectors heads"
+                   << " size graph whisker, 90 linecolor rgb " << look << ", \\\n";
+        }
     }
-    script << data << "(x($1, $2)):($3 + ci(4)):5 with labels offset 0, 0.6 font ',12' notitle\n";
+    script << data << "(x($1, $2)):($3 + ci(4)):(labels ? strcol(5) : '') with labels @labelStyle";
+    return script.str() + FormatGnuplotKey(frame, "boxes") + "\n";
+}
+
+/**
+ * How the texts above the bars are written: side by side where there is room, else upright, or not
+ * at all where even these run into each other.
+ */
+std::string
+FormatLabelStyle(const BarChart& bars)
+{
+    std::size_t longest = 1;
+    for (const auto& series : bars.series)
+    {
+        for (const auto& text : series.texts)
+        {
+            longest = std::max(longest, text.size());
+        }
+    }
+    std::ostringstream script;
+    script << "longest = " << longest << "  # letters above a bar\n"
+           << "small = 0.75 * points * 2.54 / 72  # cm: their size\n"
+           << "place = (across - "
+           << "6 * line) / groups * 0.8 / series\n"
+           << "thin = place < 0.15\n"
+           << "labels = longest * 0.6 * small < 1.1 * place ? 1 : 1.15 * small < place ? 2 : 0\n"
+           << "labelStyle = (labels == 2 ? 'rotate by 90 left offset 0, 0.5' : 'center offset 0, "
+              "0.6') . sprintf(' font \",%g\"', 0.75 * points)\n"
+           << "room = labels == 2 ? (longest * 0.6 * small + 0.3) / body : labels == 1 ? 2.2 * "
+              "small / body : 0.03\n";
     return script.str();
-}
-
-/** \return the text as a label of a tic, which gnuplot takes for a number format when it has a % */
-std::string
-FormatTicLabel(const std::string& text)
-{
-    std::string format;
-    for (const char c : text)
-    {
-        format += c == '%' ? "%%" : std::string(1, c);
-    }
-    return QuoteForGnuplot(format);
-}
-
-/** \return the names of the groups below their bars */
-std::string
-FormatTics(const std::vector<BarChart::Group>& groups)
-{
-    std::string tics;
-    for (std::size_t g = 0; g < groups.size(); ++g)
-    {
-        tics += (g == 0 ? "" : ", ") + FormatTicLabel(groups[g].title) + " " + std::to_string(g);
-    }
-    return "set xtics scale 0 (" + tics + ")\n";
 }
 
 } // namespace
@@ -97,7 +130,13 @@ EstimatePresent(const std::vector<std::optional<double>>& values)
 std::string
 LabelBar(const std::optional<Estimate>& mean, const std::string& unit)
 {
-    return mean ? FormatNumber(mean->mean, 3) + unit : "";
+    if (!mean)
+    {
+        return "";
+    }
+    char text[32]; // three digits, but all those before the point
+    std::snprintf(text, sizeof text, std::abs(mean->mean) < 100 ? "%#.3g" : "%.0f", mean->mean);
+    return text + unit;
 }
 
 std::string
@@ -124,26 +163,37 @@ FormatBarData(const BarChart& bars)
 }
 
 std::string
-FormatBarScript(const std::string& name, const BarChart& bars, const std::string& scale)
+FormatBarScript(const std::string& name, const BarChart& bars)
 {
-    const std::string axis =
-        bars.axis + (HasIntervals(bars) ? ", 95 % confidence interval over seeds" : "");
+    std::vector<std::string> names;
+    for (const auto& group : bars.groups)
+    {
+        std::string words = group.title;
+        if (!group.count.empty())
+        {
+            std::replace(words.begin(), words.end(), ' ', '\n');
+            words += "\n" + group.count;
+        }
+        names.push_back(words);
+    }
+    const AxisNames axis = LayOutAxisNames(names);
+    const FigureFrame frame = MakeFrame(name, bars, axis.lines);
     std::ostringstream script;
-    script << BeginGnuplotScript(name, bars.title + (scale.empty() ? "" : "\n" + scale))
-           << "series = " << bars.series.size() << "\ngroups = " << bars.groups.size() << "\n"
+    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
+           << "\nseries = " << bars.series.size() << "\ngroups = " << bars.groups.size() << "\n"
            << "x(s, g) = g + (s - (series + 1) / 2.0) * 0.8 / series\n"
-           << "ci(column) = valid(column) ? column(column) : 0\n"
-           << "set style fill solid 0.9 noborder\nset boxwidth 0.74 / series\n"
-           << "set key bmargin center horizontal Left reverse samplen 1.5 height 0.7\n"
-           << "set ylabel " << QuoteForGnuplot(axis) << "\nset xrange [-0.5:groups - 0.5]\n"
-           << "set yrange [0:*]\nset offsets 0, 0, graph 0.1, 0\n"
-           << FormatTics(bars.groups);
+           << "ci(c) = valid(c) ? column(c) : 0\n"
+           << "whisker = 0.25 * 0.8 / series / groups\n"
+           << FormatLabelStyle(bars) << "set boxwidth 0.74 / series\n"
+           << "set ylabel " << QuoteForGnuplot(bars.axis) << "\nset xrange [-0.5:groups - 0.5]\n"
+           << "set yrange [0:*]\nset offsets 0, 0, graph room, 0\n"
+           << axis.script;
     if (bars.hasReference)
     {
         script << "set arrow from graph 0, first 1 to graph 1, first 1 nohead dashtype 2"
-               << " linecolor rgb '#555555' front\n";
+               << " linewidth 0.7 linecolor rgb '#555555' front\n";
     }
-    script << FormatPlot(name, bars) << EndGnuplotScript();
+    script << FormatPlot(frame, bars) << EndGnuplotScript();
     return script.str();
 }
 

@@ -19,9 +19,10 @@ struct BarChart
     /** Bars that stand together: a metric, or a model. */
     struct Group
     {
-        std::string key;   //!< in the data: "sct_s"
-        std::string title; //!< below the bars
-        std::string unit;  //!< of the texts above them, with a space before
+        std::string key;     //!< in the data: "sct_s"
+        std::string title;   //!< below the bars
+        std::string unit;    //!< of the texts above them, with a space before
+        std::string count{}; //!< of the values behind a bar: "n = 14", "" where that is not known
     };
 
     /** Bars of one colour. */
@@ -33,14 +34,12 @@ struct BarChart
     };
 
     std::string title;
+    std::string note; //!< which runs these are
     std::string axis;
     std::vector<Group> groups;
     std::vector<Series> series;
     bool hasReference{false}; //!< bars are ratios: a line at 1
 };
-
-/** Series up to which the numbers fit above the bars. */
-constexpr std::size_t MOST_LABELLED_SERIES = 4;
 
 /** \return mean over the replications that have a value, nothing if none has */
 std::optional<Estimate> EstimatePresent(const std::vector<std::optional<double>>& values);
@@ -54,12 +53,9 @@ std::string FormatBarData(const BarChart& bars);
 /**
  * \param name of the figure
  * \param bars at least one group and series
- * \param scale of the runs, "" if none is known
  * \return text of NAME.gp
  */
-std::string FormatBarScript(const std::string& name,
-                            const BarChart& bars,
-                            const std::string& scale);
+std::string FormatBarScript(const std::string& name, const BarChart& bars);
 
 } // namespace ddl
 } // namespace ns3

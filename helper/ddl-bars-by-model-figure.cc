@@ -83,6 +83,7 @@ BarsByModelFigure::DoMake(const std::vector<ResultSet>& sets) const
         return {"", "", "there is nothing to compare with"};
     }
     BarChart bars{"Mean SCT relative to " + sets[0].label + " (lower is better)",
+                  DescribeRuns(sets),
                   "ratio",
                   {},
                   {},
@@ -102,13 +103,11 @@ BarsByModelFigure::DoMake(const std::vector<ResultSet>& sets) const
         {
             const auto values = ReadMeasure(set, SctOf(group.key));
             series.heights.push_back(EstimateRatio(values, ReadMeasure(sets[0], SctOf(group.key))));
-            series.texts.push_back(sets.size() > MOST_LABELLED_SERIES
-                                       ? ""
-                                       : LabelBar(EstimatePresent(values), group.unit));
+            series.texts.push_back(LabelBar(EstimatePresent(values), group.unit));
         }
         bars.series.push_back(series);
     }
-    return {FormatBarData(bars), FormatBarScript(GetName(), bars, DescribeScale(sets)), ""};
+    return {FormatBarData(bars), FormatBarScript(GetName(), bars), ""};
 }
 
 } // namespace ddl

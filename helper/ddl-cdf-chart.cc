@@ -6,6 +6,7 @@
 #include "ns3/ddl-csv-writer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace ns3
@@ -16,14 +17,13 @@ namespace ddl
 namespace
 {
 
-constexpr std::size_t MOST_INSIDE = 8;     //!< lines whose names fit into a panel
-constexpr std::size_t LONGEST_INSIDE = 20; //!< characters of a name that fits into a panel
 constexpr double WIDE = 20; //!< largest over smallest value from which the axis is logarithmic
 
-/** \return true if the values of a panel are too far apart for a linear axis */
-bool
-IsWide(const CdfPanel& panel)
+/** \return the x axis of a panel: from 0, or logarithmic if its values are far apart */
+std::string
+FormatAxis(const CdfPanel& panel)
 {
+    constexpr double MARGIN = 1.05;
     double least = 0;
     double most = 0;
     for (const auto& values : panel.values)
@@ -34,46 +34,76 @@ IsWide(const CdfPanel& panel)
             most = std::max(most, values.back());
         }
     }
-    return least > 0 && most / least > WIDE;
+    const bool isWide = least > 0 && most / least > WIDE;
+    return isWide
+               ? "set logscale x\nset xrange [" + FormatReal(least / MARGIN) + ":" +
+                     FormatReal(most * MARGIN) + "]\n"
+               : "unset logscale x\nset xrange [0:" + (most > 0 ? FormatReal(most * MARGIN) : "*") +
+                     "]\n";
+}
+
+/** \return "fraction of 33 stages", "fraction of stages (n = 31 to 33)" */
+std::string
+FormatFractionLabel(const CdfPanel& panel)
+{
+    std::vector<std::size_t> counts;
+    for (const auto& values : panel.values)
+    {
+        counts.push_back(values.size());
+    }
+    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    return *least == *most ? "fraction of " + std::to_string(*most) + " " + panel.of
+                           : "fraction of " + panel.of + " (" + DescribeSamples(counts) + ")";
 }
 
 std::string
-FormatPanel(const std::string& name, const CdfPanel& panel, const std::vector<ResultSet>& sets)
+FormatPanel(const FigureFrame& frame, const CdfPanel& panel, std::size_t sets, bool hasKey)
 {
     std::ostringstream script;
-    script << (IsWide(panel) ? "set logscale x\n" : "unset logscale x\n") << "set xlabel "
-           << QuoteForGnuplot(panel.label) << "\nset ylabel "
-           << QuoteForGnuplot("fraction of " + panel.of) << "\nplot \\\n";
+    script << FormatAxis(panel) << "set xlabel " << QuoteForGnuplot(panel.label) << "\nset ylabel "
+           << QuoteForGnuplot(FormatFractionLabel(panel)) << "\nplot \\\n";
     std::string separator;
-    for (std::size_t s = 0; s < sets.size(); ++s)
+    for (std::size_t s = 0; s < sets; ++s)
     {
         if (panel.values[s].empty())
         {
             continue;
         }
-        script << separator << "  " << QuoteForGnuplot(name + "-data.csv")
-               << " skip 1 using ($1 == " << s + 1 << " && strcol(2) eq '" << panel.of
-               << "' ? $3 : NaN):4 with steps linetype " << s + 1 << " dashtype " << s / 8 + 1
-               << " linewidth 1.5 title " << QuoteForGnuplot(sets[s].label);
+        const SeriesLook look = GetSeriesLook(s);
+        const std::string data = "  " + QuoteForGnuplot(frame.name + "-data.csv") +
+                                 " skip 1 using ($1 == " + std::to_string(s + 1) +
+                                 " && strcol(2) eq '" + panel.of + "'";
+        script << separator << data << " ? $3 : NaN):4 with steps linecolor rgb '#" << look.colour
+               << "' dashtype " << look.dashes << " linewidth " << GetLineWidth(s, sets);
+        if (sets > 1)
+        {
+            script << ", \\\n"
+                   << data << " && $5 == 1 ? $3 : NaN):4 with points linecolor rgb '#"
+                   << look.colour << "' pointtype " << look.marker << " linewidth 1.2";
+        }
         separator = ", \\\n";
     }
-    return script.str() + "\n";
+    return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
 }
 
-/** \return where the names of the lines go: into the empty corner of a panel if they fit */
-std::string
-FormatKey(const std::vector<ResultSet>& sets)
+/**
+ * \return true if a step gets a marker: a few of each line, at other heights than those of other
+ * lines, so that each shows where several are one
+ */
+bool
+IsMarked(std::size_t step, std::size_t steps, std::size_t set, std::size_t sets)
 {
-    if (sets.size() == 1)
+    constexpr std::size_t MARKERS = 5;
+    const double offset = (static_cast<double>(set) + 1) / (static_cast<double>(sets) + 1);
+    for (std::size_t k = 0; k < MARKERS; ++k)
     {
-        return "set key off\n";
+        const double at = (static_cast<double>(k) + offset) / MARKERS;
+        if (step == static_cast<std::size_t>(std::ceil(at * static_cast<double>(steps))))
+        {
+            return true;
+        }
     }
-    const bool areShort = std::all_of(sets.begin(), sets.end(), [](const ResultSet& set) {
-        return set.label.size() <= LONGEST_INSIDE;
-    });
-    return areShort && sets.size() <= MOST_INSIDE
-               ? "set key inside bottom right Left reverse opaque samplen 2\n"
-               : "set key bmargin center horizontal Left reverse samplen 1.5 height 1 font ',11'\n";
+    return false;
 }
 
 } // namespace
@@ -108,7 +138,7 @@ FormatCdfData(const std::string& column,
               const std::vector<ResultSet>& sets,
               const std::vector<CdfPanel>& panels)
 {
-    CsvWriter csv("set,of," + column + ",fraction,label");
+    CsvWriter csv("set,of," + column + ",fraction,marked,label");
     for (const auto& panel : panels)
     {
         for (std::size_t s = 0; s < sets.size(); ++s)
@@ -120,6 +150,7 @@ FormatCdfData(const std::string& column,
                     .Cell(panel.of)
                     .Cell(values[i == 0 ? 0 : i - 1])
                     .Cell(static_cast<double>(i) / static_cast<double>(values.size()))
+                    .Cell(uint64_t{IsMarked(i, values.size(), s, sets.size())})
                     .Cell(sets[s].label)
                     .EndRow();
             }
@@ -134,22 +165,23 @@ FormatCdfScript(const std::string& name,
                 const std::vector<ResultSet>& sets,
                 const std::vector<CdfPanel>& panels)
 {
-    const std::string scale = DescribeScale(sets);
-    const std::string title =
-        what + (sets.size() == 1 ? ": " + sets[0].label : "") + (scale.empty() ? "" : "\n" + scale);
-    std::ostringstream script;
-    script << BeginGnuplotScript(name, title) << "unset title\n"
-           << "set multiplot layout 1, " << panels.size() << " title " << QuoteForGnuplot(title)
-           << " font ',18'\n"
-           << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
-           << "set yrange [0:1]\nset offsets 0, graph 0.05, 0, 0\n"
-           << FormatKey(sets);
-    for (const auto& panel : panels)
+    FigureFrame frame{name, what, DescribeRuns(sets), {}, panels.size()};
+    for (const auto& set : sets)
     {
-        script << FormatPanel(name, panel, sets);
+        if (sets.size() > 1)
+        {
+            frame.key.push_back(set.label);
+        }
     }
-    script << "unset multiplot\n" << EndGnuplotScript();
-    return script.str();
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame)
+           << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
+           << "set yrange [0:1]\nset offsets 0, graph 0.05, 0, 0\n";
+    for (std::size_t p = 0; p < panels.size(); ++p)
+    {
+        script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], sets.size(), p == 0);
+    }
+    return script.str() + EndGnuplotScript();
 }
 
 } // namespace ddl

@@ -35,7 +35,7 @@ CdfJctFigure::DoMake(const std::vector<ResultSet>& sets) const
         return {"", "", "no job was completed"};
     }
     return {FormatCdfData("jct_s", sets, {panel}),
-            FormatCdfScript(GetName(), "Job completion time", sets, {panel}),
+            FormatCdfScript(GetName(), "Distribution of job completion times", sets, {panel}),
             ""};
 }
 

@@ -47,7 +47,7 @@ CdfSlowdownFigure::DoMake(const std::vector<ResultSet>& sets) const
                 "left out by output.alone=false)"};
     }
     return {FormatCdfData("slowdown", sets, panels),
-            FormatCdfScript(GetName(), "Slowdown", sets, panels),
+            FormatCdfScript(GetName(), "Distribution of slowdowns", sets, panels),
             ""};
 }
 

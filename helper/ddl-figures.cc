@@ -53,7 +53,8 @@ DrawnFigures
 TryToDraw(const Figure& figure,
           const std::vector<ResultSet>& sets,
           const std::filesystem::path& folder,
-          const std::vector<std::string>& formats)
+          const std::vector<std::string>& formats,
+          const std::string& width)
 {
     const std::string name = figure.GetName();
     RemoveOld(name, folder);
@@ -68,7 +69,7 @@ TryToDraw(const Figure& figure,
     DrawnFigures drawn;
     for (const auto& format : formats)
     {
-        const std::string warning = DrawWithGnuplot(folder, name, format);
+        const std::string warning = DrawWithGnuplot(folder, name, format, width);
         if (warning.empty())
         {
             drawn.pictures.push_back(folder / (name + "." + format));
@@ -104,7 +105,9 @@ RemoveFigures(const std::filesystem::path& folder)
 }
 
 void
-CheckFigures(const std::vector<std::string>& names, const std::vector<std::string>& formats)
+CheckFigures(const std::vector<std::string>& names,
+             const std::vector<std::string>& formats,
+             const std::string& width)
 {
     std::vector<Diagnostic> complaints;
     for (const auto& name : names)
@@ -117,6 +120,8 @@ CheckFigures(const std::vector<std::string>& names, const std::vector<std::strin
         const auto more = CheckName("--format", format, ListPictureFormats());
         complaints.insert(complaints.end(), more.begin(), more.end());
     }
+    const auto more = CheckName("--width", width, ListPictureWidths());
+    complaints.insert(complaints.end(), more.begin(), more.end());
     if (!complaints.empty())
     {
         throw InputError(complaints);
@@ -127,12 +132,13 @@ DrawnFigures
 DrawFigure(const std::string& name,
            const std::vector<ResultSet>& sets,
            const std::filesystem::path& folder,
-           const std::vector<std::string>& formats)
+           const std::vector<std::string>& formats,
+           const std::string& width)
 {
-    CheckFigures({name}, formats);
+    CheckFigures({name}, formats, width);
     try
     {
-        return TryToDraw(*CreatePolicy<Figure>(name), sets, folder, formats);
+        return TryToDraw(*CreatePolicy<Figure>(name), sets, folder, formats, width);
     }
     catch (const std::exception& error)
     {
@@ -144,13 +150,14 @@ DrawnFigures
 DrawFigures(const std::vector<std::string>& names,
             const std::vector<ResultSet>& sets,
             const std::filesystem::path& folder,
-            const std::vector<std::string>& formats)
+            const std::vector<std::string>& formats,
+            const std::string& width)
 {
-    CheckFigures(names, formats);
+    CheckFigures(names, formats, width);
     DrawnFigures all;
     for (const auto& name : names)
     {
-        const DrawnFigures drawn = DrawFigure(name, sets, folder, formats);
+        const DrawnFigures drawn = DrawFigure(name, sets, folder, formats, width);
         all.pictures.insert(all.pictures.end(), drawn.pictures.begin(), drawn.pictures.end());
         all.warnings.insert(all.warnings.end(), drawn.warnings.begin(), drawn.warnings.end());
         all.empty.insert(all.empty.end(), drawn.empty.begin(), drawn.empty.end());

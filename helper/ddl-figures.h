@@ -30,19 +30,22 @@ struct DrawnFigures
  * \param sets what it shows; the first is what the others are compared with
  * \param folder where it goes; made if it is not there
  * \param formats of ListPictureFormats
+ * \param width one of ListPictureWidths
  * \return its pictures, and why others are missing
- * \throws InputError when there is no such figure or format, with the menu
+ * \throws InputError when there is no such figure, format or width, with the menu
  */
 DrawnFigures DrawFigure(const std::string& name,
                         const std::vector<ResultSet>& sets,
                         const std::filesystem::path& folder,
-                        const std::vector<std::string>& formats = {"png"});
+                        const std::vector<std::string>& formats = {"png"},
+                        const std::string& width = "page");
 
 /** Draw several figures, as DrawFigure, and put the outcomes together. */
 DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          const std::vector<ResultSet>& sets,
                          const std::filesystem::path& folder,
-                         const std::vector<std::string>& formats = {"png"});
+                         const std::vector<std::string>& formats = {"png"},
+                         const std::string& width = "page");
 
 /**
  * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a
@@ -53,9 +56,12 @@ void RemoveFigures(const std::filesystem::path& folder);
 /**
  * \param names of figures
  * \param formats of pictures
- * \throws InputError that lists every name and format that does not exist
+ * \param width of pictures
+ * \throws InputError that lists every name, format and width that does not exist
  */
-void CheckFigures(const std::vector<std::string>& names, const std::vector<std::string>& formats);
+void CheckFigures(const std::vector<std::string>& names,
+                  const std::vector<std::string>& formats,
+                  const std::string& width = "page");
 
 } // namespace ddl
 } // namespace ns3

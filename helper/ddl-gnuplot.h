@@ -14,6 +14,9 @@ namespace ddl
 /** \return the formats of pictures: "png", "svg", "pdf" */
 const std::vector<std::string>& ListPictureFormats();
 
+/** \return how wide pictures can be: "page" (17.4 cm) and "column" (8.5 cm) */
+const std::vector<std::string>& ListPictureWidths();
+
 /**
  * Draw a picture with the `gnuplot` that is found in PATH.
  *
@@ -21,26 +24,93 @@ const std::vector<std::string>& ListPictureFormats();
  *        that name from before is removed first
  * \param name of the figure
  * \param format one of ListPictureFormats
+ * \param width one of ListPictureWidths
  * \return "", or why there is no picture: no gnuplot, or what it complained about. The script
  * stays.
  */
 std::string DrawWithGnuplot(const std::filesystem::path& folder,
                             const std::string& name,
-                            const std::string& format);
+                            const std::string& format,
+                            const std::string& width = "page");
 
 /** \return \p text as a gnuplot string that stands for exactly these characters */
 std::string QuoteForGnuplot(const std::string& text);
 
+/** A number for each width of ListPictureWidths. */
+struct ByWidth
+{
+    double page{0};
+    double column{0};
+};
+
+/** Names below an axis, so large and so turned that they do not run into each other. */
+struct AxisNames
+{
+    std::string script; //!< sets the tics 0, 1, 2, ... of the x axis
+    ByWidth lines;      //!< height in lines of text
+};
+
 /**
- * \param name of the figure
- * \param title above the picture, may have several lines
- * \return the beginning of every script of ours: how to draw it again, terminal, output, colours
- *         that colour-blind readers can tell apart (Okabe and Ito 2008), grid, CSV as data format
+ * \param names of the places 0, 1, 2, ... of an axis as wide as the picture. Each is broken into
+ *        lines at its blanks, or at its line breaks alone if it has any, or turned where there is
+ *        no room.
  */
-std::string BeginGnuplotScript(const std::string& name, const std::string& title);
+AxisNames LayOutAxisNames(const std::vector<std::string>& names);
+
+/** What all figures have in common: the texts around the plots. */
+struct FigureFrame
+{
+    std::string name;               //!< of the figure, and so of its files
+    std::string title;              //!< what is shown
+    std::string note;               //!< of which runs, "" for nothing
+    std::vector<std::string> key{}; //!< names of series 0, 1, ...; none: no key
+    std::size_t panels{1};   //!< plots: side by side on a page, one above the other in a column
+    ByWidth below{3.4, 3.8}; //!< lines of text between a plot and what comes below it
+};
+
+/**
+ * \return the beginning of every script: how to draw it again; size, fonts, title, note and key for
+ *         each width; looks of the series (SetLooks); CSV as data format. It ends in
+ *         `set multiplot`.
+ */
+std::string BeginGnuplotScript(const FigureFrame& frame);
+
+/** \return what puts the next plot into its place. \param panel 0, 1, ... of the frame */
+std::string PlaceGnuplotPanel(std::size_t panel);
+
+/**
+ * \param frame whose key is drawn
+ * \param style of its samples: "boxes" or "linespoints"
+ * \return plot elements that draw nothing but the key, to be put behind those of the first panel;
+ *         "" without a key
+ */
+std::string FormatGnuplotKey(const FigureFrame& frame, const std::string& style);
 
 /** \return the end of every script: the output file is closed */
 std::string EndGnuplotScript();
+
+/**
+ * How series are told apart: by colours that colour-blind readers can tell apart (Okabe and Ito
+ * 2008, without yellow, which is hard to see on white), by dashes and by markers. Two of the first
+ * 21 series differ in colour or, where they share one, in dashes and markers, or pattern of the
+ * filling.
+ */
+struct SeriesLook
+{
+    std::string colour;  //!< "0072B2"
+    int dashes{1};       //!< gnuplot's number
+    int marker{1};       //!< gnuplot's number
+    std::string filling; //!< "fillstyle solid ..." of gnuplot
+};
+
+/** \return the look of series 0, 1, ... */
+SeriesLook GetSeriesLook(std::size_t series);
+
+/**
+ * \return width of the line of series 0, 1, ... of so many: those drawn first are the widest, so
+ *         that a line shows on both sides of another that runs along it
+ */
+double GetLineWidth(std::size_t series, std::size_t of);
 
 } // namespace ddl
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "ns3/ddl-csv-writer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace ns3
@@ -20,7 +21,6 @@ namespace
 {
 
 constexpr double WIDE = 20; //!< greatest over least value that asks for a logarithmic axis
-constexpr std::size_t MANY_LINES = 8; //!< colours that can be told apart
 
 /** One plot of the picture. */
 struct Panel
@@ -88,52 +88,94 @@ FormatTics(const Sweep& sweep)
     return "set xtics nomirror (" + tics.str() + ")\n";
 }
 
-std::string
-FormatPanel(const std::string& name, const Panel& panel)
+/** \return true if the values of the key are too far apart for a linear axis */
+bool
+IsWide(const Sweep& sweep)
 {
-    const Sweep& sweep = panel.sweep;
-    std::ostringstream script;
-    script << "set ylabel " << QuoteForGnuplot(panel.title + " relative to " + sweep.lines[0].label)
-           << "\nplot \\\n";
-    for (std::size_t i = 0; i < sweep.lines.size(); ++i)
+    return sweep.numbers.front() > 0 && sweep.numbers.back() / sweep.numbers.front() > WIDE;
+}
+
+/**
+ * The x axis: its range, and `dodge(x, line)`, which moves the points of each line a little aside,
+ * so that neither markers nor intervals of several lines hide each other.
+ */
+std::string
+FormatAxis(const Sweep& sweep)
+{
+    constexpr double MARGIN = 0.07; //!< of the axis, at either end
+    constexpr double SPREAD = 0.06; //!< of the axis, at most, between the first line and the last
+    const bool isWide = IsWide(sweep);
+    const auto place = [isWide](double number) { return isWide ? std::log10(number) : number; };
+    const double first = place(sweep.numbers.front());
+    const double length = place(sweep.numbers.back()) - first;
+    double spread = SPREAD * length;
+    for (std::size_t x = 1; x < sweep.numbers.size(); ++x)
     {
-        const std::string data = "  " + QuoteForGnuplot(name + "-data.csv") +
-                                 " skip 1 using ($1 == " + std::to_string(i + 1) +
-                                 " && strcol(2) eq '" + panel.metric + "' ? $3 : NaN):4";
-        const std::string look = " linetype " + std::to_string(i + 1) + " dashtype " +
-                                 std::to_string(i / MANY_LINES + 1);
-        if (HasIntervals(sweep.lines[i]))
-        {
-            script << data << ":5 with yerrorbars" << look << " pointtype 0 notitle, \\\n";
-        }
-        script << data << " with linespoints" << look << " pointtype " << i + 4
-               << " linewidth 1.5 title " << QuoteForGnuplot(sweep.lines[i].label)
-               << (i + 1 < sweep.lines.size() ? ", \\\n" : "\n");
+        spread = std::min(spread, (place(sweep.numbers[x]) - place(sweep.numbers[x - 1])) / 2);
     }
+    const auto lines = static_cast<double>(sweep.lines.size());
+    const auto back = [isWide](double at) { return isWide ? std::pow(10, at) : at; };
+    std::ostringstream script;
+    script << (isWide ? "set logscale x\n" : "") << "set xrange ["
+           << FormatReal(back(first - MARGIN * length)) << ":"
+           << FormatReal(back(first + (1 + MARGIN) * length)) << "]\n"
+           << "dodge(x, line) = x " << (isWide ? "* 10**(" : "+ (") << "(line - " << (lines + 1) / 2
+           << ") * " << FormatReal(lines > 1 ? spread / (lines - 1) : 0) << ")\n";
     return script.str();
 }
 
 std::string
-FormatScript(const std::string& name, const std::vector<Panel>& panels, const std::string& scale)
+FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
+{
+    const Sweep& sweep = panel.sweep;
+    std::ostringstream script;
+    script << "set ylabel " << QuoteForGnuplot(panel.title + ", ratio") << "\nplot \\\n";
+    for (std::size_t i = 0; i < sweep.lines.size(); ++i)
+    {
+        const SeriesLook look = GetSeriesLook(i);
+        const std::string number = std::to_string(i + 1);
+        const std::string data = "  " + QuoteForGnuplot(frame.name + "-data.csv") +
+                                 " skip 1 using ($1 == " + number + " && strcol(2) eq '" +
+                                 panel.metric + "' ? dodge($3, " + number + ") : NaN):4";
+        const std::string colour = " linecolor rgb '#" + look.colour + "'";
+        if (HasIntervals(sweep.lines[i]))
+        {
+            script << data << ":5 with yerrorbars" << colour << " linewidth 0.7 pointtype 0, \\\n";
+        }
+        script << data << " with linespoints" << colour << " dashtype " << look.dashes
+               << " linewidth " << GetLineWidth(i, sweep.lines.size()) << " pointtype "
+               << look.marker << (i + 1 < sweep.lines.size() ? ", \\\n" : "");
+    }
+    return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
+}
+
+std::string
+FormatScript(const std::string& name, const std::vector<Panel>& panels, const std::string& runs)
 {
     const Sweep& sweep = panels[0].sweep;
-    const double least = sweep.numbers.front();
-    const bool isWide = least > 0 && sweep.numbers.back() / least > WIDE;
-    const std::string title =
-        "Means by " + sweep.key + " (lower is better)" + (scale.empty() ? "" : "\n" + scale);
-    std::ostringstream script;
-    script << BeginGnuplotScript(name, title) << "unset title\nset multiplot layout 1, "
-           << panels.size() << " title " << QuoteForGnuplot(title) << " font ',18'\n"
-           << (isWide ? "set logscale x\n" : "") << FormatTics(sweep) << "set xlabel "
-           << QuoteForGnuplot(sweep.key)
-           << "\nset yrange [*:*]\nset offsets graph 0.05, graph 0.05, graph 0.1, graph 0.1\n"
-           << "set key bmargin center horizontal Left reverse samplen 1.5 height 0.7 font ',12'\n";
-    for (const auto& panel : panels)
+    FigureFrame frame{name,
+                      "Means by " + sweep.key + ", relative to " + sweep.lines[0].label +
+                          " (lower is better)",
+                      runs,
+                      {},
+                      panels.size()};
+    bool hasIntervals = false;
+    for (const auto& line : sweep.lines)
     {
-        script << FormatPanel(name, panel);
+        frame.key.push_back(line.label);
+        hasIntervals = hasIntervals || HasIntervals(line);
     }
-    script << "unset multiplot\n" << EndGnuplotScript();
-    return script.str();
+    frame.note += hasIntervals ? "; bars: 95 % confidence intervals over seeds" : "";
+    frame.note += frame.key.size() > 1 ? "; points side by side are at the same value" : "";
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame) << FormatAxis(sweep) << FormatTics(sweep) << "set xlabel "
+           << QuoteForGnuplot(sweep.key)
+           << "\nset yrange [*:*]\nset offsets 0, 0, graph 0.08, graph 0.08\n";
+    for (std::size_t p = 0; p < panels.size(); ++p)
+    {
+        script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], p == 0);
+    }
+    return script.str() + EndGnuplotScript();
 }
 
 } // namespace
@@ -176,7 +218,7 @@ LoadSweepFigure::DoMake(const std::vector<ResultSet>& sets) const
             "no key was varied over several numbers (--vary=scheduler.period=1s,2s), or nothing "
             "was completed"};
     }
-    return {FormatData(panels), FormatScript(GetName(), panels, DescribeScale(sets)), ""};
+    return {FormatData(panels), FormatScript(GetName(), panels, DescribeRuns(sets)), ""};
 }
 
 } // namespace ddl

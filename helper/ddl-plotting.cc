@@ -51,6 +51,7 @@ MakePlotArguments()
     arguments.AddOption("format",
                         "FORMAT,...",
                         "of " + JoinNames(ListPictureFormats()) + " (default: png)");
+    arguments.AddOption("width", "WIDTH", "page (17.4 cm, the default) or column (8.5 cm)");
     arguments.AddOption("out", "DIR", "where they go (default: DIR; results/plot for several)");
     arguments.AddOptions("plugin", "FILE", "library with figures of your own");
     arguments.SetNotes("Figures:\n" + menu +
@@ -67,11 +68,12 @@ Plot(const Arguments& arguments, std::ostream& out, std::ostream& err)
     const auto names =
         isAsked ? SplitAll(arguments.GetAll("figure")) : ListPolicies(Figure::GetTypeId());
     const auto formats = SplitAll({arguments.Get("format", "png")});
-    CheckFigures(names, formats);
+    const std::string width = arguments.Get("width", "page");
+    CheckFigures(names, formats, width);
     const auto sets = OpenResults(folders);
     const std::string folder =
         arguments.Get("out", folders.size() == 1 ? folders[0] : "results/plot");
-    const DrawnFigures drawn = DrawFigures(names, sets, folder, formats);
+    const DrawnFigures drawn = DrawFigures(names, sets, folder, formats, width);
     for (const auto& picture : drawn.pictures)
     {
         out << picture.string() << '\n';

@@ -138,59 +138,43 @@ NamePart(std::size_t part)
                                    : name;
 }
 
-/** \return true if the names below the bars need to be turned */
-bool
-AreTicsLong(const std::vector<Stack>& stacks)
-{
-    constexpr std::size_t PLACE = 80; //!< characters of that size that go into one line
-    return std::any_of(stacks.begin(), stacks.end(), [&stacks](const Stack& stack) {
-        return stack.label.size() * stacks.size() > PLACE;
-    });
-}
-
-/** \return 'h0 to leaf0' 0, 'h1 to leaf0' 1, ..., long names cut */
 std::string
-FormatTics(const std::vector<Stack>& stacks)
+FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
 {
-    constexpr std::size_t LONGEST = 28; //!< characters that leave room for the bars
-    std::string tics;
-    for (std::size_t i = 0; i < stacks.size(); ++i)
+    std::vector<std::string> names;
+    for (const auto& stack : stacks)
     {
-        std::string shown = stacks[i].label;
-        shown = shown.size() > LONGEST ? shown.substr(0, LONGEST - 3) + "..." : shown;
-        for (auto at = shown.find('%'); at != std::string::npos; at = shown.find('%', at + 2))
-        {
-            shown.insert(at, "%"); // gnuplot takes the names of tics for formats
-        }
-        tics += (i == 0 ? "" : ", ") + QuoteForGnuplot(shown) + " " + std::to_string(i);
+        names.push_back(stack.label);
     }
-    return tics;
-}
-
-std::string
-FormatScript(const std::string& name, const std::vector<Stack>& stacks, const std::string& title)
-{
-    std::ostringstream script;
-    script << BeginGnuplotScript(name, title)
-           << "set style data histograms\nset style histogram rowstacked\n"
-           << "set style fill solid 0.9 noborder\nset boxwidth 0.8\n"
-           << "set key bmargin center horizontal Left reverse samplen 1.5 height 0.7\nset ylabel "
-              "'MB sent'\n"
-           << "set yrange [0:*]\nset xtics scale 0"
-           << (AreTicsLong(stacks) ? " rotate by 55 right font ',11'" : "") << " ("
-           << FormatTics(stacks) << ")\nplot \\\n";
-    std::string separator;
+    const AxisNames axis = LayOutAxisNames(names);
+    frame.below = axis.lines;
+    constexpr double MUCH = 1e10;
+    const bool isMuch = std::any_of(stacks.begin(), stacks.end(), [](const Stack& stack) {
+        return stack.GetTotal() >= MUCH;
+    });
+    std::vector<std::size_t> parts;
     for (std::size_t part = 0; part < PARTS; ++part)
     {
         if (IsUsed(stacks, part))
         {
-            script << separator << "  " << QuoteForGnuplot(name + "-data.csv") << " skip 1 using ($"
-                   << part + 1 << " / 1e6) linetype " << part + 1 << " title '" << NamePart(part)
-                   << "'";
-            separator = ", \\\n";
+            parts.push_back(part);
+            frame.key.push_back(NamePart(part));
         }
     }
-    script << "\n" << EndGnuplotScript();
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
+           << "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.8\n"
+           << "set ylabel '" << (isMuch ? "GB" : "MB")
+           << " sent'\nset yrange [0:*]\nset xrange [-0.7:" << stacks.size() << " - 0.3]\n"
+           << axis.script << "plot \\\n";
+    for (std::size_t i = 0; i < parts.size(); ++i)
+    {
+        const SeriesLook look = GetSeriesLook(i);
+        script << (i == 0 ? "" : ", \\\n") << "  " << QuoteForGnuplot(frame.name + "-data.csv")
+               << " skip 1 using ($" << parts[i] + 1 << " / " << (isMuch ? "1e9" : "1e6")
+               << ") linecolor rgb '#" << look.colour << "' " << look.filling;
+    }
+    script << FormatGnuplotKey(frame, "boxes") << "\n" << EndGnuplotScript();
     return script.str();
 }
 
@@ -227,15 +211,13 @@ PortsFigure::DoMake(const std::vector<ResultSet>& sets) const
     {
         return {"", "", "no port has sent anything"};
     }
-    const std::string scale = DescribeScale(sets);
     const std::string title =
-        (sets.size() > 1 ? "Bytes sent, by queue"
-                         : "Bytes sent by each port, by queue: " + sets[0].label) +
+        (sets.size() > 1 ? "Bytes sent, by queue" : "Bytes sent by each port, by queue") +
+        std::string(sets[0].folders.size() > 1 ? ", mean of the seeds" : "") +
         (stacks.size() < all && stacks.size() == MOST_BARS
              ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
-             : "") +
-        (scale.empty() ? "" : "\n" + scale);
-    return {FormatData(stacks), FormatScript(GetName(), stacks, title), ""};
+             : "");
+    return {FormatData(stacks), FormatScript({GetName(), title, DescribeRuns(sets)}, stacks), ""};
 }
 
 } // namespace ddl

@@ -243,6 +243,46 @@ ReadColumn(const ResultSet& set, const std::string& file, const std::string& col
 }
 
 std::string
+DescribeRuns(const std::vector<ResultSet>& sets)
+{
+    std::set<std::string> names;
+    std::set<std::size_t> seeds;
+    for (const auto& set : sets)
+    {
+        std::size_t runs = 0;
+        for (const auto& folder : set.folders)
+        {
+            if (!folder.empty())
+            {
+                names.insert(RunSummary(folder).GetName());
+                ++runs;
+            }
+        }
+        seeds.insert(runs);
+    }
+    names.erase("");
+    std::string text = names.empty()       ? ""
+                       : names.size() == 1 ? "scenario " + *names.begin() + ", "
+                                           : std::to_string(names.size()) + " scenarios, ";
+    text += seeds.size() > 1 ? std::to_string(*seeds.begin()) + " to " : "";
+    text += seeds.empty() ? "no runs" : std::to_string(*seeds.rbegin());
+    text += seeds.empty() ? "" : *seeds.rbegin() == 1 ? " seed" : " seeds";
+    const std::string scale = DescribeScale(sets);
+    return text + (scale.empty() ? "" : "; " + scale);
+}
+
+std::string
+DescribeSamples(const std::vector<std::size_t>& counts)
+{
+    if (counts.empty())
+    {
+        return "";
+    }
+    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    return "n = " + (*least < *most ? std::to_string(*least) + " to " : "") + std::to_string(*most);
+}
+
+std::string
 DescribeScale(const std::vector<ResultSet>& sets)
 {
     std::set<std::string> scales;

@@ -53,6 +53,15 @@ std::vector<double> ReadColumn(const ResultSet& set,
                                const std::string& file,
                                const std::string& column);
 
+/**
+ * \return which runs these are, for the readers of a figure: "scenario quickstart, 3 seeds; scale:
+ * model 1, iterations 0.1"
+ */
+std::string DescribeRuns(const std::vector<ResultSet>& sets);
+
+/** \return "n = 14", or "n = 12 to 14"; "" of none */
+std::string DescribeSamples(const std::vector<std::size_t>& counts);
+
 /** \return "scale: model 1, iterations 0.1", as the runs have it, or that they differ in it */
 std::string DescribeScale(const std::vector<ResultSet>& sets);
 

@@ -6,6 +6,10 @@
 #include "ns3/ddl-figures.h"
 #include "ns3/ddl-plotting.h"
 
+#include <map>
+#include <set>
+#include <sstream>
+
 namespace ns3
 {
 namespace ddl
@@ -41,13 +45,67 @@ TEST_F(FiguresTest, BarsOfOneSetAreItsCompletionTimesInSeconds)
               "1,2,12,,12.0,cojct_s,mean\n"
               "2,0,2,,2.00,sct_s,median\n"
               "2,1,4,,4.00,jct_s,median\n"
-              "2,2,6,,6.00,cojct_s,median\n"
-              "3,0,8,,8.00,sct_s,95th percentile\n"
-              "3,1,16,,16.0,jct_s,95th percentile\n"
-              "3,2,24,,24.0,cojct_s,95th percentile\n"
-              "4,0,12,,12.0,sct_s,99th percentile\n"
-              "4,1,24,,24.0,jct_s,99th percentile\n"
-              "4,2,36,,36.0,cojct_s,99th percentile\n");
+              "2,2,6,,6.00,cojct_s,median\n");
+}
+
+TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
+{
+    // One of 20 values is beyond the 95th percentile, one of 100 beyond the 99th.
+    const auto find = [this](int count, const std::string& row) {
+        Write("some/summary.json", MakeSummary(4, count));
+        return Make("bars", {Set("some", "some")}).data.find(row) != std::string::npos;
+    };
+    const std::string p95 = "\n3,0,8,,8.00,sct_s,95th percentile\n";
+    const std::string p99 = "\n4,0,12,,12.0,sct_s,99th percentile\n";
+    EXPECT_FALSE(find(19, "percentile"));
+    EXPECT_TRUE(find(20, p95));
+    EXPECT_FALSE(find(99, "99th"));
+    EXPECT_TRUE(find(100, p95));
+    EXPECT_TRUE(find(100, p99));
+}
+
+TEST_F(FiguresTest, EachSaysWhichRunsItShowsAndHowManyValues)
+{
+    const std::string runs = "'scenario sample, 1 seed; scale: model 1, iterations 0.5";
+    for (const auto& name : ListPolicies(Figure::GetTypeId()))
+    {
+        if (name != "load-sweep")
+        {
+            EXPECT_NE(Make(name, Both()).script.find(runs), std::string::npos) << name;
+        }
+    }
+    EXPECT_NE(Make("bars", Both()).script.find("'SCT' . \"\\n\" . 'n = 4' 0"), std::string::npos)
+        << Make("bars", Both()).script;
+    const std::string distribution = Make("cdf-slowdown", Both()).script;
+    EXPECT_NE(distribution.find("'fraction of 2 stages'"), std::string::npos) << distribution;
+    EXPECT_NE(distribution.find("'fraction of 1 jobs'"), std::string::npos) << distribution;
+}
+
+TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
+{
+    std::string rows = "job_id,jct_s\n";
+    for (int i = 1; i <= 100; ++i)
+    {
+        rows += std::to_string(i) + "," + std::to_string(i) + "\n";
+    }
+    Write("slow/jobs.csv", rows);
+    std::istringstream lines(Make("cdf-jct", {Set("a", "slow"), Set("b", "slow")}).data);
+    std::string line;
+    std::map<std::string, std::set<std::string>> marked; // set: fractions
+    while (std::getline(lines, line))
+    {
+        const auto end = line.rfind(',');
+        if (line.substr(end - 2, 2) == ",1")
+        {
+            marked[line.substr(end + 1)].insert(line.substr(0, end - 2).substr(line.find("jobs,")));
+        }
+    }
+    ASSERT_EQ(marked["a"].size(), 5U);
+    ASSERT_EQ(marked["b"].size(), 5U);
+    for (const auto& place : marked["a"])
+    {
+        EXPECT_EQ(marked["b"].count(place), 0U) << place;
+    }
 }
 
 TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
@@ -74,19 +132,19 @@ TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
     ResultSet second{"second", {(m_folder / "fast").string(), (m_folder / "slow").string()}};
     const auto files = Make("bars", {first, second});
     EXPECT_NE(files.data.find("\n2,0,1.04166667,3.70597"), std::string::npos) << files.data;
-    EXPECT_NE(files.script.find("95 % confidence interval over seeds"), std::string::npos);
+    EXPECT_NE(files.script.find("95 % confidence intervals over seeds"), std::string::npos);
     EXPECT_EQ(Make("bars", Both()).script.find("confidence"), std::string::npos);
 }
 
 TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
 {
     EXPECT_EQ(Make("cdf-slowdown", {Set("slow", "slow")}).data,
-              "set,of,slowdown,fraction,label\n"
-              "1,stages,2,0,slow\n"
-              "1,stages,2,0.5,slow\n"
-              "1,stages,2,1,slow\n"
-              "1,jobs,2,0,slow\n"
-              "1,jobs,2,1,slow\n");
+              "set,of,slowdown,fraction,marked,label\n"
+              "1,stages,2,0,0,slow\n"
+              "1,stages,2,0.5,1,slow\n"
+              "1,stages,2,1,1,slow\n"
+              "1,jobs,2,0,0,slow\n"
+              "1,jobs,2,1,1,slow\n");
 }
 
 TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
@@ -99,11 +157,11 @@ TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
     }
     const ResultSet both{"both", {(m_folder / "slow").string(), (m_folder / "other").string()}};
     EXPECT_EQ(Make("cdf-jct", {both, Set("none", "none")}).data,
-              "set,of,jct_s,fraction,label\n"
-              "1,jobs,2,0,both\n"
-              "1,jobs,2,0.333333333,both\n"
-              "1,jobs,4,0.666666667,both\n"
-              "1,jobs,6,1,both\n");
+              "set,of,jct_s,fraction,marked,label\n"
+              "1,jobs,2,0,0,both\n"
+              "1,jobs,2,0.333333333,1,both\n"
+              "1,jobs,4,0.666666667,1,both\n"
+              "1,jobs,6,1,1,both\n");
     EXPECT_EQ(Make("cdf-jct", {Set("none", "none")}).nothing, "no job was completed");
 }
 
@@ -153,12 +211,14 @@ TEST_F(FiguresTest, UnknownNamesAreBadInputWithTheNearest)
 {
     try
     {
-        CheckFigures({"bars", "cdf-slodown"}, {"jpeg"});
+        CheckFigures({"bars", "cdf-slodown"}, {"jpeg"}, "colum");
         FAIL();
     }
     catch (const InputError& error)
     {
-        ASSERT_EQ(error.GetDiagnostics().size(), 2U);
+        ASSERT_EQ(error.GetDiagnostics().size(), 3U);
+        EXPECT_EQ(error.GetDiagnostics()[2].ToString(),
+                  "--width: there is no \"colum\" (one of page, column); did you mean column?");
         EXPECT_EQ(error.GetDiagnostics()[0].ToString(),
                   "--figure: there is no \"cdf-slodown\" (one of " +
                       JoinNames(ListPolicies(Figure::GetTypeId())) +

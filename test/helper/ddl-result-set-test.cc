@@ -111,6 +111,15 @@ TEST_F(ResultSetTest, AComparisonIsASetForEachCombination)
     EXPECT_EQ(ReadMetric(sets[1], "sct_s"), (Values{std::nullopt, 3}))
         << "seed 2 stays the second replication although seed 1 failed";
     EXPECT_EQ(DescribeScale(sets), "scale: model 1, iterations 0.5");
+    EXPECT_EQ(DescribeRuns(sets), "scenario sample, 1 to 2 seeds; scale: model 1, iterations 0.5");
+    EXPECT_EQ(DescribeRuns({sets[0]}), "scenario sample, 2 seeds; scale: model 1, iterations 0.5");
+}
+
+TEST_F(ResultSetTest, SamplesAreANumberOrARange)
+{
+    EXPECT_EQ(DescribeSamples({14, 14}), "n = 14");
+    EXPECT_EQ(DescribeSamples({14, 12, 13}), "n = 12 to 14");
+    EXPECT_EQ(DescribeSamples({}), "");
 }
 
 TEST_F(ResultSetTest, SeveralComparisonsAreToldApart)

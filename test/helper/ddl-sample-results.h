@@ -13,15 +13,17 @@ namespace ddl
 
 /**
  * \param sct mean SCT in seconds; every other metric follows from it
+ * \param count of the values behind each metric
  * \return a summary.json as a run writes it
  */
 inline std::string
-MakeSummary(double sct)
+MakeSummary(double sct, int count = 4)
 {
     std::ostringstream json;
-    const auto metric = [&json](const char* name, double mean) {
+    const auto metric = [&json, count](const char* name, double mean) {
         json << "\"" << name << "\": {\"mean\": " << mean << ", \"p50\": " << mean / 2
-             << ", \"p95\": " << mean * 2 << ", \"p99\": " << mean * 3 << ", \"count\": 4}, ";
+             << ", \"p95\": " << mean * 2 << ", \"p99\": " << mean * 3 << ", \"count\": " << count
+             << "}, ";
     };
     json << "{\"name\": \"sample\", \"status\": \"done\", \"seed\": 1, "
          << "\"scale\": {\"model\": 1.0, \"iterations\": 0.5}, \"metrics\": {";
