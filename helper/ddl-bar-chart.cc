@@ -168,13 +168,7 @@ FormatBarScript(const std::string& name, const BarChart& bars)
     std::vector<std::string> names;
     for (const auto& group : bars.groups)
     {
-        std::string words = group.title;
-        if (!group.count.empty())
-        {
-            std::replace(words.begin(), words.end(), ' ', '\n');
-            words += "\n" + group.count;
-        }
-        names.push_back(words);
+        names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
     }
     const AxisNames axis = LayOutAxisNames(names);
     const FigureFrame frame = MakeFrame(name, bars, axis.lines);

@@ -224,35 +224,43 @@ CountKeyRows(const std::vector<std::string>& key, const Paper& paper)
 
 /** \return names for the tics of an axis, and the height that they take */
 std::string
-LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& lines)
+LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& height)
 {
     constexpr double SMALLEST = 0.78;   //!< over the usual size, before names are turned
     constexpr double ROOM = 0.88;       //!< of a place that a name may fill
     constexpr std::size_t LONGEST = 28; //!< letters of a turned name
     const double place = (paper.centimetres - GUTTER * GetLine(paper)) / CM_PER_POINT /
                          static_cast<double>(std::max<std::size_t>(1, names.size()));
-    std::size_t longest = 1;
-    std::size_t most = 1;
-    std::vector<std::string> broken;
-    std::vector<std::string> whole;
-    std::size_t turnedLongest = 1;
+    // letters that fit beside each other, but no word is broken
+    std::size_t room = static_cast<std::size_t>(ROOM * place / (LETTER * paper.points));
     for (const auto& name : names)
     {
+        std::istringstream words(name);
+        for (std::string word; words >> word;)
+        {
+            room = std::max(room, word.size());
+        }
+    }
+    std::size_t longest = 1;
+    std::size_t most = 1;
+    std::size_t turnedLongest = 1;
+    std::vector<std::string> broken;
+    std::vector<std::string> whole;
+    for (const auto& name : names)
+    {
+        std::vector<std::string> lines;
+        std::istringstream given(name);
+        for (std::string line; std::getline(given, line);)
+        {
+            for (const auto& part : BreakText(line, room))
+            {
+                lines.push_back(part);
+                longest = std::max(longest, part.size());
+            }
+        }
+        most = std::max(most, lines.size());
+        broken.push_back(JoinLines(lines));
         std::string text = name;
-        if (name.find('\n') == std::string::npos)
-        {
-            std::replace(text.begin(), text.end(), ' ', '\n');
-        }
-        broken.push_back(text);
-        std::istringstream stream(text);
-        std::string line;
-        std::size_t count = 0;
-        for (; std::getline(stream, line); ++count)
-        {
-            longest = std::max(longest, line.size());
-        }
-        most = std::max(most, count);
-        text = name;
         std::replace(text.begin(), text.end(), '\n', ' ');
         whole.push_back(CutMiddle(text, LONGEST));
         turnedLongest = std::max(turnedLongest, whole.back().size());
@@ -271,12 +279,12 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& l
         const double gutter = GUTTER * LINE * paper.points + place / 2;
         const bool isUpright =
             length * std::cos(ANGLE * M_PI / 180) > gutter || place * sine < LINE * size;
-        lines = length * (isUpright ? 1 : sine) / (LINE * paper.points) + 0.8;
+        height = length * (isUpright ? 1 : sine) / (LINE * paper.points) + 0.8;
         how = isUpright ? "rotate by 90 right" : "rotate by 40 right";
     }
     else
     {
-        lines = static_cast<double>(most) * size / paper.points + 0.6;
+        height = static_cast<double>(most) * size / paper.points + 0.6;
     }
     std::ostringstream script;
     script << "set xtics scale 0 " << how << " font '," << size << "' (";

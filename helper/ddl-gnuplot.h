@@ -52,8 +52,8 @@ struct AxisNames
 
 /**
  * \param names of the places 0, 1, 2, ... of an axis as wide as the picture. Each is broken into
- *        lines at its blanks, or at its line breaks alone if it has any, or turned where there is
- *        no room.
+ *        lines at its line breaks and, where it needs to be, at its blanks; or turned where there
+ *        is no room.
  */
 AxisNames LayOutAxisNames(const std::vector<std::string>& names);
 
