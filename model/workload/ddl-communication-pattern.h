@@ -27,7 +27,8 @@ struct PatternView
  *
  * What it carries follows from the plan alone. A worker has its own gradients, a server has
  * nothing; to that come the transfers in `after` that arrived at the source, in the order of the
- * plan, each for its own bytes: added, or, of a `copy`, in place of what was there.
+ * plan, each for its own bytes: added, or, of a `copy`, in place of what was there. A `clear`
+ * carries nothing of the model.
  */
 struct Transfer
 {
@@ -41,6 +42,7 @@ struct Transfer
     std::vector<uint32_t> after;
     uint64_t offset{0}; //!< of the first byte, in the model
     bool copy{false};   //!< replaces what the destination has, instead of being added to it
+    bool clear{false};  //!< only tells the destination that it may send (a rendezvous)
     uint32_t bucket{0}; //!< of gradients, whose computation it waits for; patterns leave it alone
 };
 

@@ -29,6 +29,28 @@ GetKept(uint64_t bytes, uint32_t blocks, uint32_t rank, uint32_t mask)
     return {offset, SplitOffset(bytes, blocks, begin + size) - offset};
 }
 
+/** The step at distance `mask`: halving, or doubling in which each sends what it has kept. */
+void
+AddExchanges(PlanBuilder& builder, uint64_t bytes, uint32_t blocks, uint32_t mask, bool doubling)
+{
+    for (uint32_t rank = 0; rank < blocks; ++rank)
+    {
+        const uint32_t partner = rank ^ mask;
+        if (rank < partner)
+        {
+            const ByteRange own = GetKept(bytes, blocks, rank, mask);
+            const ByteRange other = GetKept(bytes, blocks, partner, mask);
+            // In halving, what its partner keeps, it sends.
+            builder.Exchange(rank,
+                             partner,
+                             doubling ? own : other,
+                             doubling ? other : own,
+                             doubling);
+        }
+    }
+    builder.EndStep();
+}
+
 } // namespace
 
 TypeId
@@ -63,20 +85,11 @@ HalvingDoublingCommunicationPattern::DoPlan(const PatternView& view) const
     AddFoldStep(builder, view, false);
     for (uint32_t mask = 1; mask < power; mask *= 2)
     {
-        for (uint32_t rank = 0; rank < power; ++rank)
-        {
-            // What its partner keeps, it sends.
-            builder.Send(rank, rank ^ mask, GetKept(view.bytes, power, rank ^ mask, mask), false);
-        }
-        builder.EndStep();
+        AddExchanges(builder, view.bytes, power, mask, false);
     }
     for (uint32_t mask = power / 2; mask > 0; mask /= 2)
     {
-        for (uint32_t rank = 0; rank < power; ++rank)
-        {
-            builder.Send(rank, rank ^ mask, GetKept(view.bytes, power, rank, mask), true);
-        }
-        builder.EndStep();
+        AddExchanges(builder, view.bytes, power, mask, true);
     }
     AddFoldStep(builder, view, true);
     return builder.Take();

@@ -3,6 +3,8 @@
 
 #include "ddl-split-bytes.h"
 
+#include <array>
+
 namespace ns3
 {
 namespace ddl
@@ -21,14 +23,55 @@ PlanBuilder::Send(uint32_t source, uint32_t destination, ByteRange range, bool c
     {
         return;
     }
-    Transfer transfer{source, destination, range.bytes, m_arrivals[source], range.offset, copy};
-    if (inTurn)
-    {
-        const auto& latest = m_latest[source];
-        transfer.after.insert(transfer.after.end(), latest.begin(), latest.end());
-    }
+    const auto after = inTurn ? ListBefore(source) : m_arrivals[source];
     m_latest[source].assign(1, static_cast<uint32_t>(m_plan.size()));
-    m_plan.push_back(std::move(transfer));
+    m_plan.push_back({source, destination, range.bytes, after, range.offset, copy});
+}
+
+std::vector<uint32_t>
+PlanBuilder::ListBefore(uint32_t rank) const
+{
+    std::vector<uint32_t> before = m_arrivals[rank];
+    before.insert(before.end(), m_latest[rank].begin(), m_latest[rank].end());
+    return before;
+}
+
+void
+PlanBuilder::Exchange(uint32_t rank,
+                      uint32_t partner,
+                      ByteRange sent,
+                      ByteRange received,
+                      bool copy)
+{
+    struct Side
+    {
+        uint32_t from;
+        uint32_t to;
+        ByteRange range;
+        std::vector<uint32_t> after; // of its data
+    };
+
+    std::array<Side, 2> sides = {Side{rank, partner, sent, ListBefore(rank)},
+                                 Side{partner, rank, received, ListBefore(partner)}};
+    const auto before = sides;
+    for (std::size_t i = 0; i < sides.size(); ++i)
+    {
+        if (sides[i].range.bytes > 0)
+        {
+            const Side& other = before[1 - i];
+            sides[i].after.push_back(m_plan.size());
+            m_plan.push_back({other.from, other.to, 1, other.after, 0, false, true});
+        }
+    }
+    for (const Side& side : sides)
+    {
+        if (side.range.bytes > 0)
+        {
+            m_latest[side.from].assign(1, static_cast<uint32_t>(m_plan.size()));
+            m_plan.push_back(
+                {side.from, side.to, side.range.bytes, side.after, side.range.offset, copy});
+        }
+    }
 }
 
 void
@@ -36,7 +79,10 @@ PlanBuilder::EndStep()
 {
     for (; m_stepBegin < m_plan.size(); ++m_stepBegin)
     {
-        m_arrivals[m_plan[m_stepBegin].destination].push_back(m_stepBegin);
+        if (!m_plan[m_stepBegin].clear)
+        {
+            m_arrivals[m_plan[m_stepBegin].destination].push_back(m_stepBegin);
+        }
     }
 }
 

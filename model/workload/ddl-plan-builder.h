@@ -40,6 +40,18 @@ class PlanBuilder
               bool copy,
               bool inTurn = false);
 
+    /**
+     * In the present step two ranks exchange ranges of bytes, as MPI_Sendrecv does: each sends when
+     * both have come to this step. Who has come (all that was sent to it before, and what it sent
+     * last, has arrived) clears the other to send, by a message of one byte.
+     *
+     * \param rank, partner different ones
+     * \param sent by the rank; an empty range sends nothing
+     * \param received by it, likewise
+     * \param copy replaces what the destination has
+     */
+    void Exchange(uint32_t rank, uint32_t partner, ByteRange sent, ByteRange received, bool copy);
+
     /** What was sent since the last call has arrived. */
     void EndStep();
 
@@ -47,6 +59,9 @@ class PlanBuilder
     TransferPlan Take();
 
   private:
+    /** \return transfers that have arrived at a rank before, and from it the last one */
+    std::vector<uint32_t> ListBefore(uint32_t rank) const;
+
     TransferPlan m_plan;
     std::size_t m_stepBegin{0};                    //!< first transfer of the present step
     std::vector<std::vector<uint32_t>> m_arrivals; //!< by rank, in the steps before

@@ -42,7 +42,10 @@ RecursiveDoublingCommunicationPattern::DoPlan(const PatternView& view) const
     {
         for (uint32_t rank = 0; rank < power; ++rank)
         {
-            builder.Send(rank, rank ^ mask, {0, view.bytes}, false);
+            if ((rank & mask) == 0)
+            {
+                builder.Exchange(rank, rank | mask, {0, view.bytes}, {0, view.bytes}, false);
+            }
         }
         builder.EndStep();
     }

@@ -26,7 +26,10 @@ class PlanExecution
         std::set<uint64_t> cuts = {0, view.bytes};
         for (const Transfer& transfer : plan)
         {
-            cuts.insert({transfer.offset, transfer.offset + transfer.bytes});
+            if (!transfer.clear)
+            {
+                cuts.insert({transfer.offset, transfer.offset + transfer.bytes});
+            }
         }
         m_cuts.assign(cuts.begin(), cuts.end());
         for (uint32_t i = 0; i < plan.size(); ++i)
@@ -64,7 +67,7 @@ class PlanExecution
         std::sort(after.begin(), after.end());
         for (const uint32_t i : after)
         {
-            if (m_plan[i].destination == rank)
+            if (m_plan[i].destination == rank && !m_plan[i].clear)
             {
                 Apply(pieces, i);
             }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// All-reduce alone on packets, against the closed forms of Ada-SRSF Table I with gamma = 0.
+// All-reduce alone, against the closed forms of Ada-SRSF Table I with gamma = 0: workers that are
+// ready at one time, and workers that are not, from the last one on.
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-transport.h"
+#include "ns3/double.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -29,6 +32,7 @@ struct Framing
 
 const Framing RDMA = {"rdma", 1500 - 44, (52 + 38) / 4.0};
 const Framing TCP = {"tcp", 1500 - 40, 40 + 38};
+const Framing FLUID = {"fluid", 1500 - 40, 0};
 
 class AllReducePacketTest : public testing::Test
 {
@@ -55,7 +59,8 @@ class AllReducePacketTest : public testing::Test
                uint32_t perMachine = 1)
     {
         End();
-        const uint32_t hosts = (workers + perMachine - 1) / perMachine;
+        const uint32_t machines = (workers + perMachine - 1) / perMachine;
+        const uint32_t hosts = machines + m_servers;
         TopologySpec topology;
         topology.kind = "single-switch";
         topology.hosts = hosts;
@@ -68,7 +73,10 @@ class AllReducePacketTest : public testing::Test
         spec.id = JobId{1};
         spec.pattern.SetTypeId(FindPolicy(CommunicationPattern::GetTypeId(), pattern));
         spec.workers = workers;
-        spec.model.bytes = MODEL;
+        spec.servers = m_servers;
+        spec.model.bytes = m_bytes;
+        spec.model.backward = m_compute;
+        spec.noise = m_noise;
         Placement placement;
         for (uint32_t host = 0; host < hosts; ++host)
         {
@@ -78,15 +86,20 @@ class AllReducePacketTest : public testing::Test
         {
             placement.workers.push_back({HostId{worker / perMachine}, worker % perMachine});
         }
+        for (uint32_t server = 0; server < m_servers; ++server)
+        {
+            placement.servers.push_back(HostId{machines + server});
+        }
         m_job = CreateObject<Job>(spec, CojobId{1}, placement);
         m_seconds = 0;
+        m_afterLast.clear();
         m_job->TraceConnectWithoutContext("IterationEnd",
                                           MakeCallback(&AllReducePacketTest::IterationEnd, this));
         Simulator::ScheduleNow([this, cluster]() {
             m_job->Launch(cluster, m_transport, Mark());
             for (const HostId host : m_job->GetHosts())
             {
-                m_job->StartStage(host, 1, 1);
+                m_job->StartStage(host, 1, m_iterations);
             }
         });
         Simulator::Run();
@@ -96,6 +109,57 @@ class AllReducePacketTest : public testing::Test
     void IterationEnd(const IterationRecord& record)
     {
         m_seconds = (record.end - record.start).GetSeconds();
+        m_afterLast.push_back((record.end - record.computeEnd).GetSeconds());
+    }
+
+    /** \return seconds on the wire for that many times M, and with acknowledgements beside it */
+    std::pair<double, double> GetForm(const Framing& framing, double models) const
+    {
+        const double packets = models * static_cast<double>(m_bytes) / framing.payload;
+        return {packets * 1538 * 8 / RATE, packets * (1538 + framing.answer) * 8 / RATE};
+    }
+
+    /**
+     * Eight workers that compute for 1 to 3 ms, or with stragglers up to four times as long, and
+     * 5 MB: from the last worker on, an iteration takes the closed form.
+     *
+     * \param models M through the busiest port
+     * \param least likewise, if the last worker may find work done; 0: no less than `models`
+     */
+    void ExpectAfterLast(const Framing& framing,
+                         const std::string& pattern,
+                         double models,
+                         double least = 0,
+                         const std::vector<bool>& stragglers = {false, true})
+    {
+        for (const bool hasStraggler : stragglers)
+        {
+            SCOPED_TRACE(pattern + " on " + framing.transport +
+                         (hasStraggler ? ", with stragglers" : ""));
+            m_bytes = 5000000;
+            m_compute = MilliSeconds(2);
+            m_iterations = 3;
+            m_servers = pattern == "parameter-server" ? 8 : 0;
+            m_noise = ComputeNoise();
+            m_noise.jitter.SetTypeId("ns3::UniformRandomVariable");
+            m_noise.jitter.Set("Min", DoubleValue(0.5));
+            m_noise.jitter.Set("Max", DoubleValue(1.5));
+            if (hasStraggler)
+            {
+                m_noise.straggler.SetTypeId("ns3::UniformRandomVariable");
+                m_noise.straggler.Set("Min", DoubleValue(1));
+                m_noise.straggler.Set("Max", DoubleValue(4));
+            }
+            Run(framing, pattern, 8);
+            ASSERT_EQ(m_afterLast.size(), m_iterations);
+            const double from = GetForm(framing, least > 0 ? least : models).first;
+            const double to = GetForm(framing, models).second;
+            for (const double seconds : m_afterLast)
+            {
+                EXPECT_GT(seconds, from * 0.95);
+                EXPECT_LT(seconds, to * 1.05);
+            }
+        }
     }
 
     /**
@@ -123,7 +187,14 @@ class AllReducePacketTest : public testing::Test
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
     Ptr<Job> m_job;
-    double m_seconds{0};
+    double m_seconds{0};             //!< of the last iteration
+    std::vector<double> m_afterLast; //!< of each, from the moment when its last worker had computed
+
+    uint64_t m_bytes{MODEL};
+    Time m_compute;
+    ComputeNoise m_noise;
+    uint32_t m_iterations{1};
+    uint32_t m_servers{0};
 };
 
 } // namespace
@@ -163,6 +234,27 @@ TEST_F(AllReducePacketTest, HierarchicalIsARingOfMachines)
         sent += host.sent;
     }
     EXPECT_EQ(sent, 4U * MODEL); // 2 (L - 1) M
+}
+
+TEST_F(AllReducePacketTest, FromTheLastWorkerOnItTakesTheClosedForm)
+{
+    for (const Framing& framing : {FLUID, RDMA})
+    {
+        // Steps are rendezvous: a late worker sends one after the other.
+        ExpectAfterLast(framing, "halving-doubling", 2 * 7.0 / 8);
+        ExpectAfterLast(framing, "recursive-doubling", 3);
+        ExpectAfterLast(framing, "ring", 2 * 7.0 / 8);
+        ExpectAfterLast(framing, "hierarchical", 2 * 7.0 / 8);
+        // Up to 3 steps up, of which a worker near the root skips some when it is late, and 3 down.
+        ExpectAfterLast(framing, "binary-tree", 6, 3);
+        // A push of M into servers that may still be busy with the others', a pull of M.
+        ExpectAfterLast(framing, "parameter-server", 2, 2);
+    }
+}
+
+TEST_F(AllReducePacketTest, FromTheLastWorkerOnOverTcpToo)
+{
+    ExpectAfterLast(TCP, "halving-doubling", 2 * 7.0 / 8, 0, {false});
 }
 
 TEST_F(AllReducePacketTest, OverTcpToo)

@@ -17,13 +17,17 @@ namespace
 /** Source, destination, offset, bytes, copy. */
 using Row = std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, bool>;
 
+/** \return what carries something of the model */
 std::vector<Row>
 Rows(const TransferPlan& plan)
 {
     std::vector<Row> rows;
     for (const Transfer& t : plan)
     {
-        rows.emplace_back(t.source, t.destination, t.offset, t.bytes, t.copy);
+        if (!t.clear)
+        {
+            rows.emplace_back(t.source, t.destination, t.offset, t.bytes, t.copy);
+        }
     }
     return rows;
 }
@@ -34,25 +38,26 @@ Plan(const std::string& pattern, uint32_t workers, uint64_t bytes)
     return CreatePolicy<CommunicationPattern>(pattern)->Plan({workers, 0, bytes});
 }
 
+/** \return bytes of the model */
 uint64_t
 SumBytes(const TransferPlan& plan)
 {
     uint64_t sum = 0;
     for (const Transfer& transfer : plan)
     {
-        sum += transfer.bytes;
+        sum += transfer.clear ? 0 : transfer.bytes;
     }
     return sum;
 }
 
-/** \return most bytes that one rank sends */
+/** \return most bytes of the model that one rank sends */
 uint64_t
 MostSent(const TransferPlan& plan, uint32_t ranks)
 {
     std::vector<uint64_t> sent(ranks, 0);
     for (const Transfer& transfer : plan)
     {
-        sent[transfer.source] += transfer.bytes;
+        sent[transfer.source] += transfer.clear ? 0 : transfer.bytes;
     }
     return *std::max_element(sent.begin(), sent.end());
 }
@@ -117,17 +122,56 @@ TEST(HalvingDoublingPattern, FourWorkers)
                                 {2, 3, 50, 50, false},
                                 {3, 2, 0, 50, false},
                                 {0, 2, 25, 25, false},
-                                {1, 3, 75, 25, false},
                                 {2, 0, 0, 25, false},
+                                {1, 3, 75, 25, false},
                                 {3, 1, 50, 25, false},
                                 {0, 2, 0, 25, true},
-                                {1, 3, 50, 25, true},
                                 {2, 0, 25, 25, true},
+                                {1, 3, 50, 25, true},
                                 {3, 1, 75, 25, true},
                                 {0, 1, 0, 50, true},
                                 {1, 0, 50, 50, true},
                                 {2, 3, 0, 50, true},
                                 {3, 2, 50, 50, true}}));
+}
+
+TEST(Rendezvous, WhoSendsIsClearedByTheOtherWhoHasDoneAllStepsBefore)
+{
+    for (const std::string pattern : {"halving-doubling", "recursive-doubling"})
+    {
+        SCOPED_TRACE(pattern);
+        const TransferPlan plan = Plan(pattern, 8, 800);
+        const auto isAfter = [&plan](uint32_t i, uint32_t earlier) {
+            const auto& after = plan[i].after;
+            return std::count(after.begin(), after.end(), earlier) > 0;
+        };
+        std::vector<std::vector<uint32_t>> own(8); // data from and to each rank so far
+        for (uint32_t i = 0; i < plan.size(); ++i)
+        {
+            const Transfer& t = plan[i];
+            if (t.clear)
+            {
+                EXPECT_EQ(t.bytes, 1U);
+                continue;
+            }
+            const auto clear = std::find_if(t.after.begin(), t.after.end(), [&](uint32_t c) {
+                return plan[c].clear && plan[c].source == t.destination &&
+                       plan[c].destination == t.source;
+            });
+            ASSERT_NE(clear, t.after.end()) << i;
+            // Of each rank the data of the step before, its own and the other's, have arrived.
+            const auto& ready = own[t.destination];
+            const std::size_t step = ready.size() / 2; // the other half of this step may be there
+            if (step > 0)
+            {
+                EXPECT_TRUE(isAfter(*clear, ready[2 * step - 2])) << i;
+                EXPECT_TRUE(isAfter(*clear, ready[2 * step - 1])) << i;
+            }
+            own[t.source].push_back(i);
+            own[t.destination].push_back(i);
+        }
+        EXPECT_EQ(own[0].size(), pattern == "halving-doubling" ? 12U : 6U); // 6 and 3 steps
+    }
 }
 
 TEST(HalvingDoublingPattern, Bytes)
