@@ -110,7 +110,7 @@ class FabricRun
     {
         const auto& flow = m_work.flows[i];
         m_streams.push_back(
-            m_transport->Open(flow.source, flow.destination, m_work.mark, m_work.mark));
+            m_transport->Open(flow.source, flow.destination, m_work.mark, m_work.mark, i));
         m_streams.back()->Send(flow.bytes,
                                MessageStream::DeliveredCallback([this, i] { FinishFlow(i); }));
     }

@@ -369,7 +369,9 @@ set(ddl_workload_tests
   ddl-compute-noise-test.cc
   ddl-generated-cojobs-test.cc
   ddl-hyperband-test.cc
+  ddl-job-hosts-test.cc
   ddl-job-packet-test.cc
+  ddl-job-service-test.cc
   ddl-job-test.cc
   ddl-learning-curve-test.cc
   ddl-model-profile-test.cc

@@ -6,7 +6,9 @@
 #include "ddl-process-pool.h"
 #include "ddl-scenario-writer.h"
 
+#include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-fluid-transport.h"
 #include "ns3/ddl-safe-file.h"
 
 #include <algorithm>
@@ -201,6 +203,42 @@ class AloneBatch
     std::string m_failure; //!< of the first run that failed
 };
 
+constexpr double LEAST_SLOWDOWN = 0.99; //!< below it, a row is too fast
+
+/** Rows that are faster in company than alone. */
+struct TooFast
+{
+    std::size_t count{0};
+    double least{LEAST_SLOWDOWN};
+    std::string name; //!< of the row with the least slowdown
+
+    void Look(double measured, const std::optional<double>& alone, const std::string& row)
+    {
+        const double slowdown = alone && *alone > 0 ? measured / *alone : LEAST_SLOWDOWN;
+        count += slowdown < LEAST_SLOWDOWN ? 1 : 0;
+        name = slowdown < least ? row : name;
+        least = std::min(least, slowdown);
+    }
+};
+
+TooFast
+FindTooFast(const RunResult& result)
+{
+    TooFast found;
+    for (const auto& row : result.stages)
+    {
+        found.Look(row.GetSct(),
+                   row.alone,
+                   "stage " + std::to_string(row.stage) + " of cojob " +
+                       std::to_string(row.cojob.value));
+    }
+    for (const auto& row : result.jobs)
+    {
+        found.Look(row.GetJct(), row.alone, "job " + std::to_string(row.job.value));
+    }
+    return found;
+}
+
 /** A folder that is gone, with all that is in it, when this is. */
 struct ScratchFolder
 {
@@ -232,6 +270,34 @@ MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& op
     }
     const ScratchFolder scratch(options.folder);
     return AloneBatch(runs, result, options).Run();
+}
+
+void
+CheckSlowdowns(const Scenario& scenario, RunResult& result)
+{
+    const TooFast found = FindTooFast(result);
+    if (found.count == 0)
+    {
+        return;
+    }
+    const bool isFluid = scenario.transport.GetTypeId() == FluidTransport::GetTypeId();
+    const std::string what = std::to_string(found.count) + " of the slowdowns are below " +
+                             FormatReal(LEAST_SLOWDOWN) + ", the least is " +
+                             FormatReal(found.least) + " (" + found.name + "): ";
+    if (isFluid && !HasNoise(scenario))
+    {
+        result.status = RunResult::Status::UNFINISHED;
+        result.unfinished.push_back(
+            {"slowdowns",
+             what +
+                 "paths, placement and compute times are the same alone, so nothing explains it"});
+        return;
+    }
+    result.warnings.push_back(
+        what + (isFluid ? "who computes for random times may be held up by others at a moment that "
+                          "saves its own streams from meeting; paths and compute times are the same"
+                        : "packets meet other packets in company, so marks, losses and timeouts "
+                          "fall elsewhere; paths, placement and compute times are the same"));
 }
 
 } // namespace ddl

@@ -50,6 +50,9 @@ Scenario MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunRe
  */
 Scenario MakeJobAlone(const Scenario& scenario, const JobRow& row);
 
+/** \return whether compute times of the scenario are random (jitter, stragglers) */
+bool HasNoise(const Scenario& scenario);
+
 /**
  * Fill in the `alone` columns: run each cojob that is over, and each job that has left, alone.
  * Equal runs (profile, pattern, iterations, placement, transport, fabric) are done once.
@@ -61,6 +64,16 @@ Scenario MakeJobAlone(const Scenario& scenario, const JobRow& row);
  * \throws RunError when a run fails, after the others, with the end of what it said
  */
 bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
+
+/**
+ * Judge the slowdowns: what is faster in company than alone, by more than 1 %, is said in the
+ * warnings of the result, with the reason. Where there is none that holds, with fluids and equal
+ * compute times, it is an error: it is listed among what is unfinished.
+ *
+ * \param scenario of the run
+ * \param result with its `alone` columns filled in
+ */
+void CheckSlowdowns(const Scenario& scenario, RunResult& result);
 
 } // namespace ddl
 } // namespace ns3

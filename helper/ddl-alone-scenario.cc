@@ -3,6 +3,7 @@
 #include "ddl-alone-runs.h"
 #include "ddl-scale.h"
 
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-none-search-algorithm.h"
 
 namespace ns3
@@ -30,15 +31,22 @@ WithoutWork(const Scenario& scenario)
     return alone;
 }
 
-/** \return true if random times hang on ids; otherwise equal jobs shall make equal scenarios */
+/** \return true if random times or paths hang on ids; otherwise equal jobs make equal scenarios */
 bool
-IdsMatter(const Scenario& scenario)
+IdsMatter(const Scenario& scenario, const Placement& placement)
+{
+    return HasNoise(scenario) || (HasEqualCostPaths(scenario.cluster.topology) &&
+                                  ListHosts(ListRankHosts(placement)).size() > 1);
+}
+
+} // namespace
+
+bool
+HasNoise(const Scenario& scenario)
 {
     return scenario.workload.noise.jitter.IsTypeIdSet() ||
            scenario.workload.noise.straggler.IsTypeIdSet();
 }
-
-} // namespace
 
 Scenario
 MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result)
@@ -79,7 +87,7 @@ MakeJobAlone(const Scenario& scenario, const JobRow& row)
     job.accuracy.clear();
     job.curve.reset();
     job.stopAfter = NEVER_STOPPED;
-    if (!IdsMatter(scenario))
+    if (!IdsMatter(scenario, row.placement))
     {
         job.id = JobId{1};
     }

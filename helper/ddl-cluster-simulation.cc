@@ -205,7 +205,7 @@ ClusterSimulation::BuildScheduling()
     const std::vector<DataRate> rates(m_fabric->GetHosts(), m_scenario.cluster.topology.hostRate);
     m_coordinator->Install(m_scheduler, m_control, rates);
     m_gate = spec.gate.Create<CommunicationGate>();
-    m_coordinator->GetGateKeeper().Install(m_gate, m_control, rates, FindContentionModel());
+    m_coordinator->GetGateKeeper().Install(m_gate, m_control, FindContentionModel());
     m_recorder.Watch(m_coordinator);
 
     m_jobQueue = spec.jobs.Create<JobQueuePolicy>();
@@ -217,7 +217,6 @@ ClusterSimulation::BuildScheduling()
                         m_agents,
                         m_jobQueue,
                         m_placement,
-                        m_scenario.cluster.topology.hostRate,
                         spec.placement.Create<PlacementPolicy>()});
     m_recorder.Watch(m_manager);
     m_bound.Watch(m_manager, rates);
@@ -239,9 +238,10 @@ ClusterSimulation::FindContentionModel() const
 void
 ClusterSimulation::StartBackground()
 {
+    uint32_t flowLabel = 0;
     for (const auto& flow : m_scenario.workload.background)
     {
-        StartBackgroundFlow(flow, m_fabric, m_transport);
+        StartBackgroundFlow(flow, m_fabric, m_transport, flowLabel++);
     }
 }
 

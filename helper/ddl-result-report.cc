@@ -181,9 +181,12 @@ PrintReport(std::ostream& os,
 void
 PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn)
 {
-    for (const auto& warning : drawn.warnings)
+    for (const auto& warnings : {result.warnings, drawn.warnings})
     {
-        os << "warning: " << warning << "\n";
+        for (const auto& warning : warnings)
+        {
+            os << "warning: " << warning << "\n";
+        }
     }
     if (result.status == RunResult::Status::INTERRUPTED)
     {

@@ -199,7 +199,11 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     }
     try
     {
-        if (!MeasureAlone(WriteOutWorkload(scenario), result, alone))
+        if (MeasureAlone(WriteOutWorkload(scenario), result, alone))
+        {
+            CheckSlowdowns(scenario, result);
+        }
+        else
         {
             result.status = RunResult::Status::INTERRUPTED;
         }

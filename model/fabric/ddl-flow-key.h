@@ -25,9 +25,19 @@ MixBits(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/** One direction of a transport connection, as the machine that sends it names it. */
+/**
+ * One direction of a transport connection, as the machine that sends it names it.
+ *
+ * Switches choose among equal-cost paths by the addresses, the protocol and the lower PATH_BITS of
+ * both ports. A transport picks the path of a flow by these bits of its source port (a flow label,
+ * as IPv6 has in its header for this purpose, RFC 6438); the upper bits keep the five-tuples of
+ * flows with equal labels apart.
+ */
 struct FlowKey
 {
+    static constexpr uint32_t PATH_BITS = 10;                         //!< of a port
+    static constexpr uint16_t PATH_LABELS = uint16_t{1} << PATH_BITS; //!< that give other paths
+
     Ipv4Address destination;
     uint8_t protocol{0};         //!< IANA number: 6 TCP, 17 UDP
     uint16_t sourcePort{0};      //!< 0 for fragments and for protocols without ports
@@ -42,7 +52,10 @@ struct FlowKey
     /** \return what chooses among equal paths from a source. \param source of the flow */
     uint32_t PathHash(Ipv4Address source) const
     {
-        return static_cast<uint32_t>(MixBits(Hash() ^ source.Get()) >> 32);
+        FlowKey seen = *this;
+        seen.sourcePort %= PATH_LABELS;
+        seen.destinationPort %= PATH_LABELS;
+        return static_cast<uint32_t>(MixBits(seen.Hash() ^ source.Get()) >> 32);
     }
 
     /** \return 64 well-mixed bits of all fields */

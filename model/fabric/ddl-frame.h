@@ -32,7 +32,7 @@ struct Frame
     int64_t arrival{0};   //!< when it comes, or came, to the device it goes to or is at; time steps
     uint32_t bytes{0};    //!< size of the IPv4 packet; a port adds its framing to it
     uint32_t destination{0}; //!< host index
-    uint32_t flowHash{0};    //!< of the five-tuple, computed once, at the source
+    uint32_t flowHash{0};    //!< FlowKey::PathHash, computed once, at the source
     uint16_t ingress{0};     //!< device index by which it came into the present switch
     uint8_t queue{0};        //!< egress queue at the present port
     uint8_t dscp{0};         //!< present codepoint

@@ -100,6 +100,13 @@ GetBuilders()
 
 } // namespace
 
+bool
+HasEqualCostPaths(const TopologySpec& topology)
+{
+    const bool isTree = topology.kind == "single-switch" || topology.kind == "dumbbell";
+    return !isTree && topology.leaves > 1 && uint64_t{topology.spines} * topology.parallel > 1;
+}
+
 std::vector<std::string>
 ListTopologies()
 {

@@ -51,6 +51,9 @@ Ptr<Fabric> BuildTopology(const TopologySpec& topology,
                           const PortSpec& ports,
                           const HostSpec& hosts);
 
+/** \return whether some hosts are joined by several equal-cost paths, so that flows choose */
+bool HasEqualCostPaths(const TopologySpec& topology);
+
 /** \return the kinds of topology, in order of the alphabet */
 std::vector<std::string> ListTopologies();
 

@@ -234,6 +234,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
           {"scheduler_runs", result.schedulerRuns}}},
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},
+        {"warnings", result.warnings},
         {"files", files},
         {"scenario", Json::parse(identity.resolvedScenario)}};
     if (result.gate)

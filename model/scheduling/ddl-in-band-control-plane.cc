@@ -47,7 +47,8 @@ InBandControlPlane::DoSend(HostId machine,
     {
         const HostId source = toAgent ? GetCoordinator() : machine;
         const HostId destination = toAgent ? machine : GetCoordinator();
-        stream = GetTransport()->Open(source, destination, CONTROL_MARK, CONTROL_MARK);
+        stream =
+            GetTransport()->Open(source, destination, CONTROL_MARK, CONTROL_MARK, machine.value);
     }
     stream->Send(bytes, delivered);
     return bytes;

@@ -9,8 +9,6 @@
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
-#include <limits>
-
 namespace ns3
 {
 namespace ddl
@@ -131,7 +129,6 @@ FluidTransport::DoInstall()
     options.storesAndForwards = m_storesAndForwards;
     options.contentionCost = m_contentionCost;
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
-    m_nextPort.assign(GetFabric()->GetHosts(), TcpHost::FIRST_SOURCE_PORT);
 }
 
 /** A stream is known to switches as TcpTransport's would be, so that it takes the same way. */
@@ -140,12 +137,13 @@ FluidTransport::DoOpen(StreamId id,
                        HostId source,
                        HostId destination,
                        Mark sourceMark,
-                       Mark destinationMark)
+                       Mark destinationMark,
+                       uint32_t flowLabel)
 {
     NS_LOG_FUNCTION(this << id << source << destination);
-    uint16_t& port = m_nextPort[source.value];
+    const auto port =
+        static_cast<uint16_t>(TcpHost::FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
     const FlowKey flow{GetFabric()->GetAddress(destination), TCP, port, TcpHost::LISTEN_PORT};
-    port = port == std::numeric_limits<uint16_t>::max() ? TcpHost::FIRST_SOURCE_PORT : port + 1;
     const auto stream = CreateObject<FluidStream>(id, source, destination, flow, m_engine);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);
     stream->SetMark(MessageStream::End::DESTINATION, destinationMark);

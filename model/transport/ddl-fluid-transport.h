@@ -6,7 +6,6 @@
 #include "ddl-transport.h"
 
 #include <memory>
-#include <vector>
 
 namespace ns3
 {
@@ -44,7 +43,8 @@ class FluidTransport : public Transport
                               HostId source,
                               HostId destination,
                               Mark sourceMark,
-                              Mark destinationMark) override;
+                              Mark destinationMark,
+                              uint32_t flowLabel) override;
 
     uint32_t m_headers;
     bool m_hasFraming;
@@ -52,7 +52,6 @@ class FluidTransport : public Transport
     Time m_delay;
     double m_contentionCost{0};
     std::shared_ptr<FluidEngine> m_engine; //!< null before Install
-    std::vector<uint16_t> m_nextPort;      //!< by host
 };
 
 } // namespace ddl

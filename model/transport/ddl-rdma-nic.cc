@@ -12,8 +12,6 @@ namespace ddl
 namespace
 {
 
-constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
-constexpr uint32_t PORTS = 16384;
 constexpr uint8_t TTL = 64;
 
 } // namespace
@@ -59,12 +57,6 @@ void
 RdmaNic::CheckMark(Mark mark) const
 {
     m_port->CheckMark(mark);
-}
-
-uint16_t
-RdmaNic::AllocatePort()
-{
-    return static_cast<uint16_t>(FIRST_PORT + m_ports++ % PORTS);
 }
 
 void

@@ -58,9 +58,6 @@ class RdmaNic : public NicEngine
     /** \throws InputError when this NIC has no such band, or the codepoint is above 63 */
     void CheckMark(Mark mark) const;
 
-    /** \return a UDP source port, each in turn */
-    uint16_t AllocatePort();
-
     /** A sender can, or cannot, send any more. */
     void Update(RdmaSender& sender, Time now);
     /** A sender's band is about to change: Update follows. */
@@ -102,7 +99,6 @@ class RdmaNic : public NicEngine
     QueuePairTable<RdmaReceiver> m_receivers;
     std::array<ReadyList, UNLIMITED_QUEUES> m_ready; //!< by band, whose turn it is first
     uint64_t m_paused{0};                            //!< codepoints, a bit mask
-    uint32_t m_ports{0};                             //!< given away
 };
 
 } // namespace ddl

@@ -15,6 +15,8 @@ namespace
 {
 
 constexpr uint8_t PROTOCOL_UDP = 17;
+constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
+constexpr uint32_t PORTS = 16384;      // equal ones do no harm: queue pairs have numbers
 
 /** \return the way of packets from one machine to another */
 RdmaRoute
@@ -38,14 +40,18 @@ RdmaStream::GetTypeId()
     return tid;
 }
 
-RdmaStream::RdmaStream(StreamId id, Place source, Place destination, const RdmaOptions& options)
+RdmaStream::RdmaStream(StreamId id,
+                       Place source,
+                       Place destination,
+                       uint32_t flowLabel,
+                       const RdmaOptions& options)
     : MessageStream(id, source.id, destination.id),
       m_sourceNic(source.nic),
       m_destinationNic(destination.nic),
       m_sender(std::make_unique<RdmaSender>(source.nic, options)),
       m_receiver(std::make_unique<RdmaReceiver>(destination.nic, options.recovery, *this))
 {
-    const uint16_t port = source.nic.AllocatePort();
+    const auto port = static_cast<uint16_t>(FIRST_PORT + flowLabel % PORTS);
     m_sender->Connect(destination.nic.GetAddress(),
                       MakeRoute(source, destination, port),
                       port,

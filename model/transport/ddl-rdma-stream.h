@@ -29,8 +29,16 @@ class RdmaStream : public MessageStream, public RdmaReceiver::Client
         RdmaNic& nic; //!< outlives the stream's open life
     };
 
-    /** \param options outlive the stream's open life */
-    RdmaStream(StreamId id, Place source, Place destination, const RdmaOptions& options);
+    /**
+     * \param flowLabel of Transport::Open: the UDP source port of both directions carries it, as
+     *        RoCEv2 NICs choose it
+     * \param options outlive the stream's open life
+     */
+    RdmaStream(StreamId id,
+               Place source,
+               Place destination,
+               uint32_t flowLabel,
+               const RdmaOptions& options);
     ~RdmaStream() override;
 
     StreamCounters GetCounters() const override;

@@ -144,13 +144,15 @@ RdmaTransport::DoOpen(StreamId id,
                       HostId source,
                       HostId destination,
                       Mark sourceMark,
-                      Mark destinationMark)
+                      Mark destinationMark,
+                      uint32_t flowLabel)
 {
     NS_LOG_FUNCTION(this << id << source << destination);
     const Ptr<RdmaStream> stream =
         CreateObject<RdmaStream>(id,
                                  RdmaStream::Place{source, *m_nics[source.value]},
                                  RdmaStream::Place{destination, *m_nics[destination.value]},
+                                 flowLabel,
                                  m_options);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);
     stream->SetMark(MessageStream::End::DESTINATION, destinationMark);

@@ -39,7 +39,8 @@ class RdmaTransport : public Transport
                               HostId source,
                               HostId destination,
                               Mark sourceMark,
-                              Mark destinationMark) override;
+                              Mark destinationMark,
+                              uint32_t flowLabel) override;
 
     /** \return the attributes, checked, and the payload of the hosts' least MTU */
     RdmaOptions ReadOptions() const;

@@ -6,8 +6,6 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 
-#include <limits>
-
 namespace ns3
 {
 namespace ddl
@@ -18,7 +16,8 @@ NS_LOG_COMPONENT_DEFINE("DdlTcpHost");
 namespace
 {
 
-constexpr uint16_t LAST_SOURCE_PORT = std::numeric_limits<uint16_t>::max();
+/** Source ports of one flow label. */
+constexpr uint32_t TURNS = ((1U << 16) - TcpHost::FIRST_SOURCE_PORT) / FlowKey::PATH_LABELS;
 
 } // namespace
 
@@ -51,14 +50,15 @@ TcpHost::GetAddress() const
 }
 
 Ptr<StreamSocket>
-TcpHost::CreateSocket(const TcpOptions& options, uint16_t& port)
+TcpHost::CreateSocket(const TcpOptions& options, uint32_t flowLabel, uint16_t& port)
 {
     const Ptr<StreamSocket> socket = CreateObject<StreamSocket>();
     socket->Configure(m_node, options);
-    for (uint32_t tries = 0; tries <= LAST_SOURCE_PORT - FIRST_SOURCE_PORT; ++tries)
+    for (uint32_t tries = 0; tries < TURNS * FlowKey::PATH_LABELS; ++tries)
     {
-        port = m_nextPort;
-        m_nextPort = port == LAST_SOURCE_PORT ? FIRST_SOURCE_PORT : port + 1;
+        const uint32_t label = (flowLabel + tries / TURNS) % FlowKey::PATH_LABELS;
+        port = FIRST_SOURCE_PORT + m_turns[label] * FlowKey::PATH_LABELS + label;
+        m_turns[label] = (m_turns[label] + 1) % TURNS;
         if (socket->Bind(InetSocketAddress(m_address, port)) == 0)
         {
             return socket;

@@ -9,6 +9,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <array>
 #include <map>
 #include <utility>
 
@@ -21,14 +22,16 @@ namespace ddl
  * One machine's side of TcpTransport: the listening end, the source ports, and which connection
  * belongs to which stream. A connection is known by its source's address and port.
  *
- * Source ports are given out in turn and come round again after 16,384 streams, so that what an old
- * connection left in a queue does not meet a new one of the same name.
+ * A source port carries the stream's flow label in its lower bits, so that switches see the label
+ * in the packets (FlowKey). The 16 ports of a label are given out in turn, so that what an old
+ * connection left in a queue does not meet a new one of the same name. Streams beyond the 16th of a
+ * label at one time take a port of the next label.
  */
 class TcpHost : public SimpleRefCount<TcpHost>
 {
   public:
     static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
-    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports
+    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
 
     using AcceptedCallback = Callback<void, Ptr<StreamSocket>>;
 
@@ -46,10 +49,11 @@ class TcpHost : public SimpleRefCount<TcpHost>
     /**
      * Make a socket with a source port of its own.
      * \param options of the socket
+     * \param flowLabel of Transport::Open
      * \param[out] port its source port
      * \return the socket, to be connected
      */
-    Ptr<StreamSocket> CreateSocket(const TcpOptions& options, uint16_t& port);
+    Ptr<StreamSocket> CreateSocket(const TcpOptions& options, uint32_t flowLabel, uint16_t& port);
 
     /** A connection from there belongs to somebody. \param accepted gets the end that serves it */
     void Expect(Ipv4Address source, uint16_t port, AcceptedCallback accepted);
@@ -71,7 +75,7 @@ class TcpHost : public SimpleRefCount<TcpHost>
     Ipv4Address m_address;
     Ptr<StreamSocket> m_listener;
     std::map<Source, AcceptedCallback> m_expected;
-    uint16_t m_nextPort{FIRST_SOURCE_PORT};
+    std::array<uint8_t, FlowKey::PATH_LABELS> m_turns{}; //!< next port of each label
 };
 
 } // namespace ddl

@@ -35,11 +35,15 @@ TcpStream::GetTypeId()
     return tid;
 }
 
-TcpStream::TcpStream(StreamId id, Place source, Place destination, const TcpOptions& options)
+TcpStream::TcpStream(StreamId id,
+                     Place source,
+                     Place destination,
+                     uint32_t flowLabel,
+                     const TcpOptions& options)
     : MessageStream(id, source.id, destination.id),
       m_sourceHost(source.host),
       m_destinationHost(destination.host),
-      m_sender(source.host->CreateSocket(options, m_port))
+      m_sender(source.host->CreateSocket(options, flowLabel, m_port))
 {
     NS_LOG_FUNCTION(this << id << source.id << destination.id);
 }

@@ -31,8 +31,12 @@ class TcpStream : public MessageStream
         Ptr<TcpHost> host;
     };
 
-    /** \param options of the sending socket */
-    TcpStream(StreamId id, Place source, Place destination, const TcpOptions& options);
+    /** \param flowLabel of Transport::Open \param options of the sending socket */
+    TcpStream(StreamId id,
+              Place source,
+              Place destination,
+              uint32_t flowLabel,
+              const TcpOptions& options);
     ~TcpStream() override;
 
     /** Send the connection request; the marks have been set. */

@@ -214,13 +214,15 @@ TcpTransport::DoOpen(StreamId id,
                      HostId source,
                      HostId destination,
                      Mark sourceMark,
-                     Mark destinationMark)
+                     Mark destinationMark,
+                     uint32_t flowLabel)
 {
     NS_LOG_FUNCTION(this << id << source << destination);
     const Ptr<TcpStream> stream =
         CreateObject<TcpStream>(id,
                                 TcpStream::Place{source, m_hosts[source.value]},
                                 TcpStream::Place{destination, m_hosts[destination.value]},
+                                flowLabel,
                                 m_options);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);
     stream->SetMark(MessageStream::End::DESTINATION, destinationMark);

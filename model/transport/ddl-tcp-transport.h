@@ -39,7 +39,8 @@ class TcpTransport : public Transport
                               HostId source,
                               HostId destination,
                               Mark sourceMark,
-                              Mark destinationMark) override;
+                              Mark destinationMark,
+                              uint32_t flowLabel) override;
 
     /** \return the attributes, checked, and the segment size of the hosts' least MTU */
     TcpOptions ReadOptions() const;

@@ -75,9 +75,13 @@ Transport::Install(Ptr<Fabric> fabric)
 }
 
 Ptr<MessageStream>
-Transport::Open(HostId source, HostId destination, Mark sourceMark, Mark destinationMark)
+Transport::Open(HostId source,
+                HostId destination,
+                Mark sourceMark,
+                Mark destinationMark,
+                uint32_t flowLabel)
 {
-    NS_LOG_FUNCTION(this << source << destination);
+    NS_LOG_FUNCTION(this << source << destination << flowLabel);
     NS_ABORT_MSG_UNLESS(m_fabric, "install the transport before opening a stream");
     const uint32_t hosts = m_fabric->GetHosts();
     NS_ABORT_MSG_IF(source.value >= hosts || destination.value >= hosts,
@@ -93,7 +97,7 @@ Transport::Open(HostId source, HostId destination, Mark sourceMark, Mark destina
     }
     else
     {
-        stream = DoOpen(id, source, destination, sourceMark, destinationMark);
+        stream = DoOpen(id, source, destination, sourceMark, destinationMark, flowLabel);
     }
     stream->m_releasedCallback = MakeCallback(&Transport::Forget, this);
     m_streams.emplace(id, stream);

@@ -55,12 +55,16 @@ class Transport : public Policy
      * \param destination machine that receives; may be the source
      * \param sourceMark mark of the data packets from the first one on
      * \param destinationMark mark of the acknowledgements from the first one on
+     * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams of
+     *        equal ends and labels take the same path in every run, whatever else is open; likewise
+     *        their acknowledgements. Its lower FlowKey::PATH_BITS count
      * \return the stream, ready for Send
      */
     Ptr<MessageStream> Open(HostId source,
                             HostId destination,
                             Mark sourceMark,
-                            Mark destinationMark);
+                            Mark destinationMark,
+                            uint32_t flowLabel);
 
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
@@ -91,7 +95,8 @@ class Transport : public Policy
                                       HostId source,
                                       HostId destination,
                                       Mark sourceMark,
-                                      Mark destinationMark) = 0;
+                                      Mark destinationMark,
+                                      uint32_t flowLabel) = 0;
 
     /** A stream has given back all that it held. */
     void Forget(StreamId id);

@@ -74,7 +74,10 @@ CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts)
 }
 
 Ptr<Application>
-StartBackgroundFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric, Ptr<Transport> transport)
+StartBackgroundFlow(const BackgroundFlowSpec& flow,
+                    Ptr<Fabric> fabric,
+                    Ptr<Transport> transport,
+                    uint32_t flowLabel)
 {
     const std::string complaint = CheckBackgroundFlow(flow, fabric->GetHosts());
     if (!complaint.empty())
@@ -94,7 +97,7 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric, Ptr<Tran
     }
     else
     {
-        app = CreateObject<ElasticFlow>(flow, transport);
+        app = CreateObject<ElasticFlow>(flow, transport, flowLabel);
     }
     app->SetStartTime(flow.start - Simulator::Now());
     if (!flow.stop.IsZero())

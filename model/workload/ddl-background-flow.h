@@ -51,12 +51,14 @@ std::string CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts);
  * \param flow what the user asked for
  * \param fabric whose hosts have their stacks
  * \param transport installed; for ELASTIC
+ * \param flowLabel of Transport::Open; for ELASTIC
  * \return the application: a ConstantRateFlow or an ElasticFlow
  * \throws InputError when CheckBackgroundFlow complains, or a constant rate is above its NIC's
  */
 Ptr<Application> StartBackgroundFlow(const BackgroundFlowSpec& flow,
                                      Ptr<Fabric> fabric,
-                                     Ptr<Transport> transport);
+                                     Ptr<Transport> transport,
+                                     uint32_t flowLabel = 0);
 
 } // namespace ddl
 } // namespace ns3

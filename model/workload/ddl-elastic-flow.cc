@@ -19,9 +19,12 @@ ElasticFlow::GetTypeId()
     return tid;
 }
 
-ElasticFlow::ElasticFlow(const BackgroundFlowSpec& flow, Ptr<Transport> transport)
+ElasticFlow::ElasticFlow(const BackgroundFlowSpec& flow,
+                         Ptr<Transport> transport,
+                         uint32_t flowLabel)
     : m_flow(flow),
-      m_transport(transport)
+      m_transport(transport),
+      m_flowLabel(flowLabel)
 {
     NS_LOG_FUNCTION(this << flow.source << flow.destination);
 }
@@ -44,7 +47,8 @@ void
 ElasticFlow::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_stream = m_transport->Open(m_flow.source, m_flow.destination, m_flow.mark, m_flow.mark);
+    m_stream =
+        m_transport->Open(m_flow.source, m_flow.destination, m_flow.mark, m_flow.mark, m_flowLabel);
     Send();
     if (m_flow.repeat)
     {

@@ -18,8 +18,8 @@ class ElasticFlow : public Application
   public:
     static TypeId GetTypeId();
 
-    /** \param flow checked, of kind ELASTIC */
-    ElasticFlow(const BackgroundFlowSpec& flow, Ptr<Transport> transport);
+    /** \param flow checked, of kind ELASTIC \param flowLabel of Transport::Open */
+    ElasticFlow(const BackgroundFlowSpec& flow, Ptr<Transport> transport, uint32_t flowLabel);
     ~ElasticFlow() override;
 
     uint64_t GetDeliveredMessages() const;
@@ -38,6 +38,7 @@ class ElasticFlow : public Application
 
     BackgroundFlowSpec m_flow;
     Ptr<Transport> m_transport;
+    uint32_t m_flowLabel;
     Ptr<MessageStream> m_stream;
     bool m_stopped{false};
     uint64_t m_delivered{0};

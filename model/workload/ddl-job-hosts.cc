@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-hosts.h"
 
+#include "ns3/ddl-flow-key.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -9,6 +11,13 @@ namespace ns3
 {
 namespace ddl
 {
+
+uint32_t
+MakeFlowLabel(JobId job, uint32_t source, uint32_t destination)
+{
+    const uint64_t ranks = (uint64_t{source} << 32) | destination;
+    return static_cast<uint32_t>(MixBits(MixBits(uint64_t{job.value} + 1) ^ ranks));
+}
 
 std::vector<HostId>
 ListRankHosts(const Placement& placement)
@@ -71,6 +80,19 @@ bool
 UsesNetwork(const std::vector<HostBytes>& bytes)
 {
     return GetBusiestBytes(bytes) > 0;
+}
+
+Time
+GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Cluster& cluster)
+{
+    double seconds = 0;
+    for (const auto& moved : bytes)
+    {
+        const auto bits = 8 * static_cast<double>(std::max(moved.sent, moved.received));
+        const auto rate = static_cast<double>(cluster.GetRate(moved.host).GetBitRate());
+        seconds = std::max(seconds, bits / rate);
+    }
+    return Seconds(seconds);
 }
 
 uint64_t

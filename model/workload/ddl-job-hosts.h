@@ -13,6 +13,16 @@ namespace ns3
 namespace ddl
 {
 
+/**
+ * A job has one stream from a rank to another, so this names it. It does not depend on machines or
+ * on what else runs: the job's flows take the same paths in company and alone.
+ *
+ * \param job the user's number
+ * \param source, destination ranks of the job
+ * \return flow label of the stream, all 32 bits well mixed
+ */
+uint32_t MakeFlowLabel(JobId job, uint32_t source, uint32_t destination);
+
 /** \return the GPUs of the workers that need one */
 std::vector<GpuId> ListGpus(const Placement& placement);
 
@@ -32,6 +42,10 @@ std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<Hos
 
 /** \return false if all that is moved stays inside machines */
 bool UsesNetwork(const std::vector<HostBytes>& bytes);
+
+/** \return time that the busiest NIC takes for these bytes, in its busier direction: E_J of
+ * Ada-SRSF Eq. 8 for one iteration */
+Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Cluster& cluster);
 
 /** \return bytes through the busiest NIC, in its busier direction */
 uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);

@@ -46,6 +46,7 @@ Job::Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial)
     {
         cluster->AddServer(host);
     }
+    m_state->communication = GetUncontendedCommunication(m_state->hostBytes, *cluster);
     InstallRanks(cluster);
     OpenStreams(transport, initial);
     m_launched(this);
@@ -102,7 +103,9 @@ Job::OpenStreams(Ptr<Transport> transport, Mark initial)
         const HostId to = state.rankHosts[ends.destination];
         const auto found = shared.find({from, to});
         const bool isNew = found == shared.end();
-        const auto stream = isNew ? transport->Open(from, to, initial, initial) : found->second;
+        const uint32_t label = MakeFlowLabel(GetId(), ends.source, ends.destination);
+        const auto stream =
+            isNew ? transport->Open(from, to, initial, initial, label) : found->second;
         if (isCoflow)
         {
             shared.emplace(std::make_pair(from, to), stream);

@@ -4,6 +4,7 @@
 #include "ns3/config.h"
 
 #include <map>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -11,16 +12,34 @@ using namespace ns3::ddl;
 namespace
 {
 
-constexpr uint32_t FLOWS = 40000;
+constexpr uint32_t FLOWS = 16 * FlowKey::PATH_LABELS; // 16384
 
-/** \return the hash of the i-th of several flows from each of 16 machines, as their NICs compute it
- */
+/** \return the hash of a flow from one of 16 machines, each with a flow of every label */
 uint32_t
 FlowHash(uint32_t i)
 {
     const Ipv4Address source(0x0a000001 + i % 16);
     const FlowKey key{Ipv4Address("10.0.0.2"), 6, static_cast<uint16_t>(49152 + i / 16), 80};
-    return static_cast<uint32_t>(MixBits(key.Hash() ^ source.Get()) >> 32);
+    return key.PathHash(source);
+}
+
+TEST(FlowKey, TheUpperBitsOfPortsChangeNoPath)
+{
+    const Ipv4Address source("10.0.0.1");
+    std::set<uint32_t> hashes;
+    for (uint16_t label = 0; label < FlowKey::PATH_LABELS; ++label)
+    {
+        const FlowKey key{Ipv4Address("10.0.0.2"), 6, label, 80};
+        for (uint32_t upper = 1; upper < 64; ++upper)
+        {
+            const auto port = static_cast<uint16_t>(label + upper * FlowKey::PATH_LABELS);
+            const FlowKey same{key.destination, key.protocol, port, key.destinationPort};
+            ASSERT_EQ(same.PathHash(source), key.PathHash(source)) << port;
+        }
+        hashes.insert(key.PathHash(source));
+    }
+    // 1024 of 2^32 values: two are equal with probability 1024^2 / 2^33 = 1.2e-4.
+    EXPECT_EQ(hashes.size(), FlowKey::PATH_LABELS);
 }
 
 /** h0 - leaf0 - four tier-1 switches - each to the four of tier 2 - leaf1 - h1. */
@@ -77,12 +96,12 @@ class TwoTiers : public FabricTest
 
 TEST_F(TwoTiers, SpreadEvenlyOverAllPaths)
 {
-    // 16 paths, 2500 flows each; the standard deviation of a fair draw is sqrt(2500 * 15/16) = 48.
+    // 16 paths, 1024 flows each; the standard deviation of a fair draw is sqrt(1024 * 15/16) = 31.
     const auto paths = CountPaths();
     EXPECT_EQ(paths.size(), 16U);
     for (const auto& path : paths)
     {
-        EXPECT_NEAR(path.second, 2500, 5 * 48) << path.first.first << " " << path.first.second;
+        EXPECT_NEAR(path.second, 1024, 5 * 31) << path.first.first << " " << path.first.second;
     }
 }
 
@@ -128,7 +147,7 @@ TEST_F(Ecmp, ParallelLinksShareToo)
     ASSERT_EQ(up.size(), 6U);
     for (const auto& port : up)
     {
-        EXPECT_NEAR(port.second, FLOWS / 6, 5 * 75); // sqrt(40000 * 1/6 * 5/6) = 75
+        EXPECT_NEAR(port.second, FLOWS / 6, 5 * 48); // sqrt(16384 * 1/6 * 5/6) = 48
     }
     EXPECT_EQ(GetPort("leaf0", "spine1", 2)->GetPeer(), GetPort("spine1", "leaf0", 2));
 }

@@ -159,6 +159,60 @@ TEST_F(AloneRuns, EqualJobsMakeEqualScenariosUnlessChanceTellsThemApart)
     EXPECT_NE(text(noisy, 1), text(noisy, 3));
 }
 
+TEST_F(AloneRuns, EqualJobsThatMayTakeDifferentPathsAreRunEach)
+{
+    Scenario scenario = ReadSample();
+    JobRow row = MakeRow(3, 8, {{HostId{0}, 2}});
+    const auto text = [&](uint32_t id) {
+        row.job = JobId{id};
+        return FormatScenario(MakeJobAlone(scenario, row));
+    };
+    scenario.cluster.topology.kind = "leaf-spine"; // of two leaves and two spines
+    EXPECT_EQ(text(3), text(4));                   // on one machine
+    row.placement.workers.push_back({HostId{1}, 2});
+    EXPECT_NE(text(3), text(4)); // their flow labels are different
+    scenario.cluster.topology.spines = 1;
+    EXPECT_EQ(text(3), text(4)); // one path
+    scenario.cluster.topology.parallel = 2;
+    EXPECT_NE(text(3), text(4));
+    scenario.cluster.topology.kind = "dumbbell";
+    EXPECT_EQ(text(3), text(4));
+}
+
+TEST_F(AloneRuns, WhatIsFasterInCompanyIsSaidAndWithoutAReasonItIsAnError)
+{
+    const auto judge = [](const Scenario& scenario, double alone) {
+        RunResult result = MakeResult(); // job 2 took 2 s, stage 1 of cojob 6 took 3 s
+        result.jobs[0].alone = alone;
+        result.stages[0].alone = 3;
+        CheckSlowdowns(scenario, result);
+        return result;
+    };
+    Scenario scenario = ReadSample(); // over TCP
+    const RunResult warned = judge(scenario, 2.5);
+    ASSERT_EQ(warned.warnings.size(), 1U);
+    EXPECT_EQ(warned.warnings[0],
+              "1 of the slowdowns are below 0.99, the least is 0.8 (job 2): packets meet other "
+              "packets in company, so marks, losses and timeouts fall elsewhere; paths, placement "
+              "and compute times are the same");
+    EXPECT_EQ(warned.status, RunResult::Status::DONE);
+    EXPECT_TRUE(judge(scenario, 2.0).warnings.empty());
+    EXPECT_TRUE(judge(scenario, 2.0 / 0.991).warnings.empty());
+    EXPECT_EQ(judge(scenario, 2.0 / 0.989).warnings.size(), 1U);
+
+    scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
+    const RunResult wrong = judge(scenario, 2.5);
+    EXPECT_TRUE(wrong.warnings.empty());
+    EXPECT_EQ(wrong.status, RunResult::Status::UNFINISHED);
+    ASSERT_EQ(wrong.unfinished.size(), 1U);
+    EXPECT_EQ(wrong.unfinished[0].what, "slowdowns");
+    EXPECT_EQ(judge(scenario, 2.0).status, RunResult::Status::DONE);
+
+    scenario = ReadSample(R"({"jitter": "ns3::UniformRandomVariable"})");
+    scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
+    EXPECT_EQ(judge(scenario, 2.5).warnings.size(), 1U);
+}
+
 TEST_F(AloneRuns, FillsInEachRowAndRunsEqualJobsOnce)
 {
     RunResult result = MakeResult();

@@ -149,7 +149,8 @@ class QuantumTransport : public Transport
                               HostId source,
                               HostId destination,
                               Mark sourceMark,
-                              Mark destinationMark) override
+                              Mark destinationMark,
+                              uint32_t /* flowLabel */) override
     {
         QuantumPort& port = m_ports[source];
         port.rate = m_rate;

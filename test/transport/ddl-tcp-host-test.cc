@@ -4,6 +4,9 @@
 #include "ns3/ddl-dctcp-floor.h"
 #include "ns3/tcp-recovery-ops.h"
 
+#include <map>
+#include <set>
+
 namespace ns3
 {
 namespace ddl
@@ -45,23 +48,40 @@ class TcpHostTest : public TransportFixture
 TEST_F(TcpHostTest, PortsComeRoundAgainAndOpenOnesAreLeftOut)
 {
     const auto host = MakeHost();
-    const uint32_t ports = 65536 - TcpHost::FIRST_SOURCE_PORT;
+    // Label 7 has the ports 49152 + 7, 49152 + 7 + 1024, ... up to 65535: 16 of them.
+    const uint32_t label = 7;
     uint16_t kept = 0;
-    const auto open = host->CreateSocket(m_options, kept);
-    EXPECT_EQ(kept, TcpHost::FIRST_SOURCE_PORT);
-    std::vector<uint32_t> given(65536, 0);
-    for (uint32_t i = 0; i < ports - 1 + 10; ++i) // once around, less the one that is open, and on
+    const auto open = host->CreateSocket(m_options, label, kept);
+    EXPECT_EQ(kept, 49159);
+    std::map<uint16_t, uint32_t> given;
+    for (uint32_t i = 0; i < 15 + 10; ++i) // once around, less the one that is open, and on
     {
         uint16_t port = 0;
-        host->CreateSocket(m_options, port)->Release();
-        ++given[port];
+        host->CreateSocket(m_options, label + i * FlowKey::PATH_LABELS, port)->Release();
+        EXPECT_EQ(port % FlowKey::PATH_LABELS, label);
+        EXPECT_EQ(++given[port], i < 15 ? 1U : 2U) << port;
     }
-    for (uint32_t port = 0; port < 65536; ++port)
-    {
-        const uint32_t turn = port - TcpHost::FIRST_SOURCE_PORT; // wraps for those below
-        ASSERT_EQ(given[port], turn == 0 || turn >= ports ? 0U : turn <= 10 ? 2U : 1U) << port;
-    }
+    EXPECT_EQ(given.size(), 15U);
+    EXPECT_EQ(given.count(kept), 0U);
     open->Release();
+}
+
+TEST_F(TcpHostTest, MoreStreamsThanPortsOfALabelTakeTheNextLabels)
+{
+    const auto host = MakeHost();
+    std::vector<Ptr<StreamSocket>> open;
+    std::set<uint16_t> ports;
+    for (uint32_t i = 0; i < 16 + 3; ++i)
+    {
+        uint16_t port = 0;
+        open.push_back(host->CreateSocket(m_options, FlowKey::PATH_LABELS - 1, port));
+        EXPECT_TRUE(ports.insert(port).second) << port;
+        EXPECT_EQ(port % FlowKey::PATH_LABELS, i < 16 ? FlowKey::PATH_LABELS - 1U : 0U);
+    }
+    for (const auto& socket : open)
+    {
+        socket->Release();
+    }
 }
 
 TEST_F(TcpHostTest, TheListeningPortIsTakenOnce)

@@ -54,7 +54,7 @@ TEST_F(TcpMarksTest, BothEndsWriteTheirMarks)
     Watch(m_fabric->GetHostPort(HostId{0}), true, data);
     Watch(m_fabric->GetHostPort(HostId{1}), false, acks);
     At(Seconds(1), [&] {
-        m_transport->Open(HostId{0}, HostId{1}, Mark{2, 5}, Mark{3, 6})->Send(1000000, {});
+        m_transport->Open(HostId{0}, HostId{1}, Mark{2, 5}, Mark{3, 6}, 0)->Send(1000000, {});
     });
     Simulator::Run();
     EXPECT_EQ(data.queues, std::set<uint32_t>{2});
@@ -75,7 +75,7 @@ TEST_F(TcpMarksTest, MarksOfBothEndsChangeWhileBytesAreInFlight)
     Ptr<MessageStream> stream;
     bool delivered = false;
     At(Seconds(1), [&] {
-        stream = m_transport->Open(HostId{0}, HostId{1}, Mark{2, 2}, Mark{3, 3});
+        stream = m_transport->Open(HostId{0}, HostId{1}, Mark{2, 2}, Mark{3, 3}, 0);
         stream->Send(2000000, Then([&] { delivered = true; })); // about 1.7 ms
     });
     At(Seconds(1) + MicroSeconds(800), [&] {

@@ -2,6 +2,7 @@
 #include "ddl-transport-fixture.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3
 {
@@ -24,6 +25,44 @@ class TransportConformance : public TransportFixture,
     void SendNumbered(Ptr<MessageStream> stream, uint64_t bytes, int number)
     {
         stream->Send(bytes, Then([this, number] { m_delivered.push_back(number); }));
+    }
+
+    /** \return IP bytes that a port has sent from a queue */
+    double CountBytes(const Ptr<Port>& port, uint32_t queue) const
+    {
+        return m_transport->HasPackets() ? static_cast<double>(port->GetCounters(queue).bytes)
+                                         : m_transport->GetTraffic(port, queue).bytes;
+    }
+
+    /** \return the way of a stream from host 0 to host 4, and back, behind `others` streams */
+    std::vector<std::string> FindPath(uint32_t flowLabel, uint32_t others)
+    {
+        TopologySpec topology; // two leaves of four hosts
+        topology.spines = 8;
+        Build(topology, {}, {}, {}, GetParam());
+        At(Seconds(1), [&] {
+            for (uint32_t i = 0; i < others; ++i)
+            {
+                m_transport->Open(HostId{i % 4}, HostId{4 + i % 3}, DATA, DATA, i)->Send(1000, {});
+            }
+            const Mark mark{3, 3};
+            m_transport->Open(HostId{0}, HostId{4}, mark, mark, flowLabel)->Send(100000, {});
+        });
+        Simulator::Run();
+        std::vector<std::string> path;
+        for (const std::string leaf : {"leaf0", "leaf1"})
+        {
+            for (uint32_t i = 0; i < topology.spines; ++i)
+            {
+                const std::string spine = "spine" + std::to_string(i);
+                if (CountBytes(m_fabric->GetPort(leaf, spine), 3) > 0)
+                {
+                    path.push_back(leaf + " " + spine);
+                }
+            }
+        }
+        TearDown();
+        return path;
     }
 
     std::vector<int> m_delivered;
@@ -205,6 +244,22 @@ TEST_P(TransportConformance, RemarkingHarmsNothing)
     }
 }
 
+TEST_P(TransportConformance, TakesItsPathWhateverElseIsOpen)
+{
+    const bool hasAnswers = CreatePolicy<Transport>(GetParam())->HasPackets();
+    std::set<std::string> up;
+    for (uint32_t label = 0; label < 16; ++label)
+    {
+        const auto alone = FindPath(label, 0);
+        // Up to one spine and, where there are acknowledgements, back by one spine.
+        ASSERT_EQ(alone.size(), hasAnswers ? 2U : 1U) << label;
+        EXPECT_EQ(FindPath(label, 37), alone) << label;
+        EXPECT_EQ(FindPath(label + FlowKey::PATH_LABELS, 5), alone) << label;
+        up.insert(alone.front());
+    }
+    EXPECT_GE(up.size(), 4U); // 16 labels miss 5 given ones of 8 spines with probability 1.5e-7
+}
+
 TEST_P(TransportConformance, IsDeterministic)
 {
     std::vector<std::vector<Time>> runs;
@@ -257,7 +312,7 @@ TEST_P(TransportConformance, EndsInAnyOrder)
 
 TEST_P(TransportConformance, RefusesMisuse)
 {
-    EXPECT_DEATH(CreatePolicy<Transport>(GetParam())->Open(HostId{0}, HostId{1}, DATA, DATA),
+    EXPECT_DEATH(CreatePolicy<Transport>(GetParam())->Open(HostId{0}, HostId{1}, DATA, DATA, 0),
                  "install the transport");
     BuildKind(2);
     EXPECT_DEATH(Open(0, 2), "there are 2 hosts");

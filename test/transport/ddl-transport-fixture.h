@@ -75,9 +75,10 @@ class TransportFixture : public ::testing::Test
         Simulator::Schedule(when, &TransportFixture::Call, what);
     }
 
+    /** Parallel streams get other flow labels, in order of opening. */
     Ptr<MessageStream> Open(uint32_t source, uint32_t destination, Mark mark = DATA)
     {
-        return m_transport->Open(HostId{source}, HostId{destination}, mark, mark);
+        return m_transport->Open(HostId{source}, HostId{destination}, mark, mark, m_nextLabel++);
     }
 
     /** \return packets dropped anywhere */
@@ -122,6 +123,7 @@ class TransportFixture : public ::testing::Test
 
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
+    uint32_t m_nextLabel{0};
 };
 
 } // namespace ddl

@@ -83,7 +83,8 @@ class FakeTransport : public Transport
                               HostId source,
                               HostId destination,
                               Mark sourceMark,
-                              Mark destinationMark) override
+                              Mark destinationMark,
+                              uint32_t /* flowLabel */) override
     {
         const auto stream = CreateObject<FakeStream>(id, source, destination, m_rate);
         stream->SetMark(MessageStream::End::SOURCE, sourceMark);
