@@ -101,6 +101,12 @@ Cluster::GetNode(HostId host) const
     return GetMachine(host)->GetNode();
 }
 
+DataRate
+Cluster::GetRate(HostId host) const
+{
+    return m_fabric->GetHostPort(host)->GetDataRate();
+}
+
 Ptr<Gpu>
 Cluster::GetGpu(GpuId id) const
 {

@@ -46,6 +46,7 @@ class Cluster : public Object
     bool HasMachine(HostId host) const;
     Ptr<Machine> GetMachine(HostId host) const; //!< it must exist
     Ptr<Node> GetNode(HostId host) const;       //!< its machine must exist
+    DataRate GetRate(HostId host) const;        //!< of its machine's NIC
     Ptr<Gpu> GetGpu(GpuId id) const;            //!< it must exist
     uint32_t GetGpuCount() const;
 

@@ -127,7 +127,7 @@ class Sketch
     /** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
     void Take(const JobSpec& job, const Placement& placement, uint64_t iterations)
     {
-        const Time service = Multiply(GetComputeTime(job, iterations), job.workers);
+        const Time service = GetRemainingService(EstimateIteration(job), iterations);
         Occupy(m_cluster, placement, job.model.gpuMemory);
         AddLoad(m_cluster, ListGpus(placement), service);
         m_taken.push_back({placement, job.model.gpuMemory, service});

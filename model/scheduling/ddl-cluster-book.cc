@@ -2,8 +2,6 @@
 #include "ddl-cluster-book.h"
 
 #include "ns3/ddl-cluster-view-access.h"
-#include "ns3/ddl-job-hosts.h"
-#include "ns3/ddl-job-service.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,25 +14,6 @@ namespace ddl
 namespace
 {
 
-/**
- * \param done iterations of so many in all
- * \return L_J of a launched job: (C_J + E_J) x GPUs over the iterations that are left, E_J being
- *         what the busiest link carries at that rate (Ada-SRSF Eq. 7, 8)
- */
-Time
-GetService(const Job& job, uint64_t iterations, uint32_t done, DataRate hostRate)
-{
-    const uint64_t left = iterations - std::min<uint64_t>(iterations, done);
-    const uint64_t most = GetBusiestBytes(job.GetHostBytes());
-    Time iteration = job.GetTaskTime();
-    if (most > 0 && hostRate.GetBitRate() > 0)
-    {
-        iteration +=
-            Seconds(static_cast<double>(most) * 8 / static_cast<double>(hostRate.GetBitRate()));
-    }
-    return Multiply(iteration, static_cast<double>(left) * job.GetSpec().workers);
-}
-
 uint32_t
 CountFree(const ClusterView& view, const std::vector<GpuId>& gpus)
 {
@@ -45,9 +24,8 @@ CountFree(const ClusterView& view, const std::vector<GpuId>& gpus)
 
 } // namespace
 
-ClusterBook::ClusterBook(ClusterView empty, DataRate hostRate)
+ClusterBook::ClusterBook(ClusterView empty)
     : m_view(std::move(empty)),
-      m_hostRate(hostRate),
       m_freeGpus(ddl::CountFreeGpus(m_view))
 {
     for (const MachineView& machine : m_view.machines)
@@ -57,16 +35,15 @@ ClusterBook::ClusterBook(ClusterView empty, DataRate hostRate)
 }
 
 void
-ClusterBook::Add(Ptr<const Job> job, uint64_t iterations)
+ClusterBook::Add(Ptr<const Job> job)
 {
     const Placement& placement = job->GetPlacement();
     m_freeGpus -= CountFree(m_view, ListGpus(placement));
     Occupy(m_view, placement, job->GetSpec().model.gpuMemory);
     Load& load = m_loads[job->GetId()];
     load.job = job;
-    load.iterations = iterations;
     load.done = job->GetIterationsDone();
-    WriteLoad(load, GetService(*job, iterations, load.done, m_hostRate));
+    WriteLoad(load, job->GetRemainingService(load.done));
 }
 
 void
@@ -94,7 +71,7 @@ ClusterBook::UpdateLoads()
         if (done != load.done)
         {
             load.done = done;
-            WriteLoad(load, GetService(*load.job, load.iterations, done, m_hostRate));
+            WriteLoad(load, load.job->GetRemainingService(done));
         }
     }
 }

@@ -2,7 +2,6 @@
 #ifndef DDL_CLUSTER_BOOK_H
 #define DDL_CLUSTER_BOOK_H
 
-#include "ns3/data-rate.h"
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-job.h"
 
@@ -25,14 +24,11 @@ class ClusterBook
   public:
     ClusterBook() = default;
 
-    /**
-     * \param empty the cluster before the first job
-     * \param hostRate of a machine's link; 0: communication does not count in the loads
-     */
-    ClusterBook(ClusterView empty, DataRate hostRate);
+    /** \param empty the cluster before the first job */
+    explicit ClusterBook(ClusterView empty);
 
-    /** A job has been launched. \param iterations of all its stages */
-    void Add(Ptr<const Job> job, uint64_t iterations);
+    /** A job has been launched. */
+    void Add(Ptr<const Job> job);
     /** The job has given back its GPUs; it counts as their load until Remove. */
     void Free(Ptr<const Job> job);
     /** Nobody waits for the job any more. */
@@ -53,7 +49,6 @@ class ClusterBook
     struct Load
     {
         Ptr<const Job> job;
-        uint64_t iterations{0};
         uint32_t done{0}; //!< iterations, as of the last look
         Time service{};   //!< that the loads contain
     };
@@ -61,7 +56,6 @@ class ClusterBook
     void WriteLoad(Load& load, Time service);
 
     ClusterView m_view;
-    DataRate m_hostRate;
     uint32_t m_freeGpus{0};
     bool m_isShared{false};
     std::map<JobId, Load> m_loads;

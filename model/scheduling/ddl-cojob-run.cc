@@ -49,6 +49,7 @@ void
 CojobRun::AddJob(Ptr<Job> job)
 {
     m_jobs[job->GetId()] = job;
+    job->SetIterations(CountIterations(GetSpec()));
 }
 
 Ptr<Job>
@@ -100,11 +101,10 @@ CojobRun::AsWaitingGroup() const
     WaitingGroup group{spec.id, spec.submit, static_cast<uint32_t>(spec.jobs.size()), 0};
     for (const auto& job : spec.jobs)
     {
-        const Time compute = GetComputeTime(job, iterations);
-        const std::size_t gpus = job.placement ? ListGpus(*job.placement).size() : job.workers;
-        group.gpus += gpus;
-        group.remaining = Max(group.remaining, compute);
-        group.service = Multiply(group.service + Multiply(compute, gpus), 1);
+        const IterationCost cost = EstimateIteration(job);
+        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
+        group.remaining = Max(group.remaining, GetComputeTime(job, iterations));
+        group.service = Multiply(group.service + GetRemainingService(cost, iterations), 1);
     }
     return group;
 }
@@ -125,8 +125,7 @@ CojobRun::AsLiveCojob() const
         known.machines = job->GetHosts();
         known.bytes = job->GetHostBytes();
         known.weight = job->GetSpec().weight;
-        known.gpus = job->GetSpec().workers;
-        known.compute = job->GetTaskTime();
+        known.cost = job->GetIterationCost();
         known.lastStage = m_cojob.GetLastStage(id);
         live.jobs.push_back(known);
     }

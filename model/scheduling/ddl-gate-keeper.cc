@@ -13,25 +13,6 @@ namespace ns3
 namespace ddl
 {
 
-namespace
-{
-
-/** \return GPU time that one iteration takes without contention: compute and communication */
-Time
-GetIterationService(const LiveJob& job, const std::vector<DataRate>& rates)
-{
-    double seconds = 0;
-    for (const auto& moved : job.bytes)
-    {
-        const auto bytes = static_cast<double>(std::max(moved.sent, moved.received));
-        const auto rate = static_cast<double>(rates.at(moved.host.value).GetBitRate());
-        seconds = std::max(seconds, bytes * 8 / rate);
-    }
-    return Seconds((job.compute.GetSeconds() + seconds) * job.gpus);
-}
-
-} // namespace
-
 GateKeeper::GateKeeper(EndOfInstant& end)
     : m_end(end)
 {
@@ -45,12 +26,10 @@ GateKeeper::~GateKeeper()
 void
 GateKeeper::Install(Ptr<CommunicationGate> gate,
                     Ptr<ControlPlane> plane,
-                    const std::vector<DataRate>& rates,
                     const ContentionModel& model)
 {
     m_gate = gate;
     m_plane = plane;
-    m_rates = rates;
     m_model = model;
 }
 
@@ -86,7 +65,7 @@ GateKeeper::AddCojob(const LiveCojob& cojob)
         }
         known.iterations =
             std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint32_t{0});
-        known.service = GetIterationService(job, m_rates);
+        known.cost = job.cost;
         m_known.emplace(job.job, known);
     }
 }
@@ -139,7 +118,7 @@ GateKeeper::Ask(const GateRequest& request)
                                  known->second.servers,
                                  request.bytes,
                                  ClusterClock::Now(),
-                                 known->second.service * left,
+                                 GetRemainingService(known->second.cost, left),
                                  {}};
     m_waiting.emplace(request.job, Request{task, request.iteration});
     ScheduleAnswers();

@@ -54,12 +54,10 @@ class GateKeeper
      *
      * \param gate that answers
      * \param plane to the agents, installed
-     * \param rates of the machines' NICs, by HostId
      * \param model of contention, calibrated for the cluster
      */
     void Install(Ptr<CommunicationGate> gate,
                  Ptr<ControlPlane> plane,
-                 const std::vector<DataRate>& rates,
                  const ContentionModel& model);
 
     /** \param truth tells how many bytes a task that runs has really left, for gates that want it
@@ -88,7 +86,7 @@ class GateKeeper
         std::vector<HostId> machines; //!< to be told
         std::vector<HostId> servers;  //!< whose NICs it uses
         uint32_t iterations{0};       //!< of all stages
-        Time service;                 //!< of one iteration
+        IterationCost cost;
     };
 
     /** A task that has asked. */
@@ -108,7 +106,6 @@ class GateKeeper
 
     Ptr<CommunicationGate> m_gate;
     Ptr<ControlPlane> m_plane;
-    std::vector<DataRate> m_rates;
     ContentionModel m_model;
     Truth m_truth;
     std::map<JobId, KnownJob> m_known;

@@ -84,7 +84,7 @@ JobManager::Install(const JobManagerParts& parts)
 {
     m_parts = parts;
     const ClusterView cluster = m_parts.cluster->GetView();
-    m_book = ClusterBook(cluster, m_parts.hostRate);
+    m_book = ClusterBook(cluster);
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     m_parts.coordinator->SetHandlers(
         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
@@ -254,7 +254,7 @@ JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placemen
     job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
     // Until a stage starts, streams only set up connections; its priorities come before its start.
     job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
-    m_book.Add(job, CountIterations(run.GetSpec()));
+    m_book.Add(job);
     for (const HostId host : job->GetHosts())
     {
         m_parts.agents.at(host)->AddJob(job);

@@ -33,7 +33,6 @@ struct JobManagerParts
     std::map<HostId, Ptr<Agent>> agents; //!< one for each machine
     Ptr<JobQueuePolicy> queue;
     Ptr<PlacementPolicy> placement;
-    DataRate hostRate{}; //!< of a machine's link, for loads; 0: communication does not count
     /** Asked in place of `placement` whether work fits on the empty cluster, so that the answers of
      * one that draws by lot stay the same; null: `placement` itself */
     Ptr<PlacementPolicy> trial;

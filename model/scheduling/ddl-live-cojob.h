@@ -37,8 +37,7 @@ struct LiveJob
     std::vector<HostId> machines;   //!< with a rank of the job, ascending
     std::vector<HostBytes> bytes;   //!< that one iteration moves through each NIC
     double weight{1};               //!< of its completion
-    uint32_t gpus{1};               //!< that it holds
-    Time compute;                   //!< of one iteration on a GPU, without noise
+    IterationCost cost;             //!< of one iteration
     uint32_t lastStage{1};          //!< that it will really run; for clairvoyant policies only
     uint32_t iterationsDone{0};     //!< of the current stage, as last reported
     bool inProgress{false};         //!< told to start the stage and not heard to have finished it

@@ -40,7 +40,7 @@ GetDemand(const CojobSpec& group)
         demand.push_back({job.workers,
                           job.servers,
                           job.model.gpuMemory,
-                          Multiply(GetComputeTime(job, iterations), job.workers),
+                          GetRemainingService(EstimateIteration(job), iterations),
                           job.placement});
     }
     // Given placements are taken first, so that nobody sees the load of the last other one.

@@ -12,6 +12,12 @@ namespace ddl
 {
 
 void
+Job::SetIterations(uint64_t iterations)
+{
+    m_state->iterations = iterations;
+}
+
+void
 Job::SetGated()
 {
     NS_ABORT_MSG_IF(m_state->launched, "job " << GetId() << " was launched before");

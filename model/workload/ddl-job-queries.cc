@@ -141,6 +141,19 @@ Job::GetTaskTime() const
     return m_state->taskTime;
 }
 
+IterationCost
+Job::GetIterationCost() const
+{
+    return {m_state->taskTime, m_state->communication, m_state->spec.workers};
+}
+
+Time
+Job::GetRemainingService(uint64_t done) const
+{
+    const uint64_t all = std::max<uint64_t>(m_state->iterations, m_state->stageEnd);
+    return ddl::GetRemainingService(GetIterationCost(), all - std::min(all, done));
+}
+
 uint64_t
 Job::GetBytes() const
 {

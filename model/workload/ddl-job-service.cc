@@ -16,6 +16,19 @@ Multiply(Time time, double times)
     return steps < most ? TimeStep(static_cast<uint64_t>(steps)) : Time::Max() / 2;
 }
 
+IterationCost
+EstimateIteration(const JobSpec& job)
+{
+    return {job.model.forward + job.model.backward, Time(0), job.workers};
+}
+
+Time
+GetRemainingService(const IterationCost& cost, uint64_t iterations)
+{
+    const Time both = cost.compute + cost.communication;
+    return Multiply(both, static_cast<double>(iterations) * cost.gpus);
+}
+
 Time
 GetComputeTime(const JobSpec& job, uint64_t iterations)
 {

@@ -45,7 +45,9 @@ struct Job::State
     std::vector<HostId> hosts;
     std::vector<HostBytes> hostBytes;
     std::map<HostId, HostState> told;
-    Time taskTime; //!< of the slowest worker, without noise
+    Time taskTime;          //!< of the slowest worker, without noise
+    Time communication;     //!< of an iteration, through the busiest NIC; 0 before Launch
+    uint64_t iterations{0}; //!< planned, of all stages
 
     Ptr<Cluster> cluster; //!< null before Launch and when stopped
     std::vector<Ptr<RankApp>> ranks;

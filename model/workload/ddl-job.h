@@ -4,6 +4,7 @@
 
 #include "ddl-communication-pattern.h"
 #include "ddl-iteration-record.h"
+#include "ddl-job-service.h"
 #include "ddl-job-spec.h"
 
 #include "ns3/ddl-cluster.h"
@@ -52,6 +53,9 @@ class Job : public Object
      * machines, install the ranks and open the streams, with the mark given until an agent says
      * otherwise. Once, from inside a running simulation. */
     void Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial);
+
+    /** \param iterations that its group has planned, of all stages. Before Launch */
+    void SetIterations(uint64_t iterations);
 
     /** Hold back what each iteration sends until Admit. Before Launch. */
     void SetGated();
@@ -102,6 +106,14 @@ class Job : public Object
     Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
     uint64_t GetBytes() const;               //!< given to streams so far
     uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
+    /** \return what an iteration costs where the job has been launched */
+    IterationCost GetIterationCost() const;
+    /**
+     * \param done iterations, of all stages
+     * \return remaining service L_J of a launched job, over the iterations that are planned, or
+     *         that its ranks were told of if those are more
+     */
+    Time GetRemainingService(uint64_t done) const;
     Time GetTaskTime() const; //!< forward and backward, without noise, on its slowest GPU; on the
                               //!< reference before Launch
     bool IsOnePhase() const;  //!< no transfer of an iteration waits for another one

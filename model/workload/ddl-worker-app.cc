@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-worker-app.h"
 
-#include "ddl-job-service.h"
 #include "ddl-job.h"
 #include "ddl-split-bytes.h"
 
@@ -87,12 +86,10 @@ WorkerApp::RunTask(Pass pass, Time duration)
         m_task = Simulator::Schedule(duration, &WorkerApp::TaskDone, this);
         return;
     }
-    const JobSpec& spec = GetRawJob()->GetSpec();
-    const Time left = Multiply(GetRawJob()->GetTaskTime(), GetAllowed() - GetOldest());
     m_gpu->Submit(duration,
                   m_taskDone,
-                  {spec.id, pass, GetOldest() + 1, m_computed},
-                  Multiply(left, spec.workers));
+                  {GetRawJob()->GetId(), pass, GetOldest() + 1, m_computed},
+                  GetRawJob()->GetRemainingService(GetOldest()));
 }
 
 void

@@ -198,6 +198,53 @@ TEST_F(GpuSharingRunTest, TheShorterJobsTasksGoFirst)
     EXPECT_EQ(RowOf(srsf, 1).end, MilliSeconds(60));
 }
 
+TEST_F(GpuSharingRunTest, TheTimeOfCommunicationIsPartOfAJobsService)
+{
+    // Behind job 3, which computes until 5 ms, wait job 1 with (10 ms + 12.5 MB at 10 Gbps = 10 ms)
+    // x 2 GPUs = 40 ms of service, and job 2 with (15 ms + nothing) x 2 = 30 ms, which goes first
+    // although job 1 computes less (Ada-SRSF Algorithm 3 line 28: L = (C + E) |G|).
+    const auto job = [](const std::string& rest, const std::string& bytes, const std::string& ms) {
+        return R"({"model": {"name": "m", "gpuMemory": "1GB", "bytes": ")" + bytes +
+               R"(", "forward": ")" + ms + R"("}, "iterations": 1, "pattern": "ring", )" + rest +
+               "}";
+    };
+    const auto both = [](const std::string& other, const std::string& submit) {
+        return R"("workers": 2, "placement": {"workers": [[0, 0], [)" + other +
+               R"(, 0]]}, "submit": ")" + submit + '"';
+    };
+    const std::string text = OnSwitch(
+        3,
+        1,
+        R"({"jobs": [)" + job(both("1", "1ms"), "12500kB", "10ms") + "," +
+            job(both("2", "2ms"), "2B", "15ms") + "," +
+            job(R"("workers": 1, "placement": {"workers": [[0, 0]]})", "2B", "5ms") + "]}");
+    const Settings settings = {"cluster.hosts.gpuMemory=3GB", "transport.kind=fluid"};
+    EXPECT_GT(RowOf(Run(text, settings), 2).end, MilliSeconds(30)); // fifo: 5 + 10 + 15
+    Settings srsf = settings;
+    srsf.push_back("scheduler.tasks=srsf");
+    const RunResult result = Run(text, srsf);
+    EXPECT_GT(RowOf(result, 2).end, MilliSeconds(20)); // 5 + 15, and what its 2 bytes take
+    EXPECT_LT(RowOf(result, 2).end, MilliSeconds(21));
+    EXPECT_GT(RowOf(result, 1).end, MilliSeconds(40)); // and 10 + 10
+}
+
+TEST_F(GpuSharingRunTest, StagesThatAreToComeArePartOfAJobsService)
+{
+    // Behind job 3, until 10 ms, wait job 1 of a cojob with stages of 1 and 9 iterations, 100 ms in
+    // all, and job 2 with two, 20 ms: 3 2 2 1.
+    const std::string rest = R"("workers": 1, "model": {"name": "m", "bytes": "1MB",
+        "forward": "10ms", "gpuMemory": "1GB"})";
+    const std::string text = OnSwitch(
+        1,
+        1,
+        R"({"cojobs": [{"id": 9, "submit": "1ms", "stages": [1, 9], "search": "list", "jobs": [{"id": 1, )" +
+            rest + R"(}]}], "jobs": [{"id": 2, "iterations": 2, "submit": "2ms", )" + rest +
+            R"(}, {"id": 3, "iterations": 1, )" + rest + "}]}");
+    const RunResult srsf = Run(text, {"cluster.hosts.gpuMemory=3GB", "scheduler.tasks=srsf"});
+    EXPECT_EQ(RowOf(srsf, 2).end, MilliSeconds(30));
+    EXPECT_GE(RowOf(srsf, 1).end, MilliSeconds(130));
+}
+
 TEST_F(GpuSharingRunTest, AJobOnOneMachineMovesNoByteOverTheNetwork)
 {
     // Four workers, one machine: with lwf they are consolidated, and share GPUs with another job.

@@ -66,7 +66,6 @@ class SchedulingFixture : public testing::Test
         }
         m_parts.queue = spec.queue;
         m_parts.placement = spec.placement;
-        m_parts.hostRate = spec.rate;
         m_manager = CreateObject<JobManager>();
         m_manager->Install(m_parts);
         Connect();
