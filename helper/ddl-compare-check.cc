@@ -22,44 +22,14 @@ namespace
 constexpr int BAD_INPUT = 2; //!< exit status of programs that were given nonsense
 constexpr std::size_t LAST_LINES = 10;
 
-/**
- * \return a line of a check's output as it shall be read: the check is given all values with --set,
- *         the user gave those of the variations with --vary
- */
-std::string
-NameTheOption(const std::string& line, const std::vector<Variation>& variations)
-{
-    const std::string before = "--set: ";
-    if (line.compare(0, before.size(), before) != 0)
-    {
-        return line;
-    }
-    for (const auto& variation : variations)
-    {
-        std::string place = before + "/" + variation.path;
-        std::replace(place.begin() + before.size(), place.end(), '.', '/');
-        const bool isHere = line.compare(0, place.size(), place) == 0 &&
-                            (line[place.size()] == '/' || line[place.size()] == ':');
-        const bool isPath = line.find("\"" + variation.path + "\" is no path") != std::string::npos;
-        if (isHere || isPath)
-        {
-            return "--vary: " + line.substr(before.size());
-        }
-    }
-    return line;
-}
-
 /** Put the lines of a check's output behind the others, each once. */
 void
-AddLines(const std::filesystem::path& log,
-         const std::vector<Variation>& variations,
-         std::vector<Diagnostic>& complaints)
+AddLines(const std::filesystem::path& log, std::vector<Diagnostic>& complaints)
 {
     std::istringstream text(ReadEnd(log, SIZE_MAX));
     std::string line;
     while (std::getline(text, line))
     {
-        line = NameTheOption(line, variations);
         const bool isKnown =
             std::any_of(complaints.begin(), complaints.end(), [&line](const Diagnostic& known) {
                 return known.what == line;
@@ -82,7 +52,7 @@ CheckCombinations(const CompareOptions& options)
     {
         ProcessPool::Task task{{options.checkProgram},
                                folder.GetPath() / std::to_string(tasks.size())};
-        const auto arguments = MakeScenarioArguments(options, values);
+        const auto arguments = MakeScenarioArguments(options, values, "--vary");
         task.command.insert(task.command.end(), arguments.begin(), arguments.end());
         task.command.emplace_back("--quiet");
         tasks.push_back(task);
@@ -99,7 +69,7 @@ CheckCombinations(const CompareOptions& options)
     {
         if (status == BAD_INPUT)
         {
-            AddLines(tasks[i].log, options.variations, complaints);
+            AddLines(tasks[i].log, complaints);
         }
         else if (status != 0)
         {

@@ -20,7 +20,9 @@ namespace ddl
 namespace fs = std::filesystem;
 
 std::vector<std::string>
-MakeScenarioArguments(const CompareOptions& options, const Combination& values)
+MakeScenarioArguments(const CompareOptions& options,
+                      const Combination& values,
+                      const std::string& option)
 {
     std::vector<std::string> arguments{options.scenario};
     for (const auto& plugin : options.plugins)
@@ -33,7 +35,7 @@ MakeScenarioArguments(const CompareOptions& options, const Combination& values)
     }
     for (std::size_t i = 0; i < values.size(); ++i)
     {
-        arguments.push_back("--set=" + options.variations[i].path + "=" + values[i]);
+        arguments.push_back(option + "=" + options.variations[i].path + "=" + values[i]);
     }
     return arguments;
 }
@@ -56,7 +58,7 @@ PlanRuns(const CompareOptions& options)
             run.name = names[runs.size()];
             run.seed = seed;
             run.values = values;
-            run.arguments = MakeScenarioArguments(options, values);
+            run.arguments = MakeScenarioArguments(options, values, "--set");
             run.arguments.push_back("--seed=" + std::to_string(seed));
             run.folder = options.folder / "runs" / run.name;
             runs.push_back(run);

@@ -36,9 +36,14 @@ struct CompareRun
 /** \return all runs of a comparison: the cross product, seeds fastest */
 std::vector<CompareRun> PlanRuns(const CompareOptions& options);
 
-/** \return the arguments that all runs of one combination share, for ddl-run and ddl-check */
+/**
+ * \param option that gives the combination's values: "--set" for ddl-run; "--vary" for ddl-check,
+ *        whose complaints name the option as the user gave it
+ * \return the arguments that all runs of one combination share
+ */
 std::vector<std::string> MakeScenarioArguments(const CompareOptions& options,
-                                               const Combination& values);
+                                               const Combination& values,
+                                               const std::string& option);
 
 /** \return where a run's output goes: `log.txt` in its folder */
 std::filesystem::path GetLog(const CompareRun& run);

@@ -124,26 +124,32 @@ GetHome()
 }
 
 std::string
-FindScenarioFile(const std::string& scenario)
+FindScenarioFile(const std::string& scenario, const std::string& folder)
 {
-    std::error_code failure;
-    const fs::path given(scenario);
-    if (fs::is_regular_file(given, failure))
+    const fs::path given = fs::path(folder) / scenario;
+    if (!scenario.empty() && CanBeRead(given.string()))
     {
         return given.string();
     }
-    for (const auto& folder : {given, ScenarioFolder() / given})
+    for (const auto& place : {given, ScenarioFolder() / scenario})
     {
-        if (!scenario.empty() && fs::is_regular_file(folder / "scenario.json", failure))
+        if (!scenario.empty() && CanBeRead((place / "scenario.json").string()))
         {
-            return (folder / "scenario.json").string();
+            return (place / "scenario.json").string();
         }
     }
     const auto names = Names(ListScenarios());
     const auto nearest = NearestName(scenario, names);
-    throw InputError("there is no scenario \"" + scenario + "\" (a JSON file, or one of " +
+    throw InputError("there is no scenario " + QuoteText(scenario) + " (a JSON file, or one of " +
                      JoinNames(names) + ")" +
                      (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
+
+bool
+CanBeRead(const std::string& path)
+{
+    std::error_code failure;
+    return fs::exists(path, failure) && !fs::is_directory(path, failure);
 }
 
 std::string

@@ -27,10 +27,14 @@ std::string GetHome();
 /**
  * \param scenario path of a JSON file, path of a folder with a scenario.json, or the name of a
  *        folder below scenarios/
+ * \param folder where relative paths start from; "" for the current folder
  * \return path of the JSON file
  * \throws InputError with the nearest name when there is no such scenario
  */
-std::string FindScenarioFile(const std::string& scenario);
+std::string FindScenarioFile(const std::string& scenario, const std::string& folder = "");
+
+/** \return true for files, and for pipes and devices, that are there; false for folders */
+bool CanBeRead(const std::string& path);
 
 /**
  * \param name of a file below scenarios/clusters/, without .json

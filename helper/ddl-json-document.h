@@ -6,7 +6,9 @@
 
 #include "ns3/ddl-error.h"
 
-#include <set>
+#include <cstddef>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,9 +17,25 @@ namespace ns3
 namespace ddl
 {
 
+/** Where a value was written: on a line of a file, or in an option of the command line. */
+struct JsonOrigin
+{
+    std::shared_ptr<const std::string> name; //!< path of the file, or the option: "--set"
+    std::size_t line{0};                     //!< from 1; 0: the name is an option
+    bool isOfOtherKind{false};               //!< another "kind" was laid over the object around it
+};
+
 /**
- * A JSON file (comments allowed) with the line of every value, so that whoever reads it can say
- * where something is wrong; and the changes that a user makes to it from the command line.
+ * A JSON file (comments allowed) that knows of every value where it was written, and what is laid
+ * over it: a scenario over the one that it extends, options of the command line over both.
+ *
+ * One rule holds for all of them. What is laid over
+ *  - an object, and is one itself, is laid over it key by key. If the two name different values as
+ *    "type", nothing of the lower object is kept. If the upper one names a "kind" and the lower one
+ *    does not name the same, lower keys that the new kind does not know are passed over in silence;
+ *  - a name (a string), and is an object: the name becomes {"type": name}, or {"preset": name} at
+ *    "/cluster", and the object is laid over that;
+ *  - anything else replaces it. Lists are replaced as a whole.
  *
  * Values are addressed by JSON pointer (RFC 6901): "" the root, "/cojobs/0/name" a value in it.
  * Copies are independent.
@@ -29,48 +47,71 @@ class JsonDocument
     static JsonDocument ParseFile(const std::string& path);
     /**
      * \param text UTF-8, at most MAX_JSON_BYTES
-     * \param name of the text in messages
+     * \param name of the text in messages: the path of its file
      */
     static JsonDocument ParseText(const std::string& text, const std::string& name);
 
     const Json& GetRoot() const;
-    /** \return "file:line", or "--set" for what Override() wrote; of its parent if not there */
+    /** \return "file:line", or the option ("--set"), of a value; of its parent if it is not there
+     */
     std::string Where(const std::string& pointer) const;
+    /**
+     * \return folder of the file where the value was written, which its relative paths start from;
+     *         "" for the current folder: of a value from the command line, too
+     */
+    std::string GetFolder(const std::string& pointer) const;
+    /** \return true if the value came from below and another "kind" was laid over it (see above) */
+    bool IsOfOtherKind(const std::string& pointer) const;
+
+    /** Take a key of the root away, if it is there. */
+    void Erase(const std::string& key);
+
+    /** Lay a document over this one. */
+    void LayOver(const JsonDocument& upper);
 
     /**
-     * Sets one value, `--set=PATH=VALUE`. Missing keys on the way are created. A string on the way
-     * becomes an object that names it, so that a policy or preset given by name alone can be
-     * changed in part: with "placement": "lwf", the path `placement.Kappa` and the value 2 make
-     * {"type": "lwf", "Kappa": 2}.
+     * Lay a document under a value of this one, which is an object, or a name that becomes one.
+     *
+     * \param key of the root, which is an object and has it
+     * \param lower an object
+     */
+    void LayUnder(const std::string& key, const JsonDocument& lower);
+
+    /**
+     * Lay one value over this document, as `--set=PATH=VALUE` does. Missing keys on the way are
+     * created, elements of lists are not.
      *
      * \param path keys and indices of lists, "scheduler.placement.Kappa" or "cojobs.0.stages"
      * \param valueText JSON, or else a plain string
-     * \param diagnostics where complaints are added (where is "--set"); the document then stays as
-     *        it was
-     * \param presets pointers of values that a string sets to a preset: there the string's key in
-     *        the object is "preset", everywhere else "type"
+     * \param diagnostics where complaints are added; the document then stays as it was
+     * \param option where the value comes from
      */
     void Override(const std::string& path,
                   const std::string& valueText,
                   std::vector<Diagnostic>& diagnostics,
-                  const std::set<std::string>& presets = {"/cluster"});
-
-    /**
-     * Puts a preset under what the user gave: keys that are missing at \p pointer are taken from
-     * \p preset, in objects inside as well. A string there (the preset's name) is replaced by the
-     * whole of it. An object whose "kind" or "type" differs from the preset's is left alone: the
-     * preset's keys would mean nothing in it.
-     *
-     * \param pointer of a string or an object
-     * \param preset an object; its values stand on the line of the value that they are put under
-     */
-    void FillIn(const std::string& pointer, const Json& preset);
+                  const std::string& option = "--set");
 
   private:
-    explicit JsonDocument(std::string name);
+    JsonDocument() = default;
 
-    std::string m_name;
-    ParsedJson m_json;
+    /** \return origin of a value, or of the nearest value around it */
+    const JsonOrigin& FindOrigin(const std::string& pointer) const;
+    void Set(const std::string& path, const std::string& valueText, const std::string& option);
+    void Lay(Json& lower, const Json& upper, const std::string& pointer, const JsonDocument& from);
+    void LayKeys(Json& lower,
+                 const Json& upper,
+                 const std::string& pointer,
+                 const JsonDocument& from);
+    /** Let a value, and what is in it, have the origin that it has there. */
+    void CopyOrigins(const std::string& pointer, const JsonDocument& from);
+    void EraseOrigins(const std::string& pointer);
+
+    Json m_root;
+    /**
+     * Origin of the values, by pointer. A value without one has that of the nearest value around
+     * it; the root has one.
+     */
+    std::map<std::string, JsonOrigin> m_origins;
 };
 
 } // namespace ddl

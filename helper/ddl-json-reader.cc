@@ -2,7 +2,6 @@
 #include "ddl-json-reader.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ns3
@@ -16,9 +15,15 @@ namespace
 /** Unknown keys of one object that are listed; a file of another kind would fill the screen. */
 constexpr std::size_t MOST_UNKNOWN_KEYS = 20;
 
-/** \return the line in "file:line", or the largest number */
-unsigned long
-LineOf(const Diagnostic& diagnostic)
+/** A place in a file: "file:line". */
+struct Place
+{
+    std::string file; //!< "" where there is no line
+    unsigned long line{0};
+};
+
+Place
+FindPlace(const Diagnostic& diagnostic)
 {
     constexpr std::size_t MOST_DIGITS = 18;
     const auto colon = diagnostic.where.rfind(':');
@@ -26,7 +31,7 @@ LineOf(const Diagnostic& diagnostic)
         colon == std::string::npos ? "" : diagnostic.where.substr(colon + 1, MOST_DIGITS);
     const bool isNumber =
         !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
-    return isNumber ? std::stoul(digits) : std::numeric_limits<unsigned long>::max();
+    return isNumber ? Place{diagnostic.where.substr(0, colon), std::stoul(digits)} : Place{};
 }
 
 } // namespace
@@ -34,8 +39,17 @@ LineOf(const Diagnostic& diagnostic)
 void
 SortByLine(std::vector<Diagnostic>& diagnostics)
 {
-    const auto isEarlier = [](const Diagnostic& a, const Diagnostic& b) {
-        return LineOf(a) < LineOf(b);
+    std::map<std::string, std::size_t> ranks;
+    for (const auto& diagnostic : diagnostics)
+    {
+        ranks.emplace(FindPlace(diagnostic).file, ranks.size());
+    }
+    ranks[""] = diagnostics.size();
+    const auto isEarlier = [&ranks](const Diagnostic& a, const Diagnostic& b) {
+        const Place one = FindPlace(a);
+        const Place other = FindPlace(b);
+        return std::make_pair(ranks.at(one.file), one.line) <
+               std::make_pair(ranks.at(other.file), other.line);
     };
     std::stable_sort(diagnostics.begin(), diagnostics.end(), isEarlier);
 }
@@ -65,6 +79,12 @@ JsonReader::Where(const std::string& pointer) const
     return m_document.Where(pointer);
 }
 
+std::string
+JsonReader::GetFolder(const std::string& pointer) const
+{
+    return m_document.GetFolder(pointer);
+}
+
 void
 JsonReader::Finish()
 {
@@ -87,12 +107,14 @@ JsonReader::ReportUnknownKeys(const std::string& pointer, const Visited& visited
     std::size_t count = 0;
     for (const auto& [key, value] : visited.object->get_ref<const Json::object_t&>())
     {
-        if (visited.known.count(key) > 0 || ++count > MOST_UNKNOWN_KEYS)
+        const std::string at = JsonPointer(pointer, key);
+        if (visited.known.count(key) > 0 || m_document.IsOfOtherKind(at) ||
+            ++count > MOST_UNKNOWN_KEYS)
         {
             continue;
         }
         const std::string nearest = NearestName(key, known);
-        Report(JsonPointer(pointer, key),
+        Report(at,
                "unknown key" + allowed +
                    (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
     }

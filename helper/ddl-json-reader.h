@@ -46,8 +46,10 @@ class JsonReader
     JsonObject Root();
     /** Adds a complaint about the value at a pointer (RFC 6901). */
     void Report(const std::string& pointer, const std::string& what);
-    /** \return "file:line" or "--set" of a value */
+    /** \return "file:line", or the option ("--set"), of a value */
     std::string Where(const std::string& pointer) const;
+    /** \return folder that relative paths in a value start from, see JsonDocument */
+    std::string GetFolder(const std::string& pointer) const;
     /**
      * Complains about every key that nobody asked for in the objects that were read, and sorts all
      * complaints. Call it once, when all has been read.
@@ -82,7 +84,10 @@ class JsonReader
     Json m_resolved;
 };
 
-/** Sorts by line; complaints without a line (overrides) come last. Equal lines keep their order. */
+/**
+ * Sorts by file, in the order in which the files are first named, and by line; complaints without
+ * a line (options) come last. What stands on one line keeps its order.
+ */
 void SortByLine(std::vector<Diagnostic>& diagnostics);
 
 } // namespace ddl

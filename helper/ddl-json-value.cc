@@ -95,6 +95,12 @@ JsonValue::Where() const
     return m_reader->Where(m_pointer);
 }
 
+std::string
+JsonValue::GetFolder() const
+{
+    return m_reader->GetFolder(m_pointer);
+}
+
 void
 JsonValue::Resolve(Json value) const
 {

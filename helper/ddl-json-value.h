@@ -65,8 +65,10 @@ class JsonValue
     const Json& Raw() const;
     /** Complains about this value. */
     void Report(const std::string& what) const;
-    /** \return "file:line" or "--set" */
+    /** \return "file:line", or the option that gave it: "--set" */
     std::string Where() const;
+    /** \return folder that a relative path in this value starts from; "": the current folder */
+    std::string GetFolder() const;
     /** Notes how the value was understood, for JsonReader::GetResolved(). */
     void Resolve(Json value) const;
 

@@ -23,21 +23,16 @@ namespace
 
 constexpr uint64_t MOST_SERVERS = 4096;
 
-/** \return the path of a trace: as it is named, beside the scenario, or in traces/; "" if nowhere
+/** \return path of a trace: from the folder of the file that names it, or in traces/; "" if nowhere
  */
 std::string
 FindTraceFile(const JsonValue& json)
 {
     const fs::path name = json.String("");
-    const std::string where = json.Where(); // "file:line" or "--set"
-    const fs::path scenario = where.substr(0, where.rfind(':'));
-    const std::vector<fs::path> places = {name,
-                                          scenario.parent_path() / name,
-                                          fs::path(GetHome()) / "traces" / name};
-    for (const auto& place : places)
+    for (const auto& place :
+         {fs::path(json.GetFolder()) / name, fs::path(GetHome()) / "traces" / name})
     {
-        std::error_code ignored;
-        if (fs::is_regular_file(place, ignored))
+        if (CanBeRead(place.string()))
         {
             return place.string();
         }
@@ -123,8 +118,8 @@ ReadTraceKeys(const JsonObject& workload,
     if (path.empty())
     {
         workload.At("trace").Report("there is no file \"" + spec.traceFile +
-                                    "\" (from the current folder, beside the scenario, or in "
-                                    "traces/)");
+                                    "\" (beside the file that names it, for --set in the current "
+                                    "folder, or in traces/)");
         return;
     }
     try

@@ -17,25 +17,15 @@ namespace
 {
 
 const char* const EXTENDS = "extends";
+const char* const EXTENDS_POINTER = "/extends";
 
-/** \return the scenario that another extends, "" if it extends none */
+/** \return the scenario that a document extends, "" if it extends none */
 std::string
-GetBase(const Json& root)
+GetBase(const JsonDocument& document)
 {
+    const Json& root = document.GetRoot();
     const bool isThere = root.is_object() && root.contains(EXTENDS);
     return isThere && root[EXTENDS].is_string() ? root[EXTENDS].get<std::string>() : "";
-}
-
-/** \return what a scenario hands down: all but what is about itself */
-Json
-GetHeritage(const Json& root)
-{
-    Json heritage = root;
-    for (const char* own : {"$schema", "name", "description", EXTENDS})
-    {
-        heritage.erase(own);
-    }
-    return heritage;
 }
 
 /** Note a file. \return false if it was there before: a scenario extends itself */
@@ -49,67 +39,81 @@ Note(std::vector<std::string>& files, const std::string& file)
     return isNew;
 }
 
+/** Say what is wrong with `extends` itself, and with a base that has no keys to hand down. */
+void
+CheckForm(const JsonDocument& document, bool isBase, std::vector<Diagnostic>& diagnostics)
+{
+    const Json& root = document.GetRoot();
+    if (root.is_object() && root.contains(EXTENDS) && !root[EXTENDS].is_string())
+    {
+        diagnostics.push_back(
+            {document.Where(EXTENDS_POINTER),
+             EXTENDS_POINTER,
+             "must be the name of a scenario, is " + DescribeJson(root[EXTENDS])});
+    }
+    if (isBase && !root.is_object())
+    {
+        diagnostics.push_back(
+            {document.Where(""), "", "must be an object, is " + DescribeJson(root)});
+    }
+}
+
+/** \return a scenario, and those that it extends, as far as they can be read */
+std::vector<JsonDocument>
+OpenAll(const std::string& scenario, std::vector<Diagnostic>& diagnostics)
+{
+    std::vector<std::string> files;
+    const std::string file = FindScenarioFile(scenario);
+    Note(files, file);
+    std::vector<JsonDocument> documents{JsonDocument::ParseFile(file)};
+    CheckForm(documents.front(), false, diagnostics);
+    for (std::string base = GetBase(documents.back()); !base.empty();
+         base = GetBase(documents.back()))
+    {
+        const JsonDocument& above = documents.back();
+        const std::string where = above.Where(EXTENDS_POINTER);
+        try
+        {
+            const std::string next = FindScenarioFile(base, above.GetFolder(EXTENDS_POINTER));
+            if (!Note(files, next))
+            {
+                throw InputError(QuoteText(base) + " extends this scenario itself");
+            }
+            documents.push_back(JsonDocument::ParseFile(next));
+            CheckForm(documents.back(), true, diagnostics);
+        }
+        catch (const InputError& error)
+        {
+            for (const auto& complaint : error.GetDiagnostics())
+            {
+                diagnostics.push_back(complaint.where.empty()
+                                          ? Diagnostic{where, EXTENDS_POINTER, complaint.what}
+                                          : complaint);
+            }
+            break;
+        }
+    }
+    return documents;
+}
+
 } // namespace
 
 JsonDocument
 OpenScenario(const std::string& scenario, std::vector<Diagnostic>& diagnostics)
 {
-    const std::string pointer = std::string("/") + EXTENDS;
-    const std::string file = FindScenarioFile(scenario);
-    JsonDocument document = JsonDocument::ParseFile(file);
-    const Json& root = document.GetRoot();
-    if (root.is_object() && root.contains(EXTENDS) && !root[EXTENDS].is_string())
+    std::vector<JsonDocument> documents = OpenAll(scenario, diagnostics);
+    JsonDocument document = documents.back();
+    documents.pop_back();
+    while (!documents.empty())
     {
-        diagnostics.push_back(
-            {document.Where(pointer),
-             pointer,
-             "must be the name of a scenario, is " + DescribeJson(root[EXTENDS])});
-    }
-    std::vector<std::string> files;
-    Note(files, file);
-    std::string base = GetBase(root);
-    while (!base.empty())
-    {
-        try
+        for (const char* own : {"$schema", "name", "description", EXTENDS})
         {
-            const std::string above = FindScenarioFile(base);
-            if (!Note(files, above))
-            {
-                throw InputError("\"" + base + "\" extends this scenario itself");
-            }
-            const JsonDocument more = JsonDocument::ParseFile(above);
-            base = GetBase(more.GetRoot());
-            if (more.GetRoot().is_object())
-            {
-                document.FillIn("", GetHeritage(more.GetRoot()));
-            }
+            document.Erase(own);
         }
-        catch (const InputError& error)
-        {
-            diagnostics.push_back({document.Where(pointer), pointer, error.what()});
-            break;
-        }
+        document.LayOver(documents.back());
+        documents.pop_back();
     }
     return document;
-}
-
-std::vector<std::string>
-ListScenarioFiles(const std::string& scenario)
-{
-    std::vector<std::string> files;
-    try
-    {
-        std::string name = scenario;
-        while (!name.empty() && Note(files, FindScenarioFile(name)))
-        {
-            name = GetBase(JsonDocument::ParseFile(files.back()).GetRoot());
-        }
-    }
-    catch (const InputError&)
-    {
-        // What cannot be read is the reader's to complain about.
-    }
-    return files;
 }
 
 } // namespace ddl

@@ -13,20 +13,15 @@ namespace ddl
 {
 
 /**
- * Open a scenario, and put the scenarios that it extends (`"extends": "grouper-testbed"`) under
- * what it says itself, as JsonDocument::FillIn does; all but their names and descriptions.
+ * Open a scenario, laid over the scenarios that it extends (`"extends": "grouper-testbed"`), the
+ * nearest uppermost, as JsonDocument does it; their names and descriptions are left out. A path in
+ * `extends` starts from the folder of the file that says it.
  *
  * \param scenario as FindScenarioFile takes it
  * \param diagnostics where complaints about `extends` are added
  * \throws InputError when a file is not there, or not JSON
  */
 JsonDocument OpenScenario(const std::string& scenario, std::vector<Diagnostic>& diagnostics);
-
-/**
- * \param scenario as FindScenarioFile takes it
- * \return its file, and those of the scenarios that it extends, as far as they are found
- */
-std::vector<std::string> ListScenarioFiles(const std::string& scenario);
 
 } // namespace ddl
 } // namespace ns3

@@ -21,23 +21,29 @@ namespace ddl
 namespace
 {
 
-const char* const CLUSTER_POINTER = "/cluster"; //!< of what may be a preset
-
 void
 ApplySettings(JsonDocument& document,
               const std::vector<std::string>& settings,
+              const std::string& option,
               std::vector<Diagnostic>& diagnostics)
 {
     for (const auto& setting : settings)
     {
         const auto equals = setting.find('=');
+        const std::string path = setting.substr(0, equals);
         if (equals == std::string::npos || equals == 0)
         {
             diagnostics.push_back(
-                {"--set", "", "\"" + setting + "\" is not PATH=VALUE (scheduler.network=baraat)"});
-            continue;
+                {option, "", QuoteText(setting) + " is not PATH=VALUE (scheduler.network=baraat)"});
         }
-        document.Override(setting.substr(0, equals), setting.substr(equals + 1), diagnostics);
+        else if (path == "extends")
+        {
+            diagnostics.push_back({option, "/extends", "can only stand in a file"});
+        }
+        else
+        {
+            document.Override(path, setting.substr(equals + 1), diagnostics, option);
+        }
     }
 }
 
@@ -55,9 +61,9 @@ ExplainUnknownCluster(const std::string& name)
            ", or an object)" + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
 }
 
-/** Puts the cluster preset that is named, if one is, under what is given. */
+/** Lay the cluster preset that is named, if one is, under what is given. */
 void
-FillInCluster(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
+LayPreset(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
 {
     const Json& root = document.GetRoot();
     if (!root.is_object() || !root.contains("cluster"))
@@ -71,17 +77,24 @@ FillInCluster(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
     {
         return; // no preset, or a wrong type, which the reader says
     }
+    const std::string pointer = isInside ? "/cluster/preset" : "/cluster";
     const auto file = FindClusterFile(name.get<std::string>());
+    JsonDocument preset = JsonDocument::ParseText("{}", "no preset");
     if (file.empty())
     {
-        const std::string pointer =
-            isInside ? JsonPointer(CLUSTER_POINTER, "preset") : CLUSTER_POINTER;
         diagnostics.push_back(
             {document.Where(pointer), pointer, ExplainUnknownCluster(name.get<std::string>())});
-        document.FillIn(CLUSTER_POINTER, Json::object());
-        return;
     }
-    document.FillIn(CLUSTER_POINTER, JsonDocument::ParseFile(file).GetRoot());
+    else
+    {
+        preset = JsonDocument::ParseFile(file);
+    }
+    if (!preset.GetRoot().is_object())
+    {
+        throw InputError(
+            {{preset.Where(""), "", "must be an object, is " + DescribeJson(preset.GetRoot())}});
+    }
+    document.LayUnder("cluster", preset);
 }
 
 std::string
@@ -169,7 +182,7 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
 {
     Scenario scenario;
     root.Has("$schema"); // for editors
-    root.Has("extends"); // what it says has been put under the rest
+    root.Has("extends"); // what it says lies under the rest
     scenario.name = ReadName(root);
     scenario.description = root.String("description", "");
     scenario.seed = root.Unsigned("seed", {1, LARGEST_SEED}, scenario.seed);
@@ -198,8 +211,13 @@ ReadScenario(const ScenarioRequest& request)
 {
     std::vector<Diagnostic> diagnostics;
     JsonDocument document = OpenScenario(request.scenario, diagnostics);
-    ApplySettings(document, request.settings, diagnostics);
-    FillInCluster(document, diagnostics);
+    ApplySettings(document, request.settings, "--set", diagnostics);
+    ApplySettings(document, request.variations, "--vary", diagnostics);
+    if (request.seed)
+    {
+        ApplySettings(document, {"seed=" + *request.seed}, "--seed", diagnostics);
+    }
+    LayPreset(document, diagnostics);
     JsonReader reader(document, diagnostics);
     Scenario scenario = ReadRoot(reader.Root(), diagnostics);
     reader.Finish();

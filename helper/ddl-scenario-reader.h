@@ -4,6 +4,7 @@
 
 #include "ddl-scenario.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,15 @@ namespace ddl
 /** A scenario as a user asks for it. */
 struct ScenarioRequest
 {
-    std::string scenario;              //!< path, or name of a folder in scenarios/
-    std::vector<std::string> settings; //!< "PATH=VALUE" each, in order
+    std::string scenario;                //!< path, or name of a folder in scenarios/
+    std::vector<std::string> settings{}; //!< of --set: "PATH=VALUE" each, laid over in order
+    std::vector<std::string>
+        variations{};                  //!< of a comparison's --vary: likewise, over the settings
+    std::optional<std::string> seed{}; //!< of --seed: likewise, over both
 };
 
 /**
- * Read a scenario: file, overrides, presets, checks.
+ * Read a scenario: file, what it extends, overrides, preset, checks.
  *
  * \param request what and how
  * \return the scenario, valid

@@ -16,13 +16,19 @@ main(int argc, char* argv[])
                         "what the whole would be and cost.");
     arguments.AddWord("SCENARIO", "a JSON file, or the name of a folder in scenarios/");
     arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");
+    arguments.AddOptions("vary", "PATH=VALUE", "the same: one value of a comparison's --vary");
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "only say what is wrong");
     return RunProgram(arguments, argc, argv, [&]() {
         LoadPlugins(arguments.GetAll("plugin"));
-        const Scenario scenario =
-            ReadScenario({arguments.Get("SCENARIO"), arguments.GetAll("set")});
-        for (const auto& idle : FindIdleSettings(scenario, arguments.GetAll("set")))
+        ScenarioRequest request;
+        request.scenario = arguments.Get("SCENARIO");
+        request.settings = arguments.GetAll("set");
+        request.variations = arguments.GetAll("vary");
+        const Scenario scenario = ReadScenario(request);
+        auto settings = request.settings;
+        settings.insert(settings.end(), request.variations.begin(), request.variations.end());
+        for (const auto& idle : FindIdleSettings(scenario, settings))
         {
             std::cerr << "warning: " << idle << "\n";
         }

@@ -34,8 +34,8 @@ class CompareTest : public ScratchFolder
         m_options.folder = m_folder / "results";
         m_options.runProgram = WriteScript("ddl-run", MakeRunScript());
         m_options.checkProgram = WriteScript("ddl-check",
-                                             "case \"$*\" in *typo*)\n"
-                                             "echo '--set: /scheduler/network: unknown' >&2\n"
+                                             "case \"$*\" in *--vary=scheduler.network=typo*)\n"
+                                             "echo '--vary: /scheduler/network: unknown' >&2\n"
                                              "echo '--set: /scheduler/networks: other' >&2\n"
                                              "echo 'two.json:1: also wrong' >&2; exit 2;; esac\n");
         for (const auto& [name, sct] : std::map<std::string, double>{{"sptf-1", 8},

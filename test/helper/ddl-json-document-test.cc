@@ -254,22 +254,111 @@ TEST(JsonOverride, RefusalsLeaveTheDocumentAlone)
               "--set: /a: no index of a list: a (the list is empty)");
 }
 
-TEST(JsonPreset, FillsInWhatIsMissing)
+/** \return a document laid over another */
+JsonDocument
+Laid(const std::string& lower, const std::string& upper)
 {
-    const Json preset = Json::parse(R"({"topology": {"kind": "star", "leaves": 4}, "gpus": 8})");
+    JsonDocument document = JsonDocument::ParseText(lower, "lower.json");
+    document.LayOver(JsonDocument::ParseText(upper, "upper.json"));
+    return document;
+}
+
+TEST(JsonLayers, ObjectsAreLaidOverKeyByKeyAndAllElseReplaces)
+{
+    EXPECT_EQ(Laid(R"({"a": {"x": 1, "y": {"z": 2}}, "l": [1, 2], "n": 1})",
+                   R"({"a": {"y": {"w": 3}, "v": 4}, "l": [5], "n": {"o": 6}, "m": null})")
+                  .GetRoot()
+                  .dump(),
+              R"({"a":{"x":1,"y":{"z":2,"w":3},"v":4},"l":[5],"n":{"o":6},"m":null})");
+    EXPECT_EQ(Laid(R"({"p": {"type": "lwf", "Kappa": 2}})", R"({"p": "lwf"})").GetRoot().dump(),
+              R"({"p":"lwf"})")
+        << "a name is a whole policy";
+    EXPECT_EQ(Laid("[1]", R"({"a": 1})").GetRoot().dump(), R"({"a":1})");
+}
+
+TEST(JsonLayers, ANameBelowAnObjectBecomesOne)
+{
+    EXPECT_EQ(Laid(R"({"cluster": "big"})", R"({"cluster": {"hosts": {"gpus": 2}}})").GetRoot(),
+              Json::parse(R"({"cluster": {"preset": "big", "hosts": {"gpus": 2}}})"));
+    EXPECT_EQ(Laid(R"({"p": "lwf"})", R"({"p": {"Kappa": 2}})").GetRoot(),
+              Json::parse(R"({"p": {"type": "lwf", "Kappa": 2}})"));
+    EXPECT_EQ(Laid(R"({"p": "lwf"})", R"({"p": {"type": "random", "Seed": 2}})").GetRoot(),
+              Json::parse(R"({"p": {"type": "random", "Seed": 2}})"));
+}
+
+TEST(JsonLayers, OfAnotherTypeNothingIsKept)
+{
+    EXPECT_EQ(Laid(R"({"p": {"type": "lwf", "Kappa": 2}})", R"({"p": {"type": "random"}})")
+                  .GetRoot()
+                  .dump(),
+              R"({"p":{"type":"random"}})");
+    EXPECT_EQ(Overridden(R"({"p": {"type": "lwf", "Kappa": 2}})", "p.type", "random"),
+              R"({"p":{"type":"random"}})");
+}
+
+TEST(JsonLayers, OfAnotherKindKeysArePassedOverUnlessGivenAgain)
+{
+    const JsonDocument document = Laid(R"({"t": {"kind": "tcp", "mtu": 4000, "cc": 1}})",
+                                       R"({"t": {"kind": "fluid", "cc": 2}})");
+    EXPECT_EQ(document.GetRoot().at("t").at("mtu"), 4000);
+    EXPECT_TRUE(document.IsOfOtherKind("/t/mtu"));
+    EXPECT_FALSE(document.IsOfOtherKind("/t/cc")) << "the upper one says it itself";
+    EXPECT_FALSE(document.IsOfOtherKind("/t/kind"));
+    EXPECT_FALSE(Laid(R"({"t": {"kind": "tcp", "mtu": 1}})", R"({"t": {"kind": "tcp"}})")
+                     .IsOfOtherKind("/t/mtu"));
+    JsonDocument set = Parse(R"({"t": {"kind": "tcp", "mtu": 4000}})");
+    std::vector<Diagnostic> diagnostics;
+    set.Override("t.kind", "fluid", diagnostics);
+    EXPECT_TRUE(set.IsOfOtherKind("/t/mtu")) << "the same rule for --set";
+}
+
+TEST(JsonLayers, EveryValueIsFoundWhereItWasWritten)
+{
+    JsonDocument document = Laid("{\n\"a\": {\"x\": 1,\n\"y\": 2},\n\"p\": \"lwf\"}",
+                                 "{\"a\":\n{\"x\":\n3}, \"p\":\n\n{\"K\": 1}}");
+    EXPECT_EQ(document.Where("/a/x"), "upper.json:2"); // the line of the key
+    EXPECT_EQ(document.Where("/a/y"), "lower.json:3");
+    EXPECT_EQ(document.Where("/a/none"), "upper.json:1");
+    EXPECT_EQ(document.Where("/p/K"), "upper.json:5");
+    EXPECT_EQ(document.Where("/p/type"), "lower.json:4");
+    std::vector<Diagnostic> diagnostics;
+    document.Override("a.y", "4", diagnostics, "--vary");
+    EXPECT_EQ(document.Where("/a/y"), "--vary");
+    EXPECT_EQ(document.Where("/a/x"), "upper.json:2");
+}
+
+TEST(JsonLayers, RelativePathsStartFromTheFileThatSaysThem)
+{
+    JsonDocument document = JsonDocument::ParseText(R"({"t": "x", "s": "y"})", "some/lower.json");
+    document.LayOver(JsonDocument::ParseText(R"({"u": "z"})", "upper.json"));
+    std::vector<Diagnostic> diagnostics;
+    document.Override("s", "w", diagnostics);
+    EXPECT_EQ(document.GetFolder("/t"), "some");
+    EXPECT_EQ(document.GetFolder("/s"), "") << "from --set: the current folder";
+    EXPECT_EQ(document.GetFolder("/u"), "");
+}
+
+TEST(JsonLayers, APresetLiesBelowWhatIsGiven)
+{
+    const std::string text = "{\"topology\": {\"kind\": \"star\",\n\"leaves\": 4}, \"gpus\": 8}";
+    const JsonDocument preset = JsonDocument::ParseText(text, "big.json");
     JsonDocument named = Parse("{\n\"cluster\": \"big\"}");
-    named.FillIn("/cluster", preset);
-    EXPECT_EQ(named.GetRoot().at("cluster"), preset);
-    EXPECT_EQ(named.Where("/cluster/topology/leaves"), "s.json:2");
+    named.LayUnder("cluster", preset);
+    EXPECT_EQ(named.GetRoot().at("cluster").dump(),
+              R"({"topology":{"kind":"star","leaves":4},"gpus":8,"preset":"big"})");
+    EXPECT_EQ(named.Where("/cluster/topology/leaves"), "big.json:2");
+    EXPECT_EQ(named.Where("/cluster/preset"), "s.json:2");
 
     JsonDocument changed = Parse(R"({"cluster": {"preset": "big", "topology": {"leaves": 2}}})");
-    changed.FillIn("/cluster", preset);
-    EXPECT_EQ(changed.GetRoot().at("cluster").dump(),
-              R"({"preset":"big","topology":{"leaves":2,"kind":"star"},"gpus":8})");
+    changed.LayUnder("cluster", preset);
+    EXPECT_EQ(changed.GetRoot().at("cluster"),
+              Json::parse(R"({"topology": {"kind": "star", "leaves": 2}, "gpus": 8,
+                              "preset": "big"})"));
 
     JsonDocument other = Parse(R"({"cluster": {"topology": {"kind": "dumbbell"}}})");
-    other.FillIn("/cluster", preset);
-    EXPECT_EQ(other.GetRoot().at("cluster").dump(), R"({"topology":{"kind":"dumbbell"},"gpus":8})");
+    other.LayUnder("cluster", preset);
+    EXPECT_TRUE(other.IsOfOtherKind("/cluster/topology/leaves"));
+    EXPECT_FALSE(other.IsOfOtherKind("/cluster/gpus"));
 }
 
 TEST(JsonText, DumpsTheSameBytesAndReadsBack)

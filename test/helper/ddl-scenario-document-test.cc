@@ -44,7 +44,20 @@ TEST_F(ScenarioDocumentTest, WhatIsMissingComesFromAbove)
     EXPECT_EQ(json["a"]["y"], 2);
     EXPECT_EQ(json["list"], Json::parse("[5]")) << "lists are taken whole";
     EXPECT_EQ(json["z"], 1);
-    EXPECT_EQ(ListScenarioFiles(file).size(), 3U);
+}
+
+TEST_F(ScenarioDocumentTest, PathsStartFromTheFileThatSaysThem)
+{
+    Write("above/root.json", R"({"name": "root", "seed": 1, "trace": "t.csv"})");
+    Write("above/middle.json", R"({"name": "middle", "extends": "root.json", "seed": 2})");
+    const std::string file =
+        Write("file.json", R"({"name": "file", "extends": "above/middle.json"})");
+    std::vector<Diagnostic> diagnostics;
+    const JsonDocument document = OpenScenario(file, diagnostics);
+    EXPECT_TRUE(diagnostics.empty()) << diagnostics[0].ToString();
+    EXPECT_EQ(document.GetRoot()["seed"], 2);
+    EXPECT_EQ(document.GetFolder("/trace"), (m_folder / "above").string());
+    EXPECT_EQ(document.Where("/seed"), (m_folder / "above/middle.json").string() + ":1");
 }
 
 TEST_F(ScenarioDocumentTest, WrongBasesAreComplainedAbout)
@@ -59,9 +72,16 @@ TEST_F(ScenarioDocumentTest, WrongBasesAreComplainedAbout)
     EXPECT_NE(Complain(Write("c.json", R"({"extends": ")" + self + R"("})"))
                   .find("extends this scenario itself"),
               std::string::npos);
-    EXPECT_EQ(ListScenarioFiles(self).size(), 2U) << "and that is where it ends";
-    EXPECT_NE(Complain(Write("d.json", R"({"extends": ")" + Write("e.json", "{") + R"("})"))
-                  .find("/extends: "),
+    const std::string broken = Write("e.json", "{");
+    EXPECT_EQ(Complain(Write("d.json", R"({"extends": "e.json"})")).rfind(broken + ":1: ", 0), 0U);
+    const std::string middle = Write("f.json", "{\n\"extends\": \"none.json\"}");
+    EXPECT_EQ(Complain(Write("g.json", R"({"extends": "f.json"})"))
+                  .rfind(middle + ":2: /extends: there is no scenario \"none.json\"", 0),
+              0U)
+        << "at the file that says it";
+    Write("h.json", "[]");
+    EXPECT_NE(Complain(Write("i.json", R"({"extends": "h.json"})"))
+                  .find("h.json:1: must be an object, is a list"),
               std::string::npos);
 }
 

@@ -4,6 +4,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-scenario-parts.h"
 #include "ns3/ddl-transport.h"
 
 using namespace ns3;
@@ -278,6 +279,116 @@ TEST_F(ScenarioReader, ModelsWithoutTimesComputeAsLongAsTheyCommunicate)
     const ModelProfile timed = read("1", R"({"type": "DeepSpeech2", "forward": "1ms"})");
     EXPECT_EQ(timed.forward, MilliSeconds(1));
     EXPECT_EQ(timed.backward, Time(0));
+}
+
+TEST_F(ScenarioReader, WhatABaseSaysStaysUnderWhatTheChildSays)
+{
+    Write("base.json",
+          R"({"name": "b", "cluster": "grouper-testbed",
+              "transport": {"kind": "tcp", "mtu": 4000, "minRto": "7ms"},
+              "workload": {"jobs": [{"model": "VGG-16", "workers": 2, "iterations": 1}]}})");
+    const Scenario scenario = ReadText(R"({"name": "c", "extends": "base.json",
+        "cluster": {"hosts": {"gpus": 2}}, "transport": {"kind": "fluid"}})");
+    EXPECT_EQ(CountHosts(scenario.cluster.topology), 23U) << "the preset's 8 + 8 + 7";
+    EXPECT_EQ(scenario.cluster.gpus, 2U);
+    EXPECT_EQ(scenario.cluster.gpuType.name, "CPU") << "the preset's";
+    EXPECT_EQ(scenario.cluster.topology.mtu, 4000U) << "of every kind";
+    // the same changes from the command line
+    const Scenario set =
+        ReadScenario({(m_folder / "base.json").string(),
+                      {R"(cluster={"hosts": {"gpus": 2}})", "transport.kind=fluid"}});
+    EXPECT_EQ(CountHosts(set.cluster.topology), 23U);
+    EXPECT_EQ(set.cluster.gpus, 2U);
+    EXPECT_EQ(set.cluster.topology.mtu, 4000U);
+}
+
+TEST_F(ScenarioReader, AnotherTopologyKeepsWhatAllKindsHave)
+{
+    const Scenario scenario = ReadText(
+        R"({"name": "c", "cluster": {"preset": "grouper-testbed",
+            "topology": {"kind": "single-switch", "hosts": 5}},
+            "workload": {"jobs": [{"model": "VGG-16", "iterations": 1}]}})");
+    EXPECT_EQ(CountHosts(scenario.cluster.topology), 5U);
+    EXPECT_EQ(scenario.cluster.topology.hostRate, DataRate("1Gbps")) << "the preset's";
+    // what the file itself says of another kind is wrong
+    EXPECT_NE(Complaints(R"({"name": "c", "cluster": {"preset": "grouper-testbed",
+                             "topology": {"kind": "single-switch", "leaves": 5}},
+                             "workload": {}})")
+                  .find("/cluster/topology/leaves: unknown key"),
+              std::string::npos);
+}
+
+TEST_F(ScenarioReader, EveryComplaintNamesTheFileOrOptionOfItsValue)
+{
+    Write("above/base.json",
+          "{\"name\": \"b\",\n\"seed\": 0,\n\"transport\": {\"mtu\": 1,\n"
+          "\"minRto\": \"x\"}}");
+    const std::string text = "{\"name\": \"c\", \"extends\": \"above/base.json\",\n"
+                             "\"cluster\": {\"preset\": \"two-racks\", \"topology\": {\"leaves\": "
+                             "1,\n\"hostsPerLeaf\": [1, 2]}},\n\"workload\": {}}";
+    const std::string said = Complaints(text, {"stop.time=0s"});
+    EXPECT_NE(said.find("s.json:3: /cluster/topology/hostsPerLeaf: 2 numbers"), std::string::npos);
+    EXPECT_NE(said.find("above/base.json:2: /seed: must be"), std::string::npos);
+    EXPECT_NE(said.find("above/base.json:3: /transport/mtu: must be"), std::string::npos);
+    EXPECT_NE(said.find("above/base.json:4: /transport/minRto: "), std::string::npos);
+    EXPECT_NE(said.find("--set: /stop/time: must be"), std::string::npos);
+    EXPECT_LT(said.find("s.json:3:"), said.find("--set")) << "lines first, then options";
+
+    // two-racks has two leaves: with three numbers for them, the numbers are wrong, in their file
+    ScenarioRequest request;
+    request.scenario = Write("t.json", R"({"name": "c", "cluster": "grouper-testbed",
+                                           "workload": {}})");
+    request.variations = {"cluster.topology.leaves=2"};
+    request.seed = "abc";
+    try
+    {
+        ReadScenario(request);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        const std::string all = error.what();
+        EXPECT_NE(all.find("clusters/grouper-testbed.json:3: /cluster/topology/hostsPerLeaf: 3 "
+                           "numbers for 2 leaves"),
+                  std::string::npos)
+            << all;
+        EXPECT_NE(all.find("--seed: /seed: must be a whole number"), std::string::npos) << all;
+    }
+    request.variations = {"cluster.topology.leaves=0"};
+    try
+    {
+        ReadScenario(request);
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("--vary: /cluster/topology/leaves: must be"),
+                  std::string::npos);
+    }
+    EXPECT_EQ(Complaints(WithWorkload(R"({"jobs": [{"model": "VGG-16", "iterations": 1}]})"),
+                         {"extends=quickstart"}),
+              "--set: /extends: can only stand in a file");
+}
+
+TEST_F(ScenarioReader, ATraceIsFoundBesideTheFileThatNamesIt)
+{
+    Write("above/t.csv", "job_id,num_gpu,submit_time,iterations,model_name\n1,1,0,1,VGG-16\n");
+    Write("above/base.json", R"({"name": "b", "workload": {"trace": "t.csv"}})");
+    const Scenario scenario = ReadText(R"({"name": "c", "extends": "above/base.json"})");
+    ASSERT_TRUE(scenario.workload.trace);
+    EXPECT_EQ(scenario.workload.trace->jobs.size(), 1U);
+}
+
+TEST_F(ScenarioReader, AModelIsANameOrAnObject)
+{
+    for (const char* wrong : {"true", "false", "null", "1", "[]"})
+    {
+        EXPECT_NE(Complaints(WithWorkload(std::string(R"({"jobs": [{"iterations": 1, "model": )") +
+                                          wrong + "}]}"))
+                      .find("/workload/jobs/0/model: must be a model's name or an object"),
+                  std::string::npos)
+            << wrong;
+    }
 }
 
 TEST_F(ScenarioReader, TimesAreAtMostACentury)

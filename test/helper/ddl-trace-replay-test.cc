@@ -59,8 +59,8 @@ TEST_F(TraceReplay, ACoflowAloneIsReadBack)
 TEST_F(TraceReplay, AllThatIsWrongIsSaidAtOnce)
 {
     EXPECT_EQ(Complaints(WithWorkload(R"({"trace": "none.csv"})")),
-              "s.json:3: /workload/trace: there is no file \"none.csv\" (from the current folder, "
-              "beside the scenario, or in traces/)");
+              "s.json:3: /workload/trace: there is no file \"none.csv\" (beside the file that "
+              "names it, for --set in the current folder, or in traces/)");
     Write("bad.csv", "num_gpu,submit_time,iterations\n0,0,1\n1,x,1\n");
     EXPECT_EQ(Complaints(WithWorkload(R"({"trace": "bad.csv"})")),
               "bad.csv:2: num_gpu must be a whole number from 1 to 4096, is \"0\"\n"
