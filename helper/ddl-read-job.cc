@@ -176,9 +176,14 @@ ReadJob(const JsonObject& json, const JobContext& context, std::vector<Diagnosti
 ReadModel
 ReadModelProfile(const JsonValue& json)
 {
-    if (!json.IsObject())
+    if (json.IsString() || !json.IsPresent())
     {
         return json.IsString() ? LookUpModel(json, json.String("")) : ReadModel{};
+    }
+    if (!json.IsObject())
+    {
+        json.Report("must be a model's name or an object, is " + DescribeJson(json.Raw()));
+        return ReadModel{};
     }
     const JsonObject object = json.Object();
     const bool isKnown = object.Has("type");
