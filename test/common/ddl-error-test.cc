@@ -25,6 +25,36 @@ TEST(DiagnosticTest, LeavesEmptyPartsOutWithoutTheirColons)
     EXPECT_EQ((Diagnostic{"", "/seed", "negative"}).ToString(), "/seed: negative");
 }
 
+TEST(DiagnosticTest, IsOneLineWhateverTheUserWrote)
+{
+    const Diagnostic odd{"a\nb.json:3", "/x\ty", "unknown \"one\r\ntwo\x1B[2J\""};
+    EXPECT_EQ(odd.ToString(), "a\\nb.json:3: /x\\ty: unknown \"one\\r\\ntwo\\x1B[2J\"");
+}
+
+TEST(DiagnosticTest, CutsLongValuesAndKeepsLongMenus)
+{
+    const std::string value(10000, 'v');
+    EXPECT_EQ((Diagnostic{"", "", "there is no \"" + value + "\" (a, b)"}).ToString(),
+              "there is no \"" + std::string(60, 'v') + "...\" (a, b)");
+    const std::string spaced = value + " " + value;
+    EXPECT_EQ((Diagnostic{"", "", "no \"" + spaced + "\""}).ToString(),
+              "no \"" + std::string(60, 'v') + "...\"");
+    EXPECT_EQ((Diagnostic{"", "", value + " is odd"}).ToString(),
+              std::string(60, 'v') + "... is odd");
+    EXPECT_EQ((Diagnostic{"f:1", "/a/" + value + "/b", "odd"}).ToString(),
+              "f:1: /a/" + std::string(60, 'v') + ".../b: odd");
+    // 59 letters and one of two bytes, of which 60 bytes would keep the first
+    const std::string accents = std::string(59, 'v') + "\u00e9" + value;
+    EXPECT_EQ((Diagnostic{"", "", "no \"" + accents + "\""}).ToString(),
+              "no \"" + std::string(59, 'v') + "...\"");
+    std::string menu = "one of ";
+    for (int i = 0; i < 1000; ++i)
+    {
+        menu += "\"name" + std::to_string(i) + "\", ";
+    }
+    EXPECT_EQ((Diagnostic{"", "", menu}).ToString(), menu);
+}
+
 TEST(InputErrorTest, KeepsAllDiagnosticsInTheOrderOfTheInput)
 {
     const InputError error({{"a:1", "/x", "first"}, {"a:2", "/y", "second"}});
@@ -49,6 +79,16 @@ TEST(NearestNameTest, FindsInsertedDroppedAndSwappedLetters)
     EXPECT_EQ(NearestName("fair-shre", legal), "fair-share"); // 1 dropped
     EXPECT_EQ(NearestName("barata", legal), "baraat");        // 2 replaced; 6 / 3 = 2 are allowed
     EXPECT_EQ(NearestName("fairshare", legal), "fair-share"); // the dash
+}
+
+TEST(NearestNameTest, CountsASwapOfNeighboursAsOneEdit)
+{
+    // four letters allow one edit (4 / 3 = 1); as two substitutions these would be too far
+    EXPECT_EQ(NearestName("rign", {"ring", "tree"}), "ring");
+    EXPECT_EQ(NearestName("spft", {"sebf", "sptf"}), "sptf");
+    EXPECT_EQ(NearestName("nrig", {"ring"}), ""); // two swaps
+    // "ca" -> "abc" takes 3 edits where no part is edited twice; 3 > max(1, 3 / 3)
+    EXPECT_EQ(NearestName("ca", {"abc"}), "");
 }
 
 TEST(NearestNameTest, AllowsAThirdOfTheLongerNameAndNoMore)
