@@ -29,8 +29,20 @@ ddl_set_versions("${Ns3_VERSION}")
 ddl_set_home()
 add_library(ddl SHARED ${ddl_sources})
 add_library(ddl::ddl ALIAS ddl)
+# Plugins are compiled against the headers of the rooms. A build with other headers, or with another
+# ns-3, has a library of another name: the loader refuses a plugin of another build by that name.
+set(ddl_abi "${Ns3_VERSION} ${Ns3_LOG} ${Ns3_ASSERT} ${DDL_SANITIZE} ${CMAKE_CXX_COMPILER_ID}")
+foreach(header ${ddl_headers})
+  if(header MATCHES "^model/")
+    file(SHA256 "${ddl_root}/${header}" hash)
+    string(APPEND ddl_abi " ${hash}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/${header}")
+  endif()
+endforeach()
+string(SHA256 ddl_abi "${ddl_abi}")
+string(SUBSTRING "${ddl_abi}" 0 8 ddl_abi)
 set_target_properties(
-  ddl PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+  ddl PROPERTIES VERSION ${PROJECT_VERSION}-${ddl_abi} SOVERSION ${PROJECT_VERSION}-${ddl_abi}
                  DEFINE_SYMBOL "" INSTALL_RPATH_USE_LINK_PATH ON
 )
 target_include_directories(

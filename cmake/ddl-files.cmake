@@ -583,6 +583,7 @@ set(ddl_helper_headers
     ddl-compare-report.h
     ddl-compare-run.h
     ddl-comparison.h
+    ddl-complaints.h
     ddl-content-hash.h
     ddl-csv-table.h
     ddl-expectation.h
@@ -606,6 +607,7 @@ set(ddl_helper_headers
     ddl-load-sweep-figure.h
     ddl-measure.h
     ddl-menus.h
+    ddl-ns3-options.h
     ddl-numbering.h
     ddl-paper-figure-check.h
     ddl-paper-figure.h
@@ -691,6 +693,7 @@ set(ddl_helper_sources
     ddl-load-sweep-figure.cc
     ddl-measure.cc
     ddl-menus.cc
+    ddl-ns3-options.cc
     ddl-paper-figure-check.cc
     ddl-paper-figure.cc
     ddl-paper.cc
@@ -782,7 +785,8 @@ set(ddl_helper_tests
     ddl-text-table-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc
-    ddl-variation-test.cc)
+    ddl-variation-test.cc
+    ddl-wrong-types-test.cc)
 
 # programs (one executable each) and examples
 set(ddl_programs

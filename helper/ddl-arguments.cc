@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-arguments.h"
 
+#include "ddl-json-text.h"
+#include "ddl-ns3-options.h"
+
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
-#include "ns3/global-value.h"
 
 #include <algorithm>
 #include <cctype>
@@ -34,26 +36,14 @@ ToLower(std::string text)
     return text;
 }
 
-/** \return true for the options that make ns3::CommandLine print something and end the program */
-bool
-IsNs3Question(const std::string& name)
+/** \return an argument as messages name it */
+std::string
+Shorten(const std::string& argument)
 {
-    static const std::string questions = " PrintHelp PrintVersion PrintGlobals PrintGroups "
-                                         "PrintGroup PrintTypeIds PrintAttributes version ";
-    return questions.find(" " + name + " ") != std::string::npos;
-}
-
-/** \return true for the options that ns3::CommandLine brings with it */
-bool
-IsNs3Option(const std::string& name)
-{
-    if (StartsWith(name, "ns3::") || IsNs3Question(name))
-    {
-        return true;
-    }
-    return std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&name](const GlobalValue* value) {
-        return value->GetName() == name;
-    });
+    constexpr std::size_t LONGEST = 100;
+    return argument.size() > LONGEST
+               ? argument.substr(0, argument.find('=')).substr(0, LONGEST) + "..."
+               : argument;
 }
 
 /** \return one line of help, with the explanation in its column */
@@ -207,7 +197,7 @@ Arguments::Parse(const std::vector<std::string>& given)
         const std::string complaint = it < dashes ? Take(*it) : it > dashes ? TakeWord(*it) : "";
         if (!complaint.empty())
         {
-            complaints.push_back({*it, "", complaint});
+            complaints.push_back({Shorten(*it), "", complaint});
         }
     }
     for (const auto& entry : m_entries)
@@ -290,8 +280,8 @@ Arguments::GetNumber(const std::string& name,
     {
         throw InputError({{"--" + name,
                            "",
-                           "\"" + text + "\" is not a whole number from " + std::to_string(least) +
-                               " to " + std::to_string(most)}});
+                           QuoteText(text) + " is not a whole number from " +
+                               std::to_string(least) + " to " + std::to_string(most)}});
     }
     return number;
 }

@@ -19,8 +19,6 @@ namespace ddl
 namespace
 {
 
-std::string CheckText(Ptr<const AttributeChecker> checker, const std::string& text);
-
 std::vector<std::string>
 Split(const std::string& text, char separator)
 {
@@ -127,7 +125,7 @@ CheckList(Ptr<const AttributeChecker> items, const std::string& text)
 {
     for (const auto& item : text.empty() ? std::vector<std::string>{} : Split(text, ','))
     {
-        const std::string problem = CheckText(items, item);
+        const std::string problem = CheckAttributeText(items, item);
         if (!problem.empty())
         {
             return problem;
@@ -160,44 +158,13 @@ CheckSyntax(Ptr<const AttributeChecker> checker, const std::string& text)
     {
         return problem;
     }
-    if (value == "DataRateValue" && !ParseRate(text, problem))
+    if (value == "DataRateValue")
     {
-        return problem;
+        const auto rate = ParseRate(text, problem);
+        return rate && rate->GetBitRate() == 0 ? QuoteText(text) + " is too little (above 0)"
+                                               : problem;
     }
     return "";
-}
-
-std::string
-CheckText(Ptr<const AttributeChecker> checker, const std::string& text)
-{
-    const std::string value = ValueName(checker);
-    if (value == "StringValue")
-    {
-        return "";
-    }
-    if (text.find_first_of(" \t\r\n") != std::string::npos)
-    {
-        return Refuse(checker, text); // ns-3 reads up to a space and then ends the program
-    }
-    std::string problem = CheckSyntax(checker, text);
-    const auto list = dynamic_cast<const AttributeContainerChecker*>(PeekPointer(checker));
-    if (list && list->GetItemChecker())
-    {
-        problem = CheckList(list->GetItemChecker(), text);
-    }
-    else if (value.compare(0, 9, "EnumValue") == 0)
-    {
-        problem = CheckEnumerator(checker, text);
-    }
-    else if (value == "PointerValue")
-    {
-        problem = CheckObject(text);
-    }
-    if (problem.empty() && !checker->CreateValidValue(StringValue(text)))
-    {
-        problem = Refuse(checker, text);
-    }
-    return problem;
 }
 
 std::string
@@ -239,7 +206,40 @@ CheckAttribute(TypeId type, const std::string& name, const std::string& text)
     {
         return "this attribute can only be read";
     }
-    return CheckText(info.checker, text);
+    return CheckAttributeText(info.checker, text);
+}
+
+std::string
+CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
+{
+    const std::string value = ValueName(checker);
+    if (value == "StringValue")
+    {
+        return "";
+    }
+    if (text.find_first_of(" \t\r\n") != std::string::npos)
+    {
+        return Refuse(checker, text); // ns-3 reads up to a space and then ends the program
+    }
+    std::string problem = CheckSyntax(checker, text);
+    const auto list = dynamic_cast<const AttributeContainerChecker*>(PeekPointer(checker));
+    if (list && list->GetItemChecker())
+    {
+        problem = CheckList(list->GetItemChecker(), text);
+    }
+    else if (value.compare(0, 9, "EnumValue") == 0)
+    {
+        problem = CheckEnumerator(checker, text);
+    }
+    else if (value == "PointerValue")
+    {
+        problem = CheckObject(text);
+    }
+    if (problem.empty() && !checker->CreateValidValue(StringValue(text)))
+    {
+        problem = Refuse(checker, text);
+    }
+    return problem;
 }
 
 } // namespace ddl

@@ -2,6 +2,7 @@
 #ifndef DDL_ATTRIBUTE_CHECK_H
 #define DDL_ATTRIBUTE_CHECK_H
 
+#include "ns3/attribute.h"
 #include "ns3/type-id.h"
 
 #include <string>
@@ -25,6 +26,15 @@ namespace ddl
  * \return what is wrong (what is allowed); did you mean X? - or "" when the object takes it
  */
 std::string CheckAttribute(TypeId type, const std::string& name, const std::string& text);
+
+/**
+ * The same for a value that belongs to no object: of a global value.
+ *
+ * \param checker of the value
+ * \param text the value
+ * \return what is wrong (what is allowed), or ""
+ */
+std::string CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text);
 
 } // namespace ddl
 } // namespace ns3

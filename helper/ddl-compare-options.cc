@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-child-process.h"
 #include "ddl-comparison.h"
+#include "ddl-complaints.h"
 #include "ddl-scenario.h"
 
 #include "ns3/ddl-error.h"
@@ -61,36 +62,17 @@ CheckThatSomethingVaries(const Arguments& arguments)
     }
 }
 
-/** Gathers complaints, so that a user sees all of them at once. */
-class Complaints
+/** Every run reads the scenario: a pipe would be empty for all but the first. */
+void
+CheckThatItCanBeReadAgain(const std::string& scenario)
 {
-  public:
-    /** Do one thing, and keep its complaint for later. */
-    void Try(const std::function<void()>& work)
+    std::error_code ignored;
+    if (fs::exists(scenario, ignored) && !fs::is_directory(scenario, ignored) &&
+        !fs::is_regular_file(scenario, ignored))
     {
-        try
-        {
-            work();
-        }
-        catch (const InputError& error)
-        {
-            const auto& more = error.GetDiagnostics();
-            m_all.insert(m_all.end(), more.begin(), more.end());
-        }
+        throw InputError({{scenario, "", "is read by every run: it must be a file"}});
     }
-
-    /** \throws InputError if anything was wrong */
-    void Throw() const
-    {
-        if (!m_all.empty())
-        {
-            throw InputError(m_all);
-        }
-    }
-
-  private:
-    std::vector<Diagnostic> m_all;
-};
+}
 
 } // namespace
 
@@ -129,6 +111,7 @@ ReadCompareOptions(const Arguments& arguments)
     complaints.Try([&] { options.variations = ParseVariations(arguments.GetAll("vary")); });
     complaints.Try([&] { CheckThatSomethingVaries(arguments); });
     complaints.Try([&] { CheckSettings(options.settings); });
+    complaints.Try([&] { CheckThatItCanBeReadAgain(options.scenario); });
     complaints.Try([&] { options.seeds = arguments.GetNumber("seeds", 1, 1, MOST_SEEDS); });
     complaints.Try([&] { options.firstSeed = arguments.GetNumber("seed", 1, 1, LAST_FIRST_SEED); });
     complaints.Try([&] {

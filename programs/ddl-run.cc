@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/command-line.h"
+#include "ns3/ddl-complaints.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-ns3-options.h"
 #include "ns3/ddl-plugin.h"
 #include "ns3/ddl-program.h"
 #include "ns3/ddl-run-identity.h"
@@ -14,16 +15,6 @@ using namespace ns3::ddl;
 
 namespace
 {
-
-/** What ns-3 users expect of every program: --PrintHelp, --ns3::Class::Attribute=value, --RngRun.
- */
-void
-PassToNs3(const std::vector<std::string>& arguments)
-{
-    std::vector<std::string> words = {"ddl-run"};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    ns3::CommandLine(__FILE__).Parse(words);
-}
 
 /** \throws InputError when the file is a device or the like, which must not be replaced */
 void
@@ -58,19 +49,21 @@ main(int argc, char* argv[])
         "DDL_PROCESSES in the environment: alone runs at a time; default one for each core.\n");
     return RunProgram(arguments, argc, argv, [&]() {
         LoadPlugins(arguments.GetAll("plugin"));
-        PassToNs3(arguments.GetNs3());
         ScenarioRequest request;
         request.scenario = arguments.Get("SCENARIO");
         request.settings = arguments.GetAll("set");
         if (arguments.Has("seed"))
         {
-            const auto seed = arguments.GetNumber("seed", 1, 1, LARGEST_SEED);
-            request.settings.push_back("seed=" + std::to_string(seed));
+            request.seed = arguments.Get("seed");
         }
         RunOptions options;
         options.folder = arguments.Get("out");
         options.quiet = arguments.Has("quiet");
-        const Scenario scenario = ReadScenario(request);
+        Scenario scenario;
+        Complaints complaints;
+        complaints.Try([&] { PassToNs3(arguments.GetNs3()); });
+        complaints.Try([&] { scenario = ReadScenario(request); });
+        complaints.Throw();
         if (arguments.Has("identity"))
         {
             WriteIdentity(arguments.Get("identity"), scenario);

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Libraries that are no plugins of this build are refused with a sentence and status 2, whatever
+# they do when they are loaded; nothing runs.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+compile() { # compile NAME [ARGUMENT]...: a library from the text on stdin
+    local name=$1
+    shift
+    c++ -shared -fPIC -x c++ - -o "$scratch/$name.so" "$@" || fail "$name.so cannot be compiled"
+}
+
+refuse() { # refuse FILE REGEX
+    expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --out="$scratch/results" --plugin="$1"
+    expect_text "$scratch/err" "$2"
+    [[ $(wc -l <"$scratch/err") -eq 1 ]] || fail "$1: more than a line: $(cat "$scratch/err")"
+    [[ ! -e $scratch/results ]] || fail "$1: something ran"
+    expect_status 2 "$DDL_BUILD/ddl-check" two-jobs-one-link --plugin="$1"
+    expect_status 2 "$DDL_BUILD/ddl-list" --plugin="$1"
+}
+
+compile nothing <<<'int something;'
+refuse "$scratch/nothing.so" '^--plugin: cannot load ".*nothing\.so": it registers no class$'
+
+compile throws <<<'#include <stdexcept>
+struct Bad { Bad() { throw std::runtime_error("oh"); } } bad;'
+refuse "$scratch/throws.so" '^--plugin: cannot load ".*throws\.so": (it throws: oh|loading it ends the program)'
+
+compile crashes <<<'struct Bad { Bad() { *(volatile int*)nullptr = 1; } } bad;'
+refuse "$scratch/crashes.so" 'loading it ends the program \(Segmentation fault\)'
+
+compile exits <<<'#include <cstdlib>
+struct Bad { Bad() { std::_Exit(0); } } bad;'
+refuse "$scratch/exits.so" 'loading it ends the program'
+
+compile whole <<<'char large[1 << 20] = {1}; int main() { return large[0]; }'
+head -c 5000 "$scratch/whole.so" >"$scratch/truncated.so"
+refuse "$scratch/truncated.so" '^--plugin: cannot load ".*truncated\.so": '
+: >"$scratch/empty.so"
+refuse "$scratch/empty.so" '^--plugin: cannot load ".*empty\.so": '
+refuse "$scratch" 'it is no file'
+mkfifo "$scratch/pipe.so"
+refuse "$scratch/pipe.so" 'it is no file'
+refuse "$scratch/none.so" 'there is no such file'
+echo 'not a library' >"$scratch/text.so"
+refuse "$scratch/text.so" '^--plugin: cannot load ".*text\.so": '
+
+# Built for another build of the module, whose library has another name.
+compile libddl -Wl,-soname,libddl.so.0.0.0-elsewhere <<<'extern "C" int elsewhere() { return 1; }'
+compile other -L"$scratch" -Wl,--no-as-needed -l:libddl.so <<<'extern "C" int elsewhere();
+int here = elsewhere();'
+refuse "$scratch/other.so" 'built for another build of this module'
+
+# A class that is smaller than the one it is derived from was compiled with other headers.
+cat >"$scratch/small.cc" <<'TEXT'
+#include "ns3/ddl-network-scheduler.h"
+namespace
+{
+struct Small : ns3::Object // takes itself for a scheduler
+{
+    static ns3::TypeId GetTypeId()
+    {
+        static ns3::TypeId id = ns3::TypeId("Small").SetParent<ns3::ddl::NetworkScheduler>();
+        return id;
+    }
+};
+NS_OBJECT_ENSURE_REGISTERED(Small);
+}
+TEXT
+compile small -DNS3_LOG_ENABLE -I"$DDL_BUILD/include" <"$scratch/small.cc"
+refuse "$scratch/small.so" 'Small is smaller than ns3::ddl::NetworkScheduler'
+finish
