@@ -72,6 +72,28 @@ else()
   message(STATUS "no GLPK (libglpk-dev): bounds are not held against the exact optimum")
 endif()
 
+# Changed inputs, read and run; with clang, DDL_FUZZ builds the same readers for libFuzzer.
+add_executable(ddl-fuzz test/fuzz/ddl-fuzz.cc test/fuzz/ddl-fuzz-inputs.cc)
+target_link_libraries(ddl-fuzz PRIVATE ddl ${ddl_third_party_libraries})
+ddl_settings(ddl-fuzz)
+target_compile_options(ddl-fuzz PRIVATE -O1)
+add_test(NAME fuzz/inputs COMMAND ddl-fuzz inputs 10000 1 WORKING_DIRECTORY "${ddl_test_work}")
+add_test(NAME fuzz/runs COMMAND ddl-fuzz runs 500 1 $<TARGET_FILE:ddl-run>
+         WORKING_DIRECTORY "${ddl_test_work}"
+)
+set_tests_properties(
+  fuzz/inputs fuzz/runs PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}
+)
+option(DDL_FUZZ "Build the libFuzzer target (needs clang++)" OFF)
+if(DDL_FUZZ)
+  add_executable(ddl-fuzz-target test/fuzz/ddl-fuzz-target.cc test/fuzz/ddl-fuzz-inputs.cc)
+  target_link_libraries(ddl-fuzz-target PRIVATE ddl ${ddl_third_party_libraries})
+  ddl_settings(ddl-fuzz-target)
+  target_compile_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)
+  target_link_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)
+  target_compile_options(ddl PRIVATE -fsanitize=fuzzer-no-link)
+endif()
+
 add_test(NAME rooms COMMAND ${DDL_PYTHON} "${ddl_root}/test/check-rooms.py")
 add_test(NAME rooms-self-test COMMAND ${DDL_PYTHON} "${ddl_root}/test/check-rooms.py" --self-test)
 
