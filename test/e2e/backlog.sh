@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # What a backlog costs, in instructions: ten times as many waiting jobs take at most 12 times as many,
-# start-up taken out by a run of one job. Jobs of 4 and of 2 workers wait for 8 GPUs, all from time 0.
+# start-up taken out by a run of one job. Jobs of one worker, which send control messages only, wait for
+# 8 GPUs, all from time 0.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
-few=120
+few=60
 many=$((10 * few))
 limit=12
 
@@ -19,7 +20,7 @@ fi
 
 for jobs in 1 "$few" "$many"; do
     awk -v jobs="$jobs" 'BEGIN { print "job_id,num_gpu,submit_time,iterations,model_name"
-        for (id = 1; id <= jobs; ++id) printf "%d,%d,0,%d,ResNet152\n", id, 2 + 2 * (id % 2), 1 + id % 3 }' \
+        for (id = 1; id <= jobs; ++id) printf "%d,1,0,%d,ResNet152\n", id, 1 + id % 3 }' \
         >"$scratch/$jobs.csv"
     cat >"$scratch/$jobs.json" <<JSON
 {
@@ -38,7 +39,7 @@ count() {
     sed -n 's/.*I *refs: *//p' "$run.log" | tr -d ,
 }
 
-for transport in rdma fluid; do
+for transport in fluid; do # the queue is the same for all of them
     for queue in fifo srsf; do
         one=$(count 1 "$transport" "$queue") && less=$(count "$few" "$transport" "$queue") &&
             more=$(count "$many" "$transport" "$queue") ||
