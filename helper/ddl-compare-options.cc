@@ -94,7 +94,8 @@ MakeCompareArguments()
     arguments.AddOptions("plugin", "FILE", "library with policies of your own");
     arguments.AddFlag("quiet", "no progress and no table");
     arguments.SetNotes(
-        "The first combination is what the others are compared with. DIR gets compare.csv (a row\n"
+        "Ratios are to the first value of the last --vary, all else equal. DIR gets compare.csv (a "
+        "row\n"
         "a run), bars.png, cdf-slowdown.png, and the results of each run in runs/NAME.\n"
         "Exit status: 0 done, 1 a run failed, 2 bad input (nothing ran), 130 interrupted.");
     return arguments;
