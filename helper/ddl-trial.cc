@@ -35,8 +35,8 @@ class JobKeeper
         manager->TraceConnectWithoutContext("JobStart", MakeCallback(&JobKeeper::Keep, this));
     }
 
-    /** \return work that was done. \param trial gets the bytes of the jobs that were placed */
-    double Measure(WorkTable& table, Trial& trial) const
+    /** \return work that was done */
+    double Measure(WorkTable& table) const
     {
         double done = 0;
         for (const auto& job : m_jobs)
@@ -46,13 +46,21 @@ class JobKeeper
             const double left = isWithin ? static_cast<double>(job->GetIterationBytesLeft()) : 0;
             const double part = left > 0 ? 1 - left / total : 0;
             done += table.Get(job->GetSpec()).work * (job->GetIterationsDone() + part);
-            trial.bytes += total;
+        }
+        return done;
+    }
+
+    /** \param trial gets the bytes of the jobs that were placed */
+    void CountBytes(Trial& trial) const
+    {
+        for (const auto& job : m_jobs)
+        {
+            trial.bytes += static_cast<double>(job->GetIterationBytes());
             for (const HostBytes& moved : job->GetHostBytes())
             {
                 trial.networkBytes += static_cast<double>(moved.sent);
             }
         }
-        return done;
     }
 
   private:
@@ -80,7 +88,9 @@ Stripped(const Scenario& scenario)
 double
 Trial::GetWhole() const
 {
-    return buildSeconds + (hasEnded ? runSeconds : runSeconds / std::max(share, 1e-9));
+    const double seconds = share > halfShare ? runSeconds - halfSeconds : runSeconds;
+    const double part = share > halfShare ? share - halfShare : std::max(share, 1e-9);
+    return buildSeconds + runSeconds + (hasEnded ? 0 : (1 - share) * seconds / part);
 }
 
 WorkTable::WorkTable(bool hasPackets)
@@ -124,9 +134,22 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
         ClusterSimulation simulation(Stripped(scenario));
         const JobKeeper jobs(simulation.GetJobManager());
         trial.buildSeconds = lap();
-        const double end = mark + budget;
-        simulation.SetReport([end](Time, std::size_t, std::size_t) {
-            if (CpuSeconds() > end)
+        const double start = mark;
+        // A run that ends by the clock is over when that is, whatever is left to do.
+        const auto getShare = [&](Time now) {
+            const double done = work > 0 ? jobs.Measure(table) / work : 0;
+            const auto& end = scenario.stop.time;
+            const double time = end ? now.GetSeconds() / end->GetSeconds() : 0;
+            return std::clamp(std::max(done, time), 0.0, 1.0);
+        };
+        simulation.SetReport([&](Time now, std::size_t, std::size_t) {
+            const double seconds = CpuSeconds() - start;
+            if (trial.halfSeconds == 0 && seconds > budget / 2)
+            {
+                trial.halfSeconds = seconds;
+                trial.halfShare = getShare(now);
+            }
+            if (seconds > budget)
             {
                 ClusterSimulation::Interrupt();
             }
@@ -135,11 +158,8 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
         trial.runSeconds = lap();
         trial.hasEnded = result.status != RunResult::Status::INTERRUPTED;
         trial.packetHops = result.network ? static_cast<double>(result.network->packetHops) : 0;
-        const double done = work > 0 ? jobs.Measure(table, trial) / work : 0;
-        // A run that ends by the clock is over when that is, whatever is left to do.
-        const double time =
-            scenario.stop.time ? result.end.GetSeconds() / scenario.stop.time->GetSeconds() : 0;
-        trial.share = trial.hasEnded ? 1 : std::clamp(std::max(done, time), 0.0, 1.0);
+        trial.share = trial.hasEnded ? 1 : getShare(result.end);
+        jobs.CountBytes(trial);
         mark = CpuSeconds();
     }
     trial.buildSeconds += lap();

@@ -18,12 +18,14 @@ struct Trial
     double buildSeconds{0}; //!< CPU time until the first event, and of the end of the run
     double runSeconds{0};   //!< CPU time of the part that was run
     double share{0};        //!< part of the work that was done in it, 0 to 1
-    double networkBytes{0}; //!< of the jobs that were placed: on the network, of all iterations
-    double bytes{0};        //!< of the same jobs: of all messages, those within a machine too
-    double packetHops{0};   //!< in that part; 0 without packets
+    double halfSeconds{0}; //!< CPU time of its first half, in which jobs start, perhaps all at once
+    double halfShare{0};   //!< part of the work that was done in that
+    double networkBytes{0}; //!< of one iteration of each job that was placed: over the network
+    double bytes{0};        //!< of the same: of all messages, those within a machine too
+    double packetHops{0};   //!< in the part that was run; 0 without packets
     bool hasEnded{false};   //!< the whole run went into the trial
 
-    /** \return CPU seconds of the whole run, this part included */
+    /** \return CPU seconds of the whole run: after this part it goes on as in its second half */
     double GetWhole() const;
 };
 
