@@ -2,6 +2,7 @@
 #include "ddl-cluster-book.h"
 
 #include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-job-hosts.h"
 
 #include <algorithm>
 #include <utility>
