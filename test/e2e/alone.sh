@@ -34,9 +34,10 @@ column "$scratch/one/jobs.csv" slowdown | awk '$1 < 1.05 { bad = 1 } END { exit 
 [[ -z $(find "$scratch" -name '.alone*') ]] || fail "scratch of the runs alone is left over"
 
 # Jobs that do not meet take the paths that they take alone: every slowdown is 1 though their own
-# streams, eight around a ring between two leaves, meet on two spines, in each job otherwise.
-job() { echo "{\"id\": $1, \"submit\": \"$2\", \"iterations\": 3, \"workers\": 8, \"pattern\": \"ring\",
-    \"model\": {\"name\": \"m\", \"bytes\": \"4MB\"},
+# streams, eight around a ring between two leaves, meet on two spines, in each job otherwise. On tcp the
+# first job also opens the connections of the control plane, which the others find open.
+job() { echo "{\"id\": $1, \"submit\": \"$2\", \"iterations\": 2, \"workers\": 8, \"pattern\": \"ring\",
+    \"model\": {\"name\": \"m\", \"bytes\": \"400kB\"},
     \"placement\": {\"workers\": [[0, 0], [4, 0], [1, 0], [5, 0], [2, 0], [6, 0], [3, 0], [7, 0]]}}"; }
 cat >"$scratch/apart.json" <<JSON
 {
@@ -47,7 +48,8 @@ JSON
 for kind in tcp rdma fluid; do
     expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/apart.json" --quiet --out="$scratch/$kind" --set=transport.kind=$kind
     column "$scratch/$kind/jobs.csv" slowdown |
-        awk '$1 < 0.999 || $1 > 1.001 { bad = 1 } END { exit bad || NR != 4 }' ||
+        awk -v most=$([[ $kind == tcp ]] && echo 0.03 || echo 0.001) \
+            '$1 < 1 - most || $1 > 1 + most { bad = 1 } END { exit bad || NR != 4 }' ||
         fail "$kind: slowdowns of jobs that do not meet: $(column "$scratch/$kind/jobs.csv" slowdown | tr '\n' ' ')"
     [[ $(column "$scratch/$kind/jobs.csv" jct_s | sort -u | wc -l) -gt 1 ]] || fail "$kind: all jobs took the same paths"
 done
