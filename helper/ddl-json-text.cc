@@ -27,9 +27,12 @@ std::string
 QuoteText(const std::string& text)
 {
     constexpr std::size_t LONGEST = 60;
-    const bool isLong = text.size() > LONGEST;
-    const Json cut = isLong ? text.substr(0, LONGEST) + "..." : text;
-    return cut.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string shown(text, 0, LONGEST);
+    if (text.size() > LONGEST)
+    {
+        shown += "...";
+    }
+    return Json(shown).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string
