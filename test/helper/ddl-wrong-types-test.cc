@@ -154,7 +154,7 @@ const std::vector<std::string> SCENARIOS = {
   "transport": {"kind": "tcp", "mtu": 1500, "congestionControl": "dctcp", "useEcn": false,
     "recoveryType": "ns3::TcpClassicRecovery", "segmentSize": 0, "sendBuffer": 262144,
     "receiveBuffer": 524288, "initialCwnd": 10, "delAckCount": 1, "minRto": "5ms",
-    "clockGranularity": "100us", "connTimeout": "10ms", "ackInterval": 4, "timeout": "1ms",
+    "clockGranularity": "100us", "connTimeout": "10ms", "ackInterval": 4, "recovery": "go-back-n", "timeout": "1ms",
     "maxTimeout": "1s", "initialPsn": 0, "timestamps": false, "headerBytes": 40,
     "countFraming": true, "storeAndForward": true, "extraDelay": "0s", "contentionCost": 0,
     "localRate": "100Gbps", "localDelay": "1us"},

@@ -5,6 +5,7 @@
 #include "ddl-fake-transport.h"
 
 #include "ns3/ddl-job.h"
+#include "ns3/ddl-topology.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -35,11 +36,10 @@ class JobBench : public testing::Test
 
     JobBench()
     {
-        const auto fabric = CreateObject<Fabric>();
-        for (uint32_t host = 0; host < 8; ++host)
-        {
-            fabric->AddHost();
-        }
+        TopologySpec topology;
+        topology.kind = "single-switch";
+        topology.hosts = 8;
+        const Ptr<Fabric> fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_cluster = CreateObject<Cluster>(fabric);
         for (uint32_t host = 0; host < 8; ++host)
         {
