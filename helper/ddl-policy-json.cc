@@ -3,12 +3,17 @@
 
 #include "ddl-quantity.h"
 
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/double.h"
+#include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -77,14 +82,32 @@ CanBeWritten(const TypeId::AttributeInformation& attribute)
 
 /**
  * \param attribute that can be written
- * \param value of it, or a text that stands for one ("10us")
- * \return the value, as ours of its own type
+ * \param given value of it, or a text that stands for one ("10us")
+ * \return the value as users write it: true, 4, 0.5, "10us"
  */
-std::string
-Format(const TypeId::AttributeInformation& attribute, const AttributeValue& value)
+Json
+ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& given)
 {
-    const auto own = attribute.checker->CreateValidValue(value);
-    return FormatAttribute(own ? *own : value, attribute.checker);
+    const auto own = attribute.checker->CreateValidValue(given);
+    const AttributeValue& value = own ? *own : given;
+    if (const auto flag = dynamic_cast<const BooleanValue*>(&value))
+    {
+        return flag->Get();
+    }
+    if (const auto whole = dynamic_cast<const UintegerValue*>(&value))
+    {
+        return whole->Get();
+    }
+    if (const auto whole = dynamic_cast<const IntegerValue*>(&value))
+    {
+        return whole->Get();
+    }
+    const auto real = dynamic_cast<const DoubleValue*>(&value);
+    if (real && std::isfinite(real->Get())) // JSON has no infinity
+    {
+        return real->Get();
+    }
+    return FormatAttribute(value, attribute.checker);
 }
 
 } // namespace
@@ -96,18 +119,23 @@ FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker
     {
         return FormatDuration(time->Get());
     }
-    if (const auto number = dynamic_cast<const DoubleValue*>(&value))
+    if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
     {
-        return Json(number->Get()).dump();
+        return FormatRate(rate->Get());
+    }
+    const auto real = dynamic_cast<const DoubleValue*>(&value);
+    if (real && std::isfinite(real->Get()))
+    {
+        return Json(real->Get()).dump();
     }
     return value.SerializeToString(checker);
 }
 
-std::vector<std::pair<std::string, std::string>>
+std::vector<std::pair<std::string, Json>>
 AttributesOf(const ObjectFactory& factory)
 {
     const auto settings = ReadSettings(factory);
-    std::vector<std::pair<std::string, std::string>> attributes;
+    std::vector<std::pair<std::string, Json>> attributes;
     TypeId type = factory.GetTypeId();
     for (bool isLast = false; !isLast; type = type.GetParent())
     {
@@ -121,8 +149,8 @@ AttributesOf(const ObjectFactory& factory)
             }
             attributes.emplace_back(attribute.name,
                                     set == settings.end()
-                                        ? Format(attribute, *attribute.initialValue)
-                                        : Format(attribute, StringValue(set->second)));
+                                        ? ToJson(attribute, *attribute.initialValue)
+                                        : ToJson(attribute, StringValue(set->second)));
         }
         isLast = !type.HasParent() || type.GetParent() == type;
     }

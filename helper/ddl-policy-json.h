@@ -19,16 +19,16 @@ namespace ddl
 std::string FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker);
 
 /**
- * \return all attributes that objects of a factory are made with, those of parent types last: name
- *         and value text, as ns-3 writes them. What the factory does not set has its default, as
- *         the user may have changed it (`--ns3::ddl::X::Y=Z`)
+ * \return all attributes that objects of a factory are made with, those of parent types last: name,
+ *         as ns-3 writes it, and value (true, 4, 0.5, "10us"). What the factory does not set has
+ * its default, as the user may have changed it (`--ns3::ddl::X::Y=Z`)
  */
-std::vector<std::pair<std::string, std::string>> AttributesOf(const ObjectFactory& factory);
+std::vector<std::pair<std::string, Json>> AttributesOf(const ObjectFactory& factory);
 
 /**
  * \param family of the policy
  * \param factory of the policy
- * \return as a user names it, with all attributes: "random", or {"type": "lwf", "Kappa": "2"}
+ * \return as a user names it, with all attributes: "random", or {"type": "lwf", "Kappa": 2}
  */
 Json PolicyJson(TypeId family, const ObjectFactory& factory);
 

@@ -62,7 +62,7 @@ expect_new 0 "the same run, by hand" "${compare[@]}"
 expect_status 0 "${byHand[@]}" --RngRun=7 --ns3::ddl::FluidTransport::HeaderBytes=100
 expect_text "$runs/seed=1/summary.json" '"RngRun": "7"'
 expect_text "$runs/seed=1/summary.json" '"ns3::ddl::FluidTransport::HeaderBytes": "100"'
-expect_text "$runs/seed=1/summary.json" '"headerBytes": "100"'
+expect_text "$runs/seed=1/summary.json" '"headerBytes": 100'
 expect_new 1 "a run by hand with other defaults" "${compare[@]}"
 
 # Results that are not all there any more.

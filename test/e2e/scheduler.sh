@@ -11,7 +11,8 @@ for file in stages jobs ports remarks schedule iterations; do
     [[ -s $scratch/wheel/$file.csv ]] || fail "$file.csv is missing"
     cmp "$scratch/wheel/$file.csv" "$scratch/map/$file.csv" || fail "$file.csv differs"
 done
-cmp "$scratch/wheel/summary.json" "$scratch/map/summary.json" || fail "summary.json differs"
+summary() { grep -v '"SchedulerType": ' "$1/summary.json"; } # its identity names the event list
+cmp <(summary "$scratch/wheel") <(summary "$scratch/map") || fail "summary.json differs"
 events() { grep -o '"events": [0-9]*' "$1/cost.json"; }
 [[ -n $(events "$scratch/wheel") && $(events "$scratch/wheel") == "$(events "$scratch/map")" ]] ||
     fail "the number of events differs"

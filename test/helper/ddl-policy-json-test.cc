@@ -26,7 +26,7 @@ TEST(PolicyJson, AttributesAreWrittenWhetherTheyAreGivenOrNot)
     factory.Set("StrictQueues", StringValue("2"));
     const Json json = PolicyJson(QueueScheduler::GetTypeId(), factory);
     EXPECT_EQ(json["type"], "mixed");
-    EXPECT_EQ(json["StrictQueues"], "2");
+    EXPECT_EQ(json["StrictQueues"], 2) << "a number, as users write it";
     EXPECT_EQ(json["Rest"], "dwrr") << "its default";
 }
 
@@ -80,6 +80,6 @@ TEST(PolicyJson, ADefaultGivenAsTextIsWrittenAsTheValueThatItIs)
 {
     ObjectFactory factory;
     factory.SetTypeId(Sample::GetTypeId());
-    const std::vector<std::pair<std::string, std::string>> wanted{{"Rate", "500000bps"}};
+    const std::vector<std::pair<std::string, Json>> wanted{{"Rate", "500kbps"}};
     EXPECT_EQ(AttributesOf(factory), wanted) << "a pointer has no text";
 }

@@ -59,7 +59,7 @@ TEST_F(RunIdentityTest, TheScenarioHasEveryAttributeOfEveryPolicy)
     // What is written out is the same run as what was left to defaults.
     Settings same = fluid;
     same.push_back("scheduler.placement.Kappa=" +
-                   json["scenario"]["scheduler"]["placement"]["Kappa"].get<std::string>());
+                   json["scenario"]["scheduler"]["placement"]["Kappa"].dump());
     EXPECT_EQ(Identify(same), Identify(fluid));
     EXPECT_NE(Identify(fluid), Identify());
 }
@@ -73,7 +73,7 @@ TEST_F(RunIdentityTest, AChangedDefaultIsAnotherRunWhetherItsPolicyIsChosenOrNot
     const auto json = nlohmann::json::parse(after);
     EXPECT_EQ(json["identity"]["attributes"]["ns3::ddl::FluidTransport::HeaderBytes"], "100");
     const auto fluid = nlohmann::json::parse(Identify({"transport.kind=fluid"}));
-    EXPECT_EQ(fluid["scenario"]["transport"]["headerBytes"], "100");
+    EXPECT_EQ(fluid["scenario"]["transport"]["headerBytes"], 100);
 }
 
 TEST_F(RunIdentityTest, AnObjectAsDefaultIsToldByItsAttributes)

@@ -151,11 +151,12 @@ TEST_F(OverlapTest, EachWorkersOwnProgressCounts)
     JobSpec spec = InBuckets("parameter-server", 2, 1, 2000, 2);
     spec.model.backward = Seconds(2);
     spec.pattern.Set("PullRatio", DoubleValue(0));
-    const auto fabric = CreateObject<Fabric>();
-    m_cluster = CreateObject<Cluster>(fabric);
-    for (uint32_t host = 0; host < 3; ++host)
+    TopologySpec topology;
+    topology.kind = "single-switch";
+    topology.hosts = 3;
+    m_cluster = CreateObject<Cluster>(BuildTopology(topology, PortSpec(), HostSpec()));
+    for (uint32_t host = 0; host < topology.hosts; ++host)
     {
-        fabric->AddHost();
         m_cluster->AddMachine(HostId{host}, 1, {"X", host == 1 ? 0.5 : 1.0, {}});
     }
     const auto job = RunStage(spec, 1);
