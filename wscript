@@ -16,16 +16,23 @@ def read_lists(root):
     return {name: words.split() for name, words in sets}
 
 
+def folder_of(name):
+    """"ddl_fabric_queues" -> "model/fabric/queues"."""
+    room = name[len('ddl_'):].replace('_', '/')
+    return room if room.split('/')[0] in ('helper', 'app') else 'model/' + room
+
+
 def listed(root, kind):
     """Paths from the root of all 'headers', 'sources', 'programs' or 'examples'."""
     paths = []
     for name, words in read_lists(root).items():
-        room = name.split('_')[1]
-        if room == kind:
-            paths += ['%s/%s.cc' % (kind, word) for word in words]
-        elif name.endswith('_' + kind):
-            folder = 'helper' if room == 'helper' else 'model/' + room
-            paths += ['%s/%s' % (folder, word) for word in words]
+        if name in ('ddl_programs', 'ddl_examples'):
+            if name == 'ddl_' + kind:
+                paths += ['%s/%s.cc' % (kind, word) for word in words]
+        elif kind in ('headers', 'sources') and not name.endswith('_tests'):
+            suffix = '.h' if kind == 'headers' else '.cc'
+            files = [word if '.' in word else word + suffix for word in words]
+            paths += ['%s/%s' % (folder_of(name), file) for file in files if file.endswith(suffix)]
     return paths
 
 
@@ -54,6 +61,7 @@ def build(bld):
     root = bld.path.abspath()
     module = bld.create_ns3_module('ddl', NS3_MODULES)
     module.source = listed(root, 'sources')
+    module.includes = [root]  # app/, which is in the library here, as ns-3's programs link modules
     settle(module)
     for name, folder in (('DDL_VERSION', root), ('DDL_NS3_VERSION', bld.srcnode.abspath())):
         with open(os.path.join(folder, 'VERSION'), encoding='utf-8') as file:
@@ -62,11 +70,12 @@ def build(bld):
 
     headers = bld(features='ns3header')
     headers.module = 'ddl'
-    headers.source = listed(root, 'headers')
+    headers.source = [path for path in listed(root, 'headers') if not path.startswith('app/')]
 
     kinds = ['programs'] + (['examples'] if bld.env['ENABLE_EXAMPLES'] else [])
     for path in (path for kind in kinds for path in listed(root, kind)):
         name = os.path.splitext(os.path.basename(path))[0]
         program = bld.create_ns3_program(name, ['ddl'] + NS3_MODULES)
         program.source = path
+        program.includes = [root]
         settle(program)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/process/ddl-program.h"
 #include "ddl-bench-fabric.h"
 #include "ddl-bench-stock.h"
 
 #include "ns3/command-line.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-program.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/global-value.h"
 

@@ -4,7 +4,8 @@
  * priority-queue and event-set implementations", CACM 1986): as many events are pending all the
  * time, and each one that is due is scheduled again.
  */
-#include "ns3/ddl-program.h"
+#include "app/process/ddl-program.h"
+
 #include "ns3/ddl-wheel-scheduler.h"
 #include "ns3/event-impl.h"
 #include "ns3/global-value.h"

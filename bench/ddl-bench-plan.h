@@ -2,7 +2,7 @@
 #ifndef DDL_BENCH_PLAN_H
 #define DDL_BENCH_PLAN_H
 
-#include "ns3/ddl-arguments.h"
+#include "app/text/ddl-arguments.h"
 
 #include <cstdint>
 #include <string>

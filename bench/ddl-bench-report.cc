@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-bench-report.h"
 
+#include "app/text/ddl-text-table.h"
+
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-statistics.h"
-#include "ns3/ddl-text-table.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

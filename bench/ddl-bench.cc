@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/compare/ddl-compare-progress.h"
+#include "app/compare/ddl-compare-run.h"
+#include "app/process/ddl-folder-lock.h"
+#include "app/process/ddl-process-pool.h"
+#include "app/process/ddl-program.h"
 #include "ddl-bench-report.h"
 
-#include "ns3/ddl-compare-progress.h"
-#include "ns3/ddl-compare-run.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-folder-lock.h"
-#include "ns3/ddl-process-pool.h"
-#include "ns3/ddl-program.h"
 #include "ns3/ddl-safe-file.h"
 
 #include <chrono>

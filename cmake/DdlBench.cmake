@@ -12,27 +12,27 @@ set(ddl_bench_common
     bench/ddl-stock-network.cc
 )
 add_library(ddl-bench-common STATIC ${ddl_bench_common})
-target_include_directories(ddl-bench-common PUBLIC "${ddl_root}/bench")
-target_link_libraries(ddl-bench-common PUBLIC ddl PRIVATE ${ddl_third_party_libraries})
+target_include_directories(ddl-bench-common PUBLIC "${ddl_root}" "${ddl_root}/bench")
+target_link_libraries(ddl-bench-common PUBLIC ddl-reader ddl PRIVATE ${ddl_third_party_libraries})
 ddl_settings(ddl-bench-common)
-ddl_precompile(ddl-bench-common REUSE_FROM ddl)
+ddl_precompile(ddl-bench-common REUSE_FROM ddl-reader)
 
 # What a run of each network scheduler costs.
 ddl_add_executable(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
 
 # What contention between all-reduces costs, and whether gates decide well (doc/gates.md).
-ddl_add_executable(ddl-gate-study bench/ddl-gate-study.cc)
-target_sources(ddl-gate-study PRIVATE bench/ddl-gate-fit.cc)
-target_include_directories(ddl-gate-study PRIVATE "${ddl_root}/bench")
+ddl_add_executable(ddl-gate-study studies/ddl-gate-study.cc)
+target_sources(ddl-gate-study PRIVATE studies/ddl-gate-fit.cc)
+target_include_directories(ddl-gate-study PRIVATE "${ddl_root}/studies")
 
 # Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
-ddl_add_executable(ddl-slotted-study bench/ddl-slotted-study.cc)
+ddl_add_executable(ddl-slotted-study studies/ddl-slotted-study.cc)
 target_sources(ddl-slotted-study PRIVATE
-  bench/ddl-slotted-cluster.cc
-  bench/ddl-slotted-jobs.cc
-  bench/ddl-slotted-placement.cc
+  studies/ddl-slotted-cluster.cc
+  studies/ddl-slotted-jobs.cc
+  studies/ddl-slotted-placement.cc
 )
-target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/bench")
+target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/studies")
 
 # Grouper's problem, solved exactly for small cases (doc/certificates.md). The solver is a program of
 # its own: GLPK is GPL-3, ns-3 is GPL-2.

@@ -1,25 +1,48 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Turns the lists of ddl-files.cmake into paths from the root of the module:
-#   ddl_headers, ddl_sources   the library
+#   ddl_headers, ddl_sources   the library; the headers are what its users include as ns3/ddl-x.h
+#   ddl_app_sources            what the programs are made of
 #   ddl_tests                  the GoogleTest sources
 
-set(ddl_rooms common fabric transport cluster workload placement scheduling metrics)
+# In the order of includes: a room may include those before it (test/check-rooms.py).
+set(ddl_rooms
+    common
+    fabric/queues fabric fabric/topology
+    transport transport/tcp transport/rdma transport/fluid
+    cluster
+    workload/spec workload/patterns workload/search workload/sources workload/runs workload/background
+    placement
+    scheduling/network scheduling/gates scheduling/control scheduling/jobs
+    metrics
+)
+set(ddl_app_rooms text process json scenario results plot run compare reproduce)
+set(ddl_tested common fabric transport cluster workload placement scheduling metrics helper app)
 set(ddl_root "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(ddl_root "${ddl_root}" ABSOLUTE)
 
+# ddl_append FOLDER NAMES...: a name with a suffix is a file, one without is a header and a source.
 # A listed file that is not there is left out, with a warning; cmake looks again at each build.
-function(ddl_append_present list folder)
+function(ddl_append headers sources folder)
   foreach(name ${ARGN})
-    if(EXISTS "${ddl_root}/${folder}/${name}")
-      list(APPEND ${list} ${folder}/${name})
-    else()
-      message(WARNING "cmake/ddl-files.cmake lists ${folder}/${name}, which does not exist")
-      set_property(
-        DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/${folder}/${name}"
-      )
+    set(files ${name})
+    if(NOT name MATCHES "\\.(h|cc)$")
+      set(files ${name}.h ${name}.cc)
     endif()
+    foreach(file ${files})
+      if(NOT EXISTS "${ddl_root}/${folder}/${file}")
+        message(WARNING "cmake/ddl-files.cmake lists ${folder}/${file}, which does not exist")
+        set_property(
+          DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/${folder}/${file}"
+        )
+      elseif(file MATCHES "\\.h$")
+        list(APPEND ${headers} ${folder}/${file})
+      else()
+        list(APPEND ${sources} ${folder}/${file})
+      endif()
+    endforeach()
   endforeach()
-  set(${list} ${${list}} PARENT_SCOPE)
+  set(${headers} ${${headers}} PARENT_SCOPE)
+  set(${sources} ${${sources}} PARENT_SCOPE)
 endfunction()
 
 # ddl_set_versions NS3_VERSION: for the one file that reports them
@@ -33,10 +56,10 @@ function(ddl_set_versions ns3_version)
 endfunction()
 
 # Where scenarios are found by name, where the programs were built; and what an installation takes
-# along, to be found beside the library (helper/ddl-home.cc).
+# along, to be found beside the library (app/scenario/ddl-home.cc).
 function(ddl_set_home)
   set_source_files_properties(
-    helper/ddl-home.cc PROPERTIES COMPILE_DEFINITIONS "DDL_DATA_FOLDER=\"${ddl_root}\""
+    app/scenario/ddl-home.cc PROPERTIES COMPILE_DEFINITIONS "DDL_DATA_FOLDER=\"${ddl_root}\""
   )
   foreach(folder scenarios traces)
     if(IS_DIRECTORY "${ddl_root}/${folder}")
@@ -47,20 +70,25 @@ endfunction()
 
 set(ddl_headers)
 set(ddl_sources)
+set(ddl_app_headers)
+set(ddl_app_sources)
 set(ddl_tests)
 foreach(room ${ddl_rooms})
-  ddl_append_present(ddl_headers model/${room} ${ddl_${room}_headers})
-  ddl_append_present(ddl_sources model/${room} ${ddl_${room}_sources})
-  ddl_append_present(ddl_tests test/${room} ${ddl_${room}_tests})
+  string(REPLACE "/" "_" list "ddl_${room}")
+  ddl_append(ddl_headers ddl_sources model/${room} ${${list}})
 endforeach()
-ddl_append_present(ddl_headers helper ${ddl_helper_headers})
-ddl_append_present(ddl_sources helper ${ddl_helper_sources})
-ddl_append_present(ddl_tests test/helper ${ddl_helper_tests})
+ddl_append(ddl_headers ddl_sources helper ${ddl_helper})
+foreach(room ${ddl_app_rooms})
+  ddl_append(ddl_app_headers ddl_app_sources app/${room} ${ddl_app_${room}})
+endforeach()
+foreach(room ${ddl_tested})
+  ddl_append(ddl_test_headers ddl_tests test/${room} ${ddl_${room}_tests})
+endforeach()
 
 foreach(kind programs examples)
   set(present)
   foreach(name ${ddl_${kind}})
-    ddl_append_present(present ${kind} ${name}.cc)
+    ddl_append(ddl_none present ${kind} ${name}.cc)
   endforeach()
   list(TRANSFORM present REPLACE "^${kind}/(.*)\\.cc$" "\\1" OUTPUT_VARIABLE ddl_${kind})
 endforeach()

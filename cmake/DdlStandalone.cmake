@@ -27,7 +27,17 @@ endforeach()
 # ---- Library
 ddl_set_versions("${Ns3_VERSION}")
 ddl_set_home()
-add_library(ddl SHARED ${ddl_sources})
+# What the programs are made of (app/) is not in the library, and its headers are not installed. Of the
+# reader of scenarios the library shows one function, ReadScenario, for scripts in C++ that start from
+# a JSON file; the rest of it is hidden (--exclude-libs).
+set(ddl_reader app/scenario/ddl-scenario-reader.cc)
+set(ddl_reader_sources ${ddl_app_sources})
+list(FILTER ddl_reader_sources INCLUDE REGEX "^app/(text|json|scenario)/")
+list(REMOVE_ITEM ddl_app_sources ${ddl_reader} ${ddl_reader_sources})
+list(REMOVE_ITEM ddl_reader_sources ${ddl_reader})
+add_library(ddl-reader STATIC ${ddl_reader_sources})
+add_library(ddl-app OBJECT ${ddl_app_sources})
+add_library(ddl SHARED ${ddl_sources} ${ddl_reader})
 add_library(ddl::ddl ALIAS ddl)
 # Plugins are compiled against the headers of the rooms. A build with other headers, or with another
 # ns-3, has a library of another name: the loader refuses a plugin of another build by that name.
@@ -48,23 +58,37 @@ set_target_properties(
 target_include_directories(
   ddl PUBLIC $<BUILD_INTERFACE:${ddl_include_dir}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
 )
-target_link_libraries(ddl PUBLIC ${ddl_ns3_targets} PRIVATE ${ddl_third_party_libraries})
+target_link_libraries(
+  ddl PUBLIC ${ddl_ns3_targets} PRIVATE $<TARGET_FILE:ddl-reader> ${ddl_third_party_libraries}
+)
+target_link_options(ddl PRIVATE -Wl,--exclude-libs,libddl-reader.a)
+add_dependencies(ddl ddl-reader)
 if(NOT DDL_SANITIZE)
   target_link_options(ddl PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic-functions)
 endif()
-ddl_settings(ddl)
-ddl_precompile(ddl)
+foreach(part ddl-reader ddl-app)
+  target_include_directories(${part} PRIVATE "${ddl_include_dir}")
+  target_link_libraries(${part} PRIVATE ${ddl_ns3_targets})
+endforeach()
+ddl_precompile(ddl-reader)
+ddl_precompile(ddl REUSE_FROM ddl-reader)
+ddl_precompile(ddl-app REUSE_FROM ddl-reader)
+foreach(part ddl-reader ddl ddl-app)
+  target_include_directories(${part} PRIVATE "${ddl_root}")
+  ddl_settings(${part})
+endforeach()
 
 # ---- Programs and examples
 function(ddl_add_executable name source)
   add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE ddl ${ddl_third_party_libraries} ${CMAKE_DL_LIBS})
+  target_link_libraries(${name} PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries} ${CMAKE_DL_LIBS})
+  target_include_directories(${name} PRIVATE "${ddl_root}")
   set_target_properties(
     ${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}"
                        INSTALL_RPATH_USE_LINK_PATH ON
   )
   ddl_settings(${name})
-  ddl_precompile(${name} REUSE_FROM ddl)
+  ddl_precompile(${name} REUSE_FROM ddl-reader)
 endfunction()
 
 foreach(program ${ddl_programs})

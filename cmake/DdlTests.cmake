@@ -27,24 +27,10 @@ endif()
 
 add_executable(ddl-tests ${ddl_tests})
 target_link_libraries(
-  ddl-tests PRIVATE ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
+  ddl-tests PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
                     ${CMAKE_DL_LIBS}
 )
-# What conformance suites of all rooms share.
-set_source_files_properties(
-  test/cluster/ddl-gpu-sharing-test.cc
-  test/fabric/ddl-queue-scheduler-conformance-test.cc
-  test/placement/ddl-placement-policy-test.cc
-  test/scheduling/ddl-communication-gate-test.cc
-  test/scheduling/ddl-job-queue-policy-test.cc
-  test/scheduling/ddl-network-scheduler-test.cc
-  test/transport/ddl-rdma-congestion-control-test.cc
-  test/workload/ddl-arrival-process-test.cc
-  test/workload/ddl-communication-pattern-test.cc
-  test/workload/ddl-learning-curve-test.cc
-  test/workload/ddl-search-algorithm-test.cc
-  PROPERTIES INCLUDE_DIRECTORIES "${ddl_root}/test/common"
-)
+target_include_directories(ddl-tests PRIVATE "${ddl_root}" "${ddl_root}/test/common")
 ddl_settings(ddl-tests)
 target_compile_options(ddl-tests PRIVATE -O1) # compiles faster; the library under test is at full
 if(DDL_PCH)
@@ -74,7 +60,8 @@ endif()
 
 # Changed inputs, read and run; with clang, DDL_FUZZ builds the same readers for libFuzzer.
 add_executable(ddl-fuzz test/fuzz/ddl-fuzz.cc test/fuzz/ddl-fuzz-inputs.cc)
-target_link_libraries(ddl-fuzz PRIVATE ddl ${ddl_third_party_libraries})
+target_link_libraries(ddl-fuzz PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries})
+target_include_directories(ddl-fuzz PRIVATE "${ddl_root}")
 ddl_settings(ddl-fuzz)
 target_compile_options(ddl-fuzz PRIVATE -O1)
 add_test(NAME fuzz/inputs COMMAND ddl-fuzz inputs 10000 1 WORKING_DIRECTORY "${ddl_test_work}")
@@ -87,8 +74,9 @@ set_tests_properties(
 option(DDL_FUZZ "Build the libFuzzer target (needs clang++)" OFF)
 if(DDL_FUZZ)
   add_executable(ddl-fuzz-target test/fuzz/ddl-fuzz-target.cc test/fuzz/ddl-fuzz-inputs.cc)
-  target_link_libraries(ddl-fuzz-target PRIVATE ddl ${ddl_third_party_libraries})
-  ddl_settings(ddl-fuzz-target)
+  target_link_libraries(ddl-fuzz-target PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries})
+  target_include_directories(ddl-fuzz-target PRIVATE "${ddl_root}")
+ddl_settings(ddl-fuzz-target)
   target_compile_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)
   target_link_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)
   target_compile_options(ddl PRIVATE -fsanitize=fuzzer-no-link)
@@ -109,22 +97,22 @@ endforeach()
 add_executable(ddl-bench-tests bench/ddl-stock-agreement-test.cc)
 target_link_libraries(ddl-bench-tests PRIVATE ddl-bench-common GTest::gtest_main)
 ddl_settings(ddl-bench-tests)
-ddl_precompile(ddl-bench-tests REUSE_FROM ddl)
+ddl_precompile(ddl-bench-tests REUSE_FROM ddl-reader)
 add_test(NAME bench/stock-agreement COMMAND ddl-bench-tests WORKING_DIRECTORY "${ddl_test_work}")
 set_tests_properties(
   bench/stock-agreement PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}
 )
 
 add_executable(ddl-slotted-tests
-  bench/ddl-slotted-cluster-test.cc
-  bench/ddl-slotted-cluster.cc
-  bench/ddl-slotted-jobs.cc
-  bench/ddl-slotted-placement.cc
+  studies/ddl-slotted-cluster-test.cc
+  studies/ddl-slotted-cluster.cc
+  studies/ddl-slotted-jobs.cc
+  studies/ddl-slotted-placement.cc
 )
-target_include_directories(ddl-slotted-tests PRIVATE "${ddl_root}/bench")
+target_include_directories(ddl-slotted-tests PRIVATE "${ddl_root}/studies")
 target_link_libraries(ddl-slotted-tests PRIVATE ddl GTest::gtest_main)
 ddl_settings(ddl-slotted-tests)
-ddl_precompile(ddl-slotted-tests REUSE_FROM ddl)
+ddl_precompile(ddl-slotted-tests REUSE_FROM ddl-reader)
 add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
 
 # Looked for when ctest starts: a new script needs no configure step.

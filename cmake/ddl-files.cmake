@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Every file of the module, room by room, in the order of the rooms (doc/source-map.md).
-# Plain names below the folder named in the comment; nothing is globbed.
+# Every file of the module, room by room, in the order of the rooms (doc/source-map.md): ddl_A_B lists
+# model/A/B, ddl_app_A lists app/A. A plain name stands for a header and a source of that name; what
+# there is but one of bears its suffix. Nothing is globbed.
 
 # model/common
-set(ddl_common_headers
-    ddl-error.h
-    ddl-event-pool.h
+set(ddl_common
+    ddl-content-hash
+    ddl-error
+    ddl-event-pool
     ddl-ids.h
-    ddl-policy.h
+    ddl-policy
     ddl-priority.h
-    ddl-version.h
-    ddl-wheel-scheduler.h)
-set(ddl_common_sources
-    ddl-error.cc
-    ddl-event-pool.cc
-    ddl-policy.cc
-    ddl-version.cc
-    ddl-wheel-scheduler.cc)
+    ddl-quantity
+    ddl-version
+    ddl-wheel-scheduler)
 set(ddl_common_tests
     ddl-error-test.cc
     ddl-policy-test.cc
@@ -24,76 +21,51 @@ set(ddl_common_tests
     ddl-wheel-scheduler-test.cc
     ddl-wheel-simulation-test.cc)
 
-# model/fabric
-set(ddl_fabric_headers
-    ddl-cabling.h
-    ddl-dscp-map.h
-    ddl-dwrr-queue-scheduler.h
-    ddl-ecmp-routes.h
-    ddl-fabric-device.h
-    ddl-fabric.h
-    ddl-flow-key.h
-    ddl-frame-pool.h
-    ddl-frame.h
-    ddl-host-address.h
-    ddl-host-port.h
-    ddl-host-routing.h
-    ddl-ipv4-fields.h
-    ddl-link.h
-    ddl-mixed-queue-scheduler.h
-    ddl-nic-engine.h
-    ddl-packet-audit.h
-    ddl-packet-count.h
-    ddl-pause-meter.h
-    ddl-persistent-event.h
-    ddl-port-pcap.h
+# model/fabric/queues
+set(ddl_fabric_queues
+    ddl-dscp-map
+    ddl-dwrr-queue-scheduler
+    ddl-mixed-queue-scheduler
     ddl-port-spec.h
-    ddl-port.h
-    ddl-priority-queue-disc.h
-    ddl-queue-accounts.h
-    ddl-queue-bank.h
-    ddl-queue-scheduler.h
-    ddl-queue-service.h
-    ddl-shared-buffer.h
-    ddl-strict-priority-queue-scheduler.h
-    ddl-switch-port.h
-    ddl-switch.h
-    ddl-topology.h
-    ddl-transmitter.h
-    ddl-weighted-queue-scheduler.h
-    ddl-wire.h
-    ddl-wrr-queue-scheduler.h)
-set(ddl_fabric_sources
-    ddl-cabling.cc
-    ddl-dscp-map.cc
-    ddl-dwrr-queue-scheduler.cc
-    ddl-ecmp-routes.cc
-    ddl-fabric-device.cc
-    ddl-fabric.cc
-    ddl-frame-pool.cc
-    ddl-host-port.cc
-    ddl-host-routing.cc
-    ddl-ipv4-fields.cc
-    ddl-link.cc
-    ddl-mixed-queue-scheduler.cc
-    ddl-packet-audit.cc
-    ddl-pause-meter.cc
-    ddl-port-pcap.cc
-    ddl-port.cc
-    ddl-priority-queue-disc.cc
-    ddl-queue-accounts.cc
-    ddl-queue-bank.cc
-    ddl-queue-scheduler.cc
-    ddl-queue-service.cc
-    ddl-shared-buffer.cc
-    ddl-strict-priority-queue-scheduler.cc
-    ddl-switch-port.cc
-    ddl-switch.cc
-    ddl-topology.cc
-    ddl-transmitter.cc
-    ddl-weighted-queue-scheduler.cc
-    ddl-wire.cc
-    ddl-wrr-queue-scheduler.cc)
+    ddl-priority-queue-disc
+    ddl-queue-accounts
+    ddl-queue-scheduler
+    ddl-queue-service
+    ddl-shared-buffer
+    ddl-strict-priority-queue-scheduler
+    ddl-weighted-queue-scheduler
+    ddl-wrr-queue-scheduler)
+
+# model/fabric
+set(ddl_fabric
+    ddl-cabling
+    ddl-ecmp-routes
+    ddl-fabric
+    ddl-fabric-device
+    ddl-flow-key.h
+    ddl-frame.h
+    ddl-frame-pool
+    ddl-host-address.h
+    ddl-host-port
+    ddl-host-routing
+    ddl-ipv4-fields
+    ddl-link
+    ddl-nic-engine.h
+    ddl-packet-audit
+    ddl-packet-count.h
+    ddl-pause-meter
+    ddl-persistent-event.h
+    ddl-port
+    ddl-port-pcap
+    ddl-queue-bank
+    ddl-switch
+    ddl-switch-port
+    ddl-transmitter
+    ddl-wire)
+
+# model/fabric/topology
+set(ddl_fabric_topology
+    ddl-topology)
 set(ddl_fabric_tests
     ddl-dscp-map-test.cc
     ddl-ecmp-test.cc
@@ -114,79 +86,53 @@ set(ddl_fabric_tests
     ddl-topology-test.cc)
 
 # model/transport
-set(ddl_transport_headers
-    ddl-congestion-control.h
-    ddl-dcqcn-rdma-congestion-control.h
-    ddl-dctcp-floor.h
-    ddl-dctcp-rdma-congestion-control.h
-    ddl-fixed-rdma-congestion-control.h
-    ddl-fluid-allocator.h
-    ddl-fluid-contention.h
-    ddl-fluid-engine.h
-    ddl-fluid-groups.h
-    ddl-fluid-network.h
-    ddl-fluid-offers.h
-    ddl-fluid-problem.h
-    ddl-fluid-progress.h
-    ddl-fluid-stream.h
-    ddl-fluid-transport.h
-    ddl-local-stream.h
-    ddl-message-stream.h
-    ddl-patient-socket.h
-    ddl-queue-pair-table.h
-    ddl-rdma-congestion-control.h
-    ddl-rdma-flight.h
-    ddl-rdma-nic.h
-    ddl-rdma-options.h
-    ddl-rdma-receiver.h
-    ddl-rdma-sender.h
-    ddl-rdma-stream.h
-    ddl-rdma-transport.h
-    ddl-roce-header.h
-    ddl-service-level.h
-    ddl-settle-fluids.h
+set(ddl_transport
+    ddl-local-stream
+    ddl-message-stream
+    ddl-service-level
     ddl-stream-counters.h
-    ddl-stream-socket.h
-    ddl-tcp-host.h
+    ddl-transport)
+
+# model/transport/tcp
+set(ddl_transport_tcp
+    ddl-congestion-control
+    ddl-dctcp-floor
+    ddl-patient-socket
+    ddl-stream-socket
+    ddl-tcp-host
     ddl-tcp-options.h
-    ddl-tcp-stream.h
-    ddl-tcp-transport.h
-    ddl-transport.h
-)
-set(ddl_transport_sources
-    ddl-congestion-control.cc
-    ddl-dcqcn-rdma-congestion-control.cc
-    ddl-dctcp-floor.cc
-    ddl-dctcp-rdma-congestion-control.cc
-    ddl-fixed-rdma-congestion-control.cc
-    ddl-fluid-allocator.cc
-    ddl-fluid-contention.cc
-    ddl-fluid-engine.cc
-    ddl-fluid-groups.cc
-    ddl-fluid-network.cc
-    ddl-fluid-offers.cc
-    ddl-fluid-progress.cc
-    ddl-fluid-stream.cc
-    ddl-fluid-transport.cc
-    ddl-local-stream.cc
-    ddl-message-stream.cc
-    ddl-patient-socket.cc
-    ddl-rdma-congestion-control.cc
-    ddl-rdma-flight.cc
-    ddl-rdma-nic.cc
-    ddl-rdma-receiver.cc
-    ddl-rdma-sender.cc
-    ddl-rdma-stream.cc
-    ddl-rdma-transport.cc
-    ddl-roce-header.cc
-    ddl-service-level.cc
-    ddl-settle-fluids.cc
-    ddl-stream-socket.cc
-    ddl-tcp-host.cc
-    ddl-tcp-stream.cc
-    ddl-tcp-transport.cc
-    ddl-transport.cc
-)
+    ddl-tcp-stream
+    ddl-tcp-transport)
+
+# model/transport/rdma
+set(ddl_transport_rdma
+    ddl-dcqcn-rdma-congestion-control
+    ddl-dctcp-rdma-congestion-control
+    ddl-fixed-rdma-congestion-control
+    ddl-queue-pair-table.h
+    ddl-rdma-congestion-control
+    ddl-rdma-flight
+    ddl-rdma-nic
+    ddl-rdma-options.h
+    ddl-rdma-receiver
+    ddl-rdma-sender
+    ddl-rdma-stream
+    ddl-rdma-transport
+    ddl-roce-header)
+
+# model/transport/fluid
+set(ddl_transport_fluid
+    ddl-fluid-allocator
+    ddl-fluid-contention
+    ddl-fluid-engine
+    ddl-fluid-groups
+    ddl-fluid-network
+    ddl-fluid-offers
+    ddl-fluid-problem.h
+    ddl-fluid-progress
+    ddl-fluid-stream
+    ddl-fluid-transport
+    ddl-settle-fluids)
 set(ddl_transport_tests
     ddl-dcqcn-test.cc
     ddl-fluid-allocator-test.cc
@@ -213,349 +159,241 @@ set(ddl_transport_tests
     ddl-transport-conformance-test.cc)
 
 # model/cluster
-set(ddl_cluster_headers
-  ddl-cluster-clock.h
-  ddl-cluster-view.h
-  ddl-cluster.h
-  ddl-fifo-task-queue-policy.h
-  ddl-gpu-id.h
-  ddl-gpu-task.h
-  ddl-gpu-type.h
-  ddl-gpu.h
-  ddl-machine.h
-  ddl-srsf-task-queue-policy.h
-  ddl-task-queue-policy.h
-)
-set(ddl_cluster_sources
-  ddl-cluster.cc
-  ddl-fifo-task-queue-policy.cc
-  ddl-gpu-type.cc
-  ddl-gpu.cc
-  ddl-machine.cc
-  ddl-srsf-task-queue-policy.cc
-  ddl-task-queue-policy.cc
-)
-set(ddl_cluster_tests ddl-cluster-test.cc ddl-gpu-sharing-test.cc ddl-gpu-test.cc ddl-gpu-type-test.cc)
+set(ddl_cluster
+    ddl-cluster
+    ddl-cluster-clock.h
+    ddl-cluster-view.h
+    ddl-fifo-task-queue-policy
+    ddl-gpu
+    ddl-gpu-id.h
+    ddl-gpu-task.h
+    ddl-gpu-type
+    ddl-machine
+    ddl-srsf-task-queue-policy
+    ddl-task-queue-policy)
+set(ddl_cluster_tests
+    ddl-cluster-test.cc
+    ddl-gpu-sharing-test.cc
+    ddl-gpu-test.cc
+    ddl-gpu-type-test.cc)
 
-# model/workload
-set(ddl_workload_headers
-  ddl-arrival-process.h
-  ddl-at-once-arrival-process.h
-  ddl-background-flow.h
-  ddl-binary-tree-communication-pattern.h
-  ddl-bucket-plan.h
-  ddl-coflows-trace-format.h
-  ddl-cojob-source.h
-  ddl-cojob.h
-  ddl-communication-pattern.h
-  ddl-compute-noise.h
-  ddl-constant-rate-flow.h
-  ddl-curve-shape.h
-  ddl-curve-spec.h
-  ddl-elastic-flow.h
-  ddl-halving-doubling-communication-pattern.h
-  ddl-hierarchical-communication-pattern.h
-  ddl-exponential-curve-shape.h
-  ddl-generated-cojobs.h
-  ddl-generator-spec.h
-  ddl-hyperband-brackets.h
-  ddl-hyperband-search-algorithm.h
-  ddl-inverse-curve-shape.h
-  ddl-iteration-log.h
-  ddl-iteration-record.h
-  ddl-job-hosts.h
-  ddl-job-service.h
-  ddl-job-spec.h
-  ddl-job-state.h
-  ddl-job.h
-  ddl-jobs-trace-format.h
-  ddl-learning-curve.h
-  ddl-list-search-algorithm.h
-  ddl-model-profile.h
-  ddl-none-search-algorithm.h
-  ddl-parameter-server-communication-pattern.h
-  ddl-plan-builder.h
-  ddl-philly-arrival-process.h
-  ddl-philly-trace-format.h
-  ddl-poisson-arrival-process.h
-  ddl-rank-app.h
-  ddl-rank-channel.h
-  ddl-rank-plan.h
-  ddl-recursive-doubling-communication-pattern.h
-  ddl-ring-communication-pattern.h
-  ddl-rng-streams.h
-  ddl-search-algorithm.h
-  ddl-server-app.h
-  ddl-shuffle-communication-pattern.h
-  ddl-split-bytes.h
-  ddl-successive-halving-search-algorithm.h
-  ddl-task-times.h
-  ddl-trace-cojobs.h
-  ddl-trace-columns.h
-  ddl-trace-format.h
-  ddl-trace-lines.h
-  ddl-trace.h
-  ddl-traced-model.h
-  ddl-uncontended-bytes.h
-  ddl-uniform-arrival-process.h
-  ddl-worker-app.h
-  )
+# model/workload/spec
+set(ddl_workload_spec
+    ddl-compute-noise.h
+    ddl-curve-shape
+    ddl-curve-spec
+    ddl-exponential-curve-shape
+    ddl-inverse-curve-shape
+    ddl-job-spec.h
+    ddl-learning-curve
+    ddl-model-profile
+    ddl-rng-streams.h
+    ddl-traced-model)
+
+# model/workload/patterns
+set(ddl_workload_patterns
+    ddl-binary-tree-communication-pattern
+    ddl-bucket-plan
+    ddl-communication-pattern
+    ddl-halving-doubling-communication-pattern
+    ddl-hierarchical-communication-pattern
+    ddl-parameter-server-communication-pattern
+    ddl-plan-builder
+    ddl-rank-plan
+    ddl-recursive-doubling-communication-pattern
+    ddl-ring-communication-pattern
+    ddl-shuffle-communication-pattern
+    ddl-split-bytes.h
+    ddl-uncontended-bytes)
+
+# model/workload/search
+set(ddl_workload_search
+    ddl-hyperband-brackets
+    ddl-hyperband-search-algorithm
+    ddl-list-search-algorithm
+    ddl-none-search-algorithm
+    ddl-search-algorithm
+    ddl-successive-halving-search-algorithm)
+
+# model/workload/sources
 set(ddl_workload_sources
-  ddl-arrival-process.cc
-  ddl-at-once-arrival-process.cc
-  ddl-background-flow.cc
-  ddl-binary-tree-communication-pattern.cc
-  ddl-bucket-plan.cc
-  ddl-check-trace.cc
-  ddl-coflows-trace-format.cc
-  ddl-cojob.cc
-  ddl-communication-pattern.cc
-  ddl-constant-rate-flow.cc
-  ddl-curve-shape.cc
-  ddl-curve-spec.cc
-  ddl-elastic-flow.cc
-  ddl-halving-doubling-communication-pattern.cc
-  ddl-hierarchical-communication-pattern.cc
-  ddl-exponential-curve-shape.cc
-  ddl-generated-cojobs.cc
-  ddl-generator-spec.cc
-  ddl-hyperband-brackets.cc
-  ddl-hyperband-search-algorithm.cc
-  ddl-inverse-curve-shape.cc
-  ddl-iteration-log.cc
-  ddl-job-gate.cc
-  ddl-job-hosts.cc
-  ddl-job-launch.cc
-  ddl-job-queries.cc
-  ddl-job-service.cc
-  ddl-job.cc
-  ddl-jobs-trace-format.cc
-  ddl-learning-curve.cc
-  ddl-list-search-algorithm.cc
-  ddl-model-profile.cc
-  ddl-none-search-algorithm.cc
-  ddl-parameter-server-communication-pattern.cc
-  ddl-plan-builder.cc
-  ddl-philly-arrival-process.cc
-  ddl-philly-trace-format.cc
-  ddl-poisson-arrival-process.cc
-  ddl-rank-app.cc
-  ddl-rank-channel.cc
-  ddl-rank-plan.cc
-  ddl-recursive-doubling-communication-pattern.cc
-  ddl-ring-communication-pattern.cc
-  ddl-search-algorithm.cc
-  ddl-server-app.cc
-  ddl-shuffle-communication-pattern.cc
-  ddl-successive-halving-search-algorithm.cc
-  ddl-task-times.cc
-  ddl-trace-cojobs.cc
-  ddl-trace-columns.cc
-  ddl-trace-format.cc
-  ddl-trace-lines.cc
-  ddl-traced-model.cc
-  ddl-uncontended-bytes.cc
-  ddl-uniform-arrival-process.cc
-  ddl-worker-app.cc
-  )
+    ddl-arrival-process
+    ddl-at-once-arrival-process
+    ddl-check-trace.cc
+    ddl-coflows-trace-format
+    ddl-cojob-source.h
+    ddl-generated-cojobs
+    ddl-generator-spec
+    ddl-jobs-trace-format
+    ddl-philly-arrival-process
+    ddl-philly-trace-format
+    ddl-poisson-arrival-process
+    ddl-trace.h
+    ddl-trace-cojobs
+    ddl-trace-columns
+    ddl-trace-format
+    ddl-trace-lines
+    ddl-uniform-arrival-process)
+
+# model/workload/runs
+set(ddl_workload_runs
+    ddl-cojob
+    ddl-iteration-log
+    ddl-iteration-record.h
+    ddl-job
+    ddl-job-gate.cc
+    ddl-job-hosts
+    ddl-job-launch.cc
+    ddl-job-queries.cc
+    ddl-job-service
+    ddl-job-state.h
+    ddl-rank-app
+    ddl-rank-channel
+    ddl-server-app
+    ddl-task-times
+    ddl-worker-app)
+
+# model/workload/background
+set(ddl_workload_background
+    ddl-background-flow
+    ddl-constant-rate-flow
+    ddl-elastic-flow)
 set(ddl_workload_tests
-  ddl-all-reduce-conformance-test.cc
-  ddl-all-reduce-packet-test.cc
-  ddl-all-reduce-pattern-test.cc
-  ddl-arrival-process-test.cc
-  ddl-background-flow-test.cc
-  ddl-cojob-test.cc
-  ddl-communication-pattern-test.cc
-  ddl-compute-noise-test.cc
-  ddl-generated-cojobs-test.cc
-  ddl-hyperband-test.cc
-  ddl-job-hosts-test.cc
-  ddl-job-packet-test.cc
-  ddl-job-service-test.cc
-  ddl-job-test.cc
-  ddl-learning-curve-test.cc
-  ddl-model-profile-test.cc
-  ddl-overlap-test.cc
-  ddl-rank-plan-test.cc
-  ddl-search-algorithm-test.cc
-  
-  ddl-trace-cojobs-test.cc
-  ddl-trace-format-test.cc
-  ddl-uncontended-bytes-test.cc)
+    ddl-all-reduce-conformance-test.cc
+    ddl-all-reduce-packet-test.cc
+    ddl-all-reduce-pattern-test.cc
+    ddl-arrival-process-test.cc
+    ddl-background-flow-test.cc
+    ddl-cojob-test.cc
+    ddl-communication-pattern-test.cc
+    ddl-compute-noise-test.cc
+    ddl-generated-cojobs-test.cc
+    ddl-hyperband-test.cc
+    ddl-job-hosts-test.cc
+    ddl-job-packet-test.cc
+    ddl-job-service-test.cc
+    ddl-job-test.cc
+    ddl-learning-curve-test.cc
+    ddl-model-profile-test.cc
+    ddl-overlap-test.cc
+    ddl-rank-plan-test.cc
+    ddl-search-algorithm-test.cc
+    ddl-trace-cojobs-test.cc
+    ddl-trace-format-test.cc
+    ddl-uncontended-bytes-test.cc)
 
 # model/placement
-set(ddl_placement_headers
-  ddl-cluster-view-access.h
-  ddl-first-fit-placement-policy.h
-  ddl-least-allocated-placement-policy.h
-  ddl-list-scheduling-placement-policy.h
-  ddl-lwf-placement-policy.h
-  ddl-place-all.h
-  ddl-placement-policy.h
-  ddl-random-placement-policy.h
-  ddl-server-placement.h
-  ddl-take-first.h
-)
-set(ddl_placement_sources
-  ddl-cluster-view-access.cc
-  ddl-first-fit-placement-policy.cc
-  ddl-least-allocated-placement-policy.cc
-  ddl-list-scheduling-placement-policy.cc
-  ddl-lwf-placement-policy.cc
-  ddl-place-all.cc
-  ddl-placement-policy.cc
-  ddl-random-placement-policy.cc
-  ddl-server-placement.cc
-  ddl-take-first.cc
-)
+set(ddl_placement
+    ddl-cluster-view-access
+    ddl-first-fit-placement-policy
+    ddl-least-allocated-placement-policy
+    ddl-list-scheduling-placement-policy
+    ddl-lwf-placement-policy
+    ddl-place-all
+    ddl-placement-policy
+    ddl-random-placement-policy
+    ddl-server-placement
+    ddl-take-first)
 set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc)
 
-# model/scheduling
-set(ddl_scheduling_headers
-  ddl-ada-dual-communication-gate.h
-  ddl-agent.h
-  ddl-baraat-network-scheduler.h
-  ddl-build-scheduler-view.h
-  ddl-check-workload.h
-  ddl-cluster-book.h
-  ddl-cojob-run.h
-  ddl-communication-gate.h
-  ddl-contention-model.h
-  ddl-control-message.h
-  ddl-control-plane.h
-  ddl-coordinator.h
-  ddl-direct-control-plane.h
-  ddl-dual-bound.h
-  ddl-end-of-instant.h
-  ddl-fair-share-network-scheduler.h
-  ddl-fifo-job-queue-policy.h
-  ddl-gate-keeper.h
-  ddl-gate-view.h
-  ddl-grouper-immediate-network-scheduler.h
-  ddl-grouper-network-scheduler.h
-  ddl-grouper-offline-network-scheduler.h
-  ddl-in-band-control-plane.h
-  ddl-job-manager.h
-  ddl-job-queue-policy.h
-  ddl-live-cojob.h
-  ddl-live-cojobs.h
-  ddl-local-priorities.h
-  ddl-network-scheduler.h
-  ddl-none-communication-gate.h
-  ddl-ordered-completion.h
-  ddl-pias-network-scheduler.h
-  ddl-primal-dual-order.h
-  ddl-progress-poll.h
-  ddl-rank-book.h
-  ddl-scheduler-view.h
-  ddl-sebf-network-scheduler.h
-  ddl-sincronia-network-scheduler.h
-  ddl-sptf-network-scheduler.h
-  ddl-srsf-job-queue-policy.h
-  ddl-srtf-job-queue-policy.h
-  ddl-srsf-n-communication-gate.h
-  ddl-stage-book.h
-  ddl-standing-order.h
-  ddl-unit-order.h
-  ddl-waiting-queue.h)
-set(ddl_scheduling_sources
-  ddl-ada-dual-communication-gate.cc
-  ddl-agent-reports.cc
-  ddl-agent.cc
-  ddl-baraat-network-scheduler.cc
-  ddl-build-scheduler-view.cc
-  ddl-check-workload.cc
-  ddl-cluster-book.cc
-  ddl-cojob-run.cc
-  ddl-communication-gate.cc
-  ddl-contention-model.cc
-  ddl-control-message.cc
-  ddl-control-plane.cc
-  ddl-coordinator-messages.cc
-  ddl-coordinator.cc
-  ddl-direct-control-plane.cc
-  ddl-dual-bound.cc
-  ddl-end-of-instant.cc
-  ddl-fair-share-network-scheduler.cc
-  ddl-fifo-job-queue-policy.cc
-  ddl-gate-keeper.cc
-  ddl-grouper-immediate-network-scheduler.cc
-  ddl-grouper-network-scheduler.cc
-  ddl-grouper-offline-network-scheduler.cc
-  ddl-in-band-control-plane.cc
-  ddl-job-manager.cc
-  ddl-job-queue-policy.cc
-  ddl-live-cojobs.cc
-  ddl-local-priorities.cc
-  ddl-network-scheduler.cc
-  ddl-none-communication-gate.cc
-  ddl-ordered-completion.cc
-  ddl-pias-network-scheduler.cc
-  ddl-primal-dual-order.cc
-  ddl-rank-book.cc
-  ddl-sebf-network-scheduler.cc
-  ddl-sincronia-network-scheduler.cc
-  ddl-sptf-network-scheduler.cc
-  ddl-srsf-job-queue-policy.cc
-  ddl-srtf-job-queue-policy.cc
-  ddl-srsf-n-communication-gate.cc
-  ddl-stage-book.cc
-  ddl-standing-order.cc
-  ddl-unit-order.cc
-  ddl-waiting-queue.cc)
+# model/scheduling/network
+set(ddl_scheduling_network
+    ddl-baraat-network-scheduler
+    ddl-dual-bound
+    ddl-fair-share-network-scheduler
+    ddl-grouper-immediate-network-scheduler
+    ddl-grouper-network-scheduler
+    ddl-grouper-offline-network-scheduler
+    ddl-network-scheduler
+    ddl-ordered-completion
+    ddl-pias-network-scheduler
+    ddl-primal-dual-order
+    ddl-scheduler-view.h
+    ddl-sebf-network-scheduler
+    ddl-sincronia-network-scheduler
+    ddl-sptf-network-scheduler
+    ddl-unit-order)
+
+# model/scheduling/gates
+set(ddl_scheduling_gates
+    ddl-ada-dual-communication-gate
+    ddl-communication-gate
+    ddl-contention-model
+    ddl-gate-view.h
+    ddl-none-communication-gate
+    ddl-srsf-n-communication-gate)
+
+# model/scheduling/control
+set(ddl_scheduling_control
+    ddl-agent
+    ddl-agent-reports.cc
+    ddl-build-scheduler-view
+    ddl-control-message
+    ddl-control-plane
+    ddl-coordinator
+    ddl-coordinator-messages.cc
+    ddl-direct-control-plane
+    ddl-end-of-instant
+    ddl-gate-keeper
+    ddl-in-band-control-plane
+    ddl-live-cojob.h
+    ddl-live-cojobs
+    ddl-local-priorities
+    ddl-progress-poll.h
+    ddl-rank-book
+    ddl-standing-order)
+
+# model/scheduling/jobs
+set(ddl_scheduling_jobs
+    ddl-check-workload
+    ddl-cluster-book
+    ddl-cojob-run
+    ddl-fifo-job-queue-policy
+    ddl-job-manager
+    ddl-job-queue-policy
+    ddl-srsf-job-queue-policy
+    ddl-srtf-job-queue-policy
+    ddl-stage-book
+    ddl-waiting-queue)
 set(ddl_scheduling_tests
-  ddl-coflow-network-schedulers-test.cc
-  ddl-coflow-run-test.cc
-  ddl-communication-gate-test.cc
-  ddl-control-plane-test.cc
-  ddl-coordinator-test.cc
-  ddl-dual-bound-test.cc
-  ddl-end-of-instant-test.cc
-  ddl-figure3-test.cc
-  ddl-grouper-network-scheduler-test.cc
-  ddl-in-band-test.cc
-  ddl-job-manager-test.cc
-  ddl-job-queue-policy-test.cc
-  ddl-local-priorities-test.cc
-  ddl-network-scheduler-test.cc
-  ddl-scheduler-view-test.cc
-  ddl-simple-network-schedulers-test.cc
-  ddl-waiting-queue-test.cc)
+    ddl-coflow-network-schedulers-test.cc
+    ddl-coflow-run-test.cc
+    ddl-communication-gate-test.cc
+    ddl-control-plane-test.cc
+    ddl-coordinator-test.cc
+    ddl-dual-bound-test.cc
+    ddl-end-of-instant-test.cc
+    ddl-figure3-test.cc
+    ddl-grouper-network-scheduler-test.cc
+    ddl-in-band-test.cc
+    ddl-job-manager-test.cc
+    ddl-job-queue-policy-test.cc
+    ddl-local-priorities-test.cc
+    ddl-network-scheduler-test.cc
+    ddl-scheduler-view-test.cc
+    ddl-simple-network-schedulers-test.cc
+    ddl-waiting-queue-test.cc)
 
 # model/metrics
-set(ddl_metrics_headers
-    ddl-accuracy-watch.h
-    ddl-bound-recorder.h
-    ddl-csv-file.h
-    ddl-csv-writer.h
-    ddl-result-tables.h
-    ddl-row-files.h
-    ddl-run-recorder.h
-    ddl-run-result.h
-    ddl-safe-file.h
-    ddl-statistics.h
-    ddl-summary.h
-    ddl-timeline-recorder.h
-    ddl-trace-file.h
-    ddl-track-lanes.h)
-set(ddl_metrics_sources
-    ddl-accuracy-watch.cc
-    ddl-bound-recorder.cc
-    ddl-csv-file.cc
-    ddl-csv-writer.cc
-    ddl-result-tables.cc
-    ddl-row-files.cc
-    ddl-run-recorder.cc
-    ddl-run-result.cc
-    ddl-safe-file.cc
-    ddl-statistics.cc
-    ddl-summary.cc
-    ddl-timeline-recorder.cc
-    ddl-trace-file.cc
-    ddl-track-lanes.cc)
+set(ddl_metrics
+    ddl-accuracy-watch
+    ddl-bound-recorder
+    ddl-csv-file
+    ddl-csv-writer
+    ddl-result-tables
+    ddl-row-files
+    ddl-run-recorder
+    ddl-run-result
+    ddl-safe-file
+    ddl-stall-watch
+    ddl-statistics
+    ddl-summary
+    ddl-timeline-recorder
+    ddl-trace-file
+    ddl-track-lanes)
 set(ddl_metrics_tests
     ddl-accuracy-watch-test.cc
     ddl-csv-file-test.cc
@@ -566,187 +404,142 @@ set(ddl_metrics_tests
     ddl-summary-test.cc)
 
 # helper
-set(ddl_helper_headers
-    ddl-alone-runs.h
-    ddl-arguments.h
-    ddl-attribute-check.h
-    ddl-bar-chart.h
-    ddl-bars-by-model-figure.h
-    ddl-bars-figure.h
-    ddl-cdf-chart.h
-    ddl-cdf-jct-figure.h
-    ddl-cdf-slowdown-figure.h
-    ddl-child-process.h
-    ddl-cluster-simulation.h
-    ddl-compare-check.h
-    ddl-compare-progress.h
-    ddl-compare-report.h
-    ddl-compare-run.h
-    ddl-comparison.h
-    ddl-complaints.h
-    ddl-content-hash.h
-    ddl-csv-table.h
-    ddl-expectation.h
-    ddl-figure-outcome.h
-    ddl-figure-report.h
-    ddl-figure.h
-    ddl-figures.h
-    ddl-folder-lock.h
-    ddl-forecast.h
-    ddl-gnuplot.h
-    ddl-home.h
-    ddl-json-builder.h
-    ddl-json-document.h
-    ddl-json-object.h
-    ddl-json-parser.h
-    ddl-json-policy.h
-    ddl-json-range.h
-    ddl-json-reader.h
-    ddl-json-text.h
-    ddl-json-value.h
-    ddl-load-sweep-figure.h
-    ddl-measure.h
-    ddl-menus.h
-    ddl-ns3-options.h
-    ddl-numbering.h
-    ddl-paper-figure-check.h
-    ddl-paper-figure.h
-    ddl-paper.h
-    ddl-plotting.h
-    ddl-plugin.h
-    ddl-policy-json.h
-    ddl-policy-spec.h
-    ddl-ports-figure.h
-    ddl-process-pool.h
-    ddl-program.h
-    ddl-progress.h
-    ddl-quantity.h
-    ddl-read-curve.h
-    ddl-read-generator.h
-    ddl-read-job.h
-    ddl-read-trace.h
-    ddl-reproduce-cost.h
-    ddl-reproduce-report.h
-    ddl-reproduce-text.h
-    ddl-reproduction.h
-    ddl-result-report.h
-    ddl-result-set.h
-    ddl-run-identity.h
-    ddl-run-scenario.h
-    ddl-run-summary.h
-    ddl-scale.h
-    ddl-scenario-document.h
-    ddl-scenario-parts.h
-    ddl-scenario-reader.h
-    ddl-scenario-writer.h
-    ddl-scenario.h
-    ddl-selection.h
-    ddl-stall-watch.h
-    ddl-sweep.h
-    ddl-temporary-folder.h
-    ddl-text-file.h
-    ddl-text-table.h
-    ddl-trial.h
-    ddl-variation.h
-    ddl-workload-json.h
-    ddl-workload-source.h)
-set(ddl_helper_sources
-    ddl-alone-runs.cc
-    ddl-alone-scenario.cc
-    ddl-arguments.cc
-    ddl-attribute-check.cc
-    ddl-bar-chart.cc
-    ddl-bars-by-model-figure.cc
-    ddl-bars-figure.cc
-    ddl-cdf-chart.cc
-    ddl-cdf-jct-figure.cc
-    ddl-cdf-slowdown-figure.cc
-    ddl-child-process.cc
+set(ddl_helper
+    ddl-cluster-simulation
     ddl-cluster-simulation-result.cc
-    ddl-cluster-simulation.cc
-    ddl-compare-check.cc
-    ddl-compare-options.cc
-    ddl-compare-progress.cc
-    ddl-compare-report.cc
-    ddl-compare-run.cc
-    ddl-comparison.cc
-    ddl-content-hash.cc
-    ddl-csv-table.cc
-    ddl-expectation.cc
-    ddl-figure-outcome.cc
-    ddl-figure-report.cc
-    ddl-figure.cc
-    ddl-figures.cc
-    ddl-folder-lock.cc
-    ddl-forecast.cc
-    ddl-generator-json.cc
-    ddl-gnuplot.cc
-    ddl-home.cc
-    ddl-json-builder.cc
-    ddl-json-document.cc
-    ddl-json-object.cc
-    ddl-json-parser.cc
-    ddl-json-policy.cc
-    ddl-json-reader.cc
-    ddl-json-text.cc
-    ddl-json-value.cc
-    ddl-load-sweep-figure.cc
-    ddl-measure.cc
-    ddl-menus.cc
-    ddl-ns3-options.cc
-    ddl-paper-figure-check.cc
-    ddl-paper-figure.cc
-    ddl-paper.cc
-    ddl-plotting.cc
-    ddl-plugin.cc
-    ddl-policy-json.cc
-    ddl-policy-spec.cc
-    ddl-ports-figure.cc
-    ddl-process-pool.cc
-    ddl-program.cc
-    ddl-progress.cc
-    ddl-quantity.cc
-    ddl-read-background.cc
-    ddl-read-cluster.cc
-    ddl-read-curve.cc
-    ddl-read-generator.cc
-    ddl-read-job.cc
-  ddl-read-machines.cc
-    ddl-read-scheduling.cc
-    ddl-read-trace.cc
-    ddl-read-workload.cc
-    ddl-reproduce-cost.cc
-    ddl-reproduce-options.cc
-    ddl-reproduce-report.cc
-    ddl-reproduce-text.cc
-    ddl-reproduction.cc
-    ddl-result-report.cc
-    ddl-result-set.cc
-    ddl-run-identity.cc
-    ddl-run-scenario.cc
-    ddl-run-summary.cc
-    ddl-scale.cc
-    ddl-scenario-document.cc
-    ddl-scenario-reader.cc
-    ddl-scenario-writer.cc
-    ddl-scenario.cc
-    ddl-selection.cc
-    ddl-stall-watch.cc
-    ddl-sweep.cc
-    ddl-temporary-folder.cc
-    ddl-text-file.cc
-    ddl-text-table.cc
-    ddl-trial.cc
-    ddl-variation.cc
-    ddl-workload-json.cc
-    ddl-workload-source.cc)
+    ddl-plugin
+    ddl-scenario
+    ddl-scenario-reader.h
+    ddl-workload-source)
 set(ddl_helper_tests
     ddl-all-network-schedulers-test.cc
+    ddl-certificate-test.cc
+    ddl-cluster-simulation-test.cc
+    ddl-gate-run-test.cc
+    ddl-gate-theorem-test.cc
+    ddl-generator-test.cc
+    ddl-gpu-sharing-run-test.cc
+    ddl-one-port-run-test.cc
+    ddl-overlap-run-test.cc
+    ddl-run-end-test.cc
+    ddl-scale-test.cc
+    ddl-timeline-test.cc
+    ddl-trace-replay-test.cc)
+
+# app/text
+set(ddl_app_text
+    ddl-arguments
+    ddl-attribute-check
+    ddl-complaints.h
+    ddl-ns3-options
+    ddl-progress
+    ddl-text-file
+    ddl-text-table)
+
+# app/process
+set(ddl_app_process
+    ddl-child-process
+    ddl-folder-lock
+    ddl-process-pool
+    ddl-program
+    ddl-temporary-folder)
+
+# app/json
+set(ddl_app_json
+    ddl-json-builder
+    ddl-json-document
+    ddl-json-object
+    ddl-json-parser
+    ddl-json-policy
+    ddl-json-range.h
+    ddl-json-reader
+    ddl-json-text
+    ddl-json-value
+    ddl-policy-json
+    ddl-policy-spec)
+
+# app/scenario
+set(ddl_app_scenario
+    ddl-generator-json.cc
+    ddl-home
+    ddl-numbering.h
+    ddl-read-background.cc
+    ddl-read-cluster.cc
+    ddl-read-curve
+    ddl-read-generator
+    ddl-read-job
+    ddl-read-machines.cc
+    ddl-read-scheduling.cc
+    ddl-read-trace
+    ddl-read-workload.cc
+    ddl-scenario-document
+    ddl-scenario-parts.h
+    ddl-scenario-reader.cc
+    ddl-scenario-writer
+    ddl-workload-json)
+
+# app/results
+set(ddl_app_results
+    ddl-csv-table
+    ddl-measure
+    ddl-result-set
+    ddl-run-summary
+    ddl-sweep)
+
+# app/plot
+set(ddl_app_plot
+    ddl-bar-chart
+    ddl-bars-by-model-figure
+    ddl-bars-figure
+    ddl-cdf-chart
+    ddl-cdf-jct-figure
+    ddl-cdf-slowdown-figure
+    ddl-figure
+    ddl-figures
+    ddl-gnuplot
+    ddl-load-sweep-figure
+    ddl-plotting
+    ddl-ports-figure)
+
+# app/run
+set(ddl_app_run
+    ddl-alone-runs
+    ddl-alone-scenario.cc
+    ddl-forecast
+    ddl-result-report
+    ddl-run-identity
+    ddl-run-scenario
+    ddl-trial)
+
+# app/compare
+set(ddl_app_compare
+    ddl-compare-check
+    ddl-compare-options.cc
+    ddl-compare-progress
+    ddl-compare-report
+    ddl-compare-run
+    ddl-comparison
+    ddl-variation)
+
+# app/reproduce
+set(ddl_app_reproduce
+    ddl-expectation
+    ddl-figure-outcome
+    ddl-figure-report
+    ddl-menus
+    ddl-paper
+    ddl-paper-figure
+    ddl-paper-figure-check
+    ddl-reproduce-cost
+    ddl-reproduce-options.cc
+    ddl-reproduce-report
+    ddl-reproduce-text
+    ddl-reproduction
+    ddl-selection)
+set(ddl_app_tests
     ddl-alone-runs-test.cc
     ddl-arguments-test.cc
-    ddl-certificate-test.cc
     ddl-child-process-test.cc
-    ddl-cluster-simulation-test.cc
     ddl-compare-options-test.cc
     ddl-compare-test.cc
     ddl-csv-table-test.cc
@@ -754,28 +547,20 @@ set(ddl_helper_tests
     ddl-figures-test.cc
     ddl-folder-lock-test.cc
     ddl-forecast-test.cc
-    ddl-generator-test.cc
-    ddl-gpu-sharing-run-test.cc
-    ddl-gate-run-test.cc
-    ddl-gate-theorem-test.cc
     ddl-gnuplot-test.cc
     ddl-home-test.cc
     ddl-json-document-test.cc
     ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
     ddl-machines-test.cc
-    ddl-one-port-run-test.cc
-    ddl-overlap-run-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
     ddl-progress-test.cc
     ddl-quantity-test.cc
     ddl-result-set-test.cc
-    ddl-run-end-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
-    ddl-scale-test.cc
     ddl-scenario-document-test.cc
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc
@@ -783,12 +568,9 @@ set(ddl_helper_tests
     ddl-sweep-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
-    ddl-timeline-test.cc
-    ddl-trace-replay-test.cc
     ddl-variation-test.cc
     ddl-wrong-types-test.cc)
 
-# programs (one executable each) and examples
 set(ddl_programs
     ddl-check
     ddl-compare

@@ -2,9 +2,9 @@
 // What a ClusterSimulation says of itself and of its run, captures included; how it runs is in
 // ddl-cluster-simulation.cc.
 #include "ddl-cluster-simulation.h"
-#include "ddl-quantity.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

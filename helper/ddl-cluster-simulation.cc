@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-cluster-simulation.h"
 
-#include "ddl-scale.h"
-#include "ddl-scenario-parts.h"
+#include "ddl-scenario.h"
 #include "ddl-workload-source.h"
 
 #include "ns3/boolean.h"

@@ -3,11 +3,11 @@
 #define DDL_CLUSTER_SIMULATION_H
 
 #include "ddl-scenario.h"
-#include "ddl-stall-watch.h"
 
 #include "ns3/ddl-bound-recorder.h"
 #include "ns3/ddl-port-pcap.h"
 #include "ns3/ddl-run-recorder.h"
+#include "ns3/ddl-stall-watch.h"
 #include "ns3/ddl-timeline-recorder.h"
 
 #include <functional>

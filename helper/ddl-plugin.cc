@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-plugin.h"
 
-#include "ddl-content-hash.h"
-#include "ddl-json-text.h"
-
+#include "ns3/ddl-content-hash.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/object-factory.h"

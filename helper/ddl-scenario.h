@@ -3,6 +3,7 @@
 #define DDL_SCENARIO_H
 
 #include "ns3/ddl-background-flow.h"
+#include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-generator-spec.h"
 #include "ns3/ddl-gpu-type.h"
 #include "ns3/ddl-job-spec.h"
@@ -136,6 +137,32 @@ Time GetLongestTime();
  * \return the job as a group of one, which bears the job's number
  */
 CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations);
+
+/**
+ * Shrink the work, so that the ratio of communication to computation stays what it is. With model
+ * scale m and iteration scale i: message bytes and compute times times m (at least 1 byte),
+ * iteration counts times i (rounded, at least 1); arrivals, scheduling periods, failures of links
+ * and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
+ * messages and the limits of "stop" stay.
+ *
+ * What the generator or the trace will give is scaled when it is given.
+ *
+ * \param scenario as the user gave it
+ * \return the same with the scale applied and set to 1
+ */
+Scenario ApplyScale(const Scenario& scenario);
+
+/** The same for one cojob or plain job. */
+void ScaleGroup(CojobSpec& group, const ScaleSpec& scale);
+
+/** \return the machines of a cluster, each a group of one, in host order */
+std::vector<MachineGroup> ListMachines(const ClusterSpec& cluster);
+
+/** \return the machines as if nobody used them */
+ClusterView MakeEmptyView(const ClusterSpec& cluster);
+
+/** \return GPUs of all machines */
+uint64_t CountGpus(const ClusterSpec& cluster);
 
 } // namespace ddl
 } // namespace ns3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-workload-source.h"
 
-#include "ddl-scale.h"
+#include "ddl-scenario.h"
 
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/rng-seed-manager.h"

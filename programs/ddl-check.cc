@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-forecast.h"
+#include "app/process/ddl-program.h"
+#include "app/run/ddl-forecast.h"
+
 #include "ns3/ddl-plugin.h"
-#include "ns3/ddl-program.h"
 #include "ns3/ddl-scenario-reader.h"
 
 #include <iostream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-comparison.h"
-#include "ns3/ddl-process-pool.h"
-#include "ns3/ddl-program.h"
+#include "app/compare/ddl-comparison.h"
+#include "app/process/ddl-process-pool.h"
+#include "app/process/ddl-program.h"
 
 #include <iostream>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/process/ddl-program.h"
+#include "app/reproduce/ddl-menus.h"
+#include "app/text/ddl-text-table.h"
+
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-menus.h"
 #include "ns3/ddl-plugin.h"
-#include "ns3/ddl-program.h"
-#include "ns3/ddl-text-table.h"
 
 #include <algorithm>
 #include <iostream>

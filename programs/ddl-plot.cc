@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-plotting.h"
+#include "app/plot/ddl-plotting.h"
+#include "app/process/ddl-program.h"
+
 #include "ns3/ddl-plugin.h"
-#include "ns3/ddl-program.h"
 
 #include <iostream>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/process/ddl-process-pool.h"
+#include "app/process/ddl-program.h"
+#include "app/reproduce/ddl-reproduction.h"
+
 #include "ns3/ddl-plugin.h"
-#include "ns3/ddl-process-pool.h"
-#include "ns3/ddl-program.h"
-#include "ns3/ddl-reproduction.h"
 
 #include <iostream>
 

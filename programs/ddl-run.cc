@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-complaints.h"
+#include "app/process/ddl-program.h"
+#include "app/run/ddl-run-identity.h"
+#include "app/run/ddl-run-scenario.h"
+#include "app/text/ddl-complaints.h"
+#include "app/text/ddl-ns3-options.h"
+
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-ns3-options.h"
 #include "ns3/ddl-plugin.h"
-#include "ns3/ddl-program.h"
-#include "ns3/ddl-run-identity.h"
-#include "ns3/ddl-run-scenario.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-scenario-reader.h"
 

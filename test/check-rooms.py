@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rules of the house, checked on the tree (doc/source-map.md). Prints every violation.
 
-  - includes go one way: metrics -> scheduling -> placement -> workload -> cluster -> transport
-    -> fabric -> common; helper may include every room, no room includes helper
-  - the same room is included as "ddl-x.h", another room as "ns3/ddl-x.h", and nothing by "../";
-    tests of all rooms include headers in test/common as "ddl-x.h"
+  - includes go one way: app -> helper -> metrics -> ... -> common, sub-rooms included; within app,
+    along the arrows of APP_ARROWS
+  - the same room is included as "ddl-x.h", another room of model/ and helper/ as "ns3/ddl-x.h", a
+    room of app/ as "app/room/ddl-x.h", and nothing by "../"; tests include headers of test/common
+    as "ddl-x.h"
   - every header and library source is called ddl-*, and no two files have one basename
   - cmake/ddl-files.cmake, wscript and the disk agree
   - every source file begins with its licence
@@ -21,32 +22,63 @@ import sys
 import tempfile
 from pathlib import Path
 
-# From the one that may include all the others to the one that includes none of them.
+# Rooms of model/, from the one that may include all the others to the one that includes none.
 ROOMS = [
     "metrics",
-    "scheduling",
+    "scheduling/jobs",
+    "scheduling/control",
+    "scheduling/gates",
+    "scheduling/network",
     "placement",
-    "workload",
+    "workload/background",
+    "workload/runs",
+    "workload/sources",
+    "workload/search",
+    "workload/patterns",
+    "workload/spec",
     "cluster",
+    "transport/fluid",
+    "transport/rdma",
+    "transport/tcp",
     "transport",
+    "fabric/topology",
     "fabric",
+    "fabric/queues",
     "common",
 ]
+# Rooms of app/, and which others each may include; what these may include, it may too.
+APP_ARROWS = {
+    "text": [],
+    "process": ["text"],
+    "json": ["text"],
+    "scenario": ["json"],
+    "results": ["text"],
+    "plot": ["results", "process"],
+    "run": ["plot", "scenario", "process"],
+    "compare": ["run", "process"],
+    "reproduce": ["compare"],
+}
+# Folders with C++
+SOURCES = ["model", "helper", "app", "programs", "examples", "test", "bench", "studies"]
 LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SET = re.compile(r"^\s*set\((ddl_\w+)([^)]*)\)", re.MULTILINE)
 
 
 def folder_of(variable):
-    """"ddl_fabric_headers" -> ("model/fabric", ".h"): where the names of a list live."""
-    kind = variable.split("_")[-1]
-    if kind in ("programs", "examples"):
-        return kind, ".cc"
-    room = variable.split("_")[1]
-    suffix = ".h" if kind == "headers" else ".cc"
-    if kind == "tests":
-        return f"test/{room}", suffix
-    return ("helper" if room == "helper" else f"model/{room}"), suffix
+    """Where the names of a list live: "ddl_fabric_queues" -> "model/fabric/queues"."""
+    room = variable[len("ddl_"):].replace("_", "/")
+    if room.endswith("/tests"):
+        return f"test/{room[:-len('/tests')]}"
+    return room if room.split("/")[0] in ("helper", "app", "programs", "examples") else f"model/{room}"
+
+
+def expand(folder, name):
+    """A name of a list as files: a header and a source, or the one that its suffix names."""
+    if "." in name:
+        return [f"{folder}/{name}"]
+    return [f"{folder}/{name}{suffix}" for suffix in
+            ((".cc",) if folder in ("programs", "examples") else (".h", ".cc"))]
 
 
 def read_lists(root):
@@ -58,24 +90,19 @@ def read_lists(root):
 
 def listed_files(lists):
     """Every listed file as a path from the root, in the order of the lists."""
-    files = []
-    for variable, names in lists.items():
-        folder, suffix = folder_of(variable)
-        for name in names:
-            plain = name if variable not in ("ddl_programs", "ddl_examples") else name + suffix
-            files.append(f"{folder}/{plain}")
-    return files
+    return [file for variable, names in lists.items() for name in names
+            for file in expand(folder_of(variable), name)]
 
 
 def files_on_disk(root):
     """Every C++ file of the module that a build must know."""
     files = []
-    for folder in ("model", "helper", "test"):
+    for folder in ("model", "helper", "app", "test"):
         files += sorted((root / folder).rglob("*.cc"))
     # Programs of their own; cmake/DdlTests.cmake names them.
     apart = [root / "test/exact", root / "test/fuzz"]
     files = [file for file in files if file.parent not in apart]
-    for folder in ("model", "helper"):
+    for folder in ("model", "helper", "app"):
         files += sorted((root / folder).rglob("*.h"))
     for folder in ("programs", "examples"):
         files += sorted((root / folder).glob("*.cc"))
@@ -93,18 +120,21 @@ def check_lists(root):
         yield f"{where}: lists {file}, which does not exist"
     for file in sorted(disk - set(listed)):
         yield f"{where}: does not list {file}"
+    rooms = [f"model/{room}" for room in ROOMS] + [f"app/{room}" for room in APP_ARROWS]
+    tests = [f"test/{room.split('/')[0]}" for room in ROOMS + ["helper", "app"]]
     for variable in lists:
-        room = variable.split("_")[1]
-        if room not in ROOMS + ["helper", "programs", "examples"]:
-            yield f"{where}: {variable}: there is no room '{room}'"
+        folder = folder_of(variable)
+        if folder not in rooms + tests + ["helper", "programs", "examples"]:
+            yield f"{where}: {variable}: there is no room '{folder}'"
 
 
 def check_builds(root):
     """The two builds take the lists of ddl-files.cmake, all of them, and none of their own."""
-    rooms = root / "cmake/DdlLists.cmake"
-    match = re.search(r"set\(ddl_rooms ([^)]*)\)", rooms.read_text(encoding="utf-8"))
-    if not match or sorted(match.group(1).split()) != sorted(ROOMS):
-        yield f"cmake/DdlLists.cmake: ddl_rooms is not {' '.join(reversed(ROOMS))}"
+    lists = (root / "cmake/DdlLists.cmake").read_text(encoding="utf-8")
+    for variable, rooms in (("ddl_rooms", ROOMS), ("ddl_app_rooms", APP_ARROWS)):
+        match = re.search(rf"set\({variable}\s([^)]*)\)", lists)
+        if not match or sorted(match.group(1).split()) != sorted(rooms):
+            yield f"cmake/DdlLists.cmake: {variable} is not {' '.join(sorted(rooms))}"
     loader = importlib.machinery.SourceFileLoader("wscript", str(root / "wscript"))
     wscript = importlib.util.module_from_spec(importlib.util.spec_from_loader("wscript", loader))
     sys.dont_write_bytecode = True
@@ -118,7 +148,7 @@ def check_builds(root):
 
 def check_names(root):
     seen = {}
-    for folder in ("model", "helper", "programs", "examples", "test", "bench"):
+    for folder in SOURCES:
         for file in sorted(root.joinpath(folder).rglob("*")):
             if file.suffix not in (".h", ".cc"):
                 continue
@@ -126,18 +156,18 @@ def check_names(root):
             if file.name in seen:
                 yield f"{path}: has the basename of {seen[file.name]}"
             seen.setdefault(file.name, path)
-            prefixed = folder in ("model", "helper") or file.suffix == ".h"
+            prefixed = folder in ("model", "helper", "app") or file.suffix == ".h"
             if prefixed and not file.name.startswith("ddl-"):
                 yield f"{path}: its name does not begin with 'ddl-'"
-    for file in sorted((root / "model").rglob("*")):
-        parts = file.relative_to(root / "model").parts
-        if file.is_file() and (len(parts) != 2 or parts[0] not in ROOMS):
-            yield f"model/{'/'.join(parts)}: is not in a room ({', '.join(reversed(ROOMS))})"
+    for top, rooms in (("model", ROOMS), ("app", APP_ARROWS)):
+        for file in sorted((root / top).rglob("*")):
+            if file.is_file() and file.parent.relative_to(root / top).as_posix() not in rooms:
+                yield f"{file.relative_to(root)}: is not in a room ({', '.join(rooms)})"
 
 
 def check_licences(root):
     files = [root / "CMakeLists.txt", root / "wscript", root / "ddl", root / ".ci/run"]
-    for folder in ("model", "helper", "programs", "examples", "test", "bench", "cmake"):
+    for folder in SOURCES + ["cmake"]:
         for file in sorted(root.joinpath(folder).rglob("*")):
             named = file.name == "CMakeLists.txt" or file.name.endswith(".cmake.in")
             if named or file.suffix in (".h", ".cc", ".py", ".sh", ".cmake"):
@@ -150,11 +180,37 @@ def check_licences(root):
 
 
 def room_of(path):
-    """The room of a path from the root; "helper"; or "" for tests, programs and examples."""
-    parts = Path(path).parts
-    if parts[0] == "model" and len(parts) > 2:
-        return parts[1]
-    return "helper" if parts[0] == "helper" else ""
+    """"model/fabric/queues", "helper", "app/json"; or "" for tests, programs and examples."""
+    folder = Path(path).parent.as_posix()
+    return folder if folder.split("/")[0] in ("model", "helper", "app") else ""
+
+
+def reachable(room):
+    """The rooms of app/ that one may include."""
+    rooms = set(APP_ARROWS.get(room, []))
+    return rooms.union(*(reachable(next_room) for next_room in rooms)) if rooms else rooms
+
+
+def judge_arrow(here, there):
+    """Why a file in one room must not include a header of another, or None."""
+    known = [f"model/{room}" for room in ROOMS] + [f"app/{room}" for room in APP_ARROWS]
+    if here == there or here not in known + ["helper"] or there not in known + ["helper"]:
+        return None
+    top, further = here.split("/")[0], there.split("/")[0]
+    if further == "app":
+        if top != "app":
+            return f"{here} does not include app"
+        room, other = here[len("app/"):], there[len("app/"):]
+        arrows = " ".join(sorted(reachable(room))) or "no room of app"
+        return None if other in reachable(room) else f"app/{room} includes {arrows}"
+    if further == "helper":
+        return "no room includes helper" if top == "model" else None
+    if top != "model":
+        return None
+    room, other = here[len("model/"):], there[len("model/"):]
+    if ROOMS.index(room) > ROOMS.index(other):
+        return f"{room} does not include {other}: includes go {' -> '.join(ROOMS)}"
+    return None
 
 
 def judge_include(path, name, homes):
@@ -164,34 +220,29 @@ def judge_include(path, name, homes):
     basename = name.split("/")[-1]
     if not basename.startswith("ddl-"):
         return None
-    spelled_far = name == f"ns3/{basename}"
-    own_folder = Path(path).parent
-    if name == basename and (own_folder / basename).as_posix() in homes.values():
-        return None
     if basename not in homes:
         return "there is no such header"
-    if name == basename and path.startswith("test/") and homes[basename].startswith("test/common/"):
-        return None  # what the tests of all rooms share
-    here, there = room_of(path), room_of(homes[basename])
-    if not spelled_far and name != basename:
-        return f'write "ns3/{basename}", or "{basename}" in the same room'
-    if here and here == there:
-        return f'same room: write "{basename}"' if spelled_far else None
-    if not spelled_far:
-        return f'another room: write "ns3/{basename}"'
-    if here in ROOMS and there == "helper":
-        return "no room includes helper"
-    if here in ROOMS and there in ROOMS and ROOMS.index(here) > ROOMS.index(there):
-        return f"{here} does not include {there}: includes go {' -> '.join(ROOMS)}"
-    return None
+    home = homes[basename]
+    here, there = room_of(path), room_of(home)
+    near = Path(path).parent == Path(home).parent
+    shared = path.startswith("test/") and home.startswith("test/common/")
+    if near or shared:
+        wanted = basename
+    elif there.startswith("app/"):
+        wanted = home
+    else:
+        wanted = f"ns3/{basename}"
+    if name != wanted:
+        return f'{"same room" if near else "another room"}: write "{wanted}"'
+    return judge_arrow(here, there)
 
 
 def check_includes(root):
     homes = {}
-    for folder in ("model", "helper", "test", "examples", "programs", "bench"):
+    for folder in SOURCES:
         for file in sorted(root.joinpath(folder).rglob("*.h")):
             homes[file.name] = file.relative_to(root).as_posix()
-    for folder in ("model", "helper", "programs", "examples", "test", "bench"):
+    for folder in SOURCES:
         for file in sorted(root.joinpath(folder).rglob("*")):
             if file.suffix not in (".h", ".cc"):
                 continue
@@ -217,17 +268,22 @@ def violations(root):
 
 GOOD = {
     "cmake/ddl-files.cmake": "# SPDX-License-Identifier: GPL-2.0-only\n"
-    "set(ddl_common_headers ddl-a.h) # not ddl-b.h\n"
-    "set(ddl_fabric_headers\n    ddl-port.h ddl-link.h)\nset(ddl_fabric_sources ddl-port.cc)\n"
-    "set(ddl_fabric_tests ddl-port-test.cc)\nset(ddl_metrics_headers ddl-recorder.h)\n"
-    "set(ddl_helper_headers ddl-run-helper.h)\nset(ddl_programs ddl-run)\nset(ddl_examples)\n",
+    "set(ddl_common ddl-a.h) # not ddl-b.h\n"
+    "set(ddl_fabric\n    ddl-port ddl-link.h)\nset(ddl_fabric_queues ddl-queue.h)\n"
+    "set(ddl_fabric_tests ddl-port-test.cc)\nset(ddl_metrics ddl-recorder.h)\n"
+    "set(ddl_helper ddl-simulation.h)\nset(ddl_app_text ddl-table.h)\nset(ddl_app_run ddl-session.h)\n"
+    "set(ddl_app_json ddl-value.h)\nset(ddl_programs ddl-run)\nset(ddl_examples)\n",
     "model/common/ddl-a.h": "#include <vector>\n",
+    "model/fabric/queues/ddl-queue.h": '#include "ns3/ddl-a.h"\n',
     "model/fabric/ddl-link.h": '#include "ns3/ddl-a.h"\n',
-    "model/fabric/ddl-port.h": '#include "ns3/node.h"\n',
+    "model/fabric/ddl-port.h": '#include "ns3/ddl-queue.h"\n#include "ns3/node.h"\n',
     "model/fabric/ddl-port.cc": '#include "ddl-port.h"\n#include "ddl-link.h"\n',
     "model/metrics/ddl-recorder.h": '#include "ns3/ddl-port.h"\n',
-    "helper/ddl-run-helper.h": '#include "ns3/ddl-recorder.h"\n#include "ns3/ddl-a.h"\n',
-    "programs/ddl-run.cc": '#include "ns3/ddl-run-helper.h"\n',
+    "helper/ddl-simulation.h": '#include "ns3/ddl-recorder.h"\n#include "ns3/ddl-a.h"\n',
+    "app/text/ddl-table.h": "",
+    "app/json/ddl-value.h": '#include "app/text/ddl-table.h"\n',
+    "app/run/ddl-session.h": '#include "app/json/ddl-value.h"\n#include "ns3/ddl-simulation.h"\n',
+    "programs/ddl-run.cc": '#include "app/run/ddl-session.h"\n#include "ns3/ddl-simulation.h"\n',
     "test/fabric/ddl-port-test.cc": '#include "ns3/ddl-port.h"\n#include "ddl-fixture.h"\n',
     "test/fabric/ddl-fixture.h": "",
 }
@@ -236,25 +292,39 @@ GOOD = {
 FAULTS = {
     "upward include": ({"model/fabric/ddl-link.h": '#include "ns3/ddl-recorder.h"\n'},
                        "fabric does not include metrics"),
-    "helper from a room": ({"model/metrics/ddl-recorder.h": '#include "ns3/ddl-run-helper.h"\n'},
+    "upward in a room": ({"model/fabric/queues/ddl-queue.h": '#include "ns3/ddl-link.h"\n'},
+                         "fabric/queues does not include fabric"),
+    "helper from a room": ({"model/metrics/ddl-recorder.h": '#include "ns3/ddl-simulation.h"\n'},
                            "no room includes helper"),
+    "app from helper": ({"helper/ddl-simulation.h": '#include "app/text/ddl-table.h"\n'},
+                        "helper does not include app"),
+    "app from a room": ({"model/common/ddl-a.h": '#include "app/text/ddl-table.h"\n'},
+                        "model/common does not include app"),
+    "backward in app": ({"app/text/ddl-table.h": '#include "app/json/ddl-value.h"\n'},
+                        "app/text includes no room of app"),
+    "app as if public": ({"programs/ddl-run.cc": '#include "ns3/ddl-session.h"\n'},
+                         'write "app/run/ddl-session.h"'),
     "dots": ({"model/fabric/ddl-port.cc": '#include "../common/ddl-a.h"\n'}, "'../'"),
     "same room spelled far": ({"model/fabric/ddl-port.cc": '#include "ns3/ddl-port.h"\n'},
                               'same room: write "ddl-port.h"'),
     "other room spelled near": ({"model/fabric/ddl-port.cc": '#include "ddl-a.h"\n'},
                                 'another room: write "ns3/ddl-a.h"'),
+    "sub-room spelled near": ({"model/fabric/ddl-port.h": '#include "ddl-queue.h"\n'},
+                              'another room: write "ns3/ddl-queue.h"'),
     "test spelled near": ({"test/fabric/ddl-port-test.cc": '#include "ddl-port.h"\n'},
                           'another room: write "ns3/ddl-port.h"'),
     "spelled by folder": ({"model/fabric/ddl-port.cc": '#include "common/ddl-a.h"\n'},
                           'write "ns3/ddl-a.h"'),
     "unknown header": ({"programs/ddl-run.cc": '#include "ns3/ddl-none.h"\n'}, "no such header"),
     "unlisted": ({"model/fabric/ddl-new.cc": ""}, "does not list model/fabric/ddl-new.cc"),
+    "unlisted source": ({"model/fabric/ddl-link.cc": ""}, "does not list model/fabric/ddl-link.cc"),
     "unlisted test": ({"test/common/ddl-a-test.cc": ""}, "does not list test/common"),
     "listed, not there": ({"model/fabric/ddl-port.cc": None}, "which does not exist"),
     "program not there": ({"programs/ddl-run.cc": None}, "lists programs/ddl-run.cc"),
     "one basename twice": ({"test/fabric/ddl-a.h": ""}, "has the basename of model/common/ddl-a.h"),
     "no prefix": ({"model/common/ids.h": ""}, "does not begin with 'ddl-'"),
     "no room": ({"model/attic/ddl-old.h": ""}, "is not in a room"),
+    "no room of app": ({"app/ddl-old.h": ""}, "is not in a room"),
     "no licence": ({"model/common/ddl-a.h": "\n\n\n#include <map>\n"}, "has no line"),
     "wscript with a list of its own": (
         {"wscript": "def listed_files(root):\n    return ['model/common/ddl-a.h']\n"},

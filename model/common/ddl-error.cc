@@ -2,6 +2,7 @@
 #include "ddl-error.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 namespace ns3
@@ -183,6 +184,18 @@ JoinNames(const std::vector<std::string>& names)
         text += (text.empty() ? "" : ", ") + name;
     }
     return text;
+}
+
+std::string
+QuoteText(const std::string& text)
+{
+    constexpr std::size_t LONGEST = 60;
+    std::string shown(text, 0, LONGEST);
+    if (text.size() > LONGEST)
+    {
+        shown += "...";
+    }
+    return nlohmann::json(shown).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 } // namespace ddl

@@ -16,7 +16,7 @@ struct Diagnostic
 {
     std::string where;   //!< "file:line", "--set", or empty
     std::string pointer; //!< JSON pointer ("/cluster/ports/queues"), or empty
-    std::string what;    //!< what is wrong, what is allowed, and "did you mean X?" where there is one
+    std::string what; //!< what is wrong, what is allowed, and "did you mean X?" where there is one
 
     /** \return "where: pointer: what", empty parts left out */
     std::string ToString() const;
@@ -50,6 +50,9 @@ class RunError : public std::runtime_error
  *         (distance above a third of the longer name's length, and never 0-length)
  */
 std::string NearestName(const std::string& given, const std::vector<std::string>& legal);
+
+/** \return the text in quotes, escaped and cut to a length that fits in a message */
+std::string QuoteText(const std::string& text);
 
 /** \return "a, b, c" */
 std::string JoinNames(const std::vector<std::string>& names);

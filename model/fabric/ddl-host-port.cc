@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-host-port.h"
 
-#include "ddl-dscp-map.h"
 #include "ddl-host-address.h"
-#include "ddl-strict-priority-queue-scheduler.h"
 
+#include "ns3/ddl-dscp-map.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-strict-priority-queue-scheduler.h"
 #include "ns3/log.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/queue-item.h"

@@ -5,8 +5,9 @@
 #include "ddl-flow-key.h"
 #include "ddl-ipv4-fields.h"
 #include "ddl-nic-engine.h"
-#include "ddl-port-spec.h"
 #include "ddl-port.h"
+
+#include "ns3/ddl-port-spec.h"
 
 #include <array>
 #include <unordered_map>

@@ -2,7 +2,6 @@
 #ifndef DDL_PORT_H
 #define DDL_PORT_H
 
-#include "ddl-dscp-map.h"
 #include "ddl-fabric-device.h"
 #include "ddl-frame-pool.h"
 #include "ddl-ipv4-fields.h"
@@ -11,6 +10,8 @@
 #include "ddl-persistent-event.h"
 #include "ddl-queue-bank.h"
 #include "ddl-transmitter.h"
+
+#include "ns3/ddl-dscp-map.h"
 
 #include <memory>
 

@@ -4,8 +4,9 @@
 
 #include "ddl-frame.h"
 #include "ddl-packet-count.h"
-#include "ddl-queue-accounts.h"
-#include "ddl-queue-scheduler.h"
+
+#include "ns3/ddl-queue-accounts.h"
+#include "ns3/ddl-queue-scheduler.h"
 
 namespace ns3
 {

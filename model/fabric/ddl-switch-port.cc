@@ -2,10 +2,10 @@
 #include "ddl-switch-port.h"
 
 #include "ddl-link.h"
-#include "ddl-queue-service.h"
 #include "ddl-switch.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-queue-service.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>

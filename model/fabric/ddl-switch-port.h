@@ -2,9 +2,10 @@
 #ifndef DDL_SWITCH_PORT_H
 #define DDL_SWITCH_PORT_H
 
-#include "ddl-dscp-map.h"
-#include "ddl-port-spec.h"
 #include "ddl-port.h"
+
+#include "ns3/ddl-dscp-map.h"
+#include "ns3/ddl-port-spec.h"
 
 namespace ns3
 {

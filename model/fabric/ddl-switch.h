@@ -5,8 +5,8 @@
 #include "ddl-frame-pool.h"
 #include "ddl-packet-count.h"
 #include "ddl-pause-meter.h"
-#include "ddl-shared-buffer.h"
 
+#include "ns3/ddl-shared-buffer.h"
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
 

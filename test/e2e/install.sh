@@ -13,11 +13,14 @@ cmake_minimum_required(VERSION 3.18)
 project(consumer LANGUAGES CXX)
 find_package(ddl REQUIRED)
 add_executable(consumer consumer.cc)
+target_include_directories(consumer BEFORE PRIVATE no-json) # whoever includes it fails
 target_link_libraries(consumer ddl::ddl)
 TEXT
 cat >consumer.cc <<'TEXT'
+#include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-scenario-reader.h"
 
 #include "ns3/simulator.h"
 
@@ -27,9 +30,13 @@ int
 main()
 {
     std::cout << ns3::ddl::NearestName("groupper", {"sptf", "grouper"}) << ' '
-              << ns3::ddl::Policy::GetTypeId().GetName() << ' ' << ns3::Simulator::Now() << '\n';
+              << ns3::ddl::Policy::GetTypeId().GetName() << ' ' << ns3::Simulator::Now() << ' '
+              << ns3::ddl::ReadScenario({"two-jobs-one-link"}).cluster.gpus << '\n';
 }
 TEXT
+
+mkdir -p no-json/nlohmann
+echo '#error "our headers include nlohmann/json"' >no-json/nlohmann/json.hpp
 
 build_and_run() {
     rm -rf "$1"
@@ -39,12 +46,26 @@ build_and_run() {
     }
     answer=$("$1/consumer")
     echo "$1: $answer"
-    test "$answer" = "grouper ns3::ddl::Policy +0ns"
+    test "$answer" = "grouper ns3::ddl::Policy +0ns 2"
 }
 
 build_and_run against-prefix "-DCMAKE_PREFIX_PATH=$PWD/prefix"
 test -f prefix/include/ns3/ddl-error.h
 build_and_run against-build "-Dddl_DIR=$DDL_BUILD"
+
+# What the commands are made of is private: no header of it is installed, and the library shows none
+# of its symbols but ReadScenario.
+for header in "$DDL_HOME"/app/*/*.h; do
+    test ! -e "prefix/include/ns3/${header##*/}" || { echo "installed: $header"; exit 1; }
+done
+helpers=$(find "$DDL_HOME/helper" -name '*.h' | wc -l)
+test "$helpers" -le 6 || { echo "$helpers public headers in helper/, not 6 at most"; exit 1; }
+nm -DC --defined-only prefix/lib/*/libddl.so >symbols 2>/dev/null || nm -DC --defined-only prefix/lib/libddl.so >symbols
+grep -q ' ns3::ddl::ReadScenario(' symbols
+if grep ' ns3::ddl::\(JsonObject\|JsonDocument\|Arguments\|FormatScenario\)' symbols; then
+    echo "the library shows private symbols"
+    exit 1
+fi
 
 # Scenarios by name without DDL_HOME: the installed ones, also after the prefix has moved, and in the
 # build folder those of the sources. DDL_HOME goes before all of them.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fuzz-inputs.h"
 
+#include "app/json/ddl-json-document.h"
+#include "app/reproduce/ddl-paper-figure.h"
+#include "app/run/ddl-forecast.h"
+#include "app/scenario/ddl-home.h"
+#include "app/scenario/ddl-scenario-writer.h"
+
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-forecast.h"
-#include "ns3/ddl-home.h"
-#include "ns3/ddl-json-document.h"
-#include "ns3/ddl-paper-figure.h"
 #include "ns3/ddl-scenario-reader.h"
-#include "ns3/ddl-scenario-writer.h"
 
 #include <algorithm>
 #include <fstream>

@@ -2,7 +2,8 @@
 #ifndef DDL_FUZZ_INPUTS_H
 #define DDL_FUZZ_INPUTS_H
 
-#include "ns3/ddl-json-text.h"
+#include "app/json/ddl-json-text.h"
+
 #include "ns3/ddl-scenario.h"
 
 #include <filesystem>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/run/ddl-forecast.h"
 #include "ddl-fuzz-inputs.h"
-
-#include "ns3/ddl-forecast.h"
 
 #include <array>
 #include <csignal>

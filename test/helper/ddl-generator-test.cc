@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/run/ddl-forecast.h"
+#include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-simulation-fixture.h"
 
-#include "ns3/ddl-forecast.h"
-#include "ns3/ddl-scale.h"
-#include "ns3/ddl-scenario-writer.h"
+#include "ns3/ddl-scenario.h"
 #include "ns3/ddl-workload-source.h"
 
 #include <algorithm>

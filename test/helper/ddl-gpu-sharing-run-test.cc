@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // GPUs that jobs share, in whole runs: who runs when, what adds up, and what is refused.
+#include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/ddl-placement-policy.h"
-#include "ns3/ddl-scenario-writer.h"
 #include "ns3/ddl-task-queue-policy.h"
 #include "ns3/simulator.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-scale.h"
+#include "ns3/ddl-scenario.h"
 
 #include <gtest/gtest.h>
 

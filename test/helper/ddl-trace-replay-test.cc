@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/ddl-result-tables.h"
-#include "ns3/ddl-scenario-writer.h"
 #include "ns3/ddl-workload-source.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-policy-json.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-quantity.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return the parts of "A=1|B=ns3::X[C=2|D=3]|" before the bars that stand outside of brackets */
+std::vector<std::string>
+SplitOutside(const std::string& text)
+{
+    std::vector<std::string> parts(1);
+    uint32_t depth = 0;
+    for (const char c : text)
+    {
+        depth += (c == '[') ? 1 : 0;
+        depth -= (c == ']' && depth > 0) ? 1 : 0;
+        if (c == '|' && depth == 0)
+        {
+            parts.emplace_back();
+        }
+        else
+        {
+            parts.back() += c;
+        }
+    }
+    if (parts.back().empty()) // ns-3 writes a bar at the end, too
+    {
+        parts.pop_back();
+    }
+    return parts;
+}
+
+/** \return the attributes that a factory sets. It does not tell them, but it prints them */
+std::map<std::string, std::string>
+ReadSettings(const ObjectFactory& factory)
+{
+    std::ostringstream printed;
+    printed << factory;
+    const std::string text = printed.str();
+    std::map<std::string, std::string> settings;
+    const auto open = text.find('[');
+    if (open == std::string::npos)
+    {
+        return settings;
+    }
+    for (const auto& attribute : SplitOutside(text.substr(open + 1, text.rfind(']') - open - 1)))
+    {
+        const auto equals = attribute.find('=');
+        settings[attribute.substr(0, equals)] = attribute.substr(equals + 1);
+    }
+    return settings;
+}
+
+/** \return true for an attribute that objects can be made with, and that has a text */
+bool
+CanBeWritten(const TypeId::AttributeInformation& attribute)
+{
+    return (attribute.flags & TypeId::ATTR_CONSTRUCT) && attribute.accessor->HasSetter() &&
+           !dynamic_cast<const PointerChecker*>(PeekPointer(attribute.checker));
+}
+
+/**
+ * \param attribute that can be written
+ * \param given value of it, or a text that stands for one ("10us")
+ * \return the value as users write it: true, 4, 0.5, "10us"
+ */
+Json
+ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& given)
+{
+    const auto own = attribute.checker->CreateValidValue(given);
+    const AttributeValue& value = own ? *own : given;
+    if (const auto flag = dynamic_cast<const BooleanValue*>(&value))
+    {
+        return flag->Get();
+    }
+    if (const auto whole = dynamic_cast<const UintegerValue*>(&value))
+    {
+        return whole->Get();
+    }
+    if (const auto whole = dynamic_cast<const IntegerValue*>(&value))
+    {
+        return whole->Get();
+    }
+    const auto real = dynamic_cast<const DoubleValue*>(&value);
+    if (real && std::isfinite(real->Get())) // JSON has no infinity
+    {
+        return real->Get();
+    }
+    return FormatAttribute(value, attribute.checker);
+}
+
+} // namespace
+
+std::string
+FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker)
+{
+    if (const auto time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return FormatDuration(time->Get());
+    }
+    if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
+    {
+        return FormatRate(rate->Get());
+    }
+    const auto real = dynamic_cast<const DoubleValue*>(&value);
+    if (real && std::isfinite(real->Get()))
+    {
+        return Json(real->Get()).dump();
+    }
+    return value.SerializeToString(checker);
+}
+
+std::vector<std::pair<std::string, Json>>
+AttributesOf(const ObjectFactory& factory)
+{
+    const auto settings = ReadSettings(factory);
+    std::vector<std::pair<std::string, Json>> attributes;
+    TypeId type = factory.GetTypeId();
+    for (bool isLast = false; !isLast; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            const auto set = settings.find(attribute.name);
+            if (!CanBeWritten(attribute))
+            {
+                continue;
+            }
+            attributes.emplace_back(attribute.name,
+                                    set == settings.end()
+                                        ? ToJson(attribute, *attribute.initialValue)
+                                        : ToJson(attribute, StringValue(set->second)));
+        }
+        isLast = !type.HasParent() || type.GetParent() == type;
+    }
+    return attributes;
+}
+
+Json
+PolicyJson(TypeId family, const ObjectFactory& factory)
+{
+    const std::string name = GetShortName(family, factory.GetTypeId());
+    const auto attributes = AttributesOf(factory);
+    if (attributes.empty())
+    {
+        return name;
+    }
+    Json policy = {{"type", name}};
+    for (const auto& [attribute, value] : attributes)
+    {
+        policy[attribute] = value;
+    }
+    return policy;
+}
+
+} // namespace ddl
+} // namespace ns3

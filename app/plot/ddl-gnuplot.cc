@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-gnuplot.h"
+
+#include "app/process/ddl-child-process.h"
+
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <gnuplot-iostream.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/** A gnuplot that dies early must not take us along while we write to it. */
+class NoBrokenPipe
+{
+  public:
+    NoBrokenPipe()
+        : m_before(std::signal(SIGPIPE, SIG_IGN))
+    {
+    }
+
+    ~NoBrokenPipe()
+    {
+        std::signal(SIGPIPE, m_before);
+    }
+
+    NoBrokenPipe(const NoBrokenPipe&) = delete;
+    NoBrokenPipe& operator=(const NoBrokenPipe&) = delete;
+
+  private:
+    void (*m_before)(int);
+};
+
+/** \return what was written to \p file, on one line, cut where it gets long */
+std::string
+ReadComplaint(std::FILE* file)
+{
+    constexpr std::size_t LONGEST = 300;
+    std::string text;
+    std::rewind(file);
+    for (int c = std::fgetc(file); c != EOF && text.size() < LONGEST; c = std::fgetc(file))
+    {
+        const bool isBlank = std::isspace(c) != 0;
+        if (!isBlank || (!text.empty() && text.back() != ' '))
+        {
+            text += isBlank ? ' ' : static_cast<char>(c);
+        }
+    }
+    return text;
+}
+
+/**
+ * \param gnuplot its path
+ * \param folder where it runs
+ * \param script what it reads
+ * \param errors takes what it says
+ * \return its exit status
+ */
+int
+Feed(const std::string& gnuplot,
+     const fs::path& folder,
+     const std::string& script,
+     std::FILE* errors)
+{
+    int pipe[2];
+    if (pipe2(pipe, O_CLOEXEC) != 0)
+    {
+        throw RunError("no pipe to gnuplot");
+    }
+    const NoBrokenPipe guard;
+    // Without the user's own start-up file, which may change anything.
+    ChildProcess child({{gnuplot, "--default-settings"}, folder.string(), pipe[0], fileno(errors)});
+    close(pipe[0]);
+    {
+        gnuplotio::Gnuplot stream(fdopen(pipe[1], "w"));
+        stream << script << std::flush;
+    } // closes the pipe, which ends gnuplot
+    return child.Wait();
+}
+
+/** A width of pictures, and the size of text that goes with it. */
+struct Paper
+{
+    double centimetres;
+    double points;
+};
+
+constexpr Paper PAGE{17.4, 9};
+constexpr Paper COLUMN{8.5, 7};
+constexpr double CM_PER_POINT = 2.54 / 72;
+constexpr double LINE = 1.25;      //!< height of a line of text over its size
+constexpr double LETTER = 0.6;     //!< mean width of a letter over its size
+constexpr double GUTTER = 4.8;     //!< lines of text that the y axis takes
+constexpr double KEY_SAMPLE = 7;   //!< letters that the sample of a key entry takes
+constexpr double TITLE_SIZE = 1.1; //!< over that of other text
+constexpr double NOTE_SIZE = 0.9;
+
+/** \return height of a line, cm */
+double
+GetLine(const Paper& paper)
+{
+    return paper.points * LINE * CM_PER_POINT;
+}
+
+/** \return letters of \p size times the usual text that go beside each other into a picture */
+std::size_t
+CountLetters(const Paper& paper, double size = 1)
+{
+    return static_cast<std::size_t>(paper.centimetres /
+                                    (paper.points * size * LETTER * CM_PER_POINT));
+}
+
+/** \return the place of the first character that begins at \p place or before (UTF-8) */
+std::size_t
+FindCharacter(const std::string& text, std::size_t place)
+{
+    while (place > 0 && place < text.size() && (text[place] & 0xC0) == 0x80)
+    {
+        --place;
+    }
+    return place;
+}
+
+/** \return the text in lines of at most \p most letters, broken at blanks where there are any */
+std::vector<std::string>
+BreakText(const std::string& text, std::size_t most)
+{
+    std::vector<std::string> lines{""};
+    std::istringstream words(text);
+    std::string word;
+    while (words >> word)
+    {
+        if (!lines.back().empty() && lines.back().size() + 1 + word.size() > most)
+        {
+            lines.emplace_back();
+        }
+        lines.back() += (lines.back().empty() ? "" : " ") + word;
+        while (lines.back().size() > most)
+        {
+            const std::size_t end = FindCharacter(lines.back(), most);
+            const std::string rest = lines.back().substr(end);
+            lines.back().resize(end);
+            lines.push_back(rest);
+        }
+    }
+    return lines;
+}
+
+std::string
+JoinLines(const std::vector<std::string>& lines)
+{
+    std::string text;
+    for (const auto& line : lines)
+    {
+        text += (text.empty() ? "" : "\n") + line;
+    }
+    return text;
+}
+
+/** \return the text without its middle if it is too long: ends tell series apart */
+std::string
+CutMiddle(const std::string& text, std::size_t most)
+{
+    const std::string dots = "...";
+    if (text.size() <= most)
+    {
+        return text;
+    }
+    const std::size_t kept = most - dots.size();
+    return text.substr(0, FindCharacter(text, kept / 2)) + dots +
+           text.substr(FindCharacter(text, text.size() - (kept - kept / 2)));
+}
+
+/** \return a gnuplot expression that is one or the other */
+std::string
+ChooseByWidth(const std::string& page, const std::string& column)
+{
+    return page == column ? page : "(narrow ? " + column + " : " + page + ")";
+}
+
+std::string
+ChooseByWidth(const ByWidth& numbers)
+{
+    std::ostringstream page;
+    std::ostringstream column;
+    page << numbers.page;
+    column << numbers.column;
+    return ChooseByWidth(page.str(), column.str());
+}
+
+/** \return rows that a key of these names has below a picture */
+std::size_t
+CountKeyRows(const std::vector<std::string>& key, const Paper& paper)
+{
+    if (key.empty())
+    {
+        return 0;
+    }
+    std::size_t longest = 0;
+    for (const auto& name : key)
+    {
+        longest = std::max(longest, name.size());
+    }
+    const auto letters = static_cast<double>(CountLetters(paper));
+    const auto columns = static_cast<std::size_t>(
+        std::max(1.0, letters / (static_cast<double>(longest) + KEY_SAMPLE)));
+    return (key.size() + columns - 1) / columns;
+}
+
+/** \return names for the tics of an axis, and the height that they take */
+std::string
+LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& height)
+{
+    constexpr double SMALLEST = 0.78;   //!< over the usual size, before names are turned
+    constexpr double ROOM = 0.88;       //!< of a place that a name may fill
+    constexpr std::size_t LONGEST = 28; //!< letters of a turned name
+    const double place = (paper.centimetres - GUTTER * GetLine(paper)) / CM_PER_POINT /
+                         static_cast<double>(std::max<std::size_t>(1, names.size()));
+    // letters that fit beside each other, but no word is broken
+    std::size_t room = static_cast<std::size_t>(ROOM * place / (LETTER * paper.points));
+    for (const auto& name : names)
+    {
+        std::istringstream words(name);
+        for (std::string word; words >> word;)
+        {
+            room = std::max(room, word.size());
+        }
+    }
+    std::size_t longest = 1;
+    std::size_t most = 1;
+    std::size_t turnedLongest = 1;
+    std::vector<std::string> broken;
+    std::vector<std::string> whole;
+    for (const auto& name : names)
+    {
+        std::vector<std::string> lines;
+        std::istringstream given(name);
+        for (std::string line; std::getline(given, line);)
+        {
+            for (const auto& part : BreakText(line, room))
+            {
+                lines.push_back(part);
+                longest = std::max(longest, part.size());
+            }
+        }
+        most = std::max(most, lines.size());
+        broken.push_back(JoinLines(lines));
+        std::string text = name;
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        whole.push_back(CutMiddle(text, LONGEST));
+        turnedLongest = std::max(turnedLongest, whole.back().size());
+    }
+    const double fitting = ROOM * place / (LETTER * static_cast<double>(longest));
+    double size = std::min(paper.points, fitting);
+    std::string how = "norotate";
+    const bool isTurned = size < SMALLEST * paper.points;
+    if (isTurned)
+    {
+        constexpr double ANGLE = 40;
+        const double sine = std::sin(ANGLE * M_PI / 180);
+        size = std::min(SMALLEST * paper.points, place / LINE);
+        const double length = static_cast<double>(turnedLongest) * LETTER * size;
+        // aslant, unless the first would leave the picture, or they would run into each other
+        const double gutter = GUTTER * LINE * paper.points + place / 2;
+        const bool isUpright =
+            length * std::cos(ANGLE * M_PI / 180) > gutter || place * sine < LINE * size;
+        height = length * (isUpright ? 1 : sine) / (LINE * paper.points) + 0.8;
+        how = isUpright ? "rotate by 90 right" : "rotate by 40 right";
+    }
+    else
+    {
+        height = static_cast<double>(most) * size / paper.points + 0.6;
+    }
+    std::ostringstream script;
+    script << "set xtics scale 0 " << how << " font '," << size << "' (";
+    const auto& shown = isTurned ? whole : broken;
+    for (std::size_t i = 0; i < shown.size(); ++i)
+    {
+        std::string format; // gnuplot takes the name of a tic for a format of numbers
+        for (const char c : shown[i])
+        {
+            format += c == '%' ? "%%" : std::string(1, c);
+        }
+        script << (i == 0 ? "" : ", ") << QuoteForGnuplot(format) << " " << i;
+    }
+    script << ")";
+    return script.str();
+}
+
+} // namespace
+
+const std::vector<std::string>&
+ListPictureFormats()
+{
+    static const std::vector<std::string> formats{"png", "svg", "pdf"};
+    return formats;
+}
+
+const std::vector<std::string>&
+ListPictureWidths()
+{
+    static const std::vector<std::string> widths{"page", "column"};
+    return widths;
+}
+
+std::string
+DrawWithGnuplot(const fs::path& folder,
+                const std::string& name,
+                const std::string& format,
+                const std::string& width)
+{
+    const fs::path picture = folder / (name + "." + format);
+    std::error_code ignored;
+    fs::remove(picture, ignored);
+    const std::string again = "; " + (folder / (name + ".gp")).string() + " is ready to be drawn";
+    const std::string gnuplot = FindProgram("gnuplot");
+    if (gnuplot.empty())
+    {
+        return "gnuplot is not installed (Debian: gnuplot-nox)" + again;
+    }
+    std::FILE* const errors = std::tmpfile();
+    if (!errors)
+    {
+        return "no room for a temporary file" + again;
+    }
+    const int status = Feed(fs::absolute(gnuplot).string(), // the child runs elsewhere
+                            folder,
+                            "format = '" + format + "'\nwidth = '" + width + "'\nload " +
+                                QuoteForGnuplot(name + ".gp") + "\n",
+                            errors);
+    const std::string complaint = ReadComplaint(errors);
+    std::fclose(errors);
+    // gnuplot ends with 0 after some of its errors, so only the picture itself counts.
+    const bool isThere = fs::exists(picture, ignored) && fs::file_size(picture, ignored) > 0;
+    if (status == 0 && isThere)
+    {
+        return "";
+    }
+    fs::remove(picture, ignored);
+    return "gnuplot did not draw " + picture.string() + " (exit status " + std::to_string(status) +
+           (complaint.empty() ? "" : ": " + complaint) + ")" + again;
+}
+
+std::string
+QuoteForGnuplot(const std::string& text)
+{
+    std::string quoted = "'";
+    for (const char c : text)
+    {
+        quoted += c == '\'' ? "''" : c == '\n' ? "' . \"\\n\" . '" : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+AxisNames
+LayOutAxisNames(const std::vector<std::string>& names)
+{
+    AxisNames axis;
+    const std::string page = LayOutNames(names, PAGE, axis.lines.page);
+    const std::string column = LayOutNames(names, COLUMN, axis.lines.column);
+    axis.script = "if (narrow) {\n" + column + "\n} else {\n" + page + "\n}\n";
+    return axis;
+}
+
+SeriesLook
+GetSeriesLook(std::size_t series)
+{
+    static const std::vector<std::string>
+        colours{"0072B2", "E69F00", "009E73", "D55E00", "CC79A7", "56B4E9", "000000"};
+    static const std::array<int, 3> dashes{1, 2, 4}; // solid, dashed, dashed and dotted
+    static const std::array<int, 7> filled{7, 5, 9, 11, 13, 15, 3}; // disc, square, ...
+    static const std::array<int, 7> open{6, 4, 8, 10, 12, 14, 2};
+    static const std::array<std::string, 3> fillings{"fillstyle solid 0.9 noborder",
+                                                     "fillstyle solid 0.3 border",
+                                                     "fillstyle empty border"};
+    const std::size_t round = series / colours.size();
+    const std::size_t colour = series % colours.size();
+    // in the third round markers are those of other colours
+    const std::array<int, 7>& markers = round % 2 == 0 ? filled : open;
+    return {colours[colour],
+            dashes[round % dashes.size()],
+            markers[(colour + round / 2 * 3) % markers.size()],
+            fillings[round % fillings.size()]};
+}
+
+double
+GetLineWidth(std::size_t series, std::size_t of)
+{
+    constexpr double WIDEST = 3.2;
+    constexpr double THINNEST = 1.2;
+    return of < 2 ? (WIDEST + THINNEST) / 2
+                  : WIDEST - (WIDEST - THINNEST) * static_cast<double>(series) /
+                                 static_cast<double>(of - 1);
+}
+
+std::string
+BeginGnuplotScript(const FigureFrame& frame)
+{
+    const auto pageTitle = BreakText(frame.title, CountLetters(PAGE, TITLE_SIZE));
+    const auto columnTitle = BreakText(frame.title, CountLetters(COLUMN, TITLE_SIZE));
+    const auto pageNote = BreakText(frame.note, CountLetters(PAGE, NOTE_SIZE));
+    const auto columnNote = BreakText(frame.note, CountLetters(COLUMN, NOTE_SIZE));
+    const auto head = [&frame](const auto& title, const auto& note) {
+        return static_cast<double>(title.size()) * TITLE_SIZE +
+               (frame.note.empty() ? 0 : static_cast<double>(note.size()) * NOTE_SIZE) + 1.1;
+    };
+    const auto foot = [&frame](const Paper& paper) {
+        return frame.key.empty() ? 0.3 : static_cast<double>(CountKeyRows(frame.key, paper)) + 0.8;
+    };
+    std::ostringstream script;
+    script
+        << "# Draw again:        gnuplot " << frame.name << ".gp\n"
+        << "# In another format: gnuplot -e \"format='svg'\" " << frame.name << ".gp   (or pdf)\n"
+        << "# One column wide:   gnuplot -e \"width='column'\" " << frame.name << ".gp\n"
+        << "if (!exists('format')) format = 'png'\n"
+        << "if (!exists('width')) width = 'page'\n"
+        << "narrow = width eq 'column'\n"
+        << "set encoding utf8\n\n"
+        << "# Centimetres, but points: the size of text. A line of text is as high as `line`.\n"
+        << "across = narrow ? " << COLUMN.centimetres << " : " << PAGE.centimetres << "\n"
+        << "points = narrow ? " << COLUMN.points << " : " << PAGE.points << "\n"
+        << "line = points * " << LINE << " * 2.54 / 72\n"
+        << "panelsAcross = narrow ? 1 : " << frame.panels << "\n"
+        << "panelsDown = " << frame.panels << " / panelsAcross\n"
+        << "head = line * "
+        << ChooseByWidth({head(pageTitle, pageNote), head(columnTitle, columnNote)}) << "\n"
+        << "body = narrow ? 4.6 : panelsAcross > 1 ? 6.6 : 7.6\n"
+        << "below = line * " << ChooseByWidth(frame.below) << "\n"
+        << "foot = line * " << ChooseByWidth({foot(PAGE), foot(COLUMN)}) << "\n"
+        << "tall = head + panelsDown * (body + below) + foot\n"
+        << "pixels = 200 / 2.54  # of a png, per cm\n\n"
+        << "if (format eq 'png') set terminal pngcairo noenhanced size across * pixels, tall * "
+           "pixels font sprintf('Sans,%g', points) fontscale 200 / 96.0 linewidth narrow ? 1.3 : "
+           "1.6 "
+           "pointscale narrow ? 1.5 : 2\n"
+        << "if (format eq 'svg') set terminal svg noenhanced size across / 2.54 * 96, tall / 2.54 "
+           "* 96 font sprintf('Sans,%g', points) fontscale 4 / 3.0 linewidth narrow ? 0.7 : 0.9 "
+           "dashlength 0.6 background 'white'\n"
+        << "if (format eq 'svg') set pointsize narrow ? 0.7 : 0.8\n"
+        << "if (format eq 'pdf') set terminal pdfcairo noenhanced size across / 2.54, tall / 2.54 "
+           "font sprintf('Sans,%g', points) fontscale 0.75 linewidth narrow ? 0.9 : 1.1 pointscale "
+           "narrow ? "
+           "0.55 : 0.65\n"
+        << "set output '" << frame.name << ".' . format\n"
+        << "set datafile separator ','\n"
+        << "set datafile commentschars ''\n"
+        << "set border 3 linecolor rgb '#555555' linewidth 0.7\n"
+        << "set tics nomirror out scale 0.5\n"
+        << "set grid y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n\n"
+        << "set multiplot\n"
+        << "set label 1 "
+        << ChooseByWidth(QuoteForGnuplot(JoinLines(pageTitle)),
+                         QuoteForGnuplot(JoinLines(columnTitle)))
+        << " at screen 0.5, screen 1 - line / tall center font sprintf(',%g', points * "
+        << TITLE_SIZE << ")\n";
+    if (!frame.note.empty())
+    {
+        script << "set label 2 "
+               << ChooseByWidth(QuoteForGnuplot(JoinLines(pageNote)),
+                                QuoteForGnuplot(JoinLines(columnNote)))
+               << " at screen 0.5, screen 1 - line * "
+               << ChooseByWidth({1 + static_cast<double>(pageTitle.size()) * TITLE_SIZE,
+                                 1 + static_cast<double>(columnTitle.size()) * TITLE_SIZE})
+               << " / tall center font sprintf(',%g', points * " << NOTE_SIZE
+               << ") textcolor rgb '#444444'\n";
+    }
+    script
+        << "set key at screen 0.5, screen (foot - 0.2 * line) / tall center top vertical maxrows "
+        << ChooseByWidth({static_cast<double>(CountKeyRows(frame.key, PAGE)),
+                          static_cast<double>(CountKeyRows(frame.key, COLUMN))})
+        << " Left reverse samplen 2.5 spacing 1 noautotitle\n";
+    return script.str();
+}
+
+std::string
+PlaceGnuplotPanel(std::size_t panel)
+{
+    std::ostringstream script;
+    script << "\n"
+           << (panel == 0 ? "" : "unset label\nunset key\n") << "panel = " << panel << "\n"
+           << "set lmargin at screen ((panel % panelsAcross) * across / panelsAcross + line * "
+           << GUTTER << ") / across\n"
+           << "set rmargin at screen ((panel % panelsAcross + 1) * across / panelsAcross - 1.4 * "
+              "line) "
+              "/ across\n"
+           << "set tmargin at screen 1 - (head + panel / panelsAcross * (body + below)) / tall\n"
+           << "set bmargin at screen 1 - (head + panel / panelsAcross * (body + below) + body) / "
+              "tall\n";
+    return script.str();
+}
+
+std::string
+FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
+{
+    std::ostringstream script;
+    for (std::size_t s = 0; s < frame.key.size(); ++s)
+    {
+        const SeriesLook look = GetSeriesLook(s);
+        const auto cut = [&](const Paper& paper) {
+            return QuoteForGnuplot(
+                CutMiddle(frame.key[s],
+                          CountLetters(paper) - static_cast<std::size_t>(KEY_SAMPLE)));
+        };
+        script << ", \\\n  keyentry with " << style << " linecolor rgb '#" << look.colour << "' ";
+        if (style == "boxes")
+        {
+            script << look.filling;
+        }
+        else
+        {
+            script << "linewidth 2 dashtype " << look.dashes << " pointtype " << look.marker;
+        }
+        script << " title " << ChooseByWidth(cut(PAGE), cut(COLUMN));
+    }
+    return script.str();
+}
+
+std::string
+EndGnuplotScript()
+{
+    return "unset multiplot\nunset output\n";
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-load-sweep-figure.h"
+
+#include "app/results/ddl-sweep.h"
+#include "ddl-gnuplot.h"
+
+#include "ns3/ddl-csv-writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LoadSweepFigure);
+
+namespace
+{
+
+constexpr double WIDE = 20; //!< greatest over least value that asks for a logarithmic axis
+
+/** One plot of the picture. */
+struct Panel
+{
+    std::string metric;
+    std::string title;
+    Sweep sweep;
+};
+
+bool
+HasPoints(const Sweep& sweep)
+{
+    return std::any_of(sweep.lines.begin(), sweep.lines.end(), [](const Sweep::Line& line) {
+        return std::any_of(line.points.begin(), line.points.end(), [](const auto& point) {
+            return point.has_value();
+        });
+    });
+}
+
+/** \return true if a line has a confidence interval */
+bool
+HasIntervals(const Sweep::Line& line)
+{
+    return std::any_of(line.points.begin(), line.points.end(), [](const auto& point) {
+        return point && point->halfWidth && *point->halfWidth > 0;
+    });
+}
+
+/** The label comes last: gnuplot cannot read the quotes that may be in it. */
+std::string
+FormatData(const std::vector<Panel>& panels)
+{
+    CsvWriter csv("line,metric,x,ratio,ci95,value,label");
+    for (const auto& panel : panels)
+    {
+        for (std::size_t i = 0; i < panel.sweep.lines.size(); ++i)
+        {
+            const auto& line = panel.sweep.lines[i];
+            for (std::size_t x = 0; x < line.points.size(); ++x)
+            {
+                const auto& point = line.points[x];
+                csv.Cell(uint64_t{i + 1})
+                    .Cell(panel.metric)
+                    .Cell(panel.sweep.numbers[x])
+                    .Cell(point ? std::optional<double>(point->mean) : std::nullopt)
+                    .Cell(point ? point->halfWidth : std::nullopt)
+                    .Cell(panel.sweep.texts[x])
+                    .Cell(line.label)
+                    .EndRow();
+            }
+        }
+    }
+    return csv.GetText();
+}
+
+std::string
+FormatTics(const Sweep& sweep)
+{
+    std::ostringstream tics;
+    for (std::size_t x = 0; x < sweep.texts.size(); ++x)
+    {
+        tics << (x == 0 ? "" : ", ") << QuoteForGnuplot(sweep.texts[x]) << " "
+             << FormatReal(sweep.numbers[x]);
+    }
+    return "set xtics nomirror (" + tics.str() + ")\n";
+}
+
+/** \return true if the values of the key are too far apart for a linear axis */
+bool
+IsWide(const Sweep& sweep)
+{
+    return sweep.numbers.front() > 0 && sweep.numbers.back() / sweep.numbers.front() > WIDE;
+}
+
+/**
+ * The x axis: its range, and `dodge(x, line)`, which moves the points of each line a little aside,
+ * so that neither markers nor intervals of several lines hide each other.
+ */
+std::string
+FormatAxis(const Sweep& sweep)
+{
+    constexpr double MARGIN = 0.07; //!< of the axis, at either end
+    constexpr double SPREAD = 0.06; //!< of the axis, at most, between the first line and the last
+    const bool isWide = IsWide(sweep);
+    const auto place = [isWide](double number) { return isWide ? std::log10(number) : number; };
+    const double first = place(sweep.numbers.front());
+    const double length = place(sweep.numbers.back()) - first;
+    double spread = SPREAD * length;
+    for (std::size_t x = 1; x < sweep.numbers.size(); ++x)
+    {
+        spread = std::min(spread, (place(sweep.numbers[x]) - place(sweep.numbers[x - 1])) / 2);
+    }
+    const auto lines = static_cast<double>(sweep.lines.size());
+    const auto back = [isWide](double at) { return isWide ? std::pow(10, at) : at; };
+    std::ostringstream script;
+    script << (isWide ? "set logscale x\n" : "") << "set xrange ["
+           << FormatReal(back(first - MARGIN * length)) << ":"
+           << FormatReal(back(first + (1 + MARGIN) * length)) << "]\n"
+           << "dodge(x, line) = x " << (isWide ? "* 10**(" : "+ (") << "(line - " << (lines + 1) / 2
+           << ") * " << FormatReal(lines > 1 ? spread / (lines - 1) : 0) << ")\n";
+    return script.str();
+}
+
+std::string
+FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
+{
+    const Sweep& sweep = panel.sweep;
+    std::ostringstream script;
+    script << "set ylabel " << QuoteForGnuplot(panel.title + ", ratio") << "\nplot \\\n";
+    for (std::size_t i = 0; i < sweep.lines.size(); ++i)
+    {
+        const SeriesLook look = GetSeriesLook(i);
+        const std::string number = std::to_string(i + 1);
+        const std::string data = "  " + QuoteForGnuplot(frame.name + "-data.csv") +
+                                 " skip 1 using ($1 == " + number + " && strcol(2) eq '" +
+                                 panel.metric + "' ? dodge($3, " + number + ") : NaN):4";
+        const std::string colour = " linecolor rgb '#" + look.colour + "'";
+        if (HasIntervals(sweep.lines[i]))
+        {
+            script << data << ":5 with yerrorbars" << colour << " linewidth 0.7 pointtype 0, \\\n";
+        }
+        script << data << " with linespoints" << colour << " dashtype " << look.dashes
+               << " linewidth " << GetLineWidth(i, sweep.lines.size()) << " pointtype "
+               << look.marker << (i + 1 < sweep.lines.size() ? ", \\\n" : "");
+    }
+    return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
+}
+
+std::string
+FormatScript(const std::string& name, const std::vector<Panel>& panels, const std::string& runs)
+{
+    const Sweep& sweep = panels[0].sweep;
+    FigureFrame frame{name,
+                      "Means by " + sweep.key + ", relative to " + sweep.lines[0].label +
+                          " (lower is better)",
+                      runs,
+                      {},
+                      panels.size()};
+    bool hasIntervals = false;
+    for (const auto& line : sweep.lines)
+    {
+        frame.key.push_back(line.label);
+        hasIntervals = hasIntervals || HasIntervals(line);
+    }
+    frame.note += hasIntervals ? "; bars: 95 % confidence intervals over seeds" : "";
+    frame.note += frame.key.size() > 1 ? "; points side by side are at the same value" : "";
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame) << FormatAxis(sweep) << FormatTics(sweep) << "set xlabel "
+           << QuoteForGnuplot(sweep.key)
+           << "\nset yrange [*:*]\nset offsets 0, 0, graph 0.08, graph 0.08\n";
+    for (std::size_t p = 0; p < panels.size(); ++p)
+    {
+        script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], p == 0);
+    }
+    return script.str() + EndGnuplotScript();
+}
+
+} // namespace
+
+TypeId
+LoadSweepFigure::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::LoadSweepFigure")
+                            .SetParent<Figure>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<LoadSweepFigure>();
+    return tid;
+}
+
+std::string
+LoadSweepFigure::GetSummary() const
+{
+    return "mean SCT and JCT against a key that was varied over numbers, relative to the first "
+           "line";
+}
+
+FigureFiles
+LoadSweepFigure::DoMake(const std::vector<ResultSet>& sets) const
+{
+    std::vector<Panel> panels;
+    for (const auto& [metric, title] :
+         std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
+    {
+        Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""})};
+        if (HasPoints(panel.sweep))
+        {
+            panels.push_back(std::move(panel));
+        }
+    }
+    if (panels.empty())
+    {
+        return {
+            "",
+            "",
+            "no key was varied over several numbers (--vary=scheduler.period=1s,2s), or nothing "
+            "was completed"};
+    }
+    return {FormatData(panels), FormatScript(GetName(), panels, DescribeRuns(sets)), ""};
+}
+
+} // namespace ddl
+} // namespace ns3

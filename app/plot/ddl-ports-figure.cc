@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-ports-figure.h"
+
+#include "app/results/ddl-csv-table.h"
+#include "ddl-gnuplot.h"
+
+#include "ns3/ddl-csv-writer.h"
+#include "ns3/ddl-priority.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PortsFigure);
+
+namespace
+{
+
+constexpr std::size_t MOST_BARS = 40;         //!< that can be told apart
+constexpr std::size_t FURTHER = MAX_QUEUES;   //!< the part of a bar for all queues from 8 on
+constexpr std::size_t PARTS = MAX_QUEUES + 1; //!< of a bar
+
+/** One bar: bytes by queue. */
+struct Stack
+{
+    std::string label;
+    std::array<double, PARTS> bytes{}; //!< by part
+
+    double GetTotal() const
+    {
+        double total = 0;
+        for (const double part : bytes)
+        {
+            total += part;
+        }
+        return total;
+    }
+};
+
+Stack&
+FindStack(std::vector<Stack>& stacks, const std::string& label)
+{
+    const auto found = std::find_if(stacks.begin(), stacks.end(), [&label](const Stack& stack) {
+        return stack.label == label;
+    });
+    return found != stacks.end() ? *found : *stacks.insert(stacks.end(), Stack{label, {}});
+}
+
+/** \return a stack a port, in the order of the file, or a single one of all ports together */
+std::vector<Stack>
+ReadStacks(const ResultSet& set, bool together)
+{
+    std::vector<Stack> stacks;
+    const auto runs = static_cast<double>(
+        std::count_if(set.folders.begin(), set.folders.end(), [](const std::string& folder) {
+            return !folder.empty();
+        }));
+    for (const auto& folder : set.folders)
+    {
+        if (folder.empty())
+        {
+            continue;
+        }
+        const CsvTable table(folder + "/ports.csv");
+        for (std::size_t row = 0; row < table.GetRows(); ++row)
+        {
+            const std::string port =
+                table.GetText(row, "node") + " to " + table.GetText(row, "peer");
+            auto& stack = FindStack(stacks, together ? set.label : port);
+            const auto queue = static_cast<std::size_t>(table.GetNumber(row, "queue").value_or(0));
+            stack.bytes[std::min(queue, FURTHER)] +=
+                table.GetNumber(row, "bytes").value_or(0) / runs;
+        }
+    }
+    return stacks;
+}
+
+/** Leave out idle ports and, where there are many, all but the busiest. */
+void
+KeepBusiest(std::vector<Stack>& stacks)
+{
+    stacks.erase(std::remove_if(stacks.begin(),
+                                stacks.end(),
+                                [](const Stack& stack) { return stack.GetTotal() == 0; }),
+                 stacks.end());
+    if (stacks.size() > MOST_BARS)
+    {
+        std::stable_sort(stacks.begin(), stacks.end(), [](const Stack& a, const Stack& b) {
+            return a.GetTotal() > b.GetTotal();
+        });
+        stacks.resize(MOST_BARS);
+    }
+}
+
+/** \return true if any bar has bytes in this part */
+bool
+IsUsed(const std::vector<Stack>& stacks, std::size_t part)
+{
+    return std::any_of(stacks.begin(), stacks.end(), [part](const Stack& stack) {
+        return stack.bytes[part] > 0;
+    });
+}
+
+/** The label comes last: gnuplot cannot read the quotes that may be in it. */
+std::string
+FormatData(const std::vector<Stack>& stacks)
+{
+    const std::size_t parts = IsUsed(stacks, FURTHER) ? PARTS : MAX_QUEUES;
+    std::string header;
+    for (std::size_t part = 0; part < parts; ++part)
+    {
+        header += "queue_" + std::to_string(part) + (part == FURTHER ? "_on" : "") + "_bytes,";
+    }
+    CsvWriter csv(header + "label");
+    for (const auto& stack : stacks)
+    {
+        for (std::size_t part = 0; part < parts; ++part)
+        {
+            csv.Cell(stack.bytes[part]);
+        }
+        csv.Cell(stack.label).EndRow();
+    }
+    return csv.GetText();
+}
+
+/** \return what a part of a bar is, for the key */
+std::string
+NamePart(std::size_t part)
+{
+    const std::string name = "queue " + std::to_string(part);
+    return part == FURTHER         ? "queues from " + std::to_string(part) + " on"
+           : part == CONTROL_QUEUE ? name + " (control)"
+                                   : name;
+}
+
+std::string
+FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
+{
+    std::vector<std::string> names;
+    for (const auto& stack : stacks)
+    {
+        names.push_back(stack.label);
+    }
+    const AxisNames axis = LayOutAxisNames(names);
+    frame.below = axis.lines;
+    constexpr double MUCH = 1e10;
+    const bool isMuch = std::any_of(stacks.begin(), stacks.end(), [](const Stack& stack) {
+        return stack.GetTotal() >= MUCH;
+    });
+    std::vector<std::size_t> parts;
+    for (std::size_t part = 0; part < PARTS; ++part)
+    {
+        if (IsUsed(stacks, part))
+        {
+            parts.push_back(part);
+            frame.key.push_back(NamePart(part));
+        }
+    }
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
+           << "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.8\n"
+           << "set ylabel '" << (isMuch ? "GB" : "MB")
+           << " sent'\nset yrange [0:*]\nset xrange [-0.7:" << stacks.size() << " - 0.3]\n"
+           << axis.script << "plot \\\n";
+    for (std::size_t i = 0; i < parts.size(); ++i)
+    {
+        const SeriesLook look = GetSeriesLook(i);
+        script << (i == 0 ? "" : ", \\\n") << "  " << QuoteForGnuplot(frame.name + "-data.csv")
+               << " skip 1 using ($" << parts[i] + 1 << " / " << (isMuch ? "1e9" : "1e6")
+               << ") linecolor rgb '#" << look.colour << "' " << look.filling;
+    }
+    script << FormatGnuplotKey(frame, "boxes") << "\n" << EndGnuplotScript();
+    return script.str();
+}
+
+} // namespace
+
+TypeId
+PortsFigure::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::PortsFigure")
+                            .SetParent<Figure>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<PortsFigure>();
+    return tid;
+}
+
+std::string
+PortsFigure::GetSummary() const
+{
+    return "bytes in each queue of each port; of several results, all ports together";
+}
+
+FigureFiles
+PortsFigure::DoMake(const std::vector<ResultSet>& sets) const
+{
+    std::vector<Stack> stacks;
+    for (const auto& set : sets)
+    {
+        const auto more = ReadStacks(set, sets.size() > 1);
+        stacks.insert(stacks.end(), more.begin(), more.end());
+    }
+    const std::size_t all = stacks.size();
+    KeepBusiest(stacks);
+    if (stacks.empty())
+    {
+        return {"", "", "no port has sent anything"};
+    }
+    const std::string title =
+        (sets.size() > 1 ? "Bytes sent, by queue" : "Bytes sent by each port, by queue") +
+        std::string(sets[0].folders.size() > 1 ? ", mean of the seeds" : "") +
+        (stacks.size() < all && stacks.size() == MOST_BARS
+             ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
+             : "");
+    return {FormatData(stacks), FormatScript({GetName(), title, DescribeRuns(sets)}, stacks), ""};
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PROGRAM_H
+#define DDL_PROGRAM_H
+
+#include "app/text/ddl-arguments.h"
+
+#include <functional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The body of a `main`: parses, answers `--help`, runs, and turns errors into lines on stderr.
+ * The simulator's event list is the WheelScheduler unless the user chose another.
+ *
+ * \param arguments what the program takes
+ * \param argc from main
+ * \param argv from main
+ * \param body the program's work; returns its exit status
+ * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception, and 1
+ *         instead of 0 when standard output did not take all that was written to it (a full disk)
+ */
+int RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_PROGRAM_H

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-menus.h"
+
+#include "app/plot/ddl-figure.h"
+#include "ddl-paper.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-policy.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return every registered family that decides something in a run, by name */
+std::vector<TypeId>
+FindFamilies()
+{
+    std::vector<TypeId> families;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type != Policy::GetTypeId() && type != Figure::GetTypeId() &&
+            type.GetParent() == Policy::GetTypeId())
+        {
+            families.push_back(type);
+        }
+    }
+    std::sort(families.begin(), families.end(), [](const TypeId& a, const TypeId& b) {
+        return a.GetName() < b.GetName();
+    });
+    return families;
+}
+
+/** \return the policies of a family, each with its own line about itself */
+Menu
+MakeFamilyMenu(const std::string& title, TypeId family)
+{
+    Menu menu{title, {}};
+    for (const auto& name : ListPolicies(family))
+    {
+        ObjectFactory factory;
+        factory.SetTypeId(FindPolicy(family, name));
+        menu.items.push_back({name, factory.Create<Policy>()->GetSummary()});
+    }
+    return menu;
+}
+
+std::vector<Menu>
+MakePolicyMenus()
+{
+    std::vector<Menu> menus;
+    for (const TypeId& family : FindFamilies())
+    {
+        const auto name = GetShortName(Policy::GetTypeId(), family);
+        menus.push_back(MakeFamilyMenu("policies: " + name, family));
+    }
+    return menus;
+}
+
+Menu
+MakeModelMenu()
+{
+    Menu menu{"models", {}};
+    for (const auto& model : ListModels())
+    {
+        char size[32];
+        std::snprintf(size, sizeof size, "%.1f MB, ", static_cast<double>(model.bytes) / 1e6);
+        char compute[80];
+        std::snprintf(compute,
+                      sizeof compute,
+                      "forward %.1f ms, backward %.1f ms",
+                      model.forward.GetSeconds() * 1e3,
+                      model.backward.GetSeconds() * 1e3);
+        const bool isTimed = !(model.forward + model.backward).IsZero();
+        menu.items.push_back({model.name,
+                              std::string(size) +
+                                  (isTimed ? compute
+                                           : "computes workload.compute.ratio times its "
+                                             "communication") +
+                                  " (" + model.source + ")"});
+    }
+    return menu;
+}
+
+/** \return what `ddl reproduce` takes: a paper, and its figures as --figure wants them */
+std::vector<NamedItem>
+ListFigures(const std::string& paper)
+{
+    std::vector<NamedItem> items{{paper, "all its figures: ddl reproduce " + paper}};
+    try
+    {
+        for (const auto& figure : OpenPaper(paper, FigureVariant::FULL))
+        {
+            items.push_back(
+                {paper + " --figure=" + figure.folder, figure.number + ": " + figure.title});
+        }
+        return items;
+    }
+    catch (const InputError&)
+    {
+        return {{paper, "cannot be read; ddl reproduce " + paper + " says why"}};
+    }
+}
+
+Menu
+MakePaperMenu()
+{
+    Menu menu{"papers, and their figures", {}};
+    for (const auto& paper : ListPapers())
+    {
+        const auto items = ListFigures(paper);
+        menu.items.insert(menu.items.end(), items.begin(), items.end());
+    }
+    return menu;
+}
+
+} // namespace
+
+std::vector<std::string>
+ListMenuKinds()
+{
+    return {"policies", "models", "clusters", "scenarios", "papers", "figures"};
+}
+
+std::vector<Menu>
+MakeMenus(const std::string& kind)
+{
+    const auto kinds = ListMenuKinds();
+    if (!kind.empty() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    {
+        const auto nearest = NearestName(kind, kinds);
+        throw InputError("nothing of the kind \"" + kind + "\" can be listed (one of " +
+                         JoinNames(kinds) + ")" +
+                         (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    }
+    std::vector<Menu> menus;
+    if (kind.empty() || kind == "policies")
+    {
+        menus = MakePolicyMenus();
+    }
+    if (kind.empty() || kind == "models")
+    {
+        menus.push_back(MakeModelMenu());
+    }
+    if (kind.empty() || kind == "clusters")
+    {
+        menus.push_back({"clusters", ListClusters()});
+    }
+    if (kind.empty() || kind == "scenarios")
+    {
+        menus.push_back({"scenarios", ListScenarios()});
+    }
+    if (kind.empty() || kind == "papers")
+    {
+        menus.push_back(MakePaperMenu());
+    }
+    if (kind.empty() || kind == "figures")
+    {
+        menus.push_back(MakeFamilyMenu("figures", Figure::GetTypeId()));
+    }
+    return menus;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_REPRODUCTION_H
+#define DDL_REPRODUCTION_H
+
+#include "app/text/ddl-arguments.h"
+#include "ddl-paper-figure.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What `ddl reproduce` is asked to do. */
+struct ReproduceOptions
+{
+    std::string paper;
+    std::vector<std::string> figures; //!< folders or numbers; none: all
+    std::vector<std::string> plugins; //!< libraries that every run loads
+    FigureVariant variant{FigureVariant::FULL};
+    std::size_t jobs{1};          //!< runs at a time
+    bool quiet{false};            //!< no progress, no table
+    bool isTerminal{false};       //!< progress on one line that is overwritten
+    std::filesystem::path folder; //!< where results go
+    std::string runProgram;       //!< path of ddl-run
+    std::string checkProgram;     //!< path of ddl-check
+};
+
+/** \return what `ddl reproduce` takes */
+Arguments MakeReproduceArguments();
+
+/**
+ * \param arguments as declared by MakeReproduceArguments, parsed
+ * \return what they ask for; the programs are those beside our own executable
+ * \throws InputError that lists what is wrong
+ */
+ReproduceOptions ReadReproduceOptions(const Arguments& arguments);
+
+/**
+ * Run all comparisons that the figures of a paper need, each once; finished runs of an earlier,
+ * equal request are kept. Draw the figures, and write `report.md`: published, ours, and the gap.
+ * The report is written again after each figure, so that an interruption leaves one.
+ *
+ * \param options what to do
+ * \param out gets the table
+ * \param err gets progress, the end of the log of each run that failed, and each missed row
+ * \return exit status: 0; 1 if a run failed, or a row of `expected.csv` of a figure that was asked
+ *         for is missed (see FindMissed); 130 if interrupted
+ * \throws InputError when a figure, its expected values or a scenario is not valid: all complaints,
+ *         nothing ran
+ * \throws RunError when the folder cannot be written, when results that a run has left are gone or
+ *         damaged, or the programs are missing
+ */
+int Reproduce(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_REPRODUCTION_H

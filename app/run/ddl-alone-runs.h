@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ALONE_RUNS_H
+#define DDL_ALONE_RUNS_H
+
+#include "ns3/ddl-run-result.h"
+#include "ns3/ddl-scenario.h"
+
+#include <filesystem>
+#include <functional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** How far the alone runs have come. */
+struct AloneProgress
+{
+    std::size_t done{0};
+    std::size_t of{0};
+};
+
+/** How scenarios are run in processes of their own. */
+struct AloneOptions
+{
+    /**
+     * Run a scenario and leave `stages.csv` and `jobs.csv` in a folder; gives the exit status.
+     * Called in a copy of this process: it has all policies, plugins and changed defaults.
+     */
+    std::function<int(const Scenario&, const std::filesystem::path&)> run;
+    std::filesystem::path folder;              //!< scratch; made, and removed when all is done
+    uint32_t processes{1};                     //!< at the same time
+    std::function<void(AloneProgress)> report; //!< called now and then; may be empty
+};
+
+/**
+ * \param scenario of the run
+ * \param group position of a cojob in its workload
+ * \param result of the run: placements and who stopped when
+ * \return the same fabric with that cojob only: same placement, same stop decisions, released at 0
+ */
+Scenario MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result);
+
+/**
+ * \param scenario of the run
+ * \param row a job that has left
+ * \return the same fabric with that job only: same placement, as many iterations as it did, in one
+ *         stage, released at 0
+ */
+Scenario MakeJobAlone(const Scenario& scenario, const JobRow& row);
+
+/** \return whether compute times of the scenario are random (jitter, stragglers) */
+bool HasNoise(const Scenario& scenario);
+
+/**
+ * Fill in the `alone` columns: run each cojob that is over, and each job that has left, alone.
+ * Equal runs (profile, pattern, iterations, placement, transport, fabric) are done once.
+ *
+ * \param scenario of the run
+ * \param result its rows; cells whose run failed or was given up stay empty
+ * \param options where and how
+ * \return false if Ctrl-C came in the middle
+ * \throws RunError when a run fails, after the others, with the end of what it said
+ */
+bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
+
+/**
+ * Judge the slowdowns: what is faster in company than alone, by more than 1 %, is said in the
+ * warnings of the result, with the reason. Where there is none that holds, with fluids and equal
+ * compute times, it is an error: it is listed among what is unfinished.
+ *
+ * \param scenario of the run
+ * \param result with its `alone` columns filled in
+ */
+void CheckSlowdowns(const Scenario& scenario, RunResult& result);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_ALONE_RUNS_H

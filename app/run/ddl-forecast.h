@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FORECAST_H
+#define DDL_FORECAST_H
+
+#include "ns3/ddl-scenario.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What a scenario amounts to, before it is run; scale applied. */
+struct Forecast
+{
+    uint32_t hosts{0};
+    uint32_t switches{0};
+    uint32_t cables{0};
+    uint32_t gpus{0};
+    uint64_t cojobs{0};
+    uint64_t jobs{0};       //!< those of cojobs included
+    uint64_t stages{0};     //!< of cojobs and jobs that will really run
+    uint64_t iterations{0}; //!< likewise
+    uint64_t bytes{0};      //!< of all messages, those within a machine included
+    uint64_t messages{0};   //!< likewise
+    bool isSampled{false};  //!< the numbers of jobs and what follows are of a sample, scaled up
+    bool hasPackets{true};  //!< of the transport
+};
+
+/** What a scenario will cost, by a trial of its beginning. Seconds on this machine. */
+struct CostForecast
+{
+    double networkShare{0};    //!< part of the bytes that crosses the network, 0 to 1
+    double packetHops{0};      //!< all packets over all links; 0 without packets
+    double cpuSeconds{0};      //!< of the run itself
+    double aloneCpuSeconds{0}; //!< of the runs alone, all together
+    double share{1};           //!< part of the work that the trial has done
+};
+
+/** CPU time that a forecast may take for its trials. */
+struct TrialBudget
+{
+    double run{2};     //!< seconds of the run's beginning
+    double alone{0.5}; //!< seconds of each run alone that is tried
+};
+
+/**
+ * \param scenario a valid one
+ * \return what can be counted. Of a generator or a trace with many jobs the first ones are counted
+ *         and stand for the rest
+ */
+Forecast MakeForecast(const Scenario& scenario);
+
+/**
+ * Run the beginning of a scenario, and that of some of its runs alone.
+ *
+ * \param scenario a valid one
+ * \param budget CPU time for it, the building of the network not counted
+ * \throws what the run would throw
+ */
+CostForecast TryCosts(const Scenario& scenario, const TrialBudget& budget = {});
+
+/**
+ * \param scenario a valid one
+ * \param settings overrides, in order
+ * \return what was set and changes nothing, a sentence each
+ */
+std::vector<std::string> FindIdleSettings(const Scenario& scenario,
+                                          const std::vector<std::string>& settings);
+
+/** For people, a line a subject. */
+void PrintForecast(std::ostream& os,
+                   const Scenario& scenario,
+                   const Forecast& forecast,
+                   const CostForecast& costs);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FORECAST_H

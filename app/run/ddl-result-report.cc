@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-result-report.h"
+
+#include "app/text/ddl-text-table.h"
+
+#include "ns3/ddl-network-scheduler.h"
+#include "ns3/ddl-statistics.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr std::size_t MOST_LISTED = 20; //!< unfinished things that a terminal is shown
+
+void
+AddMetric(TextTable& table, const std::string& name, std::vector<double> values)
+{
+    const Distribution d = Describe(std::move(values));
+    if (d.count > 0)
+    {
+        table.AddRow({name,
+                      FormatNumber(d.mean),
+                      FormatNumber(d.p50),
+                      FormatNumber(d.p95),
+                      FormatNumber(d.p99),
+                      std::to_string(d.count)});
+    }
+}
+
+/** \return a number of each row, for the rows that have one */
+template <typename Rows, typename Function>
+std::vector<double>
+Collect(const Rows& rows, Function number)
+{
+    std::vector<double> values;
+    for (const auto& row : rows)
+    {
+        if (const std::optional<double> value = number(row))
+        {
+            values.push_back(*value);
+        }
+    }
+    return values;
+}
+
+std::optional<double>
+Ratio(double measured, std::optional<double> alone)
+{
+    return alone && *alone > 0 ? std::make_optional(measured / *alone) : std::nullopt;
+}
+
+void
+PrintMetrics(std::ostream& os, const RunResult& result)
+{
+    using Number = std::optional<double>;
+    TextTable table({"", "mean", "p50", "p95", "p99", "count"});
+    AddMetric(table, "stage completion time, s", Collect(result.stages, [](const auto& row) {
+                  return Number(row.GetSct());
+              }));
+    AddMetric(table, "job completion time, s", Collect(result.jobs, [](const auto& row) {
+                  return Number(row.GetJct());
+              }));
+    AddMetric(table, "cojob completion time, s", Collect(result.cojobs, [](const auto& row) {
+                  return Number((row.end - row.submit).GetSeconds());
+              }));
+    AddMetric(table, "time to 90 % accuracy, s", Collect(result.jobs, [](const auto& row) {
+                  return row.nearConverged ? Number((*row.nearConverged - row.submit).GetSeconds())
+                                           : std::nullopt;
+              }));
+    AddMetric(table, "stage slowdown", Collect(result.stages, [](const auto& row) {
+                  return Ratio(row.GetSct(), row.alone);
+              }));
+    AddMetric(table, "job slowdown", Collect(result.jobs, [](const auto& row) {
+                  return Ratio(row.GetJct(), row.alone);
+              }));
+    table.Print(os);
+}
+
+/** \return data queues that carried something at some port */
+std::size_t
+CountDataQueues(const RunResult& result)
+{
+    std::vector<uint32_t> queues;
+    for (const auto& row : result.ports)
+    {
+        if (row.queue != 0 && row.bytes > 0)
+        {
+            queues.push_back(row.queue);
+        }
+    }
+    std::sort(queues.begin(), queues.end());
+    return std::unique(queues.begin(), queues.end()) - queues.begin();
+}
+
+/** \return "3 drops (2 queue full, 1 no route)" */
+std::string
+DescribeDrops(const DropCounts& drops)
+{
+    std::string reasons;
+    for (std::size_t i = 0; i < DROP_REASONS; ++i)
+    {
+        const auto reason = static_cast<DropReason>(i);
+        const uint64_t packets = drops.Get(reason).packets;
+        if (packets > 0)
+        {
+            std::string name = GetName(reason);
+            std::replace(name.begin(), name.end(), '_', ' ');
+            reasons += (reasons.empty() ? "" : ", ") + std::to_string(packets) + " " + name;
+        }
+    }
+    return std::to_string(drops.GetSum().packets) + " drops" +
+           (reasons.empty() ? "" : " (" + reasons + ")");
+}
+
+void
+PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result)
+{
+    uint64_t bytes = 0;
+    for (const auto& row : result.jobs)
+    {
+        bytes += row.bytes;
+    }
+    os << "traffic: " << FormatNumber(static_cast<double>(bytes) / 1e6)
+       << " MB of jobs that left, ";
+    if (result.network)
+    {
+        const StreamCounters& streams = result.network->streams;
+        os << result.network->packetHops << " packet-hops in " << CountDataQueues(result)
+           << " data queues, " << result.network->marks << " marks, "
+           << DescribeDrops(result.network->drops) << ", " << streams.retransmissions
+           << " retransmissions, " << streams.timeouts << " timeouts\n";
+    }
+    else
+    {
+        os << "fluids in " << CountDataQueues(result) << " data queues, no packets\n";
+    }
+    os << "control: " << result.schedulerRuns << " scheduler runs, " << result.controlMessages
+       << " messages, " << FormatNumber(static_cast<double>(result.controlBytes) / 1e3) << " kB, "
+       << result.remarkCount << " remarks";
+    const uint32_t queues = std::min(scenario.cluster.hosts.bands, scenario.cluster.ports.queues);
+    if (result.mostRanks >= std::max(queues, 2U))
+    {
+        os << "; up to " << result.mostRanks
+           << " ranks at a machine, of which bands or queues tell " << std::max(queues, 2U) - 1
+           << " apart";
+    }
+    os << "\n";
+}
+
+} // namespace
+
+void
+PrintReport(std::ostream& os,
+            const Scenario& scenario,
+            const RunResult& result,
+            const std::string& folder,
+            const DrawnFigures& drawn)
+{
+    os << scenario.name << ": " << FormatNumber(result.end.GetSeconds()) << " s simulated under "
+       << GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId())
+       << ", seed " << scenario.seed << ", scale: model " << FormatNumber(scenario.scale.model)
+       << ", iterations " << FormatNumber(scenario.scale.iterations) << "\n\n";
+    PrintMetrics(os, result);
+    os << "\n";
+    PrintTraffic(os, scenario, result);
+    os << "price:   " << FormatNumber(result.cpuSeconds) << " CPU s, "
+       << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
+       << "results: " << folder << "\n";
+    for (const auto& picture : drawn.pictures)
+    {
+        os << "figure:  " << picture.string() << "\n";
+    }
+}
+
+void
+PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn)
+{
+    for (const auto& warnings : {result.warnings, drawn.warnings})
+    {
+        for (const auto& warning : warnings)
+        {
+            os << "warning: " << warning << "\n";
+        }
+    }
+    if (result.status == RunResult::Status::INTERRUPTED)
+    {
+        os << "interrupted; what was known by then has been written\n";
+    }
+    for (const auto& imbalance : result.imbalances)
+    {
+        os << "error: packets are not accounted for: " << imbalance.device << " " << imbalance.what
+           << "\n";
+    }
+    if (result.unfinished.empty())
+    {
+        return;
+    }
+    os << "work was left over" << (result.reason.empty() ? "" : ", " + result.reason) << ":\n";
+    const std::size_t listed = std::min(MOST_LISTED, result.unfinished.size());
+    for (std::size_t i = 0; i < listed; ++i)
+    {
+        os << "  " << result.unfinished[i].what << ": " << result.unfinished[i].state << "\n";
+    }
+    if (listed < result.unfinished.size())
+    {
+        os << "  and " << result.unfinished.size() - listed << " more (summary.json has them)\n";
+    }
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-identity.h"
+
+#include "app/json/ddl-policy-json.h"
+#include "app/scenario/ddl-scenario-writer.h"
+
+#include "ns3/ddl-content-hash.h"
+#include "ns3/ddl-plugin.h"
+#include "ns3/global-value.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iomanip>
+#include <link.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+using SortedJson = nlohmann::json;
+
+using Texts = std::map<std::string, std::string>;
+
+/** A file of which the running program is made. */
+struct ProgramPart
+{
+    std::string path;
+    std::string buildId; //!< as the linker has left it; "" if it has not
+};
+
+/** \return the GNU build id in a segment of notes, as bytes; "" if there is none */
+std::string
+FindBuildId(const char* notes, std::size_t size)
+{
+    const auto padded = [](std::size_t length) { return (length + 3) / 4 * 4; };
+    std::size_t at = 0;
+    while (at + sizeof(ElfW(Nhdr)) <= size)
+    {
+        ElfW(Nhdr) note;
+        std::memcpy(&note, notes + at, sizeof(note));
+        const char* const name = notes + at + sizeof(note);
+        const char* const content = name + padded(note.n_namesz);
+        at += sizeof(note) + padded(note.n_namesz) + padded(note.n_descsz);
+        if (at <= size && note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+            std::memcmp(name, "GNU", 4) == 0)
+        {
+            return {content, note.n_descsz};
+        }
+    }
+    return "";
+}
+
+/** \return true for what numbers come from: the program, this library, ns-3's, and libm */
+bool
+GivesNumbers(const std::string& path)
+{
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const auto begins = [&name](const std::string& with) {
+        return name.compare(0, with.size(), with) == 0;
+    };
+    return path.empty() || begins("libddl") || begins("libns3") || begins("libm.");
+}
+
+int
+AddProgramPart(dl_phdr_info* object, std::size_t, void* parts)
+{
+    const std::string path = object->dlpi_name; // "" for the program itself
+    std::string buildId;
+    for (int i = 0; i < object->dlpi_phnum && GivesNumbers(path); ++i)
+    {
+        const auto& segment = object->dlpi_phdr[i];
+        if (segment.p_type == PT_NOTE && buildId.empty())
+        {
+            buildId =
+                FindBuildId(reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr),
+                            segment.p_memsz);
+        }
+    }
+    if (GivesNumbers(path))
+    {
+        static_cast<std::vector<ProgramPart>*>(parts)->push_back(
+            {path.empty() ? "/proc/self/exe" : path, buildId});
+    }
+    return 0;
+}
+
+/** \return what tells this build of the program from others */
+std::string
+HashProgram()
+{
+    std::vector<ProgramPart> parts;
+    dl_iterate_phdr(AddProgramPart, &parts);
+    std::set<std::string> ids; // in an order that is not the loader's
+    for (const auto& part : parts)
+    {
+        ids.insert(part.buildId.empty() ? HashFile(part.path) : part.buildId);
+    }
+    std::string all;
+    for (const auto& id : ids)
+    {
+        all += id + "\n";
+    }
+    return HashText(all);
+}
+
+/** \return ns-3's global values; the scenario's seed takes the place of RngSeed */
+Texts
+ListGlobals()
+{
+    Texts globals;
+    for (auto global = GlobalValue::Begin(); global != GlobalValue::End(); ++global)
+    {
+        StringValue value;
+        (*global)->GetValue(value);
+        globals[(*global)->GetName()] = value.Get();
+    }
+    globals.erase("RngSeed");
+    return globals;
+}
+
+/** \return a value as text; an object is told by its attributes, not by where it lies in memory */
+std::string
+FormatValue(const AttributeValue& value, Ptr<const AttributeChecker> checker)
+{
+    const auto pointer = dynamic_cast<const PointerValue*>(&value);
+    const Ptr<Object> object = pointer ? pointer->GetObject() : nullptr;
+    if (!object)
+    {
+        return pointer ? "" : FormatAttribute(value, checker);
+    }
+    std::string text = object->GetInstanceTypeId().GetName();
+    TypeId type = object->GetInstanceTypeId();
+    for (bool isLast = false; !isLast; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            const auto inner = attribute.checker->Create();
+            if (attribute.accessor->HasGetter() &&
+                object->GetAttributeFailSafe(attribute.name, *inner))
+            {
+                text += "|" + attribute.name + "=" + FormatValue(*inner, attribute.checker);
+            }
+        }
+        isLast = !type.HasParent() || type.GetParent() == type;
+    }
+    return text;
+}
+
+/** \return attributes of all types whose default is not the one that they were compiled with */
+Texts
+ListChangedDefaults()
+{
+    Texts changed;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        {
+            const auto attribute = type.GetAttribute(j);
+            if (attribute.initialValue != attribute.originalInitialValue)
+            {
+                changed[type.GetAttributeFullName(j)] =
+                    FormatValue(*attribute.initialValue, attribute.checker);
+            }
+        }
+    }
+    if (const char* const wanted = std::getenv("NS_ATTRIBUTE_DEFAULT"))
+    {
+        changed["NS_ATTRIBUTE_DEFAULT"] = wanted; // read by ns-3 whenever it makes an object
+    }
+    return changed;
+}
+
+} // namespace
+
+RunIdentity
+IdentifyRun(const Scenario& scenario)
+{
+    const SortedJson program = {{"build", HashProgram()},
+                                {"globals", ListGlobals()},
+                                {"attributes", ListChangedDefaults()},
+                                {"trace", scenario.workload.traceHash},
+                                {"plugins", ListPlugins()}};
+    return {scenario.name,
+            scenario.seed,
+            scenario.scale.model,
+            scenario.scale.iterations,
+            FormatScenario(scenario),
+            program.dump()};
+}
+
+std::string
+ReadIdentity(const std::string& file)
+{
+    std::ifstream stream(file);
+    const SortedJson all = SortedJson::parse(stream, nullptr, false);
+    SortedJson identity; // keys in alphabetical order, whatever the file has
+    for (const char* key : {"versions", "identity", "scenario"})
+    {
+        if (!all.is_object() || !all.contains(key))
+        {
+            return "";
+        }
+        identity[key] = all[key];
+    }
+    return identity.dump(-1, ' ', false, SortedJson::error_handler_t::replace);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-scenario.h"
+
+#include "app/plot/ddl-figures.h"
+#include "app/process/ddl-folder-lock.h"
+#include "app/text/ddl-progress.h"
+#include "ddl-alone-runs.h"
+#include "ddl-result-report.h"
+#include "ddl-run-identity.h"
+
+#include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-result-tables.h"
+#include "ns3/ddl-safe-file.h"
+#include "ns3/ddl-summary.h"
+#include "ns3/ddl-workload-source.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <thread>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr int STATUS_INTERRUPTED = 130;
+constexpr const char* ALONE_FOLDER = ".alone"; //!< scratch of the alone runs
+
+volatile std::sig_atomic_t g_stopWanted = 0;
+
+void
+HandleSignal(int)
+{
+    g_stopWanted = 1;
+    ClusterSimulation::Interrupt();
+}
+
+/** Ctrl-C ends the run, not the program, while one of these lives. */
+class SignalGuard
+{
+  public:
+    SignalGuard()
+    {
+        g_stopWanted = 0;
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        {
+            Set(signal, HandleSignal);
+        }
+        if (m_before.at(SIGHUP) == SIG_IGN)
+        {
+            std::signal(SIGHUP, SIG_IGN); // nohup
+        }
+        Set(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the write
+    }
+
+    ~SignalGuard()
+    {
+        for (const auto& [signal, handler] : m_before)
+        {
+            std::signal(signal, handler);
+        }
+    }
+
+    SignalGuard(const SignalGuard&) = delete;
+    SignalGuard& operator=(const SignalGuard&) = delete;
+
+  private:
+    using Handler = void (*)(int);
+
+    void Set(int signal, Handler handler)
+    {
+        m_before[signal] = std::signal(signal, handler);
+    }
+
+    std::map<int, Handler> m_before;
+};
+
+const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown"};
+
+/** Files that hold results of a run, one or another of which may not be wanted. */
+const std::vector<std::string> RESULT_FILES = {"stages.csv",
+                                               "jobs.csv",
+                                               "ports.csv",
+                                               "remarks.csv",
+                                               "schedule.csv",
+                                               "iterations.csv",
+                                               "coflows.csv",
+                                               "timeline.json"};
+constexpr const char* PCAP_FOLDER = "pcap";
+
+/** Remove what an earlier run left, so that no file of another run is taken for one of this. */
+void
+RemoveOldResults(const fs::path& folder)
+{
+    std::error_code ignored;
+    fs::remove(folder / "summary.json", ignored); // first: without it the rest counts for nothing
+    fs::remove(folder / "cost.json", ignored);
+    for (const auto& name : RESULT_FILES)
+    {
+        fs::remove(folder / name, ignored);
+        fs::remove(folder / (std::string(name) + ".part"), ignored); // of a run that was killed
+    }
+    RemoveFigures(folder);
+    fs::remove_all(folder / PCAP_FOLDER, ignored);
+    fs::remove_all(folder / ALONE_FOLDER, ignored);
+}
+
+RunResult
+Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
+{
+    ClusterSimulation simulation(scenario);
+    RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
+    simulation.EnableRows(folder.string());
+    if (scenario.output.pcap)
+    {
+        PrepareFolder(folder / PCAP_FOLDER);
+        simulation.EnablePcap((folder / PCAP_FOLDER).string());
+    }
+    if (scenario.output.timeline)
+    {
+        simulation.EnableTimeline((folder / "timeline.json").string());
+    }
+    if (progress)
+    {
+        simulation.SetReport([progress](Time now, std::size_t done, std::size_t of) {
+            if (progress->IsDue())
+            {
+                progress->Say(DescribeProgress(now, done, of, progress->GetElapsed()));
+            }
+        });
+    }
+    return simulation.Run();
+}
+
+int
+ExitStatus(RunResult::Status status)
+{
+    switch (status)
+    {
+    case RunResult::Status::DONE:
+        return 0;
+    case RunResult::Status::UNFINISHED:
+        return 1;
+    case RunResult::Status::INTERRUPTED:
+        return STATUS_INTERRUPTED;
+    }
+    return 1;
+}
+
+/** The work of a process that runs a scenario alone. \return its exit status */
+int
+SimulateAlone(const Scenario& scenario, const fs::path& folder)
+{
+    ClusterSimulation simulation(scenario);
+    simulation.EnableRows(folder.string());
+    const RunResult result = simulation.Run();
+    PrintComplaints(std::cerr, result, {});
+    return ExitStatus(result.status);
+}
+
+/** \return how many alone runs go on at a time: DDL_PROCESSES, or one for each core */
+uint32_t
+GetProcesses()
+{
+    constexpr unsigned long MOST = 1024;
+    const char* wanted = std::getenv("DDL_PROCESSES");
+    const unsigned long number = wanted ? std::strtoul(wanted, nullptr, 10) : 0;
+    return number > 0 ? std::min(number, MOST) : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/** Fills in the `alone` columns. What goes wrong never costs the results of the run itself. */
+void
+RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, RunResult& result)
+{
+    AloneOptions alone;
+    alone.run = SimulateAlone;
+    alone.folder = folder / ALONE_FOLDER;
+    alone.processes = GetProcesses();
+    if (progress)
+    {
+        alone.report = [progress](AloneProgress at) {
+            if (progress->IsDue())
+            {
+                progress->Say("alone: " + std::to_string(at.done) + " of " + std::to_string(at.of) +
+                              " runs");
+            }
+        };
+    }
+    try
+    {
+        if (MeasureAlone(WriteOutWorkload(scenario), result, alone))
+        {
+            CheckSlowdowns(scenario, result);
+        }
+        else
+        {
+            result.status = RunResult::Status::INTERRUPTED;
+        }
+    }
+    catch (const RunError& error)
+    {
+        result.status = RunResult::Status::UNFINISHED;
+        result.unfinished.push_back({"alone runs", error.what()});
+    }
+}
+
+/** \return the files of results that a run has left so far */
+FileSizes
+MeasureFiles(const fs::path& folder)
+{
+    FileSizes sizes;
+    std::error_code failure;
+    for (const auto& name : RESULT_FILES)
+    {
+        if (fs::exists(folder / name))
+        {
+            sizes[name] = fs::file_size(folder / name);
+        }
+    }
+    for (const auto& entry : fs::directory_iterator(folder / PCAP_FOLDER, failure))
+    {
+        sizes[PCAP_FOLDER + ("/" + entry.path().filename().string())] = entry.file_size();
+    }
+    return sizes;
+}
+
+/** What the run did not write itself, and what the runs alone have completed. */
+void
+WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& folder)
+{
+    WriteFileSafely(folder / "stages.csv", FormatStages(result));
+    WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
+    WriteFileSafely(folder / "ports.csv", FormatPorts(result));
+    WriteFileSafely(folder / "cost.json", FormatCost(result));
+    WriteFileSafely(folder / "summary.json", // last: all is there
+                    FormatSummary(IdentifyRun(scenario), result, MeasureFiles(folder)));
+}
+
+} // namespace
+
+int
+RunScenario(const Scenario& scenario, const RunOptions& options)
+{
+    const fs::path folder =
+        options.folder.empty() ? fs::path("results") / scenario.name : fs::path(options.folder);
+    PrepareFolder(folder);
+    const FolderLock lock(folder);
+    const SignalGuard guard;
+    Progress progress(std::cerr, isatty(STDERR_FILENO));
+    Progress* shown = options.quiet ? nullptr : &progress;
+
+    RunResult result = Simulate(scenario, folder, shown);
+    if (g_stopWanted)
+    {
+        result.status = RunResult::Status::INTERRUPTED;
+    }
+    if (scenario.output.alone && result.status != RunResult::Status::INTERRUPTED)
+    {
+        RunAlone(scenario, folder, shown, result);
+    }
+    WriteResults(scenario, result, folder);
+    if (shown)
+    {
+        shown->Clear();
+    }
+    DrawnFigures drawn;
+    if (scenario.output.figures && result.status != RunResult::Status::INTERRUPTED)
+    {
+        drawn = DrawFigures(FIGURES, {{scenario.name, {folder.string()}}}, folder);
+    }
+    if (!options.quiet)
+    {
+        PrintReport(std::cout, scenario, result, folder.string(), drawn);
+    }
+    PrintComplaints(std::cerr, result, drawn);
+    return ExitStatus(result.status);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCENARIO_WRITER_H
+#define DDL_SCENARIO_WRITER_H
+
+#include "ns3/ddl-scenario.h"
+
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * \param scenario a valid one
+ * \return it as JSON text with every key written out; reading it gives the same scenario again.
+ *         Equal scenarios give equal bytes
+ */
+std::string FormatScenario(const Scenario& scenario);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCENARIO_WRITER_H

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-ns3-options.h"
+
+#include "ddl-attribute-check.h"
+
+#include "ns3/command-line.h"
+#include "ns3/ddl-error.h"
+#include "ns3/global-value.h"
+#include "ns3/type-id.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** What ns-3 takes any class for, and then cannot work with any. */
+struct Kind
+{
+    std::string option; //!< whose value is the name of a class
+    std::string base;   //!< that the class must be of
+};
+
+const std::vector<Kind> KINDS = {
+    {"SchedulerType", "ns3::Scheduler"},
+    {"SimulatorImplementationType", "ns3::SimulatorImpl"},
+    {"ns3::TcpL4Protocol::SocketType", "ns3::TcpCongestionOps"},
+    {"ns3::TcpL4Protocol::RecoveryType", "ns3::TcpRecoveryOps"},
+    {"ns3::TcpL4Protocol::RttEstimatorType", "ns3::RttEstimator"},
+};
+
+/** \return classes that can be created and are of a kind */
+std::vector<std::string>
+ListClasses(const std::string& base)
+{
+    const TypeId family = TypeId::LookupByName(base);
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(family) && type.HasConstructor())
+        {
+            names.push_back(type.GetName());
+        }
+    }
+    if (base == "ns3::TcpCongestionOps")
+    {
+        names.emplace_back("ns3::TcpCubic"); // whose parent is another one in ns-3 up to 3.37
+    }
+    return names;
+}
+
+std::string
+SuggestName(const std::string& given, const std::vector<std::string>& names)
+{
+    const std::string nearest = NearestName(given, names);
+    return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+/** \return what is wrong with a class that an option names, or "" */
+std::string
+CheckKind(const std::string& option, const std::string& value)
+{
+    const auto kind = std::find_if(KINDS.begin(), KINDS.end(), [&option](const Kind& candidate) {
+        return candidate.option == option;
+    });
+    if (kind == KINDS.end())
+    {
+        return "";
+    }
+    const auto names = ListClasses(kind->base);
+    return std::count(names.begin(), names.end(), value) > 0
+               ? ""
+               : QuoteText(value) + " is no " + kind->base + " that can be created (one of " +
+                     JoinNames(names) + ")" + SuggestName(value, names);
+}
+
+/** \return the names of all classes */
+std::vector<std::string>
+ListTypes()
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        names.push_back(TypeId::GetRegistered(i).GetName());
+    }
+    return names;
+}
+
+/** \return what is wrong with `ns3::Class::Attribute` and its value, or "" */
+std::string
+CheckDefault(const std::string& path, const std::string& value)
+{
+    const auto colons = path.rfind("::");
+    const std::string name = path.substr(0, colons);
+    const std::string attribute = path.substr(colons + 2);
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(name, &type))
+    {
+        return "there is no class " + name + SuggestName(name, ListTypes());
+    }
+    // ns-3 sets an attribute at the class that has it, not at those derived from it.
+    const std::string problem = CheckAttribute(type, attribute, value);
+    bool isOwn = false;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        isOwn = isOwn || type.GetAttribute(i).name == attribute;
+    }
+    return problem.empty() && !isOwn
+               ? "is an attribute of a class that " + name + " is derived from, and is set there"
+               : problem;
+}
+
+/** \return what is wrong with an option, or "" */
+std::string
+CheckOption(const std::string& name, bool hasValue, const std::string& value)
+{
+    if (IsNs3Question(name))
+    {
+        TypeId type;
+        return name == "PrintAttributes" && !TypeId::LookupByNameFailSafe(value, &type)
+                   ? "there is no class " + QuoteText(value) + SuggestName(value, ListTypes())
+                   : "";
+    }
+    if (!hasValue)
+    {
+        return "needs a value: --" + name + "=VALUE";
+    }
+    const std::string problem = CheckKind(name, value);
+    if (!problem.empty() || name.compare(0, 5, "ns3::") == 0)
+    {
+        return problem.empty() ? CheckDefault(name, value) : problem;
+    }
+    const auto global =
+        std::find_if(GlobalValue::Begin(), GlobalValue::End(), [&name](const GlobalValue* known) {
+            return known->GetName() == name;
+        });
+    return CheckAttributeText((*global)->GetChecker(), value);
+}
+
+} // namespace
+
+bool
+IsNs3Question(const std::string& name)
+{
+    static const std::string questions = " PrintHelp PrintVersion PrintGlobals PrintGroups "
+                                         "PrintGroup PrintTypeIds PrintAttributes version ";
+    return questions.find(" " + name + " ") != std::string::npos;
+}
+
+bool
+IsNs3Option(const std::string& name)
+{
+    if (name.compare(0, 5, "ns3::") == 0 || IsNs3Question(name))
+    {
+        return true;
+    }
+    return std::any_of(GlobalValue::Begin(), GlobalValue::End(), [&name](const GlobalValue* value) {
+        return value->GetName() == name;
+    });
+}
+
+void
+PassToNs3(const std::vector<std::string>& options)
+{
+    std::vector<Diagnostic> diagnostics;
+    std::vector<std::string> words = {"ddl-run"};
+    for (const auto& option : options)
+    {
+        const auto equals = option.find('=');
+        const bool hasValue = equals != std::string::npos;
+        const std::string problem = CheckOption(option.substr(2, equals - 2),
+                                                hasValue,
+                                                hasValue ? option.substr(equals + 1) : "");
+        if (!problem.empty())
+        {
+            diagnostics.push_back({option.substr(0, equals), "", problem});
+        }
+        words.push_back(option);
+    }
+    if (!diagnostics.empty())
+    {
+        throw InputError(diagnostics);
+    }
+    CommandLine("ddl-run").Parse(words);
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_BUILD_SCHEDULER_VIEW_H
+#define DDL_BUILD_SCHEDULER_VIEW_H
+
+#include "ddl-live-cojob.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-scheduler-view.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What kind of view a policy asks for. */
+struct ViewRequest
+{
+    UnitKind kind{UnitKind::STAGE};
+    bool clairvoyant{false}; //!< count only the stages that each job will really run
+    Time now;
+};
+
+/**
+ * Describe what is left to do.
+ *
+ * STAGE: one unit for the current stage of each cojob and one for each stage to come that a job may
+ * run. JOB: one unit for each live job, with all its stages to come. COFLOW: one unit for each job
+ * with a coflow under way, the oldest one. Load of a stage on a port = sum over its live jobs of
+ * iterations left x bytes per iteration there / capacity (Grouper §III-B); of a coflow = what is
+ * left of its bytes there / capacity, all of them until a machine reports.
+ *
+ * \param request whose view
+ * \param rates of the machines' NICs, by HostId
+ * \param cojobs that run, each with a current stage
+ */
+SchedulerView BuildSchedulerView(const ViewRequest& request,
+                                 const std::vector<DataRate>& rates,
+                                 const std::map<CojobId, LiveCojob>& cojobs);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_BUILD_SCHEDULER_VIEW_H

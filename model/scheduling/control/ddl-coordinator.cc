@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-coordinator.h"
+
+#include "ddl-build-scheduler-view.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-dual-bound.h"
+#include "ns3/ddl-unit-order.h"
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlCoordinator");
+NS_OBJECT_ENSURE_REGISTERED(Coordinator);
+
+TypeId
+Coordinator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::Coordinator")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddConstructor<Coordinator>()
+            .AddAttribute("Period",
+                          "Time between two runs of a network scheduler that goes by the clock",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&Coordinator::m_period),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("LastRank",
+                          "Machines are told greater ranks as this one: they share its queue",
+                          UintegerValue(std::numeric_limits<uint32_t>::max()),
+                          MakeUintegerAccessor(&Coordinator::m_lastRank),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddTraceSource("Schedule",
+                            "The network scheduler has run and its messages have been sent",
+                            MakeTraceSourceAccessor(&Coordinator::m_schedule),
+                            "ns3::ddl::Coordinator::ScheduleCallback");
+    return tid;
+}
+
+void
+Coordinator::DoDispose()
+{
+    m_gate.Dispose();
+    m_end.Cancel();
+    ClusterClock::Cancel(m_tick);
+    m_outbox.clear();
+    m_scheduler = nullptr;
+    m_plane = nullptr;
+    m_stageDone = nullptr;
+    m_jobStopped = nullptr;
+    Object::DoDispose();
+}
+
+void
+Coordinator::Install(Ptr<NetworkScheduler> scheduler,
+                     Ptr<ControlPlane> plane,
+                     const std::vector<DataRate>& rates)
+{
+    m_scheduler = scheduler;
+    m_plane = plane;
+    m_rates = rates;
+    m_plane->SetCoordinatorHandler(
+        [this](HostId machine, const ControlMessage& message) { Handle(machine, message); });
+}
+
+void
+Coordinator::SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped)
+{
+    m_stageDone = std::move(stageDone);
+    m_jobStopped = std::move(jobStopped);
+}
+
+GateKeeper&
+Coordinator::GetGateKeeper()
+{
+    return m_gate;
+}
+
+uint64_t
+Coordinator::GetRuns() const
+{
+    return m_runs;
+}
+
+uint32_t
+Coordinator::GetMostRanks() const
+{
+    return m_mostRanks;
+}
+
+void
+Coordinator::AddCojob(const LiveCojob& cojob)
+{
+    NS_LOG_FUNCTION(this << cojob.id);
+    m_live.Add(cojob);
+    m_gate.AddCojob(cojob);
+    for (const auto& job : cojob.jobs)
+    {
+        m_told.AddJob(job.job, job.machines);
+        // Newcomers stand in the order of their coming until the scheduler runs.
+        for (uint32_t stage = 1; stage <= cojob.iterations.size() && !OrdersCoflows(); ++stage)
+        {
+            m_standing.GetPlace(GetUnitKey(m_scheduler->GetUnitKind(), cojob.id, stage, job.job));
+        }
+    }
+}
+
+void
+Coordinator::StartStage(CojobId id, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << id << stage);
+    const LiveCojob& cojob = m_live.StartStage(id, stage, ClusterClock::Now());
+    const uint32_t iterations = cojob.iterations.at(stage - 1);
+    for (const auto& job : cojob.jobs)
+    {
+        for (const HostId machine : job.machines)
+        {
+            m_outbox.emplace_back(machine, ddl::StartStage{job.job, stage, iterations});
+        }
+    }
+    if (OrdersCoflows())
+    {
+        ScheduleFlush(); // nothing to order before a job begins to send
+    }
+    else
+    {
+        NoteChange();
+    }
+}
+
+void
+Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
+{
+    NS_LOG_FUNCTION(this << id << jobs.size());
+    for (const JobId job : jobs)
+    {
+        for (const HostId machine : m_live.Remove(id, job).machines)
+        {
+            m_outbox.emplace_back(machine, StopJob{job});
+        }
+        m_told.RemoveJob(job);
+        m_gate.RemoveJob(job);
+    }
+    NoteChange();
+}
+
+bool
+Coordinator::OrdersCoflows() const
+{
+    return m_scheduler->GetUnitKind() == UnitKind::COFLOW;
+}
+
+/** Something came or went: local priorities, and perhaps the order, have to follow. */
+void
+Coordinator::NoteChange()
+{
+    if (m_live.Get().empty())
+    {
+        ClusterClock::Cancel(m_tick);
+        m_runWanted = false;
+    }
+    else if (m_scheduler->GetTrigger() == NetworkScheduler::Trigger::CHANGE)
+    {
+        m_runWanted = true;
+    }
+    else if (m_scheduler->GetTrigger() == NetworkScheduler::Trigger::PERIOD && m_tick.IsExpired())
+    {
+        Tick();
+    }
+    ScheduleFlush();
+}
+
+/** Time to run, now and a period from now. */
+void
+Coordinator::Tick()
+{
+    m_tick = ClusterClock::Schedule(m_period, &Coordinator::Tick, this);
+    m_runWanted = true;
+    ScheduleFlush();
+}
+
+void
+Coordinator::ScheduleFlush()
+{
+    if (!m_flushDue)
+    {
+        m_flushDue = true;
+        m_end.Add([this] { Flush(); });
+    }
+}
+
+/** All that happened at this instant is known: order it if it is time to, then tell the machines.
+ */
+void
+Coordinator::Flush()
+{
+    m_flushDue = false;
+    if (m_runWanted)
+    {
+        m_runWanted = false;
+        if (m_poll.IsOpen())
+        {
+            m_runAgain = true;
+        }
+        else if (!AskForProgress())
+        {
+            RankUnits();
+        }
+    }
+    Distribute();
+}
+
+void
+Coordinator::RankUnits()
+{
+    const UnitKind kind = m_scheduler->GetUnitKind();
+    const ViewRequest request{kind, m_scheduler->IsClairvoyant(), ClusterClock::Now()};
+    const SchedulerView view = BuildSchedulerView(request, m_rates, m_live.Get());
+    if (view.units.empty())
+    {
+        return; // the last one left, perhaps while its progress was asked for
+    }
+    const UnitOrder order = m_scheduler->Rank(view);
+    m_standing.Set(view, order, kind);
+    ++m_runs;
+    if (m_schedule.IsEmpty())
+    {
+        return; // nobody reads what follows, which costs more than the order itself
+    }
+    m_record.time = view.now;
+    m_record.units = view.units.size();
+    m_record.order = FormatOrder(view, order, kind);
+    m_record.sctOverBound = IsCertifiable() ? RateOrder(view, order) : std::nullopt;
+    m_traceDue = true;
+}
+
+/** \return true if the bound on SCT says something of all that is live */
+bool
+Coordinator::IsCertifiable() const
+{
+    const auto& live = m_live.Get();
+    return m_scheduler->GetUnitKind() == UnitKind::STAGE &&
+           std::all_of(live.begin(), live.end(), [](const auto& entry) {
+               return entry.second.certifiable;
+           });
+}
+
+/** Priorities first, then what holds under them. */
+void
+Coordinator::Distribute()
+{
+    if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
+    {
+        const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
+        m_mostRanks = std::max(m_mostRanks, CountMostRanks(present));
+        for (const auto& [machine, ranks] : m_told.Update(RankLocally(present, m_lastRank)))
+        {
+            m_plane->ToAgent(machine, Ranks{ranks});
+        }
+    }
+    for (const auto& [machine, message] : m_outbox)
+    {
+        m_plane->ToAgent(machine, message);
+        if (const auto* start = std::get_if<ddl::StartStage>(&message))
+        {
+            m_live.NoteStarted(start->job);
+        }
+    }
+    m_outbox.clear();
+    if (m_traceDue)
+    {
+        TraceSchedule();
+    }
+}
+
+void
+Coordinator::TraceSchedule()
+{
+    m_traceDue = false;
+    m_record.messages = m_plane->GetMessages() - m_messagesBefore;
+    m_record.controlBytes = m_plane->GetBytes() - m_bytesBefore;
+    m_messagesBefore = m_plane->GetMessages();
+    m_bytesBefore = m_plane->GetBytes();
+    m_schedule(m_record);
+}
+
+} // namespace ddl
+} // namespace ns3

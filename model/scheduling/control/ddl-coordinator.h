@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COORDINATOR_H
+#define DDL_COORDINATOR_H
+
+#include "ddl-control-plane.h"
+#include "ddl-end-of-instant.h"
+#include "ddl-gate-keeper.h"
+#include "ddl-live-cojobs.h"
+#include "ddl-progress-poll.h"
+#include "ddl-rank-book.h"
+#include "ddl-standing-order.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-network-scheduler.h"
+#include "ns3/event-id.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** One run of the network scheduler. */
+struct ScheduleRecord
+{
+    Time time;
+    uint32_t units{0}; //!< that were ordered
+    std::string order; //!< names as GetUnitLabel gives them, first one first; equal ranks by '='
+    std::optional<double> sctOverBound; //!< as RateOrder says; none where it says nothing
+    uint64_t messages{0};     //!< control messages since the record before, both directions
+    uint64_t controlBytes{0}; //!< their bytes
+};
+
+/**
+ * The scheduler's head, on one machine (Grouper Fig. 6): knows which stages run, asks the network
+ * scheduler for an order when it is time to, and tells each machine the local priorities that
+ * follow from it.
+ *
+ * A run of a scheduler that goes by changes happens at the instant of the change, once however much
+ * changes at that instant, when all of it has happened; what the run's own messages change at the
+ * same instant, which only control without delays can, is a change of its own. One that goes by the
+ * clock runs when the first unit appears and then every Period. If loads must be current, the
+ * leaders are asked first and the run happens when the last of them has answered. A unit that came
+ * since goes last.
+ *
+ * Local priorities follow at once whenever a stage or a job comes or goes, also between two runs:
+ * when the highest stage ends, the others move up. Only changes are told, and ranks past LastRank
+ * as that one, so that what moves up behind the queues draws no message. A machine is told its
+ * priorities before it is told to start the stage for which they hold.
+ */
+class Coordinator : public Object
+{
+  public:
+    using StageDoneHandler = std::function<void(JobId, uint32_t)>;
+    using JobStoppedHandler = std::function<void(JobId)>;
+
+    static TypeId GetTypeId();
+
+    /**
+     * Once, before the run.
+     *
+     * \param scheduler that gives the order
+     * \param plane to the agents, installed
+     * \param rates of the machines' NICs, by HostId
+     */
+    void Install(Ptr<NetworkScheduler> scheduler,
+                 Ptr<ControlPlane> plane,
+                 const std::vector<DataRate>& rates);
+
+    /** Whom to tell that the leader of a job reports a stage done, or the job stopped. */
+    void SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped);
+
+    /** \return who answers the leaders that ask before they communicate; to be installed */
+    GateKeeper& GetGateKeeper();
+
+    /** A cojob has got its GPUs; follow with StartStage. Its jobs have been launched. */
+    void AddCojob(const LiveCojob& cojob);
+    /** All its live jobs run that stage now: their machines are told. */
+    void StartStage(CojobId cojob, uint32_t stage);
+    /** These live jobs of the cojob end now: their machines are told. The last one ends the cojob.
+     */
+    void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
+
+    uint64_t GetRuns() const; //!< runs of the network scheduler so far
+    /** \return the most units that one machine had to tell apart at one time, LastRank or not */
+    uint32_t GetMostRanks() const;
+
+    using ScheduleCallback = void (*)(const ScheduleRecord&);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void Handle(HostId machine, const ControlMessage& message);
+    void HandleReport(const ProgressReport& message);
+    void HandleReport(HostId machine, const BytesReport& message);
+    void NoteAnswer(uint32_t round);
+
+    bool OrdersCoflows() const;
+    void NoteChange();
+    void ScheduleFlush();
+    void Flush();
+    void Tick();
+    bool AskForProgress();
+    void RankUnits();
+    bool IsCertifiable() const;
+    void Distribute();
+    void TraceSchedule();
+
+    Ptr<NetworkScheduler> m_scheduler;
+    Ptr<ControlPlane> m_plane;
+    std::vector<DataRate> m_rates;
+    Time m_period;
+    uint32_t m_lastRank; //!< attribute "LastRank"
+    StageDoneHandler m_stageDone;
+    JobStoppedHandler m_jobStopped;
+
+    LiveCojobs m_live;
+    EndOfInstant m_end;
+    GateKeeper m_gate{m_end};
+    StandingOrder m_standing;
+    RankBook m_told;
+    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< to go out behind the priorities
+
+    bool m_flushDue{false}; //!< Flush will be called at the end of this instant
+    EventId m_tick;
+    bool m_runWanted{false}; //!< the next flush has to run the scheduler
+    ProgressPoll m_poll;
+    bool m_runAgain{false}; //!< something changed while the poll was open
+    uint64_t m_runs{0};
+    uint32_t m_mostRanks{0};
+    bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
+    ScheduleRecord m_record;
+    uint64_t m_messagesBefore{0}; //!< at the record before
+    uint64_t m_bytesBefore{0};
+
+    TracedCallback<const ScheduleRecord&> m_schedule; //!< "Schedule"
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COORDINATOR_H

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GATE_KEEPER_H
+#define DDL_GATE_KEEPER_H
+
+#include "ddl-control-plane.h"
+#include "ddl-end-of-instant.h"
+#include "ddl-live-cojob.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-communication-gate.h"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What asking has cost so far. */
+struct GateTotals
+{
+    uint64_t requests{0}; //!< heard of
+    uint64_t grants{0};
+    uint64_t held{0};     //!< grants that did not go out at the instant of the request
+    Time heldTime;        //!< sum of the times from a request's arrival to its grant
+    uint64_t messages{0}; //!< requests, grants and ends
+    uint64_t bytes{0};    //!< their lengths
+};
+
+/**
+ * The coordinator's side of a gate: keeps the tasks that wait and those that run, asks the policy
+ * and sends the grants.
+ *
+ * Whenever a task asks or one ends, all that wait are tried in SRSF order (Ada-SRSF Algorithm 3,
+ * lines 16 to 22), once however much happens at that instant. A granted task counts as running from
+ * the grant until the coordinator hears of its end; one that waits is forgotten when its job is
+ * told to stop, one that runs when the job has stopped.
+ */
+class GateKeeper
+{
+  public:
+    using Truth = std::function<uint64_t(JobId)>;
+
+    /** \param end of the instants at which it answers; shared with the coordinator */
+    explicit GateKeeper(EndOfInstant& end);
+    ~GateKeeper();
+    GateKeeper(const GateKeeper&) = delete;
+    GateKeeper& operator=(const GateKeeper&) = delete;
+
+    /**
+     * Once, before the first job. Without it nobody needs to ask.
+     *
+     * \param gate that answers
+     * \param plane to the agents, installed
+     * \param model of contention, calibrated for the cluster
+     */
+    void Install(Ptr<CommunicationGate> gate,
+                 Ptr<ControlPlane> plane,
+                 const ContentionModel& model);
+
+    /** \param truth tells how many bytes a task that runs has really left, for gates that want it
+     */
+    void SetTruth(Truth truth);
+
+    /** \return true if jobs that use the network have to ask */
+    bool IsAsked() const;
+
+    void AddCojob(const LiveCojob& cojob);
+    /** The job is being told to stop: what it waits for, and what it still asks, is void. */
+    void RemoveJob(JobId job);
+    /** Hears all that comes to the coordinator, and minds what concerns it. */
+    void Handle(const ControlMessage& message);
+
+    std::size_t GetWaiting() const; //!< tasks
+    const GateTotals& GetTotals() const;
+
+    /** Forget everything; nothing is answered any more. */
+    void Dispose();
+
+  private:
+    /** What a job's questions are answered with. */
+    struct KnownJob
+    {
+        std::vector<HostId> machines; //!< to be told
+        std::vector<HostId> servers;  //!< whose NICs it uses
+        uint32_t iterations{0};       //!< of all stages
+        IterationCost cost;
+    };
+
+    /** A task that has asked. */
+    struct Request
+    {
+        CommunicationTask task;
+        uint32_t iteration{1};
+    };
+
+    void Ask(const GateRequest& request);
+    void End(JobId job);
+    void ScheduleAnswers();
+    void Answer();
+    GateView MakeView() const;
+    void AddServers(GateView& view) const;
+    void Grant(const Request& request);
+
+    Ptr<CommunicationGate> m_gate;
+    Ptr<ControlPlane> m_plane;
+    ContentionModel m_model;
+    Truth m_truth;
+    std::map<JobId, KnownJob> m_known;
+    std::map<JobId, Request> m_waiting;
+    std::map<JobId, CommunicationTask> m_running;
+    EndOfInstant& m_end;
+    bool m_answerDue{false};
+    GateTotals m_totals;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_GATE_KEEPER_H

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FLUID_NETWORK_H
+#define DDL_FLUID_NETWORK_H
+
+#include "ddl-fluid-problem.h"
+#include "ddl-fluid-progress.h"
+
+#include "ns3/ddl-flow-key.h"
+#include "ns3/ddl-transport.h"
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** How one packet of a fluid is wrapped. */
+struct FluidWrapping
+{
+    uint32_t headers{40};  //!< bytes of an IP packet that are not payload
+    bool hasFraming{true}; //!< whether what a port adds on the wire counts
+};
+
+/** The way of a fluid through the network at one moment. */
+struct FluidRoute
+{
+    FluidPath path;         //!< empty when there is no way
+    Time propagation;       //!< of all links
+    double stepsPerByte{0}; //!< time steps that a byte takes on all wires but the first
+};
+
+/**
+ * A fabric as fluids see it: its ports by index, in the order of Fabric::GetPorts, the routes that
+ * packets would take, and what has passed each queue.
+ */
+class FluidNetwork
+{
+  public:
+    /** \throws InputError when a port's queue service cannot be told by levels and weights */
+    FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping);
+
+    /** \return capacities in bytes of payload a time step */
+    std::vector<FluidPort> ListPorts() const;
+
+    /**
+     * \param from the machine that sends
+     * \param to the machine that receives
+     * \param flow as its packets would have it: decides among equal-cost ports
+     * \param mark band there, codepoint in switches
+     * \return the way at this moment. O(hops)
+     */
+    FluidRoute FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) const;
+
+    /** \param amount of payload that has passed all queues of a path */
+    void CountTraffic(const FluidPath& path, FluidProgress::Amount amount);
+    /** \return what has been counted */
+    QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
+
+    uint32_t GetPayload() const; //!< \return bytes of data in a full packet
+    /** \return bytes on the wire of a packet. \param payload bytes of data in it */
+    uint32_t GetWireBytes(uint32_t payload) const;
+
+  private:
+    uint32_t IndexOf(const Ptr<Port>& port) const;
+    /** Walk over the link behind a port. \return the far end */
+    Ptr<Port> Cross(Ptr<Port> port, uint32_t queue, FluidRoute& route) const;
+
+    Ptr<Fabric> m_fabric;
+    FluidWrapping m_wrapping;
+    uint32_t m_mtu{1500};
+    uint32_t m_framing{0};
+    std::vector<Ptr<Port>> m_ports;
+    std::unordered_map<const Port*, uint32_t> m_index;         //!< looked up, never walked
+    std::vector<std::vector<FluidProgress::Amount>> m_traffic; //!< by port and queue
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FLUID_NETWORK_H

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FLUID_STREAM_H
+#define DDL_FLUID_STREAM_H
+
+#include "ddl-fluid-network.h"
+
+#include "ns3/ddl-message-stream.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class FluidEngine;
+
+/**
+ * A message stream as a fluid: it leaves the source at the rate that it is given, and a message is
+ * delivered a fixed time after its last byte has left, the time of a path and of a packet on it.
+ *
+ * Only the source's mark counts; acknowledgements are not modelled.
+ */
+class FluidStream : public MessageStream
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \param flow as packets of this stream would be known to switches */
+    FluidStream(StreamId id,
+                HostId source,
+                HostId destination,
+                FlowKey flow,
+                std::shared_ptr<FluidEngine> engine);
+    ~FluidStream() override;
+
+    StreamCounters GetCounters() const override;
+    void Close() override;
+
+    /** \return whether it has bytes to send */
+    bool IsHungry() const;
+    /** Look for the way anew. */
+    void Reroute();
+    /** \return the queues on its way; empty when there is none */
+    const FluidPath& GetPath() const;
+    /** Go on at that rate. \param bytesPerStep of payload */
+    void SetRate(double bytesPerStep);
+    /** Send what its rate gave until now; messages that have left are on their way. */
+    void Advance();
+    /** \return time step at which the next message will have left, FluidProgress::NEVER if none */
+    int64_t GetDue() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoSend(uint64_t bytes) override;
+    void DoSetMark(End end, Mark mark) override;
+    uint64_t DoCountUntold() const override;
+
+    /** \return time from the last byte's leaving to its arrival. \param bytes of the message */
+    Time GetLatency(uint64_t bytes) const;
+    /** The first message has left. */
+    void Depart();
+    void ScheduleArrival();
+    void Arrive();
+
+    /** A message, or what remains to be said of it. */
+    struct Message
+    {
+        uint64_t end;   //!< bytes of the stream up to its last one
+        uint64_t bytes; //!< its length
+        Time arrival;   //!< once it has left
+    };
+
+    std::shared_ptr<FluidEngine> m_engine;
+    FlowKey m_flow;
+    FluidRoute m_route;
+    FluidProgress m_progress;
+    uint64_t m_goal{0}; //!< bytes given to Send
+    uint64_t m_told{0}; //!< bytes of NotifyDelivered
+    double m_rate{0};   //!< as given
+    int64_t m_due{FluidProgress::NEVER};
+    std::deque<Message> m_waiting;  //!< not yet left
+    std::deque<Message> m_underWay; //!< left, not yet arrived
+    EventId m_arrival;              //!< of the first of them
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FLUID_STREAM_H

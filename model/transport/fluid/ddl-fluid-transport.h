@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FLUID_TRANSPORT_H
+#define DDL_FLUID_TRANSPORT_H
+
+#include "ddl-fluid-engine.h"
+
+#include "ns3/ddl-transport.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Streams as fluids: no packets, no windows, no losses, but the rates that ideal packets would have
+ * on the same routes, under the same priorities and weights (doc/fluid.md). A run costs in
+ * proportion to messages and priority changes instead of bytes.
+ */
+class FluidTransport : public Transport
+{
+  public:
+    static TypeId GetTypeId();
+
+    FluidTransport();
+    ~FluidTransport() override;
+
+    std::string GetSummary() const override;
+    bool HasPackets() const override;
+    QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const override;
+
+    /** \return how often rates were computed */
+    uint64_t GetRecomputations() const;
+    /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
+    uint64_t GetCompromises() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoInstall() override;
+    Ptr<MessageStream> DoOpen(StreamId id,
+                              HostId source,
+                              HostId destination,
+                              Mark sourceMark,
+                              Mark destinationMark,
+                              uint32_t flowLabel) override;
+
+    uint32_t m_headers;
+    bool m_hasFraming;
+    bool m_storesAndForwards;
+    Time m_delay;
+    double m_contentionCost{0};
+    std::shared_ptr<FluidEngine> m_engine; //!< null before Install
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FLUID_TRANSPORT_H

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_SENDER_H
+#define DDL_RDMA_SENDER_H
+
+#include "ddl-rdma-congestion-control.h"
+#include "ddl-rdma-flight.h"
+#include "ddl-rdma-nic.h"
+#include "ddl-rdma-options.h"
+
+#include "ns3/ddl-persistent-event.h"
+#include "ns3/ddl-stream-counters.h"
+
+#include <deque>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * The sending end of a queue pair: cuts what is posted into packets, keeps the window, and sends
+ * again what the receiver does not have.
+ *
+ * Go-back-N: when the receiver says that a packet is missing, all from that one on is sent again.
+ * Such an answer counts only when the packet that drew it was sent after the sender last went back.
+ * Selective repeat: the receiver says which packets are missing, and those of them that are lost
+ * (RdmaFlight) are sent again before anything else, but none further ahead than the window.
+ *
+ * The timer sends no data but a probe, which asks the receiver whether anything sent before it is
+ * missing. It bears the codepoint of the first unacknowledged packet, and so waits behind that
+ * packet in the same queues: its answer proves what is lost, and starvation of any length costs one
+ * probe of 82 bytes (with framing) each MaxTimeout. A probe asks also where the window has shrunk
+ * below what was sent without a request.
+ *
+ * Invariants: acknowledged <= next <= end, next <= highest <= end (next = highest with selective
+ * repeat); a timer is pending while packets are under way.
+ */
+class RdmaSender : public RdmaReadyHook
+{
+  public:
+    /** \param nic of the host, outlives this \param options outlive this */
+    RdmaSender(RdmaNic& nic, const RdmaOptions& options);
+    ~RdmaSender();
+    RdmaSender(const RdmaSender&) = delete;
+    RdmaSender& operator=(const RdmaSender&) = delete;
+
+    /** Before the first packet. \param port UDP source port \param queuePair of the receiver */
+    void Connect(Ipv4Address destination,
+                 const RdmaRoute& route,
+                 uint16_t port,
+                 uint32_t queuePair);
+
+    uint32_t GetQueuePair() const;        //!< \return its number at its NIC
+    Time GetNotificationInterval() const; //!< \return see RdmaCongestionControl
+
+    /** \param bytes to send behind those posted before; not 0 */
+    void Post(uint64_t bytes);
+
+    /** Write this on packets made from now on. */
+    void SetMark(Mark mark);
+
+    /** \return the mark of the next packet */
+    Mark GetMark() const
+    {
+        return m_mark;
+    }
+
+    /** \return whether a packet can be made now */
+    bool IsReady() const
+    {
+        return CanProbe() || (HasData() && !m_paced && !m_nic.IsPaused(m_mark.dscp));
+    }
+
+    /** \return the next packet. \pre IsReady() */
+    Frame* MakePacket(Time now);
+
+    /** An answer came. \param fields of its header */
+    void Receive(const RoceFields& fields, Time now);
+
+    const StreamCounters& GetCounters() const; //!< \return what went out
+
+  private:
+    /** Bytes given in one Post: they fill packets of their own. */
+    struct Work
+    {
+        uint64_t first;   //!< PSN
+        uint64_t packets; //!< at least 1
+        uint64_t bytes;
+    };
+
+    /** \return whether the window takes in the packet with that PSN */
+    bool HasWindow(uint64_t psn) const
+    {
+        return psn == m_acknowledged || psn - m_acknowledged < m_window;
+    }
+
+    /** \return PSN of the next packet: a lost one first */
+    uint64_t GetNext() const
+    {
+        return m_flight.GetLost().empty() ? m_next : *m_flight.GetLost().begin();
+    }
+
+    bool HasData() const
+    {
+        const uint64_t psn = GetNext();
+        return psn < m_end && HasWindow(psn);
+    }
+
+    bool CanProbe() const
+    {
+        return m_probe && !m_nic.IsPaused(m_flight.GetDscp(m_acknowledged));
+    }
+
+    Frame* MakeData(Time now);
+    Frame* MakeProbe(Time now);
+    const Work& FindWork(uint64_t psn) const;
+    static RoceHeader::Opcode GetOpcode(const Work& work, uint64_t psn);
+    uint32_t GetPayload(const Work& work, uint64_t psn) const;
+    void Pace(uint32_t bytes, Time now);
+    void TakeAnswer(const RoceFields& fields, Time now);
+    uint32_t Acknowledge(uint64_t expected, Time now);
+    void Recover(const RoceFields& fields, Time now);
+    void GoBack(Time now);
+    void Repeat(const RoceFields& fields, Time now);
+    void ReadWindow();
+    void WaitForAnswer(Time now);
+    void OnTimer();
+    void OnPace();
+
+    using Timer = PersistentEvent<RdmaSender, &RdmaSender::OnTimer>;
+    using Pacer = PersistentEvent<RdmaSender, &RdmaSender::OnPace>;
+
+    RdmaNic& m_nic;
+    const RdmaOptions& m_options;
+    Ptr<RdmaCongestionControl> m_control;
+    RoceHeader m_header;
+    RdmaRoute m_route;
+    Mark m_mark;
+    uint32_t m_queuePair;
+
+    std::deque<Work> m_work;    //!< not yet acknowledged
+    std::size_t m_current{0};   //!< the one that packet m_next is of
+    uint64_t m_acknowledged{0}; //!< PSN up to which all has arrived
+    uint64_t m_next{0};         //!< PSN of the next packet, lost ones aside
+    uint64_t m_highest{0};      //!< PSN behind the last one ever sent
+    uint64_t m_end{0};          //!< PSN behind all that was posted
+    uint32_t m_window{1};       //!< packets
+    uint32_t m_marks{0};        //!< as the receiver last counted
+
+    RdmaFlight m_flight;
+    uint64_t m_asked{0};     //!< PSN up to which an answer was asked for
+    uint32_t m_goneBack{0};  //!< round that began when it last went back
+    uint64_t m_recovered{0}; //!< PSN: the congestion control knows of losses below it
+    Time m_deadline;         //!< when the receiver is asked
+    Time m_progress;         //!< when the last answer came, or sending began
+    Time m_timeout;          //!< present length
+    Ptr<Timer> m_timer;
+    Time m_timerAt; //!< when the pending timer expires: at the deadline, or before it
+    bool m_timerPending{false};
+    bool m_probe{false}; //!< a probe is the next packet
+    Ptr<Pacer> m_pacer;
+    bool m_paced{false}; //!< the rate does not yet allow the next packet
+    StreamCounters m_counters;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RDMA_SENDER_H

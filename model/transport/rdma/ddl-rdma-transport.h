@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_TRANSPORT_H
+#define DDL_RDMA_TRANSPORT_H
+
+#include "ddl-rdma-nic.h"
+#include "ddl-rdma-sender.h"
+
+#include "ns3/ddl-transport.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Streams over RDMA queue pairs: RoCEv2 packets, made by the NIC when the wire is free for them, a
+ * window or rate that reacts to ECN, go-back-N or selective repeat. Queue pairs are set up out of
+ * band; there is no handshake. Hosts need no IP stack.
+ */
+class RdmaTransport : public Transport
+{
+  public:
+    static TypeId GetTypeId();
+
+    RdmaTransport();
+    ~RdmaTransport() override;
+
+    std::string GetSummary() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoInstall() override;
+    Ptr<MessageStream> DoOpen(StreamId id,
+                              HostId source,
+                              HostId destination,
+                              Mark sourceMark,
+                              Mark destinationMark,
+                              uint32_t flowLabel) override;
+
+    /** \return the attributes, checked, and the payload of the hosts' least MTU */
+    RdmaOptions ReadOptions() const;
+
+    std::string m_congestionControl;
+    RdmaRecovery m_recovery;
+    uint32_t m_ackInterval;
+    uint32_t m_initialPsn;
+    Time m_timeout;
+    Time m_maxTimeout;
+
+    RdmaOptions m_options;                        //!< what ReadOptions gave at Install
+    std::vector<std::unique_ptr<RdmaNic>> m_nics; //!< by HostId
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RDMA_TRANSPORT_H

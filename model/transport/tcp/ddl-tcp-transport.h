@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TCP_TRANSPORT_H
+#define DDL_TCP_TRANSPORT_H
+
+#include "ddl-tcp-host.h"
+
+#include "ns3/ddl-transport.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Streams over ns-3's TCP, one connection each, DCTCP by default.
+ *
+ * The defaults keep ns-3's TCP from the stalls that its own defaults run into between machines of
+ * one room (doc/transport.md tells each): classic recovery, an acknowledgement for each packet, a
+ * least timeout of 5 ms, and DctcpFloor. Sockets are set one by one; nothing global is touched.
+ */
+class TcpTransport : public Transport
+{
+  public:
+    static TypeId GetTypeId();
+
+    TcpTransport();
+    ~TcpTransport() override;
+
+    std::string GetSummary() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoInstall() override;
+    Ptr<MessageStream> DoOpen(StreamId id,
+                              HostId source,
+                              HostId destination,
+                              Mark sourceMark,
+                              Mark destinationMark,
+                              uint32_t flowLabel) override;
+
+    /** \return the attributes, checked, and the segment size of the hosts' least MTU */
+    TcpOptions ReadOptions() const;
+    /** \return bytes of data in a packet of the least MTU of all hosts */
+    uint32_t DeriveSegmentSize() const;
+
+    std::string m_congestionControl;
+    TypeId m_recovery;
+    uint32_t m_segmentSize;
+    uint32_t m_sendBuffer;
+    uint32_t m_receiveBuffer;
+    uint32_t m_initialCwnd;
+    uint32_t m_delAckCount;
+    Time m_minRto;
+    Time m_clockGranularity;
+    Time m_connTimeout;
+    bool m_useEcn;
+    bool m_timestamps;
+
+    TcpOptions m_options;              //!< what ReadOptions gave at Install
+    std::vector<Ptr<TcpHost>> m_hosts; //!< by HostId
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_TCP_TRANSPORT_H

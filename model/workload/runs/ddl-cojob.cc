@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-cojob.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-search-algorithm.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+Cojob::Cojob(const CojobSpec& spec)
+    : m_spec(spec)
+{
+    NS_ABORT_MSG_IF(spec.jobs.empty(), "cojob " << spec.id << " has no jobs");
+    NS_ABORT_MSG_IF(spec.iterations.empty(), "cojob " << spec.id << " has no stages");
+    for (const JobSpec& job : spec.jobs)
+    {
+        NS_ABORT_MSG_IF(!m_live.insert(job.id).second, "two jobs have the id " << job.id);
+    }
+    m_lastStages = PlanLastStages(m_spec);
+}
+
+const CojobSpec&
+Cojob::GetSpec() const
+{
+    return m_spec;
+}
+
+CojobId
+Cojob::GetId() const
+{
+    return m_spec.id;
+}
+
+uint32_t
+Cojob::GetStage() const
+{
+    return m_stage;
+}
+
+uint32_t
+Cojob::GetStages() const
+{
+    return m_spec.iterations.size();
+}
+
+uint32_t
+Cojob::GetIterations(uint32_t stage) const
+{
+    NS_ABORT_MSG_IF(stage < 1 || stage > GetStages(),
+                    "cojob " << m_spec.id << " has no stage " << stage);
+    return m_spec.iterations[stage - 1];
+}
+
+std::vector<JobId>
+Cojob::GetLiveJobs() const
+{
+    return {m_live.begin(), m_live.end()};
+}
+
+uint32_t
+Cojob::GetLastStage(JobId job) const
+{
+    const auto found = std::find_if(m_spec.jobs.begin(),
+                                    m_spec.jobs.end(),
+                                    [job](const auto& spec) { return spec.id == job; });
+    NS_ABORT_MSG_IF(found == m_spec.jobs.end(),
+                    "job " << job << " is not one of cojob " << m_spec.id);
+    return m_lastStages[found - m_spec.jobs.begin()];
+}
+
+bool
+Cojob::IsOver() const
+{
+    return m_stage > 0 && m_live.empty();
+}
+
+bool
+Cojob::IsLastStage() const
+{
+    return m_stage == GetStages();
+}
+
+StageDecision
+Cojob::Begin()
+{
+    NS_ABORT_MSG_IF(m_stage != 0, "cojob " << m_spec.id << " has begun already");
+    m_stage = 1;
+    m_running = m_live;
+    return {{}, GetLiveJobs(), m_stage, GetIterations(m_stage)};
+}
+
+std::optional<StageDecision>
+Cojob::FinishStage(JobId job)
+{
+    NS_ABORT_MSG_IF(m_running.erase(job) == 0,
+                    "job " << job << " is not running stage " << m_stage << " of cojob "
+                           << m_spec.id);
+    if (IsLastStage())
+    {
+        m_live.erase(job);
+        return StageDecision{{job}, {}, 0, 0};
+    }
+    if (!m_running.empty())
+    {
+        return std::nullopt;
+    }
+    return Decide();
+}
+
+StageDecision
+Cojob::Decide()
+{
+    StageDecision decision;
+    for (const JobId job : m_live)
+    {
+        (GetLastStage(job) == m_stage ? decision.stop : decision.go).push_back(job);
+    }
+    m_live = {decision.go.begin(), decision.go.end()};
+    if (!m_live.empty())
+    {
+        ++m_stage;
+        m_running = m_live;
+        decision.stage = m_stage;
+        decision.iterations = GetIterations(m_stage);
+    }
+    return decision;
+}
+
+} // namespace ddl
+} // namespace ns3

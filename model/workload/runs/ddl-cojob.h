@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COJOB_H
+#define DDL_COJOB_H
+
+#include "ns3/ddl-job-spec.h"
+
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What happens after a stage of a cojob. Jobs ascending by id. */
+struct StageDecision
+{
+    std::vector<JobId> stop; //!< these are done
+    std::vector<JobId> go;   //!< these run the next stage; empty after the last
+    uint32_t stage{0};       //!< that they run, from 1; 0 when none goes on
+    uint32_t iterations{0};  //!< of that stage; 0 when none goes on
+};
+
+/**
+ * A cojob's progress through its stages (Grouper §II-B): all live jobs start a stage together, and
+ * the next one only when the last of them has finished; the search then says who stops. In the last
+ * stage nobody waits: each job stops as soon as it has finished.
+ *
+ * States: waiting (stage 0) -> stage 1 -> ... -> over (no live job). Knows no simulator: whoever
+ * hears of the jobs' progress calls it.
+ */
+class Cojob
+{
+  public:
+    /**
+     * \param spec with at least one job and one stage; asks the search at once for every stage,
+     *        since the accuracies do not depend on the run
+     */
+    explicit Cojob(const CojobSpec& spec);
+
+    const CojobSpec& GetSpec() const;
+    CojobId GetId() const;
+
+    /** \return the current stage, from 1; 0 before Begin; the last one run when all is over */
+    uint32_t GetStage() const;
+    /** \return how many stages the cojob has; those behind GetLastStage() of all jobs never run */
+    uint32_t GetStages() const;
+    /** \return iterations of a stage, from 1 to GetStages() */
+    uint32_t GetIterations(uint32_t stage) const;
+    /** \return jobs not stopped yet, ascending */
+    std::vector<JobId> GetLiveJobs() const;
+    /** \return the stage, from 1, after which that job will stop */
+    uint32_t GetLastStage(JobId job) const;
+    /** \return true when Begin was called and no job is live */
+    bool IsOver() const;
+
+    /** All jobs have GPUs: run stage 1. Once. \return all jobs go */
+    StageDecision Begin();
+
+    /**
+     * A live job has finished the current stage; each calls once a stage.
+     *
+     * \param job that has finished
+     * \return what follows; nothing while others are still in the stage
+     */
+    std::optional<StageDecision> FinishStage(JobId job);
+
+  private:
+    bool IsLastStage() const;
+    StageDecision Decide();
+
+    CojobSpec m_spec;
+    std::vector<uint32_t> m_lastStages; //!< by position in m_spec.jobs
+    std::set<JobId> m_live;
+    std::set<JobId> m_running; //!< live jobs that have not finished the current stage
+    uint32_t m_stage{0};
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COJOB_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_SERVICE_H
+#define DDL_JOB_SERVICE_H
+
+#include "ns3/ddl-job-spec.h"
+#include "ns3/nstime.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * \param time of one repetition, 0 or more
+ * \param times how often, 0 or more
+ * \return the product, or the longest time there is when it is longer than that
+ */
+Time Multiply(Time time, double times);
+
+/** What one iteration of a job takes on its GPUs, without noise and without contention. */
+struct IterationCost
+{
+    Time compute;       //!< of its slowest worker
+    Time communication; //!< through its busiest NIC; 0 for a job that has no place yet
+    uint32_t gpus{1};   //!< |G_J|, one a worker
+};
+
+/** \return the cost for a job that has no place yet: it computes on GPUs of speed 1 */
+IterationCost EstimateIteration(const JobSpec& job);
+
+/**
+ * The remaining service of a job, by which Ada-SRSF loads GPUs and orders jobs, tasks of GPUs and
+ * communication tasks.
+ *
+ * \param cost of one iteration
+ * \param iterations that are left, of all stages
+ * \return L_J = (C_J + E_J) |G_J| (Ada-SRSF Eq. 7, 8 and §IV-A)
+ */
+Time GetRemainingService(const IterationCost& cost, uint64_t iterations);
+
+/** \return C_J: time that one worker of a job computes in so many iterations (Ada-SRSF Eq. 7) */
+Time GetComputeTime(const JobSpec& job, uint64_t iterations);
+
+/** \return iterations of all stages together */
+uint64_t CountIterations(const CojobSpec& cojob);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_JOB_SERVICE_H

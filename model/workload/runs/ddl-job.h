@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_H
+#define DDL_JOB_H
+
+#include "ddl-iteration-record.h"
+#include "ddl-job-service.h"
+
+#include "ns3/ddl-cluster.h"
+#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-transport.h"
+#include "ns3/traced-callback.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class RankApp;
+class WorkerApp;
+
+/**
+ * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
+ *
+ * Ranks 0 to W - 1 are workers, W to W + S - 1 servers. An iteration of a worker is: forward pass,
+ * backward pass, its part of the plan; the next one follows at once until the stage's are done.
+ * With buckets, each part of the plan begins when its part of the backward pass is over. There is
+ * one stream from a rank to another, if the plan sends anything that way.
+ *
+ * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... ->
+ * stopped. Every machine of the job is told to start a stage by itself, and starts its own ranks
+ * only.
+ */
+class Job : public Object
+{
+  public:
+    /** One stream of the job, as agents see it. */
+    struct StreamInfo
+    {
+        JobId job;
+        Ptr<MessageStream> stream;
+    };
+
+    static TypeId GetTypeId();
+
+    Job(const JobSpec& spec, CojobId cojob, const Placement& placement);
+    ~Job() override;
+
+    /** Claim the GPUs (those that the job holds already stay its own), count the servers at their
+     * machines, install the ranks and open the streams, with the mark given until an agent says
+     * otherwise. Once, from inside a running simulation. */
+    void Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial);
+
+    /** \param iterations that its group has planned, of all stages. Before Launch */
+    void SetIterations(uint64_t iterations);
+
+    /** Hold back what each iteration sends until Admit. Before Launch. */
+    void SetGated();
+    bool IsGated() const;
+    /** The ranks on one machine, unless stopped, may send in the iteration that "Ready" has named.
+     */
+    void Admit(HostId host, uint32_t iteration);
+    bool IsHeld() const;                    //!< from "Ready" until the leader's machine is admitted
+    Time GetGateWait() const;               //!< sum of these times
+    uint64_t GetIterationBytesLeft() const; //!< not delivered yet, of the current iteration
+
+    /**
+     * Let the ranks on one machine run a stage.
+     *
+     * \param host machine of the job, not stopped
+     * \param stage from 1; the first machine told of a stage begins it for the job, so all workers
+     *        must have finished the one before
+     * \param iterations of this stage, at least 1, the same for every machine
+     */
+    void StartStage(HostId host, uint32_t stage, uint32_t iterations);
+
+    /**
+     * Stop the ranks on one machine at once, in whatever they are doing. When all machines have
+     * been told, the streams close, what is under way in them is lost, and the GPUs are free. No
+     * effect the second time.
+     */
+    void Stop(HostId host);
+
+    JobId GetId() const;
+    CojobId GetCojob() const;
+    const JobSpec& GetSpec() const;
+    const Placement& GetPlacement() const;
+
+    /** \return machines with a rank, ascending; the leader is the machine of worker 0 */
+    const std::vector<HostId>& GetHosts() const;
+    HostId GetLeader() const;
+
+    /** \return what one iteration moves, per machine in order, without what stays inside one */
+    const std::vector<HostBytes>& GetHostBytes() const;
+
+    /** \return the streams, from Launch on; closed ones when the job has stopped */
+    const std::vector<StreamInfo>& GetStreams() const;
+
+    uint32_t GetStage() const;               //!< current or last one, from 1; 0 before the first
+    uint32_t GetIterationsDone() const;      //!< over all stages, finished by all workers
+    uint32_t GetStageIterationsDone() const; //!< of the current stage
+    Time GetComputeTime() const;             //!< sum over iterations of computeEnd - start
+    Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
+    uint64_t GetBytes() const;               //!< given to streams so far
+    uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
+    /** \return what an iteration costs where the job has been launched */
+    IterationCost GetIterationCost() const;
+    /**
+     * \param done iterations, of all stages
+     * \return remaining service L_J of a launched job, over the iterations that are planned, or
+     *         that its ranks were told of if those are more
+     */
+    Time GetRemainingService(uint64_t done) const;
+    Time GetTaskTime() const; //!< forward and backward, without noise, on its slowest GPU; on the
+                              //!< reference before Launch
+    bool IsOnePhase() const;  //!< no transfer of an iteration waits for another one
+    bool IsStopped() const;
+
+    using StageCallback = void (*)(Ptr<const Job>, uint32_t);
+    using IterationCallback = void (*)(const IterationRecord&);
+    using JobCallback = void (*)(Ptr<const Job>);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class WorkerApp;
+
+    /** A worker reports; iterations over all stages, from 0. */
+    void WorkerBegan(uint32_t iteration);
+    void WorkerReady(uint32_t iteration);    //!< it has something to send
+    void WorkerComputed(uint32_t iteration); //!< both passes
+    void WorkerFinished(uint32_t iteration);
+
+    void InstallRanks(Ptr<Cluster> cluster);
+    Ptr<RankApp> MakeWorker(Ptr<Cluster> cluster, uint32_t rank);
+    void OpenStreams(Ptr<Transport> transport, Mark initial);
+    void BeginStage(uint32_t stage, uint32_t iterations);
+    void Hold(uint32_t iteration);
+    void Finish();
+    void CloseStreams();
+    void Abandon();
+
+    struct State;
+    std::unique_ptr<State> m_state;
+
+    TracedCallback<Ptr<const Job>> m_launched;             //!< "Launched": streams are open
+    TracedCallback<Ptr<const Job>, uint32_t> m_stageStart; //!< "StageStart": first rank begins
+    TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;   //!< "StageEnd": last worker has finished
+    TracedCallback<Ptr<const Job>, uint32_t> m_ready;      //!< "Ready": see GetTypeId
+    TracedCallback<Ptr<const Job>, uint32_t> m_coflowStart; //!< "CoflowStart": see GetTypeId
+    TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
+    TracedCallback<Ptr<const Job>> m_stopped;               //!< "Stopped": streams are closed
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_JOB_H

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RANK_APP_H
+#define DDL_RANK_APP_H
+
+#include "ns3/application.h"
+#include "ns3/ddl-rank-plan.h"
+#include "ns3/ptr.h"
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class Job;
+class RankChannel;
+
+/**
+ * One member of a job, on its machine: does its part of the plan, iteration by iteration.
+ *
+ * Other ranks may be ahead, or have been told of a stage earlier, so what arrives for an iteration
+ * that this rank has not begun is kept until it has. Iterations are numbered over all stages, from
+ * 0.
+ *
+ * Invariants: a rank sends nothing of a bucket of an iteration before it is ready for that (a
+ * worker: it has computed the bucket; a server: its machine was told of the stage); buckets get
+ * ready, and iterations end, in order.
+ */
+class RankApp : public Application
+{
+  public:
+    static TypeId GetTypeId();
+
+    RankApp();
+    ~RankApp() override;
+
+    /**
+     * \param job whose member this is; outlives it or calls Halt
+     * \param plan its part; lives as long as the job
+     */
+    void SetJob(Job* job, const RankPlan& plan);
+
+    /** \param channels of the job, by the index that the plan uses */
+    void SetChannels(const std::vector<RankChannel*>& channels);
+
+    /** \return the job; null after Halt */
+    Ptr<Job> GetJob() const;
+
+    /** The rank's machine was told to run that many iterations more. */
+    void AddIterations(uint32_t iterations);
+
+    /** Stop for good: what arrives from now on is ignored. */
+    void Halt();
+    bool IsHalted() const;
+
+    /** The job may send in its oldest iteration. */
+    virtual void Admit();
+
+    /** A transfer has arrived here. \param slot which one */
+    void Arrive(uint32_t iteration, uint32_t slot);
+
+    /**
+     * A transfer from here has arrived at its destination.
+     *
+     * \param echo slot here that this fills, or RankPlan::NO_ECHO
+     */
+    void Delivered(uint32_t iteration, uint32_t echo);
+
+  protected:
+    /** What is missing in one iteration. */
+    struct Progress
+    {
+        std::vector<uint32_t> missing; //!< by send group
+        uint32_t inbound{0};           //!< transfers that have not arrived here
+        uint32_t outbound{0};          //!< transfers from here that have not arrived
+        uint32_t unsent{0};            //!< send groups that have not gone out
+        uint32_t ready{0};             //!< buckets for which the rank is ready
+    };
+
+    void DoDispose() override;
+
+    const RankPlan& GetPlan() const;
+    Job* GetRawJob() const;
+    /** \return iterations that this rank may do, over all stages so far */
+    uint32_t GetAllowed() const;
+    /** \return the oldest iteration that is not over */
+    uint32_t GetOldest() const;
+    /** \return how far that iteration is; it is not over */
+    Progress& At(uint32_t iteration);
+    /** The rank itself stands in the way of the next bucket of that iteration no more: send what
+     * waits for nothing else. */
+    void SetBucketReady(uint32_t iteration);
+    /** Likewise all buckets. */
+    void SetReady(uint32_t iteration);
+    uint32_t GetBuckets() const;
+    /** The oldest iteration is over. */
+    void Retire();
+
+  private:
+    virtual void DoAddIterations() = 0;               //!< GetAllowed() has grown
+    virtual void DoArrive(uint32_t iteration) = 0;    //!< after Arrive, its sends are on their way
+    virtual void DoDelivered(uint32_t iteration) = 0; //!< after Delivered, likewise
+    virtual void DoHalt();
+    /** \return whether a new iteration's progress starts out ready */
+    virtual bool IsReadyFor(uint32_t iteration) const = 0;
+
+    /** Forget the job, the plan and all progress. */
+    void Detach();
+    void AddProgress();
+    /** Count down the groups that wait for a slot. */
+    void Fill(Progress& progress, uint32_t iteration, uint32_t slot);
+    void Satisfy(Progress& progress, uint32_t iteration, uint32_t group);
+
+    Job* m_job{nullptr}; //!< not owned; null after Halt
+    const RankPlan* m_plan{nullptr};
+    std::vector<RankChannel*> m_channels; //!< not owned; by send of the plan
+    uint32_t m_allowed{0};
+    uint32_t m_oldest{0};
+    // Nodes keep applications for ever: what a job needs goes with it.
+    std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a job
+    std::vector<Progress> m_spare;                //!< retired ones, to be used again
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_RANK_APP_H

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-worker-app.h"
+
+#include "ddl-job.h"
+
+#include "ns3/ddl-split-bytes.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlWorkerApp");
+NS_OBJECT_ENSURE_REGISTERED(WorkerApp);
+
+TypeId
+WorkerApp::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::WorkerApp")
+                            .SetParent<RankApp>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<WorkerApp>();
+    return tid;
+}
+
+WorkerApp::WorkerApp()
+    : m_taskDone(MakeCallback(&WorkerApp::TaskDone, this))
+{
+    NS_LOG_FUNCTION(this);
+}
+
+WorkerApp::~WorkerApp()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+WorkerApp::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
+{
+    NS_LOG_FUNCTION(this << gpu << forward);
+    m_gpu = gpu;
+    m_times = times;
+    m_forwardShare = forward;
+}
+
+void
+WorkerApp::DoAddIterations()
+{
+    if (!m_running)
+    {
+        Begin();
+    }
+}
+
+bool
+WorkerApp::IsReadyFor(uint32_t /* iteration */) const
+{
+    return false; // it has yet to compute
+}
+
+void
+WorkerApp::Begin()
+{
+    NS_LOG_FUNCTION(this << GetOldest());
+    m_running = true;
+    m_admitted = !GetRawJob()->IsGated();
+    m_computed = 0;
+    GetRawJob()->WorkerBegan(GetOldest());
+    const Time both = m_times.Draw();
+    const Time forward =
+        TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
+    m_backward = both - forward;
+    forward.IsZero() ? RunBucket() : RunTask(Pass::FORWARD, forward);
+}
+
+void
+WorkerApp::RunTask(Pass pass, Time duration)
+{
+    m_pass = pass;
+    if (!m_gpu)
+    {
+        m_task = Simulator::Schedule(duration, &WorkerApp::TaskDone, this);
+        return;
+    }
+    m_gpu->Submit(duration,
+                  m_taskDone,
+                  {GetRawJob()->GetId(), pass, GetOldest() + 1, m_computed},
+                  GetRawJob()->GetRemainingService(GetOldest()));
+}
+
+void
+WorkerApp::RunBucket()
+{
+    RunTask(Pass::BACKWARD,
+            TimeStep(SplitBytes(m_backward.GetTimeStep(), GetBuckets(), m_computed)));
+}
+
+void
+WorkerApp::TaskDone()
+{
+    NS_LOG_FUNCTION(this << GetOldest());
+    if (m_pass == Pass::BACKWARD)
+    {
+        Computed(1);
+    }
+    else if (m_backward.IsZero())
+    {
+        Computed(GetBuckets());
+    }
+    else
+    {
+        RunBucket();
+    }
+}
+
+void
+WorkerApp::Computed(uint32_t buckets)
+{
+    const Ptr<Job> job = GetJob(); // which what follows may end
+    const bool first = m_computed == 0;
+    m_computed += buckets;
+    if (m_computed < GetBuckets())
+    {
+        RunBucket();
+    }
+    else
+    {
+        job->WorkerComputed(GetOldest());
+    }
+    if (first)
+    {
+        job->WorkerReady(GetOldest());
+    }
+    if (m_admitted)
+    {
+        SendComputed();
+    }
+}
+
+void
+WorkerApp::Admit()
+{
+    m_admitted = true;
+    SendComputed();
+}
+
+void
+WorkerApp::SendComputed()
+{
+    if (IsHalted())
+    {
+        return;
+    }
+    while (At(GetOldest()).ready < m_computed)
+    {
+        SetBucketReady(GetOldest());
+    }
+    CheckFinished();
+}
+
+void
+WorkerApp::DoArrive(uint32_t iteration)
+{
+    if (iteration == GetOldest())
+    {
+        CheckFinished();
+    }
+}
+
+void
+WorkerApp::DoDelivered(uint32_t iteration)
+{
+    // Only a worker that is sent nothing waits for all its own transfers.
+    if (GetPlan().GetSlots() == 0)
+    {
+        --At(iteration).outbound;
+    }
+    if (iteration == GetOldest())
+    {
+        CheckFinished();
+    }
+}
+
+void
+WorkerApp::CheckFinished()
+{
+    if (!m_running)
+    {
+        return;
+    }
+    const Progress& progress = At(GetOldest());
+    const uint32_t missing = GetPlan().GetSlots() > 0 ? progress.inbound : progress.outbound;
+    if (progress.ready < GetBuckets() || missing > 0 || progress.unsent > 0)
+    {
+        return;
+    }
+    const uint32_t iteration = GetOldest();
+    NS_LOG_LOGIC("iteration " << iteration << " is over");
+    Retire();
+    m_running = false;
+    GetRawJob()->WorkerFinished(iteration); // may start the next stage, or stop the job
+    if (!m_running && !IsHalted() && GetOldest() < GetAllowed())
+    {
+        Begin();
+    }
+}
+
+void
+WorkerApp::DoHalt()
+{
+    if (m_gpu)
+    {
+        m_gpu->Cancel(GetRawJob()->GetId());
+        m_gpu = nullptr;
+    }
+    m_task.Cancel();
+    m_taskDone = Gpu::DoneCallback();
+    m_running = false;
+}
+
+} // namespace ddl
+} // namespace ns3

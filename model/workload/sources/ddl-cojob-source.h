@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_COJOB_SOURCE_H
+#define DDL_COJOB_SOURCE_H
+
+#include "ns3/ddl-job-spec.h"
+
+#include <optional>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Where cojobs and plain jobs come from, one at a time, so that a long workload need not be in
+ * memory as a whole. Ids of cojobs and of jobs never repeat.
+ *
+ * What it gives is the same in each run with the same seed, but for the time at which successors
+ * are asked for.
+ */
+class CojobSource
+{
+  public:
+    CojobSource() = default;
+    virtual ~CojobSource() = default;
+    CojobSource(const CojobSource&) = delete;
+    CojobSource& operator=(const CojobSource&) = delete;
+
+    /** \return the next to arrive, never earlier than the one before; none when that was the last
+     */
+    virtual std::optional<CojobSpec> Next() = 0;
+
+    /**
+     * Random search goes on: at most one job of a cojob is left (Grouper §V-B).
+     *
+     * \param cojob that is down to it
+     * \param now the time
+     * \return the cojob that is launched for it now, if there is one
+     */
+    virtual std::optional<CojobSpec> NextAfter(const CojobSpec& /* cojob */, Time /* now */)
+    {
+        return std::nullopt;
+    }
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_COJOB_SOURCE_H

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-generated-cojobs.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-none-search-algorithm.h"
+#include "ns3/ddl-rng-streams.h"
+#include "ns3/ddl-uncontended-bytes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr double MOST_ITERATIONS = 1e9;
+// Streams behind GENERATOR_STREAMS: one for the deck, two for each cojob or plain job.
+constexpr int64_t DECK_STREAM = GENERATOR_STREAMS;
+
+int64_t
+GetModelStream(uint32_t index)
+{
+    return GENERATOR_STREAMS + 1 + 2 * int64_t{index};
+}
+
+int64_t
+GetIterationsStream(uint32_t index)
+{
+    return GENERATOR_STREAMS + 2 + 2 * int64_t{index};
+}
+
+/** \return the sizes, each as often as its share, in random order (Fisher and Yates) */
+std::vector<uint32_t>
+ShuffleSizes(const std::vector<JobSize>& sizes)
+{
+    std::vector<uint32_t> deck;
+    for (const JobSize& size : sizes)
+    {
+        deck.insert(deck.end(), size.jobs, size.workers);
+    }
+    const auto variable = CreateObject<UniformRandomVariable>();
+    variable->SetStream(DECK_STREAM);
+    for (std::size_t left = deck.size(); left > 1; --left)
+    {
+        std::swap(deck[left - 1], deck[variable->GetInteger(0, left - 1)]);
+    }
+    return deck;
+}
+
+} // namespace
+
+GeneratedCojobs::GeneratedCojobs(const GeneratorSpec& spec)
+    : m_spec(spec),
+      m_shapes(spec.ListShapes()),
+      m_deck(ShuffleSizes(spec.sizes)),
+      m_arrivals(spec.arrivals.Create<ArrivalProcess>())
+{
+    NS_ABORT_MSG_IF(spec.models.empty() || spec.CountGroups() == 0, "nothing to generate");
+    NS_ABORT_MSG_UNLESS(m_arrivals, "arrivals of a generator are no ArrivalProcess");
+    NS_ABORT_MSG_UNLESS(spec.load > 0, "a load factor of " << spec.load);
+    m_arrivals->AssignStreams(ARRIVAL_STREAMS);
+    m_arriving = spec.CountGroups();
+    if (spec.successors)
+    {
+        m_arriving = std::min<uint32_t>(m_arriving, spec.models.size());
+    }
+}
+
+std::optional<CojobSpec>
+GeneratedCojobs::Next()
+{
+    if (m_next == m_arriving)
+    {
+        return std::nullopt;
+    }
+    m_last += m_arrivals->GetGap({m_next, m_arriving, m_last});
+    const double time = static_cast<double>(m_last.GetTimeStep()) / m_spec.load;
+    return Make(m_next++, m_spec.load == 1 ? m_last : TimeStep(std::llround(time)));
+}
+
+std::optional<CojobSpec>
+GeneratedCojobs::NextAfter(const CojobSpec& cojob, Time now)
+{
+    if (!m_spec.successors || cojob.id.value < m_spec.firstCojob)
+    {
+        return std::nullopt;
+    }
+    const uint64_t index = uint64_t{cojob.id.value} - m_spec.firstCojob + m_spec.models.size();
+    const bool isLate = m_spec.until && now >= *m_spec.until;
+    if (index >= m_spec.CountGroups() || isLate)
+    {
+        return std::nullopt;
+    }
+    return Make(static_cast<uint32_t>(index), now);
+}
+
+const GeneratorModel&
+GeneratedCojobs::ChooseModel(uint32_t index) const
+{
+    if (!m_spec.randomModels)
+    {
+        return m_spec.models[index % m_spec.models.size()];
+    }
+    const auto variable = CreateObject<UniformRandomVariable>();
+    variable->SetStream(GetModelStream(index));
+    return m_spec.models[variable->GetInteger(0, m_spec.models.size() - 1)];
+}
+
+uint32_t
+GeneratedCojobs::ChooseWorkers(uint32_t index) const
+{
+    return m_deck.empty() ? m_spec.workers : m_deck[index % m_deck.size()];
+}
+
+/** Brackets have different numbers of jobs, and are dealt in turn to each model. */
+uint32_t
+GeneratedCojobs::CountJobsBefore(uint32_t index) const
+{
+    const uint64_t models = m_spec.models.size();
+    uint64_t round = 0; // jobs of all shapes, each for every model
+    for (const CojobShape& shape : m_shapes)
+    {
+        round += models * shape.jobs;
+    }
+    uint64_t left = index % (models * m_shapes.size());
+    uint64_t jobs = index / (models * m_shapes.size()) * round;
+    for (std::size_t i = 0; left > 0; ++i)
+    {
+        const uint64_t dealt = std::min(left, models);
+        jobs += dealt * m_shapes[i].jobs;
+        left -= dealt;
+    }
+    return static_cast<uint32_t>(jobs);
+}
+
+uint32_t
+GeneratedCojobs::DrawIterations(uint32_t index) const
+{
+    const auto variable = m_spec.iterations.Create<RandomVariableStream>();
+    NS_ABORT_MSG_UNLESS(variable, "iterations of a generator are no RandomVariableStream");
+    variable->SetStream(GetIterationsStream(index));
+    return static_cast<uint32_t>(
+        std::clamp(std::round(variable->GetValue()), 1.0, MOST_ITERATIONS));
+}
+
+JobSpec
+GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) const
+{
+    JobSpec job;
+    job.id = id;
+    job.model = model.profile;
+    job.workers = ChooseWorkers(group);
+    job.servers = m_spec.servers;
+    job.pattern = m_spec.pattern;
+    job.noise = m_spec.noise;
+    job.buckets = m_spec.buckets;
+    job.curve = DrawCurve(model.curve, id);
+    if (!model.timed)
+    {
+        SetComputeByRatio(job, m_spec.computeRatio, m_spec.hostRate);
+    }
+    return job;
+}
+
+CojobSpec
+GeneratedCojobs::Make(uint32_t index, Time submit) const
+{
+    const CojobShape& shape = m_shapes[index / m_spec.models.size() % m_shapes.size()];
+    const GeneratorModel& model = ChooseModel(index);
+    CojobSpec cojob;
+    cojob.plain = m_spec.kind == "jobs";
+    cojob.id = CojobId{m_spec.firstCojob + index};
+    cojob.submit = submit;
+    cojob.iterations =
+        cojob.plain ? std::vector<uint32_t>{DrawIterations(index)} : shape.iterations;
+    cojob.search = m_spec.search;
+    if (cojob.plain)
+    {
+        cojob.search = ObjectFactory();
+        cojob.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
+    }
+    const uint32_t first = m_spec.firstJob + CountJobsBefore(index);
+    for (uint32_t i = 0; i < shape.jobs; ++i)
+    {
+        cojob.jobs.push_back(MakeJob(index, model, JobId{first + i}));
+    }
+    return cojob;
+}
+
+std::vector<CojobSpec>
+ListDemands(const GeneratorSpec& spec)
+{
+    std::set<uint32_t> workers;
+    for (const JobSize& size : spec.sizes)
+    {
+        workers.insert(size.workers);
+    }
+    if (workers.empty())
+    {
+        workers.insert(spec.workers);
+    }
+    std::vector<CojobSpec> groups;
+    for (const CojobShape& shape : spec.ListShapes())
+    {
+        for (const uint32_t each : workers)
+        {
+            for (const GeneratorModel& model : spec.models)
+            {
+                CojobSpec group;
+                group.plain = spec.kind == "jobs";
+                group.id = CojobId{spec.firstCojob};
+                group.iterations = group.plain ? std::vector<uint32_t>{1} : shape.iterations;
+                JobSpec job;
+                job.model = model.profile;
+                job.workers = each;
+                job.servers = spec.servers;
+                group.jobs.assign(shape.jobs, job);
+                groups.push_back(std::move(group));
+            }
+        }
+    }
+    return groups;
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GENERATOR_SPEC_H
+#define DDL_GENERATOR_SPEC_H
+
+#include "ns3/data-rate.h"
+#include "ns3/ddl-compute-noise.h"
+#include "ns3/ddl-curve-spec.h"
+#include "ns3/ddl-hyperband-brackets.h"
+#include "ns3/ddl-model-profile.h"
+#include "ns3/object-factory.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A network that generated jobs train. */
+struct GeneratorModel
+{
+    std::string type; //!< name of a known model, "" for one of the user's own
+    ModelProfile profile;
+    bool timed{false}; //!< has compute times of its own; otherwise by the ratio
+    CurveSpec curve;   //!< from which each of its jobs draws
+};
+
+/** So many of all plain jobs have so many workers. */
+struct JobSize
+{
+    uint32_t workers{1};
+    uint32_t jobs{1}; //!< share
+};
+
+/** A workload that is generated from the seed. Plain data, scale not applied. */
+struct GeneratorSpec
+{
+    /** At once, round robin, parameter servers, successive halving. */
+    GeneratorSpec();
+
+    /**
+     * - "cojobs": `cojobs` times `jobs` jobs that run `stages`;
+     * - "hyperband": the brackets of HyperBand over `maxIterations` and `eta`, one a cojob, the
+     *   largest first, and again when all have had their turn;
+     * - "jobs": `jobs` plain jobs, each of `iterations` iterations and a size out of `sizes`.
+     */
+    std::string kind{"cojobs"};
+    std::vector<GeneratorModel> models; //!< cojob i, or job i, trains model i mod their number
+    bool randomModels{false};           //!< instead, any of them with equal probability
+
+    uint32_t cojobs{1}; //!< in all, successors counted
+    uint32_t jobs{8};   //!< of a cojob; or plain jobs in all
+    uint32_t workers{2};
+    uint32_t servers{2};
+    ObjectFactory pattern;
+    std::vector<uint32_t> stages{500, 1000, 2000, 4000};
+    ObjectFactory search;
+    uint32_t maxIterations{81}; //!< R of HyperBand
+    uint32_t eta{3};            //!< of HyperBand
+
+    ObjectFactory iterations;   //!< of plain jobs: a RandomVariableStream, rounded, at least 1
+    std::vector<JobSize> sizes; //!< of plain jobs; empty: all have `workers`
+
+    bool successors{false}; //!< one cojob of each model arrives; the next when it is down to a job
+    std::optional<Time> until; //!< no successors from then on
+    ObjectFactory arrivals;    //!< of an ArrivalProcess
+    double load{1};            //!< gaps between arrivals are divided by it
+
+    double computeRatio{1};      //!< of models that are not timed
+    bool ratioForAll{false};     //!< no model is timed
+    DataRate hostRate{"10Gbps"}; //!< against which their communication time is taken
+    ComputeNoise noise;          //!< of all jobs
+    uint32_t buckets{1};         //!< likewise, of gradients
+    uint32_t firstCojob{1};      //!< id of the first one; the others follow
+    uint32_t firstJob{1};        //!< id of its first job; the others follow
+
+    /** \return jobs and stages of cojobs in their turn; of kind "jobs": one job without stages */
+    std::vector<CojobShape> ListShapes() const;
+    /** \return cojobs, or plain jobs, in all */
+    uint32_t CountGroups() const;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_GENERATOR_SPEC_H

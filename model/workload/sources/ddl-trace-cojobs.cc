@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-trace-cojobs.h"
+
+#include "ns3/ddl-none-search-algorithm.h"
+#include "ns3/ddl-parameter-server-communication-pattern.h"
+#include "ns3/ddl-ring-communication-pattern.h"
+#include "ns3/ddl-rng-streams.h"
+#include "ns3/ddl-shuffle-communication-pattern.h"
+#include "ns3/ddl-successive-halving-search-algorithm.h"
+#include "ns3/ddl-traced-model.h"
+#include "ns3/ddl-uncontended-bytes.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr double MOST_ITERATIONS = 1e9;
+
+bool
+IsTimed(const ModelProfile& profile)
+{
+    return !(profile.forward + profile.backward).IsZero();
+}
+
+ObjectFactory
+MakeFactory(TypeId type)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(type);
+    return factory;
+}
+
+} // namespace
+
+ReplaySpec::ReplaySpec()
+    : search(MakeFactory(SuccessiveHalvingSearchAlgorithm::GetTypeId()))
+{
+    for (const auto& profile : ListModels())
+    {
+        if (profile.source == "Ada-SRSF Table III")
+        {
+            models.push_back({profile.name, profile, true, CurveSpec()});
+        }
+    }
+}
+
+TraceCojobs::TraceCojobs(std::shared_ptr<const Trace> trace, const ReplaySpec& spec)
+    : m_trace(std::move(trace)),
+      m_spec(spec)
+{
+    bool isFromZero = false;
+    uint32_t cojobs = 0; // behind the last number
+    for (const auto& job : m_trace->jobs)
+    {
+        if (job.cojob != NOT_GIVEN)
+        {
+            isFromZero = isFromZero || job.cojob == 0;
+            cojobs = std::max(cojobs, job.cojob + 1);
+        }
+    }
+    m_cojobBase = spec.firstCojob - (isFromZero ? 0 : 1);
+    m_plainBase = cojobs > 0 ? m_cojobBase + cojobs : spec.firstCojob - 1;
+}
+
+bool
+TraceCojobs::IsOver() const
+{
+    return m_spec.limit > 0 && m_given >= m_spec.limit;
+}
+
+std::optional<CojobSpec>
+TraceCojobs::Next()
+{
+    return m_trace->coflows.empty() ? NextJobs() : NextCoflow();
+}
+
+Time
+TraceCojobs::Compressed(Time submit) const
+{
+    return m_spec.load == 1
+               ? submit
+               : TimeStep(std::llround(static_cast<double>(submit.GetTimeStep()) / m_spec.load));
+}
+
+std::optional<CojobSpec>
+TraceCojobs::NextJobs()
+{
+    const auto& jobs = m_trace->jobs;
+    while (m_next < jobs.size() && !IsOver())
+    {
+        const TraceGroup group = FindGroup(*m_trace, m_spec, m_next);
+        m_next = group.end;
+        if (!m_spec.skipTooLarge || group.gpus <= m_spec.gpus)
+        {
+            m_given += group.end - group.begin;
+            return MakeGroup(group);
+        }
+    }
+    return std::nullopt;
+}
+
+CojobSpec
+TraceCojobs::MakeGroup(const TraceGroup& rows) const
+{
+    const TraceJob& first = m_trace->jobs[rows.begin];
+    CojobSpec group;
+    group.plain = first.cojob == NOT_GIVEN;
+    group.id = CojobId{group.plain ? m_plainBase + first.id : m_cojobBase + first.cojob};
+    group.submit = Compressed(first.submit);
+    group.search = group.plain ? MakeFactory(NoneSearchAlgorithm::GetTypeId()) : m_spec.search;
+    for (std::size_t row = rows.begin; row < rows.end; ++row)
+    {
+        group.jobs.push_back(MakeJob(m_trace->jobs[row]));
+    }
+    group.iterations = ListIterations(first, group.jobs.front());
+    return group;
+}
+
+JobSpec
+TraceCojobs::MakeJob(const TraceJob& row) const
+{
+    JobSpec job;
+    job.id = JobId{m_spec.firstJob - 1 + row.id};
+    job.workers = row.gpus;
+    job.servers = m_spec.servers;
+    job.noise = m_spec.noise;
+    job.buckets = m_spec.buckets;
+    SetDetails(row, job);
+    job.pattern = MakeFactory(job.servers > 0 ? ParameterServerCommunicationPattern::GetTypeId()
+                                              : RingCommunicationPattern::GetTypeId());
+    SetModel(row, job);
+    return job;
+}
+
+void
+TraceCojobs::SetDetails(const TraceJob& row, JobSpec& job) const
+{
+    if (row.details == NOT_GIVEN)
+    {
+        return;
+    }
+    const TraceDetails& details = m_trace->details[row.details];
+    job.servers = details.servers != NOT_GIVEN ? details.servers : job.servers;
+    if (!details.points.empty())
+    {
+        job.curve.emplace();
+        job.curve->points = details.points;
+    }
+}
+
+void
+TraceCojobs::SetModel(const TraceJob& row, JobSpec& job) const
+{
+    const std::string name = row.model != NOT_GIVEN ? m_trace->models[row.model] : "";
+    const ModelProfile* known = FindTracedModel(name);
+    bool isTimed = known != nullptr && IsTimed(*known);
+    if (known != nullptr)
+    {
+        job.model = *known;
+    }
+    else
+    {
+        const auto variable = CreateObject<UniformRandomVariable>();
+        variable->SetStream(TRACE_STREAMS + int64_t{job.id.value});
+        const auto& model = m_spec.models[variable->GetInteger(0, m_spec.models.size() - 1)];
+        job.model = model.profile;
+        job.model.name = name.empty() ? model.profile.name : name;
+        isTimed = model.timed;
+    }
+    if (!isTimed || m_spec.ratioForAll)
+    {
+        SetComputeByRatio(job, m_spec.computeRatio, m_spec.hostRate);
+    }
+}
+
+std::vector<uint32_t>
+TraceCojobs::ListIterations(const TraceJob& row, const JobSpec& job) const
+{
+    if (row.details != NOT_GIVEN && !m_trace->details[row.details].stages.empty())
+    {
+        return m_trace->details[row.details].stages;
+    }
+    if (row.iterations != NOT_GIVEN)
+    {
+        return {row.iterations};
+    }
+    const Time one =
+        job.model.forward + job.model.backward + GetUncontendedTime(job, m_spec.hostRate);
+    const double count = row.duration.GetSeconds() / std::max(1e-9, one.GetSeconds());
+    return {static_cast<uint32_t>(std::clamp(std::round(count), 1.0, MOST_ITERATIONS))};
+}
+
+std::optional<CojobSpec>
+TraceCojobs::NextCoflow()
+{
+    if (m_next >= m_trace->coflows.size() || IsOver())
+    {
+        return std::nullopt;
+    }
+    const TraceCoflow& row = m_trace->coflows[m_next++];
+    ++m_given;
+    JobSpec job;
+    job.id = JobId{m_spec.firstJob - 1 + row.id};
+    job.model.name = "coflow";
+    job.workers = static_cast<uint32_t>(row.mappers.size());
+    job.servers = static_cast<uint32_t>(row.reducers.size());
+    job.placement.emplace();
+    for (const uint32_t port : row.mappers)
+    {
+        job.placement->workers.push_back({HostId{port % m_spec.hosts}, NO_GPU});
+    }
+    std::string weights;
+    for (const auto& reducer : row.reducers)
+    {
+        job.placement->servers.push_back(HostId{reducer.port % m_spec.hosts});
+        job.model.bytes += reducer.bytes;
+        weights += (weights.empty() ? "" : ",") + std::to_string(reducer.bytes);
+    }
+    job.pattern = MakeFactory(ShuffleCommunicationPattern::GetTypeId());
+    job.pattern.Set("Weights", StringValue(weights));
+    CojobSpec group;
+    group.plain = true;
+    group.id = CojobId{m_spec.firstCojob - 1 + row.id};
+    group.submit = Compressed(row.submit);
+    group.iterations = {1};
+    group.search = MakeFactory(NoneSearchAlgorithm::GetTypeId());
+    group.jobs = {job};
+    return group;
+}
+
+} // namespace ddl
+} // namespace ns3

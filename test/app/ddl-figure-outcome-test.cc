@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/reproduce/ddl-expectation.h"
+#include "app/reproduce/ddl-figure-outcome.h"
+#include "app/reproduce/ddl-reproduce-report.h"
+#include "ddl-sample-results.h"
+#include "ddl-scratch-folder.h"
+
+#include "ns3/ddl-error.h"
+
+#include <map>
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+/** A figure of one comparison whose results are made up, three seeds each. */
+class FigureOutcomeTest : public ScratchFolder
+{
+  protected:
+    void SetUp() override
+    {
+        ScratchFolder::SetUp();
+        m_figure.folder = "fig";
+        m_figure.path = m_folder.string();
+        m_figure.number = "Fig. 1";
+        m_figure.title = "title";
+        m_figure.claim = "claim";
+        FigureComparison comparison;
+        comparison.name = comparison.folder = "all";
+        comparison.scenario = "s";
+        comparison.variations = {{"network", {"slow", "fast", "same"}}};
+        m_figure.comparisons = {comparison};
+        WriteComparison({{"slow", {10, 10, 20}}, {"fast", {8, 9, 14}}, {"same", {11, 9, 20}}});
+    }
+
+    /** Write compare.csv, and a summary for each run: mean SCTs, by what was varied, by seed */
+    void WriteComparison(const std::map<std::string, std::vector<double>>& scts)
+    {
+        std::string csv = "run,seed,network,sct_s,makespan_s\n";
+        for (const auto& [network, values] : scts)
+        {
+            for (std::size_t i = 0; i < values.size(); ++i)
+            {
+                const std::string run = network + "_" + std::to_string(i + 1);
+                const bool isDone = values[i] > 0;
+                csv += run + "," + std::to_string(i + 1) + "," + network +
+                       (isDone ? ",1,1\n" : ",,\n");
+                if (isDone)
+                {
+                    Write("results/fig/all/runs/" + run + "/summary.json", MakeSummary(values[i]));
+                }
+            }
+        }
+        Write("results/fig/all/compare.csv", csv);
+    }
+
+    FigureOutcome Run() const
+    {
+        return Evaluate(m_figure, OpenFigureResults(m_folder / "results", m_figure));
+    }
+
+    /** Ask for the change of mean SCT of one network against another. */
+    void AskChange(const std::string& of, const std::string& over, std::optional<double> published)
+    {
+        FigureValue value;
+        value.name = of + " over " + over;
+        value.of = {{"network", of}};
+        value.over = {{"network", over}};
+        value.published = published;
+        m_figure.values.push_back(value);
+    }
+
+    PaperFigure m_figure;
+};
+
+TEST_F(FigureOutcomeTest, ChangesAreOfPairedSeeds)
+{
+    AskChange("fast", "slow", -0.31);
+    const ValueOutcome outcome = Run().values.at(0);
+    // ratios 0.8, 0.9, 0.7: mean 0.8, s = sqrt((0 + 0.01 + 0.01) / 2) = 0.1, t(2) = 4.302653,
+    // half width 4.302653 * 0.1 / sqrt(3) = 0.248414
+    ASSERT_TRUE(outcome.ours);
+    EXPECT_NEAR(outcome.ours->mean, -0.2, 1e-12);
+    EXPECT_NEAR(*outcome.ours->halfWidth, 0.248414, 1e-6);
+    EXPECT_NEAR(*outcome.gap, 0.11, 1e-12) << "-0.2 less -0.31";
+    EXPECT_EQ(outcome.replications, 3U);
+    EXPECT_EQ(outcome.verdict, Verdict::WITHIN) << "-0.31 is from -0.448 to 0.048";
+}
+
+TEST_F(FigureOutcomeTest, VerdictsByInterval)
+{
+    AskChange("fast", "slow", -0.6); // -0.2 +- 0.25 includes 0, and not -0.6
+    AskChange("fast", "slow", std::nullopt);
+    AskChange("fast", "none", -0.1);
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8.1}}, {"same", {12, 12, 12.1}}});
+    AskChange("fast", "slow", -0.6);
+    AskChange("same", "slow", -0.1);
+    const auto values = Run().values;
+    EXPECT_EQ(values[1].verdict, Verdict::NOT_PUBLISHED);
+    EXPECT_EQ(values[2].verdict, Verdict::MISSING);
+    EXPECT_EQ(values[3].verdict, Verdict::SAME_SIGN) << "-0.197 +- 0.014";
+    EXPECT_EQ(values[4].verdict, Verdict::OPPOSITE) << "+0.203 +- 0.014";
+    WriteComparison({{"slow", {10, 10, 20}}, {"fast", {8, 9, 14}}});
+    EXPECT_EQ(Run().values[0].verdict, Verdict::UNCERTAIN);
+}
+
+TEST_F(FigureOutcomeTest, SeedsThatFailedAreLeftOut)
+{
+    WriteComparison({{"slow", {10, 0, 20}}, {"fast", {8, 9, 14}}});
+    AskChange("fast", "slow", -0.2);
+    const ValueOutcome outcome = Run().values.at(0);
+    EXPECT_EQ(outcome.replications, 2U);
+    EXPECT_NEAR(outcome.ours->mean, -0.25, 1e-12) << "0.8 and 0.7";
+}
+
+TEST_F(FigureOutcomeTest, ValuesOfTheirOwnHaveFactorAndUnit)
+{
+    FigureValue value;
+    value.name = "units";
+    value.of = {{"network", "fast"}};
+    value.factor = 0.5;
+    value.published = 5;
+    m_figure.values = {value};
+    const ValueOutcome outcome = Run().values.at(0);
+    EXPECT_NEAR(outcome.ours->mean, 31 / 6.0, 1e-12) << "(8 + 9 + 14) / 3 / 2";
+    EXPECT_NEAR(*outcome.gap, 31 / 30.0 - 1, 1e-12) << "over the published one";
+}
+
+TEST_F(FigureOutcomeTest, SweepsPickTheLeastOrGreatest)
+{
+    FigureValue value;
+    value.name = "best";
+    value.over = {{"network", "slow"}};
+    value.sweep = "network";
+    m_figure.values = {value, value};
+    m_figure.values[1].isGreatest = true;
+    const auto values = Run().values;
+    EXPECT_EQ(values[0].at, "fast");
+    EXPECT_NEAR(values[0].ours->mean, -0.2, 1e-12);
+    // "same": 1.1, 0.9, 1.0, mean 1, as "slow" itself; the first that is no less counts
+    EXPECT_NEAR(values[1].ours->mean, 0, 1e-12);
+}
+
+TEST_F(FigureOutcomeTest, OrdersTellCertainFromUncertain)
+{
+    FigureOrder order;
+    order.name = "SCT";
+    order.key = "network";
+    order.ascending = {"fast", "same", "slow"};
+    order.source = "Fig. 1";
+    m_figure.orders = {order};
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8}}, {"same", {9, 9, 9}}});
+    auto outcome = Run().orders.at(0);
+    EXPECT_EQ(outcome.verdict, OrderVerdict::SAME);
+    EXPECT_NEAR(outcome.ascending[0].second.mean, 0.8, 1e-12) << "over the last";
+
+    WriteComparison({{"slow", {9, 10, 11.1}}, {"fast", {8, 8, 8}}, {"same", {9, 9, 11}}});
+    outcome = Run().orders.at(0);
+    EXPECT_EQ(outcome.verdict, OrderVerdict::SAME_MEANS) << "9/9, 10/9, 11.1/11: 1.04 +- 0.15";
+
+    WriteComparison({{"slow", {9, 10, 11}}, {"fast", {8, 8, 8}}, {"same", {10, 10, 11.1}}});
+    outcome = Run().orders.at(0);
+    EXPECT_EQ(outcome.verdict, OrderVerdict::TIED) << "9/10, 10/10, 11/11.1: 0.964 +- 0.14";
+    EXPECT_EQ(outcome.swapped, (std::vector<std::string>{"slow before same"}));
+
+    WriteComparison({{"slow", {9, 9, 9}}, {"fast", {10, 10, 10.1}}, {"same", {9.5, 9.5, 9.5}}});
+    outcome = Run().orders.at(0);
+    EXPECT_EQ(outcome.verdict, OrderVerdict::DIFFERENT);
+    EXPECT_EQ(outcome.swapped.size(), 3U) << "all pairs";
+    EXPECT_EQ(outcome.ascending[0].first, "slow");
+
+    WriteComparison({{"slow", {9, 9, 9}}});
+    EXPECT_EQ(Run().orders.at(0).verdict, OrderVerdict::MISSING);
+}
+
+TEST_F(FigureOutcomeTest, ModelsAreToldApart)
+{
+    const std::string run = "results/fig/all/runs/fast_1/";
+    Write(run + "stages.csv", "cojob_id,stage,sct_s,slowdown\n1,1,2,\n1,2,4,\n2,1,10,\n");
+    Write(run + "jobs.csv", "job_id,cojob_id,model,jct_s,slowdown\n1,1,A,5,\n2,1,A,7,\n3,2,B,9,\n");
+    const auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    ResultSet one = sets[0].set;
+    one.folders = {(m_folder / run).string(), ""};
+    const auto mean = [&one](const std::string& metric, const std::string& model) {
+        return ReadMeasure(one, {metric, "mean", model});
+    };
+    EXPECT_EQ(mean("sct_s", "A"), (std::vector<std::optional<double>>{3, std::nullopt}))
+        << "(2 + 4) / 2, and nothing of a run that failed";
+    EXPECT_EQ(mean("jct_s", "A")[0], 6);
+    EXPECT_EQ(mean("sct_s", "B")[0], 10);
+    EXPECT_FALSE(mean("sct_s", "C")[0]);
+    EXPECT_FALSE(mean("stage_slowdown", "A")[0]) << "the column is empty";
+    EXPECT_THROW(mean("makespan_s", "A"), InputError);
+}
+
+TEST_F(FigureOutcomeTest, ReportSaysLoudlyWhatDiffers)
+{
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8.1}}, {"same", {12, 12, 12.1}}});
+    AskChange("fast", "slow", -0.31);
+    AskChange("same", "slow", -0.1);
+    m_figure.orders = {{"SCT", {}, "network", {}, {"same", "slow"}, "Fig. 1"}};
+    FigureReport report;
+    report.figure = &m_figure;
+    report.outcome = Run();
+    report.pictures = {"fig/bars.png"};
+    report.notes = {{"`all`", 9, 9, 1.5}};
+    const std::string text = FormatReport("tiny", FigureVariant::QUICK, {report});
+    // 0.8, 0.8, 0.81: mean 0.80333, s = 0.0057735, half width 4.302653 * s / sqrt(3) = 0.014342
+    for (const std::string part :
+         {"| Fig. 1 | fast over slow | -31.0 % | -19.7 ± 1.4 % (3 seeds) | +11.3 points | outside "
+          "our interval |",
+          "> **The sign differs:** same over slow is +20.3 ± 1.4 % (3 seeds), published -10.0 %.",
+          "> **The order differs:** SCT: slow before same.",
+          "| order, SCT | same < slow | slow 1.000 < same 1.203 ± 0.014 | | OTHER ORDER |",
+          "![Fig. 1](fig/bars.png)",
+          "9 of 9 runs are complete, 1.50 CPU s",
+          "**Quick:"})
+    {
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+    }
+}
+
+TEST_F(FigureOutcomeTest, ExpectationsAreHeld)
+{
+    AskChange("fast", "slow", -0.31);
+    const auto find = [this](FigureVariant variant = FigureVariant::FULL) {
+        std::vector<Diagnostic> diagnostics;
+        m_figure.expected = ReadExpected(m_figure, variant, diagnostics);
+        EXPECT_TRUE(diagnostics.empty()) << diagnostics[0].ToString();
+        return FindMissed(m_figure, Run());
+    };
+    EXPECT_TRUE(find().empty()) << "no file";
+    const std::string header = "variant,value,expected,tolerance,source\n";
+    Write("expected.csv",
+          header + "full,fast over slow,-0.21,0.02,ours\nquick,fast over slow,9,0,x\n");
+    EXPECT_TRUE(find().empty()) << "-0.2 is within 0.02 of -0.21";
+    EXPECT_EQ(m_figure.expected.size(), 1U);
+    EXPECT_EQ(find(FigureVariant::QUICK).size(), 1U);
+    Write("expected.csv", header + "full,fast over slow,-0.25,0.02,regression only\n");
+    EXPECT_EQ(find(),
+              (std::vector<std::string>{"fast over slow is -0.200, expected -0.250 within 0.020 "
+                                        "(regression only)."}));
+    AskChange("fast", "none", -0.3);
+    Write("expected.csv", header + "full,fast over none,-0.3,9,what was not measured is missed\n");
+    EXPECT_EQ(find().size(), 1U);
+    Write("expected.csv", "run,metric,expected,tolerance\nx,sct_s,1,0\n");
+    EXPECT_TRUE(find().empty()) << "of single runs, for tests";
+}
+
+TEST_F(FigureOutcomeTest, AllThatIsWrongWithExpectationsIsFoundBeforeAnythingRuns)
+{
+    AskChange("fast", "slow", -0.31);
+    const auto complain = [this](const std::string& rows) {
+        std::vector<Diagnostic> diagnostics;
+        Write("expected.csv", rows);
+        ReadExpected(m_figure, FigureVariant::FULL, diagnostics);
+        std::string all;
+        for (const auto& diagnostic : diagnostics)
+        {
+            all += diagnostic.ToString().substr(m_folder.string().size() + 1) + "\n";
+        }
+        return all;
+    };
+    const std::string header = "variant,value,expected,tolerance,source\n";
+    EXPECT_EQ(complain(header + "full,fast over slow,1,0,x\nfast,fast over slow,1,0,x\n"
+                                "quick,fast over slwo,1,0,x\nfull,fast over slow,,0,x\n"
+                                "full,fast over slow,1,-1,x\n"),
+              "expected.csv:3: the variant is \"fast\" (one of full, quick)\n"
+              "expected.csv:4: figure.json has no value \"fast over slwo\"; did you mean "
+              "\"fast over slow\"?\n"
+              "expected.csv:5: \"fast over slow\" needs a number in expected, and one from 0 on in "
+              "tolerance\n"
+              "expected.csv:6: \"fast over slow\" needs a number in expected, and one from 0 on in "
+              "tolerance\n");
+    EXPECT_NE(complain("variant,value,expected,source\nfull,fast over slow,1,x\n"), "");
+    EXPECT_NE(complain(header + "full,fast over slow,much,0,x\n"), "");
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-figures.h"
+#include "app/plot/ddl-plotting.h"
+#include "ddl-figures-fixture.h"
+
+#include "ns3/ddl-error.h"
+
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+using Strings = std::vector<std::string>;
+
+using FiguresTest = FiguresFixture;
+
+FigureFiles
+Make(const std::string& name, const std::vector<ResultSet>& sets)
+{
+    return CreatePolicy<Figure>(name)->Make(sets);
+}
+
+TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
+{
+    for (const std::string name : {"bars", "cdf-jct", "cdf-slowdown", "ports"})
+    {
+        EXPECT_FALSE(CreatePolicy<Figure>(name)->GetSummary().empty());
+        EXPECT_EQ(CreatePolicy<Figure>(name)->GetName(), name);
+    }
+}
+
+TEST_F(FiguresTest, BarsOfOneSetAreItsCompletionTimesInSeconds)
+{
+    EXPECT_EQ(Make("bars", {Set("slow", "slow")}).data,
+              "series,group,value,ci95,text,metric,label\n"
+              "1,0,4,,4.00,sct_s,mean\n"
+              "1,1,8,,8.00,jct_s,mean\n"
+              "1,2,12,,12.0,cojct_s,mean\n"
+              "2,0,2,,2.00,sct_s,median\n"
+              "2,1,4,,4.00,jct_s,median\n"
+              "2,2,6,,6.00,cojct_s,median\n");
+}
+
+TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
+{
+    // One of 20 values is beyond the 95th percentile, one of 100 beyond the 99th.
+    const auto find = [this](int count, const std::string& row) {
+        Write("some/summary.json", MakeSummary(4, count));
+        return Make("bars", {Set("some", "some")}).data.find(row) != std::string::npos;
+    };
+    const std::string p95 = "\n3,0,8,,8.00,sct_s,95th percentile\n";
+    const std::string p99 = "\n4,0,12,,12.0,sct_s,99th percentile\n";
+    EXPECT_FALSE(find(19, "percentile"));
+    EXPECT_TRUE(find(20, p95));
+    EXPECT_FALSE(find(99, "99th"));
+    EXPECT_TRUE(find(100, p95));
+    EXPECT_TRUE(find(100, p99));
+}
+
+TEST_F(FiguresTest, EachSaysWhichRunsItShowsAndHowManyValues)
+{
+    const std::string runs = "'scenario sample, 1 seed; scale: model 1, iterations 0.5";
+    for (const auto& name : ListPolicies(Figure::GetTypeId()))
+    {
+        if (name != "load-sweep")
+        {
+            EXPECT_NE(Make(name, Both()).script.find(runs), std::string::npos) << name;
+        }
+    }
+    EXPECT_NE(Make("bars", Both()).script.find("'SCT' . \"\\n\" . 'n = 4' 0"), std::string::npos)
+        << Make("bars", Both()).script;
+    const std::string distribution = Make("cdf-slowdown", Both()).script;
+    EXPECT_NE(distribution.find("'fraction of 2 stages'"), std::string::npos) << distribution;
+    EXPECT_NE(distribution.find("'fraction of 1 jobs'"), std::string::npos) << distribution;
+}
+
+TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
+{
+    std::string rows = "job_id,jct_s\n";
+    for (int i = 1; i <= 100; ++i)
+    {
+        rows += std::to_string(i) + "," + std::to_string(i) + "\n";
+    }
+    Write("slow/jobs.csv", rows);
+    std::istringstream lines(Make("cdf-jct", {Set("a", "slow"), Set("b", "slow")}).data);
+    std::string line;
+    std::map<std::string, std::set<std::string>> marked; // set: fractions
+    while (std::getline(lines, line))
+    {
+        const auto end = line.rfind(',');
+        if (line.substr(end - 2, 2) == ",1")
+        {
+            marked[line.substr(end + 1)].insert(line.substr(0, end - 2).substr(line.find("jobs,")));
+        }
+    }
+    ASSERT_EQ(marked["a"].size(), 5U);
+    ASSERT_EQ(marked["b"].size(), 5U);
+    for (const auto& place : marked["a"])
+    {
+        EXPECT_EQ(marked["b"].count(place), 0U) << place;
+    }
+}
+
+TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
+{
+    // SCT 3 / 4; JCT 6 / 8; CoJCT 9 / 12; slowdowns (1+3) / (1+4) and (2+3) / (2+4); makespan 12 /
+    // 16
+    const std::string data = Make("bars", Both()).data;
+    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,slow\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,fast\n"
+                        "2,1,0.75,,6.00 s,jct_s,fast\n"
+                        "2,2,0.75,,9.00 s,cojct_s,fast\n"
+                        "2,3,0.8,,4.00,stage_slowdown,fast\n"
+                        "2,4,0.833333333,,5.00,job_slowdown,fast\n"
+                        "2,5,0.75,,12.0 s,makespan_s,fast\n"),
+              std::string::npos)
+        << data;
+}
+
+TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
+{
+    // The seeds' ratios are 3/4 and 4/3: mean 25/24, half their distance 7/24 is s/sqrt(2), t(1) is
+    // 12.7062, so the half width is 3.70598.
+    ResultSet first{"first", {(m_folder / "slow").string(), (m_folder / "fast").string()}};
+    ResultSet second{"second", {(m_folder / "fast").string(), (m_folder / "slow").string()}};
+    const auto files = Make("bars", {first, second});
+    EXPECT_NE(files.data.find("\n2,0,1.04166667,3.70597"), std::string::npos) << files.data;
+    EXPECT_NE(files.script.find("95 % confidence intervals over seeds"), std::string::npos);
+    EXPECT_EQ(Make("bars", Both()).script.find("confidence"), std::string::npos);
+}
+
+TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
+{
+    EXPECT_EQ(Make("cdf-slowdown", {Set("slow", "slow")}).data,
+              "set,of,slowdown,fraction,marked,label\n"
+              "1,stages,2,0,0,slow\n"
+              "1,stages,2,0.5,1,slow\n"
+              "1,stages,2,1,1,slow\n"
+              "1,jobs,2,0,0,slow\n"
+              "1,jobs,2,1,1,slow\n");
+}
+
+TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
+{
+    for (const std::string folder : {"other", "none"})
+    {
+        WriteResults(folder, 1, "");
+        Write(folder + "/jobs.csv",
+              "job_id,jct_s\n" + std::string(folder == "other" ? "1,6\n2,2\n" : ""));
+    }
+    const ResultSet both{"both", {(m_folder / "slow").string(), (m_folder / "other").string()}};
+    EXPECT_EQ(Make("cdf-jct", {both, Set("none", "none")}).data,
+              "set,of,jct_s,fraction,marked,label\n"
+              "1,jobs,2,0,0,both\n"
+              "1,jobs,2,0.333333333,1,both\n"
+              "1,jobs,4,0.666666667,1,both\n"
+              "1,jobs,6,1,1,both\n");
+    EXPECT_EQ(Make("cdf-jct", {Set("none", "none")}).nothing, "no job was completed");
+}
+
+TEST_F(FiguresTest, PortsAreStackedByQueue)
+{
+    EXPECT_EQ(Make("ports", {Set("slow", "slow")}).data,
+              "queue_0_bytes,queue_1_bytes,queue_2_bytes,queue_3_bytes,queue_4_bytes,queue_5_bytes,"
+              "queue_6_bytes,queue_7_bytes,label\n"
+              "500,2000000,0,0,0,0,0,0,h0 to leaf0\n");
+}
+
+TEST_F(FiguresTest, NothingToDrawIsASentence)
+{
+    WriteResults("empty", 1, "");
+    Write("empty/summary.json", "{\"metrics\": {\"sct_s\": {\"count\": 0}}}");
+    Write("empty/ports.csv", MakePorts(0, 0));
+    for (const std::string name : {"bars", "cdf-slowdown", "ports"})
+    {
+        const auto drawn = DrawFigure(name, {Set("empty", "empty")}, m_folder / "out");
+        EXPECT_TRUE(drawn.pictures.empty());
+        EXPECT_TRUE(drawn.warnings.empty());
+        ASSERT_EQ(drawn.empty.size(), 1U);
+        EXPECT_EQ(drawn.empty[0].find("no figure " + name + ": "), 0U) << drawn.empty[0];
+        EXPECT_FALSE(Exists("out/" + name + ".gp"));
+    }
+}
+
+TEST_F(FiguresTest, FilesOfEqualResultsAreEqualWhereverTheyAre)
+{
+    WriteResults("elsewhere/deeper/slow", 4, "2");
+    WriteResults("elsewhere/deeper/fast", 3, "1.5");
+    const std::vector<ResultSet> others{Set("slow", "elsewhere/deeper/slow"),
+                                        Set("fast", "elsewhere/deeper/fast")};
+    for (const auto& name : ListPolicies(Figure::GetTypeId()))
+    {
+        const auto files = Make(name, Both());
+        EXPECT_EQ(files.data, Make(name, others).data);
+        EXPECT_EQ(files.script, Make(name, others).script);
+        EXPECT_EQ(files.script.find(m_folder.string()), std::string::npos)
+            << "the script knows no path but its own folder";
+        const bool draws = name != "load-sweep"; // of these there is nothing to sweep over
+        EXPECT_EQ(files.script.find("'" + name + "-data.csv'") != std::string::npos, draws);
+    }
+}
+
+TEST_F(FiguresTest, UnknownNamesAreBadInputWithTheNearest)
+{
+    try
+    {
+        CheckFigures({"bars", "cdf-slodown"}, {"jpeg"}, "colum");
+        FAIL();
+    }
+    catch (const InputError& error)
+    {
+        ASSERT_EQ(error.GetDiagnostics().size(), 3U);
+        EXPECT_EQ(error.GetDiagnostics()[2].ToString(),
+                  "--width: there is no \"colum\" (one of page, column); did you mean column?");
+        EXPECT_EQ(error.GetDiagnostics()[0].ToString(),
+                  "--figure: there is no \"cdf-slodown\" (one of " +
+                      JoinNames(ListPolicies(Figure::GetTypeId())) +
+                      "); did you mean cdf-slowdown?");
+        EXPECT_EQ(error.GetDiagnostics()[1].ToString(),
+                  "--format: there is no \"jpeg\" (one of png, svg, pdf)");
+    }
+}
+
+TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
+{
+    FakeGnuplot("while read line; do name=${line##*load }; done; eval name=$name\n"
+                "echo picture > ${name%.gp}.png");
+    Write("slow/stages.csv", MakeStages("", ""));
+    Write("slow/jobs.csv", MakeJobs(""));
+    const auto plot = [this](const Strings& more) {
+        auto arguments = MakePlotArguments();
+        Strings given{(m_folder / "slow").string()};
+        given.insert(given.end(), more.begin(), more.end());
+        arguments.Parse(given);
+        std::ostringstream out;
+        std::ostringstream err;
+        const int status = Plot(arguments, out, err);
+        return std::make_pair(status, out.str());
+    };
+    const std::string folder = (m_folder / "slow").string();
+    EXPECT_EQ(plot({}),
+              std::make_pair(0,
+                             folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
+                                 "/ports.png\n"));
+    EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
+    EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
+              folder + "/o/bars.png\n" + folder + "/o/ports.png\n");
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3

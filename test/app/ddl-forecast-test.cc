@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/run/ddl-forecast.h"
+#include "ddl-scenario-fixture.h"
+
+#include "ns3/ddl-cluster-simulation.h"
+
+#include <limits>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+class ForecastTest : public ScenarioFixture
+{
+  protected:
+    /** \return a scenario on four hosts of one GPU each, with output.alone as given */
+    static std::string Spread(const std::string& workload, bool alone = false)
+    {
+        return R"({"name": "s", "cluster": {"topology": {"kind": "single-switch", "hosts": 4},
+                   "hosts": {"gpus": 1}}, "output": {"alone": )" +
+               std::string(alone ? "true" : "false") + R"(}, "workload": )" + workload + "}";
+    }
+
+    /** A ring of four whose iteration moves 6 MB: each of 4 workers sends 2 x 3/4 MB. */
+    static std::string Ring(uint32_t iterations)
+    {
+        return R"({"jobs": [{"model": {"bytes": "1MB", "forward": "1ms"}, "workers": 4,
+                   "pattern": "ring", "iterations": )" +
+               std::to_string(iterations) + "}]}";
+    }
+};
+
+TEST_F(ForecastTest, CountsMachinesOfEachTopology)
+{
+    const Forecast tree =
+        MakeForecast(ReadText(WithCluster(R"({"topology": {"leaves": 3, "hostsPerLeaf": 5,
+            "spines": 2, "parallel": 2}, "hosts": {"gpus": 7}})")));
+    EXPECT_EQ(tree.hosts, 15U);
+    EXPECT_EQ(tree.switches, 5U);
+    EXPECT_EQ(tree.cables, 15U + 3 * 2); // neighbours; two cables between the same two count once
+    EXPECT_EQ(tree.gpus, 105U);
+
+    const Forecast star =
+        MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}")));
+    EXPECT_EQ(star.hosts, 4U);
+    EXPECT_EQ(star.switches, 1U);
+    EXPECT_EQ(star.cables, 4U);
+
+    const Forecast dumbbell = MakeForecast(ReadText(
+        WithCluster(R"({"topology": {"kind": "dumbbell", "leftHosts": 3, "rightHosts": 2}})")));
+    EXPECT_EQ(dumbbell.hosts, 5U);
+    EXPECT_EQ(dumbbell.switches, 2U);
+    EXPECT_EQ(dumbbell.cables, 5U + 1);
+}
+
+TEST_F(ForecastTest, CountsBytesAndMessages)
+{
+    // A ring of 2 with 1 MB: each of 2 workers sends 2 messages of 1/2 MB an iteration; 3 of these.
+    const Forecast forecast =
+        MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}")));
+    EXPECT_EQ(forecast.bytes, 6000000U);
+    EXPECT_EQ(forecast.messages, 12U);
+    EXPECT_EQ(forecast.cojobs, 0U);
+    EXPECT_EQ(forecast.jobs, 1U);
+    EXPECT_EQ(forecast.stages, 1U);
+    EXPECT_EQ(forecast.iterations, 3U);
+    EXPECT_FALSE(forecast.isSampled);
+}
+
+TEST_F(ForecastTest, StagesThatNobodyRunsDoNotCount)
+{
+    // Three stages of 1, 2 and 4 iterations; job 1 stops after the first, job 2 after the second.
+    const Forecast forecast = MakeForecast(ReadText(WithWorkload(
+        R"({"cojobs": [{"stages": [1, 2, 4], "search": "list", "jobs": [
+            {"model": {"bytes": "1MB"}, "workers": 2, "stopAfter": 1},
+            {"model": {"bytes": "1MB"}, "workers": 2, "stopAfter": 2}]}]})")));
+    EXPECT_EQ(forecast.cojobs, 1U);
+    EXPECT_EQ(forecast.jobs, 2U);
+    EXPECT_EQ(forecast.stages, 2U);
+    EXPECT_EQ(forecast.iterations, 1U + (1 + 2));
+    EXPECT_EQ(forecast.bytes, 4U * 2000000);
+}
+
+TEST_F(ForecastTest, ScaleIsApplied)
+{
+    const Forecast forecast =
+        MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"),
+                              {"scale.model=0.5", "scale.iterations=2"}));
+    EXPECT_EQ(forecast.iterations, 6U);
+    EXPECT_EQ(forecast.bytes, 6U * 1000000);
+}
+
+TEST_F(ForecastTest, TooMuchToCountIsTheMostThereIs)
+{
+    const Forecast forecast = MakeForecast(ReadText(
+        WithWorkload(R"({"jobs": [{"model": {"bytes": "9000000TB"}, "workers": 2, "count": 2,
+                                   "iterations": 1000000000}]})")));
+    EXPECT_EQ(forecast.bytes, std::numeric_limits<uint64_t>::max());
+}
+
+TEST_F(ForecastTest, OfVeryManyJobsTheFirstStandForTheRest)
+{
+    // 10^7 rings of 2, 3 iterations of 2 x 1 MB each: 6 x 10^13 bytes.
+    const Forecast forecast = MakeForecast(
+        ReadText(WithWorkload(R"({"generator": {"kind": "jobs", "jobs": 10000000, "iterations": 3,
+            "models": [{"name": "a", "bytes": "1MB"}], "servers": 0, "workers": 2}})")));
+    EXPECT_TRUE(forecast.isSampled);
+    EXPECT_EQ(forecast.jobs, 10000000U);
+    EXPECT_EQ(forecast.stages, 10000000U);
+    EXPECT_EQ(forecast.iterations, 30000000U);
+    EXPECT_EQ(forecast.bytes, 30000000U * uint64_t{2000000});
+}
+
+TEST_F(ForecastTest, WhatStaysWithinAMachineDoesNotCrossTheNetwork)
+{
+    // Both workers on machine 0, by first-fit: no packet of theirs, only the control messages.
+    const std::string job = std::string("{\"jobs\": [") + JOB + "]}";
+    const CostForecast within = TryCosts(ReadText(WithWorkload(job), {"scheduler.control=direct"}));
+    EXPECT_EQ(within.networkShare, 0);
+    EXPECT_EQ(within.packetHops, 0);
+    // One GPU a machine: all of it crosses. 6 MB are 4110 packets of 1460 bytes over two links,
+    // and an acknowledgement each, within 1 %.
+    const CostForecast across = TryCosts(ReadText(Spread(job), {"scheduler.control=direct"}));
+    EXPECT_EQ(across.networkShare, 1);
+    EXPECT_NEAR(across.packetHops, 4110 * 2 * 2, 165);
+    EXPECT_EQ(across.share, 1);
+}
+
+TEST_F(ForecastTest, APartStandsForTheWhole)
+{
+    // What the trial has done and what is forecast from it, in packets, which no load changes: a
+    // ring of 4 moves 6 x 4 messages of 250 kB an iteration, 172 packets each, over two links.
+    const double whole = 24.0 * 172 * 2 * 20000;
+    TrialBudget budget;
+    budget.run = 0.2;
+    const CostForecast costs =
+        TryCosts(ReadText(Spread(Ring(20000)), {"transport.kind=rdma"}), budget);
+    EXPECT_LT(costs.share, 0.5);
+    EXPECT_GT(costs.share, 0);
+    EXPECT_GT(costs.packetHops, whole); // and acknowledgements, one of four packets or more
+    EXPECT_LT(costs.packetHops, 1.35 * whole);
+    EXPECT_GT(costs.cpuSeconds, 2 * budget.run);
+}
+
+TEST_F(ForecastTest, RunsAloneCostOnceForJobsAndTwiceForCojobs)
+{
+    TrialBudget budget;
+    budget.alone = 0.2;
+    const auto price = [this, budget](const std::string& workload, bool alone) {
+        return TryCosts(ReadText(Spread(workload, alone)), budget).aloneCpuSeconds;
+    };
+    EXPECT_EQ(price(Ring(3), false), 0);
+    EXPECT_GT(price(Ring(3), true), 0.03); // a program is started
+    const std::string cojob = R"({"cojobs": [{"stages": [3], "jobs": [
+        {"model": {"bytes": "1MB"}, "workers": 2}]}]})";
+    EXPECT_GT(price(cojob, true), 0.06); // two are
+}
+
+TEST_F(ForecastTest, SettingsWithoutEffectAreSaid)
+{
+    const auto idle = [this](const std::string& workload, const Settings& settings) {
+        std::string text;
+        for (const auto& line :
+             FindIdleSettings(ReadText(WithWorkload(workload), settings), settings))
+        {
+            text += line + "\n";
+        }
+        return text;
+    };
+    const std::string job = std::string("{\"jobs\": [") + JOB + "]}";
+    EXPECT_EQ(idle(job, {}), "");
+    EXPECT_EQ(idle(job, {"scheduler.network=baraat", "scheduler.network.Multiplexing=2"}), "");
+    EXPECT_EQ(idle(job,
+                   {"scheduler.network={\"type\":\"baraat\",\"Multiplexing\":2}",
+                    "scheduler.network=grouper"}),
+              "--set=scheduler.network={\"type\":\"baraat\",\"Multiplexing\":2} is undone by "
+              "--set=scheduler.network=grouper behind it\n");
+    const std::string weighted =
+        R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "iterations": 1, "weight": 3}]})";
+    EXPECT_EQ(idle(weighted, {}),
+              "weights of jobs change nothing: fair-share does not look at them, sincronia does\n");
+    EXPECT_EQ(idle(weighted, {"scheduler.network=sincronia"}), "");
+    EXPECT_EQ(idle(job, {"scheduler.period=2s"}),
+              "scheduler.period changes nothing: fair-share does not run by the clock\n");
+    EXPECT_EQ(idle(job, {"scheduler.period=2s", "scheduler.network=grouper"}), "");
+    EXPECT_EQ(idle(job, {"scheduler.acks=control", "transport.kind=fluid"}),
+              "scheduler.acks changes nothing: fluids have no acknowledgements\n");
+}
+
+TEST_F(ForecastTest, IsPrintedForPeople)
+{
+    const Scenario scenario = ReadText(Spread(Ring(3), true), {"scale.model=0.5"});
+    CostForecast costs;
+    costs.networkShare = 0.5;
+    costs.packetHops = 12000;
+    costs.cpuSeconds = 100;
+    costs.aloneCpuSeconds = 0;
+    costs.share = 0.25;
+    std::ostringstream os;
+    PrintForecast(os, scenario, MakeForecast(scenario), costs);
+    const std::string start =
+        "s\n"
+        "topology: single-switch, 4 hosts with 4 GPUs, 1 switches, 4 links between neighbours\n"
+        "work:     0 cojobs, 1 jobs, 1 stages, 3 iterations of jobs\n"
+        "traffic:  9.000 MB in 72 messages, of which 4.500 MB cross the network, about 12000 "
+        "packet-hops\n"
+        "scale:    model 0.500, iterations 1.000 (applied above)\n"
+        "expected: 1.7 minutes of CPU time for the run, 0.00 s for the runs alone: 1.7 minutes on ";
+    EXPECT_EQ(os.str().substr(0, start.size()), start) << os.str();
+    EXPECT_NE(os.str().find(" cores (by a trial of 25 % of the work)\n"), std::string::npos);
+}

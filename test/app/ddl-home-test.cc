@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/reproduce/ddl-menus.h"
+#include "app/scenario/ddl-home.h"
+#include "ddl-scratch-folder.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-plugin.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+/** Two scenarios and a cluster in a home of their own. */
+class Home : public ScratchFolder
+{
+  protected:
+    void SetUp() override
+    {
+        ScratchFolder::SetUp();
+        const char* home = std::getenv("DDL_HOME");
+        m_before = home ? std::make_optional<std::string>(home) : std::nullopt;
+        setenv("DDL_HOME", m_folder.c_str(), 1);
+        Write("scenarios/second/scenario.json", R"({"description": "the second"})");
+        Write("scenarios/first/scenario.json", "{broken");
+        Write("scenarios/no-scenario/README.md", "");
+        Write("scenarios/clusters/small.json", "// Two hosts.\n{}");
+        Write("scenarios/clusters/README.md", "not a cluster");
+    }
+
+    void TearDown() override
+    {
+        m_before ? setenv("DDL_HOME", m_before->c_str(), 1) : unsetenv("DDL_HOME");
+        ScratchFolder::TearDown();
+    }
+
+  private:
+    std::optional<std::string> m_before;
+};
+
+TEST_F(Home, ScenariosAreFoundByNameByFolderAndByFile)
+{
+    const std::string second = (m_folder / "scenarios/second/scenario.json").string();
+    EXPECT_EQ(FindScenarioFile("second"), second);
+    EXPECT_EQ(FindScenarioFile((m_folder / "scenarios/second").string()), second);
+    EXPECT_EQ(FindScenarioFile(second), second);
+    const std::string odd = Write("with a space and \xff/x.json", "{}");
+    EXPECT_EQ(FindScenarioFile(odd), odd);
+}
+
+TEST_F(Home, AScenarioThatIsNotThereIsSaidWithTheNearest)
+{
+    for (const std::string name : {"secnd", "", "no-scenario", "nowhere/at.json"})
+    {
+        try
+        {
+            FindScenarioFile(name);
+            ADD_FAILURE() << name << " was found";
+        }
+        catch (const InputError& error)
+        {
+            EXPECT_EQ(std::string(error.what()),
+                      "there is no scenario \"" + name +
+                          "\" (a JSON file, or one of first, second)" +
+                          (name == "secnd" ? "; did you mean \"second\"?" : ""));
+        }
+    }
+}
+
+TEST_F(Home, ListsWhatThereIsInOrder)
+{
+    const auto scenarios = ListScenarios();
+    ASSERT_EQ(scenarios.size(), 2U);
+    EXPECT_EQ(scenarios[0].name, "first");
+    EXPECT_NE(scenarios[0].summary, ""); // what is wrong with it
+    EXPECT_EQ(scenarios[1].summary, "the second");
+    const auto clusters = ListClusters();
+    ASSERT_EQ(clusters.size(), 1U);
+    EXPECT_EQ(clusters[0].name, "small");
+    EXPECT_EQ(clusters[0].summary, "Two hosts.");
+    EXPECT_EQ(FindClusterFile("small"), (m_folder / "scenarios/clusters/small.json").string());
+    EXPECT_EQ(FindClusterFile("large"), "");
+    EXPECT_EQ(FindClusterFile("../clusters/small"), "");
+}
+
+TEST_F(Home, AnEmptyHomeHasNothing)
+{
+    std::filesystem::remove_all(m_folder / "scenarios");
+    EXPECT_TRUE(ListScenarios().empty());
+    EXPECT_TRUE(ListClusters().empty());
+    EXPECT_EQ(FindClusterFile("small"), "");
+    EXPECT_THROW(FindScenarioFile("second"), InputError);
+}
+
+TEST_F(Home, MenusNameEveryKind)
+{
+    const auto menus = MakeMenus("");
+    const auto titles = [&menus] {
+        std::vector<std::string> names;
+        for (const auto& menu : menus)
+        {
+            names.push_back(menu.title);
+            for (const auto& item : menu.items)
+            {
+                EXPECT_FALSE(item.name.empty()) << menu.title;
+                EXPECT_FALSE(item.summary.empty()) << menu.title << " " << item.name;
+            }
+        }
+        return names;
+    }();
+    for (const char* title : {"policies: network-scheduler",
+                              "policies: communication-pattern",
+                              "policies: queue-scheduler",
+                              "policies: transport",
+                              "models",
+                              "clusters",
+                              "scenarios",
+                              "papers, and their figures",
+                              "figures"})
+    {
+        EXPECT_EQ(std::count(titles.begin(), titles.end(), title), 1) << title;
+    }
+    ASSERT_EQ(MakeMenus("clusters").size(), 1U);
+    EXPECT_EQ(MakeMenus("clusters")[0].items[0].name, "small");
+    EXPECT_GE(MakeMenus("policies").size(), 8U);
+    try
+    {
+        MakeMenus("model");
+        FAIL() << "no error";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_EQ(std::string(error.what()),
+                  "nothing of the kind \"model\" can be listed (one of policies, models, clusters, "
+                  "scenarios, papers, figures); did you mean \"models\"?");
+    }
+}
+
+TEST_F(Home, AllPluginsThatCannotBeLoadedAreSaid)
+{
+    const std::string text = Write("plugin.so", "this is no library");
+    EXPECT_NO_THROW(LoadPlugins({}));
+    try
+    {
+        LoadPlugins({text, (m_folder / "missing.so").string()});
+        FAIL() << "no error";
+    }
+    catch (const InputError& error)
+    {
+        ASSERT_EQ(error.GetDiagnostics().size(), 2U);
+        EXPECT_EQ(error.GetDiagnostics()[0].where, "--plugin");
+        EXPECT_NE(error.GetDiagnostics()[0].what.find("plugin.so"), std::string::npos);
+        EXPECT_NE(error.GetDiagnostics()[1].what.find("missing.so"), std::string::npos);
+    }
+}

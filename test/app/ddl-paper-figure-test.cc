@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/reproduce/ddl-paper-figure.h"
+#include "app/reproduce/ddl-paper.h"
+#include "app/reproduce/ddl-selection.h"
+#include "ddl-scratch-folder.h"
+
+#include "ns3/ddl-error.h"
+
+#include <cstdlib>
+
+namespace ns3
+{
+namespace ddl
+{
+namespace
+{
+
+using Strings = std::vector<std::string>;
+
+const std::string FIGURE = R"({
+  "paper": "tiny", "figure": "Fig. 2", "title": "title", "claim": "claim",
+  "comparisons": [
+    {"name": "all", "vary": {"a": ["x", "y"], "b": [1, 2, 3]}, "set": {"c": {"type": "t", "K": 2}},
+     "seeds": 5, "quick": {"seeds": 2, "vary": {"b": [1]}, "set": {"c": "s", "d": false}}}
+  ],
+  "values": [
+    {"name": "change", "metric": "sct_s", "statistic": "p90", "of": {"a": "y", "b": 2}, "over": {"a": "x", "b": 2},
+     "published": -0.31, "source": "here"},
+    {"name": "best", "metric": "jct_s", "model": "VGG19", "of": {"a": "y"}, "over": {"a": "x"}, "sweep": "b",
+     "pick": "greatest"},
+    {"name": "itself", "metric": "sct_s", "of": {"a": "x", "b": 1}, "factor": 2, "unit": "units"}
+  ],
+  "orders": [{"name": "o", "metric": "sct_s", "key": "a", "of": {"b": 1}, "ascending": ["y", "x"], "source": "s"}],
+  "pictures": ["bars", {"type": "load-sweep", "comparisons": ["all"]}]
+})";
+
+/** A home with folders of figures. */
+class PaperFigureTest : public ScratchFolder
+{
+  protected:
+    void SetUp() override
+    {
+        ScratchFolder::SetUp();
+        const char* home = std::getenv("DDL_HOME");
+        m_home = home ? home : "";
+        setenv("DDL_HOME", m_folder.c_str(), 1);
+    }
+
+    void TearDown() override
+    {
+        setenv("DDL_HOME", m_home.c_str(), 1);
+        ScratchFolder::TearDown();
+    }
+
+    void WriteFigure(const std::string& folder, const std::string& text)
+    {
+        Write("scenarios/" + folder + "/figure.json", text);
+    }
+
+    /** \return all complaints about a paper, as the user sees them, without the scratch folder */
+    std::string Complaints(const std::string& paper, FigureVariant variant = FigureVariant::FULL)
+    {
+        try
+        {
+            OpenPaper(paper, variant);
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    std::string m_home;
+};
+
+/** \return \p text with one part replaced */
+std::string
+Replace(std::string text, const std::string& from, const std::string& to)
+{
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+}
+
+TEST_F(PaperFigureTest, ReadsEveryKey)
+{
+    WriteFigure("tiny-2", FIGURE);
+    const auto figures = OpenPaper("tiny", FigureVariant::FULL);
+    ASSERT_EQ(figures.size(), 1U);
+    const PaperFigure& figure = figures[0];
+    EXPECT_EQ(figure.folder, "tiny-2");
+    EXPECT_EQ(figure.number, "Fig. 2");
+    ASSERT_EQ(figure.comparisons.size(), 1U);
+    const FigureComparison& all = figure.comparisons[0];
+    EXPECT_EQ(all.scenario, "tiny-2") << "that of its own folder";
+    EXPECT_EQ(all.folder, "all");
+    EXPECT_EQ(all.seeds, 5U);
+    ASSERT_EQ(all.variations.size(), 2U);
+    EXPECT_EQ(all.variations[0].path, "a") << "in the order of the file: the first is slowest";
+    EXPECT_EQ(all.variations[1].values, (Strings{"1", "2", "3"}));
+    EXPECT_EQ(all.settings[0].second, R"({"type":"t","K":2})");
+    EXPECT_EQ(CountRuns(all), 2 * 3 * 5U);
+    ASSERT_EQ(figure.values.size(), 3U);
+    EXPECT_EQ(figure.values[0].published, -0.31);
+    EXPECT_EQ(figure.values[0].measure.statistic, "p90");
+    EXPECT_EQ(figure.values[0].of, (Selection{{"a", "y"}, {"b", "2"}}));
+    EXPECT_TRUE(figure.values[1].isGreatest);
+    EXPECT_EQ(figure.values[1].measure.model, "VGG19");
+    EXPECT_FALSE(figure.values[1].published);
+    EXPECT_EQ(figure.values[2].factor, 2);
+    EXPECT_EQ(figure.orders[0].ascending, (Strings{"y", "x"}));
+    EXPECT_EQ(figure.pictures[1].comparisons, (Strings{"all"}));
+}
+
+TEST_F(PaperFigureTest, QuickIsPutOverTheFullRuns)
+{
+    WriteFigure("tiny-2", FIGURE);
+    const FigureComparison all = OpenPaper("tiny", FigureVariant::QUICK)[0].comparisons[0];
+    EXPECT_EQ(all.folder, "all-quick") << "kept apart";
+    EXPECT_EQ(CountRuns(all), 2 * 1 * 2U);
+    ASSERT_EQ(all.settings.size(), 2U);
+    EXPECT_EQ(all.settings[0], (std::pair<std::string, std::string>{"c", "s"}));
+    EXPECT_EQ(all.settings[1].second, "false");
+}
+
+TEST_F(PaperFigureTest, FiguresComeByNumber)
+{
+    WriteFigure("c", Replace(FIGURE, "Fig. 2", "Fig. 10"));
+    WriteFigure("a", Replace(FIGURE, "Fig. 2", "Table 3"));
+    WriteFigure("b", FIGURE);
+    WriteFigure("other", Replace(FIGURE, "tiny", "huge"));
+    Strings numbers;
+    for (const auto& figure : OpenPaper("tiny", FigureVariant::FULL))
+    {
+        numbers.push_back(figure.number);
+    }
+    EXPECT_EQ(numbers, (Strings{"Fig. 2", "Table 3", "Fig. 10"}));
+    EXPECT_EQ(ListPapers(), (Strings{"huge", "tiny"}));
+}
+
+TEST_F(PaperFigureTest, ComparisonsOfOtherFiguresAreCompleted)
+{
+    WriteFigure("a", FIGURE);
+    WriteFigure("b", R"({"paper": "tiny", "figure": "Fig. 3", "title": "t", "claim": "c",
+                         "comparisons": [{"name": "all", "from": "a"}]})");
+    const auto figures = OpenPaper("tiny", FigureVariant::FULL);
+    ASSERT_EQ(figures.size(), 2U);
+    EXPECT_EQ(figures[1].comparisons[0].from, "a");
+    EXPECT_EQ(figures[1].comparisons[0].scenario, "a");
+    EXPECT_EQ(figures[1].comparisons[0].seeds, 5U);
+    WriteFigure("b", R"({"paper": "tiny", "figure": "Fig. 3", "title": "t", "claim": "c",
+                         "comparisons": [{"name": "none", "from": "a"}]})");
+    EXPECT_NE(Complaints("tiny").find("/comparisons/0/from: the figure \"a\" of this paper has no "
+                                      "comparison \"none\" of its own"),
+              std::string::npos)
+        << Complaints("tiny");
+}
+
+TEST_F(PaperFigureTest, AllComplaintsAreSaidAtOnce)
+{
+    WriteFigure("a", R"({
+  "paper": "tiny", "figure": 7, "tittle": "t", "claim": "c",
+  "comparisons": [
+    {"name": "../up", "seeds": 0, "vary": {"seed": [1], "b": []}, "varry": {}},
+    {"name": "x", "vary": {"k": [1, 1]}},
+    {"name": "x"}
+  ],
+  "values": [{"name": "v", "metric": "makespan_s", "model": "VGG19"},
+             {"metric": "sct_s", "statistic": "p42", "published": 1}],
+  "orders": [{}],
+  "pictures": ["bar", {"type": "bars", "comparisons": ["y"]}]
+})");
+    WriteFigure("b", "{\"paper\": \"tiny\", \"figure\": 1 2}");
+    const std::string all = Complaints("tiny");
+    for (const std::string part : {"figure.json:2: /figure: must be a string, is 7",
+                                   "/title: is missing",
+                                   "/tittle: unknown key",
+                                   "did you mean \"title\"?",
+                                   "/comparisons/0/name: must do as the name of a folder",
+                                   "/comparisons/0/seeds: must be a whole number from 1 to 1000",
+                                   "/comparisons/0/vary/seed: the seed is varied with \"seeds\": N",
+                                   "/comparisons/0/vary/b: must have a value at least",
+                                   "/comparisons/0/varry: unknown key",
+                                   "/comparisons/1/vary/k/1: is there twice",
+                                   "/comparisons/2/name: another comparison has that name",
+                                   "/values/0/metric: must be one of sct_s",
+                                   "/values/1/name: is missing",
+                                   "/values/1/source: is missing",
+                                   "/values/1/statistic: must be one of mean",
+                                   "/orders/0/key: is missing",
+                                   "/pictures/0: must be one of",
+                                   "/pictures/1/comparisons/0: there is no comparison \"y\"",
+                                   "/b/figure.json:1:"})
+    {
+        EXPECT_NE(all.find(part), std::string::npos) << part << "\nis not in\n" << all;
+    }
+}
+
+TEST_F(PaperFigureTest, ValuesNameOneCombination)
+{
+    WriteFigure("a", Replace(FIGURE, R"("of": {"a": "y", "b": 2})", R"("of": {"a": "y"})"));
+    EXPECT_NE(Complaints("tiny").find("/values/0/of: 3 combinations of the comparisons have a y"),
+              std::string::npos)
+        << Complaints("tiny");
+    WriteFigure("a", Replace(FIGURE, R"("ascending": ["y", "x"])", R"("ascending": ["y", "z"])"));
+    EXPECT_NE(Complaints("tiny").find("/orders/0/ascending/1: no combination of the comparisons "
+                                      "has a z, b 1"),
+              std::string::npos)
+        << Complaints("tiny");
+    WriteFigure("a", Replace(FIGURE, R"("sweep": "b")", R"("sweep": "q")"));
+    EXPECT_NE(Complaints("tiny").find("/values/1/sweep: no comparison varies q"), std::string::npos)
+        << Complaints("tiny");
+    WriteFigure("a", FIGURE); // b 2 is not among the quick runs, which may be
+    EXPECT_EQ(Complaints("tiny", FigureVariant::QUICK), "");
+}
+
+TEST_F(PaperFigureTest, UnknownPapersNameTheNearest)
+{
+    EXPECT_EQ(Complaints("tiny"),
+              "there is no paper \"tiny\" (no folder below scenarios/ has a figure.json)");
+    WriteFigure("a", FIGURE);
+    EXPECT_EQ(Complaints("tinny"),
+              "there is no paper \"tinny\" (one of tiny); did you mean \"tiny\"?");
+}
+
+} // namespace
+} // namespace ddl
+} // namespace ns3
