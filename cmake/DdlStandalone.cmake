@@ -31,6 +31,7 @@ ddl_set_home()
 # reader of scenarios the library shows one function, ReadScenario, for scripts in C++ that start from
 # a JSON file; the rest of it is hidden (--exclude-libs).
 set(ddl_reader app/scenario/ddl-scenario-reader.cc)
+set_source_files_properties(${ddl_reader} PROPERTIES COMPILE_OPTIONS -fvisibility-inlines-hidden)
 set(ddl_reader_sources ${ddl_app_sources})
 list(FILTER ddl_reader_sources INCLUDE REGEX "^app/(text|json|scenario)/")
 list(REMOVE_ITEM ddl_app_sources ${ddl_reader} ${ddl_reader_sources})
