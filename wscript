@@ -50,8 +50,9 @@ def configure(conf):
                        errmsg='not found (on Debian: apt-get install %s)' % package)
 
 
-def settle(target):
-    """C++17, which ns-3 < 3.35 does not set itself, and the libraries beside ns-3."""
+def settle(target, root):
+    """C++17, which ns-3 < 3.35 does not set itself, app/ by its folder, and the libraries beside ns-3."""
+    target.env.append_value('INCLUDES', [root])
     if '-std=c++17' not in target.env['CXXFLAGS']:
         target.env.append_value('CXXFLAGS', '-std=c++17')
     target.env.append_value('LIB', BOOST + ['dl'])
@@ -60,9 +61,8 @@ def settle(target):
 def build(bld):
     root = bld.path.abspath()
     module = bld.create_ns3_module('ddl', NS3_MODULES)
-    module.source = listed(root, 'sources')
-    module.includes = [root]  # app/, which is in the library here, as ns-3's programs link modules
-    settle(module)
+    module.source = listed(root, 'sources')  # with app/, as programs are linked with modules here
+    settle(module, root)
     for name, folder in (('DDL_VERSION', root), ('DDL_NS3_VERSION', bld.srcnode.abspath())):
         with open(os.path.join(folder, 'VERSION'), encoding='utf-8') as file:
             module.env.append_value('DEFINES', '%s="%s"' % (name, file.readline().strip()))
@@ -77,5 +77,4 @@ def build(bld):
         name = os.path.splitext(os.path.basename(path))[0]
         program = bld.create_ns3_program(name, ['ddl'] + NS3_MODULES)
         program.source = path
-        program.includes = [root]
-        settle(program)
+        settle(program, root)
