@@ -104,7 +104,9 @@ Cluster::GetNode(HostId host) const
 DataRate
 Cluster::GetRate(HostId host) const
 {
-    return m_fabric->GetHostPort(host)->GetDataRate();
+    const auto port = m_fabric->GetHostPort(host);
+    NS_ABORT_MSG_UNLESS(port, "host " << host.value << " has no link: it has no rate");
+    return port->GetDataRate();
 }
 
 Ptr<Gpu>

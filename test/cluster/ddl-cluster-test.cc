@@ -88,6 +88,11 @@ TEST_F(ClusterTest, BusyTimeIsSummedOverGpus)
     EXPECT_EQ(m_cluster->GetBusyTime(), Seconds(5));
 }
 
+TEST_F(ClusterDeathTest, AHostWithoutALinkHasNoRate)
+{
+    EXPECT_DEATH(m_cluster->GetRate(HostId{1}), "host 1 has no link");
+}
+
 TEST_F(ClusterDeathTest, ErrorsOfTheCallerEndTheProgram)
 {
     m_cluster->Claim({G(0, 0)}, JobId{1});
