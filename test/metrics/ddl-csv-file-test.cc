@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-full-disk.h"
+#include "ddl-scratch-folder.h"
+
 #include "ns3/ddl-csv-file.h"
 #include "ns3/ddl-error.h"
 
-#include <csignal>
-#include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <sys/resource.h>
+#include <optional>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,29 +16,9 @@ namespace fs = std::filesystem;
 namespace
 {
 
-std::string
-ReadAll(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-class CsvFileTest : public testing::Test
+class CsvFileTest : public ScratchFolder
 {
   protected:
-    void SetUp() override
-    {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = fs::temp_directory_path() /
-                   (std::string("ddl-csv-file-") + test->name() + std::to_string(getpid()));
-        fs::create_directories(m_folder);
-    }
-
-    void TearDown() override
-    {
-        fs::remove_all(m_folder);
-    }
-
     /** Rows of 100 bytes: "1,xx...x\n". */
     static void AddRows(CsvFile& file, uint32_t count)
     {
@@ -48,8 +28,6 @@ class CsvFileTest : public testing::Test
             file.NoteRow();
         }
     }
-
-    fs::path m_folder;
 };
 
 } // namespace
@@ -61,7 +39,7 @@ TEST_F(CsvFileTest, HasItsNameOnceItIsWhole)
     EXPECT_FALSE(fs::exists(m_folder / "a.csv"));
     file.Finish();
     const std::string row = "1," + std::string(97, 'x') + "\n";
-    EXPECT_EQ(ReadAll(m_folder / "a.csv"), "n,text\n" + row + row);
+    EXPECT_EQ(Read("a.csv"), "n,text\n" + row + row);
     EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
 }
 
@@ -90,20 +68,14 @@ TEST_F(CsvFileTest, AProcessThatIsKilledLeavesWholeRows)
     int status = 0;
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status));
-    const std::string text = ReadAll(m_folder / "a.csv.part");
+    const std::string text = Read("a.csv.part");
     EXPECT_GE(text.size(), 65536U - 100);
     EXPECT_EQ((text.size() - 7) % 100, 0U); // the header "n,text\n" and rows of 100 bytes
 }
 
 TEST_F(CsvFileTest, AFullDiskIsSaidInFinishAndLeavesNothing)
 {
-    // A limit on the size of files stands for a full disk: write() fails in the same way.
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    rlimit small = before;
-    small.rlim_cur = 100010; // in the midst of a row
-    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &small);
+    std::optional<FullDisk> full(100010); // in the midst of a row
     CsvFile file(m_folder / "a.csv", "n,text");
     AddRows(file, 3000);
     EXPECT_EQ((fs::file_size(m_folder / "a.csv.part") - 7) % 100, 0U);
@@ -116,8 +88,7 @@ TEST_F(CsvFileTest, AFullDiskIsSaidInFinishAndLeavesNothing)
     {
         said = error.what();
     }
-    setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, handler);
+    full.reset();
     EXPECT_EQ(said, "cannot write \"" + (m_folder / "a.csv").string() + "\": File too large");
     EXPECT_TRUE(fs::is_empty(m_folder));
 }
