@@ -16,32 +16,15 @@
 #
 # Exit status: 0 built and run; 1 not; 2 usage.
 
-set -eu -o pipefail
-
-usage() {
-    printf 'in-tree.sh: %s\n' "$1" >&2
-    exit 2
-}
-
-[[ $# -eq 1 || $# -eq 2 ]] || usage 'give an ns-3 source tree that is configured and built'
-ns3=$(readlink -f -- "$1")
-jobs=${2:-2}
+source "$(dirname -- "$0")/in-tree.bash"
 cache=$ns3/cmake-cache
-checkout=$(readlink -f -- "$(dirname -- "$0")/../..")
-standalone=${DDL_BUILD:-$checkout/build}/ddl-run
 [[ -x $ns3/ns3 && -f $cache/CMakeCache.txt ]] || usage "$ns3 is no configured ns-3 source tree"
-compgen -G "$ns3/build/lib/libns3*-core*" >/dev/null || usage "$ns3 is configured, but not built"
-
-link=$ns3/contrib/ddl
-[[ -L $link || ! -e $link ]] || usage "$link is there and is not a link"
-ln -sfn -- "$checkout" "$link"
+link_checkout
 
 # An empty list means all modules, ours among them.
 modules=$(sed -n 's/^NS3_ENABLED_MODULES:[A-Z]*=//p' "$cache/CMakeCache.txt")
 [[ -z $modules || ";$modules;" == *';ddl;'* ]] || modules="$modules;ddl"
 cmake -S "$ns3" -B "$cache" "-DNS3_ENABLED_MODULES=$modules"
-out=$(mktemp -d)
-trap 'rm -rf -- "$out"' EXIT
 cmake --build "$cache" -j "$jobs" 2>&1 | tee "$out/build.log"
 if grep -E '(contrib/ddl|'"$checkout"'|ns3/ddl-)[^ ]*: warning:' "$out/build.log" >&2; then
     echo 'in-tree.sh: the compiler warned of the module' >&2
@@ -50,14 +33,10 @@ fi
 
 cd -- "$ns3"
 ./ns3 run "ddl-run two-jobs-one-link --out=$out/in-tree"
-if [[ -x $standalone ]]; then
-    DDL_HOME=$checkout "$standalone" two-jobs-one-link --quiet "--out=$out/standalone"
-    cmp "$out/in-tree/jobs.csv" "$out/standalone/jobs.csv"
-    same=', jobs.csv byte-equal to the standalone build'"'"'s'
-fi
+same=$(compare_with_standalone)
 
 setting() { sed -n "s/^$1:[A-Z]*=//p" "$cache/CMakeCache.txt"; }
 printf '%s in-tree, %s, %s, C++%s%s\n' "ns-$(<"$ns3/VERSION")" "$(setting CMAKE_BUILD_TYPE)" \
     "$(basename "$(setting CMAKE_CXX_COMPILER)") $("$(setting CMAKE_CXX_COMPILER)" -dumpfullversion)" \
     "$(grep -ohE -- '-std=(c|gnu)\+\+[0-9]+' "$cache/build.ninja" | sort -u | grep -oE '[0-9]+$' | tail -n 1)" \
-    "${same:-}"
+    "$same"

@@ -13,25 +13,10 @@
 #
 # This waf needs a Python below 3.12. Exit status: 0 built and run; 1 not; 2 usage.
 
-set -eu -o pipefail
-
-usage() {
-    printf 'waf.sh: %s\n' "$1" >&2
-    exit 2
-}
-
-[[ $# -eq 1 || $# -eq 2 ]] || usage 'give an ns-3 source tree that is configured and built'
-ns3=$(readlink -f -- "$1")
-jobs=${2:-2}
-checkout=$(readlink -f -- "$(dirname -- "$0")/../..")
-standalone=${DDL_BUILD:-$checkout/build}/ddl-run
+source "$(dirname -- "$0")/in-tree.bash"
 [[ -x $ns3/waf ]] || usage "$ns3 is no ns-3 source tree with waf"
 lock=$(compgen -G "$ns3/.lock-waf*_build" | head -n 1) || usage "$ns3 is not configured"
-compgen -G "$ns3/build/lib/libns3*-core*" >/dev/null || usage "$ns3 is configured, but not built"
-
-link=$ns3/contrib/ddl
-[[ -L $link || ! -e $link ]] || usage "$link is there and is not a link"
-ln -sfn -- "$checkout" "$link"
+link_checkout
 
 # The arguments of the last `./waf configure`; a list of modules gets ours, too.
 mapfile -t arguments < <(python3 - "$lock" <<'PYTHON'
@@ -49,12 +34,6 @@ cd -- "$ns3"
 ./waf "${arguments[@]}"
 ./waf build -j "$jobs"
 
-out=$(mktemp -d)
-trap 'rm -rf -- "$out"' EXIT
 ./waf --run-no-build "ddl-run two-jobs-one-link --out=$out/in-tree"
-if [[ -x $standalone ]]; then
-    DDL_HOME=$checkout "$standalone" two-jobs-one-link --quiet "--out=$out/standalone"
-    cmp "$out/in-tree/jobs.csv" "$out/standalone/jobs.csv"
-    same=', jobs.csv byte-equal to the standalone build'"'"'s'
-fi
-printf 'ns-%s in-tree, waf, %s%s\n' "$(<VERSION)" "${arguments[*]}" "${same:-}"
+same=$(compare_with_standalone)
+printf 'ns-%s in-tree, waf, %s%s\n' "$(<VERSION)" "${arguments[*]}" "$same"
