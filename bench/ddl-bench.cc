@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/compare/ddl-compare-progress.h"
-#include "app/compare/ddl-compare-run.h"
-#include "app/process/ddl-folder-lock.h"
+#include "app/text/ddl-progress.h"
+#include "app/compare/ddl-comparison.h"
+#include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
 #include "app/process/ddl-program.h"
 #include "ddl-bench-report.h"

@@ -439,10 +439,9 @@ set(ddl_app_text
 # app/process
 set(ddl_app_process
     ddl-child-process
-    ddl-folder-lock
+    ddl-folder
     ddl-process-pool
-    ddl-program
-    ddl-temporary-folder)
+    ddl-program)
 
 # app/json
 set(ddl_app_json
@@ -481,61 +480,41 @@ set(ddl_app_scenario
 # app/results
 set(ddl_app_results
     ddl-csv-table
-    ddl-measure
     ddl-result-set
     ddl-run-summary
     ddl-sweep)
 
 # app/plot
 set(ddl_app_plot
-    ddl-bar-chart
-    ddl-bars-by-model-figure
-    ddl-bars-figure
-    ddl-cdf-chart
-    ddl-cdf-jct-figure
-    ddl-cdf-slowdown-figure
+    ddl-bars-figure.cc
+    ddl-cdf-figure.cc
     ddl-figure
-    ddl-figures
+    ddl-figure-table.h
     ddl-gnuplot
-    ddl-load-sweep-figure
-    ddl-plotting
-    ddl-ports-figure)
+    ddl-load-sweep-figure.cc
+    ddl-ports-figure.cc)
 
 # app/run
 set(ddl_app_run
     ddl-alone-runs
-    ddl-alone-scenario.cc
     ddl-forecast
     ddl-result-report
     ddl-run-identity
-    ddl-run-scenario
-    ddl-trial)
+    ddl-run-scenario)
 
 # app/compare
 set(ddl_app_compare
-    ddl-compare-check
-    ddl-compare-options.cc
-    ddl-compare-progress
     ddl-compare-report
-    ddl-compare-run
     ddl-comparison
     ddl-variation)
 
 # app/reproduce
 set(ddl_app_reproduce
-    ddl-expectation
     ddl-figure-outcome
-    ddl-figure-report
     ddl-menus
     ddl-paper
-    ddl-paper-figure
-    ddl-paper-figure-check
-    ddl-reproduce-cost
-    ddl-reproduce-options.cc
     ddl-reproduce-report
-    ddl-reproduce-text
-    ddl-reproduction
-    ddl-selection)
+    ddl-reproduction)
 set(ddl_app_tests
     ddl-alone-runs-test.cc
     ddl-arguments-test.cc
@@ -545,7 +524,7 @@ set(ddl_app_tests
     ddl-csv-table-test.cc
     ddl-figure-outcome-test.cc
     ddl-figures-test.cc
-    ddl-folder-lock-test.cc
+    ddl-folder-test.cc
     ddl-forecast-test.cc
     ddl-gnuplot-test.cc
     ddl-home-test.cc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/plot/ddl-plotting.h"
+#include "app/plot/ddl-figure.h"
 #include "app/process/ddl-program.h"
 
 #include "ns3/ddl-plugin.h"

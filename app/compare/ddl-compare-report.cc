@@ -53,27 +53,10 @@ FormatTitle(const std::string& metric)
     return title;
 }
 
-using Replications = std::vector<std::optional<double>>;
-
-/** What is as small as this beside the number itself is none: summaries have nine digits. */
+/** A difference below this share of a number is rounding: summaries have nine digits. */
 constexpr double ROUNDING = 1e-6;
 constexpr int LEAST_DIGITS = 4;
 constexpr int MOST_DIGITS = 7;
-
-/** \return mean and interval of those that are there; nothing if none is */
-std::optional<Estimate>
-Estimate95(const Replications& values)
-{
-    std::vector<double> present;
-    for (const auto& value : values)
-    {
-        if (value)
-        {
-            present.push_back(*value);
-        }
-    }
-    return present.empty() ? std::nullopt : std::optional<Estimate>(EstimateMean(present));
-}
 
 /** \return half the width of an interval; 0 where the values differ by rounding only */
 std::optional<double>
@@ -145,39 +128,23 @@ FormatCells(const Column& column)
     return cells;
 }
 
-/** \return the set that another is compared with; null if it was not run */
-const ResultSet*
-FindBase(const std::vector<Variation>& variations,
-         const std::vector<ResultSet>& sets,
-         const ResultSet& set)
-{
-    auto wanted = set.values;
-    if (!wanted.empty())
-    {
-        wanted.back().second = variations.back().values.front();
-    }
-    const auto found = std::find_if(sets.begin(), sets.end(), [&wanted](const ResultSet& other) {
-        return other.values == wanted;
-    });
-    return found == sets.end() ? nullptr : &*found;
-}
-
 Column
 MakeColumn(const std::vector<Variation>& variations,
            const std::vector<ResultSet>& sets,
            const std::string& metric)
 {
     Column column{FormatTitle(metric), {}, {}};
+    const std::string first = variations.empty() ? "" : variations.back().values.front();
     for (const auto& set : sets)
     {
-        const Replications values = ReadMetric(set, metric);
-        const ResultSet* const base = FindBase(variations, sets, set);
-        auto ratio = base ? EstimateRatio(values, ReadMetric(*base, metric)) : std::nullopt;
+        const Replications values = ReadMeasure(set, {metric});
+        const ResultSet* const base = FindBase(sets, set, first);
+        auto ratio = base ? EstimateRatio(values, ReadMeasure(*base, {metric})) : std::nullopt;
         if (ratio && base == &set)
         {
             ratio = Estimate{1, std::nullopt};
         }
-        column.means.push_back(Estimate95(values));
+        column.means.push_back(EstimateMean(values));
         column.ratios.push_back(ratio);
     }
     return column;
@@ -255,7 +222,7 @@ AddMeans(const std::vector<Replications>& seeds, CsvWriter& csv)
         {
             values.push_back(run[metric]);
         }
-        const auto estimate = Estimate95(values);
+        const auto estimate = EstimateMean(values);
         csv.Cell(estimate ? std::optional<double>(estimate->mean) : std::nullopt);
         csv.Cell(estimate ? GetHalfWidth(*estimate) : std::nullopt);
     }

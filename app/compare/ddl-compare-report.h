@@ -3,7 +3,7 @@
 #define DDL_COMPARE_REPORT_H
 
 #include "app/results/ddl-result-set.h"
-#include "ddl-compare-run.h"
+#include "ddl-comparison.h"
 
 #include <ostream>
 #include <string>
@@ -27,8 +27,8 @@ std::string FormatComparison(const std::vector<Variation>& variations,
 /**
  * Print a row for each set: the mean of each metric over its seeds and, in brackets, its ratio to
  * the set that has the first value of the last variation and otherwise the same values, each with
- * the 95 % confidence interval where there are several seeds. Below it stands what so few seeds
- * cannot tell.
+ * the 95 % confidence interval where there are several seeds. A line below it says which
+ * differences are too small to be told from chance with so few seeds.
  *
  * \param variations what was varied
  * \param sets at least one, of that comparison

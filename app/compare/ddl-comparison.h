@@ -16,23 +16,39 @@ namespace ns3
 namespace ddl
 {
 
+/** What the commands that run many simulations (`ddl compare`, `ddl reproduce`) have in common. */
+struct ManyRunsOptions
+{
+    std::vector<std::string> plugins; //!< libraries that every run loads
+    std::size_t jobs{1};              //!< runs at a time
+    bool quiet{false};                //!< no progress, no table
+    bool isTerminal{false};           //!< progress on one line that is overwritten
+    std::filesystem::path folder;     //!< where results go
+    std::string runProgram;           //!< path of ddl-run
+    std::string checkProgram;         //!< path of ddl-check
+};
+
+/**
+ * \param arguments parsed, with the options plugin, jobs, quiet and out
+ * \param self what our own executable is called; the programs are those beside it
+ * \param folder for results, if the arguments name none
+ * \return what the arguments ask for
+ * \throws InputError when the number of jobs is none
+ */
+ManyRunsOptions ReadManyRunsOptions(const Arguments& arguments,
+                                    const std::string& self,
+                                    const std::string& folder);
+
 /** What `ddl compare` is asked to do. */
-struct CompareOptions
+struct CompareOptions : ManyRunsOptions
 {
     std::string scenario;              //!< file, or name of a folder under scenarios/
     std::vector<Variation> variations; //!< the first is slowest in the order of runs
     std::vector<std::string> settings; //!< PATH=VALUE, the same for all runs
-    std::vector<std::string> plugins;  //!< libraries that every run loads
     uint64_t seeds{1};                 //!< runs of each combination
     uint64_t firstSeed{1};             //!< the others follow
-    std::size_t jobs{1};               //!< runs at a time
     bool isChecked{false};             //!< all combinations are known to be valid
     bool resume{false};                //!< keep finished runs of the same request
-    bool quiet{false};                 //!< no progress, no table
-    bool isTerminal{false};            //!< progress on one line that is overwritten
-    std::filesystem::path folder;      //!< where results go
-    std::string runProgram;            //!< path of ddl-run
-    std::string checkProgram;          //!< path of ddl-check
 };
 
 /** \return what `ddl compare` takes */
@@ -40,22 +56,22 @@ Arguments MakeCompareArguments();
 
 /**
  * \param arguments as declared by MakeCompareArguments, parsed
- * \return what they ask for; the programs are those beside our own executable
+ * \return what they ask for
  * \throws InputError that lists what is wrong
  */
 CompareOptions ReadCompareOptions(const Arguments& arguments);
 
-/** What came of a comparison. */
+/** How a comparison ended. */
 struct CompareOutcome
 {
     int status{0};       //!< exit status: 0; 1 if a run failed; 130 if interrupted
-    std::size_t kept{0}; //!< runs that were finished before, and are kept
+    std::size_t kept{0}; //!< finished runs of an earlier call that were not run again
 };
 
 /**
  * Run every combination with every seed, as processes of their own, into `runs/NAME` below the
  * folder; then write `compare.csv` (after an interruption with the finished runs), print a table
- * with ratios, draw figures. The folder is ours alone meanwhile, and its old figures are removed.
+ * with ratios, draw figures. The folder is locked meanwhile, and its old figures are removed.
  *
  * \param options what to do
  * \param out gets the table
@@ -66,6 +82,36 @@ struct CompareOutcome
  *         results that a run has left are gone or damaged, or the programs are missing
  */
 CompareOutcome Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
+
+/** One run of a comparison. */
+struct CompareRun
+{
+    /** How far it got. */
+    enum class State
+    {
+        WAITING,
+        DONE,
+        FAILED
+    };
+
+    std::string name; //!< of its folder below runs/
+    uint64_t seed{1};
+    Combination values;
+    std::vector<std::string> arguments; //!< of ddl-run, all but `--out` and `--quiet`
+    std::filesystem::path folder;       //!< where its results go
+    State state{State::WAITING};
+    int status{0}; //!< exit status, once it has ended
+};
+
+/**
+ * Have ddl-check check every combination of a comparison; nothing is run or written.
+ *
+ * \param options what is compared
+ * \return false if it was interrupted
+ * \throws InputError with the lines that ddl-check wrote about all combinations, each line once
+ * \throws RunError when ddl-check itself failed
+ */
+bool CheckCombinations(const CompareOptions& options);
 
 } // namespace ddl
 } // namespace ns3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-variation.h"
 
-#include "ns3/ddl-error.h"
+#include "app/text/ddl-complaints.h"
 
 #include <algorithm>
 #include <cctype>
@@ -126,28 +126,19 @@ std::vector<Variation>
 ParseVariations(const std::vector<std::string>& texts)
 {
     std::vector<Variation> variations;
-    std::vector<Diagnostic> complaints;
+    Complaints complaints;
     std::set<std::string> seen;
     for (const auto& text : texts)
     {
-        try
-        {
+        complaints.Try([&] {
             variations.push_back(ParseVariation(text));
             if (!seen.insert(variations.back().path).second)
             {
-                complaints.push_back({"--vary=" + text, "", "varies the same key once more"});
+                complaints.Add({{"--vary=" + text, "", "varies the same key once more"}});
             }
-        }
-        catch (const InputError& error)
-        {
-            const auto& more = error.GetDiagnostics();
-            complaints.insert(complaints.end(), more.begin(), more.end());
-        }
+        });
     }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
+    complaints.Throw();
     return variations;
 }
 

@@ -11,7 +11,7 @@ namespace ns3
 namespace ddl
 {
 
-/** One `--vary=PATH=V1,V2,...`: a key of the scenario and what it is set to in turn. */
+/** A key of the scenario and the values that a comparison gives it: `--vary=PATH=V1,V2,...`. */
 struct Variation
 {
     std::string path;                //!< "scheduler.network"

@@ -1,28 +1,295 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-bars-figure.h"
-
-#include "ddl-bar-chart.h"
-
-#include "ns3/ddl-statistics.h"
+#include "app/results/ddl-csv-table.h"
+#include "app/results/ddl-result-set.h"
+#include "ddl-figure-table.h"
+#include "ddl-gnuplot.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <sstream>
 
 namespace ns3
 {
 namespace ddl
 {
 
+/**
+ * Bars of how long things took. Of one set: mean and percentiles of the completion times of stages
+ * (SCT), jobs (JCT) and cojobs (CoJCT), in seconds. Of several: each mean relative to that of the
+ * set that FindBase says, with the 95 % confidence interval over the seeds, and the mean itself
+ * written above the bar.
+ */
+class BarsFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
+};
+
+/**
+ * Bars of the mean stage completion time of the cojobs of each model, relative as in BarsFigure,
+ * with the 95 % confidence interval over the seeds. Models stand in the order of their SCT in the
+ * first set.
+ */
+class BarsByModelFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
+};
+
 NS_OBJECT_ENSURE_REGISTERED(BarsFigure);
+NS_OBJECT_ENSURE_REGISTERED(BarsByModelFigure);
 
 namespace
 {
 
-/** A number that stands for many. */
+/** Groups of bars, with a colour for each series: what both figures have in common. */
+struct BarChart
+{
+    /** Bars that stand together: a metric, or a model. */
+    struct Group
+    {
+        Measure measure;     //!< whose mean a bar is
+        std::string title;   //!< below the bars
+        std::string unit;    //!< of the texts above them, with a space before
+        std::string count{}; //!< of the values behind a bar: "n = 14", "" where that is not known
+    };
+
+    /** Bars of one colour. */
+    struct Series
+    {
+        std::string label;
+        std::vector<std::optional<Estimate>> heights; //!< a bar a group
+        std::vector<std::string> texts;               //!< above each bar
+    };
+
+    std::string title;
+    std::string note; //!< which runs these are
+    std::string axis;
+    std::vector<Group> groups;
+    std::vector<Series> series{};
+    bool hasReference{false}; //!< bars are ratios: a line at 1
+};
+
+bool
+HasBars(const BarChart::Series& series)
+{
+    return std::any_of(series.heights.begin(), series.heights.end(), [](const auto& height) {
+        return height.has_value();
+    });
+}
+
+/** \return true if any bar has a confidence interval */
+bool
+HasIntervals(const BarChart& bars)
+{
+    for (const auto& series : bars.series)
+    {
+        for (const auto& height : series.heights)
+        {
+            if (height && height->halfWidth)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/** \return the frame around the bars */
+FigureFrame
+MakeFrame(const std::string& name, const BarChart& bars, ByWidth below)
+{
+    FigureFrame frame{name, bars.title, bars.note, {}, 1, below};
+    if (HasIntervals(bars))
+    {
+        frame.note += "; lines: 95 % confidence intervals over seeds";
+    }
+    const bool hasCounts = std::any_of(bars.groups.begin(),
+                                       bars.groups.end(),
+                                       [](const auto& group) { return !group.count.empty(); });
+    frame.note += hasCounts ? "; n: values per run" : "";
+    for (const auto& series : bars.series)
+    {
+        frame.key.push_back(series.label);
+    }
+    return frame;
+}
+
+/** \return the plot command: boxes, intervals, and the texts above */
+std::string
+FormatPlot(const FigureFrame& frame, const BarChart& bars)
+{
+    const std::string data = "  data skip 1 using ";
+    std::ostringstream script;
+    script << "plot \\\n";
+    for (std::size_t s = 0; s < bars.series.size(); ++s)
+    {
+        const SeriesLook look = GetSeriesLook(s);
+        script << data << "($1 == " << s + 1 << " ? x($1, $2) : NaN):3 with boxes linecolor rgb '#"
+               << look.colour << "' " << look.filling << ", \\\n";
+    }
+    if (HasIntervals(bars))
+    {
+        // light below dark: seen on any colour, and thin enough not to cover thin bars
+        for (const std::string look :
+             {"'#FFFFFF' linewidth thin ? 1.4 : 2.6", "'#222222' linewidth thin ? 0.6 : 0.9"})
+        {
+            script << data << "(x($1, $2)):($3 - $4):(0):(2 * $4) with vectors heads"
+                   << " size graph whisker, 90 linecolor rgb " << look << ", \\\n";
+        }
+    }
+    script << data << "(x($1, $2)):($3 + ci(4)):(labels ? strcol(5) : '') with labels @labelStyle";
+    return script.str() + FormatGnuplotKey(frame, "boxes") + "\n";
+}
+
+/**
+ * How the texts above the bars are written: side by side where there is room, else upright, or not
+ * at all where even these run into each other.
+ */
+std::string
+FormatLabelStyle(const BarChart& bars)
+{
+    std::size_t longest = 1;
+    for (const auto& series : bars.series)
+    {
+        for (const auto& text : series.texts)
+        {
+            longest = std::max(longest, text.size());
+        }
+    }
+    std::ostringstream script;
+    script << "longest = " << longest << "  # letters above a bar\n"
+           << "small = 0.75 * points * 2.54 / 72  # cm: their size\n"
+           << "place = (across - "
+           << "6 * line) / groups * 0.8 / series\n"
+           << "thin = place < 0.15\n"
+           << "labels = longest * 0.6 * small < 1.1 * place ? 1 : 1.15 * small < place ? 2 : 0\n"
+           << "labelStyle = (labels == 2 ? 'rotate by 90 left offset 0, 0.5' : 'center offset 0, "
+              "0.6') . sprintf(' font \",%g\"', 0.75 * points)\n"
+           << "room = labels == 2 ? (longest * 0.6 * small + 0.3) / body : labels == 1 ? 2.2 * "
+              "small / body : 0.03\n";
+    return script.str();
+}
+
+/** \return a mean in three digits with its unit, "" if there is none */
+std::string
+LabelBar(const std::optional<Estimate>& mean, const std::string& unit)
+{
+    if (!mean)
+    {
+        return "";
+    }
+    char text[32]; // three digits, but all those before the point
+    std::snprintf(text, sizeof text, std::abs(mean->mean) < 100 ? "%#.3g" : "%.0f", mean->mean);
+    return text + unit;
+}
+
+/** \param name of the figure. \param bars at least one group and series */
+FigureFiles
+MakeFiles(const std::string& name, const BarChart& bars)
+{
+    FigureTable<uint64_t,
+                uint64_t,
+                std::optional<double>,
+                std::optional<double>,
+                std::string,
+                std::string>
+        table("series,group,value,ci95,text,metric");
+    for (std::size_t s = 0; s < bars.series.size(); ++s)
+    {
+        const auto& series = bars.series[s];
+        for (std::size_t g = 0; g < bars.groups.size(); ++g)
+        {
+            const auto& height = series.heights[g];
+            const Measure& measure = bars.groups[g].measure;
+            table.AddRow(s + 1,
+                         g,
+                         height ? std::optional<double>(height->mean) : std::nullopt,
+                         height ? height->halfWidth : std::nullopt,
+                         series.texts[g],
+                         measure.model.empty() ? measure.metric : measure.model,
+                         series.label);
+        }
+    }
+    std::vector<std::string> names;
+    for (const auto& group : bars.groups)
+    {
+        names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
+    }
+    const AxisNames axis = LayOutAxisNames(names);
+    const FigureFrame frame = MakeFrame(name, bars, axis.lines);
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
+           << "\nseries = " << bars.series.size() << "\ngroups = " << bars.groups.size() << "\n"
+           << "x(s, g) = g + (s - (series + 1) / 2.0) * 0.8 / series\n"
+           << "ci(c) = valid(c) ? column(c) : 0\n"
+           << "whisker = 0.25 * 0.8 / series / groups\n"
+           << FormatLabelStyle(bars) << "set boxwidth 0.74 / series\n"
+           << "set ylabel " << QuoteForGnuplot(bars.axis) << "\nset xrange [-0.5:groups - 0.5]\n"
+           << "set yrange [0:*]\nset offsets 0, 0, graph room, 0\n"
+           << axis.script;
+    if (bars.hasReference)
+    {
+        script << "set arrow from graph 0, first 1 to graph 1, first 1 nohead dashtype 2"
+               << " linewidth 0.7 linecolor rgb '#555555' front\n";
+    }
+    script << FormatPlot(frame, bars) << EndGnuplotScript();
+    return table.MakeFiles(script.str());
+}
+
+/**
+ * \return what bars are compared with: "relative to sptf", or, where several keys vary, "relative
+ * to period=1s with the same other values"
+ */
+std::string
+DescribeRelation(const std::vector<ResultSet>& sets)
+{
+    const auto& values = sets[0].values;
+    if (values.size() < 2 || !AreOneComparison(sets))
+    {
+        return "relative to " + sets[0].label;
+    }
+    const auto& [path, value] = values.back();
+    return "relative to " + path.substr(path.rfind('.') + 1) + "=" + value +
+           " with the same other values";
+}
+
+/** Add a series for each set: its means relative to those of the set that it is compared with. */
+void
+AddRatios(const std::vector<ResultSet>& sets, BarChart& bars)
+{
+    const std::string first = sets[0].values.empty() ? "" : sets[0].values.back().second;
+    for (const auto& set : sets)
+    {
+        BarChart::Series series{set.label, {}, {}};
+        const ResultSet* const base = FindBase(sets, set, first);
+        for (const auto& group : bars.groups)
+        {
+            const auto values = ReadMeasure(set, group.measure);
+            series.heights.push_back(base ? EstimateRatio(values, ReadMeasure(*base, group.measure))
+                                          : std::nullopt);
+            series.texts.push_back(LabelBar(EstimateMean(values), group.unit));
+        }
+        bars.series.push_back(series);
+    }
+}
+
+/** A statistic of a metric, which a series of bars shows. */
 struct Statistic
 {
     std::string name; //!< in summary.json
     std::string label;
-    std::size_t least; //!< values from which on it says something: one of them is beyond it
+    std::size_t least; //!< values that it needs: of so many, one is beyond it
 };
 
 const std::vector<Statistic> STATISTICS{{"mean", "mean", 0},
@@ -40,7 +307,7 @@ FindGroups(const std::vector<ResultSet>& sets, const std::vector<BarChart::Group
         bool isThere = false;
         for (const auto& set : sets)
         {
-            for (const auto& value : ReadMetric(set, group.key))
+            for (const auto& value : ReadMeasure(set, group.measure))
             {
                 isThere = isThere || value.has_value();
             }
@@ -60,7 +327,7 @@ CountValues(const std::vector<ResultSet>& sets, const std::string& metric)
     std::vector<std::size_t> counts;
     for (const auto& set : sets)
     {
-        for (const auto& count : ReadMetric(set, metric, "count"))
+        for (const auto& count : ReadMeasure(set, {metric, "count"}))
         {
             if (count)
             {
@@ -82,8 +349,9 @@ AddCounts(const std::vector<ResultSet>& sets, std::vector<BarChart::Group>& grou
     for (auto& group : groups)
     {
         // a makespan is one number per run
-        const auto counts =
-            group.key == "makespan_s" ? std::vector<std::size_t>{} : CountValues(sets, group.key);
+        const auto counts = group.measure.metric == "makespan_s"
+                                ? std::vector<std::size_t>{}
+                                : CountValues(sets, group.measure.metric);
         group.count = DescribeSamples(counts);
         least.push_back(counts.empty() ? 0 : *std::min_element(counts.begin(), counts.end()));
     }
@@ -97,9 +365,9 @@ DescribeOne(const ResultSet& set)
                   DescribeRuns({set}),
                   "seconds",
                   FindGroups({set},
-                             {{"sct_s", "stages (SCT)", ""},
-                              {"jct_s", "jobs (JCT)", ""},
-                              {"cojct_s", "cojobs (CoJCT)", ""}}),
+                             {{{"sct_s"}, "stages (SCT)", ""},
+                              {{"jct_s"}, "jobs (JCT)", ""},
+                              {{"cojct_s"}, "cojobs (CoJCT)", ""}}),
                   {},
                   false};
     const auto counts = AddCounts({set}, bars.groups);
@@ -109,16 +377,13 @@ DescribeOne(const ResultSet& set)
         for (std::size_t g = 0; g < bars.groups.size(); ++g)
         {
             const auto& group = bars.groups[g];
-            const auto mean = counts[g] < statistic.least
-                                  ? std::nullopt
-                                  : EstimatePresent(ReadMetric(set, group.key, statistic.name));
+            const Measure measure{group.measure.metric, statistic.name};
+            const auto mean = counts[g] < statistic.least ? std::nullopt
+                                                          : EstimateMean(ReadMeasure(set, measure));
             series.heights.push_back(mean);
             series.texts.push_back(LabelBar(mean, group.unit));
         }
-        const bool hasBars = std::any_of(series.heights.begin(),
-                                         series.heights.end(),
-                                         [](const auto& height) { return !!height; });
-        if (hasBars || statistic.least == 0)
+        if (HasBars(series) || statistic.least == 0)
         {
             bars.series.push_back(series);
         }
@@ -129,32 +394,61 @@ DescribeOne(const ResultSet& set)
 BarChart
 DescribeSeveral(const std::vector<ResultSet>& sets)
 {
-    BarChart bars{"Means relative to " + sets[0].label + " (lower is better)",
+    BarChart bars{"Means " + DescribeRelation(sets) + " (lower is better)",
                   DescribeRuns(sets),
                   "ratio",
                   FindGroups(sets,
-                             {{"sct_s", "SCT", " s"},
-                              {"jct_s", "JCT", " s"},
-                              {"cojct_s", "CoJCT", " s"},
-                              {"tta90_s", "90 % accuracy", " s"},
-                              {"stage_slowdown", "stage slowdown", ""},
-                              {"job_slowdown", "job slowdown", ""},
-                              {"makespan_s", "makespan", " s"}}),
+                             {{{"sct_s"}, "SCT", " s"},
+                              {{"jct_s"}, "JCT", " s"},
+                              {{"cojct_s"}, "CoJCT", " s"},
+                              {{"tta90_s"}, "90 % accuracy", " s"},
+                              {{"stage_slowdown"}, "stage slowdown", ""},
+                              {{"job_slowdown"}, "job slowdown", ""},
+                              {{"makespan_s"}, "makespan", " s"}}),
                   {},
                   true};
     AddCounts(sets, bars.groups);
-    for (const auto& set : sets)
-    {
-        BarChart::Series series{set.label, {}, {}};
-        for (const auto& group : bars.groups)
-        {
-            const auto values = ReadMetric(set, group.key);
-            series.heights.push_back(EstimateRatio(values, ReadMetric(sets[0], group.key)));
-            series.texts.push_back(LabelBar(EstimatePresent(values), group.unit));
-        }
-        bars.series.push_back(series);
-    }
+    AddRatios(sets, bars);
     return bars;
+}
+
+Measure
+SctOf(const std::string& model)
+{
+    return {"sct_s", "mean", model};
+}
+
+/** \return the models of a set's cojobs, the one with the least SCT first */
+std::vector<std::string>
+ListModels(const ResultSet& set)
+{
+    std::set<std::string> names;
+    for (const auto& folder : set.folders)
+    {
+        if (!folder.empty())
+        {
+            const CsvTable jobs(folder + "/jobs.csv");
+            for (std::size_t row = 0; row < jobs.GetRows(); ++row)
+            {
+                names.insert(jobs.GetText(row, "model"));
+            }
+        }
+    }
+    std::vector<std::pair<double, std::string>> models;
+    for (const auto& name : names)
+    {
+        if (const auto sct = EstimateMean(ReadMeasure(set, SctOf(name))))
+        {
+            models.emplace_back(sct->mean, name);
+        }
+    }
+    std::sort(models.begin(), models.end());
+    std::vector<std::string> sorted;
+    for (const auto& [sct, name] : models)
+    {
+        sorted.push_back(name);
+    }
+    return sorted;
 }
 
 } // namespace
@@ -183,14 +477,54 @@ BarsFigure::DoMake(const std::vector<ResultSet>& sets) const
     {
         return {"", "", "no stage, job or cojob was completed"};
     }
-    const auto& first = bars.series[0].heights;
-    if (std::none_of(first.begin(), first.end(), [](const auto& height) { return !!height; }))
+    if (std::none_of(bars.series.begin(), bars.series.end(), HasBars))
     {
         return {"",
                 "",
                 "\"" + sets[0].label + "\" has no results that others can be compared with"};
     }
-    return {FormatBarData(bars), FormatBarScript(GetName(), bars), ""};
+    return MakeFiles(GetName(), bars);
+}
+
+TypeId
+BarsByModelFigure::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::BarsByModelFigure")
+                            .SetParent<Figure>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<BarsByModelFigure>();
+    return tid;
+}
+
+std::string
+BarsByModelFigure::GetSummary() const
+{
+    return "mean SCT of each model, of several results relative to the first";
+}
+
+FigureFiles
+BarsByModelFigure::DoMake(const std::vector<ResultSet>& sets) const
+{
+    if (sets.size() < 2)
+    {
+        return {"", "", "there is nothing to compare with"};
+    }
+    BarChart bars{"Mean SCT " + DescribeRelation(sets) + " (lower is better)",
+                  DescribeRuns(sets),
+                  "ratio",
+                  {},
+                  {},
+                  true};
+    for (const auto& model : ListModels(sets[0]))
+    {
+        bars.groups.push_back({SctOf(model), model, " s"});
+    }
+    if (bars.groups.empty())
+    {
+        return {"", "", "\"" + sets[0].label + "\" has no stage that was completed"};
+    }
+    AddRatios(sets, bars);
+    return MakeFiles(GetName(), bars);
 }
 
 } // namespace ddl

@@ -1,12 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-figure.h"
 
+#include "app/text/ddl-complaints.h"
+#include "ddl-gnuplot.h"
+
 #include "ns3/abort.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-safe-file.h"
+
+#include <algorithm>
 
 namespace ns3
 {
 namespace ddl
 {
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/** Remove what an earlier drawing left: an old picture must not stand for new results. */
+void
+RemoveOld(const std::string& name, const fs::path& folder)
+{
+    std::error_code ignored;
+    std::vector<std::string> files{name + "-data.csv", name + ".gp"};
+    for (const auto& format : ListPictureFormats())
+    {
+        files.push_back(name + "." + format);
+    }
+    for (const auto& file : files)
+    {
+        fs::remove(folder / file, ignored);
+    }
+}
+
+/** Write and draw; what goes wrong is thrown, or added to the warnings. */
+void
+TryToDraw(const Figure& figure,
+          const std::vector<ResultSet>& sets,
+          const fs::path& folder,
+          const std::vector<std::string>& formats,
+          const std::string& width,
+          DrawnFigures& drawn)
+{
+    const std::string name = figure.GetName();
+    RemoveOld(name, folder);
+    const FigureFiles files = figure.Make(sets);
+    if (!files.nothing.empty())
+    {
+        drawn.empty.push_back("no figure " + name + ": " + files.nothing);
+        return;
+    }
+    PrepareFolder(folder);
+    WriteFileSafely(folder / (name + "-data.csv"), files.data);
+    WriteFileSafely(folder / (name + ".gp"), files.script);
+    for (const auto& format : formats)
+    {
+        const std::string warning = DrawWithGnuplot(folder, name, format, width, files.send);
+        if (warning.empty())
+        {
+            drawn.pictures.push_back(folder / (name + "." + format));
+        }
+        else
+        {
+            drawn.warnings.push_back("no figure " + name + ": " + warning);
+        }
+    }
+}
+
+} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Figure);
 
@@ -32,6 +96,136 @@ std::string
 Figure::GetName() const
 {
     return GetShortName(Figure::GetTypeId(), GetInstanceTypeId());
+}
+
+void
+RemoveFigures(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code failure;
+    for (const auto& entry : fs::directory_iterator(folder, failure))
+    {
+        const std::string name = entry.path().stem().string();
+        if (entry.path().extension() == ".gp" && fs::exists(folder / (name + "-data.csv"), failure))
+        {
+            names.push_back(name);
+        }
+    }
+    for (const auto& name : names)
+    {
+        RemoveOld(name, folder);
+    }
+}
+
+void
+CheckFigures(const std::vector<std::string>& names,
+             const std::vector<std::string>& formats,
+             const std::string& width)
+{
+    Complaints complaints;
+    const auto check = [&complaints](const std::string& option,
+                                     const std::vector<std::string>& given,
+                                     const std::vector<std::string>& menu) {
+        for (const auto& name : given)
+        {
+            if (std::find(menu.begin(), menu.end(), name) == menu.end())
+            {
+                complaints.Add({{option,
+                                 "",
+                                 "there is no \"" + name + "\" (one of " + JoinNames(menu) + ")" +
+                                     SuggestName(name, menu, "")}});
+            }
+        }
+    };
+    check("--figure", names, ListPolicies(Figure::GetTypeId()));
+    check("--format", formats, ListPictureFormats());
+    check("--width", {width}, ListPictureWidths());
+    complaints.Throw();
+}
+
+DrawnFigures
+DrawFigures(const std::vector<std::string>& names,
+            const std::vector<ResultSet>& sets,
+            const fs::path& folder,
+            const std::vector<std::string>& formats,
+            const std::string& width)
+{
+    CheckFigures(names, formats, width);
+    DrawnFigures drawn;
+    for (const auto& name : names)
+    {
+        try
+        {
+            TryToDraw(*CreatePolicy<Figure>(name), sets, folder, formats, width, drawn);
+        }
+        catch (const std::exception& error)
+        {
+            drawn.warnings.push_back("no figure " + name + ": " + error.what());
+        }
+    }
+    return drawn;
+}
+
+DrawnFigures
+DrawFigure(const std::string& name,
+           const std::vector<ResultSet>& sets,
+           const fs::path& folder,
+           const std::vector<std::string>& formats,
+           const std::string& width)
+{
+    return DrawFigures({name}, sets, folder, formats, width);
+}
+
+Arguments
+MakePlotArguments()
+{
+    std::string menu;
+    for (const auto& name : ListPolicies(Figure::GetTypeId()))
+    {
+        menu += "  " + name + ": " + CreatePolicy<Figure>(name)->GetSummary() + "\n";
+    }
+    Arguments arguments("ddl-plot", "Draw figures from the results of runs and comparisons.");
+    arguments.AddWord("DIR", "folder of results; several are compared", 1, Arguments::ANY_NUMBER);
+    arguments.AddOptions("figure", "NAME,...", "which figures (default: all that can be drawn)");
+    arguments.AddOption("format",
+                        "FORMAT,...",
+                        "of " + JoinNames(ListPictureFormats()) + " (default: png)");
+    arguments.AddOption("width", "WIDTH", "page (17.4 cm, the default) or column (8.5 cm)");
+    arguments.AddOption("out", "DIR", "where they go (default: DIR; results/plot for several)");
+    arguments.AddOptions("plugin", "FILE", "library with figures of your own");
+    arguments.SetNotes("Figures:\n" + menu +
+                       "Beside each picture NAME.png are NAME-data.csv and NAME.gp, from which\n"
+                       "`gnuplot NAME.gp` draws it again.");
+    return arguments;
+}
+
+int
+Plot(const Arguments& arguments, std::ostream& out, std::ostream& err)
+{
+    const auto folders = arguments.GetAll("DIR");
+    const bool isAsked = arguments.Has("figure");
+    const auto names = isAsked ? arguments.GetList("figure") : ListPolicies(Figure::GetTypeId());
+    const auto formats =
+        arguments.Has("format") ? arguments.GetList("format") : std::vector<std::string>{"png"};
+    const std::string width = arguments.Get("width", "page");
+    CheckFigures(names, formats, width);
+    const auto sets = OpenResults(folders);
+    const std::string folder =
+        arguments.Get("out", folders.size() == 1 ? folders[0] : "results/plot");
+    const DrawnFigures drawn = DrawFigures(names, sets, folder, formats, width);
+    for (const auto& picture : drawn.pictures)
+    {
+        out << picture.string() << '\n';
+    }
+    for (const auto& sentences : {drawn.warnings, drawn.empty})
+    {
+        for (const auto& sentence : sentences)
+        {
+            err << sentence << '\n';
+        }
+    }
+    const bool isComplete = drawn.warnings.empty() && (!isAsked || drawn.empty.empty());
+    return isComplete && !drawn.pictures.empty() ? 0 : 1;
 }
 
 } // namespace ddl

@@ -3,28 +3,40 @@
 #define DDL_FIGURE_H
 
 #include "app/results/ddl-result-set.h"
+#include "app/text/ddl-arguments.h"
 
 #include "ns3/ddl-policy.h"
 
+#include <filesystem>
+#include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
+
+namespace gnuplotio
+{
+class Gnuplot;
+}
 
 namespace ns3
 {
 namespace ddl
 {
 
-/** What a figure consists of, before it is drawn: equal results give equal bytes. */
+/** The files from which gnuplot draws a figure. Equal results give equal bytes. */
 struct FigureFiles
 {
     std::string data;    //!< text of NAME-data.csv
     std::string script;  //!< text of NAME.gp, which reads NAME-data.csv from its own folder
     std::string nothing; //!< if not empty: why there is nothing to draw; then the others are empty
+    std::function<void(gnuplotio::Gnuplot&)>
+        send{}; //!< sends the data to a gnuplot, see FigureTable
 };
 
 /**
- * A kind of picture of results. A figure is a Policy: its class `BarsFigure` is called `bars`, and
- * a new one needs no change anywhere else.
+ * A kind of picture of results, such as bars of means or distributions. A figure is a Policy: users
+ * choose it by name (`bars` is the class `BarsFigure`), and a new one needs no change anywhere
+ * else.
  */
 class Figure : public Policy
 {
@@ -44,6 +56,70 @@ class Figure : public Policy
   private:
     virtual FigureFiles DoMake(const std::vector<ResultSet>& sets) const = 0;
 };
+
+/** The pictures that were drawn, and why others were not. */
+struct DrawnFigures
+{
+    std::vector<std::filesystem::path> pictures; //!< those that are there now
+    std::vector<std::string> warnings;           //!< a sentence for each that failed
+    std::vector<std::string> empty; //!< a sentence for each figure that has nothing to draw
+};
+
+/**
+ * Draw a figure: its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture a format.
+ * Whatever fails on the way is a warning: a picture never costs the results that it shows.
+ *
+ * \param name of a figure
+ * \param sets what it shows; the others are compared with the first, or as FindBase says
+ * \param folder where it goes; made if it is not there
+ * \param formats of ListPictureFormats
+ * \param width one of ListPictureWidths
+ * \return its pictures, and why others are missing
+ * \throws InputError when there is no such figure, format or width, with the menu
+ */
+DrawnFigures DrawFigure(const std::string& name,
+                        const std::vector<ResultSet>& sets,
+                        const std::filesystem::path& folder,
+                        const std::vector<std::string>& formats = {"png"},
+                        const std::string& width = "page");
+
+/** Draw several figures, as DrawFigure, and put the outcomes together. */
+DrawnFigures DrawFigures(const std::vector<std::string>& names,
+                         const std::vector<ResultSet>& sets,
+                         const std::filesystem::path& folder,
+                         const std::vector<std::string>& formats = {"png"},
+                         const std::string& width = "page");
+
+/**
+ * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a
+ * `NAME-data.csv` beside a `NAME.gp`.
+ */
+void RemoveFigures(const std::filesystem::path& folder);
+
+/**
+ * \param names of figures
+ * \param formats of pictures
+ * \param width of pictures
+ * \throws InputError that lists every name, format and width that does not exist
+ */
+void CheckFigures(const std::vector<std::string>& names,
+                  const std::vector<std::string>& formats,
+                  const std::string& width = "page");
+
+/** \return what `ddl plot` takes */
+Arguments MakePlotArguments();
+
+/**
+ * Draw figures from folders of results.
+ *
+ * \param arguments as declared by MakePlotArguments, parsed
+ * \param out gets the path of each picture
+ * \param err gets a line for each figure that was not drawn
+ * \return exit status: 0 when all figures asked for were drawn, else 1. Without `--figure`, one
+ * whose results hold nothing to draw is passed over. \throws InputError when there is no such
+ * figure, format or folder of results
+ */
+int Plot(const Arguments& arguments, std::ostream& out, std::ostream& err);
 
 } // namespace ddl
 } // namespace ns3

@@ -25,7 +25,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** A gnuplot that dies early must not take us along while we write to it. */
+/** While this lives, writing to a gnuplot that has died is an error of the write, not our end. */
 class NoBrokenPipe
 {
   public:
@@ -67,13 +67,15 @@ ReadComplaint(std::FILE* file)
 /**
  * \param gnuplot its path
  * \param folder where it runs
- * \param script what it reads
+ * \param send sends the data, if not empty
+ * \param script what it reads behind that
  * \param errors takes what it says
  * \return its exit status
  */
 int
 Feed(const std::string& gnuplot,
      const fs::path& folder,
+     const std::function<void(gnuplotio::Gnuplot&)>& send,
      const std::string& script,
      std::FILE* errors)
 {
@@ -88,6 +90,10 @@ Feed(const std::string& gnuplot,
     close(pipe[0]);
     {
         gnuplotio::Gnuplot stream(fdopen(pipe[1], "w"));
+        if (send)
+        {
+            send(stream);
+        }
         stream << script << std::flush;
     } // closes the pipe, which ends gnuplot
     return child.Wait();
@@ -322,7 +328,8 @@ std::string
 DrawWithGnuplot(const fs::path& folder,
                 const std::string& name,
                 const std::string& format,
-                const std::string& width)
+                const std::string& width,
+                const std::function<void(gnuplotio::Gnuplot&)>& send)
 {
     const fs::path picture = folder / (name + "." + format);
     std::error_code ignored;
@@ -340,6 +347,7 @@ DrawWithGnuplot(const fs::path& folder,
     }
     const int status = Feed(fs::absolute(gnuplot).string(), // the child runs elsewhere
                             folder,
+                            send,
                             "format = '" + format + "'\nwidth = '" + width + "'\nload " +
                                 QuoteForGnuplot(name + ".gp") + "\n",
                             errors);
@@ -429,6 +437,8 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "# One column wide:   gnuplot -e \"width='column'\" " << frame.name << ".gp\n"
         << "if (!exists('format')) format = 'png'\n"
         << "if (!exists('width')) width = 'page'\n"
+        << "if (!exists('data')) { data = " << QuoteForGnuplot(frame.name + "-data.csv")
+        << "; set datafile separator ',' }\n"
         << "narrow = width eq 'column'\n"
         << "set encoding utf8\n\n"
         << "# Centimetres, but points: the size of text. A line of text is as high as `line`.\n"
@@ -457,7 +467,6 @@ BeginGnuplotScript(const FigureFrame& frame)
            "narrow ? "
            "0.55 : 0.65\n"
         << "set output '" << frame.name << ".' . format\n"
-        << "set datafile separator ','\n"
         << "set datafile commentschars ''\n"
         << "set border 3 linecolor rgb '#555555' linewidth 0.7\n"
         << "set tics nomirror out scale 0.5\n"

@@ -2,6 +2,8 @@
 #ifndef DDL_GNUPLOT_H
 #define DDL_GNUPLOT_H
 
+#include "ddl-figure.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -25,16 +27,26 @@ const std::vector<std::string>& ListPictureWidths();
  * \param name of the figure
  * \param format one of ListPictureFormats
  * \param width one of ListPictureWidths
+ * \param send sends the data; without it, the script reads it from NAME-data.csv
  * \return "", or why there is no picture: no gnuplot, or what it complained about. The script
  * stays.
  */
 std::string DrawWithGnuplot(const std::filesystem::path& folder,
                             const std::string& name,
                             const std::string& format,
-                            const std::string& width = "page");
+                            const std::string& width = "page",
+                            const std::function<void(gnuplotio::Gnuplot&)>& send = nullptr);
 
-/** \return \p text as a gnuplot string that stands for exactly these characters */
+/** \return a gnuplot string that is exactly this text, whatever characters it has */
 std::string QuoteForGnuplot(const std::string& text);
+
+/** \return true if these values are too far apart for one linear axis */
+inline bool
+IsWide(double least, double most)
+{
+    constexpr double WIDE = 20;
+    return least > 0 && most / least > WIDE;
+}
 
 /** A number for each width of ListPictureWidths. */
 struct ByWidth
@@ -70,8 +82,8 @@ struct FigureFrame
 
 /**
  * \return the beginning of every script: how to draw it again; size, fonts, title, note and key for
- *         each width; looks of the series (SetLooks); CSV as data format. It ends in
- *         `set multiplot`.
+ *         each width; `data`, which plots are made of: NAME-data.csv, unless whoever loads the
+ *         script has set it to a data block of the same columns. It ends in `set multiplot`.
  */
 std::string BeginGnuplotScript(const FigureFrame& frame);
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-load-sweep-figure.h"
-
 #include "app/results/ddl-sweep.h"
+#include "ddl-figure-table.h"
 #include "ddl-gnuplot.h"
-
-#include "ns3/ddl-csv-writer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +12,25 @@ namespace ns3
 namespace ddl
 {
 
+/**
+ * Lines that show how mean SCT and JCT change with a key that was varied over numbers (a load, a
+ * ratio, a period): a line for each other combination, relative to the first, with 95 % confidence
+ * intervals over the seeds. See MakeSweep.
+ */
+class LoadSweepFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
+};
+
 NS_OBJECT_ENSURE_REGISTERED(LoadSweepFigure);
 
 namespace
 {
-
-constexpr double WIDE = 20; //!< greatest over least value that asks for a logarithmic axis
 
 /** One plot of the picture. */
 struct Panel
@@ -49,33 +59,6 @@ HasIntervals(const Sweep::Line& line)
     });
 }
 
-/** The label comes last: gnuplot cannot read the quotes that may be in it. */
-std::string
-FormatData(const std::vector<Panel>& panels)
-{
-    CsvWriter csv("line,metric,x,ratio,ci95,value,label");
-    for (const auto& panel : panels)
-    {
-        for (std::size_t i = 0; i < panel.sweep.lines.size(); ++i)
-        {
-            const auto& line = panel.sweep.lines[i];
-            for (std::size_t x = 0; x < line.points.size(); ++x)
-            {
-                const auto& point = line.points[x];
-                csv.Cell(uint64_t{i + 1})
-                    .Cell(panel.metric)
-                    .Cell(panel.sweep.numbers[x])
-                    .Cell(point ? std::optional<double>(point->mean) : std::nullopt)
-                    .Cell(point ? point->halfWidth : std::nullopt)
-                    .Cell(panel.sweep.texts[x])
-                    .Cell(line.label)
-                    .EndRow();
-            }
-        }
-    }
-    return csv.GetText();
-}
-
 std::string
 FormatTics(const Sweep& sweep)
 {
@@ -88,13 +71,6 @@ FormatTics(const Sweep& sweep)
     return "set xtics nomirror (" + tics.str() + ")\n";
 }
 
-/** \return true if the values of the key are too far apart for a linear axis */
-bool
-IsWide(const Sweep& sweep)
-{
-    return sweep.numbers.front() > 0 && sweep.numbers.back() / sweep.numbers.front() > WIDE;
-}
-
 /**
  * The x axis: its range, and `dodge(x, line)`, which moves the points of each line a little aside,
  * so that neither markers nor intervals of several lines hide each other.
@@ -104,7 +80,7 @@ FormatAxis(const Sweep& sweep)
 {
     constexpr double MARGIN = 0.07; //!< of the axis, at either end
     constexpr double SPREAD = 0.06; //!< of the axis, at most, between the first line and the last
-    const bool isWide = IsWide(sweep);
+    const bool isWide = IsWide(sweep.numbers.front(), sweep.numbers.back());
     const auto place = [isWide](double number) { return isWide ? std::log10(number) : number; };
     const double first = place(sweep.numbers.front());
     const double length = place(sweep.numbers.back()) - first;
@@ -134,8 +110,7 @@ FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
     {
         const SeriesLook look = GetSeriesLook(i);
         const std::string number = std::to_string(i + 1);
-        const std::string data = "  " + QuoteForGnuplot(frame.name + "-data.csv") +
-                                 " skip 1 using ($1 == " + number + " && strcol(2) eq '" +
+        const std::string data = "  data skip 1 using ($1 == " + number + " && strcol(2) eq '" +
                                  panel.metric + "' ? dodge($3, " + number + ") : NaN):4";
         const std::string colour = " linecolor rgb '#" + look.colour + "'";
         if (HasIntervals(sweep.lines[i]))
@@ -149,9 +124,35 @@ FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
     return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
 }
 
-std::string
-FormatScript(const std::string& name, const std::vector<Panel>& panels, const std::string& runs)
+/** \param name of the figure. \param runs which runs it shows */
+FigureFiles
+MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::string& runs)
 {
+    FigureTable<uint64_t,
+                std::string,
+                double,
+                std::optional<double>,
+                std::optional<double>,
+                std::string>
+        table("line,metric,x,ratio,ci95,value");
+    for (const auto& panel : panels)
+    {
+        for (std::size_t i = 0; i < panel.sweep.lines.size(); ++i)
+        {
+            const auto& line = panel.sweep.lines[i];
+            for (std::size_t x = 0; x < line.points.size(); ++x)
+            {
+                const auto& point = line.points[x];
+                table.AddRow(i + 1,
+                             panel.metric,
+                             panel.sweep.numbers[x],
+                             point ? std::optional<double>(point->mean) : std::nullopt,
+                             point ? point->halfWidth : std::nullopt,
+                             panel.sweep.texts[x],
+                             line.label);
+            }
+        }
+    }
     const Sweep& sweep = panels[0].sweep;
     FigureFrame frame{name,
                       "Means by " + sweep.key + ", relative to " + sweep.lines[0].label +
@@ -175,7 +176,7 @@ FormatScript(const std::string& name, const std::vector<Panel>& panels, const st
     {
         script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], p == 0);
     }
-    return script.str() + EndGnuplotScript();
+    return table.MakeFiles(script.str() + EndGnuplotScript());
 }
 
 } // namespace
@@ -218,7 +219,7 @@ LoadSweepFigure::DoMake(const std::vector<ResultSet>& sets) const
             "no key was varied over several numbers (--vary=scheduler.period=1s,2s), or nothing "
             "was completed"};
     }
-    return {FormatData(panels), FormatScript(GetName(), panels, DescribeRuns(sets)), ""};
+    return MakeFiles(GetName(), panels, DescribeRuns(sets));
 }
 
 } // namespace ddl

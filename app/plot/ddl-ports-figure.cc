@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-ports-figure.h"
-
 #include "app/results/ddl-csv-table.h"
+#include "ddl-figure-table.h"
 #include "ddl-gnuplot.h"
 
-#include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-priority.h"
 
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * Bars of the bytes that ports sent, stacked by queue. Of one set of results: a bar for each egress
+ * port, the busiest ports first where there are many. Of several: a bar for each set, all its ports
+ * together. Bytes are the mean over seeds.
+ */
+class PortsFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(PortsFigure);
 
@@ -106,26 +120,26 @@ IsUsed(const std::vector<Stack>& stacks, std::size_t part)
     });
 }
 
-/** The label comes last: gnuplot cannot read the quotes that may be in it. */
-std::string
-FormatData(const std::vector<Stack>& stacks)
+template <std::size_t>
+using Bytes = double;
+
+/** \return the figure, of so many parts in each bar */
+template <std::size_t... Part>
+FigureFiles
+MakeFiles(std::index_sequence<Part...>, const std::vector<Stack>& stacks, const std::string& script)
 {
-    const std::size_t parts = IsUsed(stacks, FURTHER) ? PARTS : MAX_QUEUES;
     std::string header;
-    for (std::size_t part = 0; part < parts; ++part)
+    for (const std::size_t part : {Part...})
     {
-        header += "queue_" + std::to_string(part) + (part == FURTHER ? "_on" : "") + "_bytes,";
+        header += (part == 0 ? "queue_" : ",queue_") + std::to_string(part) +
+                  (part == FURTHER ? "_on_bytes" : "_bytes");
     }
-    CsvWriter csv(header + "label");
+    FigureTable<Bytes<Part>...> table(header);
     for (const auto& stack : stacks)
     {
-        for (std::size_t part = 0; part < parts; ++part)
-        {
-            csv.Cell(stack.bytes[part]);
-        }
-        csv.Cell(stack.label).EndRow();
+        table.AddRow(stack.bytes[Part]..., stack.label);
     }
-    return csv.GetText();
+    return table.MakeFiles(script);
 }
 
 /** \return what a part of a bar is, for the key */
@@ -170,9 +184,9 @@ FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
     for (std::size_t i = 0; i < parts.size(); ++i)
     {
         const SeriesLook look = GetSeriesLook(i);
-        script << (i == 0 ? "" : ", \\\n") << "  " << QuoteForGnuplot(frame.name + "-data.csv")
-               << " skip 1 using ($" << parts[i] + 1 << " / " << (isMuch ? "1e9" : "1e6")
-               << ") linecolor rgb '#" << look.colour << "' " << look.filling;
+        script << (i == 0 ? "" : ", \\\n") << "  data skip 1 using ($" << parts[i] + 1 << " / "
+               << (isMuch ? "1e9" : "1e6") << ") linecolor rgb '#" << look.colour << "' "
+               << look.filling;
     }
     script << FormatGnuplotKey(frame, "boxes") << "\n" << EndGnuplotScript();
     return script.str();
@@ -217,7 +231,10 @@ PortsFigure::DoMake(const std::vector<ResultSet>& sets) const
         (stacks.size() < all && stacks.size() == MOST_BARS
              ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
              : "");
-    return {FormatData(stacks), FormatScript({GetName(), title, DescribeRuns(sets)}, stacks), ""};
+    const std::string script = FormatScript({GetName(), title, DescribeRuns(sets)}, stacks);
+    return IsUsed(stacks, FURTHER)
+               ? MakeFiles(std::make_index_sequence<PARTS>{}, stacks, script)
+               : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script);
 }
 
 } // namespace ddl

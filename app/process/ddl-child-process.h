@@ -15,9 +15,9 @@ namespace ddl
 {
 
 /**
- * Another program, or a piece of this one, from its start to its end. It gets a process group of
- * its own, so that a Ctrl-C at the terminal reaches it only when we pass it on, and it dies with us
- * when we are killed.
+ * A child process, from its start to its end: another program, or a function run in a copy of this
+ * process. It gets a process group of its own, so that a Ctrl-C at the terminal reaches it only when
+ * we pass it on, and it is killed when we are.
  *
  * Invariant: no child outlives its object, and nothing that it has started outlives the child; the
  * destructor kills one that still runs.

@@ -20,9 +20,9 @@ namespace ddl
 class SignalWatch;
 
 /**
- * Runs programs, or copies of this one, so many at a time, in the order in which they are given.
- * Ctrl-C (or SIGTERM, SIGHUP) is passed on to those that run, which get some seconds to write what
- * they have, and are then killed; a second Ctrl-C kills them at once.
+ * Runs a list of programs, or copies of this process, a few at a time, in the order given. Ctrl-C
+ * (or SIGTERM, SIGHUP) is passed on to those that run: they get some seconds to write what they
+ * have, and are then killed. A second Ctrl-C kills them at once.
  */
 class ProcessPool
 {
@@ -35,7 +35,7 @@ class ProcessPool
         std::function<int()> work{};      //!< without a command, see ChildProcess::Setup
     };
 
-    /** Whom the pool tells what it does; each may be empty. Numbers are indices of tasks. */
+    /** Functions that the pool calls; each may be empty. A number is the index of a task. */
     struct Listener
     {
         std::function<void(std::size_t)> starting;   //!< just before; may make the log's folder
@@ -50,7 +50,7 @@ class ProcessPool
      * Run all tasks.
      *
      * \param tasks what to run
-     * \param listener is told; after an interruption only of those that ended with status 0
+     * \param listener is called; after an interruption only for those that ended with status 0
      * \return false if it was interrupted
      * \throws RunError when a log cannot be written; what runs is killed
      */
@@ -67,8 +67,9 @@ class ProcessPool
 };
 
 /**
- * Share the cores: each of so many processes starts others of its own (runs alone), one for each
- * core if nobody tells it how many of us there are. Sets DDL_PROCESSES unless the user has.
+ * Divide the cores among processes that run at the same time. Each of them starts processes of its
+ * own (the alone runs), by default one per core, which would be too many: this sets DDL_PROCESSES,
+ * which they obey, unless the user has set it.
  *
  * \param processes that run at a time, at least 1
  */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-figure-outcome.h"
 
-#include "ddl-selection.h"
+#include "app/text/ddl-text-table.h"
+#include "ddl-paper.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace ns3
 {
@@ -14,8 +16,6 @@ namespace ddl
 namespace
 {
 
-using Replications = std::vector<std::optional<double>>;
-
 const ResultSet*
 Find(const std::vector<SelectedSet>& sets, const Selection& wanted)
 {
@@ -23,20 +23,6 @@ Find(const std::vector<SelectedSet>& sets, const Selection& wanted)
         return Matches(wanted, set.selection);
     });
     return found == sets.end() ? nullptr : &found->set;
-}
-
-std::vector<double>
-Present(const Replications& values)
-{
-    std::vector<double> present;
-    for (const auto& value : values)
-    {
-        if (value)
-        {
-            present.push_back(*value);
-        }
-    }
-    return present;
 }
 
 /** \return of how many pairs EstimateRatio is the mean */
@@ -71,17 +57,14 @@ MeasureChange(const FigureValue& value, const ResultSet& of, const ResultSet& ov
 ValueOutcome
 MeasureItself(const FigureValue& value, const ResultSet& of)
 {
-    auto present = Present(ReadMeasure(of, value.measure));
-    for (auto& number : present)
-    {
-        number *= value.factor;
-    }
+    Replications ours = ReadMeasure(of, value.measure);
     ValueOutcome outcome;
-    outcome.replications = present.size();
-    if (!present.empty())
+    for (auto& number : ours)
     {
-        outcome.ours = EstimateMean(present);
+        number = number ? std::optional<double>(*number * value.factor) : std::nullopt;
+        outcome.replications += number ? 1 : 0;
     }
+    outcome.ours = EstimateMean(ours);
     return outcome;
 }
 
@@ -288,6 +271,24 @@ Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>& sets)
         outcome.orders.push_back(EvaluateOrder(order, sets));
     }
     return outcome;
+}
+
+std::vector<std::string>
+FindMissed(const PaperFigure& figure, const FigureOutcome& outcome)
+{
+    std::vector<std::string> missed;
+    for (const auto& row : figure.expected)
+    {
+        const auto& ours = outcome.values.at(row.value).ours;
+        if (!ours || std::abs(ours->mean - row.expected) > row.tolerance)
+        {
+            missed.push_back(figure.values.at(row.value).name + " is " +
+                             (ours ? FormatNumber(ours->mean) : "not measured") + ", expected " +
+                             FormatNumber(row.expected) + " within " + FormatNumber(row.tolerance) +
+                             " (" + row.source + ").");
+        }
+    }
+    return missed;
 }
 
 } // namespace ddl

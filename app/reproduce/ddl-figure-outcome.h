@@ -3,7 +3,7 @@
 #define DDL_FIGURE_OUTCOME_H
 
 #include "app/results/ddl-result-set.h"
-#include "ddl-paper-figure.h"
+#include "ddl-paper.h"
 
 #include "ns3/ddl-statistics.h"
 
@@ -18,7 +18,7 @@ namespace ns3
 namespace ddl
 {
 
-/** How what is measured stands to what is published. */
+/** How a number that we measured agrees with the one that the paper gives. */
 enum class Verdict
 {
     MISSING,       //!< no runs of it, or none that was completed
@@ -29,7 +29,7 @@ enum class Verdict
     OPPOSITE       //!< a change of the other sign
 };
 
-/** What came of a FigureValue. */
+/** The measured number of a FigureValue, beside the published one. */
 struct ValueOutcome
 {
     std::optional<Estimate> ours; //!< a change where it has an `over`, else in its unit
@@ -39,7 +39,7 @@ struct ValueOutcome
     Verdict verdict{Verdict::MISSING};
 };
 
-/** How a measured order stands to the published one. */
+/** How a measured order agrees with the published one. */
 enum class OrderVerdict
 {
     MISSING,
@@ -49,7 +49,7 @@ enum class OrderVerdict
     DIFFERENT   //!< a pair stands the other way round, and its interval says so
 };
 
-/** What came of a FigureOrder. */
+/** The measured order of a FigureOrder, beside the published one. */
 struct OrderOutcome
 {
     /** Names, and their ratios to the last of the published order, ascending. */
@@ -58,14 +58,14 @@ struct OrderOutcome
     OrderVerdict verdict{OrderVerdict::MISSING};
 };
 
-/** All that came of a figure, in the order of its values and orders. */
+/** All that was measured for a figure, in the order of its values and orders. */
 struct FigureOutcome
 {
     std::vector<ValueOutcome> values;
     std::vector<OrderOutcome> orders;
 };
 
-/** Results of one combination of a comparison, and how it is told from others. */
+/** Results of one combination of a comparison, and the keys and values that identify it. */
 struct SelectedSet
 {
     std::string comparison; //!< its name
@@ -87,8 +87,16 @@ std::filesystem::path GetComparisonFolder(const std::filesystem::path& results,
 std::vector<SelectedSet> OpenFigureResults(const std::filesystem::path& results,
                                            const PaperFigure& figure);
 
-/** \return what \p sets say about the values and orders of a figure; throws as ReadMeasure */
+/** \return the values and orders of a figure as measured in \p sets; throws as ReadMeasure */
 FigureOutcome Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>& sets);
+
+/**
+ * A row is missed where nothing was measured, or where the measured mean differs from what is
+ * expected by more than the tolerance.
+ *
+ * \return a sentence for each row of a figure that is missed
+ */
+std::vector<std::string> FindMissed(const PaperFigure& figure, const FigureOutcome& outcome);
 
 } // namespace ddl
 } // namespace ns3

@@ -2,9 +2,9 @@
 #include "ddl-menus.h"
 
 #include "app/plot/ddl-figure.h"
+#include "app/text/ddl-complaints.h"
 #include "ddl-paper.h"
 
-#include "ns3/ddl-error.h"
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-policy.h"
 
@@ -136,10 +136,8 @@ MakeMenus(const std::string& kind)
     const auto kinds = ListMenuKinds();
     if (!kind.empty() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     {
-        const auto nearest = NearestName(kind, kinds);
         throw InputError("nothing of the kind \"" + kind + "\" can be listed (one of " +
-                         JoinNames(kinds) + ")" +
-                         (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+                         JoinNames(kinds) + ")" + SuggestName(kind, kinds));
     }
     std::vector<Menu> menus;
     if (kind.empty() || kind == "policies")

@@ -2,10 +2,11 @@
 #include "ddl-paper.h"
 
 #include "app/json/ddl-json-document.h"
+#include "app/json/ddl-json-reader.h"
+#include "app/plot/ddl-figure.h"
+#include "app/results/ddl-csv-table.h"
 #include "app/scenario/ddl-home.h"
-#include "ddl-paper-figure-check.h"
-
-#include "ns3/ddl-error.h"
+#include "app/text/ddl-complaints.h"
 
 #include <algorithm>
 #include <cctype>
@@ -22,6 +23,396 @@ namespace
 {
 
 namespace fs = std::filesystem;
+
+constexpr uint64_t MOST_SEEDS = 1000;
+
+/** Keys and values of an object, as `--set` takes them. */
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/** \return a value as `--set` and `--vary` take it: a string as it is, all else as JSON */
+std::string
+ToSetting(const JsonValue& value)
+{
+    const Json& raw = value.Raw();
+    if (value.IsString() && raw.get_ref<const std::string&>().empty())
+    {
+        value.Report("must not be empty");
+    }
+    return value.IsString() ? raw.get<std::string>() : raw.dump();
+}
+
+Settings
+ReadSettings(const JsonObject& json)
+{
+    Settings settings;
+    for (const auto& key : json.Keys())
+    {
+        settings.emplace_back(key, ToSetting(json.At(key)));
+    }
+    return settings;
+}
+
+Selection
+ReadSelection(const JsonObject& json)
+{
+    const Settings settings = ReadSettings(json);
+    return {settings.begin(), settings.end()};
+}
+
+/** Put settings over others: what is there is replaced. */
+void
+PutOver(Settings& settings, const Settings& more)
+{
+    for (const auto& [path, value] : more)
+    {
+        bool isThere = false;
+        for (auto& [oldPath, oldValue] : settings)
+        {
+            isThere = isThere || oldPath == path;
+            oldValue = oldPath == path ? value : oldValue;
+        }
+        if (!isThere)
+        {
+            settings.emplace_back(path, value);
+        }
+    }
+}
+
+Variation
+ReadVariation(const std::string& path, const JsonValue& json)
+{
+    Variation variation{path, {}};
+    for (const auto& value : json.Array())
+    {
+        const std::string text = ToSetting(value);
+        for (const auto& other : variation.values)
+        {
+            if (other == text)
+            {
+                value.Report("is there twice");
+            }
+        }
+        variation.values.push_back(text);
+    }
+    if (json.IsArray() && variation.values.empty())
+    {
+        json.Report("must have a value at least");
+    }
+    if (path == "seed")
+    {
+        json.Report("the seed is varied with \"seeds\": N");
+    }
+    return variation;
+}
+
+/** Read what is varied; what was varied before is replaced. */
+void
+ReadVariations(const JsonObject& json, std::vector<Variation>& variations)
+{
+    for (const auto& path : json.Keys())
+    {
+        const Variation variation = ReadVariation(path, json.At(path));
+        bool isThere = false;
+        for (auto& other : variations)
+        {
+            isThere = isThere || other.path == path;
+            other = other.path == path ? variation : other;
+        }
+        if (!isThere)
+        {
+            variations.push_back(variation);
+        }
+    }
+}
+
+/** Read the keys that a comparison and its quick variant have in common. */
+void
+ReadRuns(const JsonObject& json, FigureComparison& comparison)
+{
+    comparison.seeds = json.Unsigned("seeds", {1, MOST_SEEDS}, comparison.seeds);
+    PutOver(comparison.settings, ReadSettings(json.Object("set")));
+    ReadVariations(json.Object("vary"), comparison.variations);
+}
+
+FigureComparison
+ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant variant)
+{
+    FigureComparison comparison;
+    json.Require("name");
+    comparison.name = json.String("name", "");
+    comparison.folder = comparison.name;
+    comparison.from = json.String("from", "");
+    if (!comparison.from.empty())
+    {
+        return comparison; // the other figure says the rest
+    }
+    comparison.scenario = json.String("scenario", figure.folder);
+    ReadRuns(json, comparison);
+    FigureComparison quick = comparison;
+    ReadRuns(json.Object("quick"), quick);
+    quick.folder = comparison.name + "-quick"; // either is resumed where it was left
+    return variant == FigureVariant::QUICK ? quick : comparison;
+}
+
+Measure
+ReadMeasure(const JsonObject& json)
+{
+    Measure measure;
+    json.Require("metric");
+    measure.model = json.String("model", "");
+    measure.metric = measure.model.empty()
+                         ? json.String("metric", measure.metric)
+                         : json.OneOf("metric", ListModelMetrics(), measure.metric);
+    measure.statistic = json.OneOf("statistic", ListStatistics(), measure.statistic);
+    return measure;
+}
+
+FigureValue
+ReadValue(const JsonObject& json)
+{
+    FigureValue value;
+    json.Require("name");
+    value.name = json.String("name", "");
+    value.measure = ReadMeasure(json);
+    value.of = ReadSelection(json.Object("of"));
+    value.over = ReadSelection(json.Object("over"));
+    value.sweep = json.String("sweep", "");
+    value.isGreatest = json.OneOf("pick", {"least", "greatest"}, "least") == "greatest";
+    if (value.over.empty())
+    {
+        value.factor = json.Number("factor", {ABOVE_ZERO, NO_LIMIT}, value.factor);
+        value.unit = json.String("unit", "");
+    }
+    if (json.Has("published"))
+    {
+        value.published = json.Number("published", {-NO_LIMIT, NO_LIMIT}, 0);
+        json.Require("source");
+    }
+    value.source = json.String("source", "");
+    return value;
+}
+
+FigureOrder
+ReadOrder(const JsonObject& json)
+{
+    FigureOrder order;
+    json.Require("name");
+    order.name = json.String("name", "");
+    order.measure = ReadMeasure(json);
+    json.Require("key");
+    order.key = json.String("key", "");
+    order.of = ReadSelection(json.Object("of"));
+    json.Require("ascending");
+    order.ascending = ReadVariation(order.key, json.At("ascending")).values;
+    json.Require("source");
+    order.source = json.String("source", "");
+    return order;
+}
+
+FigurePicture
+ReadPicture(const JsonValue& json)
+{
+    const auto menu = ListPolicies(Figure::GetTypeId());
+    FigurePicture picture;
+    if (!json.IsObject())
+    {
+        picture.type = json.OneOf(menu, "bars");
+        return picture;
+    }
+    const JsonObject object = json.Object();
+    object.Require("type");
+    picture.type = object.OneOf("type", menu, "bars");
+    for (const auto& name : object.Array("comparisons"))
+    {
+        picture.comparisons.push_back(name.String(""));
+    }
+    return picture;
+}
+
+PaperFigure
+ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant variant)
+{
+    PaperFigure figure;
+    figure.path = folder;
+    figure.folder = fs::path(folder).filename().string();
+    root.Has("$schema"); // for editors
+    for (const char* key : {"paper", "figure", "title", "claim", "comparisons"})
+    {
+        root.Require(key);
+    }
+    figure.paper = root.String("paper", "");
+    figure.number = root.String("figure", "");
+    figure.title = root.String("title", "");
+    figure.claim = root.String("claim", "");
+    for (const auto& comparison : root.Array("comparisons"))
+    {
+        figure.comparisons.push_back(ReadComparison(comparison.Object(), figure, variant));
+    }
+    for (const auto& value : root.Array("values"))
+    {
+        figure.values.push_back(ReadValue(value.Object()));
+    }
+    for (const auto& order : root.Array("orders"))
+    {
+        figure.orders.push_back(ReadOrder(order.Object()));
+    }
+    for (const auto& picture : root.Array("pictures"))
+    {
+        figure.pictures.push_back(ReadPicture(picture));
+    }
+    return figure;
+}
+
+bool
+IsFolderName(const std::string& name)
+{
+    return !name.empty() && name[0] != '.' &&
+           std::all_of(name.begin(), name.end(), [](unsigned char c) {
+               return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+           });
+}
+
+std::string
+Index(const std::string& list, std::size_t index)
+{
+    return "/" + list + "/" + std::to_string(index);
+}
+
+/** Complain about names within a figure that are no folder's names, given twice, or unknown. */
+void
+CheckNames(const PaperFigure& figure, JsonReader& reader)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < figure.comparisons.size(); ++i)
+    {
+        const std::string& name = figure.comparisons[i].name;
+        const std::string pointer = Index("comparisons", i) + "/name";
+        if (!IsFolderName(name))
+        {
+            reader.Report(pointer, "must do as the name of a folder (letters, digits, - _ .)");
+        }
+        if (std::find(names.begin(), names.end(), name) != names.end())
+        {
+            reader.Report(pointer, "another comparison has that name");
+        }
+        names.push_back(name);
+    }
+    if (names.empty())
+    {
+        reader.Report("/comparisons", "must have a comparison at least");
+    }
+    for (std::size_t i = 0; i < figure.pictures.size(); ++i)
+    {
+        for (std::size_t j = 0; j < figure.pictures[i].comparisons.size(); ++j)
+        {
+            const std::string& name = figure.pictures[i].comparisons[j];
+            if (std::find(names.begin(), names.end(), name) == names.end())
+            {
+                reader.Report(Index("pictures", i) + Index("comparisons", j),
+                              "there is no comparison \"" + name + "\" (one of " +
+                                  JoinNames(names) + ")");
+            }
+        }
+    }
+}
+
+/**
+ * Complains about values and orders that identify no runs, or several. Only a whole paper can tell:
+ * figures use comparisons of one another.
+ */
+class SelectionCheck
+{
+  public:
+    SelectionCheck(const PaperFigure& figure, FigureVariant variant)
+        : m_figure(figure),
+          m_variant(variant)
+    {
+        for (const auto& comparison : figure.comparisons)
+        {
+            const auto more = ListCombinations(comparison);
+            m_runs.insert(m_runs.end(), more.begin(), more.end());
+        }
+    }
+
+    /** \return the complaints */
+    std::vector<Diagnostic> Check()
+    {
+        for (std::size_t i = 0; i < m_figure.values.size(); ++i)
+        {
+            Check(m_figure.values[i], Index("values", i));
+        }
+        for (std::size_t i = 0; i < m_figure.orders.size(); ++i)
+        {
+            Check(m_figure.orders[i], Index("orders", i));
+        }
+        return std::move(m_complaints);
+    }
+
+  private:
+    void Check(const FigureValue& value, const std::string& pointer)
+    {
+        if (value.sweep.empty())
+        {
+            CheckOne(value.of, pointer + "/of");
+            CheckOne(value.over, pointer + "/over");
+            return;
+        }
+        const auto values = ListValues(m_figure, value.sweep);
+        if (values.empty())
+        {
+            Complain(pointer + "/sweep", "no comparison varies " + value.sweep);
+        }
+        for (const auto& at : values)
+        {
+            CheckOne(With(value.of, value.sweep, at), pointer + "/of");
+            const Selection over = WithDefault(value.over, value.sweep, at);
+            CheckOne(Count(over) == 0 ? value.over : over, pointer + "/over");
+        }
+    }
+
+    void Check(const FigureOrder& order, const std::string& pointer)
+    {
+        for (std::size_t i = 0; i < order.ascending.size(); ++i)
+        {
+            CheckOne(With(order.of, order.key, order.ascending[i]),
+                     pointer + Index("ascending", i));
+        }
+    }
+
+    long Count(const Selection& wanted) const
+    {
+        return std::count_if(m_runs.begin(), m_runs.end(), [&wanted](const Selection& runs) {
+            return Matches(wanted, runs);
+        });
+    }
+
+    void CheckOne(const Selection& wanted, const std::string& pointer)
+    {
+        const long count = wanted.empty() ? 1 : Count(wanted);
+        if (count > 1)
+        {
+            Complain(pointer,
+                     std::to_string(count) + " combinations of the comparisons have " +
+                         Describe(wanted) + " (name more keys)");
+        }
+        if (count == 0 && m_variant == FigureVariant::FULL)
+        {
+            Complain(pointer,
+                     "no combination of the comparisons has " + Describe(wanted) +
+                         " (keys are those of \"vary\" and \"set\")");
+        }
+    }
+
+    void Complain(const std::string& pointer, const std::string& what)
+    {
+        m_complaints.push_back({m_figure.path + "/figure.json", pointer, what});
+    }
+
+    const PaperFigure& m_figure;
+    FigureVariant m_variant;
+    std::vector<Selection> m_runs; //!< of all comparisons
+    std::vector<Diagnostic> m_complaints;
+};
 
 /** A folder with a `figure.json`. */
 struct FigureFolder
@@ -106,7 +497,7 @@ FindOriginal(const std::vector<PaperFigure>& figures, const FigureComparison& wa
 
 /** Complete what is taken from other figures. */
 void
-Complete(std::vector<PaperFigure>& figures, std::vector<Diagnostic>& complaints)
+Complete(std::vector<PaperFigure>& figures, Complaints& complaints)
 {
     for (auto& figure : figures)
     {
@@ -120,11 +511,11 @@ Complete(std::vector<PaperFigure>& figures, std::vector<Diagnostic>& complaints)
             const auto* original = FindOriginal(figures, comparison);
             if (!original)
             {
-                complaints.push_back({figure.path + "/figure.json",
-                                      "/comparisons/" + std::to_string(i) + "/from",
-                                      "the figure \"" + comparison.from +
-                                          "\" of this paper has no comparison \"" +
-                                          comparison.name + "\" of its own"});
+                complaints.Add(
+                    {{figure.path + "/figure.json",
+                      Index("comparisons", i) + "/from",
+                      "the figure \"" + comparison.from + "\" of this paper has no comparison \"" +
+                          comparison.name + "\" of its own"}});
                 continue;
             }
             const std::string from = comparison.from;
@@ -134,35 +525,195 @@ Complete(std::vector<PaperFigure>& figures, std::vector<Diagnostic>& complaints)
     }
 }
 
-void
-CheckAllSelections(const std::vector<PaperFigure>& figures,
-                   FigureVariant variant,
-                   std::vector<Diagnostic>& complaints)
-{
-    for (const auto& figure : figures)
-    {
-        const auto more = CheckSelections(figure, variant);
-        complaints.insert(complaints.end(), more.begin(), more.end());
-    }
-}
-
 /** \throws InputError with the nearest name, if there is no such paper */
 void
 CheckPaper(const std::string& name)
 {
     const auto names = ListPapers();
-    if (std::find(names.begin(), names.end(), name) != names.end())
+    if (std::find(names.begin(), names.end(), name) == names.end())
     {
-        return;
+        throw InputError("there is no paper \"" + name + "\" (" +
+                         (names.empty() ? "no folder below scenarios/ has a figure.json"
+                                        : "one of " + JoinNames(names)) +
+                         ")" + SuggestName(name, names));
     }
-    const std::string nearest = NearestName(name, names);
-    throw InputError("there is no paper \"" + name + "\" (" +
-                     (names.empty() ? "no folder below scenarios/ has a figure.json"
-                                    : "one of " + JoinNames(names)) +
-                     ")" + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+}
+
+/** \return position of the value of that name; how many there are when there is none */
+std::size_t
+FindValue(const PaperFigure& figure, const std::string& name)
+{
+    const auto found = std::find_if(figure.values.begin(),
+                                    figure.values.end(),
+                                    [&name](const auto& value) { return value.name == name; });
+    return static_cast<std::size_t>(found - figure.values.begin());
+}
+
+/** \return what is wrong with a row of `expected.csv`, "" if nothing is */
+std::string
+ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t row)
+{
+    const std::string variant = table.GetText(row, "variant");
+    if (variant != "full" && variant != "quick")
+    {
+        return "the variant is \"" + variant + "\" (one of full, quick)";
+    }
+    const std::string name = table.GetText(row, "value");
+    if (FindValue(figure, name) == figure.values.size())
+    {
+        std::vector<std::string> names;
+        for (const auto& value : figure.values)
+        {
+            names.push_back(value.name);
+        }
+        return "figure.json has no value \"" + name + "\"" + SuggestName(name, names);
+    }
+    const auto tolerance = table.GetNumber(row, "tolerance");
+    if (!table.GetNumber(row, "expected") || !tolerance || *tolerance < 0)
+    {
+        return "\"" + name + "\" needs a number in expected, and one from 0 on in tolerance";
+    }
+    return "";
 }
 
 } // namespace
+
+PaperFigure
+ReadPaperFigure(const std::string& folder, FigureVariant variant)
+{
+    const auto document = JsonDocument::ParseFile(folder + "/figure.json");
+    std::vector<Diagnostic> diagnostics;
+    JsonReader reader(document, diagnostics);
+    PaperFigure figure = ReadRoot(reader.Root(), folder, variant);
+    CheckNames(figure, reader);
+    reader.Finish();
+    figure.expected = ReadExpected(figure, variant, diagnostics);
+    if (!diagnostics.empty())
+    {
+        throw InputError(diagnostics);
+    }
+    return figure;
+}
+
+std::vector<FigureExpectation>
+ReadExpected(const PaperFigure& figure, FigureVariant variant, std::vector<Diagnostic>& diagnostics)
+{
+    std::vector<FigureExpectation> rows;
+    const std::string path = figure.path + "/expected.csv";
+    if (!fs::exists(path))
+    {
+        return rows;
+    }
+    const std::string wanted = variant == FigureVariant::QUICK ? "quick" : "full";
+    try
+    {
+        const CsvTable table(path);
+        for (std::size_t row = 0; !table.HasColumn("run") && row < table.GetRows(); ++row)
+        {
+            const std::string complaint = ComplainAboutRow(figure, table, row);
+            if (!complaint.empty())
+            {
+                diagnostics.push_back({table.Where(row), "", complaint});
+            }
+            else if (table.GetText(row, "variant") == wanted)
+            {
+                rows.push_back({FindValue(figure, table.GetText(row, "value")),
+                                *table.GetNumber(row, "expected"),
+                                *table.GetNumber(row, "tolerance"),
+                                table.GetText(row, "source")});
+            }
+        }
+    }
+    catch (const InputError& error)
+    {
+        const auto& more = error.GetDiagnostics();
+        diagnostics.insert(diagnostics.end(), more.begin(), more.end());
+    }
+    return rows;
+}
+
+bool
+Matches(const Selection& wanted, const Selection& runs)
+{
+    return std::all_of(wanted.begin(), wanted.end(), [&runs](const auto& entry) {
+        const auto found = runs.find(entry.first);
+        return found != runs.end() && found->second == entry.second;
+    });
+}
+
+Selection
+With(Selection selection, const std::string& key, const std::string& value)
+{
+    selection[key] = value;
+    return selection;
+}
+
+Selection
+WithDefault(Selection selection, const std::string& key, const std::string& value)
+{
+    selection.emplace(key, value);
+    return selection;
+}
+
+Selection
+GetSettings(const FigureComparison& comparison)
+{
+    return {comparison.settings.begin(), comparison.settings.end()};
+}
+
+std::vector<Selection>
+ListCombinations(const FigureComparison& comparison)
+{
+    std::vector<Selection> all;
+    for (const auto& values : CrossProduct(comparison.variations))
+    {
+        Selection runs = GetSettings(comparison);
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            runs[comparison.variations[i].path] = values[i];
+        }
+        all.push_back(runs);
+    }
+    return all;
+}
+
+std::size_t
+CountRuns(const FigureComparison& comparison)
+{
+    return ListCombinations(comparison).size() * comparison.seeds;
+}
+
+std::vector<std::string>
+ListValues(const PaperFigure& figure, const std::string& key)
+{
+    std::vector<std::string> values;
+    for (const auto& comparison : figure.comparisons)
+    {
+        for (const auto& variation : comparison.variations)
+        {
+            for (const auto& value : variation.values)
+            {
+                const bool isNew = std::find(values.begin(), values.end(), value) == values.end();
+                if (variation.path == key && isNew)
+                {
+                    values.push_back(value);
+                }
+            }
+        }
+    }
+    return values;
+}
+
+std::string
+Describe(const Selection& selection)
+{
+    std::string text;
+    for (const auto& [key, value] : selection)
+    {
+        text += (text.empty() ? "" : ", ") + key.substr(key.rfind('.') + 1) + " " + value;
+    }
+    return text;
+}
 
 std::vector<std::string>
 ListPapers()
@@ -183,37 +734,24 @@ OpenPaper(const std::string& name, FigureVariant variant)
 {
     CheckPaper(name);
     std::vector<PaperFigure> figures;
-    std::vector<Diagnostic> complaints;
+    Complaints complaints;
     for (const auto& folder : FindFigureFolders())
     {
         // A file that names no paper may be meant for this one: its complaints are shown too.
-        if (!folder.paper.empty() && folder.paper != name)
+        if (folder.paper.empty() || folder.paper == name)
         {
-            continue;
-        }
-        try
-        {
-            figures.push_back(ReadPaperFigure(folder.path, variant));
-        }
-        catch (const InputError& error)
-        {
-            const auto& more = error.GetDiagnostics();
-            complaints.insert(complaints.end(), more.begin(), more.end());
+            complaints.Try([&] { figures.push_back(ReadPaperFigure(folder.path, variant)); });
         }
     }
+    complaints.Throw();
     std::sort(figures.begin(), figures.end(), IsBefore);
-    if (complaints.empty())
+    Complete(figures, complaints);
+    complaints.Throw();
+    for (const auto& figure : figures)
     {
-        Complete(figures, complaints);
+        complaints.Add(SelectionCheck(figure, variant).Check());
     }
-    if (complaints.empty())
-    {
-        CheckAllSelections(figures, variant, complaints);
-    }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
+    complaints.Throw();
     return figures;
 }
 

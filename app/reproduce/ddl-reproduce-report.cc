@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-reproduce-report.h"
 
+#include "app/plot/ddl-figure.h"
+#include "app/results/ddl-run-summary.h"
 #include "app/text/ddl-text-table.h"
-#include "ddl-reproduce-text.h"
+#include "ddl-figure-outcome.h"
+#include "ddl-paper.h"
 
+#include <algorithm>
+#include <boost/algorithm/string.hpp>
+#include <fstream>
+#include <iomanip>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace ns3
@@ -13,6 +21,155 @@ namespace ddl
 
 namespace
 {
+
+namespace fs = std::filesystem;
+
+/** \return a number with so many decimals; "+0.0" and "-0.0" are "0.0" */
+std::string
+Fixed(double number, int decimals, bool hasSign)
+{
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(decimals) << (hasSign ? std::showpos : std::noshowpos)
+         << number;
+    const std::string shown = text.str();
+    return shown.find_first_of("123456789") == std::string::npos ? shown.substr(hasSign ? 1 : 0)
+                                                                 : shown;
+}
+
+std::string
+Percent(double fraction)
+{
+    return Fixed(fraction * 100, 1, true);
+}
+
+bool
+IsChange(const FigureValue& value)
+{
+    return !value.over.empty();
+}
+
+std::string
+FormatSeeds(std::size_t count)
+{
+    return " (" + std::to_string(count) + (count == 1 ? " seed)" : " seeds)");
+}
+
+/** \return "-31.0 %", "8.000 units", or "-" where the paper gives no number */
+std::string
+FormatPublished(const FigureValue& value)
+{
+    if (!value.published)
+    {
+        return "-";
+    }
+    return IsChange(value)
+               ? Percent(*value.published) + " %"
+               : FormatNumber(*value.published) + (value.unit.empty() ? "" : " ") + value.unit;
+}
+
+/** \return "-12.3 ± 1.1 % (3 seeds)", or "-" where nothing was measured */
+std::string
+FormatOurs(const FigureValue& value, const ValueOutcome& outcome)
+{
+    if (!outcome.ours)
+    {
+        return "-";
+    }
+    const auto& width = outcome.ours->halfWidth;
+    if (IsChange(value))
+    {
+        return Percent(outcome.ours->mean) + (width ? " ± " + Fixed(*width * 100, 1, false) : "") +
+               " %" + FormatSeeds(outcome.replications);
+    }
+    return FormatNumber(outcome.ours->mean) + (width ? " ± " + FormatNumber(*width, 2) : "") +
+           (value.unit.empty() ? "" : " ") + value.unit + FormatSeeds(outcome.replications);
+}
+
+/** \return "+18.7 points" of a change, "+1.2 %" of another value, "" where there is none */
+std::string
+FormatGap(const FigureValue& value, const ValueOutcome& outcome)
+{
+    if (!outcome.gap)
+    {
+        return "";
+    }
+    return Percent(*outcome.gap) + (IsChange(value) ? " points" : " %");
+}
+
+/** \return " (at 2)" for what was picked from a sweep, else "" */
+std::string
+FormatPlace(const ValueOutcome& outcome)
+{
+    return outcome.at.empty() || !outcome.ours ? "" : " (at " + outcome.at + ")";
+}
+
+/** \return a few words, in capitals where it must not be overlooked */
+std::string
+FormatVerdict(Verdict verdict)
+{
+    switch (verdict)
+    {
+    case Verdict::MISSING:
+        return "not run";
+    case Verdict::NOT_PUBLISHED:
+        return "no number in the paper";
+    case Verdict::WITHIN:
+        return "within our interval";
+    case Verdict::SAME_SIGN:
+        return "outside our interval";
+    case Verdict::UNCERTAIN:
+        return "no change within our interval";
+    case Verdict::OPPOSITE:
+        return "OPPOSITE SIGN";
+    }
+    return "";
+}
+
+std::string
+FormatVerdict(OrderVerdict verdict)
+{
+    switch (verdict)
+    {
+    case OrderVerdict::MISSING:
+        return "not run";
+    case OrderVerdict::SAME:
+        return "same order";
+    case OrderVerdict::SAME_MEANS:
+        return "same order of means";
+    case OrderVerdict::TIED:
+        return "order not certain";
+    case OrderVerdict::DIFFERENT:
+        return "OTHER ORDER";
+    }
+    return "";
+}
+
+/** \return "0.690 ± 0.010" */
+std::string
+FormatRatio(const Estimate& ratio)
+{
+    const bool isExact = !ratio.halfWidth || *ratio.halfWidth == 0;
+    return Fixed(ratio.mean, 3, false) + (isExact ? "" : " ± " + Fixed(*ratio.halfWidth, 3, false));
+}
+
+/** \return "grouper 0.690 ± 0.010 < fair-share 1.000", or "-" */
+std::string
+FormatAscending(const OrderOutcome& outcome)
+{
+    std::vector<std::string> texts;
+    for (const auto& [name, ratio] : outcome.ascending)
+    {
+        texts.push_back(name + " " + FormatRatio(ratio));
+    }
+    return texts.empty() ? "-" : boost::join(texts, " < ");
+}
+
+/** \return text that does not end a cell of a Markdown table */
+std::string
+EscapeCell(const std::string& text)
+{
+    return boost::replace_all_copy(text, "|", "\\|");
+}
 
 std::string
 FormatRow(const FigureValue& value, const ValueOutcome& outcome)
@@ -46,7 +203,7 @@ FindWarnings(const FigureReport& report)
             const bool isCertain = outcome.verdict == OrderVerdict::DIFFERENT;
             warnings.push_back(
                 (isCertain ? "**The order differs:** " : "**The order is not certain:** ") +
-                report.figure->orders[i].name + ": " + Join(outcome.swapped) + ".");
+                report.figure->orders[i].name + ": " + boost::join(outcome.swapped, ", ") + ".");
         }
     }
     for (const auto& problem : report.problems)
@@ -65,8 +222,9 @@ FormatOrders(const FigureReport& report)
         const auto& order = report.figure->orders[i];
         const auto& outcome = report.outcome.orders[i];
         text += "- Order, " + order.name + ". Published (" + order.source +
-                "): " + Join(order.ascending, " < ") + ". Ours: " + FormatAscending(outcome) +
-                " — " + FormatVerdict(outcome.verdict) + ".\n";
+                "): " + boost::join(order.ascending, " < ") +
+                ". Ours: " + FormatAscending(outcome) + " — " + FormatVerdict(outcome.verdict) +
+                ".\n";
     }
     return text.empty() ? "" : text + "\n";
 }
@@ -170,11 +328,114 @@ FormatSummary(const std::vector<FigureReport>& figures)
             const auto& order = report.figure->orders[i];
             const auto& outcome = report.outcome.orders[i];
             text += cell + "| order, " + EscapeCell(order.name) + " | " +
-                    Join(order.ascending, " < ") + " | " + FormatAscending(outcome) + " | | " +
-                    FormatVerdict(outcome.verdict) + " |\n";
+                    boost::join(order.ascending, " < ") + " | " + FormatAscending(outcome) +
+                    " | | " + FormatVerdict(outcome.verdict) + " |\n";
         }
     }
     return text + "\n";
+}
+
+/** \return the runs of a comparison, in words */
+std::string
+DescribeRuns(const FigureComparison& comparison)
+{
+    std::string text = "`" + comparison.name + "`: scenario `" + comparison.scenario + "`";
+    for (const auto& variation : comparison.variations)
+    {
+        text += ", `" + variation.path + "` = " + boost::join(variation.values, " / ");
+    }
+    for (const auto& [path, value] : comparison.settings)
+    {
+        text += ", `" + path + "` = " + value;
+    }
+    text += ", " + std::to_string(comparison.seeds) + (comparison.seeds == 1 ? " seed" : " seeds");
+    return text + (comparison.from.empty() ? "" : " (runs of " + comparison.from + ")");
+}
+
+ComparisonNote
+MakeNote(const fs::path& folder,
+         const FigureComparison& comparison,
+         const std::vector<SelectedSet>& sets)
+{
+    ComparisonNote note;
+    note.text = DescribeRuns(comparison);
+    note.asked = CountRuns(comparison);
+    note.cpuSeconds = ReadCost(folder);
+    note.isShared = !comparison.from.empty();
+    std::vector<ResultSet> own;
+    for (const auto& selected : sets)
+    {
+        if (selected.comparison == comparison.name)
+        {
+            own.push_back(selected.set);
+        }
+    }
+    std::string transport;
+    for (const auto& set : own)
+    {
+        for (const auto& run : set.folders)
+        {
+            note.done += run.empty() ? 0 : 1;
+            transport =
+                run.empty() || !transport.empty() ? transport : RunSummary(run).GetTransport();
+        }
+    }
+    const std::string scale = DescribeScale(own);
+    note.text +=
+        (scale.empty() ? "" : "; " + scale) + (transport.empty() ? "" : "; transport " + transport);
+    return note;
+}
+
+/** \return the results that a picture shows: those of its comparisons, or all */
+std::vector<ResultSet>
+SelectSets(const FigurePicture& picture, const std::vector<SelectedSet>& sets)
+{
+    const auto& names = picture.comparisons;
+    std::vector<ResultSet> chosen;
+    for (const auto& selected : sets)
+    {
+        if (names.empty() ||
+            std::find(names.begin(), names.end(), selected.comparison) != names.end())
+        {
+            chosen.push_back(selected.set);
+        }
+    }
+    return chosen;
+}
+
+void
+Draw(const fs::path& results,
+     const FigurePicture& picture,
+     const std::vector<ResultSet>& sets,
+     FigureReport& report)
+{
+    const std::string folder = report.figure->folder;
+    const auto drawn = DrawFigure(picture.type, sets, results / folder);
+    for (const auto& path : drawn.pictures)
+    {
+        report.pictures.push_back(folder + "/" + path.filename().string());
+    }
+    for (const auto& sentences : {drawn.warnings, drawn.empty})
+    {
+        for (const auto& sentence : sentences)
+        {
+            report.problems.push_back(sentence + ".");
+        }
+    }
+    if (picture.type != "load-sweep")
+    {
+        return;
+    }
+    for (const auto& [metric, title] :
+         std::vector<std::pair<std::string, std::string>>{{"sct_s", "Mean SCT"},
+                                                          {"jct_s", "Mean JCT"}})
+    {
+        const Sweep sweep = MakeSweep(sets, {metric, "mean", ""});
+        if (!sweep.key.empty())
+        {
+            report.tables.push_back({title, sweep});
+        }
+    }
 }
 
 } // namespace
@@ -186,8 +447,10 @@ FormatReport(const std::string& paper,
 {
     const bool isQuick = variant == FigureVariant::QUICK;
     double cpu = 0;
+    std::string sections;
     for (const auto& report : figures)
     {
+        sections += FormatFigure(report);
         for (const auto& note : report.notes)
         {
             cpu += note.isShared ? 0 : note.cpuSeconds;
@@ -201,14 +464,7 @@ FormatReport(const std::string& paper,
            "less "
            "1; ± is its 95 %\nconfidence interval. The gap is ours less the published number, in "
            "percentage points.\n\n" +
-           FormatSummary(figures) + [&figures] {
-               std::string text;
-               for (const auto& report : figures)
-               {
-                   text += FormatFigure(report);
-               }
-               return text;
-           }();
+           FormatSummary(figures) + sections;
 }
 
 std::string
@@ -242,6 +498,47 @@ FormatOverview(const std::vector<FigureReport>& figures)
     std::ostringstream text;
     table.Print(text);
     return text.str();
+}
+
+double
+ReadCost(const fs::path& folder)
+{
+    std::ifstream file(folder / "cost.json");
+    const auto cost = nlohmann::json::parse(file, nullptr, false);
+    return cost.is_object() && cost.contains("cpu_s") && cost["cpu_s"].is_number()
+               ? cost["cpu_s"].get<double>()
+               : 0;
+}
+
+FigureReport
+ReportFigure(const fs::path& results, const PaperFigure& figure)
+{
+    FigureReport report;
+    report.figure = &figure;
+    const auto sets = OpenFigureResults(results, figure);
+    report.outcome = Evaluate(figure, sets);
+    report.missed = FindMissed(figure, report.outcome);
+    for (const auto& comparison : figure.comparisons)
+    {
+        const auto note =
+            MakeNote(GetComparisonFolder(results, figure, comparison), comparison, sets);
+        report.notes.push_back(note);
+        if (note.done < note.asked)
+        {
+            report.problems.push_back(std::to_string(note.done) + " of " +
+                                      std::to_string(note.asked) + " runs of `" + comparison.name +
+                                      "` have results.");
+        }
+    }
+    for (const auto& picture : figure.pictures)
+    {
+        const auto shown = SelectSets(picture, sets);
+        if (!shown.empty())
+        {
+            Draw(results, picture, shown, report);
+        }
+    }
+    return report;
 }
 
 } // namespace ddl

@@ -5,6 +5,7 @@
 #include "app/results/ddl-sweep.h"
 #include "ddl-figure-outcome.h"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct ComparisonNote
     bool isShared{false}; //!< another figure's, and counted there
 };
 
-/** A table of a sweep. */
+/** Means against the values of a key that was varied, as a table with a title. */
 struct SweepTable
 {
     std::string title;
@@ -54,6 +55,19 @@ std::string FormatReport(const std::string& paper,
 
 /** \return the same in a few lines for the terminal: a row a published value */
 std::string FormatOverview(const std::vector<FigureReport>& figures);
+
+/** \return CPU seconds by the `cost.json` of a comparison's folder; 0 if there is none */
+double ReadCost(const std::filesystem::path& folder);
+
+/**
+ * Evaluate what a figure's runs have left, and draw its pictures.
+ *
+ * \param results folder of the paper's results; pictures go to the figure's folder below it
+ * \param figure a figure whose comparisons are complete
+ * \return what the report says about it; runs that are missing are among its problems
+ * \throws InputError when files of results are damaged
+ */
+FigureReport ReportFigure(const std::filesystem::path& results, const PaperFigure& figure);
 
 } // namespace ddl
 } // namespace ns3

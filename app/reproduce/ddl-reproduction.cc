@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-reproduction.h"
 
-#include "app/compare/ddl-compare-check.h"
-#include "app/compare/ddl-comparison.h"
-#include "app/process/ddl-folder-lock.h"
-#include "ddl-figure-report.h"
-#include "ddl-paper.h"
-#include "ddl-reproduce-cost.h"
+#include "app/json/ddl-json-text.h"
+#include "app/process/ddl-folder.h"
+#include "app/text/ddl-complaints.h"
+#include "ddl-figure-outcome.h"
 #include "ddl-reproduce-report.h"
-#include "ddl-selection.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
@@ -17,6 +14,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <sys/resource.h>
 
 namespace ns3
 {
@@ -57,27 +55,22 @@ Choose(const std::vector<PaperFigure>& figures, const std::vector<std::string>& 
             chosen.push_back(&figure);
         }
     }
-    std::vector<Diagnostic> complaints;
+    Complaints complaints;
     for (const auto& word : words)
     {
         const bool isKnown =
             std::any_of(figures.begin(), figures.end(), [&word](const auto& figure) {
                 return IsMeant(figure, word);
             });
-        const std::string nearest = isKnown ? "" : NearestName(word, names);
         if (!isKnown)
         {
-            complaints.push_back({"--figure",
-                                  "",
-                                  "the paper has no \"" + word + "\" (one of " + JoinNames(names) +
-                                      ")" +
-                                      (nearest.empty() ? "" : "; did you mean " + nearest + "?")});
+            complaints.Add({{"--figure",
+                             "",
+                             "the paper has no \"" + word + "\" (one of " + JoinNames(names) + ")" +
+                                 SuggestName(word, names, "")}});
         }
     }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
+    complaints.Throw();
     return chosen;
 }
 
@@ -88,25 +81,65 @@ MakeRequest(const ReproduceOptions& options,
             const FigureComparison& comparison)
 {
     CompareOptions request;
+    static_cast<ManyRunsOptions&>(request) = options;
+    request.folder = GetComparisonFolder(options.folder, figure, comparison);
     request.scenario = comparison.scenario;
     request.variations = comparison.variations;
     for (const auto& [path, value] : comparison.settings)
     {
         request.settings.push_back(path + "=" + value);
     }
-    request.plugins = options.plugins;
     request.seeds = comparison.seeds;
-    request.jobs = options.jobs;
     request.resume = true;
-    request.quiet = options.quiet;
-    request.isTerminal = options.isTerminal;
-    request.folder = GetComparisonFolder(options.folder, figure, comparison);
-    request.runProgram = options.runProgram;
-    request.checkProgram = options.checkProgram;
     return request;
 }
 
-/** The figures of a paper, on their way. */
+double
+ToSeconds(const timeval& time)
+{
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+/** \return CPU seconds of all children that have ended, and of theirs */
+double
+GetChildrenCpu()
+{
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return ToSeconds(usage.ru_utime) + ToSeconds(usage.ru_stime);
+}
+
+/**
+ * Measures what the runs of a comparison cost, those alone included: CPU seconds of all processes
+ * that were started meanwhile. What earlier calls have spent on runs that are kept is added, so
+ * that the cost is the same whether they were done in one call or in several.
+ */
+class CostMeter
+{
+  public:
+    /** Starts to measure. \param folder of the comparison that is about to run */
+    explicit CostMeter(const fs::path& folder)
+        : m_folder(folder),
+          m_before(ReadCost(folder)),
+          m_start(GetChildrenCpu())
+    {
+    }
+
+    /** Stop, and write `cost.json`. \param isResumed finished runs of earlier calls were kept */
+    void Write(bool isResumed) const
+    {
+        Json cost;
+        cost["cpu_s"] = (isResumed ? m_before : 0) + GetChildrenCpu() - m_start;
+        WriteFileSafely(m_folder / "cost.json", DumpJson(cost));
+    }
+
+  private:
+    fs::path m_folder;
+    double m_before; //!< CPU seconds of earlier calls
+    double m_start;  //!< CPU seconds of our children so far
+};
+
+/** Runs the figures of a paper one after the other, and reports on them. */
 class Reproduction
 {
   public:
@@ -215,42 +248,31 @@ class Reproduction
     /** \return false if it was interrupted; throws all complaints about all comparisons */
     bool CheckAll()
     {
-        std::vector<Diagnostic> complaints;
+        Complaints complaints;
         std::set<fs::path> seen;
         for (const auto* figure : m_chosen)
         {
             for (const auto& comparison : figure->comparisons)
             {
                 const auto request = MakeRequest(m_options, *figure, comparison);
-                if (seen.insert(request.folder).second && !Check(*figure, request, complaints))
+                try
                 {
-                    return false;
+                    if (seen.insert(request.folder).second && !CheckCombinations(request))
+                    {
+                        return false;
+                    }
+                }
+                catch (const InputError& error)
+                {
+                    for (const auto& complaint : error.GetDiagnostics())
+                    {
+                        complaints.Add({{figure->folder, "", complaint.ToString()}});
+                    }
                 }
             }
         }
-        if (!complaints.empty())
-        {
-            throw InputError(complaints);
-        }
+        complaints.Throw();
         return true;
-    }
-
-    static bool Check(const PaperFigure& figure,
-                      const CompareOptions& request,
-                      std::vector<Diagnostic>& complaints)
-    {
-        try
-        {
-            return CheckCombinations(request);
-        }
-        catch (const InputError& error)
-        {
-            for (const auto& complaint : error.GetDiagnostics())
-            {
-                complaints.push_back({figure.folder, "", complaint.ToString()});
-            }
-            return true;
-        }
     }
 
     /** \return exit status of its comparisons, those excepted that ran before for another figure */
@@ -270,7 +292,7 @@ class Reproduction
                       << " runs of " << comparison.scenario << '\n';
             }
             request.isChecked = true;
-            const CostMeter meter(request);
+            const CostMeter meter(request.folder);
             std::ostringstream table; // the report says the same
             const CompareOutcome outcome = Compare(request, table, m_err);
             meter.Write(outcome.kept > 0);
@@ -310,6 +332,46 @@ int
 Reproduce(const ReproduceOptions& options, std::ostream& out, std::ostream& err)
 {
     return Reproduction(options, out, err).Run();
+}
+
+Arguments
+MakeReproduceArguments()
+{
+    Arguments arguments(
+        "ddl-reproduce",
+        "Run the figures of a paper, and set our numbers beside the published ones.");
+    const auto papers = ListPapers();
+    arguments.AddWord("PAPER",
+                      papers.empty() ? "a paper that a folder below scenarios/ has a figure of"
+                                     : "one of " + JoinNames(papers));
+    arguments.AddFlag("quick", "fewer seeds and values: minutes instead of an hour");
+    arguments.AddOptions("figure",
+                         "FIGURE,...",
+                         "these alone, by number or folder (default: all of the paper)");
+    arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
+    arguments.AddOption("out", "DIR", "where results go (default: results/PAPER)");
+    arguments.AddOptions("plugin", "FILE", "library with policies of your own");
+    arguments.AddFlag("quiet", "no progress and no table; errors are shown");
+    arguments.SetNotes(
+        "Writes DIR/report.md: a table on top, a section and its pictures for each figure. Runs "
+        "that\n"
+        "an earlier call has finished are kept: after an interruption, call it again.\n"
+        "Exit status: 0 done, 1 a run failed or an expected value is missed (DIR/report.md says\n"
+        "which), 2 bad input (nothing ran), 130 interrupted.");
+    return arguments;
+}
+
+ReproduceOptions
+ReadReproduceOptions(const Arguments& arguments)
+{
+    const std::string paper = arguments.Get("PAPER");
+    ReproduceOptions options;
+    static_cast<ManyRunsOptions&>(options) =
+        ReadManyRunsOptions(arguments, "ddl-reproduce", "results/" + paper);
+    options.paper = paper;
+    options.figures = arguments.GetList("figure");
+    options.variant = arguments.Has("quick") ? FigureVariant::QUICK : FigureVariant::FULL;
+    return options;
 }
 
 } // namespace ddl

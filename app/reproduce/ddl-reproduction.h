@@ -2,11 +2,9 @@
 #ifndef DDL_REPRODUCTION_H
 #define DDL_REPRODUCTION_H
 
-#include "app/text/ddl-arguments.h"
-#include "ddl-paper-figure.h"
+#include "app/compare/ddl-comparison.h"
+#include "ddl-paper.h"
 
-#include <cstddef>
-#include <filesystem>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -17,18 +15,11 @@ namespace ddl
 {
 
 /** What `ddl reproduce` is asked to do. */
-struct ReproduceOptions
+struct ReproduceOptions : ManyRunsOptions
 {
     std::string paper;
     std::vector<std::string> figures; //!< folders or numbers; none: all
-    std::vector<std::string> plugins; //!< libraries that every run loads
     FigureVariant variant{FigureVariant::FULL};
-    std::size_t jobs{1};          //!< runs at a time
-    bool quiet{false};            //!< no progress, no table
-    bool isTerminal{false};       //!< progress on one line that is overwritten
-    std::filesystem::path folder; //!< where results go
-    std::string runProgram;       //!< path of ddl-run
-    std::string checkProgram;     //!< path of ddl-check
 };
 
 /** \return what `ddl reproduce` takes */
@@ -36,7 +27,7 @@ Arguments MakeReproduceArguments();
 
 /**
  * \param arguments as declared by MakeReproduceArguments, parsed
- * \return what they ask for; the programs are those beside our own executable
+ * \return what they ask for
  * \throws InputError that lists what is wrong
  */
 ReproduceOptions ReadReproduceOptions(const Arguments& arguments);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-result-set.h"
 
+#include "app/text/ddl-complaints.h"
 #include "ddl-csv-table.h"
 #include "ddl-run-summary.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-statistics.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -175,6 +177,83 @@ JoinComparisons(const std::vector<std::string>& folders,
     return all;
 }
 
+/** Where a metric of one model comes from. */
+struct Source
+{
+    std::string file;
+    std::string column;
+};
+
+const std::vector<std::pair<std::string, Source>>&
+GetSources()
+{
+    static const std::vector<std::pair<std::string, Source>> sources{
+        {"sct_s", {"stages.csv", "sct_s"}},
+        {"stage_slowdown", {"stages.csv", "slowdown"}},
+        {"jct_s", {"jobs.csv", "jct_s"}},
+        {"job_slowdown", {"jobs.csv", "slowdown"}}};
+    return sources;
+}
+
+const Source&
+FindSource(const std::string& metric)
+{
+    for (const auto& [name, source] : GetSources())
+    {
+        if (name == metric)
+        {
+            return source;
+        }
+    }
+    throw InputError("the metric " + metric + " cannot be read for one model (one of " +
+                     JoinNames(ListModelMetrics()) + ")");
+}
+
+/** \return ids of the cojobs, or of the jobs, that train a model */
+std::set<std::string>
+FindIds(const CsvTable& jobs, const std::string& model, const std::string& column)
+{
+    std::set<std::string> ids;
+    for (std::size_t row = 0; row < jobs.GetRows(); ++row)
+    {
+        if (jobs.GetText(row, "model") == model)
+        {
+            ids.insert(jobs.GetText(row, column));
+        }
+    }
+    return ids;
+}
+
+double
+Pick(const Distribution& values, const std::string& statistic)
+{
+    return statistic == "p50"   ? values.p50
+           : statistic == "p90" ? values.p90
+           : statistic == "p95" ? values.p95
+           : statistic == "p99" ? values.p99
+                                : values.mean;
+}
+
+std::optional<double>
+ReadModelMeasure(const std::string& folder, const Measure& measure)
+{
+    const Source& source = FindSource(measure.metric);
+    const std::string key = source.file == "stages.csv" ? "cojob_id" : "job_id";
+    const auto ids = FindIds(CsvTable(folder + "/jobs.csv"), measure.model, key);
+    const CsvTable table(folder + "/" + source.file);
+    std::vector<double> values;
+    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    {
+        const auto value = table.GetNumber(row, source.column);
+        if (value && ids.count(table.GetText(row, key)) > 0)
+        {
+            values.push_back(*value);
+        }
+    }
+    return values.empty() ? std::nullopt
+                          : std::optional<double>(Pick(Describe(values), measure.statistic));
+}
+
 } // namespace
 
 std::vector<ResultSet>
@@ -183,29 +262,22 @@ OpenResults(const std::vector<std::string>& folders)
     std::vector<ResultSet> runs;
     std::vector<std::string> comparisonFolders;
     std::vector<std::vector<ResultSet>> comparisons;
-    std::vector<Diagnostic> complaints;
+    Complaints complaints;
     for (const auto& folder : folders)
     {
-        try
-        {
+        complaints.Try([&] {
             if (fs::exists(fs::path(folder) / "compare.csv"))
             {
                 comparisons.push_back(OpenComparison(folder));
                 comparisonFolders.push_back(folder);
-                continue;
             }
-            runs.push_back({RunSummary(folder).GetName(), {folder}});
-        }
-        catch (const InputError& error)
-        {
-            const auto& more = error.GetDiagnostics();
-            complaints.insert(complaints.end(), more.begin(), more.end());
-        }
+            else
+            {
+                runs.push_back({RunSummary(folder).GetName(), {folder}});
+            }
+        });
     }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
+    complaints.Throw();
     const auto sets = JoinComparisons(comparisonFolders, comparisons);
     if (runs.size() + sets.size() > 1 || (!runs.empty() && runs[0].label.empty()))
     {
@@ -213,18 +285,6 @@ OpenResults(const std::vector<std::string>& folders)
     }
     runs.insert(runs.end(), sets.begin(), sets.end());
     return runs;
-}
-
-std::vector<std::optional<double>>
-ReadMetric(const ResultSet& set, const std::string& metric, const std::string& statistic)
-{
-    std::vector<std::optional<double>> values;
-    for (const auto& folder : set.folders)
-    {
-        values.push_back(folder.empty() ? std::nullopt
-                                        : RunSummary(folder).GetMetric(metric, statistic));
-    }
-    return values;
 }
 
 std::vector<double>
@@ -302,6 +362,79 @@ DescribeScale(const std::vector<ResultSet>& sets)
         return "runs of different scales";
     }
     return scales.empty() ? "" : "scale: " + *scales.begin();
+}
+
+std::vector<std::string>
+ListModelMetrics()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, source] : GetSources())
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+std::vector<std::string>
+ListStatistics()
+{
+    return {"mean", "p50", "p90", "p95", "p99"};
+}
+
+Replications
+ReadMeasure(const ResultSet& set, const Measure& measure)
+{
+    Replications values;
+    for (const auto& folder : set.folders)
+    {
+        values.push_back(folder.empty() ? std::nullopt
+                         : measure.model.empty()
+                             ? RunSummary(folder).GetMetric(measure.metric, measure.statistic)
+                             : ReadModelMeasure(folder, measure));
+    }
+    return values;
+}
+
+std::optional<Estimate>
+EstimateMean(const Replications& values)
+{
+    std::vector<double> present;
+    for (const auto& value : values)
+    {
+        if (value)
+        {
+            present.push_back(*value);
+        }
+    }
+    return present.empty() ? std::nullopt : std::optional<Estimate>(EstimateMean(present));
+}
+
+bool
+AreOneComparison(const std::vector<ResultSet>& sets)
+{
+    return std::all_of(sets.begin(), sets.end(), [&sets](const ResultSet& set) {
+        return !set.values.empty() && set.comparison == sets[0].comparison &&
+               std::equal(set.values.begin(),
+                          set.values.end(),
+                          sets[0].values.begin(),
+                          sets[0].values.end(),
+                          [](const auto& a, const auto& b) { return a.first == b.first; });
+    });
+}
+
+const ResultSet*
+FindBase(const std::vector<ResultSet>& sets, const ResultSet& set, const std::string& first)
+{
+    if (!AreOneComparison(sets))
+    {
+        return &sets[0];
+    }
+    auto wanted = set.values;
+    wanted.back().second = first;
+    const auto found = std::find_if(sets.begin(), sets.end(), [&wanted](const ResultSet& other) {
+        return other.values == wanted;
+    });
+    return found == sets.end() ? nullptr : &*found;
 }
 
 } // namespace ddl

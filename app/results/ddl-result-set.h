@@ -2,6 +2,9 @@
 #ifndef DDL_RESULT_SET_H
 #define DDL_RESULT_SET_H
 
+#include "ns3/ddl-statistics.h"
+
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,34 +16,69 @@ namespace ddl
 {
 
 /**
- * Runs that differ in their seed alone: one line of a figure, one row of a table. Replication i of
- * one set has the seed of replication i of every other set of the same comparison.
+ * The results of runs that differ in their seed alone: a line of a figure, a row of a table.
+ * Replication i of one set has the seed of replication i of every other set of the same comparison.
  */
 struct ResultSet
 {
     std::string label;
-    std::vector<std::string> folders; //!< a folder of results each replication, "" where it failed
+    std::vector<std::string> folders; //!< results of each replication, "" where it failed
     std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
     std::string comparison{}; //!< name of its comparison, where there are several, else ""
 };
 
+/** A number of each replication of a ResultSet; none where a run failed or did not measure it. */
+using Replications = std::vector<std::optional<double>>;
+
+/** One number of a run: a statistic of a metric, of all jobs or of those of one model. */
+struct Measure
+{
+    std::string metric{"sct_s"};   //!< a metric of `summary.json`
+    std::string statistic{"mean"}; //!< of a metric that is a distribution
+    std::string model{};           //!< "" for all; else stages and jobs of that model alone
+};
+
+/** \return the metrics that can be read for one model: columns of `stages.csv` and `jobs.csv` */
+std::vector<std::string> ListModelMetrics();
+
+/** \return the statistics that a run has of each distribution */
+std::vector<std::string> ListStatistics();
+
 /**
- * \param folders of a run, or of a whole comparison (with a `compare.csv`), which becomes a set for
- *        each of its combinations
- * \return the sets in the order given, runs before comparisons. A single run bears the name of its
- *         scenario, several bear those of their folders: as much of the path's end as tells them
- *         apart. Sets of several comparisons bear that of their comparison's folder before their
- * own \throws InputError that lists all folders that hold no results
+ * \param folders each of a run, or of a whole comparison (with a `compare.csv`), which becomes a set
+ *        for each of its combinations
+ * \return the sets in the order given, runs before comparisons. A single run is called after its
+ *         scenario, several after their folders: as much of the path's end as tells them apart.
+ *         Names of sets of several comparisons begin with that of the comparison's folder
+ * \throws InputError that lists all folders that hold no results
  */
 std::vector<ResultSet> OpenResults(const std::vector<std::string>& folders);
 
 /**
- * \return a metric of each replication, as RunSummary::GetMetric
- * \throws InputError when a `summary.json` is missing or damaged
+ * \return the number of each replication
+ * \throws InputError when files of results are missing or damaged
  */
-std::vector<std::optional<double>> ReadMetric(const ResultSet& set,
-                                              const std::string& metric,
-                                              const std::string& statistic = "mean");
+Replications ReadMeasure(const ResultSet& set, const Measure& measure);
+
+/** \return mean and interval over the replications that have a number, nothing if none has */
+std::optional<Estimate> EstimateMean(const Replications& values);
+
+/**
+ * Find the set that another one is compared with. Where all sets are combinations of one comparison,
+ * it has \p first for the last key that was varied and otherwise the same values; else it is the
+ * first set of all.
+ *
+ * \param sets at least one
+ * \param set one of them
+ * \param first value of the last key; not used where the sets are not of one comparison
+ * \return that set; null if it was not run
+ */
+const ResultSet* FindBase(const std::vector<ResultSet>& sets,
+                          const ResultSet& set,
+                          const std::string& first);
+
+/** \return true if all sets are combinations of one comparison, which varies a key at least */
+bool AreOneComparison(const std::vector<ResultSet>& sets);
 
 /**
  * \param set runs whose rows are put together

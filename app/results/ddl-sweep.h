@@ -2,7 +2,6 @@
 #ifndef DDL_SWEEP_H
 #define DDL_SWEEP_H
 
-#include "ddl-measure.h"
 #include "ddl-result-set.h"
 
 #include "ns3/ddl-statistics.h"

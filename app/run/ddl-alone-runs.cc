@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-alone-runs.h"
 
-#include "app/process/ddl-child-process.h"
+#include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/scenario/ddl-scenario-writer.h"
@@ -9,12 +9,13 @@
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fluid-transport.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-safe-file.h"
+#include "ns3/ddl-scenario.h"
 
 #include <algorithm>
 #include <map>
-
-namespace fs = std::filesystem;
 
 namespace ns3
 {
@@ -23,6 +24,16 @@ namespace ddl
 
 namespace
 {
+
+namespace fs = std::filesystem;
+
+/** \return true if random times or paths depend on ids; if not, equal jobs give equal scenarios */
+bool
+IdsMatter(const Scenario& scenario, const Placement& placement)
+{
+    return HasNoise(scenario) || (HasEqualCostPaths(scenario.cluster.topology) &&
+                                  ListHosts(ListRankHosts(placement)).size() > 1);
+}
 
 /** One scenario to run, and the cells that its results go to. */
 struct AloneRun
@@ -89,7 +100,7 @@ PlanJobRuns(const Scenario& scenario, const RunResult& result)
     return runs;
 }
 
-/** Reads what an alone run measured into the rows that wait for it. */
+/** Copy what an alone run measured into the rows that it was run for. */
 void
 TakeResults(const AloneRun& run, const fs::path& folder, RunResult& result)
 {
@@ -116,7 +127,7 @@ TakeResults(const AloneRun& run, const fs::path& folder, RunResult& result)
     }
 }
 
-/** The alone runs as the process pool sees them, and what becomes of them. */
+/** Runs all alone runs in a process pool, and takes their results. */
 class AloneBatch
 {
   public:
@@ -239,26 +250,80 @@ FindTooFast(const RunResult& result)
     return found;
 }
 
-/** A folder that is gone, with all that is in it, when this is. */
-struct ScratchFolder
-{
-    explicit ScratchFolder(const fs::path& folder)
-        : path(folder)
-    {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-
-    const fs::path path;
-};
-
 } // namespace
+
+bool
+HasNoise(const Scenario& scenario)
+{
+    return scenario.workload.noise.jitter.IsTypeIdSet() ||
+           scenario.workload.noise.straggler.IsTypeIdSet();
+}
+
+Scenario
+MakeAlone(const Scenario& scenario, const CojobSpec& group)
+{
+    Scenario alone = scenario;
+    alone.name += "-alone";
+    alone.description.clear();
+    alone.cluster.links.clear();
+    alone.workload.generator.reset();
+    alone.workload.trace.reset();
+    alone.workload.groups = {group};
+    alone.workload.groups.front().submit = Time(0);
+    alone.workload.background.clear();
+    alone.stop.time.reset();
+    alone.output = OutputSpec{};
+    alone.output.alone = false;
+    alone.output.figures = false;
+    return alone;
+}
+
+Scenario
+MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result)
+{
+    CojobSpec cojob = scenario.workload.groups[group];
+    for (auto& job : cojob.jobs)
+    {
+        for (const auto& row : result.jobs)
+        {
+            job.placement = row.job == job.id ? row.placement : job.placement;
+        }
+    }
+    return MakeAlone(scenario, cojob);
+}
+
+Scenario
+MakeJobAlone(const Scenario& scenario, const JobRow& row)
+{
+    CojobSpec group{CojobId{1}, true, Time(0), {row.iterations}, {}, {}};
+    for (const auto& other : scenario.workload.groups)
+    {
+        for (const auto& job : other.jobs)
+        {
+            if (job.id == row.job)
+            {
+                group.jobs = {job};
+            }
+        }
+    }
+    auto& job = group.jobs.at(0);
+    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
+    job.placement = row.placement;
+    job.accuracy.clear();
+    job.curve.reset();
+    job.stopAfter = NEVER_STOPPED;
+    if (!IdsMatter(scenario, row.placement))
+    {
+        job.id = JobId{1};
+    }
+    Scenario alone = MakeAlone(scenario, group);
+    // The iterations that it did are already scaled; what else hangs on that scale is scaled here.
+    Scenario onlyIterations = alone;
+    onlyIterations.scale.model = 1;
+    alone.scheduling.period = ApplyScale(onlyIterations).scheduling.period;
+    alone.scale.iterations = 1;
+    return alone;
+}
 
 bool
 MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options)
@@ -268,7 +333,7 @@ MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& op
     {
         runs.push_back(std::move(run));
     }
-    const ScratchFolder scratch(options.folder);
+    const TemporaryFolder scratch(options.folder);
     return AloneBatch(runs, result, options).Run();
 }
 

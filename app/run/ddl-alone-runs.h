@@ -13,14 +13,17 @@ namespace ns3
 namespace ddl
 {
 
-/** How far the alone runs have come. */
+/**
+ * Progress of the alone runs. Slowdown compares a job's time with its time alone in the same
+ * cluster: after a run, each of its cojobs and jobs is therefore run again by itself.
+ */
 struct AloneProgress
 {
     std::size_t done{0};
     std::size_t of{0};
 };
 
-/** How scenarios are run in processes of their own. */
+/** How alone runs are run, each in a process of its own. */
 struct AloneOptions
 {
     /**
@@ -28,10 +31,13 @@ struct AloneOptions
      * Called in a copy of this process: it has all policies, plugins and changed defaults.
      */
     std::function<int(const Scenario&, const std::filesystem::path&)> run;
-    std::filesystem::path folder;              //!< scratch; made, and removed when all is done
+    std::filesystem::path folder;              //!< temporary; made, and removed when all is done
     uint32_t processes{1};                     //!< at the same time
     std::function<void(AloneProgress)> report; //!< called now and then; may be empty
 };
+
+/** \return the same fabric and rules with that work only, released at 0, and no output */
+Scenario MakeAlone(const Scenario& scenario, const CojobSpec& group);
 
 /**
  * \param scenario of the run

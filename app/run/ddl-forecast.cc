@@ -3,8 +3,10 @@
 
 #include "app/scenario/ddl-scenario-parts.h"
 #include "app/text/ddl-text-table.h"
-#include "ddl-trial.h"
+#include "ddl-alone-runs.h"
 
+#include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-search-algorithm.h"
@@ -12,8 +14,12 @@
 #include "ns3/ddl-workload-source.h"
 
 #include <algorithm>
+#include <cctype>
+#include <ctime>
 #include <numeric>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 namespace ns3
 {
@@ -23,8 +29,197 @@ namespace ddl
 namespace
 {
 
+constexpr double BYTES_A_WORKER = 4096;  //!< that cost about as much as an iteration of a worker
 constexpr uint64_t MOST_GROUPS = 20000;  //!< of a generator or a trace that are counted
 constexpr double PROCESS_SECONDS = 0.03; //!< CPU time of a program that starts, reads and writes
+
+/** What the first part of a run took, which was run to forecast the cost of the whole. */
+struct Trial
+{
+    double buildSeconds{0}; //!< CPU time until the first event, and of the end of the run
+    double runSeconds{0};   //!< CPU time of the part that was run
+    double share{0};        //!< part of the work that was done in it, 0 to 1
+    double halfSeconds{0}; //!< CPU time of its first half, in which jobs start, perhaps all at once
+    double halfShare{0};   //!< part of the work that was done in that
+    double networkBytes{0}; //!< of one iteration of each job that was placed: over the network
+    double bytes{0};        //!< of the same: of all messages, those within a machine too
+    double packetHops{0};   //!< in the part that was run; 0 without packets
+    bool hasEnded{false};   //!< the whole run went into the trial
+
+    /** \return CPU seconds of the whole run: after this part it goes on as in its second half */
+    double GetWhole() const
+    {
+        const double seconds = share > halfShare ? runSeconds - halfSeconds : runSeconds;
+        const double part = share > halfShare ? share - halfShare : std::max(share, 1e-9);
+        return buildSeconds + runSeconds + (hasEnded ? 0 : (1 - share) * seconds / part);
+    }
+};
+
+/**
+ * The work of a job, in a unit that CPU time is taken to be proportional to: bytes where there are
+ * packets, else messages, and a little for each iteration of each worker.
+ */
+class WorkTable
+{
+  public:
+    /** \param hasPackets of the transport */
+    explicit WorkTable(bool hasPackets)
+        : m_hasPackets(hasPackets)
+    {
+    }
+
+    /** The work of one iteration of a job. */
+    struct Iteration
+    {
+        uint64_t bytes{0};    //!< of all messages
+        uint64_t messages{0}; //!< that there are
+        double work{0};       //!< in units of this table
+    };
+
+    /** \return one iteration of a job; patterns are asked once for jobs that are alike */
+    const Iteration& Get(const JobSpec& job)
+    {
+        std::ostringstream key;
+        key << job.workers << ' ' << job.servers << ' ' << job.model.bytes << ' ' << job.pattern;
+        const auto [known, isNew] = m_known.try_emplace(key.str());
+        Iteration& iteration = known->second;
+        if (isNew)
+        {
+            const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
+                {job.workers, job.servers, job.model.bytes});
+            for (const auto& transfer : plan)
+            {
+                iteration.bytes += transfer.bytes;
+            }
+            iteration.messages = plan.size();
+            iteration.work =
+                m_hasPackets ? static_cast<double>(iteration.bytes) + BYTES_A_WORKER * job.workers
+                             : static_cast<double>(iteration.messages) + job.workers;
+        }
+        return iteration;
+    }
+
+  private:
+    bool m_hasPackets;
+    std::map<std::string, Iteration> m_known;
+};
+
+double
+CpuSeconds()
+{
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/** Keeps the jobs of a run, to see how far they have come. */
+class JobKeeper
+{
+  public:
+    explicit JobKeeper(Ptr<JobManager> manager)
+    {
+        manager->TraceConnectWithoutContext("JobStart", MakeCallback(&JobKeeper::Keep, this));
+    }
+
+    /** \return work that was done */
+    double Measure(WorkTable& table) const
+    {
+        double done = 0;
+        for (const auto& job : m_jobs)
+        {
+            const auto total = static_cast<double>(job->GetIterationBytes());
+            const bool isWithin = !job->IsStopped() && total > 0;
+            const double left = isWithin ? static_cast<double>(job->GetIterationBytesLeft()) : 0;
+            const double part = left > 0 ? 1 - left / total : 0;
+            done += table.Get(job->GetSpec()).work * (job->GetIterationsDone() + part);
+        }
+        return done;
+    }
+
+    /** \param trial gets the bytes of the jobs that were placed */
+    void CountBytes(Trial& trial) const
+    {
+        for (const auto& job : m_jobs)
+        {
+            trial.bytes += static_cast<double>(job->GetIterationBytes());
+            for (const HostBytes& moved : job->GetHostBytes())
+            {
+                trial.networkBytes += static_cast<double>(moved.sent);
+            }
+        }
+    }
+
+  private:
+    void Keep(Ptr<Job> job)
+    {
+        m_jobs.push_back(job);
+    }
+
+    std::vector<Ptr<Job>> m_jobs;
+};
+
+/** Without what is no part of a run's own cost. */
+Scenario
+Stripped(const Scenario& scenario)
+{
+    Scenario stripped = scenario;
+    stripped.output = OutputSpec{};
+    stripped.output.alone = false;
+    stripped.output.figures = false;
+    return stripped;
+}
+
+/**
+ * Run the beginning of a scenario, in this process, for about so much CPU time.
+ *
+ * \param scenario a valid one; runs alone, figures and captures are left out
+ * \param work of the whole scenario, by `table`
+ * \param table of the scenario's transport
+ * \param budget CPU seconds behind the building of the network
+ * \throws what the run itself would throw
+ */
+Trial
+TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
+{
+    Trial trial;
+    double mark = CpuSeconds();
+    const auto lap = [&mark] {
+        const double before = std::exchange(mark, CpuSeconds());
+        return mark - before;
+    };
+    {
+        ClusterSimulation simulation(Stripped(scenario));
+        const JobKeeper jobs(simulation.GetJobManager());
+        trial.buildSeconds = lap();
+        const double start = mark;
+        // A run that ends by the clock is over when that is, whatever is left to do.
+        const auto getShare = [&](Time now) {
+            const double done = work > 0 ? jobs.Measure(table) / work : 0;
+            const auto& end = scenario.stop.time;
+            const double time = end ? now.GetSeconds() / end->GetSeconds() : 0;
+            return std::clamp(std::max(done, time), 0.0, 1.0);
+        };
+        simulation.SetReport([&](Time now, std::size_t, std::size_t) {
+            const double seconds = CpuSeconds() - start;
+            if (trial.halfSeconds == 0 && seconds > budget / 2)
+            {
+                trial.halfSeconds = seconds;
+                trial.halfShare = getShare(now);
+            }
+            if (seconds > budget)
+            {
+                ClusterSimulation::Interrupt();
+            }
+        });
+        const RunResult result = simulation.Run();
+        trial.runSeconds = lap();
+        trial.hasEnded = result.status != RunResult::Status::INTERRUPTED;
+        trial.packetHops = result.network ? static_cast<double>(result.network->packetHops) : 0;
+        trial.share = trial.hasEnded ? 1 : getShare(result.end);
+        jobs.CountBytes(trial);
+        mark = CpuSeconds();
+    }
+    trial.buildSeconds += lap();
+    return trial;
+}
 
 uint32_t
 CountSwitches(const TopologySpec& topology)
@@ -140,21 +335,6 @@ SurveyWorkload(const Scenario& scenario, WorkTable& table)
     return survey;
 }
 
-/** \return the scenario with one group to do, and nothing beside it */
-Scenario
-Alone(const Scenario& scenario, const CojobSpec& group)
-{
-    Scenario alone = scenario;
-    alone.cluster.links.clear();
-    alone.workload.background.clear();
-    alone.workload.generator.reset();
-    alone.workload.trace.reset();
-    alone.workload.groups = {group};
-    alone.workload.groups.front().submit = Time(0);
-    alone.stop.time.reset();
-    return alone;
-}
-
 /** Each cojob runs once more, and so does each job of it. */
 double
 ForecastAlone(const Scenario& scenario, const Survey& survey, WorkTable& table, double budget)
@@ -166,7 +346,7 @@ ForecastAlone(const Scenario& scenario, const Survey& survey, WorkTable& table, 
     {
         Totals own;
         own.Add(group, table);
-        const Trial trial = TryOut(Alone(scenario, group), own.work, table, budget);
+        const Trial trial = TryOut(MakeAlone(scenario, group), own.work, table, budget);
         build += (trial.buildSeconds + PROCESS_SECONDS) / survey.examples.size();
         seconds += trial.runSeconds;
         work += own.work * trial.share;
@@ -175,6 +355,21 @@ ForecastAlone(const Scenario& scenario, const Survey& survey, WorkTable& table, 
     const Totals& all = survey.totals;
     return static_cast<double>((all.cojobs + all.jobs) * build +
                                (all.work + all.cojobWork) * price);
+}
+
+/** \return false for the path of a key that only other transports than this one have */
+bool
+TransportHas(TypeId transport, const std::string& path)
+{
+    const std::string section = "transport.";
+    std::string key = path.substr(0, section.size()) == section ? path.substr(section.size()) : "";
+    if (key.empty() || key == "kind" || key == "mtu") // these are no attributes of its class
+    {
+        return true;
+    }
+    key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
+    TypeId::AttributeInformation ignored;
+    return transport.LookupAttributeByName(key, &ignored);
 }
 
 /** \return "0.3 s", "12 minutes", "3.1 hours" */
@@ -254,6 +449,12 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
     for (std::size_t i = 0; i < settings.size(); ++i)
     {
         const std::string path = settings[i].substr(0, settings[i].find('='));
+        if (!TransportHas(scenario.transport.GetTypeId(), path))
+        {
+            idle.push_back(path + " changes nothing: the transport " +
+                           GetShortName(Transport::GetTypeId(), scenario.transport.GetTypeId()) +
+                           " has no such key");
+        }
         for (std::size_t later = i + 1; later < settings.size(); ++later)
         {
             const std::string other = settings[later].substr(0, settings[later].find('='));

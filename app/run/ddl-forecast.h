@@ -13,7 +13,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What a scenario amounts to, before it is run; scale applied. */
+/** The size of a scenario, counted before it is run: hosts, jobs, bytes, ... after scaling. */
 struct Forecast
 {
     uint32_t hosts{0};
@@ -26,11 +26,11 @@ struct Forecast
     uint64_t iterations{0}; //!< likewise
     uint64_t bytes{0};      //!< of all messages, those within a machine included
     uint64_t messages{0};   //!< likewise
-    bool isSampled{false};  //!< the numbers of jobs and what follows are of a sample, scaled up
+    bool isSampled{false};  //!< only some of the jobs were counted; numbers from cojobs on are scaled
     bool hasPackets{true};  //!< of the transport
 };
 
-/** What a scenario will cost, by a trial of its beginning. Seconds on this machine. */
+/** The expected cost of running a scenario, by a trial of its beginning, in seconds on this machine. */
 struct CostForecast
 {
     double networkShare{0};    //!< part of the bytes that crosses the network, 0 to 1
@@ -66,7 +66,7 @@ CostForecast TryCosts(const Scenario& scenario, const TrialBudget& budget = {});
 /**
  * \param scenario a valid one
  * \param settings overrides, in order
- * \return what was set and changes nothing, a sentence each
+ * \return a sentence for each setting that has no effect
  */
 std::vector<std::string> FindIdleSettings(const Scenario& scenario,
                                           const std::vector<std::string>& settings);

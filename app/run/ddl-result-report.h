@@ -2,7 +2,7 @@
 #ifndef DDL_RESULT_REPORT_H
 #define DDL_RESULT_REPORT_H
 
-#include "app/plot/ddl-figures.h"
+#include "app/plot/ddl-figure.h"
 
 #include "ns3/ddl-run-result.h"
 #include "ns3/ddl-scenario.h"

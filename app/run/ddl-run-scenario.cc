@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-run-scenario.h"
 
-#include "app/plot/ddl-figures.h"
-#include "app/process/ddl-folder-lock.h"
+#include "app/plot/ddl-figure.h"
+#include "app/process/ddl-folder.h"
 #include "app/text/ddl-progress.h"
 #include "ddl-alone-runs.h"
 #include "ddl-result-report.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-arguments.h"
 
+#include "ddl-complaints.h"
 #include "ddl-ns3-options.h"
 
 #include "ns3/abort.h"
-#include "ns3/ddl-error.h"
 
 #include <algorithm>
-#include <cctype>
+#include <boost/algorithm/string.hpp>
 #include <sstream>
 
 namespace ns3
@@ -19,21 +19,6 @@ namespace
 {
 
 constexpr std::size_t HELP_COLUMN = 24; //!< where explanations begin in the help text
-
-bool
-StartsWith(const std::string& text, const std::string& prefix)
-{
-    return text.compare(0, prefix.size(), prefix) == 0;
-}
-
-std::string
-ToLower(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
-    return text;
-}
 
 /** \return an argument as messages name it */
 std::string
@@ -104,7 +89,7 @@ Arguments::Find(const std::string& name) const
 {
     for (const auto& entry : m_entries)
     {
-        if (name == entry.name || (entry.isWord && name == ToLower(entry.name)))
+        if (name == entry.name || (entry.isWord && name == boost::to_lower_copy(entry.name)))
         {
             return &entry;
         }
@@ -118,11 +103,9 @@ Arguments::ExplainUnknown(const std::string& name) const
     std::vector<std::string> legal;
     for (const auto& entry : m_entries)
     {
-        legal.push_back("--" + ToLower(entry.name));
+        legal.push_back("--" + boost::to_lower_copy(entry.name));
     }
-    const std::string nearest = NearestName("--" + name, legal);
-    return "unknown option (one of " + JoinNames(legal) + ")" +
-           (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+    return "unknown option (one of " + JoinNames(legal) + ")" + SuggestName("--" + name, legal, "");
 }
 
 std::string
@@ -170,9 +153,9 @@ Arguments::Take(const std::string& argument)
         m_wantsHelp = true;
         return "";
     }
-    if (!StartsWith(argument, "--"))
+    if (!boost::starts_with(argument, "--"))
     {
-        return StartsWith(argument, "-") && argument != "-"
+        return boost::starts_with(argument, "-") && argument != "-"
                    ? "unknown option (options begin with --)"
                    : TakeWord(argument);
     }
@@ -257,6 +240,21 @@ Arguments::GetAll(const std::string& name) const
     const Entry* entry = Find(name);
     NS_ABORT_MSG_UNLESS(entry, "argument " << name << " was never declared");
     return m_given.at(entry->name);
+}
+
+std::vector<std::string>
+Arguments::GetList(const std::string& name) const
+{
+    std::vector<std::string> parts;
+    for (const auto& value : GetAll(name))
+    {
+        std::istringstream stream(value);
+        for (std::string part; std::getline(stream, part, ',');)
+        {
+            parts.push_back(part);
+        }
+    }
+    return parts;
 }
 
 uint64_t

@@ -16,8 +16,10 @@ namespace ddl
 /**
  * The command line of one of our programs: words (`SCENARIO`), options (`--out=DIR`), flags
  * (`--quiet`), `--help`, and `--` before words that begin with a dash. Everything is declared
- * first; whatever else is given is bad input. ns3::CommandLine cannot do this: it takes an option
- * once only and accepts stray words in silence.
+ * first; whatever else is given is bad input, and all of it is reported at once. ns3::CommandLine
+ * cannot do this: it takes an option once only and accepts stray words silently.
+ * boost::program_options cannot either: it stops at the first mistake, suggests no name, and would
+ * leave words, their other spelling as options, help and ns-3's own options to us.
  */
 class Arguments
 {
@@ -87,6 +89,8 @@ class Arguments
     std::string Get(const std::string& name, const std::string& fallback = "") const;
     /** \return all values of a word or option, in the order given */
     const std::vector<std::string>& GetAll(const std::string& name) const;
+    /** \return the parts between commas of all values of an option */
+    std::vector<std::string> GetList(const std::string& name) const;
     /**
      * \return the value of an option as a whole number, or \p fallback if it was not given
      * \throws InputError unless it is one from \p least to \p most

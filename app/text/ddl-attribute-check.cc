@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-attribute-check.h"
 
+#include "ddl-complaints.h"
+
 #include "ns3/attribute-container.h"
-#include "ns3/ddl-error.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/string.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <vector>
 
 namespace ns3
@@ -80,9 +82,8 @@ CheckEnumerator(Ptr<const AttributeChecker> checker, const std::string& text)
     {
         return "";
     }
-    const std::string nearest = NearestName(text, names);
     return QuoteText(text) + " is unknown (one of " + JoinNames(names) + ")" +
-           (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
+           SuggestName(text, names);
 }
 
 /** Checks `ns3::Type` or `ns3::Type[Attribute=value|...]`. */
@@ -180,14 +181,9 @@ ExplainUnknown(TypeId type, const std::string& name)
         }
         isLast = !at.HasParent() || at.GetParent() == at;
     }
-    std::string menu;
-    for (const auto& line : lines)
-    {
-        menu += (menu.empty() ? "" : "; ") + line;
-    }
-    const std::string nearest = NearestName(name, names);
+    const std::string menu = boost::join(lines, "; ");
     return "unknown attribute of " + type.GetName() + " (" + (menu.empty() ? "it has none" : menu) +
-           ")" + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
+           ")" + SuggestName(name, names);
 }
 
 } // namespace

@@ -2,9 +2,9 @@
 #include "ddl-ns3-options.h"
 
 #include "ddl-attribute-check.h"
+#include "ddl-complaints.h"
 
 #include "ns3/command-line.h"
-#include "ns3/ddl-error.h"
 #include "ns3/global-value.h"
 #include "ns3/type-id.h"
 
@@ -18,7 +18,7 @@ namespace ddl
 namespace
 {
 
-/** What ns-3 takes any class for, and then cannot work with any. */
+/** An option that names a class. ns-3 accepts any class there, and crashes on one that is unfit. */
 struct Kind
 {
     std::string option; //!< whose value is the name of a class
@@ -54,13 +54,6 @@ ListClasses(const std::string& base)
     return names;
 }
 
-std::string
-SuggestName(const std::string& given, const std::vector<std::string>& names)
-{
-    const std::string nearest = NearestName(given, names);
-    return nearest.empty() ? "" : "; did you mean " + nearest + "?";
-}
-
 /** \return what is wrong with a class that an option names, or "" */
 std::string
 CheckKind(const std::string& option, const std::string& value)
@@ -76,7 +69,7 @@ CheckKind(const std::string& option, const std::string& value)
     return std::count(names.begin(), names.end(), value) > 0
                ? ""
                : QuoteText(value) + " is no " + kind->base + " that can be created (one of " +
-                     JoinNames(names) + ")" + SuggestName(value, names);
+                     JoinNames(names) + ")" + SuggestName(value, names, "");
 }
 
 /** \return the names of all classes */
@@ -101,7 +94,7 @@ CheckDefault(const std::string& path, const std::string& value)
     TypeId type;
     if (!TypeId::LookupByNameFailSafe(name, &type))
     {
-        return "there is no class " + name + SuggestName(name, ListTypes());
+        return "there is no class " + name + SuggestName(name, ListTypes(), "");
     }
     // ns-3 sets an attribute at the class that has it, not at those derived from it.
     const std::string problem = CheckAttribute(type, attribute, value);
@@ -123,7 +116,7 @@ CheckOption(const std::string& name, bool hasValue, const std::string& value)
     {
         TypeId type;
         return name == "PrintAttributes" && !TypeId::LookupByNameFailSafe(value, &type)
-                   ? "there is no class " + QuoteText(value) + SuggestName(value, ListTypes())
+                   ? "there is no class " + QuoteText(value) + SuggestName(value, ListTypes(), "")
                    : "";
     }
     if (!hasValue)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/compare/ddl-compare-progress.h"
+#include "app/text/ddl-progress.h"
 #include "app/compare/ddl-comparison.h"
 
 #include "ns3/ddl-error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/compare/ddl-comparison.h"
-#include "app/process/ddl-folder-lock.h"
+#include "app/process/ddl-folder.h"
 #include "ddl-sample-results.h"
 #include "ddl-scratch-folder.h"
 

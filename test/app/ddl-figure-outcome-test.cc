@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/reproduce/ddl-expectation.h"
 #include "app/reproduce/ddl-figure-outcome.h"
 #include "app/reproduce/ddl-reproduce-report.h"
 #include "ddl-sample-results.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/plot/ddl-figure.h"
-#include "app/plot/ddl-figures.h"
-#include "app/plot/ddl-plotting.h"
 #include "ddl-figures-fixture.h"
 
 #include "ns3/ddl-error.h"
@@ -9,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 namespace ns3
 {
@@ -122,6 +121,42 @@ TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
                         "2,5,0.75,,12.0 s,makespan_s,fast\n"),
               std::string::npos)
         << data;
+}
+
+TEST_F(FiguresTest, BarsOfSeveralKeysAreRelativeToTheFirstValueOfTheLast)
+{
+    std::vector<ResultSet> sets;
+    for (const auto& [network, period, sct] :
+         std::vector<std::tuple<std::string, std::string, double>>{{"sptf", "1s", 4},
+                                                                   {"sptf", "2s", 3},
+                                                                   {"grouper", "1s", 8},
+                                                                   {"grouper", "2s", 2}})
+    {
+        WriteResults(network + period, sct, "2");
+        sets.push_back(Set(network + period, network + period));
+        sets.back().values = {{"scheduler.network", network}, {"scheduler.period", period}};
+    }
+    // 3 / 4 of sptf at 1 s; 8 / 8 and 2 / 8 of grouper at 1 s, as in the table of ddl compare
+    const auto files = Make("bars", sets);
+    EXPECT_NE(files.data.find("\n2,0,0.75,,3.00 s,sct_s,sptf2s\n"), std::string::npos)
+        << files.data;
+    EXPECT_NE(files.data.find("\n3,0,1,,8.00 s,sct_s,grouper1s\n"), std::string::npos)
+        << files.data;
+    EXPECT_NE(files.data.find("\n4,0,0.25,,2.00 s,sct_s,grouper2s\n"), std::string::npos);
+    EXPECT_NE(files.script.find("'Means relative to period=1s with the same other values"),
+              std::string::npos)
+        << files.script;
+    const std::string models =
+        Make("bars-by-model", sets).data; // SCT 3 in each folder's stages.csv
+    EXPECT_NE(models.find("\n4,0,1,,3.00 s,resnet50,grouper2s\n"), std::string::npos) << models;
+
+    sets.erase(sets.begin() + 2); // grouper at 1 s was not run
+    EXPECT_NE(Make("bars", sets).data.find("\n3,0,,,2.00 s,sct_s,grouper2s\n"), std::string::npos)
+        << "nothing to compare it with: " << Make("bars", sets).data;
+    sets[2].values = {{"load", "2"}};
+    EXPECT_NE(Make("bars", sets).data.find("\n3,0,0.5,,2.00 s,sct_s,grouper2s\n"),
+              std::string::npos)
+        << "2 / 4: results of different comparisons are relative to the first";
 }
 
 TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/reproduce/ddl-paper-figure.h"
 #include "app/reproduce/ddl-paper.h"
-#include "app/reproduce/ddl-selection.h"
 #include "ddl-scratch-folder.h"
 
 #include "ns3/ddl-error.h"

@@ -107,8 +107,8 @@ TEST_F(ResultSetTest, AComparisonIsASetForEachCombination)
     Write("c/runs/r4/summary.json", MakeSummary(3));
     const auto sets = OpenResults({Path("c")});
     EXPECT_EQ(Labels(sets), (Strings{"network=sptf, kind=tcp", "network=grouper, kind=tcp"}));
-    EXPECT_EQ(ReadMetric(sets[0], "sct_s"), (Values{2, 4}));
-    EXPECT_EQ(ReadMetric(sets[1], "sct_s"), (Values{std::nullopt, 3}))
+    EXPECT_EQ(ReadMeasure(sets[0], {"sct_s"}), (Values{2, 4}));
+    EXPECT_EQ(ReadMeasure(sets[1], {"sct_s"}), (Values{std::nullopt, 3}))
         << "seed 2 stays the second replication although seed 1 failed";
     EXPECT_EQ(DescribeScale(sets), "scale: model 1, iterations 0.5");
     EXPECT_EQ(DescribeRuns(sets), "scenario sample, 1 to 2 seeds; scale: model 1, iterations 0.5");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-child-process.h"
-#include "app/process/ddl-folder-lock.h"
+#include "app/process/ddl-folder.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-run-summary.h"
 #include "app/run/ddl-run-scenario.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/plot/ddl-figures.h"
-#include "app/plot/ddl-load-sweep-figure.h"
+#include "app/plot/ddl-figure.h"
 #include "app/results/ddl-sweep.h"
 #include "ddl-figures-fixture.h"
 

@@ -2,7 +2,7 @@
 #include "ddl-fuzz-inputs.h"
 
 #include "app/json/ddl-json-document.h"
-#include "app/reproduce/ddl-paper-figure.h"
+#include "app/reproduce/ddl-paper.h"
 #include "app/run/ddl-forecast.h"
 #include "app/scenario/ddl-home.h"
 #include "app/scenario/ddl-scenario-writer.h"

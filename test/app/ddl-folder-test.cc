@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/process/ddl-folder-lock.h"
+#include "app/process/ddl-folder.h"
 #include "ddl-scratch-folder.h"
 
 #include "ns3/ddl-error.h"

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/results/ddl-result-set.h"
+#include "ddl-figure-table.h"
+#include "ddl-gnuplot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Distribution of job completion times: which share of the jobs took less than x from submission to
+ * end. It is the empirical distribution of `jct_s`, all seeds of a set together, with a line for
+ * each set.
+ */
+class CdfJctFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
+};
+
+/**
+ * Distribution of slowdowns: which share of the stages, and of the jobs, was slowed down by less
+ * than x. It is the empirical distribution of the `slowdown` columns, all seeds of a set together,
+ * with a line for each set.
+ */
+class CdfSlowdownFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CdfJctFigure);
+NS_OBJECT_ENSURE_REGISTERED(CdfSlowdownFigure);
+
+namespace
+{
+
+/** One panel of a chart of distributions: a column of a table of results, a line for each set. */
+struct CdfPanel
+{
+    std::string of;                          //!< rows that are counted: "stages"
+    std::string label;                       //!< of the axis
+    std::vector<std::vector<double>> values; //!< ascending, of each set
+};
+
+/** \return the x axis of a panel: from 0, or logarithmic if its values are far apart */
+std::string
+FormatAxis(const CdfPanel& panel)
+{
+    constexpr double MARGIN = 1.05;
+    double least = 0;
+    double most = 0;
+    for (const auto& values : panel.values)
+    {
+        if (!values.empty())
+        {
+            least = least == 0 ? values.front() : std::min(least, values.front());
+            most = std::max(most, values.back());
+        }
+    }
+    const bool isWide = IsWide(least, most);
+    return isWide
+               ? "set logscale x\nset xrange [" + FormatReal(least / MARGIN) + ":" +
+                     FormatReal(most * MARGIN) + "]\n"
+               : "unset logscale x\nset xrange [0:" + (most > 0 ? FormatReal(most * MARGIN) : "*") +
+                     "]\n";
+}
+
+/** \return "fraction of 33 stages", "fraction of stages (n = 31 to 33)" */
+std::string
+FormatFractionLabel(const CdfPanel& panel)
+{
+    std::vector<std::size_t> counts;
+    for (const auto& values : panel.values)
+    {
+        counts.push_back(values.size());
+    }
+    const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    return *least == *most ? "fraction of " + std::to_string(*most) + " " + panel.of
+                           : "fraction of " + panel.of + " (" + DescribeSamples(counts) + ")";
+}
+
+std::string
+FormatPanel(const FigureFrame& frame, const CdfPanel& panel, std::size_t sets, bool hasKey)
+{
+    std::ostringstream script;
+    script << FormatAxis(panel) << "set xlabel " << QuoteForGnuplot(panel.label) << "\nset ylabel "
+           << QuoteForGnuplot(FormatFractionLabel(panel)) << "\nplot \\\n";
+    std::string separator;
+    for (std::size_t s = 0; s < sets; ++s)
+    {
+        if (panel.values[s].empty())
+        {
+            continue;
+        }
+        const SeriesLook look = GetSeriesLook(s);
+        const std::string data = "  data skip 1 using ($1 == " + std::to_string(s + 1) +
+                                 " && strcol(2) eq '" + panel.of + "'";
+        script << separator << data << " ? $3 : NaN):4 with steps linecolor rgb '#" << look.colour
+               << "' dashtype " << look.dashes << " linewidth " << GetLineWidth(s, sets);
+        if (sets > 1)
+        {
+            script << ", \\\n"
+                   << data << " && $5 == 1 ? $3 : NaN):4 with points linecolor rgb '#"
+                   << look.colour << "' pointtype " << look.marker << " linewidth 1.2";
+        }
+        separator = ", \\\n";
+    }
+    return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
+}
+
+/**
+ * \return true if a step gets a marker: a few of each line, at other heights than those of other
+ * lines, so that each shows where several are one
+ */
+bool
+IsMarked(std::size_t step, std::size_t steps, std::size_t set, std::size_t sets)
+{
+    constexpr std::size_t MARKERS = 5;
+    const double offset = (static_cast<double>(set) + 1) / (static_cast<double>(sets) + 1);
+    for (std::size_t k = 0; k < MARKERS; ++k)
+    {
+        const double at = (static_cast<double>(k) + offset) / MARKERS;
+        if (step == static_cast<std::size_t>(std::ceil(at * static_cast<double>(steps))))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * \param sets whose runs are put together
+ * \param of table, without its ending
+ * \param column of that table
+ * \param label of the axis
+ * \throws InputError when the table or the column is missing
+ */
+CdfPanel
+ReadCdfPanel(const std::vector<ResultSet>& sets,
+             const std::string& of,
+             const std::string& column,
+             const std::string& label)
+{
+    CdfPanel panel{of, label, {}};
+    for (const auto& set : sets)
+    {
+        panel.values.push_back(ReadColumn(set, of + ".csv", column));
+        std::sort(panel.values.back().begin(), panel.values.back().end());
+    }
+    return panel;
+}
+
+bool
+IsEmpty(const CdfPanel& panel)
+{
+    return std::all_of(panel.values.begin(), panel.values.end(), [](const auto& values) {
+        return values.empty();
+    });
+}
+
+/**
+ * Value i of n gets the fraction i/n; the first point starts the line on the axis.
+ *
+ * \param name of the figure
+ * \param title of the chart
+ * \param column name of the values in the data
+ * \param panels at least one; they are drawn side by side
+ */
+FigureFiles
+MakeFiles(const std::string& name,
+          const std::string& title,
+          const std::string& column,
+          const std::vector<ResultSet>& sets,
+          const std::vector<CdfPanel>& panels)
+{
+    FigureTable<uint64_t, std::string, double, double, uint64_t> table("set,of," + column +
+                                                                       ",fraction,marked");
+    for (const auto& panel : panels)
+    {
+        for (std::size_t s = 0; s < sets.size(); ++s)
+        {
+            const auto& values = panel.values[s];
+            for (std::size_t i = 0; i <= values.size() && !values.empty(); ++i)
+            {
+                table.AddRow(s + 1,
+                             panel.of,
+                             values[i == 0 ? 0 : i - 1],
+                             static_cast<double>(i) / static_cast<double>(values.size()),
+                             IsMarked(i, values.size(), s, sets.size()),
+                             sets[s].label);
+            }
+        }
+    }
+    FigureFrame frame{name, title, DescribeRuns(sets), {}, panels.size()};
+    for (const auto& set : sets)
+    {
+        if (sets.size() > 1)
+        {
+            frame.key.push_back(set.label);
+        }
+    }
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame)
+           << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
+           << "set yrange [0:1]\nset offsets 0, graph 0.05, 0, 0\n";
+    for (std::size_t p = 0; p < panels.size(); ++p)
+    {
+        script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], sets.size(), p == 0);
+    }
+    return table.MakeFiles(script.str() + EndGnuplotScript());
+}
+
+} // namespace
+
+TypeId
+CdfJctFigure::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::CdfJctFigure")
+                            .SetParent<Figure>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<CdfJctFigure>();
+    return tid;
+}
+
+std::string
+CdfJctFigure::GetSummary() const
+{
+    return "distribution of the completion time of jobs, a line for each result";
+}
+
+FigureFiles
+CdfJctFigure::DoMake(const std::vector<ResultSet>& sets) const
+{
+    const CdfPanel panel = ReadCdfPanel(sets, "jobs", "jct_s", "job completion time, s");
+    if (IsEmpty(panel))
+    {
+        return {"", "", "no job was completed"};
+    }
+    return MakeFiles(GetName(), "Distribution of job completion times", "jct_s", sets, {panel});
+}
+
+TypeId
+CdfSlowdownFigure::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::CdfSlowdownFigure")
+                            .SetParent<Figure>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<CdfSlowdownFigure>();
+    return tid;
+}
+
+std::string
+CdfSlowdownFigure::GetSummary() const
+{
+    return "distribution of the slowdown of stages and of jobs, a line for each result";
+}
+
+FigureFiles
+CdfSlowdownFigure::DoMake(const std::vector<ResultSet>& sets) const
+{
+    std::vector<CdfPanel> panels;
+    for (const std::string of : {"stages", "jobs"})
+    {
+        const std::string label = "slowdown of " + of + " (time / time alone)";
+        CdfPanel panel = ReadCdfPanel(sets, of, "slowdown", label);
+        if (!IsEmpty(panel))
+        {
+            panels.push_back(std::move(panel));
+        }
+    }
+    if (panels.empty())
+    {
+        return {"",
+                "",
+                "no stage and no job has a slowdown (nothing was completed, or the runs alone were "
+                "left out by output.alone=false)"};
+    }
+    return MakeFiles(GetName(), "Distribution of slowdowns", "slowdown", sets, panels);
+}
+
+} // namespace ddl
+} // namespace ns3

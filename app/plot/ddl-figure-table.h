@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FIGURE_TABLE_H
+#define DDL_FIGURE_TABLE_H
+
+#include "ddl-figure.h"
+
+#include "ns3/ddl-csv-writer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <gnuplot-iostream.h>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** A text among the data for gnuplot, which reads quotes around it but none within it. */
+struct GnuplotText
+{
+    std::string text;
+};
+
+inline std::ostream&
+operator<<(std::ostream& os, const GnuplotText& cell)
+{
+    return os << '"' << cell.text << '"';
+}
+
+/** \return a cell as gnuplot-iostream sends it; a number that is not there is NaN */
+template <typename T>
+auto
+ToGnuplot(const T& cell)
+{
+    if constexpr (std::is_same_v<T, std::string>)
+    {
+        GnuplotText sent{cell};
+        std::replace(sent.text.begin(), sent.text.end(), '"', '\'');
+        return sent;
+    }
+    else if constexpr (std::is_same_v<T, std::optional<double>>)
+    {
+        return cell.value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    else
+    {
+        return cell;
+    }
+}
+
+/**
+ * The data of a figure, in typed rows. The rows go through gnuplot-iostream's stream when the
+ * figure is drawn, and into NAME-data.csv for the reader, with a header and a label at the end of
+ * each row. That file is not written by gnuplot-iostream, whose files (`file1d`) have neither
+ * commas nor column names. Its `send1d` ends the rows with a line "e": they are sent as a data
+ * block that ends there, so that they are sent once, however many plots are made of them.
+ *
+ * \tparam Columns uint64_t, double, std::optional<double> or std::string
+ */
+template <typename... Columns>
+class FigureTable
+{
+  public:
+    /** \param header names of the columns, without the label's */
+    explicit FigureTable(const std::string& header)
+        : m_csv(header + ",label")
+    {
+    }
+
+    /** \param label of the row, for the reader: the scripts do not use it */
+    void AddRow(const Columns&... cells, const std::string& label)
+    {
+        (m_csv.Cell(cells), ...);
+        m_csv.Cell(label).EndRow();
+        m_rows.emplace_back(ToGnuplot(cells)...);
+    }
+
+    /** \param script text of NAME.gp, which plots `data` (see BeginGnuplotScript) */
+    FigureFiles MakeFiles(const std::string& script) const
+    {
+        return {m_csv.GetText(), script, "", [rows = m_rows](gnuplotio::Gnuplot& gnuplot) {
+                    gnuplot << "data = '$data'\n$data << e\nheader\n";
+                    gnuplot.send1d(rows);
+                }};
+    }
+
+  private:
+    CsvWriter m_csv;
+    std::vector<std::tuple<decltype(ToGnuplot(std::declval<Columns>()))...>> m_rows;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FIGURE_TABLE_H

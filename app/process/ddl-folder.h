@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FOLDER_H
+#define DDL_FOLDER_H
+
+#include <filesystem>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Reserves a folder of results for one run while it lives: two runs that write to the same folder
+ * would mix their files. The lock leaves no file behind and ends with the process, however that
+ * ends. On a file system without locks it does nothing.
+ */
+class FolderLock
+{
+  public:
+    /**
+     * \param folder that exists
+     * \throws RunError when another run holds it
+     */
+    explicit FolderLock(const std::filesystem::path& folder);
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  private:
+    int m_folder; //!< file descriptor, -1 if the folder cannot be opened
+};
+
+/** A scratch folder: it is removed with its contents when this object is destroyed. */
+class TemporaryFolder
+{
+  public:
+    /** Make a new folder for temporary files. \throws RunError when the system has no room for it */
+    TemporaryFolder();
+    /** \param path of the folder; what is there now is removed, and the user makes it anew */
+    explicit TemporaryFolder(const std::filesystem::path& path);
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& GetPath() const
+    {
+        return m_path;
+    }
+
+  private:
+    std::filesystem::path m_path;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_FOLDER_H
