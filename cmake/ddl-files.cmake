@@ -529,7 +529,6 @@ set(ddl_app_tests
     ddl-gnuplot-test.cc
     ddl-home-test.cc
     ddl-json-document-test.cc
-    ddl-json-mutation-test.cc
     ddl-json-reader-test.cc
     ddl-machines-test.cc
     ddl-paper-figure-test.cc

@@ -6,11 +6,16 @@
 #include "app/run/ddl-forecast.h"
 #include "app/scenario/ddl-home.h"
 #include "app/scenario/ddl-scenario-writer.h"
+#include "app/text/ddl-attribute-check.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/ddl-scenario-reader.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/string.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -372,15 +377,74 @@ CheckRefusal(const InputError& error)
         const bool isOdd = std::any_of(line.begin(), line.end(), [](unsigned char c) {
             return c < 0x20 || c == 0x7F;
         });
-        if (isOdd || line.size() > LONGEST_LINE || diagnostic.what.empty())
+        if (isOdd || line.size() > LONGEST_LINE || diagnostic.what.empty() ||
+            diagnostic.where.empty())
         {
             throw std::logic_error("a refusal of " + std::to_string(line.size()) +
-                                   " bytes that is no line: " + line.substr(0, 200));
+                                   " bytes that is no line with a place: " + line.substr(0, 200));
         }
     }
 }
 
 } // namespace
+
+void
+CheckTruncations()
+{
+    for (const std::string& text : SMALL)
+    {
+        for (std::size_t length = 0; length < text.size(); ++length)
+        {
+            try
+            {
+                JsonDocument::ParseText(text.substr(0, length), "s.json");
+            }
+            catch (const InputError& error)
+            {
+                CheckRefusal(error);
+                continue;
+            }
+            throw std::logic_error("accepted: " + text.substr(0, length));
+        }
+    }
+}
+
+void
+CheckQuantities(Mutator& mutator, int count)
+{
+    const std::string alphabet = "0123456789.eE+- GMKkibBpsnumhdy/";
+    const TypeId type = UniformRandomVariable::GetTypeId();
+    int accepted = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        std::string text = std::to_string(mutator.Below(100));
+        for (std::size_t more = mutator.Below(6); more > 0; --more)
+        {
+            text += alphabet[mutator.Below(alphabet.size())];
+        }
+        std::string problem;
+        const auto rate = ParseRate(text, problem);
+        const auto time = ParseDuration(text, problem);
+        accepted += rate || time || ParseBytes(text, problem) ? 1 : 0;
+        const auto bits = [](const DataRate& read) {
+            return static_cast<double>(read.GetBitRate());
+        };
+        if (rate && std::abs(bits(DataRate(text)) - bits(*rate)) > 1)
+        {
+            throw std::logic_error("another rate than ns-3's: " + text);
+        }
+        if (CheckAttribute(type, "Max", text).empty())
+        {
+            ObjectFactory factory;
+            factory.SetTypeId(type);
+            factory.Set("Max", StringValue(text)); // would end the program
+        }
+    }
+    if (accepted < count / 200 || accepted > count - count / 200)
+    {
+        throw std::logic_error(std::to_string(accepted) + " quantities accepted: little is tested");
+    }
+}
 
 Mutator::Mutator(uint32_t seed)
     : m_engine(seed)

@@ -17,7 +17,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What a user can give us. */
+/** The kinds of input that a user gives to the programs. */
 enum class InputKind
 {
     SCENARIO, //!< text of a scenario
@@ -48,6 +48,17 @@ class Mutator
 
     std::mt19937 m_engine; // whose numbers are standard; distributions' are not
 };
+
+/** \throws std::logic_error if a scenario whose text ends too early is accepted as JSON */
+void CheckTruncations();
+
+/**
+ * Try random texts as rates, times, sizes and attributes of ns-3. What we accept must be read by
+ * ns-3, too, which would end the program otherwise, and a rate must be the same.
+ *
+ * \throws std::logic_error if it is another, or if nearly all or nearly none are accepted
+ */
+void CheckQuantities(Mutator& mutator, int count);
 
 /** Reads inputs as the programs do, and checks how they are refused. */
 class InputReader

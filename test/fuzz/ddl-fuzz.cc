@@ -19,9 +19,10 @@
  *     ddl-fuzz inputs COUNT SEED            reads scenarios, traces, figures and settings
  *     ddl-fuzz runs COUNT SEED DDL-RUN      runs scenarios that are accepted
  *
- * An input must be accepted or refused with lines that can be read, within a minute; a run must end
- * with 0, 1 or 2 within a minute of CPU time. What does not is kept in a folder that is named.
- * Exit status: 0 nothing was found; 1 something was.
+ * An input must be accepted or refused with lines that can be read, each with its place, within a
+ * minute. Scenarios that are cut off must be refused, and quantities read as ns-3 reads them. A run
+ * must end with 0, 1 or 2 within a minute of CPU time. What does not is kept in a folder that is
+ * named. Exit status: 0 nothing was found; 1 something was.
  */
 
 namespace fs = std::filesystem;
@@ -49,6 +50,9 @@ ReadInputs(int count, uint32_t seed, InputReader& reader)
 {
     Mutator mutator(seed);
     std::array<int, 2> numbers{0, 0};
+    alarm(LONGEST);
+    CheckTruncations();
+    CheckQuantities(mutator, 20 * count);
     for (int i = 0; i < count; ++i)
     {
         alarm(LONGEST);
