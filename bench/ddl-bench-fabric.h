@@ -2,7 +2,7 @@
 #ifndef DDL_BENCH_FABRIC_H
 #define DDL_BENCH_FABRIC_H
 
-#include "ddl-bench-measure.h"
+#include "ddl-bench-work.h"
 
 namespace ns3
 {

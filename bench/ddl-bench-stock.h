@@ -2,7 +2,7 @@
 #ifndef DDL_BENCH_STOCK_H
 #define DDL_BENCH_STOCK_H
 
-#include "ddl-bench-measure.h"
+#include "ddl-bench-work.h"
 
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"

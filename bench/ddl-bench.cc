@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/text/ddl-progress.h"
-#include "app/compare/ddl-comparison.h"
 #include "app/process/ddl-folder.h"
 #include "app/process/ddl-process-pool.h"
 #include "app/process/ddl-program.h"
-#include "ddl-bench-report.h"
+#include "app/text/ddl-complaints.h"
+#include "app/text/ddl-progress.h"
+#include "app/text/ddl-text-table.h"
+#include "ddl-bench-work.h"
 
-#include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/ddl-safe-file.h"
+#include "ns3/ddl-statistics.h"
+#include "ns3/ddl-transport.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
+using namespace ns3;
 using namespace ns3::ddl;
 
 namespace
@@ -21,9 +27,393 @@ namespace
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
 
 constexpr int INTERRUPTED = 130; //!< exit status after Ctrl-C
 constexpr std::size_t LAST_LINES = 10;
+constexpr uint64_t FULL_BYTES = 480000000;
+constexpr uint64_t QUICK_BYTES = 240000000;
+constexpr uint64_t STOCK_256_BYTES = 120000000; //!< it is several times as slow as at 16 hosts
+constexpr const char* STOCK = "stock";          //!< in place of a transport: ns-3 without us
+
+/** What one run carries, and by what: a line of the table. */
+struct BenchCase
+{
+    std::string work;      //!< as MakeBenchWork takes it
+    std::string transport; //!< "stock", or the short name of one of ours
+    uint32_t hosts{16};
+    uint32_t mtu{1500};
+    uint64_t bytes{0}; //!< of the application
+
+    /** \return "W-16-1500-tcp": for files and messages */
+    std::string GetName() const
+    {
+        return work + "-" + std::to_string(hosts) + "-" + std::to_string(mtu) + "-" + transport;
+    }
+};
+
+/** What is run: each case so many times, round robin. */
+struct BenchPlan
+{
+    std::vector<BenchCase> cases;
+    uint32_t repetitions{1};
+};
+
+/** \return "stock", and the short names of all transports */
+std::vector<std::string>
+ListBenchTransports()
+{
+    auto names = ListPolicies(Transport::GetTypeId());
+    names.insert(names.begin(), STOCK);
+    return names;
+}
+
+/** A list of names that an option restricts. */
+class Choice
+{
+  public:
+    Choice(const Arguments& arguments,
+           const std::string& option,
+           const std::vector<std::string>& menu,
+           Complaints& complaints)
+        : m_words(arguments.Has(option) ? arguments.GetList(option) : menu)
+    {
+        for (const auto& word : m_words)
+        {
+            if (std::find(menu.begin(), menu.end(), word) == menu.end())
+            {
+                complaints.Add(
+                    {{"--" + option,
+                      "",
+                      "\"" + word + "\" is none of " + JoinNames(menu) + SuggestName(word, menu)}});
+            }
+        }
+    }
+
+    bool Has(const std::string& word) const
+    {
+        return std::find(m_words.begin(), m_words.end(), word) != m_words.end();
+    }
+
+  private:
+    std::vector<std::string> m_words;
+};
+
+uint64_t
+ReadBytes(const Arguments& arguments, Complaints& complaints)
+{
+    if (!arguments.Has("bytes"))
+    {
+        return 0;
+    }
+    std::string problem;
+    const auto bytes = ParseBytes(arguments.Get("bytes"), problem);
+    if (!bytes || *bytes < 256)
+    {
+        complaints.Add({{"--bytes", "", bytes ? "at least 256B" : problem}});
+    }
+    return bytes.value_or(0);
+}
+
+/** \return all that the full benchmark runs, in the order of the table */
+std::vector<BenchCase>
+ListCases()
+{
+    std::vector<BenchCase> cases;
+    for (const uint32_t hosts : {16, 256})
+    {
+        for (const uint32_t mtu : {1500, 9000})
+        {
+            for (const auto& transport : ListBenchTransports())
+            {
+                const bool less = hosts == 256 && transport == STOCK;
+                cases.push_back({"W", transport, hosts, mtu, less ? STOCK_256_BYTES : FULL_BYTES});
+            }
+        }
+    }
+    for (const std::string work : {"remark", "ring"})
+    {
+        for (const auto& transport : ListPolicies(Transport::GetTypeId()))
+        {
+            cases.push_back({work, transport, 16, 1500, FULL_BYTES});
+        }
+    }
+    return cases;
+}
+
+bool
+IsQuick(const BenchCase& one)
+{
+    return one.work == "W" && one.hosts == 16 && one.mtu == 1500;
+}
+
+/** Declare the options that MakeBenchPlan reads. */
+void
+AddBenchOptions(Arguments& arguments)
+{
+    arguments.AddFlag("quick", "W at 16 hosts and MTU 1500 only, half the bytes, 3 repetitions");
+    arguments.AddOption("work", "LIST", "only these of " + JoinNames(ListBenchWorks()));
+    arguments.AddOption("transport", "LIST", "only these of " + JoinNames(ListBenchTransports()));
+    arguments.AddOption("hosts", "LIST", "only these of 16, 256");
+    arguments.AddOption("mtu", "LIST", "only these of 1500, 9000");
+    arguments.AddOption("bytes", "SIZE", "what every case carries in all, instead of its default");
+    arguments.AddOption("repeat", "N", "repetitions of each case; 5 by default");
+}
+
+/**
+ * \param arguments parsed
+ * \return what they ask for
+ * \throws InputError with everything that makes no sense, or when no case is left
+ */
+BenchPlan
+MakeBenchPlan(const Arguments& arguments)
+{
+    Complaints complaints;
+    const Choice works(arguments, "work", ListBenchWorks(), complaints);
+    const Choice transports(arguments, "transport", ListBenchTransports(), complaints);
+    const Choice hosts(arguments, "hosts", {"16", "256"}, complaints);
+    const Choice mtus(arguments, "mtu", {"1500", "9000"}, complaints);
+    const uint64_t bytes = ReadBytes(arguments, complaints);
+    complaints.Throw();
+    const bool quick = arguments.Has("quick");
+    BenchPlan plan;
+    plan.repetitions = static_cast<uint32_t>(arguments.GetNumber("repeat", quick ? 3 : 5, 1, 1000));
+    for (auto& one : ListCases())
+    {
+        const bool wanted = works.Has(one.work) && transports.Has(one.transport) &&
+                            hosts.Has(std::to_string(one.hosts)) &&
+                            mtus.Has(std::to_string(one.mtu)) && (!quick || IsQuick(one));
+        if (wanted)
+        {
+            one.bytes = bytes > 0 ? bytes : quick ? QUICK_BYTES : one.bytes;
+            plan.cases.push_back(one);
+        }
+    }
+    if (plan.cases.empty())
+    {
+        throw InputError("no case of the benchmark is all of that; ddl bench --help lists them");
+    }
+    return plan;
+}
+
+/** The measurements of one run, as ddl-bench-case prints them. */
+struct BenchSample
+{
+    uint64_t bytes{0}; //!< of the application, delivered
+    double simulatedSeconds{0};
+    double goodput{0};              //!< Gbps a host
+    std::optional<double> dataHops; //!< data packets times links; none where there are no packets
+    std::optional<uint64_t> drops;  //!< packets; none where there are none
+    uint64_t events{0};
+    double cpuSeconds{0};
+    double setupSeconds{0}; //!< CPU, before the simulation runs
+    double peakMegabytes{0};
+};
+
+/** A line of the table. */
+struct BenchRow
+{
+    BenchCase what;
+    BenchSample median; //!< CPU seconds and memory; all else is the same in every repetition
+    uint32_t repetitions{0};
+    double spread{0};                   //!< (most - least) / median of the CPU seconds
+    std::optional<double> ratioToStock; //!< CPU s/GB of stock on W, same hosts and MTU, over ours
+};
+
+double
+CpuPerGigabyte(const BenchRow& row)
+{
+    return row.median.cpuSeconds / (static_cast<double>(row.median.bytes) * 1e-9);
+}
+
+std::optional<double>
+DataHopRate(const BenchRow& row)
+{
+    if (!row.median.dataHops)
+    {
+        return std::nullopt;
+    }
+    return *row.median.dataHops / row.median.cpuSeconds;
+}
+
+std::vector<double>
+Sorted(const std::vector<BenchSample>& samples, double BenchSample::*field)
+{
+    std::vector<double> values;
+    for (const auto& sample : samples)
+    {
+        values.push_back(sample.*field);
+    }
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+BenchRow
+Summarise(const BenchCase& what, const std::vector<BenchSample>& samples)
+{
+    BenchRow row;
+    row.what = what;
+    row.median = samples.front();
+    row.repetitions = static_cast<uint32_t>(samples.size());
+    const auto cpu = Sorted(samples, &BenchSample::cpuSeconds);
+    row.median.cpuSeconds = Percentile(cpu, 50);
+    row.median.setupSeconds = Percentile(Sorted(samples, &BenchSample::setupSeconds), 50);
+    row.median.peakMegabytes = Percentile(Sorted(samples, &BenchSample::peakMegabytes), 50);
+    row.spread = (cpu.back() - cpu.front()) / row.median.cpuSeconds;
+    return row;
+}
+
+void
+CompareToStock(std::vector<BenchRow>& rows)
+{
+    for (auto& row : rows)
+    {
+        for (const auto& stock : rows)
+        {
+            if (stock.what.transport == STOCK && stock.what.hosts == row.what.hosts &&
+                stock.what.mtu == row.what.mtu && row.what.work != "ring")
+            {
+                row.ratioToStock = CpuPerGigabyte(stock) / CpuPerGigabyte(row);
+            }
+        }
+    }
+}
+
+template <typename Number>
+Json
+OrNull(const std::optional<Number>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+std::string
+OrDash(const std::optional<double>& value)
+{
+    return value ? FormatNumber(*value, 3) : "-";
+}
+
+/**
+ * \param line of JSON
+ * \return what it says
+ * \throws RunError when it is not what ddl-bench-case writes
+ */
+BenchSample
+ReadBenchSample(const std::string& line)
+{
+    try
+    {
+        const Json json = Json::parse(line);
+        BenchSample sample;
+        sample.bytes = json.at("bytes");
+        sample.simulatedSeconds = json.at("simulated_s");
+        sample.goodput = json.at("goodput_gbps_per_host");
+        if (!json.at("data_hops").is_null())
+        {
+            sample.dataHops = json.at("data_hops").get<double>();
+        }
+        if (!json.at("drops").is_null())
+        {
+            sample.drops = json.at("drops").get<uint64_t>();
+        }
+        sample.events = json.at("events");
+        sample.cpuSeconds = json.at("cpu_s");
+        sample.setupSeconds = json.at("setup_cpu_s");
+        sample.peakMegabytes = json.at("peak_mb");
+        return sample;
+    }
+    catch (const Json::exception& error)
+    {
+        throw RunError("not a measurement: \"" + line + "\" (" + error.what() + ")");
+    }
+}
+
+/**
+ * \param plan what was run
+ * \param samples by case; a case without any gets no row
+ * \return rows in the order of the plan. A ring has no stock case, so no ratio.
+ */
+std::vector<BenchRow>
+MakeBenchRows(const BenchPlan& plan, const std::vector<std::vector<BenchSample>>& samples)
+{
+    std::vector<BenchRow> rows;
+    for (std::size_t i = 0; i < plan.cases.size(); ++i)
+    {
+        if (!samples[i].empty())
+        {
+            rows.push_back(Summarise(plan.cases[i], samples[i]));
+        }
+    }
+    CompareToStock(rows);
+    return rows;
+}
+
+/** \return bench.json */
+std::string
+FormatBenchJson(const std::vector<BenchRow>& rows)
+{
+    Json results = Json::array();
+    for (const auto& row : rows)
+    {
+        results.push_back({
+            {"case", row.what.work},
+            {"transport", row.what.transport},
+            {"hosts", row.what.hosts},
+            {"mtu", row.what.mtu},
+            {"cpu_s_per_gb", CpuPerGigabyte(row)},
+            {"data_hops_per_cpu_s", OrNull(DataHopRate(row))},
+            {"goodput_gbps_per_host", row.median.goodput},
+            {"peak_mb", row.median.peakMegabytes},
+            {"ratio_to_stock", OrNull(row.ratioToStock)},
+            {"bytes", row.median.bytes},
+            {"simulated_s", row.median.simulatedSeconds},
+            {"data_hops", OrNull(row.median.dataHops)},
+            {"drops", OrNull(row.median.drops)},
+            {"events", row.median.events},
+            {"cpu_s", row.median.cpuSeconds},
+            {"setup_cpu_s", row.median.setupSeconds},
+            {"spread", row.spread},
+            {"repetitions", row.repetitions},
+        });
+    }
+    return Json({{"results", results}}).dump(2) + "\n";
+}
+
+/** Print the rows for people. */
+void
+PrintBenchTable(std::ostream& os, const std::vector<BenchRow>& rows)
+{
+    TextTable table({"work",
+                     "hosts",
+                     "MTU",
+                     "transport",
+                     "MB",
+                     "Gbps/host",
+                     "CPU s/GB",
+                     "spread",
+                     "data-hops/CPU s",
+                     "events/CPU s",
+                     "peak MB",
+                     "x stock"});
+    for (const auto& row : rows)
+    {
+        const BenchSample& median = row.median;
+        const auto hops = DataHopRate(row);
+        table.AddRow(
+            {row.what.work,
+             std::to_string(row.what.hosts),
+             std::to_string(row.what.mtu),
+             row.what.transport,
+             FormatNumber(static_cast<double>(median.bytes) * 1e-6, 3),
+             FormatNumber(median.goodput, 3),
+             FormatNumber(CpuPerGigabyte(row), 3),
+             FormatNumber(row.spread * 100, 2) + " %",
+             hops ? FormatNumber(*hops * 1e-6, 3) + " M" : "-",
+             FormatNumber(static_cast<double>(median.events) / median.cpuSeconds * 1e-6, 3) + " M",
+             FormatNumber(median.peakMegabytes, 3),
+             OrDash(row.ratioToStock)});
+    }
+    table.Print(os);
+}
 
 /** The runs of a benchmark: one at a time, every case before any is repeated. */
 class Benchmark

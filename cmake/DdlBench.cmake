@@ -4,12 +4,8 @@
 
 set(ddl_bench_common
     bench/ddl-bench-fabric.cc
-    bench/ddl-bench-measure.cc
-    bench/ddl-bench-plan.cc
-    bench/ddl-bench-report.cc
     bench/ddl-bench-stock.cc
     bench/ddl-bench-work.cc
-    bench/ddl-stock-network.cc
 )
 add_library(ddl-bench-common STATIC ${ddl_bench_common})
 target_include_directories(ddl-bench-common PUBLIC "${ddl_root}" "${ddl_root}/bench")
