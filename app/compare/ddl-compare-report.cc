@@ -72,7 +72,8 @@ struct Column
 {
     std::string title;
     std::vector<std::optional<Estimate>> means;
-    std::vector<std::optional<Estimate>> ratios; //!< exactly 1, without interval, of a base itself
+    std::vector<std::optional<Estimate>> ratios; //!< exactly 1 of a base itself
+    std::vector<bool> isBase;                    //!< of each ratio
 };
 
 /** \return significant digits with which numbers look different that are different */
@@ -133,7 +134,7 @@ MakeColumn(const std::vector<Variation>& variations,
            const std::vector<ResultSet>& sets,
            const std::string& metric)
 {
-    Column column{FormatTitle(metric), {}, {}};
+    Column column{FormatTitle(metric), {}, {}, {}};
     const std::string first = variations.empty() ? "" : variations.back().values.front();
     for (const auto& set : sets)
     {
@@ -146,13 +147,30 @@ MakeColumn(const std::vector<Variation>& variations,
         }
         column.means.push_back(EstimateMean(values));
         column.ratios.push_back(ratio);
+        column.isBase.push_back(base == &set);
     }
     return column;
 }
 
+/** \return true if a ratio comes from a single pair of runs, so that nobody knows its interval */
+bool
+HasUnknownInterval(const std::vector<Column>& columns)
+{
+    return std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+        for (std::size_t i = 0; i < column.ratios.size(); ++i)
+        {
+            if (!column.isBase[i] && column.ratios[i] && !column.ratios[i]->halfWidth)
+            {
+                return true;
+            }
+        }
+        return false;
+    });
+}
+
 /**
- * \return "3 seeds: differences below 13 % in SCT [s] cannot be told", by the widest interval of
- *         those that include no difference at all; "" if each difference is told from chance
+ * \return which differences may be chance: below the widest interval of those that include no
+ *         difference at all; "" if each difference is told from chance
  */
 std::string
 DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
@@ -160,6 +178,11 @@ DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
     if (seeds < 2)
     {
         return "1 seed: chance cannot be told from a difference (--seeds=N).";
+    }
+    if (HasUnknownInterval(columns))
+    {
+        return "Ratios without ± come from one pair of runs: chance cannot be told from a "
+               "difference.";
     }
     std::string text;
     for (const auto& column : columns)
@@ -177,9 +200,9 @@ DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
                     column.title;
         }
     }
-    return text.empty()
-               ? ""
-               : std::to_string(seeds) + " seeds: differences below" + text + " cannot be told.";
+    return text.empty() ? ""
+                        : "With " + std::to_string(seeds) + " seeds, differences below" + text +
+                              " may be chance.";
 }
 
 /** \return what the ratios are of */
@@ -276,6 +299,22 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     return csv.GetText();
 }
 
+/** \return how many runs of a set have results, at least */
+std::size_t
+CountLeast(const std::vector<ResultSet>& sets)
+{
+    std::size_t least = sets[0].folders.size();
+    for (const auto& set : sets)
+    {
+        const auto values = ReadMeasure(set, {METRICS.front()});
+        const auto there = std::count_if(values.begin(), values.end(), [](const auto& value) {
+            return value.has_value();
+        });
+        least = std::min(least, static_cast<std::size_t>(there));
+    }
+    return least;
+}
+
 void
 PrintComparison(const std::vector<Variation>& variations,
                 const std::vector<ResultSet>& sets,
@@ -312,13 +351,15 @@ PrintComparison(const std::vector<Variation>& variations,
     }
     table.Print(out);
     const std::size_t seeds = sets[0].folders.size();
+    const std::size_t least = CountLeast(sets);
     const std::string scale = DescribeScale(sets);
     out << "Means" << DescribeBase(variations)
-        << (seeds > 1
-                ? "; ± half the 95 % confidence interval over " + std::to_string(seeds) + " seeds"
-                : "")
+        << (seeds > 1 ? "; ± half the 95 % confidence interval over " +
+                            (least < seeds ? std::to_string(least) + " to " : "") +
+                            std::to_string(seeds) + " seeds"
+                      : "")
         << (scale.empty() ? "" : "; " + scale) << ".\n";
-    const std::string resolution = sets.size() > 1 ? DescribeResolution(columns, seeds) : "";
+    const std::string resolution = sets.size() > 1 ? DescribeResolution(columns, least) : "";
     out << resolution << (resolution.empty() ? "" : "\n");
 }
 

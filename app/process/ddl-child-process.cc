@@ -43,9 +43,13 @@ LeaveParent(const ChildProcess::Setup& setup, pid_t parent)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+    for (const int number : {SIGINT, SIGTERM, SIGPIPE})
     {
         std::signal(number, SIG_DFL);
+    }
+    if (!IsIgnored(SIGHUP)) // nohup holds for the child, too
+    {
+        std::signal(SIGHUP, SIG_DFL);
     }
     const int input = setup.input >= 0 ? setup.input : open("/dev/null", O_RDONLY);
     dup2(input, STDIN_FILENO);
@@ -235,6 +239,13 @@ ReadEnd(const std::filesystem::path& path, std::size_t lines)
         text += kept + "\n";
     }
     return text;
+}
+
+bool
+IsIgnored(int signal)
+{
+    struct sigaction now = {};
+    return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 } // namespace ddl

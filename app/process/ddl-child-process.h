@@ -16,8 +16,8 @@ namespace ddl
 
 /**
  * A child process, from its start to its end: another program, or a function run in a copy of this
- * process. It gets a process group of its own, so that a Ctrl-C at the terminal reaches it only when
- * we pass it on, and it is killed when we are.
+ * process. It gets a process group of its own, so that a Ctrl-C at the terminal reaches it only
+ * when we pass it on, and it is killed when we are.
  *
  * Invariant: no child outlives its object, and nothing that it has started outlives the child; the
  * destructor kills one that still runs.
@@ -82,6 +82,9 @@ std::string FindSibling(const std::string& self, const std::string& program);
 
 /** \return the last \p lines lines of a text file, "" if it cannot be read */
 std::string ReadEnd(const std::filesystem::path& path, std::size_t lines);
+
+/** \return true if this process ignores a signal, as SIGHUP under `nohup` */
+bool IsIgnored(int signal);
 
 } // namespace ddl
 } // namespace ns3

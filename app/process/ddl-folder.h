@@ -34,7 +34,8 @@ class FolderLock
 class TemporaryFolder
 {
   public:
-    /** Make a new folder for temporary files. \throws RunError when the system has no room for it */
+    /** Make a new folder for temporary files. \throws RunError when the system has no room for it
+     */
     TemporaryFolder();
     /** \param path of the folder; what is there now is removed, and the user makes it anew */
     explicit TemporaryFolder(const std::filesystem::path& path);

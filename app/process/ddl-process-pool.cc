@@ -32,7 +32,10 @@ class SignalWatch
         sigemptyset(&m_watched);
         for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
         {
-            sigaddset(&m_watched, signal);
+            if (!IsIgnored(signal)) // a blocked signal would come even if it is ignored
+            {
+                sigaddset(&m_watched, signal);
+            }
         }
         sigprocmask(SIG_BLOCK, &m_watched, &m_before);
     }
@@ -139,6 +142,10 @@ ProcessPool::Run(const std::vector<Task>& tasks, const Listener& listener)
     SignalWatch watch;
     Children running;
     std::size_t next = 0;
+    if (listener.isStopped && listener.isStopped())
+    {
+        return false;
+    }
     while (next < tasks.size() || !running.empty())
     {
         for (; running.size() < m_width && next < tasks.size(); ++next)

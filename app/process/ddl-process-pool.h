@@ -21,8 +21,9 @@ class SignalWatch;
 
 /**
  * Runs a list of programs, or copies of this process, a few at a time, in the order given. Ctrl-C
- * (or SIGTERM, SIGHUP) is passed on to those that run: they get some seconds to write what they
- * have, and are then killed. A second Ctrl-C kills them at once.
+ * (or SIGTERM, or SIGHUP where it is not ignored, as `nohup` has it) is passed on to those that
+ * run: they get some seconds to write what they have, and are then killed. A second Ctrl-C kills
+ * them at once.
  */
 class ProcessPool
 {
@@ -41,6 +42,8 @@ class ProcessPool
         std::function<void(std::size_t)> starting;   //!< just before; may make the log's folder
         std::function<void(std::size_t, int)> ended; //!< with the exit status
         std::function<void()> tick;                  //!< whenever something ended, or once a second
+        /** Asked once, when signals are held back: true if one came before. */
+        std::function<bool()> isStopped{};
     };
 
     /** \param width how many run at a time, at least 1 */

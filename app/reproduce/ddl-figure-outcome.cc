@@ -114,7 +114,11 @@ Judge(const FigureValue& value, const Estimate& ours)
     {
         return Verdict::NOT_PUBLISHED;
     }
-    const double width = ours.halfWidth.value_or(0);
+    if (!ours.halfWidth)
+    {
+        return Verdict::SINGLE;
+    }
+    const double width = *ours.halfWidth;
     if (std::abs(ours.mean - *value.published) <= width)
     {
         return Verdict::WITHIN;
@@ -163,9 +167,9 @@ FindSwapped(const FigureOrder& order,
         for (std::size_t high = low + 1; high < measured.size(); ++high)
         {
             const auto ratio = EstimateRatio(measured[high], measured[low]);
-            const double width = ratio ? ratio->halfWidth.value_or(0) : 0;
             const bool isSwapped = ratio && ratio->mean < 1;
-            const bool isCertain = ratio && std::abs(ratio->mean - 1) > width;
+            const bool isCertain =
+                ratio && ratio->halfWidth && std::abs(ratio->mean - 1) > *ratio->halfWidth;
             if (isSwapped)
             {
                 outcome.swapped.push_back(order.ascending[high] + " before " +

@@ -26,6 +26,7 @@ enum class Verdict
     WITHIN,        //!< the published number lies in our confidence interval
     SAME_SIGN,     //!< another size, the same sign
     UNCERTAIN,     //!< our confidence interval includes no change at all
+    SINGLE,        //!< a single run, or pair of runs: there is no interval
     OPPOSITE       //!< a change of the other sign
 };
 

@@ -119,6 +119,8 @@ FormatVerdict(Verdict verdict)
         return "outside our interval";
     case Verdict::UNCERTAIN:
         return "no change within our interval";
+    case Verdict::SINGLE:
+        return "one run: no interval";
     case Verdict::OPPOSITE:
         return "OPPOSITE SIGN";
     }

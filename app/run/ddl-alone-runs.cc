@@ -6,6 +6,7 @@
 #include "app/results/ddl-csv-table.h"
 #include "app/scenario/ddl-scenario-writer.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fluid-transport.h"
@@ -43,62 +44,170 @@ struct AloneRun
     std::vector<std::size_t> jobRows;   //!< of a job: rows of RunResult::jobs that share this run
 };
 
+using JobRows = std::map<JobId, const JobRow*>;
+
+JobRows
+IndexRows(const RunResult& result)
+{
+    JobRows rows;
+    for (const auto& row : result.jobs)
+    {
+        rows.emplace(row.job, &row);
+    }
+    return rows;
+}
+
 /** \return true when all its jobs have left: only then are all their placements known */
 bool
-IsOver(const CojobSpec& cojob, const RunResult& result)
+IsOver(const CojobSpec& cojob, const JobRows& rows)
 {
-    return std::all_of(cojob.jobs.begin(), cojob.jobs.end(), [&result](const auto& job) {
-        return std::any_of(result.jobs.begin(), result.jobs.end(), [&job](const auto& row) {
-            return row.job == job.id;
-        });
+    return std::all_of(cojob.jobs.begin(), cojob.jobs.end(), [&rows](const auto& job) {
+        return rows.count(job.id) > 0;
     });
 }
 
-std::vector<AloneRun>
-PlanCojobRuns(const Scenario& scenario, const RunResult& result)
+/** \return a cojob with its jobs where they ran */
+CojobSpec
+PlaceCojob(CojobSpec cojob, const JobRows& rows)
 {
-    std::vector<AloneRun> runs;
-    for (std::size_t group = 0; group < scenario.workload.groups.size(); ++group)
+    for (auto& job : cojob.jobs)
     {
-        const CojobSpec& cojob = scenario.workload.groups[group];
-        if (cojob.plain || !IsOver(cojob, result))
+        const auto row = rows.find(job.id);
+        if (row != rows.end())
         {
-            continue;
+            job.placement = row->second->placement;
         }
-        AloneRun run{MakeCojobAlone(scenario, group, result), {}, {}};
-        for (std::size_t row = 0; row < result.stages.size(); ++row)
-        {
-            if (result.stages[row].cojob == cojob.id)
-            {
-                run.stageRows.push_back(row);
-            }
-        }
-        runs.push_back(std::move(run));
     }
-    return runs;
+    return cojob;
 }
 
-std::vector<AloneRun>
-PlanJobRuns(const Scenario& scenario, const RunResult& result)
+/** \return a job as a group of one that does as much as it did, where it did it */
+CojobSpec
+MakeSingleJob(const Scenario& scenario, JobSpec job, const JobRow& row)
 {
-    std::vector<AloneRun> runs;
-    std::map<std::string, std::size_t> known; // scenario text -> position in runs
-    for (std::size_t row = 0; row < result.jobs.size(); ++row)
+    job.placement = row.placement;
+    job.accuracy.clear();
+    job.curve.reset();
+    job.stopAfter = NEVER_STOPPED;
+    if (!IdsMatter(scenario, row.placement))
     {
-        if (result.jobs[row].iterations == 0)
-        {
-            continue;
-        }
-        const Scenario alone = MakeJobAlone(scenario, result.jobs[row]);
-        const auto [entry, isNew] = known.emplace(FormatScenario(alone), runs.size());
-        if (isNew)
-        {
-            runs.push_back({alone, {}, {}});
-        }
-        runs[entry->second].jobRows.push_back(row);
+        job.id = JobId{1};
     }
-    return runs;
+    CojobSpec group{CojobId{1}, true, Time(0), {row.iterations}, {}, {job}};
+    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
+    return group;
 }
+
+/** \return the scenario for a single job whose iterations are those that it did, already scaled */
+Scenario
+ScaleForSingleJob(const Scenario& scenario)
+{
+    Scenario alone = scenario;
+    // What else hangs on the scale of iterations is scaled here.
+    Scenario onlyIterations = alone;
+    onlyIterations.scale.model = 1;
+    alone.scheduling.period = ApplyScale(onlyIterations).scheduling.period;
+    alone.scale.iterations = 1;
+    return alone;
+}
+
+/** \return the scenario without its work: what all alone runs have in common */
+Scenario
+TakeOutWork(const Scenario& scenario)
+{
+    Scenario empty = scenario;
+    empty.workload.groups.clear();
+    return empty;
+}
+
+/** The alone runs of a result, found in time proportional to its rows. */
+class AlonePlan
+{
+  public:
+    /** \param isStopped asked now and then; once it says true, the plan ends early */
+    AlonePlan(const Scenario& scenario,
+              const RunResult& result,
+              const std::function<bool()>& isStopped)
+        : m_scenario(scenario),
+          m_result(result),
+          m_base(TakeOutWork(scenario)),
+          m_singleBase(ScaleForSingleJob(m_base)),
+          m_isStopped(isStopped),
+          m_rows(IndexRows(result))
+    {
+        PlanCojobs();
+        PlanJobs();
+    }
+
+    std::vector<AloneRun> Take()
+    {
+        return std::move(m_runs);
+    }
+
+  private:
+    bool IsStopped() const
+    {
+        return m_isStopped && m_isStopped();
+    }
+
+    void PlanCojobs()
+    {
+        std::map<CojobId, std::vector<std::size_t>> stages;
+        for (std::size_t row = 0; row < m_result.stages.size(); ++row)
+        {
+            stages[m_result.stages[row].cojob].push_back(row);
+        }
+        for (const auto& cojob : m_scenario.workload.groups)
+        {
+            if (IsStopped())
+            {
+                return;
+            }
+            if (!cojob.plain && IsOver(cojob, m_rows))
+            {
+                m_runs.push_back(
+                    {MakeAlone(m_base, PlaceCojob(cojob, m_rows)), stages[cojob.id], {}});
+            }
+        }
+    }
+
+    void PlanJobs()
+    {
+        std::map<JobId, const JobSpec*> specs;
+        for (const auto& group : m_scenario.workload.groups)
+        {
+            for (const auto& job : group.jobs)
+            {
+                specs.emplace(job.id, &job);
+            }
+        }
+        std::map<std::string, std::size_t> known; // scenario text -> position in m_runs
+        for (std::size_t row = 0; row < m_result.jobs.size() && !IsStopped(); ++row)
+        {
+            const JobRow& job = m_result.jobs[row];
+            if (job.iterations == 0)
+            {
+                continue;
+            }
+            Scenario alone =
+                MakeAlone(m_singleBase, MakeSingleJob(m_base, *specs.at(job.job), job));
+            const auto [entry, isNew] = known.emplace(FormatScenario(alone), m_runs.size());
+            if (isNew)
+            {
+                m_runs.push_back({std::move(alone), {}, {}});
+            }
+            m_runs[entry->second].jobRows.push_back(row);
+        }
+    }
+
+    const Scenario& m_scenario;
+    const RunResult& m_result;
+    const Scenario m_base;       //!< without work
+    const Scenario m_singleBase; //!< likewise, for single jobs
+    const std::function<bool()>& m_isStopped;
+    const JobRows m_rows;
+    std::vector<AloneRun> m_runs;
+};
 
 /** Copy what an alone run measured into the rows that it was run for. */
 void
@@ -149,6 +258,7 @@ class AloneBatch
                              }});
         }
         ProcessPool::Listener listener;
+        listener.isStopped = m_options.isStopped;
         listener.starting = [this](std::size_t i) { PrepareFolder(GetFolder(i)); };
         listener.ended = [this](std::size_t i, int status) { End(i, status); };
         listener.tick = [this] {
@@ -281,58 +391,31 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
 Scenario
 MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result)
 {
-    CojobSpec cojob = scenario.workload.groups[group];
-    for (auto& job : cojob.jobs)
-    {
-        for (const auto& row : result.jobs)
-        {
-            job.placement = row.job == job.id ? row.placement : job.placement;
-        }
-    }
-    return MakeAlone(scenario, cojob);
+    return MakeAlone(TakeOutWork(scenario),
+                     PlaceCojob(scenario.workload.groups[group], IndexRows(result)));
 }
 
 Scenario
 MakeJobAlone(const Scenario& scenario, const JobRow& row)
 {
-    CojobSpec group{CojobId{1}, true, Time(0), {row.iterations}, {}, {}};
-    for (const auto& other : scenario.workload.groups)
+    for (const auto& group : scenario.workload.groups)
     {
-        for (const auto& job : other.jobs)
+        for (const auto& job : group.jobs)
         {
             if (job.id == row.job)
             {
-                group.jobs = {job};
+                const Scenario base = TakeOutWork(scenario);
+                return MakeAlone(ScaleForSingleJob(base), MakeSingleJob(base, job, row));
             }
         }
     }
-    auto& job = group.jobs.at(0);
-    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
-    job.placement = row.placement;
-    job.accuracy.clear();
-    job.curve.reset();
-    job.stopAfter = NEVER_STOPPED;
-    if (!IdsMatter(scenario, row.placement))
-    {
-        job.id = JobId{1};
-    }
-    Scenario alone = MakeAlone(scenario, group);
-    // The iterations that it did are already scaled; what else hangs on that scale is scaled here.
-    Scenario onlyIterations = alone;
-    onlyIterations.scale.model = 1;
-    alone.scheduling.period = ApplyScale(onlyIterations).scheduling.period;
-    alone.scale.iterations = 1;
-    return alone;
+    NS_ABORT_MSG("job " << row.job.value << " is in the result, not in the scenario");
 }
 
 bool
 MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options)
 {
-    auto runs = PlanCojobRuns(scenario, result);
-    for (auto& run : PlanJobRuns(scenario, result))
-    {
-        runs.push_back(std::move(run));
-    }
+    const auto runs = AlonePlan(scenario, result, options.isStopped).Take();
     const TemporaryFolder scratch(options.folder);
     return AloneBatch(runs, result, options).Run();
 }
@@ -346,9 +429,15 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
         return;
     }
     const bool isFluid = scenario.transport.GetTypeId() == FluidTransport::GetTypeId();
-    const std::string what = std::to_string(found.count) + " of the slowdowns are below " +
-                             FormatReal(LEAST_SLOWDOWN) + ", the least is " +
+    const std::string what = "slowdowns below " + FormatReal(LEAST_SLOWDOWN) + ": " +
+                             std::to_string(found.count) + ", the lowest is " +
                              FormatReal(found.least) + " (" + found.name + "): ";
+    if (!scenario.cluster.links.empty())
+    {
+        result.warnings.push_back(what + "links go down and come up in the run, not in the runs "
+                                         "alone, so that flows take other paths there");
+        return;
+    }
     if (isFluid && !HasNoise(scenario))
     {
         result.status = RunResult::Status::UNFINISHED;
@@ -359,8 +448,8 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
         return;
     }
     result.warnings.push_back(
-        what + (isFluid ? "who computes for random times may be held up by others at a moment that "
-                          "saves its own streams from meeting; paths and compute times are the same"
+        what + (isFluid ? "compute times are random: another job may delay one worker, whose "
+                          "transfers then no longer meet those of its own job"
                         : "packets meet other packets in company, so marks, losses and timeouts "
                           "fall elsewhere; paths, placement and compute times are the same"));
 }

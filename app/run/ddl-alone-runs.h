@@ -33,6 +33,7 @@ struct AloneOptions
     std::function<int(const Scenario&, const std::filesystem::path&)> run;
     std::filesystem::path folder;              //!< temporary; made, and removed when all is done
     uint32_t processes{1};                     //!< at the same time
+    std::function<bool()> isStopped;           //!< true after Ctrl-C; may be empty
     std::function<void(AloneProgress)> report; //!< called now and then; may be empty
 };
 

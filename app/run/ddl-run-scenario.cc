@@ -187,6 +187,7 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     alone.run = SimulateAlone;
     alone.folder = folder / ALONE_FOLDER;
     alone.processes = GetProcesses();
+    alone.isStopped = [] { return g_stopWanted != 0; };
     if (progress)
     {
         alone.report = [progress](AloneProgress at) {

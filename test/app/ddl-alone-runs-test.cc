@@ -189,10 +189,11 @@ TEST_F(AloneRuns, WhatIsFasterInCompanyIsSaidAndWithoutAReasonItIsAnError)
         return result;
     };
     Scenario scenario = ReadSample(); // over TCP
+    scenario.cluster.links.clear();
     const RunResult warned = judge(scenario, 2.5);
     ASSERT_EQ(warned.warnings.size(), 1U);
     EXPECT_EQ(warned.warnings[0],
-              "1 of the slowdowns are below 0.99, the least is 0.8 (job 2): packets meet other "
+              "slowdowns below 0.99: 1, the lowest is 0.8 (job 2): packets meet other "
               "packets in company, so marks, losses and timeouts fall elsewhere; paths, placement "
               "and compute times are the same");
     EXPECT_EQ(warned.status, RunResult::Status::DONE);
@@ -209,8 +210,33 @@ TEST_F(AloneRuns, WhatIsFasterInCompanyIsSaidAndWithoutAReasonItIsAnError)
     EXPECT_EQ(judge(scenario, 2.0).status, RunResult::Status::DONE);
 
     scenario = ReadSample(R"({"jitter": "ns3::UniformRandomVariable"})");
+    scenario.cluster.links.clear();
     scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
     EXPECT_EQ(judge(scenario, 2.5).warnings.size(), 1U);
+}
+
+TEST_F(AloneRuns, WhereLinksFailWhatIsFasterInCompanyHasAReason)
+{
+    Scenario scenario = ReadSample(); // a link of it goes down, which it does not in runs alone
+    scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
+    RunResult result = MakeResult();
+    result.jobs[0].alone = 2.5; // it took 2 s
+    CheckSlowdowns(scenario, result);
+    EXPECT_EQ(result.status, RunResult::Status::DONE);
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_NE(result.warnings[0].find("links go down"), std::string::npos) << result.warnings[0];
+}
+
+TEST_F(AloneRuns, AnInterruptionBeforeTheFirstRunAloneIsHeard)
+{
+    RunResult result = MakeResult();
+    AloneOptions options = MakeOptions();
+    int asked = 0;
+    options.isStopped = [&asked] { return ++asked > 3; }; // while the third run is planned
+    EXPECT_FALSE(MeasureAlone(ReadSample(), result, options));
+    EXPECT_FALSE(Exists("calls"));
+    EXPECT_FALSE(Exists("alone"));
+    EXPECT_EQ(result.status, RunResult::Status::DONE) << "the caller says interrupted";
 }
 
 TEST_F(AloneRuns, FillsInEachRowAndRunsEqualJobsOnce)

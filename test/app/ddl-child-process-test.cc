@@ -9,6 +9,7 @@
 #include <csignal>
 #include <iostream>
 #include <thread>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -176,6 +177,32 @@ TEST_F(ProcessPoolTest, PassesAnInterruptOnAndWaits)
     EXPECT_EQ(ended, 0U) << "none of them has done its work";
     EXPECT_EQ(Read("log1"), "stopped\n");
     EXPECT_FALSE(Exists("log2")) << "nothing starts after the interrupt";
+}
+
+TEST_F(ProcessPoolTest, AHangUpThatIsIgnoredStopsNothing)
+{
+    const auto before = std::signal(SIGHUP, SIG_IGN); // as nohup does
+    const pid_t self = getpid();
+    const auto hangUp = [self] {
+        kill(self, SIGHUP);
+        return std::raise(SIGHUP); // the child ignores it too, else it ends here
+    };
+    std::vector<int> ended;
+    const bool isComplete = ProcessPool(1).Run(
+        {{{}, m_folder / "log", hangUp}},
+        {nullptr, [&ended](std::size_t, int status) { ended.push_back(status); }, nullptr});
+    std::signal(SIGHUP, before);
+    EXPECT_TRUE(isComplete);
+    EXPECT_EQ(ended, std::vector<int>{0});
+}
+
+TEST_F(ProcessPoolTest, AnInterruptBeforeItBeginsIsHeard)
+{
+    const auto touch = [this] { return Write("ran", ""), 0; };
+    ProcessPool::Listener listener;
+    listener.isStopped = [] { return true; };
+    EXPECT_FALSE(ProcessPool(1).Run({{{}, m_folder / "log", touch}}, listener));
+    EXPECT_FALSE(Exists("ran"));
 }
 
 TEST_F(ProcessPoolTest, SaysSoWhenALogCannotBeWritten)

@@ -187,7 +187,7 @@ TEST_F(CompareTest, SaysWhatSoFewSeedsCannotTell)
     ASSERT_EQ(Run(), 0);
     // ratios 0.98 and 1: mean 0.99, half the interval 12.706 x 0.02 / 2 = 0.127, which includes 1
     EXPECT_NE(m_out.str().find("9.900 ±1.3 (0.9900 ±0.13)"), std::string::npos) << m_out.str();
-    EXPECT_NE(m_out.str().find("2 seeds: differences below 13 % in SCT [s], 13 % in JCT [s]"),
+    EXPECT_NE(m_out.str().find("With 2 seeds, differences below 13 % in SCT [s], 13 % in JCT [s]"),
               std::string::npos)
         << m_out.str();
 }

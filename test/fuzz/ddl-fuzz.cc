@@ -21,8 +21,8 @@
  *
  * An input must be accepted or refused with lines that can be read, each with its place, within a
  * minute. Scenarios that are cut off must be refused, and quantities read as ns-3 reads them. A run
- * must end with 0, 1 or 2 within a minute of CPU time. What does not is kept in a folder that is
- * named. Exit status: 0 nothing was found; 1 something was.
+ * must end with 0, 1 (only for work that was left over) or 2 within a minute of CPU time. What does
+ * not is kept in a folder that is named. Exit status: 0 nothing was found; 1 something was.
  */
 
 namespace fs = std::filesystem;
@@ -135,6 +135,35 @@ IsSmall(const Scenario& scenario)
            forecast.bytes <= 500000000;
 }
 
+/**
+ * \param results folder of a run that ended with 1
+ * \return why that was not for work that was left over, or ""
+ */
+std::string
+FindFault(const fs::path& results)
+{
+    std::ifstream file(results / "summary.json");
+    const Json summary = Json::parse(file, nullptr, false);
+    if (!summary.is_object())
+    {
+        return "status 1 without a summary";
+    }
+    if (!summary["unaccounted"].empty())
+    {
+        return "packets that nobody accounts for: " + summary["unaccounted"].dump();
+    }
+    for (const auto& left : summary["unfinished"])
+    {
+        const std::string text = left.dump();
+        if (text.find("slowdowns") != std::string::npos ||
+            text.find("alone runs") != std::string::npos)
+        {
+            return text;
+        }
+    }
+    return "";
+}
+
 int
 TryRuns(int count, uint32_t seed, const std::string& program)
 {
@@ -153,12 +182,15 @@ TryRuns(int count, uint32_t seed, const std::string& program)
         }
         ++run;
         const fs::path log = folder / "log.txt";
+        fs::remove_all(folder / "results");
         const int status = Run({program,
                                 reader.GetFile().string(),
                                 "--quiet",
                                 "--out=" + (folder / "results").string()},
                                log);
-        if (WIFEXITED(status) && WEXITSTATUS(status) <= 2)
+        const std::string fault =
+            WIFEXITED(status) && WEXITSTATUS(status) == 1 ? FindFault(folder / "results") : "";
+        if (WIFEXITED(status) && WEXITSTATUS(status) <= 2 && fault.empty())
         {
             ++ended[WEXITSTATUS(status)];
             continue;
@@ -167,8 +199,9 @@ TryRuns(int count, uint32_t seed, const std::string& program)
         const fs::path kept = folder / ("finding-" + std::to_string(findings) + ".json");
         fs::copy_file(reader.GetFile(), kept, fs::copy_options::overwrite_existing);
         std::cout << kept << ": "
-                  << (WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
-                                          : "status " + std::to_string(WEXITSTATUS(status)))
+                  << (!fault.empty()        ? fault
+                      : WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+                                            : "status " + std::to_string(WEXITSTATUS(status)))
                   << '\n';
         std::ifstream said(log);
         std::string line;
