@@ -10,7 +10,7 @@ namespace ddl
 {
 
 /**
- * Carry a work with one of our transports on our fabric.
+ * Run a case of the benchmark with one of our transports on our fabric.
  *
  * \param work what is carried
  * \param transport short name

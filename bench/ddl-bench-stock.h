@@ -12,7 +12,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What may be chosen of a stock network. */
+/** Options of a network that is built of ns-3's own parts only, without this module. */
 struct StockOptions
 {
     /**

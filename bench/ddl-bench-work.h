@@ -18,7 +18,8 @@ namespace ddl
 {
 
 /**
- * A leaf-spine network and what is to be carried over it: the same for every simulator.
+ * A case of the benchmark: a leaf-spine network and the flows that it carries, the same for our
+ * transports and for stock ns-3.
  *
  * Paths are fixed: what goes to host h of another leaf takes spine h mod hostsPerLeaf mod spines.
  */
@@ -87,7 +88,7 @@ std::vector<std::string> ListBenchWorks();
  */
 BenchWork MakeBenchWork(const std::string& name, uint32_t hosts, uint32_t mtu, uint64_t bytes);
 
-/** What one simulator did with a work, and what it took. */
+/** The measurements of one run of a work: what arrived when, and the CPU time and memory used. */
 struct BenchMeasure
 {
     uint64_t bytes{0};        //!< of the application, delivered

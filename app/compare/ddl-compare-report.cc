@@ -177,12 +177,11 @@ DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
 {
     if (seeds < 2)
     {
-        return "1 seed: chance cannot be told from a difference (--seeds=N).";
+        return "1 seed: any difference may be chance (--seeds=N runs more).";
     }
     if (HasUnknownInterval(columns))
     {
-        return "Ratios without ± come from one pair of runs: chance cannot be told from a "
-               "difference.";
+        return "Ratios without ± come from one pair of runs: they may be chance.";
     }
     std::string text;
     for (const auto& column : columns)

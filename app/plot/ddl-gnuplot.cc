@@ -65,6 +65,11 @@ ReadComplaint(std::FILE* file)
 }
 
 /**
+ * Run a gnuplot that reads data and script from gnuplot-iostream's stream. We start it ourselves,
+ * and give the stream the pipe to it: started by the stream (popen), it would give us neither its
+ * exit status nor its error messages, would get a Ctrl-C that is meant for us, and would outlive
+ * us.
+ *
  * \param gnuplot its path
  * \param folder where it runs
  * \param send sends the data, if not empty

@@ -12,8 +12,8 @@ namespace ddl
 {
 
 /**
- * The body of a `main`: parses, answers `--help`, runs, and turns errors into lines on stderr.
- * The simulator's event list is the WheelScheduler unless the user chose another.
+ * Do what all our programs do: parse the arguments, answer `--help`, run, and print errors on
+ * stderr. The simulator's event list is the WheelScheduler unless the user chose another.
  *
  * \param arguments what the program takes
  * \param argc from main

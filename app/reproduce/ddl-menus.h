@@ -12,7 +12,7 @@ namespace ns3
 namespace ddl
 {
 
-/** Names of one kind, for people. */
+/** A list of names that a user can choose from, as `ddl list` prints it. */
 struct Menu
 {
     std::string title; //!< "policies: network-scheduler"

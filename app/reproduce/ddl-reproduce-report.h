@@ -14,7 +14,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What the report says about the runs of a comparison. */
+/** A line of the report about the runs of a comparison: what they are and how many are complete. */
 struct ComparisonNote
 {
     std::string text;     //!< scenario, keys, seeds, scale, transport

@@ -11,7 +11,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What the `summary.json` of a finished run says, as far as tables and figures need it. */
+/** The `summary.json` of a finished run: what tables and figures need of it. */
 class RunSummary
 {
   public:

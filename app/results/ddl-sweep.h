@@ -15,7 +15,8 @@ namespace ns3
 namespace ddl
 {
 
-/** How a measure moves with a key that was varied over numbers, relative to the first line. */
+/** Means of a measure at each value of a key that was varied over numbers, a line for each other
+ * combination, relative to the first line. */
 struct Sweep
 {
     /** Results that differ in that key, and in the seed, alone. */

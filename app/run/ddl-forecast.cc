@@ -460,8 +460,8 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
             const std::string other = settings[later].substr(0, settings[later].find('='));
             if (path == other || path.compare(0, other.size() + 1, other + ".") == 0)
             {
-                idle.push_back("--set=" + settings[i] + " is undone by --set=" + settings[later] +
-                               " behind it");
+                idle.push_back("--set=" + settings[i] +
+                               " is overridden by --set=" + settings[later] + " after it");
                 break;
             }
         }

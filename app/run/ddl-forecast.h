@@ -26,11 +26,13 @@ struct Forecast
     uint64_t iterations{0}; //!< likewise
     uint64_t bytes{0};      //!< of all messages, those within a machine included
     uint64_t messages{0};   //!< likewise
-    bool isSampled{false};  //!< only some of the jobs were counted; numbers from cojobs on are scaled
-    bool hasPackets{true};  //!< of the transport
+    bool isSampled{
+        false}; //!< only some of the jobs were counted; numbers from cojobs on are scaled
+    bool hasPackets{true}; //!< of the transport
 };
 
-/** The expected cost of running a scenario, by a trial of its beginning, in seconds on this machine. */
+/** The expected cost of running a scenario, by a trial of its beginning, in seconds on this
+ * machine. */
 struct CostForecast
 {
     double networkShare{0};    //!< part of the bytes that crosses the network, 0 to 1

@@ -16,7 +16,7 @@ namespace ddl
 namespace
 {
 
-constexpr std::size_t MOST_LISTED = 20; //!< unfinished things that a terminal is shown
+constexpr std::size_t MOST_LISTED = 20; //!< unfinished jobs that are printed
 
 void
 AddMetric(TextTable& table, const std::string& name, std::vector<double> values)
@@ -147,8 +147,7 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
     if (result.mostRanks >= std::max(queues, 2U))
     {
         os << "; up to " << result.mostRanks
-           << " ranks at a machine, of which bands or queues tell " << std::max(queues, 2U) - 1
-           << " apart";
+           << " priorities at a machine, which has data queues for " << std::max(queues, 2U) - 1;
     }
     os << "\n";
 }

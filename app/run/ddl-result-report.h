@@ -15,15 +15,14 @@ namespace ns3
 namespace ddl
 {
 
-/** The end of a run, for the terminal: the metrics as a table, the traffic, the price, the files.
- */
+/** Print the results of a run: metrics as a table, traffic, cost, and where the files are. */
 void PrintReport(std::ostream& os,
                  const Scenario& scenario,
                  const RunResult& result,
                  const std::string& folder,
                  const DrawnFigures& drawn);
 
-/** What the user must know even of a quiet run: work left over, pictures that were not drawn. */
+/** Print what the user must know even of a quiet run: unfinished work, pictures not drawn. */
 void PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn);
 
 } // namespace ddl

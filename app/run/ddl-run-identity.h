@@ -13,9 +13,9 @@ namespace ddl
 {
 
 /**
- * What decides the bytes of a run's results: the resolved scenario; ns-3's global values and the
- * attribute defaults that were changed, by whatever means; the contents of trace and plugins; the
- * versions, and the build of the program that is running.
+ * Collect everything that determines a run's results, to the byte: the resolved scenario; ns-3's
+ * global values and the attribute defaults that were changed, by whatever means; the contents of
+ * trace and plugins; the versions, and the build of the program that is running.
  *
  * \param scenario what is run
  * \return all of it, without any path of this machine

@@ -11,7 +11,7 @@ namespace ns3
 namespace ddl
 {
 
-/** How a run shows itself, and where it puts what it finds. */
+/** Where a run writes its results, and whether it prints anything. */
 struct RunOptions
 {
     std::string folder; //!< of results; "" for results/NAME

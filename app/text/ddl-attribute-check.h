@@ -13,7 +13,7 @@ namespace ddl
 {
 
 /**
- * Says what is wrong with an attribute before ns-3 sees it: ns-3 ends the program on a text that it
+ * Check the value of an attribute before ns-3 gets it: ns-3 ends the program on a text that it
  * cannot read, takes -3 for a huge unsigned number, and reads past the end on an unknown
  * enumerator.
  *

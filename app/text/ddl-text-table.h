@@ -11,7 +11,7 @@ namespace ns3
 namespace ddl
 {
 
-/** A table for the terminal: the first column to the left, all others to the right. */
+/** A table for the terminal: the first column is aligned left, all others right. */
 class TextTable
 {
   public:

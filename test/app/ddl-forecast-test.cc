@@ -172,8 +172,8 @@ TEST_F(ForecastTest, SettingsWithoutEffectAreSaid)
     EXPECT_EQ(idle(job,
                    {"scheduler.network={\"type\":\"baraat\",\"Multiplexing\":2}",
                     "scheduler.network=grouper"}),
-              "--set=scheduler.network={\"type\":\"baraat\",\"Multiplexing\":2} is undone by "
-              "--set=scheduler.network=grouper behind it\n");
+              "--set=scheduler.network={\"type\":\"baraat\",\"Multiplexing\":2} is overridden by "
+              "--set=scheduler.network=grouper after it\n");
     const std::string weighted =
         R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "iterations": 1, "weight": 3}]})";
     EXPECT_EQ(idle(weighted, {}),
