@@ -5,6 +5,7 @@
 
 # model/common
 set(ddl_common
+    ddl-attribute-check
     ddl-content-hash
     ddl-error
     ddl-event-pool
@@ -429,7 +430,6 @@ set(ddl_helper_tests
 # app/text
 set(ddl_app_text
     ddl-arguments
-    ddl-attribute-check
     ddl-complaints.h
     ddl-ns3-options
     ddl-progress

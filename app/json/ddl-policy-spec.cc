@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-policy-spec.h"
 
-#include "app/text/ddl-attribute-check.h"
 #include "ddl-json-text.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/string.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/text/ddl-attribute-check.h"
 #include "ddl-scenario-parts.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-communication-gate.h"
 #include "ns3/ddl-congestion-control.h"
 #include "ns3/ddl-control-plane.h"

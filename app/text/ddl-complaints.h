@@ -54,21 +54,6 @@ class Complaints
     std::vector<Diagnostic> m_all;
 };
 
-/**
- * \param given a name that is not legal
- * \param legal what it could have been
- * \param quote what stands around the name
- * \return `; did you mean "NAME"?` with the nearest legal name, or "" when none is near
- */
-inline std::string
-SuggestName(const std::string& given,
-            const std::vector<std::string>& legal,
-            const std::string& quote = "\"")
-{
-    const std::string nearest = NearestName(given, legal);
-    return nearest.empty() ? "" : "; did you mean " + quote + nearest + quote + "?";
-}
-
 } // namespace ddl
 } // namespace ns3
 

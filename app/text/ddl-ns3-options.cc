@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-ns3-options.h"
 
-#include "ddl-attribute-check.h"
 #include "ddl-complaints.h"
 
 #include "ns3/command-line.h"
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/global-value.h"
 #include "ns3/type-id.h"
 

@@ -118,10 +118,8 @@ FindPolicy(TypeId family, const std::string& name)
         }
     }
     const auto names = ListPolicies(family);
-    const std::string nearest = NearestName(name, names);
     throw InputError("unknown " + ToKebab(ClassName(family)) + " \"" + name + "\" (one of " +
-                     JoinNames(names) + ")" +
-                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+                     JoinNames(names) + ")" + SuggestName(name, names));
 }
 
 } // namespace ddl

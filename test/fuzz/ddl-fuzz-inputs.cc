@@ -6,8 +6,8 @@
 #include "app/run/ddl-forecast.h"
 #include "app/scenario/ddl-home.h"
 #include "app/scenario/ddl-scenario-writer.h"
-#include "app/text/ddl-attribute-check.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/ddl-scenario-reader.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-attribute-check.h"
 
-#include "ddl-complaints.h"
+#include "ddl-error.h"
+#include "ddl-quantity.h"
 
 #include "ns3/attribute-container.h"
-#include "ns3/ddl-quantity.h"
 #include "ns3/string.h"
 
 #include <algorithm>
