@@ -410,8 +410,7 @@ set(ddl_helper
     ddl-cluster-simulation-result.cc
     ddl-plugin
     ddl-scenario
-    ddl-scenario-reader.h
-    ddl-workload-source)
+    ddl-scenario-reader.h)
 set(ddl_helper_tests
     ddl-all-network-schedulers-test.cc
     ddl-certificate-test.cc

@@ -2,7 +2,6 @@
 #include "ddl-cluster-simulation.h"
 
 #include "ddl-scenario.h"
-#include "ddl-workload-source.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-control-plane.h"

@@ -4,12 +4,14 @@
 
 #include "ns3/ddl-background-flow.h"
 #include "ns3/ddl-cluster-view.h"
+#include "ns3/ddl-cojob-source.h"
 #include "ns3/ddl-generator-spec.h"
 #include "ns3/ddl-gpu-type.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-trace-cojobs.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -163,6 +165,33 @@ ClusterView MakeEmptyView(const ClusterSpec& cluster);
 
 /** \return GPUs of all machines */
 uint64_t CountGpus(const ClusterSpec& cluster);
+
+/**
+ * \param workload whose generator or trace is to be followed
+ * \return what it gives, scaled by the workload's sourceScale; null if there is neither
+ */
+std::unique_ptr<CojobSource> MakeCojobSource(const WorkloadSpec& workload);
+
+/**
+ * Visit all that there is to do, one by one: what is written out, then what the generator or the
+ * trace gives, with each cojob its successors, as if each came at the time of the one before. Sets
+ * the seed of ns-3's random numbers.
+ */
+void VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec&)>& visit);
+
+/**
+ * The same, but of a generator or a trace no more than its first part.
+ *
+ * \param most groups of the generator or the trace that are visited
+ * \return how many times as much as was visited of them there is, 1 when all of it was
+ */
+double VisitSample(const Scenario& scenario,
+                   uint64_t most,
+                   const std::function<void(const CojobSpec&)>& visit);
+
+/** \return the scenario with all that there is to do written out, and nothing generated or traced
+ */
+Scenario WriteOutWorkload(const Scenario& scenario);
 
 } // namespace ddl
 } // namespace ns3

@@ -11,7 +11,6 @@
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-transport.h"
-#include "ns3/ddl-workload-source.h"
 
 #include <algorithm>
 #include <cctype>

@@ -13,7 +13,6 @@
 #include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-summary.h"
-#include "ns3/ddl-workload-source.h"
 
 #include <algorithm>
 #include <csignal>

@@ -4,7 +4,6 @@
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/ddl-scenario.h"
-#include "ns3/ddl-workload-source.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/ddl-result-tables.h"
-#include "ns3/ddl-workload-source.h"
 
 #include <gtest/gtest.h>
 
