@@ -23,6 +23,18 @@ foreach(header ${ddl_headers})
   get_filename_component(name ${header} NAME)
   file(CREATE_LINK "${ddl_root}/${header}" "${ddl_include_dir}/ns3/${name}" SYMBOLIC)
 endforeach()
+# "ns3/ddl-module.h" includes all of them, in-tree builds make one of their own.
+set(ddl_module_includes ${ddl_headers})
+list(TRANSFORM ddl_module_includes REPLACE "^.*/" "")
+list(SORT ddl_module_includes)
+list(TRANSFORM ddl_module_includes REPLACE "(.+)" "#include <ns3/\\1>\n")
+list(JOIN ddl_module_includes "" ddl_module_includes)
+file(CONFIGURE OUTPUT ddl-module.h CONTENT "// All public headers of the module, for scripts.
+#ifndef NS3_MODULE_DDL
+#define NS3_MODULE_DDL
+@ddl_module_includes@#endif // NS3_MODULE_DDL
+" @ONLY)
+file(CREATE_LINK "${CMAKE_CURRENT_BINARY_DIR}/ddl-module.h" "${ddl_include_dir}/ns3/ddl-module.h" SYMBOLIC)
 
 # ---- Library
 ddl_set_versions("${Ns3_VERSION}")
@@ -112,7 +124,7 @@ endif()
 include(CMakePackageConfigHelpers)
 set(ddl_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ddl)
 install(TARGETS ddl ${ddl_programs} EXPORT ddlTargets)
-install(FILES ${ddl_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+install(FILES ${ddl_headers} "${CMAKE_CURRENT_BINARY_DIR}/ddl-module.h" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
 install(EXPORT ddlTargets NAMESPACE ddl:: DESTINATION ${ddl_package_dir})
 write_basic_package_version_file(ddlConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 list(JOIN ddl_ns3_modules " " ddl_ns3_module_words)

@@ -60,6 +60,7 @@ APP_ARROWS = {
 }
 # Folders with C++
 SOURCES = ["model", "helper", "app", "programs", "examples", "test", "bench", "studies"]
+MODULE_HEADER = "ns3/ddl-module.h"  # every build makes it
 LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SET = re.compile(r"^\s*set\((ddl_\w+)([^)]*)\)", re.MULTILINE)
@@ -220,6 +221,8 @@ def judge_include(path, name, homes):
     basename = name.split("/")[-1]
     if not basename.startswith("ddl-"):
         return None
+    if name == MODULE_HEADER:
+        return None if path.startswith("examples/") else "it is for users' programs"
     if basename not in homes:
         return "there is no such header"
     home = homes[basename]
@@ -315,6 +318,8 @@ FAULTS = {
                           'another room: write "ns3/ddl-port.h"'),
     "spelled by folder": ({"model/fabric/ddl-port.cc": '#include "common/ddl-a.h"\n'},
                           'write "ns3/ddl-a.h"'),
+    "module header": ({"helper/ddl-simulation.h": '#include "ns3/ddl-module.h"\n'},
+                      "for users' programs"),
     "unknown header": ({"programs/ddl-run.cc": '#include "ns3/ddl-none.h"\n'}, "no such header"),
     "unlisted": ({"model/fabric/ddl-new.cc": ""}, "does not list model/fabric/ddl-new.cc"),
     "unlisted source": ({"model/fabric/ddl-link.cc": ""}, "does not list model/fabric/ddl-link.cc"),
