@@ -7,9 +7,7 @@
  * iteration takes 2 M / B = 16 ms of payload, and 1538 / 1460 of that with headers and framing.
  */
 #include "ns3/core-module.h"
-#include "ns3/ddl-cluster-simulation.h"
-#include "ns3/ddl-parameter-server-communication-pattern.h"
-#include "ns3/ddl-wheel-scheduler.h"
+#include "ns3/ddl-module.h"
 
 #include <iostream>
 
@@ -32,7 +30,8 @@ main(int argc, char* argv[])
 
     JobSpec job;
     job.id = JobId{1};
-    job.model = {"example", 10000000, Seconds(0), Seconds(0), ""};
+    job.model.name = "example";
+    job.model.bytes = 10000000;
     job.workers = 2;
     job.servers = 2;
     job.pattern.SetTypeId(ParameterServerCommunicationPattern::GetTypeId());

@@ -8,9 +8,7 @@
  * and the acknowledgement of a packet that came in takes 78 more of the same port.
  */
 #include "ns3/core-module.h"
-#include "ns3/ddl-cluster-simulation.h"
-#include "ns3/ddl-ring-communication-pattern.h"
-#include "ns3/ddl-wheel-scheduler.h"
+#include "ns3/ddl-module.h"
 
 #include <iostream>
 
@@ -38,7 +36,8 @@ main(int argc, char* argv[])
 
     JobSpec job;
     job.id = JobId{1};
-    job.model = {"example", static_cast<uint64_t>(megabytes * 1e6), Seconds(0), Seconds(0), ""};
+    job.model.name = "example";
+    job.model.bytes = static_cast<uint64_t>(megabytes * 1e6);
     job.workers = workers;
     job.pattern.SetTypeId(RingCommunicationPattern::GetTypeId());
     job.placement.emplace();

@@ -9,6 +9,7 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -50,7 +51,9 @@ AddTask(Scenario& scenario, uint64_t bytes, Time compute, uint32_t iterations)
     const auto id = static_cast<uint32_t>(scenario.workload.groups.size() + 1);
     JobSpec job;
     job.id = {id};
-    job.model = {"task", bytes, compute, Time(0), ""};
+    job.model.name = "task";
+    job.model.bytes = bytes;
+    job.model.forward = compute;
     job.workers = 2;
     job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
     job.placement = Placement{{GpuId{HostId{0}, id - 1}, GpuId{HostId{1}, id - 1}}, {}};

@@ -56,6 +56,8 @@ ToLower(std::string text)
 
 } // namespace
 
+ModelProfile::ModelProfile() = default;
+
 const std::vector<ModelProfile>&
 ListModels()
 {

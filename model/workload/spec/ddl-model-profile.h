@@ -12,9 +12,15 @@ namespace ns3
 namespace ddl
 {
 
-/** What one iteration of a neural network costs: bytes to exchange, seconds to compute. */
+/**
+ * What one iteration of a neural network costs: bytes to exchange, seconds to compute. Members are
+ * set by name: `job.model.bytes = 10000000;`. A list of values by position is refused by the
+ * compiler, since nobody can tell what its numbers mean.
+ */
 struct ModelProfile
 {
+    ModelProfile(); //!< all as below
+
     std::string name;
     uint64_t bytes{0};     //!< gradients, and parameters, of one iteration
     Time forward;          //!< forward pass of one worker on a reference GPU; 0: not published
