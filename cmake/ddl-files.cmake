@@ -358,6 +358,7 @@ set(ddl_scheduling_jobs
     ddl-srsf-job-queue-policy
     ddl-srtf-job-queue-policy
     ddl-stage-book
+    ddl-training-cluster
     ddl-waiting-queue)
 set(ddl_scheduling_tests
     ddl-coflow-network-schedulers-test.cc
@@ -406,14 +407,15 @@ set(ddl_metrics_tests
 
 # helper
 set(ddl_helper
+    ddl-cluster-helper
     ddl-cluster-simulation
-    ddl-cluster-simulation-result.cc
     ddl-plugin
     ddl-scenario
     ddl-scenario-reader.h)
 set(ddl_helper_tests
     ddl-all-network-schedulers-test.cc
     ddl-certificate-test.cc
+    ddl-cluster-helper-test.cc
     ddl-cluster-simulation-test.cc
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
@@ -557,6 +559,10 @@ set(ddl_programs
     ddl-run)
 set(ddl_examples
     ddl-fluid-rates
+    ddl-one-cojob
     ddl-one-job
     ddl-priority-vs-wrr
-    ddl-ring)
+    ddl-results
+    ddl-ring
+    ddl-scheduler-trace
+    ddl-unequal-racks)

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-cluster-simulation.h"
 
-#include "ddl-scenario.h"
+#include "ddl-cluster-helper.h"
 
-#include "ns3/boolean.h"
-#include "ns3/ddl-control-plane.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-port-pcap.h"
+#include "ns3/ddl-quantity.h"
+#include "ns3/ddl-run-recorder.h"
 #include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-stall-watch.h"
+#include "ns3/ddl-summary.h"
+#include "ns3/ddl-timeline-recorder.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
+#include <sys/resource.h>
 
 namespace ns3
 {
@@ -105,148 +110,166 @@ CountStages(const Scenario& scenario)
     return written + static_cast<std::size_t>(factor * static_cast<double>(given));
 }
 
+uint64_t
+PeakBytes()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
+}
+
+/** RngSeedManager has a scenario's seed while one of these lives. */
+class SeedGuard
+{
+  public:
+    explicit SeedGuard(uint32_t seed)
+        : m_before(RngSeedManager::GetSeed())
+    {
+        RngSeedManager::SetSeed(seed);
+    }
+
+    ~SeedGuard()
+    {
+        RngSeedManager::SetSeed(m_before);
+    }
+
+    SeedGuard(const SeedGuard&) = delete;
+    SeedGuard& operator=(const SeedGuard&) = delete;
+
+  private:
+    uint32_t m_before;
+};
+
+/** \return a training cluster on the scenario's topology */
+Ptr<TrainingCluster>
+Build(const Scenario& scenario)
+{
+    const ClusterSpec& spec = scenario.cluster;
+    TopologySpec topology = spec.topology;
+    topology.ecmpSeed = GetSeed(scenario);
+    const auto fabric = BuildTopology(topology, spec.ports, spec.hosts);
+    fabric->InstallStack();
+    ClusterHelper helper(scenario.transport, scenario.scheduling);
+    helper.SetGpuMemory(spec.gpuMemory);
+    helper.SetGpus(0); // hosts that no group counts
+    HostId host;
+    for (const MachineGroup& machine : ListMachines(spec))
+    {
+        helper.SetGpus(host, machine.gpus, machine.gpuType);
+        ++host.value;
+    }
+    return helper.Install(fabric);
+}
+
 } // namespace
 
-ClusterSimulation::ClusterSimulation(const Scenario& scenario)
-    : m_scenario(ApplyScale(scenario)),
-      m_recorder(scenario.output.iterations || scenario.output.coflows),
-      m_watch(m_scenario.stop.stall.IsZero() ? GetLongestTime() : m_scenario.stop.stall,
-              FindLastPlanned(m_scenario)),
-      m_stages(CountStages(m_scenario))
+struct ClusterSimulation::Impl
 {
-    RngSeedManager::SetSeed(m_scenario.seed);
-    BuildNetwork();
-    BuildMachines();
-    BuildScheduling();
-    StartBackground();
-    m_manager->Submit(m_scenario.workload.groups);
-    if (auto source = MakeCojobSource(m_scenario.workload))
+    explicit Impl(const Scenario& given);
+
+    RunResult Collect();
+    void FinishFiles(RunResult& result);
+    std::string ExplainEnd() const;
+    void Report(Time interval, double lastWall);
+
+    ScaleSpec scale;   //!< that was given
+    Scenario scenario; //!< with the scale applied
+    SeedGuard seed;
+    std::size_t stages; //!< that will run in all
+    Ptr<TrainingCluster> cluster;
+    RunRecorder recorder;
+    StallWatch watch;
+    std::unique_ptr<TimelineRecorder> timeline; //!< null: none is wanted
+    std::vector<PortCapture> captures;
+    uint64_t reports{0}; //!< calls of report
+    std::function<void(Time, std::size_t, std::size_t)> report;
+};
+
+ClusterSimulation::Impl::Impl(const Scenario& given)
+    : scale(given.scale),
+      scenario(ApplyScale(given)),
+      seed(GetSeed(given)),
+      stages(CountStages(scenario)),
+      cluster(Build(scenario)),
+      recorder(cluster, {scenario.output.iterations, scenario.output.coflows}),
+      watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,
+            FindLastPlanned(scenario))
+{
+    const TrainingClusterParts& parts = cluster->GetParts();
+    for (const auto& event : scenario.cluster.links)
     {
-        m_manager->SetSource(std::move(source));
+        parts.fabric->ScheduleLinkUp(event.at, event.first, event.second, event.up);
     }
+    uint32_t flowLabel = 0;
+    for (const auto& flow : scenario.workload.background)
+    {
+        StartBackgroundFlow(flow, parts.fabric, parts.transport, flowLabel++);
+    }
+    parts.jobManager->TraceConnectWithoutContext(
+        "AllDone",
+        MakeCallback(static_cast<void (*)()>(&Simulator::Stop)));
+    parts.jobManager->Submit(scenario.workload.groups);
+    if (auto source = MakeCojobSource(scenario.workload))
+    {
+        parts.jobManager->SetSource(std::move(source));
+    }
+}
+
+ClusterSimulation::ClusterSimulation(const Scenario& scenario)
+    : m_impl(std::make_unique<Impl>(scenario))
+{
 }
 
 ClusterSimulation::~ClusterSimulation()
 {
-    // Streams and apps let go of each other here; the simulator's own end finds nothing of ours.
-    m_manager->Dispose();
-    m_watch.Forget();
-    m_coordinator->Dispose();
-    for (const auto& [host, agent] : m_agents)
-    {
-        agent->Dispose();
-    }
-    m_control->Dispose();
-    m_cluster->Dispose();
-    m_transport->Dispose();
-    m_fabric->Dispose();
+    m_impl->watch.Forget();
+    m_impl->cluster->Dispose();
     Simulator::Destroy();
 }
 
 void
-ClusterSimulation::BuildNetwork()
+ClusterSimulation::EnablePcap(const std::string& folder)
 {
-    ClusterSpec& cluster = m_scenario.cluster;
-    cluster.topology.ecmpSeed = m_scenario.seed;
-    m_fabric = BuildTopology(cluster.topology, cluster.ports, cluster.hosts);
-    m_fabric->InstallStack();
-    m_transport = m_scenario.transport.Create<Transport>();
-    m_transport->Install(m_fabric);
-    for (const auto& event : cluster.links)
+    for (const NamedPort& port : m_impl->cluster->GetFabric()->GetPorts())
     {
-        m_fabric->ScheduleLinkUp(event.at, event.first, event.second, event.up);
+        const std::string name =
+            folder + "/" + port.node + "-" + std::to_string(port.port) + "-" + port.peer;
+        PortCapture capture = ddl::EnablePcap(name, port.device);
+        std::filesystem::rename(capture.name, name + ".pcap"); // ns-3's numbers tell users nothing
+        capture.name = name + ".pcap";
+        m_impl->captures.push_back(capture);
     }
 }
 
 void
-ClusterSimulation::BuildMachines()
+ClusterSimulation::EnableRows(const std::string& folder)
 {
-    m_cluster = CreateObject<Cluster>(m_fabric);
-    uint32_t host = 0;
-    for (const MachineGroup& machine : ListMachines(m_scenario.cluster))
-    {
-        m_cluster->AddMachine(HostId{host},
-                              machine.gpus,
-                              machine.gpuType,
-                              m_scenario.cluster.gpuMemory);
-        for (uint32_t gpu = 0; gpu < machine.gpus; ++gpu)
-        {
-            m_tasks.push_back(m_scenario.scheduling.tasks.Create<TaskQueuePolicy>());
-            m_cluster->GetGpu({HostId{host}, gpu})->SetQueuePolicy(m_tasks.back());
-        }
-        ++host;
-    }
+    m_impl->recorder.EnableFiles(folder);
 }
 
 void
-ClusterSimulation::BuildScheduling()
+ClusterSimulation::EnableTimeline(const std::string& file)
 {
-    const SchedulingSpec& spec = m_scenario.scheduling;
-    m_scheduler = spec.network.Create<NetworkScheduler>();
-    m_control = spec.control.Create<ControlPlane>();
-    m_control->Install(m_transport, spec.coordinator);
-    for (const HostId host : m_cluster->GetHosts())
-    {
-        auto agent = CreateObject<Agent>(host, m_control);
-        agent->SetAttribute("Bands", UintegerValue(m_scenario.cluster.hosts.bands));
-        agent->SetAttribute("Queues", UintegerValue(m_scenario.cluster.ports.queues));
-        agent->SetAttribute("ControlAcks", BooleanValue(spec.controlAcks));
-        agent->SetScheduler(m_scheduler);
-        m_recorder.Watch(agent);
-        m_agents[host] = agent;
-    }
-    m_coordinator = CreateObject<Coordinator>();
-    m_coordinator->SetAttribute("Period", TimeValue(spec.period));
-    const uint32_t queues =
-        std::max({m_scenario.cluster.hosts.bands, m_scenario.cluster.ports.queues, 2U});
-    m_coordinator->SetAttribute("LastRank", UintegerValue(queues - 1)); // queue 0 is for control
-    const std::vector<DataRate> rates(m_fabric->GetHosts(), m_scenario.cluster.topology.hostRate);
-    m_coordinator->Install(m_scheduler, m_control, rates);
-    m_gate = spec.gate.Create<CommunicationGate>();
-    m_coordinator->GetGateKeeper().Install(m_gate, m_control, FindContentionModel());
-    m_recorder.Watch(m_coordinator);
-
-    m_jobQueue = spec.jobs.Create<JobQueuePolicy>();
-    m_placement = spec.placement.Create<PlacementPolicy>();
-    m_manager = CreateObject<JobManager>();
-    m_manager->Install({m_cluster,
-                        m_transport,
-                        m_coordinator,
-                        m_agents,
-                        m_jobQueue,
-                        m_placement,
-                        spec.placement.Create<PlacementPolicy>()});
-    m_recorder.Watch(m_manager);
-    m_bound.Watch(m_manager, rates);
-    m_manager->TraceConnectWithoutContext("AllDone",
-                                          MakeCallback(static_cast<void (*)()>(&Simulator::Stop)));
-}
-
-ContentionModel
-ClusterSimulation::FindContentionModel() const
-{
-    StringValue congestionControl; // stays empty for a transport that has none
-    m_transport->GetAttributeFailSafe("CongestionControl", congestionControl);
-    return GetCalibratedModel(
-        GetShortName(Transport::GetTypeId(), m_transport->GetInstanceTypeId()),
-        congestionControl.Get(),
-        m_scenario.cluster.topology.hostRate);
-}
-
-void
-ClusterSimulation::StartBackground()
-{
-    uint32_t flowLabel = 0;
-    for (const auto& flow : m_scenario.workload.background)
-    {
-        StartBackgroundFlow(flow, m_fabric, m_transport, flowLabel++);
-    }
+    m_impl->timeline = std::make_unique<TimelineRecorder>(file);
+    m_impl->timeline->Watch(m_impl->cluster->GetMachines());
+    m_impl->timeline->Watch(m_impl->cluster->GetJobManager());
 }
 
 void
 ClusterSimulation::SetReport(std::function<void(Time, std::size_t, std::size_t)> report)
 {
-    m_report = std::move(report);
+    m_impl->report = std::move(report);
+}
+
+void
+ClusterSimulation::WriteResults(const std::string& folder, const RunResult& result) const
+{
+    RunIdentity identity;
+    identity.name = m_impl->scenario.name;
+    identity.seed = GetSeed(m_impl->scenario);
+    identity.modelScale = m_impl->scale.model;
+    identity.iterationScale = m_impl->scale.iterations;
+    ddl::WriteResults(folder, identity, result);
 }
 
 void
@@ -259,34 +282,40 @@ ClusterSimulation::Interrupt()
     }
 }
 
+Ptr<TrainingCluster>
+ClusterSimulation::GetTrainingCluster() const
+{
+    return m_impl->cluster;
+}
+
 RunResult
 ClusterSimulation::Run()
 {
     const double wall = WallSeconds();
     const double cpu = ProcessCpuSeconds();
-    if (m_scenario.stop.time)
+    if (m_impl->scenario.stop.time)
     {
-        Simulator::Stop(*m_scenario.stop.time);
+        Simulator::Stop(*m_impl->scenario.stop.time);
     }
-    if (m_report)
+    if (m_impl->report)
     {
-        Simulator::Schedule(FIRST_REPORT, &ClusterSimulation::Report, this, FIRST_REPORT, wall);
+        Simulator::Schedule(FIRST_REPORT, &Impl::Report, m_impl.get(), FIRST_REPORT, wall);
     }
-    m_watch.Start(m_cluster, m_manager);
+    m_impl->watch.Start(m_impl->cluster->GetMachines(), m_impl->cluster->GetJobManager());
     const RunningMark mark;
     Simulator::ScheduleNow(&StopIfInterrupted);
     Simulator::Run();
-    RunResult result = Collect(g_interrupted != 0);
+    RunResult result = m_impl->Collect();
     result.cpuSeconds = ProcessCpuSeconds() - cpu;
     result.wallSeconds = WallSeconds() - wall;
     return result;
 }
 
 void
-ClusterSimulation::Report(Time interval, double lastWall)
+ClusterSimulation::Impl::Report(Time interval, double lastWall)
 {
-    ++m_reports;
-    m_report(Simulator::Now(), m_recorder.GetStagesDone(), m_stages);
+    ++reports;
+    report(Simulator::Now(), recorder.GetStagesDone(), stages);
     const double wall = WallSeconds();
     if (wall - lastWall < REPORT_WALL_SECONDS / 2)
     {
@@ -296,7 +325,72 @@ ClusterSimulation::Report(Time interval, double lastWall)
     {
         interval = interval / 2;
     }
-    Simulator::Schedule(interval, &ClusterSimulation::Report, this, interval, wall);
+    Simulator::Schedule(interval, &Impl::Report, this, interval, wall);
+}
+
+RunResult
+ClusterSimulation::Impl::Collect()
+{
+    RunResult result = recorder.TakeResult();
+    result.events -= reports;
+    result.peakBytes = PeakBytes();
+    if (g_interrupted)
+    {
+        result.status = RunResult::Status::INTERRUPTED;
+    }
+    else if (!result.unfinished.empty())
+    {
+        result.reason = ExplainEnd();
+    }
+    FinishFiles(result);
+    return result;
+}
+
+std::string
+ClusterSimulation::Impl::ExplainEnd() const
+{
+    if (watch.HasFired())
+    {
+        const auto held = cluster->GetCoordinator()->GetGateKeeper().GetWaiting();
+        return "no job moved for " + FormatDuration(watch.GetPatience()) + " (stop.stall)" +
+               (held > 0 ? "; the gate holds back " + std::to_string(held) +
+                               (held > 1 ? " jobs" : " job") + " (scheduler.gate)"
+                         : "");
+    }
+    return scenario.stop.time ? "the simulated time was up (stop.time)" : "";
+}
+
+/** What goes wrong here never costs the other results. */
+void
+ClusterSimulation::Impl::FinishFiles(RunResult& result)
+{
+    const auto finish = [&result](const std::string& what, const auto& file) {
+        try
+        {
+            file();
+        }
+        catch (const RunError& error)
+        {
+            result.unfinished.push_back({what, error.what()});
+            result.status = result.status == RunResult::Status::DONE ? RunResult::Status::UNFINISHED
+                                                                     : result.status;
+        }
+    };
+    finish("rows", [this] { recorder.FinishFiles(); });
+    if (timeline)
+    {
+        finish("timeline", [this] { timeline->Finish(); });
+    }
+    for (const auto& capture : captures)
+    {
+        finish("capture", [&capture] {
+            capture.file->Close(); // what it still held is written now
+            if (capture.file->Fail())
+            {
+                throw RunError("cannot write all packets to \"" + capture.name + "\"");
+            }
+        });
+    }
 }
 
 } // namespace ddl

@@ -4,16 +4,12 @@
 
 #include "ddl-scenario.h"
 
-#include "ns3/ddl-bound-recorder.h"
-#include "ns3/ddl-port-pcap.h"
-#include "ns3/ddl-run-recorder.h"
-#include "ns3/ddl-stall-watch.h"
-#include "ns3/ddl-timeline-recorder.h"
+#include "ns3/ddl-run-result.h"
+#include "ns3/ddl-training-cluster.h"
 
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -21,8 +17,10 @@ namespace ddl
 {
 
 /**
- * One run of one scenario, from the empty simulator to the rows. This is where the parts of a
- * cluster are put together; C++ scripts fill in a Scenario and need no JSON.
+ * One run of one scenario, from the empty simulator to the rows: builds its topology, puts a
+ * training cluster on it (ClusterHelper), submits its work and measures what happens. A C++ script
+ * fills in a Scenario and needs no JSON; one that brings a topology of its own starts from
+ * ClusterHelper.
  *
  * One at a time in a process, since ns-3 has one simulator: construct, Run, destroy.
  */
@@ -30,7 +28,9 @@ class ClusterSimulation
 {
   public:
     /**
-     * Build the network, the machines, the agents and the coordinator, and submit the work.
+     * Build everything, and submit the work. RngSeedManager has the scenario's seed until the
+     * destructor gives it back the one that it had; a scenario without a seed leaves it alone, so
+     * that a script's `--RngSeed` counts. The run number is never changed.
      *
      * \param scenario what to run; its scale is applied here
      * \throws InputError when something in it makes no sense, for the JSON reader's users all of it
@@ -70,48 +70,25 @@ class ClusterSimulation
      */
     RunResult Run();
 
+    /**
+     * Write the standard files of a run: stages.csv, jobs.csv, ports.csv, summary.json and so on,
+     * see WriteResults().
+     *
+     * \param folder is made if there is none
+     * \param result of Run
+     * \throws RunError when a file cannot be written
+     */
+    void WriteResults(const std::string& folder, const RunResult& result) const;
+
     /** End Run soon, or when it begins, as interrupted. May be called from a signal handler. */
     static void Interrupt();
 
-    Ptr<Fabric> GetFabric() const;
-    Ptr<Cluster> GetCluster() const;
-    Ptr<Transport> GetTransport() const;
-    Ptr<Coordinator> GetCoordinator() const;
-    Ptr<JobManager> GetJobManager() const;
+    /** \return what was built, for trace sinks and changes of one's own before Run */
+    Ptr<TrainingCluster> GetTrainingCluster() const;
 
   private:
-    void BuildNetwork();
-    void BuildMachines();
-    void BuildScheduling();
-    void StartBackground();
-    ContentionModel FindContentionModel() const;
-    void Report(Time interval, double lastWall);
-    RunResult Collect(bool interrupted);
-    std::string ExplainEnd() const;
-    void FinishFiles(RunResult& result);
-    void AddTotals(RunResult& result) const;
-
-    Scenario m_scenario; //!< scale applied
-    Ptr<Fabric> m_fabric;
-    Ptr<Transport> m_transport;
-    Ptr<Cluster> m_cluster;
-    Ptr<NetworkScheduler> m_scheduler;
-    Ptr<CommunicationGate> m_gate;
-    Ptr<JobQueuePolicy> m_jobQueue;
-    Ptr<PlacementPolicy> m_placement;
-    std::vector<Ptr<TaskQueuePolicy>> m_tasks; //!< one a GPU
-    Ptr<ControlPlane> m_control;
-    Ptr<Coordinator> m_coordinator;
-    Ptr<JobManager> m_manager;
-    std::map<HostId, Ptr<Agent>> m_agents;
-    RunRecorder m_recorder;
-    BoundRecorder m_bound;
-    std::unique_ptr<TimelineRecorder> m_timeline; //!< null: none is wanted
-    std::vector<PortCapture> m_captures;
-    StallWatch m_watch;
-    std::size_t m_stages{0}; //!< that will run in all
-    uint64_t m_reports{0};   //!< calls of m_report
-    std::function<void(Time, std::size_t, std::size_t)> m_report;
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
 };
 
 } // namespace ddl

@@ -8,7 +8,6 @@
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
-#include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -119,23 +118,16 @@ Scenario::Scenario()
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
 }
 
+uint32_t
+GetSeed(const Scenario& scenario)
+{
+    return scenario.seed.value_or(RngSeedManager::GetSeed());
+}
+
 Time
 GetLongestTime()
 {
     return Hours(100 * 365 * 24);
-}
-
-CojobSpec
-MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations)
-{
-    CojobSpec group;
-    group.id = CojobId{job.id.value};
-    group.plain = true;
-    group.submit = submit;
-    group.iterations = iterations;
-    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
-    group.jobs = {job};
-    return group;
 }
 
 void
@@ -269,7 +261,7 @@ VisitSample(const Scenario& scenario,
     {
         visit(group);
     }
-    RngSeedManager::SetSeed(scenario.seed);
+    RngSeedManager::SetSeed(GetSeed(scenario));
     const auto source = MakeCojobSource(scenario.workload);
     if (!source)
     {

@@ -111,6 +111,8 @@ struct OutputSpec
 /** What ns-3's generators take at most (RngStream::CheckSeed): the lesser modulus less one. */
 constexpr uint32_t LARGEST_SEED = 4294944442;
 
+constexpr uint32_t DEFAULT_SEED = 1; //!< of a scenario that is read from a file
+
 /** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
 struct Scenario
 {
@@ -119,7 +121,9 @@ struct Scenario
 
     std::string name;
     std::string description;
-    uint32_t seed{1}; //!< 1 to LARGEST_SEED
+    /** 1 to LARGEST_SEED, or none: the seed that RngSeedManager has (`--RngSeed`). A scenario that
+     * was read from a file always has one. See GetSeed() */
+    std::optional<uint32_t> seed;
     ClusterSpec cluster;
     ObjectFactory transport; //!< of a Transport
     SchedulingSpec scheduling;
@@ -129,16 +133,11 @@ struct Scenario
     OutputSpec output;
 };
 
+/** \return the scenario's seed; that of RngSeedManager if it has none */
+uint32_t GetSeed(const Scenario& scenario);
+
 /** \return the longest time in a scenario, a century: ns-3 counts nanoseconds in 63 bits */
 Time GetLongestTime();
-
-/**
- * \param job with its id
- * \param submit arrival
- * \param iterations of each stage
- * \return the job as a group of one, which bears the job's number
- */
-CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations);
 
 /**
  * Shrink the work, so that the ratio of communication to computation stays what it is. With model

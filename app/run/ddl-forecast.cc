@@ -7,6 +7,7 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-search-algorithm.h"
@@ -186,7 +187,7 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
     };
     {
         ClusterSimulation simulation(Stripped(scenario));
-        const JobKeeper jobs(simulation.GetJobManager());
+        const JobKeeper jobs(simulation.GetTrainingCluster()->GetJobManager());
         trial.buildSeconds = lap();
         const double start = mark;
         // A run that ends by the clock is over when that is, whatever is left to do.

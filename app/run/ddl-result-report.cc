@@ -163,7 +163,7 @@ PrintReport(std::ostream& os,
 {
     os << scenario.name << ": " << FormatNumber(result.end.GetSeconds()) << " s simulated under "
        << GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId())
-       << ", seed " << scenario.seed << ", scale: model " << FormatNumber(scenario.scale.model)
+       << ", seed " << GetSeed(scenario) << ", scale: model " << FormatNumber(scenario.scale.model)
        << ", iterations " << FormatNumber(scenario.scale.iterations) << "\n\n";
     PrintMetrics(os, result);
     os << "\n";

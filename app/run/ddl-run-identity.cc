@@ -195,7 +195,7 @@ IdentifyRun(const Scenario& scenario)
                                 {"trace", scenario.workload.traceHash},
                                 {"plugins", ListPlugins()}};
     return {scenario.name,
-            scenario.seed,
+            GetSeed(scenario),
             scenario.scale.model,
             scenario.scale.iterations,
             FormatScenario(scenario),

@@ -10,7 +10,6 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-result-tables.h"
 #include "ns3/ddl-safe-file.h"
 #include "ns3/ddl-summary.h"
 
@@ -87,17 +86,6 @@ class SignalGuard
 
 const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown"};
 
-/** Files that hold results of a run, one or another of which may not be wanted. */
-const std::vector<std::string> RESULT_FILES = {"stages.csv",
-                                               "jobs.csv",
-                                               "ports.csv",
-                                               "remarks.csv",
-                                               "schedule.csv",
-                                               "iterations.csv",
-                                               "coflows.csv",
-                                               "timeline.json"};
-constexpr const char* PCAP_FOLDER = "pcap";
-
 /** Remove what an earlier run left, so that no file of another run is taken for one of this. */
 void
 RemoveOldResults(const fs::path& folder)
@@ -105,7 +93,7 @@ RemoveOldResults(const fs::path& folder)
     std::error_code ignored;
     fs::remove(folder / "summary.json", ignored); // first: without it the rest counts for nothing
     fs::remove(folder / "cost.json", ignored);
-    for (const auto& name : RESULT_FILES)
+    for (const auto& name : ListResultFiles())
     {
         fs::remove(folder / name, ignored);
         fs::remove(folder / (std::string(name) + ".part"), ignored); // of a run that was killed
@@ -215,38 +203,6 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     }
 }
 
-/** \return the files of results that a run has left so far */
-FileSizes
-MeasureFiles(const fs::path& folder)
-{
-    FileSizes sizes;
-    std::error_code failure;
-    for (const auto& name : RESULT_FILES)
-    {
-        if (fs::exists(folder / name))
-        {
-            sizes[name] = fs::file_size(folder / name);
-        }
-    }
-    for (const auto& entry : fs::directory_iterator(folder / PCAP_FOLDER, failure))
-    {
-        sizes[PCAP_FOLDER + ("/" + entry.path().filename().string())] = entry.file_size();
-    }
-    return sizes;
-}
-
-/** What the run did not write itself, and what the runs alone have completed. */
-void
-WriteResults(const Scenario& scenario, const RunResult& result, const fs::path& folder)
-{
-    WriteFileSafely(folder / "stages.csv", FormatStages(result));
-    WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
-    WriteFileSafely(folder / "ports.csv", FormatPorts(result));
-    WriteFileSafely(folder / "cost.json", FormatCost(result));
-    WriteFileSafely(folder / "summary.json", // last: all is there
-                    FormatSummary(IdentifyRun(scenario), result, MeasureFiles(folder)));
-}
-
 } // namespace
 
 int
@@ -269,7 +225,7 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     {
         RunAlone(scenario, folder, shown, result);
     }
-    WriteResults(scenario, result, folder);
+    WriteResults(folder, IdentifyRun(scenario), result);
     if (shown)
     {
         shown->Clear();

@@ -7,6 +7,7 @@
 
 #include "ns3/ddl-check-workload.h"
 #include "ns3/ddl-generated-cojobs.h"
+#include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/random-variable-stream.h"
 

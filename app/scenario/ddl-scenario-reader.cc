@@ -185,7 +185,7 @@ ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
     root.Has("extends"); // what it says lies under the rest
     scenario.name = ReadName(root);
     scenario.description = root.String("description", "");
-    scenario.seed = root.Unsigned("seed", {1, LARGEST_SEED}, scenario.seed);
+    scenario.seed = root.Unsigned("seed", {1, LARGEST_SEED}, DEFAULT_SEED);
     scenario.cluster = ReadCluster(root.Object("cluster"), diagnostics);
     scenario.transport =
         ReadTransport(root.Object("transport"), scenario.cluster.topology.mtu, diagnostics);

@@ -166,7 +166,7 @@ FormatScenario(const Scenario& scenario)
     Json json = {
         {"name", scenario.name},
         {"description", scenario.description},
-        {"seed", scenario.seed},
+        {"seed", GetSeed(scenario)},
         {"cluster", ClusterJson(scenario.cluster)},
         {"transport", TransportJson(scenario)},
         {"scheduler", SchedulingJson(scenario.scheduling)},

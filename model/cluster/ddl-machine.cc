@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
+#include "ns3/object-vector.h"
 
 namespace ns3
 {
@@ -15,7 +16,16 @@ NS_OBJECT_ENSURE_REGISTERED(Machine);
 TypeId
 Machine::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::Machine").SetParent<Object>().SetGroupName("Ddl");
+    static TypeId tid =
+        TypeId("ns3::ddl::Machine")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddAttribute("Gpus",
+                          "Its GPUs",
+                          TypeId::ATTR_GET,
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&Machine::GetGpu, &Machine::GetGpuCount),
+                          MakeObjectVectorChecker<Gpu>());
     return tid;
 }
 

@@ -191,6 +191,12 @@ ExplainUnknown(TypeId type, const std::string& name)
 std::string
 CheckAttribute(TypeId type, const std::string& name, const std::string& text)
 {
+    return CheckAttribute(type, name, StringValue(text));
+}
+
+std::string
+CheckAttribute(TypeId type, const std::string& name, const AttributeValue& value)
+{
     TypeId::AttributeInformation info;
     if (!type.LookupAttributeByName(name, &info))
     {
@@ -200,7 +206,14 @@ CheckAttribute(TypeId type, const std::string& name, const std::string& text)
     {
         return "this attribute can only be read";
     }
-    return CheckAttributeText(info.checker, text);
+    if (const auto text = dynamic_cast<const StringValue*>(&value))
+    {
+        return CheckAttributeText(info.checker, text->Get());
+    }
+    return info.checker->CreateValidValue(value)
+               ? ""
+               : "the value is of another kind, or out of range (" + DescribeAllowed(info.checker) +
+                     ")";
 }
 
 std::string

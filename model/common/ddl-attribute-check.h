@@ -27,6 +27,9 @@ namespace ddl
  */
 std::string CheckAttribute(TypeId type, const std::string& name, const std::string& text);
 
+/** The same for a value that a C++ script gives; one in a StringValue is read as text. */
+std::string CheckAttribute(TypeId type, const std::string& name, const AttributeValue& value);
+
 /**
  * The same for a value that belongs to no object: of a global value.
  *

@@ -139,6 +139,12 @@ Fabric::ComputeRoutes()
     m_routed = true;
 }
 
+bool
+Fabric::IsRouted() const
+{
+    return m_routed;
+}
+
 void
 Fabric::InstallStack()
 {
@@ -223,6 +229,17 @@ Ptr<Node>
 Fabric::GetHost(HostId host) const
 {
     return m_hosts.at(host.value);
+}
+
+std::vector<DataRate>
+Fabric::GetHostRates() const
+{
+    std::vector<DataRate> rates;
+    for (const auto& nic : m_nics)
+    {
+        rates.push_back(nic->GetDataRate());
+    }
+    return rates;
 }
 
 Ptr<HostPort>

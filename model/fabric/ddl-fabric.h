@@ -49,6 +49,7 @@ class Fabric : public Object
 
     /** O(hosts + switches x links). */
     void ComputeRoutes();
+    bool IsRouted() const; //!< \return whether that has been done
     /** Give every host the IPv4 stack and its address, without queue disc. After all Connects. */
     void InstallStack();
 
@@ -61,6 +62,7 @@ class Fabric : public Object
 
     uint32_t GetHosts() const;                    //!< \return number of hosts
     Ptr<Node> GetHost(HostId host) const;         //!< \return a machine
+    std::vector<DataRate> GetHostRates() const;   //!< \return of the NICs, by HostId; all have one
     Ptr<HostPort> GetHostPort(HostId host) const; //!< \return its NIC, null before Connect
     Ipv4Address GetAddress(HostId host) const;    //!< \return its address. O(1)
     /** \return the host with that address. O(1). \throws InputError when there is none */

@@ -11,15 +11,137 @@ namespace ns3
 namespace ddl
 {
 
-RunRecorder::RunRecorder(bool iterations)
-    : m_iterations(iterations)
+namespace
 {
+
+/** What a port has counted of its packets. */
+void
+FillFromPackets(const Port& port, Time duration, PortRow& row)
+{
+    const QueueCounters& counters = port.GetCounters(row.queue);
+    row.packets = counters.packets;
+    row.bytes = counters.bytes;
+    row.dropped = counters.dropped;
+    row.marked = counters.marked;
+    row.maxBacklogBytes = counters.maxBacklogBytes;
+    row.utilisation = port.GetBusyTime(row.queue).GetSeconds() / duration.GetSeconds();
+}
+
+bool
+HasTraffic(const PortRow& row)
+{
+    return row.bytes > 0 || row.dropped > 0 || row.maxBacklogBytes > 0;
 }
 
 void
-RunRecorder::EnableFiles(const std::filesystem::path& folder, RowFiles::Choice choice)
+FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
 {
-    m_files = std::make_unique<RowFiles>(folder, choice);
+    row.bytes = static_cast<uint64_t>(std::llround(traffic.bytes));
+    row.utilisation = traffic.busy.GetSeconds() / duration.GetSeconds();
+}
+
+/** \return one row for each queue of each port; what only packets have is left out without them */
+std::vector<PortRow>
+ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
+{
+    std::vector<PortRow> rows;
+    for (const NamedPort& port : fabric->GetPorts())
+    {
+        for (uint32_t queue = 0; queue < port.device->GetQueues(); ++queue)
+        {
+            PortRow row;
+            row.node = port.node;
+            row.port = port.port;
+            row.peer = port.peer;
+            row.queue = queue;
+            transport->HasPackets()
+                ? FillFromPackets(*port.device, duration, row)
+                : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);
+            if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many that nobody uses
+            {
+                rows.push_back(row);
+            }
+        }
+    }
+    return rows;
+}
+
+/** \return pauses that the ports of all switches have asked for */
+uint64_t
+CountPauses(Ptr<Fabric> fabric)
+{
+    uint64_t pauses = 0;
+    for (const auto& port : fabric->GetPorts())
+    {
+        const auto device = DynamicCast<SwitchPort>(port.device);
+        pauses += device ? device->GetPauses() : 0;
+    }
+    return pauses;
+}
+
+double
+SumCpuSeconds(const std::vector<Ptr<TaskQueuePolicy>>& policies)
+{
+    double seconds = 0;
+    for (const auto& policy : policies)
+    {
+        seconds += policy->GetCpuSeconds();
+    }
+    return seconds;
+}
+
+/** \return whether jobs may share a GPU: GPUs then have memory sizes */
+bool
+AreGpusShared(Ptr<const Cluster> machines)
+{
+    const ClusterView view = machines->GetView();
+    return std::any_of(view.machines.begin(), view.machines.end(), [](const auto& machine) {
+        return !machine.gpus.empty() && machine.gpus.front().memory > 0;
+    });
+}
+
+NetworkTotals
+SumPackets(const std::vector<PortRow>& ports)
+{
+    NetworkTotals totals;
+    for (const auto& row : ports)
+    {
+        totals.packetHops += row.packets.value_or(0);
+        totals.marks += row.marked.value_or(0);
+    }
+    return totals;
+}
+
+} // namespace
+
+RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
+    : m_cluster(cluster),
+      m_choice(choice)
+{
+    for (const auto& agent : cluster->GetParts().agents)
+    {
+        agent->TraceConnectWithoutContext("Remark", MakeCallback(&RunRecorder::NotifyRemark, this));
+    }
+    cluster->GetCoordinator()->TraceConnectWithoutContext(
+        "Schedule",
+        MakeCallback(&RunRecorder::NotifySchedule, this));
+    const auto manager = cluster->GetJobManager();
+    manager->TraceConnectWithoutContext("CojobArrival",
+                                        MakeCallback(&RunRecorder::NotifyArrival, this));
+    manager->TraceConnectWithoutContext("StageEnd",
+                                        MakeCallback(&RunRecorder::NotifyStageEnd, this));
+    manager->TraceConnectWithoutContext("CojobEnd",
+                                        MakeCallback(&RunRecorder::NotifyCojobEnd, this));
+    manager->TraceConnectWithoutContext("JobStart",
+                                        MakeCallback(&RunRecorder::NotifyJobStart, this));
+    manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
+    m_bound.Watch(manager, cluster->GetFabric()->GetHostRates());
+}
+
+void
+RunRecorder::EnableFiles(const std::filesystem::path& folder)
+{
+    m_files = std::make_unique<RowFiles>(folder, m_choice);
 }
 
 void
@@ -31,39 +153,6 @@ RunRecorder::FinishFiles()
     }
 }
 
-Time
-RunRecorder::GetFirstArrival() const
-{
-    return m_firstArrival;
-}
-
-void
-RunRecorder::Watch(Ptr<JobManager> manager)
-{
-    manager->TraceConnectWithoutContext("CojobArrival",
-                                        MakeCallback(&RunRecorder::NotifyArrival, this));
-    manager->TraceConnectWithoutContext("StageEnd",
-                                        MakeCallback(&RunRecorder::NotifyStageEnd, this));
-    manager->TraceConnectWithoutContext("CojobEnd",
-                                        MakeCallback(&RunRecorder::NotifyCojobEnd, this));
-    manager->TraceConnectWithoutContext("JobStart",
-                                        MakeCallback(&RunRecorder::NotifyJobStart, this));
-    manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
-}
-
-void
-RunRecorder::Watch(Ptr<Coordinator> coordinator)
-{
-    coordinator->TraceConnectWithoutContext("Schedule",
-                                            MakeCallback(&RunRecorder::NotifySchedule, this));
-}
-
-void
-RunRecorder::Watch(Ptr<Agent> agent)
-{
-    agent->TraceConnectWithoutContext("Remark", MakeCallback(&RunRecorder::NotifyRemark, this));
-}
-
 std::size_t
 RunRecorder::GetStagesDone() const
 {
@@ -73,13 +162,60 @@ RunRecorder::GetStagesDone() const
 RunResult
 RunRecorder::TakeResult()
 {
+    RunResult result = std::move(m_result);
     Time last;
-    for (const auto& row : m_result.jobs)
+    for (const auto& row : result.jobs)
     {
         last = std::max(last, row.end);
     }
-    m_result.makespan = m_result.jobs.empty() ? Time(0) : last - m_firstArrival;
-    return std::move(m_result);
+    result.makespan = result.jobs.empty() ? Time(0) : last - m_firstArrival;
+    result.end = Simulator::Now();
+    for (const auto& job : m_cluster->GetJobManager()->GetUnfinished())
+    {
+        result.unfinished.push_back({"job " + std::to_string(job.job.value), job.state});
+    }
+    result.imbalances = AuditPackets(m_cluster->GetFabric());
+    result.reason = result.imbalances.empty() ? "" : "packets are not accounted for";
+    result.status = result.unfinished.empty() && result.imbalances.empty()
+                        ? RunResult::Status::DONE
+                        : RunResult::Status::UNFINISHED;
+    AddTotals(result);
+    return result;
+}
+
+void
+RunRecorder::AddTotals(RunResult& result) const
+{
+    const TrainingClusterParts& parts = m_cluster->GetParts();
+    result.ports = ReadPorts(parts.fabric, parts.transport, std::max(result.end, NanoSeconds(1)));
+    if (parts.transport->HasPackets())
+    {
+        result.network = SumPackets(result.ports);
+        result.network->drops = SumDrops(parts.fabric);
+        result.network->pauses = CountPauses(parts.fabric);
+        result.network->streams = parts.transport->GetCounters();
+    }
+    result.certificate = m_bound.GetCertificate();
+    result.controlMessages = parts.control->GetMessages();
+    result.controlBytes = parts.control->GetBytes();
+    result.mostRanks = parts.coordinator->GetMostRanks();
+    const Time span = result.unfinished.empty() ? result.makespan : result.end - m_firstArrival;
+    const double gpuSeconds = parts.machines->GetGpuCount() * span.GetSeconds();
+    result.gpuUtilisation =
+        gpuSeconds > 0 ? parts.machines->GetBusyTime().GetSeconds() / gpuSeconds : 0;
+    result.events = Simulator::GetEventCount();
+    result.policies = {{"network", parts.scheduler->GetCpuSeconds()},
+                       {"jobs", parts.jobQueue->GetCpuSeconds()},
+                       {"placement", parts.placement->GetCpuSeconds()}};
+    if (AreGpusShared(parts.machines))
+    {
+        result.policies.push_back({"tasks", SumCpuSeconds(parts.taskQueues)});
+    }
+    if (parts.gate->IsAsked())
+    {
+        result.gate = parts.coordinator->GetGateKeeper().GetTotals();
+        result.policies.push_back({"gate", parts.gate->GetCpuSeconds()});
+    }
 }
 
 void
@@ -129,7 +265,7 @@ RunRecorder::NotifyJobStart(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&RunRecorder::NotifyJobStageStart, this));
-    if (m_iterations || m_accuracy.IsWatched(job->GetId()))
+    if (m_choice.iterations || m_choice.coflows || m_accuracy.IsWatched(job->GetId()))
     {
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&RunRecorder::NotifyIteration, this));
@@ -187,7 +323,7 @@ RunRecorder::NotifyIteration(const IterationRecord& iteration)
     {
         m_files->Add(iteration);
     }
-    else if (m_iterations)
+    else if (m_choice.iterations || m_choice.coflows)
     {
         m_result.iterations.push_back(iteration);
     }
@@ -205,62 +341,6 @@ RunRecorder::NotifySchedule(const ScheduleRecord& schedule)
 {
     ++m_result.schedulerRuns;
     m_files ? m_files->Add(schedule) : m_result.schedule.push_back(schedule);
-}
-
-namespace
-{
-
-/** What a port has counted of its packets. */
-void
-FillFromPackets(const Port& port, Time duration, PortRow& row)
-{
-    const QueueCounters& counters = port.GetCounters(row.queue);
-    row.packets = counters.packets;
-    row.bytes = counters.bytes;
-    row.dropped = counters.dropped;
-    row.marked = counters.marked;
-    row.maxBacklogBytes = counters.maxBacklogBytes;
-    row.utilisation = port.GetBusyTime(row.queue).GetSeconds() / duration.GetSeconds();
-}
-
-bool
-HasTraffic(const PortRow& row)
-{
-    return row.bytes > 0 || row.dropped > 0 || row.maxBacklogBytes > 0;
-}
-
-void
-FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
-{
-    row.bytes = static_cast<uint64_t>(std::llround(traffic.bytes));
-    row.utilisation = traffic.busy.GetSeconds() / duration.GetSeconds();
-}
-
-} // namespace
-
-std::vector<PortRow>
-ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
-{
-    std::vector<PortRow> rows;
-    for (const NamedPort& port : fabric->GetPorts())
-    {
-        for (uint32_t queue = 0; queue < port.device->GetQueues(); ++queue)
-        {
-            PortRow row;
-            row.node = port.node;
-            row.port = port.port;
-            row.peer = port.peer;
-            row.queue = queue;
-            transport->HasPackets()
-                ? FillFromPackets(*port.device, duration, row)
-                : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);
-            if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many that nobody uses
-            {
-                rows.push_back(row);
-            }
-        }
-    }
-    return rows;
 }
 
 } // namespace ddl

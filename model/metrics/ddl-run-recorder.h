@@ -3,11 +3,12 @@
 #define DDL_RUN_RECORDER_H
 
 #include "ddl-accuracy-watch.h"
+#include "ddl-bound-recorder.h"
 #include "ddl-row-files.h"
 #include "ddl-run-result.h"
 
-#include "ns3/ddl-fabric.h"
 #include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-training-cluster.h"
 
 #include <map>
 
@@ -17,18 +18,21 @@ namespace ddl
 {
 
 /**
- * Watches a cluster through its trace sources and keeps what will be rows, or writes rows to files
- * as they come: then its memory grows with the number of jobs, and not with what they do. Whoever
- * is watched does not know it; a run with a recorder has the same events as one without.
+ * Measures a run: watches a training cluster through its trace sources and keeps what will be rows,
+ * or writes rows to files as they come: then its memory grows with the number of jobs, and not with
+ * what they do. Whoever is watched does not know it; a run with a recorder has the same events as
+ * one without. Rows and totals together are what WriteResults() takes.
  *
- * Connect to everything before the run; it must outlive what it is connected to, or at least the
- * run.
+ * It is made before the run and must outlive it.
  */
 class RunRecorder
 {
   public:
-    /** \param iterations whether to keep a record for each iteration of each job */
-    explicit RunRecorder(bool iterations);
+    /**
+     * \param cluster that has not run yet
+     * \param choice of what is wanted beside the rest: a record for each iteration of each job
+     */
+    explicit RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice = {});
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
@@ -39,26 +43,24 @@ class RunRecorder
      * \param folder that exists
      * \throws RunError when a file cannot be made
      */
-    void EnableFiles(const std::filesystem::path& folder, RowFiles::Choice choice);
-
-    void Watch(Ptr<JobManager> manager);
-    void Watch(Ptr<Coordinator> coordinator);
-    void Watch(Ptr<Agent> agent);
+    void EnableFiles(const std::filesystem::path& folder);
 
     /** \return stages of cojobs and of plain jobs that are over, for progress */
     std::size_t GetStagesDone() const;
 
-    /** \return when the first cojob or job arrived, Time::Max() before */
-    Time GetFirstArrival() const;
-
-    /** Once, at the end. \return all rows: stages, jobs, iterations, remarks, schedule, cojobs,
-     * makespan; they are not kept here, as there may be very many */
+    /**
+     * Once, after the run and before Simulator::Destroy.
+     *
+     * \return all rows and totals; they are not kept here, as there may be very many. What only a
+     *         whole process knows is left out: its CPU and wall-clock time and its memory
+     */
     RunResult TakeResult();
 
     /** Complete the files, if there are any. \throws RunError when one could not be written */
     void FinishFiles();
 
   private:
+    void AddTotals(RunResult& result) const;
     void NotifyArrival(const CojobSpec& cojob);
     void NotifyStageEnd(const StageRecord& stage);
     void NotifyCojobEnd(CojobId cojob);
@@ -76,7 +78,9 @@ class RunRecorder
         Time submit;
     };
 
-    bool m_iterations;
+    Ptr<TrainingCluster> m_cluster;
+    RowFiles::Choice m_choice;
+    BoundRecorder m_bound;
     std::map<CojobId, Group> m_groups;
     Time m_firstArrival{Time::Max()};
     std::map<JobId, Time> m_started; //!< first worker of the job began
@@ -85,14 +89,6 @@ class RunRecorder
     RunResult m_result;
     std::unique_ptr<RowFiles> m_files; //!< null: rows are kept
 };
-
-/**
- * \param fabric after a run
- * \param transport what moved the bytes
- * \param duration of the run, more than 0
- * \return one row for each queue of each port; what only packets have is left out without them
- */
-std::vector<PortRow> ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration);
 
 } // namespace ddl
 } // namespace ns3

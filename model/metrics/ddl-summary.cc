@@ -2,6 +2,8 @@
 #include "ddl-summary.h"
 
 #include "ddl-csv-writer.h"
+#include "ddl-result-tables.h"
+#include "ddl-safe-file.h"
 #include "ddl-statistics.h"
 
 #include "ns3/ddl-version.h"
@@ -201,6 +203,26 @@ StatusName(RunResult::Status status)
     return "";
 }
 
+/** \return the files of results that a run has left so far */
+FileSizes
+MeasureFiles(const std::filesystem::path& folder)
+{
+    FileSizes sizes;
+    std::error_code failure;
+    for (const auto& name : ListResultFiles())
+    {
+        if (std::filesystem::exists(folder / name))
+        {
+            sizes[name] = std::filesystem::file_size(folder / name);
+        }
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder / PCAP_FOLDER, failure))
+    {
+        sizes[PCAP_FOLDER + ("/" + entry.path().filename().string())] = entry.file_size();
+    }
+    return sizes;
+}
+
 } // namespace
 
 std::string
@@ -267,6 +289,46 @@ FormatCost(const RunResult& result)
              : Json(nullptr)},
         {"policies", policies}};
     return Dump(cost);
+}
+
+const std::vector<std::string>&
+ListResultFiles()
+{
+    static const std::vector<std::string> files = {"stages.csv",
+                                                   "jobs.csv",
+                                                   "ports.csv",
+                                                   "remarks.csv",
+                                                   "schedule.csv",
+                                                   "iterations.csv",
+                                                   "coflows.csv",
+                                                   "timeline.json"};
+    return files;
+}
+
+void
+WriteResults(const std::filesystem::path& folder,
+             const RunIdentity& identity,
+             const RunResult& result)
+{
+    PrepareFolder(folder);
+    WriteFileSafely(folder / "stages.csv", FormatStages(result));
+    WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
+    WriteFileSafely(folder / "ports.csv", FormatPorts(result));
+    if (result.remarks.size() == result.remarkCount) // else they went to files as they came
+    {
+        WriteFileSafely(folder / "remarks.csv", FormatRemarks(result));
+    }
+    if (result.schedule.size() == result.schedulerRuns)
+    {
+        WriteFileSafely(folder / "schedule.csv", FormatSchedule(result));
+    }
+    if (!result.iterations.empty())
+    {
+        WriteFileSafely(folder / "iterations.csv", FormatIterations(result));
+    }
+    WriteFileSafely(folder / "cost.json", FormatCost(result));
+    WriteFileSafely(folder / "summary.json", // last: all is there
+                    FormatSummary(identity, result, MeasureFiles(folder)));
 }
 
 } // namespace ddl

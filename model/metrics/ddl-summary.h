@@ -5,8 +5,10 @@
 #include "ddl-run-result.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -20,8 +22,8 @@ struct RunIdentity
     uint32_t seed{1};
     double modelScale{1};
     double iterationScale{1};
-    std::string resolvedScenario; //!< JSON text
-    std::string program{"{}"};    //!< JSON text: build, overrides, hashes of other input
+    std::string resolvedScenario{"null"}; //!< JSON text; null: a script made it
+    std::string program{"{}"};            //!< JSON text: build, overrides, hashes of other input
 };
 
 /** Files of results, and their sizes in bytes. */
@@ -45,6 +47,25 @@ std::string FormatSummary(const RunIdentity& identity,
 
 /** \return cost.json: the price of the run; differs from run to run */
 std::string FormatCost(const RunResult& result);
+
+/** Folder of captures, in the folder of results. */
+constexpr const char* PCAP_FOLDER = "pcap";
+
+/** \return names of the files that hold results of a run, of which it has some or all */
+const std::vector<std::string>& ListResultFiles();
+
+/**
+ * Write the standard files of a run: stages.csv, jobs.csv, ports.csv, cost.json and summary.json,
+ * and what the result has kept of remarks, scheduler runs and iterations. The summary comes last: a
+ * folder that has one is complete. It names all other files of results that the folder has.
+ *
+ * \param folder is made if there is none; what an earlier run left there and this one does not
+ *        write stays
+ * \throws RunError when a file cannot be written
+ */
+void WriteResults(const std::filesystem::path& folder,
+                  const RunIdentity& identity,
+                  const RunResult& result);
 
 } // namespace ddl
 } // namespace ns3

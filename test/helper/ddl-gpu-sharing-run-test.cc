@@ -3,6 +3,7 @@
 #include "app/scenario/ddl-scenario-writer.h"
 #include "ddl-simulation-fixture.h"
 
+#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-task-queue-policy.h"
 #include "ns3/simulator.h"
@@ -126,7 +127,7 @@ TEST_F(GpuSharingRunTest, AccountsAddUpOverRandomTraces)
                       "scheduler.jobs=" + orders[seed % orders.size()],
                       "scheduler.gate=" + gates[(seed / 4) % gates.size()],
                       std::string("scheduler.tasks=") + (seed % 2 > 0 ? "srsf" : "fifo")}));
-        const Ptr<Cluster> cluster = simulation.GetCluster();
+        const Ptr<Cluster> cluster = simulation.GetTrainingCluster()->GetMachines();
         Watch(cluster);
         const RunResult result = simulation.Run();
         ASSERT_EQ(result.status, RunResult::Status::DONE);

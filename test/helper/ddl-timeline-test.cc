@@ -3,6 +3,7 @@
 // short.
 #include "ddl-simulation-fixture.h"
 
+#include "ns3/ddl-cluster.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -52,7 +53,8 @@ class TimelineTest : public SimulationFixture
             {
                 for (uint32_t gpu = 0; gpu < 2; ++gpu)
                 {
-                    m_busy[{host, gpu}] = simulation.GetCluster()
+                    m_busy[{host, gpu}] = simulation.GetTrainingCluster()
+                                              ->GetMachines()
                                               ->GetGpu({HostId{host}, gpu})
                                               ->GetTimes()
                                               .busy.GetNanoSeconds();

@@ -96,7 +96,23 @@ JobManager::Install(const JobManagerParts& parts)
 void
 JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 {
-    const auto complaints = CheckWorkload(cojobs, m_fit);
+    auto complaints = CheckWorkload(cojobs, m_fit);
+    for (const auto& cojob : cojobs)
+    {
+        if (m_runs.count(cojob.id) > 0)
+        {
+            complaints.push_back(
+                {"", "", "cojob " + std::to_string(cojob.id.value) + " is there twice"});
+        }
+        for (const auto& job : cojob.jobs)
+        {
+            if (m_cojobOf.count(job.id) > 0)
+            {
+                complaints.push_back(
+                    {"", "", "job " + std::to_string(job.id.value) + " is there twice"});
+            }
+        }
+    }
     if (!complaints.empty())
     {
         throw InputError(complaints);

@@ -59,7 +59,7 @@ class JobManager : public Object
     void Install(const JobManagerParts& parts);
 
     /**
-     * Take over the whole workload, before the run.
+     * Take over a workload, or one more part of it, before the run or during it.
      *
      * \throws InputError, with all that is wrong, when two cojobs or two jobs have the same id, a
      *         given placement makes no sense, or a cojob could not be placed on the empty cluster

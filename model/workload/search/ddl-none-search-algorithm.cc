@@ -30,5 +30,18 @@ NoneSearchAlgorithm::DoSelectStops(const SearchView& /* view */) const
     return {};
 }
 
+CojobSpec
+MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations)
+{
+    CojobSpec group;
+    group.id = CojobId{job.id.value};
+    group.plain = true;
+    group.submit = submit;
+    group.iterations = iterations;
+    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
+    group.jobs = {job};
+    return group;
+}
+
 } // namespace ddl
 } // namespace ns3

@@ -4,6 +4,8 @@
 
 #include "ddl-search-algorithm.h"
 
+#include "ns3/ddl-job-spec.h"
+
 namespace ns3
 {
 namespace ddl
@@ -20,6 +22,14 @@ class NoneSearchAlgorithm : public SearchAlgorithm
   private:
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;
 };
+
+/**
+ * \param job with its id
+ * \param submit arrival
+ * \param iterations of each stage
+ * \return the job as a group of one, which bears the job's number
+ */
+CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations);
 
 } // namespace ddl
 } // namespace ns3

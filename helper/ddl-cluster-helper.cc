@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-cluster-helper.h"
+
+#include "ns3/boolean.h"
+#include "ns3/config.h"
+#include "ns3/ddl-attribute-check.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-job-manager.h"
+#include "ns3/ipv4.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** \return the cost of contention on that transport, by the slowest of the NICs */
+ContentionModel
+FindContentionModel(Ptr<Transport> transport, const std::vector<DataRate>& rates)
+{
+    StringValue congestionControl; // stays empty for a transport that has none
+    transport->GetAttributeFailSafe("CongestionControl", congestionControl);
+    return GetCalibratedModel(GetShortName(Transport::GetTypeId(), transport->GetInstanceTypeId()),
+                              congestionControl.Get(),
+                              *std::min_element(rates.begin(), rates.end()));
+}
+
+/** \return the most queues that a port of a switch has; 1 without a switch */
+uint32_t
+CountQueues(Ptr<Fabric> fabric)
+{
+    uint32_t queues = 1;
+    for (const NamedPort& port : fabric->GetPorts())
+    {
+        queues = DynamicCast<SwitchPort>(port.device) ? std::max(queues, port.device->GetQueues())
+                                                      : queues;
+    }
+    return queues;
+}
+
+} // namespace
+
+ClusterHelper::ClusterHelper()
+    : ClusterHelper(Scenario().transport, Scenario().scheduling)
+{
+}
+
+ClusterHelper::ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling)
+    : m_transport(transport),
+      m_scheduling(scheduling)
+{
+}
+
+void
+ClusterHelper::Choose(ObjectFactory& factory, const char* family, const std::string& type)
+{
+    factory = ObjectFactory();
+    factory.SetTypeId(FindPolicy(TypeId::LookupByName(family), type));
+}
+
+void
+ClusterHelper::SetAttribute(ObjectFactory& factory,
+                            const std::string& name,
+                            const AttributeValue& value)
+{
+    const std::string problem = CheckAttribute(factory.GetTypeId(), name, value);
+    if (!problem.empty())
+    {
+        throw InputError(name + ": " + problem);
+    }
+    factory.Set(name, value);
+}
+
+void
+ClusterHelper::SetGpus(uint32_t gpus, const GpuType& type)
+{
+    m_machine = {1, gpus, type};
+}
+
+void
+ClusterHelper::SetGpus(HostId host, uint32_t gpus, const GpuType& type)
+{
+    m_machines[host] = {1, gpus, type};
+}
+
+void
+ClusterHelper::SetGpuMemory(uint64_t bytes)
+{
+    m_gpuMemory = bytes;
+}
+
+void
+ClusterHelper::SetCoordinator(HostId host)
+{
+    m_scheduling.coordinator = host;
+}
+
+void
+ClusterHelper::SetPeriod(Time period)
+{
+    m_scheduling.period = period;
+}
+
+/** \throws InputError with all that stands in the way of a cluster */
+void
+ClusterHelper::Check(Ptr<Fabric> fabric) const
+{
+    std::vector<Diagnostic> diagnostics;
+    const auto report = [&diagnostics](const std::string& what) {
+        diagnostics.push_back({"", "", what});
+    };
+    const uint32_t hosts = fabric->GetHosts();
+    const std::string count = "; the fabric has " + std::to_string(hosts);
+    const auto name = [](HostId host) { return "host " + std::to_string(host.value); };
+    if (hosts == 0)
+    {
+        report("the fabric has no host: call Fabric::AddHost and Connect");
+    }
+    if (!fabric->IsRouted())
+    {
+        report("the fabric has no routes: call Fabric::ComputeRoutes");
+    }
+    if (hosts > 0 && !fabric->GetHost(HostId{0})->GetObject<Ipv4>())
+    {
+        report("the hosts have no IP stack: call Fabric::InstallStack");
+    }
+    if (m_scheduling.coordinator.value >= hosts)
+    {
+        report("the coordinator is on " + name(m_scheduling.coordinator) + count);
+    }
+    for (const auto& machine : m_machines)
+    {
+        if (machine.first.value >= hosts)
+        {
+            report("GPUs are on " + name(machine.first) + count);
+        }
+    }
+    if (!diagnostics.empty())
+    {
+        throw InputError(diagnostics);
+    }
+}
+
+Ptr<TrainingCluster>
+ClusterHelper::Install(Ptr<Fabric> fabric) const
+{
+    Check(fabric);
+    TrainingClusterParts parts;
+    parts.fabric = fabric;
+    parts.transport = m_transport.Create<Transport>();
+    parts.transport->Install(fabric);
+    AddMachines(parts);
+    AddControl(parts);
+    AddJobManager(parts);
+    auto cluster = CreateObject<TrainingCluster>(parts);
+    Config::RegisterRootNamespaceObject(cluster);
+    Simulator::ScheduleDestroy(&TrainingCluster::Dispose, cluster);
+    return cluster;
+}
+
+void
+ClusterHelper::AddMachines(TrainingClusterParts& parts) const
+{
+    parts.machines = CreateObject<Cluster>(parts.fabric);
+    for (uint32_t host = 0; host < parts.fabric->GetHosts(); ++host)
+    {
+        const auto own = m_machines.find(HostId{host});
+        const MachineGroup& machine = own == m_machines.end() ? m_machine : own->second;
+        parts.machines->AddMachine(HostId{host}, machine.gpus, machine.gpuType, m_gpuMemory);
+        for (uint32_t gpu = 0; gpu < machine.gpus; ++gpu)
+        {
+            parts.taskQueues.push_back(m_scheduling.tasks.Create<TaskQueuePolicy>());
+            parts.machines->GetGpu({HostId{host}, gpu})->SetQueuePolicy(parts.taskQueues.back());
+        }
+    }
+}
+
+void
+ClusterHelper::AddControl(TrainingClusterParts& parts) const
+{
+    parts.scheduler = m_scheduling.network.Create<NetworkScheduler>();
+    parts.control = m_scheduling.control.Create<ControlPlane>();
+    parts.control->Install(parts.transport, m_scheduling.coordinator);
+    const uint32_t queues = CountQueues(parts.fabric);
+    uint32_t most = std::max(queues, 2U); // queues or bands, whichever there are more of
+    for (const HostId host : parts.machines->GetHosts())
+    {
+        const uint32_t bands = parts.fabric->GetHostPort(host)->GetQueues();
+        most = std::max(most, bands);
+        auto agent = CreateObject<Agent>(host, parts.control);
+        agent->SetAttribute("Bands", UintegerValue(bands));
+        agent->SetAttribute("Queues", UintegerValue(queues));
+        agent->SetAttribute("ControlAcks", BooleanValue(m_scheduling.controlAcks));
+        agent->SetScheduler(parts.scheduler);
+        parts.agents.push_back(agent);
+    }
+    const auto rates = parts.fabric->GetHostRates();
+    parts.coordinator = CreateObject<Coordinator>();
+    parts.coordinator->SetAttribute("Period", TimeValue(m_scheduling.period));
+    parts.coordinator->SetAttribute("LastRank", UintegerValue(most - 1)); // queue 0 is for control
+    parts.coordinator->Install(parts.scheduler, parts.control, rates);
+    parts.gate = m_scheduling.gate.Create<CommunicationGate>();
+    parts.coordinator->GetGateKeeper().Install(parts.gate,
+                                               parts.control,
+                                               FindContentionModel(parts.transport, rates));
+}
+
+void
+ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
+{
+    parts.jobQueue = m_scheduling.jobs.Create<JobQueuePolicy>();
+    parts.placement = m_scheduling.placement.Create<PlacementPolicy>();
+    std::map<HostId, Ptr<Agent>> agents;
+    for (const auto& agent : parts.agents)
+    {
+        agents[agent->GetHost()] = agent;
+    }
+    parts.jobManager = CreateObject<JobManager>();
+    parts.jobManager->Install({parts.machines,
+                               parts.transport,
+                               parts.coordinator,
+                               agents,
+                               parts.jobQueue,
+                               parts.placement,
+                               m_scheduling.placement.Create<PlacementPolicy>()});
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CLUSTER_HELPER_H
+#define DDL_CLUSTER_HELPER_H
+
+#include "ddl-scenario.h"
+
+#include "ns3/ddl-training-cluster.h"
+
+#include <map>
+#include <string>
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * Makes a training cluster on a fabric that a script has built: GPUs on the hosts, a transport, and
+ * who decides what.
+ *
+ *     ClusterHelper helper;
+ *     helper.SetTransport("ns3::ddl::RdmaTransport", "Timeout", TimeValue(MilliSeconds(1)));
+ *     helper.SetNetworkScheduler("grouper");
+ *     Ptr<TrainingCluster> cluster = helper.Install(fabric);
+ *     cluster->Submit(job, {100}, Seconds(0));
+ *     Simulator::Run();
+ *
+ * Each setter below takes a TypeId's name, or the short name that scenarios use, and then names and
+ * values of attributes, all of which replace what was set before. All throw an InputError that
+ * lists what there is when no such policy or attribute exists, and one that says what is allowed
+ * when a value is not.
+ *
+ * At first: tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control; 4 GPUs
+ * on each host, the coordinator on host 0.
+ */
+class ClusterHelper
+{
+  public:
+    ClusterHelper();
+    /** \param transport of a Transport \param scheduling as in a scenario */
+    ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling);
+
+    template <typename... Ts>
+    void SetTransport(const std::string& type, Ts&&... attributes);
+    template <typename... Ts>
+    void SetNetworkScheduler(const std::string& type, Ts&&... attributes);
+    template <typename... Ts>
+    void SetGate(const std::string& type, Ts&&... attributes);
+    template <typename... Ts>
+    void SetJobQueue(const std::string& type, Ts&&... attributes);
+    template <typename... Ts>
+    void SetPlacement(const std::string& type, Ts&&... attributes);
+    template <typename... Ts>
+    void SetTaskQueue(const std::string& type, Ts&&... attributes);
+    template <typename... Ts>
+    void SetControlPlane(const std::string& type, Ts&&... attributes);
+
+    /** \param gpus of every host that the other SetGpus does not name; may be 0 */
+    void SetGpus(uint32_t gpus, const GpuType& type = GpuType());
+    void SetGpus(HostId host, uint32_t gpus, const GpuType& type = GpuType());
+    /** \param bytes of each GPU; 0, as at first: one job at a time holds a GPU */
+    void SetGpuMemory(uint64_t bytes);
+    /** \param host where the coordinator runs */
+    void SetCoordinator(HostId host);
+    /** \param period of a network scheduler that runs by the clock, 1 s at first */
+    void SetPeriod(Time period);
+
+    /**
+     * \param fabric with its routes (ComputeRoutes) and IP stacks (InstallStack), not yet in use by
+     *        a cluster
+     * \return the cluster. Simulator::Destroy disposes it, and the fabric with it
+     * \throws InputError when the fabric is not ready, lacks a host that was named here, or a
+     *         policy refuses its attributes
+     */
+    Ptr<TrainingCluster> Install(Ptr<Fabric> fabric) const;
+
+  private:
+    /** \param family TypeId's name of the family \param type of the policy */
+    static void Choose(ObjectFactory& factory, const char* family, const std::string& type);
+
+    static void SetAttributes(ObjectFactory&)
+    {
+    }
+
+    template <typename... Ts>
+    static void SetAttributes(ObjectFactory& factory,
+                              const std::string& name,
+                              const AttributeValue& value,
+                              Ts&&... more);
+    static void SetAttribute(ObjectFactory& factory,
+                             const std::string& name,
+                             const AttributeValue& value);
+
+    void Check(Ptr<Fabric> fabric) const;
+    void AddMachines(TrainingClusterParts& parts) const;
+    void AddControl(TrainingClusterParts& parts) const;
+    void AddJobManager(TrainingClusterParts& parts) const;
+
+    ObjectFactory m_transport;
+    SchedulingSpec m_scheduling;
+    MachineGroup m_machine;                    //!< what a host has that is not below
+    std::map<HostId, MachineGroup> m_machines; //!< hosts that differ
+    uint64_t m_gpuMemory{0};
+};
+
+template <typename... Ts>
+void
+ClusterHelper::SetAttributes(ObjectFactory& factory,
+                             const std::string& name,
+                             const AttributeValue& value,
+                             Ts&&... more)
+{
+    SetAttribute(factory, name, value);
+    SetAttributes(factory, std::forward<Ts>(more)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetTransport(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_transport, "ns3::ddl::Transport", type);
+    SetAttributes(m_transport, std::forward<Ts>(attributes)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetNetworkScheduler(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_scheduling.network, "ns3::ddl::NetworkScheduler", type);
+    SetAttributes(m_scheduling.network, std::forward<Ts>(attributes)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetGate(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_scheduling.gate, "ns3::ddl::CommunicationGate", type);
+    SetAttributes(m_scheduling.gate, std::forward<Ts>(attributes)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetJobQueue(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_scheduling.jobs, "ns3::ddl::JobQueuePolicy", type);
+    SetAttributes(m_scheduling.jobs, std::forward<Ts>(attributes)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetPlacement(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_scheduling.placement, "ns3::ddl::PlacementPolicy", type);
+    SetAttributes(m_scheduling.placement, std::forward<Ts>(attributes)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetTaskQueue(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_scheduling.tasks, "ns3::ddl::TaskQueuePolicy", type);
+    SetAttributes(m_scheduling.tasks, std::forward<Ts>(attributes)...);
+}
+
+template <typename... Ts>
+void
+ClusterHelper::SetControlPlane(const std::string& type, Ts&&... attributes)
+{
+    Choose(m_scheduling.control, "ns3::ddl::ControlPlane", type);
+    SetAttributes(m_scheduling.control, std::forward<Ts>(attributes)...);
+}
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_CLUSTER_HELPER_H
