@@ -15,6 +15,61 @@ find_package(ddl REQUIRED)
 add_executable(consumer consumer.cc)
 target_include_directories(consumer BEFORE PRIVATE no-json) # whoever includes it fails
 target_link_libraries(consumer ddl::ddl)
+add_executable(script script.cc)
+target_include_directories(script BEFORE PRIVATE no-json)
+target_link_libraries(script ddl::ddl)
+TEXT
+cat >script.cc <<'TEXT'
+#include "ns3/core-module.h"
+#include "ns3/ddl-module.h"
+
+#include <iostream>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+void
+PrintEnd(Ptr<Job> job, bool)
+{
+    std::cout << "job " << job->GetId() << " ended after " << job->GetIterationsDone() << ' ';
+}
+
+int
+main(int argc, char* argv[])
+{
+    CommandLine cmd(__FILE__);
+    cmd.Parse(argc, argv);
+    auto fabric = CreateObject<Fabric>();
+    auto top = fabric->AddSwitch("top");
+    for (uint32_t host = 0; host < 2; ++host)
+    {
+        fabric->Connect(fabric->AddHost(), top, DataRate("10Gbps"), MicroSeconds(1));
+    }
+    fabric->ComputeRoutes();
+    fabric->InstallStack();
+    ClusterHelper helper;
+    helper.SetTransport("rdma", "AckInterval", UintegerValue(2));
+    helper.SetPlacement("ns3::ddl::LwfPlacementPolicy");
+    helper.SetGpus(1);
+    auto cluster = helper.Install(fabric);
+    Config::ConnectWithoutContext("/TrainingCluster/JobManager/JobEnd", MakeCallback(&PrintEnd));
+    RunRecorder recorder(cluster);
+    JobSpec job;
+    job.model.bytes = 1000000;
+    job.workers = 2;
+    cluster->Submit(job, {3}, Seconds(0));
+    Simulator::Run();
+    WriteResults("results", RunIdentity(), recorder.TakeResult());
+    Simulator::Destroy();
+    try
+    {
+        helper.SetTransport("rmda");
+    }
+    catch (const InputError& error)
+    {
+        std::cout << error.what() << '\n';
+    }
+}
 TEXT
 cat >consumer.cc <<'TEXT'
 #include "ns3/ddl-cluster-simulation.h"
@@ -47,11 +102,22 @@ build_and_run() {
     answer=$("$1/consumer")
     echo "$1: $answer"
     test "$answer" = "grouper ns3::ddl::Policy +0ns 2"
+    rm -rf results
+    answer=$("$1/script")
+    echo "$1: $answer"
+    test "$answer" = 'job 1 ended after 3 unknown transport "rmda" (one of fluid, rdma, tcp); did you mean "rdma"?'
+    test "$(wc -l <results/jobs.csv)" -eq 2
+    grep -q '"status": "done"' results/summary.json
 }
 
 build_and_run against-prefix "-DCMAKE_PREFIX_PATH=$PWD/prefix"
 test -f prefix/include/ns3/ddl-error.h
 build_and_run against-build "-Dddl_DIR=$DDL_BUILD"
+
+# ddl-module.h includes what an in-tree build's does: each header of the module, once.
+find prefix/include/ns3 -name 'ddl-*.h' ! -name ddl-module.h -printf '%f\n' | sort >installed
+sed -n 's/^#include <ns3\/\(.*\)>$/\1/p' prefix/include/ns3/ddl-module.h | sort >included
+cmp installed included
 
 # What the commands are made of is private: no header of it is installed, and the library shows none
 # of its symbols but ReadScenario.
