@@ -2,6 +2,7 @@
 #ifndef DDL_COMPLAINTS_H
 #define DDL_COMPLAINTS_H
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 
 #include <functional>

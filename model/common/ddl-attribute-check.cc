@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
-#include <vector>
 
 namespace ns3
 {
@@ -187,6 +186,15 @@ ExplainUnknown(TypeId type, const std::string& name)
 }
 
 } // namespace
+
+std::string
+SuggestName(const std::string& given,
+            const std::vector<std::string>& legal,
+            const std::string& quote)
+{
+    const std::string nearest = NearestName(given, legal);
+    return nearest.empty() ? "" : "; did you mean " + quote + nearest + quote + "?";
+}
 
 std::string
 CheckAttribute(TypeId type, const std::string& name, const std::string& text)

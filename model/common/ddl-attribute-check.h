@@ -6,6 +6,7 @@
 #include "ns3/type-id.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -38,6 +39,16 @@ std::string CheckAttribute(TypeId type, const std::string& name, const Attribute
  * \return what is wrong (what is allowed), or ""
  */
 std::string CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text);
+
+/**
+ * \param given a name that is not legal
+ * \param legal what it could have been
+ * \param quote what stands around the name
+ * \return `; did you mean "NAME"?` with the nearest legal name, or "" when none is near
+ */
+std::string SuggestName(const std::string& given,
+                        const std::vector<std::string>& legal,
+                        const std::string& quote = "\"");
 
 } // namespace ddl
 } // namespace ns3

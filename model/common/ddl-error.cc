@@ -187,15 +187,6 @@ JoinNames(const std::vector<std::string>& names)
 }
 
 std::string
-SuggestName(const std::string& given,
-            const std::vector<std::string>& legal,
-            const std::string& quote)
-{
-    const std::string nearest = NearestName(given, legal);
-    return nearest.empty() ? "" : "; did you mean " + quote + nearest + quote + "?";
-}
-
-std::string
 QuoteText(const std::string& text)
 {
     constexpr std::size_t LONGEST = 60;

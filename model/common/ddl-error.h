@@ -51,16 +51,6 @@ class RunError : public std::runtime_error
  */
 std::string NearestName(const std::string& given, const std::vector<std::string>& legal);
 
-/**
- * \param given a name that is not legal
- * \param legal what it could have been
- * \param quote what stands around the name
- * \return `; did you mean "NAME"?` with the nearest legal name, or "" when none is near
- */
-std::string SuggestName(const std::string& given,
-                        const std::vector<std::string>& legal,
-                        const std::string& quote = "\"");
-
 /** \return the text in quotes, escaped and cut to a length that fits in a message */
 std::string QuoteText(const std::string& text);
 

@@ -118,8 +118,10 @@ FindPolicy(TypeId family, const std::string& name)
         }
     }
     const auto names = ListPolicies(family);
+    const std::string nearest = NearestName(name, names);
     throw InputError("unknown " + ToKebab(ClassName(family)) + " \"" + name + "\" (one of " +
-                     JoinNames(names) + ")" + SuggestName(name, names));
+                     JoinNames(names) + ")" +
+                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
 }
 
 } // namespace ddl
