@@ -135,6 +135,13 @@ ClusterHelper::Check(Ptr<Fabric> fabric) const
     {
         report("the coordinator is on " + name(m_scheduling.coordinator) + count);
     }
+    for (std::size_t i = 0; i < Config::GetRootNamespaceObjectN(); ++i)
+    {
+        if (DynamicCast<TrainingCluster>(Config::GetRootNamespaceObject(i)))
+        {
+            report("there is a training cluster already: Simulator::Destroy ends it");
+        }
+    }
     for (const auto& machine : m_machines)
     {
         if (machine.first.value >= hosts)

@@ -68,7 +68,8 @@ class ClusterHelper
     /**
      * \param fabric with its routes (ComputeRoutes) and IP stacks (InstallStack), not yet in use by
      *        a cluster
-     * \return the cluster. Simulator::Destroy disposes it, and the fabric with it
+     * \return the cluster; one at a time in a simulator (EndOfInstant says why). Simulator::Destroy
+     *         disposes it, and the fabric with it
      * \throws InputError when the fabric is not ready, lacks a host that was named here, or a
      *         policy refuses its attributes
      */
