@@ -91,7 +91,6 @@ set(ddl_transport
     ddl-local-stream
     ddl-message-stream
     ddl-service-level
-    ddl-stream-counters.h
     ddl-transport)
 
 # model/transport/tcp
@@ -101,7 +100,6 @@ set(ddl_transport_tcp
     ddl-patient-socket
     ddl-stream-socket
     ddl-tcp-host
-    ddl-tcp-options.h
     ddl-tcp-stream
     ddl-tcp-transport)
 
@@ -126,14 +124,10 @@ set(ddl_transport_fluid
     ddl-fluid-allocator
     ddl-fluid-contention
     ddl-fluid-engine
-    ddl-fluid-groups
     ddl-fluid-network
-    ddl-fluid-offers
-    ddl-fluid-problem.h
     ddl-fluid-progress
     ddl-fluid-stream
-    ddl-fluid-transport
-    ddl-settle-fluids)
+    ddl-fluid-transport)
 set(ddl_transport_tests
     ddl-dcqcn-test.cc
     ddl-fluid-allocator-test.cc
@@ -167,7 +161,6 @@ set(ddl_cluster
     ddl-fifo-task-queue-policy
     ddl-gpu
     ddl-gpu-id.h
-    ddl-gpu-task.h
     ddl-gpu-type
     ddl-machine
     ddl-srsf-task-queue-policy
@@ -183,18 +176,14 @@ set(ddl_workload_spec
     ddl-compute-noise.h
     ddl-curve-shape
     ddl-curve-spec
-    ddl-exponential-curve-shape
-    ddl-inverse-curve-shape
     ddl-job-spec.h
     ddl-learning-curve
     ddl-model-profile
-    ddl-rng-streams.h
-    ddl-traced-model)
+    ddl-rng-streams.h)
 
 # model/workload/patterns
 set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern
-    ddl-bucket-plan
     ddl-communication-pattern
     ddl-halving-doubling-communication-pattern
     ddl-hierarchical-communication-pattern
@@ -204,7 +193,6 @@ set(ddl_workload_patterns
     ddl-recursive-doubling-communication-pattern
     ddl-ring-communication-pattern
     ddl-shuffle-communication-pattern
-    ddl-split-bytes.h
     ddl-uncontended-bytes)
 
 # model/workload/search
@@ -220,7 +208,6 @@ set(ddl_workload_search
 set(ddl_workload_sources
     ddl-arrival-process
     ddl-at-once-arrival-process
-    ddl-check-trace.cc
     ddl-coflows-trace-format
     ddl-cojob-source.h
     ddl-generated-cojobs
@@ -240,12 +227,8 @@ set(ddl_workload_sources
 set(ddl_workload_runs
     ddl-cojob
     ddl-iteration-log
-    ddl-iteration-record.h
     ddl-job
-    ddl-job-gate.cc
     ddl-job-hosts
-    ddl-job-launch.cc
-    ddl-job-queries.cc
     ddl-job-service
     ddl-job-state.h
     ddl-rank-app
@@ -285,16 +268,14 @@ set(ddl_workload_tests
 
 # model/placement
 set(ddl_placement
-    ddl-cluster-view-access
     ddl-first-fit-placement-policy
     ddl-least-allocated-placement-policy
     ddl-list-scheduling-placement-policy
     ddl-lwf-placement-policy
     ddl-place-all
+    ddl-placement-helpers
     ddl-placement-policy
-    ddl-random-placement-policy
-    ddl-server-placement
-    ddl-take-first)
+    ddl-random-placement-policy)
 set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
@@ -323,29 +304,22 @@ set(ddl_scheduling_gates
     ddl-ada-dual-communication-gate
     ddl-communication-gate
     ddl-contention-model
-    ddl-gate-view.h
     ddl-none-communication-gate
     ddl-srsf-n-communication-gate)
 
 # model/scheduling/control
 set(ddl_scheduling_control
     ddl-agent
-    ddl-agent-reports.cc
     ddl-build-scheduler-view
     ddl-control-message
     ddl-control-plane
     ddl-coordinator
-    ddl-coordinator-messages.cc
     ddl-direct-control-plane
     ddl-end-of-instant
     ddl-gate-keeper
     ddl-in-band-control-plane
-    ddl-live-cojob.h
     ddl-live-cojobs
-    ddl-local-priorities
-    ddl-progress-poll.h
-    ddl-rank-book
-    ddl-standing-order)
+    ddl-priority-book)
 
 # model/scheduling/jobs
 set(ddl_scheduling_jobs
@@ -373,8 +347,8 @@ set(ddl_scheduling_tests
     ddl-in-band-test.cc
     ddl-job-manager-test.cc
     ddl-job-queue-policy-test.cc
-    ddl-local-priorities-test.cc
     ddl-network-scheduler-test.cc
+    ddl-priority-book-test.cc
     ddl-scheduler-view-test.cc
     ddl-simple-network-schedulers-test.cc
     ddl-waiting-queue-test.cc)

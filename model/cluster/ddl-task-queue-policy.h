@@ -2,17 +2,33 @@
 #ifndef DDL_TASK_QUEUE_POLICY_H
 #define DDL_TASK_QUEUE_POLICY_H
 
-#include "ddl-gpu-task.h"
-
+#include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** Which part of an iteration a GPU computes. */
+enum class Pass
+{
+    FORWARD,
+    BACKWARD
+};
+
+/** What a GPU computes without a break: whose it is, and what it is for. */
+struct GpuTask
+{
+    JobId owner;
+    Pass pass{Pass::FORWARD};
+    uint32_t iteration{0}; //!< from 1, over all stages
+    uint32_t bucket{0};    //!< of the backward pass, from 0
+};
 
 /** A task that waits for a GPU. */
 struct WaitingTask

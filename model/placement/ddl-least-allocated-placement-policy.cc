@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-least-allocated-placement-policy.h"
 
-#include "ddl-cluster-view-access.h"
-#include "ddl-server-placement.h"
-#include "ddl-take-first.h"
+#include "ddl-placement-helpers.h"
 
 #include <set>
 #include <tuple>

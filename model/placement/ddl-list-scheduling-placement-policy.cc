@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-list-scheduling-placement-policy.h"
 
-#include "ddl-cluster-view-access.h"
-#include "ddl-take-first.h"
+#include "ddl-placement-helpers.h"
 
 namespace ns3
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-place-all.h"
 
-#include "ddl-cluster-view-access.h"
+#include "ddl-placement-helpers.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-hosts.h"

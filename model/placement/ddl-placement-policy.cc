@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-placement-policy.h"
 
-#include "ddl-cluster-view-access.h"
+#include "ddl-placement-helpers.h"
 
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"

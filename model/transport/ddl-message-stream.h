@@ -3,7 +3,6 @@
 #define DDL_MESSAGE_STREAM_H
 
 #include "ddl-service-level.h"
-#include "ddl-stream-counters.h"
 
 #include "ns3/callback.h"
 #include "ns3/ddl-ids.h"
@@ -19,6 +18,25 @@ namespace ns3
 {
 namespace ddl
 {
+
+/** What went wrong, or late, on one stream or on all of a transport's. */
+struct StreamCounters
+{
+    uint64_t dataPackets{0};     //!< data packets sent, retransmissions included
+    uint64_t retransmissions{0}; //!< data packets sent again
+    uint64_t timeouts{0};  //!< expiries of a retransmission timer, connection requests included
+    uint64_t reordered{0}; //!< new data packets that arrived behind a later one; a
+                           //!< retransmission that fills a hole is one too
+
+    StreamCounters& operator+=(const StreamCounters& other)
+    {
+        dataPackets += other.dataPackets;
+        retransmissions += other.retransmissions;
+        timeouts += other.timeouts;
+        reordered += other.reordered;
+        return *this;
+    }
+};
 
 /**
  * An ordered sequence of messages from one machine to another, which stays open from one iteration

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Placement by load, by lot, and into what memory is left.
 #include "ns3/boolean.h"
-#include "ns3/ddl-cluster-view-access.h"
+#include "ns3/ddl-placement-helpers.h"
 #include "ns3/ddl-placement-policy.h"
-#include "ns3/ddl-take-first.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-cluster-view-access.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-place-all.h"
+#include "ns3/ddl-placement-helpers.h"
 
 #include <gtest/gtest.h>
 #include <tuple>

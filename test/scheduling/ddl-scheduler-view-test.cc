@@ -2,7 +2,7 @@
 // What the coordinator knows, and what it makes of it for a policy.
 #include "ns3/ddl-build-scheduler-view.h"
 #include "ns3/ddl-live-cojobs.h"
-#include "ns3/ddl-rank-book.h"
+#include "ns3/ddl-priority-book.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 #include "ddl-fluid-test-support.h"
 
 #include "ns3/ddl-fluid-allocator.h"
-#include "ns3/ddl-fluid-offers.h"
 
 #include <gtest/gtest.h>
 

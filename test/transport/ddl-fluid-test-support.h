@@ -2,7 +2,7 @@
 #ifndef DDL_FLUID_TEST_SUPPORT_H
 #define DDL_FLUID_TEST_SUPPORT_H
 
-#include "ns3/ddl-fluid-problem.h"
+#include "ns3/ddl-fluid-allocator.h"
 
 #include <algorithm>
 #include <limits>

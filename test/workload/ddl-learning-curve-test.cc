@@ -3,7 +3,6 @@
 
 #include "ns3/ddl-curve-shape.h"
 #include "ns3/ddl-curve-spec.h"
-#include "ns3/ddl-inverse-curve-shape.h"
 #include "ns3/ddl-learning-curve.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-successive-halving-search-algorithm.h"

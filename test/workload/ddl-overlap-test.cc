@@ -2,7 +2,6 @@
 // Forward, backward and communication of an iteration, and backward passes that overlap with it.
 #include "ddl-job-bench.h"
 
-#include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-rank-plan.h"
 #include "ns3/double.h"
 

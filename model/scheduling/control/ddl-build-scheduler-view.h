@@ -2,7 +2,7 @@
 #ifndef DDL_BUILD_SCHEDULER_VIEW_H
 #define DDL_BUILD_SCHEDULER_VIEW_H
 
-#include "ddl-live-cojob.h"
+#include "ddl-live-cojobs.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-scheduler-view.h"

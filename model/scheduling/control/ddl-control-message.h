@@ -2,7 +2,7 @@
 #ifndef DDL_CONTROL_MESSAGE_H
 #define DDL_CONTROL_MESSAGE_H
 
-#include "ddl-local-priorities.h"
+#include "ddl-priority-book.h"
 
 #include "ns3/ddl-ids.h"
 

@@ -4,7 +4,7 @@
 
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
-#include "ddl-live-cojob.h"
+#include "ddl-live-cojobs.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-communication-gate.h"

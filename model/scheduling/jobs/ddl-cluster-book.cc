@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-cluster-book.h"
 
-#include "ns3/ddl-cluster-view-access.h"
 #include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-placement-helpers.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,7 @@
 
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job.h"
-#include "ns3/ddl-live-cojob.h"
+#include "ns3/ddl-live-cojobs.h"
 #include "ns3/ptr.h"
 
 #include <map>

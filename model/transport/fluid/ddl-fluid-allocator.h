@@ -2,14 +2,95 @@
 #ifndef DDL_FLUID_ALLOCATOR_H
 #define DDL_FLUID_ALLOCATOR_H
 
-#include "ddl-fluid-groups.h"
+#include "ns3/ddl-queue-scheduler.h"
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** An egress port as fluids see it. */
+struct FluidPort
+{
+    double capacity{0}; //!< of payload, in any unit of rate, not negative
+    QueueShares shares; //!< levels and weights of its queues
+};
+
+/** A queue that a fluid passes. */
+struct FluidHop
+{
+    uint32_t port{0};  //!< index of the port
+    uint32_t queue{0}; //!< of that port
+};
+
+/** The queues that a fluid passes, in order; a port at most once. */
+using FluidPath = std::vector<FluidHop>;
+
+/** The paths of fluids that want as much as they can get. */
+using FluidPaths = std::vector<const FluidPath*>;
+
+/** What FluidAllocator knows of one port: the streams of each of its queues, and what they get. */
+class FluidGroups
+{
+  public:
+    /** The streams of one queue: `size` of FluidAllocator's members, from `first` on. */
+    struct Group
+    {
+        uint32_t first{0};
+        uint32_t size{0};
+        uint32_t unsettled{0};
+        double held{0};   //!< rates of those settled
+        double share{-1}; //!< of each unsettled one; below 0 when others go first
+    };
+
+    /** \param port stays the caller's, and outlives this */
+    explicit FluidGroups(const FluidPort& port);
+
+    /** Forget all streams. O(queues in use). */
+    void Clear();
+
+    /** \return the streams of a queue, which is in use from now on */
+    Group& Use(uint32_t queue)
+    {
+        m_used |= QueueBit(queue);
+        return m_groups[queue];
+    }
+
+    /** \return the streams of a queue */
+    Group& Get(uint32_t queue)
+    {
+        return m_groups[queue];
+    }
+
+    /** \return the streams of a queue */
+    const Group& Get(uint32_t queue) const
+    {
+        return m_groups[queue];
+    }
+
+    /** \return queues that some stream passes */
+    QueueMask GetUsed() const
+    {
+        return m_used;
+    }
+
+    /** Find the first level with unsettled streams, and what it gives. O(queues in use). */
+    void Refresh();
+
+    /** \return the least share of all groups that have one; infinity when none has */
+    double GetLeastShare() const;
+
+  private:
+    uint32_t FindFirstLevel() const;
+
+    const FluidPort* m_port;
+    std::vector<Group> m_groups; //!< by queue
+    QueueMask m_used{0};
+};
 
 /**
  * Rates of fluids that share ports: each has a bottleneck, a port that is full and at which nobody
@@ -104,6 +185,73 @@ class FluidAllocator
     uint64_t m_iterated{0};
     uint64_t m_compromises{0};
 };
+
+/**
+ * What each stream could have if the others kept their rates: the map F of doc/fluid.md.
+ *
+ * A port offers a stream what it would serve of it if the stream wanted everything and each other
+ * one its rate: queues by level and weight, streams of a queue by max-min. F of a stream is the
+ * least offer on its path. F is continuous and no component grows when a rate grows.
+ */
+class FluidOffers
+{
+  public:
+    /**
+     * \param ports all ports
+     * \param paths one a stream, at least one hop each; ports and paths outlive this object
+     */
+    FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths);
+
+    /** \param rates by stream \return F(rates) by stream. O(hops x log of streams in a queue) */
+    std::vector<double> Compute(const std::vector<double>& rates);
+
+  private:
+    using PerQueue = std::vector<double>;
+
+    /** The streams that pass one port. */
+    struct Users
+    {
+        uint32_t port{0};
+        std::vector<std::vector<uint32_t>> streams; //!< by queue
+    };
+
+    void OfferAtPort(Users& users, const std::vector<double>& rates);
+    /** \return what a queue of a port would get, would it want everything */
+    static double ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted);
+    /** \param streams of one queue \param room for all of them */
+    void OfferInQueue(std::vector<uint32_t>& streams,
+                      double room,
+                      const std::vector<double>& rates);
+
+    const std::vector<FluidPort>& m_ports;
+    const std::size_t m_count; //!< of streams
+    std::vector<Users> m_users;
+    std::vector<double> m_offers; //!< the least so far, by stream
+};
+
+/** What SettleFluids found. */
+struct SettledFluids
+{
+    std::vector<double> rates; //!< by stream; feasible
+    bool isStable{true};       //!< each stream has a bottleneck, to 1e-10 of the largest capacity
+};
+
+/**
+ * Rates by iteration, for what FluidAllocator cannot settle port by port. The map F of FluidOffers
+ * is antitone, so F(F(0)), F(F(F(F(0))))... rises and F(0), F(F(F(0)))... falls, and every fixed
+ * point lies between. Where the two meet, it is the only one; between them, the middle is moved
+ * half the way to its image until it stays. Where even that finds none within a bound of steps,
+ * rates are scaled down until they fit, and said not to be stable.
+ *
+ * \param ports all ports
+ * \param paths of all streams
+ * \param isFixed by stream: not 0 when its rate is given
+ * \param rates given ones, 0 for the rest
+ */
+SettledFluids SettleFluids(const std::vector<FluidPort>& ports,
+                           const FluidPaths& paths,
+                           const std::vector<char>& isFixed,
+                           const std::vector<double>& rates);
 
 } // namespace ddl
 } // namespace ns3

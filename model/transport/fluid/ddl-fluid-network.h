@@ -2,7 +2,7 @@
 #ifndef DDL_FLUID_NETWORK_H
 #define DDL_FLUID_NETWORK_H
 
-#include "ddl-fluid-problem.h"
+#include "ddl-fluid-allocator.h"
 #include "ddl-fluid-progress.h"
 
 #include "ns3/ddl-flow-key.h"

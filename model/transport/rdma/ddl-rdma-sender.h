@@ -7,8 +7,8 @@
 #include "ddl-rdma-nic.h"
 #include "ddl-rdma-options.h"
 
+#include "ns3/ddl-message-stream.h"
 #include "ns3/ddl-persistent-event.h"
-#include "ns3/ddl-stream-counters.h"
 
 #include <deque>
 

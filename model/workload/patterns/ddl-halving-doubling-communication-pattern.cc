@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-halving-doubling-communication-pattern.h"
 
+#include "ddl-communication-pattern.h"
 #include "ddl-plan-builder.h"
-#include "ddl-split-bytes.h"
 
 namespace ns3
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-parameter-server-communication-pattern.h"
 
-#include "ddl-split-bytes.h"
+#include "ddl-communication-pattern.h"
 
 #include "ns3/double.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-plan-builder.h"
 
-#include "ddl-split-bytes.h"
+#include "ddl-communication-pattern.h"
 
 #include <array>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rank-plan.h"
 
+#include "ddl-communication-pattern.h"
+
 #include <map>
 #include <utility>
 
@@ -159,6 +161,29 @@ CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets)
         FillWaiters(rank, waiters);
     }
     return job;
+}
+
+TransferPlan
+PlanInBuckets(const CommunicationPattern& pattern, const PatternView& view, uint32_t buckets)
+{
+    TransferPlan all;
+    for (uint32_t bucket = 0; bucket < buckets; ++bucket)
+    {
+        PatternView part = view;
+        part.bytes = SplitBytes(view.bytes, buckets, bucket);
+        const uint32_t begin = all.size();
+        for (Transfer transfer : pattern.Plan(part))
+        {
+            transfer.bucket = bucket;
+            transfer.offset += SplitOffset(view.bytes, buckets, bucket);
+            for (uint32_t& earlier : transfer.after)
+            {
+                earlier += begin;
+            }
+            all.push_back(std::move(transfer));
+        }
+    }
+    return all;
 }
 
 } // namespace ddl

@@ -2,7 +2,7 @@
 #ifndef DDL_JOB_H
 #define DDL_JOB_H
 
-#include "ddl-iteration-record.h"
+#include "ddl-iteration-log.h"
 #include "ddl-job-service.h"
 
 #include "ns3/ddl-cluster.h"

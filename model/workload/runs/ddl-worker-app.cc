@@ -3,7 +3,7 @@
 
 #include "ddl-job.h"
 
-#include "ns3/ddl-split-bytes.h"
+#include "ns3/ddl-communication-pattern.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 

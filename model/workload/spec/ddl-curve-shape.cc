@@ -45,5 +45,54 @@ CurveShape::GetProgress(double effort) const
     return progress;
 }
 
+NS_OBJECT_ENSURE_REGISTERED(InverseCurveShape);
+
+TypeId
+InverseCurveShape::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::InverseCurveShape")
+                            .SetParent<CurveShape>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<InverseCurveShape>();
+    return tid;
+}
+
+std::string
+InverseCurveShape::GetSummary() const
+{
+    return "1 / (b0 k + b1) + b2, as stochastic gradient descent converges (Optimus, SLAQ)";
+}
+
+double
+InverseCurveShape::DoGetProgress(double effort) const
+{
+    // Not effort / (effort + 1), which is no number for the largest efforts.
+    return 1 - 1 / (effort + 1);
+}
+
+NS_OBJECT_ENSURE_REGISTERED(ExponentialCurveShape);
+
+TypeId
+ExponentialCurveShape::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::ExponentialCurveShape")
+                            .SetParent<CurveShape>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<ExponentialCurveShape>();
+    return tid;
+}
+
+std::string
+ExponentialCurveShape::GetSummary() const
+{
+    return "2^(-k / h): what is left halves every h iterations (SLAQ, linear convergence)";
+}
+
+double
+ExponentialCurveShape::DoGetProgress(double effort) const
+{
+    return 1 - std::exp2(-effort);
+}
+
 } // namespace ddl
 } // namespace ns3

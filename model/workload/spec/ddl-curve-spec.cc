@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-curve-spec.h"
 
-#include "ddl-inverse-curve-shape.h"
+#include "ddl-curve-shape.h"
 #include "ddl-rng-streams.h"
 
 #include "ns3/abort.h"

@@ -44,6 +44,10 @@ const std::vector<ModelProfile>& ListModels();
  */
 const ModelProfile& FindModel(const std::string& name);
 
+/** \return the model that a trace calls so, in any writing ("vgg16", "VGG-16"); null if none is
+ * known */
+const ModelProfile* FindTracedModel(const std::string& name);
+
 } // namespace ddl
 } // namespace ns3
 

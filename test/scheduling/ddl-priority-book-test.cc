@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-local-priorities.h"
-#include "ns3/ddl-rank-book.h"
-#include "ns3/ddl-standing-order.h"
+#include "ns3/ddl-priority-book.h"
 
 #include <gtest/gtest.h>
 

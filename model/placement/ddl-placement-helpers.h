@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_CLUSTER_VIEW_ACCESS_H
-#define DDL_CLUSTER_VIEW_ACCESS_H
+#ifndef DDL_PLACEMENT_HELPERS_H
+#define DDL_PLACEMENT_HELPERS_H
+
+#include "ddl-placement-policy.h"
 
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-job-spec.h"
+
+#include <vector>
 
 namespace ns3
 {
@@ -45,7 +49,40 @@ void Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory = 
 /** Take back an Occupy of the same placement and memory. */
 void Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
+/**
+ * Machines for the parameter servers of a job whose workers have their GPUs: those without a worker
+ * of the job first, then by number of servers, then by index; each takes one before any takes a
+ * second.
+ *
+ * \param cluster with at least one machine
+ * \param workers GPUs of the job
+ * \param servers how many machines are wanted
+ * \return `servers` machines
+ */
+std::vector<HostId> PlaceServers(const ClusterView& cluster,
+                                 const std::vector<GpuId>& workers,
+                                 uint32_t servers);
+
+/** \return the same GPUs, least load first; of equals, in the order given */
+std::vector<GpuView> SortByLoad(std::vector<GpuView> gpus);
+
+/**
+ * \param gpus of the workers, by rank
+ * \return the same, those of a machine next to each other: machines in the order of their first
+ * GPU, the GPUs of each as they were. Launchers number ranks machine by machine, and a ring then
+ * enters and leaves each machine once
+ */
+std::vector<GpuId> GroupByMachine(const std::vector<GpuId>& gpus);
+
+/**
+ * \param view what the job needs
+ * \param gpus with room for it, the best first
+ * \return the first of them, one a worker, grouped by machine, and machines for the servers
+ * (PlaceServers); nothing when there are too few
+ */
+std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);
+
 } // namespace ddl
 } // namespace ns3
 
-#endif // DDL_CLUSTER_VIEW_ACCESS_H
+#endif // DDL_PLACEMENT_HELPERS_H

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-cluster-view-access.h"
+#include "ddl-placement-helpers.h"
 
 #include "ns3/abort.h"
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace ns3
 {
@@ -171,6 +174,73 @@ Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory)
                         "machine " << host << " has no server");
         --machine->servers;
     }
+}
+
+std::vector<HostId>
+PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint32_t servers)
+{
+    if (servers == 0)
+    {
+        return {};
+    }
+    std::set<HostId> withWorker;
+    for (const GpuId& id : workers)
+    {
+        withWorker.insert(id.host);
+    }
+    std::vector<std::tuple<bool, uint32_t, HostId>> order; // has a worker, servers, machine
+    for (const MachineView& machine : cluster.machines)
+    {
+        order.emplace_back(withWorker.count(machine.host) > 0, machine.servers, machine.host);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<HostId> hosts;
+    for (uint32_t i = 0; i < servers; ++i)
+    {
+        hosts.push_back(std::get<HostId>(order[i % order.size()]));
+    }
+    return hosts;
+}
+
+std::vector<GpuView>
+SortByLoad(std::vector<GpuView> gpus)
+{
+    std::stable_sort(gpus.begin(), gpus.end(), [](const GpuView& a, const GpuView& b) {
+        return a.load < b.load;
+    });
+    return gpus;
+}
+
+std::vector<GpuId>
+GroupByMachine(const std::vector<GpuId>& gpus)
+{
+    std::map<HostId, std::size_t> first; // machine -> position of its first GPU
+    for (std::size_t i = 0; i < gpus.size(); ++i)
+    {
+        first.emplace(gpus[i].host, i);
+    }
+    std::vector<GpuId> grouped = gpus;
+    std::stable_sort(grouped.begin(), grouped.end(), [&](const GpuId& a, const GpuId& b) {
+        return first.at(a.host) < first.at(b.host);
+    });
+    return grouped;
+}
+
+std::optional<Placement>
+TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
+{
+    if (gpus.size() < view.workers)
+    {
+        return std::nullopt;
+    }
+    Placement placement;
+    for (uint32_t i = 0; i < view.workers; ++i)
+    {
+        placement.workers.push_back(gpus[i].id);
+    }
+    placement.workers = GroupByMachine(placement.workers);
+    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
+    return placement;
 }
 
 } // namespace ddl
