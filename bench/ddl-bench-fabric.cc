@@ -16,7 +16,7 @@ namespace ddl
 namespace
 {
 
-constexpr uint32_t DATA_RANKS = 7; //!< queues of the data, by which remarks go round
+constexpr uint32_t DATA_PRIORITIES = 7; //!< queues of the data, by which remarks go round
 
 Ptr<Fabric>
 BuildFabric(const BenchWork& work)
@@ -124,15 +124,16 @@ class FabricRun
         }
     }
 
-    /** Every stream goes one rank on, at both of its ends. */
+    /** Every stream goes one priority on, at both of its ends. */
     void Remark()
     {
         ++m_remarks;
         for (std::size_t i = 0; i < m_streams.size(); ++i)
         {
-            const auto rank = static_cast<uint8_t>(HIGHEST_RANK + (i + m_remarks) % DATA_RANKS);
-            m_streams[i]->SetMark(MessageStream::End::SOURCE, {rank, rank});
-            m_streams[i]->SetMark(MessageStream::End::DESTINATION, {rank, rank});
+            const auto priority =
+                static_cast<uint8_t>(FIRST_PRIORITY + (i + m_remarks) % DATA_PRIORITIES);
+            m_streams[i]->SetMark(MessageStream::End::SOURCE, {priority, priority});
+            m_streams[i]->SetMark(MessageStream::End::DESTINATION, {priority, priority});
         }
         Simulator::Schedule(m_work.remarkPeriod, &FabricRun::Remark, this);
     }
@@ -166,9 +167,9 @@ class FabricRun
     void StartRing()
     {
         m_job->Launch(m_cluster, m_transport, m_work.mark);
-        for (const auto& info : m_job->GetStreams())
+        for (const auto& stream : m_job->GetStreams())
         {
-            m_streams.push_back(info.stream);
+            m_streams.push_back(stream);
         }
         for (const HostId host : m_job->GetHosts())
         {

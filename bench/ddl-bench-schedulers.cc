@@ -70,7 +70,7 @@ Measure(const std::string& name, uint32_t size, uint32_t loaded)
     for (uint32_t run = 0; run < RUNS; ++run)
     {
         const double before = scheduler->GetCpuSeconds();
-        scheduler->Rank(view);
+        scheduler->Order(view);
         least = std::min(least, scheduler->GetCpuSeconds() - before);
     }
     return least * 1e3;

@@ -90,7 +90,6 @@ set(ddl_fabric_tests
 set(ddl_transport
     ddl-local-stream
     ddl-message-stream
-    ddl-service-level
     ddl-transport)
 
 # model/transport/tcp
@@ -134,6 +133,7 @@ set(ddl_transport_tests
     ddl-fluid-progress-test.cc
     ddl-fluid-transport-test.cc
     ddl-message-stream-test.cc
+    ddl-priority-ladder-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-flight-test.cc
     ddl-rdma-incast-test.cc
@@ -143,7 +143,6 @@ set(ddl_transport_tests
     ddl-rdma-starvation-test.cc
     ddl-rdma-timing-test.cc
     ddl-roce-header-test.cc
-    ddl-service-level-test.cc
     ddl-tcp-close-test.cc
     ddl-tcp-host-test.cc
     ddl-tcp-long-stream-test.cc
@@ -187,13 +186,13 @@ set(ddl_workload_patterns
     ddl-communication-pattern
     ddl-halving-doubling-communication-pattern
     ddl-hierarchical-communication-pattern
+    ddl-nic-bytes
     ddl-parameter-server-communication-pattern
     ddl-plan-builder
     ddl-rank-plan
     ddl-recursive-doubling-communication-pattern
     ddl-ring-communication-pattern
-    ddl-shuffle-communication-pattern
-    ddl-uncontended-bytes)
+    ddl-shuffle-communication-pattern)
 
 # model/workload/search
 set(ddl_workload_search
@@ -230,7 +229,6 @@ set(ddl_workload_runs
     ddl-job
     ddl-job-hosts
     ddl-job-service
-    ddl-job-state.h
     ddl-rank-app
     ddl-rank-channel
     ddl-server-app
@@ -259,12 +257,12 @@ set(ddl_workload_tests
     ddl-job-test.cc
     ddl-learning-curve-test.cc
     ddl-model-profile-test.cc
+    ddl-nic-bytes-test.cc
     ddl-overlap-test.cc
     ddl-rank-plan-test.cc
     ddl-search-algorithm-test.cc
     ddl-trace-cojobs-test.cc
-    ddl-trace-format-test.cc
-    ddl-uncontended-bytes-test.cc)
+    ddl-trace-format-test.cc)
 
 # model/placement
 set(ddl_placement

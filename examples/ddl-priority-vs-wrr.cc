@@ -25,10 +25,10 @@ constexpr uint8_t UDP_PROTOCOL = 17;
 
 /** Sends at 8 Gbps of wire time to host 2, marked by the machine's NIC. */
 void
-InstallSender(Ptr<Fabric> fabric, HostId host, uint8_t rank)
+InstallSender(Ptr<Fabric> fabric, HostId host, uint8_t priority)
 {
     const Ipv4Address sink = fabric->GetAddress(HostId{2});
-    const uint16_t sourcePort = 1000 + rank;
+    const uint16_t sourcePort = 1000 + priority;
     OnOffHelper sender("ns3::UdpSocketFactory", InetSocketAddress(sink, UDP_PORT));
     // 1472 bytes of data are 1500 of IPv4 and 1538 on the wire.
     sender.SetConstantRate(DataRate(8e9 * 1472 / 1538), 1472);
@@ -36,7 +36,8 @@ InstallSender(Ptr<Fabric> fabric, HostId host, uint8_t rank)
                         AddressValue(InetSocketAddress(Ipv4Address::GetAny(), sourcePort)));
     ApplicationContainer apps = sender.Install(fabric->GetHost(host));
     apps.Start(Seconds(0));
-    fabric->GetHostPort(host)->SetMark({sink, UDP_PROTOCOL, sourcePort, UDP_PORT}, {rank, rank});
+    fabric->GetHostPort(host)->SetMark({sink, UDP_PROTOCOL, sourcePort, UDP_PORT},
+                                       {priority, priority});
 }
 
 /** \return share of the wire of the link to host 2 that each of the two queues had */

@@ -211,7 +211,8 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     const auto rates = parts.fabric->GetHostRates();
     parts.coordinator = CreateObject<Coordinator>();
     parts.coordinator->SetAttribute("Period", TimeValue(m_scheduling.period));
-    parts.coordinator->SetAttribute("LastRank", UintegerValue(most - 1)); // queue 0 is for control
+    parts.coordinator->SetAttribute("LastPriority",
+                                    UintegerValue(most - 1)); // queue 0 is for control
     parts.coordinator->Install(parts.scheduler, parts.control, rates);
     parts.gate = m_scheduling.gate.Create<CommunicationGate>();
     parts.coordinator->GetGateKeeper().Install(parts.gate,

@@ -64,7 +64,7 @@ struct SchedulingSpec
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     HostId coordinator;      //!< machine where the coordinator runs
-    bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by rank
+    bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by priority
 };
 
 /** How much smaller than life. */

@@ -144,9 +144,9 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
        << " messages, " << FormatNumber(static_cast<double>(result.controlBytes) / 1e3) << " kB, "
        << result.remarkCount << " remarks";
     const uint32_t queues = std::min(scenario.cluster.hosts.bands, scenario.cluster.ports.queues);
-    if (result.mostRanks >= std::max(queues, 2U))
+    if (result.mostPriorities >= std::max(queues, 2U))
     {
-        os << "; up to " << result.mostRanks
+        os << "; up to " << result.mostPriorities
            << " priorities at a machine, which has data queues for " << std::max(queues, 2U) - 1;
     }
     os << "\n";

@@ -6,8 +6,8 @@
 
 #include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-quantity.h"
-#include "ns3/ddl-uncontended-bytes.h"
 
 #include <algorithm>
 

@@ -140,7 +140,7 @@ CheckNetworkScheduler(const ObjectFactory& network,
     }
     try
     {
-        network.Create<NetworkScheduler>()->GetDemotionThresholds();
+        network.Create<NetworkScheduler>()->GetLadder();
     }
     catch (const InputError& error)
     {

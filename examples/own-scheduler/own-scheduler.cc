@@ -16,23 +16,44 @@ class LongestFirstNetworkScheduler : public NetworkScheduler
                                 .AddConstructor<LongestFirstNetworkScheduler>();
         return tid;
     }
-    std::string GetSummary() const override { return "jobs with most left at their busiest port first"; }
-    UnitKind GetUnitKind() const override { return UnitKind::JOB; }
-    bool NeedsProgress() const override { return true; }
+
+    std::string GetSummary() const override
+    {
+        return "jobs with most left at their busiest port first";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::JOB;
+    }
+
+    bool NeedsProgress() const override
+    {
+        return true;
+    }
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override
+    UnitOrder DoOrder(const SchedulerView& view) override
     {
         const auto left = [&view](const std::vector<uint32_t>& group) {
             double most = 0;
-            for (const auto& load : view.units[group[0]].load) { most = std::max(most, load.seconds); }
+            for (const auto& load : view.units[group[0]].load)
+            {
+                most = std::max(most, load.seconds);
+            }
             return most;
         };
         UnitOrder order;
-        for (uint32_t unit = 0; unit < view.units.size(); ++unit) { order.push_back({unit}); }
-        std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) { return left(a) > left(b); });
+        for (uint32_t unit = 0; unit < view.units.size(); ++unit)
+        {
+            order.push_back({unit});
+        }
+        std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+            return left(a) > left(b);
+        });
         return order;
     }
 };
+
 NS_OBJECT_ENSURE_REGISTERED(LongestFirstNetworkScheduler);
 } // namespace ns3::ddl

@@ -15,16 +15,8 @@ NS_OBJECT_ENSURE_REGISTERED(Cluster);
 TypeId
 Cluster::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::Cluster")
-                            .SetParent<Object>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<Cluster>();
+    static TypeId tid = TypeId("ns3::ddl::Cluster").SetParent<Object>().SetGroupName("Ddl");
     return tid;
-}
-
-Cluster::Cluster()
-{
-    NS_LOG_FUNCTION(this);
 }
 
 Cluster::Cluster(Ptr<Fabric> fabric)
@@ -52,14 +44,6 @@ Cluster::DoDispose()
 }
 
 void
-Cluster::SetFabric(Ptr<Fabric> fabric)
-{
-    NS_LOG_FUNCTION(this << fabric);
-    NS_ABORT_MSG_IF(m_fabric, "a cluster has one fabric");
-    m_fabric = fabric;
-}
-
-void
 Cluster::AddMachine(HostId host, uint32_t gpus, const GpuType& gpuType, uint64_t gpuMemory)
 {
     NS_LOG_FUNCTION(this << host << gpus << gpuType.name << gpuMemory);
@@ -79,12 +63,6 @@ Cluster::GetHosts() const
         hosts.push_back(entry.first);
     }
     return hosts;
-}
-
-bool
-Cluster::HasMachine(HostId host) const
-{
-    return m_machines.count(host) > 0;
 }
 
 Ptr<Machine>

@@ -26,12 +26,9 @@ class Cluster : public Object
   public:
     static TypeId GetTypeId();
 
-    Cluster();
+    /** \param fabric that has the machines' nodes */
     explicit Cluster(Ptr<Fabric> fabric);
     ~Cluster() override;
-
-    /** \param fabric that has the machines' nodes. Once, before AddMachine. */
-    void SetFabric(Ptr<Fabric> fabric);
 
     /**
      * \param host a host of the fabric, not yet a machine
@@ -43,7 +40,6 @@ class Cluster : public Object
 
     /** \return machines in host order */
     std::vector<HostId> GetHosts() const;
-    bool HasMachine(HostId host) const;
     Ptr<Machine> GetMachine(HostId host) const; //!< it must exist
     Ptr<Node> GetNode(HostId host) const;       //!< its machine must exist
     DataRate GetRate(HostId host) const;        //!< of its machine's NIC

@@ -137,18 +137,6 @@ Gpu::Cancel(JobId owner)
     }
 }
 
-bool
-Gpu::IsBusy() const
-{
-    return m_running;
-}
-
-std::size_t
-Gpu::GetQueueLength() const
-{
-    return m_tasks.size() - (m_running ? 1 : 0);
-}
-
 Time
 Gpu::GetBusyTime() const
 {

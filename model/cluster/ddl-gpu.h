@@ -69,9 +69,6 @@ class Gpu : public Object
     /** Drop an owner's tasks, the running one included, without a callback. */
     void Cancel(JobId owner);
 
-    bool IsBusy() const;
-    /** \return tasks that wait, without the running one */
-    std::size_t GetQueueLength() const;
     /** \return time spent on tasks so far, the running one's share included */
     Time GetBusyTime() const;
 

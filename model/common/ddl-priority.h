@@ -14,7 +14,7 @@ constexpr uint32_t MAX_QUEUES = 8;        //!< queues of a switch that is built,
 constexpr uint32_t UNLIMITED_QUEUES = 63; //!< of an ideal port: a queue a codepoint, less one
 constexpr uint8_t CONTROL_QUEUE = 0;      //!< kept for control messages (Grouper §IV-C)
 constexpr uint8_t CONTROL_DSCP = 48;      //!< CS6
-constexpr uint8_t HIGHEST_RANK = 1;       //!< rank of the data that goes first
+constexpr uint8_t FIRST_PRIORITY = 1;     //!< priority of the data that goes first
 
 /**
  * What a machine writes on the packets that it sends for one stream (Grouper §IV-B): the band of
@@ -22,8 +22,8 @@ constexpr uint8_t HIGHEST_RANK = 1;       //!< rank of the data that goes first
  */
 struct Mark
 {
-    uint8_t band{HIGHEST_RANK}; //!< 0 to 62; 0 is served first
-    uint8_t dscp{HIGHEST_RANK}; //!< 0 to 63
+    uint8_t band{FIRST_PRIORITY}; //!< 0 to 62; 0 is served first
+    uint8_t dscp{FIRST_PRIORITY}; //!< 0 to 63
 
     bool operator==(const Mark& other) const
     {
@@ -39,14 +39,14 @@ struct Mark
 constexpr Mark CONTROL_MARK{CONTROL_QUEUE, CONTROL_DSCP};
 
 /**
- * \param rank local rank of a stage at a machine, 1 = first
+ * \param priority local priority of a stage at a machine, 1 = first
  * \param queues queues in use, control included, 2 to 63 (with 1, all traffic shares queue 0)
- * \return queue of that rank; ranks past the last queue share the last queue
+ * \return queue of that priority; priorities past the last queue share the last queue
  */
 constexpr uint8_t
-RankToQueue(uint32_t rank, uint32_t queues)
+PriorityToQueue(uint32_t priority, uint32_t queues)
 {
-    return static_cast<uint8_t>(std::min(rank, queues - 1));
+    return static_cast<uint8_t>(std::min(priority, queues - 1));
 }
 
 /**

@@ -41,9 +41,9 @@ HostPort::Configure(const HostSpec& spec, uint32_t host)
     GetBank().GetAccounts().SetEcnThreshold(spec.ecnThreshold);
     m_host = host;
     m_band.fill(static_cast<uint8_t>(spec.bands - 1));
-    for (uint32_t priority = HIGHEST_RANK; priority < PRIORITIES; ++priority)
+    for (uint32_t priority = FIRST_PRIORITY; priority < PRIORITIES; ++priority)
     {
-        m_band[priority] = RankToQueue(priority, spec.bands);
+        m_band[priority] = PriorityToQueue(priority, spec.bands);
     }
     KeepPriorityTag();
 }

@@ -70,15 +70,10 @@ BoundRecorder::NotifyJobStart(Ptr<Job> job)
 void
 BoundRecorder::NotifyJobStageEnd(Ptr<const Job> job, uint32_t stage)
 {
-    auto& loads = m_loads[{job->GetCojob(), stage}];
-    const double iterations = job->GetStageIterationsDone();
-    for (const auto& moved : job->GetHostBytes())
-    {
-        const uint32_t host = moved.host.value;
-        const double rate = static_cast<double>(m_rates.at(host).GetBitRate());
-        loads[2 * host] += iterations * 8 * static_cast<double>(moved.sent) / rate;
-        loads[2 * host + 1] += iterations * 8 * static_cast<double>(moved.received) / rate;
-    }
+    AddPortLoads(job->GetHostBytes(),
+                 job->GetStageIterationsDone(),
+                 m_rates,
+                 m_loads[{job->GetCojob(), stage}]);
 }
 
 void
@@ -117,13 +112,7 @@ BoundRecorder::GetCertificate() const
         unit.stage = key.second;
         const bool follows = !view.units.empty() && view.units.back().cojob == unit.cojob;
         unit.predecessor = follows ? static_cast<int32_t>(view.units.size()) - 1 : NO_PREDECESSOR;
-        for (const auto& [port, seconds] : loads)
-        {
-            if (seconds > 0)
-            {
-                unit.load.push_back({port, seconds});
-            }
-        }
+        unit.load = ListPortLoads(loads);
         view.units.push_back(unit);
     }
     const double bound = ComputeSctBound(view).Get();

@@ -5,6 +5,7 @@
 #include "ddl-run-result.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/ddl-build-scheduler-view.h"
 #include "ns3/ddl-job-manager.h"
 
 #include <map>
@@ -48,8 +49,8 @@ class BoundRecorder
     void Refuse(const std::string& reason);
 
     std::vector<DataRate> m_rates;
-    std::set<CojobId> m_open;                               //!< cojobs that are not over
-    std::map<StageKey, std::map<uint32_t, double>> m_loads; //!< seconds by port, of stages that ran
+    std::set<CojobId> m_open;               //!< cojobs that are not over
+    std::map<StageKey, LoadByPort> m_loads; //!< of stages that ran
     double m_sctSeconds{0};
     std::string m_reason; //!< the first one why no bound applies
 };

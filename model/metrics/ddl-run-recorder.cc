@@ -198,7 +198,7 @@ RunRecorder::AddTotals(RunResult& result) const
     result.certificate = m_bound.GetCertificate();
     result.controlMessages = parts.control->GetMessages();
     result.controlBytes = parts.control->GetBytes();
-    result.mostRanks = parts.coordinator->GetMostRanks();
+    result.mostPriorities = parts.coordinator->GetMostPriorities();
     const Time span = result.unfinished.empty() ? result.makespan : result.end - m_firstArrival;
     const double gpuSeconds = parts.machines->GetGpuCount() * span.GetSeconds();
     result.gpuUtilisation =

@@ -140,14 +140,14 @@ struct RunResult
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
     std::vector<std::string> warnings;    //!< sentences on what the user should know of the numbers
-    std::optional<NetworkTotals> network;    //!< none where there are no packets
+    std::optional<NetworkTotals> network; //!< none where there are no packets
     std::vector<PacketImbalance> imbalances; //!< devices that lost packets without counting them
     SctCertificate certificate;
     uint64_t remarkCount{0};   //!< all remarks, kept here or not
     uint64_t schedulerRuns{0}; //!< all scheduler runs, kept here or not
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    uint32_t mostRanks{0};          //!< units that one machine had to tell apart at one time
+    uint32_t mostPriorities{0};     //!< units that one machine had to tell apart at one time
     std::optional<GateTotals> gate; //!< none where nobody asks
     Time makespan;                  //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from

@@ -76,9 +76,9 @@ StallWatch::Measure() const
     work.ended = m_started - m_jobs.size();
     for (const auto& [id, job] : m_jobs)
     {
-        for (const auto& info : job->GetStreams())
+        for (const auto& stream : job->GetStreams())
         {
-            work.delivered += info.stream->GetDeliveredBytes();
+            work.delivered += stream->GetDeliveredBytes();
         }
     }
     work.computed = m_cluster->GetBusyTime();

@@ -252,7 +252,7 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
         {"control",
          {{"messages", result.controlMessages},
           {"bytes", result.controlBytes},
-          {"most_ranks", result.mostRanks},
+          {"most_ranks", result.mostPriorities},
           {"scheduler_runs", result.schedulerRuns}}},
         {"end_s", Real(result.end.GetSeconds())},
         {"unfinished", FormatUnfinished(result)},

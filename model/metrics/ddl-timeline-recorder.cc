@@ -99,31 +99,30 @@ TimelineRecorder::NotifyJobStart(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("Stopped",
                                     MakeCallback(&TimelineRecorder::NotifyJobStopped, this));
-    for (const Job::StreamInfo& info : job->GetStreams())
+    for (const auto& stream : job->GetStreams())
     {
-        m_streams[info.stream->GetId()] = {job->GetId(),
-                                           info.stream->GetSource(),
-                                           info.stream->GetDestination(),
-                                           {}};
-        info.stream->TraceConnectWithoutContext("MessageSent",
-                                                MakeCallback(&TimelineRecorder::NotifySent, this));
-        info.stream->TraceConnectWithoutContext(
-            "MessageDelivered",
-            MakeCallback(&TimelineRecorder::NotifyDelivered, this));
+        m_streams[stream->GetId()] = {job->GetId(),
+                                      stream->GetSource(),
+                                      stream->GetDestination(),
+                                      {}};
+        stream->TraceConnectWithoutContext("MessageSent",
+                                           MakeCallback(&TimelineRecorder::NotifySent, this));
+        stream->TraceConnectWithoutContext("MessageDelivered",
+                                           MakeCallback(&TimelineRecorder::NotifyDelivered, this));
     }
 }
 
 void
 TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
 {
-    for (const Job::StreamInfo& info : job->GetStreams())
+    for (const auto& ended : job->GetStreams())
     {
-        WatchedStream& stream = m_streams.at(info.stream->GetId());
+        WatchedStream& stream = m_streams.at(ended->GetId());
         while (!stream.open.empty())
         {
             WriteMessage(stream, true);
         }
-        m_streams.erase(info.stream->GetId());
+        m_streams.erase(ended->GetId());
     }
 }
 

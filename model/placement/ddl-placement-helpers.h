@@ -14,6 +14,9 @@ namespace ns3
 namespace ddl
 {
 
+// What placement policies share: finding machines and GPUs in a view of the cluster, GPUs with room
+// and their loads, taking GPUs, and machines for parameter servers.
+
 /** \return that machine of the view; null when there is none */
 const MachineView* FindMachine(const ClusterView& cluster, HostId host);
 

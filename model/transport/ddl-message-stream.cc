@@ -5,6 +5,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace ns3
@@ -132,11 +133,11 @@ MessageStream::GetSentBytes() const
 uint64_t
 MessageStream::GetDeliveredBytes() const
 {
-    return m_delivered + DoCountUntold();
+    return m_delivered + DoCountUnreported();
 }
 
 uint64_t
-MessageStream::DoCountUntold() const
+MessageStream::DoCountUnreported() const
 {
     return 0;
 }
@@ -147,10 +148,38 @@ MessageStream::IsIdle() const
     return m_delivered == m_sent && m_pending.empty();
 }
 
-ServiceLevel&
-MessageStream::GetLevel()
+void
+MessageStream::SetLadder(const std::vector<uint64_t>& thresholds, Callback<void> changed)
 {
-    return m_level;
+    NS_ABORT_MSG_UNLESS(std::is_sorted(thresholds.begin(), thresholds.end()),
+                        "the thresholds of a ladder do not ascend");
+    m_ladder = thresholds;
+    m_rungChanged = changed;
+    m_rung = 0;
+}
+
+uint32_t
+MessageStream::GetRung() const
+{
+    return m_rung;
+}
+
+/** O(thresholds) */
+void
+MessageStream::UpdateRung()
+{
+    const uint64_t arrived = m_pending.empty() ? 0 : m_delivered - m_oldest;
+    uint32_t rung = 0;
+    while (rung < m_ladder.size() && m_ladder[rung] <= arrived)
+    {
+        ++rung;
+    }
+    if (rung != m_rung)
+    {
+        m_rung = rung;
+        const Callback<void> changed = m_rungChanged; // which may close the stream
+        changed();
+    }
 }
 
 void
@@ -190,7 +219,7 @@ MessageStream::Deliver()
         }
     }
     m_delivering = false;
-    m_level.Update(m_pending.empty() ? 0 : m_delivered - m_oldest);
+    UpdateRung();
 }
 
 bool
@@ -199,7 +228,9 @@ MessageStream::Shut()
     const bool first = !m_shut;
     m_shut = true;
     m_pending.clear();
-    m_level = {};
+    m_ladder.clear();
+    m_rung = 0;
+    m_rungChanged = {};
     m_wake.Cancel();
     return first;
 }

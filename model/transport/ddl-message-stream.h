@@ -2,8 +2,6 @@
 #ifndef DDL_MESSAGE_STREAM_H
 #define DDL_MESSAGE_STREAM_H
 
-#include "ddl-service-level.h"
-
 #include "ns3/callback.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-priority.h"
@@ -13,13 +11,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
 
-/** What went wrong, or late, on one stream or on all of a transport's. */
+/** Packets that one stream, or all streams of a transport, sent, sent again or received late. */
 struct StreamCounters
 {
     uint64_t dataPackets{0};     //!< data packets sent, retransmissions included
@@ -99,8 +98,18 @@ class MessageStream : public Object
     /** \return true when all that was sent has been delivered */
     bool IsIdle() const;
 
-    /** Level of the bytes that have arrived of the oldest message under way; 0 if there is none. */
-    ServiceLevel& GetLevel();
+    /**
+     * Let the priority of long messages fall: count how many thresholds the oldest message under
+     * way has passed. Whoever sets the marks does it by this count.
+     *
+     * \param thresholds bytes of a message that have arrived, more than 0, ascending; none: no
+     *        ladder
+     * \param changed called at each change of GetRung(); may close the stream
+     */
+    void SetLadder(const std::vector<uint64_t>& thresholds, Callback<void> changed);
+
+    /** \return thresholds that the oldest message under way has passed; 0 when nothing is */
+    uint32_t GetRung() const;
 
     virtual StreamCounters GetCounters() const = 0;
 
@@ -136,10 +145,11 @@ class MessageStream : public Object
     virtual void DoSetMark(End end, Mark mark) = 0;
     /** \return bytes that have arrived and of which NotifyDelivered was not told; never those that
      *          complete a message */
-    virtual uint64_t DoCountUntold() const;
+    virtual uint64_t DoCountUnreported() const;
 
     /** Call back for every message whose last byte has arrived. */
     void Deliver();
+    void UpdateRung();
 
     /** A message not yet delivered. */
     struct Message
@@ -151,12 +161,14 @@ class MessageStream : public Object
     StreamId m_id;
     HostId m_source;
     HostId m_destination;
-    Mark m_marks[2];               //!< by End
-    uint64_t m_sent{0};            //!< bytes given to Send
-    uint64_t m_delivered{0};       //!< bytes arrived
-    std::deque<Message> m_pending; //!< in order of sending
-    uint64_t m_oldest{0};          //!< position of the first byte of the oldest pending message
-    ServiceLevel m_level;
+    Mark m_marks[2];                //!< by End
+    uint64_t m_sent{0};             //!< bytes given to Send
+    uint64_t m_delivered{0};        //!< bytes arrived
+    std::deque<Message> m_pending;  //!< in order of sending
+    uint64_t m_oldest{0};           //!< position of the first byte of the oldest pending message
+    std::vector<uint64_t> m_ladder; //!< thresholds
+    uint32_t m_rung{0};
+    Callback<void> m_rungChanged;
     EventId m_wake;           //!< delivers empty messages when nothing is under way
     bool m_delivering{false}; //!< inside Deliver
     bool m_shut{false};       //!< closed or disposed

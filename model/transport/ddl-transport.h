@@ -18,7 +18,8 @@ namespace ns3
 namespace ddl
 {
 
-/** What a kind without packets has sent through one egress queue. */
+/** What a transport without packets, which a port cannot count, has sent through an egress queue.
+ */
 struct QueueTraffic
 {
     double bytes{0}; //!< IP bytes, headers included

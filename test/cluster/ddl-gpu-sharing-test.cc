@@ -179,7 +179,6 @@ TEST_F(GpuSharingTest, AccountsAddUpOverRandomTraces)
     {
         const GpuTimes times = Get(gpu)->GetTimes();
         EXPECT_EQ(times.busy + times.waiting + times.idle, Simulator::Now());
-        EXPECT_FALSE(Get(gpu)->IsBusy());
     }
 }
 

@@ -10,54 +10,54 @@ namespace ddl
 namespace
 {
 
-TEST(PriorityTest, RanksFillTheQueuesBehindTheControlQueue)
+TEST(PriorityTest, PrioritiesFillTheQueuesBehindTheControlQueue)
 {
-    // 8 queues: 0 is control, so ranks 1 to 7 have a queue each
-    for (uint32_t rank = HIGHEST_RANK; rank <= 7; ++rank)
+    // 8 queues: 0 is control, so priorities 1 to 7 have a queue each
+    for (uint32_t priority = FIRST_PRIORITY; priority <= 7; ++priority)
     {
-        EXPECT_EQ(RankToQueue(rank, MAX_QUEUES), rank);
+        EXPECT_EQ(PriorityToQueue(priority, MAX_QUEUES), priority);
     }
 }
 
-TEST(PriorityTest, RanksPastTheLastQueueShareIt)
+TEST(PriorityTest, PrioritiesPastTheLastQueueShareIt)
 {
-    EXPECT_EQ(RankToQueue(8, 8), 7);
-    EXPECT_EQ(RankToQueue(4000000000u, 8), 7);
-    EXPECT_EQ(RankToQueue(3, 3), 2); // 3 queues: control, first, the rest
-    EXPECT_EQ(RankToQueue(9, 2), 1); // 2 queues: control and data
+    EXPECT_EQ(PriorityToQueue(8, 8), 7);
+    EXPECT_EQ(PriorityToQueue(4000000000u, 8), 7);
+    EXPECT_EQ(PriorityToQueue(3, 3), 2); // 3 queues: control, first, the rest
+    EXPECT_EQ(PriorityToQueue(9, 2), 1); // 2 queues: control and data
 }
 
 TEST(PriorityTest, NoDataRankEverReachesTheControlQueue)
 {
     for (uint32_t queues = 2; queues <= MAX_QUEUES; ++queues)
     {
-        for (uint32_t rank = HIGHEST_RANK; rank <= 2 * MAX_QUEUES; ++rank)
+        for (uint32_t priority = FIRST_PRIORITY; priority <= 2 * MAX_QUEUES; ++priority)
         {
-            EXPECT_NE(RankToQueue(rank, queues), CONTROL_QUEUE);
+            EXPECT_NE(PriorityToQueue(priority, queues), CONTROL_QUEUE);
         }
     }
 }
 
 TEST(PriorityTest, WithASingleQueueAllTrafficSharesIt)
 {
-    EXPECT_EQ(RankToQueue(1, 1), 0);
-    EXPECT_EQ(RankToQueue(7, 1), 0);
+    EXPECT_EQ(PriorityToQueue(1, 1), 0);
+    EXPECT_EQ(PriorityToQueue(7, 1), 0);
 }
 
 TEST(PriorityTest, EachQueueOfAnIdealPortHasACodepointOfItsOwn)
 {
-    // Codepoints 1 to 63 less the control queue's, 48: 62 ranks.
+    // Codepoints 1 to 63 less the control queue's, 48: 62 priorities.
     uint8_t last = 0;
-    for (uint32_t rank = HIGHEST_RANK; rank < UNLIMITED_QUEUES; ++rank)
+    for (uint32_t priority = FIRST_PRIORITY; priority < UNLIMITED_QUEUES; ++priority)
     {
-        const uint8_t codepoint = QueueToCodepoint(RankToQueue(rank, UNLIMITED_QUEUES));
+        const uint8_t codepoint = QueueToCodepoint(PriorityToQueue(priority, UNLIMITED_QUEUES));
         EXPECT_GT(codepoint, last);
         EXPECT_NE(codepoint, CONTROL_DSCP);
         last = codepoint;
     }
     EXPECT_EQ(last, 63);
-    EXPECT_EQ(RankToQueue(62, UNLIMITED_QUEUES), 62);
-    EXPECT_EQ(RankToQueue(63, UNLIMITED_QUEUES), 62); // shares the last one
+    EXPECT_EQ(PriorityToQueue(62, UNLIMITED_QUEUES), 62);
+    EXPECT_EQ(PriorityToQueue(63, UNLIMITED_QUEUES), 62); // shares the last one
 }
 
 TEST(PriorityTest, MarksDifferInBandOrInCodepoint)

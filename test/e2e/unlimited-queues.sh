@@ -19,11 +19,11 @@ for transport in tcp rdma fluid; do
     done
     for file in stages jobs ports remarks schedule; do
         cmp "$scratch/$transport-8/$file.csv" "$scratch/$transport-unlimited/$file.csv" ||
-            fail "$transport: $file.csv differs between 8 and unlimited queues with 2 ranks"
+            fail "$transport: $file.csv differs between 8 and unlimited queues with 2 priorities"
     done
 done
 
-# 12 jobs of 2 workers on the same 2 machines: 12 ranks at each.
+# 12 jobs of 2 workers on the same 2 machines: 12 priorities at each.
 job='{"model": {"name": "m", "bytes": "1MB", "forward": "0s", "backward": "0s"}, "workers": 2,
       "pattern": "ring", "iterations": 4, "placement": {"workers": [[0], [1]]}}'
 cat >"$scratch/twelve.json" <<JSON
@@ -38,13 +38,13 @@ highest() { column "$scratch/$1/remarks.csv" "$2" | sort -n | tail -n 1; }
 for queues in 8 unlimited; do
     run "twelve-$queues" "$queues" "$scratch/twelve.json"
     echo "$queues queues: band $(highest "twelve-$queues" host_band), codepoint $(highest "twelve-$queues" dscp)," \
-        "ranks at a machine: $(most "twelve-$queues")"
+        "priorities at a machine: $(most "twelve-$queues")"
 done
 [[ $(highest twelve-8 dscp) -eq 7 ]] || fail "8 queues: the highest codepoint is not 7"
-[[ $(most twelve-8) -eq 12 ]] || fail "8 queues: not 12 ranks at a machine"
+[[ $(most twelve-8) -eq 12 ]] || fail "8 queues: not 12 priorities at a machine"
 [[ $(highest twelve-unlimited host_band) -eq 12 && $(highest twelve-unlimited dscp) -eq 12 ]] ||
-    fail "unlimited queues: 12 ranks are not told apart"
-[[ $(most twelve-unlimited) -eq 12 ]] || fail "unlimited queues: not 12 ranks at a machine"
+    fail "unlimited queues: 12 priorities are not told apart"
+[[ $(most twelve-unlimited) -eq 12 ]] || fail "unlimited queues: not 12 priorities at a machine"
 grep -q '"queues": "unlimited"' "$scratch/twelve-unlimited/summary.json" || fail "the summary does not say unlimited"
 
 expect_status 2 "$DDL_BUILD/ddl-run" two-jobs-one-link --set=cluster.ports.queues=unlimited \

@@ -56,13 +56,13 @@ MakeInstance(uint32_t seed)
 }
 
 std::vector<uint32_t>
-RankByGrouper(const SchedulerView& view, bool literal, bool chain)
+OrderByGrouper(const SchedulerView& view, bool literal, bool chain)
 {
     auto scheduler = CreateObject<GrouperNetworkScheduler>();
     scheduler->SetAttribute("LiteralLine10", BooleanValue(literal));
     scheduler->SetAttribute("KeepChainOrder", BooleanValue(chain));
     std::vector<uint32_t> order;
-    for (const auto& group : scheduler->Rank(view))
+    for (const auto& group : scheduler->Order(view))
     {
         order.push_back(group.front());
     }
@@ -94,8 +94,8 @@ PrintResults(const SchedulerView& view)
     {
         const std::string suffix = chain ? "+chain" : "";
         std::cout << "order eq46" << suffix << " "
-                  << SumCompletions(view, RankByGrouper(view, false, chain)) << "\norder line10"
-                  << suffix << " " << SumCompletions(view, RankByGrouper(view, true, chain))
+                  << SumCompletions(view, OrderByGrouper(view, false, chain)) << "\norder line10"
+                  << suffix << " " << SumCompletions(view, OrderByGrouper(view, true, chain))
                   << "\norder w=1" << suffix << " "
                   << SumCompletions(view, OrderByPrimalDual(view, ones, chain)) << "\n";
     }

@@ -14,9 +14,9 @@ TEST(DscpMap, EightQueues)
 {
     const DscpMap map;
     EXPECT_EQ(map.GetQueue(48), 0);
-    for (uint8_t rank = 1; rank <= 7; ++rank)
+    for (uint8_t priority = 1; priority <= 7; ++priority)
     {
-        EXPECT_EQ(map.GetQueue(rank), rank);
+        EXPECT_EQ(map.GetQueue(priority), priority);
     }
     for (const uint8_t unknown : {0, 8, 46, 47, 49, 63})
     {
@@ -24,7 +24,7 @@ TEST(DscpMap, EightQueues)
     }
 }
 
-TEST(DscpMap, RanksPastTheLastQueueShareIt)
+TEST(DscpMap, PrioritiesPastTheLastQueueShareIt)
 {
     const DscpMap map(3);
     EXPECT_EQ(map.GetQueue(48), 0);
@@ -48,7 +48,7 @@ TEST(DscpMap, AnIdealPortHasAQueueForEachCodepointOfARank)
 {
     const DscpMap map(UNLIMITED_QUEUES);
     EXPECT_EQ(map.GetQueue(CONTROL_DSCP), CONTROL_QUEUE);
-    for (uint32_t queue = HIGHEST_RANK; queue < UNLIMITED_QUEUES; ++queue)
+    for (uint32_t queue = FIRST_PRIORITY; queue < UNLIMITED_QUEUES; ++queue)
     {
         EXPECT_EQ(map.GetQueue(QueueToCodepoint(queue)), queue);
     }

@@ -149,7 +149,8 @@ TEST_P(StrictHop, NoPacketLeavesWhileAHigherQueueIsNotEmpty)
     ExpectStrictOrder(spec, {}, EIGHT);
 }
 
-/** 20 of the 62 ranks that an ideal port tells apart, the last and both sides of DSCP 48 with them.
+/** 20 of the 62 priorities that an ideal port tells apart, the last and both sides of DSCP 48 with
+ * them.
  */
 TEST_P(StrictHop, AnIdealPortKeepsTwentyRanksInOrder)
 {

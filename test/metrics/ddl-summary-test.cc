@@ -95,7 +95,7 @@ TEST(Summary, CountsWhatTheNetworkAndTheControllersDid)
     run.network->streams = {3, 4, 5, 6};
     run.controlMessages = 7;
     run.controlBytes = 8;
-    run.mostRanks = 9;
+    run.mostPriorities = 9;
     const Json summary = Summarise(run);
     EXPECT_EQ(summary["network"].dump(),
               R"({"data_packets":3,"packet_hops":18446744073709551615,"drops":3,)"

@@ -4,6 +4,7 @@
 #include "ddl-quantum-fixture.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-sebf-network-scheduler.h"
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -123,6 +124,40 @@ TEST_F(CoflowRunTest, PiasStartsAgainWithEachMessage)
     {
         EXPECT_EQ(remark.mark, (Mark{1, 1}));
     }
+}
+
+/** What agents ask of a scheduler that orders coflows and has a ladder of one unit. */
+class LadderedNetworkScheduler : public SebfNetworkScheduler
+{
+  public:
+    std::vector<uint64_t> GetLadder() const override
+    {
+        return {1'000'000};
+    }
+};
+
+TEST_F(CoflowRunTest, AnyPolicyMayHaveALadder)
+{
+    // Job 2 (1 unit) goes before job 1 (3). From 1 s on job 1 has priority 1 alone; when its first
+    // unit has arrived, at 2 s, its message falls to 2, and with its last byte it is over.
+    BuildQuantum("sebf");
+    for (const auto& [host, agent] : m_parts.agents)
+    {
+        agent->SetScheduler(CreateObject<LadderedNetworkScheduler>());
+    }
+    m_manager->Submit({MakePush(1, Time(), 3, 1), MakePush(2, Time(), 1, 1)});
+    ExpectEnds({4, 1});
+    std::vector<uint32_t> bands;
+    for (const auto& remark : m_remarks)
+    {
+        if (remark.job == JobId{1} && !remark.acknowledgements)
+        {
+            bands.push_back(remark.mark.band);
+        }
+    }
+    // Not known, so the last of 7; at 0 s first, until job 2 is heard of, then behind it; first
+    // from 1 s; a rung down from 2 s; with the last byte the message is over.
+    EXPECT_EQ(bands, (std::vector<uint32_t>{7, 1, 2, 1, 2, 1}));
 }
 
 // Fig. 3(d), whatever the period: it runs when A1 ends.

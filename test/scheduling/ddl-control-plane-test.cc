@@ -21,8 +21,8 @@ TEST(ControlMessage, HasTheSizeOfItsFields)
     EXPECT_EQ(GetWireBytes(JobStopped{{1}}), 16u + 4);
     EXPECT_EQ(GetWireBytes(ProgressRequest{1}), 16u + 4);
     EXPECT_EQ(GetWireBytes(ProgressReport{1, {{{1}, 1, 5}, {{2}, 1, 6}}}), 16u + 4 + 4 + 2 * 12);
-    EXPECT_EQ(GetWireBytes(Ranks{{{{1}, 1, {0}, 1}}}), 16u + 4 + 16);
-    EXPECT_EQ(GetWireBytes(Ranks{}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(Priorities{{{{1}, 1, {0}, 1}}}), 16u + 4 + 16);
+    EXPECT_EQ(GetWireBytes(Priorities{}), 16u + 4);
     EXPECT_EQ(GetWireBytes(CoflowStarted{{1}, 2}), 16u + 2 * 4);
     EXPECT_EQ(GetWireBytes(CoflowEnded{{1}, 2}), 16u + 2 * 4);
     EXPECT_EQ(GetWireBytes(BytesRequest{1}), 16u + 4);

@@ -117,11 +117,11 @@ class CoordinatorTest : public testing::Test
         }
         else
         {
-            text += "ranks";
-            for (const auto& rank : std::get<Ranks>(message).ranks)
+            text += "priorities";
+            for (const auto& each : std::get<Priorities>(message).priorities)
             {
-                text += " " + std::to_string(rank.job.value) + "@" +
-                        std::to_string(rank.host.value) + "=" + std::to_string(rank.rank);
+                text += " " + std::to_string(each.job.value) + "@" +
+                        std::to_string(each.host.value) + "=" + std::to_string(each.priority);
             }
         }
         m_heard.push_back(text);
@@ -158,7 +158,10 @@ TEST_F(CoordinatorTest, TellsRanksBeforeTheStageStarts)
     Simulator::Schedule(Seconds(0), &CoordinatorTest::Add, this, 1);
     Simulator::Run();
     EXPECT_EQ(m_heard,
-              (Lines{"0: ranks 1@0=1 1@1=1", "1: ranks 1@0=1 1@1=1", "0: start 1", "1: start 1"}));
+              (Lines{"0: priorities 1@0=1 1@1=1",
+                     "1: priorities 1@0=1 1@1=1",
+                     "0: start 1",
+                     "1: start 1"}));
 }
 
 TEST_F(CoordinatorTest, RunsOnceForAllThatHappensAtOneInstant)
@@ -170,7 +173,8 @@ TEST_F(CoordinatorTest, RunsOnceForAllThatHappensAtOneInstant)
     ASSERT_EQ(m_schedules.size(), 1u);
     EXPECT_EQ(m_schedules[0].order, "1.1 2.1 1.2 2.2");
     EXPECT_EQ(m_schedules[0].units, 4u);
-    // To each machine: four ranks in one message, two starts. 2 x (20 + 4 x 16 + 2 x 28) bytes.
+    // To each machine: four priorities in one message, two starts. 2 x (20 + 4 x 16 + 2 x 28)
+    // bytes.
     EXPECT_EQ(m_schedules[0].messages, 6u);
     EXPECT_EQ(m_schedules[0].controlBytes, 280u);
 }
@@ -184,7 +188,10 @@ TEST_F(CoordinatorTest, OthersMoveUpWhenAJobStops)
     Simulator::Run();
     const Lines last(m_heard.end() - 4, m_heard.end());
     EXPECT_EQ(last,
-              (Lines{"0: ranks 2@0=1 2@1=1", "1: ranks 2@0=1 2@1=1", "0: stop 1", "1: stop 1"}));
+              (Lines{"0: priorities 2@0=1 2@1=1",
+                     "1: priorities 2@0=1 2@1=1",
+                     "0: stop 1",
+                     "1: stop 1"}));
 }
 
 TEST_F(CoordinatorTest, AChangeDuringAPollLeadsToOneMoreRun)
@@ -200,7 +207,7 @@ TEST_F(CoordinatorTest, AChangeDuringAPollLeadsToOneMoreRun)
     EXPECT_EQ(GetRunMilliseconds(), (Times{0, 12, 14}));
     // Job 1 has 20 - 4 iterations left and the others 20.
     EXPECT_EQ(m_schedules[2].order, "1 2 3 4");
-    EXPECT_EQ(m_schedules[1].units, 4u); // those that came during the poll are ranked with it
+    EXPECT_EQ(m_schedules[1].units, 4u); // those that came during the poll are ordered with it
 }
 
 TEST_F(CoordinatorTest, ReportedProgressCounts)
@@ -247,14 +254,14 @@ TEST_F(CoordinatorTest, CoflowsAreOrderedWhenTheyComeAndGo)
     EXPECT_EQ(GetRunMilliseconds(), (Times{11, 21, 31}));
     EXPECT_EQ(m_schedules[1].order, "1:1 2:1"); // equal ones by id
     EXPECT_EQ(m_schedules[2].order, "1:1");
-    // Stages start unranked; 2 is first, then falls behind 1 at both machines. Its end changes
-    // nothing for 1, which is first already.
-    const Lines ranks(m_heard.begin() + 4, m_heard.end());
-    EXPECT_EQ(ranks,
-              (Lines{"0: ranks 2@0=1 2@1=1",
-                     "1: ranks 2@0=1 2@1=1",
-                     "0: ranks 1@0=1 1@1=1 2@0=2 2@1=2",
-                     "1: ranks 1@0=1 1@1=1 2@0=2 2@1=2"}));
+    // Stages start without an order; 2 is first, then falls behind 1 at both machines. Its end
+    // changes nothing for 1, which is first already.
+    const Lines told(m_heard.begin() + 4, m_heard.end());
+    EXPECT_EQ(told,
+              (Lines{"0: priorities 2@0=1 2@1=1",
+                     "1: priorities 2@0=1 2@1=1",
+                     "0: priorities 1@0=1 1@1=1 2@0=2 2@1=2",
+                     "1: priorities 1@0=1 1@1=1 2@0=2 2@1=2"}));
 }
 
 TEST_F(CoordinatorTest, MachinesAreAskedForBytesWhereRemainingOnesCount)
@@ -291,8 +298,8 @@ TEST_F(CoordinatorTest, CoflowsOfAnEpochGoLastInTheOrderOfTheirComing)
     EXPECT_EQ(GetRunMilliseconds(), (Times{10, 110}));
     EXPECT_EQ(m_schedules[0].order, "2:1");
     EXPECT_EQ(m_schedules[1].order, "1:1 2:1 3:1");
-    EXPECT_EQ(m_heard[8], "0: ranks 3@0=2 3@1=2");
-    EXPECT_EQ(m_heard[10], "0: ranks 1@0=3 1@1=3");
+    EXPECT_EQ(m_heard[8], "0: priorities 3@0=2 3@1=2");
+    EXPECT_EQ(m_heard[10], "0: priorities 1@0=3 1@1=3");
 }
 
 TEST_F(CoordinatorTest, ASchedulerOfMachinesAloneSendsNoRanks)

@@ -142,7 +142,7 @@ TEST(OrderedCompletion, PortsWorkByThemselvesAndChainsHoldStagesBack)
     view.units[2].load = {{1, 3}};
     LinkChains(view);
     EXPECT_EQ(CompleteInOrder(view, {0, 1, 2}), (std::vector<double>{2, 3, 5}));
-    // A2 ranked before A1 has to wait for it all the same.
+    // A2 ordered before A1 has to wait for it all the same.
     EXPECT_EQ(CompleteInOrder(view, {1, 0, 2}), (std::vector<double>{2, 3, 5}));
     // B first: port 1 has B to 3, A1 to 4, A2 to 5.
     EXPECT_EQ(CompleteInOrder(view, {2, 0, 1}), (std::vector<double>{4, 5, 3}));

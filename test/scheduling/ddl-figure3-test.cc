@@ -46,7 +46,7 @@ TEST_F(Figure3Test, Grouper)
     EXPECT_EQ(m_parts.coordinator->GetRuns(), m_schedules.size());
 }
 
-// Ranked once, at 0: A1 2, B1 then 4 more, A2 2, B2 4, so 2, 8, 6, 12: average 7.
+// Ordered once, at 0: A1 2, B1 then 4 more, A2 2, B2 4, so 2, 8, 6, 12: average 7.
 TEST_F(Figure3Test, GrouperWithALongPeriod)
 {
     test::SetUpSpec spec;
@@ -115,7 +115,7 @@ TEST_F(Figure3Test, AcknowledgementsAreMarkedTheOtherWayRound)
     BuildQuantum("baraat");
     m_manager->Submit(MakeFigure3(UNIT, 10));
     Run(Seconds(1));
-    // Jobs 3 and 4 have rank 2 at machine 0 and 1 at machines 3 and 4, which send their ACKs.
+    // Jobs 3 and 4 have priority 2 at machine 0 and 1 at machines 3 and 4, which send their ACKs.
     uint32_t seen = 0;
     for (const auto& remark : m_remarks)
     {

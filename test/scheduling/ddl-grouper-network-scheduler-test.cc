@@ -22,7 +22,7 @@ constexpr uint32_t B = 2;
 std::string
 Order(Ptr<NetworkScheduler> scheduler, const SchedulerView& view)
 {
-    return FormatOrder(view, scheduler->Rank(view), UnitKind::STAGE);
+    return FormatOrder(view, scheduler->Order(view), UnitKind::STAGE);
 }
 
 Ptr<GrouperNetworkScheduler>
@@ -152,7 +152,7 @@ TEST(GrouperNetworkScheduler, KeepsChainOrderOnRandomViews)
         {
             const SchedulerView view =
                 test::MakeRandomView(UnitKind::STAGE, 24, 1 + seed % 9, 0.5, seed);
-            const UnitOrder order = MakeGrouper(true, literal)->Rank(view);
+            const UnitOrder order = MakeGrouper(true, literal)->Order(view);
             std::vector<std::size_t> place(view.units.size());
             for (std::size_t i = 0; i < order.size(); ++i)
             {
@@ -175,7 +175,7 @@ TEST(GrouperNetworkScheduler, OnePortSingleStagesIsShortestFirst)
     for (uint32_t seed = 1; seed <= 50; ++seed)
     {
         SchedulerView view = test::MakeRandomView(UnitKind::JOB, 12, 1, 1, seed);
-        const UnitOrder order = MakeGrouper(true, false)->Rank(view);
+        const UnitOrder order = MakeGrouper(true, false)->Order(view);
         double before = 0;
         for (const auto& group : order)
         {

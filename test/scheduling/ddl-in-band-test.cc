@@ -119,7 +119,8 @@ TEST_F(TwoCoflowsTest, SebfKeepsTheOneThatIsNearlyOver)
 
 TEST_F(TwoCoflowsTest, Pias)
 {
-    // At 2 units job 1 has sent 23 MB and has rank 4; job 2 (11.9 MB) stays above it: 3, then 4.
+    // At 2 units job 1 has sent 23 MB and has priority 4; job 2 (11.9 MB) stays above it: 3,
+    // then 4.
     ExpectEnds("pias", MilliSeconds(20), 4, 3);
     EXPECT_EQ(m_plane->GetMessages(), 12u); // each job: start and stop at 2 machines, done, stopped
 }

@@ -49,7 +49,7 @@ TEST_F(JobManagerTest, TracesTheLifeOfJobsInOrder)
 
 TEST_F(JobManagerTest, ANewcomerGoesLastUntilTheNextPeriod)
 {
-    // B has less to send, so it is first once it is ranked; it comes at 1 s, the next run is at 2
+    // B has less to send, so it is first once it is ordered; it comes at 1 s, the next run is at 2
     // s.
     test::SetUpSpec spec;
     spec.period = Seconds(2);

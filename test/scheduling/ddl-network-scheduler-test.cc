@@ -17,7 +17,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** Names and labels do not matter here, only what Rank() answers. */
+/** Names and labels do not matter here, only what Order() answers. */
 class NetworkSchedulerConformance : public testing::TestWithParam<test::Variant>
 {
   protected:
@@ -50,12 +50,12 @@ TEST_P(NetworkSchedulerConformance, SaysWhatItDoes)
     EXPECT_GT(m_scheduler->GetSummary().size(), 10u);
 }
 
-TEST_P(NetworkSchedulerConformance, RanksEveryUnitOnce)
+TEST_P(NetworkSchedulerConformance, OrdersEveryUnitOnce)
 {
     for (uint32_t seed = 1; seed <= 50; ++seed)
     {
         const SchedulerView view = RandomView(1 + seed % 17, 8, 0.4, seed);
-        std::vector<uint32_t> all = Flatten(m_scheduler->Rank(view));
+        std::vector<uint32_t> all = Flatten(m_scheduler->Order(view));
         std::sort(all.begin(), all.end());
         std::vector<uint32_t> expected(view.units.size());
         std::iota(expected.begin(), expected.end(), 0);
@@ -65,26 +65,26 @@ TEST_P(NetworkSchedulerConformance, RanksEveryUnitOnce)
 
 TEST_P(NetworkSchedulerConformance, AnswersAnEmptyViewWithNothing)
 {
-    EXPECT_TRUE(m_scheduler->Rank(SchedulerView{}).empty());
+    EXPECT_TRUE(m_scheduler->Order(SchedulerView{}).empty());
 }
 
-TEST_P(NetworkSchedulerConformance, RanksASingleUnit)
+TEST_P(NetworkSchedulerConformance, OrdersASingleUnit)
 {
-    EXPECT_EQ(m_scheduler->Rank(RandomView(1, 4, 1, 1)), (UnitOrder{{0}}));
+    EXPECT_EQ(m_scheduler->Order(RandomView(1, 4, 1, 1)), (UnitOrder{{0}}));
 }
 
-TEST_P(NetworkSchedulerConformance, RanksUnitsWithoutLoad)
+TEST_P(NetworkSchedulerConformance, OrdersUnitsWithoutLoad)
 {
     const SchedulerView view = RandomView(9, 4, 0, 1);
-    EXPECT_EQ(Flatten(m_scheduler->Rank(view)).size(), 9u);
+    EXPECT_EQ(Flatten(m_scheduler->Order(view)).size(), 9u);
 }
 
 TEST_P(NetworkSchedulerConformance, IsDeterministic)
 {
     const SchedulerView view = RandomView(40, 10, 0.3, 7);
-    const auto first = m_scheduler->Rank(view);
-    EXPECT_EQ(first, m_scheduler->Rank(view));
-    EXPECT_EQ(first, GetParam().Create<NetworkScheduler>()->Rank(view));
+    const auto first = m_scheduler->Order(view);
+    EXPECT_EQ(first, m_scheduler->Order(view));
+    EXPECT_EQ(first, GetParam().Create<NetworkScheduler>()->Order(view));
 }
 
 TEST_P(NetworkSchedulerConformance, DoesNotDependOnTheOrderOfTheView)
@@ -95,8 +95,8 @@ TEST_P(NetworkSchedulerConformance, DoesNotDependOnTheOrderOfTheView)
         const SchedulerView view = RandomView(30, 6, 0.5, seed);
         std::vector<uint32_t> from;
         const SchedulerView shuffled = test::Shuffle(view, seed + 100, from);
-        EXPECT_EQ(FormatOrder(view, m_scheduler->Rank(view), kind),
-                  FormatOrder(shuffled, m_scheduler->Rank(shuffled), kind));
+        EXPECT_EQ(FormatOrder(view, m_scheduler->Order(view), kind),
+                  FormatOrder(shuffled, m_scheduler->Order(shuffled), kind));
     }
 }
 
@@ -112,14 +112,14 @@ TEST_P(NetworkSchedulerConformance, BreaksTiesById)
         unit.predecessor = NO_PREDECESSOR;
         test::Activate(unit, Seconds(1));
     }
-    EXPECT_EQ(Flatten(m_scheduler->Rank(view)), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(Flatten(m_scheduler->Order(view)), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5}));
 }
 
-TEST_P(NetworkSchedulerConformance, RanksAThousandUnitsOnAThousandPortsQuickly)
+TEST_P(NetworkSchedulerConformance, OrdersAThousandUnitsOnAThousandPortsQuickly)
 {
     const SchedulerView view = RandomView(1000, 1000, 0.5, 3);
     const std::clock_t before = std::clock();
-    EXPECT_EQ(Flatten(m_scheduler->Rank(view)).size(), 1000u);
+    EXPECT_EQ(Flatten(m_scheduler->Order(view)).size(), 1000u);
     const double seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     RecordProperty("milliseconds", std::to_string(seconds * 1e3));
     // Ten times what an optimised build is held to: this must also hold under sanitisers.
@@ -157,7 +157,7 @@ class SlowNetworkScheduler : public NetworkScheduler
     }
 
   private:
-    UnitOrder DoRank(const SchedulerView&) override
+    UnitOrder DoOrder(const SchedulerView&) override
     {
         const std::clock_t start = std::clock();
         while (std::clock() - start < LEAST)
@@ -176,11 +176,11 @@ TEST(NetworkScheduler, CountsTheTimeOfItsAnswersAndNoOther)
     for (int answers = 1; answers <= 3; ++answers)
     {
         const std::clock_t before = std::clock();
-        scheduler.Rank(SchedulerView{});
+        scheduler.Order(SchedulerView{});
         most += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
         EXPECT_GE(scheduler.GetCpuSeconds(), answers * each - 1e-9);
         EXPECT_LE(scheduler.GetCpuSeconds(), most + 1e-9); // sums of doubles
-        SlowNetworkScheduler().Rank(SchedulerView{});      // another one's account
+        SlowNetworkScheduler().Order(SchedulerView{});     // another one's account
     }
 }
 
@@ -201,7 +201,7 @@ class WrongNetworkScheduler : public NetworkScheduler
     UnitOrder m_answer;
 
   private:
-    UnitOrder DoRank(const SchedulerView&) override
+    UnitOrder DoOrder(const SchedulerView&) override
     {
         return m_answer;
     }
@@ -218,10 +218,10 @@ TEST(NetworkScheduler, RefusesWrongAnswers)
                                    UnitOrder{}})
     {
         scheduler->m_answer = wrong;
-        EXPECT_THROW(scheduler->Rank(view), RunError);
+        EXPECT_THROW(scheduler->Order(view), RunError);
     }
     scheduler->m_answer = {{1}, {0}};
-    EXPECT_EQ(scheduler->Rank(view), scheduler->m_answer);
+    EXPECT_EQ(scheduler->Order(view), scheduler->m_answer);
 }
 
 TEST(NetworkScheduler, OffersThePublishedNames)

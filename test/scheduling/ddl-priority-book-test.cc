@@ -13,101 +13,128 @@ constexpr HostId A{0};
 constexpr HostId B{1};
 constexpr HostId C{2};
 
-uint32_t
-RankOf(const std::vector<JobRank>& ranks, uint32_t job, HostId host)
+/** A present job whose cojob, of the same number, is the unit. */
+PresentJob
+Make(uint32_t job, const std::vector<HostId>& hosts)
 {
-    for (const auto& rank : ranks)
+    return {{job}, 1, GetUnitKey(UnitKind::STAGE, {job}, 1, {job}), hosts};
+}
+
+class PriorityBookTest : public testing::Test
+{
+  protected:
+    /** The book knows the jobs, and their units are in this order. */
+    void Add(const std::vector<PresentJob>& jobs)
     {
-        if (rank.job.value == job && rank.host == host)
+        for (const auto& job : jobs)
         {
-            return rank.rank;
+            m_book.AddJob(job.job, job.hosts);
+            m_book.GetPlace(job.unit);
         }
     }
-    return 0;
-}
 
-TEST(LocalPriorities, GrouperFigure7)
+    PriorityBook m_book;
+};
+
+using Changes = PriorityBook::Changes;
+
+TEST_F(PriorityBookTest, GrouperFigure7)
 {
     // Global order S1, S2, S3; machine A hosts S1 and S2, B S1 and S3, C S2 and S3.
-    const auto ranks = RankLocally({{{1}, 1, 1, {A, B}}, {{2}, 1, 2, {A, C}}, {{3}, 1, 3, {B, C}}});
-    EXPECT_EQ(ranks,
-              (std::vector<JobRank>{{{1}, 1, A, 1},
-                                    {{1}, 1, B, 1},
-                                    {{2}, 1, A, 2},
-                                    {{2}, 1, C, 1},
-                                    {{3}, 1, B, 2},
-                                    {{3}, 1, C, 2}}));
+    const std::vector<PresentJob> jobs = {Make(1, {A, B}), Make(2, {A, C}), Make(3, {B, C})};
+    Add(jobs);
+    const JobPriority oneAtA{{1}, 1, A, 1};
+    const JobPriority oneAtB{{1}, 1, B, 1};
+    const JobPriority twoAtA{{2}, 1, A, 2};
+    const JobPriority twoAtC{{2}, 1, C, 1};
+    const JobPriority threeAtB{{3}, 1, B, 2};
+    const JobPriority threeAtC{{3}, 1, C, 2};
+    EXPECT_EQ(m_book.Update(jobs),
+              (Changes{{A, {oneAtA, oneAtB, twoAtA, twoAtC}},
+                       {B, {oneAtA, oneAtB, threeAtB, threeAtC}},
+                       {C, {twoAtA, twoAtC, threeAtB, threeAtC}}}));
 }
 
-TEST(LocalPriorities, JobsOfOneUnitShareARank)
+TEST_F(PriorityBookTest, JobsOfOneUnitShareAPriority)
 {
-    const auto ranks = RankLocally({{{7}, 2, 5, {A}}, {{8}, 2, 5, {A, B}}, {{9}, 1, 6, {A}}});
-    EXPECT_EQ(RankOf(ranks, 7, A), 1u);
-    EXPECT_EQ(RankOf(ranks, 8, A), 1u);
-    EXPECT_EQ(RankOf(ranks, 9, A), 2u); // 2, not 3: the shared rank counts once
-    EXPECT_EQ(RankOf(ranks, 8, B), 1u);
+    const UnitKey unit = GetUnitKey(UnitKind::STAGE, {1}, 2, {7});
+    const std::vector<PresentJob> jobs = {{{7}, 2, unit, {A}},
+                                          {{8}, 2, unit, {A, B}},
+                                          Make(9, {A})};
+    Add(jobs);
+    const auto atA = m_book.Update(jobs).at(A);
+    EXPECT_EQ(atA,
+              (std::vector<JobPriority>{{{7}, 2, A, 1},
+                                        {{8}, 2, A, 1},
+                                        {{8}, 2, B, 1},
+                                        {{9}, 1, A, 2}})); // 2, not 3: the shared one counts once
 }
 
-TEST(LocalPriorities, OthersMoveUpWhenTheHighestLeaves)
+TEST_F(PriorityBookTest, OthersMoveUpWhenTheFirstLeaves)
 {
-    std::vector<PresentJob> jobs = {{{1}, 1, 1, {A}}, {{2}, 1, 2, {A}}, {{3}, 1, 9, {A}}};
-    EXPECT_EQ(RankOf(RankLocally(jobs), 3, A), 3u);
+    std::vector<PresentJob> jobs = {Make(1, {A}), Make(2, {A}), Make(3, {A})};
+    Add(jobs);
+    EXPECT_EQ(m_book.Update(jobs).at(A).back().priority, 3u);
     jobs.erase(jobs.begin());
-    EXPECT_EQ(RankOf(RankLocally(jobs), 2, A), 1u);
-    EXPECT_EQ(RankOf(RankLocally(jobs), 3, A), 2u);
+    EXPECT_EQ(m_book.Update(jobs).at(A),
+              (std::vector<JobPriority>{{{2}, 1, A, 1}, {{3}, 1, A, 2}}));
 }
 
-TEST(LocalPriorities, RanksPastTheLastQueueAreOne)
+TEST_F(PriorityBookTest, PrioritiesBeyondTheLastQueueAreOne)
 {
-    // With ranks 1 and 2 to tell apart, jobs 2, 3 and 4 share rank 2; when job 1 leaves, only 2
+    // With priorities 1 and 2 to tell apart, jobs 2, 3 and 4 share 2; when job 1 leaves, only 2
     // moves up.
-    std::vector<PresentJob> jobs = {{{1}, 1, 1, {A}},
-                                    {{2}, 1, 2, {A}},
-                                    {{3}, 1, 3, {A}},
-                                    {{4}, 1, 4, {A}}};
-    RankBook book;
-    for (const auto& job : jobs)
-    {
-        book.AddJob(job.job, {A});
-    }
-    EXPECT_EQ(RankOf(RankLocally(jobs, 2), 4, A), 2u);
-    EXPECT_EQ(CountMostRanks(jobs), 4u);
-    EXPECT_EQ(book.Update(RankLocally(jobs, 2)).at(A).size(), 4u);
+    std::vector<PresentJob> jobs = {Make(1, {A}), Make(2, {A}), Make(3, {A}), Make(4, {A})};
+    Add(jobs);
+    const auto all = m_book.Update(jobs, 2).at(A);
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(all.back(), (JobPriority{{4}, 1, A, 2}));
+    EXPECT_EQ(m_book.GetMost(), 4u);
     jobs.erase(jobs.begin());
-    EXPECT_EQ(book.Update(RankLocally(jobs, 2)).at(A), (std::vector<JobRank>{{{2}, 1, A, 1}}));
+    EXPECT_EQ(m_book.Update(jobs, 2), (Changes{{A, {{{2}, 1, A, 1}}}}));
 }
 
-TEST(LocalPriorities, NoJobsNoRanks)
+TEST_F(PriorityBookTest, TellsChangesOnlyAndAllMachinesOfTheJob)
 {
-    EXPECT_TRUE(RankLocally({}).empty());
+    std::vector<PresentJob> jobs = {Make(1, {A, B}), Make(2, {B, C})};
+    Add(jobs);
+    EXPECT_EQ(m_book.Update(jobs).size(), 3u);
+    EXPECT_TRUE(m_book.Update(jobs).empty());
+    // Job 1 leaves, job 2 moves up at machine B: both its machines hear of that one entry.
+    m_book.RemoveJob({1});
+    jobs.erase(jobs.begin());
+    const JobPriority upAtB{{2}, 1, B, 1};
+    EXPECT_EQ(m_book.Update(jobs), (Changes{{B, {upAtB}}, {C, {upAtB}}}));
+    // Between two stages the job is not present; its entries stay.
+    EXPECT_TRUE(m_book.Update({}).empty());
+    jobs.front().stage = 2;
+    EXPECT_TRUE(m_book.Update(jobs).empty());
 }
 
-TEST(StandingOrder, PutsNewcomersLastInTheOrderOfTheirComing)
+TEST_F(PriorityBookTest, AppendsUnitsInArrivalOrder)
 {
     SchedulerView view;
     view.units.resize(2);
     view.units[0].cojob = {4};
     view.units[1].cojob = {5};
-    StandingOrder order;
-    order.Set(view, {{1}, {0}}, UnitKind::STAGE);
+    m_book.SetOrder(view, {{1}, {0}}, UnitKind::STAGE);
     const auto key = [](uint32_t cojob) { return GetUnitKey(UnitKind::STAGE, {cojob}, 1, {99}); };
-    EXPECT_EQ(order.GetPlace(key(5)), 1u);
-    EXPECT_EQ(order.GetPlace(key(4)), 2u);
-    EXPECT_EQ(order.GetPlace(key(3)), 3u);
-    EXPECT_EQ(order.GetPlace(key(1)), 4u);
-    EXPECT_EQ(order.GetPlace(key(3)), 3u); // stays
-    order.Set(view, {{0, 1}}, UnitKind::STAGE);
-    EXPECT_EQ(order.GetPlace(key(4)), 1u);
-    EXPECT_EQ(order.GetPlace(key(5)), 1u);
-    EXPECT_EQ(order.GetPlace(key(1)), 2u); // forgotten by Set, so new again
+    EXPECT_EQ(m_book.GetPlace(key(5)), 1u);
+    EXPECT_EQ(m_book.GetPlace(key(4)), 2u);
+    EXPECT_EQ(m_book.GetPlace(key(3)), 3u);
+    EXPECT_EQ(m_book.GetPlace(key(1)), 4u);
+    EXPECT_EQ(m_book.GetPlace(key(3)), 3u); // stays
+    m_book.SetOrder(view, {{0, 1}}, UnitKind::STAGE);
+    EXPECT_EQ(m_book.GetPlace(key(4)), 1u);
+    EXPECT_EQ(m_book.GetPlace(key(5)), 1u);
+    EXPECT_EQ(m_book.GetPlace(key(1)), 2u); // forgotten by SetOrder, so new again
 }
 
-TEST(StandingOrder, TellsJobsApartWhenJobsAreOrdered)
+TEST_F(PriorityBookTest, TellsJobsApartWhenJobsAreOrdered)
 {
-    StandingOrder order;
-    EXPECT_EQ(order.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 1, {10})), 1u);
-    EXPECT_EQ(order.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 1, {11})), 2u);
-    EXPECT_EQ(order.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 2, {10})), 1u); // whatever the stage
+    EXPECT_EQ(m_book.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 1, {10})), 1u);
+    EXPECT_EQ(m_book.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 1, {11})), 2u);
+    EXPECT_EQ(m_book.GetPlace(GetUnitKey(UnitKind::JOB, {1}, 2, {10})), 1u); // whatever the stage
 }
 
 } // namespace

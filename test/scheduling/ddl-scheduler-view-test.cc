@@ -2,7 +2,6 @@
 // What the coordinator knows, and what it makes of it for a policy.
 #include "ns3/ddl-build-scheduler-view.h"
 #include "ns3/ddl-live-cojobs.h"
-#include "ns3/ddl-priority-book.h"
 
 #include <gtest/gtest.h>
 
@@ -195,50 +194,24 @@ TEST(LiveCojobs, KeepsCoflowsInOrderAndForgetsThoseOfJobsThatLeft)
 {
     LiveCojobs live;
     live.Add(MakeCojob());
-    StandingOrder order;
-    EXPECT_TRUE(live.ListPresentJobs(UnitKind::COFLOW, order).empty());
+    EXPECT_TRUE(live.ListPresentJobs(UnitKind::COFLOW).empty());
     EXPECT_TRUE(live.ListCoflowMachines().empty());
     EXPECT_TRUE(live.NoteCoflow(CoflowStarted{{2}, 6}, Seconds(1)));
     EXPECT_TRUE(live.NoteCoflow(CoflowStarted{{2}, 7}, Seconds(2))); // workers may be apart
     EXPECT_FALSE(live.NoteCoflow(CoflowStarted{{99}, 1}, Seconds(2)));
     EXPECT_EQ(live.ListCoflowMachines(), (std::set<HostId>{{0}, {1}}));
-    auto present = live.ListPresentJobs(UnitKind::COFLOW, order);
+    auto present = live.ListPresentJobs(UnitKind::COFLOW);
     ASSERT_EQ(present.size(), 1u);
     EXPECT_EQ(present[0].job, JobId{2});
-    EXPECT_EQ(present[0].place, 1u);
+    EXPECT_EQ(present[0].unit.iteration, 6u);
     EXPECT_TRUE(live.NoteCoflow(CoflowEnded{{2}, 6}));
-    present = live.ListPresentJobs(UnitKind::COFLOW, order);
+    present = live.ListPresentJobs(UnitKind::COFLOW);
     ASSERT_EQ(present.size(), 1u);
-    EXPECT_EQ(present[0].place, 2u); // another coflow, so a newcomer
+    EXPECT_EQ(present[0].unit.iteration, 7u); // another coflow
     live.Remove({4}, {2});
     EXPECT_FALSE(live.NoteCoflow(CoflowEnded{{2}, 7})); // its message was under way
     live.NoteBytes({0}, {{2}, 5, 5});
     EXPECT_TRUE(live.ListCoflowMachines().empty());
-}
-
-TEST(RankBook, TellsChangesOnlyAndAllMachinesOfTheJob)
-{
-    RankBook book;
-    book.AddJob({1}, {{0}, {1}});
-    book.AddJob({2}, {{1}, {2}});
-    const JobRank oneAt0{{1}, 1, {0}, 1};
-    const JobRank oneAt1{{1}, 1, {1}, 1};
-    const JobRank twoAt1{{2}, 1, {1}, 2};
-    const JobRank twoAt2{{2}, 1, {2}, 1};
-    const RankBook::Changes all = book.Update({oneAt0, oneAt1, twoAt1, twoAt2});
-    EXPECT_EQ(all,
-              (RankBook::Changes{{{0}, {oneAt0, oneAt1}},
-                                 {{1}, {oneAt0, oneAt1, twoAt1, twoAt2}},
-                                 {{2}, {twoAt1, twoAt2}}}));
-    EXPECT_TRUE(book.Update({oneAt0, oneAt1, twoAt1, twoAt2}).empty());
-    // Job 1 leaves, job 2 moves up at machine 1: both its machines hear of that one entry.
-    book.RemoveJob({1});
-    const JobRank upAt1{{2}, 1, {1}, 1};
-    EXPECT_EQ(book.Update({upAt1, twoAt2}), (RankBook::Changes{{{1}, {upAt1}}, {{2}, {upAt1}}}));
-    // Between two stages the job is not present; its entries stay.
-    EXPECT_TRUE(book.Update({}).empty());
-    const JobRank nextStage{{2}, 2, {1}, 1};
-    EXPECT_TRUE(book.Update({nextStage}).empty());
 }
 
 } // namespace

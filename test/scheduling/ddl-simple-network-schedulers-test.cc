@@ -39,14 +39,14 @@ BaraatOrder(uint32_t multiplexing, const SchedulerView& view)
 {
     auto scheduler = CreateObject<BaraatNetworkScheduler>();
     scheduler->SetAttribute("Multiplexing", UintegerValue(multiplexing));
-    return FormatOrder(view, scheduler->Rank(view), UnitKind::STAGE);
+    return FormatOrder(view, scheduler->Order(view), UnitKind::STAGE);
 }
 
 TEST(FairShareNetworkScheduler, PutsAllInOneGroup)
 {
     const SchedulerView view = MakeThreeCojobs();
     EXPECT_EQ(
-        FormatOrder(view, CreateObject<FairShareNetworkScheduler>()->Rank(view), UnitKind::STAGE),
+        FormatOrder(view, CreateObject<FairShareNetworkScheduler>()->Order(view), UnitKind::STAGE),
         "1.1=1.2=2.1=2.2=3.1=3.2");
 }
 
@@ -84,7 +84,7 @@ TEST(SptfNetworkScheduler, Figure3)
         view.units.push_back(MakeStage(job <= 2 ? 1 : 2, 1, 2, seconds[job - 1]));
         view.units.back().job = {job};
     }
-    EXPECT_EQ(FormatOrder(view, CreateObject<SptfNetworkScheduler>()->Rank(view), UnitKind::JOB),
+    EXPECT_EQ(FormatOrder(view, CreateObject<SptfNetworkScheduler>()->Order(view), UnitKind::JOB),
               "2 4 1 3");
 }
 
@@ -98,7 +98,7 @@ TEST(SptfNetworkScheduler, CountsTheBottleneckPort)
     view.units[0].load = {{0, 3}, {1, 3}};
     view.units[1].job = {2};
     view.units[1].load = {{1, 4}};
-    EXPECT_EQ(FormatOrder(view, CreateObject<SptfNetworkScheduler>()->Rank(view), UnitKind::JOB),
+    EXPECT_EQ(FormatOrder(view, CreateObject<SptfNetworkScheduler>()->Order(view), UnitKind::JOB),
               "1 2");
 }
 

@@ -148,7 +148,7 @@ TEST_F(RdmaPfc, PausesOneQueueAndLeavesTheOthersAlone)
     Simulator::Run();
     ExpectLossless();
     EXPECT_GT(CountPauses(), 0U);
-    // Its rank is the lower one: it goes when the other is paused, three quarters of the time.
+    // Its priority is the lower one: it goes when the other is paused, three quarters of the time.
     EXPECT_LT(other - Seconds(1) - MilliSeconds(2), MicroSeconds(10));
 }
 

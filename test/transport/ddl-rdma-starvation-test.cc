@@ -11,8 +11,8 @@ namespace
 {
 
 /**
- * Two streams into one 1 Mbps port: the one of rank 3 sends from second 1, the one of rank 1 from
- * second 3 on, for an hour. Packets of 9000 bytes keep that affordable: 72.3 ms each.
+ * Two streams into one 1 Mbps port: the one of priority 3 sends from second 1, the one of priority
+ * 1 from second 3 on, for an hour. Packets of 9000 bytes keep that affordable: 72.3 ms each.
  */
 class RdmaStarvationTest : public TransportFixture
 {
@@ -35,7 +35,7 @@ class RdmaStarvationTest : public TransportFixture
         });
         At(Seconds(3), [this, packets] {
             m_high = Open(2, 0, Mark{1, 1});
-            m_high->Send((packets + 1) * JUMBO_PAYLOAD, Then([this] { EndHunger(); }));
+            m_high->Send((packets + 1) * JUMBO_PAYLOAD, Then([this] { EndStarvation(); }));
         });
         At(Seconds(10), [this] {
             m_atFirst = m_low->GetDeliveredBytes();
@@ -44,7 +44,7 @@ class RdmaStarvationTest : public TransportFixture
     }
 
     /** The hour is over. */
-    void EndHunger()
+    void EndStarvation()
     {
         m_highEnd = Simulator::Now();
         m_atLast = m_low->GetDeliveredBytes();
@@ -231,14 +231,14 @@ class RdmaRecoveryTest : public TransportFixture, public ::testing::WithParamInt
 
     /** From the third host, into the path of the data, or of the answers, of a stream from 0 to 1.
      */
-    void SendBursts(std::mt19937& random, uint8_t rank)
+    void SendBursts(std::mt19937& random, uint8_t priority)
     {
         for (int i = 0; i < 20; ++i)
         {
             const uint32_t to = random() % 2;
             const uint64_t bytes = 1000 * (1 + random() % 10000); // up to 8 ms
             At(Seconds(1) + MicroSeconds(random() % 60000), [=] {
-                Open(2, to, Mark{rank, rank})->Send(bytes, {});
+                Open(2, to, Mark{priority, priority})->Send(bytes, {});
             });
         }
     }
@@ -302,11 +302,11 @@ TEST_P(RdmaRecoveryTest, RemarksAmongBurstsAreNoLossToSelectiveRepeat)
         SendBursts(random, 4);
         for (int i = 0; i < 60; ++i)
         {
-            const auto rank = static_cast<uint8_t>(1 + random() % 7);
+            const auto priority = static_cast<uint8_t>(1 + random() % 7);
             const auto end =
                 random() % 4 == 0 ? MessageStream::End::DESTINATION : MessageStream::End::SOURCE;
-            At(Seconds(1) + MicroSeconds(random() % 60000), [this, rank, end] {
-                m_low->SetMark(end, Mark{rank, rank});
+            At(Seconds(1) + MicroSeconds(random() % 60000), [this, priority, end] {
+                m_low->SetMark(end, Mark{priority, priority});
             });
         }
         Simulator::Run();
@@ -333,9 +333,9 @@ TEST_P(RdmaRecoveryTest, RemarkingCostsAWindowAtMost)
     });
     for (int i = 0; i < remarks; ++i) // behind the other stream, before it, and so on
     {
-        const auto rank = static_cast<uint8_t>(i % 2 == 0 ? 2 : 6);
-        At(Seconds(1) + MicroSeconds(500 * (i + 1)), [this, rank] {
-            m_low->SetMark(MessageStream::End::SOURCE, Mark{rank, rank});
+        const auto priority = static_cast<uint8_t>(i % 2 == 0 ? 2 : 6);
+        At(Seconds(1) + MicroSeconds(500 * (i + 1)), [this, priority] {
+            m_low->SetMark(MessageStream::End::SOURCE, Mark{priority, priority});
         });
     }
     Simulator::Run();

@@ -137,7 +137,8 @@ TEST_F(TcpMarksTest, SwappingMarksSwapsTheService)
     EXPECT_EQ(delivered, 2);
     EXPECT_EQ(a->GetDeliveredBytes(), bytes);
     EXPECT_EQ(b->GetDeliveredBytes(), bytes);
-    EXPECT_GT(b->GetCounters().reordered, 0U) << "packets of rank 1 overtake those of rank 2";
+    EXPECT_GT(b->GetCounters().reordered, 0U)
+        << "packets of priority 1 overtake those of priority 2";
     EXPECT_EQ(CountDrops(), 0U);
 }
 
@@ -145,7 +146,7 @@ TEST_F(TcpMarksTest, EcnWorksUnderEveryCodepoint)
 {
     PortSpec ports;
     ports.limit = 2 * 256 * 1024; // two send buffers: would be reached if marks were not heeded
-    for (uint8_t rank = 1; rank <= 7; ++rank)
+    for (uint8_t priority = 1; priority <= 7; ++priority)
     {
         TearDown();
         Build(SingleSwitch(4), {}, ports);
@@ -155,20 +156,20 @@ TEST_F(TcpMarksTest, EcnWorksUnderEveryCodepoint)
         At(Seconds(1), [&] {
             for (uint32_t source = 1; source <= 3; ++source)
             {
-                Open(source, 0, Mark{rank, rank})->Send(2000000, {});
+                Open(source, 0, Mark{priority, priority})->Send(2000000, {});
             }
         });
         Simulator::Run();
-        SCOPED_TRACE("codepoint " + std::to_string(rank));
-        EXPECT_EQ(data.queues, std::set<uint32_t>{rank});
-        EXPECT_EQ(data.dscps, std::set<uint32_t>{rank});
+        SCOPED_TRACE("codepoint " + std::to_string(priority));
+        EXPECT_EQ(data.queues, std::set<uint32_t>{priority});
+        EXPECT_EQ(data.dscps, std::set<uint32_t>{priority});
         EXPECT_EQ(data.withoutEcn, 0U);
         EXPECT_GT(data.ce, 0U);
-        EXPECT_GT(port->GetCounters(rank).marked, 0U);
+        EXPECT_GT(port->GetCounters(priority).marked, 0U);
         EXPECT_EQ(CountDrops(), 0U);
         EXPECT_EQ(m_transport->GetCounters().retransmissions, 0U);
         // three windows held at the threshold of 100 kB, give or take a window
-        EXPECT_LT(port->GetCounters(rank).maxBacklogBytes, 350000U);
+        EXPECT_LT(port->GetCounters(priority).maxBacklogBytes, 350000U);
     }
 }
 

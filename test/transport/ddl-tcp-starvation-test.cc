@@ -11,8 +11,8 @@ namespace
 {
 
 /**
- * Two streams into one 1 Mbps port: the one of rank 3 sends from second 1, the one of rank 1 from
- * second 3 on, for an hour. Packets of 9000 bytes keep that affordable: 72.3 ms each.
+ * Two streams into one 1 Mbps port: the one of priority 3 sends from second 1, the one of priority
+ * 1 from second 3 on, for an hour. Packets of 9000 bytes keep that affordable: 72.3 ms each.
  */
 class TcpStarvationTest : public TransportFixture
 {
@@ -35,13 +35,13 @@ class TcpStarvationTest : public TransportFixture
         });
         At(Seconds(3), [this, packets] {
             m_high = Open(2, 0, Mark{1, 1});
-            m_high->Send(packets * JUMBO_SEGMENT, Then([this] { EndHunger(); }));
+            m_high->Send(packets * JUMBO_SEGMENT, Then([this] { EndStarvation(); }));
         });
         At(Seconds(10), [this] { m_atFirst = m_low->GetDeliveredBytes(); });
     }
 
     /** The hour is over. */
-    void EndHunger()
+    void EndStarvation()
     {
         m_highEnd = Simulator::Now();
         m_atLast = m_low->GetDeliveredBytes();

@@ -222,10 +222,10 @@ TEST_P(TransportConformance, RemarkingHarmsNothing)
     for (int i = 1; i < 100; ++i) // every 50 us, of about 5 ms
     {
         At(Seconds(1) + MicroSeconds(50 * i), [&streams, i] {
-            const auto rank = static_cast<uint8_t>(1 + i % 7);
+            const auto priority = static_cast<uint8_t>(1 + i % 7);
             const auto other = static_cast<uint8_t>(1 + (i * 3) % 7);
-            streams[i % 2]->SetMark(MessageStream::End::SOURCE, Mark{rank, other});
-            streams[i % 2]->SetMark(MessageStream::End::DESTINATION, Mark{other, rank});
+            streams[i % 2]->SetMark(MessageStream::End::SOURCE, Mark{priority, other});
+            streams[i % 2]->SetMark(MessageStream::End::DESTINATION, Mark{other, priority});
         });
     }
     Simulator::Run();

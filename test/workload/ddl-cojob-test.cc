@@ -88,11 +88,11 @@ TEST(Cojob, ABarrierAfterEachStageButTheLast)
     ASSERT_TRUE(first);
     EXPECT_EQ(first->stop, (Jobs{{3}}));
     EXPECT_TRUE(first->go.empty());
-    EXPECT_FALSE(cojob.IsOver());
+    EXPECT_FALSE(cojob.GetLiveJobs().empty());
     const auto last = cojob.FinishStage(JobId{1});
     ASSERT_TRUE(last);
     EXPECT_EQ(last->stop, (Jobs{{1}}));
-    EXPECT_TRUE(cojob.IsOver());
+    EXPECT_TRUE(cojob.GetLiveJobs().empty());
     EXPECT_EQ(cojob.GetStage(), 2U);
 }
 
@@ -109,7 +109,7 @@ TEST(Cojob, MayEndBeforeItsLastStage)
     EXPECT_EQ(end->stop, (Jobs{{1}, {2}}));
     EXPECT_TRUE(end->go.empty());
     EXPECT_EQ(end->iterations, 0U);
-    EXPECT_TRUE(cojob.IsOver());
+    EXPECT_TRUE(cojob.GetLiveJobs().empty());
     EXPECT_EQ(cojob.GetStage(), 1U);
 }
 
@@ -120,7 +120,7 @@ TEST(Cojob, APlainJobIsAGroupOfOne)
     const auto end = cojob.FinishStage(JobId{1});
     ASSERT_TRUE(end);
     EXPECT_EQ(end->stop, (Jobs{{1}}));
-    EXPECT_TRUE(cojob.IsOver());
+    EXPECT_TRUE(cojob.GetLiveJobs().empty());
 }
 
 TEST(CojobDeathTest, FinishingTwiceOrAsAStranger)

@@ -117,9 +117,9 @@ class JobPacketTest : public testing::Test
         const StreamCounters counters = m_transport->GetCounters();
         EXPECT_EQ(counters.timeouts, 0U);
         EXPECT_EQ(counters.retransmissions, 0U);
-        for (const auto& info : job->GetStreams())
+        for (const auto& stream : job->GetStreams())
         {
-            EXPECT_TRUE(info.stream->IsIdle());
+            EXPECT_TRUE(stream->IsIdle());
         }
     }
 

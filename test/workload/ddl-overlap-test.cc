@@ -163,7 +163,7 @@ TEST_F(OverlapTest, EachWorkersOwnProgressCounts)
     EXPECT_EQ(m_iterations[0].transferStart, Seconds(1));
     EXPECT_EQ(m_iterations[0].computeEnd, Seconds(4));
     EXPECT_EQ(m_iterations[0].end, Seconds(5));
-    EXPECT_EQ(job->GetTaskTime(), Seconds(4)); // of the slower one
+    EXPECT_EQ(job->GetIterationCost().compute, Seconds(4)); // of the slower one
 }
 
 TEST_F(OverlapTest, AGateIsAskedOnceAtTheFirstBucket)

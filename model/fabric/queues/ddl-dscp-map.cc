@@ -19,7 +19,7 @@ DscpMap::DscpMap(uint32_t queues)
         throw InputError("a port has 1 to 63 queues, not " + std::to_string(queues));
     }
     m_queue.fill(static_cast<uint8_t>(queues - 1));
-    for (uint32_t queue = HIGHEST_RANK; queue < queues; ++queue)
+    for (uint32_t queue = FIRST_PRIORITY; queue < queues; ++queue)
     {
         m_queue[QueueToCodepoint(queue)] = static_cast<uint8_t>(queue);
     }

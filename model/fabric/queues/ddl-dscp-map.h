@@ -14,8 +14,8 @@ namespace ddl
  * The one table DSCP -> egress queue.
  *
  * Default for n queues: CS6 (48) -> queue 0, the control queue; the codepoint of each other queue,
- * which is its number up to 47 (QueueToCodepoint) as local ranks are written (Grouper §IV-B), ->
- * that queue; 0 and all others -> queue n - 1.
+ * which is its number up to 47 (QueueToCodepoint) as local priorities are written (Grouper §IV-B),
+ * -> that queue; 0 and all others -> queue n - 1.
  *
  * Invariant: every entry is below n.
  */

@@ -3,7 +3,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/ddl-job-hosts.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -37,7 +36,7 @@ Agent::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1, UNLIMITED_QUEUES))
             .AddAttribute("ControlAcks",
                           "Whether acknowledgements travel in queue 0 with the control messages, "
-                          "instead of by their job's rank as in Grouper",
+                          "instead of by their job's priority as in Grouper",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Agent::m_controlAcks),
                           MakeBooleanChecker())
@@ -76,7 +75,8 @@ Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
 {
     NS_ABORT_MSG_UNLESS(m_jobs.empty(), "machine " << m_host << " has jobs already");
     m_reportsCoflows = scheduler->GetUnitKind() == UnitKind::COFLOW;
-    m_thresholds = scheduler->GetDemotionThresholds();
+    m_isOrdered = scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER;
+    m_ladder = scheduler->GetLadder();
 }
 
 void
@@ -86,16 +86,16 @@ Agent::AddJob(Ptr<Job> job)
     LocalJob& local = m_jobs[job->GetId()];
     NS_ABORT_MSG_IF(local.job, "job " << job->GetId() << " is known to machine " << m_host);
     local.job = job;
-    for (const auto& info : job->GetStreams())
+    for (const auto& stream : job->GetStreams())
     {
-        const bool starts = info.stream->GetSource() == m_host;
-        const bool ends = info.stream->GetDestination() == m_host;
+        const bool starts = stream->GetSource() == m_host;
+        const bool ends = stream->GetDestination() == m_host;
         if (starts != ends)
         {
-            local.streams.push_back(info.stream);
+            local.streams.push_back(stream);
         }
     }
-    WatchLevels(job->GetId(), local);
+    SetLadder(job->GetId(), local);
     if (job->GetLeader() == m_host)
     {
         ConnectLeader(job);
@@ -104,26 +104,23 @@ Agent::AddJob(Ptr<Job> job)
 }
 
 void
-Agent::WatchLevels(JobId id, const LocalJob& job)
+Agent::SetLadder(JobId id, const LocalJob& job)
 {
     for (const auto& stream : job.streams)
     {
-        if (!m_thresholds.empty() && stream->GetSource() == m_host)
+        if (!m_ladder.empty() && stream->GetSource() == m_host)
         {
-            stream->GetLevel().Watch(
-                m_thresholds,
-                MakeBoundCallback(&Agent::NotifyLevel, this, id, stream->GetId()));
+            stream->SetLadder(m_ladder, MakeBoundCallback(&Agent::NotifyRung, this, id));
         }
     }
 }
 
 void
-Agent::NotifyLevel(Agent* agent, JobId job, StreamId stream, uint32_t level)
+Agent::NotifyRung(Agent* agent, JobId job)
 {
     const auto local = agent->m_jobs.find(job);
     if (local != agent->m_jobs.end())
     {
-        local->second.levels[stream] = level;
         agent->Remark(local->second);
     }
 }
@@ -147,9 +144,9 @@ Agent::Handle(const ControlMessage& message)
     {
         Handle(*bytes);
     }
-    else if (const auto* ranks = std::get_if<Ranks>(&message))
+    else if (const auto* priorities = std::get_if<Priorities>(&message))
     {
-        Handle(*ranks);
+        Handle(*priorities);
     }
     else if (const auto* grant = std::get_if<GateGrant>(&message))
     {
@@ -169,7 +166,8 @@ Agent::Handle(const StartStage& message)
     // A copy: the job may be forgotten while it runs.
     const Ptr<Job> job = local.job;
     local.stage = message.stage;
-    // What was set up with the control mark must not send data with it, ranked yet or not.
+    // What was set up with the control mark must not send data with it, whether its priority is
+    // known or not.
     Remark(local);
     job->StartStage(m_host, message.stage, message.iterations);
 }
@@ -183,17 +181,17 @@ Agent::Handle(const StopJob& message)
 }
 
 void
-Agent::Handle(const Ranks& message)
+Agent::Handle(const Priorities& message)
 {
     std::set<JobId> changed;
-    for (const auto& rank : message.ranks)
+    for (const auto& priority : message.priorities)
     {
-        const auto local = m_jobs.find(rank.job);
+        const auto local = m_jobs.find(priority.job);
         if (local != m_jobs.end()) // else it stopped while the message was under way
         {
-            local->second.ranks[rank.host] = rank.rank;
-            local->second.stage = rank.stage;
-            changed.insert(rank.job);
+            local->second.priorities[priority.host] = priority.priority;
+            local->second.stage = priority.stage;
+            changed.insert(priority.job);
         }
     }
     for (const JobId job : changed)
@@ -210,24 +208,15 @@ Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
     {
         return CONTROL_MARK;
     }
-    if (!m_thresholds.empty())
-    {
-        return ComputeLevelMark(job, stream);
-    }
-    const auto queueAt = [&job](HostId host, uint32_t queues) {
-        const auto rank = job.ranks.find(host);
-        return RankToQueue(rank == job.ranks.end() ? queues : rank->second, queues);
+    const uint32_t rung = sends ? stream->GetRung() : 0; // acknowledgements carry no payload
+    const auto queueAt = [&](HostId host, uint32_t queues) {
+        const auto known = job.priorities.find(host);
+        const uint32_t unknown = m_isOrdered ? queues : 1;
+        return PriorityToQueue((known == job.priorities.end() ? unknown : known->second) + rung,
+                               queues);
     };
     const HostId peer = sends ? stream->GetDestination() : stream->GetSource();
     return {queueAt(m_host, m_bands), QueueToCodepoint(queueAt(peer, m_queues))};
-}
-
-Mark
-Agent::ComputeLevelMark(const LocalJob& job, Ptr<const MessageStream> stream) const
-{
-    const auto level = job.levels.find(stream->GetId());
-    const uint32_t rank = level == job.levels.end() ? 1 : level->second + 1;
-    return {RankToQueue(rank, m_bands), QueueToCodepoint(RankToQueue(rank, m_queues))};
 }
 
 void
@@ -256,7 +245,7 @@ void
 Agent::ConnectLeader(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("StageEnd", MakeCallback(&Agent::NotifyStageEnd, this));
-    const bool reportsCoflows = m_reportsCoflows && UsesNetwork(job->GetHostBytes());
+    const bool reportsCoflows = m_reportsCoflows && GetBusiestBytes(job->GetHostBytes()) > 0;
     if (job->IsGated())
     {
         job->TraceConnectWithoutContext("Ready", MakeCallback(&Agent::NotifyReady, this));

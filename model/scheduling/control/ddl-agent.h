@@ -30,20 +30,20 @@ struct RemarkRecord
 };
 
 /**
- * The scheduler's hand on one machine (Grouper Fig. 6): starts and stops the ranks of the jobs that
- * live there, tells the coordinator when the jobs that are led from there have finished a stage or
- * stopped and how far they are, and marks their streams. For jobs that need leave to communicate it
- * asks as their leader, and passes on the answer.
+ * Carries out on one machine what the coordinator orders (Grouper Fig. 6). It starts and stops the
+ * ranks that jobs have on this machine and marks their streams. For the jobs whose leader is this
+ * machine, it tells the coordinator that a stage is done, that the job has stopped, and how far it
+ * is; if a job needs leave to communicate, the agent asks for it and passes on the answer.
  *
- * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's rank
- * here, and carries the codepoint of the job's rank at the machine that receives it. This holds for
- * data and for acknowledgements, which then starve behind the data of higher stages that the same
- * machine sends; ControlAcks takes them out of the order. A rank that is not known yet is taken for
- * the lowest. Where streams are marked by the service that they attained, a message has one rank at
- * all queues, and acknowledgements, which carry no payload, the first one.
+ * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's priority
+ * here, and carries the codepoint of the job's priority at the machine that receives it. This holds
+ * for data and for acknowledgements, which then starve behind the data of earlier priorities that
+ * the same machine sends; ControlAcks puts them into the queue of control messages. A priority that
+ * is not known yet is taken for the last one; where nobody orders, every job has priority 1. With a
+ * ladder, the data of a message falls by one priority for each threshold that it has passed.
  *
- * That the last worker has finished is known at the leader at once, wherever that worker is: the
- * worker's word to its leader is not sent over the network.
+ * The leader knows at once that the last worker has finished, wherever that worker is: this is not
+ * sent over the network.
  */
 class Agent : public Object
 {
@@ -58,8 +58,7 @@ class Agent : public Object
 
     /**
      * Once, before the first job: do what this scheduler needs from machines. If it orders coflows,
-     * the leaders report their coming and going; if it has demotion thresholds, streams are marked
-     * by what their message has attained, and ranks from the coordinator do not matter.
+     * leaders report their starts and ends; if it has a ladder, the streams that start here get it.
      */
     void SetScheduler(Ptr<const NetworkScheduler> scheduler);
 
@@ -78,9 +77,8 @@ class Agent : public Object
     {
         Ptr<Job> job;
         std::vector<Ptr<MessageStream>> streams; //!< that start or end here, not both
-        std::map<HostId, uint32_t> ranks;        //!< at this machine and at its peers
-        std::map<StreamId, uint32_t> levels;     //!< of service; with demotion thresholds
-        uint32_t stage{1};                       //!< for which the newest rank holds
+        std::map<HostId, uint32_t> priorities;   //!< at this machine and at its peers
+        uint32_t stage{1};                       //!< for which the newest priority holds
     };
 
     void Handle(const ControlMessage& message);
@@ -89,19 +87,18 @@ class Agent : public Object
     void Handle(const ProgressRequest& message);
     void Handle(const BytesRequest& message);
     void Handle(const GateGrant& message);
-    void Handle(const Ranks& message);
+    void Handle(const Priorities& message);
 
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);
     void NotifyCoflowStart(Ptr<const Job> job, uint32_t iteration);
     void NotifyReady(Ptr<const Job> job, uint32_t iteration);
     void NotifyIterationEnd(const IterationRecord& iteration);
-    static void NotifyLevel(Agent* agent, JobId job, StreamId stream, uint32_t level);
+    static void NotifyRung(Agent* agent, JobId job);
     void ConnectLeader(Ptr<Job> job);
-    void WatchLevels(JobId id, const LocalJob& job);
+    void SetLadder(JobId id, const LocalJob& job);
     void Remark(const LocalJob& job);
     Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
-    Mark ComputeLevelMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
 
     HostId m_host;
     Ptr<ControlPlane> m_plane;
@@ -109,7 +106,8 @@ class Agent : public Object
     uint32_t m_queues;
     bool m_controlAcks;
     bool m_reportsCoflows{false};
-    std::vector<uint64_t> m_thresholds; //!< of demotion; none: ranks come from the coordinator
+    bool m_isOrdered{true};         //!< priorities come from the coordinator
+    std::vector<uint64_t> m_ladder; //!< of the streams that start here
     std::map<JobId, LocalJob> m_jobs;
 
     TracedCallback<const RemarkRecord&> m_remark; //!< "Remark"

@@ -10,11 +10,40 @@ namespace ns3
 namespace ddl
 {
 
+void
+AddPortLoads(const std::vector<HostBytes>& bytes,
+             double times,
+             const std::vector<DataRate>& rates,
+             LoadByPort& loads)
+{
+    const auto add = [&](uint32_t port, HostId host, uint64_t each) {
+        if (times > 0 && each > 0)
+        {
+            loads[port] += GetNicSeconds(times * static_cast<double>(each), rates[host.value]);
+        }
+    };
+    for (const auto& moved : bytes)
+    {
+        NS_ABORT_MSG_IF(moved.host.value >= rates.size(),
+                        "machine " << moved.host << " has no known rate");
+        add(2 * moved.host.value, moved.host, moved.sent);
+        add(2 * moved.host.value + 1, moved.host, moved.received);
+    }
+}
+
+std::vector<PortLoad>
+ListPortLoads(const LoadByPort& loads)
+{
+    std::vector<PortLoad> list;
+    for (const auto& [port, seconds] : loads)
+    {
+        list.push_back({port, seconds});
+    }
+    return list;
+}
+
 namespace
 {
-
-/** Seconds by port; ports without load are left out at the end. */
-using LoadByPort = std::map<uint32_t, double>;
 
 class ViewBuilder
 {
@@ -35,13 +64,11 @@ class ViewBuilder
   private:
     bool RunsStage(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const;
     uint64_t CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const;
-    void AddBytes(LoadByPort& load,
-                  uint32_t port,
-                  HostId host,
-                  uint64_t times,
-                  uint64_t bytes) const;
-    void AddLoad(LoadByPort& load, const LiveJob& job, uint64_t iterations) const;
-    void AddCoflowLoad(LoadByPort& load, const LiveJob& job, uint32_t iteration) const;
+    void AddJobUnit(const LiveCojob& cojob,
+                    const LiveJob& job,
+                    Time release,
+                    uint32_t iteration,
+                    const LoadByPort& load);
 
     const ViewRequest& m_request;
     const std::vector<DataRate>& m_rates;
@@ -64,40 +91,6 @@ ViewBuilder::CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uin
 }
 
 void
-ViewBuilder::AddBytes(LoadByPort& load, uint32_t port, HostId host, uint64_t times, uint64_t bytes)
-    const
-{
-    if (times > 0 && bytes > 0)
-    {
-        const double bits = 8.0 * static_cast<double>(times) * static_cast<double>(bytes);
-        load[port] += bits / static_cast<double>(m_rates[host.value].GetBitRate());
-    }
-}
-
-void
-ViewBuilder::AddLoad(LoadByPort& load, const LiveJob& job, uint64_t iterations) const
-{
-    for (const auto& moved : job.bytes)
-    {
-        NS_ABORT_MSG_IF(moved.host.value >= m_rates.size(),
-                        "machine " << moved.host << " has no known rate");
-        AddBytes(load, 2 * moved.host.value, moved.host, iterations, moved.sent);
-        AddBytes(load, 2 * moved.host.value + 1, moved.host, iterations, moved.received);
-    }
-}
-
-std::vector<PortLoad>
-AsPortLoads(const LoadByPort& load)
-{
-    std::vector<PortLoad> loads;
-    for (const auto& [port, seconds] : load)
-    {
-        loads.push_back({port, seconds});
-    }
-    return loads;
-}
-
-void
 ViewBuilder::AddStages(const LiveCojob& cojob)
 {
     int32_t predecessor = NO_PREDECESSOR;
@@ -111,7 +104,7 @@ ViewBuilder::AddStages(const LiveCojob& cojob)
             if (RunsStage(cojob, job, stage))
             {
                 exists = true;
-                AddLoad(load, job, CountIterationsLeft(cojob, job, stage));
+                AddPortLoads(job.bytes, CountIterationsLeft(cojob, job, stage), m_rates, load);
             }
         }
         if (!exists)
@@ -124,7 +117,7 @@ ViewBuilder::AddStages(const LiveCojob& cojob)
         unit.active = stage == cojob.stage;
         unit.release = unit.active ? cojob.release : Time::Max();
         unit.predecessor = predecessor;
-        unit.load = AsPortLoads(load);
+        unit.load = ListPortLoads(load);
         predecessor = static_cast<int32_t>(m_view.units.size());
         m_view.units.push_back(std::move(unit));
     }
@@ -141,17 +134,8 @@ ViewBuilder::AddJobs(const LiveCojob& cojob)
             iterations += RunsStage(cojob, job, stage) ? CountIterationsLeft(cojob, job, stage) : 0;
         }
         LoadByPort load;
-        AddLoad(load, job, iterations);
-        UnitView unit;
-        unit.cojob = cojob.id;
-        unit.job = job.job;
-        unit.weight = job.weight;
-        unit.stage = cojob.stage;
-        unit.stages = cojob.iterations.size();
-        unit.active = true;
-        unit.release = cojob.arrival;
-        unit.load = AsPortLoads(load);
-        m_view.units.push_back(std::move(unit));
+        AddPortLoads(job.bytes, iterations, m_rates, load);
+        AddJobUnit(cojob, job, cojob.arrival, 0, load);
     }
 }
 
@@ -163,19 +147,20 @@ CountLeft(uint64_t bytes, uint32_t iteration, uint64_t moved)
     return moved <= before ? bytes : bytes - std::min(bytes, moved - before);
 }
 
-void
-ViewBuilder::AddCoflowLoad(LoadByPort& load, const LiveJob& job, uint32_t iteration) const
+/** \return what is left of an iteration's bytes, as far as machines have reported */
+std::vector<HostBytes>
+ListBytesLeft(const LiveJob& job, uint32_t iteration)
 {
+    std::vector<HostBytes> left;
     for (const auto& host : job.bytes)
     {
         const auto known = job.moved.find(host.host);
         const MovedBytes moved = known == job.moved.end() ? MovedBytes{} : known->second;
-        const uint32_t port = 2 * host.host.value;
-        const uint64_t toSend = CountLeft(host.sent, iteration, moved.sent);
-        const uint64_t toReceive = CountLeft(host.received, iteration, moved.received);
-        AddBytes(load, port, host.host, 1, toSend);
-        AddBytes(load, port + 1, host.host, 1, toReceive);
+        left.push_back({host.host,
+                        CountLeft(host.sent, iteration, moved.sent),
+                        CountLeft(host.received, iteration, moved.received)});
     }
+    return left;
 }
 
 void
@@ -183,25 +168,34 @@ ViewBuilder::AddCoflows(const LiveCojob& cojob)
 {
     for (const auto& job : cojob.jobs)
     {
-        if (job.coflows.empty())
+        if (!job.coflows.empty())
         {
-            continue;
+            const LiveCoflow& coflow = job.coflows.front();
+            LoadByPort load;
+            AddPortLoads(ListBytesLeft(job, coflow.iteration), 1, m_rates, load);
+            AddJobUnit(cojob, job, coflow.arrival, coflow.iteration, load);
         }
-        const LiveCoflow& coflow = job.coflows.front();
-        LoadByPort load;
-        AddCoflowLoad(load, job, coflow.iteration);
-        UnitView unit;
-        unit.cojob = cojob.id;
-        unit.job = job.job;
-        unit.weight = job.weight;
-        unit.stage = cojob.stage;
-        unit.stages = cojob.iterations.size();
-        unit.iteration = coflow.iteration;
-        unit.active = true;
-        unit.release = coflow.arrival;
-        unit.load = AsPortLoads(load);
-        m_view.units.push_back(std::move(unit));
     }
+}
+
+void
+ViewBuilder::AddJobUnit(const LiveCojob& cojob,
+                        const LiveJob& job,
+                        Time release,
+                        uint32_t iteration,
+                        const LoadByPort& load)
+{
+    UnitView unit;
+    unit.cojob = cojob.id;
+    unit.job = job.job;
+    unit.weight = job.weight;
+    unit.stage = cojob.stage;
+    unit.stages = cojob.iterations.size();
+    unit.iteration = iteration;
+    unit.active = true;
+    unit.release = release;
+    unit.load = ListPortLoads(load);
+    m_view.units.push_back(std::move(unit));
 }
 
 } // namespace

@@ -15,6 +15,25 @@ namespace ns3
 namespace ddl
 {
 
+/** Seconds at full rate by port, numbered as PortLoad says; ports without load are missing. */
+using LoadByPort = std::map<uint32_t, double>;
+
+/**
+ * Add what bytes cost at each port.
+ *
+ * \param bytes of one repetition
+ * \param times how often they are moved, 0 or more
+ * \param rates of the machines' NICs, by HostId
+ * \param loads to which they are added
+ */
+void AddPortLoads(const std::vector<HostBytes>& bytes,
+                  double times,
+                  const std::vector<DataRate>& rates,
+                  LoadByPort& loads);
+
+/** \return the same loads as a list, ports ascending */
+std::vector<PortLoad> ListPortLoads(const LoadByPort& loads);
+
 /** What kind of view a policy asks for. */
 struct ViewRequest
 {

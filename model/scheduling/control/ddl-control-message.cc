@@ -75,9 +75,9 @@ struct CountFields
         return 2 + 5 * report.jobs.size(); // counts of bytes take two fields
     }
 
-    uint64_t operator()(const Ranks& ranks) const
+    uint64_t operator()(const Priorities& message) const
     {
-        return 1 + 4 * ranks.ranks.size();
+        return 1 + 4 * message.priorities.size();
     }
 };
 

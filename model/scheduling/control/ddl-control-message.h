@@ -2,8 +2,6 @@
 #ifndef DDL_CONTROL_MESSAGE_H
 #define DDL_CONTROL_MESSAGE_H
 
-#include "ddl-priority-book.h"
-
 #include "ns3/ddl-ids.h"
 
 #include <cstdint>
@@ -14,6 +12,9 @@ namespace ns3
 {
 namespace ddl
 {
+
+// What the coordinator and the agents on the machines say to each other. A leader is the machine of
+// a job's worker 0; a rank is a process of the job, worker or parameter server.
 
 /** Coordinator to a machine: its ranks of the job run that stage. */
 struct StartStage
@@ -113,10 +114,25 @@ struct BytesReport
     std::vector<JobBytes> jobs; //!< all that have a rank there
 };
 
-/** Coordinator to a machine: local priorities that have changed, its own and its peers'. */
-struct Ranks
+/** Which place a job has in the order of all jobs that send from and to one machine. */
+struct JobPriority
 {
-    std::vector<JobRank> ranks;
+    JobId job;
+    uint32_t stage{1}; //!< for which the priority holds
+    HostId host;
+    uint32_t priority{1}; //!< 1 goes first
+
+    bool operator==(const JobPriority& other) const
+    {
+        return job == other.job && stage == other.stage && host == other.host &&
+               priority == other.priority;
+    }
+};
+
+/** Coordinator to a machine: priorities that have changed, its own and its peers'. */
+struct Priorities
+{
+    std::vector<JobPriority> priorities;
 };
 
 /** Everything that coordinator and agents say to each other. */
@@ -126,7 +142,7 @@ using ControlMessage = std::variant<StartStage,
                                     JobStopped,
                                     ProgressRequest,
                                     ProgressReport,
-                                    Ranks,
+                                    Priorities,
                                     CoflowStarted,
                                     CoflowEnded,
                                     BytesRequest,

@@ -34,10 +34,10 @@ Coordinator::GetTypeId()
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&Coordinator::m_period),
                           MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("LastRank",
-                          "Machines are told greater ranks as this one: they share its queue",
+            .AddAttribute("LastPriority",
+                          "Priorities beyond this one are told as this one: they share its queue",
                           UintegerValue(std::numeric_limits<uint32_t>::max()),
-                          MakeUintegerAccessor(&Coordinator::m_lastRank),
+                          MakeUintegerAccessor(&Coordinator::m_lastPriority),
                           MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Schedule",
                             "The network scheduler has run and its messages have been sent",
@@ -92,9 +92,9 @@ Coordinator::GetRuns() const
 }
 
 uint32_t
-Coordinator::GetMostRanks() const
+Coordinator::GetMostPriorities() const
 {
-    return m_mostRanks;
+    return m_priorities.GetMost();
 }
 
 void
@@ -105,11 +105,11 @@ Coordinator::AddCojob(const LiveCojob& cojob)
     m_gate.AddCojob(cojob);
     for (const auto& job : cojob.jobs)
     {
-        m_told.AddJob(job.job, job.machines);
-        // Newcomers stand in the order of their coming until the scheduler runs.
+        m_priorities.AddJob(job.job, job.machines);
+        // Units are appended in arrival order until the scheduler runs.
         for (uint32_t stage = 1; stage <= cojob.iterations.size() && !OrdersCoflows(); ++stage)
         {
-            m_standing.GetPlace(GetUnitKey(m_scheduler->GetUnitKind(), cojob.id, stage, job.job));
+            m_priorities.GetPlace(GetUnitKey(m_scheduler->GetUnitKind(), cojob.id, stage, job.job));
         }
     }
 }
@@ -147,7 +147,7 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
         {
             m_outbox.emplace_back(machine, StopJob{job});
         }
-        m_told.RemoveJob(job);
+        m_priorities.RemoveJob(job);
         m_gate.RemoveJob(job);
     }
     NoteChange();
@@ -207,20 +207,20 @@ Coordinator::Flush()
     if (m_runWanted)
     {
         m_runWanted = false;
-        if (m_poll.IsOpen())
+        if (m_unanswered > 0)
         {
             m_runAgain = true;
         }
         else if (!AskForProgress())
         {
-            RankUnits();
+            OrderUnits();
         }
     }
     Distribute();
 }
 
 void
-Coordinator::RankUnits()
+Coordinator::OrderUnits()
 {
     const UnitKind kind = m_scheduler->GetUnitKind();
     const ViewRequest request{kind, m_scheduler->IsClairvoyant(), ClusterClock::Now()};
@@ -229,8 +229,8 @@ Coordinator::RankUnits()
     {
         return; // the last one left, perhaps while its progress was asked for
     }
-    const UnitOrder order = m_scheduler->Rank(view);
-    m_standing.Set(view, order, kind);
+    const UnitOrder order = m_scheduler->Order(view);
+    m_priorities.SetOrder(view, order, kind);
     ++m_runs;
     if (m_schedule.IsEmpty())
     {
@@ -260,11 +260,10 @@ Coordinator::Distribute()
 {
     if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
     {
-        const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind(), m_standing);
-        m_mostRanks = std::max(m_mostRanks, CountMostRanks(present));
-        for (const auto& [machine, ranks] : m_told.Update(RankLocally(present, m_lastRank)))
+        const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind());
+        for (const auto& [machine, changed] : m_priorities.Update(present, m_lastPriority))
         {
-            m_plane->ToAgent(machine, Ranks{ranks});
+            m_plane->ToAgent(machine, Priorities{changed});
         }
     }
     for (const auto& [machine, message] : m_outbox)
@@ -338,8 +337,22 @@ Coordinator::AskForProgress()
     {
         return false;
     }
-    return OrdersCoflows() ? m_poll.Ask<BytesRequest>(*m_plane, m_live.ListCoflowMachines())
-                           : m_poll.Ask<ProgressRequest>(*m_plane, m_live.ListBusyLeaders());
+    return OrdersCoflows() ? Ask<BytesRequest>(m_live.ListCoflowMachines())
+                           : Ask<ProgressRequest>(m_live.ListBusyLeaders());
+}
+
+/** \return true if there is a machine to ask; the round before is over */
+template <typename Request>
+bool
+Coordinator::Ask(const std::set<HostId>& machines)
+{
+    ++m_round;
+    m_unanswered = machines.size();
+    for (const HostId machine : machines)
+    {
+        m_plane->ToAgent(machine, Request{m_round});
+    }
+    return !machines.empty();
 }
 
 void
@@ -365,11 +378,12 @@ Coordinator::HandleReport(HostId machine, const BytesReport& message)
 void
 Coordinator::NoteAnswer(uint32_t round)
 {
-    if (!m_poll.NoteAnswer(round))
+    NS_ABORT_MSG_IF(round != m_round || m_unanswered == 0, "a report nobody asked for");
+    if (--m_unanswered > 0)
     {
         return;
     }
-    RankUnits();
+    OrderUnits();
     Distribute();
     if (m_runAgain)
     {

@@ -8,7 +8,6 @@
 #include "ddl-live-cojobs.h"
 #include "ddl-priority-book.h"
 
-#include "ns3/abort.h"
 #include "ns3/data-rate.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/event-id.h"
@@ -27,76 +26,33 @@ namespace ns3
 namespace ddl
 {
 
-/** Rounds of questions to machines: one at a time, over when all have answered. */
-class ProgressPoll
-{
-  public:
-    /**
-     * Begin a round; the one before is over.
-     *
-     * \tparam Request message with the number of the round
-     * \return true if somebody was asked
-     */
-    template <typename Request>
-    bool Ask(ControlPlane& plane, const std::set<HostId>& machines)
-    {
-        if (machines.empty())
-        {
-            return false;
-        }
-        ++m_round;
-        m_unanswered = machines.size();
-        for (const HostId machine : machines)
-        {
-            plane.ToAgent(machine, Request{m_round});
-        }
-        return true;
-    }
-
-    bool IsOpen() const
-    {
-        return m_unanswered > 0;
-    }
-
-    /** \return true for the last answer of the round */
-    bool NoteAnswer(uint32_t round)
-    {
-        NS_ABORT_MSG_IF(round != m_round || m_unanswered == 0, "a report nobody asked for");
-        return --m_unanswered == 0;
-    }
-
-  private:
-    uint32_t m_round{0};      //!< number of the newest one
-    uint32_t m_unanswered{0}; //!< reports that it still waits for
-};
-
 /** One run of the network scheduler. */
 struct ScheduleRecord
 {
     Time time;
     uint32_t units{0}; //!< that were ordered
-    std::string order; //!< names as GetUnitLabel gives them, first one first; equal ranks by '='
+    std::string
+        order; //!< names as GetUnitLabel gives them, first one first; equal ones joined by '='
     std::optional<double> sctOverBound; //!< as RateOrder says; none where it says nothing
     uint64_t messages{0};     //!< control messages since the record before, both directions
     uint64_t controlBytes{0}; //!< their bytes
 };
 
 /**
- * The scheduler's head, on one machine (Grouper Fig. 6): knows which stages run, asks the network
- * scheduler for an order when it is time to, and tells each machine the local priorities that
+ * The central part of network scheduling, on one machine (Grouper Fig. 6): it knows which stages
+ * run, asks the network scheduler for an order, and tells each machine the local priorities that
  * follow from it.
  *
- * A run of a scheduler that goes by changes happens at the instant of the change, once however much
- * changes at that instant, when all of it has happened; what the run's own messages change at the
- * same instant, which only control without delays can, is a change of its own. One that goes by the
- * clock runs when the first unit appears and then every Period. If loads must be current, the
- * leaders are asked first and the run happens when the last of them has answered. A unit that came
- * since goes last.
+ * A scheduler with trigger CHANGE runs at the instant of a change, once for all changes of that
+ * instant. (With control messages that take no time, a run may cause changes at its own instant;
+ * they are the next run's.) A scheduler with trigger PERIOD runs when the first unit appears and
+ * then every Period. If loads must be current, machines are asked first, and the run waits for the
+ * last answer. Units that arrived since the last run are appended in arrival order.
  *
  * Local priorities follow at once whenever a stage or a job comes or goes, also between two runs:
- * when the highest stage ends, the others move up. Only changes are told, and ranks past LastRank
- * as that one, so that what moves up behind the queues draws no message. A machine is told its
- * priorities before it is told to start the stage for which they hold.
+ * when the first stage ends, the others move up. Only changes are told, and priorities beyond
+ * LastPriority as that one, so that what moves up behind the last queue draws no message. A machine
+ * is told its priorities before it is told to start the stage for which they hold.
  */
 class Coordinator : public Object
 {
@@ -132,8 +88,8 @@ class Coordinator : public Object
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
 
     uint64_t GetRuns() const; //!< runs of the network scheduler so far
-    /** \return the most units that one machine had to tell apart at one time, LastRank or not */
-    uint32_t GetMostRanks() const;
+    /** \return the most priorities that one machine had at one time, LastPriority or not */
+    uint32_t GetMostPriorities() const;
 
     using ScheduleCallback = void (*)(const ScheduleRecord&);
 
@@ -152,7 +108,9 @@ class Coordinator : public Object
     void Flush();
     void Tick();
     bool AskForProgress();
-    void RankUnits();
+    template <typename Request>
+    bool Ask(const std::set<HostId>& machines);
+    void OrderUnits();
     bool IsCertifiable() const;
     void Distribute();
     void TraceSchedule();
@@ -161,24 +119,23 @@ class Coordinator : public Object
     Ptr<ControlPlane> m_plane;
     std::vector<DataRate> m_rates;
     Time m_period;
-    uint32_t m_lastRank; //!< attribute "LastRank"
+    uint32_t m_lastPriority; //!< attribute "LastPriority"
     StageDoneHandler m_stageDone;
     JobStoppedHandler m_jobStopped;
 
     LiveCojobs m_live;
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
-    StandingOrder m_standing;
-    RankBook m_told;
+    PriorityBook m_priorities;
     std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< to go out behind the priorities
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;
-    bool m_runWanted{false}; //!< the next flush has to run the scheduler
-    ProgressPoll m_poll;
-    bool m_runAgain{false}; //!< something changed while the poll was open
+    bool m_runWanted{false};  //!< the next flush has to run the scheduler
+    uint32_t m_round{0};      //!< number of the newest round of questions to machines
+    uint32_t m_unanswered{0}; //!< of that round; the run waits until there are none
+    bool m_runAgain{false};   //!< something changed meanwhile
     uint64_t m_runs{0};
-    uint32_t m_mostRanks{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
     ScheduleRecord m_record;
     uint64_t m_messagesBefore{0}; //!< at the record before

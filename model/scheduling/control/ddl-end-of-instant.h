@@ -13,8 +13,8 @@ namespace ddl
 {
 
 /**
- * Calls functions when all that happens at this instant of simulated time has happened, what events
- * bring about at the same instant included.
+ * Calls functions when all events of this instant of simulated time have run, those included that
+ * were scheduled for the same instant meanwhile.
  *
  * It puts itself behind all events that are due now, and again as long as another event has run in
  * between. So there is to be one of these for all that wait for the end of an instant: two would

@@ -56,13 +56,7 @@ GateKeeper::AddCojob(const LiveCojob& cojob)
     {
         KnownJob known;
         known.machines = job.machines;
-        for (const auto& moved : job.bytes)
-        {
-            if (moved.sent + moved.received > 0)
-            {
-                known.servers.push_back(moved.host);
-            }
-        }
+        known.servers = ListNetworkHosts(job.bytes);
         known.iterations =
             std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint32_t{0});
         known.cost = job.cost;

@@ -18,10 +18,10 @@ namespace ns3
 namespace ddl
 {
 
-/** What asking has cost so far. */
+/** How often jobs asked for leave to communicate, how long they waited, and what it cost. */
 struct GateTotals
 {
-    uint64_t requests{0}; //!< heard of
+    uint64_t requests{0}; //!< that reached the coordinator
     uint64_t grants{0};
     uint64_t held{0};     //!< grants that did not go out at the instant of the request
     Time heldTime;        //!< sum of the times from a request's arrival to its grant

@@ -21,21 +21,6 @@ FindIn(std::vector<LiveJob>& jobs, JobId id)
     });
 }
 
-/** \return machines whose NIC the job uses: what stays inside a machine needs no rank */
-std::vector<HostId>
-ListNetworkHosts(const LiveJob& job)
-{
-    std::vector<HostId> hosts;
-    for (const auto& moved : job.bytes)
-    {
-        if (moved.sent + moved.received > 0)
-        {
-            hosts.push_back(moved.host);
-        }
-    }
-    return hosts;
-}
-
 } // namespace
 
 void
@@ -188,7 +173,7 @@ LiveCojobs::ListBusyLeaders() const
 }
 
 std::vector<PresentJob>
-LiveCojobs::ListPresentJobs(UnitKind kind, StandingOrder& order) const
+LiveCojobs::ListPresentJobs(UnitKind kind) const
 {
     std::vector<PresentJob> present;
     for (const auto& [id, cojob] : m_cojobs)
@@ -201,7 +186,7 @@ LiveCojobs::ListPresentJobs(UnitKind kind, StandingOrder& order) const
             }
             const uint32_t iteration = job.coflows.empty() ? 0 : job.coflows.front().iteration;
             const UnitKey unit = GetUnitKey(kind, id, cojob.stage, job.job, iteration);
-            present.push_back({job.job, cojob.stage, order.GetPlace(unit), ListNetworkHosts(job)});
+            present.push_back({job.job, cojob.stage, unit, ListNetworkHosts(job.bytes)});
         }
     }
     return present;

@@ -19,7 +19,7 @@ namespace ns3
 namespace ddl
 {
 
-/** An iteration of a job that is moving bytes. */
+/** An iteration of a job whose bytes are under way. */
 struct LiveCoflow
 {
     uint32_t iteration{0}; //!< from 1, over all stages
@@ -61,7 +61,7 @@ struct LiveCojob
     std::vector<LiveJob> jobs;        //!< not stopped, by id
 };
 
-/** The coordinator's book of the cojobs that have GPUs, as far as messages have told it. */
+/** What the coordinator knows of the cojobs that have GPUs: only what messages have told it. */
 class LiveCojobs
 {
   public:
@@ -91,11 +91,10 @@ class LiveCojobs
 
     /**
      * \param kind of units
-     * \param order gives the place of each unit
      * \return all live jobs with the machines whose NICs they use; where coflows are ordered, those
      *         with a coflow under way, by the oldest one
      */
-    std::vector<PresentJob> ListPresentJobs(UnitKind kind, StandingOrder& order) const;
+    std::vector<PresentJob> ListPresentJobs(UnitKind kind) const;
 
     const std::map<CojobId, LiveCojob>& Get() const;
 

@@ -2,9 +2,6 @@
 #include "ddl-priority-book.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 
 namespace ns3
 {
@@ -27,122 +24,105 @@ GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint32_t ite
 }
 
 void
-StandingOrder::Set(const SchedulerView& view, const UnitOrder& order, UnitKind kind)
+PriorityBook::SetOrder(const SchedulerView& view, const UnitOrder& order, UnitKind kind)
 {
     m_places.clear();
-    m_last = 0;
+    m_lastPlace = 0;
     for (const auto& group : order)
     {
-        ++m_last;
+        ++m_lastPlace;
         for (const uint32_t index : group)
         {
             const UnitView& unit = view.units[index];
-            m_places[GetUnitKey(kind, unit.cojob, unit.stage, unit.job, unit.iteration)] = m_last;
+            m_places[GetUnitKey(kind, unit.cojob, unit.stage, unit.job, unit.iteration)] =
+                m_lastPlace;
         }
     }
 }
 
 uint32_t
-StandingOrder::GetPlace(const UnitKey& unit)
+PriorityBook::GetPlace(const UnitKey& unit)
 {
-    const auto [position, isNew] = m_places.try_emplace(unit, m_last + 1);
-    if (isNew)
-    {
-        ++m_last;
-    }
+    const auto [position, isNew] = m_places.try_emplace(unit, m_lastPlace + 1);
+    m_lastPlace += isNew ? 1 : 0;
     return position->second;
 }
 
-namespace
-{
-
-/** \return places in the global order of the units that are present at each machine */
-std::map<HostId, std::set<uint32_t>>
-FindPlaces(const std::vector<PresentJob>& jobs)
-{
-    std::map<HostId, std::set<uint32_t>> places;
-    for (const auto& job : jobs)
-    {
-        for (const HostId host : job.hosts)
-        {
-            places[host].insert(job.place);
-        }
-    }
-    return places;
-}
-
-} // namespace
-
-uint32_t
-CountMostRanks(const std::vector<PresentJob>& jobs)
-{
-    std::size_t most = 0;
-    for (const auto& [host, places] : FindPlaces(jobs))
-    {
-        most = std::max(most, places.size());
-    }
-    return static_cast<uint32_t>(most);
-}
-
-std::vector<JobRank>
-RankLocally(const std::vector<PresentJob>& jobs, uint32_t last)
-{
-    const auto placesAt = FindPlaces(jobs);
-    std::map<HostId, std::map<uint32_t, uint32_t>> rankAt;
-    for (const auto& [host, places] : placesAt)
-    {
-        uint32_t rank = 0;
-        for (const uint32_t place : places)
-        {
-            rank += rank < last;
-            rankAt[host][place] = rank;
-        }
-    }
-    std::vector<JobRank> ranks;
-    for (const auto& job : jobs)
-    {
-        for (const HostId host : job.hosts)
-        {
-            ranks.push_back({job.job, job.stage, host, rankAt[host][job.place]});
-        }
-    }
-    std::sort(ranks.begin(), ranks.end(), [](const JobRank& a, const JobRank& b) {
-        return std::tie(a.job, a.host) < std::tie(b.job, b.host);
-    });
-    return ranks;
-}
-
 void
-RankBook::AddJob(JobId job, const std::vector<HostId>& machines)
+PriorityBook::AddJob(JobId job, const std::vector<HostId>& machines)
 {
     m_jobs[job].machines = machines;
 }
 
 void
-RankBook::RemoveJob(JobId job)
+PriorityBook::RemoveJob(JobId job)
 {
     m_jobs.erase(job);
 }
 
-RankBook::Changes
-RankBook::Update(const std::vector<JobRank>& ranks)
+PriorityBook::Changes
+PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
 {
     Changes changes;
-    for (const auto& rank : ranks)
+    for (const auto& priority : Assign(jobs, last))
     {
-        Entry& job = m_jobs.at(rank.job);
-        uint32_t& told = job.told[rank.host]; // 0, which is no rank, when new
-        if (told == rank.rank)
+        KnownJob& job = m_jobs.at(priority.job);
+        uint32_t& told = job.told[priority.host]; // 0, which is no priority, when new
+        if (told == priority.priority)
         {
             continue;
         }
-        told = rank.rank;
+        told = priority.priority;
         for (const HostId machine : job.machines)
         {
-            changes[machine].push_back(rank);
+            changes[machine].push_back(priority);
         }
     }
     return changes;
+}
+
+/** \return the priority of each job at each of its machines, by job, then machine */
+std::vector<JobPriority>
+PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
+{
+    std::map<HostId, std::map<uint32_t, uint32_t>> priorityAt; // machine -> place -> priority
+    for (const auto& job : jobs)
+    {
+        const uint32_t place = GetPlace(job.unit);
+        for (const HostId host : job.hosts)
+        {
+            priorityAt[host][place] = 0;
+        }
+    }
+    for (auto& [host, priorities] : priorityAt)
+    {
+        m_most = std::max<uint32_t>(m_most, priorities.size());
+        uint32_t next = 0;
+        for (auto& [place, priority] : priorities)
+        {
+            next += next < last ? 1 : 0;
+            priority = next;
+        }
+    }
+    std::vector<JobPriority> all;
+    for (const auto& job : jobs)
+    {
+        const uint32_t place = GetPlace(job.unit);
+        for (const HostId host : job.hosts)
+        {
+            all.push_back({job.job, job.stage, host, priorityAt[host][place]});
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const JobPriority& a, const JobPriority& b) {
+        return std::tie(a.job, a.host) < std::tie(b.job, b.host);
+    });
+    return all;
+}
+
+uint32_t
+PriorityBook::GetMost() const
+{
+    return m_most;
 }
 
 } // namespace ddl

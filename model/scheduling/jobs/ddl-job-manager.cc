@@ -3,7 +3,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
-#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/log.h"
@@ -259,7 +258,7 @@ void
 JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placement)
 {
     const Ptr<Job> job = CreateObject<Job>(spec, run.GetSpec().id, placement);
-    if (m_parts.coordinator->GetGateKeeper().IsAsked() && UsesNetwork(job->GetHostBytes()))
+    if (m_parts.coordinator->GetGateKeeper().IsAsked() && GetBusiestBytes(job->GetHostBytes()) > 0)
     {
         job->SetGated();
     }

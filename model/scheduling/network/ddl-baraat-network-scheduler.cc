@@ -23,7 +23,7 @@ BaraatNetworkScheduler::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<BaraatNetworkScheduler>()
             .AddAttribute("Multiplexing",
-                          "How many active stages share the head rank",
+                          "How many active stages share the first priority",
                           UintegerValue(1),
                           MakeUintegerAccessor(&BaraatNetworkScheduler::m_multiplexing),
                           MakeUintegerChecker<uint32_t>(1));
@@ -43,7 +43,7 @@ BaraatNetworkScheduler::GetUnitKind() const
 }
 
 UnitOrder
-BaraatNetworkScheduler::DoRank(const SchedulerView& view)
+BaraatNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     // Stages to come have a release of Time::Max() and so end up behind all others.
     std::vector<uint32_t> indices = IndicesById(view);

@@ -13,7 +13,7 @@ namespace ddl
  * First come, first served by stage (Dogar et al. 2014, §4; as Grouper §V-A baseline (i) uses it: a
  * stage is a task, and tasks go in the order of their release).
  *
- * Attribute Multiplexing: the first m active stages share the head rank, Baraat's limited
+ * Attribute Multiplexing: the first m active stages share the first priority, Baraat's limited
  * multiplexing (§4.1.2) with a fixed m instead of its detection of heavy tasks.
  */
 class BaraatNetworkScheduler : public NetworkScheduler
@@ -25,7 +25,7 @@ class BaraatNetworkScheduler : public NetworkScheduler
     UnitKind GetUnitKind() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 
     uint32_t m_multiplexing{1};
 };

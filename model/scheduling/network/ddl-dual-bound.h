@@ -12,7 +12,8 @@ namespace ns3
 namespace ddl
 {
 
-/** Two values of feasible dual solutions of Grouper's LP: each is a lower bound. Seconds. */
+/** Two lower bounds on a sum of stage completion times, in seconds: values of feasible solutions of
+ * the dual of Grouper's LP. */
 struct SctBound
 {
     double unitWeights{0};   //!< w = 1 for every stage, alpha = 0
@@ -24,14 +25,6 @@ struct SctBound
         return std::max(unitWeights, literalLine10);
     }
 };
-
-/**
- * A pass of Algorithm 1, lines 13 to 22, over all unplaced units, without chain order or clipping.
- *
- * \param weights w of each unit, by index
- * \return sum of beta f_p over all ports and sets (the second term of Eq. 17)
- */
-double SumDualPass(const SchedulerView& view, const std::vector<double>& weights);
 
 /**
  * A lower bound on the sum of the completion times of all stages in the view, counted from now,
@@ -51,7 +44,7 @@ SctBound ComputeSctBound(const SchedulerView& view);
 
 /**
  * \return what the order promises, the sum of CompleteInOrder(), over ComputeSctBound().Get(); none
- *         where units share a rank or there is no load
+ *         where units share a priority or there is no load
  */
 std::optional<double> RateOrder(const SchedulerView& view, const UnitOrder& order);
 

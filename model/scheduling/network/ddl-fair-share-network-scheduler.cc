@@ -33,7 +33,7 @@ FairShareNetworkScheduler::GetUnitKind() const
 }
 
 UnitOrder
-FairShareNetworkScheduler::DoRank(const SchedulerView& view)
+FairShareNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     if (view.units.empty())
     {

@@ -10,7 +10,7 @@ namespace ddl
 {
 
 /**
- * Orders nothing: every unit has the first rank, so all data shares one queue and the transport
+ * Orders nothing: every unit has the first priority, so all data shares one queue and the transport
  * divides the links (Grouper, Zhou et al., §V-A baseline (iii), FS).
  */
 class FairShareNetworkScheduler : public NetworkScheduler
@@ -22,7 +22,7 @@ class FairShareNetworkScheduler : public NetworkScheduler
     UnitKind GetUnitKind() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 };
 
 } // namespace ddl

@@ -38,7 +38,7 @@ GrouperNetworkScheduler::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<GrouperNetworkScheduler>()
             .AddAttribute("KeepChainOrder",
-                          "Never rank a stage before an earlier one of its cojob",
+                          "Never order a stage before an earlier one of its cojob",
                           BooleanValue(true),
                           MakeBooleanAccessor(&GrouperNetworkScheduler::m_keepChainOrder),
                           MakeBooleanChecker())
@@ -75,7 +75,7 @@ GrouperNetworkScheduler::NeedsProgress() const
 }
 
 UnitOrder
-GrouperNetworkScheduler::DoRank(const SchedulerView& view)
+GrouperNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     std::vector<double> weights;
     weights.reserve(view.units.size());

@@ -34,7 +34,7 @@ class GrouperNetworkScheduler : public NetworkScheduler
     bool NeedsProgress() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 
     bool m_keepChainOrder{true};
     bool m_literalLine10{false};

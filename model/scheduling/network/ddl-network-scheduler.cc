@@ -33,12 +33,12 @@ CheckOrder(const UnitOrder& order, std::size_t units, const std::string& policy)
         {
             if (unit >= units)
             {
-                throw RunError(policy + " ranked unit " + std::to_string(unit) + " of " +
+                throw RunError(policy + " ordered unit " + std::to_string(unit) + " of " +
                                std::to_string(units));
             }
             if (seen[unit])
             {
-                throw RunError(policy + " ranked unit " + std::to_string(unit) + " twice");
+                throw RunError(policy + " ordered unit " + std::to_string(unit) + " twice");
             }
             seen[unit] = true;
             ++count;
@@ -46,7 +46,7 @@ CheckOrder(const UnitOrder& order, std::size_t units, const std::string& policy)
     }
     if (count != units)
     {
-        throw RunError(policy + " ranked " + std::to_string(count) + " of " +
+        throw RunError(policy + " ordered " + std::to_string(count) + " of " +
                        std::to_string(units) + " units");
     }
 }
@@ -62,11 +62,11 @@ NetworkScheduler::GetTypeId()
 }
 
 UnitOrder
-NetworkScheduler::Rank(const SchedulerView& view)
+NetworkScheduler::Order(const SchedulerView& view)
 {
     NS_LOG_FUNCTION(this << view.units.size());
     const Stopwatch stopwatch(*this);
-    UnitOrder order = DoRank(view);
+    UnitOrder order = DoOrder(view);
     CheckOrder(order, view.units.size(), GetInstanceTypeId().GetName());
     return order;
 }
@@ -90,7 +90,7 @@ NetworkScheduler::IsClairvoyant() const
 }
 
 std::vector<uint64_t>
-NetworkScheduler::GetDemotionThresholds() const
+NetworkScheduler::GetLadder() const
 {
     return {};
 }

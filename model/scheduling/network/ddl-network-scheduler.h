@@ -12,9 +12,9 @@ namespace ddl
 {
 
 /**
- * Family: in what order do these units go?
+ * Family: in what order do stages, jobs or coflows go over the network?
  *
- * A policy is a function of the view. Rank() checks its answer: every unit exactly once, no empty
+ * A policy is a function of the view. Order() checks its answer: every unit exactly once, no empty
  * group. Unit loads count every stage that a live job may run, unless the policy is clairvoyant.
  */
 class NetworkScheduler : public Policy
@@ -24,8 +24,8 @@ class NetworkScheduler : public Policy
     enum class Trigger
     {
         CHANGE, //!< whenever units come or go: stages, jobs, coflows as GetUnitKind() says
-        PERIOD, //!< every scheduling period; a unit that came since goes last
-        NEVER   //!< machines rank by themselves, see GetDemotionThresholds()
+        PERIOD, //!< every scheduling period; units that arrived since go last
+        NEVER   //!< never, and machines are told nothing: every unit has priority 1
     };
 
     static TypeId GetTypeId();
@@ -34,7 +34,7 @@ class NetworkScheduler : public Policy
      * \param view what there is to order
      * \return the order
      */
-    UnitOrder Rank(const SchedulerView& view);
+    UnitOrder Order(const SchedulerView& view);
 
     virtual UnitKind GetUnitKind() const = 0;
     virtual Trigger GetTrigger() const;
@@ -49,13 +49,14 @@ class NetworkScheduler : public Policy
     virtual bool IsClairvoyant() const;
 
     /**
-     * \return bytes, ascending, that a message has to attain to fall by one rank each, from rank 1;
-     *         none: ranks follow from the order. The agents do it alone, without messages.
+     * \return the priority ladder of every stream: bytes of a message, ascending, at each of which
+     *         it falls by one priority below that of its unit; none: messages keep the priority.
+     *         Machines do it alone, without messages, so it is the same for the whole run
      */
-    virtual std::vector<uint64_t> GetDemotionThresholds() const;
+    virtual std::vector<uint64_t> GetLadder() const;
 
   private:
-    virtual UnitOrder DoRank(const SchedulerView& view) = 0;
+    virtual UnitOrder DoOrder(const SchedulerView& view) = 0;
 };
 
 } // namespace ddl

@@ -12,10 +12,10 @@ namespace ddl
 {
 
 /**
- * When units are over if every port serves them in the given order, all by itself and without loss:
- * at each moment the first unit in the order that has load left there and whose predecessor is over
- * (a concurrent open shop with chains, served with preemption). A network also needs sender and
- * receiver at the same time, so it is not faster.
+ * The completion times of units that are served in the given order. Each port serves by itself, at
+ * full rate, the first unit in the order that has load left there and whose predecessor is over (a
+ * concurrent open shop with chains and preemption). A network is not faster, since it needs sender
+ * and receiver at the same time.
  *
  * Cost: O(loads x (ports + loads)) in the worst case.
  *

@@ -42,7 +42,7 @@ PiasNetworkScheduler::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<PiasNetworkScheduler>()
             .AddAttribute("Thresholds",
-                          "Bytes after which a flow falls by one rank each, ascending whole "
+                          "Bytes after which a flow falls by one priority each, ascending whole "
                           "numbers above 0, separated by commas",
                           StringValue("1000000,4000000,16000000,64000000,128000000,256000000"),
                           MakeStringAccessor(&PiasNetworkScheduler::m_thresholds),
@@ -69,7 +69,7 @@ PiasNetworkScheduler::GetTrigger() const
 }
 
 std::vector<uint64_t>
-PiasNetworkScheduler::GetDemotionThresholds() const
+PiasNetworkScheduler::GetLadder() const
 {
     std::vector<uint64_t> thresholds;
     std::istringstream list(m_thresholds);
@@ -90,9 +90,9 @@ PiasNetworkScheduler::GetDemotionThresholds() const
     return thresholds;
 }
 
-/** It ranks no units: to whoever asks, all are equal. */
+/** It orders nothing: to whoever asks, all units are equal. */
 UnitOrder
-PiasNetworkScheduler::DoRank(const SchedulerView& view)
+PiasNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     return view.units.empty() ? UnitOrder{} : UnitOrder{IndicesById(view)};
 }

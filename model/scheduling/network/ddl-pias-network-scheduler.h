@@ -10,7 +10,7 @@ namespace ddl
 {
 
 /**
- * Information-agnostic flow scheduling: a flow begins with the first rank and falls by one with
+ * Information-agnostic flow scheduling: a flow begins with the first priority and falls by one with
  * each threshold of bytes that it passes (PIAS: Bai, Chen, Chen, Han, Tian, Wang, IEEE/ACM ToN
  * 25(4), 2017). A flow is one message of a stream.
  *
@@ -28,10 +28,10 @@ class PiasNetworkScheduler : public NetworkScheduler
     std::string GetSummary() const override;
     UnitKind GetUnitKind() const override;
     Trigger GetTrigger() const override;
-    std::vector<uint64_t> GetDemotionThresholds() const override;
+    std::vector<uint64_t> GetLadder() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 
     std::string m_thresholds;
 };

@@ -22,12 +22,25 @@ struct UnitLoad
     double seconds;
 };
 
+/** Which units may be placed, and how far weights fall. */
+struct Rules
+{
+    bool keepChainOrder{false}; //!< only the last unplaced stage of each cojob may be placed
+    bool clipWeights{true};     //!< a weight that would fall below 0 stays at 0
+};
+
 /** State of the iteration. Units are numbered by id, so sums do not depend on the view's order. */
 class PrimalDual
 {
   public:
-    PrimalDual(const SchedulerView& view, const std::vector<double>& weights, bool keepChainOrder);
+    PrimalDual(const SchedulerView& view, const std::vector<double>& weights, Rules rules);
     std::vector<uint32_t> Run();
+
+    /** \return after Run(): sum over all steps of beta f_p, the second term of Eq. 17 */
+    double GetDualValue() const
+    {
+        return m_dualValue;
+    }
 
   private:
     uint32_t FindBottleneck() const;
@@ -37,6 +50,7 @@ class PrimalDual
     void Place(uint32_t unit);
 
     const SchedulerView& m_view;
+    const Rules m_rules;
     std::vector<uint32_t> m_byId;                //!< unit -> index in the view
     std::vector<double> m_weight;                //!< w of each unit
     std::vector<uint32_t> m_predecessor;         //!< stage before it, or NONE
@@ -45,13 +59,14 @@ class PrimalDual
     std::vector<std::vector<UnitLoad>> m_onPort; //!< loads on each port, of placed units too
     std::vector<uint32_t> m_unplacedOnPort;      //!< unplaced units that load each port
     std::vector<double> m_portLoad;              //!< L_p
-    uint32_t m_lastUnplaced;                     //!< no unit above this one is unplaced
+    std::vector<double> m_portSquares;           //!< sum of the squares of the same loads
+    double m_dualValue{0};
+    uint32_t m_lastUnplaced; //!< no unit above this one is unplaced
 };
 
-PrimalDual::PrimalDual(const SchedulerView& view,
-                       const std::vector<double>& weights,
-                       bool keepChainOrder)
+PrimalDual::PrimalDual(const SchedulerView& view, const std::vector<double>& weights, Rules rules)
     : m_view(view),
+      m_rules(rules),
       m_byId(IndicesById(view)),
       m_weight(view.units.size()),
       m_predecessor(view.units.size(), NONE),
@@ -60,6 +75,7 @@ PrimalDual::PrimalDual(const SchedulerView& view,
       m_onPort(view.ports),
       m_unplacedOnPort(view.ports, 0),
       m_portLoad(view.ports, 0),
+      m_portSquares(view.ports, 0),
       m_lastUnplaced(view.units.size())
 {
     std::vector<uint32_t> unitOf(m_byId.size());
@@ -71,10 +87,11 @@ PrimalDual::PrimalDual(const SchedulerView& view,
         {
             m_onPort[load.port].push_back({unit, load.seconds});
             m_portLoad[load.port] += load.seconds; // line 13
+            m_portSquares[load.port] += load.seconds * load.seconds;
             ++m_unplacedOnPort[load.port];
         }
     }
-    for (uint32_t unit = 0; keepChainOrder && unit < m_byId.size(); ++unit)
+    for (uint32_t unit = 0; rules.keepChainOrder && unit < m_byId.size(); ++unit)
     {
         const int32_t before = view.units[m_byId[unit]].predecessor;
         if (before != NO_PREDECESSOR)
@@ -164,7 +181,7 @@ PrimalDual::PickLast()
     return last;
 }
 
-/** Lines 18 and 19. */
+/** Lines 18 to 20. */
 void
 PrimalDual::AdjustWeights(uint32_t port, uint32_t last)
 {
@@ -172,11 +189,14 @@ PrimalDual::AdjustWeights(uint32_t port, uint32_t last)
     const auto placed = std::find_if(loads.begin(), loads.end(), [last](const UnitLoad& load) {
         return load.unit == last;
     });
-    const double rho = m_weight[last] / placed->seconds;
+    const double rho = std::max(m_weight[last], 0.0) / placed->seconds; // line 18
+    const double sum = m_portLoad[port];
+    m_dualValue += rho * (0.5 * (m_portSquares[port] + sum * sum)); // beta = rho, f_p by Eq. 16
     for (const auto& load : loads)
     {
         double& weight = m_weight[load.unit];
-        weight = std::max(weight - rho * load.seconds, 0.0);
+        weight -= rho * load.seconds; // line 19
+        weight = m_rules.clipWeights ? std::max(weight, 0.0) : weight;
     }
 }
 
@@ -194,6 +214,8 @@ PrimalDual::Place(uint32_t unit)
         // What rounding leaves behind must not make an empty port the bottleneck.
         const bool empty = --m_unplacedOnPort[load.port] == 0;
         m_portLoad[load.port] = empty ? 0 : m_portLoad[load.port] - load.seconds;
+        m_portSquares[load.port] =
+            empty ? 0 : m_portSquares[load.port] - load.seconds * load.seconds;
     }
 }
 
@@ -204,7 +226,15 @@ OrderByPrimalDual(const SchedulerView& view,
                   const std::vector<double>& weights,
                   bool keepChainOrder)
 {
-    return PrimalDual(view, weights, keepChainOrder).Run();
+    return PrimalDual(view, weights, {keepChainOrder, true}).Run();
+}
+
+double
+SumDualPass(const SchedulerView& view, const std::vector<double>& weights)
+{
+    PrimalDual pass(view, weights, {false, false});
+    pass.Run();
+    return pass.GetDualValue();
 }
 
 } // namespace ddl

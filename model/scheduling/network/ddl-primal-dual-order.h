@@ -33,6 +33,15 @@ std::vector<uint32_t> OrderByPrimalDual(const SchedulerView& view,
                                         const std::vector<double>& weights,
                                         bool keepChainOrder);
 
+/**
+ * The value of the dual solution that the same iteration builds, without chain order and without
+ * keeping weights at 0 (Grouper Eq. 17, second term). Cost as of OrderByPrimalDual().
+ *
+ * \param weights w of each unit, by index
+ * \return sum of beta f_p over all ports and sets
+ */
+double SumDualPass(const SchedulerView& view, const std::vector<double>& weights);
+
 } // namespace ddl
 } // namespace ns3
 

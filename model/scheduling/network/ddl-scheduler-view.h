@@ -52,7 +52,7 @@ struct SchedulerView
     std::vector<UnitView> units; //!< by cojob, then stage or job
 };
 
-/** Groups of indices into SchedulerView::units, first group first; a group shares one rank. */
+/** Groups of indices into SchedulerView::units, first group first; a group shares one priority. */
 using UnitOrder = std::vector<std::vector<uint32_t>>;
 
 } // namespace ddl

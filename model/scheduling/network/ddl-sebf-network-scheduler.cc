@@ -39,7 +39,7 @@ SebfNetworkScheduler::NeedsProgress() const
 }
 
 UnitOrder
-SebfNetworkScheduler::DoRank(const SchedulerView& view)
+SebfNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     // The effective bottleneck: the most loaded port of the coflow, with what is left of its bytes.
     return InSingles(IndicesByBottleneck(view));

@@ -28,7 +28,7 @@ class SebfNetworkScheduler : public NetworkScheduler
     bool NeedsProgress() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 };
 
 } // namespace ddl

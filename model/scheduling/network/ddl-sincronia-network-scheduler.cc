@@ -60,7 +60,7 @@ SincroniaNetworkScheduler::NeedsProgress() const
 }
 
 UnitOrder
-SincroniaNetworkScheduler::DoRank(const SchedulerView& view)
+SincroniaNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     std::vector<double> weights;
     weights.reserve(view.units.size());

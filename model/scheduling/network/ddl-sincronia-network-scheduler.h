@@ -34,7 +34,7 @@ class SincroniaNetworkScheduler : public NetworkScheduler
     bool NeedsProgress() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 
     bool m_periodic{false};
     bool m_remaining{false};

@@ -45,7 +45,7 @@ SptfNetworkScheduler::IsClairvoyant() const
 }
 
 UnitOrder
-SptfNetworkScheduler::DoRank(const SchedulerView& view)
+SptfNetworkScheduler::DoOrder(const SchedulerView& view)
 {
     return InSingles(IndicesByBottleneck(view));
 }

@@ -26,7 +26,7 @@ class SptfNetworkScheduler : public NetworkScheduler
     bool IsClairvoyant() const override;
 
   private:
-    UnitOrder DoRank(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override;
 };
 
 } // namespace ddl

@@ -28,19 +28,22 @@ IndicesById(const SchedulerView& view)
     return indices;
 }
 
+double
+GetBottleneckSeconds(const UnitView& unit)
+{
+    double most = 0;
+    for (const auto& load : unit.load)
+    {
+        most = std::max(most, load.seconds);
+    }
+    return most;
+}
+
 std::vector<uint32_t>
 IndicesByBottleneck(const SchedulerView& view)
 {
-    std::vector<double> seconds;
-    for (const auto& unit : view.units)
-    {
-        double most = 0;
-        for (const auto& load : unit.load)
-        {
-            most = std::max(most, load.seconds);
-        }
-        seconds.push_back(most);
-    }
+    std::vector<double> seconds(view.units.size());
+    std::transform(view.units.begin(), view.units.end(), seconds.begin(), GetBottleneckSeconds);
     std::vector<uint32_t> indices = IndicesById(view);
     std::stable_sort(indices.begin(), indices.end(), [&seconds](uint32_t a, uint32_t b) {
         return seconds[a] < seconds[b];

@@ -13,7 +13,7 @@ namespace ddl
 {
 
 /**
- * The order by which ties are broken.
+ * Compare two units by their numbers, which breaks ties between equals.
  *
  * \return true if `a` comes before `b` by cojob, then stage, then job, then iteration
  */
@@ -22,13 +22,13 @@ bool BeforeById(const UnitView& a, const UnitView& b);
 /** \return the indices of all units of the view, by cojob, then stage, then job */
 std::vector<uint32_t> IndicesById(const SchedulerView& view);
 
-/**
- * \return the indices of all units, least seconds at the unit's most loaded port first (what it
- *         needs at least, alone); equal ones by id
- */
+/** \return seconds at the unit's most loaded port: what it needs at least, alone */
+double GetBottleneckSeconds(const UnitView& unit);
+
+/** \return the indices of all units, least GetBottleneckSeconds() first; equal ones by id */
 std::vector<uint32_t> IndicesByBottleneck(const SchedulerView& view);
 
-/** \return an order in which every unit has a rank of its own */
+/** \return an order in which every unit has a priority of its own */
 UnitOrder InSingles(const std::vector<uint32_t>& indices);
 
 /** \return name of a unit in tables: `cojob.stage` of a stage, `job`, `job:iteration` of a coflow

@@ -15,6 +15,314 @@ namespace ddl
 namespace
 {
 
+using PerQueue = std::vector<double>;
+
+/**
+ * Weighted max-min of one level: what a queue gets that wants everything, while the others of its
+ * level want what they want.
+ */
+double
+ShareOfGreedy(uint32_t greedy, const QueueShares& shares, const PerQueue& wanted, double room)
+{
+    double weights = 0;
+    std::array<uint32_t, UNLIMITED_QUEUES> order{};
+    uint32_t count = 0;
+    for (uint32_t queue = 0; queue < shares.size(); ++queue)
+    {
+        if (queue != greedy && shares[queue].level == shares[greedy].level && wanted[queue] > 0)
+        {
+            order[count++] = queue;
+            weights += shares[queue].weight;
+        }
+    }
+    weights += shares[greedy].weight;
+    const auto demand = [&](uint32_t queue) { return wanted[queue] / shares[queue].weight; };
+    std::sort(order.begin(), order.begin() + count, [&](uint32_t a, uint32_t b) {
+        return demand(a) < demand(b);
+    });
+    for (uint32_t i = 0; i < count && demand(order[i]) * weights < room; ++i)
+    {
+        room -= wanted[order[i]]; // satisfied below the level of the rest
+        weights -= shares[order[i]].weight;
+    }
+    return room * shares[greedy].weight / weights;
+}
+
+/** \return x so that all but one, each up to x, and x itself fill the room */
+double
+LevelForOne(const std::vector<double>& sorted,
+            const std::vector<double>& sums,
+            std::size_t one,
+            double room)
+{
+    const std::size_t n = sorted.size();
+    // The answer for a number k of streams, from the smallest, that stay below the level.
+    const auto level = [&](std::size_t k) {
+        const bool isBelow = one < k;
+        const double below = sums[k] - (isBelow ? sorted[one] : 0);
+        const std::size_t others = k - (isBelow ? 1 : 0);
+        return (room - below) / static_cast<double>(n - others);
+    };
+    std::size_t low = 0;
+    std::size_t high = n;
+    while (low < high) // the first k at which the next stream is not below the level
+    {
+        const std::size_t k = (low + high) / 2;
+        if (sorted[k] < level(k))
+        {
+            low = k + 1;
+        }
+        else
+        {
+            high = k;
+        }
+    }
+    return std::max(0.0, level(low));
+}
+
+} // namespace
+
+FluidOffers::FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths)
+    : m_ports(ports),
+      m_count(paths.size())
+{
+    std::vector<uint32_t> index(ports.size(), std::numeric_limits<uint32_t>::max());
+    for (uint32_t stream = 0; stream < paths.size(); ++stream)
+    {
+        for (const FluidHop& hop : *paths[stream])
+        {
+            if (index[hop.port] >= m_users.size())
+            {
+                index[hop.port] = static_cast<uint32_t>(m_users.size());
+                m_users.emplace_back();
+                m_users.back().port = hop.port;
+                m_users.back().streams.resize(ports[hop.port].shares.size());
+            }
+            m_users[index[hop.port]].streams[hop.queue].push_back(stream);
+        }
+    }
+}
+
+std::vector<double>
+FluidOffers::Compute(const std::vector<double>& rates)
+{
+    m_offers.assign(m_count, std::numeric_limits<double>::infinity());
+    for (Users& users : m_users)
+    {
+        OfferAtPort(users, rates);
+    }
+    return m_offers;
+}
+
+void
+FluidOffers::OfferAtPort(Users& users, const std::vector<double>& rates)
+{
+    PerQueue wanted(users.streams.size(), 0);
+    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
+    {
+        for (const uint32_t stream : users.streams[queue])
+        {
+            wanted[queue] += rates[stream];
+        }
+    }
+    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
+    {
+        if (!users.streams[queue].empty())
+        {
+            const double room = ShareOfQueue(queue, m_ports[users.port], wanted);
+            OfferInQueue(users.streams[queue], room, rates);
+        }
+    }
+}
+
+double
+FluidOffers::ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted)
+{
+    double left = port.capacity;
+    for (uint32_t other = 0; other < wanted.size(); ++other)
+    {
+        left -= port.shares[other].level < port.shares[queue].level ? wanted[other] : 0;
+    }
+    return left > 0 ? ShareOfGreedy(queue, port.shares, wanted, left) : 0;
+}
+
+void
+FluidOffers::OfferInQueue(std::vector<uint32_t>& streams,
+                          double room,
+                          const std::vector<double>& rates)
+{
+    std::sort(streams.begin(), streams.end(), [&rates](uint32_t a, uint32_t b) {
+        return rates[a] != rates[b] ? rates[a] < rates[b] : a < b;
+    });
+    std::vector<double> sorted(streams.size());
+    std::transform(streams.begin(), streams.end(), sorted.begin(), [&rates](uint32_t stream) {
+        return rates[stream];
+    });
+    std::vector<double> sums(streams.size() + 1, 0);
+    std::partial_sum(sorted.begin(), sorted.end(), sums.begin() + 1);
+    for (std::size_t i = 0; i < streams.size(); ++i)
+    {
+        double& offer = m_offers[streams[i]];
+        offer = std::min(offer, LevelForOne(sorted, sums, i, room));
+    }
+}
+
+namespace
+{
+
+using Rates = std::vector<double>;
+
+constexpr uint32_t MOST_BOUNDS = 100; //!< rounds of narrowing the bounds
+constexpr uint32_t MOST_STEPS = 1000; //!< half-way steps between them
+constexpr double TOLERANCE = 1e-10;   //!< of the largest capacity
+
+double
+Distance(const Rates& a, const Rates& b)
+{
+    double distance = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        distance = std::max(distance, std::abs(a[i] - b[i]));
+    }
+    return distance;
+}
+
+Rates
+Middle(const Rates& a, const Rates& b)
+{
+    Rates middle(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        middle[i] = (a[i] + b[i]) / 2;
+    }
+    return middle;
+}
+
+/** F for the streams whose rates are sought; the others keep theirs. */
+class Image
+{
+  public:
+    Image(const std::vector<FluidPort>& ports,
+          const FluidPaths& paths,
+          const std::vector<char>& isFixed)
+        : m_offers(ports, paths),
+          m_isFixed(isFixed)
+    {
+    }
+
+    Rates Of(const Rates& rates)
+    {
+        Rates image = m_offers.Compute(rates);
+        for (std::size_t i = 0; i < image.size(); ++i)
+        {
+            image[i] = m_isFixed[i] ? rates[i] : image[i];
+        }
+        return image;
+    }
+
+  private:
+    FluidOffers m_offers;
+    const std::vector<char>& m_isFixed;
+};
+
+/** Scale streams down where a port would carry more than it can. */
+void
+Fit(const std::vector<FluidPort>& ports, const FluidPaths& paths, Rates& rates)
+{
+    Rates load(ports.size(), 0);
+    for (std::size_t i = 0; i < paths.size(); ++i)
+    {
+        for (const FluidHop& hop : *paths[i])
+        {
+            load[hop.port] += rates[i];
+        }
+    }
+    for (std::size_t i = 0; i < paths.size(); ++i)
+    {
+        double factor = 1;
+        for (const FluidHop& hop : *paths[i])
+        {
+            const bool isOver = load[hop.port] > ports[hop.port].capacity;
+            factor = isOver ? std::min(factor, ports[hop.port].capacity / load[hop.port]) : factor;
+        }
+        rates[i] *= factor;
+    }
+}
+
+/** Narrow the bounds until they meet or stay. \return the middle between them */
+Rates
+Narrow(Image& image, Rates low, double tolerance)
+{
+    Rates high = image.Of(low);
+    double change = Distance(low, high);
+    for (uint32_t round = 0; round < MOST_BOUNDS && change > tolerance; ++round)
+    {
+        low = image.Of(high);
+        const Rates before = high;
+        high = image.Of(low);
+        change = Distance(low, high) > tolerance ? Distance(before, high) : 0;
+    }
+    return Middle(low, high);
+}
+
+/** Go half-way to the image until it is near. \return whether it came near */
+bool
+Approach(Image& image, Rates& rates, double tolerance)
+{
+    for (uint32_t step = 0; step < MOST_STEPS; ++step)
+    {
+        const Rates moved = image.Of(rates);
+        if (Distance(rates, moved) <= tolerance)
+        {
+            return true;
+        }
+        rates = Middle(rates, moved);
+    }
+    return false;
+}
+
+/** What SettleFluids found. */
+struct SettledFluids
+{
+    std::vector<double> rates; //!< by stream; feasible
+    bool isStable{true};       //!< each stream has a bottleneck, to 1e-10 of the largest capacity
+};
+
+/**
+ * Rates by iteration, for what FluidAllocator cannot settle port by port. The map F of FluidOffers
+ * is antitone, so F(F(0)), F(F(F(F(0))))... rises and F(0), F(F(F(0)))... falls, and every fixed
+ * point lies between. Where the two meet, it is the only one; between them, the middle is moved
+ * half the way to its image until it stays. Where even that finds none within a bound of steps,
+ * rates are scaled down until they fit, and said not to be stable.
+ *
+ * \param ports all ports
+ * \param paths of all streams
+ * \param isFixed by stream: not 0 when its rate is given
+ * \param rates given ones, 0 for the rest
+ */
+SettledFluids
+SettleFluids(const std::vector<FluidPort>& ports,
+             const FluidPaths& paths,
+             const std::vector<char>& isFixed,
+             const std::vector<double>& rates)
+{
+    double scale = 0;
+    for (const FluidPort& port : ports)
+    {
+        scale = std::max(scale, port.capacity);
+    }
+    Image image(ports, paths, isFixed);
+    SettledFluids settled{Narrow(image, rates, TOLERANCE * scale)};
+    settled.isStable = Approach(image, settled.rates, TOLERANCE * scale);
+    Fit(ports, paths, settled.rates);
+    return settled;
+}
+
+} // namespace
+
+namespace
+{
+
 constexpr double NOTHING = 1e-9; //!< of a capacity: what rounding leaves over
 
 } // namespace
@@ -336,295 +644,6 @@ FluidAllocator::Iterate()
     m_iterated += m_left;
     m_compromises += settled.isStable ? 0 : m_left;
     m_rates = settled.rates;
-}
-
-namespace
-{
-
-using PerQueue = std::vector<double>;
-
-/**
- * Weighted max-min of one level: what a queue gets that wants everything, while the others of its
- * level want what they want.
- */
-double
-ShareOfGreedy(uint32_t greedy, const QueueShares& shares, const PerQueue& wanted, double room)
-{
-    double weights = 0;
-    std::array<uint32_t, UNLIMITED_QUEUES> order{};
-    uint32_t count = 0;
-    for (uint32_t queue = 0; queue < shares.size(); ++queue)
-    {
-        if (queue != greedy && shares[queue].level == shares[greedy].level && wanted[queue] > 0)
-        {
-            order[count++] = queue;
-            weights += shares[queue].weight;
-        }
-    }
-    weights += shares[greedy].weight;
-    const auto hunger = [&](uint32_t queue) { return wanted[queue] / shares[queue].weight; };
-    std::sort(order.begin(), order.begin() + count, [&](uint32_t a, uint32_t b) {
-        return hunger(a) < hunger(b);
-    });
-    for (uint32_t i = 0; i < count && hunger(order[i]) * weights < room; ++i)
-    {
-        room -= wanted[order[i]]; // satisfied below the level of the rest
-        weights -= shares[order[i]].weight;
-    }
-    return room * shares[greedy].weight / weights;
-}
-
-/** \return x so that all but one, each up to x, and x itself fill the room */
-double
-LevelForOne(const std::vector<double>& sorted,
-            const std::vector<double>& sums,
-            std::size_t one,
-            double room)
-{
-    const std::size_t n = sorted.size();
-    // The answer for a number k of streams, from the smallest, that stay below the level.
-    const auto level = [&](std::size_t k) {
-        const bool isBelow = one < k;
-        const double below = sums[k] - (isBelow ? sorted[one] : 0);
-        const std::size_t others = k - (isBelow ? 1 : 0);
-        return (room - below) / static_cast<double>(n - others);
-    };
-    std::size_t low = 0;
-    std::size_t high = n;
-    while (low < high) // the first k at which the next stream is not below the level
-    {
-        const std::size_t k = (low + high) / 2;
-        if (sorted[k] < level(k))
-        {
-            low = k + 1;
-        }
-        else
-        {
-            high = k;
-        }
-    }
-    return std::max(0.0, level(low));
-}
-
-} // namespace
-
-FluidOffers::FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths)
-    : m_ports(ports),
-      m_count(paths.size())
-{
-    std::vector<uint32_t> index(ports.size(), std::numeric_limits<uint32_t>::max());
-    for (uint32_t stream = 0; stream < paths.size(); ++stream)
-    {
-        for (const FluidHop& hop : *paths[stream])
-        {
-            if (index[hop.port] >= m_users.size())
-            {
-                index[hop.port] = static_cast<uint32_t>(m_users.size());
-                m_users.emplace_back();
-                m_users.back().port = hop.port;
-                m_users.back().streams.resize(ports[hop.port].shares.size());
-            }
-            m_users[index[hop.port]].streams[hop.queue].push_back(stream);
-        }
-    }
-}
-
-std::vector<double>
-FluidOffers::Compute(const std::vector<double>& rates)
-{
-    m_offers.assign(m_count, std::numeric_limits<double>::infinity());
-    for (Users& users : m_users)
-    {
-        OfferAtPort(users, rates);
-    }
-    return m_offers;
-}
-
-void
-FluidOffers::OfferAtPort(Users& users, const std::vector<double>& rates)
-{
-    PerQueue wanted(users.streams.size(), 0);
-    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
-    {
-        for (const uint32_t stream : users.streams[queue])
-        {
-            wanted[queue] += rates[stream];
-        }
-    }
-    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
-    {
-        if (!users.streams[queue].empty())
-        {
-            const double room = ShareOfQueue(queue, m_ports[users.port], wanted);
-            OfferInQueue(users.streams[queue], room, rates);
-        }
-    }
-}
-
-double
-FluidOffers::ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted)
-{
-    double left = port.capacity;
-    for (uint32_t other = 0; other < wanted.size(); ++other)
-    {
-        left -= port.shares[other].level < port.shares[queue].level ? wanted[other] : 0;
-    }
-    return left > 0 ? ShareOfGreedy(queue, port.shares, wanted, left) : 0;
-}
-
-void
-FluidOffers::OfferInQueue(std::vector<uint32_t>& streams,
-                          double room,
-                          const std::vector<double>& rates)
-{
-    std::sort(streams.begin(), streams.end(), [&rates](uint32_t a, uint32_t b) {
-        return rates[a] != rates[b] ? rates[a] < rates[b] : a < b;
-    });
-    std::vector<double> sorted(streams.size());
-    std::transform(streams.begin(), streams.end(), sorted.begin(), [&rates](uint32_t stream) {
-        return rates[stream];
-    });
-    std::vector<double> sums(streams.size() + 1, 0);
-    std::partial_sum(sorted.begin(), sorted.end(), sums.begin() + 1);
-    for (std::size_t i = 0; i < streams.size(); ++i)
-    {
-        double& offer = m_offers[streams[i]];
-        offer = std::min(offer, LevelForOne(sorted, sums, i, room));
-    }
-}
-
-namespace
-{
-
-using Rates = std::vector<double>;
-
-constexpr uint32_t MOST_BOUNDS = 100; //!< rounds of narrowing the bounds
-constexpr uint32_t MOST_STEPS = 1000; //!< half-way steps between them
-constexpr double TOLERANCE = 1e-10;   //!< of the largest capacity
-
-double
-Distance(const Rates& a, const Rates& b)
-{
-    double distance = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        distance = std::max(distance, std::abs(a[i] - b[i]));
-    }
-    return distance;
-}
-
-Rates
-Middle(const Rates& a, const Rates& b)
-{
-    Rates middle(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        middle[i] = (a[i] + b[i]) / 2;
-    }
-    return middle;
-}
-
-/** F for the streams whose rates are sought; the others keep theirs. */
-class Image
-{
-  public:
-    Image(const std::vector<FluidPort>& ports,
-          const FluidPaths& paths,
-          const std::vector<char>& isFixed)
-        : m_offers(ports, paths),
-          m_isFixed(isFixed)
-    {
-    }
-
-    Rates Of(const Rates& rates)
-    {
-        Rates image = m_offers.Compute(rates);
-        for (std::size_t i = 0; i < image.size(); ++i)
-        {
-            image[i] = m_isFixed[i] ? rates[i] : image[i];
-        }
-        return image;
-    }
-
-  private:
-    FluidOffers m_offers;
-    const std::vector<char>& m_isFixed;
-};
-
-/** Scale streams down where a port would carry more than it can. */
-void
-Fit(const std::vector<FluidPort>& ports, const FluidPaths& paths, Rates& rates)
-{
-    Rates load(ports.size(), 0);
-    for (std::size_t i = 0; i < paths.size(); ++i)
-    {
-        for (const FluidHop& hop : *paths[i])
-        {
-            load[hop.port] += rates[i];
-        }
-    }
-    for (std::size_t i = 0; i < paths.size(); ++i)
-    {
-        double factor = 1;
-        for (const FluidHop& hop : *paths[i])
-        {
-            const bool isOver = load[hop.port] > ports[hop.port].capacity;
-            factor = isOver ? std::min(factor, ports[hop.port].capacity / load[hop.port]) : factor;
-        }
-        rates[i] *= factor;
-    }
-}
-
-/** Narrow the bounds until they meet or stay. \return the middle between them */
-Rates
-Narrow(Image& image, Rates low, double tolerance)
-{
-    Rates high = image.Of(low);
-    double change = Distance(low, high);
-    for (uint32_t round = 0; round < MOST_BOUNDS && change > tolerance; ++round)
-    {
-        low = image.Of(high);
-        const Rates before = high;
-        high = image.Of(low);
-        change = Distance(low, high) > tolerance ? Distance(before, high) : 0;
-    }
-    return Middle(low, high);
-}
-
-/** Go half-way to the image until it is near. \return whether it came near */
-bool
-Approach(Image& image, Rates& rates, double tolerance)
-{
-    for (uint32_t step = 0; step < MOST_STEPS; ++step)
-    {
-        const Rates moved = image.Of(rates);
-        if (Distance(rates, moved) <= tolerance)
-        {
-            return true;
-        }
-        rates = Middle(rates, moved);
-    }
-    return false;
-}
-
-} // namespace
-
-SettledFluids
-SettleFluids(const std::vector<FluidPort>& ports,
-             const FluidPaths& paths,
-             const std::vector<char>& isFixed,
-             const std::vector<double>& rates)
-{
-    double scale = 0;
-    for (const FluidPort& port : ports)
-    {
-        scale = std::max(scale, port.capacity);
-    }
-    Image image(ports, paths, isFixed);
-    SettledFluids settled{Narrow(image, rates, TOLERANCE * scale)};
-    settled.isStable = Approach(image, settled.rates, TOLERANCE * scale);
-    Fit(ports, paths, settled.rates);
-    return settled;
 }
 
 } // namespace ddl

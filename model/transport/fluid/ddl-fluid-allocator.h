@@ -13,6 +13,9 @@ namespace ns3
 namespace ddl
 {
 
+// Fluids are streams without packets. They want as much as they can get of every port on their
+// path; this file says how much that is: the problem, what a port would offer, and the rates.
+
 /** An egress port as fluids see it. */
 struct FluidPort
 {
@@ -32,6 +35,49 @@ using FluidPath = std::vector<FluidHop>;
 
 /** The paths of fluids that want as much as they can get. */
 using FluidPaths = std::vector<const FluidPath*>;
+
+/**
+ * What each stream could have if the others kept their rates: the map F of doc/fluid.md.
+ *
+ * A port offers a stream what it would serve of it if the stream wanted everything and each other
+ * one its rate: queues by level and weight, streams of a queue by max-min. F of a stream is the
+ * least offer on its path. F is continuous and no component grows when a rate grows.
+ */
+class FluidOffers
+{
+  public:
+    /**
+     * \param ports all ports
+     * \param paths one a stream, at least one hop each; ports and paths outlive this object
+     */
+    FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths);
+
+    /** \param rates by stream \return F(rates) by stream. O(hops x log of streams in a queue) */
+    std::vector<double> Compute(const std::vector<double>& rates);
+
+  private:
+    using PerQueue = std::vector<double>;
+
+    /** The streams that pass one port. */
+    struct Users
+    {
+        uint32_t port{0};
+        std::vector<std::vector<uint32_t>> streams; //!< by queue
+    };
+
+    void OfferAtPort(Users& users, const std::vector<double>& rates);
+    /** \return what a queue of a port would get, would it want everything */
+    static double ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted);
+    /** \param streams of one queue \param room for all of them */
+    void OfferInQueue(std::vector<uint32_t>& streams,
+                      double room,
+                      const std::vector<double>& rates);
+
+    const std::vector<FluidPort>& m_ports;
+    const std::size_t m_count; //!< of streams
+    std::vector<Users> m_users;
+    std::vector<double> m_offers; //!< the least so far, by stream
+};
 
 /** What FluidAllocator knows of one port: the streams of each of its queues, and what they get. */
 class FluidGroups
@@ -185,73 +231,6 @@ class FluidAllocator
     uint64_t m_iterated{0};
     uint64_t m_compromises{0};
 };
-
-/**
- * What each stream could have if the others kept their rates: the map F of doc/fluid.md.
- *
- * A port offers a stream what it would serve of it if the stream wanted everything and each other
- * one its rate: queues by level and weight, streams of a queue by max-min. F of a stream is the
- * least offer on its path. F is continuous and no component grows when a rate grows.
- */
-class FluidOffers
-{
-  public:
-    /**
-     * \param ports all ports
-     * \param paths one a stream, at least one hop each; ports and paths outlive this object
-     */
-    FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths);
-
-    /** \param rates by stream \return F(rates) by stream. O(hops x log of streams in a queue) */
-    std::vector<double> Compute(const std::vector<double>& rates);
-
-  private:
-    using PerQueue = std::vector<double>;
-
-    /** The streams that pass one port. */
-    struct Users
-    {
-        uint32_t port{0};
-        std::vector<std::vector<uint32_t>> streams; //!< by queue
-    };
-
-    void OfferAtPort(Users& users, const std::vector<double>& rates);
-    /** \return what a queue of a port would get, would it want everything */
-    static double ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted);
-    /** \param streams of one queue \param room for all of them */
-    void OfferInQueue(std::vector<uint32_t>& streams,
-                      double room,
-                      const std::vector<double>& rates);
-
-    const std::vector<FluidPort>& m_ports;
-    const std::size_t m_count; //!< of streams
-    std::vector<Users> m_users;
-    std::vector<double> m_offers; //!< the least so far, by stream
-};
-
-/** What SettleFluids found. */
-struct SettledFluids
-{
-    std::vector<double> rates; //!< by stream; feasible
-    bool isStable{true};       //!< each stream has a bottleneck, to 1e-10 of the largest capacity
-};
-
-/**
- * Rates by iteration, for what FluidAllocator cannot settle port by port. The map F of FluidOffers
- * is antitone, so F(F(0)), F(F(F(F(0))))... rises and F(0), F(F(F(0)))... falls, and every fixed
- * point lies between. Where the two meet, it is the only one; between them, the middle is moved
- * half the way to its image until it stays. Where even that finds none within a bound of steps,
- * rates are scaled down until they fit, and said not to be stable.
- *
- * \param ports all ports
- * \param paths of all streams
- * \param isFixed by stream: not 0 when its rate is given
- * \param rates given ones, 0 for the rest
- */
-SettledFluids SettleFluids(const std::vector<FluidPort>& ports,
-                           const FluidPaths& paths,
-                           const std::vector<char>& isFixed,
-                           const std::vector<double>& rates);
 
 } // namespace ddl
 } // namespace ns3

@@ -46,7 +46,7 @@ FluidEngine::Stop()
     m_links.clear();
     m_change.Cancel();
     m_due.Cancel();
-    m_hungry.clear();
+    m_backlogged.clear();
 }
 
 FluidNetwork&
@@ -62,11 +62,11 @@ FluidEngine::GetOptions() const
 }
 
 void
-FluidEngine::NotifyHungry(Ptr<FluidStream> stream)
+FluidEngine::NotifyBacklogged(Ptr<FluidStream> stream)
 {
-    if (std::find(m_hungry.begin(), m_hungry.end(), stream) == m_hungry.end())
+    if (std::find(m_backlogged.begin(), m_backlogged.end(), stream) == m_backlogged.end())
     {
-        m_hungry.push_back(stream);
+        m_backlogged.push_back(stream);
     }
     NotifyChange();
 }
@@ -92,11 +92,11 @@ FluidEngine::NotifyLinkChange(bool up)
 void
 FluidEngine::ForgetIdle()
 {
-    m_hungry.erase(
-        std::remove_if(m_hungry.begin(),
-                       m_hungry.end(),
-                       [](const Ptr<FluidStream>& stream) { return !stream->IsHungry(); }),
-        m_hungry.end());
+    m_backlogged.erase(
+        std::remove_if(m_backlogged.begin(),
+                       m_backlogged.end(),
+                       [](const Ptr<FluidStream>& stream) { return !stream->IsBacklogged(); }),
+        m_backlogged.end());
 }
 
 void
@@ -104,7 +104,7 @@ FluidEngine::Recompute()
 {
     ForgetIdle();
     m_paths.clear();
-    for (const auto& stream : m_hungry)
+    for (const auto& stream : m_backlogged)
     {
         if (m_linksChanged)
         {
@@ -119,7 +119,7 @@ FluidEngine::Recompute()
     m_contention.Apply(m_paths, m_allocator);
     const std::vector<double>& rates = m_allocator.Allocate(m_paths);
     std::size_t next = 0;
-    for (const auto& stream : m_hungry)
+    for (const auto& stream : m_backlogged)
     {
         stream->SetRate(stream->GetPath().empty() ? 0 : rates[next++]);
     }
@@ -131,7 +131,7 @@ void
 FluidEngine::ScheduleDue()
 {
     int64_t due = FluidProgress::NEVER;
-    for (const auto& stream : m_hungry)
+    for (const auto& stream : m_backlogged)
     {
         due = std::min(due, stream->GetDue());
     }
@@ -149,12 +149,12 @@ FluidEngine::ServeDue()
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     bool isIdle = false;
-    for (const auto& stream : m_hungry)
+    for (const auto& stream : m_backlogged)
     {
         if (stream->GetDue() <= now)
         {
             stream->Advance();
-            isIdle |= !stream->IsHungry();
+            isIdle |= !stream->IsBacklogged();
         }
     }
     isIdle ? NotifyChange() : ScheduleDue();
@@ -166,7 +166,7 @@ FluidEngine::GetTraffic(Ptr<Port> port, uint32_t queue)
     if (m_advanced != Simulator::Now()) // else nothing has moved since
     {
         m_advanced = Simulator::Now();
-        for (const auto& stream : m_hungry)
+        for (const auto& stream : m_backlogged)
         {
             stream->Advance();
         }

@@ -17,8 +17,8 @@ namespace ddl
 class FluidStream;
 
 /**
- * Gives all fluids of a fabric their rates, anew whenever one starts, ends, is remarked or finds
- * another way; whatever happens at one instant is answered once.
+ * Computes the rates of all fluid streams of a fabric, again whenever one starts, ends, is remarked
+ * or is rerouted. All changes of one instant are answered by one computation.
  *
  * Invariants: between instants the rates are those of FluidAllocator for the streams that have
  * bytes to send; one event is pending for the next message that leaves, if there is one.
@@ -45,7 +45,7 @@ class FluidEngine
     const Options& GetOptions() const;
 
     /** A stream that had nothing to send has something. */
-    void NotifyHungry(Ptr<FluidStream> stream);
+    void NotifyBacklogged(Ptr<FluidStream> stream);
     /** Rates have to follow, at this instant. */
     void NotifyChange();
     /** Let go of all streams. Nothing more happens. */
@@ -69,10 +69,10 @@ class FluidEngine
     FluidAllocator m_allocator;
     FluidContention m_contention;
     std::vector<Ptr<Link>> m_links;
-    std::vector<Ptr<FluidStream>> m_hungry; //!< in the order in which they became so
-    FluidPaths m_paths;                     //!< of those that have a way
-    EventId m_change;                       //!< Recompute, at this instant
-    EventId m_due;                          //!< ServeDue, when the next message has left
+    std::vector<Ptr<FluidStream>> m_backlogged; //!< in the order in which they became so
+    FluidPaths m_paths;                         //!< of those that have a way
+    EventId m_change;                           //!< Recompute, at this instant
+    EventId m_due;                              //!< ServeDue, when the next message has left
     bool m_linksChanged{false};
     uint64_t m_recomputations{0};
     Time m_advanced{-1}; //!< to which GetTraffic has brought all streams

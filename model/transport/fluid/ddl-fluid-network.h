@@ -17,7 +17,7 @@ namespace ns3
 namespace ddl
 {
 
-/** How one packet of a fluid is wrapped. */
+/** Bytes that surround the payload in each of the packets that a fluid stands for. */
 struct FluidWrapping
 {
     uint32_t headers{40};  //!< bytes of an IP packet that are not payload

@@ -92,11 +92,5 @@ FluidProgress::GetPassed(int64_t when) const
                                  FRACTION_BITS);
 }
 
-bool
-FluidProgress::IsMoving() const
-{
-    return m_knots.back().rate > 0;
-}
-
 } // namespace ddl
 } // namespace ns3

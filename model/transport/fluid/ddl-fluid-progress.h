@@ -46,8 +46,6 @@ class FluidProgress
     int64_t PredictPassing(uint64_t byte) const;
     /** \return whole bytes that had left at a moment that is within the memory */
     uint64_t GetPassed(int64_t when) const;
-    /** \return whether the rate is not 0 */
-    bool IsMoving() const;
 
   private:
     /** Where the fluid was when its rate changed. */

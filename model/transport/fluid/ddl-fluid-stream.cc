@@ -69,8 +69,8 @@ FluidStream::Close()
     }
     const Ptr<FluidStream> alive(this);
     Advance();
-    const uint64_t untold = DoCountUntold();
-    NotifyDelivered(untold);
+    const uint64_t unreported = DoCountUnreported();
+    NotifyDelivered(unreported);
     Shut();
     m_arrival.Cancel();
     m_waiting.clear();
@@ -80,7 +80,7 @@ FluidStream::Close()
 }
 
 bool
-FluidStream::IsHungry() const
+FluidStream::IsBacklogged() const
 {
     return !m_waiting.empty();
 }
@@ -112,7 +112,8 @@ FluidStream::SetRate(double bytesPerStep)
     m_rate = bytesPerStep;
     const int64_t memory = GetLatency(m_engine->GetNetwork().GetPayload()).GetTimeStep();
     m_progress.SetRate(bytesPerStep, Simulator::Now().GetTimeStep(), memory);
-    m_due = IsHungry() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
+    m_due =
+        IsBacklogged() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
 }
 
 void
@@ -123,7 +124,7 @@ FluidStream::Advance()
     {
         m_engine->GetNetwork().CountTraffic(m_route.path, moved);
     }
-    while (IsHungry() && m_progress.HasPassed(m_waiting.front().end))
+    while (IsBacklogged() && m_progress.HasPassed(m_waiting.front().end))
     {
         Depart();
     }
@@ -150,7 +151,8 @@ FluidStream::Depart()
     {
         ScheduleArrival();
     }
-    m_due = IsHungry() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
+    m_due =
+        IsBacklogged() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
 }
 
 Time
@@ -187,7 +189,7 @@ FluidStream::Arrive()
 }
 
 uint64_t
-FluidStream::DoCountUntold() const
+FluidStream::DoCountUnreported() const
 {
     if (IsShut() || (m_underWay.empty() && m_waiting.empty()))
     {
@@ -203,15 +205,15 @@ void
 FluidStream::DoSend(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
-    const bool wasHungry = IsHungry();
+    const bool wasBacklogged = IsBacklogged();
     Advance(); // to what was given before
     m_goal += bytes;
     m_progress.SetGoal(m_goal);
     m_waiting.push_back({m_goal, bytes, Time()});
-    if (!wasHungry)
+    if (!wasBacklogged)
     {
         Reroute();
-        m_engine->NotifyHungry(this);
+        m_engine->NotifyBacklogged(this);
     }
 }
 
@@ -219,7 +221,7 @@ void
 FluidStream::DoSetMark(End end, Mark mark)
 {
     NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band << +mark.dscp);
-    if (end == End::SOURCE && IsHungry())
+    if (end == End::SOURCE && IsBacklogged())
     {
         Reroute();
         m_engine->NotifyChange();

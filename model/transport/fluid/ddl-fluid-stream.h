@@ -38,7 +38,7 @@ class FluidStream : public MessageStream
     void Close() override;
 
     /** \return whether it has bytes to send */
-    bool IsHungry() const;
+    bool IsBacklogged() const;
     /** Look for the way anew. */
     void Reroute();
     /** \return the queues on its way; empty when there is none */
@@ -56,7 +56,7 @@ class FluidStream : public MessageStream
   private:
     void DoSend(uint64_t bytes) override;
     void DoSetMark(End end, Mark mark) override;
-    uint64_t DoCountUntold() const override;
+    uint64_t DoCountUnreported() const override;
 
     /** \return time from the last byte's leaving to its arrival. \param bytes of the message */
     Time GetLatency(uint64_t bytes) const;

@@ -13,7 +13,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What an acknowledgement tells. */
+/** What congestion control learns from one acknowledgement. */
 struct RdmaAck
 {
     uint32_t packets{0};       //!< acknowledged by it for the first time

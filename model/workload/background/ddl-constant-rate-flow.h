@@ -13,8 +13,8 @@ namespace ddl
 {
 
 /**
- * UDP packets of one size, evenly spaced, whatever becomes of them. The n-th packet leaves n sizes
- * after the start, without drift.
+ * UDP packets of one size, evenly spaced; losses do not slow it down. The n-th packet leaves n
+ * sizes after the start, without drift.
  */
 class ConstantRateFlow : public Application
 {

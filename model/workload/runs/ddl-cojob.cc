@@ -29,12 +29,6 @@ Cojob::GetSpec() const
     return m_spec;
 }
 
-CojobId
-Cojob::GetId() const
-{
-    return m_spec.id;
-}
-
 uint32_t
 Cojob::GetStage() const
 {
@@ -70,12 +64,6 @@ Cojob::GetLastStage(JobId job) const
     NS_ABORT_MSG_IF(found == m_spec.jobs.end(),
                     "job " << job << " is not one of cojob " << m_spec.id);
     return m_lastStages[found - m_spec.jobs.begin()];
-}
-
-bool
-Cojob::IsOver() const
-{
-    return m_stage > 0 && m_live.empty();
 }
 
 bool

@@ -40,7 +40,6 @@ class Cojob
     explicit Cojob(const CojobSpec& spec);
 
     const CojobSpec& GetSpec() const;
-    CojobId GetId() const;
 
     /** \return the current stage, from 1; 0 before Begin; the last one run when all is over */
     uint32_t GetStage() const;
@@ -52,8 +51,6 @@ class Cojob
     std::vector<JobId> GetLiveJobs() const;
     /** \return the stage, from 1, after which that job will stop */
     uint32_t GetLastStage(JobId job) const;
-    /** \return true when Begin was called and no job is live */
-    bool IsOver() const;
 
     /** All jobs have GPUs: run stage 1. Once. \return all jobs go */
     StageDecision Begin();

@@ -15,8 +15,8 @@ namespace ddl
 {
 
 /**
- * When a job's iterations began, had computed and were over, where its workers may be in different
- * iterations. Iterations are numbered over all stages, from 0. O(1) a call.
+ * Records when each iteration of a job began, had computed and was over. Its workers may be in
+ * different iterations. Iterations are numbered over all stages, from 0. O(1) per call.
  */
 class IterationLog
 {
@@ -58,14 +58,6 @@ class IterationLog
     std::deque<Entry> m_open; //!< from iteration m_done on
     Time m_compute;
     Time m_communication;
-};
-
-/** Bytes that one iteration of a job moves through one machine's NIC. */
-struct HostBytes
-{
-    HostId host;
-    uint64_t sent{0};
-    uint64_t received{0};
 };
 
 /** One iteration that is over, as the leader (worker 0's machine) sees it. Times are absolute. */

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 
 namespace ns3
 {
@@ -48,62 +47,6 @@ ListHosts(std::vector<HostId> rankHosts)
     std::sort(rankHosts.begin(), rankHosts.end());
     rankHosts.erase(std::unique(rankHosts.begin(), rankHosts.end()), rankHosts.end());
     return rankHosts;
-}
-
-std::vector<HostBytes>
-CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts)
-{
-    std::map<HostId, HostBytes> bytes;
-    for (const HostId host : rankHosts)
-    {
-        bytes[host].host = host;
-    }
-    for (const JobPlan::Channel& channel : plan.channels)
-    {
-        const HostId source = rankHosts[channel.source];
-        const HostId destination = rankHosts[channel.destination];
-        if (source != destination)
-        {
-            bytes[source].sent += channel.bytes;
-            bytes[destination].received += channel.bytes;
-        }
-    }
-    std::vector<HostBytes> list;
-    for (const auto& entry : bytes)
-    {
-        list.push_back(entry.second);
-    }
-    return list;
-}
-
-bool
-UsesNetwork(const std::vector<HostBytes>& bytes)
-{
-    return GetBusiestBytes(bytes) > 0;
-}
-
-Time
-GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Cluster& cluster)
-{
-    double seconds = 0;
-    for (const auto& moved : bytes)
-    {
-        const auto bits = 8 * static_cast<double>(std::max(moved.sent, moved.received));
-        const auto rate = static_cast<double>(cluster.GetRate(moved.host).GetBitRate());
-        seconds = std::max(seconds, bits / rate);
-    }
-    return Seconds(seconds);
-}
-
-uint64_t
-GetBusiestBytes(const std::vector<HostBytes>& bytes)
-{
-    uint64_t most = 0;
-    for (const auto& moved : bytes)
-    {
-        most = std::max({most, moved.sent, moved.received});
-    }
-    return most;
 }
 
 } // namespace ddl

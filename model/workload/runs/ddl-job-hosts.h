@@ -2,10 +2,7 @@
 #ifndef DDL_JOB_HOSTS_H
 #define DDL_JOB_HOSTS_H
 
-#include "ddl-job.h"
-
 #include "ns3/ddl-job-spec.h"
-#include "ns3/ddl-rank-plan.h"
 
 #include <vector>
 
@@ -15,8 +12,8 @@ namespace ddl
 {
 
 /**
- * A job has one stream from a rank to another, so this names it. It does not depend on machines or
- * on what else runs: the job's flows take the same paths in company and alone.
+ * The flow label of the stream from one rank of a job to another. It does not depend on machines or
+ * on other jobs, so that the job's flows take the same paths whether it runs alone or not.
  *
  * \param job the user's number
  * \param source, destination ranks of the job
@@ -32,24 +29,6 @@ std::vector<HostId> ListRankHosts(const Placement& placement);
 
 /** \return the machines that occur, ascending, each once */
 std::vector<HostId> ListHosts(std::vector<HostId> rankHosts);
-
-/**
- * \param plan of a job
- * \param rankHosts machine of each rank
- * \return what an iteration moves through each machine's NIC, machines ascending; transfers inside
- * a machine do not count
- */
-std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts);
-
-/** \return false if all that is moved stays inside machines */
-bool UsesNetwork(const std::vector<HostBytes>& bytes);
-
-/** \return time that the busiest NIC takes for these bytes, in its busier direction: E_J of
- * Ada-SRSF Eq. 8 for one iteration */
-Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Cluster& cluster);
-
-/** \return bytes through the busiest NIC, in its busier direction */
-uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);
 
 } // namespace ddl
 } // namespace ns3

@@ -10,6 +10,9 @@ namespace ns3
 namespace ddl
 {
 
+// How long a job still computes and communicates: the quantities by which Ada-SRSF loads GPUs and
+// orders jobs and tasks.
+
 /**
  * \param time of one repetition, 0 or more
  * \param times how often, 0 or more

@@ -6,11 +6,12 @@
 #include "ddl-job-service.h"
 
 #include "ns3/ddl-cluster.h"
-#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-transport.h"
 #include "ns3/traced-callback.h"
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace ddl
 {
 
 class RankApp;
+class RankChannel;
 class WorkerApp;
 
 /**
@@ -37,13 +39,6 @@ class WorkerApp;
 class Job : public Object
 {
   public:
-    /** One stream of the job, as agents see it. */
-    struct StreamInfo
-    {
-        JobId job;
-        Ptr<MessageStream> stream;
-    };
-
     static TypeId GetTypeId();
 
     Job(const JobSpec& spec, CojobId cojob, const Placement& placement);
@@ -97,7 +92,7 @@ class Job : public Object
     const std::vector<HostBytes>& GetHostBytes() const;
 
     /** \return the streams, from Launch on; closed ones when the job has stopped */
-    const std::vector<StreamInfo>& GetStreams() const;
+    const std::vector<Ptr<MessageStream>>& GetStreams() const;
 
     uint32_t GetStage() const;               //!< current or last one, from 1; 0 before the first
     uint32_t GetIterationsDone() const;      //!< over all stages, finished by all workers
@@ -114,9 +109,7 @@ class Job : public Object
      *         that its ranks were told of if those are more
      */
     Time GetRemainingService(uint64_t done) const;
-    Time GetTaskTime() const; //!< forward and backward, without noise, on its slowest GPU; on the
-                              //!< reference before Launch
-    bool IsOnePhase() const;  //!< no transfer of an iteration waits for another one
+    bool IsOnePhase() const; //!< no transfer of an iteration waits for another one
     bool IsStopped() const;
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
@@ -144,8 +137,43 @@ class Job : public Object
     void CloseStreams();
     void Abandon();
 
-    struct State;
-    std::unique_ptr<State> m_state;
+    /** What a machine was told. */
+    struct ToldHost
+    {
+        std::vector<uint32_t> ranks; //!< of the job, that run there
+        uint32_t stage{0};
+        bool stopped{false};
+    };
+
+    JobSpec m_spec;
+    CojobId m_cojob;
+    Placement m_placement;
+    JobPlan m_plan;
+    std::vector<HostId> m_rankHosts; //!< by rank
+    std::vector<HostId> m_hosts;
+    std::vector<HostBytes> m_hostBytes;
+    std::map<HostId, ToldHost> m_told;
+    Time m_taskTime;          //!< forward and backward, without noise, of the slowest worker
+    Time m_communication;     //!< of an iteration, through the busiest NIC; 0 before Launch
+    uint64_t m_iterations{0}; //!< planned, of all stages
+
+    Ptr<Cluster> m_cluster; //!< null before Launch and when stopped
+    std::vector<Ptr<RankApp>> m_ranks;
+    std::vector<std::unique_ptr<RankChannel>> m_channels;
+    std::vector<Ptr<MessageStream>> m_streams;
+
+    IterationLog m_log;
+    uint32_t m_stage{0};
+    uint32_t m_doneBefore{0}; //!< iterations of the stages before the current one
+    uint32_t m_doneAfter{0};  //!< and with it
+    bool m_isLaunched{false};
+    bool m_isStopped{false};
+    bool m_isGated{false};    //!< needs leave to communicate
+    uint32_t m_asked{0};      //!< newest iteration, from 1, that asked for it
+    bool m_isHeld{false};     //!< the leader's machine waits for it
+    bool m_isAdmitted{false}; //!< some machine has got it
+    Time m_heldSince;         //!< when it asked
+    Time m_gateWait;          //!< sum of the leader's waiting times
 
     TracedCallback<Ptr<const Job>> m_launched;             //!< "Launched": streams are open
     TracedCallback<Ptr<const Job>, uint32_t> m_stageStart; //!< "StageStart": first rank begins

@@ -19,7 +19,8 @@ class Job;
 class RankChannel;
 
 /**
- * One member of a job, on its machine: does its part of the plan, iteration by iteration.
+ * A rank of a job (a worker or a parameter server) on its machine: does its part of the plan,
+ * iteration by iteration.
  *
  * Other ranks may be ahead, or have been told of a stage earlier, so what arrives for an iteration
  * that this rank has not begun is kept until it has. Iterations are numbered over all stages, from

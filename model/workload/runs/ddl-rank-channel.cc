@@ -24,12 +24,6 @@ RankChannel::Send(uint32_t iteration, uint32_t slot, uint32_t echo, uint64_t byt
     m_stream->Send(bytes, m_delivered);
 }
 
-Ptr<MessageStream>
-RankChannel::GetStream() const
-{
-    return m_stream;
-}
-
 void
 RankChannel::Close()
 {

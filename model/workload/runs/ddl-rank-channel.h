@@ -35,8 +35,6 @@ class RankChannel
      */
     void Send(uint32_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
-    Ptr<MessageStream> GetStream() const;
-
     /** Nothing is delivered any more. */
     void Close();
 

@@ -12,7 +12,7 @@ namespace ns3
 namespace ddl
 {
 
-/** What an arrival process knows of the arrival before. */
+/** What an arrival process knows when it is asked for the next arrival. */
 struct ArrivalView
 {
     uint64_t index{0}; //!< of the arrival wanted, from 0

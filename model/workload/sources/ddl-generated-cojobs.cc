@@ -2,9 +2,9 @@
 #include "ddl-generated-cojobs.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-rng-streams.h"
-#include "ns3/ddl-uncontended-bytes.h"
 
 #include <algorithm>
 #include <cmath>

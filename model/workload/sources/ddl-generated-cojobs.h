@@ -16,11 +16,11 @@ namespace ddl
 {
 
 /**
- * Cojobs, or plain jobs, by a GeneratorSpec.
+ * Cojobs, or plain jobs, that are drawn from the seed as a GeneratorSpec says.
  *
  * Cojob i is the same in each run with the same seed, whatever a scheduler does and whenever it is
- * launched: its model, its jobs and their curves hang on i and the seed alone. With successors, and
- * M models, cojob i is the successor of cojob i - M.
+ * launched: its model, its jobs and their curves depend on i and the seed alone. With successors,
+ * and M models, cojob i is the successor of cojob i - M.
  */
 class GeneratedCojobs : public CojobSource
 {

@@ -2,13 +2,13 @@
 #include "ddl-trace-cojobs.h"
 
 #include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-parameter-server-communication-pattern.h"
 #include "ns3/ddl-ring-communication-pattern.h"
 #include "ns3/ddl-rng-streams.h"
 #include "ns3/ddl-shuffle-communication-pattern.h"
 #include "ns3/ddl-successive-halving-search-algorithm.h"
-#include "ns3/ddl-uncontended-bytes.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 

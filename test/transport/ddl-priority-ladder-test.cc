@@ -44,71 +44,71 @@ class ManualStream : public MessageStream
     }
 };
 
-class ServiceLevelTest : public testing::Test
+class PriorityLadderTest : public testing::Test
 {
   protected:
-    void Watch(const std::vector<uint64_t>& thresholds)
+    void SetLadder(const std::vector<uint64_t>& thresholds)
     {
-        m_stream->GetLevel().Watch(thresholds, MakeCallback(&ServiceLevelTest::Note, this));
+        m_stream->SetLadder(thresholds, MakeCallback(&PriorityLadderTest::Note, this));
     }
 
-    void Note(uint32_t level)
+    void Note()
     {
-        m_levels.push_back(level);
-        if (m_closeAt == level)
+        m_rungs.push_back(m_stream->GetRung());
+        if (m_closeAt == m_stream->GetRung())
         {
             m_stream->Close();
         }
     }
 
     Ptr<ManualStream> m_stream{CreateObject<ManualStream>()};
-    std::vector<uint32_t> m_levels;
+    std::vector<uint32_t> m_rungs;
     uint32_t m_closeAt{UINT32_MAX};
 };
 
-using Levels = std::vector<uint32_t>;
+using Rungs = std::vector<uint32_t>;
 
-TEST_F(ServiceLevelTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
+TEST_F(PriorityLadderTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
 {
-    Watch({10, 20});
+    SetLadder({10, 20});
     m_stream->Send(30, {});
     m_stream->Send(15, {});
     m_stream->Arrive(9);
-    EXPECT_EQ(m_levels, Levels{});
+    EXPECT_EQ(m_rungs, Rungs{});
     m_stream->Arrive(1); // 10 of 30
     m_stream->Arrive(15);
-    EXPECT_EQ(m_levels, (Levels{1, 2}));
+    EXPECT_EQ(m_rungs, (Rungs{1, 2}));
     m_stream->Arrive(5); // 30 of 30: the second one has nothing yet
-    EXPECT_EQ(m_levels, (Levels{1, 2, 0}));
+    EXPECT_EQ(m_rungs, (Rungs{1, 2, 0}));
     m_stream->Arrive(10);
     m_stream->Arrive(5);
-    EXPECT_EQ(m_levels, (Levels{1, 2, 0, 1, 0})); // idle
+    EXPECT_EQ(m_rungs, (Rungs{1, 2, 0, 1, 0})); // idle
 }
 
-TEST_F(ServiceLevelTest, SkipsLevelsAndMessages)
+TEST_F(PriorityLadderTest, SkipsRungsAndMessages)
 {
-    Watch({1, 2, 3});
+    SetLadder({1, 2, 3});
     m_stream->Send(5, {});
     m_stream->Send(5, {});
     m_stream->Send(5, {});
     m_stream->Arrive(12); // 2 bytes into the third
-    EXPECT_EQ(m_levels, (Levels{2}));
+    EXPECT_EQ(m_rungs, (Rungs{2}));
 }
 
-TEST_F(ServiceLevelTest, NobodyWatches)
+TEST_F(PriorityLadderTest, WithoutOneNobodyIsCalled)
 {
     m_stream->Send(5, {});
     m_stream->Arrive(5);
-    EXPECT_TRUE(m_levels.empty());
+    EXPECT_TRUE(m_rungs.empty());
 }
 
-TEST_F(ServiceLevelTest, MayCloseTheStream)
+TEST_F(PriorityLadderTest, MayCloseTheStream)
 {
     m_closeAt = 1;
-    Watch({1});
+    SetLadder({1});
     m_stream->Send(5, {});
     m_stream->Arrive(2);
-    EXPECT_EQ(m_levels, Levels{1});
+    EXPECT_EQ(m_rungs, Rungs{1});
     EXPECT_TRUE(m_stream->GetSentBytes() > 0);
 }
 

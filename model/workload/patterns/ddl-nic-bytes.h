@@ -1,16 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_UNCONTENDED_BYTES_H
-#define DDL_UNCONTENDED_BYTES_H
+#ifndef DDL_NIC_BYTES_H
+#define DDL_NIC_BYTES_H
 
-#include "ddl-communication-pattern.h"
+#include "ddl-rank-plan.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-spec.h"
+
+#include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** Bytes that one iteration of a job moves through one machine's NIC. */
+struct HostBytes
+{
+    HostId host;
+    uint64_t sent{0};
+    uint64_t received{0};
+};
+
+/**
+ * \param plan of a job
+ * \param rankHosts machine of each rank
+ * \return what an iteration moves through each machine's NIC, machines ascending; transfers inside
+ *         a machine do not count
+ */
+std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<HostId>& rankHosts);
+
+/** \return bytes through the busiest NIC, in its busier direction */
+uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);
+
+/** \return the machines whose NICs carry some of the bytes; what stays inside a machine needs none
+ */
+std::vector<HostId> ListNetworkHosts(const std::vector<HostBytes>& bytes);
+
+/** \return seconds that so many bytes take at the full rate of a NIC */
+double GetNicSeconds(double bytes, DataRate rate);
+
+/** \return time that the busiest NIC takes for these bytes, in its busier direction: E_J of
+ * Ada-SRSF Eq. 8 for one iteration */
+Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Cluster& cluster);
 
 /**
  * How long one iteration's communication takes when nobody disturbs it and every rank has a machine
@@ -43,4 +76,4 @@ void SetComputeByRatio(JobSpec& job, double ratio, DataRate rate);
 } // namespace ddl
 } // namespace ns3
 
-#endif // DDL_UNCONTENDED_BYTES_H
+#endif // DDL_NIC_BYTES_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-uncontended-bytes.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/double.h"
 
 #include <gtest/gtest.h>
