@@ -85,7 +85,7 @@ struct WorkloadSpec
     std::shared_ptr<const Trace> trace;     //!< likewise, if there is no generator; or null
     std::string traceFile;                  //!< as the user names it
     std::string traceFormat{"auto"};        //!< likewise
-    std::string traceHash;                  //!< HashFile of it; "" without a trace
+    std::string traceHash;                  //!< HashText of it; "" without a trace
     ReplaySpec replay;                      //!< of the trace
     ScaleSpec sourceScale;                  //!< of what generator and trace give; not the user's
 };

@@ -5,7 +5,6 @@
 #include "ddl-read-job.h"
 #include "ddl-scenario-parts.h"
 
-#include "ns3/ddl-content-hash.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-trace-format.h"
 
@@ -128,7 +127,7 @@ ReadTraceKeys(const JsonObject& workload,
         const auto complaints = CheckTrace(*trace, spec.replay);
         diagnostics.insert(diagnostics.end(), complaints.begin(), complaints.end());
         spec.trace = complaints.empty() ? trace : nullptr;
-        spec.traceHash = HashFile(path);
+        spec.traceHash = trace->hash;
     }
     catch (const InputError& error)
     {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scratch-folder.h"
+
+#include "ns3/ddl-content-hash.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-trace-format.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/stat.h>
+#include <thread>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -57,6 +63,21 @@ TEST(TraceFormat, EachFormatKnowsItsOwnFirstLineAlone)
             EXPECT_FALSE(format->GetSummary().empty());
         }
     }
+}
+
+using TraceFiles = ScratchFolder;
+
+TEST_F(TraceFiles, APipeIsReadOnceAndHashedAsItWasRead)
+{
+    const std::string text = TIRESIAS + "1,2,0,10,VGG19,0,0\n2,4,5,20,VGG19,0,0\n";
+    const std::string pipe = m_folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::thread writer([&] { std::ofstream(pipe) << text; });
+    const Trace trace = ReadTrace(pipe, "auto");
+    writer.join();
+    EXPECT_EQ(trace.jobs.size(), 2U);
+    EXPECT_EQ(trace.hash, HashText(text));
+    EXPECT_THROW(ReadTrace(Write("empty", ""), "auto"), InputError);
 }
 
 TEST(JobsTrace, ColumnsOfTiresiasInAnyOrder)

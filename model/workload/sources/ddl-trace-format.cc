@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-trace-format.h"
 
+#include "ns3/ddl-content-hash.h"
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 namespace ns3
@@ -121,19 +124,21 @@ TraceFormat::Read(std::istream& input, const std::string& name) const
 Trace
 ReadTrace(const std::string& path, const std::string& format)
 {
-    std::ifstream input(path);
-    if (!input || input.peek() == std::ifstream::traits_type::eof())
+    // Once: it may be a pipe, and what is hashed has to be what is run.
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file || text.empty())
     {
         throw InputError({{path, "", "cannot be read, or is empty"}});
     }
-    if (format != "auto")
-    {
-        return CreatePolicy<TraceFormat>(format)->Read(input, path);
-    }
-    const auto found = FindFormat(path, input);
+    std::istringstream input(text);
+    const auto reader =
+        format == "auto" ? FindFormat(path, input) : CreatePolicy<TraceFormat>(format);
     input.clear();
     input.seekg(0);
-    return found->Read(input, path);
+    Trace trace = reader->Read(input, path);
+    trace.hash = HashText(text);
+    return trace;
 }
 
 } // namespace ddl

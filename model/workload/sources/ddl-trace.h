@@ -60,6 +60,7 @@ struct TraceCoflow
 struct Trace
 {
     std::string name;                //!< of the file
+    std::string hash;                //!< HashText of the file, as it was read
     std::vector<std::string> models; //!< that jobs name, each once
     std::vector<TraceDetails> details;
     std::vector<TraceJob> jobs;       //!< by arrival; the jobs of a cojob arrive with its first one
