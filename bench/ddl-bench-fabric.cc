@@ -22,10 +22,11 @@ Ptr<Fabric>
 BuildFabric(const BenchWork& work)
 {
     TopologySpec topology;
-    topology.leaves = work.leaves;
-    topology.hostsPerLeaf = work.hostsPerLeaf;
-    topology.spines = work.spines;
-    topology.hostRate = topology.fabricRate = work.rate;
+    topology.shape.Set("Leaves", UintegerValue(work.leaves));
+    topology.shape.Set("HostsPerLeaf", StringValue(std::to_string(work.hostsPerLeaf)));
+    topology.shape.Set("Spines", UintegerValue(work.spines));
+    topology.shape.Set("FabricRate", DataRateValue(work.rate));
+    topology.hostRate = work.rate;
     topology.delay = work.delay;
     topology.mtu = work.mtu;
     topology.framingBytes = BENCH_FRAMING;

@@ -66,6 +66,9 @@ set(ddl_fabric
 
 # model/fabric/topology
 set(ddl_fabric_topology
+    ddl-dumbbell-topology
+    ddl-leaf-spine-topology
+    ddl-single-switch-topology
     ddl-topology)
 set(ddl_fabric_tests
     ddl-dscp-map-test.cc
@@ -84,6 +87,7 @@ set(ddl_fabric_tests
     ddl-queue-scheduler-conformance-test.cc
     ddl-queue-scheduler-test.cc
     ddl-strict-hop-test.cc
+    ddl-topology-conformance-test.cc
     ddl-topology-test.cc)
 
 # model/transport
@@ -418,6 +422,7 @@ set(ddl_app_process
 
 # app/json
 set(ddl_app_json
+    ddl-attribute-schema
     ddl-json-builder
     ddl-json-document
     ddl-json-object
@@ -427,28 +432,25 @@ set(ddl_app_json
     ddl-json-reader
     ddl-json-text
     ddl-json-value
+    ddl-key-book.h
+    ddl-keys
     ddl-policy-json
     ddl-policy-spec)
 
 # app/scenario
 set(ddl_app_scenario
-    ddl-generator-json.cc
+    ddl-cluster-keys.cc
     ddl-home
+    ddl-job-keys
     ddl-numbering.h
-    ddl-read-background.cc
-    ddl-read-cluster.cc
-    ddl-read-curve
-    ddl-read-generator
-    ddl-read-job
-    ddl-read-machines.cc
-    ddl-read-scheduling.cc
-    ddl-read-trace
-    ddl-read-workload.cc
     ddl-scenario-document
-    ddl-scenario-parts.h
+    ddl-scenario-keys
     ddl-scenario-reader.cc
+    ddl-scenario-schema
     ddl-scenario-writer
-    ddl-workload-json)
+    ddl-scheduling-keys.cc
+    ddl-source-keys.cc
+    ddl-workload-keys.cc)
 
 # app/results
 set(ddl_app_results

@@ -84,9 +84,9 @@ main(int argc, char* argv[])
     cmd.Parse(argc, argv);
 
     TopologySpec topology;
-    topology.leaves = leaves;
-    topology.hostsPerLeaf = leaves;
-    topology.spines = leaves;
+    topology.shape.Set("Leaves", UintegerValue(leaves));
+    topology.shape.Set("HostsPerLeaf", StringValue(std::to_string(leaves)));
+    topology.shape.Set("Spines", UintegerValue(leaves));
     Streams streams(BuildTopology(topology, {}, {}), classes, own);
     std::vector<FluidPath> paths;
     std::generate_n(std::back_inserter(paths), count, [&streams] { return streams.Draw(); });

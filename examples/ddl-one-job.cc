@@ -25,8 +25,8 @@ main(int argc, char* argv[])
 
     Scenario scenario;
     scenario.name = "one-job";
-    scenario.cluster.topology.kind = "single-switch";
-    scenario.cluster.topology.hosts = 4;
+    scenario.cluster.topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    scenario.cluster.topology.shape.Set("Hosts", UintegerValue(4));
 
     JobSpec job;
     job.id = JobId{1};

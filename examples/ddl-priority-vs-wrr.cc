@@ -45,8 +45,8 @@ std::pair<double, double>
 Measure(const std::string& service)
 {
     TopologySpec topology;
-    topology.kind = "single-switch";
-    topology.hosts = 3;
+    topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    topology.shape.Set("Hosts", UintegerValue(3));
     PortSpec ports;
     ports.service = service;
     Ptr<Fabric> fabric = BuildTopology(topology, ports, HostSpec());

@@ -30,9 +30,9 @@ main(int argc, char* argv[])
 
     Scenario scenario;
     scenario.name = "ring";
-    scenario.cluster.topology.leaves = 2;
-    scenario.cluster.topology.hostsPerLeaf = workers / 2;
-    scenario.cluster.topology.spines = 2;
+    scenario.cluster.topology.shape.Set("Leaves", UintegerValue(2));
+    scenario.cluster.topology.shape.Set("HostsPerLeaf", StringValue(std::to_string(workers / 2)));
+    scenario.cluster.topology.shape.Set("Spines", UintegerValue(2));
 
     JobSpec job;
     job.id = JobId{1};

@@ -81,6 +81,8 @@ struct WorkloadSpec
     std::vector<BackgroundFlowSpec> background;
     ComputeNoise noise;                     //!< of all jobs, which have it too
     uint32_t buckets{1};                    //!< likewise
+    double computeRatio{1};                 //!< compute over communication, of models without times
+    bool ratioForAll{false};                //!< of all models, also those with times
     std::optional<GeneratorSpec> generator; //!< gives more of them
     std::shared_ptr<const Trace> trace;     //!< likewise, if there is no generator; or null
     std::string traceFile;                  //!< as the user names it

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/reproduce/ddl-menus.h"
+#include "app/scenario/ddl-scenario-schema.h"
+#include "app/text/ddl-text-file.h"
 #include "app/text/ddl-text-table.h"
 
 #include "ns3/ddl-error.h"
@@ -38,8 +40,22 @@ main(int argc, char* argv[])
     Arguments arguments("ddl list", "What can be named in a scenario, one line each.");
     arguments.AddWord("KIND", "one of " + JoinNames(ListMenuKinds()) + "; all without it", 0, 1);
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
+    arguments.AddFlag("schema", "print scenarios/scenario.schema.json instead");
+    arguments.AddOption("tables",
+                        "FILE",
+                        "print that page with its tables of keys renewed instead");
     return RunProgram(arguments, argc, argv, [&]() {
         LoadPlugins(arguments.GetAll("plugin"));
+        if (arguments.Has("schema"))
+        {
+            std::cout << FormatScenarioSchema();
+            return 0;
+        }
+        if (arguments.Has("tables"))
+        {
+            std::cout << RenewKeyTables(ReadTextFile(arguments.Get("tables")));
+            return 0;
+        }
         bool first = true;
         for (const auto& menu : MakeMenus(arguments.Get("KIND")))
         {

@@ -34,8 +34,8 @@ MakeScenario(const std::string& transport)
 {
     Scenario scenario;
     scenario.name = "gate-study";
-    scenario.cluster.topology.kind = "single-switch";
-    scenario.cluster.topology.hosts = 2;
+    scenario.cluster.topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    scenario.cluster.topology.shape.Set("Hosts", UintegerValue(2));
     scenario.cluster.gpus = MOST_TASKS;
     scenario.output = OutputSpec{false, true, false, false};
     const auto dash = transport.find('-');

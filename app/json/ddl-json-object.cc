@@ -37,6 +37,12 @@ JsonObject::Report(const std::string& what) const
     m_reader->Report(m_pointer, what);
 }
 
+std::vector<Diagnostic>&
+JsonObject::GetDiagnostics() const
+{
+    return m_reader->GetDiagnostics();
+}
+
 bool
 JsonObject::Has(const std::string& key) const
 {

@@ -33,6 +33,9 @@ class JsonObject
     /** Complains about this object. */
     void Report(const std::string& what) const;
 
+    /** \return where all complaints of the document are */
+    std::vector<Diagnostic>& GetDiagnostics() const;
+
     /** \return true if the key is there */
     bool Has(const std::string& key) const;
     /** Complains when the key is not there. \return true if it is */

@@ -3,8 +3,6 @@
 
 #include "ddl-json-object.h"
 
-#include <optional>
-
 namespace ns3
 {
 namespace ddl
@@ -65,16 +63,6 @@ ObjectText(const Json& object)
     return type.empty() ? std::nullopt : std::make_optional(type + "[" + settings + "]");
 }
 
-std::optional<std::string>
-AttributeText(const Json& value)
-{
-    if (value.is_array())
-    {
-        return ListText(value);
-    }
-    return value.is_object() ? ObjectText(value) : ScalarText(value);
-}
-
 void
 ReadAttributes(const JsonObject& object, PolicySpec& spec)
 {
@@ -94,12 +82,21 @@ ReadAttributes(const JsonObject& object, PolicySpec& spec)
                          DescribeJson(value.Raw()));
             continue;
         }
-        value.Resolve(value.Raw());
         spec.attributes.push_back({name, *text, value.Where()});
     }
 }
 
 } // namespace
+
+std::optional<std::string>
+AttributeText(const Json& value)
+{
+    if (value.is_array())
+    {
+        return ListText(value);
+    }
+    return value.is_object() ? ObjectText(value) : ScalarText(value);
+}
 
 PolicySpec
 ReadPolicy(const JsonValue& value, const std::string& fallback)
@@ -110,7 +107,6 @@ ReadPolicy(const JsonValue& value, const std::string& fallback)
     spec.pointer = value.GetPointer();
     if (value.IsObject())
     {
-        value.Resolve({{"type", fallback}});
         ReadAttributes(value.Object(), spec);
         return spec;
     }

@@ -5,6 +5,7 @@
 #include "ddl-json-value.h"
 #include "ddl-policy-spec.h"
 
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -24,6 +25,9 @@ namespace ddl
  * \param fallback name of the policy if there is none, or if the object has no "type"
  */
 PolicySpec ReadPolicy(const JsonValue& value, const std::string& fallback);
+
+/** \return the value of an attribute as ns-3 reads it; none if it cannot be one */
+std::optional<std::string> AttributeText(const Json& value);
 
 } // namespace ddl
 } // namespace ns3

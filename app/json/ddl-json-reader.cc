@@ -56,8 +56,7 @@ SortByLine(std::vector<Diagnostic>& diagnostics)
 
 JsonReader::JsonReader(const JsonDocument& document, std::vector<Diagnostic>& diagnostics)
     : m_document(document),
-      m_diagnostics(diagnostics),
-      m_resolved(Json::object())
+      m_diagnostics(diagnostics)
 {
 }
 
@@ -71,6 +70,12 @@ void
 JsonReader::Report(const std::string& pointer, const std::string& what)
 {
     m_diagnostics.push_back({Where(pointer), pointer, what});
+}
+
+std::vector<Diagnostic>&
+JsonReader::GetDiagnostics()
+{
+    return m_diagnostics;
 }
 
 std::string
@@ -124,12 +129,6 @@ JsonReader::ReportUnknownKeys(const std::string& pointer, const Visited& visited
     }
 }
 
-const Json&
-JsonReader::GetResolved() const
-{
-    return m_resolved;
-}
-
 void
 JsonReader::NoteObject(const std::string& pointer, const Json* object)
 {
@@ -146,19 +145,6 @@ void
 JsonReader::NoteAnyKey(const std::string& pointer)
 {
     m_visited[pointer].isAnyKnown = true;
-}
-
-void
-JsonReader::NoteResolved(const std::string& pointer, Json value)
-{
-    try
-    {
-        m_resolved[Json::json_pointer(pointer)] = std::move(value);
-    }
-    catch (const Json::exception&)
-    {
-        // One value was read both as a scalar and as an object, which has been complained about.
-    }
 }
 
 } // namespace ddl

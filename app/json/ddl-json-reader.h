@@ -30,9 +30,6 @@ namespace ddl
  *     reader.Finish();
  *     if (!diagnostics.empty()) throw InputError(diagnostics);
  *
- * On the way it writes down what was read, defaults included: a document that says the same with
- * nothing left to defaults.
- *
  * The document and the diagnostics must outlive the reader, the reader all objects and values.
  */
 class JsonReader
@@ -46,6 +43,8 @@ class JsonReader
     JsonObject Root();
     /** Adds a complaint about the value at a pointer (RFC 6901). */
     void Report(const std::string& pointer, const std::string& what);
+    /** \return where all complaints are, for those that are found with others' help */
+    std::vector<Diagnostic>& GetDiagnostics();
     /** \return "file:line", or the option ("--set"), of a value */
     std::string Where(const std::string& pointer) const;
     /** \return folder that relative paths in a value start from, see JsonDocument */
@@ -55,8 +54,6 @@ class JsonReader
      * complaints. Call it once, when all has been read.
      */
     void Finish();
-    /** \return what was read, in the order of reading, with the defaults that were used */
-    const Json& GetResolved() const;
 
     /** For JsonObject: keys of the object at \p pointer are being read. */
     void NoteObject(const std::string& pointer, const Json* object);
@@ -64,8 +61,6 @@ class JsonReader
     void NoteKey(const std::string& pointer, const std::string& key);
     /** For JsonObject: every key may stand in the object at \p pointer. */
     void NoteAnyKey(const std::string& pointer);
-    /** For JsonValue: the value at \p pointer was understood as \p value. */
-    void NoteResolved(const std::string& pointer, Json value);
 
   private:
     /** An object of the document whose keys were asked for. */
@@ -81,7 +76,6 @@ class JsonReader
     const JsonDocument& m_document;
     std::vector<Diagnostic>& m_diagnostics;
     std::map<std::string, Visited> m_visited; //!< by pointer
-    Json m_resolved;
 };
 
 /**

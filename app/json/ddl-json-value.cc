@@ -32,18 +32,6 @@ FormatNumber(double number)
     return Json(number).dump();
 }
 
-std::string
-DescribeNumbers(const JsonRange<double>& range)
-{
-    if (range.min == ABOVE_ZERO)
-    {
-        const bool isOpen = range.max == NO_LIMIT;
-        return "a number above 0" + (isOpen ? "" : " and at most " + FormatNumber(range.max));
-    }
-    return range.min == -NO_LIMIT ? "a number"
-                                  : "a number " + DescribeRange(range, NO_LIMIT, FormatNumber);
-}
-
 /** \return true if the value is a number without a fraction that fits */
 bool
 IsWhole(const Json& value)
@@ -69,6 +57,18 @@ Unquote(const Json& value)
 }
 
 } // namespace
+
+std::string
+DescribeNumbers(const JsonRange<double>& range)
+{
+    if (range.min == ABOVE_ZERO)
+    {
+        const bool isOpen = range.max == NO_LIMIT;
+        return "a number above 0" + (isOpen ? "" : " and at most " + FormatNumber(range.max));
+    }
+    return range.min == -NO_LIMIT ? "a number"
+                                  : "a number " + DescribeRange(range, NO_LIMIT, FormatNumber);
+}
 
 JsonValue::JsonValue(JsonReader& reader, std::string pointer, const Json* value)
     : m_reader(&reader),
@@ -96,16 +96,16 @@ JsonValue::Where() const
     return m_reader->Where(m_pointer);
 }
 
+std::vector<Diagnostic>&
+JsonValue::GetDiagnostics() const
+{
+    return m_reader->GetDiagnostics();
+}
+
 std::string
 JsonValue::GetFolder() const
 {
     return m_reader->GetFolder(m_pointer);
-}
-
-void
-JsonValue::Resolve(Json value) const
-{
-    m_reader->NoteResolved(m_pointer, std::move(value));
 }
 
 void
@@ -127,7 +127,6 @@ JsonValue::Unsigned(JsonRange<uint64_t> range, uint64_t fallback) const
                    m_value->is_string() && IsWhole(meant) ? meant.dump() : "");
         return fallback;
     }
-    Resolve(number);
     return number;
 }
 
@@ -143,7 +142,6 @@ JsonValue::Number(JsonRange<double> range, double fallback) const
                    m_value->is_string() && meant.is_number() ? meant.dump() : "");
         return fallback;
     }
-    Resolve(number);
     return number;
 }
 
@@ -157,7 +155,6 @@ JsonValue::Bool(bool fallback) const
         return fallback;
     }
     const bool value = m_value ? m_value->get<bool>() : fallback;
-    Resolve(value);
     return value;
 }
 
@@ -171,7 +168,6 @@ JsonValue::String(const std::string& fallback) const
         return fallback;
     }
     const std::string value = m_value ? m_value->get<std::string>() : fallback;
-    Resolve(value);
     return value;
 }
 
@@ -185,7 +181,6 @@ JsonValue::OneOf(const std::vector<std::string>& names, const std::string& fallb
         ReportType("one of " + JoinNames(names), nearest.empty() ? "" : "\"" + nearest + "\"");
         return fallback;
     }
-    Resolve(name);
     return name;
 }
 
@@ -205,7 +200,6 @@ JsonValue::Quantity(const Kind<T>& kind, T fallback, JsonRange<T> range) const
 {
     if (!m_value)
     {
-        Resolve(kind.format(fallback));
         return fallback;
     }
     if (!IsString() && !m_value->is_number())
@@ -226,7 +220,6 @@ JsonValue::Quantity(const Kind<T>& kind, T fallback, JsonRange<T> range) const
         ReportType(DescribeRange(range, kind.most, kind.format));
         return fallback;
     }
-    Resolve(*m_value);
     return *value;
 }
 
@@ -260,6 +253,15 @@ JsonValue::Policy(const std::string& fallback) const
     return ReadPolicy(*this, fallback);
 }
 
+ObjectFactory
+JsonValue::Factory(TypeId family, const std::string& fallback) const
+{
+    const PolicySpec policy = Policy(fallback);
+    return policy.name.empty() && !IsPresent()
+               ? ObjectFactory()
+               : policy.MakeFactory(family, m_reader->GetDiagnostics());
+}
+
 JsonObject
 JsonValue::Object() const
 {
@@ -283,7 +285,6 @@ JsonValue::Array() const
     {
         return elements;
     }
-    Resolve(Json::array());
     for (const auto& element : *m_value)
     {
         const std::string index = std::to_string(elements.size());

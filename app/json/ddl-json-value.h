@@ -21,6 +21,9 @@ namespace ddl
 class JsonObject;
 class JsonReader;
 
+/** \return "a number from 1 to 8" */
+std::string DescribeNumbers(const JsonRange<double>& range);
+
 /**
  * A value of the document, or the place where one could be. Each reading function returns the value
  * if it is there and right, and \p fallback otherwise; it complains to the reader when it is there
@@ -67,10 +70,10 @@ class JsonValue
     void Report(const std::string& what) const;
     /** \return "file:line", or the option that gave it: "--set" */
     std::string Where() const;
+    /** \return where all complaints of the document are */
+    std::vector<Diagnostic>& GetDiagnostics() const;
     /** \return folder that a relative path in this value starts from; "": the current folder */
     std::string GetFolder() const;
-    /** Notes how the value was understood, for JsonReader::GetResolved(). */
-    void Resolve(Json value) const;
 
     /** A whole number; 3.7, -3 and "3" are wrong, 1e6 is not. */
     uint64_t Unsigned(JsonRange<uint64_t> range, uint64_t fallback) const;
@@ -88,6 +91,8 @@ class JsonValue
     uint64_t Bytes(uint64_t fallback, JsonRange<uint64_t> range = {0, MAX_BYTES}) const;
     /** "lwf" or {"type": "lwf", "Kappa": 2}, see ReadPolicy() */
     PolicySpec Policy(const std::string& fallback) const;
+    /** The same as a factory: one without a TypeId if the policy is wrong, or there is none. */
+    ObjectFactory Factory(TypeId family, const std::string& fallback) const;
 
     /** \return the object; one without keys if there is none or it is wrong */
     JsonObject Object() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-policy-json.h"
 
+#include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/ddl-policy.h"
@@ -100,6 +101,15 @@ ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& give
     if (const auto whole = dynamic_cast<const IntegerValue*>(&value))
     {
         return whole->Get();
+    }
+    if (const auto counts = dynamic_cast<const AttributeContainerValue<UintegerValue>*>(&value))
+    {
+        Json list = Json::array();
+        for (const auto& count : counts->Get())
+        {
+            list.push_back(count);
+        }
+        return list.size() == 1 ? list[0] : list; // one number stands for all
     }
     const auto real = dynamic_cast<const DoubleValue*>(&value);
     if (real && std::isfinite(real->Get())) // JSON has no infinity

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-forecast.h"
 
-#include "app/scenario/ddl-scenario-parts.h"
+#include "app/json/ddl-json-range.h"
 #include "app/text/ddl-text-table.h"
 #include "ddl-alone-runs.h"
 
@@ -219,16 +219,6 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
     }
     trial.buildSeconds += lap();
     return trial;
-}
-
-uint32_t
-CountSwitches(const TopologySpec& topology)
-{
-    if (topology.kind == "leaf-spine")
-    {
-        return topology.leaves + topology.spines;
-    }
-    return topology.kind == "dumbbell" ? 2 : 1;
 }
 
 /** \return the nearest whole number, 2^64 - 1 if it is more */
@@ -504,9 +494,10 @@ PrintForecast(std::ostream& os,
     const char* about = forecast.isSampled ? "about " : "";
     os << scenario.name << (scenario.description.empty() ? "" : ": ") << scenario.description
        << "\n"
-       << "topology: " << scenario.cluster.topology.kind << ", " << forecast.hosts << " hosts with "
-       << forecast.gpus << " GPUs, " << forecast.switches << " switches, " << forecast.cables
-       << " links between neighbours\n"
+       << "topology: "
+       << GetShortName(Topology::GetTypeId(), scenario.cluster.topology.shape.GetTypeId()) << ", "
+       << forecast.hosts << " hosts with " << forecast.gpus << " GPUs, " << forecast.switches
+       << " switches, " << forecast.cables << " links between neighbours\n"
        << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
        << "traffic:  " << about << DescribeTraffic(forecast, costs) << "\n"

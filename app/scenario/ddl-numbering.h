@@ -3,7 +3,7 @@
 #define DDL_NUMBERING_H
 
 #include "app/json/ddl-json-object.h"
-#include "ddl-read-job.h"
+#include "ddl-job-keys.h"
 
 #include <cstdint>
 #include <set>

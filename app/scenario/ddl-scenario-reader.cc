@@ -5,13 +5,9 @@
 #include "app/json/ddl-json-reader.h"
 #include "ddl-home.h"
 #include "ddl-scenario-document.h"
-#include "ddl-scenario-parts.h"
+#include "ddl-scenario-keys.h"
 
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-transport.h"
-
-#include <algorithm>
-#include <cctype>
 
 namespace ns3
 {
@@ -97,113 +93,6 @@ LayPreset(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
     document.LayUnder("cluster", preset);
 }
 
-std::string
-ReadName(const JsonObject& root)
-{
-    root.Require("name");
-    const std::string name = root.String("name", "unnamed");
-    const auto isLegal = [](unsigned char c) {
-        return std::isalnum(c) || c == '-' || c == '_' || c == '.';
-    };
-    if (name.empty() || name[0] == '.' || !std::all_of(name.begin(), name.end(), isLegal))
-    {
-        root.At("name").Report(
-            "must do as the name of a folder (letters, digits, '-', '_' and '.', "
-            "which is not first)");
-    }
-    return name;
-}
-
-OutputSpec
-ReadOutput(const JsonObject& json)
-{
-    OutputSpec spec;
-    spec.alone = json.Bool("alone", spec.alone);
-    spec.iterations = json.Bool("iterations", spec.iterations);
-    spec.pcap = json.Bool("pcap", spec.pcap);
-    spec.figures = json.Bool("figures", spec.figures);
-    spec.coflows = json.Bool("coflows", spec.coflows);
-    spec.timeline = json.Bool("timeline", spec.timeline);
-    return spec;
-}
-
-StopSpec
-ReadStop(const JsonObject& json)
-{
-    StopSpec spec;
-    if (json.Has("time"))
-    {
-        spec.time = json.Duration("time", Seconds(1), {NanoSeconds(1), GetLongestTime()});
-    }
-    spec.stall = json.Duration("stall", spec.stall, {Time(0), GetLongestTime()});
-    return spec;
-}
-
-ScaleSpec
-ReadScale(const JsonObject& json)
-{
-    ScaleSpec spec;
-    spec.model = json.Number("model", {ABOVE_ZERO, 1e6}, spec.model);
-    spec.iterations = json.Number("iterations", {ABOVE_ZERO, 1e6}, spec.iterations);
-    return spec;
-}
-
-/** What only packets can do makes no sense without them. */
-void
-CheckPackets(const JsonObject& root, const Scenario& scenario)
-{
-    if (!scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets())
-    {
-        return;
-    }
-    if (scenario.output.pcap)
-    {
-        root.Object("output").At("pcap").Report("this transport.kind has no packets to capture "
-                                                "(false)");
-    }
-    if (scenario.workload.background.empty())
-    {
-        return;
-    }
-    std::size_t flow = 0;
-    for (const auto& entry : root.Object("workload").Array("background"))
-    {
-        const auto kind = scenario.workload.background.at(flow++).kind;
-        if (kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
-        {
-            entry.Object().At("kind").Report("a flow of constant rate is made of packets, which "
-                                             "this transport.kind has not (elastic)");
-        }
-    }
-}
-
-Scenario
-ReadRoot(const JsonObject& root, std::vector<Diagnostic>& diagnostics)
-{
-    Scenario scenario;
-    root.Has("$schema"); // for editors
-    root.Has("extends"); // what it says lies under the rest
-    scenario.name = ReadName(root);
-    scenario.description = root.String("description", "");
-    scenario.seed = root.Unsigned("seed", {1, LARGEST_SEED}, DEFAULT_SEED);
-    scenario.cluster = ReadCluster(root.Object("cluster"), diagnostics);
-    scenario.transport =
-        ReadTransport(root.Object("transport"), scenario.cluster.topology.mtu, diagnostics);
-    scenario.scheduling = ReadScheduling(root.Object("scheduler"),
-                                         CountHosts(scenario.cluster.topology),
-                                         diagnostics);
-    root.Require("workload");
-    scenario.workload = ReadWorkload(root.Object("workload"),
-                                     scenario.cluster,
-                                     scenario.scheduling.placement,
-                                     diagnostics);
-    scenario.scale = ReadScale(root.Object("scale"));
-    scenario.stop = ReadStop(root.Object("stop"));
-    scenario.output = ReadOutput(root.Object("output"));
-    CheckPackets(root, scenario);
-    return scenario;
-}
-
 } // namespace
 
 Scenario
@@ -219,7 +108,8 @@ ReadScenario(const ScenarioRequest& request)
     }
     LayPreset(document, diagnostics);
     JsonReader reader(document, diagnostics);
-    Scenario scenario = ReadRoot(reader.Root(), diagnostics);
+    Scenario scenario;
+    ReadKeys(reader.Root(), [&scenario](Keys& keys) { Describe(keys, scenario); });
     reader.Finish();
     if (!diagnostics.empty())
     {

@@ -167,15 +167,16 @@ TEST_F(AloneRuns, EqualJobsThatMayTakeDifferentPathsAreRunEach)
         row.job = JobId{id};
         return FormatScenario(MakeJobAlone(scenario, row));
     };
-    scenario.cluster.topology.kind = "leaf-spine"; // of two leaves and two spines
-    EXPECT_EQ(text(3), text(4));                   // on one machine
+    scenario.cluster.topology.shape.SetTypeId(
+        "ns3::ddl::LeafSpineTopology"); // of two leaves and two spines
+    EXPECT_EQ(text(3), text(4));        // on one machine
     row.placement.workers.push_back({HostId{1}, 2});
     EXPECT_NE(text(3), text(4)); // their flow labels are different
-    scenario.cluster.topology.spines = 1;
+    scenario.cluster.topology.shape.Set("Spines", UintegerValue(1));
     EXPECT_EQ(text(3), text(4)); // one path
-    scenario.cluster.topology.parallel = 2;
+    scenario.cluster.topology.shape.Set("Parallel", UintegerValue(2));
     EXPECT_NE(text(3), text(4));
-    scenario.cluster.topology.kind = "dumbbell";
+    scenario.cluster.topology.shape.SetTypeId("ns3::ddl::DumbbellTopology");
     EXPECT_EQ(text(3), text(4));
 }
 

@@ -258,36 +258,3 @@ TEST(JsonValue, DefaultsStandInForWhatIsMissing)
                          }),
               "");
 }
-
-TEST(JsonReader, ResolvedSaysAllAndReadsBackToTheSame)
-{
-    const auto read = [](const JsonObject& root) {
-        const JsonObject cluster = root.Object("cluster");
-        cluster.Unsigned("leaves", {1, 8}, 2);
-        cluster.Rate("rate", DataRate("10Gbps"));
-        cluster.Bytes("limit", 1000);
-        for (const auto& job : root.Array("jobs"))
-        {
-            job.Object().Duration("at", Seconds(0));
-            job.Object().String("model", "alexnet");
-        }
-        root.Policy("placement", "first-fit");
-        root.Policy("network", "grouper");
-    };
-    const std::string text = R"({"jobs": [{"at": "1ms"}, {}],
-        "cluster": {"leaves": 4e0}, "network": {"Period": 2}})";
-    const std::string expected =
-        R"({"cluster":{"leaves":4,"rate":"10Gbps","limit":"1kB"},)"
-        R"("jobs":[{"at":"1ms","model":"alexnet"},{"at":"0ns","model":"alexnet"}],)"
-        R"("placement":"first-fit","network":{"type":"grouper","Period":2}})";
-    for (const auto& input : {text, expected})
-    {
-        const auto document = JsonDocument::ParseText(input, "s.json");
-        std::vector<Diagnostic> diagnostics;
-        JsonReader reader(document, diagnostics);
-        read(reader.Root());
-        reader.Finish();
-        EXPECT_EQ(reader.GetResolved().dump(), expected);
-        EXPECT_TRUE(diagnostics.empty());
-    }
-}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Machines of different kinds: how they are read, how fast they are.
-#include "app/scenario/ddl-scenario-parts.h"
 #include "ddl-simulation-fixture.h"
 
 #include <gtest/gtest.h>

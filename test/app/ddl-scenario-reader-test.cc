@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/scenario/ddl-scenario-parts.h"
 #include "ddl-scenario-fixture.h"
 
 #include "ns3/ddl-error.h"
@@ -29,7 +28,7 @@ TEST_F(ScenarioReader, ALittleIsEnough)
         ReadText(R"({"name": "s", "workload": {"jobs": [{"model": "VGG-16", "iterations": 5}]}})");
     EXPECT_EQ(scenario.name, "s");
     EXPECT_EQ(scenario.seed, 1U);
-    EXPECT_EQ(scenario.cluster.topology.kind, "leaf-spine");
+    EXPECT_EQ(NameOf(scenario.cluster.topology.shape), "ns3::ddl::LeafSpineTopology");
     EXPECT_EQ(NameOf(scenario.transport), "ns3::ddl::TcpTransport");
     EXPECT_EQ(NameOf(scenario.scheduling.network), "ns3::ddl::FairShareNetworkScheduler");
     EXPECT_EQ(NameOf(scenario.scheduling.placement), "ns3::ddl::FirstFitPlacementPolicy");

@@ -137,7 +137,7 @@ TEST_F(Ecmp, ParallelLinksShareToo)
 {
     // Two spines with three links each: six equal ways up, and three down from each spine.
     TopologySpec topology;
-    topology.parallel = 3;
+    topology.shape.Set("Parallel", UintegerValue(3));
     m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
     std::map<Ptr<Port>, uint32_t> up;
     for (uint32_t i = 0; i < FLOWS; ++i)
@@ -165,7 +165,7 @@ TEST_F(Ecmp, FlowsKeepTheirOrderAndUseAllSpines)
 {
     // 64 flows of packets with sizes that count up, so that a reordered one would show.
     TopologySpec topology;
-    topology.spines = 4;
+    topology.shape.Set("Spines", UintegerValue(4));
     Build(topology);
     Listen(7);
     constexpr uint32_t PACKETS = 100;

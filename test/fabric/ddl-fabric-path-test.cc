@@ -34,7 +34,7 @@ TEST_F(FabricPath, StoreAndForwardLatencyIsExact)
     // 962 bytes of IPv4 + 38 of framing = 1000 bytes = 800 ns at 10 Gbps.
     // Two links of 1 us: 2 * (800 + 1000) = 3600 ns; the next packet comes 800 ns behind.
     TopologySpec spec;
-    spec.kind = "single-switch";
+    spec.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
     Build(spec);
     Listen(3);
     Datagrams two;
@@ -53,7 +53,7 @@ TEST_F(FabricPath, LeafSpineTakesFourLinks)
     // Host links 10 Gbps: 800 ns; fabric links 40 Gbps: 200 ns; four links of 1 us:
     // 2 * 800 + 2 * 200 + 4 * 1000 = 6000 ns.
     TopologySpec spec;
-    spec.fabricRate = DataRate("40Gbps");
+    spec.shape.Set("FabricRate", DataRateValue(DataRate("40Gbps")));
     Build(spec);
     Listen(7);
     Datagrams one;
@@ -69,8 +69,8 @@ TEST_F(FabricPath, DumbbellTakesThreeLinks)
 {
     // 2 * 800 + 8000 at 1 Gbps + 3 * 1000 = 12600 ns.
     TopologySpec spec;
-    spec.kind = "dumbbell";
-    spec.bottleneckRate = DataRate("1Gbps");
+    spec.shape.SetTypeId("ns3::ddl::DumbbellTopology");
+    spec.shape.Set("BottleneckRate", DataRateValue(DataRate("1Gbps")));
     Build(spec);
     Listen(3);
     Datagrams one;
@@ -133,7 +133,7 @@ TEST_F(FabricPath, JumboPacketsPassWholeAndLargerOnesInFragments)
     // (a multiple of 8) and 1004, which both take the same path.
     TopologySpec spec;
     spec.mtu = 9000;
-    spec.spines = 4;
+    spec.shape.Set("Spines", UintegerValue(4));
     Build(spec);
     Listen(7);
     Datagrams jumbo;

@@ -22,7 +22,7 @@ TEST_F(FlowMonitorAgreement, StockApplicationsAndMonitorSeeWhatPortsCount)
     // Stock OnOff sources at three hosts of leaf 0, 8 Gbps each, to one host at leaf 1: the first
     // link that they share drops. FlowMonitor counts IPv4 packets, as our ports do.
     TopologySpec topology;
-    topology.spines = 4;
+    topology.shape.Set("Spines", UintegerValue(4));
     PortSpec ports;
     ports.limit = 50000;
     Build(topology, ports);

@@ -21,7 +21,7 @@ class HostPortTest : public FabricTest
     void SetUp() override
     {
         TopologySpec star;
-        star.kind = "single-switch";
+        star.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
         Build(star);
         m_nic = m_fabric->GetHostPort(HostId{0});
     }

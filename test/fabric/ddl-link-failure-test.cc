@@ -92,8 +92,8 @@ TEST_F(LinkFailure, RemoteFailureIsRoutedAround)
 TEST_F(LinkFailure, OneOfParallelLinksCanFall)
 {
     TopologySpec topology;
-    topology.spines = 1;
-    topology.parallel = 2;
+    topology.shape.Set("Spines", UintegerValue(1));
+    topology.shape.Set("Parallel", UintegerValue(2));
     Build(topology);
     EXPECT_EQ(m_fabric->GetLinks(), 8U + 4U);
     m_fabric->SetLinkUp(8, false); // behind the host links: leaf0 to spine0, the first
@@ -107,8 +107,8 @@ TEST_F(LinkFailure, WhatWaitsIsDroppedAndCounted)
 {
     // 1000 packets of 1038 bytes at 10 Gbps need 830 us; at 400 us the last link falls.
     TopologySpec topology;
-    topology.kind = "dumbbell";
-    topology.bottleneckRate = DataRate("1Gbps");
+    topology.shape.SetTypeId("ns3::ddl::DumbbellTopology");
+    topology.shape.Set("BottleneckRate", DataRateValue(DataRate("1Gbps")));
     Build(topology);
     Listen(3);
     Datagrams flow;
@@ -152,7 +152,7 @@ TEST_F(LinkFailure, FlappingInOnePacketTimeLosesOnlyWhatWasThere)
 {
     // Packets of 1 us or so at 1 Gbps are 8.3 us long: down and up again within one of them.
     TopologySpec topology;
-    topology.kind = "single-switch";
+    topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
     topology.hostRate = DataRate("1Gbps");
     Build(topology);
     Listen(1);
@@ -175,8 +175,8 @@ TEST_F(LinkFailure, APauseThatWasOnItsWayIsVoidWhenTheLinkIsUpAgain)
     // h0 and h2 send twice what h1's link takes: the switch pauses them. The pause of h0 takes 50
     // us to get there; 1 us after it left, its link is down for 1 us.
     TopologySpec topology;
-    topology.kind = "single-switch";
-    topology.hosts = 3;
+    topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    topology.shape.Set("Hosts", UintegerValue(3));
     topology.delay = MicroSeconds(50);
     PortSpec ports;
     ports.pfc = true;

@@ -83,8 +83,8 @@ class NicEngineTest : public FabricTest
     void SetUp() override
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = 2;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(2));
         Build(topology);
         m_nic = m_fabric->GetHostPort(HostId{0});
         m_engine = std::make_unique<CountingEngine>(m_nic, 1);

@@ -19,7 +19,7 @@ class PacketAudit : public FabricTest
     void Overload(const PortSpec& ports, Time end)
     {
         TopologySpec topology;
-        topology.spines = 1;
+        topology.shape.Set("Spines", UintegerValue(1));
         Build(topology, ports);
         for (uint32_t host = 0; host < 4; ++host)
         {

@@ -18,8 +18,8 @@ class PortService : public FabricTest
     void BuildStar(const PortSpec& spec, uint32_t senders)
     {
         TopologySpec star;
-        star.kind = "single-switch";
-        star.hosts = senders + 1;
+        star.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        star.shape.Set("Hosts", UintegerValue(senders + 1));
         Build(star, spec);
         m_port = GetPort("switch0", "h0");
     }
@@ -250,8 +250,8 @@ TEST_F(PortService, SharedBufferSplitsMemoryAmongOverloadedPorts)
     for (const uint32_t victims : {1U, 2U})
     {
         TopologySpec star;
-        star.kind = "single-switch";
-        star.hosts = 6;
+        star.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        star.shape.Set("Hosts", UintegerValue(6));
         PortSpec spec;
         spec.limit = 1000000;
         spec.sharedBuffer = 300000;

@@ -11,7 +11,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-class Topology : public FabricTest
+class TopologyTest : public FabricTest
 {
   protected:
     void ExpectRefused(const TopologySpec& topology,
@@ -23,12 +23,12 @@ class Topology : public FabricTest
     }
 };
 
-TEST_F(Topology, LeafSpineHasItsNamesAndCounts)
+TEST_F(TopologyTest, LeafSpineHasItsNamesAndCounts)
 {
     TopologySpec spec;
-    spec.leaves = 3;
-    spec.hostsPerLeaf = 2;
-    spec.spines = 2;
+    spec.shape.Set("Leaves", UintegerValue(3));
+    spec.shape.Set("HostsPerLeaf", StringValue("2"));
+    spec.shape.Set("Spines", UintegerValue(2));
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
     EXPECT_EQ(m_fabric->GetHosts(), 6U);
     EXPECT_EQ(m_fabric->GetSwitches(), 5U);
@@ -48,11 +48,11 @@ TEST_F(Topology, LeafSpineHasItsNamesAndCounts)
     EXPECT_EQ(ports[23].peer, "leaf2");
 }
 
-TEST_F(Topology, AddressesAreHostIndices)
+TEST_F(TopologyTest, AddressesAreHostIndices)
 {
     TopologySpec spec;
-    spec.kind = "single-switch";
-    spec.hosts = 300;
+    spec.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    spec.shape.Set("Hosts", UintegerValue(300));
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
     EXPECT_EQ(m_fabric->GetAddress(HostId{0}), Ipv4Address("10.0.0.1"));
     EXPECT_EQ(m_fabric->GetAddress(HostId{299}), Ipv4Address("10.0.1.44")); // 300 = 256 + 44
@@ -61,12 +61,12 @@ TEST_F(Topology, AddressesAreHostIndices)
     EXPECT_THROW(m_fabric->GetHostIndex("9.255.255.255"), InputError);
 }
 
-TEST_F(Topology, SpecsReachThePorts)
+TEST_F(TopologyTest, SpecsReachThePorts)
 {
     TopologySpec topology;
     topology.mtu = 9000;
     topology.hostRate = DataRate("25Gbps");
-    topology.fabricRate = DataRate("100Gbps");
+    topology.shape.Set("FabricRate", DataRateValue(DataRate("100Gbps")));
     PortSpec ports;
     ports.queues = 4;
     ports.service = "mixed";
@@ -81,13 +81,13 @@ TEST_F(Topology, SpecsReachThePorts)
     EXPECT_EQ(GetPort("h7", "leaf1")->GetQueues(), 3U);
 }
 
-TEST_F(Topology, LargeFabricsAreRoutedFast)
+TEST_F(TopologyTest, LargeFabricsAreRoutedFast)
 {
     // 1024 hosts, 32 leaves, 16 spines: each leaf knows a way to each host, over all spines.
     TopologySpec spec;
-    spec.leaves = 32;
-    spec.hostsPerLeaf = 32;
-    spec.spines = 16;
+    spec.shape.Set("Leaves", UintegerValue(32));
+    spec.shape.Set("HostsPerLeaf", StringValue("32"));
+    spec.shape.Set("Spines", UintegerValue(16));
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
     std::set<Ptr<Port>> up;
     for (uint32_t host = 32; host < 1024; ++host)
@@ -98,25 +98,38 @@ TEST_F(Topology, LargeFabricsAreRoutedFast)
     EXPECT_EQ(up.count(nullptr), 0U);
 }
 
-TEST_F(Topology, WrongInputsAreRefused)
+TEST_F(TopologyTest, RacksMayDiffer)
 {
     TopologySpec spec;
-    spec.kind = "leafspine";
+    spec.shape.Set("Leaves", UintegerValue(3));
+    spec.shape.Set("HostsPerLeaf", StringValue("1,3,2"));
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(CountHosts(spec), 6U); // 1 + 3 + 2
+    EXPECT_EQ(GetPort("h0", "leaf0")->GetPeer()->GetNode(), m_fabric->GetSwitch(0));
+    EXPECT_EQ(GetPort("h3", "leaf1")->GetPeer()->GetNode(), m_fabric->GetSwitch(1));
+    EXPECT_EQ(GetPort("h5", "leaf2")->GetPeer()->GetNode(), m_fabric->GetSwitch(2));
+}
+
+TEST_F(TopologyTest, WrongInputsAreRefused)
+{
+    TopologySpec spec;
+    spec.shape.Set("HostsPerLeaf", StringValue("8,8,7")); // three numbers for two leaves
     ExpectRefused(spec);
-    for (auto count : {&TopologySpec::leaves,
-                       &TopologySpec::hostsPerLeaf,
-                       &TopologySpec::spines,
-                       &TopologySpec::parallel})
+    spec = TopologySpec();
+    spec.shape.Set("Leaves", UintegerValue(4096));
+    spec.shape.Set("HostsPerLeaf", StringValue("17")); // 69632 hosts
+    ExpectRefused(spec);
+    for (const char* count : {"Leaves", "Spines", "Parallel"})
     {
-        spec = TopologySpec();
-        spec.*count = 0;
-        ExpectRefused(spec);
+        TypeId::AttributeInformation info;
+        ASSERT_TRUE(spec.shape.GetTypeId().LookupAttributeByName(count, &info));
+        EXPECT_FALSE(info.checker->Check(UintegerValue(0))) << count;
     }
     spec = TopologySpec();
     spec.hostRate = DataRate(0);
     ExpectRefused(spec);
     spec = TopologySpec();
-    spec.fabricRate = DataRate(0);
+    spec.shape.Set("FabricRate", DataRateValue(DataRate(0)));
     ExpectRefused(spec);
     spec = TopologySpec();
     spec.delay = NanoSeconds(-1);
@@ -127,16 +140,9 @@ TEST_F(Topology, WrongInputsAreRefused)
         spec.mtu = mtu;
         ExpectRefused(spec);
     }
-    spec = TopologySpec();
-    spec.kind = "single-switch";
-    spec.hosts = 0;
-    ExpectRefused(spec);
-    spec.kind = "dumbbell";
-    spec.leftHosts = 0;
-    ExpectRefused(spec);
 }
 
-TEST_F(Topology, WrongPortsAreRefused)
+TEST_F(TopologyTest, WrongPortsAreRefused)
 {
     PortSpec ports;
     ports.queues = 64;
@@ -161,7 +167,7 @@ TEST_F(Topology, WrongPortsAreRefused)
     ExpectRefused(TopologySpec(), PortSpec(), hosts);
 }
 
-TEST_F(Topology, AHostHasOneLinkAndNamesAreUnique)
+TEST_F(TopologyTest, AHostHasOneLinkAndNamesAreUnique)
 {
     m_fabric = CreateObject<Fabric>();
     auto leaf = m_fabric->AddSwitch("leaf0");

@@ -51,8 +51,8 @@ class ControlPlaneTest : public testing::TestWithParam<std::string>
     void SetUp() override
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = 2;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(2));
         m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_transport = CreateObject<TcpTransport>();
         m_transport->Install(m_fabric);

@@ -44,8 +44,8 @@ class SchedulingFixture : public testing::Test
     void Build(const SetUpSpec& spec)
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = spec.hosts;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(spec.hosts));
         topology.hostRate = spec.rate;
         m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_transport = spec.transport;

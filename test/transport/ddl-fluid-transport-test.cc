@@ -227,9 +227,9 @@ TEST_F(FluidTransportTest, AFallenSpineIsAvoided)
 {
     // Two hosts on each of two leaves; both streams end up on the spine that is left.
     TopologySpec topology;
-    topology.leaves = 2;
-    topology.hostsPerLeaf = 2;
-    topology.spines = 2;
+    topology.shape.Set("Leaves", UintegerValue(2));
+    topology.shape.Set("HostsPerLeaf", StringValue("2"));
+    topology.shape.Set("Spines", UintegerValue(2));
     topology.delay = Time(0);
     BuildPure(topology);
     SendAt(Time(0), 0, 2, 4 * MILLISECOND);
@@ -348,9 +348,9 @@ TEST_F(FluidTransportTest, FlowCompletionTimesAreNearThoseOfTcp)
     for (const char* kind : {"tcp", "fluid"})
     {
         TopologySpec topology;
-        topology.leaves = 2;
-        topology.hostsPerLeaf = 8;
-        topology.spines = 2;
+        topology.shape.Set("Leaves", UintegerValue(2));
+        topology.shape.Set("HostsPerLeaf", StringValue("8"));
+        topology.shape.Set("Spines", UintegerValue(2));
         Build(topology, {}, {}, {}, kind);
         std::mt19937 random(5);
         std::vector<Time> took(200);

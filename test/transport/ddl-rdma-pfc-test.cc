@@ -33,9 +33,9 @@ class RdmaPfc : public TransportFixture
     static TopologySpec LeafSpine()
     {
         TopologySpec topology; // 2 leaves of 4 hosts, 2 spines, 10 Gbps
-        topology.leaves = 2;
-        topology.hostsPerLeaf = 4;
-        topology.spines = 2;
+        topology.shape.Set("Leaves", UintegerValue(2));
+        topology.shape.Set("HostsPerLeaf", StringValue("4"));
+        topology.shape.Set("Spines", UintegerValue(2));
         return topology;
     }
 

@@ -73,9 +73,9 @@ class TcpStallTest : public TransportFixture
     void Ring(uint32_t hosts, uint32_t steps, uint64_t bytes, uint64_t threshold)
     {
         TopologySpec topology; // four to a leaf, and a spine for each of them
-        topology.leaves = hosts / 4;
-        topology.hostsPerLeaf = 4;
-        topology.spines = 4;
+        topology.shape.Set("Leaves", UintegerValue(hosts / 4));
+        topology.shape.Set("HostsPerLeaf", StringValue("4"));
+        topology.shape.Set("Spines", UintegerValue(4));
         Build(topology, {}, SwitchPorts(threshold), Nics(threshold));
         m_rounds = steps;
         m_got.assign(hosts, 0);

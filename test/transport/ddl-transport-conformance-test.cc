@@ -38,7 +38,7 @@ class TransportConformance : public TransportFixture,
     std::vector<std::string> FindPath(uint32_t flowLabel, uint32_t others)
     {
         TopologySpec topology; // two leaves of four hosts
-        topology.spines = 8;
+        topology.shape.Set("Spines", UintegerValue(8));
         Build(topology, {}, {}, {}, GetParam());
         At(Seconds(1), [&] {
             for (uint32_t i = 0; i < others; ++i)
@@ -52,7 +52,7 @@ class TransportConformance : public TransportFixture,
         std::vector<std::string> path;
         for (const std::string leaf : {"leaf0", "leaf1"})
         {
-            for (uint32_t i = 0; i < topology.spines; ++i)
+            for (uint32_t i = 0; i < 8; ++i)
             {
                 const std::string spine = "spine" + std::to_string(i);
                 if (CountBytes(m_fabric->GetPort(leaf, spine), 3) > 0)

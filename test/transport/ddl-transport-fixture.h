@@ -34,8 +34,8 @@ class TransportFixture : public ::testing::Test
     static TopologySpec SingleSwitch(uint32_t hosts)
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = hosts;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(hosts));
         return topology;
     }
 

@@ -62,8 +62,8 @@ class AllReducePacketTest : public testing::Test
         const uint32_t machines = (workers + perMachine - 1) / perMachine;
         const uint32_t hosts = machines + m_servers;
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = hosts;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(hosts));
         m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_fabric->InstallStack();
         m_transport = CreatePolicy<Transport>(framing.transport);

@@ -22,8 +22,8 @@ class BackgroundFlowTest : public testing::Test
     BackgroundFlowTest()
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = 4;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(4));
         m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_transport = CreatePolicy<Transport>("tcp");
         m_transport->Install(m_fabric);

@@ -37,8 +37,8 @@ class JobBench : public testing::Test
     JobBench()
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = 8;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(8));
         const Ptr<Fabric> fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_cluster = CreateObject<Cluster>(fabric);
         for (uint32_t host = 0; host < 8; ++host)

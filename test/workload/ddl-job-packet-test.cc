@@ -43,8 +43,8 @@ class JobPacketTest : public testing::Test
     static TopologySpec SingleSwitch(uint32_t hosts)
     {
         TopologySpec topology;
-        topology.kind = "single-switch";
-        topology.hosts = hosts;
+        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+        topology.shape.Set("Hosts", UintegerValue(hosts));
         return topology;
     }
 
@@ -146,9 +146,9 @@ TEST_F(JobPacketTest, RingAcrossALeafSpine)
     // The same over 2 leaves x 2 hosts: of the ring's 4 links 2 cross a spine, one each way. The
     // first iteration also opens the windows, so the second is looked at.
     TopologySpec topology;
-    topology.leaves = 2;
-    topology.hostsPerLeaf = 2;
-    topology.spines = 2;
+    topology.shape.Set("Leaves", UintegerValue(2));
+    topology.shape.Set("HostsPerLeaf", StringValue("2"));
+    topology.shape.Set("Spines", UintegerValue(2));
     Build(topology);
     const auto job = Make("ring", 4, 0, 8000000);
     const double expected = PortSeconds(12e6, 12e6);

@@ -151,10 +151,10 @@ TEST_F(OverlapTest, EachWorkersOwnProgressCounts)
     spec.model.backward = Seconds(2);
     spec.pattern.Set("PullRatio", DoubleValue(0));
     TopologySpec topology;
-    topology.kind = "single-switch";
-    topology.hosts = 3;
+    topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    topology.shape.Set("Hosts", UintegerValue(3));
     m_cluster = CreateObject<Cluster>(BuildTopology(topology, PortSpec(), HostSpec()));
-    for (uint32_t host = 0; host < topology.hosts; ++host)
+    for (uint32_t host = 0; host < 3; ++host)
     {
         m_cluster->AddMachine(HostId{host}, 1, {"X", host == 1 ? 0.5 : 1.0, {}});
     }

@@ -1,159 +1,148 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-topology.h"
 
-#include "ns3/ddl-error.h"
-#include "ns3/uinteger.h"
+#include "ddl-leaf-spine-topology.h"
 
-#include <numeric>
+#include "ns3/ddl-error.h"
+
+#include <set>
 
 namespace ns3
 {
 namespace ddl
 {
 
-namespace
-{
+NS_OBJECT_ENSURE_REGISTERED(Topology);
 
-uint64_t
-CountLeafHosts(const TopologySpec& spec)
+TopologyPlan::TopologyPlan(DataRate rate)
+    : m_hostRate(rate)
 {
-    return spec.leafHosts.empty()
-               ? uint64_t{spec.leaves} * spec.hostsPerLeaf
-               : std::accumulate(spec.leafHosts.begin(), spec.leafHosts.end(), uint64_t{0});
 }
 
-/** \return the leaf of a host */
 uint32_t
-FindLeaf(const TopologySpec& spec, uint32_t host)
+TopologyPlan::AddSwitch(const std::string& name)
 {
-    if (spec.leafHosts.empty())
-    {
-        return host / spec.hostsPerLeaf;
-    }
-    uint32_t leaf = 0;
-    for (uint32_t behind = spec.leafHosts[0]; behind <= host; behind += spec.leafHosts[leaf])
-    {
-        ++leaf;
-    }
-    return leaf;
-}
-
-using Builder = void (*)(Ptr<Fabric>, const TopologySpec&);
-
-void
-RequirePositive(const std::string& what, uint64_t value)
-{
-    if (value == 0)
-    {
-        throw InputError(what + " must be above 0");
-    }
+    m_nodes.push_back(name);
+    m_isHost.push_back(false);
+    return static_cast<uint32_t>(m_nodes.size() - 1);
 }
 
 void
-AddHosts(Ptr<Fabric> fabric, Ptr<Switch> at, uint32_t hosts, const TopologySpec& spec)
+TopologyPlan::AddHosts(uint32_t at, uint32_t hosts)
 {
     for (uint32_t i = 0; i < hosts; ++i)
     {
-        fabric->Connect(fabric->AddHost(), at, spec.hostRate, spec.delay);
+        m_nodes.push_back("h" + std::to_string(m_hosts++));
+        m_isHost.push_back(true);
+        Connect(static_cast<uint32_t>(m_nodes.size() - 1), at, m_hostRate);
     }
 }
 
 void
-BuildLeafSpine(Ptr<Fabric> fabric, const TopologySpec& spec)
+TopologyPlan::Connect(uint32_t first, uint32_t second, DataRate rate)
 {
-    RequirePositive("leaves", spec.leaves);
-    RequirePositive("hostsPerLeaf",
-                    std::accumulate(spec.leafHosts.begin(),
-                                    spec.leafHosts.end(),
-                                    spec.leafHosts.empty() ? uint64_t{spec.hostsPerLeaf} : 0));
-    if (!spec.leafHosts.empty() && spec.leafHosts.size() != spec.leaves)
-    {
-        throw InputError(std::to_string(spec.leafHosts.size()) + " numbers of hosts for " +
-                         std::to_string(spec.leaves) + " leaves");
-    }
-    RequirePositive("spines", spec.spines);
-    RequirePositive("parallel", spec.parallel);
-    RequirePositive("fabricRate", spec.fabricRate.GetBitRate());
-    std::vector<Ptr<Switch>> leaves;
-    for (uint32_t leaf = 0; leaf < spec.leaves; ++leaf)
-    {
-        leaves.push_back(fabric->AddSwitch("leaf" + std::to_string(leaf)));
-        const uint32_t hosts = spec.leafHosts.empty() ? spec.hostsPerLeaf : spec.leafHosts[leaf];
-        AddHosts(fabric, leaves.back(), hosts, spec);
-    }
-    for (uint32_t i = 0; i < spec.spines; ++i)
-    {
-        auto spine = fabric->AddSwitch("spine" + std::to_string(i));
-        for (uint32_t cable = 0; cable < spec.leaves * spec.parallel; ++cable)
-        {
-            fabric->Connect(leaves[cable / spec.parallel], spine, spec.fabricRate, spec.delay);
-        }
-    }
+    m_cables.push_back({first, second, rate});
 }
 
-void
-BuildSingleSwitch(Ptr<Fabric> fabric, const TopologySpec& spec)
+const std::vector<std::string>&
+TopologyPlan::GetNodes() const
 {
-    RequirePositive("hosts", spec.hosts);
-    AddHosts(fabric, fabric->AddSwitch("switch0"), spec.hosts, spec);
+    return m_nodes;
 }
 
-void
-BuildDumbbell(Ptr<Fabric> fabric, const TopologySpec& spec)
+const std::vector<TopologyPlan::Cable>&
+TopologyPlan::GetCables() const
 {
-    RequirePositive("leftHosts", spec.leftHosts);
-    RequirePositive("rightHosts", spec.rightHosts);
-    RequirePositive("bottleneckRate", spec.bottleneckRate.GetBitRate());
-    auto left = fabric->AddSwitch("switch0");
-    auto right = fabric->AddSwitch("switch1");
-    AddHosts(fabric, left, spec.leftHosts, spec);
-    AddHosts(fabric, right, spec.rightHosts, spec);
-    fabric->Connect(left, right, spec.bottleneckRate, spec.delay);
+    return m_cables;
 }
 
-const std::map<std::string, Builder>&
-GetBuilders()
+uint32_t
+TopologyPlan::GetHosts() const
 {
-    static const std::map<std::string, Builder> builders = {
-        {"dumbbell", &BuildDumbbell},
-        {"leaf-spine", &BuildLeafSpine},
-        {"single-switch", &BuildSingleSwitch},
-    };
-    return builders;
+    return m_hosts;
 }
-
-} // namespace
 
 bool
-HasEqualCostPaths(const TopologySpec& topology)
+TopologyPlan::IsHost(uint32_t node) const
 {
-    const bool isTree = topology.kind == "single-switch" || topology.kind == "dumbbell";
-    return !isTree && topology.leaves > 1 && uint64_t{topology.spines} * topology.parallel > 1;
+    return m_isHost.at(node);
 }
 
-std::vector<std::string>
-ListTopologies()
+TypeId
+Topology::GetTypeId()
 {
-    std::vector<std::string> kinds;
-    for (const auto& builder : GetBuilders())
+    static TypeId tid = TypeId("ns3::ddl::Topology").SetParent<Policy>().SetGroupName("Ddl");
+    return tid;
+}
+
+std::vector<TopologyProblem>
+Topology::FindProblems() const
+{
+    std::vector<TopologyProblem> problems = DoFindProblems();
+    if (problems.empty() && (CountHosts() == 0 || CountHosts() > MOST_TOPOLOGY_HOSTS))
     {
-        kinds.push_back(builder.first);
+        problems.push_back({"",
+                            "has " + std::to_string(CountHosts()) + " hosts (1 to " +
+                                std::to_string(MOST_TOPOLOGY_HOSTS) + ")"});
     }
-    return kinds;
+    return problems;
+}
+
+std::vector<TopologyProblem>
+Topology::DoFindProblems() const
+{
+    return {};
+}
+
+uint64_t
+Topology::CountHosts() const
+{
+    return DoCountHosts();
+}
+
+bool
+Topology::HasEqualCostPaths() const
+{
+    return DoHasEqualCostPaths();
+}
+
+bool
+Topology::DoHasEqualCostPaths() const
+{
+    const TopologyPlan plan = MakePlan(DataRate("1Gbps"));
+    return plan.GetCables().size() >= plan.GetNodes().size();
+}
+
+TopologyPlan
+Topology::MakePlan(DataRate hostRate) const
+{
+    for (const TopologyProblem& problem : FindProblems())
+    {
+        throw InputError(GetInstanceTypeId().GetName() + ": " +
+                         (problem.attribute.empty() ? "" : problem.attribute + " ") + problem.what);
+    }
+    TopologyPlan plan(hostRate);
+    DoMakePlan(plan);
+    const std::set<std::string> names(plan.GetNodes().begin(), plan.GetNodes().end());
+    if (plan.GetHosts() != CountHosts() || names.size() != plan.GetNodes().size())
+    {
+        throw RunError(GetInstanceTypeId().GetName() + " plans " + std::to_string(plan.GetHosts()) +
+                       " hosts of " + std::to_string(CountHosts()) + ", and " +
+                       std::to_string(names.size()) + " names for " +
+                       std::to_string(plan.GetNodes().size()) + " nodes");
+    }
+    return plan;
+}
+
+TopologySpec::TopologySpec()
+{
+    shape.SetTypeId(LeafSpineTopology::GetTypeId());
 }
 
 Ptr<Fabric>
 BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpec& hosts)
 {
-    const auto builder = GetBuilders().find(topology.kind);
-    if (builder == GetBuilders().end())
-    {
-        const std::string nearest = NearestName(topology.kind, ListTopologies());
-        throw InputError("unknown topology \"" + topology.kind + "\" (one of " +
-                         JoinNames(ListTopologies()) + ")" +
-                         (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
-    }
-    RequirePositive("hostRate", topology.hostRate.GetBitRate());
+    const TopologyPlan plan = topology.shape.Create<Topology>()->MakePlan(topology.hostRate);
     auto fabric = CreateObject<Fabric>();
     const bool legal =
         fabric->SetAttributeFailSafe("Mtu", UintegerValue(topology.mtu)) &&
@@ -167,46 +156,54 @@ BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpe
     fabric->SetAttribute("EcmpSeed", UintegerValue(topology.ecmpSeed));
     fabric->SetPortSpec(ports);
     fabric->SetHostSpec(hosts);
-    builder->second(fabric, topology);
+    std::vector<Ptr<Node>> nodes;
+    for (uint32_t i = 0; i < plan.GetNodes().size(); ++i)
+    {
+        nodes.push_back(plan.IsHost(i) ? fabric->AddHost()
+                                       : Ptr<Node>(fabric->AddSwitch(plan.GetNodes()[i])));
+    }
+    for (const TopologyPlan::Cable& cable : plan.GetCables())
+    {
+        if (cable.rate.GetBitRate() == 0)
+        {
+            throw InputError("the rate of the link between " + plan.GetNodes()[cable.first] +
+                             " and " + plan.GetNodes()[cable.second] + " must be above 0");
+        }
+        fabric->Connect(nodes.at(cable.first), nodes.at(cable.second), cable.rate, topology.delay);
+    }
     fabric->ComputeRoutes();
     return fabric;
+}
+
+bool
+HasEqualCostPaths(const TopologySpec& topology)
+{
+    return topology.shape.Create<Topology>()->HasEqualCostPaths();
 }
 
 uint64_t
 CountHosts(const TopologySpec& topology)
 {
-    if (topology.kind == "leaf-spine")
-    {
-        return CountLeafHosts(topology);
-    }
-    return topology.kind == "single-switch" ? topology.hosts
-                                            : uint64_t{topology.leftHosts} + topology.rightHosts;
+    return topology.shape.Create<Topology>()->CountHosts();
 }
 
 std::vector<std::pair<std::string, std::string>>
 ListCables(const TopologySpec& topology)
 {
+    const TopologyPlan plan = topology.shape.Create<Topology>()->MakePlan(topology.hostRate);
     std::vector<std::pair<std::string, std::string>> cables;
-    const auto name = [](const char* kind, uint32_t index) { return kind + std::to_string(index); };
-    for (uint32_t host = 0; host < CountHosts(topology); ++host)
+    for (const TopologyPlan::Cable& cable : plan.GetCables())
     {
-        const auto above = topology.kind == "leaf-spine" ? name("leaf", FindLeaf(topology, host))
-                           : topology.kind == "dumbbell" && host >= topology.leftHosts ? "switch1"
-                                                                                       : "switch0";
-        cables.emplace_back(name("h", host), above);
-    }
-    if (topology.kind == "dumbbell")
-    {
-        cables.emplace_back("switch0", "switch1");
-    }
-    for (uint32_t leaf = 0; topology.kind == "leaf-spine" && leaf < topology.leaves; ++leaf)
-    {
-        for (uint32_t spine = 0; spine < topology.spines; ++spine)
-        {
-            cables.emplace_back(name("leaf", leaf), name("spine", spine));
-        }
+        cables.emplace_back(plan.GetNodes()[cable.first], plan.GetNodes()[cable.second]);
     }
     return cables;
+}
+
+uint32_t
+CountSwitches(const TopologySpec& topology)
+{
+    const TopologyPlan plan = topology.shape.Create<Topology>()->MakePlan(topology.hostRate);
+    return static_cast<uint32_t>(plan.GetNodes().size()) - plan.GetHosts();
 }
 
 } // namespace ddl

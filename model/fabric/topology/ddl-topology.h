@@ -4,37 +4,109 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-fabric.h"
+#include "ns3/ddl-policy.h"
 #include "ns3/ddl-port-spec.h"
 #include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
 namespace ddl
 {
 
-/** The shape of a network. Only the fields of its kind are looked at. */
+constexpr uint64_t MOST_TOPOLOGY_HOSTS = 65536;    //!< of a network
+constexpr uint64_t MOST_TOPOLOGY_CABLES = 1000000; //!< of a network, between switches
+
+/** What a network consists of, in the order in which it is built. Plain data. */
+class TopologyPlan
+{
+  public:
+    struct Cable
+    {
+        uint32_t first;  //!< index of a node
+        uint32_t second; //!< likewise
+        DataRate rate;
+    };
+
+    /** \param rate of the cables between hosts and switches */
+    explicit TopologyPlan(DataRate rate);
+
+    /** \return index of a new switch among the nodes */
+    uint32_t AddSwitch(const std::string& name);
+    /** Add so many hosts, numbered behind those before, each with a cable to that switch. */
+    void AddHosts(uint32_t at, uint32_t hosts);
+    void Connect(uint32_t first, uint32_t second, DataRate rate);
+
+    /** \return names of hosts ("h0", "h1"...) and switches, in order of adding */
+    const std::vector<std::string>& GetNodes() const;
+    const std::vector<Cable>& GetCables() const;
+    uint32_t GetHosts() const;
+    /** \return whether that node is a host */
+    bool IsHost(uint32_t node) const;
+
+  private:
+    DataRate m_hostRate;
+    uint32_t m_hosts{0};
+    std::vector<std::string> m_nodes;
+    std::vector<bool> m_isHost; //!< by node
+    std::vector<Cable> m_cables;
+};
+
+/** Something wrong with the attributes of a topology, which are right one by one. */
+struct TopologyProblem
+{
+    std::string attribute; //!< at which it is said, "" for the topology as a whole
+    std::string what;
+};
+
+/**
+ * Family: which switches are there, and which cables? Its attributes are counts and rates; in a
+ * scenario they are keys of `cluster.topology`, with a small first letter.
+ *
+ * Which tier joins two hosts will be asked here, too, as soon as a policy wants to know.
+ */
+class Topology : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \return what does not fit together; empty: a network can be built. O(1) */
+    std::vector<TopologyProblem> FindProblems() const;
+    /** \return number of hosts */
+    uint64_t CountHosts() const;
+    /** \return whether some hosts are joined by several equal-cost paths, so that flows choose */
+    bool HasEqualCostPaths() const;
+    /**
+     * \param hostRate of the cables between hosts and switches
+     * \throws InputError with the problems, RunError when hosts or names are not what they must be
+     */
+    TopologyPlan MakePlan(DataRate hostRate) const;
+
+  private:
+    virtual std::vector<TopologyProblem> DoFindProblems() const;
+    virtual uint64_t DoCountHosts() const = 0;
+    /** By default true unless the network is a tree. */
+    virtual bool DoHasEqualCostPaths() const;
+    virtual void DoMakePlan(TopologyPlan& plan) const = 0;
+};
+
+/** The shape of a network, and what all its links and packets have in common. */
 struct TopologySpec
 {
-    std::string kind{"leaf-spine"}; //!< "leaf-spine", "single-switch" or "dumbbell"
+    /** A leaf-spine with its default attributes. */
+    TopologySpec();
 
-    uint32_t leaves{2};              //!< leaf-spine: "leaf0", "leaf1"...
-    uint32_t hostsPerLeaf{4};        //!< leaf-spine: leaf l has hosts l * hostsPerLeaf and on
-    std::vector<uint32_t> leafHosts; //!< leaf-spine: hosts of each leaf instead, one number a leaf
-    uint32_t spines{2};              //!< leaf-spine: "spine0", "spine1"...
-    uint32_t parallel{1};            //!< leaf-spine: links between each leaf and each spine
-
-    uint32_t hosts{4}; //!< single-switch: all at "switch0"
-
-    uint32_t leftHosts{2};             //!< dumbbell: at "switch0", the first hosts
-    uint32_t rightHosts{2};            //!< dumbbell: at "switch1", the other hosts
-    DataRate bottleneckRate{"10Gbps"}; //!< dumbbell: between the two switches
-
-    DataRate hostRate{"10Gbps"};   //!< between host and switch
-    DataRate fabricRate{"10Gbps"}; //!< leaf-spine: between leaf and spine
-    Time delay{MicroSeconds(1)};   //!< of every link, one way
-    uint32_t mtu{1500};            //!< bytes of the largest IPv4 packet, 576 to 9000
-    uint32_t framingBytes{38};     //!< bytes on the wire beside each IPv4 packet
-    uint64_t ecmpSeed{1};          //!< of the switches' salts
+    ObjectFactory shape;         //!< of a Topology
+    DataRate hostRate{"10Gbps"}; //!< between host and switch
+    Time delay{MicroSeconds(1)}; //!< of every link, one way
+    uint32_t mtu{1500};          //!< bytes of the largest IPv4 packet, 576 to 9000
+    uint32_t framingBytes{38};   //!< bytes on the wire beside each IPv4 packet
+    uint64_t ecmpSeed{1};        //!< of the switches' salts
 };
 
 /**
@@ -44,7 +116,7 @@ struct TopologySpec
  * \param ports queues of all ports of switches
  * \param hosts NICs
  * \return the network
- * \throws InputError for an unknown kind, a count or rate of 0, or a spec that does not fit
+ * \throws InputError for a rate of 0, or a spec that does not fit
  */
 Ptr<Fabric> BuildTopology(const TopologySpec& topology,
                           const PortSpec& ports,
@@ -53,14 +125,14 @@ Ptr<Fabric> BuildTopology(const TopologySpec& topology,
 /** \return whether some hosts are joined by several equal-cost paths, so that flows choose */
 bool HasEqualCostPaths(const TopologySpec& topology);
 
-/** \return the kinds of topology, in order of the alphabet */
-std::vector<std::string> ListTopologies();
-
 /** \return machines in that topology */
 uint64_t CountHosts(const TopologySpec& topology);
 
 /** \return the ends of every cable of that topology, by name: ("h0", "leaf0") */
 std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& topology);
+
+/** \return switches in that topology */
+uint32_t CountSwitches(const TopologySpec& topology);
 
 } // namespace ddl
 } // namespace ns3

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_KEYS_H
+#define DDL_KEYS_H
+
+#include "ddl-json-object.h"
+#include "ddl-key-book.h"
+
+#include "ns3/object-factory.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+class Keys;
+
+/** The name of a key, and what holds when it is not given. */
+struct Key
+{
+    Key(const char* keyName) // NOLINT: a name alone is a key
+        : name(keyName)
+    {
+    }
+
+    Key(std::string keyName, std::string without, bool required)
+        : name(std::move(keyName)),
+          fallback(std::move(without)),
+          isRequired(required)
+    {
+    }
+
+    std::string name;
+    std::string fallback{}; //!< in words, where it is no value of the member; "" otherwise
+    bool isRequired{false};
+};
+
+/** \return a key that must be given */
+Key Required(const std::string& name);
+/** \param fallback what holds without it, in words: "the policy decides" */
+Key Optional(const std::string& name, const std::string& fallback);
+
+/** A place in the document that is described. */
+struct KeyPlace
+{
+    KeyBook& book;
+    std::string path; //!< keys with dots between; lists add nothing
+
+    /** \return schema of an object with those keys, whose table is noted in the book */
+    Json Describe(const std::function<void(Keys&)>& keys) const;
+};
+
+/**
+ * How one member of a struct is read, written and described. A member whose JSON has another shape
+ * than the struct is a small class of its own.
+ */
+class Member
+{
+  public:
+    virtual ~Member() = default;
+    /** Takes the value, or complains. A value that is not there changes nothing. */
+    virtual void Read(const JsonValue& value) = 0;
+    /** \return the member as JSON; null: the key is left out */
+    virtual Json Write() const = 0;
+    /** \return JSON schema of the value, without description and default */
+    virtual Json Schema(const KeyPlace& place) const = 0;
+    /** \return what a number or quantity may be, "from 1 to 8"; "": anything of its type */
+    virtual std::string Range() const;
+    /** \return the names that the value may be, for documentation; none: it is no name */
+    virtual std::vector<std::string> Names() const;
+    /** \return the default that documentation shows, of a struct that nobody has changed */
+    virtual Json Default() const;
+};
+
+/**
+ * Visitor of the keys of one object. A function `Describe(Keys&, Struct&)` says once for each key:
+ * name, member, range, help. What visits it reads the struct, writes it, or describes it. The
+ * struct's own values are the defaults.
+ *
+ *     void Describe(Keys& keys, ScaleSpec& spec)
+ *     {
+ *         keys.Add("model", spec.model, {ABOVE_ZERO, 1e6}, "message bytes are multiplied by it");
+ *     }
+ *
+ * Checks across keys stand between the keys, as calls of Check().
+ */
+class Keys
+{
+  public:
+    virtual ~Keys() = default;
+
+    virtual void Visit(const Key& key, Member& member, const std::string& help) = 0;
+    /** Keys that are known only if `isSo`, which documentation calls `kind`. */
+    virtual void When(bool isSo, const std::string& kind, const std::function<void()>& keys);
+    /** \return whether only the structure counts, not a struct's values: all kinds are visited */
+    virtual bool IsDescription() const;
+    /** Runs only when the object is read. */
+    virtual void Check(const std::function<void(const JsonObject&)>& check);
+
+    /** A string that is read elsewhere. \param names that it may be; none: any */
+    void Note(const Key& key, const std::string& help, const std::vector<std::string>& names = {});
+    void Add(const Key& key, bool& member, const std::string& help);
+    void Add(const Key& key, std::string& member, const std::string& help);
+    void Add(const Key& key, double& member, JsonRange<double> range, const std::string& help);
+    void Add(const Key& key, Time& member, JsonRange<Time> range, const std::string& help);
+    void Add(const Key& key,
+             std::optional<Time>& member,
+             JsonRange<Time> range,
+             const std::string& help);
+    void Add(const Key& key,
+             DataRate& member,
+             const std::string& help,
+             JsonRange<DataRate> range = {DataRate(1), DataRate(MAX_UNSIGNED)});
+
+    /** A count. */
+    template <typename T, typename = std::enable_if_t<std::is_unsigned_v<T>>>
+    void Add(const Key& key, T& member, JsonRange<uint64_t> range, const std::string& help)
+    {
+        uint64_t wide = member;
+        AddCount(key, wide, range, help);
+        member = static_cast<T>(wide);
+    }
+
+    /** A list of counts or numbers. */
+    void Add(const Key& key,
+             std::vector<uint32_t>& list,
+             JsonRange<uint64_t> each,
+             const std::string& help);
+    void Add(const Key& key,
+             std::vector<double>& list,
+             JsonRange<double> each,
+             const std::string& help);
+
+    /** Bytes, "250MB". */
+    void Size(const Key& key,
+              uint64_t& member,
+              const std::string& help,
+              JsonRange<uint64_t> range = {0, MAX_BYTES});
+
+    /** One of some names, each of which stands for a value. */
+    template <typename T>
+    void Choice(const Key& key,
+                T& member,
+                const std::vector<std::pair<std::string, T>>& values,
+                const std::string& help)
+    {
+        std::vector<std::string> names;
+        std::string name;
+        for (const auto& [each, value] : values)
+        {
+            names.push_back(each);
+            name = value == member ? each : name;
+        }
+        AddName(key, name, names, help);
+        for (const auto& [each, value] : values)
+        {
+            member = each == name ? value : member;
+        }
+    }
+
+    /** A policy; without a TypeId when it was wrong. By default the factory's own, if it has one.
+     */
+    void Policy(const Key& key, ObjectFactory& member, TypeId family, const std::string& help);
+
+    /** An object. */
+    void Object(const Key& key,
+                const std::function<void(Keys&)>& describe,
+                const std::string& help);
+
+    template <typename T>
+    void Object(const Key& key, T& member, const std::string& help)
+    {
+        Object(
+            key,
+            [&member](Keys& keys) { Describe(keys, member); },
+            help);
+    }
+
+    /** An object that need not be there. */
+    template <typename T, typename F>
+    void Object(const Key& key, std::optional<T>& member, F&& describe, const std::string& help)
+    {
+        AddOptional(
+            key,
+            member.has_value(),
+            [&member, &describe](Keys& keys) {
+                member = member.value_or(T());
+                describe(keys, *member);
+            },
+            help);
+    }
+
+    /** How the elements of a list of objects are read and written. */
+    struct List
+    {
+        std::size_t size;                            //!< that are to be written
+        std::function<void()> clear;                 //!< before reading
+        std::function<void(Keys&)> add;              //!< describes a new one and appends it
+        std::function<void(Keys&, std::size_t)> get; //!< describes one that is there
+    };
+
+    void Add(const Key& key, const List& list, const std::string& help);
+
+    /** A list of objects, the new ones of which start as copies of the prototype. */
+    template <typename T, typename F>
+    void Add(const Key& key,
+             std::vector<T>& list,
+             const T& prototype,
+             F&& describe,
+             const std::string& help)
+    {
+        Add(key,
+            List{list.size(),
+                 [&list]() { list.clear(); },
+                 [&list, &prototype, &describe](Keys& keys) {
+                     T element = prototype;
+                     describe(keys, element);
+                     list.push_back(std::move(element));
+                 },
+                 [&list, &describe](Keys& keys, std::size_t i) { describe(keys, list[i]); }},
+            help);
+    }
+
+    /**
+     * The policy of an object that is one: "kind" names it, and all its attributes are keys, with a
+     * small first letter. A wrong kind leaves the factory as it is.
+     *
+     * \param takesOthers keys that only other kinds have are checked and passed over
+     */
+    void Kind(ObjectFactory& member, TypeId family, bool takesOthers, const std::string& help);
+
+  private:
+    void AddCount(const Key& key,
+                  uint64_t& member,
+                  JsonRange<uint64_t> range,
+                  const std::string& help);
+    void AddName(const Key& key,
+                 std::string& member,
+                 const std::vector<std::string>& names,
+                 const std::string& help);
+    void AddOptional(const Key& key,
+                     bool isThere,
+                     const std::function<void(Keys&)>& describe,
+                     const std::string& help);
+};
+
+/** \return the key that stands for an attribute: "minRto" for MinRto */
+std::string KeyOf(std::string attribute);
+
+/** Reads the keys of an object into the struct that is described. */
+void ReadKeys(const JsonObject& object, const std::function<void(Keys&)>& describe);
+
+/** \return the struct that is described, as an object */
+Json WriteKeys(const std::function<void(Keys&)>& describe);
+
+// The members that Keys itself uses, for members that are made of them.
+
+/** A number. */
+class NumberMember : public Member
+{
+  public:
+    NumberMember(double& member, JsonRange<double> range);
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+    std::string Range() const override;
+
+  private:
+    double& m_member;
+    JsonRange<double> m_range;
+};
+
+/** A count. */
+class CountMember : public Member
+{
+  public:
+    CountMember(uint64_t& member, JsonRange<uint64_t> range);
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+    std::string Range() const override;
+
+  private:
+    uint64_t& m_member;
+    JsonRange<uint64_t> m_range;
+};
+
+/** A policy, or a random variable: a name, or an object with a type and attributes. */
+class PolicyMember : public Member
+{
+  public:
+    PolicyMember(ObjectFactory& member, TypeId family);
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+    Json Default() const override;
+    std::vector<std::string> Names() const override;
+
+  protected:
+    ObjectFactory& m_member;
+
+  private:
+    TypeId m_family;
+};
+
+/** A list of two values, [start, end]. */
+class PairMember : public Member
+{
+  public:
+    /** \param isThere whether it is to be written; set when it has been read */
+    PairMember(Member& first, Member& second, bool& isThere);
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+
+  private:
+    Member& m_first;
+    Member& m_second;
+    bool& m_isThere;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_KEYS_H

@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-home.h"
+#include "ddl-scenario-keys.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-queue-service.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint64_t LEAST_BUFFER = 10000; //!< bytes: room for the largest packet
+constexpr uint64_t MOST_GPUS = 1024;     //!< of a machine
+constexpr uint64_t MOST_WEIGHT = 1000000;
+constexpr double MOST_SPEED = 1e6;
+
+/** A number of queues, or of bands: 1 to 8, or "unlimited". */
+class QueuesMember : public Member
+{
+  public:
+    explicit QueuesMember(uint32_t& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        if (!value.IsString())
+        {
+            m_member = value.Unsigned({1, MAX_QUEUES}, m_member);
+            return;
+        }
+        if (value.String("") != "unlimited")
+        {
+            value.Report("must be a whole number from 1 to 8, or \"unlimited\"");
+        }
+        m_member = UNLIMITED_QUEUES;
+    }
+
+    Json Write() const override
+    {
+        return m_member == UNLIMITED_QUEUES ? Json("unlimited") : Json(m_member);
+    }
+
+    Json Schema(const KeyPlace& /* place */) const override
+    {
+        const Json count = {{"type", "integer"}, {"minimum", 1}, {"maximum", MAX_QUEUES}};
+        return {{"anyOf", {count, {{"enum", Json::array({"unlimited"})}}}}};
+    }
+
+    std::string Range() const override
+    {
+        return "from 1 to 8, or `unlimited`";
+    }
+
+  private:
+    uint32_t& m_member;
+};
+
+/** The service of ports, whose spec has name and attributes apart. */
+class ServiceMember : public Member
+{
+  public:
+    explicit ServiceMember(PortSpec& ports)
+        : m_ports(ports)
+    {
+        m_factory.SetTypeId(FindPolicy(QueueScheduler::GetTypeId(), ports.service));
+        for (const auto& [attribute, value] : ports.serviceAttributes)
+        {
+            m_factory.Set(attribute, StringValue(value));
+        }
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        const PolicySpec given = value.Policy(m_ports.service);
+        m_factory = given.MakeFactory(QueueScheduler::GetTypeId(), value.GetDiagnostics());
+        if (!m_factory.IsTypeIdSet())
+        {
+            return;
+        }
+        m_ports.service = GetShortName(QueueScheduler::GetTypeId(), m_factory.GetTypeId());
+        m_ports.serviceAttributes.clear();
+        for (const auto& attribute : given.attributes)
+        {
+            m_ports.serviceAttributes[attribute.name] = attribute.text;
+        }
+    }
+
+    /** Weights that are given have a key of their own. */
+    Json Write() const override
+    {
+        ObjectFactory factory = m_factory;
+        Json json = PolicyMember(factory, QueueScheduler::GetTypeId()).Write();
+        if (json.is_object() && !m_ports.weights.empty())
+        {
+            json.erase("Weights");
+        }
+        return json;
+    }
+
+    Json Schema(const KeyPlace& place) const override
+    {
+        ObjectFactory factory;
+        return PolicyMember(factory, QueueScheduler::GetTypeId()).Schema(place);
+    }
+
+    Json Default() const override
+    {
+        return m_ports.service;
+    }
+
+    std::vector<std::string> Names() const override
+    {
+        return ListPolicies(QueueScheduler::GetTypeId());
+    }
+
+    /** \return whether the service takes weights; true for one that there is not */
+    static bool TakesWeights(TypeId service)
+    {
+        TypeId::AttributeInformation info;
+        return service.LookupAttributeByName("Weights", &info);
+    }
+
+    bool IsWrong() const
+    {
+        return !m_factory.IsTypeIdSet();
+    }
+
+  private:
+    PortSpec& m_ports;
+    ObjectFactory m_factory;
+};
+
+/** \return "dwrr, mixed, wrr" */
+std::string
+ListWeightedServices()
+{
+    const TypeId family = QueueScheduler::GetTypeId();
+    std::vector<std::string> names;
+    for (const auto& name : ListPolicies(family))
+    {
+        if (ServiceMember::TakesWeights(FindPolicy(family, name)))
+        {
+            names.push_back(name);
+        }
+    }
+    return JoinNames(names);
+}
+
+/** Asks the service whether it can serve that many queues with those weights. */
+void
+CheckService(const JsonObject& json,
+             PortSpec& spec,
+             const ServiceMember& service,
+             std::size_t complaintsBefore)
+{
+    if (!spec.weights.empty() && spec.weights.size() != spec.queues)
+    {
+        json.At("weights").Report(std::to_string(spec.weights.size()) + " weights for " +
+                                  std::to_string(spec.queues) + " queues (one a queue)");
+    }
+    const TypeId type = FindPolicy(QueueScheduler::GetTypeId(), spec.service);
+    if (!service.IsWrong() && !spec.weights.empty() && !ServiceMember::TakesWeights(type))
+    {
+        json.At("weights").Report("\"" + spec.service + "\" takes no weights (" +
+                                  ListWeightedServices() + " do)");
+    }
+    if (json.GetDiagnostics().size() > complaintsBefore)
+    {
+        return;
+    }
+    try
+    {
+        CreateQueueService(spec)->Configure(spec.queues);
+    }
+    catch (const InputError& error)
+    {
+        json.At(spec.weights.empty() ? "service" : "weights").Report(error.what());
+    }
+}
+
+} // namespace
+
+void
+Describe(Keys& keys, TopologySpec& topology)
+{
+    keys.Kind(topology.shape, Topology::GetTypeId(), false, "the shape of the network");
+    keys.Add("hostRate", topology.hostRate, "rate of the link between machine and switch");
+    keys.Add("delay",
+             topology.delay,
+             {Time(0), Hours(1)},
+             "propagation delay of each link, one way");
+    keys.Add("framingBytes",
+             topology.framingBytes,
+             {0, 1000},
+             "bytes on the wire beside each IPv4 packet; 38: Ethernet's preamble 8, header 14, FCS "
+             "4, gap 12");
+    keys.Check([&topology](const JsonObject& json) {
+        for (const auto& problem : topology.shape.Create<Topology>()->FindProblems())
+        {
+            if (problem.attribute.empty())
+            {
+                json.Report(problem.what);
+                continue;
+            }
+            TypeId::AttributeInformation info;
+            topology.shape.GetTypeId().LookupAttributeByName(problem.attribute, &info);
+            topology.shape.Set(problem.attribute, *info.initialValue); // to check the rest with
+            json.At(KeyOf(problem.attribute)).Report(problem.what);
+        }
+    });
+}
+
+void
+Describe(Keys& keys, PortSpec& ports)
+{
+    std::size_t before = 0;
+    QueuesMember queues(ports.queues);
+    keys.Visit("queues",
+               queues,
+               "queues of a port; queue 0 is for control; `unlimited`: an ideal port with a queue "
+               "for each of 62 priorities, `strict-priority` only");
+    keys.Check([&before](const JsonObject& json) { before = json.GetDiagnostics().size(); });
+    ServiceMember service(ports);
+    keys.Visit("service", service, "which of the non-empty queues is next");
+    keys.Add(Optional("weights", "all 1"),
+             ports.weights,
+             {1, MOST_WEIGHT},
+             "one a queue, queue 0 first; for `wrr`, `dwrr`, `mixed`");
+    keys.Check([&](const JsonObject& json) { CheckService(json, ports, service, before); });
+    keys.Size("limit",
+              ports.limit,
+              "bytes of IPv4 packets that one queue may hold",
+              {LEAST_BUFFER, MAX_BYTES});
+    keys.Size("ecnThreshold",
+              ports.ecnThreshold,
+              "backlog of a queue above which a packet that enters is marked; `0B`: never");
+    keys.Size("sharedBuffer",
+              ports.sharedBuffer,
+              "bytes that all queues of a switch share, at least 10 kB; `0B`: nothing is shared");
+    keys.Add("alpha",
+             ports.alpha,
+             {ABOVE_ZERO, 1e6},
+             "with a shared buffer, a queue may hold alpha x the bytes that are free");
+    keys.Add("pfc",
+             ports.pfc,
+             "priority flow control (IEEE 802.1Qbb): a switch pauses its neighbours, queue by "
+             "queue, and drops nothing; `limit` has no effect; not with a shared buffer");
+    keys.Size("pfcThreshold",
+              ports.pfcThreshold,
+              "with `pfc`: bytes from one neighbour and of one queue beyond which it is paused",
+              {LEAST_BUFFER, MAX_BYTES});
+    keys.Size(
+        "pfcHeadroom",
+        ports.pfcHeadroom,
+        "with `pfc`: bytes beyond the threshold for what is on its way until the pause works; "
+        "`0B`: what the link can bring");
+    keys.Check([&ports](const JsonObject& json) {
+        if (ports.sharedBuffer > 0 && ports.sharedBuffer < LEAST_BUFFER)
+        {
+            json.At("sharedBuffer").Report("must be 0B (none) or at least 10kB");
+        }
+        if (ports.pfc && ports.sharedBuffer > 0)
+        {
+            json.At("sharedBuffer")
+                .Report("goes with \"pfc\": false only: a queue that is full would "
+                        "drop what flow control promises to keep");
+        }
+    });
+}
+
+namespace
+{
+
+/** \return the name as a profile bears it, if it is a known model's */
+std::string
+GetModelName(const std::string& name)
+{
+    try
+    {
+        return FindModel(name).name;
+    }
+    catch (const InputError&)
+    {
+        return name; // a model of the user's own
+    }
+}
+
+/** Speeds by the name of a model. */
+class SpeedsMember : public Member
+{
+  public:
+    explicit SpeedsMember(std::map<std::string, double>& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        const JsonObject models = value.Object();
+        for (const auto& model : models.Keys())
+        {
+            m_member[GetModelName(model)] = models.Number(model, {ABOVE_ZERO, MOST_SPEED}, 1);
+        }
+    }
+
+    Json Write() const override
+    {
+        return m_member;
+    }
+
+    Json Schema(const KeyPlace& place) const override
+    {
+        double speed = 1;
+        const Json each = NumberMember(speed, {ABOVE_ZERO, MOST_SPEED}).Schema(place);
+        return {{"type", "object"}, {"additionalProperties", each}};
+    }
+
+  private:
+    std::map<std::string, double>& m_member;
+};
+
+/** \param isKnown whether the type has a speed of its own */
+void
+Describe(Keys& keys, GpuType& type, bool isKnown)
+{
+    const Key speed =
+        isKnown ? Optional("speed", "the known type's, else required") : Required("speed");
+    keys.Add(speed,
+             type.speed,
+             {ABOVE_ZERO, MOST_SPEED},
+             "of a V100's: a task takes the time of its model over it");
+    SpeedsMember models(type.models);
+    keys.Visit("models", models, "by a model's name: its speed there, instead");
+}
+
+/** GPU types by their name, known or new. */
+class GpuTypesMember : public Member
+{
+  public:
+    explicit GpuTypesMember(std::vector<GpuType>& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        const JsonObject types = value.Object();
+        for (const auto& name : types.Keys())
+        {
+            const auto& known = ListGpuTypes();
+            const auto found =
+                std::find_if(known.begin(), known.end(), [&name](const GpuType& candidate) {
+                    return candidate.name == name;
+                });
+            const bool isKnown = found != known.end();
+            GpuType type = isKnown ? *found : GpuType();
+            type.name = name;
+            ReadKeys(types.Object(name), [&](Keys& keys) { Describe(keys, type, isKnown); });
+            m_member.push_back(type);
+        }
+    }
+
+    Json Write() const override
+    {
+        Json json = Json::object();
+        for (GpuType& type : m_member)
+        {
+            json[type.name] = WriteKeys([&type](Keys& keys) { Describe(keys, type, true); });
+        }
+        return json;
+    }
+
+    Json Schema(const KeyPlace& place) const override
+    {
+        GpuType type;
+        const Json each = place.Describe([&type](Keys& keys) { Describe(keys, type, true); });
+        return {{"type", "object"}, {"additionalProperties", each}};
+    }
+
+  private:
+    std::vector<GpuType>& m_member;
+};
+
+/** The name of a GPU type: one that the user has described, or a known one. */
+class GpuTypeMember : public Member
+{
+  public:
+    GpuTypeMember(GpuType& member, const std::vector<GpuType>& described)
+        : m_member(member),
+          m_described(described)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        std::vector<GpuType> types = m_described;
+        types.insert(types.end(), ListGpuTypes().begin(), ListGpuTypes().end());
+        std::vector<std::string> names;
+        const std::string wanted = value.String(m_member.name);
+        for (const GpuType& type : types)
+        {
+            if (type.name == wanted)
+            {
+                m_member = type;
+                return;
+            }
+            names.push_back(type.name);
+        }
+        const std::string nearest = NearestName(wanted, names);
+        value.Report("unknown GPU type " + QuoteText(wanted) + " (one of " + JoinNames(names) +
+                     ", or describe it in cluster.gpuTypes)" +
+                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+    }
+
+    Json Write() const override
+    {
+        return m_member.name;
+    }
+
+    Json Schema(const KeyPlace& /* place */) const override
+    {
+        return {{"type", "string"}};
+    }
+
+  private:
+    GpuType& m_member;
+    const std::vector<GpuType>& m_described;
+};
+
+void
+Describe(Keys& keys, MachineGroup& group, const ClusterSpec& cluster, uint64_t machines)
+{
+    keys.Add("count", group.count, {1, machines}, "machines of the group");
+    keys.Add(Optional("gpus", "as above"), group.gpus, {0, MOST_GPUS}, "of each of them");
+    GpuTypeMember type(group.gpuType, cluster.gpuTypes);
+    keys.Visit(Optional("gpuType", "as above"), type, "of each of them");
+}
+
+void
+DescribeHosts(Keys& keys, ClusterSpec& cluster)
+{
+    keys.Add("gpus", cluster.gpus, {0, MOST_GPUS}, "of each machine");
+    GpuTypeMember type(cluster.gpuType, cluster.gpuTypes);
+    keys.Visit("gpuType",
+               type,
+               "`K80`, `M60`, `T4`, `V100`, or one of `gpuTypes`; compute times are over its "
+               "speed");
+    uint64_t machines = MOST_TOPOLOGY_HOSTS;
+    keys.Check([&](const JsonObject&) { machines = CountHosts(cluster.topology); });
+    const MachineGroup prototype{1, cluster.gpus, cluster.gpuType};
+    keys.Add(
+        Optional("groups", "all alike"),
+        cluster.groups,
+        prototype,
+        [&](Keys& inner, MachineGroup& group) { Describe(inner, group, cluster, machines); },
+        "machines that differ, in the order of the hosts; the counts add up to all machines");
+    keys.Check([&](const JsonObject& json) {
+        uint64_t described = 0;
+        for (const MachineGroup& group : cluster.groups)
+        {
+            described += group.count;
+        }
+        if (!cluster.groups.empty() && described != machines)
+        {
+            json.At("groups").Report("describe " + std::to_string(described) + " machines of " +
+                                     std::to_string(machines) + " (their counts add up to all)");
+            cluster.groups.clear();
+        }
+    });
+    keys.Size(
+        "gpuMemory",
+        cluster.gpuMemory,
+        "of each GPU: a limit on the jobs that hold it together; `0B`: one job at a time; not "
+        "scaled");
+    QueuesMember bands(cluster.hosts.bands);
+    keys.Visit("bands",
+               bands,
+               "queues of the NIC, served by strict priority; band 0 is for control");
+    keys.Size(
+        "ecnThreshold",
+        cluster.hosts.ecnThreshold,
+        "backlog of a band above which a packet that enters is marked; `0B`: never; NICs have "
+        "no limit and drop nothing");
+}
+
+/** The names of the two ends of a link. */
+class EndsMember : public Member
+{
+  public:
+    explicit EndsMember(LinkEvent& event)
+        : m_event(event)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        const auto ends = value.Array();
+        if (ends.size() == 2)
+        {
+            m_event.first = ends[0].String("");
+            m_event.second = ends[1].String("");
+        }
+    }
+
+    Json Write() const override
+    {
+        return Json::array({m_event.first, m_event.second});
+    }
+
+    Json Schema(const KeyPlace& /* place */) const override
+    {
+        return {{"type", "array"},
+                {"items", {{"type", "string"}}},
+                {"minItems", 2},
+                {"maxItems", 2}};
+    }
+
+  private:
+    LinkEvent& m_event;
+};
+
+using Cables = std::vector<std::pair<std::string, std::string>>;
+
+void
+Describe(Keys& keys, LinkEvent& event, Cables& cables, const TopologySpec& topology)
+{
+    keys.Add(Required("at"),
+             event.at,
+             {Time(0), GetLongestTime()},
+             "simulated time; scaled by m x i");
+    EndsMember ends(event);
+    keys.Visit(Required("between"),
+               ends,
+               "names of the two ends, `[\"leaf0\", \"spine1\"]`; of parallel links, all");
+    keys.Add(Required("up"), event.up, "`true`: it comes up; `false`: it goes down");
+    keys.Check([&](const JsonObject& json) {
+        if (!topology.shape.Create<Topology>()->FindProblems().empty())
+        {
+            return;
+        }
+        if (cables.empty())
+        {
+            cables = ListCables(topology);
+        }
+        const auto isIt = [&event](const auto& cable) {
+            return cable == std::make_pair(event.first, event.second) ||
+                   cable == std::make_pair(event.second, event.first);
+        };
+        if (json.Has("between") && std::none_of(cables.begin(), cables.end(), isIt))
+        {
+            json.At("between").Report("there is no such link (two names of nodes that are joined, "
+                                      "like [\"" +
+                                      cables.front().first + "\", \"" + cables.front().second +
+                                      "\"])");
+        }
+    });
+}
+
+} // namespace
+
+void
+Describe(Keys& keys, ClusterSpec& cluster)
+{
+    std::vector<std::string> presets;
+    if (keys.IsDescription())
+    {
+        for (const auto& preset : ListClusters())
+        {
+            presets.push_back(preset.name);
+        }
+    }
+    keys.Note("preset",
+              "a file of scenarios/clusters, without .json, which is laid under what is given here",
+              presets);
+    keys.Object("topology", cluster.topology, "the network; the MTU stands under `transport`");
+    keys.Object("ports", cluster.ports, "the egress ports of switches");
+    GpuTypesMember types(cluster.gpuTypes);
+    keys.Visit("gpuTypes", types, "how fast GPUs are, by the name of a type, known or new");
+    keys.Object(
+        "hosts",
+        [&cluster](Keys& inner) { DescribeHosts(inner, cluster); },
+        "the machines");
+    Cables cables;
+    keys.Add(
+        "links",
+        cluster.links,
+        LinkEvent(),
+        [&](Keys& inner, LinkEvent& event) { Describe(inner, event, cables, cluster.topology); },
+        "links that go down and come up; ECMP is repaired at the same instant");
+    keys.Check([&cluster](const JsonObject&) {
+        std::stable_sort(cluster.links.begin(),
+                         cluster.links.end(),
+                         [](const auto& a, const auto& b) { return a.at < b.at; });
+    });
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_KEYS_H
+#define DDL_JOB_KEYS_H
+
+#include "ddl-scenario-keys.h"
+
+#include "ns3/ddl-curve-spec.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace ddl
+{
+
+constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
+constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
+constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
+constexpr uint64_t MOST_ITERATIONS = 1000000000;
+
+/** What a job is read against. */
+struct JobContext
+{
+    const ClusterSpec& cluster;
+    const WorkloadSpec& workload; //!< ratio of compute to communication time
+    std::size_t stages;           //!< of its cojob
+};
+
+/** A job as it stands in a scenario: equal jobs once, with their count. */
+struct JobEntry
+{
+    JobSpec job;
+    uint32_t count{1};
+};
+
+/**
+ * \param keys of an object of "jobs"
+ * \param entry whose job has an id, or NO_ID
+ * \param context the rest of the scenario
+ */
+void Describe(Keys& keys, JobEntry& entry, const JobContext& context);
+
+/** A model as it stands in a scenario. */
+struct ModelEntry
+{
+    std::string type; //!< name of a known one, "" for one of the user's own
+    ModelProfile profile;
+    bool isTimed{false}; //!< has compute times of its own
+};
+
+/** A model: "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB"}. */
+class ModelMember : public Member
+{
+  public:
+    /** \param more describes further keys of the object */
+    explicit ModelMember(
+        ModelEntry& member,
+        std::function<void(Keys&)> more = [](Keys&) {});
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+
+  private:
+    void DescribeObject(Keys& keys);
+
+    ModelEntry& m_member;
+    std::function<void(Keys&)> m_more;
+};
+
+/** Models that generated or replayed jobs train. Without an entry, the list stays as it was. */
+class ModelsMember : public Member
+{
+  public:
+    /** \param curve of those that have none of their own; null: they have none */
+    ModelsMember(std::vector<GeneratorModel>& member,
+                 const ClusterSpec& cluster,
+                 const CurveSpec* curve);
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+    Json Default() const override;
+
+  private:
+    /** \return the member for one model, which changes `model` when it is read */
+    ModelMember MakeMember(GeneratorModel& model, ModelEntry& entry) const;
+
+    std::vector<GeneratorModel>& m_member;
+    const ClusterSpec& m_cluster;
+    const CurveSpec* m_curve;
+};
+
+/** Complain, where the model stands, about one that no GPU of the cluster has the memory for. */
+void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
+
+/** A pattern, which depends on whether there are servers if it is not given. */
+class PatternMember : public PolicyMember
+{
+  public:
+    PatternMember(ObjectFactory& member, const uint32_t& servers);
+    void Read(const JsonValue& value) override;
+
+  private:
+    const uint32_t& m_servers;
+};
+
+/** A count that is left out when it has the value that stands for none. */
+class UnlessMember : public Member
+{
+  public:
+    UnlessMember(uint32_t& member, uint32_t none, JsonRange<uint64_t> range);
+    void Read(const JsonValue& value) override;
+    Json Write() const override;
+    Json Schema(const KeyPlace& place) const override;
+    std::string Range() const override;
+
+  private:
+    uint32_t& m_member;
+    uint32_t m_none;
+    JsonRange<uint64_t> m_range;
+};
+
+/** A number, or a distribution that a number is drawn from. */
+class DistributionMember : public PolicyMember
+{
+  public:
+    /** \param range of the number; what a distribution gives is not checked */
+    DistributionMember(ObjectFactory& member, JsonRange<double> range);
+    void Read(const JsonValue& value) override;
+    Json Schema(const KeyPlace& place) const override;
+    std::string Range() const override;
+    Json Default() const override;
+
+  private:
+    JsonRange<double> m_range;
+};
+
+/** What the curves of generated jobs are drawn from. */
+void Describe(Keys& keys, CurveSpec& curve);
+
+/** What jobs of a generator or a trace have in common with those that are written out. */
+struct SourceContext
+{
+    const ClusterSpec& cluster;
+    uint32_t firstCojob; //!< id, not below any other
+    uint32_t firstJob;   //!< likewise
+};
+
+/** "generator", "trace", "traceFormat" and "replay" of a workload, the rest of which is known. */
+void DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context);
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_JOB_KEYS_H

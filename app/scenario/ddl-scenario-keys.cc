@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scenario-keys.h"
+
+#include "ddl-home.h"
+
+#include "ns3/ddl-transport.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** A name that does as the name of a folder. */
+class FolderNameMember : public Member
+{
+  public:
+    explicit FolderNameMember(std::string& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        m_member = value.String("unnamed");
+        const auto isLegal = [](unsigned char c) {
+            return std::isalnum(c) || c == '-' || c == '_' || c == '.';
+        };
+        if (m_member.empty() || m_member[0] == '.' ||
+            !std::all_of(m_member.begin(), m_member.end(), isLegal))
+        {
+            value.Report("must do as the name of a folder (letters, digits, '-', '_' and '.', "
+                         "which is not first)");
+        }
+    }
+
+    Json Write() const override
+    {
+        return m_member;
+    }
+
+    Json Schema(const KeyPlace& /* place */) const override
+    {
+        return {{"type", "string"}, {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}};
+    }
+
+  private:
+    std::string& m_member;
+};
+
+/** The cluster: an object, or the name of a preset, which has been filled in before. */
+class ClusterMember : public Member
+{
+  public:
+    explicit ClusterMember(ClusterSpec& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        ReadKeys(value.Object(), [this](Keys& keys) { Describe(keys, m_member); });
+    }
+
+    Json Write() const override
+    {
+        return WriteKeys([this](Keys& keys) { Describe(keys, m_member); });
+    }
+
+    Json Schema(const KeyPlace& place) const override
+    {
+        Json presets = {{"enum", Json::array()}, {"enumDescriptions", Json::array()}};
+        for (const auto& preset : ListClusters())
+        {
+            presets["enum"].push_back(preset.name);
+            presets["enumDescriptions"].push_back(preset.summary);
+        }
+        place.book.definitions["cluster"] =
+            place.Describe([this](Keys& keys) { Describe(keys, m_member); });
+        return {{"anyOf", {presets, {{"$ref", "#/definitions/cluster"}}}}};
+    }
+
+    Json Default() const override
+    {
+        return Json::object();
+    }
+
+  private:
+    ClusterSpec& m_member;
+};
+
+/** What only packets can do makes no sense without them. */
+void
+CheckPackets(const JsonObject& root, const Scenario& scenario)
+{
+    if (!scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets())
+    {
+        return;
+    }
+    if (scenario.output.pcap)
+    {
+        root.Object("output").At("pcap").Report("this transport.kind has no packets to capture "
+                                                "(false)");
+    }
+    if (scenario.workload.background.empty())
+    {
+        return;
+    }
+    std::size_t flow = 0;
+    for (const auto& entry : root.Object("workload").Array("background"))
+    {
+        const auto kind = scenario.workload.background.at(flow++).kind;
+        if (kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
+        {
+            entry.Object().At("kind").Report("a flow of constant rate is made of packets, which "
+                                             "this transport.kind has not (elastic)");
+        }
+    }
+}
+
+} // namespace
+
+void
+Describe(Keys& keys, Scenario& scenario)
+{
+    keys.Note("$schema", "path of scenario.schema.json, for editors; not read");
+    FolderNameMember name(scenario.name);
+    keys.Visit(Required("name"),
+               name,
+               "letters, digits, `-`, `_`, `.` (not first); results go to results/NAME");
+    keys.Note("extends",
+              "another scenario, by name or path from the folder of this file: this one is laid "
+              "over it (Layers, in doc/scenario.md); its name and description are not taken");
+    keys.Add("description", scenario.description, "one line for `ddl list` and `ddl check`");
+    keys.Add("seed",
+             scenario.seed,
+             {1, LARGEST_SEED},
+             "of ECMP salts, random policies, jitter and stragglers; `--seed=N` sets it");
+    ClusterMember cluster(scenario.cluster);
+    keys.Visit("cluster",
+               cluster,
+               "machines and the network that joins them: an object, the name of a preset, or an "
+               "object with `preset` and what differs from it");
+    ClusterBounds bounds;
+    keys.Object(
+        "transport",
+        [&scenario](Keys& inner) {
+            DescribeTransport(inner, scenario.transport, scenario.cluster.topology.mtu);
+        },
+        "how bytes move");
+    keys.Check([&](const JsonObject&) {
+        const ClusterSpec& spec = scenario.cluster;
+        bounds = {CountHosts(spec.topology),
+                  spec.topology.mtu,
+                  spec.hosts.bands,
+                  spec.topology.hostRate};
+    });
+    keys.Object(
+        "scheduler",
+        [&](Keys& inner) { Describe(inner, scenario.scheduling, bounds); },
+        "who decides, and how the decisions travel");
+    keys.Check([](const JsonObject& root) { root.Require("workload"); });
+    keys.Object(
+        Optional("workload", "required"),
+        [&](Keys& inner) {
+            Describe(inner,
+                     scenario.workload,
+                     scenario.cluster,
+                     scenario.scheduling.placement,
+                     bounds);
+        },
+        "what has to be computed and moved: at least one cojob or job, a generator, or a trace");
+    keys.Object("scale", scenario.scale, "how much smaller than life");
+    keys.Object("stop", scenario.stop, "when to give up");
+    keys.Object("output", scenario.output, "what to write");
+    keys.Check([&scenario](const JsonObject& root) { CheckPackets(root, scenario); });
+}
+
+void
+Describe(Keys& keys, ScaleSpec& scale)
+{
+    keys.Add("model",
+             scale.model,
+             {ABOVE_ZERO, 1e6},
+             "m: multiplies message bytes (at least 1) and compute times, those of elastic "
+             "background flows too");
+    keys.Add("iterations",
+             scale.iterations,
+             {ABOVE_ZERO, 1e6},
+             "i: multiplies the iterations of each stage (rounded, at least 1)");
+}
+
+void
+Describe(Keys& keys, StopSpec& stop)
+{
+    keys.Add("time",
+             stop.time,
+             {NanoSeconds(1), GetLongestTime()},
+             "simulated time at which the run ends, done or not; not scaled");
+    keys.Add("stall",
+             stop.stall,
+             {Time(0), GetLongestTime()},
+             "simulated time in which no job moves (no byte of a message arrives, no GPU works, no "
+             "job starts or ends), after which the run ends; it waits for what the scenario has "
+             "still planned; `0s`: never; not scaled");
+}
+
+void
+Describe(Keys& keys, OutputSpec& output)
+{
+    keys.Add(
+        "alone",
+        output.alone,
+        "run each cojob and each job alone too, for `alone_s` and `slowdown`; on all cores, up "
+        "to twice the CPU time of the run itself");
+    keys.Add("iterations", output.iterations, "write `iterations.csv`");
+    keys.Add("coflows",
+             output.coflows,
+             "write `coflows.csv`: when each iteration's transfer began and ended");
+    keys.Add("timeline",
+             output.timeline,
+             "write `timeline.json`: who computed and who sent when, for Perfetto");
+    keys.Add("pcap", output.pcap, "write `pcap/NODE-PORT-PEER.pcap` of every port");
+    keys.Add("figures", output.figures, "draw `bars` and `cdf-slowdown` at the end of the run");
+}
+
+} // namespace ddl
+} // namespace ns3

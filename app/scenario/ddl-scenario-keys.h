@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SCENARIO_KEYS_H
+#define DDL_SCENARIO_KEYS_H
+
+#include "app/json/ddl-keys.h"
+
+#include "ns3/ddl-priority.h"
+#include "ns3/ddl-scenario.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/** What one part of a scenario may say because of another: of the largest cluster by default. */
+struct ClusterBounds
+{
+    uint64_t hosts{MOST_TOPOLOGY_HOSTS};
+    uint64_t mtu{9000};
+    uint64_t bands{MAX_QUEUES};
+    DataRate hostRate{DataRate(MAX_UNSIGNED)};
+};
+
+/**
+ * The keys of a scenario and of its parts, each described once. The functions run when a scenario
+ * is read, when it is written, and when schema and documentation are made; what they check, they
+ * check when it is read.
+ */
+/**@{*/
+void Describe(Keys& keys, Scenario& scenario);
+void Describe(Keys& keys, ClusterSpec& cluster);
+void Describe(Keys& keys, TopologySpec& topology);
+void Describe(Keys& keys, PortSpec& ports);
+void Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds);
+void Describe(Keys& keys, ScaleSpec& scale);
+void Describe(Keys& keys, StopSpec& stop);
+void Describe(Keys& keys, OutputSpec& output);
+
+/** \param mtu of the network, which stands in the transport's part */
+void DescribeTransport(Keys& keys, ObjectFactory& transport, uint32_t& mtu);
+
+/**
+ * \param cluster on which the workload has to fit
+ * \param placement policy that places it; without a TypeId nobody is asked
+ */
+void Describe(Keys& keys,
+              WorkloadSpec& workload,
+              const ClusterSpec& cluster,
+              const ObjectFactory& placement,
+              const ClusterBounds& bounds);
+/**@}*/
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_SCENARIO_KEYS_H

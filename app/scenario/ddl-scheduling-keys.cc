@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-scenario-keys.h"
+
+#include "ns3/ddl-communication-gate.h"
+#include "ns3/ddl-congestion-control.h"
+#include "ns3/ddl-control-plane.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-job-queue-policy.h"
+#include "ns3/ddl-network-scheduler.h"
+#include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-rdma-congestion-control.h"
+#include "ns3/ddl-rdma-transport.h"
+#include "ns3/ddl-task-queue-policy.h"
+#include "ns3/ddl-tcp-transport.h"
+#include "ns3/ddl-transport.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+/** Complains about a congestion control that there is not; transports take any string. */
+void
+CheckCongestionControl(const ObjectFactory& transport, const JsonValue& value)
+{
+    if (!value.IsString())
+    {
+        return;
+    }
+    try
+    {
+        const std::string name = value.String("");
+        if (transport.GetTypeId() == TcpTransport::GetTypeId())
+        {
+            FindCongestionControl(name);
+        }
+        else if (transport.GetTypeId() == RdmaTransport::GetTypeId())
+        {
+            FindPolicy(RdmaCongestionControl::GetTypeId(), name);
+        }
+    }
+    catch (const InputError& error)
+    {
+        value.Report(error.what());
+    }
+}
+
+/** An attribute that is a list of numbers is text that only the scheduler itself can read. */
+void
+CheckNetworkScheduler(const ObjectFactory& network, const JsonValue& value)
+{
+    if (!network.IsTypeIdSet())
+    {
+        return;
+    }
+    try
+    {
+        network.Create<NetworkScheduler>()->GetDemotionThresholds();
+    }
+    catch (const InputError& error)
+    {
+        for (const auto& complaint : error.GetDiagnostics())
+        {
+            value.Report(complaint.what);
+        }
+    }
+}
+
+} // namespace
+
+void
+DescribeTransport(Keys& keys, ObjectFactory& transport, uint32_t& mtu)
+{
+    keys.Kind(transport, Transport::GetTypeId(), true, "the transport");
+    keys.Add("mtu", mtu, {576, 9000}, "bytes of the largest IPv4 packet");
+    keys.Check([&transport](const JsonObject& json) {
+        CheckCongestionControl(transport, json.At("congestionControl"));
+    });
+}
+
+void
+Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
+{
+    keys.Policy("network",
+                scheduling.network,
+                NetworkScheduler::GetTypeId(),
+                "who goes first on the wire");
+    keys.Check([&scheduling](const JsonObject& json) {
+        CheckNetworkScheduler(scheduling.network, json.At("network"));
+    });
+    keys.Add("period",
+             scheduling.period,
+             {NanoSeconds(1), GetLongestTime()},
+             "between two runs of a network scheduler that goes by the clock (`grouper`, "
+             "`grouper-offline`, `sincronia` with `Periodic`); scaled by m x i");
+    keys.Policy("gate",
+                scheduling.gate,
+                CommunicationGate::GetTypeId(),
+                "may this transfer start now? `srsf-2` is short for `srsf-n` with N = 2");
+    keys.Policy("jobs",
+                scheduling.jobs,
+                JobQueuePolicy::GetTypeId(),
+                "which waiting job gets GPUs next");
+    keys.Policy("placement",
+                scheduling.placement,
+                PlacementPolicy::GetTypeId(),
+                "on which GPUs a job runs that names none");
+    keys.Policy("tasks",
+                scheduling.tasks,
+                TaskQueuePolicy::GetTypeId(),
+                "which task is next on a GPU that several jobs hold");
+    keys.Policy("control",
+                scheduling.control,
+                ControlPlane::GetTypeId(),
+                "how control messages travel: over the fabric in queue 0; or at once and for "
+                "nothing (tests)");
+    keys.Choice("acks",
+                scheduling.controlAcks,
+                {{"ranked", false}, {"control", true}},
+                "jobs' TCP acknowledgements by their job's priority, as in Grouper; or in queue 0");
+    keys.Add("coordinator",
+             scheduling.coordinator.value,
+             {0, bounds.hosts - 1},
+             "machine on which the coordinator runs");
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-home.h"
+#include "ddl-job-keys.h"
+
+#include "ns3/ddl-arrival-process.h"
+#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-content-hash.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-hyperband-search-algorithm.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-successive-halving-search-algorithm.h"
+#include "ns3/ddl-trace-format.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace fs = std::filesystem;
+
+namespace ns3
+{
+namespace ddl
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_GROUPS = 10000000; //!< cojobs, or plain jobs
+constexpr uint64_t MOST_SHARE = 100000;    //!< of jobs of one size
+
+/** The curves of models that have none of their own, with which they are written. */
+class CommonCurveMember : public Member
+{
+  public:
+    explicit CommonCurveMember(CurveSpec& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        ReadKeys(value.Object(), [this](Keys& keys) { Describe(keys, m_member); });
+    }
+
+    Json Write() const override
+    {
+        return nullptr;
+    }
+
+    Json Schema(const KeyPlace& place) const override
+    {
+        return place.Describe([this](Keys& keys) { Describe(keys, m_member); });
+    }
+
+  private:
+    CurveSpec& m_member;
+};
+
+/** [[workers, jobs of that size], ...] */
+class SizesMember : public Member
+{
+  public:
+    explicit SizesMember(std::vector<JobSize>& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        for (const auto& entry : value.Array())
+        {
+            const auto pair = entry.Array();
+            if (entry.IsArray() && pair.size() != 2)
+            {
+                entry.Report("must be [workers, jobs of that size]");
+            }
+            if (pair.size() == 2)
+            {
+                m_member.push_back({static_cast<uint32_t>(pair[0].Unsigned({1, MOST_MEMBERS}, 1)),
+                                    static_cast<uint32_t>(pair[1].Unsigned({1, MOST_SHARE}, 1))});
+            }
+        }
+    }
+
+    Json Write() const override
+    {
+        Json json = Json::array();
+        for (const auto& size : m_member)
+        {
+            json.push_back(Json::array({size.workers, size.jobs}));
+        }
+        return json;
+    }
+
+    Json Schema(const KeyPlace& /* place */) const override
+    {
+        const Json number = {{"type", "integer"}, {"minimum", 1}, {"maximum", MOST_SHARE}};
+        const Json pair = {{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
+        return {{"type", "array"}, {"items", pair}};
+    }
+
+  private:
+    std::vector<JobSize>& m_member;
+};
+
+/** Whatever is generated must fit on the empty cluster, and have an id. */
+void
+CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& cluster)
+{
+    const uint64_t gpus = CountGpus(cluster);
+    std::vector<uint32_t> workers;
+    for (const auto& size : spec.sizes)
+    {
+        workers.push_back(size.workers);
+    }
+    if (workers.empty())
+    {
+        workers.push_back(spec.workers);
+    }
+    uint64_t jobs = 0; // of the largest cojob
+    for (const auto& shape : spec.ListShapes())
+    {
+        jobs = std::max<uint64_t>(jobs, shape.jobs);
+    }
+    for (const uint32_t each : workers)
+    {
+        const bool isShared = cluster.gpuMemory > 0; // then the placement policy knows
+        if (!isShared && jobs * each > gpus)
+        {
+            json.Report("makes cojobs of " + std::to_string(jobs) + " jobs of " +
+                        std::to_string(each) + " workers, " + std::to_string(jobs * each) +
+                        " GPUs at the same time; the cluster has " + std::to_string(gpus));
+        }
+        std::string refusal;
+        for (const auto& model : spec.models)
+        {
+            refusal = refusal.empty() ? spec.pattern.Create<CommunicationPattern>()->Refuse(
+                                            {each, spec.servers, model.profile.bytes})
+                                      : refusal;
+        }
+        if (!refusal.empty())
+        {
+            json.At("pattern").Report(refusal);
+        }
+    }
+    if (jobs * spec.CountGroups() + spec.firstJob > MOST_ID)
+    {
+        json.Report("makes more than " + std::to_string(MOST_ID) + " jobs");
+    }
+}
+
+/** Keys of generated cojobs, with or without HyperBand. */
+void
+DescribeCojobs(Keys& keys, GeneratorSpec& spec)
+{
+    keys.Check([](const JsonObject& json) { json.Require("cojobs"); });
+    keys.Add(Optional("cojobs", "required"),
+             spec.cojobs,
+             {1, MOST_GROUPS},
+             "in all, successors counted");
+    keys.Add("successors",
+             spec.successors,
+             "one cojob of each model arrives; the next when it is down to one job");
+    keys.Add(Optional("until", "never"),
+             spec.until,
+             {Time(0), GetLongestTime()},
+             "no successors from then on; scaled by m x i");
+    keys.Check([&spec](const JsonObject& json) {
+        if (spec.successors && spec.randomModels)
+        {
+            json.At("pick").Report("a successor trains the model of the cojob before it "
+                                   "(\"round-robin\" with successors)");
+        }
+    });
+}
+
+void
+DescribeStages(Keys& keys, GeneratorSpec& spec)
+{
+    keys.Add("jobs", spec.jobs, {1, MOST_SHARE}, "of each cojob");
+    keys.Add("stages", spec.stages, {1, MOST_ITERATIONS}, "iterations of each stage; scaled by i");
+    keys.Check([&spec](const JsonObject& json) {
+        if (spec.stages.empty())
+        {
+            json.At("stages").Report("is empty (iterations of each stage, [500, 1000])");
+        }
+    });
+    keys.Policy("search", spec.search, SearchAlgorithm::GetTypeId(), "who stops after a stage");
+}
+
+void
+DescribeHyperband(Keys& keys, GeneratorSpec& spec)
+{
+    keys.Add("maxIterations",
+             spec.maxIterations,
+             {1, MOST_ITERATIONS},
+             "R: iterations that one job may do; i scales the stages that follow from it");
+    keys.Add("eta", spec.eta, {2, 1000}, "one of so many jobs goes on after a stage");
+    keys.Check([&spec](const JsonObject&) {
+        spec.search = ObjectFactory();
+        spec.search.SetTypeId(HyperbandSearchAlgorithm::GetTypeId());
+        spec.search.Set("Eta", UintegerValue(spec.eta));
+    });
+}
+
+void
+DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
+{
+    keys.Check([](const JsonObject& json) { json.Require("jobs"); });
+    keys.Add(Optional("jobs", "required"), spec.jobs, {1, MOST_GROUPS}, "in all");
+    DistributionMember iterations(spec.iterations, {1, MOST_ITERATIONS});
+    keys.Visit(Optional("iterations", "1000"), iterations, "rounded, at least 1; scaled by i");
+    SizesMember sizes(spec.sizes);
+    keys.Visit(Optional("sizes", "none"),
+               sizes,
+               "`[[workers, jobs of that size], ...]`, `[[1, 80], [2, 14]]`, dealt in random order "
+               "and again when all are dealt; without it, all have `workers`");
+}
+
+/** Draws what is generated against the rest of the workload. */
+template <typename Spec>
+void
+TakeContext(Spec& spec, const WorkloadSpec& workload, const SourceContext& context)
+{
+    spec.computeRatio = workload.computeRatio;
+    spec.ratioForAll = workload.ratioForAll;
+    spec.hostRate = context.cluster.topology.hostRate;
+    spec.noise = workload.noise;
+    spec.buckets = workload.buckets;
+    spec.firstCojob = context.firstCojob;
+    spec.firstJob = context.firstJob;
+}
+
+void
+Describe(Keys& keys,
+         GeneratorSpec& spec,
+         const WorkloadSpec& workload,
+         const SourceContext& context)
+{
+    std::size_t before = 0;
+    keys.Check([&](const JsonObject& json) {
+        before = json.GetDiagnostics().size();
+        TakeContext(spec, workload, context);
+    });
+    keys.Choice<std::string>("kind",
+                             spec.kind,
+                             {{"cojobs", "cojobs"}, {"hyperband", "hyperband"}, {"jobs", "jobs"}},
+                             "equal cojobs, the brackets of HyperBand, or plain jobs");
+    CurveSpec common;
+    CommonCurveMember curve(common);
+    keys.Visit(Optional("curve", "drawn"),
+               curve,
+               "from which each job draws its curve, of models that have none of their own");
+    ModelsMember models(spec.models, context.cluster, &common);
+    keys.Visit(Optional("models", "required"),
+               models,
+               "what is trained, in turn; may have a `curve` each");
+    keys.Check([&](const JsonObject& json) {
+        const JsonValue list = json.At("models");
+        if (spec.models.empty() && (list.IsArray() || !list.IsPresent()))
+        {
+            json.Report("has no \"models\" (a list of at least one, [\"VGG19\", \"AlexNet\"])");
+        }
+        for (auto& model : spec.models)
+        {
+            model.timed = model.timed && !spec.ratioForAll;
+        }
+    });
+    keys.Choice("pick",
+                spec.randomModels,
+                {{"random", true}, {"round-robin", false}},
+                "which model is next: any with equal probability, or one after the other");
+    keys.Add("workers", spec.workers, {1, MOST_MEMBERS}, "of each job");
+    keys.Add("servers", spec.servers, {0, MOST_MEMBERS}, "parameter servers of each job");
+    PatternMember pattern(spec.pattern, spec.servers);
+    keys.Visit(Optional("pattern", "as in jobs"), pattern, "who sends what to whom, after what");
+    keys.When(spec.kind != "jobs", "cojobs, hyperband", [&]() { DescribeCojobs(keys, spec); });
+    keys.When(spec.kind == "cojobs", "cojobs", [&]() { DescribeStages(keys, spec); });
+    keys.When(spec.kind == "hyperband", "hyperband", [&]() { DescribeHyperband(keys, spec); });
+    keys.When(spec.kind == "jobs", "jobs", [&]() { DescribePlainJobs(keys, spec); });
+    keys.Policy("arrivals",
+                spec.arrivals,
+                ArrivalProcess::GetTypeId(),
+                "when they arrive; scaled by m x i");
+    keys.Add("load", spec.load, {ABOVE_ZERO, 1e6}, "gaps between arrivals are divided by it");
+    keys.Check([&](const JsonObject& json) {
+        if (json.GetDiagnostics().size() == before)
+        {
+            CheckSize(json, spec, context.cluster);
+        }
+    });
+}
+
+/** \return path of a trace: from the folder of the file that names it, or in traces/; "" if nowhere
+ */
+std::string
+FindTraceFile(const JsonValue& json)
+{
+    const fs::path name = json.String("");
+    for (const auto& place :
+         {fs::path(json.GetFolder()) / name, fs::path(GetHome()) / "traces" / name})
+    {
+        if (CanBeRead(place.string()))
+        {
+            return place.string();
+        }
+    }
+    return "";
+}
+
+/** Reads the file, against the rules of the replay. */
+void
+ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
+{
+    auto& diagnostics = json.GetDiagnostics();
+    const std::string path = FindTraceFile(json.At("trace"));
+    if (path.empty())
+    {
+        json.At("trace").Report("there is no file \"" + workload.traceFile +
+                                "\" (beside the file that names it, for --set in the current "
+                                "folder, or in traces/)");
+        return;
+    }
+    try
+    {
+        const auto trace = std::make_shared<const Trace>(ReadTrace(path, workload.traceFormat));
+        const auto complaints = CheckTrace(*trace, workload.replay);
+        diagnostics.insert(diagnostics.end(), complaints.begin(), complaints.end());
+        workload.trace = complaints.empty() ? trace : nullptr;
+        workload.traceHash = HashFile(path);
+    }
+    catch (const InputError& error)
+    {
+        const auto& more = error.GetDiagnostics();
+        diagnostics.insert(diagnostics.end(), more.begin(), more.end());
+    }
+}
+
+/** "auto", or the name of a format. */
+class FormatMember : public Member
+{
+  public:
+    explicit FormatMember(std::string& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        const PolicySpec format = value.Policy("auto");
+        const bool isFound =
+            format.name != "auto" &&
+            format.MakeFactory(TraceFormat::GetTypeId(), value.GetDiagnostics()).IsTypeIdSet();
+        m_member = isFound ? format.name : "auto";
+    }
+
+    Json Write() const override
+    {
+        return m_member;
+    }
+
+    Json Schema(const KeyPlace& place) const override
+    {
+        ObjectFactory factory;
+        return PolicyMember(factory, TraceFormat::GetTypeId()).Schema(place);
+    }
+
+    std::vector<std::string> Names() const override
+    {
+        std::vector<std::string> names = ListPolicies(TraceFormat::GetTypeId());
+        names.insert(names.begin(), "auto");
+        return names;
+    }
+
+  private:
+    std::string& m_member;
+};
+
+/** The file of a trace. */
+class TraceMember : public Member
+{
+  public:
+    explicit TraceMember(std::string& member)
+        : m_member(member)
+    {
+    }
+
+    void Read(const JsonValue& value) override
+    {
+        m_member = value.String(m_member);
+    }
+
+    Json Write() const override
+    {
+        return m_member.empty() ? Json() : Json(m_member);
+    }
+
+    Json Schema(const KeyPlace& /* place */) const override
+    {
+        return {{"type", "string"}};
+    }
+
+  private:
+    std::string& m_member;
+};
+
+void
+Describe(Keys& keys, ReplaySpec& spec, const SourceContext& context)
+{
+    ModelsMember models(spec.models, context.cluster, nullptr);
+    keys.Visit(Optional("models", "the four of Ada-SRSF"),
+               models,
+               "for jobs whose model is not known, any of them");
+    keys.Check([](const JsonObject& json) {
+        const JsonValue list = json.At("models");
+        if (list.IsArray() && list.Array().empty())
+        {
+            list.Report("is empty (a list of at least one, [\"VGG-16\"])");
+        }
+    });
+    keys.Add("servers",
+             spec.servers,
+             {0, MOST_MEMBERS},
+             "parameter servers of jobs of which the trace says nothing");
+    keys.Policy("search", spec.search, SearchAlgorithm::GetTypeId(), "of the trace's cojobs");
+    keys.Add("limit", spec.limit, {0, MOST_ID}, "the first so many jobs or coflows; 0: all");
+    keys.Add("load", spec.load, {ABOVE_ZERO, 1e6}, "arrivals are divided by it");
+    keys.Choice("tooLarge",
+                spec.skipTooLarge,
+                {{"error", false}, {"skip", true}},
+                "jobs and cojobs that need more GPUs than there are: refuse the trace, or leave "
+                "them out");
+    keys.Add("fold", spec.fold, "ports of coflows beyond the last machine begin again at 0");
+}
+
+} // namespace
+
+void
+DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context)
+{
+    std::size_t before = 0;
+    keys.Object(
+        "generator",
+        workload.generator,
+        [&](Keys& inner, GeneratorSpec& spec) { Describe(inner, spec, workload, context); },
+        "more jobs, from the seed; their ids follow the greatest that is written out");
+    keys.Check([&](const JsonObject& json) {
+        if (json.Has("generator") && json.Has("trace"))
+        {
+            json.At("trace").Report("stands beside \"generator\" (give one of them)");
+        }
+        before = json.GetDiagnostics().size();
+    });
+    FormatMember format(workload.traceFormat);
+    keys.Visit("traceFormat", format, "what its lines mean");
+    keys.Object(
+        "replay",
+        [&](Keys& inner) { Describe(inner, workload.replay, context); },
+        "how a trace becomes jobs of this cluster");
+    TraceMember trace(workload.traceFile);
+    keys.Visit("trace",
+               trace,
+               "a file of jobs or coflows: beside the file that names it (for `--set`: in the "
+               "current folder), or in traces/; not beside a generator");
+    keys.Check([&](const JsonObject& json) {
+        ReplaySpec& replay = workload.replay;
+        TakeContext(replay, workload, context);
+        replay.hosts = static_cast<uint32_t>(CountHosts(context.cluster.topology));
+        replay.gpus = static_cast<uint32_t>(CountGpus(context.cluster));
+        replay.gpuMemory = context.cluster.gpuMemory;
+        if (json.Has("trace") && json.GetDiagnostics().size() == before)
+        {
+            ReadTraceFile(json, workload);
+        }
+    });
+}
+
+} // namespace ddl
+} // namespace ns3

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LEAF_SPINE_TOPOLOGY_H
+#define DDL_LEAF_SPINE_TOPOLOGY_H
+
+#include "ddl-topology.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+/**
+ * `leaf-spine`: racks of hosts below switches `leaf0`, `leaf1`..., each of which is joined to each
+ * of `spine0`, `spine1`...; a folded Clos network of two tiers.
+ */
+class LeafSpineTopology : public Topology
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    std::vector<TopologyProblem> DoFindProblems() const override;
+    uint64_t DoCountHosts() const override;
+    bool DoHasEqualCostPaths() const override;
+    void DoMakePlan(TopologyPlan& plan) const override;
+    uint32_t CountLeafHosts(uint32_t leaf) const;
+
+    uint32_t m_leaves;
+    std::vector<uint32_t> m_hosts; //!< of every leaf, or one number a leaf
+    uint32_t m_spines;
+    uint32_t m_parallel;
+    DataRate m_rate;
+};
+
+} // namespace ddl
+} // namespace ns3
+
+#endif // DDL_LEAF_SPINE_TOPOLOGY_H

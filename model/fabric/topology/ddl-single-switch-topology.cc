@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-single-switch-topology.h"
+
+namespace ns3
+{
+namespace ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SingleSwitchTopology);
+
+TypeId
+SingleSwitchTopology::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::SingleSwitchTopology")
+                            .SetParent<Topology>()
+                            .SetGroupName("Ddl")
+                            .AddConstructor<SingleSwitchTopology>()
+                            .AddAttribute("Hosts",
+                                          "number of hosts, all at switch0",
+                                          UintegerValue(4),
+                                          MakeUintegerAccessor(&SingleSwitchTopology::m_hosts),
+                                          MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS));
+    return tid;
+}
+
+std::string
+SingleSwitchTopology::GetSummary() const
+{
+    return "all hosts at one switch";
+}
+
+uint64_t
+SingleSwitchTopology::DoCountHosts() const
+{
+    return m_hosts;
+}
+
+void
+SingleSwitchTopology::DoMakePlan(TopologyPlan& plan) const
+{
+    plan.AddHosts(plan.AddSwitch("switch0"), m_hosts);
+}
+
+} // namespace ddl
+} // namespace ns3
