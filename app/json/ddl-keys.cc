@@ -87,13 +87,13 @@ class KeyReader : public Keys
     {
     }
 
-    void Visit(const Key& key, Member& member, const std::string& /* help */) override
+    void Visit(const Key& key, const Member& member, const std::string& /* help */) override
     {
         if (key.isRequired)
         {
             m_object.Require(key.name);
         }
-        member.Read(m_object.At(key.name));
+        member.read(m_object.At(key.name));
     }
 
     void Check(const std::function<void(const JsonObject&)>& check) override
@@ -108,9 +108,9 @@ class KeyReader : public Keys
 class KeyWriter : public Keys
 {
   public:
-    void Visit(const Key& key, Member& member, const std::string& /* help */) override
+    void Visit(const Key& key, const Member& member, const std::string& /* help */) override
     {
-        Json value = member.Write();
+        Json value = member.write();
         if (!value.is_null())
         {
             m_json[key.name] = std::move(value);
@@ -129,18 +129,20 @@ class KeySchema : public Keys
     {
     }
 
-    void Visit(const Key& key, Member& member, const std::string& help) override
+    void Visit(const Key& key, const Member& member, const std::string& help) override
     {
         const std::string path = m_place.path.empty() ? key.name : m_place.path + "." + key.name;
-        const Json fallback = member.Default();
+        const Json fallback = member.fallback ? member.fallback() : member.write();
+        const std::string range = member.range ? member.range() : "";
         const std::string kind = m_kind.empty() ? "" : m_kind + ": ";
-        Json schema = member.Schema({m_place.book, path});
+        Json schema = member.schema({m_place.book, path});
         if (!key.isRequired && key.fallback.empty() && !fallback.is_null())
         {
             schema["default"] = fallback;
         }
-        schema["description"] = Sentences(kind + help, member.Range());
-        m_rows.push_back({key.name, ShowDefault(key, fallback), ShowRange(member), m_kind, help});
+        schema["description"] = Sentences(kind + help, range);
+        m_rows.push_back(
+            {key.name, ShowDefault(key, fallback), ShowRange(range, member), m_kind, help});
         if (m_properties.contains(key.name))
         {
             Widen(m_properties[key.name], schema);
@@ -179,10 +181,9 @@ class KeySchema : public Keys
 
   private:
     /** \return the range, or the names that there are */
-    static std::string ShowRange(const Member& member)
+    static std::string ShowRange(std::string range, const Member& member)
     {
-        std::string range = member.Range();
-        for (const auto& name : member.Names())
+        for (const auto& name : member.names ? member.names() : std::vector<std::string>())
         {
             range += (range.empty() ? "`" : ", `") + name + "`";
         }
@@ -196,496 +197,174 @@ class KeySchema : public Keys
     std::vector<KeyRow> m_rows;
 };
 
-class BoolMember : public Member
+/** \return a member whose JSON is a quantity of that name, "rate" */
+std::function<Json(const KeyPlace&)>
+QuantitySchema(const std::string& quantity)
 {
-  public:
-    explicit BoolMember(bool& member)
-        : m_member(member)
-    {
-    }
+    return [quantity](const KeyPlace&) { return Json{{"allOf", Json::array({Refer(quantity)})}}; };
+}
 
-    void Read(const JsonValue& value) override
-    {
-        m_member = value.Bool(m_member);
-    }
+Member
+TimeOf(std::optional<Time>& member, JsonRange<Time> range)
+{
+    return {[&member, range](const JsonValue& value) {
+                if (value.IsPresent())
+                {
+                    member = value.Duration(member.value_or(range.min), range);
+                }
+            },
+            [&member]() { return member ? Json(FormatDuration(*member)) : Json(); },
+            QuantitySchema("time"),
+            [range]() {
+                const bool isOpen = range.max >= Hours(24 * 365 * 100);
+                return isOpen && range.min.IsZero()
+                           ? ""
+                           : DescribeRange(range, isOpen ? range.max : Time::Max(), FormatDuration);
+            }};
+}
 
-    Json Write() const override
-    {
-        return m_member;
-    }
+/** \tparam Each makes the member of one element, of type T, that it refers to as Wide */
+template <typename Wide, typename T, typename Each>
+Member
+NumbersOf(std::vector<T>& list, JsonRange<Wide> range, Each&& makeMember)
+{
+    return {[&list, range, makeMember](const JsonValue& value) {
+                if (value.IsArray())
+                {
+                    list.clear();
+                }
+                for (const auto& element : value.Array())
+                {
+                    Wide number = range.min == -range.max ? Wide{} : range.min;
+                    makeMember(number, range).read(element);
+                    list.push_back(static_cast<T>(number));
+                }
+            },
+            [&list]() { return list.empty() ? Json() : Json(list); },
+            [range, makeMember](const KeyPlace& place) {
+                Wide number{};
+                return ListSchema(makeMember(number, range).schema(place));
+            },
+            [range, makeMember]() {
+                Wide number{};
+                const std::string each = makeMember(number, range).range();
+                return each.empty() ? each : each + " each";
+            }};
+}
 
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "boolean"}};
-    }
+Member
+ListOf(const Keys::List& list)
+{
+    return {[&list](const JsonValue& value) {
+                if (value.IsArray())
+                {
+                    list.clear();
+                }
+                for (const auto& element : value.Array())
+                {
+                    ReadKeys(element.Object(), list.add);
+                }
+            },
+            [&list]() {
+                Json json = Json::array();
+                for (std::size_t i = 0; i < list.size; ++i)
+                {
+                    json.push_back(WriteKeys([&list, i](Keys& keys) { list.get(keys, i); }));
+                }
+                return json;
+            },
+            [&list](const KeyPlace& place) { return ListSchema(place.Describe(list.add)); }};
+}
 
-  private:
-    bool& m_member;
+/** An attribute of a policy, as a key of its own. */
+struct AttributeKey
+{
+    ObjectFactory* target; //!< whose attribute it is; null: the value is only checked
+    TypeId type;
+    TypeId::AttributeInformation info;
+    Json current; //!< value
 };
 
-class StringMember : public Member
+void
+ReadAttribute(const AttributeKey& key, const JsonValue& value)
 {
-  public:
-    explicit StringMember(std::string& member)
-        : m_member(member)
+    const Json& raw = value.Raw();
+    if (!value.IsPresent())
     {
+        return;
     }
-
-    void Read(const JsonValue& value) override
+    const bool isList =
+        dynamic_cast<const AttributeContainerChecker*>(PeekPointer(key.info.checker));
+    const auto text = raw.is_array() && !isList ? std::nullopt : AttributeText(raw);
+    if (!text || raw.is_object())
     {
-        m_member = value.String(m_member);
+        value.Report("must be a string, a number, true or false");
+        return;
     }
-
-    Json Write() const override
+    const JsonRange<uint64_t> range = FindCountRange(key.info);
+    if (raw.is_number() && range.max > 0)
     {
-        return m_member;
+        const uint64_t number = value.Unsigned(range, range.min == 0 ? 1 : 0);
+        if (key.target && raw == number && number >= range.min) // not the one for a wrong value
+        {
+            key.target->Set(key.info.name, UintegerValue(number));
+        }
+        return;
     }
-
-    Json Schema(const KeyPlace& /* place */) const override
+    const std::string problem = CheckAttribute(key.type, key.info.name, *text);
+    if (!problem.empty())
     {
-        return {{"type", "string"}};
+        value.Report(problem);
     }
+    else if (key.target)
+    {
+        key.target->Set(key.info.name, StringValue(*text));
+    }
+}
 
-  private:
-    std::string& m_member;
-};
-
-/** A string that is read elsewhere. */
-class NoteMember : public Member
+Member
+AttributeOf(const AttributeKey& key)
 {
-  public:
-    explicit NoteMember(const std::vector<std::string>& names)
-        : m_names(names)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        value.String("");
-    }
-
-    Json Write() const override
-    {
-        return nullptr;
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return m_names.empty() ? Json{{"type", "string"}} : Json{{"enum", m_names}};
-    }
-
-    std::vector<std::string> Names() const override
-    {
-        return m_names;
-    }
-
-  private:
-    const std::vector<std::string>& m_names;
-};
-
-class NameMember : public Member
-{
-  public:
-    NameMember(std::string& member, const std::vector<std::string>& names)
-        : m_member(member),
-          m_names(names)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        m_member = value.OneOf(m_names, m_member);
-    }
-
-    Json Write() const override
-    {
-        return m_member;
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"enum", m_names}};
-    }
-
-    std::vector<std::string> Names() const override
-    {
-        return m_names;
-    }
-
-  private:
-    std::string& m_member;
-    const std::vector<std::string>& m_names;
-};
-
-class TimeMember : public Member
-{
-  public:
-    TimeMember(std::optional<Time>& member, JsonRange<Time> range)
-        : m_member(member),
-          m_range(range)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        if (value.IsPresent())
+    const auto schema = [info = key.info](const KeyPlace&) {
+        Json made = AttributeSchema(info);
+        if (made.contains("type") && made["type"].is_array())
         {
-            m_member = value.Duration(m_member.value_or(m_range.min), m_range);
+            made["type"] = "string"; // no list and no object stands for text here
         }
-    }
-
-    Json Write() const override
-    {
-        return m_member ? Json(FormatDuration(*m_member)) : Json();
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"allOf", Json::array({Refer("time")})}};
-    }
-
-    std::string Range() const override
-    {
-        const bool isOpen = m_range.max >= Hours(24 * 365 * 100);
-        return isOpen && m_range.min.IsZero()
-                   ? ""
-                   : DescribeRange(m_range, isOpen ? m_range.max : Time::Max(), FormatDuration);
-    }
-
-  private:
-    std::optional<Time>& m_member;
-    JsonRange<Time> m_range;
-};
-
-class RateMember : public Member
-{
-  public:
-    RateMember(DataRate& member, JsonRange<DataRate> range)
-        : m_member(member),
-          m_range(range)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        m_member = value.Rate(m_member, m_range);
-    }
-
-    Json Write() const override
-    {
-        return FormatRate(m_member);
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"allOf", Json::array({Refer("rate")})}};
-    }
-
-    std::string Range() const override
-    {
-        return "above 0";
-    }
-
-  private:
-    DataRate& m_member;
-    JsonRange<DataRate> m_range;
-};
-
-class SizeMember : public Member
-{
-  public:
-    SizeMember(uint64_t& member, JsonRange<uint64_t> range)
-        : m_member(member),
-          m_range(range)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        m_member = value.Bytes(m_member, m_range);
-    }
-
-    Json Write() const override
-    {
-        return FormatBytes(m_member);
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"allOf", Json::array({Refer("size")})}};
-    }
-
-    std::string Range() const override
-    {
-        return m_range.min == 0 ? "" : DescribeRange(m_range, MAX_BYTES, FormatBytes);
-    }
-
-  private:
-    uint64_t& m_member;
-    JsonRange<uint64_t> m_range;
-};
-
-/** \tparam Each member of one element, of type T \tparam Wide what it refers to */
-template <typename T, typename Each, typename Wide>
-class NumbersMember : public Member
-{
-  public:
-    NumbersMember(std::vector<T>& list, JsonRange<Wide> range)
-        : m_list(list),
-          m_range(range)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        if (value.IsArray())
-        {
-            m_list.clear();
-        }
-        for (const auto& element : value.Array())
-        {
-            Wide number = m_range.min == -m_range.max ? Wide{} : m_range.min;
-            Each(number, m_range).Read(element);
-            m_list.push_back(static_cast<T>(number));
-        }
-    }
-
-    Json Write() const override
-    {
-        return m_list.empty() ? Json() : Json(m_list);
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
-        Wide number{};
-        return {{"type", "array"}, {"items", Each(number, m_range).Schema(place)}};
-    }
-
-    std::string Range() const override
-    {
-        Wide number{};
-        const std::string each = Each(number, m_range).Range();
-        return each.empty() ? "" : each + " each";
-    }
-
-  private:
-    std::vector<T>& m_list;
-    JsonRange<Wide> m_range;
-};
-
-class ObjectMember : public Member
-{
-  public:
-    ObjectMember(const std::function<void(Keys&)>& describe, bool isOptional, bool isThere)
-        : m_describe(describe),
-          m_isOptional(isOptional),
-          m_isThere(isThere)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        if (value.IsPresent() || !m_isOptional)
-        {
-            ReadKeys(value.Object(), m_describe);
-        }
-    }
-
-    Json Write() const override
-    {
-        return m_isThere ? WriteKeys(m_describe) : Json();
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
-        return place.Describe(m_describe);
-    }
-
-    Json Default() const override
-    {
-        return m_isOptional ? Json() : Json::object();
-    }
-
-  private:
-    const std::function<void(Keys&)>& m_describe;
-    bool m_isOptional;
-    bool m_isThere;
-};
-
-class ListMember : public Member
-{
-  public:
-    explicit ListMember(const Keys::List& list)
-        : m_list(list)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        if (value.IsArray())
-        {
-            m_list.clear();
-        }
-        for (const auto& element : value.Array())
-        {
-            ReadKeys(element.Object(), m_list.add);
-        }
-    }
-
-    Json Write() const override
-    {
-        Json json = Json::array();
-        for (std::size_t i = 0; i < m_list.size; ++i)
-        {
-            json.push_back(WriteKeys([this, i](Keys& keys) { m_list.get(keys, i); }));
-        }
-        return json;
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
-        return {{"type", "array"}, {"items", place.Describe(m_list.add)}};
-    }
-
-  private:
-    const Keys::List& m_list;
-};
-
-/** An attribute of a policy as a key of its own. */
-class AttributeMember : public Member
-{
-  public:
-    /**
-     * \param target whose attribute it is; null: the value is only checked
-     * \param current value
-     */
-    AttributeMember(ObjectFactory* target, TypeId type, const std::string& name, Json current)
-        : m_target(target),
-          m_type(type),
-          m_name(name),
-          m_current(std::move(current))
-    {
-        type.LookupAttributeByName(name, &m_info);
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        const Json& raw = value.Raw();
-        const bool isList =
-            dynamic_cast<const AttributeContainerChecker*>(PeekPointer(m_info.checker));
-        const auto text = raw.is_array() && !isList ? std::nullopt : AttributeText(raw);
-        if (!value.IsPresent())
-        {
-            return;
-        }
-        if (!text || raw.is_object())
-        {
-            value.Report("must be a string, a number, true or false");
-            return;
-        }
-        const JsonRange<uint64_t> range = FindCountRange(m_info);
-        if (raw.is_number() && range.max > 0)
-        {
-            const uint64_t none = range.min == 0 ? 1 : 0;
-            const uint64_t number = value.Unsigned(range, none);
-            if (m_target && number >= range.min && raw == number)
-            {
-                m_target->Set(m_name, UintegerValue(number));
-            }
-            return;
-        }
-        const std::string problem = CheckAttribute(m_type, m_name, *text);
-        if (!problem.empty())
-        {
-            value.Report(problem);
-        }
-        else if (m_target)
-        {
-            m_target->Set(m_name, StringValue(*text));
-        }
-    }
-
-    Json Write() const override
-    {
-        return m_target ? m_current : Json();
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        Json schema = AttributeSchema(m_info);
-        if (schema.contains("type") && schema["type"].is_array())
-        {
-            schema["type"] = "string"; // no list and no object stands for text here
-        }
-        return schema;
-    }
-
-    std::string Range() const override
-    {
-        return AttributeRange(m_info);
-    }
-
-    std::vector<std::string> Names() const override
-    {
-        const Json schema = AttributeSchema(m_info);
-        return schema.contains("enum") ? schema["enum"].get<std::vector<std::string>>()
-                                       : std::vector<std::string>{};
-    }
-
-    Json Default() const override
-    {
-        return m_current;
-    }
-
-  private:
-    ObjectFactory* m_target;
-    TypeId m_type;
-    std::string m_name;
-    Json m_current;
-    TypeId::AttributeInformation m_info;
-};
+        return made;
+    };
+    return {[key](const JsonValue& value) { ReadAttribute(key, value); },
+            [key]() { return key.target ? key.current : Json(); },
+            schema,
+            [info = key.info]() { return AttributeRange(info); },
+            [info = key.info]() {
+                const Json made = AttributeSchema(info);
+                return made.contains("enum") ? made["enum"].get<std::vector<std::string>>()
+                                             : std::vector<std::string>{};
+            },
+            [key]() { return key.current; }};
+}
 
 /** The name of a policy alone. */
-class KindMember : public Member
+Member
+KindOf(ObjectFactory& member, TypeId family)
 {
-  public:
-    KindMember(ObjectFactory& member, TypeId family)
-        : m_member(member),
-          m_family(family)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        try
-        {
-            m_member.SetTypeId(FindPolicy(m_family, value.String(Write().get<std::string>())));
-        }
-        catch (const InputError& error)
-        {
-            value.Report(error.what());
-        }
-    }
-
-    Json Write() const override
-    {
-        return GetShortName(m_family, m_member.GetTypeId());
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return NamesSchema(m_family);
-    }
-
-    std::vector<std::string> Names() const override
-    {
-        return ListPolicies(m_family);
-    }
-
-  private:
-    ObjectFactory& m_member;
-    TypeId m_family;
-};
+    const auto name = [&member, family]() { return GetShortName(family, member.GetTypeId()); };
+    return {[&member, family, name](const JsonValue& value) {
+                try
+                {
+                    member.SetTypeId(FindPolicy(family, value.String(name())));
+                }
+                catch (const InputError& error)
+                {
+                    value.Report(error.what());
+                }
+            },
+            name,
+            [family](const KeyPlace&) { return NamesSchema(family); },
+            {},
+            [family]() { return ListPolicies(family); }};
+}
 
 } // namespace
 
@@ -714,24 +393,6 @@ KeyPlace::Describe(const std::function<void(Keys&)>& keys) const
     KeySchema schema(*this);
     keys(schema);
     return schema.Finish();
-}
-
-std::string
-Member::Range() const
-{
-    return "";
-}
-
-std::vector<std::string>
-Member::Names() const
-{
-    return {};
-}
-
-Json
-Member::Default() const
-{
-    return Write();
 }
 
 void
@@ -772,29 +433,39 @@ Keys::IsDescription() const
 void
 Keys::Note(const Key& key, const std::string& help, const std::vector<std::string>& names)
 {
-    NoteMember member(names);
-    Visit(key, member, help);
+    Visit(key,
+          {[](const JsonValue& value) { value.String(""); },
+           []() { return Json(); },
+           [&names](const KeyPlace&) {
+               return names.empty() ? Json{{"type", "string"}} : Json{{"enum", names}};
+           },
+           {},
+           [&names]() { return names; }},
+          help);
 }
 
 void
 Keys::Add(const Key& key, bool& member, const std::string& help)
 {
-    BoolMember adapter(member);
-    Visit(key, adapter, help);
+    Visit(key,
+          {[&member](const JsonValue& value) { member = value.Bool(member); },
+           [&member]() { return Json(member); },
+           [](const KeyPlace&) {
+               return Json{{"type", "boolean"}};
+           }},
+          help);
 }
 
 void
 Keys::Add(const Key& key, std::string& member, const std::string& help)
 {
-    StringMember adapter(member);
-    Visit(key, adapter, help);
+    Visit(key, TextOf(member), help);
 }
 
 void
 Keys::Add(const Key& key, double& member, JsonRange<double> range, const std::string& help)
 {
-    NumberMember adapter(member, range);
-    Visit(key, adapter, help);
+    Visit(key, NumberOf(member, range), help);
 }
 
 void
@@ -811,15 +482,18 @@ Keys::Add(const Key& key,
           JsonRange<Time> range,
           const std::string& help)
 {
-    TimeMember adapter(member, range);
-    Visit(key, adapter, help);
+    Visit(key, TimeOf(member, range), help);
 }
 
 void
 Keys::Add(const Key& key, DataRate& member, const std::string& help, JsonRange<DataRate> range)
 {
-    RateMember adapter(member, range);
-    Visit(key, adapter, help);
+    Visit(key,
+          {[&](const JsonValue& value) { member = value.Rate(member, range); },
+           [&member]() { return Json(FormatRate(member)); },
+           QuantitySchema("rate"),
+           []() { return "above 0"; }},
+          help);
 }
 
 void
@@ -828,8 +502,7 @@ Keys::Add(const Key& key,
           JsonRange<uint64_t> each,
           const std::string& help)
 {
-    NumbersMember<uint32_t, CountMember, uint64_t> adapter(list, each);
-    Visit(key, adapter, help);
+    Visit(key, NumbersOf(list, each, CountOf), help);
 }
 
 void
@@ -838,29 +511,31 @@ Keys::Add(const Key& key,
           JsonRange<double> each,
           const std::string& help)
 {
-    NumbersMember<double, NumberMember, double> adapter(list, each);
-    Visit(key, adapter, help);
+    Visit(key, NumbersOf(list, each, NumberOf), help);
 }
 
 void
 Keys::Size(const Key& key, uint64_t& member, const std::string& help, JsonRange<uint64_t> range)
 {
-    SizeMember adapter(member, range);
-    Visit(key, adapter, help);
+    Visit(
+        key,
+        {[&](const JsonValue& value) { member = value.Bytes(member, range); },
+         [&member]() { return Json(FormatBytes(member)); },
+         QuantitySchema("size"),
+         [range]() { return range.min == 0 ? "" : DescribeRange(range, MAX_BYTES, FormatBytes); }},
+        help);
 }
 
 void
 Keys::Policy(const Key& key, ObjectFactory& member, TypeId family, const std::string& help)
 {
-    PolicyMember adapter(member, family);
-    Visit(key, adapter, help);
+    Visit(key, PolicyOf(member, family), help);
 }
 
 void
 Keys::Object(const Key& key, const std::function<void(Keys&)>& describe, const std::string& help)
 {
-    ObjectMember adapter(describe, false, true);
-    Visit(key, adapter, help);
+    Visit(key, ObjectOf(describe), help);
 }
 
 void
@@ -869,22 +544,30 @@ Keys::AddOptional(const Key& key,
                   const std::function<void(Keys&)>& describe,
                   const std::string& help)
 {
-    ObjectMember adapter(describe, true, isThere);
-    Visit(key, adapter, help);
+    Member member = ObjectOf(describe);
+    const auto read = member.read;
+    const auto write = member.write;
+    member.read = [read](const JsonValue& value) {
+        if (value.IsPresent())
+        {
+            read(value);
+        }
+    };
+    member.write = [write, isThere]() { return isThere ? write() : Json(); };
+    member.fallback = []() { return Json(); };
+    Visit(key, member, help);
 }
 
 void
 Keys::Add(const Key& key, const List& list, const std::string& help)
 {
-    ListMember adapter(list);
-    Visit(key, adapter, help);
+    Visit(key, ListOf(list), help);
 }
 
 void
 Keys::AddCount(const Key& key, uint64_t& member, JsonRange<uint64_t> range, const std::string& help)
 {
-    CountMember adapter(member, range);
-    Visit(key, adapter, help);
+    Visit(key, CountOf(member, range), help);
 }
 
 void
@@ -893,15 +576,21 @@ Keys::AddName(const Key& key,
               const std::vector<std::string>& names,
               const std::string& help)
 {
-    NameMember adapter(member, names);
-    Visit(key, adapter, help);
+    Visit(key,
+          {[&](const JsonValue& value) { member = value.OneOf(names, member); },
+           [&member]() { return Json(member); },
+           [&names](const KeyPlace&) {
+               return Json{{"enum", names}};
+           },
+           {},
+           [&names]() { return names; }},
+          help);
 }
 
 void
 Keys::Kind(ObjectFactory& member, TypeId family, bool takesOthers, const std::string& help)
 {
-    KindMember kind(member, family);
-    Visit("kind", kind, help);
+    Visit("kind", KindOf(member, family), help);
     std::vector<TypeId> types{member.GetTypeId()};
     for (const auto& name : ListPolicies(family))
     {
@@ -935,7 +624,7 @@ Keys::Kind(ObjectFactory& member, TypeId family, bool takesOthers, const std::st
                 kinds += hasIt ? (kinds.empty() ? "" : ", ") + each : "";
             }
             ObjectFactory* target = type == types.front() || IsDescription() ? &member : nullptr;
-            AttributeMember attribute(target, type, name, value);
+            const Member attribute = AttributeOf({target, type, info, value});
             When(true, isOfAll ? "" : kinds, [&]() {
                 Visit(Optional(KeyOf(name), ""), attribute, info.help);
             });
@@ -943,160 +632,127 @@ Keys::Kind(ObjectFactory& member, TypeId family, bool takesOthers, const std::st
     }
 }
 
-NumberMember::NumberMember(double& member, JsonRange<double> range)
-    : m_member(member),
-      m_range(range)
+Member
+NumberOf(double& member, JsonRange<double> range)
 {
+    return {[&member, range](const JsonValue& value) { member = value.Number(range, member); },
+            [&member]() { return Json(member); },
+            [range](const KeyPlace&) {
+                Json schema = {{"type", "number"}};
+                if (range.min == ABOVE_ZERO)
+                {
+                    schema["exclusiveMinimum"] = 0;
+                }
+                else if (range.min != -NO_LIMIT)
+                {
+                    schema["minimum"] = range.min;
+                }
+                if (range.max != NO_LIMIT)
+                {
+                    schema["maximum"] = range.max;
+                }
+                return schema;
+            },
+            [range]() {
+                const std::string text = DescribeNumbers(range); // "a number above 0"
+                return range.min == -NO_LIMIT ? "" : text.substr(text.find(' ', 2) + 1);
+            }};
 }
 
-void
-NumberMember::Read(const JsonValue& value)
+Member
+CountOf(uint64_t& member, JsonRange<uint64_t> range)
 {
-    m_member = value.Number(m_range, m_member);
+    return {[&member, range](const JsonValue& value) { member = value.Unsigned(range, member); },
+            [&member]() { return Json(member); },
+            [range](const KeyPlace&) {
+                Json schema = {{"type", "integer"}, {"minimum", range.min}};
+                if (range.max < MAX_UNSIGNED)
+                {
+                    schema["maximum"] = range.max;
+                }
+                return schema;
+            },
+            [range]() {
+                return DescribeRange(range, MAX_UNSIGNED, [](uint64_t end) {
+                    return std::to_string(end);
+                });
+            }};
+}
+
+Member
+TextOf(std::string& member)
+{
+    return {[&member](const JsonValue& value) { member = value.String(member); },
+            [&member]() { return Json(member); },
+            [](const KeyPlace&) {
+                return Json{{"type", "string"}};
+            }};
+}
+
+Member
+PolicyOf(ObjectFactory& member, TypeId family)
+{
+    const auto name = [&member, family]() {
+        return member.IsTypeIdSet() ? GetShortName(family, member.GetTypeId()) : "";
+    };
+    return {
+        [&member, family, name](const JsonValue& value) {
+            if (value.IsPresent())
+            {
+                member = value.Factory(family, name());
+            }
+        },
+        [&member, family]() { return member.IsTypeIdSet() ? PolicyJson(family, member) : Json(); },
+        [family](const KeyPlace& place) { return PolicySchema(family, place.book); },
+        {},
+        [family]() {
+            return family.GetParent() == ddl::Policy::GetTypeId() ? ListPolicies(family)
+                                                                  : std::vector<std::string>{};
+        },
+        [name]() { return name().empty() ? Json() : Json(name()); }};
+}
+
+Member
+ObjectOf(std::function<void(Keys&)> describe)
+{
+    return {[describe](const JsonValue& value) { ReadKeys(value.Object(), describe); },
+            [describe]() { return WriteKeys(describe); },
+            [describe](const KeyPlace& place) { return place.Describe(describe); },
+            {},
+            {},
+            []() { return Json::object(); }};
+}
+
+Member
+PairOf(const Member& first, const Member& second, bool& isThere)
+{
+    return {[&](const JsonValue& value) {
+                const auto pair = value.Array();
+                if (value.IsArray() && pair.size() != 2)
+                {
+                    value.Report("must be [start, end], two values");
+                }
+                else if (value.IsArray())
+                {
+                    first.read(pair[0]);
+                    second.read(pair[1]);
+                    isThere = true;
+                }
+            },
+            [&]() {
+                return isThere ? Json::array({first.write(), second.write()}) : Json();
+            },
+            [&](const KeyPlace& place) {
+                return ListSchema(first.schema(place), {{"minItems", 2}, {"maxItems", 2}});
+            }};
 }
 
 Json
-NumberMember::Write() const
+ListSchema(const Json& each, const Json& more)
 {
-    return m_member;
-}
-
-Json
-NumberMember::Schema(const KeyPlace& /* place */) const
-{
-    Json schema = {{"type", "number"}};
-    if (m_range.min == ABOVE_ZERO)
-    {
-        schema["exclusiveMinimum"] = 0;
-    }
-    else if (m_range.min != -NO_LIMIT)
-    {
-        schema["minimum"] = m_range.min;
-    }
-    if (m_range.max != NO_LIMIT)
-    {
-        schema["maximum"] = m_range.max;
-    }
+    Json schema = {{"type", "array"}, {"items", each}};
+    schema.update(more);
     return schema;
-}
-
-std::string
-NumberMember::Range() const
-{
-    const std::string range = DescribeNumbers(m_range); // "a number above 0"
-    return m_range.min == -NO_LIMIT ? "" : range.substr(range.find(' ', 2) + 1);
-}
-
-CountMember::CountMember(uint64_t& member, JsonRange<uint64_t> range)
-    : m_member(member),
-      m_range(range)
-{
-}
-
-void
-CountMember::Read(const JsonValue& value)
-{
-    m_member = value.Unsigned(m_range, m_member);
-}
-
-Json
-CountMember::Write() const
-{
-    return m_member;
-}
-
-Json
-CountMember::Schema(const KeyPlace& /* place */) const
-{
-    Json schema = {{"type", "integer"}, {"minimum", m_range.min}};
-    if (m_range.max < MAX_UNSIGNED)
-    {
-        schema["maximum"] = m_range.max;
-    }
-    return schema;
-}
-
-std::string
-CountMember::Range() const
-{
-    return DescribeRange(m_range, MAX_UNSIGNED, [](uint64_t end) { return std::to_string(end); });
-}
-
-PolicyMember::PolicyMember(ObjectFactory& member, TypeId family)
-    : m_member(member),
-      m_family(family)
-{
-}
-
-void
-PolicyMember::Read(const JsonValue& value)
-{
-    if (value.IsPresent())
-    {
-        const bool hasDefault = m_member.IsTypeIdSet();
-        m_member =
-            value.Factory(m_family, hasDefault ? GetShortName(m_family, m_member.GetTypeId()) : "");
-    }
-}
-
-Json
-PolicyMember::Write() const
-{
-    return m_member.IsTypeIdSet() ? PolicyJson(m_family, m_member) : Json();
-}
-
-Json
-PolicyMember::Schema(const KeyPlace& place) const
-{
-    return PolicySchema(m_family, place.book);
-}
-
-Json
-PolicyMember::Default() const
-{
-    return m_member.IsTypeIdSet() ? Json(GetShortName(m_family, m_member.GetTypeId())) : Json();
-}
-
-std::vector<std::string>
-PolicyMember::Names() const
-{
-    return m_family.GetParent() == ddl::Policy::GetTypeId() ? ListPolicies(m_family)
-                                                            : std::vector<std::string>{};
-}
-
-PairMember::PairMember(Member& first, Member& second, bool& isThere)
-    : m_first(first),
-      m_second(second),
-      m_isThere(isThere)
-{
-}
-
-void
-PairMember::Read(const JsonValue& value)
-{
-    const auto pair = value.Array();
-    if (value.IsArray() && pair.size() != 2)
-    {
-        value.Report("must be [start, end], two values");
-    }
-    else if (value.IsArray())
-    {
-        m_first.Read(pair[0]);
-        m_second.Read(pair[1]);
-        m_isThere = true;
-    }
-}
-
-Json
-PairMember::Write() const
-{
-    return m_isThere ? Json::array({m_first.Write(), m_second.Write()}) : Json();
-}
-
-Json
-PairMember::Schema(const KeyPlace& place) const
-{
-    return {{"type", "array"}, {"minItems", 2}, {"maxItems", 2}, {"items", m_first.Schema(place)}};
 }
 
 } // namespace ddl

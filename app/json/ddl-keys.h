@@ -57,25 +57,17 @@ struct KeyPlace
 };
 
 /**
- * How one member of a struct is read, written and described. A member whose JSON has another shape
- * than the struct is a small class of its own.
+ * How one member of a struct is read, written and described. The functions may be called as long as
+ * the member lives.
  */
-class Member
+struct Member
 {
-  public:
-    virtual ~Member() = default;
-    /** Takes the value, or complains. A value that is not there changes nothing. */
-    virtual void Read(const JsonValue& value) = 0;
-    /** \return the member as JSON; null: the key is left out */
-    virtual Json Write() const = 0;
-    /** \return JSON schema of the value, without description and default */
-    virtual Json Schema(const KeyPlace& place) const = 0;
-    /** \return what a number or quantity may be, "from 1 to 8"; "": anything of its type */
-    virtual std::string Range() const;
-    /** \return the names that the value may be, for documentation; none: it is no name */
-    virtual std::vector<std::string> Names() const;
-    /** \return the default that documentation shows, of a struct that nobody has changed */
-    virtual Json Default() const;
+    std::function<void(const JsonValue&)> read;  //!< or complain; what is not there changes nothing
+    std::function<Json()> write;                 //!< null: the key is left out
+    std::function<Json(const KeyPlace&)> schema; //!< of the value, without description and default
+    std::function<std::string()> range{};        //!< of a number or quantity, "from 1 to 8"
+    std::function<std::vector<std::string>()> names{}; //!< that the value may be
+    std::function<Json()> fallback{};                  //!< shown as default, not what is written
 };
 
 /**
@@ -95,7 +87,7 @@ class Keys
   public:
     virtual ~Keys() = default;
 
-    virtual void Visit(const Key& key, Member& member, const std::string& help) = 0;
+    virtual void Visit(const Key& key, const Member& member, const std::string& help) = 0;
     /** Keys that are known only if `isSo`, which documentation calls `kind`. */
     virtual void When(bool isSo, const std::string& kind, const std::function<void()>& keys);
     /** \return whether only the structure counts, not a struct's values: all kinds are visited */
@@ -259,71 +251,27 @@ void ReadKeys(const JsonObject& object, const std::function<void(Keys&)>& descri
 /** \return the struct that is described, as an object */
 Json WriteKeys(const std::function<void(Keys&)>& describe);
 
-// The members that Keys itself uses, for members that are made of them.
+// Members that others are made of.
 
-/** A number. */
-class NumberMember : public Member
-{
-  public:
-    NumberMember(double& member, JsonRange<double> range);
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
-    std::string Range() const override;
-
-  private:
-    double& m_member;
-    JsonRange<double> m_range;
-};
-
-/** A count. */
-class CountMember : public Member
-{
-  public:
-    CountMember(uint64_t& member, JsonRange<uint64_t> range);
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
-    std::string Range() const override;
-
-  private:
-    uint64_t& m_member;
-    JsonRange<uint64_t> m_range;
-};
+Member NumberOf(double& member, JsonRange<double> range);
+Member CountOf(uint64_t& member, JsonRange<uint64_t> range);
+Member TextOf(std::string& member);
 
 /** A policy, or a random variable: a name, or an object with a type and attributes. */
-class PolicyMember : public Member
-{
-  public:
-    PolicyMember(ObjectFactory& member, TypeId family);
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
-    Json Default() const override;
-    std::vector<std::string> Names() const override;
+Member PolicyOf(ObjectFactory& member, TypeId family);
 
-  protected:
-    ObjectFactory& m_member;
+/** An object. */
+Member ObjectOf(std::function<void(Keys&)> describe);
 
-  private:
-    TypeId m_family;
-};
+/**
+ * A list of two values, [start, end].
+ *
+ * \param isThere whether it is to be written; set when it has been read
+ */
+Member PairOf(const Member& first, const Member& second, bool& isThere);
 
-/** A list of two values, [start, end]. */
-class PairMember : public Member
-{
-  public:
-    /** \param isThere whether it is to be written; set when it has been read */
-    PairMember(Member& first, Member& second, bool& isThere);
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
-
-  private:
-    Member& m_first;
-    Member& m_second;
-    bool& m_isThere;
-};
+/** \return the schema {"type": "array", "items": each}, with more keywords */
+Json ListSchema(const Json& each, const Json& more = Json::object());
 
 } // namespace ddl
 } // namespace ns3

@@ -23,122 +23,81 @@ constexpr uint64_t MOST_WEIGHT = 1000000;
 constexpr double MOST_SPEED = 1e6;
 
 /** A number of queues, or of bands: 1 to 8, or "unlimited". */
-class QueuesMember : public Member
+Member
+QueuesOf(uint32_t& member)
 {
-  public:
-    explicit QueuesMember(uint32_t& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
+    const auto read = [&member](const JsonValue& value) {
         if (!value.IsString())
         {
-            m_member = value.Unsigned({1, MAX_QUEUES}, m_member);
+            member = value.Unsigned({1, MAX_QUEUES}, member);
             return;
         }
         if (value.String("") != "unlimited")
         {
             value.Report("must be a whole number from 1 to 8, or \"unlimited\"");
         }
-        m_member = UNLIMITED_QUEUES;
-    }
-
-    Json Write() const override
-    {
-        return m_member == UNLIMITED_QUEUES ? Json("unlimited") : Json(m_member);
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
+        member = UNLIMITED_QUEUES;
+    };
+    const auto schema = [](const KeyPlace&) {
         const Json count = {{"type", "integer"}, {"minimum", 1}, {"maximum", MAX_QUEUES}};
-        return {{"anyOf", {count, {{"enum", Json::array({"unlimited"})}}}}};
-    }
+        return Json{{"anyOf", {count, {{"enum", Json::array({"unlimited"})}}}}};
+    };
+    return {read,
+            [&member]() { return member == UNLIMITED_QUEUES ? Json("unlimited") : Json(member); },
+            schema,
+            []() { return "from 1 to 8, or `unlimited`"; }};
+}
 
-    std::string Range() const override
-    {
-        return "from 1 to 8, or `unlimited`";
-    }
-
-  private:
-    uint32_t& m_member;
-};
-
-/** The service of ports, whose spec has name and attributes apart. */
-class ServiceMember : public Member
+/** \return the service of ports, whose spec has name and attributes apart */
+ObjectFactory
+GetService(const PortSpec& ports)
 {
-  public:
-    explicit ServiceMember(PortSpec& ports)
-        : m_ports(ports)
+    ObjectFactory factory;
+    factory.SetTypeId(FindPolicy(QueueScheduler::GetTypeId(), ports.service));
+    for (const auto& [attribute, value] : ports.serviceAttributes)
     {
-        m_factory.SetTypeId(FindPolicy(QueueScheduler::GetTypeId(), ports.service));
-        for (const auto& [attribute, value] : ports.serviceAttributes)
-        {
-            m_factory.Set(attribute, StringValue(value));
-        }
+        factory.Set(attribute, StringValue(value));
     }
+    return factory;
+}
 
-    void Read(const JsonValue& value) override
-    {
-        const PolicySpec given = value.Policy(m_ports.service);
-        m_factory = given.MakeFactory(QueueScheduler::GetTypeId(), value.GetDiagnostics());
-        if (!m_factory.IsTypeIdSet())
+/** \param factory of the service; without a TypeId when there is no such service */
+Member
+ServiceOf(PortSpec& ports, ObjectFactory& factory)
+{
+    Member service = PolicyOf(factory, QueueScheduler::GetTypeId());
+    service.read = [&](const JsonValue& value) {
+        const PolicySpec given = value.Policy(ports.service);
+        factory = given.MakeFactory(QueueScheduler::GetTypeId(), value.GetDiagnostics());
+        if (!factory.IsTypeIdSet())
         {
             return;
         }
-        m_ports.service = GetShortName(QueueScheduler::GetTypeId(), m_factory.GetTypeId());
-        m_ports.serviceAttributes.clear();
+        ports.service = GetShortName(QueueScheduler::GetTypeId(), factory.GetTypeId());
+        ports.serviceAttributes.clear();
         for (const auto& attribute : given.attributes)
         {
-            m_ports.serviceAttributes[attribute.name] = attribute.text;
+            ports.serviceAttributes[attribute.name] = attribute.text;
         }
-    }
-
-    /** Weights that are given have a key of their own. */
-    Json Write() const override
-    {
-        ObjectFactory factory = m_factory;
-        Json json = PolicyMember(factory, QueueScheduler::GetTypeId()).Write();
-        if (json.is_object() && !m_ports.weights.empty())
+    };
+    const auto write = service.write;
+    service.write = [&ports, write]() {
+        Json json = write();
+        if (json.is_object() && !ports.weights.empty())
         {
-            json.erase("Weights");
+            json.erase("Weights"); // which have a key of their own
         }
         return json;
-    }
+    };
+    return service;
+}
 
-    Json Schema(const KeyPlace& place) const override
-    {
-        ObjectFactory factory;
-        return PolicyMember(factory, QueueScheduler::GetTypeId()).Schema(place);
-    }
-
-    Json Default() const override
-    {
-        return m_ports.service;
-    }
-
-    std::vector<std::string> Names() const override
-    {
-        return ListPolicies(QueueScheduler::GetTypeId());
-    }
-
-    /** \return whether the service takes weights; true for one that there is not */
-    static bool TakesWeights(TypeId service)
-    {
-        TypeId::AttributeInformation info;
-        return service.LookupAttributeByName("Weights", &info);
-    }
-
-    bool IsWrong() const
-    {
-        return !m_factory.IsTypeIdSet();
-    }
-
-  private:
-    PortSpec& m_ports;
-    ObjectFactory m_factory;
-};
+bool
+TakesWeights(TypeId service)
+{
+    TypeId::AttributeInformation info;
+    return service.LookupAttributeByName("Weights", &info);
+}
 
 /** \return "dwrr, mixed, wrr" */
 std::string
@@ -148,7 +107,7 @@ ListWeightedServices()
     std::vector<std::string> names;
     for (const auto& name : ListPolicies(family))
     {
-        if (ServiceMember::TakesWeights(FindPolicy(family, name)))
+        if (TakesWeights(FindPolicy(family, name)))
         {
             names.push_back(name);
         }
@@ -160,7 +119,7 @@ ListWeightedServices()
 void
 CheckService(const JsonObject& json,
              PortSpec& spec,
-             const ServiceMember& service,
+             const ObjectFactory& service,
              std::size_t complaintsBefore)
 {
     if (!spec.weights.empty() && spec.weights.size() != spec.queues)
@@ -169,7 +128,7 @@ CheckService(const JsonObject& json,
                                   std::to_string(spec.queues) + " queues (one a queue)");
     }
     const TypeId type = FindPolicy(QueueScheduler::GetTypeId(), spec.service);
-    if (!service.IsWrong() && !spec.weights.empty() && !ServiceMember::TakesWeights(type))
+    if (service.IsTypeIdSet() && !spec.weights.empty() && !TakesWeights(type))
     {
         json.At("weights").Report("\"" + spec.service + "\" takes no weights (" +
                                   ListWeightedServices() + " do)");
@@ -224,14 +183,13 @@ void
 Describe(Keys& keys, PortSpec& ports)
 {
     std::size_t before = 0;
-    QueuesMember queues(ports.queues);
     keys.Visit("queues",
-               queues,
+               QueuesOf(ports.queues),
                "queues of a port; queue 0 is for control; `unlimited`: an ideal port with a queue "
                "for each of 62 priorities, `strict-priority` only");
     keys.Check([&before](const JsonObject& json) { before = json.GetDiagnostics().size(); });
-    ServiceMember service(ports);
-    keys.Visit("service", service, "which of the non-empty queues is next");
+    ObjectFactory service = GetService(ports);
+    keys.Visit("service", ServiceOf(ports, service), "which of the non-empty queues is next");
     keys.Add(Optional("weights", "all 1"),
              ports.weights,
              {1, MOST_WEIGHT},
@@ -296,38 +254,23 @@ GetModelName(const std::string& name)
 }
 
 /** Speeds by the name of a model. */
-class SpeedsMember : public Member
+Member
+SpeedsOf(std::map<std::string, double>& member)
 {
-  public:
-    explicit SpeedsMember(std::map<std::string, double>& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
+    const auto read = [&member](const JsonValue& value) {
         const JsonObject models = value.Object();
         for (const auto& model : models.Keys())
         {
-            m_member[GetModelName(model)] = models.Number(model, {ABOVE_ZERO, MOST_SPEED}, 1);
+            member[GetModelName(model)] = models.Number(model, {ABOVE_ZERO, MOST_SPEED}, 1);
         }
-    }
-
-    Json Write() const override
-    {
-        return m_member;
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
+    };
+    const auto schema = [](const KeyPlace& place) {
         double speed = 1;
-        const Json each = NumberMember(speed, {ABOVE_ZERO, MOST_SPEED}).Schema(place);
-        return {{"type", "object"}, {"additionalProperties", each}};
-    }
-
-  private:
-    std::map<std::string, double>& m_member;
-};
+        const Json each = NumberOf(speed, {ABOVE_ZERO, MOST_SPEED}).schema(place);
+        return Json{{"type", "object"}, {"additionalProperties", each}};
+    };
+    return {read, [&member]() { return Json(member); }, schema};
+}
 
 /** \param isKnown whether the type has a speed of its own */
 void
@@ -339,21 +282,14 @@ Describe(Keys& keys, GpuType& type, bool isKnown)
              type.speed,
              {ABOVE_ZERO, MOST_SPEED},
              "of a V100's: a task takes the time of its model over it");
-    SpeedsMember models(type.models);
-    keys.Visit("models", models, "by a model's name: its speed there, instead");
+    keys.Visit("models", SpeedsOf(type.models), "by a model's name: its speed there, instead");
 }
 
 /** GPU types by their name, known or new. */
-class GpuTypesMember : public Member
+Member
+GpuTypesOf(std::vector<GpuType>& member)
 {
-  public:
-    explicit GpuTypesMember(std::vector<GpuType>& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
+    const auto read = [&member](const JsonValue& value) {
         const JsonObject types = value.Object();
         for (const auto& name : types.Keys())
         {
@@ -366,52 +302,39 @@ class GpuTypesMember : public Member
             GpuType type = isKnown ? *found : GpuType();
             type.name = name;
             ReadKeys(types.Object(name), [&](Keys& keys) { Describe(keys, type, isKnown); });
-            m_member.push_back(type);
+            member.push_back(type);
         }
-    }
-
-    Json Write() const override
-    {
+    };
+    const auto write = [&member]() {
         Json json = Json::object();
-        for (GpuType& type : m_member)
+        for (GpuType& type : member)
         {
             json[type.name] = WriteKeys([&type](Keys& keys) { Describe(keys, type, true); });
         }
         return json;
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
+    };
+    const auto schema = [](const KeyPlace& place) {
         GpuType type;
         const Json each = place.Describe([&type](Keys& keys) { Describe(keys, type, true); });
-        return {{"type", "object"}, {"additionalProperties", each}};
-    }
-
-  private:
-    std::vector<GpuType>& m_member;
-};
+        return Json{{"type", "object"}, {"additionalProperties", each}};
+    };
+    return {read, write, schema};
+}
 
 /** The name of a GPU type: one that the user has described, or a known one. */
-class GpuTypeMember : public Member
+Member
+GpuTypeOf(GpuType& member, const std::vector<GpuType>& described)
 {
-  public:
-    GpuTypeMember(GpuType& member, const std::vector<GpuType>& described)
-        : m_member(member),
-          m_described(described)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        std::vector<GpuType> types = m_described;
+    const auto read = [&](const JsonValue& value) {
+        std::vector<GpuType> types = described;
         types.insert(types.end(), ListGpuTypes().begin(), ListGpuTypes().end());
         std::vector<std::string> names;
-        const std::string wanted = value.String(m_member.name);
+        const std::string wanted = value.String(member.name);
         for (const GpuType& type : types)
         {
             if (type.name == wanted)
             {
-                m_member = type;
+                member = type;
                 return;
             }
             names.push_back(type.name);
@@ -420,39 +343,28 @@ class GpuTypeMember : public Member
         value.Report("unknown GPU type " + QuoteText(wanted) + " (one of " + JoinNames(names) +
                      ", or describe it in cluster.gpuTypes)" +
                      (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
-    }
-
-    Json Write() const override
-    {
-        return m_member.name;
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "string"}};
-    }
-
-  private:
-    GpuType& m_member;
-    const std::vector<GpuType>& m_described;
-};
+    };
+    Member type = TextOf(member.name);
+    type.read = read;
+    return type;
+}
 
 void
 Describe(Keys& keys, MachineGroup& group, const ClusterSpec& cluster, uint64_t machines)
 {
     keys.Add("count", group.count, {1, machines}, "machines of the group");
     keys.Add(Optional("gpus", "as above"), group.gpus, {0, MOST_GPUS}, "of each of them");
-    GpuTypeMember type(group.gpuType, cluster.gpuTypes);
-    keys.Visit(Optional("gpuType", "as above"), type, "of each of them");
+    keys.Visit(Optional("gpuType", "as above"),
+               GpuTypeOf(group.gpuType, cluster.gpuTypes),
+               "of each of them");
 }
 
 void
 DescribeHosts(Keys& keys, ClusterSpec& cluster)
 {
     keys.Add("gpus", cluster.gpus, {0, MOST_GPUS}, "of each machine");
-    GpuTypeMember type(cluster.gpuType, cluster.gpuTypes);
     keys.Visit("gpuType",
-               type,
+               GpuTypeOf(cluster.gpuType, cluster.gpuTypes),
                "`K80`, `M60`, `T4`, `V100`, or one of `gpuTypes`; compute times are over its "
                "speed");
     uint64_t machines = MOST_TOPOLOGY_HOSTS;
@@ -482,9 +394,8 @@ DescribeHosts(Keys& keys, ClusterSpec& cluster)
         cluster.gpuMemory,
         "of each GPU: a limit on the jobs that hold it together; `0B`: one job at a time; not "
         "scaled");
-    QueuesMember bands(cluster.hosts.bands);
     keys.Visit("bands",
-               bands,
+               QueuesOf(cluster.hosts.bands),
                "queues of the NIC, served by strict priority; band 0 is for control");
     keys.Size(
         "ecnThreshold",
@@ -494,40 +405,25 @@ DescribeHosts(Keys& keys, ClusterSpec& cluster)
 }
 
 /** The names of the two ends of a link. */
-class EndsMember : public Member
+Member
+EndsOf(LinkEvent& event)
 {
-  public:
-    explicit EndsMember(LinkEvent& event)
-        : m_event(event)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
+    const auto read = [&event](const JsonValue& value) {
         const auto ends = value.Array();
         if (ends.size() == 2)
         {
-            m_event.first = ends[0].String("");
-            m_event.second = ends[1].String("");
+            event.first = ends[0].String("");
+            event.second = ends[1].String("");
         }
-    }
-
-    Json Write() const override
-    {
-        return Json::array({m_event.first, m_event.second});
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "array"},
-                {"items", {{"type", "string"}}},
-                {"minItems", 2},
-                {"maxItems", 2}};
-    }
-
-  private:
-    LinkEvent& m_event;
-};
+    };
+    return {read,
+            [&event]() {
+                return Json::array({event.first, event.second});
+            },
+            [](const KeyPlace&) {
+                return ListSchema({{"type", "string"}}, {{"minItems", 2}, {"maxItems", 2}});
+            }};
+}
 
 using Cables = std::vector<std::pair<std::string, std::string>>;
 
@@ -538,9 +434,8 @@ Describe(Keys& keys, LinkEvent& event, Cables& cables, const TopologySpec& topol
              event.at,
              {Time(0), GetLongestTime()},
              "simulated time; scaled by m x i");
-    EndsMember ends(event);
     keys.Visit(Required("between"),
-               ends,
+               EndsOf(event),
                "names of the two ends, `[\"leaf0\", \"spine1\"]`; of parallel links, all");
     keys.Add(Required("up"), event.up, "`true`: it comes up; `false`: it goes down");
     keys.Check([&](const JsonObject& json) {
@@ -584,8 +479,9 @@ Describe(Keys& keys, ClusterSpec& cluster)
               presets);
     keys.Object("topology", cluster.topology, "the network; the MTU stands under `transport`");
     keys.Object("ports", cluster.ports, "the egress ports of switches");
-    GpuTypesMember types(cluster.gpuTypes);
-    keys.Visit("gpuTypes", types, "how fast GPUs are, by the name of a type, known or new");
+    keys.Visit("gpuTypes",
+               GpuTypesOf(cluster.gpuTypes),
+               "how fast GPUs are, by the name of a type, known or new");
     keys.Object(
         "hosts",
         [&cluster](Keys& inner) { DescribeHosts(inner, cluster); },

@@ -44,131 +44,99 @@ LookUpModel(const JsonValue& json, const std::string& name)
 }
 
 /** The name of a known model, whose profile is taken. */
-class ModelTypeMember : public Member
+Member
+ModelTypeOf(ModelEntry& member)
 {
-  public:
-    explicit ModelTypeMember(ModelEntry& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        if (value.IsPresent())
-        {
-            m_member = LookUpModel(value, value.String(""));
-        }
-    }
-
-    Json Write() const override
-    {
-        return m_member.type.empty() ? Json() : Json(m_member.type);
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "string"}};
-    }
-
-  private:
-    ModelEntry& m_member;
-};
-
-/** \return schema of a list of such items */
-Json
-HostsSchema(const Json& items)
-{
-    return {{"type", "array"}, {"items", items}};
+    return {[&member](const JsonValue& value) {
+                if (value.IsPresent())
+                {
+                    member = LookUpModel(value, value.String(""));
+                }
+            },
+            [&member]() { return member.type.empty() ? Json() : Json(member.type); },
+            [](const KeyPlace&) {
+                return Json{{"type", "string"}};
+            }};
 }
 
-/** {"workers": [[host, gpu], ...], "servers": [host, ...]} */
-class PlacementMember : public Member
+HostId
+ReadHost(const JsonValue& json, std::size_t hosts)
 {
-  public:
-    PlacementMember(std::optional<Placement>& member, const ClusterSpec& cluster)
-        : m_member(member),
-          m_cluster(cluster)
-    {
-    }
+    return HostId{static_cast<uint32_t>(json.Unsigned({0, hosts - 1}, 0))};
+}
 
-    void Read(const JsonValue& value) override
+/** \param json {"workers": [[host, gpu], ...], "servers": [host, ...]} */
+Placement
+ReadPlacement(const JsonObject& json, const std::vector<MachineGroup>& machines)
+{
+    Placement placement;
+    for (const auto& worker : json.Array("workers"))
     {
-        if (!value.IsPresent())
+        const auto pair = worker.Array();
+        if (worker.IsArray() && pair.size() != 1 && pair.size() != 2)
         {
-            return;
+            worker.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
         }
-        m_member = Placement();
-        const JsonObject json = value.Object();
-        const auto machines = ListMachines(m_cluster);
-        for (const auto& worker : json.Array("workers"))
+        GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
+        if (pair.size() == 1)
         {
-            const auto pair = worker.Array();
-            if (worker.IsArray() && pair.size() != 1 && pair.size() != 2)
-            {
-                worker.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
-            }
-            GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
-            if (pair.size() == 1)
-            {
-                gpu = GpuId{ReadHost(pair[0], machines.size()), NO_GPU};
-            }
-            if (pair.size() == 2)
-            {
-                gpu.host = ReadHost(pair[0], machines.size());
-                const uint64_t gpus = machines[gpu.host.value].gpus;
-                gpu.index = pair[1].Unsigned({0, std::max<uint64_t>(gpus, 1) - 1}, 0);
-            }
-            m_member->workers.push_back(gpu);
+            gpu = GpuId{ReadHost(pair[0], machines.size()), NO_GPU};
         }
-        for (const auto& server : json.Array("servers"))
+        if (pair.size() == 2)
         {
-            m_member->servers.push_back(ReadHost(server, machines.size()));
+            gpu.host = ReadHost(pair[0], machines.size());
+            const uint64_t gpus = machines[gpu.host.value].gpus;
+            gpu.index = pair[1].Unsigned({0, std::max<uint64_t>(gpus, 1) - 1}, 0);
+        }
+        placement.workers.push_back(gpu);
+    }
+    for (const auto& server : json.Array("servers"))
+    {
+        placement.servers.push_back(ReadHost(server, machines.size()));
+    }
+    return placement;
+}
+
+Json
+WritePlacement(const Placement& placement)
+{
+    Json workers = Json::array();
+    for (const auto& gpu : placement.workers)
+    {
+        workers.push_back(Json::array({gpu.host.value}));
+        if (gpu.index != NO_GPU)
+        {
+            workers.back().push_back(gpu.index);
         }
     }
-
-    Json Write() const override
+    Json servers = Json::array();
+    for (const auto& server : placement.servers)
     {
-        if (!m_member)
-        {
-            return nullptr;
-        }
-        Json workers = Json::array();
-        for (const auto& gpu : m_member->workers)
-        {
-            workers.push_back(Json::array({gpu.host.value}));
-            if (gpu.index != NO_GPU)
-            {
-                workers.back().push_back(gpu.index);
-            }
-        }
-        Json servers = Json::array();
-        for (const auto& server : m_member->servers)
-        {
-            servers.push_back(server.value);
-        }
-        return {{"workers", workers}, {"servers", servers}};
+        servers.push_back(server.value);
     }
+    return {{"workers", workers}, {"servers", servers}};
+}
 
-    Json Schema(const KeyPlace& /* place */) const override
-    {
+Member
+PlacementOf(std::optional<Placement>& member, const ClusterSpec& cluster)
+{
+    const auto schema = [](const KeyPlace&) {
         const Json number = {{"type", "integer"}, {"minimum", 0}};
-        Json pair = HostsSchema(number);
-        pair["minItems"] = 1;
-        pair["maxItems"] = 2;
-        return {{"type", "object"},
-                {"additionalProperties", false},
-                {"properties", {{"workers", HostsSchema(pair)}, {"servers", HostsSchema(number)}}}};
-    }
-
-  private:
-    static HostId ReadHost(const JsonValue& json, std::size_t hosts)
-    {
-        return HostId{static_cast<uint32_t>(json.Unsigned({0, hosts - 1}, 0))};
-    }
-
-    std::optional<Placement>& m_member;
-    const ClusterSpec& m_cluster;
-};
+        const Json pair = ListSchema(number, {{"minItems", 1}, {"maxItems", 2}});
+        return Json{
+            {"type", "object"},
+            {"additionalProperties", false},
+            {"properties", {{"workers", ListSchema(pair)}, {"servers", ListSchema(number)}}}};
+    };
+    return {[&](const JsonValue& value) {
+                if (value.IsPresent())
+                {
+                    member = ReadPlacement(value.Object(), ListMachines(cluster));
+                }
+            },
+            [&member]() { return member ? WritePlacement(*member) : Json(); },
+            schema};
+}
 
 /** Complains about a placement of more, or fewer, members than the job has. */
 void
@@ -196,38 +164,54 @@ CheckPlacement(const JsonObject& json, const JobEntry& entry)
     }
 }
 
-/** Measured points: [[iteration, accuracy], [iteration, accuracy, loss], ...]. */
-class PointsMember : public Member
+CurvePoint
+ReadPoint(const JsonValue& json)
 {
-  public:
-    explicit PointsMember(std::vector<CurvePoint>& member)
-        : m_member(member)
+    CurvePoint point;
+    const auto values = json.Array();
+    if (json.IsArray() && values.size() != 2 && values.size() != 3)
     {
+        json.Report("must be [iteration, accuracy] or [iteration, accuracy, loss]");
     }
-
-    void Read(const JsonValue& value) override
+    if (values.size() >= 2)
     {
-        m_isGiven = value.IsPresent();
+        point.iteration = values[0].Number({0, 1e9}, 0);
+        point.accuracy = values[1].Number(ANY_NUMBER, 0);
+    }
+    if (values.size() >= 3)
+    {
+        point.loss = values[2].Number(ANY_NUMBER, 0);
+    }
+    return point;
+}
+
+/**
+ * Measured points: [[iteration, accuracy], [iteration, accuracy, loss], ...].
+ *
+ * \param isThere set when there are points, right or wrong
+ */
+Member
+PointsOf(std::vector<CurvePoint>& member, bool& isThere)
+{
+    const auto read = [&](const JsonValue& value) {
+        isThere = value.IsPresent();
         for (const auto& entry : value.Array())
         {
             const CurvePoint point = ReadPoint(entry);
-            if (!m_member.empty() && entry.IsArray() &&
-                point.iteration <= m_member.back().iteration)
+            if (!member.empty() && entry.IsArray() && point.iteration <= member.back().iteration)
             {
                 entry.Report("does not come after the point before (iterations must increase)");
             }
-            m_member.push_back(point);
+            member.push_back(point);
         }
-        if (m_member.empty() && value.IsArray())
+        if (member.empty() && value.IsArray())
         {
             value.Report("is empty ([iteration, accuracy] at least once)");
         }
-    }
-
-    Json Write() const override
-    {
+    };
+    const auto write = [&member]() {
         Json points = Json::array();
-        for (const auto& point : m_member)
+        for (const auto& point : member)
         {
             points.push_back(Json::array({point.iteration, point.accuracy}));
             if (point.loss)
@@ -236,55 +220,20 @@ class PointsMember : public Member
             }
         }
         return points.empty() ? Json() : points;
-    }
+    };
+    const auto schema = [](const KeyPlace&) {
+        const Json point = ListSchema({{"type", "number"}}, {{"minItems", 2}, {"maxItems", 3}});
+        return ListSchema(point, {{"minItems", 1}});
+    };
+    return {read, write, schema};
+}
 
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "array"},
-                {"minItems", 1},
-                {"items",
-                 {{"type", "array"},
-                  {"minItems", 2},
-                  {"maxItems", 3},
-                  {"items", {{"type", "number"}}}}}};
-    }
-
-    /** \return whether there are points, right or wrong */
-    bool IsThere() const
-    {
-        return m_isGiven || !m_member.empty();
-    }
-
-  private:
-    static CurvePoint ReadPoint(const JsonValue& json)
-    {
-        CurvePoint point;
-        const auto values = json.Array();
-        if (json.IsArray() && values.size() != 2 && values.size() != 3)
-        {
-            json.Report("must be [iteration, accuracy] or [iteration, accuracy, loss]");
-        }
-        if (values.size() >= 2)
-        {
-            point.iteration = values[0].Number({0, 1e9}, 0);
-            point.accuracy = values[1].Number(ANY_NUMBER, 0);
-        }
-        if (values.size() >= 3)
-        {
-            point.loss = values[2].Number(ANY_NUMBER, 0);
-        }
-        return point;
-    }
-
-    std::vector<CurvePoint>& m_member;
-    bool m_isGiven{false};
-};
-
-/** A key [start, end] that both or neither of two members have. \tparam Each member of one */
-template <typename Each, typename T>
+/** A key [start, end] that both or neither of two values have. \param makeMember of one */
+template <typename T>
 void
 AddPair(Keys& keys,
         const Key& key,
+        Member (*makeMember)(T& value, JsonRange<double> range),
         std::optional<T>& start,
         std::optional<T>& end,
         const T& fallback,
@@ -293,10 +242,9 @@ AddPair(Keys& keys,
     bool isThere = start && end;
     T first = start.value_or(fallback);
     T second = end.value_or(fallback);
-    Each one(first, ANY_NUMBER);
-    Each other(second, ANY_NUMBER);
-    PairMember pair(one, other, isThere);
-    keys.Visit(key, pair, help);
+    const Member one = makeMember(first, ANY_NUMBER);
+    const Member other = makeMember(second, ANY_NUMBER);
+    keys.Visit(key, PairOf(one, other, isThere), help);
     if (isThere)
     {
         start = first;
@@ -307,12 +255,12 @@ AddPair(Keys& keys,
 void
 Describe(Keys& keys, LearningCurve& curve)
 {
-    PointsMember points(curve.points);
+    bool hasPoints = !curve.points.empty();
     keys.Visit(Optional("points", ""),
-               points,
+               PointsOf(curve.points, hasPoints),
                "`[[iteration, accuracy], ...]` or `[[iteration, accuracy, loss], ...]`, by "
                "iteration, straight lines between them; no other key then");
-    keys.When(!points.IsThere(), "", [&]() {
+    keys.When(!hasPoints, "", [&]() {
         if (!curve.shape.IsTypeIdSet())
         {
             curve.shape.SetTypeId(InverseCurveShape::GetTypeId());
@@ -328,20 +276,22 @@ Describe(Keys& keys, LearningCurve& curve)
                  "iterations to half of the way; scaled by i");
         std::optional<double> start = curve.startAccuracy;
         std::optional<double> end = curve.endAccuracy;
-        AddPair<NumberMember>(keys,
-                              "accuracy",
-                              start,
-                              end,
-                              0.0,
-                              "before the first iteration, and at convergence");
+        AddPair<double>(keys,
+                        "accuracy",
+                        NumberOf,
+                        start,
+                        end,
+                        0.0,
+                        "before the first iteration, and at convergence");
         curve.startAccuracy = *start;
         curve.endAccuracy = *end;
-        AddPair<NumberMember>(keys,
-                              "loss",
-                              curve.startLoss,
-                              curve.endLoss,
-                              0.0,
-                              "the same of the loss");
+        AddPair<double>(keys,
+                        "loss",
+                        NumberOf,
+                        curve.startLoss,
+                        curve.endLoss,
+                        0.0,
+                        "the same of the loss");
     });
 }
 
@@ -354,180 +304,105 @@ Describe(Keys& keys, CurveSpec& curve)
                 curve.shape,
                 CurveShape::GetTypeId(),
                 "how it goes from start to convergence");
-    DistributionMember half(curve.half, ITERATIONS);
     keys.Visit(Optional("half", "uniform from 100 to 1500"),
-               half,
+               DistributionOf(curve.half, ITERATIONS),
                "iterations to half of the way: a number or a distribution");
     std::optional<ObjectFactory> start = curve.startAccuracy;
     std::optional<ObjectFactory> end = curve.endAccuracy;
-    AddPair<DistributionMember>(keys,
-                                Optional("accuracy", "0, and uniform from 0.5 to 0.95"),
-                                start,
-                                end,
-                                MakeConstant(0),
-                                "before the first iteration, and at convergence; numbers or "
-                                "distributions");
+    AddPair<ObjectFactory>(keys,
+                           Optional("accuracy", "0, and uniform from 0.5 to 0.95"),
+                           DistributionOf,
+                           start,
+                           end,
+                           MakeConstant(0),
+                           "before the first iteration, and at convergence; numbers or "
+                           "distributions");
     curve.startAccuracy = *start;
     curve.endAccuracy = *end;
-    AddPair<DistributionMember>(keys,
-                                "loss",
-                                curve.startLoss,
-                                curve.endLoss,
-                                MakeConstant(0),
-                                "the same of the loss");
+    AddPair<ObjectFactory>(keys,
+                           "loss",
+                           DistributionOf,
+                           curve.startLoss,
+                           curve.endLoss,
+                           MakeConstant(0),
+                           "the same of the loss");
 }
 
-UnlessMember::UnlessMember(uint32_t& member, uint32_t none, JsonRange<uint64_t> range)
-    : m_member(member),
-      m_none(none),
-      m_range(range)
-{
-}
-
-void
-UnlessMember::Read(const JsonValue& value)
-{
-    if (value.IsPresent())
-    {
-        m_member = static_cast<uint32_t>(value.Unsigned(m_range, m_range.max));
-    }
-}
-
-Json
-UnlessMember::Write() const
-{
-    return m_member == m_none ? Json() : Json(m_member);
-}
-
-Json
-UnlessMember::Schema(const KeyPlace& place) const
+Member
+UnlessOf(uint32_t& member, uint32_t none, JsonRange<uint64_t> range)
 {
     uint64_t number = 0;
-    return CountMember(number, m_range).Schema(place);
+    Member count = CountOf(number, range); // for schema and range, which do not look at the number
+    count.read = [&member, range](const JsonValue& value) {
+        if (value.IsPresent())
+        {
+            member = static_cast<uint32_t>(value.Unsigned(range, range.max));
+        }
+    };
+    count.write = [&member, none]() { return member == none ? Json() : Json(member); };
+    return count;
 }
 
-std::string
-UnlessMember::Range() const
+Member
+DistributionOf(ObjectFactory& member, JsonRange<double> range)
 {
-    uint64_t number = 0;
-    return CountMember(number, m_range).Range();
+    Member distribution = PolicyOf(member, RandomVariableStream::GetTypeId());
+    const auto schema = distribution.schema;
+    distribution.read = [&member, range](const JsonValue& value) {
+        if (value.IsPresent() && !value.IsString() && !value.IsObject())
+        {
+            member = MakeConstant(value.Number(range, 1));
+        }
+        else if (value.IsPresent())
+        {
+            const ObjectFactory factory = value.Factory(RandomVariableStream::GetTypeId(), "");
+            member = factory.IsTypeIdSet() ? factory : member;
+        }
+    };
+    distribution.schema = [range, schema](const KeyPlace& place) {
+        double number = 1;
+        return Json{{"anyOf", {NumberOf(number, range).schema(place), schema(place)}}};
+    };
+    distribution.range = [range]() {
+        double number = 1;
+        return NumberOf(number, range).range();
+    };
+    distribution.fallback = nullptr;
+    return distribution;
 }
 
-DistributionMember::DistributionMember(ObjectFactory& member, JsonRange<double> range)
-    : PolicyMember(member, RandomVariableStream::GetTypeId()),
-      m_range(range)
+Member
+PatternOf(ObjectFactory& member, const uint32_t& servers)
 {
+    Member pattern = PolicyOf(member, CommunicationPattern::GetTypeId());
+    const auto read = pattern.read;
+    pattern.read = [&member, &servers, read](const JsonValue& value) {
+        member = ObjectFactory();
+        member.SetTypeId(FindPolicy(CommunicationPattern::GetTypeId(),
+                                    servers > 0 ? "parameter-server" : "ring"));
+        read(value);
+    };
+    return pattern;
 }
 
+namespace
+{
+
+/** The keys of a model that is an object. */
 void
-DistributionMember::Read(const JsonValue& value)
+Describe(Keys& keys, ModelEntry& model)
 {
-    if (!value.IsPresent())
-    {
-        return;
-    }
-    if (!value.IsString() && !value.IsObject())
-    {
-        m_member = MakeConstant(value.Number(m_range, 1));
-        return;
-    }
-    const ObjectFactory factory = value.Factory(RandomVariableStream::GetTypeId(), "");
-    m_member = factory.IsTypeIdSet() ? factory : m_member;
-}
-
-Json
-DistributionMember::Schema(const KeyPlace& place) const
-{
-    double number = 1;
-    const Json one = NumberMember(number, m_range).Schema(place);
-    return {{"anyOf", {one, PolicyMember::Schema(place)}}};
-}
-
-std::string
-DistributionMember::Range() const
-{
-    double number = 1;
-    return m_range.min == -NO_LIMIT ? "" : NumberMember(number, m_range).Range();
-}
-
-Json
-DistributionMember::Default() const
-{
-    return Write();
-}
-
-PatternMember::PatternMember(ObjectFactory& member, const uint32_t& servers)
-    : PolicyMember(member, CommunicationPattern::GetTypeId()),
-      m_servers(servers)
-{
-}
-
-void
-PatternMember::Read(const JsonValue& value)
-{
-    m_member = ObjectFactory();
-    m_member.SetTypeId(
-        FindPolicy(CommunicationPattern::GetTypeId(), m_servers > 0 ? "parameter-server" : "ring"));
-    PolicyMember::Read(value);
-}
-
-ModelMember::ModelMember(ModelEntry& member, std::function<void(Keys&)> more)
-    : m_member(member),
-      m_more(std::move(more))
-{
-}
-
-void
-ModelMember::Read(const JsonValue& value)
-{
-    if (value.IsString())
-    {
-        m_member = LookUpModel(value, value.String(""));
-    }
-    else if (value.IsObject())
-    {
-        ReadKeys(value.Object(), [this](Keys& keys) { DescribeObject(keys); });
-    }
-    else if (value.IsPresent())
-    {
-        value.Report("must be a model's name or an object, is " + DescribeJson(value.Raw()));
-    }
-}
-
-Json
-ModelMember::Write() const
-{
-    return WriteKeys([this](Keys& keys) { const_cast<ModelMember*>(this)->DescribeObject(keys); });
-}
-
-Json
-ModelMember::Schema(const KeyPlace& place) const
-{
-    Json known = {{"enum", Json::array()}};
-    for (const auto& model : ListModels())
-    {
-        known["enum"].push_back(model.name);
-    }
-    const Json object = place.Describe(
-        [this](Keys& keys) { const_cast<ModelMember*>(this)->DescribeObject(keys); });
-    return {{"anyOf", {known, {{"type", "string"}}, object}}};
-}
-
-void
-ModelMember::DescribeObject(Keys& keys)
-{
-    ModelProfile& profile = m_member.profile;
+    ModelProfile& profile = model.profile;
     const JsonRange<Time> times{Time(0), GetLongestTime()};
-    ModelTypeMember type(m_member);
     keys.Visit(Optional("type", "none"),
-               type,
+               ModelTypeOf(model),
                "a known model (`ddl list models`, any case), whose keys hold where none is given");
-    keys.Check([this, &profile](const JsonObject& json) {
+    keys.Check([&](const JsonObject& json) {
         if (!json.Has("type"))
         {
             json.Require("bytes");
             profile.name = "unnamed";
-            m_member.isTimed = true; // one's own model computes as long as one says, or not at all
+            model.isTimed = true; // one's own model computes as long as one says, or not at all
         }
     });
     keys.Add(Optional("name", "the type's, or `unnamed`"), profile.name, "what results call it");
@@ -535,9 +410,13 @@ ModelMember::DescribeObject(Keys& keys)
               profile.bytes,
               "gradients, and parameters, of an iteration; scaled by m",
               {1, MAX_BYTES});
-    const bool wasTimed = m_member.isTimed;
-    std::optional<Time> forward = wasTimed ? std::make_optional(profile.forward) : std::nullopt;
-    std::optional<Time> backward = wasTimed ? std::make_optional(profile.backward) : std::nullopt;
+    std::optional<Time> forward;
+    std::optional<Time> backward;
+    if (model.isTimed)
+    {
+        forward = profile.forward;
+        backward = profile.backward;
+    }
     keys.Add(Optional("forward", "the type's; without one, `0s`"),
              forward,
              times,
@@ -548,73 +427,89 @@ ModelMember::DescribeObject(Keys& keys)
              "backward pass of one worker; scaled by m");
     profile.forward = forward.value_or(Time(0));
     profile.backward = backward.value_or(Time(0));
-    m_member.isTimed = forward || backward;
+    model.isTimed = forward || backward;
     keys.Size(Optional("gpuMemory", "the type's; without one, `0B`"),
               profile.gpuMemory,
               "what a worker takes of its GPU; `0B`: all of it; not scaled");
-    m_more(keys);
 }
 
-ModelsMember::ModelsMember(std::vector<GeneratorModel>& member,
-                           const ClusterSpec& cluster,
-                           const CurveSpec* curve)
-    : m_member(member),
-      m_cluster(cluster),
-      m_curve(curve)
+/** \return the member for one model of a list; its curve is read into `model` */
+Member
+ListedModelOf(ModelEntry& entry, GeneratorModel& model, bool hasCurve)
 {
-}
-
-ModelMember
-ModelsMember::MakeMember(GeneratorModel& model, ModelEntry& entry) const
-{
-    return ModelMember(entry, [this, &model](Keys& keys) {
-        if (m_curve)
+    return ModelOf(entry, [&model, hasCurve](Keys& keys) {
+        if (hasCurve)
         {
             keys.Object("curve", model.curve, "from which each of its jobs draws its own");
         }
     });
 }
 
-void
-ModelsMember::Read(const JsonValue& value)
+} // namespace
+
+Member
+ModelOf(ModelEntry& member, const std::function<void(Keys&)>& more)
 {
-    std::vector<GeneratorModel> models;
-    for (const auto& element : value.Array())
-    {
+    const Member object = ObjectOf([&member, more](Keys& keys) {
+        Describe(keys, member);
+        more(keys);
+    });
+    const auto read = [&member, object](const JsonValue& value) {
+        if (value.IsString())
+        {
+            member = LookUpModel(value, value.String(""));
+        }
+        else if (value.IsObject())
+        {
+            object.read(value);
+        }
+        else if (value.IsPresent())
+        {
+            value.Report("must be a model's name or an object, is " + DescribeJson(value.Raw()));
+        }
+    };
+    const auto schema = [object](const KeyPlace& place) {
+        Json known = {{"enum", Json::array()}};
+        for (const auto& model : ListModels())
+        {
+            known["enum"].push_back(model.name);
+        }
+        return Json{{"anyOf", {known, {{"type", "string"}}, object.schema(place)}}};
+    };
+    return {read, object.write, schema};
+}
+
+Member
+ModelsOf(std::vector<GeneratorModel>& member, const ClusterSpec& cluster, const CurveSpec* curve)
+{
+    const auto read = [&member, &cluster, curve](const JsonValue& value) {
+        std::vector<GeneratorModel> models;
+        for (const auto& element : value.Array())
+        {
+            ModelEntry entry;
+            GeneratorModel model;
+            model.curve = curve ? *curve : CurveSpec();
+            ListedModelOf(entry, model, curve).read(element);
+            CheckGpuMemory(element, entry.profile, cluster);
+            models.push_back({entry.type, entry.profile, entry.isTimed, model.curve});
+        }
+        member = models.empty() ? member : models;
+    };
+    const auto write = [&member, curve]() {
+        Json json = Json::array();
+        for (GeneratorModel model : member)
+        {
+            ModelEntry entry{model.type, model.profile, model.timed};
+            json.push_back(ListedModelOf(entry, model, curve).write());
+        }
+        return json;
+    };
+    const auto schema = [curve](const KeyPlace& place) {
         ModelEntry entry;
         GeneratorModel model;
-        model.curve = m_curve ? *m_curve : CurveSpec();
-        MakeMember(model, entry).Read(element);
-        CheckGpuMemory(element, entry.profile, m_cluster);
-        models.push_back({entry.type, entry.profile, entry.isTimed, model.curve});
-    }
-    m_member = models.empty() ? m_member : models;
-}
-
-Json
-ModelsMember::Write() const
-{
-    Json json = Json::array();
-    for (GeneratorModel model : m_member)
-    {
-        ModelEntry entry{model.type, model.profile, model.timed};
-        json.push_back(MakeMember(model, entry).Write());
-    }
-    return json;
-}
-
-Json
-ModelsMember::Schema(const KeyPlace& place) const
-{
-    ModelEntry entry;
-    GeneratorModel model;
-    return {{"type", "array"}, {"minItems", 1}, {"items", MakeMember(model, entry).Schema(place)}};
-}
-
-Json
-ModelsMember::Default() const
-{
-    return nullptr;
+        return ListSchema(ListedModelOf(entry, model, curve).schema(place), {{"minItems", 1}});
+    };
+    return {read, write, schema, {}, {}, []() { return Json(); }};
 }
 
 void
@@ -644,8 +539,7 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
         gpus = CountGpus(context.cluster);
     });
     ModelEntry model{"", job.model, true};
-    ModelMember modelMember(model);
-    keys.Visit(Required("model"), modelMember, "what is trained");
+    keys.Visit(Required("model"), ModelOf(model), "what is trained");
     job.model = model.profile;
     keys.Add("workers",
              job.workers,
@@ -659,9 +553,8 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
         }
     });
     keys.Add("servers", job.servers, {0, MOST_MEMBERS}, "parameter servers; they need no GPU");
-    PatternMember pattern(job.pattern, job.servers);
     keys.Visit(Optional("pattern", "`parameter-server` with servers, else `ring`"),
-               pattern,
+               PatternOf(job.pattern, job.servers),
                "who sends what to whom, after what");
     keys.Check([&](const JsonObject& json) {
         const auto refusal = job.pattern.IsTypeIdSet()
@@ -691,19 +584,16 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
         job.curve,
         [](Keys& inner, LearningCurve& curve) { Describe(inner, curve); },
         "accuracy and loss by iterations");
-    UnlessMember last(job.stopAfter,
-                      NEVER_STOPPED,
-                      {1, context.stages > 0 ? context.stages : MAX_UNSIGNED});
+    const uint64_t stages = context.stages > 0 ? context.stages : MAX_UNSIGNED;
     keys.Visit(Optional("stopAfter", "all stages"),
-               last,
+               UnlessOf(job.stopAfter, NEVER_STOPPED, {1, stages}),
                "last stage, from 1, for the search `list`");
     keys.Add("weight",
              job.weight,
              {1e-6, 1e6},
              "how much the completion of its coflows counts, for `sincronia`");
-    PlacementMember placement(job.placement, context.cluster);
     keys.Visit(Optional("placement", "the policy decides"),
-               placement,
+               PlacementOf(job.placement, context.cluster),
                "`{\"workers\": [[machine, GPU], ...], \"servers\": [machine, ...]}`, all from 0, "
                "`[machine]`: without a GPU; not with a `count`");
     keys.Check([&](const JsonObject& json) {

@@ -50,91 +50,39 @@ struct ModelEntry
     bool isTimed{false}; //!< has compute times of its own
 };
 
-/** A model: "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB"}. */
-class ModelMember : public Member
-{
-  public:
-    /** \param more describes further keys of the object */
-    explicit ModelMember(
-        ModelEntry& member,
-        std::function<void(Keys&)> more = [](Keys&) {});
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
+/**
+ * A model: "VGG19", {"type": "VGG19", "forward": "1ms"} or {"name": "mine", "bytes": "10MB"}.
+ *
+ * \param more describes further keys of the object
+ */
+Member ModelOf(
+    ModelEntry& member,
+    const std::function<void(Keys&)>& more = [](Keys&) {});
 
-  private:
-    void DescribeObject(Keys& keys);
-
-    ModelEntry& m_member;
-    std::function<void(Keys&)> m_more;
-};
-
-/** Models that generated or replayed jobs train. Without an entry, the list stays as it was. */
-class ModelsMember : public Member
-{
-  public:
-    /** \param curve of those that have none of their own; null: they have none */
-    ModelsMember(std::vector<GeneratorModel>& member,
-                 const ClusterSpec& cluster,
-                 const CurveSpec* curve);
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
-    Json Default() const override;
-
-  private:
-    /** \return the member for one model, which changes `model` when it is read */
-    ModelMember MakeMember(GeneratorModel& model, ModelEntry& entry) const;
-
-    std::vector<GeneratorModel>& m_member;
-    const ClusterSpec& m_cluster;
-    const CurveSpec* m_curve;
-};
+/**
+ * Models that generated or replayed jobs train. Without an entry, the list stays as it was.
+ *
+ * \param curve of those that have none of their own; null: they have none
+ */
+Member ModelsOf(std::vector<GeneratorModel>& member,
+                const ClusterSpec& cluster,
+                const CurveSpec* curve);
 
 /** Complain, where the model stands, about one that no GPU of the cluster has the memory for. */
 void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
 
 /** A pattern, which depends on whether there are servers if it is not given. */
-class PatternMember : public PolicyMember
-{
-  public:
-    PatternMember(ObjectFactory& member, const uint32_t& servers);
-    void Read(const JsonValue& value) override;
-
-  private:
-    const uint32_t& m_servers;
-};
+Member PatternOf(ObjectFactory& member, const uint32_t& servers);
 
 /** A count that is left out when it has the value that stands for none. */
-class UnlessMember : public Member
-{
-  public:
-    UnlessMember(uint32_t& member, uint32_t none, JsonRange<uint64_t> range);
-    void Read(const JsonValue& value) override;
-    Json Write() const override;
-    Json Schema(const KeyPlace& place) const override;
-    std::string Range() const override;
+Member UnlessOf(uint32_t& member, uint32_t none, JsonRange<uint64_t> range);
 
-  private:
-    uint32_t& m_member;
-    uint32_t m_none;
-    JsonRange<uint64_t> m_range;
-};
-
-/** A number, or a distribution that a number is drawn from. */
-class DistributionMember : public PolicyMember
-{
-  public:
-    /** \param range of the number; what a distribution gives is not checked */
-    DistributionMember(ObjectFactory& member, JsonRange<double> range);
-    void Read(const JsonValue& value) override;
-    Json Schema(const KeyPlace& place) const override;
-    std::string Range() const override;
-    Json Default() const override;
-
-  private:
-    JsonRange<double> m_range;
-};
+/**
+ * A number, or a distribution that a number is drawn from.
+ *
+ * \param range of the number; what a distribution gives is not checked
+ */
+Member DistributionOf(ObjectFactory& member, JsonRange<double> range);
 
 /** What the curves of generated jobs are drawn from. */
 void Describe(Keys& keys, CurveSpec& curve);

@@ -17,82 +17,46 @@ namespace
 {
 
 /** A name that does as the name of a folder. */
-class FolderNameMember : public Member
+Member
+FolderNameOf(std::string& member)
 {
-  public:
-    explicit FolderNameMember(std::string& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        m_member = value.String("unnamed");
+    Member name = TextOf(member);
+    name.read = [&member](const JsonValue& value) {
+        member = value.String("unnamed");
         const auto isLegal = [](unsigned char c) {
             return std::isalnum(c) || c == '-' || c == '_' || c == '.';
         };
-        if (m_member.empty() || m_member[0] == '.' ||
-            !std::all_of(m_member.begin(), m_member.end(), isLegal))
+        if (member.empty() || member[0] == '.' ||
+            !std::all_of(member.begin(), member.end(), isLegal))
         {
             value.Report("must do as the name of a folder (letters, digits, '-', '_' and '.', "
                          "which is not first)");
         }
-    }
-
-    Json Write() const override
-    {
-        return m_member;
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "string"}, {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}};
-    }
-
-  private:
-    std::string& m_member;
-};
+    };
+    name.schema = [](const KeyPlace&) {
+        return Json{{"type", "string"}, {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}};
+    };
+    return name;
+}
 
 /** The cluster: an object, or the name of a preset, which has been filled in before. */
-class ClusterMember : public Member
+Member
+ClusterOf(ClusterSpec& member)
 {
-  public:
-    explicit ClusterMember(ClusterSpec& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        ReadKeys(value.Object(), [this](Keys& keys) { Describe(keys, m_member); });
-    }
-
-    Json Write() const override
-    {
-        return WriteKeys([this](Keys& keys) { Describe(keys, m_member); });
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
+    Member cluster = ObjectOf([&member](Keys& keys) { Describe(keys, member); });
+    const auto describe = cluster.schema;
+    cluster.schema = [describe](const KeyPlace& place) {
         Json presets = {{"enum", Json::array()}, {"enumDescriptions", Json::array()}};
         for (const auto& preset : ListClusters())
         {
             presets["enum"].push_back(preset.name);
             presets["enumDescriptions"].push_back(preset.summary);
         }
-        place.book.definitions["cluster"] =
-            place.Describe([this](Keys& keys) { Describe(keys, m_member); });
-        return {{"anyOf", {presets, {{"$ref", "#/definitions/cluster"}}}}};
-    }
-
-    Json Default() const override
-    {
-        return Json::object();
-    }
-
-  private:
-    ClusterSpec& m_member;
-};
+        place.book.definitions["cluster"] = describe(place);
+        return Json{{"anyOf", {presets, {{"$ref", "#/definitions/cluster"}}}}};
+    };
+    return cluster;
+}
 
 /** What only packets can do makes no sense without them. */
 void
@@ -129,9 +93,8 @@ void
 Describe(Keys& keys, Scenario& scenario)
 {
     keys.Note("$schema", "path of scenario.schema.json, for editors; not read");
-    FolderNameMember name(scenario.name);
     keys.Visit(Required("name"),
-               name,
+               FolderNameOf(scenario.name),
                "letters, digits, `-`, `_`, `.` (not first); results go to results/NAME");
     keys.Note("extends",
               "another scenario, by name or path from the folder of this file: this one is laid "
@@ -141,9 +104,8 @@ Describe(Keys& keys, Scenario& scenario)
              scenario.seed,
              {1, LARGEST_SEED},
              "of ECMP salts, random policies, jitter and stragglers; `--seed=N` sets it");
-    ClusterMember cluster(scenario.cluster);
     keys.Visit("cluster",
-               cluster,
+               ClusterOf(scenario.cluster),
                "machines and the network that joins them: an object, the name of a preset, or an "
                "object with `preset` and what differs from it");
     ClusterBounds bounds;

@@ -29,45 +29,11 @@ namespace
 constexpr uint64_t MOST_GROUPS = 10000000; //!< cojobs, or plain jobs
 constexpr uint64_t MOST_SHARE = 100000;    //!< of jobs of one size
 
-/** The curves of models that have none of their own, with which they are written. */
-class CommonCurveMember : public Member
-{
-  public:
-    explicit CommonCurveMember(CurveSpec& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        ReadKeys(value.Object(), [this](Keys& keys) { Describe(keys, m_member); });
-    }
-
-    Json Write() const override
-    {
-        return nullptr;
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
-        return place.Describe([this](Keys& keys) { Describe(keys, m_member); });
-    }
-
-  private:
-    CurveSpec& m_member;
-};
-
 /** [[workers, jobs of that size], ...] */
-class SizesMember : public Member
+Member
+SizesOf(std::vector<JobSize>& member)
 {
-  public:
-    explicit SizesMember(std::vector<JobSize>& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
+    const auto read = [&member](const JsonValue& value) {
         for (const auto& entry : value.Array())
         {
             const auto pair = entry.Array();
@@ -77,32 +43,25 @@ class SizesMember : public Member
             }
             if (pair.size() == 2)
             {
-                m_member.push_back({static_cast<uint32_t>(pair[0].Unsigned({1, MOST_MEMBERS}, 1)),
-                                    static_cast<uint32_t>(pair[1].Unsigned({1, MOST_SHARE}, 1))});
+                member.push_back({static_cast<uint32_t>(pair[0].Unsigned({1, MOST_MEMBERS}, 1)),
+                                  static_cast<uint32_t>(pair[1].Unsigned({1, MOST_SHARE}, 1))});
             }
         }
-    }
-
-    Json Write() const override
-    {
+    };
+    const auto write = [&member]() {
         Json json = Json::array();
-        for (const auto& size : m_member)
+        for (const auto& size : member)
         {
             json.push_back(Json::array({size.workers, size.jobs}));
         }
         return json;
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
+    };
+    const auto schema = [](const KeyPlace&) {
         const Json number = {{"type", "integer"}, {"minimum", 1}, {"maximum", MOST_SHARE}};
-        const Json pair = {{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
-        return {{"type", "array"}, {"items", pair}};
-    }
-
-  private:
-    std::vector<JobSize>& m_member;
-};
+        return ListSchema(ListSchema(number, {{"minItems", 2}, {"maxItems", 2}}));
+    };
+    return {read, write, schema};
+}
 
 /** Whatever is generated must fit on the empty cluster, and have an id. */
 void
@@ -209,11 +168,11 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
 {
     keys.Check([](const JsonObject& json) { json.Require("jobs"); });
     keys.Add(Optional("jobs", "required"), spec.jobs, {1, MOST_GROUPS}, "in all");
-    DistributionMember iterations(spec.iterations, {1, MOST_ITERATIONS});
-    keys.Visit(Optional("iterations", "1000"), iterations, "rounded, at least 1; scaled by i");
-    SizesMember sizes(spec.sizes);
+    keys.Visit(Optional("iterations", "1000"),
+               DistributionOf(spec.iterations, {1, MOST_ITERATIONS}),
+               "rounded, at least 1; scaled by i");
     keys.Visit(Optional("sizes", "none"),
-               sizes,
+               SizesOf(spec.sizes),
                "`[[workers, jobs of that size], ...]`, `[[1, 80], [2, 14]]`, dealt in random order "
                "and again when all are dealt; without it, all have `workers`");
 }
@@ -248,13 +207,13 @@ Describe(Keys& keys,
                              {{"cojobs", "cojobs"}, {"hyperband", "hyperband"}, {"jobs", "jobs"}},
                              "equal cojobs, the brackets of HyperBand, or plain jobs");
     CurveSpec common;
-    CommonCurveMember curve(common);
+    Member curve = ObjectOf([&common](Keys& inner) { Describe(inner, common); });
+    curve.write = []() { return Json(); }; // it is written with the models
     keys.Visit(Optional("curve", "drawn"),
                curve,
                "from which each job draws its curve, of models that have none of their own");
-    ModelsMember models(spec.models, context.cluster, &common);
     keys.Visit(Optional("models", "required"),
-               models,
+               ModelsOf(spec.models, context.cluster, &common),
                "what is trained, in turn; may have a `curve` each");
     keys.Check([&](const JsonObject& json) {
         const JsonValue list = json.At("models");
@@ -273,8 +232,9 @@ Describe(Keys& keys,
                 "which model is next: any with equal probability, or one after the other");
     keys.Add("workers", spec.workers, {1, MOST_MEMBERS}, "of each job");
     keys.Add("servers", spec.servers, {0, MOST_MEMBERS}, "parameter servers of each job");
-    PatternMember pattern(spec.pattern, spec.servers);
-    keys.Visit(Optional("pattern", "as in jobs"), pattern, "who sends what to whom, after what");
+    keys.Visit(Optional("pattern", "as in jobs"),
+               PatternOf(spec.pattern, spec.servers),
+               "who sends what to whom, after what");
     keys.When(spec.kind != "jobs", "cojobs, hyperband", [&]() { DescribeCojobs(keys, spec); });
     keys.When(spec.kind == "cojobs", "cojobs", [&]() { DescribeStages(keys, spec); });
     keys.When(spec.kind == "hyperband", "hyperband", [&]() { DescribeHyperband(keys, spec); });
@@ -338,79 +298,33 @@ ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
 }
 
 /** "auto", or the name of a format. */
-class FormatMember : public Member
+Member
+FormatOf(std::string& member)
 {
-  public:
-    explicit FormatMember(std::string& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        const PolicySpec format = value.Policy("auto");
+    ObjectFactory none;
+    Member format = PolicyOf(none, TraceFormat::GetTypeId()); // for its schema alone
+    format.read = [&member](const JsonValue& value) {
+        const PolicySpec given = value.Policy("auto");
         const bool isFound =
-            format.name != "auto" &&
-            format.MakeFactory(TraceFormat::GetTypeId(), value.GetDiagnostics()).IsTypeIdSet();
-        m_member = isFound ? format.name : "auto";
-    }
-
-    Json Write() const override
-    {
-        return m_member;
-    }
-
-    Json Schema(const KeyPlace& place) const override
-    {
-        ObjectFactory factory;
-        return PolicyMember(factory, TraceFormat::GetTypeId()).Schema(place);
-    }
-
-    std::vector<std::string> Names() const override
-    {
+            given.name != "auto" &&
+            given.MakeFactory(TraceFormat::GetTypeId(), value.GetDiagnostics()).IsTypeIdSet();
+        member = isFound ? given.name : "auto";
+    };
+    format.write = [&member]() { return Json(member); };
+    format.names = []() {
         std::vector<std::string> names = ListPolicies(TraceFormat::GetTypeId());
         names.insert(names.begin(), "auto");
         return names;
-    }
-
-  private:
-    std::string& m_member;
-};
-
-/** The file of a trace. */
-class TraceMember : public Member
-{
-  public:
-    explicit TraceMember(std::string& member)
-        : m_member(member)
-    {
-    }
-
-    void Read(const JsonValue& value) override
-    {
-        m_member = value.String(m_member);
-    }
-
-    Json Write() const override
-    {
-        return m_member.empty() ? Json() : Json(m_member);
-    }
-
-    Json Schema(const KeyPlace& /* place */) const override
-    {
-        return {{"type", "string"}};
-    }
-
-  private:
-    std::string& m_member;
-};
+    };
+    format.fallback = nullptr;
+    return format;
+}
 
 void
 Describe(Keys& keys, ReplaySpec& spec, const SourceContext& context)
 {
-    ModelsMember models(spec.models, context.cluster, nullptr);
     keys.Visit(Optional("models", "the four of Ada-SRSF"),
-               models,
+               ModelsOf(spec.models, context.cluster, nullptr),
                "for jobs whose model is not known, any of them");
     keys.Check([](const JsonObject& json) {
         const JsonValue list = json.At("models");
@@ -452,13 +366,15 @@ DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context
         }
         before = json.GetDiagnostics().size();
     });
-    FormatMember format(workload.traceFormat);
-    keys.Visit("traceFormat", format, "what its lines mean");
+    keys.Visit("traceFormat", FormatOf(workload.traceFormat), "what its lines mean");
     keys.Object(
         "replay",
         [&](Keys& inner) { Describe(inner, workload.replay, context); },
         "how a trace becomes jobs of this cluster");
-    TraceMember trace(workload.traceFile);
+    Member trace = TextOf(workload.traceFile);
+    trace.write = [&workload]() {
+        return workload.traceFile.empty() ? Json() : Json(workload.traceFile);
+    };
     keys.Visit("trace",
                trace,
                "a file of jobs or coflows: beside the file that names it (for `--set`: in the "

@@ -184,9 +184,8 @@ class GroupKeys
                  stages,
                  {1, MOST_ITERATIONS},
                  "iterations of each stage, all of which it runs; scaled by i");
-        UnlessMember number(iterations, 0, {1, MOST_ITERATIONS});
         keys.Visit(Optional("iterations", "this or `stages`"),
-                   number,
+                   UnlessOf(iterations, 0, {1, MOST_ITERATIONS}),
                    "how often it computes and communicates; scaled by i");
         keys.Check([&](const JsonObject& json) {
             if (iterations > 0 && !stages.empty())
