@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-keys.h"
 
-#include "app/text/ddl-attribute-check.h"
+#include "ns3/ddl-attribute-check.h"
 #include "ddl-attribute-schema.h"
 #include "ddl-json-policy.h"
 #include "ddl-policy-json.h"

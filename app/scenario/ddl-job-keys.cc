@@ -4,12 +4,11 @@
 #include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-curve-shape.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-inverse-curve-shape.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-quantity.h"
-#include "ns3/ddl-uncontended-bytes.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>

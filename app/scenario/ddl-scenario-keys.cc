@@ -100,8 +100,9 @@ Describe(Keys& keys, Scenario& scenario)
               "another scenario, by name or path from the folder of this file: this one is laid "
               "over it (Layers, in doc/scenario.md); its name and description are not taken");
     keys.Add("description", scenario.description, "one line for `ddl list` and `ddl check`");
+    scenario.seed = scenario.seed.value_or(DEFAULT_SEED);
     keys.Add("seed",
-             scenario.seed,
+             *scenario.seed,
              {1, LARGEST_SEED},
              "of ECMP salts, random policies, jitter and stragglers; `--seed=N` sets it");
     keys.Visit("cluster",

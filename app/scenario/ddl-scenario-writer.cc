@@ -12,6 +12,7 @@ std::string
 FormatScenario(const Scenario& scenario)
 {
     Scenario copy = scenario; // a description may change what it describes
+    copy.seed = GetSeed(scenario);
     return DumpJson(WriteKeys([&copy](Keys& keys) { Describe(keys, copy); }));
 }
 

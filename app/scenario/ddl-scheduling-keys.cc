@@ -59,7 +59,7 @@ CheckNetworkScheduler(const ObjectFactory& network, const JsonValue& value)
     }
     try
     {
-        network.Create<NetworkScheduler>()->GetDemotionThresholds();
+        network.Create<NetworkScheduler>()->GetLadder();
     }
     catch (const InputError& error)
     {

@@ -4,7 +4,6 @@
 
 #include "ns3/ddl-arrival-process.h"
 #include "ns3/ddl-communication-pattern.h"
-#include "ns3/ddl-content-hash.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-hyperband-search-algorithm.h"
 #include "ns3/ddl-policy.h"
@@ -288,7 +287,7 @@ ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
         const auto complaints = CheckTrace(*trace, workload.replay);
         diagnostics.insert(diagnostics.end(), complaints.begin(), complaints.end());
         workload.trace = complaints.empty() ? trace : nullptr;
-        workload.traceHash = HashFile(path);
+        workload.traceHash = trace->hash;
     }
     catch (const InputError& error)
     {
