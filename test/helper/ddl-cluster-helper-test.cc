@@ -370,8 +370,8 @@ TEST_F(ClusterHelperTest, AScenarioDoesTheSameByTheHelper)
 {
     Scenario scenario;
     scenario.output.iterations = true;
-    scenario.cluster.topology.leaves = 1;
-    scenario.cluster.topology.spines = 1;
+    scenario.cluster.topology.shape.Set("Leaves", UintegerValue(1));
+    scenario.cluster.topology.shape.Set("Spines", UintegerValue(1));
     scenario.scheduling.network.SetTypeId("ns3::ddl::GrouperNetworkScheduler");
     JobSpec job = MakeJob(6);
     job.id = JobId{1};
