@@ -497,7 +497,7 @@ PrintForecast(std::ostream& os,
        << "topology: "
        << GetShortName(Topology::GetTypeId(), scenario.cluster.topology.shape.GetTypeId()) << ", "
        << forecast.hosts << " hosts with " << forecast.gpus << " GPUs, " << forecast.switches
-       << " switches, " << forecast.cables << " links between neighbours\n"
+       << " switches, " << forecast.cables << " links\n"
        << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
        << "traffic:  " << about << DescribeTraffic(forecast, costs) << "\n"

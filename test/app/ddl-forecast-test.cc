@@ -36,7 +36,7 @@ TEST_F(ForecastTest, CountsMachinesOfEachTopology)
             "spines": 2, "parallel": 2}, "hosts": {"gpus": 7}})")));
     EXPECT_EQ(tree.hosts, 15U);
     EXPECT_EQ(tree.switches, 5U);
-    EXPECT_EQ(tree.cables, 15U + 3 * 2); // neighbours; two cables between the same two count once
+    EXPECT_EQ(tree.cables, 15U + 3 * 2 * 2);
     EXPECT_EQ(tree.gpus, 105U);
 
     const Forecast star =
@@ -202,7 +202,7 @@ TEST_F(ForecastTest, IsPrintedForPeople)
     PrintForecast(os, scenario, MakeForecast(scenario), costs);
     const std::string start =
         "s\n"
-        "topology: single-switch, 4 hosts with 4 GPUs, 1 switches, 4 links between neighbours\n"
+        "topology: single-switch, 4 hosts with 4 GPUs, 1 switches, 4 links\n"
         "work:     0 cojobs, 1 jobs, 1 stages, 3 iterations of jobs\n"
         "traffic:  9.000 MB in 72 messages, of which 4.500 MB cross the network, about 12000 "
         "packet-hops\n"
