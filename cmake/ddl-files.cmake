@@ -25,8 +25,8 @@ set(ddl_common_tests
 # model/fabric/queues
 set(ddl_fabric_queues
     ddl-dscp-map
-    ddl-dwrr-queue-scheduler
-    ddl-mixed-queue-scheduler
+    ddl-dwrr-queue-scheduler.cc
+    ddl-mixed-queue-scheduler.cc
     ddl-port-spec.h
     ddl-priority-queue-disc
     ddl-queue-accounts
@@ -35,7 +35,7 @@ set(ddl_fabric_queues
     ddl-shared-buffer
     ddl-strict-priority-queue-scheduler
     ddl-weighted-queue-scheduler
-    ddl-wrr-queue-scheduler)
+    ddl-wrr-queue-scheduler.cc)
 
 # model/fabric
 set(ddl_fabric
@@ -66,9 +66,9 @@ set(ddl_fabric
 
 # model/fabric/topology
 set(ddl_fabric_topology
-    ddl-dumbbell-topology
+    ddl-dumbbell-topology.cc
     ddl-leaf-spine-topology
-    ddl-single-switch-topology
+    ddl-single-switch-topology.cc
     ddl-topology)
 set(ddl_fabric_tests
     ddl-dscp-map-test.cc
@@ -166,7 +166,7 @@ set(ddl_cluster
     ddl-gpu-id.h
     ddl-gpu-type
     ddl-machine
-    ddl-srsf-task-queue-policy
+    ddl-srsf-task-queue-policy.cc
     ddl-task-queue-policy)
 set(ddl_cluster_tests
     ddl-cluster-test.cc
@@ -186,15 +186,15 @@ set(ddl_workload_spec
 
 # model/workload/patterns
 set(ddl_workload_patterns
-    ddl-binary-tree-communication-pattern
+    ddl-binary-tree-communication-pattern.cc
     ddl-communication-pattern
-    ddl-halving-doubling-communication-pattern
-    ddl-hierarchical-communication-pattern
+    ddl-halving-doubling-communication-pattern.cc
+    ddl-hierarchical-communication-pattern.cc
     ddl-nic-bytes
     ddl-parameter-server-communication-pattern
     ddl-plan-builder
     ddl-rank-plan
-    ddl-recursive-doubling-communication-pattern
+    ddl-recursive-doubling-communication-pattern.cc
     ddl-ring-communication-pattern
     ddl-shuffle-communication-pattern)
 
@@ -211,20 +211,20 @@ set(ddl_workload_search
 set(ddl_workload_sources
     ddl-arrival-process
     ddl-at-once-arrival-process
-    ddl-coflows-trace-format
+    ddl-coflows-trace-format.cc
     ddl-cojob-source.h
     ddl-generated-cojobs
     ddl-generator-spec
-    ddl-jobs-trace-format
-    ddl-philly-arrival-process
-    ddl-philly-trace-format
-    ddl-poisson-arrival-process
+    ddl-jobs-trace-format.cc
+    ddl-philly-arrival-process.cc
+    ddl-philly-trace-format.cc
+    ddl-poisson-arrival-process.cc
     ddl-trace.h
     ddl-trace-cojobs
     ddl-trace-columns
     ddl-trace-format
     ddl-trace-lines
-    ddl-uniform-arrival-process)
+    ddl-uniform-arrival-process.cc)
 
 # model/workload/runs
 set(ddl_workload_runs
@@ -271,13 +271,13 @@ set(ddl_workload_tests
 # model/placement
 set(ddl_placement
     ddl-first-fit-placement-policy
-    ddl-least-allocated-placement-policy
-    ddl-list-scheduling-placement-policy
-    ddl-lwf-placement-policy
+    ddl-least-allocated-placement-policy.cc
+    ddl-list-scheduling-placement-policy.cc
+    ddl-lwf-placement-policy.cc
     ddl-place-all
     ddl-placement-helpers
     ddl-placement-policy
-    ddl-random-placement-policy)
+    ddl-random-placement-policy.cc)
 set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
@@ -285,29 +285,29 @@ set(ddl_placement_tests
 
 # model/scheduling/network
 set(ddl_scheduling_network
-    ddl-baraat-network-scheduler
+    ddl-baraat-network-scheduler.cc
     ddl-dual-bound
     ddl-fair-share-network-scheduler
-    ddl-grouper-immediate-network-scheduler
+    ddl-grouper-immediate-network-scheduler.cc
     ddl-grouper-network-scheduler
-    ddl-grouper-offline-network-scheduler
+    ddl-grouper-offline-network-scheduler.cc
     ddl-network-scheduler
     ddl-ordered-completion
-    ddl-pias-network-scheduler
+    ddl-pias-network-scheduler.cc
     ddl-primal-dual-order
     ddl-scheduler-view.h
     ddl-sebf-network-scheduler
-    ddl-sincronia-network-scheduler
-    ddl-sptf-network-scheduler
+    ddl-sincronia-network-scheduler.cc
+    ddl-sptf-network-scheduler.cc
     ddl-unit-order)
 
 # model/scheduling/gates
 set(ddl_scheduling_gates
-    ddl-ada-dual-communication-gate
+    ddl-ada-dual-communication-gate.cc
     ddl-communication-gate
     ddl-contention-model
     ddl-none-communication-gate
-    ddl-srsf-n-communication-gate)
+    ddl-srsf-n-communication-gate.cc)
 
 # model/scheduling/control
 set(ddl_scheduling_control
@@ -316,7 +316,7 @@ set(ddl_scheduling_control
     ddl-control-message
     ddl-control-plane
     ddl-coordinator
-    ddl-direct-control-plane
+    ddl-direct-control-plane.cc
     ddl-end-of-instant
     ddl-gate-keeper
     ddl-in-band-control-plane
@@ -331,8 +331,8 @@ set(ddl_scheduling_jobs
     ddl-fifo-job-queue-policy
     ddl-job-manager
     ddl-job-queue-policy
-    ddl-srsf-job-queue-policy
-    ddl-srtf-job-queue-policy
+    ddl-srsf-job-queue-policy.cc
+    ddl-srtf-job-queue-policy.cc
     ddl-stage-book
     ddl-training-cluster
     ddl-waiting-queue)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-srsf-task-queue-policy.h"
+#include "ddl-task-queue-policy.h"
 
 #include <algorithm>
 
@@ -7,6 +7,18 @@ namespace ns3
 {
 namespace ddl
 {
+
+/** `srsf`: the task of the job with the least remaining service, of equals the first that came
+ * (Ada-SRSF Algorithm 3 line 28). */
+class SrsfTaskQueuePolicy : public TaskQueuePolicy
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    std::size_t DoSelectNext(const TaskQueueView& view) override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfTaskQueuePolicy);
 

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-list-scheduling-placement-policy.h"
-
 #include "ddl-placement-helpers.h"
+#include "ddl-placement-policy.h"
 
 namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * `list-scheduling`: the n GPUs with room that have the least load, of equals those with the lower
+ * index (Ada-SRSF §IV-A, LS). Servers as with first-fit.
+ */
+class ListSchedulingPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(ListSchedulingPlacementPolicy);
 

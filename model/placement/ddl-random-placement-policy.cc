@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-random-placement-policy.h"
-
 #include "ddl-placement-helpers.h"
+#include "ddl-placement-policy.h"
+
+#include "ns3/random-variable-stream.h"
 
 #include <utility>
 
@@ -9,6 +10,25 @@ namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * `random`: n of the GPUs with room, all choices alike (Ada-SRSF §V, RAND). The seed of the run
+ * decides; draws depend on what was placed before. Servers as with first-fit.
+ */
+class RandomPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId();
+
+    RandomPlacementPolicy();
+
+    std::string GetSummary() const override;
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override;
+
+    Ptr<UniformRandomVariable> m_draw;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(RandomPlacementPolicy);
 

@@ -4,9 +4,8 @@
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-pias-network-scheduler.h"
-#include "ns3/ddl-sebf-network-scheduler.h"
-#include "ns3/ddl-sincronia-network-scheduler.h"
+#include "ns3/ddl-network-scheduler.h"
+#include "ns3/ddl-policy.h"
 #include "ns3/ddl-unit-order.h"
 #include "ns3/string.h"
 
@@ -32,11 +31,10 @@ MakeCoflow(uint32_t job, const Loads& load, double weight = 1)
     return unit;
 }
 
-template <typename Scheduler>
 std::string
-Order(const SchedulerView& view)
+Order(const std::string& scheduler, const SchedulerView& view)
 {
-    return FormatOrder(view, CreateObject<Scheduler>()->Order(view), UnitKind::COFLOW);
+    return FormatOrder(view, CreatePolicy<NetworkScheduler>(scheduler)->Order(view), UnitKind::COFLOW);
 }
 
 TEST(SincroniaNetworkScheduler, BottleneckSelectScaleIterate)
@@ -51,7 +49,7 @@ TEST(SincroniaNetworkScheduler, BottleneckSelectScaleIterate)
     // last; weights: 2 1 - 2/3 = 1/3, 4 1 - 1/3 = 2/3, 3 stays 1.
     // Now port 0 has 3, port 1 4: there 2 (1/3)/2 = 1/6, 3 1, 4 2/3: 2 is third; weights:
     // 3 1 - 1/6 = 5/6, 4 2/3 - 1/6 = 1/2. Port 1 has 2: 4 1/2 < 3 5/6: 4 second, 3 first.
-    EXPECT_EQ(Order<SincroniaNetworkScheduler>(view), "3:1 4:1 2:1 1:1");
+    EXPECT_EQ(Order("sincronia", view), "3:1 4:1 2:1 1:1");
 }
 
 TEST(SincroniaNetworkScheduler, LooksBeyondEachCoflowsOwnBottleneck)
@@ -66,8 +64,8 @@ TEST(SincroniaNetworkScheduler, LooksBeyondEachCoflowsOwnBottleneck)
                   MakeCoflow(2, {{1, 1}}),
                   MakeCoflow(3, {{2, 1}}),
                   MakeCoflow(4, {{0, 0.9}, {1, 0.9}, {2, 0.9}})};
-    EXPECT_EQ(Order<SincroniaNetworkScheduler>(view), "3:1 2:1 4:1 1:1");
-    EXPECT_EQ(Order<SebfNetworkScheduler>(view), "4:1 1:1 2:1 3:1");
+    EXPECT_EQ(Order("sincronia", view), "3:1 2:1 4:1 1:1");
+    EXPECT_EQ(Order("sebf", view), "4:1 1:1 2:1 3:1");
 }
 
 TEST(SincroniaNetworkScheduler, WeightsCount)
@@ -76,14 +74,14 @@ TEST(SincroniaNetworkScheduler, WeightsCount)
     view.ports = 1;
     view.units = {MakeCoflow(1, {{0, 3}}, 4), MakeCoflow(2, {{0, 2}}, 1)};
     // w/d: 4/3 against 1/2: 2 goes last, although it is smaller.
-    EXPECT_EQ(Order<SincroniaNetworkScheduler>(view), "1:1 2:1");
+    EXPECT_EQ(Order("sincronia", view), "1:1 2:1");
     view.units[0].weight = 1;
-    EXPECT_EQ(Order<SincroniaNetworkScheduler>(view), "2:1 1:1");
+    EXPECT_EQ(Order("sincronia", view), "2:1 1:1");
 }
 
 TEST(SincroniaNetworkScheduler, SaysWhenItRuns)
 {
-    auto scheduler = CreateObject<SincroniaNetworkScheduler>();
+    auto scheduler = CreatePolicy<NetworkScheduler>("sincronia");
     EXPECT_EQ(scheduler->GetUnitKind(), UnitKind::COFLOW);
     EXPECT_EQ(scheduler->GetTrigger(), NetworkScheduler::Trigger::CHANGE);
     EXPECT_FALSE(scheduler->NeedsProgress());
@@ -101,13 +99,13 @@ TEST(SebfNetworkScheduler, SmallestBottleneckFirstNotFewestBytes)
     view.units = {MakeCoflow(1, {{0, 3}}),
                   MakeCoflow(2, {{0, 2}, {1, 2}, {2, 2}}),
                   MakeCoflow(3, {{1, 2.5}})};
-    EXPECT_EQ(Order<SebfNetworkScheduler>(view), "2:1 3:1 1:1");
-    EXPECT_TRUE(CreateObject<SebfNetworkScheduler>()->NeedsProgress());
+    EXPECT_EQ(Order("sebf", view), "2:1 3:1 1:1");
+    EXPECT_TRUE(CreatePolicy<NetworkScheduler>("sebf")->NeedsProgress());
 }
 
 TEST(PiasNetworkScheduler, ReadsItsThresholds)
 {
-    auto scheduler = CreateObject<PiasNetworkScheduler>();
+    auto scheduler = CreatePolicy<NetworkScheduler>("pias");
     EXPECT_EQ(scheduler->GetLadder().size(), 6u); // priorities 1 to 7
     EXPECT_EQ(scheduler->GetTrigger(), NetworkScheduler::Trigger::NEVER);
     scheduler->SetAttribute("Thresholds", StringValue("10, 200,999999999999999999"));

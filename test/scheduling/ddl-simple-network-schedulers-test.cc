@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-unit-views.h"
 
-#include "ns3/ddl-baraat-network-scheduler.h"
 #include "ns3/ddl-fair-share-network-scheduler.h"
-#include "ns3/ddl-sptf-network-scheduler.h"
+#include "ns3/ddl-policy.h"
 #include "ns3/ddl-unit-order.h"
 #include "ns3/uinteger.h"
 
@@ -37,7 +36,7 @@ MakeThreeCojobs()
 std::string
 BaraatOrder(uint32_t multiplexing, const SchedulerView& view)
 {
-    auto scheduler = CreateObject<BaraatNetworkScheduler>();
+    auto scheduler = CreatePolicy<NetworkScheduler>("baraat");
     scheduler->SetAttribute("Multiplexing", UintegerValue(multiplexing));
     return FormatOrder(view, scheduler->Order(view), UnitKind::STAGE);
 }
@@ -84,7 +83,7 @@ TEST(SptfNetworkScheduler, Figure3)
         view.units.push_back(MakeStage(job <= 2 ? 1 : 2, 1, 2, seconds[job - 1]));
         view.units.back().job = {job};
     }
-    EXPECT_EQ(FormatOrder(view, CreateObject<SptfNetworkScheduler>()->Order(view), UnitKind::JOB),
+    EXPECT_EQ(FormatOrder(view, CreatePolicy<NetworkScheduler>("sptf")->Order(view), UnitKind::JOB),
               "2 4 1 3");
 }
 
@@ -98,7 +97,7 @@ TEST(SptfNetworkScheduler, CountsTheBottleneckPort)
     view.units[0].load = {{0, 3}, {1, 3}};
     view.units[1].job = {2};
     view.units[1].load = {{1, 4}};
-    EXPECT_EQ(FormatOrder(view, CreateObject<SptfNetworkScheduler>()->Order(view), UnitKind::JOB),
+    EXPECT_EQ(FormatOrder(view, CreatePolicy<NetworkScheduler>("sptf")->Order(view), UnitKind::JOB),
               "1 2");
 }
 

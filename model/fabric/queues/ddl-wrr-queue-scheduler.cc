@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-wrr-queue-scheduler.h"
+#include "ddl-weighted-queue-scheduler.h"
 
 #include <algorithm>
 
@@ -7,6 +7,33 @@ namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * Weighted round robin: queues that stay non-empty send numbers of *packets* in proportion to their
+ * weights, whatever the packets' sizes; bytes are what DWRR shares.
+ *
+ * The rounds are interleaved (weights 1, 2, 4 give 0 1 2 2 1 2 2, not 0 1 1 2 2 2 2): each queue
+ * has a tag that grows by 1/weight with each of its packets, and the smallest tag goes next, the
+ * lower queue in a tie (stride scheduling; Waldspurger and Weihl, MIT/LCS/TM-528, 1995). A queue
+ * that was empty starts at the tag served last, so that it neither catches up nor is punished.
+ */
+class WrrQueueScheduler : public WeightedQueueScheduler
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    void DoSetWeights(uint32_t queues, const Weights& weights) override;
+    uint32_t DoSelect(const QueueView& view) override;
+
+    /** A tag counts rounds times this: divisible by 1 to 16, so that small weights are exact. */
+    static constexpr uint64_t UNIT = uint64_t{16} * 720720;
+
+    std::array<uint64_t, MAX_QUEUES> m_tags{};
+    std::array<uint64_t, MAX_QUEUES> m_strides{};
+    uint64_t m_served{0}; //!< tag served last
+};
 
 NS_OBJECT_ENSURE_REGISTERED(WrrQueueScheduler);
 

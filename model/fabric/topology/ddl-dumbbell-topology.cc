@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-dumbbell-topology.h"
+#include "ddl-topology.h"
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** `dumbbell`: hosts at `switch0` and at `switch1`, and one link between the two. */
+class DumbbellTopology : public Topology
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    uint64_t DoCountHosts() const override;
+    void DoMakePlan(TopologyPlan& plan) const override;
+
+    uint32_t m_left;
+    uint32_t m_right;
+    DataRate m_rate;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
 

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-single-switch-topology.h"
+#include "ddl-topology.h"
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** `single-switch`: all hosts at `switch0`. */
+class SingleSwitchTopology : public Topology
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    uint64_t DoCountHosts() const override;
+    void DoMakePlan(TopologyPlan& plan) const override;
+
+    uint32_t m_hosts;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(SingleSwitchTopology);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-direct-control-plane.h"
+#include "ddl-control-plane.h"
 
 #include "ns3/simulator.h"
 
@@ -7,6 +7,20 @@ namespace ns3
 {
 namespace ddl
 {
+
+/** No network: messages arrive at the same instant and cost nothing. For tests. */
+class DirectControlPlane : public ControlPlane
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    uint64_t DoSend(HostId machine,
+                    Direction direction,
+                    uint64_t bytes,
+                    Callback<void> delivered) override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(DirectControlPlane);
 

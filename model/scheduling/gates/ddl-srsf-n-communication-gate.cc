@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-srsf-n-communication-gate.h"
+#include "ddl-communication-gate.h"
 
 #include "ns3/uinteger.h"
 
@@ -9,6 +9,25 @@ namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * SRSF(n): at most n communication tasks a server (Ada-SRSF §V-A). With N 1 no two contend.
+ *
+ * The name has no part in the rule: that tasks which wait are tried by shortest remaining service
+ * is the same for all gates.
+ */
+class SrsfNCommunicationGate : public CommunicationGate
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+
+  private:
+    bool DoMayStart(const GateView& view) override;
+
+    uint32_t m_n{1};
+};
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfNCommunicationGate);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-baraat-network-scheduler.h"
-
+#include "ddl-network-scheduler.h"
 #include "ddl-unit-order.h"
 
 #include "ns3/uinteger.h"
@@ -11,6 +10,27 @@ namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * First come, first served by stage (Dogar et al. 2014, §4; as Grouper §V-A baseline (i) uses it: a
+ * stage is a task, and tasks go in the order of their release).
+ *
+ * Attribute Multiplexing: the first m active stages share the first priority, Baraat's limited
+ * multiplexing (§4.1.2) with a fixed m instead of its detection of heavy tasks.
+ */
+class BaraatNetworkScheduler : public NetworkScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    UnitKind GetUnitKind() const override;
+
+  private:
+    UnitOrder DoOrder(const SchedulerView& view) override;
+
+    uint32_t m_multiplexing{1};
+};
 
 NS_OBJECT_ENSURE_REGISTERED(BaraatNetworkScheduler);
 

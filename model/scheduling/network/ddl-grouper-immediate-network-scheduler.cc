@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-grouper-immediate-network-scheduler.h"
+#include "ddl-grouper-network-scheduler.h"
 
 namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * `grouper`, run whenever a stage starts or ends or a job comes or goes instead of every period
+ * (Grouper, Zhou et al., Fig. 16, Grouper-Immediate).
+ */
+class GrouperImmediateNetworkScheduler : public GrouperNetworkScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    Trigger GetTrigger() const override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperImmediateNetworkScheduler);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-coflows-trace-format.h"
+#include "ddl-trace-format.h"
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
@@ -9,6 +9,27 @@ namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * `coflows`: the format of FB2010-1Hr-150-0.txt of the Coflow-Benchmark (Chowdhury et al., SIGCOMM
+ * 2014 and 2015). First line: ports, number of coflows; then one coflow a line,
+ *
+ *     id arrival_ms mappers port ... reducers port:MB ...
+ *
+ * with ports numbered from 0 and MB of 10^6 bytes. Each reducer gets its megabytes from all
+ * mappers, the same from each.
+ */
+class CoflowsTraceFormat : public TraceFormat
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    bool Recognises(const std::string& header) const override;
+
+  private:
+    void DoRead(TraceLines& lines, Trace& trace) const override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(CoflowsTraceFormat);
 

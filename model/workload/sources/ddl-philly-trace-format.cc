@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-philly-trace-format.h"
-
 #include "ddl-trace-columns.h"
+#include "ddl-trace-format.h"
 
 #include <algorithm>
 #include <ctime>
@@ -13,6 +12,24 @@ namespace ns3
 {
 namespace ddl
 {
+
+/**
+ * `philly`: jobs of the Philly cluster (Jeon et al., USENIX ATC 2019) as CSV with the columns
+ * `timestamp,duration,num_gpus`, in any order, and others that are passed over: when the job came
+ * (`2017-10-09 07:01:55`), how many seconds it ran, on how many GPUs. Time 0 is that of the first
+ * one. It says nothing of models.
+ */
+class PhillyTraceFormat : public TraceFormat
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetSummary() const override;
+    bool Recognises(const std::string& header) const override;
+
+  private:
+    void DoRead(TraceLines& lines, Trace& trace) const override;
+};
 
 NS_OBJECT_ENSURE_REGISTERED(PhillyTraceFormat);
 

@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-poisson-arrival-process.h"
+#include "ddl-arrival-process.h"
+
+#include "ns3/random-variable-stream.h"
 
 namespace ns3
 {
 namespace ddl
 {
+
+/** `poisson`: gaps are exponentially distributed, independent. The first arrival is at 0. */
+class PoissonArrivalProcess : public ArrivalProcess
+{
+  public:
+    static TypeId GetTypeId();
+    PoissonArrivalProcess();
+
+    std::string GetSummary() const override;
+    int64_t AssignStreams(int64_t stream) override;
+
+  private:
+    Time DoGetGap(const ArrivalView& view) override;
+
+    Time m_mean;
+    Ptr<ExponentialRandomVariable> m_variable; //!< mean 1
+};
 
 NS_OBJECT_ENSURE_REGISTERED(PoissonArrivalProcess);
 
