@@ -8,9 +8,7 @@
 #include "ns3/ddl-transport.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -229,5 +227,4 @@ RunOnFabric(const BenchWork& work, const std::string& transport)
     return FabricRun(work, transport).Run();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

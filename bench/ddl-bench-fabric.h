@@ -4,9 +4,7 @@
 
 #include "ddl-bench-work.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -19,7 +17,6 @@ namespace ddl
  */
 BenchMeasure RunOnFabric(const BenchWork& work, const std::string& transport);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_BENCH_FABRIC_H

@@ -24,9 +24,7 @@
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -351,5 +349,4 @@ RunOnStock(const BenchWork& work, const StockOptions& options)
     return measure;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/type-id.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Options of a network that is built of ns-3's own parts only, without this module. */
@@ -36,7 +34,6 @@ struct StockOptions
  */
 BenchMeasure RunOnStock(const BenchWork& work, const StockOptions& options = {});
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_BENCH_STOCK_H

@@ -8,9 +8,7 @@
 #include <string>
 #include <sys/resource.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -139,5 +137,4 @@ RequireDelivered(const BenchWork& work, const BenchMeasure& measure)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

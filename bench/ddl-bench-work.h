@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -120,7 +118,6 @@ void RunMeasured(const BenchWork& work, BenchMeasure& measure);
  */
 void RequireDelivered(const BenchWork& work, const BenchMeasure& measure);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_BENCH_WORK_H

@@ -13,9 +13,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -240,5 +238,4 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                m_scheduling.placement.Create<PlacementPolicy>()});
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <map>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -171,7 +169,6 @@ ClusterHelper::SetControlPlane(const std::string& type, Ts&&... attributes)
     SetAttributes(m_scheduling.control, std::forward<Ts>(attributes)...);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CLUSTER_HELPER_H

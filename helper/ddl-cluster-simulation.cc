@@ -21,9 +21,7 @@
 #include <filesystem>
 #include <sys/resource.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -393,5 +391,4 @@ ClusterSimulation::Impl::FinishFiles(RunResult& result)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -11,9 +11,7 @@
 #include <memory>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -91,7 +89,6 @@ class ClusterSimulation
     std::unique_ptr<Impl> m_impl;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CLUSTER_SIMULATION_H

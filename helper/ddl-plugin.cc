@@ -15,9 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -180,5 +178,4 @@ ListPlugins()
     return {GetLoaded().begin(), GetLoaded().end()};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

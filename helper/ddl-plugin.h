@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -22,7 +20,6 @@ void LoadPlugins(const std::vector<std::string>& files);
 /** \return "NAME HASH" of each plugin that this process has loaded: its file, and its content */
 std::vector<std::string> ListPlugins();
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PLUGIN_H

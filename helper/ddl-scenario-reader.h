@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A scenario as a user asks for it. */
@@ -32,7 +30,6 @@ struct ScenarioRequest
  */
 Scenario ReadScenario(const ScenarioRequest& request);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCENARIO_READER_H

@@ -16,9 +16,7 @@
 #include <limits>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -297,5 +295,4 @@ WriteOutWorkload(const Scenario& scenario)
     return written;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

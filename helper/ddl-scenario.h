@@ -17,9 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A link that goes down or comes up. */
@@ -194,7 +192,6 @@ double VisitSample(const Scenario& scenario,
  */
 Scenario WriteOutWorkload(const Scenario& scenario);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCENARIO_H

@@ -5,9 +5,7 @@
 #include <boost/numeric/ublas/matrix.hpp>
 #include <boost/numeric/ublas/vector.hpp>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -42,5 +40,4 @@ FitContention(const std::vector<ContentionSample>& samples)
     return {right(0), right(1) / MEGABYTE, right(2) / MEGABYTE};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

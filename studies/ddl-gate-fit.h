@@ -6,9 +6,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What k equal all-reduces between the same machines took on average. */
@@ -27,7 +25,6 @@ struct ContentionSample
  */
 ContentionModel FitContention(const std::vector<ContentionSample>& samples);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GATE_FIT_H

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -240,5 +238,4 @@ SlottedCluster::StartTasks()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How transfers start, and what they cost. */
@@ -85,7 +83,6 @@ class SlottedCluster
     SlottedResult m_result;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SLOTTED_CLUSTER_H

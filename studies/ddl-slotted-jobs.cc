@@ -4,9 +4,7 @@
 #include <random>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -55,5 +53,4 @@ MakeSlottedJobs(uint32_t seed)
     return made;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

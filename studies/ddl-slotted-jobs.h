@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A job of Ada-SRSF's own simulation, and how far it is. */
@@ -34,7 +32,6 @@ struct SlottedJob
 /** \return the 160 jobs of §V-A; the seed draws models, iterations / 100 and arrivals */
 std::vector<SlottedJob> MakeSlottedJobs(uint32_t seed);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SLOTTED_JOBS_H

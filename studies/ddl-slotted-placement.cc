@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 void
@@ -90,5 +88,4 @@ SlottedCluster::Place(uint32_t number)
     return true;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -11,9 +11,7 @@
 #include <cmath>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -362,5 +360,4 @@ PrintComparison(const std::vector<Variation>& variations,
     out << resolution << (resolution.empty() ? "" : "\n");
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

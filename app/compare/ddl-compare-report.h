@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -38,7 +36,6 @@ void PrintComparison(const std::vector<Variation>& variations,
                      const std::vector<ResultSet>& sets,
                      std::ostream& out);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COMPARE_REPORT_H

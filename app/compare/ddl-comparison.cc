@@ -21,9 +21,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -522,5 +520,4 @@ Compare(const CompareOptions& options, std::ostream& out, std::ostream& err)
     return {!isComplete ? INTERRUPTED : hasFailed ? 1 : 0, kept};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

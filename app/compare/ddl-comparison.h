@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What the commands that run many simulations (`ddl compare`, `ddl reproduce`) have in common. */
@@ -113,7 +111,6 @@ struct CompareRun
  */
 bool CheckCombinations(const CompareOptions& options);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COMPARISON_H

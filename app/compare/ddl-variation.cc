@@ -7,9 +7,7 @@
 #include <cctype>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -189,5 +187,4 @@ NameRuns(const std::vector<Variation>& variations, const std::vector<uint64_t>& 
     return names;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A key of the scenario and the values that a comparison gives it: `--vary=PATH=V1,V2,...`. */
@@ -50,7 +48,6 @@ std::vector<Combination> CrossProduct(const std::vector<Variation>& variations);
 std::vector<std::string> NameRuns(const std::vector<Variation>& variations,
                                   const std::vector<uint64_t>& seeds);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_VARIATION_H

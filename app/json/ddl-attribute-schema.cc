@@ -11,9 +11,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -240,5 +238,4 @@ PolicySchema(TypeId family, KeyBook& book)
     return {{"allOf", Json::array({Json{{"$ref", "#/definitions/" + name}}})}};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 
 #include "ns3/type-id.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return range of an attribute that is a whole number; {0, 0} for any other */
@@ -31,7 +29,6 @@ Json NamesSchema(TypeId family);
  */
 Json PolicySchema(TypeId family, KeyBook& book);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ATTRIBUTE_SCHEMA_H

@@ -7,9 +7,7 @@
 #include <cctype>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -256,5 +254,4 @@ JsonBuilder::Complain(std::size_t line, const std::string& pointer, const std::s
     m_diagnostics.push_back({m_name + ":" + std::to_string(line), pointer, what});
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

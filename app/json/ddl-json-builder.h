@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -85,7 +83,6 @@ class JsonBuilder : public Json::json_sax_t
     std::vector<Diagnostic> m_diagnostics;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_BUILDER_H

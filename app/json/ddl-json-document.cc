@@ -7,9 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -385,5 +383,4 @@ JsonDocument::EraseOrigins(const std::string& pointer)
     m_origins.erase(pointer);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Where a value was written: on a line of a file, or in an option of the command line. */
@@ -114,7 +112,6 @@ class JsonDocument
     std::map<std::string, JsonOrigin> m_origins;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_DOCUMENT_H

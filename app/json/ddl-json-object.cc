@@ -5,9 +5,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 JsonObject::JsonObject(JsonReader& reader, std::string pointer, const Json* object, bool isWrong)
@@ -174,5 +172,4 @@ JsonObject::Array(const std::string& key) const
     return At(key).Array();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

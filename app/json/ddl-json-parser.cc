@@ -6,9 +6,7 @@
 
 #include <iterator>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -80,5 +78,4 @@ ParseJson(const std::string& text, const std::string& name, bool comments)
     return builder.Finish();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

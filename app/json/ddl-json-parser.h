@@ -8,9 +8,7 @@
 #include <map>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr std::size_t MAX_JSON_DEPTH = 64; //!< most objects and lists inside each other
@@ -37,7 +35,6 @@ struct ParsedJson
  */
 ParsedJson ParseJson(const std::string& text, const std::string& name, bool comments);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_PARSER_H

@@ -3,9 +3,7 @@
 
 #include "ddl-json-object.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -120,5 +118,4 @@ ReadPolicy(const JsonValue& value, const std::string& fallback)
     return spec;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -29,7 +27,6 @@ PolicySpec ReadPolicy(const JsonValue& value, const std::string& fallback);
 /** \return the value of an attribute as ns-3 reads it; none if it cannot be one */
 std::optional<std::string> AttributeText(const Json& value);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_POLICY_H

@@ -6,9 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What is allowed for a value in a document, both ends included. */
@@ -45,7 +43,6 @@ DescribeRange(const JsonRange<T>& range, T most, Format format)
                             : "at least " + format(range.min);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_RANGE_H

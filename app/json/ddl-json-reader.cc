@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -147,5 +145,4 @@ JsonReader::NoteAnyKey(const std::string& pointer)
     m_visited[pointer].isAnyKnown = true;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -84,7 +82,6 @@ class JsonReader
  */
 void SortByLine(std::vector<Diagnostic>& diagnostics);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_READER_H

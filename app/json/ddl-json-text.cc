@@ -3,9 +3,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 std::string
@@ -45,5 +43,4 @@ DumpJson(const Json& value)
     return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

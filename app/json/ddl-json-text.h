@@ -5,9 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** JSON whose objects keep the order in which the user wrote their keys. */
@@ -31,7 +29,6 @@ std::string DescribeJson(const Json& value);
  */
 std::string DumpJson(const Json& value);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JSON_TEXT_H

@@ -12,9 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -293,5 +291,4 @@ JsonValue::Array() const
     return elements;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The keys of an object, as the tables of the documentation list them. */
@@ -31,7 +29,6 @@ struct KeyBook
                                                        //!< by family, "network-scheduler"
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_KEY_BOOK_H

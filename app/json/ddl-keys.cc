@@ -16,9 +16,7 @@
 #include <cctype>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -755,5 +753,4 @@ ListSchema(const Json& each, const Json& more)
     return schema;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -14,9 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class Keys;
@@ -273,7 +271,6 @@ Member PairOf(const Member& first, const Member& second, bool& isThere);
 /** \return the schema {"type": "array", "items": each}, with more keywords */
 Json ListSchema(const Json& each, const Json& more = Json::object());
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_KEYS_H

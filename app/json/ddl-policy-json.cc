@@ -17,9 +17,7 @@
 #include <map>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -183,5 +181,4 @@ PolicyJson(TypeId family, const ObjectFactory& factory)
     return policy;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return a value as text. ns-3's own has six digits of a time or a real number; this has all */
@@ -32,7 +30,6 @@ std::vector<std::pair<std::string, Json>> AttributesOf(const ObjectFactory& fact
  */
 Json PolicyJson(TypeId family, const ObjectFactory& factory);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_POLICY_JSON_H

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -77,5 +75,4 @@ PolicySpec::MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) con
     return factory;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A value that a user gives to an attribute of a policy. */
@@ -47,7 +45,6 @@ struct PolicySpec
     ObjectFactory MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) const;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_POLICY_SPEC_H

@@ -10,9 +10,7 @@
 #include <set>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -527,5 +525,4 @@ BarsByModelFigure::DoMake(const std::vector<ResultSet>& sets) const
     return MakeFiles(GetName(), bars);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

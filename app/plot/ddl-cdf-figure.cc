@@ -7,9 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -292,5 +290,4 @@ CdfSlowdownFigure::DoMake(const std::vector<ResultSet>& sets) const
     return MakeFiles(GetName(), "Distribution of slowdowns", "slowdown", sets, panels);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A text among the data for gnuplot, which reads quotes around it but none within it. */
@@ -96,7 +94,6 @@ class FigureTable
     std::vector<std::tuple<decltype(ToGnuplot(std::declval<Columns>()))...>> m_rows;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIGURE_TABLE_H

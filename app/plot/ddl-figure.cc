@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -228,5 +226,4 @@ Plot(const Arguments& arguments, std::ostream& out, std::ostream& err)
     return isComplete && !drawn.pictures.empty() ? 0 : 1;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -18,9 +18,7 @@ namespace gnuplotio
 class Gnuplot;
 }
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The files from which gnuplot draws a figure. Equal results give equal bytes. */
@@ -121,7 +119,6 @@ Arguments MakePlotArguments();
  */
 int Plot(const Arguments& arguments, std::ostream& out, std::ostream& err);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIGURE_H

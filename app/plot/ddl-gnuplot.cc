@@ -15,9 +15,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -550,5 +548,4 @@ EndGnuplotScript()
     return "unset multiplot\nunset output\n";
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return the formats of pictures: "png", "svg", "pdf" */
@@ -124,7 +122,6 @@ SeriesLook GetSeriesLook(std::size_t series);
  */
 double GetLineWidth(std::size_t series, std::size_t of);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GNUPLOT_H

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -222,5 +220,4 @@ LoadSweepFigure::DoMake(const std::vector<ResultSet>& sets) const
     return MakeFiles(GetName(), panels, DescribeRuns(sets));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <sstream>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -237,5 +235,4 @@ PortsFigure::DoMake(const std::vector<ResultSet>& sets) const
                : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -20,9 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -248,5 +246,4 @@ IsIgnored(int signal)
     return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <sys/types.h>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -86,7 +84,6 @@ std::string ReadEnd(const std::filesystem::path& path, std::size_t lines);
 /** \return true if this process ignores a signal, as SIGHUP under `nohup` */
 bool IsIgnored(int signal);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CHILD_PROCESS_H

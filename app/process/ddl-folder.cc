@@ -11,9 +11,7 @@
 
 namespace fs = std::filesystem;
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 FolderLock::FolderLock(const fs::path& folder)
@@ -58,5 +56,4 @@ TemporaryFolder::~TemporaryFolder()
     fs::remove_all(m_path, ignored);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include <filesystem>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -52,7 +50,6 @@ class TemporaryFolder
     std::filesystem::path m_path;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FOLDER_H

@@ -15,9 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -183,5 +181,4 @@ ShareCores(std::size_t processes)
     setenv("DDL_PROCESSES", std::to_string(std::max<std::size_t>(1, cores / processes)).c_str(), 0);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class SignalWatch;
@@ -78,7 +76,6 @@ class ProcessPool
  */
 void ShareCores(std::size_t processes);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PROCESS_POOL_H

@@ -9,9 +9,7 @@
 #include <cstring>
 #include <iostream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -60,5 +58,4 @@ RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int(
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

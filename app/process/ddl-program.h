@@ -6,9 +6,7 @@
 
 #include <functional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -24,7 +22,6 @@ namespace ddl
  */
 int RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PROGRAM_H

@@ -8,9 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -295,5 +293,4 @@ FindMissed(const PaperFigure& figure, const FigureOutcome& outcome)
     return missed;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

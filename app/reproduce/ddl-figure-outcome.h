@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How a number that we measured agrees with the one that the paper gives. */
@@ -99,7 +97,6 @@ FigureOutcome Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>
  */
 std::vector<std::string> FindMissed(const PaperFigure& figure, const FigureOutcome& outcome);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIGURE_OUTCOME_H

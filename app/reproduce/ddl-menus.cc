@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -167,5 +165,4 @@ MakeMenus(const std::string& kind)
     return menus;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A list of names that a user can choose from, as `ddl list` prints it. */
@@ -29,7 +27,6 @@ std::vector<std::string> ListMenuKinds();
  */
 std::vector<Menu> MakeMenus(const std::string& kind);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_MENUS_H

@@ -14,9 +14,7 @@
 #include <set>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -755,5 +753,4 @@ OpenPaper(const std::string& name, FigureVariant variant)
     return figures;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The keys that were varied or set for some runs, and their values: what identifies these runs. */
@@ -162,7 +160,6 @@ std::vector<std::string> ListPapers();
  */
 std::vector<PaperFigure> OpenPaper(const std::string& name, FigureVariant variant);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PAPER_H

@@ -14,9 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -543,5 +541,4 @@ ReportFigure(const fs::path& results, const PaperFigure& figure)
     return report;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A line of the report about the runs of a comparison: what they are and how many are complete. */
@@ -69,7 +67,6 @@ double ReadCost(const std::filesystem::path& folder);
  */
 FigureReport ReportFigure(const std::filesystem::path& results, const PaperFigure& figure);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_REPRODUCE_REPORT_H

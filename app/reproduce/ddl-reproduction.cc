@@ -16,9 +16,7 @@
 #include <sstream>
 #include <sys/resource.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -374,5 +372,4 @@ ReadReproduceOptions(const Arguments& arguments)
     return options;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

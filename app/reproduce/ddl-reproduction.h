@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What `ddl reproduce` is asked to do. */
@@ -49,7 +47,6 @@ ReproduceOptions ReadReproduceOptions(const Arguments& arguments);
  */
 int Reproduce(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_REPRODUCTION_H

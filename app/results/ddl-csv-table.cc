@@ -11,9 +11,7 @@
 #include <set>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -181,5 +179,4 @@ CsvTable::GetNumbers(const std::string& column) const
     return numbers;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -13,9 +13,7 @@
 #include <map>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -437,5 +435,4 @@ FindBase(const std::vector<ResultSet>& sets, const ResultSet& set, const std::st
     return found == sets.end() ? nullptr : &*found;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

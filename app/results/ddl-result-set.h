@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -103,7 +101,6 @@ std::string DescribeSamples(const std::vector<std::size_t>& counts);
 /** \return "scale: model 1, iterations 0.1", as the runs have it, or that they differ in it */
 std::string DescribeScale(const std::vector<ResultSet>& sets);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RESULT_SET_H

@@ -8,9 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -155,5 +153,4 @@ RunSummary::GetMetric(const std::string& metric, const std::string& statistic) c
     return std::nullopt;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

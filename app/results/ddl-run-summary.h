@@ -6,9 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The `summary.json` of a finished run: what tables and figures need of it. */
@@ -48,7 +46,6 @@ class RunSummary
     std::map<std::string, double> m_metrics; //!< by "makespan_s", and by "sct_s/mean"
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RUN_SUMMARY_H

@@ -7,9 +7,7 @@
 #include <map>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -183,5 +181,4 @@ MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure)
     return sweep;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Means of a measure at each value of a key that was varied over numbers, a line for each other
@@ -42,7 +40,6 @@ struct Sweep
  */
 Sweep MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SWEEP_H

@@ -18,9 +18,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -454,5 +452,4 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
                           "fall elsewhere; paths, placement and compute times are the same"));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

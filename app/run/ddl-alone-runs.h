@@ -8,9 +8,7 @@
 #include <filesystem>
 #include <functional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -81,7 +79,6 @@ bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOption
  */
 void CheckSlowdowns(const Scenario& scenario, RunResult& result);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ALONE_RUNS_H

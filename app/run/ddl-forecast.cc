@@ -21,9 +21,7 @@
 #include <thread>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -509,5 +507,4 @@ PrintForecast(std::ostream& os,
        << " cores (by a trial of " << FormatNumber(100 * costs.share, 2) << " % of the work)\n";
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The size of a scenario, counted before it is run: hosts, jobs, bytes, ... after scaling. */
@@ -79,7 +77,6 @@ void PrintForecast(std::ostream& os,
                    const Forecast& forecast,
                    const CostForecast& costs);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FORECAST_H

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -212,5 +210,4 @@ PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& d
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

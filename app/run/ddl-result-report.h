@@ -10,9 +10,7 @@
 #include <ostream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Print the results of a run: metrics as a table, traffic, cost, and where the files are. */
@@ -25,7 +23,6 @@ void PrintReport(std::ostream& os,
 /** Print what the user must know even of a quiet run: unfinished work, pictures not drawn. */
 void PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RESULT_REPORT_H

@@ -21,9 +21,7 @@
 #include <sstream>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -219,5 +217,4 @@ ReadIdentity(const std::string& file)
     return identity.dump(-1, ' ', false, SortedJson::error_handler_t::replace);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

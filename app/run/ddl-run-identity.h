@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -29,7 +27,6 @@ RunIdentity IdentifyRun(const Scenario& scenario);
  */
 std::string ReadIdentity(const std::string& file);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RUN_IDENTITY_H

@@ -24,9 +24,7 @@
 
 namespace fs = std::filesystem;
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -243,5 +241,4 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     return ExitStatus(result.status);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

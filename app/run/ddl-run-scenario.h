@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Where a run writes its results, and whether it prints anything. */
@@ -34,7 +32,6 @@ struct RunOptions
  */
 int RunScenario(const Scenario& scenario, const RunOptions& options);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RUN_SCENARIO_H

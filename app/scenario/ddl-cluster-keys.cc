@@ -9,9 +9,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -500,5 +498,4 @@ Describe(Keys& keys, ClusterSpec& cluster)
     });
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

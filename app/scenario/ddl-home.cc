@@ -14,9 +14,7 @@
 
 namespace fs = std::filesystem;
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -201,5 +199,4 @@ ListClusters()
     return items;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Something with a name and one line about it. */
@@ -48,7 +46,6 @@ std::vector<NamedItem> ListScenarios();
 /** \return cluster presets by name, with the comment on their first line */
 std::vector<NamedItem> ListClusters();
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_HOME_H

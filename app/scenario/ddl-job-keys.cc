@@ -13,9 +13,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -611,5 +609,4 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     });
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
@@ -98,7 +96,6 @@ struct SourceContext
 /** "generator", "trace", "traceFormat" and "replay" of a workload, the rest of which is known. */
 void DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_KEYS_H

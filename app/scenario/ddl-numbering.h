@@ -9,9 +9,7 @@
 #include <set>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Gives out the least numbers that are still free; complains about numbers given twice. */
@@ -47,7 +45,6 @@ class Numbering
     uint32_t m_next{1};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NUMBERING_H

@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -116,5 +114,4 @@ OpenScenario(const std::string& scenario, std::vector<Diagnostic>& diagnostics)
     return document;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

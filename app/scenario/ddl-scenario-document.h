@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -23,7 +21,6 @@ namespace ddl
  */
 JsonDocument OpenScenario(const std::string& scenario, std::vector<Diagnostic>& diagnostics);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCENARIO_DOCUMENT_H

@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -192,5 +190,4 @@ Describe(Keys& keys, OutputSpec& output)
     keys.Add("figures", output.figures, "draw `bars` and `cdf-slowdown` at the end of the run");
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include "ns3/ddl-priority.h"
 #include "ns3/ddl-scenario.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What one part of a scenario may say because of another: of the largest cluster by default. */
@@ -50,7 +48,6 @@ void Describe(Keys& keys,
               const ClusterBounds& bounds);
 /**@}*/
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCENARIO_KEYS_H

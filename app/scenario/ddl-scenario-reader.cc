@@ -9,9 +9,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -118,5 +116,4 @@ ReadScenario(const ScenarioRequest& request)
     return scenario;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

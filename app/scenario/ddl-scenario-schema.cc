@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -146,5 +144,4 @@ RenewKeyTables(const std::string& page)
     return renewed;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return scenarios/scenario.schema.json: the JSON schema of scenarios, from which editors
@@ -25,7 +23,6 @@ std::string FormatScenarioSchema();
  */
 std::string RenewKeyTables(const std::string& page);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCENARIO_SCHEMA_H

@@ -3,9 +3,7 @@
 
 #include "ddl-scenario-keys.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 std::string
@@ -16,5 +14,4 @@ FormatScenario(const Scenario& scenario)
     return DumpJson(WriteKeys([&copy](Keys& keys) { Describe(keys, copy); }));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

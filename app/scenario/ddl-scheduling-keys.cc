@@ -15,9 +15,7 @@
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-transport.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -128,5 +126,4 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
              "machine on which the coordinator runs");
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -17,9 +17,7 @@
 
 namespace fs = std::filesystem;
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -391,5 +389,4 @@ DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context
     });
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -11,9 +11,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -403,5 +401,4 @@ Describe(Keys& keys,
     });
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

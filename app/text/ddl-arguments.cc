@@ -10,9 +10,7 @@
 #include <boost/algorithm/string.hpp>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -283,5 +281,4 @@ Arguments::GetNumber(const std::string& name,
     return number;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

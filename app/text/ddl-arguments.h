@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -137,7 +135,6 @@ class Arguments
     bool m_wantsHelp{false};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ARGUMENTS_H

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Collects what is wrong with the user's input, so that all of it is reported at once. */
@@ -55,7 +53,6 @@ class Complaints
     std::vector<Diagnostic> m_all;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COMPLAINTS_H

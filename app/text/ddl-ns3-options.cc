@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -182,5 +180,4 @@ PassToNs3(const std::vector<std::string>& options)
     CommandLine("ddl-run").Parse(words);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return true for `Print...`, which ns3::CommandLine answers, and then ends the program */
@@ -26,7 +24,6 @@ bool IsNs3Option(const std::string& name);
  */
 void PassToNs3(const std::vector<std::string>& options);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NS3_OPTIONS_H

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -196,5 +194,4 @@ FormatWallTime(double seconds)
                : std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <ostream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -120,7 +118,6 @@ class CompareProgress
 /** \return "45 s", "12 min", "3 h 20 min" */
 std::string FormatWallTime(double seconds);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PROGRESS_H

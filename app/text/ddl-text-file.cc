@@ -12,9 +12,7 @@
 #include <system_error>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -191,5 +189,4 @@ ColumnInText(const std::string& text, std::size_t offset)
     return newline == std::string::npos ? end + 1 : end - newline;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

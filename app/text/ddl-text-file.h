@@ -5,9 +5,7 @@
 #include <cstddef>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Input files above this many bytes are refused; big data belongs into CSV traces. */
@@ -36,7 +34,6 @@ std::string WhereInText(const std::string& text, std::size_t offset, const std::
 /** \return column of the byte at that offset in bytes, the first being 1 */
 std::size_t ColumnInText(const std::string& text, std::size_t offset);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TEXT_FILE_H

@@ -8,9 +8,7 @@
 #include <iomanip>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -104,5 +102,4 @@ FormatSignificant(double value, int digits)
     return stream.str();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

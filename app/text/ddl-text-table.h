@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A table for the terminal: the first column is aligned left, all others right. */
@@ -42,7 +40,6 @@ std::string FormatNumber(double value, int digits = 4);
  */
 std::string FormatSignificant(double value, int digits);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TEXT_TABLE_H

@@ -8,9 +8,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -46,7 +44,6 @@ class ClusterClock
     }
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CLUSTER_CLOCK_H

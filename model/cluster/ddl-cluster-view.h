@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** One GPU as a placement policy sees it. */
@@ -39,7 +37,6 @@ struct ClusterView
     std::vector<MachineView> machines;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CLUSTER_VIEW_H

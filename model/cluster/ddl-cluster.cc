@@ -4,9 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlCluster");
@@ -161,5 +159,4 @@ Cluster::GetBusyTime() const
     return busy;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

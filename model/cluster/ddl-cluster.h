@@ -10,9 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -74,7 +72,6 @@ class Cluster : public Object
     std::map<HostId, Ptr<Machine>> m_machines;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CLUSTER_H

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FifoTaskQueuePolicy);
@@ -32,5 +30,4 @@ FifoTaskQueuePolicy::DoSelectNext(const TaskQueueView& /* view */)
     return 0;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-task-queue-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `fifo`: the task that came first. */
@@ -20,7 +18,6 @@ class FifoTaskQueuePolicy : public TaskQueuePolicy
     std::size_t DoSelectNext(const TaskQueueView& view) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIFO_TASK_QUEUE_POLICY_H

@@ -6,9 +6,7 @@
 
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint32_t NO_GPU = UINT32_MAX; //!< in the place of an index: on the machine, without a GPU
@@ -30,7 +28,6 @@ struct GpuId
     }
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GPU_ID_H

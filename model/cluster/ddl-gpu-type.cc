@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -69,5 +67,4 @@ FindGpuType(const std::string& name)
                      (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A kind of GPU, and how fast it computes: a task takes its time on the reference over the speed.
@@ -43,7 +41,6 @@ const std::vector<GpuType>& ListGpuTypes();
  */
 const GpuType& FindGpuType(const std::string& name);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GPU_TYPE_H

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlGpu");
@@ -187,5 +185,4 @@ Gpu::SelectNext() const
     return m_policy->SelectNext(view);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -14,9 +14,7 @@
 
 #include <deque>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How a GPU has spent the time since the start of the run; the three add up to it exactly. */
@@ -105,7 +103,6 @@ class Gpu : public Object
     TracedValue<double> m_utilisation{0};              //!< "Utilisation": see GetTypeId
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GPU_H

@@ -5,9 +5,7 @@
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlMachine");
@@ -180,5 +178,4 @@ Machine::RemoveServer()
     --m_servers;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

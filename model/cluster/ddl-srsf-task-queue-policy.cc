@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `srsf`: the task of the job with the least remaining service, of equals the first that came
@@ -48,5 +46,4 @@ SrsfTaskQueuePolicy::DoSelectNext(const TaskQueueView& view)
     return least - view.waiting.begin();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TaskQueuePolicy);
@@ -34,5 +32,4 @@ TaskQueuePolicy::SelectNext(const TaskQueueView& view)
     return next;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Which part of an iteration a GPU computes. */
@@ -60,7 +58,6 @@ class TaskQueuePolicy : public Policy
     virtual std::size_t DoSelectNext(const TaskQueueView& view) = 0;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TASK_QUEUE_POLICY_H

@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -257,5 +255,4 @@ CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text)
     return problem;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

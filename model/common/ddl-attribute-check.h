@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -50,7 +48,6 @@ std::string SuggestName(const std::string& given,
                         const std::vector<std::string>& legal,
                         const std::string& quote = "\"");
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ATTRIBUTE_CHECK_H

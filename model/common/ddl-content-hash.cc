@@ -13,9 +13,7 @@
 #include <sstream>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -64,5 +62,4 @@ HashFile(const std::string& path)
     return ToHex(hash);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return 16 hexadecimal digits that tell a text from others: FNV-1a of 64 bits */
@@ -19,7 +17,6 @@ std::string HashText(const std::string& text);
  */
 std::string HashFile(const std::string& path);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CONTENT_HASH_H

@@ -5,9 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -198,5 +196,4 @@ QuoteText(const std::string& text)
     return nlohmann::json(shown).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

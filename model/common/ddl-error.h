@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** One thing that is wrong with what the user gave us. */
@@ -57,7 +55,6 @@ std::string QuoteText(const std::string& text);
 /** \return "a, b, c" */
 std::string JoinNames(const std::vector<std::string>& names);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ERROR_H

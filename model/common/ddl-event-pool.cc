@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-event-pool.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 EventPool::Index
@@ -25,5 +23,4 @@ EventPool::Unlink(List& list, const Scheduler::EventKey& key)
     return index;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -139,7 +137,6 @@ class EventPool
     Index m_free{0};           //!< first free place
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_EVENT_POOL_H

@@ -6,9 +6,7 @@
 #include <functional>
 #include <ostream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -50,8 +48,7 @@ using JobId = Id<struct JobTag>;       //!< a training job: the user's number
 using CojobId = Id<struct CojobTag>;   //!< a group of jobs searched together: the user's number
 using StreamId = Id<struct StreamTag>; //!< a message stream: dense index from 0 in order of opening
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 template <typename Tag>
 struct std::hash<ns3::ddl::Id<Tag>>

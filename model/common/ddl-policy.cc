@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Policy);
@@ -124,5 +122,4 @@ FindPolicy(TypeId family, const std::string& name)
                      (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -85,7 +83,6 @@ CreatePolicy(const std::string& name)
     return factory.Create<Family>();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_POLICY_H

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint32_t MAX_QUEUES = 8;        //!< queues of a switch that is built, bands of a host
@@ -68,7 +66,6 @@ QueueBit(uint32_t queue)
     return QueueMask{1} << queue;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PRIORITY_H

@@ -11,9 +11,7 @@
 #include <sstream>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -294,5 +292,4 @@ FormatBytes(uint64_t bytes)
     return Format(bytes, Sizes().units);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -47,7 +45,6 @@ std::string FormatDuration(Time time);
 std::string FormatBytes(uint64_t bytes);
 /**@}*/
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUANTITY_H

@@ -9,9 +9,7 @@
 #define DDL_NS3_VERSION "unknown"
 #endif
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 std::string
@@ -26,5 +24,4 @@ GetNs3Version()
     return DDL_NS3_VERSION;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

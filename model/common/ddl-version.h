@@ -4,9 +4,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return version of this module, as in the file VERSION */
@@ -15,7 +13,6 @@ std::string GetVersion();
 /** \return version of the ns-3 it was built against, or "unknown" */
 std::string GetNs3Version();
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_VERSION_H

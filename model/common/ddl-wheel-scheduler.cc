@@ -8,9 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(WheelScheduler);
@@ -285,5 +283,4 @@ WheelScheduler::ClearSlot(unsigned wheel, unsigned slot)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -111,7 +109,6 @@ class WheelScheduler : public Scheduler
     std::array<Wheel, WHEELS> m_wheels{};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_WHEEL_SCHEDULER_H

@@ -3,9 +3,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 void
@@ -102,5 +100,4 @@ Cabling::ListPorts(const std::vector<Ptr<Node>>& nodes) const
     return ports;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

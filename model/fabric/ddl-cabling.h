@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A port with its names, as result files list it. */
@@ -53,7 +51,6 @@ class Cabling
     std::vector<Ptr<Link>> m_links;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CABLING_H

@@ -6,9 +6,7 @@
 #include <limits>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -143,5 +141,4 @@ ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches, const std::vector<Pt
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -24,7 +22,6 @@ namespace ddl
 void ComputeEcmpRoutes(const std::vector<Ptr<Switch>>& switches,
                        const std::vector<Ptr<HostPort>>& nics);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ECMP_ROUTES_H

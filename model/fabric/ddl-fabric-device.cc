@@ -4,9 +4,7 @@
 #include "ns3/node.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FabricDevice);
@@ -199,5 +197,4 @@ FabricDevice::DoDispose()
     NetDevice::DoDispose();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

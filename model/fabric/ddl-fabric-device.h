@@ -7,9 +7,7 @@
 #include "ns3/net-device.h"
 #include "ns3/traced-callback.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -68,7 +66,6 @@ class FabricDevice : public NetDevice
     TracedCallback<> m_linkChange;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FABRIC_DEVICE_H

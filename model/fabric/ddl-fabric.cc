@@ -13,9 +13,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlFabric");
@@ -311,5 +309,4 @@ Fabric::DoDispose()
     Object::DoDispose();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

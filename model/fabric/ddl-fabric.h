@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -100,7 +98,6 @@ class Fabric : public Object
     std::shared_ptr<FramePool> m_pool;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FABRIC_H

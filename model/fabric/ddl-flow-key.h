@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -76,7 +74,6 @@ struct FlowKeyHash
     }
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLOW_KEY_H

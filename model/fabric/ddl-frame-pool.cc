@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-frame-pool.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 Frame*
@@ -47,5 +45,4 @@ FramePool::Grow()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

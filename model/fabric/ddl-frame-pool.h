@@ -7,9 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -43,7 +41,6 @@ class FramePool
     uint64_t m_inUse{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FRAME_POOL_H

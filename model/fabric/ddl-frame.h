@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint8_t ECN_NOT_CAPABLE = 0; //!< RFC 3168 Not-ECT
@@ -55,7 +53,6 @@ struct Frame
     }
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FRAME_H

@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Hosts are numbered through 10.0.0.0/8: host h is 10.0.0.1 + h. The last is the broadcast. */
@@ -29,7 +27,6 @@ AddressToHost(Ipv4Address address)
     return address.Get() - FIRST_HOST_ADDRESS;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_HOST_ADDRESS_H

@@ -12,9 +12,7 @@
 #include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlHostPort");
@@ -261,5 +259,4 @@ HostPort::DoReceive(Frame* frame)
     DeliverToNode(packet, GetPeer()->GetAddress());
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -113,7 +111,6 @@ class HostPort : public Port
     PacketCount m_delivered;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_HOST_PORT_H

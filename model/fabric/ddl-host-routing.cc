@@ -6,9 +6,7 @@
 #include "ns3/net-device.h"
 #include "ns3/output-stream-wrapper.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HostRouting);
@@ -155,5 +153,4 @@ HostRoutingHelper::Create(Ptr<Node> /* node */) const
     return CreateObject<HostRouting>();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -68,7 +66,6 @@ class HostRoutingHelper : public Ipv4RoutingHelper
     Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> node) const override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_HOST_ROUTING_H

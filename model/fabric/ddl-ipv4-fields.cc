@@ -4,9 +4,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/node.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -97,5 +95,4 @@ CopyWithHeader(const Frame& frame)
     return copy;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 #include "ddl-flow-key.h"
 #include "ddl-frame.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a NIC reads of a packet's IPv4 and transport headers. */
@@ -42,7 +40,6 @@ void WriteIpv4Fields(const Frame& frame, Ptr<Packet> packet);
 /** \return a copy of the frame's packet with the header as it is now */
 Ptr<Packet> CopyWithHeader(const Frame& frame);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_IPV4_FIELDS_H

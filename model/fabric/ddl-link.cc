@@ -6,9 +6,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/trace-source-accessor.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Link);
@@ -122,5 +120,4 @@ Link::DoDispose()
     Channel::DoDispose();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

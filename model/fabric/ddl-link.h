@@ -10,9 +10,7 @@
 #include <array>
 #include <memory>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -80,7 +78,6 @@ class Link : public Channel
     TracedCallback<bool> m_upTrace;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_LINK_H

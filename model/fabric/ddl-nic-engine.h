@@ -9,9 +9,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -50,7 +48,6 @@ class NicEngine
     QueueMask m_offer{0}; //!< bands
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NIC_ENGINE_H

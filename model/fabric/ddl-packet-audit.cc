@@ -3,9 +3,7 @@
 
 #include "ddl-link.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -241,5 +239,4 @@ SumDrops(Ptr<Fabric> fabric)
     return sum;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A device whose counters do not add up: it lost packets, or has more than it got. */
@@ -44,7 +42,6 @@ const char* GetName(DropReason reason);
 /** \return packets that all devices of a fabric have thrown away since the start */
 DropCounts SumDrops(Ptr<Fabric> fabric);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PACKET_AUDIT_H

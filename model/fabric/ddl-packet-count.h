@@ -6,9 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A number of packets, and their bytes: those of IPv4 packets, without framing. */
@@ -97,7 +95,6 @@ class DropCounts
     std::array<PacketCount, DROP_REASONS> m_counts;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PACKET_COUNT_H

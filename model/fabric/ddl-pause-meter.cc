@@ -3,9 +3,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 PauseMeter::PauseMeter(Signal signal)
@@ -69,5 +67,4 @@ PauseMeter::GetBytes(uint32_t ingress, uint32_t queue) const
     return m_ingress.at(ingress).queues.at(queue).bytes;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -70,7 +68,6 @@ class PauseMeter
     std::vector<Ingress> m_ingress; //!< by device index
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PAUSE_METER_H

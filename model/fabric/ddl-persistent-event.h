@@ -6,9 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -47,7 +45,6 @@ class PersistentEvent : public EventImpl
     T* m_owner;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PERSISTENT_EVENT_H

@@ -6,9 +6,7 @@
 #include "ns3/node.h"
 #include "ns3/trace-helper.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -38,5 +36,4 @@ EnablePcap(const std::string& prefix, Ptr<Port> port)
     return {name, file};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A file that packets are written to. After its Close, its Fail tells whether any was lost. */
@@ -33,7 +31,6 @@ struct PortCapture
  */
 PortCapture EnablePcap(const std::string& prefix, Ptr<Port> port);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PORT_PCAP_H

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Port);
@@ -357,5 +355,4 @@ Port::DoDispose()
     FabricDevice::DoDispose();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -15,9 +15,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class Link;
@@ -251,7 +249,6 @@ class Port : public FabricDevice
     SnifferTrace m_snifferTrace;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PORT_H

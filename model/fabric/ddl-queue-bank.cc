@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-queue-bank.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 void
@@ -102,5 +100,4 @@ QueueBank::TakeHead(uint32_t queue)
     return frame;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include "ns3/ddl-queue-accounts.h"
 #include "ns3/ddl-queue-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -90,7 +88,6 @@ class QueueBank
     QueueAccounts m_accounts;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUEUE_BANK_H

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SwitchPort);
@@ -157,5 +155,4 @@ SwitchPort::DoReceive(Frame* frame)
     m_switch->Forward(frame, GetFramePool());
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include "ns3/ddl-dscp-map.h"
 #include "ns3/ddl-port-spec.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class Switch;
@@ -60,7 +58,6 @@ class SwitchPort : public Port
     TracedCallback<uint32_t, bool> m_pauseTrace;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SWITCH_PORT_H

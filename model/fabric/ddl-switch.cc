@@ -9,9 +9,7 @@
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlSwitch");
@@ -176,5 +174,4 @@ Switch::DoDispose()
     Node::DoDispose();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

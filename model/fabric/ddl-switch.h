@@ -13,9 +13,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class SwitchPort;
@@ -88,7 +86,6 @@ class Switch : public Node
     TracedCallback<Ptr<const Packet>> m_dropTrace;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SWITCH_H

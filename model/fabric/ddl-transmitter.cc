@@ -3,9 +3,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -60,5 +58,4 @@ Transmitter::GetDuration(uint64_t packets, uint64_t bytes) const
     return Seconds(bits / static_cast<double>(m_bitsPerSecond));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

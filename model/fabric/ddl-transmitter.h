@@ -5,9 +5,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -65,7 +63,6 @@ class Transmitter
     uint32_t m_framing{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRANSMITTER_H

@@ -3,9 +3,7 @@
 
 #include "ddl-port.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 Wire::Wire(Port* to)
@@ -77,5 +75,4 @@ Wire::ScheduleFirst(int64_t now)
     m_event->Schedule(m_to->GetContext(), TimeStep(m_due - now));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 #include "ddl-packet-count.h"
 #include "ddl-persistent-event.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class Port;
@@ -55,7 +53,6 @@ class Wire
     bool m_pending{false};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_WIRE_H

@@ -7,9 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -115,5 +113,4 @@ AccuracyWatch::Remove(CojobId cojob)
     m_cojobs.erase(cojob);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

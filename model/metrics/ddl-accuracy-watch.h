@@ -8,9 +8,7 @@
 #include <map>
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -56,7 +54,6 @@ class AccuracyWatch
     std::map<CojobId, Time> m_cojobs; //!< that got there
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ACCURACY_WATCH_H

@@ -4,9 +4,7 @@
 #include "ns3/ddl-dual-bound.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 void
@@ -122,5 +120,4 @@ BoundRecorder::GetCertificate() const
     return certificate;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -13,9 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -55,7 +53,6 @@ class BoundRecorder
     std::string m_reason; //!< the first one why no bound applies
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_BOUND_RECORDER_H

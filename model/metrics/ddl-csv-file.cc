@@ -8,9 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -108,5 +106,4 @@ CsvFile::Finish()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

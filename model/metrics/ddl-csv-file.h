@@ -7,9 +7,7 @@
 #include <chrono>
 #include <filesystem>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -57,7 +55,6 @@ class CsvFile
     int m_error{0};    //!< errno of the first failure; nothing is written behind it
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CSV_FILE_H

@@ -7,9 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 CsvWriter::CsvWriter(const std::string& header)
@@ -131,5 +129,4 @@ FormatReal(double number)
     return text;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -55,7 +53,6 @@ std::string FormatSeconds(Time time);
 /** \return nine significant digits, no trailing zeros */
 std::string FormatReal(double number);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CSV_WRITER_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-result-tables.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -198,5 +196,4 @@ FormatSchedule(const RunResult& result)
     return FormatRows(SCHEDULE_HEADER, result.schedule);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

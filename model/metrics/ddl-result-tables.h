@@ -7,9 +7,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr const char* STAGES_HEADER =
@@ -44,7 +42,6 @@ std::string FormatPorts(const RunResult& result);
 std::string FormatRemarks(const RunResult& result);
 std::string FormatSchedule(const RunResult& result);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RESULT_TABLES_H

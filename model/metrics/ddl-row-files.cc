@@ -5,9 +5,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -102,5 +100,4 @@ RowFiles::Finish()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

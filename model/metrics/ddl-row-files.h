@@ -7,9 +7,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -48,7 +46,6 @@ class RowFiles
     uint64_t m_coflow{0};                  //!< number of the last one
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ROW_FILES_H

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -343,5 +341,4 @@ RunRecorder::NotifySchedule(const ScheduleRecord& schedule)
     m_files ? m_files->Add(schedule) : m_result.schedule.push_back(schedule);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -90,7 +88,6 @@ class RunRecorder
     std::unique_ptr<RowFiles> m_files; //!< null: rows are kept
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RUN_RECORDER_H

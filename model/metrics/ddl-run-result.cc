@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-run-result.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 double
@@ -18,5 +16,4 @@ JobRow::GetJct() const
     return (end - submit).GetSeconds();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A row of stages.csv: one stage of one cojob. Times are absolute. */
@@ -161,7 +159,6 @@ struct RunResult
     uint64_t peakBytes{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RUN_RESULT_H

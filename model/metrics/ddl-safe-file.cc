@@ -7,9 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -75,5 +73,4 @@ WriteFileSafely(const std::filesystem::path& path, const std::string& text)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -28,7 +26,6 @@ void PrepareFolder(const std::filesystem::path& folder);
  */
 void WriteFileSafely(const std::filesystem::path& path, const std::string& text);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SAFE_FILE_H

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 StallWatch::StallWatch(Time patience, Time planned)
@@ -100,5 +98,4 @@ StallWatch::Look(Work before)
     Simulator::Schedule(m_patience, &StallWatch::Look, this, work);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -68,7 +66,6 @@ class StallWatch
     bool m_fired{false};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_STALL_WATCH_H

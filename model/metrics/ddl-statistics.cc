@@ -8,9 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -96,5 +94,4 @@ EstimateRatio(const std::vector<std::optional<double>>& values,
     return EstimateMean(ratios);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

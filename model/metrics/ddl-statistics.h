@@ -6,9 +6,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The numbers by which `summary.json` describes a metric, in the metric's own unit. */
@@ -72,7 +70,6 @@ Estimate EstimateMean(const std::vector<double>& values);
 std::optional<Estimate> EstimateRatio(const std::vector<std::optional<double>>& values,
                                       const std::vector<std::optional<double>>& base);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_STATISTICS_H

@@ -10,9 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -331,5 +329,4 @@ WriteResults(const std::filesystem::path& folder,
                     FormatSummary(identity, result, MeasureFiles(folder)));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a run was, for the files that describe it. */
@@ -67,7 +65,6 @@ void WriteResults(const std::filesystem::path& folder,
                   const RunIdentity& identity,
                   const RunResult& result);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SUMMARY_H

@@ -3,9 +3,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -197,5 +195,4 @@ TimelineRecorder::Finish()
     m_file.Finish();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

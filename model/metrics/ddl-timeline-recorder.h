@@ -12,9 +12,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -82,7 +80,6 @@ class TimelineRecorder
     std::map<StreamId, WatchedStream> m_streams;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TIMELINE_RECORDER_H

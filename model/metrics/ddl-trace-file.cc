@@ -7,9 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -128,5 +126,4 @@ TraceFile::Finish()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

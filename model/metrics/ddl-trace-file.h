@@ -9,9 +9,7 @@
 #include <fstream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -63,7 +61,6 @@ class TraceFile
     bool m_isFirst{true};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACE_FILE_H

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -65,5 +63,4 @@ TrackLanes::Free(HostId host, TrackKind kind, uint32_t track)
     m_taken.at({host, kind}).at(track - GetFirstTrack(kind)) = false;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class TraceFile;
@@ -44,7 +42,6 @@ class TrackLanes
     std::map<std::pair<HostId, TrackKind>, std::vector<bool>> m_taken;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACK_LANES_H

@@ -3,9 +3,7 @@
 
 #include "ddl-placement-helpers.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FirstFitPlacementPolicy);
@@ -32,5 +30,4 @@ FirstFitPlacementPolicy::DoPlace(const PlacementView& view)
     return TakeFirst(view, ListRoom(view.cluster, view.memory));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

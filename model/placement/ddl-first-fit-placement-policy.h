@@ -4,9 +4,7 @@
 
 #include "ddl-placement-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -27,7 +25,6 @@ class FirstFitPlacementPolicy : public PlacementPolicy
     std::optional<Placement> DoPlace(const PlacementView& view) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIRST_FIT_PLACEMENT_POLICY_H

@@ -5,9 +5,7 @@
 #include <set>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -135,5 +133,4 @@ LeastAllocatedPlacementPolicy::DoPlace(const PlacementView& view)
     return placement;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

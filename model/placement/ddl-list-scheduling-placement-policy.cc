@@ -2,9 +2,7 @@
 #include "ddl-placement-helpers.h"
 #include "ddl-placement-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -46,5 +44,4 @@ ListSchedulingPlacementPolicy::DoPlace(const PlacementView& view)
     return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory)));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -121,5 +119,4 @@ LwfPlacementPolicy::DoPlace(const PlacementView& view)
     return TakeFirst(view, available); // lines 18 to 22
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <set>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -214,5 +212,4 @@ PlaceAll(Ptr<PlacementPolicy> policy,
     return placements;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

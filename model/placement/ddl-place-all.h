@@ -7,9 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -31,7 +29,6 @@ std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
                                                const std::vector<JobSpec>& jobs,
                                                uint64_t iterations = 0);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PLACE_ALL_H

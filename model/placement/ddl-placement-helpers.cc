@@ -9,9 +9,7 @@
 #include <set>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -243,5 +241,4 @@ TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
     return placement;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

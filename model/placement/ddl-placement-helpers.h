@@ -9,9 +9,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 // What placement policies share: finding machines and GPUs in a view of the cluster, GPUs with room
@@ -85,7 +83,6 @@ std::vector<GpuId> GroupByMachine(const std::vector<GpuId>& gpus);
  */
 std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PLACEMENT_HELPERS_H

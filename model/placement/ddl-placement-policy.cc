@@ -11,9 +11,7 @@
 #include <sstream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlPlacementPolicy");
@@ -81,5 +79,4 @@ PlacementPolicy::Place(const PlacementView& view)
     return placement;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

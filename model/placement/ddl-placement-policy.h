@@ -9,9 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a placement policy may know. It lasts as long as the call that it is given to. */
@@ -44,7 +42,6 @@ class PlacementPolicy : public Policy
     virtual std::optional<Placement> DoPlace(const PlacementView& view) = 0;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PLACEMENT_POLICY_H

@@ -6,9 +6,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -81,5 +79,4 @@ RandomPlacementPolicy::DoPlace(const PlacementView& view)
     return placement;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

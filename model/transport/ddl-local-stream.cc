@@ -7,9 +7,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlLocalStream");
@@ -118,5 +116,4 @@ LocalStream::Arrive()
     NotifyDelivered(bytes);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 
 #include <deque>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -62,7 +60,6 @@ class LocalStream : public MessageStream
     EventId m_arrival;                //!< of the first of them
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_LOCAL_STREAM_H

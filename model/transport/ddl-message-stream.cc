@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlMessageStream");
@@ -253,5 +251,4 @@ MessageStream::NotifyReleased()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -13,9 +13,7 @@
 #include <deque>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Packets that one stream, or all streams of a transport, sent, sent again or received late. */
@@ -178,7 +176,6 @@ class MessageStream : public Object
     TracedCallback<StreamId, uint64_t> m_messageDelivered; //!< "MessageDelivered": bytes
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_MESSAGE_STREAM_H

@@ -6,9 +6,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTransport");
@@ -148,5 +146,4 @@ Transport::GetFabric() const
     return m_fabric;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -13,9 +13,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a transport without packets, which a port cannot count, has sent through an egress queue.
@@ -110,7 +108,6 @@ class Transport : public Policy
     uint32_t m_opened{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRANSPORT_H

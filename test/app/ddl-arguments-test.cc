@@ -6,9 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -184,5 +182,4 @@ TEST(RunProgram, TurnsErrorsIntoTheExitStatusOfTheContract)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -11,9 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -211,5 +209,4 @@ TEST_F(ProcessPoolTest, SaysSoWhenALogCannotBeWritten)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

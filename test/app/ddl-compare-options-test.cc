@@ -9,9 +9,7 @@
 #include <map>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -120,5 +118,4 @@ TEST(CompareProgress, FormatsDurations)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

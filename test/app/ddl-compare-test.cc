@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -409,5 +407,4 @@ TEST_F(CompareTest, InterruptKeepsTheFinishedRuns)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

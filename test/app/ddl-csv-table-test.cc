@@ -8,9 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -119,5 +117,4 @@ TEST_F(CsvTableTest, MissingFilesAndFoldersCannotBeRead)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -279,5 +277,4 @@ TEST_F(FigureOutcomeTest, AllThatIsWrongWithExpectationsIsFoundBeforeAnythingRun
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <cstdlib>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Tests with two folders of results, "slow" and "fast". */
@@ -58,7 +56,6 @@ class FiguresFixture : public ScratchFolder
     std::string m_path{std::getenv("PATH")};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIGURES_FIXTURE_H

@@ -9,9 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -290,5 +288,4 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

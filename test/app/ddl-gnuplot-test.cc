@@ -9,9 +9,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -254,5 +252,4 @@ TEST_F(GnuplotTest, DamagedResultsAndUnwritableFoldersAreWarnings)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 
 #include <cstdlib>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -223,5 +221,4 @@ TEST_F(PaperFigureTest, UnknownPapersNameTheNearest)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

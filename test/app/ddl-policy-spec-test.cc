@@ -17,9 +17,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A family of policies for these tests only. */
@@ -141,8 +139,7 @@ NS_OBJECT_ENSURE_REGISTERED(SpecTestRule);
 NS_OBJECT_ENSURE_REGISTERED(LwfSpecTestRule);
 NS_OBJECT_ENSURE_REGISTERED(SrsfNSpecTestRule);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 using namespace ns3;
 using namespace ns3::ddl;

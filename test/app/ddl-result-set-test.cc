@@ -7,9 +7,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -153,5 +151,4 @@ TEST_F(ResultSetTest, ColumnsOfAllReplicationsAreReadTogether)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 #include <sstream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -66,7 +64,6 @@ MakePorts(uint64_t control, uint64_t data)
            ",0,0,0,0.1\n";
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SAMPLE_RESULTS_H

@@ -4,9 +4,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -86,5 +84,4 @@ TEST_F(ScenarioDocumentTest, WrongBasesAreComplainedAbout)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -3,9 +3,7 @@
 #include "app/results/ddl-sweep.h"
 #include "ddl-figures-fixture.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -89,5 +87,4 @@ TEST_F(SweepTest, FigureDrawsBothMeansOrSaysWhyNot)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -38,5 +36,4 @@ TEST(TextTable, FormatsNumbersWithoutExponentWhereTheyAreReadable)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -94,5 +92,4 @@ TEST(Variation, NamesAreFoldersAndDiffer)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

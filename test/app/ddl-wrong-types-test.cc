@@ -11,9 +11,7 @@
 #include <fstream>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -357,5 +355,4 @@ TEST_F(WrongTypesTest, EveryKeyRefusesEveryWrongType)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <ostream>
 #include <random>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How far ahead events are scheduled, in time steps, for tests of event lists. */
@@ -58,7 +56,6 @@ DrawDelay(EventTimes times, std::mt19937_64& random)
     return 0;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_EVENT_TIMES_H

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A family of its own for this test: which dish? */
@@ -141,5 +139,4 @@ TEST(PolicyTest, AClassWithoutAConstructorOrOfAnotherFamilyIsNotFound)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

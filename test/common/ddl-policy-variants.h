@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace test
 {
@@ -161,7 +159,6 @@ RunErrorOf(const std::function<void()>& call)
 }
 
 } // namespace test
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_POLICY_VARIANTS_H

@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -69,5 +67,4 @@ TEST(PriorityTest, MarksDifferInBandOrInCodepoint)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

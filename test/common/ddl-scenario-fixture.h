@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Reads scenarios from texts. */
@@ -69,7 +67,6 @@ class ScenarioFixture : public ScratchFolder
         R"({"model": {"name": "m", "bytes": "1MB"}, "workers": 2, "iterations": 3})";
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCENARIO_FIXTURE_H

@@ -9,9 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A test with an empty folder of its own, which is gone afterwards. */
@@ -65,7 +63,6 @@ class ScratchFolder : public ::testing::Test
     std::filesystem::path m_folder;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCRATCH_FOLDER_H

@@ -6,9 +6,7 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Runs small scenarios on one switch, without the alone runs. */
@@ -57,7 +55,6 @@ class SimulationFixture : public ScenarioFixture
     }
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SIMULATION_FIXTURE_H

@@ -10,9 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -275,5 +273,4 @@ TEST(WheelSchedulerDeathTest, NothingCanBeTakenFromAnEmptyList)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

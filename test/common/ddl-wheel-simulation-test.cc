@@ -12,9 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -245,5 +243,4 @@ TEST(WheelSimulationTest, IsTheDefaultUnlessTheEnvironmentNamesAnother)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

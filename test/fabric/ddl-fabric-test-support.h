@@ -11,9 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Bytes in front of a datagram's payload: 20 of IPv4, 8 of UDP. */
@@ -143,7 +141,6 @@ class FabricTest : public ::testing::Test
     std::vector<Ptr<Socket>> m_sockets;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FABRIC_TEST_SUPPORT_H

@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -97,5 +95,4 @@ TEST_F(PauseMeterTest, SignalsAlternateOverRandomTraffic)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

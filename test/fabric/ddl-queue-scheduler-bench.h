@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Queues without a simulator: sizes of waiting packets, and a service that empties them. */
@@ -87,7 +85,6 @@ MixedSize(uint32_t queue, uint32_t packet)
     return 64 + (queue * 389 + packet * 757) % 1437;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUEUE_SCHEDULER_BENCH_H

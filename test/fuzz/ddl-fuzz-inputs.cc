@@ -20,9 +20,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -662,5 +660,4 @@ InputReader::Read(InputKind kind, const std::string& text)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

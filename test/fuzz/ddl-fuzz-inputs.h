@@ -12,9 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The kinds of input that a user gives to the programs. */
@@ -91,7 +89,6 @@ class InputReader
     std::filesystem::path m_file;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FUZZ_INPUTS_H

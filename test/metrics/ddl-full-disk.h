@@ -5,9 +5,7 @@
 #include <csignal>
 #include <sys/resource.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -41,7 +39,6 @@ class FullDisk
     rlimit m_before{};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FULL_DISK_H

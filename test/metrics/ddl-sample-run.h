@@ -6,9 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** \return a made-up run with two stages, two jobs, and one row of everything else */
@@ -64,7 +62,6 @@ MakeSampleRun()
     return run;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SAMPLE_RUN_H

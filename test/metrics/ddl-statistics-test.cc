@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -90,5 +88,4 @@ TEST(Statistics, RatiosLeaveOutIncompletePairs)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

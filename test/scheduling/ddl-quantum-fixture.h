@@ -5,9 +5,7 @@
 #include "ddl-quantum-transport.h"
 #include "ddl-scheduling-fixture.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace test
 {
@@ -36,7 +34,6 @@ class QuantumFixture : public SchedulingFixture
 };
 
 } // namespace test
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUANTUM_FIXTURE_H

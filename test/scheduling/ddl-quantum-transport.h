@@ -11,9 +11,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace test
 {
@@ -167,7 +165,6 @@ class QuantumTransport : public Transport
 };
 
 } // namespace test
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUANTUM_TRANSPORT_H

@@ -16,9 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace test
 {
@@ -237,7 +235,6 @@ class SchedulingFixture : public testing::Test
 };
 
 } // namespace test
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCHEDULING_FIXTURE_H

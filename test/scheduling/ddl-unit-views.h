@@ -8,9 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace test
 {
@@ -117,7 +115,6 @@ Shuffle(const SchedulerView& view, uint32_t seed, std::vector<uint32_t>& from)
 }
 
 } // namespace test
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_UNIT_VIEWS_H

@@ -7,9 +7,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -235,5 +233,4 @@ TEST(DcqcnTest, TimersEvaluatedLateEqualTimersThatRun)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -299,5 +297,4 @@ TEST_P(RandomFluids, OffersOfStableRatesAreTheRates)
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomFluids, ::testing::Range(1, 6));
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -114,5 +112,4 @@ TEST(FluidProgressTest, DoesNotDrift)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

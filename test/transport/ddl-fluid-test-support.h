@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A port of 8 strict queues. */
@@ -145,7 +143,6 @@ class BottleneckCheck
     double m_tolerance;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_TEST_SUPPORT_H

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -384,5 +382,4 @@ TEST_F(FluidTransportTest, FlowCompletionTimesAreNearThoseOfTcp)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -270,5 +268,4 @@ TEST_F(LocalStreamTest, ClosingLosesWhatIsUnderWay)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

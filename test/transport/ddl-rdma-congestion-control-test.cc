@@ -9,9 +9,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -229,5 +227,4 @@ TEST(FixedRdmaCongestionControlTest, NeverChanges)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -133,5 +131,4 @@ TEST_F(RdmaFlightTest, RoundsAreToldBySevenBits)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -289,5 +287,4 @@ INSTANTIATE_TEST_SUITE_P(Recoveries,
                                             ::testing::Values("fixed", "dctcp", "dcqcn")));
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

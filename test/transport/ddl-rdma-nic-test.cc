@@ -8,9 +8,7 @@
 #include <random>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -218,5 +216,4 @@ TEST(QueuePairTableTest, NumbersOfTheGoneFindNothing)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

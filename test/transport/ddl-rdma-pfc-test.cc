@@ -6,9 +6,7 @@
 #include "ns3/ddl-switch-port.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -195,5 +193,4 @@ TEST_F(RdmaPfc, ALinkThatFallsForgetsItsPauses)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

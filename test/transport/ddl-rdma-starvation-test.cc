@@ -3,9 +3,7 @@
 
 #include <random>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -401,5 +399,4 @@ TEST_P(RdmaRecoveryTest, AStreamThatMovesUpWaitsForItsPacketsBelow)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 #include <array>
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -146,5 +144,4 @@ TEST_F(RdmaTimingTest, PacketNumbersComeRound)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

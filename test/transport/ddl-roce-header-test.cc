@@ -10,9 +10,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -189,5 +187,4 @@ TEST(RoceHeaderTest, IsReadBackAsAnNs3Header)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

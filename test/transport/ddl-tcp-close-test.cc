@@ -4,9 +4,7 @@
 #include "ns3/ipv4-header.h"
 #include "ns3/tcp-header.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -141,5 +139,4 @@ TEST_F(TcpCloseTest, LateAcknowledgementsHarmNothing)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <map>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -95,5 +93,4 @@ TEST_F(TcpHostTest, TheListeningPortIsTakenOnce)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -174,5 +172,4 @@ TEST_F(TcpMarksTest, EcnWorksUnderEveryCodepoint)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -3,9 +3,7 @@
 
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -172,5 +170,4 @@ TEST_F(TransportFixture, AHalfOpenConnectionIsCompleted)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

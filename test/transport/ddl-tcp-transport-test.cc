@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -158,5 +156,4 @@ TEST_F(TcpTransportTest, CongestionControlLeavesTwoSegments)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

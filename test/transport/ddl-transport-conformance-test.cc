@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 namespace
 {
@@ -336,5 +334,4 @@ TEST(TransportTest, TcpIsOne)
 }
 
 } // namespace
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A network with a transport; tests say what happens when. */
@@ -126,7 +124,6 @@ class TransportFixture : public ::testing::Test
     uint32_t m_nextLabel{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRANSPORT_FIXTURE_H

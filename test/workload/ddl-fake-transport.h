@@ -8,9 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A stream with a wire of its own: messages one after another at a rate, nothing else. */
@@ -95,7 +93,6 @@ class FakeTransport : public Transport
     double m_rate;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FAKE_TRANSPORT_H

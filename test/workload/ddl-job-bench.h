@@ -10,9 +10,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -162,7 +160,6 @@ class JobBench : public testing::Test
     std::vector<Time> m_stops;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_BENCH_H

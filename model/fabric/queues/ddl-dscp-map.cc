@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 DscpMap::DscpMap(uint32_t queues)
@@ -38,5 +36,4 @@ DscpMap::Set(uint32_t dscp, uint32_t queue)
     m_queue[dscp] = static_cast<uint8_t>(queue);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

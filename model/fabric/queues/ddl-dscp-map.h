@@ -5,9 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -54,7 +52,6 @@ class DscpMap
     std::array<uint8_t, CODEPOINTS> m_queue;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_DSCP_MAP_H

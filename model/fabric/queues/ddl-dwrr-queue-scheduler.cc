@@ -3,9 +3,7 @@
 
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -92,5 +90,4 @@ DwrrQueueScheduler::NextTurn(QueueMask nonEmpty)
     m_credit[m_turn] += m_share[m_turn];
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -116,5 +114,4 @@ MixedQueueScheduler::DoDispose()
     WeightedQueueScheduler::DoDispose();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

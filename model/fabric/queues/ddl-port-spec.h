@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How the ports of switches are made. */
@@ -36,7 +34,6 @@ struct HostSpec
     uint64_t ecnThreshold{100000}; //!< bytes above which a band marks; 0 = never
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PORT_SPEC_H

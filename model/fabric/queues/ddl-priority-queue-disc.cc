@@ -8,9 +8,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(PriorityQueueDisc);
@@ -160,5 +158,4 @@ PriorityQueueDisc::InitializeParams()
     m_accounts.SetEcnThreshold(m_threshold);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

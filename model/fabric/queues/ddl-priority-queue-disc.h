@@ -8,9 +8,7 @@
 
 #include "ns3/queue-disc.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -55,7 +53,6 @@ class PriorityQueueDisc : public QueueDisc
     QueueView m_view;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PRIORITY_QUEUE_DISC_H

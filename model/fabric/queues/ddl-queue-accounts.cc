@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 void
@@ -107,5 +105,4 @@ QueueAccounts::Leave(Account& account, uint32_t bytes)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

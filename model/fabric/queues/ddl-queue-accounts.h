@@ -10,9 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What happened at one egress queue since the start. Bytes are those of IPv4 packets. */
@@ -118,7 +116,6 @@ class QueueAccounts
     std::shared_ptr<SharedBuffer> m_buffer;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUEUE_ACCOUNTS_H

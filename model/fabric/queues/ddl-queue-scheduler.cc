@@ -3,9 +3,7 @@
 
 #include "ns3/ddl-error.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(QueueScheduler);
@@ -41,5 +39,4 @@ QueueScheduler::GetShares() const
     return std::nullopt;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

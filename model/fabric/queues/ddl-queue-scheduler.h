@@ -9,9 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A queue's claim on its port while others wait too. */
@@ -85,7 +83,6 @@ class QueueScheduler : public Policy
     [[noreturn]] void RefuseAnswer(const QueueView& view, uint32_t queue) const;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUEUE_SCHEDULER_H

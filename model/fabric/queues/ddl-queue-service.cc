@@ -4,9 +4,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/string.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -45,5 +43,4 @@ CreateQueueService(const PortSpec& spec)
     return service;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

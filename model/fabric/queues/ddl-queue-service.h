@@ -5,9 +5,7 @@
 #include "ddl-port-spec.h"
 #include "ddl-queue-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -18,7 +16,6 @@ namespace ddl
  */
 Ptr<QueueScheduler> CreateQueueService(const PortSpec& spec);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUEUE_SERVICE_H

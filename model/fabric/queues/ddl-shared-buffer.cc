@@ -5,9 +5,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 SharedBuffer::SharedBuffer(uint64_t total, double alpha)
@@ -21,5 +19,4 @@ SharedBuffer::SharedBuffer(uint64_t total, double alpha)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -63,7 +61,6 @@ class SharedBuffer
     uint64_t m_used{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SHARED_BUFFER_H

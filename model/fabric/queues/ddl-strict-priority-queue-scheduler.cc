@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-strict-priority-queue-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(StrictPriorityQueueScheduler);
@@ -47,5 +45,4 @@ StrictPriorityQueueScheduler::GetShares() const
     return shares;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

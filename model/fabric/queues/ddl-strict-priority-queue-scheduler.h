@@ -4,9 +4,7 @@
 
 #include "ddl-queue-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The non-empty queue with the lowest number. Lower queues can starve without limit. */
@@ -24,7 +22,6 @@ class StrictPriorityQueueScheduler : public QueueScheduler
     uint32_t m_queues{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_STRICT_PRIORITY_QUEUE_SCHEDULER_H

@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(WeightedQueueScheduler);
@@ -100,5 +98,4 @@ WeightedQueueScheduler::GetShares() const
     return shares;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -40,7 +38,6 @@ class WeightedQueueScheduler : public QueueScheduler
     uint32_t m_queues{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_WEIGHTED_QUEUE_SCHEDULER_H

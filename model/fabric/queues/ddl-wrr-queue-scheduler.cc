@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -83,5 +81,4 @@ WrrQueueScheduler::DoSelect(const QueueView& view)
     return best;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

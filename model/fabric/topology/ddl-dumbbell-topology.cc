@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-topology.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `dumbbell`: hosts at `switch0` and at `switch1`, and one link between the two. */
@@ -72,5 +70,4 @@ DumbbellTopology::DoMakePlan(TopologyPlan& plan) const
     plan.Connect(left, right, m_rate);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

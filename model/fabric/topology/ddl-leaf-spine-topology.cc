@@ -5,9 +5,7 @@
 
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(LeafSpineTopology);
@@ -121,5 +119,4 @@ LeafSpineTopology::DoMakePlan(TopologyPlan& plan) const
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-topology.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -34,7 +32,6 @@ class LeafSpineTopology : public Topology
     DataRate m_rate;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_LEAF_SPINE_TOPOLOGY_H

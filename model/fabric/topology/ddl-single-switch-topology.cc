@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-topology.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `single-switch`: all hosts at `switch0`. */
@@ -56,5 +54,4 @@ SingleSwitchTopology::DoMakePlan(TopologyPlan& plan) const
     plan.AddHosts(plan.AddSwitch("switch0"), m_hosts);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(Topology);
@@ -206,5 +204,4 @@ CountSwitches(const TopologySpec& topology)
     return static_cast<uint32_t>(plan.GetNodes().size()) - plan.GetHosts();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -14,9 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint64_t MOST_TOPOLOGY_HOSTS = 65536;    //!< of a network
@@ -134,7 +132,6 @@ std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& 
 /** \return switches in that topology */
 uint32_t CountSwitches(const TopologySpec& topology);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TOPOLOGY_H

@@ -9,9 +9,7 @@
 
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlAgent");
@@ -341,5 +339,4 @@ Agent::Handle(const BytesRequest& message)
     m_plane->ToCoordinator(m_host, report);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

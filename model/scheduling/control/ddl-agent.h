@@ -12,9 +12,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** One end of a stream writes another mark from now on. */
@@ -113,7 +111,6 @@ class Agent : public Object
     TracedCallback<const RemarkRecord&> m_remark; //!< "Remark"
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_AGENT_H

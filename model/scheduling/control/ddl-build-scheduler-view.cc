@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 void
@@ -226,5 +224,4 @@ BuildSchedulerView(const ViewRequest& request,
     return std::move(builder.m_view);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Seconds at full rate by port, numbered as PortLoad says; ports without load are missing. */
@@ -59,7 +57,6 @@ SchedulerView BuildSchedulerView(const ViewRequest& request,
                                  const std::vector<DataRate>& rates,
                                  const std::map<CojobId, LiveCojob>& cojobs);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_BUILD_SCHEDULER_VIEW_H

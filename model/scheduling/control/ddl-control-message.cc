@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-control-message.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -89,5 +87,4 @@ GetWireBytes(const ControlMessage& message)
     return HEADER_BYTES + FIELD_BYTES * std::visit(CountFields(), message);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

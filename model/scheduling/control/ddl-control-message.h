@@ -8,9 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 // What the coordinator and the agents on the machines say to each other. A leader is the machine of
@@ -158,7 +156,6 @@ using ControlMessage = std::variant<StartStage,
  */
 uint64_t GetWireBytes(const ControlMessage& message);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CONTROL_MESSAGE_H

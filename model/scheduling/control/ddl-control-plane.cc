@@ -4,9 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlControlPlane");
@@ -123,5 +121,4 @@ ControlPlane::GetTransport() const
     return m_transport;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <functional>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -92,7 +90,6 @@ class ControlPlane : public Policy
     uint64_t m_bytes{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CONTROL_PLANE_H

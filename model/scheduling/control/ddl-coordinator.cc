@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlCoordinator");
@@ -393,5 +391,4 @@ Coordinator::NoteAnswer(uint32_t round)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

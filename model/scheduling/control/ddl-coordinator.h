@@ -21,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** One run of the network scheduler. */
@@ -144,7 +142,6 @@ class Coordinator : public Object
     TracedCallback<const ScheduleRecord&> m_schedule; //!< "Schedule"
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COORDINATOR_H

@@ -3,9 +3,7 @@
 
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** No network: messages arrive at the same instant and cost nothing. For tests. */
@@ -58,5 +56,4 @@ DirectControlPlane::DoSend(HostId, Direction, uint64_t, Callback<void> delivered
     return 0;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

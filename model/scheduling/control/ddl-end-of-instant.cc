@@ -5,9 +5,7 @@
 
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 EndOfInstant::~EndOfInstant()
@@ -53,5 +51,4 @@ EndOfInstant::Look(uint64_t events)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

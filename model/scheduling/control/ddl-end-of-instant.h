@@ -7,9 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -42,7 +40,6 @@ class EndOfInstant
     std::vector<std::function<void()>> m_functions;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_END_OF_INSTANT_H

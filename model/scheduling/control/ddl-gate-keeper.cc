@@ -8,9 +8,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 GateKeeper::GateKeeper(EndOfInstant& end)
@@ -249,5 +247,4 @@ GateKeeper::Dispose()
     m_truth = nullptr;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

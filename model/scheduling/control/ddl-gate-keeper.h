@@ -13,9 +13,7 @@
 #include <map>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How often jobs asked for leave to communicate, how long they waited, and what it cost. */
@@ -116,7 +114,6 @@ class GateKeeper
     GateTotals m_totals;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GATE_KEEPER_H

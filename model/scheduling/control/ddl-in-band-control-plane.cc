@@ -3,9 +3,7 @@
 
 #include "ns3/abort.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(InBandControlPlane);
@@ -54,5 +52,4 @@ InBandControlPlane::DoSend(HostId machine,
     return bytes;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-control-plane.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -33,7 +31,6 @@ class InBandControlPlane : public ControlPlane
     std::map<HostId, Ptr<MessageStream>> m_toCoordinator;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_IN_BAND_CONTROL_PLANE_H

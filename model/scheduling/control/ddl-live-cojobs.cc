@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -198,5 +196,4 @@ LiveCojobs::Get() const
     return m_cojobs;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

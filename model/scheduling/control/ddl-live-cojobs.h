@@ -14,9 +14,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** An iteration of a job whose bytes are under way. */
@@ -105,7 +103,6 @@ class LiveCojobs
     std::map<JobId, CojobId> m_cojobOf; //!< of live jobs
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_LIVE_COJOBS_H

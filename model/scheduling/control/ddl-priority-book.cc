@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 UnitKey
@@ -125,5 +123,4 @@ PriorityBook::GetMost() const
     return m_most;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

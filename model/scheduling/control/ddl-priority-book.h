@@ -11,9 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Names a unit of the network scheduler, from one of its runs to the next. */
@@ -95,7 +93,6 @@ class PriorityBook
     uint32_t m_most{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PRIORITY_BOOK_H

@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -139,5 +137,4 @@ AdaDualCommunicationGate::DoMayStart(const GateView& view)
            fresh * 2 * (model.b + model.eta) < least * model.b;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlCommunicationGate");
@@ -64,5 +62,4 @@ CommunicationGate::WantsTruth() const
     return false;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

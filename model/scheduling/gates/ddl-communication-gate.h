@@ -12,9 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The communication of one iteration of one job, from the question until its end. */
@@ -82,7 +80,6 @@ class CommunicationGate : public Policy
     virtual bool DoMayStart(const GateView& view) = 0;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COMMUNICATION_GATE_H

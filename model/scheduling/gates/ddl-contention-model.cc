@@ -7,9 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -51,5 +49,4 @@ GetCalibratedModel(const std::string& transport,
     return {model.a, model.b * scale, model.eta * scale};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

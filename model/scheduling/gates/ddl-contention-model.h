@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -45,7 +43,6 @@ ContentionModel GetCalibratedModel(const std::string& transport,
                                    const std::string& congestionControl,
                                    DataRate rate);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CONTENTION_MODEL_H

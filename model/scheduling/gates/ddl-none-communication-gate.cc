@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-none-communication-gate.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NoneCommunicationGate);
@@ -36,5 +34,4 @@ NoneCommunicationGate::DoMayStart(const GateView& /* view */)
     return true;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-communication-gate.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** No gate: every transfer starts when it is ready, and nobody asks. */
@@ -22,7 +20,6 @@ class NoneCommunicationGate : public CommunicationGate
     bool DoMayStart(const GateView& view) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NONE_COMMUNICATION_GATE_H

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -61,5 +59,4 @@ SrsfNCommunicationGate::DoMayStart(const GateView& view)
     });
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

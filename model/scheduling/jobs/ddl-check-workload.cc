@@ -9,9 +9,7 @@
 #include <set>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -161,5 +159,4 @@ CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit)
     return complaints;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

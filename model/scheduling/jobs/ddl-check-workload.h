@@ -12,9 +12,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -58,7 +56,6 @@ class FitCheck
  */
 std::vector<Diagnostic> CheckWorkload(const std::vector<CojobSpec>& cojobs, FitCheck& fit);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CHECK_WORKLOAD_H

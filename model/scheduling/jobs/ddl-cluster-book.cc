@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -102,5 +100,4 @@ ClusterBook::IsShared() const
     return m_isShared;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

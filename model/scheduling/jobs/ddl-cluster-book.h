@@ -7,9 +7,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -61,7 +59,6 @@ class ClusterBook
     std::map<JobId, Load> m_loads;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CLUSTER_BOOK_H

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 CojobRun::CojobRun(const CojobSpec& spec)
@@ -185,5 +183,4 @@ CojobRun::DescribeState(JobId id) const
            (job.IsHeld() ? ", waits for the gate" : "");
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A job that has not left, and what it is doing. */
@@ -72,7 +70,6 @@ class CojobRun
     std::set<JobId> m_unended;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COJOB_RUN_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fifo-job-queue-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FifoJobQueuePolicy);
@@ -36,5 +34,4 @@ FifoJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
     return static_cast<double>(group.submit.GetTimeStep());
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-job-queue-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -24,7 +22,6 @@ class FifoJobQueuePolicy : public JobQueuePolicy
     double DoGetPriority(const WaitingGroup& group) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIFO_JOB_QUEUE_POLICY_H

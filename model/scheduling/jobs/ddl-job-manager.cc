@@ -11,9 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlJobManager");
@@ -405,5 +403,4 @@ JobManager::GetUnfinished() const
     return unfinished;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -19,9 +19,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** The parts of a cluster that a job manager works with. */
@@ -135,7 +133,6 @@ class JobManager : public Object
     TracedCallback<> m_allDone;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_MANAGER_H

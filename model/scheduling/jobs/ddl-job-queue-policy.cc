@@ -7,9 +7,7 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlJobQueuePolicy");
@@ -42,5 +40,4 @@ JobQueuePolicy::LetsOthersPass() const
     return true;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

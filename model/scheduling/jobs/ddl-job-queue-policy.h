@@ -6,9 +6,7 @@
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A cojob, or a plain job as a group of one, that waits for GPUs. */
@@ -52,7 +50,6 @@ class JobQueuePolicy : public Policy
     virtual double DoGetPriority(const WaitingGroup& group) = 0;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_QUEUE_POLICY_H

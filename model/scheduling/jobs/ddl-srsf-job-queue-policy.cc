@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-queue-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -46,5 +44,4 @@ SrsfJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
     return static_cast<double>(group.service.GetTimeStep());
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

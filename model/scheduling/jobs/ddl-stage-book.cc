@@ -3,9 +3,7 @@
 
 #include "ns3/abort.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 StageBook::StageBook(CojobId cojob, Time release)
@@ -66,5 +64,4 @@ StageBook::IsIn(JobId job) const
     return m_in.count(job) > 0;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

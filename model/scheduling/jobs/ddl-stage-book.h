@@ -9,9 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** One stage of one cojob, as it really happened. Times are absolute. */
@@ -57,7 +55,6 @@ class StageBook
     std::map<JobId, uint64_t> m_in; //!< jobs in the stage, with their bytes before it
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_STAGE_BOOK_H

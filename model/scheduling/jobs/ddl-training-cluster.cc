@@ -14,9 +14,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TrainingCluster);
@@ -234,5 +232,4 @@ TrainingCluster::GetSelf() const
     return Ptr<TrainingCluster>(const_cast<TrainingCluster*>(this));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

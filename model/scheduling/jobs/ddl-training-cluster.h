@@ -8,9 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class Agent;
@@ -117,7 +115,6 @@ class TrainingCluster : public Object
     std::set<CojobId> m_groups; //!< numbers of cojobs and of plain jobs as groups
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRAINING_CLUSTER_H

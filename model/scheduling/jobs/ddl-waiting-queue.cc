@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 bool
@@ -159,5 +157,4 @@ WaitingQueue::TakeFirst(uint32_t freeGpus, bool letsPass, const std::function<bo
     return std::nullopt;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

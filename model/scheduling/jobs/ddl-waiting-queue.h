@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What one job of a group asks of the cluster. */
@@ -97,7 +95,6 @@ class WaitingQueue
     uint64_t m_added{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_WAITING_QUEUE_H

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -88,5 +86,4 @@ BaraatNetworkScheduler::DoOrder(const SchedulerView& view)
     return order;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

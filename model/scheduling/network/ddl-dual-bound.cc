@@ -7,9 +7,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -61,5 +59,4 @@ RateOrder(const SchedulerView& view, const UnitOrder& order)
     return bound > 0 ? std::optional<double>(SumCompletions(view, singles) / bound) : std::nullopt;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Two lower bounds on a sum of stage completion times, in seconds: values of feasible solutions of
@@ -48,7 +46,6 @@ SctBound ComputeSctBound(const SchedulerView& view);
  */
 std::optional<double> RateOrder(const SchedulerView& view, const UnitOrder& order);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_DUAL_BOUND_H

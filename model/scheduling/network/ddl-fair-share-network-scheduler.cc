@@ -3,9 +3,7 @@
 
 #include "ddl-unit-order.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FairShareNetworkScheduler);
@@ -42,5 +40,4 @@ FairShareNetworkScheduler::DoOrder(const SchedulerView& view)
     return {IndicesById(view)};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

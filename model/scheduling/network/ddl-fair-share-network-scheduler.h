@@ -4,9 +4,7 @@
 
 #include "ddl-network-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -25,7 +23,6 @@ class FairShareNetworkScheduler : public NetworkScheduler
     UnitOrder DoOrder(const SchedulerView& view) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FAIR_SHARE_NETWORK_SCHEDULER_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-grouper-network-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -43,5 +41,4 @@ GrouperImmediateNetworkScheduler::GetTrigger() const
     return Trigger::CHANGE;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperNetworkScheduler);
@@ -86,5 +84,4 @@ GrouperNetworkScheduler::DoOrder(const SchedulerView& view)
     return InSingles(OrderByPrimalDual(view, weights, m_keepChainOrder));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

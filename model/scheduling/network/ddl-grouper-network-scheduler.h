@@ -4,9 +4,7 @@
 
 #include "ddl-network-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -40,7 +38,6 @@ class GrouperNetworkScheduler : public NetworkScheduler
     bool m_literalLine10{false};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GROUPER_NETWORK_SCHEDULER_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-grouper-network-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -46,5 +44,4 @@ GrouperOfflineNetworkScheduler::IsClairvoyant() const
     return true;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

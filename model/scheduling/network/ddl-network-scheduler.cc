@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlNetworkScheduler");
@@ -95,5 +93,4 @@ NetworkScheduler::GetLadder() const
     return {};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

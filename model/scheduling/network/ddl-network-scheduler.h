@@ -6,9 +6,7 @@
 
 #include "ns3/ddl-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -59,7 +57,6 @@ class NetworkScheduler : public Policy
     virtual UnitOrder DoOrder(const SchedulerView& view) = 0;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NETWORK_SCHEDULER_H

@@ -7,9 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -164,5 +162,4 @@ SumCompletions(const SchedulerView& view, const std::vector<uint32_t>& order)
     return std::accumulate(ends.begin(), ends.end(), 0.0);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

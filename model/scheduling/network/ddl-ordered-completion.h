@@ -6,9 +6,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -28,7 +26,6 @@ std::vector<double> CompleteInOrder(const SchedulerView& view, const std::vector
 /** \return the sum of CompleteInOrder() */
 double SumCompletions(const SchedulerView& view, const std::vector<uint32_t>& order);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ORDERED_COMPLETION_H

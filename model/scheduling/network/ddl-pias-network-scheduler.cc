@@ -7,9 +7,7 @@
 
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -123,5 +121,4 @@ PiasNetworkScheduler::DoOrder(const SchedulerView& view)
     return view.units.empty() ? UnitOrder{} : UnitOrder{IndicesById(view)};
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

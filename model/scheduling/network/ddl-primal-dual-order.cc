@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -237,5 +235,4 @@ SumDualPass(const SchedulerView& view, const std::vector<double>& weights)
     return pass.GetDualValue();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

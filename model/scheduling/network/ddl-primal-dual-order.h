@@ -6,9 +6,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -42,7 +40,6 @@ std::vector<uint32_t> OrderByPrimalDual(const SchedulerView& view,
  */
 double SumDualPass(const SchedulerView& view, const std::vector<double>& weights);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PRIMAL_DUAL_ORDER_H

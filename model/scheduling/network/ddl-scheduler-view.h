@@ -7,9 +7,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a network scheduler orders. */
@@ -55,7 +53,6 @@ struct SchedulerView
 /** Groups of indices into SchedulerView::units, first group first; a group shares one priority. */
 using UnitOrder = std::vector<std::vector<uint32_t>>;
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SCHEDULER_VIEW_H

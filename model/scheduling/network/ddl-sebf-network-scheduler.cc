@@ -3,9 +3,7 @@
 
 #include "ddl-unit-order.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SebfNetworkScheduler);
@@ -45,5 +43,4 @@ SebfNetworkScheduler::DoOrder(const SchedulerView& view)
     return InSingles(IndicesByBottleneck(view));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

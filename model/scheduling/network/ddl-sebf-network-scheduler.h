@@ -4,9 +4,7 @@
 
 #include "ddl-network-scheduler.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -31,7 +29,6 @@ class SebfNetworkScheduler : public NetworkScheduler
     UnitOrder DoOrder(const SchedulerView& view) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SEBF_NETWORK_SCHEDULER_H

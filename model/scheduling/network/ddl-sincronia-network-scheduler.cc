@@ -5,9 +5,7 @@
 
 #include "ns3/boolean.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -102,5 +100,4 @@ SincroniaNetworkScheduler::DoOrder(const SchedulerView& view)
     return InSingles(OrderByPrimalDual(view, weights, false));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -2,9 +2,7 @@
 #include "ddl-network-scheduler.h"
 #include "ddl-unit-order.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -69,5 +67,4 @@ SptfNetworkScheduler::DoOrder(const SchedulerView& view)
     return InSingles(IndicesByBottleneck(view));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

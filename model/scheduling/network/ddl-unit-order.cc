@@ -5,9 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 bool
@@ -94,5 +92,4 @@ FormatOrder(const SchedulerView& view, const UnitOrder& order, UnitKind kind)
     return text;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

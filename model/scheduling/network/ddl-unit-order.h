@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -38,7 +36,6 @@ std::string GetUnitLabel(const UnitView& unit, UnitKind kind);
 /** \return labels, first unit first, joined by a space, or by '=' within a group */
 std::string FormatOrder(const SchedulerView& view, const UnitOrder& order, UnitKind kind);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_UNIT_ORDER_H

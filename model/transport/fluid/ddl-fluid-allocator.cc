@@ -7,9 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -646,5 +644,4 @@ FluidAllocator::Iterate()
     m_rates = settled.rates;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 // Fluids are streams without packets. They want as much as they can get of every port on their
@@ -232,7 +230,6 @@ class FluidAllocator
     uint64_t m_compromises{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_ALLOCATOR_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fluid-contention.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 FluidContention::FluidContention(std::vector<FluidPort> ports, double cost)
@@ -39,5 +37,4 @@ FluidContention::Apply(const FluidPaths& paths, FluidAllocator& allocator)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-fluid-allocator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -47,7 +45,6 @@ class FluidContention
     std::vector<Sharers> m_sharers; //!< by port
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_CONTENTION_H

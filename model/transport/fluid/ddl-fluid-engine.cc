@@ -8,9 +8,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlFluidEngine");
@@ -186,5 +184,4 @@ FluidEngine::GetCompromises() const
     return m_allocator.GetCompromises();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include "ns3/ddl-link.h"
 #include "ns3/event-id.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class FluidStream;
@@ -78,7 +76,6 @@ class FluidEngine
     Time m_advanced{-1}; //!< to which GetTraffic has brought all streams
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_ENGINE_H

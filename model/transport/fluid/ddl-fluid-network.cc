@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -152,5 +150,4 @@ FluidNetwork::GetWireBytes(uint32_t payload) const
     return payload + m_wrapping.headers + m_framing;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

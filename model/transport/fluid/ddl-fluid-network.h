@@ -12,9 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Bytes that surround the payload in each of the packets that a fluid stands for. */
@@ -77,7 +75,6 @@ class FluidNetwork
     std::vector<std::vector<FluidProgress::Amount>> m_traffic; //!< by port and queue
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_NETWORK_H

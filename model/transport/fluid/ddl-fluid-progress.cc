@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -92,5 +90,4 @@ FluidProgress::GetPassed(int64_t when) const
                                  FRACTION_BITS);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

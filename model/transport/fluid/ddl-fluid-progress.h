@@ -6,9 +6,7 @@
 #include <deque>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -62,7 +60,6 @@ class FluidProgress
     std::deque<Knot> m_knots{1}; //!< the last one holds now
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_PROGRESS_H

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlFluidStream");
@@ -228,5 +226,4 @@ FluidStream::DoSetMark(End end, Mark mark)
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

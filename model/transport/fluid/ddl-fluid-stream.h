@@ -8,9 +8,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class FluidEngine;
@@ -86,7 +84,6 @@ class FluidStream : public MessageStream
     EventId m_arrival;              //!< of the first of them
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_STREAM_H

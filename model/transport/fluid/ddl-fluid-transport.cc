@@ -9,9 +9,7 @@
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlFluidTransport");
@@ -150,5 +148,4 @@ FluidTransport::DoOpen(StreamId id,
     return stream;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

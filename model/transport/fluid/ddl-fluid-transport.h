@@ -8,9 +8,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -55,7 +53,6 @@ class FluidTransport : public Transport
     std::shared_ptr<FluidEngine> m_engine; //!< null before Install
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FLUID_TRANSPORT_H

@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DcqcnRdmaCongestionControl);
@@ -224,5 +222,4 @@ DcqcnRdmaCongestionControl::GetAlpha() const
     return m_alpha;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

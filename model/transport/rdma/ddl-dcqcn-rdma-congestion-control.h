@@ -4,9 +4,7 @@
 
 #include "ddl-rdma-congestion-control.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -68,7 +66,6 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_window{1};     //!< packets
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_DCQCN_RDMA_CONGESTION_CONTROL_H

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(DctcpRdmaCongestionControl);
@@ -123,5 +121,4 @@ DctcpRdmaCongestionControl::GetAlpha() const
     return m_alpha;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

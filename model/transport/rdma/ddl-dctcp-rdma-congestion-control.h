@@ -4,9 +4,7 @@
 
 #include "ddl-rdma-congestion-control.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -48,7 +46,6 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
     uint64_t m_reductionEnd{0}; //!< PSN up to which the window does not change again
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_DCTCP_RDMA_CONGESTION_CONTROL_H

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FixedRdmaCongestionControl);
@@ -56,5 +54,4 @@ FixedRdmaCongestionControl::GetWindow() const
     return m_window;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

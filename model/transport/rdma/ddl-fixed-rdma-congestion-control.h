@@ -4,9 +4,7 @@
 
 #include "ddl-rdma-congestion-control.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** No control: a window that never changes. For lossless networks, and to measure against. */
@@ -26,7 +24,6 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
     uint32_t m_window{1}; //!< packets
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_FIXED_RDMA_CONGESTION_CONTROL_H

@@ -8,9 +8,7 @@
 #include <deque>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -91,7 +89,6 @@ class QueuePairTable
     std::deque<uint32_t> m_free;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_QUEUE_PAIR_TABLE_H

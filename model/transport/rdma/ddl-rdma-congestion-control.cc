@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-congestion-control.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RdmaCongestionControl);
@@ -38,5 +36,4 @@ RdmaCongestionControl::GetNotificationInterval() const
     return Time();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What congestion control learns from one acknowledgement. */
@@ -62,7 +60,6 @@ class RdmaCongestionControl : public Policy
     virtual Time GetNotificationInterval() const;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_CONGESTION_CONTROL_H

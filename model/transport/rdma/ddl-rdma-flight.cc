@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 RdmaFlight::RdmaFlight(uint64_t psn)
@@ -103,5 +101,4 @@ RdmaFlight::GetRoundEnd(uint64_t psn) const
     return next == m_rows.end() ? m_end : next->first;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <map>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -116,7 +114,6 @@ class RdmaFlight
     bool m_begin{true}; //!< the next packet begins a round in any case
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_FLIGHT_H

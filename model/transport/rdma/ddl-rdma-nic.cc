@@ -4,9 +4,7 @@
 #include "ddl-rdma-receiver.h"
 #include "ddl-rdma-sender.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -191,5 +189,4 @@ RdmaNic::GetAddress() const
     return m_address;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <array>
 #include <boost/intrusive/list.hpp>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class RdmaReceiver;
@@ -101,7 +99,6 @@ class RdmaNic : public NicEngine
     uint64_t m_paused{0};                            //!< codepoints, a bit mask
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_NIC_H

@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What happens to a packet that arrives while an earlier one is missing. */
@@ -31,7 +29,6 @@ struct RdmaOptions
     Time maxTimeout;         //!< bound of its doubling
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_OPTIONS_H

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -249,5 +247,4 @@ RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time
     m_nic.Send(m_nic.MakeFrame(m_header, payload, m_route, m_mark, now));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

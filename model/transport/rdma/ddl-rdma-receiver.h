@@ -7,9 +7,7 @@
 
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -102,7 +100,6 @@ class RdmaReceiver
     uint64_t m_reordered{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_RECEIVER_H

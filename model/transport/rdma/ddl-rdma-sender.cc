@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
@@ -366,5 +364,4 @@ RdmaSender::GetCounters() const
     return m_counters;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

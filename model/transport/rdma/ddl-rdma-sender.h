@@ -12,9 +12,7 @@
 
 #include <deque>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -163,7 +161,6 @@ class RdmaSender : public RdmaReadyHook
     StreamCounters m_counters;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_SENDER_H

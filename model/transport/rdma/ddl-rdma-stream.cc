@@ -3,9 +3,7 @@
 
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRdmaStream");
@@ -135,5 +133,4 @@ RdmaStream::Deliver(uint64_t bytes)
     NotifyDelivered(bytes);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

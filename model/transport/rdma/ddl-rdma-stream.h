@@ -9,9 +9,7 @@
 
 #include <memory>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -61,7 +59,6 @@ class RdmaStream : public MessageStream, public RdmaReceiver::Client
     StreamCounters m_final;                   //!< once closed
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_STREAM_H

@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRdmaTransport");
@@ -159,5 +157,4 @@ RdmaTransport::DoOpen(StreamId id,
     return stream;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

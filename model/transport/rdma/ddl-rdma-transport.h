@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -57,7 +55,6 @@ class RdmaTransport : public Transport
     std::vector<std::unique_ptr<RdmaNic>> m_nics; //!< by HostId
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RDMA_TRANSPORT_H

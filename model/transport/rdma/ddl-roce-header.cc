@@ -3,9 +3,7 @@
 
 #include "ns3/node.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RoceHeader);
@@ -236,5 +234,4 @@ RoceHeader::WriteChecksum()
     Write16(CHECKSUM, ~sum & 0xffff);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

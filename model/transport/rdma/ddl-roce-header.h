@@ -8,9 +8,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What stands in front of a RoCEv2 packet's payload, as far as a receiver reads it. */
@@ -121,7 +119,6 @@ class RoceHeader : public Header
     bool m_checksum{false}; //!< as ns-3's global value ChecksumEnabled was: asking costs 40 ns
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ROCE_HEADER_H

@@ -11,9 +11,7 @@
 #include <cctype>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -94,5 +92,4 @@ ListCongestionControls()
     return names;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -23,7 +21,6 @@ TypeId FindCongestionControl(const std::string& name);
 /** \return all short names, sorted */
 std::vector<std::string> ListCongestionControls();
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CONGESTION_CONTROL_H

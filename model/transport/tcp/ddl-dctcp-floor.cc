@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlDctcpFloor");
@@ -65,5 +63,4 @@ DctcpFloor::Fork()
     return CopyObject<DctcpFloor>(this);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ns3/tcp-dctcp.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -34,7 +32,6 @@ class DctcpFloor : public TcpDctcp
     uint32_t m_minSegments; //!< least window after a reduction
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_DCTCP_FLOOR_H

@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlPatientSocket");
@@ -165,5 +163,4 @@ PatientSocket::ReTxTimeout()
     m_backOff = m_rto; // which has been doubled
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

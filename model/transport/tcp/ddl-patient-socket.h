@@ -5,9 +5,7 @@
 #include "ns3/nstime.h"
 #include "ns3/tcp-socket-base.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -54,7 +52,6 @@ class PatientSocket : public TcpSocketBase
     Time m_backOff; //!< least timeout until the next measured round trip
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PATIENT_SOCKET_H

@@ -15,9 +15,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlStreamSocket");
@@ -241,5 +239,4 @@ StreamSocket::AvailableWindow() const
     return m_mute ? 0 : TcpSocketBase::AvailableWindow();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

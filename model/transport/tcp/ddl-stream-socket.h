@@ -11,9 +11,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a StreamSocket is made of; the attributes of TcpTransport document each. */
@@ -104,7 +102,6 @@ class StreamSocket : public PatientSocket
     bool m_mute{false};    //!< send nothing new: Linger has been called
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_STREAM_SOCKET_H

@@ -6,9 +6,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTcpHost");
@@ -112,5 +110,4 @@ TcpHost::Accept(Ptr<StreamSocket> end, const Address& from)
     return true;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -13,9 +13,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -78,7 +76,6 @@ class TcpHost : public SimpleRefCount<TcpHost>
     std::array<uint8_t, FlowKey::PATH_LABELS> m_turns{}; //!< next port of each label
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TCP_HOST_H

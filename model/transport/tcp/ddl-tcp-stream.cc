@@ -7,9 +7,7 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTcpStream");
@@ -197,5 +195,4 @@ TcpStream::Unregister()
     m_destinationHost->ClearMark({source, tcp, TcpHost::LISTEN_PORT, m_port});
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 
 #include "ns3/ddl-message-stream.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -73,7 +71,6 @@ class TcpStream : public MessageStream
     EventId m_release;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TCP_STREAM_H

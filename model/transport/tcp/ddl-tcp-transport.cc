@@ -14,9 +14,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTcpTransport");
@@ -230,5 +228,4 @@ TcpTransport::DoOpen(StreamId id,
     return stream;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -65,7 +63,6 @@ class TcpTransport : public Transport
     std::vector<Ptr<TcpHost>> m_hosts; //!< by HostId
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TCP_TRANSPORT_H

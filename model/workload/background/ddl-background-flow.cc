@@ -7,9 +7,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/simulator.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -108,5 +106,4 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow,
     return app;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

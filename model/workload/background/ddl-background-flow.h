@@ -12,9 +12,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Traffic between two hosts that belongs to no job. */
@@ -60,7 +58,6 @@ Ptr<Application> StartBackgroundFlow(const BackgroundFlowSpec& flow,
                                      Ptr<Transport> transport,
                                      uint32_t flowLabel = 0);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_BACKGROUND_FLOW_H

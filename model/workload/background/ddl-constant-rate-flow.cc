@@ -8,9 +8,7 @@
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlConstantRateFlow");
@@ -125,5 +123,4 @@ ConstantRateFlow::GetReceivedPackets() const
     return m_received;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

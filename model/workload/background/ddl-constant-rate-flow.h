@@ -7,9 +7,7 @@
 #include "ns3/event-id.h"
 #include "ns3/socket.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -50,7 +48,6 @@ class ConstantRateFlow : public Application
     uint64_t m_received{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CONSTANT_RATE_FLOW_H

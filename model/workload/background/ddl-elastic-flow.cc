@@ -3,9 +3,7 @@
 
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlElasticFlow");
@@ -95,5 +93,4 @@ ElasticFlow::GetStream() const
     return m_stream;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

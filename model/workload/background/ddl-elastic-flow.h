@@ -4,9 +4,7 @@
 
 #include "ddl-background-flow.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -44,7 +42,6 @@ class ElasticFlow : public Application
     uint64_t m_delivered{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ELASTIC_FLOW_H

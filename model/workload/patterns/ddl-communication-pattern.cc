@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlCommunicationPattern");
@@ -86,5 +84,4 @@ CommunicationPattern::Plan(const PatternView& view) const
     return plan;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

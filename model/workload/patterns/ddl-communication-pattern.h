@@ -8,9 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What a pattern knows of a job. */
@@ -102,7 +100,6 @@ SplitOffset(uint64_t bytes, uint32_t parts, uint32_t index)
     return bytes / parts * index + (index < bytes % parts ? index : bytes % parts);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COMMUNICATION_PATTERN_H

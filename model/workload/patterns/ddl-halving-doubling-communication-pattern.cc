@@ -2,9 +2,7 @@
 #include "ddl-communication-pattern.h"
 #include "ddl-plan-builder.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -121,5 +119,4 @@ HalvingDoublingCommunicationPattern::DoPlan(const PatternView& view) const
     return builder.Take();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

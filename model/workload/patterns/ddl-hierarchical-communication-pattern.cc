@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -168,5 +166,4 @@ HierarchicalCommunicationPattern::DoPlan(const PatternView& view) const
     return plan;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

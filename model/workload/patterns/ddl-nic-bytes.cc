@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -130,5 +128,4 @@ SetComputeByRatio(JobSpec& job, double ratio, DataRate rate)
     job.model.backward = Seconds(compute * (1 - FORWARD_SHARE));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

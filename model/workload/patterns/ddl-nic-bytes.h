@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Bytes that one iteration of a job moves through one machine's NIC. */
@@ -73,7 +71,6 @@ Time GetUncontendedTime(const JobSpec& job, DataRate rate);
  */
 void SetComputeByRatio(JobSpec& job, double ratio, DataRate rate);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NIC_BYTES_H

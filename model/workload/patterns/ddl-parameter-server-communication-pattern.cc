@@ -7,9 +7,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ParameterServerCommunicationPattern);
@@ -73,5 +71,4 @@ ParameterServerCommunicationPattern::DoPlan(const PatternView& view) const
     return plan;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

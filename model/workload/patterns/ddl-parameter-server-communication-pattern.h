@@ -4,9 +4,7 @@
 
 #include "ddl-communication-pattern.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -32,7 +30,6 @@ class ParameterServerCommunicationPattern : public CommunicationPattern
     double m_pullRatio; //!< bytes pulled per byte pushed
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PARAMETER_SERVER_COMMUNICATION_PATTERN_H

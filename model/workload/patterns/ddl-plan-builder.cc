@@ -5,9 +5,7 @@
 
 #include <array>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 PlanBuilder::PlanBuilder(uint32_t ranks)
@@ -129,5 +127,4 @@ AddFoldStep(PlanBuilder& builder, const PatternView& view, bool after)
     builder.EndStep();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-communication-pattern.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A range of the model's bytes. */
@@ -86,7 +84,6 @@ uint32_t FloorPowerOfTwo(uint32_t n);
  */
 void AddFoldStep(PlanBuilder& builder, const PatternView& view, bool after);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_PLAN_BUILDER_H

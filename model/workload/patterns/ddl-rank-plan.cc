@@ -6,9 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -186,5 +184,4 @@ PlanInBuckets(const CommunicationPattern& pattern, const PatternView& view, uint
     return all;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -85,7 +83,6 @@ TransferPlan PlanInBuckets(const CommunicationPattern& pattern,
                            const PatternView& view,
                            uint32_t buckets);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RANK_PLAN_H

@@ -2,9 +2,7 @@
 #include "ddl-communication-pattern.h"
 #include "ddl-plan-builder.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -75,5 +73,4 @@ RecursiveDoublingCommunicationPattern::DoPlan(const PatternView& view) const
     return builder.Take();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

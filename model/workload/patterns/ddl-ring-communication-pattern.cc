@@ -3,9 +3,7 @@
 
 #include "ddl-communication-pattern.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RingCommunicationPattern);
@@ -66,5 +64,4 @@ RingCommunicationPattern::DoPlan(const PatternView& view) const
     return plan;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

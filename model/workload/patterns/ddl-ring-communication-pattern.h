@@ -4,9 +4,7 @@
 
 #include "ddl-communication-pattern.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -29,7 +27,6 @@ class RingCommunicationPattern : public CommunicationPattern
     TransferPlan DoPlan(const PatternView& view) const override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RING_COMMUNICATION_PATTERN_H

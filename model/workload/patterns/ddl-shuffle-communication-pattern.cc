@@ -9,9 +9,7 @@
 #include <boost/lexical_cast/try_lexical_convert.hpp>
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ShuffleCommunicationPattern);
@@ -121,5 +119,4 @@ ShuffleCommunicationPattern::DoPlan(const PatternView& view) const
     return plan;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

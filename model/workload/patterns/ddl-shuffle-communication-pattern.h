@@ -4,9 +4,7 @@
 
 #include "ddl-communication-pattern.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -35,7 +33,6 @@ class ShuffleCommunicationPattern : public CommunicationPattern
     bool m_isWrong{false};           //!< it was no list of whole numbers
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SHUFFLE_COMMUNICATION_PATTERN_H

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 Cojob::Cojob(const CojobSpec& spec)
@@ -118,5 +116,4 @@ Cojob::Decide()
     return decision;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

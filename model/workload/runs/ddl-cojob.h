@@ -8,9 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What happens after a stage of a cojob. Jobs ascending by id. */
@@ -74,7 +72,6 @@ class Cojob
     uint32_t m_stage{0};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COJOB_H

@@ -3,9 +3,7 @@
 
 #include "ns3/abort.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 IterationLog::IterationLog(uint32_t workers)
@@ -79,5 +77,4 @@ IterationLog::GetCommunicationTime() const
     return m_communication;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -9,9 +9,7 @@
 #include <deque>
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -73,7 +71,6 @@ struct IterationRecord
     uint32_t flows{0};     //!< messages of which they consist
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ITERATION_LOG_H

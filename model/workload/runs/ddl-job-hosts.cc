@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 uint32_t
@@ -49,5 +47,4 @@ ListHosts(std::vector<HostId> rankHosts)
     return rankHosts;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

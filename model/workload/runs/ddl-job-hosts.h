@@ -6,9 +6,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -30,7 +28,6 @@ std::vector<HostId> ListRankHosts(const Placement& placement);
 /** \return the machines that occur, ascending, each once */
 std::vector<HostId> ListHosts(std::vector<HostId> rankHosts);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_HOSTS_H

@@ -3,9 +3,7 @@
 
 #include <numeric>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 Time
@@ -41,5 +39,4 @@ CountIterations(const CojobSpec& cojob)
     return std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

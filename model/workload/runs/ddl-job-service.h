@@ -5,9 +5,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/nstime.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 // How long a job still computes and communicates: the quantities by which Ada-SRSF loads GPUs and
@@ -47,7 +45,6 @@ Time GetComputeTime(const JobSpec& job, uint64_t iterations);
 /** \return iterations of all stages together */
 uint64_t CountIterations(const CojobSpec& cojob);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_SERVICE_H

@@ -13,9 +13,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlJob");
@@ -560,5 +558,4 @@ Job::GetIterationBytesLeft() const
     return (GetIterationsDone() + uint64_t{1}) * m_plan.bytes - delivered;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

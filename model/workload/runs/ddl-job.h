@@ -15,9 +15,7 @@
 #include <memory>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class RankApp;
@@ -184,7 +182,6 @@ class Job : public Object
     TracedCallback<Ptr<const Job>> m_stopped;               //!< "Stopped": streams are closed
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_H

@@ -7,9 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRankApp");
@@ -262,5 +260,4 @@ RankApp::Retire()
     m_window->pop_front();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class Job;
@@ -125,7 +123,6 @@ class RankApp : public Application
     std::vector<Progress> m_spare;                //!< retired ones, to be used again
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RANK_APP_H

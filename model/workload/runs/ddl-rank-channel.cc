@@ -4,9 +4,7 @@
 #include "ddl-job.h"
 #include "ddl-rank-app.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 RankChannel::RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<RankApp> destination)
@@ -41,5 +39,4 @@ RankChannel::Delivered()
     m_source->Delivered(message.iteration, message.echo);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 
 #include <deque>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 class RankApp;
@@ -55,7 +53,6 @@ class RankChannel
     MessageStream::DeliveredCallback m_delivered;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RANK_CHANNEL_H

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlServerApp");
@@ -75,5 +73,4 @@ ServerApp::RetireFinished()
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-rank-app.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -34,7 +32,6 @@ class ServerApp : public RankApp
     uint32_t m_seen{0};  //!< behind the newest iteration of which something has arrived
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SERVER_APP_H

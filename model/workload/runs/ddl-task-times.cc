@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -63,5 +61,4 @@ TaskTimes::GetStragglerFactor() const
     return m_straggler;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

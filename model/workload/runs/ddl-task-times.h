@@ -8,9 +8,7 @@
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -44,7 +42,6 @@ class TaskTimes
     Ptr<RandomVariableStream> m_jitter; //!< null: always 1
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TASK_TIMES_H

@@ -9,9 +9,7 @@
 
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlWorkerApp");
@@ -222,5 +220,4 @@ WorkerApp::DoHalt()
     m_running = false;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include "ns3/ddl-gpu.h"
 #include "ns3/event-id.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -67,7 +65,6 @@ class WorkerApp : public RankApp
     uint32_t m_computed{0}; //!< buckets of it
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_WORKER_APP_H

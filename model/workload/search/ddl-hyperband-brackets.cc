@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 std::vector<CojobShape>
@@ -37,5 +35,4 @@ MakeHyperbandBrackets(uint32_t most, uint32_t eta)
     return shapes;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

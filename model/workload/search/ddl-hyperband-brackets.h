@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** How many jobs start together, and how long each stage is for those that are left. */
@@ -30,7 +28,6 @@ struct CojobShape
  */
 std::vector<CojobShape> MakeHyperbandBrackets(uint32_t most, uint32_t eta);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_HYPERBAND_BRACKETS_H

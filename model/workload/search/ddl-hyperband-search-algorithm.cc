@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HyperbandSearchAlgorithm);
@@ -49,5 +47,4 @@ HyperbandSearchAlgorithm::DoSelectStops(const SearchView& view) const
     return stops;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

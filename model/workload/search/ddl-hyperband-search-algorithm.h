@@ -4,9 +4,7 @@
 
 #include "ddl-search-algorithm.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -29,7 +27,6 @@ class HyperbandSearchAlgorithm : public SearchAlgorithm
     uint32_t m_eta; //!< one of so many goes on
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_HYPERBAND_SEARCH_ALGORITHM_H

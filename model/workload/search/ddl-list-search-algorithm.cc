@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-list-search-algorithm.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ListSearchAlgorithm);
@@ -38,5 +36,4 @@ ListSearchAlgorithm::DoSelectStops(const SearchView& view) const
     return stops;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-search-algorithm.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `list`: a job stops after the stage that the user names for it (JobSpec::stopAfter). */
@@ -21,7 +19,6 @@ class ListSearchAlgorithm : public SearchAlgorithm
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_LIST_SEARCH_ALGORITHM_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-none-search-algorithm.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NoneSearchAlgorithm);
@@ -43,5 +41,4 @@ MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& itera
     return group;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

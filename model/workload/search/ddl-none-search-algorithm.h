@@ -6,9 +6,7 @@
 
 #include "ns3/ddl-job-spec.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `none`: every job runs all stages. */
@@ -31,7 +29,6 @@ class NoneSearchAlgorithm : public SearchAlgorithm
  */
 CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_NONE_SEARCH_ALGORITHM_H

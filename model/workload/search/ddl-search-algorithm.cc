@@ -9,9 +9,7 @@
 #include <numeric>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlSearchAlgorithm");
@@ -120,5 +118,4 @@ PlanLastStages(const CojobSpec& cojob)
     return last;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -5,9 +5,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** One live job at the end of a stage. */
@@ -48,7 +46,6 @@ class SearchAlgorithm : public Policy
  */
 std::vector<uint32_t> PlanLastStages(const CojobSpec& cojob);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SEARCH_ALGORITHM_H

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(SuccessiveHalvingSearchAlgorithm);
@@ -59,5 +57,4 @@ SuccessiveHalvingSearchAlgorithm::DoSelectStops(const SearchView& view) const
     return stops;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-search-algorithm.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -29,7 +27,6 @@ class SuccessiveHalvingSearchAlgorithm : public SearchAlgorithm
     double m_fraction; //!< of the live jobs that stop
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_SUCCESSIVE_HALVING_SEARCH_ALGORITHM_H

@@ -6,9 +6,7 @@
 
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ArrivalProcess);
@@ -41,5 +39,4 @@ ArrivalProcess::GetGap(const ArrivalView& view)
     return gap;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -7,9 +7,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What an arrival process knows when it is asked for the next arrival. */
@@ -42,7 +40,6 @@ class ArrivalProcess : public Policy
     virtual Time DoGetGap(const ArrivalView& view) = 0;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_ARRIVAL_PROCESS_H

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-at-once-arrival-process.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(AtOnceArrivalProcess);
@@ -30,5 +28,4 @@ AtOnceArrivalProcess::DoGetGap(const ArrivalView& /* view */)
     return Time(0);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -4,9 +4,7 @@
 
 #include "ddl-arrival-process.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `at-once`: all arrive at time 0. */
@@ -21,7 +19,6 @@ class AtOnceArrivalProcess : public ArrivalProcess
     Time DoGetGap(const ArrivalView& view) override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_AT_ONCE_ARRIVAL_PROCESS_H

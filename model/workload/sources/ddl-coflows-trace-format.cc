@@ -5,9 +5,7 @@
 #include <boost/algorithm/string.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -202,5 +200,4 @@ CoflowsTraceFormat::DoRead(TraceLines& lines, Trace& trace) const
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -43,7 +41,6 @@ class CojobSource
     }
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COJOB_SOURCE_H

@@ -10,9 +10,7 @@
 #include <cmath>
 #include <set>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -227,5 +225,4 @@ ListDemands(const GeneratorSpec& spec)
     return groups;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -52,7 +50,6 @@ class GeneratedCojobs : public CojobSource
 /** \return a group for each number of jobs, of workers and model that may come together */
 std::vector<CojobSpec> ListDemands(const GeneratorSpec& spec);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GENERATED_COJOBS_H

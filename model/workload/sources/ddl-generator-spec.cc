@@ -6,9 +6,7 @@
 #include "ns3/ddl-parameter-server-communication-pattern.h"
 #include "ns3/ddl-successive-halving-search-algorithm.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 GeneratorSpec::GeneratorSpec()
@@ -36,5 +34,4 @@ GeneratorSpec::CountGroups() const
     return kind == "jobs" ? jobs : cojobs;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

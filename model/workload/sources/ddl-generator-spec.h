@@ -13,9 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** A network that generated jobs train. */
@@ -82,7 +80,6 @@ struct GeneratorSpec
     uint32_t CountGroups() const;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_GENERATOR_SPEC_H

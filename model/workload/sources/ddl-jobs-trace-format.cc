@@ -7,9 +7,7 @@
 #include <cmath>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -310,5 +308,4 @@ JobsTraceFormat::DoRead(TraceLines& lines, Trace& trace) const
     reader.CheckCojobs();
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -94,5 +92,4 @@ PhillyArrivalProcess::DoGetGap(const ArrivalView& view)
     return view.index == 0 ? Time(0) : Seconds(m_variable->GetValue());
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <limits>
 #include <sstream>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -113,5 +111,4 @@ PhillyTraceFormat::DoRead(TraceLines& lines, Trace& trace) const
     }
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -3,9 +3,7 @@
 
 #include "ns3/random-variable-stream.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** `poisson`: gaps are exponentially distributed, independent. The first arrival is at 0. */
@@ -66,5 +64,4 @@ PoissonArrivalProcess::DoGetGap(const ArrivalView& view)
     return view.index == 0 ? Time(0) : Seconds(m_variable->GetValue() * m_mean.GetSeconds());
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

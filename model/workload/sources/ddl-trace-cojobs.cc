@@ -18,9 +18,7 @@
 #include <set>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -402,5 +400,4 @@ CheckTrace(const Trace& trace, const ReplaySpec& spec)
     return complaints;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -12,9 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Jobs of a trace that start together: a cojob's, or one plain job. */
@@ -110,7 +108,6 @@ std::vector<Diagnostic> CheckTrace(const Trace& trace, const ReplaySpec& spec);
  */
 std::vector<std::pair<uint64_t, CojobSpec>> ListDemands(const Trace& trace, const ReplaySpec& spec);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACE_COJOBS_H

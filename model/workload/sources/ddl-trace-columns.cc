@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -137,5 +135,4 @@ TraceRow::Refuse(const std::string& what) const
     m_isGood = false;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint64_t MOST_GPUS = 4096;          //!< of a job of a trace
@@ -70,7 +68,6 @@ class TraceRow
     mutable bool m_isGood{true};
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACE_COLUMNS_H

@@ -11,9 +11,7 @@
 #include <sstream>
 #include <tuple>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TraceFormat);
@@ -141,5 +139,4 @@ ReadTrace(const std::string& path, const std::string& format)
     return trace;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

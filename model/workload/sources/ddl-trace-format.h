@@ -10,9 +10,7 @@
 #include <istream>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Family: what do the lines of a trace mean? */
@@ -47,7 +45,6 @@ class TraceFormat : public Policy
  */
 Trace ReadTrace(const std::string& path, const std::string& format);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACE_FORMAT_H

@@ -5,9 +5,7 @@
 #include <boost/lexical_cast/try_lexical_convert.hpp>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -116,5 +114,4 @@ ParseWhole(const std::string& text, uint64_t least, uint64_t most)
     return static_cast<uint64_t>(*number);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -59,7 +57,6 @@ std::optional<double> ParseReal(const std::string& text);
 /** \return a whole number from least to most that is the whole text ("3", "3.0"); none else */
 std::optional<uint64_t> ParseWhole(const std::string& text, uint64_t least, uint64_t most);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACE_LINES_H

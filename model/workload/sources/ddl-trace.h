@@ -10,9 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 constexpr uint32_t NOT_GIVEN = std::numeric_limits<uint32_t>::max(); //!< by the trace
@@ -68,7 +66,6 @@ struct Trace
     uint32_t ports{0};                //!< that coflows use, numbered from 0
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_TRACE_H

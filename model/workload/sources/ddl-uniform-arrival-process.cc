@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -75,5 +73,4 @@ UniformArrivalProcess::DoGetGap(const ArrivalView& view)
     return Seconds(left * (1 - part));
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -6,9 +6,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -22,7 +20,6 @@ struct ComputeNoise
     int64_t stream{0};       //!< first RNG stream of compute noise; the 2^49 behind it belong to it
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_COMPUTE_NOISE_H

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <string>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 NS_OBJECT_ENSURE_REGISTERED(CurveShape);
@@ -94,5 +92,4 @@ ExponentialCurveShape::DoGetProgress(double effort) const
     return 1 - std::exp2(-effort);
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

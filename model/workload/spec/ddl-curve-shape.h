@@ -4,9 +4,7 @@
 
 #include "ns3/ddl-policy.h"
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Family: by which law does training approach what it converges to? */
@@ -60,7 +58,6 @@ class ExponentialCurveShape : public CurveShape
     double DoGetProgress(double effort) const override;
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CURVE_SHAPE_H

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -76,5 +74,4 @@ DrawCurve(const CurveSpec& spec, JobId job)
     return curve;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

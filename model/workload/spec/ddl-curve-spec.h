@@ -9,9 +9,7 @@
 
 #include <optional>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -40,7 +38,6 @@ ObjectFactory MakeConstant(double value);
  */
 LearningCurve DrawCurve(const CurveSpec& spec, JobId job);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_CURVE_SPEC_H

@@ -14,9 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** Where the members of a job live. */
@@ -64,7 +62,6 @@ struct CojobSpec
     std::vector<JobSpec> jobs;        //!< never empty
 };
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_JOB_SPEC_H

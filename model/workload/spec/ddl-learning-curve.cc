@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -156,5 +154,4 @@ FindAccuracy(const LearningCurve& curve, double accuracy, uint32_t most)
     return iteration <= most ? std::make_optional(static_cast<uint32_t>(iteration)) : std::nullopt;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

@@ -8,9 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /** What was measured after some iterations of a training. */
@@ -60,7 +58,6 @@ std::optional<uint32_t> FindAccuracy(const LearningCurve& curve, double accuracy
 /** Part of the converged accuracy whose time is measured (Grouper §V-A, third metric). */
 constexpr double CONVERGED_PART = 0.9;
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_LEARNING_CURVE_H

@@ -7,9 +7,7 @@
 #include <cctype>
 #include <map>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 namespace
@@ -135,5 +133,4 @@ FindTracedModel(const std::string& name)
     return found != models.end() ? &*found : nullptr;
 }
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl

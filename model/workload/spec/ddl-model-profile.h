@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 /**
@@ -48,7 +46,6 @@ const ModelProfile& FindModel(const std::string& name);
  * known */
 const ModelProfile* FindTracedModel(const std::string& name);
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_MODEL_PROFILE_H

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 
-namespace ns3
-{
-namespace ddl
+namespace ns3::ddl
 {
 
 // First RNG streams of what the workload draws, behind those of compute noise (ComputeNoise): what
@@ -16,7 +14,6 @@ constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< 1 a job, by its id
 constexpr int64_t ARRIVAL_STREAMS = int64_t{1} << 52;   //!< of the arrival process
 constexpr int64_t GENERATOR_STREAMS = int64_t{1} << 53; //!< of all else that is generated
 
-} // namespace ddl
-} // namespace ns3
+} // namespace ns3::ddl
 
 #endif // DDL_RNG_STREAMS_H
