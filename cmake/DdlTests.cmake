@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Everything that `./ddl test` runs, as ctest cases: one a GoogleTest case, each in a process of its
-# own (ns-3's state is global), the room check, the examples, and test/e2e/*.sh.
+# own (ns-3's state is global), the room check, the examples, the papers' figures, and test/e2e/*.sh.
 
 find_package(GTest REQUIRED)
 find_package(Ns3 REQUIRED COMPONENTS flow-monitor) # a witness that is not ours
@@ -76,7 +76,7 @@ if(DDL_FUZZ)
   add_executable(ddl-fuzz-target test/fuzz/ddl-fuzz-target.cc test/fuzz/ddl-fuzz-inputs.cc)
   target_link_libraries(ddl-fuzz-target PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries})
   target_include_directories(ddl-fuzz-target PRIVATE "${ddl_root}")
-ddl_settings(ddl-fuzz-target)
+  ddl_settings(ddl-fuzz-target)
   target_compile_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)
   target_link_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)
   target_compile_options(ddl PRIVATE -fsanitize=fuzzer-no-link)
@@ -114,6 +114,19 @@ target_link_libraries(ddl-slotted-tests PRIVATE ddl GTest::gtest_main)
 ddl_settings(ddl-slotted-tests)
 ddl_precompile(ddl-slotted-tests REUSE_FROM ddl-reader)
 add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
+
+# The papers' figures with few seeds, against their expected values. Not under sanitizers: hours, of
+# code that other tests run.
+if(NOT DDL_SANITIZE)
+  foreach(paper ada-srsf grouper)
+    add_test(NAME reproduce/${paper}
+             COMMAND ddl-reproduce ${paper} --quick --jobs=2 --out=${ddl_test_work}/reproduce-${paper}
+    )
+    set_tests_properties(
+      reproduce/${paper} PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT 3600 PROCESSORS 2
+    )
+  endforeach()
+endif()
 
 # Looked for when ctest starts: a new script needs no configure step.
 configure_file(cmake/e2e-tests.cmake.in e2e-tests.cmake @ONLY)
