@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Libraries that are no plugins of this build are refused with a sentence and status 2, whatever
-# they do when they are loaded; nothing runs.
+# A network of one's own from a plugin; libraries that are no plugins of this build are refused with a
+# sentence and status 2, whatever they do when they are loaded, and nothing runs.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 compile() { # compile NAME [ARGUMENT]...: a library from the text on stdin
@@ -69,4 +69,78 @@ NS_OBJECT_ENSURE_REGISTERED(Small);
 TEXT
 compile small -DNS3_LOG_ENABLE -I"$DDL_BUILD/include" <"$scratch/small.cc"
 refuse "$scratch/small.so" 'Small is smaller than ns3::ddl::NetworkScheduler'
+
+# A ring of switches: `kind` and the attributes are keys of the scenario, settable and checked.
+cat >"$scratch/ring.cc" <<'TEXT'
+#include "ns3/ddl-topology.h"
+
+class RingTopology : public ns3::ddl::Topology
+{
+  public:
+    static ns3::TypeId GetTypeId()
+    {
+        static ns3::TypeId id = ns3::TypeId("RingTopology")
+                                    .SetParent<ns3::ddl::Topology>()
+                                    .AddConstructor<RingTopology>()
+                                    .AddAttribute("Switches",
+                                                  "switches on the ring",
+                                                  ns3::UintegerValue(4),
+                                                  ns3::MakeUintegerAccessor(&RingTopology::m_switches),
+                                                  ns3::MakeUintegerChecker<uint32_t>(3, 100));
+        return id;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "a ring of switches, one host at each";
+    }
+
+  private:
+    uint64_t DoCountHosts() const override
+    {
+        return m_switches;
+    }
+
+    void DoMakePlan(ns3::ddl::TopologyPlan& plan) const override
+    {
+        for (uint32_t i = 0; i < m_switches; ++i)
+        {
+            plan.AddHosts(plan.AddSwitch("switch" + std::to_string(i)), 1);
+        }
+        for (uint32_t i = 0; i < m_switches; ++i) // each switch is followed by its host
+        {
+            plan.Connect(2 * i, 2 * ((i + 1) % m_switches), ns3::DataRate("10Gbps"));
+        }
+    }
+
+    uint32_t m_switches;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RingTopology);
+TEXT
+compile ring -DNS3_LOG_ENABLE -I"$DDL_BUILD/include" <"$scratch/ring.cc"
+cat >"$scratch/ring.json" <<'JSON'
+{
+  "name": "ring",
+  "cluster": {"topology": {"kind": "ring", "switches": 5}, "hosts": {"gpus": 1}},
+  "workload": {"jobs": [{"model": {"bytes": "1MB", "forward": "1ms"}, "workers": 5, "pattern": "ring", "iterations": 2}]}
+}
+JSON
+plugin=--plugin=$scratch/ring.so
+expect_status 0 "$DDL_BUILD/ddl-list" "$plugin"
+expect_text "$scratch/out" 'ring +a ring of switches, one host at each'
+expect_status 0 "$DDL_BUILD/ddl-check" "$scratch/ring.json" "$plugin"
+expect_text "$scratch/out" '^topology: ring, 5 hosts with 5 GPUs, 5 switches, 10 links$'
+# An iteration computes for 1 ms and sends 8/5 of 1 MB at 10 Gbps, 1.28 ms: 4.6 ms in all
+# (TCP starts slowly).
+for transport in tcp rdma fluid; do
+    expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/ring.json" "$plugin" --set=transport.kind=$transport \
+        --out="$scratch/ring-$transport"
+    expect_text "$scratch/ring-$transport/summary.json" '"unfinished": \[\]'
+    [[ $transport == tcp ]] || expect_text "$scratch/ring-$transport/summary.json" '"mean": 0\.004[5-9]'
+done
+expect_status 2 "$DDL_BUILD/ddl-run" "$scratch/ring.json" "$plugin" --set=cluster.topology.switches=2
+expect_text "$scratch/err" '^--set: /cluster/topology/switches: must be a whole number from 3 to 100'
+expect_status 2 "$DDL_BUILD/ddl-check" "$scratch/ring.json"
+expect_text "$scratch/err" 'kind.*"ring"'
 finish
