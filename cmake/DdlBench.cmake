@@ -14,15 +14,15 @@ ddl_settings(ddl-bench-common)
 ddl_precompile(ddl-bench-common REUSE_FROM ddl-reader)
 
 # What a run of each network scheduler costs.
-ddl_add_executable(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
+ddl_add_program(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
 
 # What contention between all-reduces costs, and whether gates decide well (doc/gates.md).
-ddl_add_executable(ddl-gate-study studies/ddl-gate-study.cc)
+ddl_add_program(ddl-gate-study studies/ddl-gate-study.cc)
 target_sources(ddl-gate-study PRIVATE studies/ddl-gate-fit.cc)
 target_include_directories(ddl-gate-study PRIVATE "${ddl_root}/studies")
 
 # Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
-ddl_add_executable(ddl-slotted-study studies/ddl-slotted-study.cc)
+ddl_add_program(ddl-slotted-study studies/ddl-slotted-study.cc)
 target_sources(ddl-slotted-study PRIVATE
   studies/ddl-slotted-cluster.cc
   studies/ddl-slotted-jobs.cc
@@ -46,10 +46,10 @@ if(DDL_GLPK AND DDL_GLPK_INCLUDE)
 endif()
 
 foreach(program ddl-bench ddl-bench-case)
-  ddl_add_executable(${program} bench/${program}.cc)
+  ddl_add_program(${program} bench/${program}.cc)
   target_link_libraries(${program} PRIVATE ddl-bench-common)
   add_dependencies(programs ${program})
 endforeach()
 
-ddl_add_executable(ddl-bench-events bench/ddl-bench-events.cc)
+ddl_add_program(ddl-bench-events bench/ddl-bench-events.cc)
 add_dependencies(programs ddl-bench-events)

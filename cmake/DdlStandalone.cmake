@@ -41,7 +41,7 @@ ddl_set_versions("${Ns3_VERSION}")
 ddl_set_home()
 # What the programs are made of (app/) is not in the library, and its headers are not installed. Of the
 # reader of scenarios the library shows one function, ReadScenario, for scripts in C++ that start from
-# a JSON file; the rest of it is hidden (--exclude-libs).
+# a JSON file; the rest of it is hidden (--exclude-libs),
 set(ddl_reader app/scenario/ddl-scenario-reader.cc)
 set_source_files_properties(${ddl_reader} PROPERTIES COMPILE_OPTIONS -fvisibility-inlines-hidden)
 set(ddl_reader_sources ${ddl_app_sources})
@@ -52,15 +52,13 @@ add_library(ddl-reader STATIC ${ddl_reader_sources})
 add_library(ddl-app OBJECT ${ddl_app_sources})
 add_library(ddl SHARED ${ddl_sources} ${ddl_reader})
 add_library(ddl::ddl ALIAS ddl)
-# Plugins are compiled against the headers of the rooms. A build with other headers, or with another
-# ns-3, has a library of another name: the loader refuses a plugin of another build by that name.
+# Plugins and scripts are compiled against the public headers. A build with other headers, or with
+# another ns-3, has a library of another name: the loader refuses what another build made by that name.
 set(ddl_abi "${Ns3_VERSION} ${Ns3_LOG} ${Ns3_ASSERT} ${DDL_SANITIZE} ${CMAKE_CXX_COMPILER_ID}")
 foreach(header ${ddl_headers})
-  if(header MATCHES "^model/")
-    file(SHA256 "${ddl_root}/${header}" hash)
-    string(APPEND ddl_abi " ${hash}")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/${header}")
-  endif()
+  file(SHA256 "${ddl_root}/${header}" hash)
+  string(APPEND ddl_abi " ${hash}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/${header}")
 endforeach()
 string(SHA256 ddl_abi "${ddl_abi}")
 string(SUBSTRING "${ddl_abi}" 0 8 ddl_abi)
@@ -74,7 +72,12 @@ target_include_directories(
 target_link_libraries(
   ddl PUBLIC ${ddl_ns3_targets} PRIVATE $<TARGET_FILE:ddl-reader> ${ddl_third_party_libraries}
 )
-target_link_options(ddl PRIVATE -Wl,--exclude-libs,libddl-reader.a)
+# nor nlohmann/json's, which a plugin may have in another version
+target_link_options(
+  ddl PRIVATE -Wl,--exclude-libs,libddl-reader.a
+              "-Wl,--version-script,${CMAKE_CURRENT_SOURCE_DIR}/cmake/ddl-symbols.map"
+)
+set_property(TARGET ddl APPEND PROPERTY LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/ddl-symbols.map")
 add_dependencies(ddl ddl-reader)
 if(NOT DDL_SANITIZE)
   target_link_options(ddl PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic-functions)
@@ -91,8 +94,8 @@ foreach(part ddl-reader ddl ddl-app)
   ddl_settings(${part})
 endforeach()
 
-# ---- Programs and examples
-function(ddl_add_executable name source)
+# ---- Programs, and examples
+function(ddl_add_program name source)
   add_executable(${name} ${source})
   target_link_libraries(${name} PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries} ${CMAKE_DL_LIBS})
   target_include_directories(${name} PRIVATE "${ddl_root}")
@@ -105,13 +108,16 @@ function(ddl_add_executable name source)
 endfunction()
 
 foreach(program ${ddl_programs})
-  ddl_add_executable(${program} programs/${program}.cc)
+  ddl_add_program(${program} programs/${program}.cc)
 endforeach()
 add_custom_target(programs DEPENDS ddl ${ddl_programs})
 include(DdlBench)
 
+# As a user's own script: with the library and its public headers, and nothing else
 foreach(example ${ddl_examples})
-  ddl_add_executable(${example} examples/${example}.cc)
+  add_executable(${example} examples/${example}.cc)
+  target_link_libraries(${example} PRIVATE ddl::ddl)
+  ddl_settings(${example})
   set_target_properties(${example} PROPERTIES RUNTIME_OUTPUT_DIRECTORY examples)
 endforeach()
 

@@ -43,11 +43,24 @@ CountQueues(Ptr<Fabric> fabric)
     return queues;
 }
 
+/** \return an attribute's default, as Config::SetDefault has left it */
+Ptr<const AttributeValue>
+FindDefault(TypeId type, const std::string& attribute)
+{
+    TypeId::AttributeInformation info;
+    type.LookupAttributeByName(attribute, &info);
+    return info.initialValue;
+}
+
 } // namespace
 
 ClusterHelper::ClusterHelper()
     : ClusterHelper(Scenario().transport, Scenario().scheduling)
 {
+    m_scheduling.period =
+        DynamicCast<const TimeValue>(FindDefault(Coordinator::GetTypeId(), "Period"))->Get();
+    m_scheduling.controlAcks =
+        DynamicCast<const BooleanValue>(FindDefault(Agent::GetTypeId(), "ControlAcks"))->Get();
 }
 
 ClusterHelper::ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling)
@@ -104,6 +117,12 @@ void
 ClusterHelper::SetPeriod(Time period)
 {
     m_scheduling.period = period;
+}
+
+void
+ClusterHelper::SetControlAcks(bool isControl)
+{
+    m_scheduling.controlAcks = isControl;
 }
 
 /** \throws InputError with all that stands in the way of a cluster */

@@ -29,7 +29,8 @@ namespace ns3::ddl
  * when a value is not.
  *
  * At first: tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control; 4 GPUs
- * on each host, the coordinator on host 0.
+ * on each host, the coordinator on host 0. Defaults that Config::SetDefault changed before count,
+ * those of Coordinator::Period and Agent::ControlAcks, too.
  */
 class ClusterHelper
 {
@@ -60,8 +61,10 @@ class ClusterHelper
     void SetGpuMemory(uint64_t bytes);
     /** \param host where the coordinator runs */
     void SetCoordinator(HostId host);
-    /** \param period of a network scheduler that runs by the clock, 1 s at first */
+    /** \param period of a network scheduler that runs by the clock; Coordinator::Period at first */
     void SetPeriod(Time period);
+    /** \param isControl true: acknowledgements go in queue 0, not by their job's priority */
+    void SetControlAcks(bool isControl);
 
     /**
      * \param fabric with its routes (ComputeRoutes) and IP stacks (InstallStack), not yet in use by

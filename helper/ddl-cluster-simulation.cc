@@ -11,7 +11,6 @@
 #include "ns3/ddl-stall-watch.h"
 #include "ns3/ddl-summary.h"
 #include "ns3/ddl-timeline-recorder.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -115,28 +114,6 @@ PeakBytes()
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
 }
-
-/** RngSeedManager has a scenario's seed while one of these lives. */
-class SeedGuard
-{
-  public:
-    explicit SeedGuard(uint32_t seed)
-        : m_before(RngSeedManager::GetSeed())
-    {
-        RngSeedManager::SetSeed(seed);
-    }
-
-    ~SeedGuard()
-    {
-        RngSeedManager::SetSeed(m_before);
-    }
-
-    SeedGuard(const SeedGuard&) = delete;
-    SeedGuard& operator=(const SeedGuard&) = delete;
-
-  private:
-    uint32_t m_before;
-};
 
 /** \return a training cluster on the scenario's topology */
 Ptr<TrainingCluster>

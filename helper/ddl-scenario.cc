@@ -9,7 +9,6 @@
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
 #include "ns3/ddl-tcp-transport.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <cmath>
@@ -259,7 +258,7 @@ VisitSample(const Scenario& scenario,
     {
         visit(group);
     }
-    RngSeedManager::SetSeed(GetSeed(scenario));
+    const SeedGuard seeded(GetSeed(scenario));
     const auto source = MakeCojobSource(scenario.workload);
     if (!source)
     {

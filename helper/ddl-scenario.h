@@ -10,6 +10,7 @@
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-trace-cojobs.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <functional>
 #include <memory>
@@ -135,6 +136,28 @@ struct Scenario
 
 /** \return the scenario's seed; that of RngSeedManager if it has none */
 uint32_t GetSeed(const Scenario& scenario);
+
+/** RngSeedManager has a scenario's seed while one of these lives. */
+class SeedGuard
+{
+  public:
+    explicit SeedGuard(uint32_t seed)
+        : m_before(RngSeedManager::GetSeed())
+    {
+        RngSeedManager::SetSeed(seed);
+    }
+
+    ~SeedGuard()
+    {
+        RngSeedManager::SetSeed(m_before);
+    }
+
+    SeedGuard(const SeedGuard&) = delete;
+    SeedGuard& operator=(const SeedGuard&) = delete;
+
+  private:
+    uint32_t m_before;
+};
 
 /** \return the longest time in a scenario, a century: ns-3 counts nanoseconds in 63 bits */
 Time GetLongestTime();

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rules of the house, checked on the tree (doc/source-map.md). Prints every violation.
 
-  - includes go one way: app -> helper -> metrics -> ... -> common, sub-rooms included; within app,
-    along the arrows of APP_ARROWS
+  - includes go one way: app -> helper -> metrics -> ... -> common; among the sub-rooms of a room
+    along SUB_ARROWS, within app along APP_ARROWS; examples do not include app
   - the same room is included as "ddl-x.h", another room of model/ and helper/ as "ns3/ddl-x.h", a
     room of app/ as "app/room/ddl-x.h", and nothing by "../"; tests include headers of test/common
     as "ddl-x.h"
@@ -46,6 +46,20 @@ ROOMS = [
     "fabric/queues",
     "common",
 ]
+# Within a room, which sub-rooms each sub-room may include: siblings do not know each other.
+SUB_ARROWS = {
+    "scheduling/jobs": ["scheduling/control"],
+    "scheduling/control": ["scheduling/gates", "scheduling/network"],
+    "workload/runs": ["workload/search", "workload/patterns", "workload/spec"],
+    "workload/sources": ["workload/search", "workload/patterns", "workload/spec"],
+    "workload/search": ["workload/spec"],
+    "workload/patterns": ["workload/spec"],
+    "transport/fluid": ["transport"],
+    "transport/rdma": ["transport"],
+    "transport/tcp": ["transport"],
+    "fabric/topology": ["fabric", "fabric/queues"],
+    "fabric": ["fabric/queues"],
+}
 # Rooms of app/, and which others each may include; what these may include, it may too.
 APP_ARROWS = {
     "text": [],
@@ -211,6 +225,8 @@ def judge_arrow(here, there):
     room, other = here[len("model/"):], there[len("model/"):]
     if ROOMS.index(room) > ROOMS.index(other):
         return f"{room} does not include {other}: includes go {' -> '.join(ROOMS)}"
+    if room.split("/")[0] == other.split("/")[0] and other not in SUB_ARROWS.get(room, []):
+        return f"{room} does not include {other}, which is beside it"
     return None
 
 
@@ -229,6 +245,8 @@ def judge_include(path, name, homes):
     here, there = room_of(path), room_of(home)
     near = Path(path).parent == Path(home).parent
     shared = path.startswith("test/") and home.startswith("test/common/")
+    if there.startswith("app/") and path.startswith("examples/"):
+        return "examples are linked with the library alone, as users' programs are"
     if near or shared:
         wanted = basename
     elif there.startswith("app/"):
@@ -303,6 +321,15 @@ FAULTS = {
                         "helper does not include app"),
     "app from a room": ({"model/common/ddl-a.h": '#include "app/text/ddl-table.h"\n'},
                         "model/common does not include app"),
+    "sibling": ({"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+                 "set(ddl_transport_tcp ddl-t.h)\nset(ddl_transport_rdma ddl-r.h)\n",
+                 "model/transport/tcp/ddl-t.h": "",
+                 "model/transport/rdma/ddl-r.h": '#include "ns3/ddl-t.h"\n'},
+                "transport/rdma does not include transport/tcp, which is beside it"),
+    "app from an example": ({"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"].replace(
+                                 "set(ddl_examples)", "set(ddl_examples ddl-e)"),
+                             "examples/ddl-e.cc": '#include "app/text/ddl-table.h"\n'},
+                            "examples are linked with the library alone"),
     "backward in app": ({"app/text/ddl-table.h": '#include "app/json/ddl-value.h"\n'},
                         "app/text includes no room of app"),
     "app as if public": ({"programs/ddl-run.cc": '#include "ns3/ddl-session.h"\n'},

@@ -106,6 +106,19 @@ CheckDefault(const std::string& path, const std::string& value)
                : problem;
 }
 
+/** Attributes that every run sets, and what of the scenario they follow from. */
+const std::map<std::string, std::string> SET_BY_SCENARIO = {
+    {"ns3::ddl::Agent::Bands", "cluster.hosts.bands"},
+    {"ns3::ddl::Agent::ControlAcks", "scheduler.acks"},
+    {"ns3::ddl::Agent::Queues", "cluster.ports.queues"},
+    {"ns3::ddl::Coordinator::LastPriority", "cluster.ports.queues"},
+    {"ns3::ddl::Coordinator::Period", "scheduler.period"},
+    {"ns3::ddl::Fabric::EcmpSeed", "seed"},
+    {"ns3::ddl::Fabric::FramingBytes", "cluster.topology.framingBytes"},
+    {"ns3::ddl::Fabric::Mtu", "transport.mtu"},
+    {"RngSeed", "seed"},
+};
+
 /** \return what is wrong with an option, or "" */
 std::string
 CheckOption(const std::string& name, bool hasValue, const std::string& value)
@@ -120,6 +133,11 @@ CheckOption(const std::string& name, bool hasValue, const std::string& value)
     if (!hasValue)
     {
         return "needs a value: --" + name + "=VALUE";
+    }
+    const auto key = SET_BY_SCENARIO.find(name);
+    if (key != SET_BY_SCENARIO.end())
+    {
+        return "has no effect, as the scenario sets it: --set=" + key->second + "=" + value;
     }
     const std::string problem = CheckKind(name, value);
     if (!problem.empty() || name.compare(0, 5, "ns3::") == 0)

@@ -34,6 +34,10 @@ struct QueueTraffic
 class Transport : public Policy
 {
   public:
+    // Ports of TCP connections, and of fluid streams, which take the paths that TCP's would take
+    static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
+    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
+
     static TypeId GetTypeId();
 
     Transport();

@@ -128,7 +128,8 @@ helpers=$(find "$DDL_HOME/helper" -name '*.h' | wc -l)
 test "$helpers" -le 6 || { echo "$helpers public headers in helper/, not 6 at most"; exit 1; }
 nm -DC --defined-only prefix/lib/*/libddl.so >symbols 2>/dev/null || nm -DC --defined-only prefix/lib/libddl.so >symbols
 grep -q ' ns3::ddl::ReadScenario(' symbols
-if grep ' ns3::ddl::\(JsonObject\|JsonDocument\|Arguments\|FormatScenario\)' symbols; then
+classes=$(sed -n 's/^\(class\|struct\) \([A-Za-z]*\).*/\2/p' "$DDL_HOME"/app/*/*.h | sort -u | paste -sd'|')
+if grep -E "nlohmann|ns3::ddl::($classes)(::|\(| |$)" symbols; then
     echo "the library shows private symbols"
     exit 1
 fi

@@ -3,9 +3,12 @@
 // in one process, results from a script.
 #include "ddl-scratch-folder.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/ddl-agent.h"
 #include "ns3/ddl-cluster-helper.h"
 #include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-none-search-algorithm.h"
@@ -100,6 +103,26 @@ class ClusterHelperTest : public ScratchFolder
 };
 
 } // namespace
+
+TEST_F(ClusterHelperTest, ChangedDefaultsOfNs3Hold)
+{
+    Config::SetDefault("ns3::ddl::Coordinator::Period", TimeValue(MilliSeconds(10)));
+    Config::SetDefault("ns3::ddl::Agent::ControlAcks", BooleanValue(true));
+    const auto read = [](const ClusterHelper& helper) {
+        auto cluster = helper.Install(MakeStar(2));
+        TimeValue period;
+        BooleanValue acks;
+        cluster->GetCoordinator()->GetAttribute("Period", period);
+        cluster->GetAgent(0)->GetAttribute("ControlAcks", acks);
+        Simulator::Destroy();
+        return std::make_pair(period.Get(), acks.Get());
+    };
+    ClusterHelper helper;
+    EXPECT_EQ(read(helper), std::make_pair(Time(MilliSeconds(10)), true));
+    helper.SetPeriod(MilliSeconds(20));
+    helper.SetControlAcks(false);
+    EXPECT_EQ(read(helper), std::make_pair(Time(MilliSeconds(20)), false));
+}
 
 TEST_F(ClusterHelperTest, ThreeUnequalRacks)
 {

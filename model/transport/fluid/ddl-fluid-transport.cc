@@ -4,7 +4,6 @@
 #include "ddl-fluid-stream.h"
 
 #include "ns3/boolean.h"
-#include "ns3/ddl-tcp-host.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
@@ -140,8 +139,8 @@ FluidTransport::DoOpen(StreamId id,
 {
     NS_LOG_FUNCTION(this << id << source << destination);
     const auto port =
-        static_cast<uint16_t>(TcpHost::FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
-    const FlowKey flow{GetFabric()->GetAddress(destination), TCP, port, TcpHost::LISTEN_PORT};
+        static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
+    const FlowKey flow{GetFabric()->GetAddress(destination), TCP, port, LISTEN_PORT};
     const auto stream = CreateObject<FluidStream>(id, source, destination, flow, m_engine);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);
     stream->SetMark(MessageStream::End::DESTINATION, destinationMark);

@@ -2,6 +2,7 @@
 #include "ddl-tcp-host.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -15,7 +16,7 @@ namespace
 {
 
 /** Source ports of one flow label. */
-constexpr uint32_t TURNS = ((1U << 16) - TcpHost::FIRST_SOURCE_PORT) / FlowKey::PATH_LABELS;
+constexpr uint32_t TURNS = ((1U << 16) - Transport::FIRST_SOURCE_PORT) / FlowKey::PATH_LABELS;
 
 } // namespace
 
@@ -27,8 +28,8 @@ TcpHost::TcpHost(Ptr<Node> node, Ptr<HostPort> nic, Ipv4Address address, const T
 {
     NS_LOG_FUNCTION(this << address);
     m_listener->Configure(node, options);
-    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), LISTEN_PORT));
-    NS_ABORT_MSG_IF(bound != 0, "TCP port " << LISTEN_PORT << " of " << address << " is taken");
+    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), Transport::LISTEN_PORT));
+    NS_ABORT_MSG_IF(bound != 0, "TCP port " << Transport::LISTEN_PORT << " of " << address << " is taken");
     m_listener->Listen();
     m_listener->SetAcceptCallback(MakeCallback(&TcpHost::IsExpected, this),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
@@ -55,7 +56,7 @@ TcpHost::CreateSocket(const TcpOptions& options, uint32_t flowLabel, uint16_t& p
     for (uint32_t tries = 0; tries < TURNS * FlowKey::PATH_LABELS; ++tries)
     {
         const uint32_t label = (flowLabel + tries / TURNS) % FlowKey::PATH_LABELS;
-        port = FIRST_SOURCE_PORT + m_turns[label] * FlowKey::PATH_LABELS + label;
+        port = Transport::FIRST_SOURCE_PORT + m_turns[label] * FlowKey::PATH_LABELS + label;
         m_turns[label] = (m_turns[label] + 1) % TURNS;
         if (socket->Bind(InetSocketAddress(m_address, port)) == 0)
         {

@@ -28,9 +28,6 @@ namespace ns3::ddl
 class TcpHost : public SimpleRefCount<TcpHost>
 {
   public:
-    static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
-    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
-
     using AcceptedCallback = Callback<void, Ptr<StreamSocket>>;
 
     /**

@@ -2,6 +2,7 @@
 #include "ddl-tcp-stream.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -74,7 +75,7 @@ TcpStream::Connect()
                               MakeCallback(&TcpStream::Accept, this));
     m_sender->SetSendCallback(MakeCallback(&TcpStream::Feed, this));
     const int sent =
-        m_sender->Connect(InetSocketAddress(m_destinationHost->GetAddress(), TcpHost::LISTEN_PORT));
+        m_sender->Connect(InetSocketAddress(m_destinationHost->GetAddress(), Transport::LISTEN_PORT));
     NS_ABORT_MSG_IF(sent != 0,
                     "no route from host " << GetSource() << " to host " << GetDestination());
 }
@@ -119,8 +120,8 @@ TcpStream::DoSetMark(End end, Mark mark)
     const auto& there = isSource ? m_destinationHost : m_sourceHost;
     here->SetMark({there->GetAddress(),
                    TcpL4Protocol::PROT_NUMBER,
-                   isSource ? m_port : TcpHost::LISTEN_PORT,
-                   isSource ? TcpHost::LISTEN_PORT : m_port},
+                   isSource ? m_port : Transport::LISTEN_PORT,
+                   isSource ? Transport::LISTEN_PORT : m_port},
                   mark);
 }
 
@@ -191,8 +192,8 @@ TcpStream::Unregister()
     const Ipv4Address destination = m_destinationHost->GetAddress();
     const uint8_t tcp = TcpL4Protocol::PROT_NUMBER;
     m_destinationHost->Forget(source, m_port);
-    m_sourceHost->ClearMark({destination, tcp, m_port, TcpHost::LISTEN_PORT});
-    m_destinationHost->ClearMark({source, tcp, TcpHost::LISTEN_PORT, m_port});
+    m_sourceHost->ClearMark({destination, tcp, m_port, Transport::LISTEN_PORT});
+    m_destinationHost->ClearMark({source, tcp, Transport::LISTEN_PORT, m_port});
 }
 
 } // namespace ns3::ddl
