@@ -11,39 +11,31 @@ namespace ns3::ddl
 class SrsfTaskQueuePolicy : public TaskQueuePolicy
 {
   public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::SrsfTaskQueuePolicy")
+                                .SetParent<TaskQueuePolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<SrsfTaskQueuePolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "the task of the job with the shortest remaining service (Ada-SRSF Algorithm 3)";
+    }
 
   private:
-    std::size_t DoSelectNext(const TaskQueueView& view) override;
+    std::size_t DoSelectNext(const TaskQueueView& view) override
+    {
+        const auto least = std::min_element(
+            view.waiting.begin(),
+            view.waiting.end(),
+            [](const WaitingTask& a, const WaitingTask& b) { return a.service < b.service; });
+        return least - view.waiting.begin();
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfTaskQueuePolicy);
-
-TypeId
-SrsfTaskQueuePolicy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::SrsfTaskQueuePolicy")
-                            .SetParent<TaskQueuePolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<SrsfTaskQueuePolicy>();
-    return tid;
-}
-
-std::string
-SrsfTaskQueuePolicy::GetSummary() const
-{
-    return "the task of the job with the shortest remaining service (Ada-SRSF Algorithm 3)";
-}
-
-std::size_t
-SrsfTaskQueuePolicy::DoSelectNext(const TaskQueueView& view)
-{
-    const auto least = std::min_element(
-        view.waiting.begin(),
-        view.waiting.end(),
-        [](const WaitingTask& a, const WaitingTask& b) { return a.service < b.service; });
-    return least - view.waiting.begin();
-}
 
 } // namespace ns3::ddl

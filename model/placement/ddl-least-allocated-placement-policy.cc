@@ -8,26 +8,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `least-allocated`: worker by worker, the machine of which the least part is taken, as the default
- * scheduler of Kubernetes does (NodeResourcesFit, LeastAllocated). So jobs are spread over the
- * cluster.
- *
- * The part is that of its GPUs' memory, or of its GPUs where these are held by one job at a time.
- * Of equals, the machine with fewer parameter servers, then the lower index; there the first GPU
- * with room. Servers as with first-fit.
- */
-class LeastAllocatedPlacementPolicy : public PlacementPolicy
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-
-  private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
-};
-
 namespace
 {
 
@@ -82,55 +62,66 @@ struct Candidate
 
 } // namespace
 
+/**
+ * `least-allocated`: worker by worker, the machine of which the least part is taken, as the default
+ * scheduler of Kubernetes does (NodeResourcesFit, LeastAllocated). So jobs are spread over the
+ * cluster.
+ *
+ * The part is that of its GPUs' memory, or of its GPUs where these are held by one job at a time.
+ * Of equals, the machine with fewer parameter servers, then the lower index; there the first GPU
+ * with room. Servers as with first-fit.
+ */
+class LeastAllocatedPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::LeastAllocatedPlacementPolicy")
+                                .SetParent<PlacementPolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<LeastAllocatedPlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "worker by worker on the machine with the least part taken (Kubernetes)";
+    }
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        std::set<Candidate> candidates; // those with room
+        for (const MachineView& machine : view.cluster.machines)
+        {
+            Candidate candidate{&machine};
+            candidate.Advance(0, view.memory);
+            if (!candidate.IsFull())
+            {
+                candidates.insert(candidate);
+            }
+        }
+        Placement placement;
+        while (placement.workers.size() < view.workers)
+        {
+            if (candidates.empty())
+            {
+                return std::nullopt;
+            }
+            Candidate best = candidates.extract(candidates.begin()).value();
+            placement.workers.push_back(best.machine->gpus[best.next].id);
+            best.Advance(best.next + 1, view.memory);
+            if (!best.IsFull())
+            {
+                candidates.insert(best);
+            }
+        }
+        placement.workers = GroupByMachine(placement.workers);
+        placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
+        return placement;
+    }
+};
+
 NS_OBJECT_ENSURE_REGISTERED(LeastAllocatedPlacementPolicy);
-
-TypeId
-LeastAllocatedPlacementPolicy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::LeastAllocatedPlacementPolicy")
-                            .SetParent<PlacementPolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<LeastAllocatedPlacementPolicy>();
-    return tid;
-}
-
-std::string
-LeastAllocatedPlacementPolicy::GetSummary() const
-{
-    return "worker by worker on the machine with the least part taken (Kubernetes)";
-}
-
-std::optional<Placement>
-LeastAllocatedPlacementPolicy::DoPlace(const PlacementView& view)
-{
-    std::set<Candidate> candidates; // those with room
-    for (const MachineView& machine : view.cluster.machines)
-    {
-        Candidate candidate{&machine};
-        candidate.Advance(0, view.memory);
-        if (!candidate.IsFull())
-        {
-            candidates.insert(candidate);
-        }
-    }
-    Placement placement;
-    while (placement.workers.size() < view.workers)
-    {
-        if (candidates.empty())
-        {
-            return std::nullopt;
-        }
-        Candidate best = candidates.extract(candidates.begin()).value();
-        placement.workers.push_back(best.machine->gpus[best.next].id);
-        best.Advance(best.next + 1, view.memory);
-        if (!best.IsFull())
-        {
-            candidates.insert(best);
-        }
-    }
-    placement.workers = GroupByMachine(placement.workers);
-    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-    return placement;
-}
 
 } // namespace ns3::ddl

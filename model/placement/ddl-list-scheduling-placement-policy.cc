@@ -12,36 +12,27 @@ namespace ns3::ddl
 class ListSchedulingPlacementPolicy : public PlacementPolicy
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::ListSchedulingPlacementPolicy")
+                                .SetParent<PlacementPolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<ListSchedulingPlacementPolicy>();
+        return tid;
+    }
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "n GPUs with room and the least load (Ada-SRSF LS)";
+    }
 
   private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory)));
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ListSchedulingPlacementPolicy);
-
-TypeId
-ListSchedulingPlacementPolicy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::ListSchedulingPlacementPolicy")
-                            .SetParent<PlacementPolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<ListSchedulingPlacementPolicy>();
-    return tid;
-}
-
-std::string
-ListSchedulingPlacementPolicy::GetSummary() const
-{
-    return "n GPUs with room and the least load (Ada-SRSF LS)";
-}
-
-std::optional<Placement>
-ListSchedulingPlacementPolicy::DoPlace(const PlacementView& view)
-{
-    return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory)));
-}
 
 } // namespace ns3::ddl

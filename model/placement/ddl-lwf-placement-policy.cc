@@ -12,33 +12,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `lwf`: least workload first, LWF-kappa (Ada-SRSF Algorithm 1). A job of at most Kappa GPUs gets
- * the least loaded ones, as with list-scheduling; a larger one takes servers (machines) in the
- * order of their total load, the GPUs with room of each by load, until it has n. Of equals, the
- * lower index.
- *
- * The print picks the first ceil(n / N_g) servers (line 13) and then loops over all of them (line
- * 15). Here all are taken, as in the text; with ChosenOnly a job waits until those first ones have
- * room for it. Where machines have different numbers of GPUs, the first ones are as many as have n
- * GPUs together; those without GPUs do not count.
- */
-class LwfPlacementPolicy : public PlacementPolicy
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-
-  private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
-
-    uint32_t m_kappa;  //!< most GPUs of a job that is not consolidated
-    bool m_chosenOnly; //!< lines 13 and 15 taken together
-};
-
-NS_OBJECT_ENSURE_REGISTERED(LwfPlacementPolicy);
-
 namespace
 {
 
@@ -67,56 +40,75 @@ SortByLoad(const ClusterView& cluster)
 
 } // namespace
 
-TypeId
-LwfPlacementPolicy::GetTypeId()
+/**
+ * `lwf`: least workload first, LWF-kappa (Ada-SRSF Algorithm 1). A job of at most Kappa GPUs gets
+ * the least loaded ones, as with list-scheduling; a larger one takes servers (machines) in the
+ * order of their total load, the GPUs with room of each by load, until it has n. Of equals, the
+ * lower index.
+ *
+ * The print picks the first ceil(n / N_g) servers (line 13) and then loops over all of them (line
+ * 15). Here all are taken, as in the text; with ChosenOnly a job waits until those first ones have
+ * room for it. Where machines have different numbers of GPUs, the first ones are as many as have n
+ * GPUs together; those without GPUs do not count.
+ */
+class LwfPlacementPolicy : public PlacementPolicy
 {
-    static TypeId tid = TypeId("ns3::ddl::LwfPlacementPolicy")
-                            .SetParent<PlacementPolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<LwfPlacementPolicy>()
-                            .AddAttribute("Kappa",
-                                          "Jobs of at most that many GPUs get the least loaded "
-                                          "ones wherever they are.",
-                                          UintegerValue(1),
-                                          MakeUintegerAccessor(&LwfPlacementPolicy::m_kappa),
-                                          MakeUintegerChecker<uint32_t>())
-                            .AddAttribute("ChosenOnly",
-                                          "A larger job takes the least loaded machines that it "
-                                          "would fill, and waits for room on these.",
-                                          BooleanValue(false),
-                                          MakeBooleanAccessor(&LwfPlacementPolicy::m_chosenOnly),
-                                          MakeBooleanChecker());
-    return tid;
-}
-
-std::string
-LwfPlacementPolicy::GetSummary() const
-{
-    return "least loaded GPUs up to Kappa, then least loaded machines one by one (Ada-SRSF "
-           "Algorithm 1)";
-}
-
-std::optional<Placement>
-LwfPlacementPolicy::DoPlace(const PlacementView& view)
-{
-    if (view.workers <= m_kappa) // line 4
+  public:
+    static TypeId GetTypeId()
     {
-        return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory))); // lines 5 to 9
+        static TypeId tid =
+            TypeId("ns3::ddl::LwfPlacementPolicy")
+                .SetParent<PlacementPolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<LwfPlacementPolicy>()
+                .AddAttribute("Kappa",
+                              "Jobs of at most that many GPUs get the least loaded "
+                              "ones wherever they are.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&LwfPlacementPolicy::m_kappa),
+                              MakeUintegerChecker<uint32_t>())
+                .AddAttribute("ChosenOnly",
+                              "A larger job takes the least loaded machines that it "
+                              "would fill, and waits for room on these.",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&LwfPlacementPolicy::m_chosenOnly),
+                              MakeBooleanChecker());
+        return tid;
     }
-    const auto machines = SortByLoad(view.cluster); // line 13
-    std::size_t chosen = 0;                         // GPUs of the machines so far
-    std::vector<GpuView> available;                 // lines 14 to 17
-    for (const MachineView* machine : machines)
+
+    std::string GetSummary() const override
     {
-        if (m_chosenOnly && chosen >= view.workers)
+        return "least loaded GPUs up to Kappa, then least loaded machines one by one (Ada-SRSF "
+               "Algorithm 1)";
+    }
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        if (view.workers <= m_kappa) // line 4
         {
-            break;
+            return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory))); // lines 5 to 9
         }
-        chosen += machine->gpus.size();
-        const auto room = SortByLoad(ListRoom(*machine, view.memory));
-        available.insert(available.end(), room.begin(), room.end());
+        const auto machines = SortByLoad(view.cluster); // line 13
+        std::size_t chosen = 0;                         // GPUs of the machines so far
+        std::vector<GpuView> available;                 // lines 14 to 17
+        for (const MachineView* machine : machines)
+        {
+            if (m_chosenOnly && chosen >= view.workers)
+            {
+                break;
+            }
+            chosen += machine->gpus.size();
+            const auto room = SortByLoad(ListRoom(*machine, view.memory));
+            available.insert(available.end(), room.begin(), room.end());
+        }
+        return TakeFirst(view, available); // lines 18 to 22
     }
-    return TakeFirst(view, available); // lines 18 to 22
-}
+
+    uint32_t m_kappa;  //!< most GPUs of a job that is not consolidated
+    bool m_chosenOnly; //!< lines 13 and 15 taken together
+};
+
+NS_OBJECT_ENSURE_REGISTERED(LwfPlacementPolicy);
 
 } // namespace ns3::ddl

@@ -9,27 +9,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `random`: n of the GPUs with room, all choices alike (Ada-SRSF §V, RAND). The seed of the run
- * decides; draws depend on what was placed before. Servers as with first-fit.
- */
-class RandomPlacementPolicy : public PlacementPolicy
-{
-  public:
-    static TypeId GetTypeId();
-
-    RandomPlacementPolicy();
-
-    std::string GetSummary() const override;
-
-  private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override;
-
-    Ptr<UniformRandomVariable> m_draw;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(RandomPlacementPolicy);
-
 namespace
 {
 
@@ -37,46 +16,56 @@ constexpr int64_t RNG_STREAM = 0x706c616365; // its own, whatever else draws
 
 } // namespace
 
-RandomPlacementPolicy::RandomPlacementPolicy()
-    : m_draw(CreateObject<UniformRandomVariable>())
+/**
+ * `random`: n of the GPUs with room, all choices alike (Ada-SRSF §V, RAND). The seed of the run
+ * decides; draws depend on what was placed before. Servers as with first-fit.
+ */
+class RandomPlacementPolicy : public PlacementPolicy
 {
-    m_draw->SetStream(RNG_STREAM);
-}
-
-TypeId
-RandomPlacementPolicy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::RandomPlacementPolicy")
-                            .SetParent<PlacementPolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<RandomPlacementPolicy>();
-    return tid;
-}
-
-std::string
-RandomPlacementPolicy::GetSummary() const
-{
-    return "n of the GPUs with room, drawn by lot (Ada-SRSF RAND)";
-}
-
-std::optional<Placement>
-RandomPlacementPolicy::DoPlace(const PlacementView& view)
-{
-    std::vector<GpuView> room = ListRoom(view.cluster, view.memory);
-    if (room.size() < view.workers)
+  public:
+    static TypeId GetTypeId()
     {
-        return std::nullopt;
+        static TypeId tid = TypeId("ns3::ddl::RandomPlacementPolicy")
+                                .SetParent<PlacementPolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<RandomPlacementPolicy>();
+        return tid;
     }
-    Placement placement;
-    for (uint32_t i = 0; i < view.workers; ++i)
+
+    RandomPlacementPolicy()
+        : m_draw(CreateObject<UniformRandomVariable>())
     {
-        const uint32_t last = room.size() - 1;
-        std::swap(room[i], room[m_draw->GetInteger(i, last)]);
-        placement.workers.push_back(room[i].id);
+        m_draw->SetStream(RNG_STREAM);
     }
-    placement.workers = GroupByMachine(placement.workers);
-    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
-    return placement;
-}
+
+    std::string GetSummary() const override
+    {
+        return "n of the GPUs with room, drawn by lot (Ada-SRSF RAND)";
+    }
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        std::vector<GpuView> room = ListRoom(view.cluster, view.memory);
+        if (room.size() < view.workers)
+        {
+            return std::nullopt;
+        }
+        Placement placement;
+        for (uint32_t i = 0; i < view.workers; ++i)
+        {
+            const uint32_t last = room.size() - 1;
+            std::swap(room[i], room[m_draw->GetInteger(i, last)]);
+            placement.workers.push_back(room[i].id);
+        }
+        placement.workers = GroupByMachine(placement.workers);
+        placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
+        return placement;
+    }
+
+    Ptr<UniformRandomVariable> m_draw;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(RandomPlacementPolicy);
 
 } // namespace ns3::ddl

@@ -16,13 +16,61 @@ namespace ns3::ddl
 class DwrrQueueScheduler : public WeightedQueueScheduler
 {
   public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::DwrrQueueScheduler")
+                .SetParent<WeightedQueueScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<DwrrQueueScheduler>()
+                .AddAttribute(
+                    "Quantum",
+                    "Bytes that a queue of weight 1 may send a turn. Should be at least the "
+                    "MTU, else turns pass in which nothing is sent.",
+                    UintegerValue(1500),
+                    MakeUintegerAccessor(&DwrrQueueScheduler::m_quantum),
+                    MakeUintegerChecker<uint32_t>(64, 1000000));
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "deficit weighted round robin: bytes in proportion to Weights (Shreedhar and "
+               "Varghese "
+               "1996)";
+    }
 
   private:
-    void DoSetWeights(uint32_t queues, const Weights& weights) override;
-    uint32_t DoSelect(const QueueView& view) override;
-    void NextTurn(QueueMask nonEmpty);
+    void DoSetWeights(uint32_t queues, const Weights& weights) override
+    {
+        m_credit.fill(0);
+        m_turn = queues - 1; // the first turn is that of the lowest non-empty queue
+        for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+        {
+            m_share[queue] = uint64_t{weights[queue]} * m_quantum;
+        }
+    }
+
+    uint32_t DoSelect(const QueueView& view) override
+    {
+        while (((view.nonEmpty >> m_turn) & 1U) == 0 || m_credit[m_turn] < view.headBytes[m_turn])
+        {
+            NextTurn(view.nonEmpty);
+        }
+        m_credit[m_turn] -= view.headBytes[m_turn];
+        return m_turn;
+    }
+
+    void NextTurn(QueueMask nonEmpty)
+    {
+        if (((nonEmpty >> m_turn) & 1U) == 0)
+        {
+            m_credit[m_turn] = 0;
+        }
+        const QueueMask above = nonEmpty & ~(QueueBit(m_turn + 1) - 1);
+        m_turn = First(above != 0 ? above : nonEmpty);
+        m_credit[m_turn] += m_share[m_turn];
+    }
 
     uint32_t m_quantum{1500};                    //!< bytes of credit for weight 1
     std::array<uint64_t, MAX_QUEUES> m_credit{}; //!< bytes
@@ -31,63 +79,5 @@ class DwrrQueueScheduler : public WeightedQueueScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DwrrQueueScheduler);
-
-TypeId
-DwrrQueueScheduler::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::ddl::DwrrQueueScheduler")
-            .SetParent<WeightedQueueScheduler>()
-            .SetGroupName("Ddl")
-            .AddConstructor<DwrrQueueScheduler>()
-            .AddAttribute("Quantum",
-                          "Bytes that a queue of weight 1 may send a turn. Should be at least the "
-                          "MTU, else turns pass in which nothing is sent.",
-                          UintegerValue(1500),
-                          MakeUintegerAccessor(&DwrrQueueScheduler::m_quantum),
-                          MakeUintegerChecker<uint32_t>(64, 1000000));
-    return tid;
-}
-
-std::string
-DwrrQueueScheduler::GetSummary() const
-{
-    return "deficit weighted round robin: bytes in proportion to Weights (Shreedhar and Varghese "
-           "1996)";
-}
-
-void
-DwrrQueueScheduler::DoSetWeights(uint32_t queues, const Weights& weights)
-{
-    m_credit.fill(0);
-    m_turn = queues - 1; // the first turn is that of the lowest non-empty queue
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
-    {
-        m_share[queue] = uint64_t{weights[queue]} * m_quantum;
-    }
-}
-
-uint32_t
-DwrrQueueScheduler::DoSelect(const QueueView& view)
-{
-    while (((view.nonEmpty >> m_turn) & 1U) == 0 || m_credit[m_turn] < view.headBytes[m_turn])
-    {
-        NextTurn(view.nonEmpty);
-    }
-    m_credit[m_turn] -= view.headBytes[m_turn];
-    return m_turn;
-}
-
-void
-DwrrQueueScheduler::NextTurn(QueueMask nonEmpty)
-{
-    if (((nonEmpty >> m_turn) & 1U) == 0)
-    {
-        m_credit[m_turn] = 0;
-    }
-    const QueueMask above = nonEmpty & ~(QueueBit(m_turn + 1) - 1);
-    m_turn = First(above != 0 ? above : nonEmpty);
-    m_credit[m_turn] += m_share[m_turn];
-}
 
 } // namespace ns3::ddl

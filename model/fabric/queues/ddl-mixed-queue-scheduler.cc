@@ -20,16 +20,77 @@ namespace ns3::ddl
 class MixedQueueScheduler : public WeightedQueueScheduler
 {
   public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-    std::optional<QueueShares> GetShares() const override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::MixedQueueScheduler")
+                .SetParent<WeightedQueueScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<MixedQueueScheduler>()
+                .AddAttribute("StrictQueues",
+                              "Number of queues, from queue 0 on, that go before the rest.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&MixedQueueScheduler::m_strictQueues),
+                              MakeUintegerChecker<uint32_t>(0, MAX_QUEUES))
+                .AddAttribute("Rest",
+                              "How the rest is served: dwrr (bytes by weight) or wrr (packets).",
+                              StringValue("dwrr"),
+                              MakeStringAccessor(&MixedQueueScheduler::m_restService),
+                              MakeStringChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "strict priority for the first StrictQueues queues, the rest below them by dwrr or "
+               "wrr";
+    }
+
+    std::optional<QueueShares> GetShares() const override
+    {
+        auto shares = WeightedQueueScheduler::GetShares();
+        for (uint32_t queue = 0; queue < shares->size(); ++queue)
+        {
+            (*shares)[queue].level = std::min(queue, m_strictQueues);
+        }
+        return shares;
+    }
 
   protected:
-    void DoDispose() override;
+    void DoDispose() override
+    {
+        m_rest = nullptr;
+        WeightedQueueScheduler::DoDispose();
+    }
 
   private:
-    void DoSetWeights(uint32_t queues, const Weights& weights) override;
-    uint32_t DoSelect(const QueueView& view) override;
+    void DoSetWeights(uint32_t queues, const Weights& weights) override
+    {
+        if (m_strictQueues > queues)
+        {
+            throw InputError(std::to_string(m_strictQueues) + " strict queues at a port of " +
+                             std::to_string(queues));
+        }
+        if (m_restService != "dwrr" && m_restService != "wrr")
+        {
+            throw InputError("attribute Rest is dwrr or wrr, not \"" + m_restService + "\"");
+        }
+        std::string list;
+        for (uint32_t queue = 0; queue < queues; ++queue)
+        {
+            list += (queue == 0 ? "" : ",") + std::to_string(weights[queue]);
+        }
+        m_strictMask = QueueBit(m_strictQueues) - 1;
+        m_rest = CreatePolicy<QueueScheduler>(m_restService);
+        m_rest->SetAttribute("Weights", StringValue(list));
+        m_rest->Configure(queues);
+    }
+
+    uint32_t DoSelect(const QueueView& view) override
+    {
+        const QueueMask strict = view.nonEmpty & m_strictMask;
+        return strict != 0 ? First(strict) : m_rest->Select(view);
+    }
 
     uint32_t m_strictQueues{1};
     std::string m_restService; //!< short name of what serves the rest
@@ -38,80 +99,5 @@ class MixedQueueScheduler : public WeightedQueueScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(MixedQueueScheduler);
-
-TypeId
-MixedQueueScheduler::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::ddl::MixedQueueScheduler")
-            .SetParent<WeightedQueueScheduler>()
-            .SetGroupName("Ddl")
-            .AddConstructor<MixedQueueScheduler>()
-            .AddAttribute("StrictQueues",
-                          "Number of queues, from queue 0 on, that go before the rest.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&MixedQueueScheduler::m_strictQueues),
-                          MakeUintegerChecker<uint32_t>(0, MAX_QUEUES))
-            .AddAttribute("Rest",
-                          "How the rest is served: dwrr (bytes by weight) or wrr (packets).",
-                          StringValue("dwrr"),
-                          MakeStringAccessor(&MixedQueueScheduler::m_restService),
-                          MakeStringChecker());
-    return tid;
-}
-
-std::string
-MixedQueueScheduler::GetSummary() const
-{
-    return "strict priority for the first StrictQueues queues, the rest below them by dwrr or wrr";
-}
-
-void
-MixedQueueScheduler::DoSetWeights(uint32_t queues, const Weights& weights)
-{
-    if (m_strictQueues > queues)
-    {
-        throw InputError(std::to_string(m_strictQueues) + " strict queues at a port of " +
-                         std::to_string(queues));
-    }
-    if (m_restService != "dwrr" && m_restService != "wrr")
-    {
-        throw InputError("attribute Rest is dwrr or wrr, not \"" + m_restService + "\"");
-    }
-    std::string list;
-    for (uint32_t queue = 0; queue < queues; ++queue)
-    {
-        list += (queue == 0 ? "" : ",") + std::to_string(weights[queue]);
-    }
-    m_strictMask = QueueBit(m_strictQueues) - 1;
-    m_rest = CreatePolicy<QueueScheduler>(m_restService);
-    m_rest->SetAttribute("Weights", StringValue(list));
-    m_rest->Configure(queues);
-}
-
-uint32_t
-MixedQueueScheduler::DoSelect(const QueueView& view)
-{
-    const QueueMask strict = view.nonEmpty & m_strictMask;
-    return strict != 0 ? First(strict) : m_rest->Select(view);
-}
-
-std::optional<QueueShares>
-MixedQueueScheduler::GetShares() const
-{
-    auto shares = WeightedQueueScheduler::GetShares();
-    for (uint32_t queue = 0; queue < shares->size(); ++queue)
-    {
-        (*shares)[queue].level = std::min(queue, m_strictQueues);
-    }
-    return shares;
-}
-
-void
-MixedQueueScheduler::DoDispose()
-{
-    m_rest = nullptr;
-    WeightedQueueScheduler::DoDispose();
-}
 
 } // namespace ns3::ddl

@@ -18,12 +18,48 @@ namespace ns3::ddl
 class WrrQueueScheduler : public WeightedQueueScheduler
 {
   public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::WrrQueueScheduler")
+                                .SetParent<WeightedQueueScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<WrrQueueScheduler>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "weighted round robin: packets in proportion to Weights, interleaved (stride "
+               "scheduling, Waldspurger and Weihl 1995)";
+    }
 
   private:
-    void DoSetWeights(uint32_t queues, const Weights& weights) override;
-    uint32_t DoSelect(const QueueView& view) override;
+    void DoSetWeights(uint32_t /* queues */, const Weights& weights) override
+    {
+        m_served = 0;
+        m_tags.fill(0);
+        for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
+        {
+            m_strides[queue] = UNIT / weights[queue];
+        }
+    }
+
+    uint32_t DoSelect(const QueueView& view) override
+    {
+        uint32_t best = First(view.nonEmpty);
+        for (QueueMask rest = view.nonEmpty; rest != 0; rest &= rest - 1)
+        {
+            const uint32_t queue = First(rest);
+            m_tags[queue] = std::max(m_tags[queue], m_served);
+            if (m_tags[queue] < m_tags[best])
+            {
+                best = queue;
+            }
+        }
+        m_served = m_tags[best];
+        m_tags[best] += m_strides[best];
+        return best;
+    }
 
     /** A tag counts rounds times this: divisible by 1 to 16, so that small weights are exact. */
     static constexpr uint64_t UNIT = uint64_t{16} * 720720;
@@ -34,51 +70,5 @@ class WrrQueueScheduler : public WeightedQueueScheduler
 };
 
 NS_OBJECT_ENSURE_REGISTERED(WrrQueueScheduler);
-
-TypeId
-WrrQueueScheduler::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::WrrQueueScheduler")
-                            .SetParent<WeightedQueueScheduler>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<WrrQueueScheduler>();
-    return tid;
-}
-
-std::string
-WrrQueueScheduler::GetSummary() const
-{
-    return "weighted round robin: packets in proportion to Weights, interleaved (stride "
-           "scheduling, Waldspurger and Weihl 1995)";
-}
-
-void
-WrrQueueScheduler::DoSetWeights(uint32_t /* queues */, const Weights& weights)
-{
-    m_served = 0;
-    m_tags.fill(0);
-    for (uint32_t queue = 0; queue < MAX_QUEUES; ++queue)
-    {
-        m_strides[queue] = UNIT / weights[queue];
-    }
-}
-
-uint32_t
-WrrQueueScheduler::DoSelect(const QueueView& view)
-{
-    uint32_t best = First(view.nonEmpty);
-    for (QueueMask rest = view.nonEmpty; rest != 0; rest &= rest - 1)
-    {
-        const uint32_t queue = First(rest);
-        m_tags[queue] = std::max(m_tags[queue], m_served);
-        if (m_tags[queue] < m_tags[best])
-        {
-            best = queue;
-        }
-    }
-    m_served = m_tags[best];
-    m_tags[best] += m_strides[best];
-    return best;
-}
 
 } // namespace ns3::ddl

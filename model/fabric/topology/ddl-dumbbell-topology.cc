@@ -8,13 +8,50 @@ namespace ns3::ddl
 class DumbbellTopology : public Topology
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::DumbbellTopology")
+                .SetParent<Topology>()
+                .SetGroupName("Ddl")
+                .AddConstructor<DumbbellTopology>()
+                .AddAttribute("LeftHosts",
+                              "hosts at switch0, the first ones",
+                              UintegerValue(2),
+                              MakeUintegerAccessor(&DumbbellTopology::m_left),
+                              MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS / 2))
+                .AddAttribute("RightHosts",
+                              "hosts at switch1",
+                              UintegerValue(2),
+                              MakeUintegerAccessor(&DumbbellTopology::m_right),
+                              MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS / 2))
+                .AddAttribute("BottleneckRate",
+                              "rate of the link between the two switches",
+                              DataRateValue(DataRate("10Gbps")),
+                              MakeDataRateAccessor(&DumbbellTopology::m_rate),
+                              MakeDataRateChecker());
+        return tid;
+    }
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "two switches with hosts at both, and one link between them";
+    }
 
   private:
-    uint64_t DoCountHosts() const override;
-    void DoMakePlan(TopologyPlan& plan) const override;
+    uint64_t DoCountHosts() const override
+    {
+        return uint64_t{m_left} + m_right;
+    }
+
+    void DoMakePlan(TopologyPlan& plan) const override
+    {
+        const uint32_t left = plan.AddSwitch("switch0");
+        const uint32_t right = plan.AddSwitch("switch1");
+        plan.AddHosts(left, m_left);
+        plan.AddHosts(right, m_right);
+        plan.Connect(left, right, m_rate);
+    }
 
     uint32_t m_left;
     uint32_t m_right;
@@ -22,52 +59,5 @@ class DumbbellTopology : public Topology
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);
-
-TypeId
-DumbbellTopology::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::DumbbellTopology")
-                            .SetParent<Topology>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<DumbbellTopology>()
-                            .AddAttribute("LeftHosts",
-                                          "hosts at switch0, the first ones",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&DumbbellTopology::m_left),
-                                          MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS / 2))
-                            .AddAttribute("RightHosts",
-                                          "hosts at switch1",
-                                          UintegerValue(2),
-                                          MakeUintegerAccessor(&DumbbellTopology::m_right),
-                                          MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS / 2))
-                            .AddAttribute("BottleneckRate",
-                                          "rate of the link between the two switches",
-                                          DataRateValue(DataRate("10Gbps")),
-                                          MakeDataRateAccessor(&DumbbellTopology::m_rate),
-                                          MakeDataRateChecker());
-    return tid;
-}
-
-std::string
-DumbbellTopology::GetSummary() const
-{
-    return "two switches with hosts at both, and one link between them";
-}
-
-uint64_t
-DumbbellTopology::DoCountHosts() const
-{
-    return uint64_t{m_left} + m_right;
-}
-
-void
-DumbbellTopology::DoMakePlan(TopologyPlan& plan) const
-{
-    const uint32_t left = plan.AddSwitch("switch0");
-    const uint32_t right = plan.AddSwitch("switch1");
-    plan.AddHosts(left, m_left);
-    plan.AddHosts(right, m_right);
-    plan.Connect(left, right, m_rate);
-}
 
 } // namespace ns3::ddl

@@ -8,50 +8,40 @@ namespace ns3::ddl
 class SingleSwitchTopology : public Topology
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::SingleSwitchTopology")
+                .SetParent<Topology>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SingleSwitchTopology>()
+                .AddAttribute("Hosts",
+                              "number of hosts, all at switch0",
+                              UintegerValue(4),
+                              MakeUintegerAccessor(&SingleSwitchTopology::m_hosts),
+                              MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS));
+        return tid;
+    }
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "all hosts at one switch";
+    }
 
   private:
-    uint64_t DoCountHosts() const override;
-    void DoMakePlan(TopologyPlan& plan) const override;
+    uint64_t DoCountHosts() const override
+    {
+        return m_hosts;
+    }
+
+    void DoMakePlan(TopologyPlan& plan) const override
+    {
+        plan.AddHosts(plan.AddSwitch("switch0"), m_hosts);
+    }
 
     uint32_t m_hosts;
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SingleSwitchTopology);
-
-TypeId
-SingleSwitchTopology::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::SingleSwitchTopology")
-                            .SetParent<Topology>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<SingleSwitchTopology>()
-                            .AddAttribute("Hosts",
-                                          "number of hosts, all at switch0",
-                                          UintegerValue(4),
-                                          MakeUintegerAccessor(&SingleSwitchTopology::m_hosts),
-                                          MakeUintegerChecker<uint32_t>(1, MOST_TOPOLOGY_HOSTS));
-    return tid;
-}
-
-std::string
-SingleSwitchTopology::GetSummary() const
-{
-    return "all hosts at one switch";
-}
-
-uint64_t
-SingleSwitchTopology::DoCountHosts() const
-{
-    return m_hosts;
-}
-
-void
-SingleSwitchTopology::DoMakePlan(TopologyPlan& plan) const
-{
-    plan.AddHosts(plan.AddSwitch("switch0"), m_hosts);
-}
 
 } // namespace ns3::ddl

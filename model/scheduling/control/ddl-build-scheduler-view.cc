@@ -54,88 +54,107 @@ class ViewBuilder
         m_view.ports = 2 * rates.size();
     }
 
-    void AddStages(const LiveCojob& cojob);
-    void AddJobs(const LiveCojob& cojob);
-    void AddCoflows(const LiveCojob& cojob);
+    void AddStages(const LiveCojob& cojob)
+    {
+        int32_t predecessor = NO_PREDECESSOR;
+        for (uint32_t stage = cojob.stage; stage <= cojob.iterations.size(); ++stage)
+        {
+            UnitView unit;
+            LoadByPort load;
+            bool exists = false;
+            for (const auto& job : cojob.jobs)
+            {
+                if (RunsStage(cojob, job, stage))
+                {
+                    exists = true;
+                    AddPortLoads(job.bytes, CountIterationsLeft(cojob, job, stage), m_rates, load);
+                }
+            }
+            if (!exists)
+            {
+                break;
+            }
+            unit.cojob = cojob.id;
+            unit.stage = stage;
+            unit.stages = cojob.iterations.size();
+            unit.active = stage == cojob.stage;
+            unit.release = unit.active ? cojob.release : Time::Max();
+            unit.predecessor = predecessor;
+            unit.load = ListPortLoads(load);
+            predecessor = static_cast<int32_t>(m_view.units.size());
+            m_view.units.push_back(std::move(unit));
+        }
+    }
+
+    void AddJobs(const LiveCojob& cojob)
+    {
+        for (const auto& job : cojob.jobs)
+        {
+            uint64_t iterations = 0;
+            for (uint32_t stage = cojob.stage; stage <= cojob.iterations.size(); ++stage)
+            {
+                iterations +=
+                    RunsStage(cojob, job, stage) ? CountIterationsLeft(cojob, job, stage) : 0;
+            }
+            LoadByPort load;
+            AddPortLoads(job.bytes, iterations, m_rates, load);
+            AddJobUnit(cojob, job, cojob.arrival, 0, load);
+        }
+    }
+
+    void AddCoflows(const LiveCojob& cojob)
+    {
+        for (const auto& job : cojob.jobs)
+        {
+            if (!job.coflows.empty())
+            {
+                const LiveCoflow& coflow = job.coflows.front();
+                LoadByPort load;
+                AddPortLoads(ListBytesLeft(job, coflow.iteration), 1, m_rates, load);
+                AddJobUnit(cojob, job, coflow.arrival, coflow.iteration, load);
+            }
+        }
+    }
+
     SchedulerView m_view;
 
   private:
-    bool RunsStage(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const;
-    uint64_t CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const;
+    /** \return true if the job takes part in that stage, as far as the policy may know */
+    bool RunsStage(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
+    {
+        const uint32_t last = m_request.clairvoyant ? job.lastStage : cojob.iterations.size();
+        return stage >= cojob.stage && stage <= last;
+    }
+
+    uint64_t CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
+    {
+        const uint32_t all = cojob.iterations.at(stage - 1);
+        const uint32_t done = stage == cojob.stage ? job.iterationsDone : 0;
+        return all - std::min(all, done);
+    }
+
     void AddJobUnit(const LiveCojob& cojob,
                     const LiveJob& job,
                     Time release,
                     uint32_t iteration,
-                    const LoadByPort& load);
+                    const LoadByPort& load)
+    {
+        UnitView unit;
+        unit.cojob = cojob.id;
+        unit.job = job.job;
+        unit.weight = job.weight;
+        unit.stage = cojob.stage;
+        unit.stages = cojob.iterations.size();
+        unit.iteration = iteration;
+        unit.active = true;
+        unit.release = release;
+        unit.load = ListPortLoads(load);
+        m_view.units.push_back(std::move(unit));
+    }
 
     const ViewRequest& m_request;
     const std::vector<DataRate>& m_rates;
 };
-
-/** \return true if the job takes part in that stage, as far as the policy may know */
-bool
-ViewBuilder::RunsStage(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
-{
-    const uint32_t last = m_request.clairvoyant ? job.lastStage : cojob.iterations.size();
-    return stage >= cojob.stage && stage <= last;
-}
-
-uint64_t
-ViewBuilder::CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
-{
-    const uint32_t all = cojob.iterations.at(stage - 1);
-    const uint32_t done = stage == cojob.stage ? job.iterationsDone : 0;
-    return all - std::min(all, done);
-}
-
-void
-ViewBuilder::AddStages(const LiveCojob& cojob)
-{
-    int32_t predecessor = NO_PREDECESSOR;
-    for (uint32_t stage = cojob.stage; stage <= cojob.iterations.size(); ++stage)
-    {
-        UnitView unit;
-        LoadByPort load;
-        bool exists = false;
-        for (const auto& job : cojob.jobs)
-        {
-            if (RunsStage(cojob, job, stage))
-            {
-                exists = true;
-                AddPortLoads(job.bytes, CountIterationsLeft(cojob, job, stage), m_rates, load);
-            }
-        }
-        if (!exists)
-        {
-            break;
-        }
-        unit.cojob = cojob.id;
-        unit.stage = stage;
-        unit.stages = cojob.iterations.size();
-        unit.active = stage == cojob.stage;
-        unit.release = unit.active ? cojob.release : Time::Max();
-        unit.predecessor = predecessor;
-        unit.load = ListPortLoads(load);
-        predecessor = static_cast<int32_t>(m_view.units.size());
-        m_view.units.push_back(std::move(unit));
-    }
-}
-
-void
-ViewBuilder::AddJobs(const LiveCojob& cojob)
-{
-    for (const auto& job : cojob.jobs)
-    {
-        uint64_t iterations = 0;
-        for (uint32_t stage = cojob.stage; stage <= cojob.iterations.size(); ++stage)
-        {
-            iterations += RunsStage(cojob, job, stage) ? CountIterationsLeft(cojob, job, stage) : 0;
-        }
-        LoadByPort load;
-        AddPortLoads(job.bytes, iterations, m_rates, load);
-        AddJobUnit(cojob, job, cojob.arrival, 0, load);
-    }
-}
 
 /** \return what is left of an iteration's bytes when `moved` have been moved since the launch */
 uint64_t
@@ -159,41 +178,6 @@ ListBytesLeft(const LiveJob& job, uint32_t iteration)
                         CountLeft(host.received, iteration, moved.received)});
     }
     return left;
-}
-
-void
-ViewBuilder::AddCoflows(const LiveCojob& cojob)
-{
-    for (const auto& job : cojob.jobs)
-    {
-        if (!job.coflows.empty())
-        {
-            const LiveCoflow& coflow = job.coflows.front();
-            LoadByPort load;
-            AddPortLoads(ListBytesLeft(job, coflow.iteration), 1, m_rates, load);
-            AddJobUnit(cojob, job, coflow.arrival, coflow.iteration, load);
-        }
-    }
-}
-
-void
-ViewBuilder::AddJobUnit(const LiveCojob& cojob,
-                        const LiveJob& job,
-                        Time release,
-                        uint32_t iteration,
-                        const LoadByPort& load)
-{
-    UnitView unit;
-    unit.cojob = cojob.id;
-    unit.job = job.job;
-    unit.weight = job.weight;
-    unit.stage = cojob.stage;
-    unit.stages = cojob.iterations.size();
-    unit.iteration = iteration;
-    unit.active = true;
-    unit.release = release;
-    unit.load = ListPortLoads(load);
-    m_view.units.push_back(std::move(unit));
 }
 
 } // namespace

@@ -17,46 +17,37 @@ namespace ns3::ddl
 class SrsfNCommunicationGate : public CommunicationGate
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::SrsfNCommunicationGate")
+                .SetParent<CommunicationGate>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SrsfNCommunicationGate>()
+                .AddAttribute("N",
+                              "Communication tasks that a server may carry at a time. At least 1.",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&SrsfNCommunicationGate::m_n),
+                              MakeUintegerChecker<uint32_t>(1));
+        return tid;
+    }
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "at most N transfers a server at a time (Ada-SRSF §V-A); srsf-2 is short for N = 2";
+    }
 
   private:
-    bool DoMayStart(const GateView& view) override;
+    bool DoMayStart(const GateView& view) override
+    {
+        return std::all_of(view.servers.begin(),
+                           view.servers.end(),
+                           [this](const GateServer& server) { return server.tasks.size() < m_n; });
+    }
 
     uint32_t m_n{1};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfNCommunicationGate);
-
-TypeId
-SrsfNCommunicationGate::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::ddl::SrsfNCommunicationGate")
-            .SetParent<CommunicationGate>()
-            .SetGroupName("Ddl")
-            .AddConstructor<SrsfNCommunicationGate>()
-            .AddAttribute("N",
-                          "Communication tasks that a server may carry at a time. At least 1.",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&SrsfNCommunicationGate::m_n),
-                          MakeUintegerChecker<uint32_t>(1));
-    return tid;
-}
-
-std::string
-SrsfNCommunicationGate::GetSummary() const
-{
-    return "at most N transfers a server at a time (Ada-SRSF §V-A); srsf-2 is short for N = 2";
-}
-
-bool
-SrsfNCommunicationGate::DoMayStart(const GateView& view)
-{
-    return std::all_of(view.servers.begin(), view.servers.end(), [this](const GateServer& server) {
-        return server.tasks.size() < m_n;
-    });
-}
 
 } // namespace ns3::ddl

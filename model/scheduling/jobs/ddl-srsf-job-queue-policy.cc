@@ -12,36 +12,28 @@ namespace ns3::ddl
 class SrsfJobQueuePolicy : public JobQueuePolicy
 {
   public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::SrsfJobQueuePolicy")
+                                .SetParent<JobQueuePolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<SrsfJobQueuePolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "shortest remaining service (time x GPUs) first; who does not fit lets others pass "
+               "(Ada-SRSF Algorithm 3)";
+    }
 
   private:
-    double DoGetPriority(const WaitingGroup& group) override;
+    double DoGetPriority(const WaitingGroup& group) override
+    {
+        return static_cast<double>(group.service.GetTimeStep());
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfJobQueuePolicy);
-
-TypeId
-SrsfJobQueuePolicy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::SrsfJobQueuePolicy")
-                            .SetParent<JobQueuePolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<SrsfJobQueuePolicy>();
-    return tid;
-}
-
-std::string
-SrsfJobQueuePolicy::GetSummary() const
-{
-    return "shortest remaining service (time x GPUs) first; who does not fit lets others pass "
-           "(Ada-SRSF Algorithm 3)";
-}
-
-double
-SrsfJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
-{
-    return static_cast<double>(group.service.GetTimeStep());
-}
 
 } // namespace ns3::ddl

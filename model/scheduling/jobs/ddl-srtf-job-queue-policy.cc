@@ -11,35 +11,27 @@ namespace ns3::ddl
 class SrtfJobQueuePolicy : public JobQueuePolicy
 {
   public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::SrtfJobQueuePolicy")
+                                .SetParent<JobQueuePolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<SrtfJobQueuePolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "shortest remaining time first; who does not fit lets others pass (Ada-SRSF)";
+    }
 
   private:
-    double DoGetPriority(const WaitingGroup& group) override;
+    double DoGetPriority(const WaitingGroup& group) override
+    {
+        return static_cast<double>(group.remaining.GetTimeStep());
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrtfJobQueuePolicy);
-
-TypeId
-SrtfJobQueuePolicy::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::SrtfJobQueuePolicy")
-                            .SetParent<JobQueuePolicy>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<SrtfJobQueuePolicy>();
-    return tid;
-}
-
-std::string
-SrtfJobQueuePolicy::GetSummary() const
-{
-    return "shortest remaining time first; who does not fit lets others pass (Ada-SRSF)";
-}
-
-double
-SrtfJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
-{
-    return static_cast<double>(group.remaining.GetTimeStep());
-}
 
 } // namespace ns3::ddl

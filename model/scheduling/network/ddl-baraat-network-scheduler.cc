@@ -19,71 +19,60 @@ namespace ns3::ddl
 class BaraatNetworkScheduler : public NetworkScheduler
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::BaraatNetworkScheduler")
+                .SetParent<NetworkScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<BaraatNetworkScheduler>()
+                .AddAttribute("Multiplexing",
+                              "How many active stages share the first priority",
+                              UintegerValue(1),
+                              MakeUintegerAccessor(&BaraatNetworkScheduler::m_multiplexing),
+                              MakeUintegerChecker<uint32_t>(1));
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
+    std::string GetSummary() const override
+    {
+        return "stages first come, first served (Dogar et al. 2014; Grouper §V-A)";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::STAGE;
+    }
 
   private:
-    UnitOrder DoOrder(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override
+    {
+        // Stages to come have a release of Time::Max() and so end up behind all others.
+        std::vector<uint32_t> indices = IndicesById(view);
+        std::stable_sort(indices.begin(), indices.end(), [&view](uint32_t a, uint32_t b) {
+            return view.units[a].release < view.units[b].release;
+        });
+        UnitOrder order;
+        for (const uint32_t index : indices)
+        {
+            const bool shares = view.units[index].active && order.size() == 1 &&
+                                view.units[order.front().front()].active &&
+                                order.front().size() < m_multiplexing;
+            if (shares)
+            {
+                order.front().push_back(index);
+            }
+            else
+            {
+                order.push_back({index});
+            }
+        }
+        return order;
+    }
 
     uint32_t m_multiplexing{1};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BaraatNetworkScheduler);
-
-TypeId
-BaraatNetworkScheduler::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::ddl::BaraatNetworkScheduler")
-            .SetParent<NetworkScheduler>()
-            .SetGroupName("Ddl")
-            .AddConstructor<BaraatNetworkScheduler>()
-            .AddAttribute("Multiplexing",
-                          "How many active stages share the first priority",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&BaraatNetworkScheduler::m_multiplexing),
-                          MakeUintegerChecker<uint32_t>(1));
-    return tid;
-}
-
-std::string
-BaraatNetworkScheduler::GetSummary() const
-{
-    return "stages first come, first served (Dogar et al. 2014; Grouper §V-A)";
-}
-
-UnitKind
-BaraatNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::STAGE;
-}
-
-UnitOrder
-BaraatNetworkScheduler::DoOrder(const SchedulerView& view)
-{
-    // Stages to come have a release of Time::Max() and so end up behind all others.
-    std::vector<uint32_t> indices = IndicesById(view);
-    std::stable_sort(indices.begin(), indices.end(), [&view](uint32_t a, uint32_t b) {
-        return view.units[a].release < view.units[b].release;
-    });
-    UnitOrder order;
-    for (const uint32_t index : indices)
-    {
-        const bool shares = view.units[index].active && order.size() == 1 &&
-                            view.units[order.front().front()].active &&
-                            order.front().size() < m_multiplexing;
-        if (shares)
-        {
-            order.front().push_back(index);
-        }
-        else
-        {
-            order.push_back({index});
-        }
-    }
-    return order;
-}
 
 } // namespace ns3::ddl

@@ -11,34 +11,26 @@ namespace ns3::ddl
 class GrouperImmediateNetworkScheduler : public GrouperNetworkScheduler
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::GrouperImmediateNetworkScheduler")
+                                .SetParent<GrouperNetworkScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<GrouperImmediateNetworkScheduler>();
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    Trigger GetTrigger() const override;
+    std::string GetSummary() const override
+    {
+        return "grouper, run whenever a stage starts or ends (Grouper Fig. 16)";
+    }
+
+    Trigger GetTrigger() const override
+    {
+        return Trigger::CHANGE;
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperImmediateNetworkScheduler);
-
-TypeId
-GrouperImmediateNetworkScheduler::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::GrouperImmediateNetworkScheduler")
-                            .SetParent<GrouperNetworkScheduler>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<GrouperImmediateNetworkScheduler>();
-    return tid;
-}
-
-std::string
-GrouperImmediateNetworkScheduler::GetSummary() const
-{
-    return "grouper, run whenever a stage starts or ends (Grouper Fig. 16)";
-}
-
-NetworkScheduler::Trigger
-GrouperImmediateNetworkScheduler::GetTrigger() const
-{
-    return Trigger::CHANGE;
-}
 
 } // namespace ns3::ddl

@@ -14,34 +14,26 @@ namespace ns3::ddl
 class GrouperOfflineNetworkScheduler : public GrouperNetworkScheduler
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::GrouperOfflineNetworkScheduler")
+                                .SetParent<GrouperNetworkScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<GrouperOfflineNetworkScheduler>();
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    bool IsClairvoyant() const override;
+    std::string GetSummary() const override
+    {
+        return "grouper that knows which jobs will be stopped when (Grouper Fig. 17, 18)";
+    }
+
+    bool IsClairvoyant() const override
+    {
+        return true;
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(GrouperOfflineNetworkScheduler);
-
-TypeId
-GrouperOfflineNetworkScheduler::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::GrouperOfflineNetworkScheduler")
-                            .SetParent<GrouperNetworkScheduler>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<GrouperOfflineNetworkScheduler>();
-    return tid;
-}
-
-std::string
-GrouperOfflineNetworkScheduler::GetSummary() const
-{
-    return "grouper that knows which jobs will be stopped when (Grouper Fig. 17, 18)";
-}
-
-bool
-GrouperOfflineNetworkScheduler::IsClairvoyant() const
-{
-    return true;
-}
 
 } // namespace ns3::ddl

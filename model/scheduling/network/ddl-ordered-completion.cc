@@ -27,14 +27,106 @@ struct Work
 class OrderedPorts
 {
   public:
-    OrderedPorts(const SchedulerView& view, const std::vector<uint32_t>& order);
-    std::vector<double> Run();
+    OrderedPorts(const SchedulerView& view, const std::vector<uint32_t>& order)
+        : m_view(view),
+          m_ports(view.ports),
+          m_successor(view.units.size(), NO_PREDECESSOR),
+          m_released(view.units.size(), false),
+          m_loads(view.units.size()),
+          m_end(view.units.size(), 0)
+    {
+        NS_ABORT_MSG_IF(order.size() != view.units.size(), "an order of other units");
+        for (const uint32_t unit : order)
+        {
+            m_loads[unit] = view.units[unit].load.size();
+            for (const auto& load : view.units[unit].load)
+            {
+                m_ports[load.port].push_back({unit, load.seconds, load.seconds});
+            }
+            if (view.units[unit].predecessor != NO_PREDECESSOR)
+            {
+                m_successor[view.units[unit].predecessor] = static_cast<int32_t>(unit);
+            }
+        }
+    }
+
+    std::vector<double> Run()
+    {
+        for (uint32_t unit = 0; unit < m_view.units.size(); ++unit)
+        {
+            if (m_view.units[unit].predecessor == NO_PREDECESSOR)
+            {
+                Release(unit);
+            }
+        }
+        while (true)
+        {
+            double next = std::numeric_limits<double>::max();
+            for (auto& port : m_ports)
+            {
+                const Work* work = FindWork(port);
+                next = work ? std::min(next, work->left) : next;
+            }
+            if (next == std::numeric_limits<double>::max())
+            {
+                return m_end;
+            }
+            Advance(next);
+        }
+    }
 
   private:
-    void Release(uint32_t unit);
-    void Advance(double seconds);
+    /** The unit may be served; if it has no load it is over, and the next one may. */
+    void Release(uint32_t unit)
+    {
+        m_released[unit] = true;
+        if (m_loads[unit] > 0)
+        {
+            return;
+        }
+        m_end[unit] = m_now;
+        if (m_successor[unit] != NO_PREDECESSOR)
+        {
+            Release(m_successor[unit]);
+        }
+    }
+
+    void Advance(double seconds)
+    {
+        m_now += seconds;
+        std::vector<uint32_t> over;
+        for (auto& port : m_ports)
+        {
+            Work* work = FindWork(port);
+            if (!work)
+            {
+                continue;
+            }
+            work->left -= seconds;
+            if (work->left <= NOTHING_LEFT * work->seconds)
+            {
+                work->left = 0;
+                over.push_back(work->unit);
+            }
+        }
+        for (const uint32_t unit : over)
+        {
+            if (--m_loads[unit] == 0)
+            {
+                Release(unit);
+            }
+        }
+    }
+
     /** \return the work that the port serves now; null when it has to wait or has none */
-    Work* FindWork(std::vector<Work>& port) const;
+
+    Work* FindWork(std::vector<Work>& port) const
+    {
+        const auto work = std::find_if(port.begin(), port.end(), [this](const Work& candidate) {
+            return candidate.left > 0 && m_released[candidate.unit];
+        });
+        return work == port.end() ? nullptr : &*work;
+    }
 
     const SchedulerView& m_view;
     std::vector<std::vector<Work>> m_ports;
@@ -44,108 +136,6 @@ class OrderedPorts
     std::vector<double> m_end;
     double m_now{0};
 };
-
-OrderedPorts::OrderedPorts(const SchedulerView& view, const std::vector<uint32_t>& order)
-    : m_view(view),
-      m_ports(view.ports),
-      m_successor(view.units.size(), NO_PREDECESSOR),
-      m_released(view.units.size(), false),
-      m_loads(view.units.size()),
-      m_end(view.units.size(), 0)
-{
-    NS_ABORT_MSG_IF(order.size() != view.units.size(), "an order of other units");
-    for (const uint32_t unit : order)
-    {
-        m_loads[unit] = view.units[unit].load.size();
-        for (const auto& load : view.units[unit].load)
-        {
-            m_ports[load.port].push_back({unit, load.seconds, load.seconds});
-        }
-        if (view.units[unit].predecessor != NO_PREDECESSOR)
-        {
-            m_successor[view.units[unit].predecessor] = static_cast<int32_t>(unit);
-        }
-    }
-}
-
-/** The unit may be served; if it has no load it is over, and the next one may. */
-void
-OrderedPorts::Release(uint32_t unit)
-{
-    m_released[unit] = true;
-    if (m_loads[unit] > 0)
-    {
-        return;
-    }
-    m_end[unit] = m_now;
-    if (m_successor[unit] != NO_PREDECESSOR)
-    {
-        Release(m_successor[unit]);
-    }
-}
-
-Work*
-OrderedPorts::FindWork(std::vector<Work>& port) const
-{
-    const auto work = std::find_if(port.begin(), port.end(), [this](const Work& candidate) {
-        return candidate.left > 0 && m_released[candidate.unit];
-    });
-    return work == port.end() ? nullptr : &*work;
-}
-
-void
-OrderedPorts::Advance(double seconds)
-{
-    m_now += seconds;
-    std::vector<uint32_t> over;
-    for (auto& port : m_ports)
-    {
-        Work* work = FindWork(port);
-        if (!work)
-        {
-            continue;
-        }
-        work->left -= seconds;
-        if (work->left <= NOTHING_LEFT * work->seconds)
-        {
-            work->left = 0;
-            over.push_back(work->unit);
-        }
-    }
-    for (const uint32_t unit : over)
-    {
-        if (--m_loads[unit] == 0)
-        {
-            Release(unit);
-        }
-    }
-}
-
-std::vector<double>
-OrderedPorts::Run()
-{
-    for (uint32_t unit = 0; unit < m_view.units.size(); ++unit)
-    {
-        if (m_view.units[unit].predecessor == NO_PREDECESSOR)
-        {
-            Release(unit);
-        }
-    }
-    while (true)
-    {
-        double next = std::numeric_limits<double>::max();
-        for (auto& port : m_ports)
-        {
-            const Work* work = FindWork(port);
-            next = work ? std::min(next, work->left) : next;
-        }
-        if (next == std::numeric_limits<double>::max())
-        {
-            return m_end;
-        }
-        Advance(next);
-    }
-}
 
 } // namespace
 

@@ -10,35 +10,6 @@
 namespace ns3::ddl
 {
 
-/**
- * Information-agnostic flow scheduling: a flow begins with the first priority and falls by one with
- * each threshold of bytes that it passes (PIAS: Bai, Chen, Chen, Han, Tian, Wang, IEEE/ACM ToN
- * 25(4), 2017). A flow is one message of a stream.
- *
- * Machines do it by themselves, so there is no order, no coordinator and no message. Deviations:
- * bytes count when they have arrived, not when they are sent, which differs by at most a window;
- * thresholds are given, not optimised for a distribution of sizes. The defaults spread
- * the messages of Grouper's Table III over seven data queues; thresholds for short flows would put
- * every training flow in the lowest queue at once.
- */
-class PiasNetworkScheduler : public NetworkScheduler
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
-    Trigger GetTrigger() const override;
-    std::vector<uint64_t> GetLadder() const override;
-
-  private:
-    UnitOrder DoOrder(const SchedulerView& view) override;
-
-    std::string m_thresholds;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(PiasNetworkScheduler);
-
 namespace
 {
 
@@ -57,68 +28,84 @@ ParseBytes(std::string text)
 
 } // namespace
 
-TypeId
-PiasNetworkScheduler::GetTypeId()
+/**
+ * Information-agnostic flow scheduling: a flow begins with the first priority and falls by one with
+ * each threshold of bytes that it passes (PIAS: Bai, Chen, Chen, Han, Tian, Wang, IEEE/ACM ToN
+ * 25(4), 2017). A flow is one message of a stream.
+ *
+ * Machines do it by themselves, so there is no order, no coordinator and no message. Deviations:
+ * bytes count when they have arrived, not when they are sent, which differs by at most a window;
+ * thresholds are given, not optimised for a distribution of sizes. The defaults spread
+ * the messages of Grouper's Table III over seven data queues; thresholds for short flows would put
+ * every training flow in the lowest queue at once.
+ */
+class PiasNetworkScheduler : public NetworkScheduler
 {
-    static TypeId tid =
-        TypeId("ns3::ddl::PiasNetworkScheduler")
-            .SetParent<NetworkScheduler>()
-            .SetGroupName("Ddl")
-            .AddConstructor<PiasNetworkScheduler>()
-            .AddAttribute("Thresholds",
-                          "Bytes after which a flow falls by one priority each, ascending whole "
-                          "numbers above 0, separated by commas",
-                          StringValue("1000000,4000000,16000000,64000000,128000000,256000000"),
-                          MakeStringAccessor(&PiasNetworkScheduler::m_thresholds),
-                          MakeStringChecker());
-    return tid;
-}
-
-std::string
-PiasNetworkScheduler::GetSummary() const
-{
-    return "flows fall with the bytes that they have sent, without coordinator (Bai et al. 2017)";
-}
-
-UnitKind
-PiasNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::STAGE;
-}
-
-NetworkScheduler::Trigger
-PiasNetworkScheduler::GetTrigger() const
-{
-    return Trigger::NEVER;
-}
-
-std::vector<uint64_t>
-PiasNetworkScheduler::GetLadder() const
-{
-    std::vector<uint64_t> thresholds;
-    std::istringstream list(m_thresholds);
-    for (std::string item; std::getline(list, item, ',');)
+  public:
+    static TypeId GetTypeId()
     {
-        const uint64_t bytes = ParseBytes(item);
-        if (bytes <= (thresholds.empty() ? 0 : thresholds.back()))
+        static TypeId tid =
+            TypeId("ns3::ddl::PiasNetworkScheduler")
+                .SetParent<NetworkScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<PiasNetworkScheduler>()
+                .AddAttribute(
+                    "Thresholds",
+                    "Bytes after which a flow falls by one priority each, ascending whole "
+                    "numbers above 0, separated by commas",
+                    StringValue("1000000,4000000,16000000,64000000,128000000,256000000"),
+                    MakeStringAccessor(&PiasNetworkScheduler::m_thresholds),
+                    MakeStringChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "flows fall with the bytes that they have sent, without coordinator (Bai et al. "
+               "2017)";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::STAGE;
+    }
+
+    Trigger GetTrigger() const override
+    {
+        return Trigger::NEVER;
+    }
+
+    std::vector<uint64_t> GetLadder() const override
+    {
+        std::vector<uint64_t> thresholds;
+        std::istringstream list(m_thresholds);
+        for (std::string item; std::getline(list, item, ',');)
         {
-            throw InputError("pias: Thresholds \"" + m_thresholds +
-                             "\" must be ascending whole numbers of bytes above 0");
+            const uint64_t bytes = ParseBytes(item);
+            if (bytes <= (thresholds.empty() ? 0 : thresholds.back()))
+            {
+                throw InputError("pias: Thresholds \"" + m_thresholds +
+                                 "\" must be ascending whole numbers of bytes above 0");
+            }
+            thresholds.push_back(bytes);
         }
-        thresholds.push_back(bytes);
+        if (thresholds.empty())
+        {
+            throw InputError("pias: Thresholds must have at least one number of bytes");
+        }
+        return thresholds;
     }
-    if (thresholds.empty())
-    {
-        throw InputError("pias: Thresholds must have at least one number of bytes");
-    }
-    return thresholds;
-}
 
-/** It orders nothing: to whoever asks, all units are equal. */
-UnitOrder
-PiasNetworkScheduler::DoOrder(const SchedulerView& view)
-{
-    return view.units.empty() ? UnitOrder{} : UnitOrder{IndicesById(view)};
-}
+  private:
+    /** It orders nothing: to whoever asks, all units are equal. */
+    UnitOrder DoOrder(const SchedulerView& view) override
+    {
+        return view.units.empty() ? UnitOrder{} : UnitOrder{IndicesById(view)};
+    }
+
+    std::string m_thresholds;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PiasNetworkScheduler);
 
 } // namespace ns3::ddl

@@ -25,79 +25,66 @@ namespace ns3::ddl
 class SincroniaNetworkScheduler : public NetworkScheduler
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::SincroniaNetworkScheduler")
+                .SetParent<NetworkScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SincroniaNetworkScheduler>()
+                .AddAttribute(
+                    "Periodic",
+                    "Order coflows every scheduling period instead of whenever one comes or "
+                    "goes",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&SincroniaNetworkScheduler::m_periodic),
+                    MakeBooleanChecker())
+                .AddAttribute(
+                    "Remaining",
+                    "Count what is left of a coflow, asking machines, instead of its size",
+                    BooleanValue(false),
+                    MakeBooleanAccessor(&SincroniaNetworkScheduler::m_remaining),
+                    MakeBooleanChecker());
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
-    Trigger GetTrigger() const override;
-    bool NeedsProgress() const override;
+    std::string GetSummary() const override
+    {
+        return "coflows by bottleneck, select, scale, iterate (Agarwal et al. 2018; Grouper §V-A)";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::COFLOW;
+    }
+
+    Trigger GetTrigger() const override
+    {
+        return m_periodic ? Trigger::PERIOD : Trigger::CHANGE;
+    }
+
+    bool NeedsProgress() const override
+    {
+        return m_remaining;
+    }
 
   private:
-    UnitOrder DoOrder(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override
+    {
+        std::vector<double> weights;
+        weights.reserve(view.units.size());
+        for (const auto& coflow : view.units)
+        {
+            weights.push_back(coflow.weight);
+        }
+        // Algorithm 1 as printed: any unscheduled coflow may go last.
+        return InSingles(OrderByPrimalDual(view, weights, false));
+    }
 
     bool m_periodic{false};
     bool m_remaining{false};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SincroniaNetworkScheduler);
-
-TypeId
-SincroniaNetworkScheduler::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::ddl::SincroniaNetworkScheduler")
-            .SetParent<NetworkScheduler>()
-            .SetGroupName("Ddl")
-            .AddConstructor<SincroniaNetworkScheduler>()
-            .AddAttribute("Periodic",
-                          "Order coflows every scheduling period instead of whenever one comes or "
-                          "goes",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SincroniaNetworkScheduler::m_periodic),
-                          MakeBooleanChecker())
-            .AddAttribute("Remaining",
-                          "Count what is left of a coflow, asking machines, instead of its size",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&SincroniaNetworkScheduler::m_remaining),
-                          MakeBooleanChecker());
-    return tid;
-}
-
-std::string
-SincroniaNetworkScheduler::GetSummary() const
-{
-    return "coflows by bottleneck, select, scale, iterate (Agarwal et al. 2018; Grouper §V-A)";
-}
-
-UnitKind
-SincroniaNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::COFLOW;
-}
-
-NetworkScheduler::Trigger
-SincroniaNetworkScheduler::GetTrigger() const
-{
-    return m_periodic ? Trigger::PERIOD : Trigger::CHANGE;
-}
-
-bool
-SincroniaNetworkScheduler::NeedsProgress() const
-{
-    return m_remaining;
-}
-
-UnitOrder
-SincroniaNetworkScheduler::DoOrder(const SchedulerView& view)
-{
-    std::vector<double> weights;
-    weights.reserve(view.units.size());
-    for (const auto& coflow : view.units)
-    {
-        weights.push_back(coflow.weight);
-    }
-    // Algorithm 1 as printed: any unscheduled coflow may go last.
-    return InSingles(OrderByPrimalDual(view, weights, false));
-}
 
 } // namespace ns3::ddl

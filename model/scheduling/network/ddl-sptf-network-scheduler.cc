@@ -14,57 +14,42 @@ namespace ns3::ddl
 class SptfNetworkScheduler : public NetworkScheduler
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::SptfNetworkScheduler")
+                                .SetParent<NetworkScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<SptfNetworkScheduler>();
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
-    bool NeedsProgress() const override;
-    bool IsClairvoyant() const override;
+    std::string GetSummary() const override
+    {
+        return "jobs, least remaining transmission time first, clairvoyant (Grouper Fig. 3(c))";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::JOB;
+    }
+
+    bool NeedsProgress() const override
+    {
+        return true;
+    }
+
+    bool IsClairvoyant() const override
+    {
+        return true;
+    }
 
   private:
-    UnitOrder DoOrder(const SchedulerView& view) override;
+    UnitOrder DoOrder(const SchedulerView& view) override
+    {
+        return InSingles(IndicesByBottleneck(view));
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SptfNetworkScheduler);
-
-TypeId
-SptfNetworkScheduler::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::SptfNetworkScheduler")
-                            .SetParent<NetworkScheduler>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<SptfNetworkScheduler>();
-    return tid;
-}
-
-std::string
-SptfNetworkScheduler::GetSummary() const
-{
-    return "jobs, least remaining transmission time first, clairvoyant (Grouper Fig. 3(c))";
-}
-
-UnitKind
-SptfNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::JOB;
-}
-
-bool
-SptfNetworkScheduler::NeedsProgress() const
-{
-    return true;
-}
-
-bool
-SptfNetworkScheduler::IsClairvoyant() const
-{
-    return true;
-}
-
-UnitOrder
-SptfNetworkScheduler::DoOrder(const SchedulerView& view)
-{
-    return InSingles(IndicesByBottleneck(view));
-}
 
 } // namespace ns3::ddl

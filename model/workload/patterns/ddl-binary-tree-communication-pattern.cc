@@ -20,63 +20,52 @@ namespace ns3::ddl
 class BinaryTreeCommunicationPattern : public CommunicationPattern
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::BinaryTreeCommunicationPattern")
+                                .SetParent<CommunicationPattern>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<BinaryTreeCommunicationPattern>();
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    std::string Refuse(const PatternView& view) const override;
+    std::string GetSummary() const override
+    {
+        return "all-reduce up and down a tree: 2 ceil(log2 N) steps of M bytes (Ada-SRSF Table I)";
+    }
+
+    std::string Refuse(const PatternView& view) const override
+    {
+        return view.servers > 0 ? "pattern binary-tree has no servers; servers must be 0" : "";
+    }
 
   private:
-    TransferPlan DoPlan(const PatternView& view) const override;
+    TransferPlan DoPlan(const PatternView& view) const override
+    {
+        const uint64_t n = view.workers;
+        const ByteRange all{0, view.bytes};
+        PlanBuilder builder(view.workers);
+        uint64_t mask = 1;
+        for (; mask < n; mask *= 2)
+        {
+            for (uint64_t rank = mask; rank < n; rank += 2 * mask)
+            {
+                builder.Send(rank, rank - mask, all, false);
+            }
+            builder.EndStep();
+        }
+        for (mask /= 2; mask > 0; mask /= 2)
+        {
+            for (uint64_t rank = 0; rank + mask < n; rank += 2 * mask)
+            {
+                builder.Send(rank, rank + mask, all, true, true);
+            }
+            builder.EndStep();
+        }
+        return builder.Take();
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(BinaryTreeCommunicationPattern);
-
-TypeId
-BinaryTreeCommunicationPattern::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::BinaryTreeCommunicationPattern")
-                            .SetParent<CommunicationPattern>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<BinaryTreeCommunicationPattern>();
-    return tid;
-}
-
-std::string
-BinaryTreeCommunicationPattern::GetSummary() const
-{
-    return "all-reduce up and down a tree: 2 ceil(log2 N) steps of M bytes (Ada-SRSF Table I)";
-}
-
-std::string
-BinaryTreeCommunicationPattern::Refuse(const PatternView& view) const
-{
-    return view.servers > 0 ? "pattern binary-tree has no servers; servers must be 0" : "";
-}
-
-TransferPlan
-BinaryTreeCommunicationPattern::DoPlan(const PatternView& view) const
-{
-    const uint64_t n = view.workers;
-    const ByteRange all{0, view.bytes};
-    PlanBuilder builder(view.workers);
-    uint64_t mask = 1;
-    for (; mask < n; mask *= 2)
-    {
-        for (uint64_t rank = mask; rank < n; rank += 2 * mask)
-        {
-            builder.Send(rank, rank - mask, all, false);
-        }
-        builder.EndStep();
-    }
-    for (mask /= 2; mask > 0; mask /= 2)
-    {
-        for (uint64_t rank = 0; rank + mask < n; rank += 2 * mask)
-        {
-            builder.Send(rank, rank + mask, all, true, true);
-        }
-        builder.EndStep();
-    }
-    return builder.Take();
-}
 
 } // namespace ns3::ddl

@@ -5,36 +5,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `halving-doubling`: all-reduce of M bytes by N workers by recursive halving (reduce-scatter) and
- * doubling (all-gather) (Ada-SRSF Table I, "recursive halving and doubling").
- *
- * In step k (from 0) ranks that differ in bit k alone halve the blocks that they still share, send
- * each other the half that they give up, M/2^(k+1) bytes, and add what they get; then the same in
- * reverse, with the sums. So the largest messages go between neighbours. The model is cut into P
- * blocks as evenly as can be.
- *
- * N that is no power of two: P = 2^floor(log2 N) take part, the others by a step before and one
- * after, each of M bytes through a port (AddFoldStep):
- *
- *     T = 2 (log2 P + [N > P]) alpha + 2 ((P - 1) / P + [N > P]) M beta;
- *
- * all together send 2 (N - 1) M bytes.
- */
-class HalvingDoublingCommunicationPattern : public CommunicationPattern
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-    std::string Refuse(const PatternView& view) const override;
-
-  private:
-    TransferPlan DoPlan(const PatternView& view) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(HalvingDoublingCommunicationPattern);
-
 namespace
 {
 
@@ -77,46 +47,65 @@ AddExchanges(PlanBuilder& builder, uint64_t bytes, uint32_t blocks, uint32_t mas
 
 } // namespace
 
-TypeId
-HalvingDoublingCommunicationPattern::GetTypeId()
+/**
+ * `halving-doubling`: all-reduce of M bytes by N workers by recursive halving (reduce-scatter) and
+ * doubling (all-gather) (Ada-SRSF Table I, "recursive halving and doubling").
+ *
+ * In step k (from 0) ranks that differ in bit k alone halve the blocks that they still share, send
+ * each other the half that they give up, M/2^(k+1) bytes, and add what they get; then the same in
+ * reverse, with the sums. So the largest messages go between neighbours. The model is cut into P
+ * blocks as evenly as can be.
+ *
+ * N that is no power of two: P = 2^floor(log2 N) take part, the others by a step before and one
+ * after, each of M bytes through a port (AddFoldStep):
+ *
+ *     T = 2 (log2 P + [N > P]) alpha + 2 ((P - 1) / P + [N > P]) M beta;
+ *
+ * all together send 2 (N - 1) M bytes.
+ */
+class HalvingDoublingCommunicationPattern : public CommunicationPattern
 {
-    static TypeId tid = TypeId("ns3::ddl::HalvingDoublingCommunicationPattern")
-                            .SetParent<CommunicationPattern>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<HalvingDoublingCommunicationPattern>();
-    return tid;
-}
-
-std::string
-HalvingDoublingCommunicationPattern::GetSummary() const
-{
-    return "all-reduce by recursive halving and doubling: 2 log2 N steps, 2(N-1)/N M bytes "
-           "(Ada-SRSF "
-           "Table I)";
-}
-
-std::string
-HalvingDoublingCommunicationPattern::Refuse(const PatternView& view) const
-{
-    return view.servers > 0 ? "pattern halving-doubling has no servers; servers must be 0" : "";
-}
-
-TransferPlan
-HalvingDoublingCommunicationPattern::DoPlan(const PatternView& view) const
-{
-    const uint32_t power = FloorPowerOfTwo(view.workers);
-    PlanBuilder builder(view.workers);
-    AddFoldStep(builder, view, false);
-    for (uint32_t mask = 1; mask < power; mask *= 2)
+  public:
+    static TypeId GetTypeId()
     {
-        AddExchanges(builder, view.bytes, power, mask, false);
+        static TypeId tid = TypeId("ns3::ddl::HalvingDoublingCommunicationPattern")
+                                .SetParent<CommunicationPattern>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<HalvingDoublingCommunicationPattern>();
+        return tid;
     }
-    for (uint32_t mask = power / 2; mask > 0; mask /= 2)
+
+    std::string GetSummary() const override
     {
-        AddExchanges(builder, view.bytes, power, mask, true);
+        return "all-reduce by recursive halving and doubling: 2 log2 N steps, 2(N-1)/N M bytes "
+               "(Ada-SRSF "
+               "Table I)";
     }
-    AddFoldStep(builder, view, true);
-    return builder.Take();
-}
+
+    std::string Refuse(const PatternView& view) const override
+    {
+        return view.servers > 0 ? "pattern halving-doubling has no servers; servers must be 0" : "";
+    }
+
+  private:
+    TransferPlan DoPlan(const PatternView& view) const override
+    {
+        const uint32_t power = FloorPowerOfTwo(view.workers);
+        PlanBuilder builder(view.workers);
+        AddFoldStep(builder, view, false);
+        for (uint32_t mask = 1; mask < power; mask *= 2)
+        {
+            AddExchanges(builder, view.bytes, power, mask, false);
+        }
+        for (uint32_t mask = power / 2; mask > 0; mask /= 2)
+        {
+            AddExchanges(builder, view.bytes, power, mask, true);
+        }
+        AddFoldStep(builder, view, true);
+        return builder.Take();
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HalvingDoublingCommunicationPattern);
 
 } // namespace ns3::ddl

@@ -12,35 +12,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `hierarchical`: all-reduce of M bytes in three parts: on each machine all workers send to its
- * leader, the first of them by rank; the leaders all-reduce by the pattern `Between`; each leader
- * sends the sum to the workers of its machine (Ada-SRSF §III-B: inside a machine nothing touches
- * the network).
- *
- * With L machines and local streams of rate 1/beta', as many at a time as there are workers,
- *
- *     T = 2 (alpha' + M beta') [some machine has 2] + T_between(L, M);
- *
- * all together send 2 (N - L) M bytes inside machines, and between them what `Between` sends for L
- * workers. A worker whose machine is not known has one of its own.
- */
-class HierarchicalCommunicationPattern : public CommunicationPattern
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-    std::string Refuse(const PatternView& view) const override;
-
-  private:
-    TransferPlan DoPlan(const PatternView& view) const override;
-
-    std::string m_between; //!< short name of the pattern among leaders
-};
-
-NS_OBJECT_ENSURE_REGISTERED(HierarchicalCommunicationPattern);
-
 namespace
 {
 
@@ -83,87 +54,105 @@ SendLocally(PlanBuilder& builder,
 
 } // namespace
 
-TypeId
-HierarchicalCommunicationPattern::GetTypeId()
+/**
+ * `hierarchical`: all-reduce of M bytes in three parts: on each machine all workers send to its
+ * leader, the first of them by rank; the leaders all-reduce by the pattern `Between`; each leader
+ * sends the sum to the workers of its machine (Ada-SRSF §III-B: inside a machine nothing touches
+ * the network).
+ *
+ * With L machines and local streams of rate 1/beta', as many at a time as there are workers,
+ *
+ *     T = 2 (alpha' + M beta') [some machine has 2] + T_between(L, M);
+ *
+ * all together send 2 (N - L) M bytes inside machines, and between them what `Between` sends for L
+ * workers. A worker whose machine is not known has one of its own.
+ */
+class HierarchicalCommunicationPattern : public CommunicationPattern
 {
-    static TypeId tid =
-        TypeId("ns3::ddl::HierarchicalCommunicationPattern")
-            .SetParent<CommunicationPattern>()
-            .SetGroupName("Ddl")
-            .AddConstructor<HierarchicalCommunicationPattern>()
-            .AddAttribute("Between",
-                          "Pattern among the machines' leaders, without servers.",
-                          StringValue("ring"),
-                          MakeStringAccessor(&HierarchicalCommunicationPattern::m_between),
-                          MakeStringChecker());
-    return tid;
-}
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::HierarchicalCommunicationPattern")
+                .SetParent<CommunicationPattern>()
+                .SetGroupName("Ddl")
+                .AddConstructor<HierarchicalCommunicationPattern>()
+                .AddAttribute("Between",
+                              "Pattern among the machines' leaders, without servers.",
+                              StringValue("ring"),
+                              MakeStringAccessor(&HierarchicalCommunicationPattern::m_between),
+                              MakeStringChecker());
+        return tid;
+    }
 
-std::string
-HierarchicalCommunicationPattern::GetSummary() const
-{
-    return "all-reduce on each machine, then among one leader a machine, then back";
-}
+    std::string GetSummary() const override
+    {
+        return "all-reduce on each machine, then among one leader a machine, then back";
+    }
 
-std::string
-HierarchicalCommunicationPattern::Refuse(const PatternView& view) const
-{
-    if (view.servers > 0)
+    std::string Refuse(const PatternView& view) const override
     {
-        return "pattern hierarchical has no servers; servers must be 0";
-    }
-    const std::string own = GetShortName(CommunicationPattern::GetTypeId(), GetTypeId());
-    if (m_between == own || m_between == GetTypeId().GetName())
-    {
-        return "pattern hierarchical cannot be its own pattern between machines";
-    }
-    try
-    {
-        return CreatePolicy<CommunicationPattern>(m_between)->Refuse({1, 0, view.bytes});
-    }
-    catch (const InputError& error)
-    {
-        return std::string("Between: ") + error.what();
-    }
-}
-
-TransferPlan
-HierarchicalCommunicationPattern::DoPlan(const PatternView& view) const
-{
-    const auto machines = GroupByMachine(view);
-    PlanBuilder builder(view.workers);
-    SendLocally(builder, machines, view.bytes, false);
-    TransferPlan plan = builder.Take();
-    std::vector<std::vector<uint32_t>> arrivals(view.workers); // at leaders
-    for (uint32_t i = 0; i < plan.size(); ++i)
-    {
-        arrivals[plan[i].destination].push_back(i);
-    }
-    const uint32_t offset = plan.size();
-    const PatternView leaders{static_cast<uint32_t>(machines.size()), 0, view.bytes};
-    for (Transfer transfer : CreatePolicy<CommunicationPattern>(m_between)->Plan(leaders))
-    {
-        transfer.source = machines[transfer.source].front();
-        transfer.destination = machines[transfer.destination].front();
-        std::vector<uint32_t> after = arrivals[transfer.source];
-        for (const uint32_t earlier : transfer.after)
+        if (view.servers > 0)
         {
-            after.push_back(earlier + offset);
+            return "pattern hierarchical has no servers; servers must be 0";
         }
-        transfer.after = std::move(after);
-        plan.push_back(std::move(transfer));
+        const std::string own = GetShortName(CommunicationPattern::GetTypeId(), GetTypeId());
+        if (m_between == own || m_between == GetTypeId().GetName())
+        {
+            return "pattern hierarchical cannot be its own pattern between machines";
+        }
+        try
+        {
+            return CreatePolicy<CommunicationPattern>(m_between)->Refuse({1, 0, view.bytes});
+        }
+        catch (const InputError& error)
+        {
+            return std::string("Between: ") + error.what();
+        }
     }
-    for (uint32_t i = offset; i < plan.size(); ++i)
+
+  private:
+    TransferPlan DoPlan(const PatternView& view) const override
     {
-        arrivals[plan[i].destination].push_back(i);
+        const auto machines = GroupByMachine(view);
+        PlanBuilder builder(view.workers);
+        SendLocally(builder, machines, view.bytes, false);
+        TransferPlan plan = builder.Take();
+        std::vector<std::vector<uint32_t>> arrivals(view.workers); // at leaders
+        for (uint32_t i = 0; i < plan.size(); ++i)
+        {
+            arrivals[plan[i].destination].push_back(i);
+        }
+        const uint32_t offset = plan.size();
+        const PatternView leaders{static_cast<uint32_t>(machines.size()), 0, view.bytes};
+        for (Transfer transfer : CreatePolicy<CommunicationPattern>(m_between)->Plan(leaders))
+        {
+            transfer.source = machines[transfer.source].front();
+            transfer.destination = machines[transfer.destination].front();
+            std::vector<uint32_t> after = arrivals[transfer.source];
+            for (const uint32_t earlier : transfer.after)
+            {
+                after.push_back(earlier + offset);
+            }
+            transfer.after = std::move(after);
+            plan.push_back(std::move(transfer));
+        }
+        for (uint32_t i = offset; i < plan.size(); ++i)
+        {
+            arrivals[plan[i].destination].push_back(i);
+        }
+        SendLocally(builder, machines, view.bytes, true);
+        for (Transfer transfer : builder.Take())
+        {
+            transfer.after = arrivals[transfer.source];
+            plan.push_back(std::move(transfer));
+        }
+        return plan;
     }
-    SendLocally(builder, machines, view.bytes, true);
-    for (Transfer transfer : builder.Take())
-    {
-        transfer.after = arrivals[transfer.source];
-        plan.push_back(std::move(transfer));
-    }
-    return plan;
-}
+
+    std::string m_between; //!< short name of the pattern among leaders
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HierarchicalCommunicationPattern);
 
 } // namespace ns3::ddl

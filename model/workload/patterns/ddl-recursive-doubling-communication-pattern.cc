@@ -19,58 +19,49 @@ namespace ns3::ddl
 class RecursiveDoublingCommunicationPattern : public CommunicationPattern
 {
   public:
-    static TypeId GetTypeId();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::RecursiveDoublingCommunicationPattern")
+                                .SetParent<CommunicationPattern>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<RecursiveDoublingCommunicationPattern>();
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    std::string Refuse(const PatternView& view) const override;
+    std::string GetSummary() const override
+    {
+        return "all-reduce by pairs at doubling distance: log2 N steps of M bytes (Ada-SRSF Table "
+               "I)";
+    }
+
+    std::string Refuse(const PatternView& view) const override
+    {
+        return view.servers > 0 ? "pattern recursive-doubling has no servers; servers must be 0"
+                                : "";
+    }
 
   private:
-    TransferPlan DoPlan(const PatternView& view) const override;
+    TransferPlan DoPlan(const PatternView& view) const override
+    {
+        const uint32_t power = FloorPowerOfTwo(view.workers);
+        PlanBuilder builder(view.workers);
+        AddFoldStep(builder, view, false);
+        for (uint32_t mask = 1; mask < power; mask *= 2)
+        {
+            for (uint32_t rank = 0; rank < power; ++rank)
+            {
+                if ((rank & mask) == 0)
+                {
+                    builder.Exchange(rank, rank | mask, {0, view.bytes}, {0, view.bytes}, false);
+                }
+            }
+            builder.EndStep();
+        }
+        AddFoldStep(builder, view, true);
+        return builder.Take();
+    }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(RecursiveDoublingCommunicationPattern);
-
-TypeId
-RecursiveDoublingCommunicationPattern::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::RecursiveDoublingCommunicationPattern")
-                            .SetParent<CommunicationPattern>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<RecursiveDoublingCommunicationPattern>();
-    return tid;
-}
-
-std::string
-RecursiveDoublingCommunicationPattern::GetSummary() const
-{
-    return "all-reduce by pairs at doubling distance: log2 N steps of M bytes (Ada-SRSF Table I)";
-}
-
-std::string
-RecursiveDoublingCommunicationPattern::Refuse(const PatternView& view) const
-{
-    return view.servers > 0 ? "pattern recursive-doubling has no servers; servers must be 0" : "";
-}
-
-TransferPlan
-RecursiveDoublingCommunicationPattern::DoPlan(const PatternView& view) const
-{
-    const uint32_t power = FloorPowerOfTwo(view.workers);
-    PlanBuilder builder(view.workers);
-    AddFoldStep(builder, view, false);
-    for (uint32_t mask = 1; mask < power; mask *= 2)
-    {
-        for (uint32_t rank = 0; rank < power; ++rank)
-        {
-            if ((rank & mask) == 0)
-            {
-                builder.Exchange(rank, rank | mask, {0, view.bytes}, {0, view.bytes}, false);
-            }
-        }
-        builder.EndStep();
-    }
-    AddFoldStep(builder, view, true);
-    return builder.Take();
-}
 
 } // namespace ns3::ddl

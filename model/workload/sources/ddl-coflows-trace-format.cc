@@ -8,29 +8,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `coflows`: the format of FB2010-1Hr-150-0.txt of the Coflow-Benchmark (Chowdhury et al., SIGCOMM
- * 2014 and 2015). First line: ports, number of coflows; then one coflow a line,
- *
- *     id arrival_ms mappers port ... reducers port:MB ...
- *
- * with ports numbered from 0 and MB of 10^6 bytes. Each reducer gets its megabytes from all
- * mappers, the same from each.
- */
-class CoflowsTraceFormat : public TraceFormat
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-    bool Recognises(const std::string& header) const override;
-
-  private:
-    void DoRead(TraceLines& lines, Trace& trace) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(CoflowsTraceFormat);
-
 namespace
 {
 
@@ -141,63 +118,76 @@ ReadCoflow(const std::string& line, uint32_t ports)
 
 } // namespace
 
-TypeId
-CoflowsTraceFormat::GetTypeId()
+/**
+ * `coflows`: the format of FB2010-1Hr-150-0.txt of the Coflow-Benchmark (Chowdhury et al., SIGCOMM
+ * 2014 and 2015). First line: ports, number of coflows; then one coflow a line,
+ *
+ *     id arrival_ms mappers port ... reducers port:MB ...
+ *
+ * with ports numbered from 0 and MB of 10^6 bytes. Each reducer gets its megabytes from all
+ * mappers, the same from each.
+ */
+class CoflowsTraceFormat : public TraceFormat
 {
-    static TypeId tid = TypeId("ns3::ddl::CoflowsTraceFormat")
-                            .SetParent<TraceFormat>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<CoflowsTraceFormat>();
-    return tid;
-}
-
-std::string
-CoflowsTraceFormat::GetSummary() const
-{
-    return "coflows as in FB2010-1Hr-150-0.txt: id arrival_ms mappers port.. reducers port:MB..";
-}
-
-bool
-CoflowsTraceFormat::Recognises(const std::string& header) const
-{
-    Words words(header);
-    const bool isPair = words.CountLeft() == 2;
-    return isPair && ParseWhole(words.Take(), 1, MOST_PORTS) &&
-           ParseWhole(words.Take(), 0, MOST_COFLOWS);
-}
-
-void
-CoflowsTraceFormat::DoRead(TraceLines& lines, Trace& trace) const
-{
-    const std::string header = lines.Next().value_or("");
-    if (!Recognises(header))
+  public:
+    static TypeId GetTypeId()
     {
-        lines.Refuse("must be the number of ports (1 to " + std::to_string(MOST_PORTS) +
-                     ") and the number of coflows");
-        return;
+        static TypeId tid = TypeId("ns3::ddl::CoflowsTraceFormat")
+                                .SetParent<TraceFormat>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<CoflowsTraceFormat>();
+        return tid;
     }
-    Words words(header);
-    trace.ports = static_cast<uint32_t>(TakeWhole(words, "", 1, MOST_PORTS));
-    const uint64_t promised = TakeWhole(words, "", 0, MOST_COFLOWS);
-    uint64_t found = 0;
-    while (const auto line = lines.Next())
+
+    std::string GetSummary() const override
     {
-        ++found;
-        try
+        return "coflows as in FB2010-1Hr-150-0.txt: id arrival_ms mappers port.. reducers "
+               "port:MB..";
+    }
+
+    bool Recognises(const std::string& header) const override
+    {
+        Words words(header);
+        const bool isPair = words.CountLeft() == 2;
+        return isPair && ParseWhole(words.Take(), 1, MOST_PORTS) &&
+               ParseWhole(words.Take(), 0, MOST_COFLOWS);
+    }
+
+  private:
+    void DoRead(TraceLines& lines, Trace& trace) const override
+    {
+        const std::string header = lines.Next().value_or("");
+        if (!Recognises(header))
         {
-            trace.coflows.push_back(ReadCoflow(*line, trace.ports));
-            trace.coflows.back().line = lines.GetNumber();
+            lines.Refuse("must be the number of ports (1 to " + std::to_string(MOST_PORTS) +
+                         ") and the number of coflows");
+            return;
         }
-        catch (const Refusal& refusal)
+        Words words(header);
+        trace.ports = static_cast<uint32_t>(TakeWhole(words, "", 1, MOST_PORTS));
+        const uint64_t promised = TakeWhole(words, "", 0, MOST_COFLOWS);
+        uint64_t found = 0;
+        while (const auto line = lines.Next())
         {
-            lines.Refuse(refusal.what);
+            ++found;
+            try
+            {
+                trace.coflows.push_back(ReadCoflow(*line, trace.ports));
+                trace.coflows.back().line = lines.GetNumber();
+            }
+            catch (const Refusal& refusal)
+            {
+                lines.Refuse(refusal.what);
+            }
+        }
+        if (found != promised)
+        {
+            lines.Refuse("the first line promises " + std::to_string(promised) +
+                         " coflows; there are " + std::to_string(found));
         }
     }
-    if (found != promised)
-    {
-        lines.Refuse("the first line promises " + std::to_string(promised) +
-                     " coflows; there are " + std::to_string(found));
-    }
-}
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CoflowsTraceFormat);
 
 } // namespace ns3::ddl

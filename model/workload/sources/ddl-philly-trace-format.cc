@@ -11,26 +11,6 @@
 namespace ns3::ddl
 {
 
-/**
- * `philly`: jobs of the Philly cluster (Jeon et al., USENIX ATC 2019) as CSV with the columns
- * `timestamp,duration,num_gpus`, in any order, and others that are passed over: when the job came
- * (`2017-10-09 07:01:55`), how many seconds it ran, on how many GPUs. Time 0 is that of the first
- * one. It says nothing of models.
- */
-class PhillyTraceFormat : public TraceFormat
-{
-  public:
-    static TypeId GetTypeId();
-
-    std::string GetSummary() const override;
-    bool Recognises(const std::string& header) const override;
-
-  private:
-    void DoRead(TraceLines& lines, Trace& trace) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(PhillyTraceFormat);
-
 namespace
 {
 
@@ -51,64 +31,73 @@ ParseTimestamp(const std::string& text)
 
 } // namespace
 
-TypeId
-PhillyTraceFormat::GetTypeId()
+/**
+ * `philly`: jobs of the Philly cluster (Jeon et al., USENIX ATC 2019) as CSV with the columns
+ * `timestamp,duration,num_gpus`, in any order, and others that are passed over: when the job came
+ * (`2017-10-09 07:01:55`), how many seconds it ran, on how many GPUs. Time 0 is that of the first
+ * one. It says nothing of models.
+ */
+class PhillyTraceFormat : public TraceFormat
 {
-    static TypeId tid = TypeId("ns3::ddl::PhillyTraceFormat")
-                            .SetParent<TraceFormat>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<PhillyTraceFormat>();
-    return tid;
-}
-
-std::string
-PhillyTraceFormat::GetSummary() const
-{
-    return "CSV with the columns timestamp,duration,num_gpus (Philly, Jeon et al. 2019)";
-}
-
-bool
-PhillyTraceFormat::Recognises(const std::string& header) const
-{
-    return TraceColumns(header).HasAll({"timestamp", "duration", "num_gpus"});
-}
-
-void
-PhillyTraceFormat::DoRead(TraceLines& lines, Trace& trace) const
-{
-    const TraceColumns columns(lines.Next().value_or(""));
-    if (!columns.Require({"timestamp", "duration", "num_gpus"}, lines))
+  public:
+    static TypeId GetTypeId()
     {
-        return;
+        static TypeId tid = TypeId("ns3::ddl::PhillyTraceFormat")
+                                .SetParent<TraceFormat>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<PhillyTraceFormat>();
+        return tid;
     }
-    std::vector<int64_t> seconds; // since 1970, of each job
-    while (const auto line = lines.Next())
+
+    std::string GetSummary() const override
     {
-        const TraceRow row(columns, *line, lines);
-        TraceJob job;
-        job.line = lines.GetNumber();
-        job.id = static_cast<uint32_t>(trace.jobs.size() + 1);
-        job.duration = row.Duration("duration").value_or(Time(0));
-        job.gpus = row.Whole("num_gpus", 1, MOST_GPUS).value_or(1);
-        const auto time = ParseTimestamp(row.Text("timestamp"));
-        if (!time)
-        {
-            row.Refuse("timestamp", "a time such as 2017-10-09 07:01:55");
-        }
-        if (row.IsGood())
-        {
-            trace.jobs.push_back(job);
-            seconds.push_back(*time);
-        }
+        return "CSV with the columns timestamp,duration,num_gpus (Philly, Jeon et al. 2019)";
     }
-    if (!seconds.empty())
+
+    bool Recognises(const std::string& header) const override
     {
-        const int64_t first = *std::min_element(seconds.begin(), seconds.end());
-        for (std::size_t i = 0; i < seconds.size(); ++i)
+        return TraceColumns(header).HasAll({"timestamp", "duration", "num_gpus"});
+    }
+
+  private:
+    void DoRead(TraceLines& lines, Trace& trace) const override
+    {
+        const TraceColumns columns(lines.Next().value_or(""));
+        if (!columns.Require({"timestamp", "duration", "num_gpus"}, lines))
         {
-            trace.jobs[i].submit = Seconds(seconds[i] - first);
+            return;
+        }
+        std::vector<int64_t> seconds; // since 1970, of each job
+        while (const auto line = lines.Next())
+        {
+            const TraceRow row(columns, *line, lines);
+            TraceJob job;
+            job.line = lines.GetNumber();
+            job.id = static_cast<uint32_t>(trace.jobs.size() + 1);
+            job.duration = row.Duration("duration").value_or(Time(0));
+            job.gpus = row.Whole("num_gpus", 1, MOST_GPUS).value_or(1);
+            const auto time = ParseTimestamp(row.Text("timestamp"));
+            if (!time)
+            {
+                row.Refuse("timestamp", "a time such as 2017-10-09 07:01:55");
+            }
+            if (row.IsGood())
+            {
+                trace.jobs.push_back(job);
+                seconds.push_back(*time);
+            }
+        }
+        if (!seconds.empty())
+        {
+            const int64_t first = *std::min_element(seconds.begin(), seconds.end());
+            for (std::size_t i = 0; i < seconds.size(); ++i)
+            {
+                trace.jobs[i].submit = Seconds(seconds[i] - first);
+            }
         }
     }
-}
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PhillyTraceFormat);
 
 } // namespace ns3::ddl

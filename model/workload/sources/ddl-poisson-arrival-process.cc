@@ -10,58 +10,46 @@ namespace ns3::ddl
 class PoissonArrivalProcess : public ArrivalProcess
 {
   public:
-    static TypeId GetTypeId();
-    PoissonArrivalProcess();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::PoissonArrivalProcess")
+                                .SetParent<ArrivalProcess>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<PoissonArrivalProcess>()
+                                .AddAttribute("MeanGap",
+                                              "Mean time between two arrivals.",
+                                              TimeValue(Seconds(60)),
+                                              MakeTimeAccessor(&PoissonArrivalProcess::m_mean),
+                                              MakeTimeChecker(NanoSeconds(1), Seconds(1e6)));
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    int64_t AssignStreams(int64_t stream) override;
+    PoissonArrivalProcess()
+        : m_variable(CreateObject<ExponentialRandomVariable>())
+    {
+    }
+
+    std::string GetSummary() const override
+    {
+        return "independent, exponentially distributed gaps of mean MeanGap";
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_variable->SetStream(stream);
+        return 1;
+    }
 
   private:
-    Time DoGetGap(const ArrivalView& view) override;
+    Time DoGetGap(const ArrivalView& view) override
+    {
+        return view.index == 0 ? Time(0) : Seconds(m_variable->GetValue() * m_mean.GetSeconds());
+    }
 
     Time m_mean;
     Ptr<ExponentialRandomVariable> m_variable; //!< mean 1
 };
 
 NS_OBJECT_ENSURE_REGISTERED(PoissonArrivalProcess);
-
-TypeId
-PoissonArrivalProcess::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::PoissonArrivalProcess")
-                            .SetParent<ArrivalProcess>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<PoissonArrivalProcess>()
-                            .AddAttribute("MeanGap",
-                                          "Mean time between two arrivals.",
-                                          TimeValue(Seconds(60)),
-                                          MakeTimeAccessor(&PoissonArrivalProcess::m_mean),
-                                          MakeTimeChecker(NanoSeconds(1), Seconds(1e6)));
-    return tid;
-}
-
-PoissonArrivalProcess::PoissonArrivalProcess()
-    : m_variable(CreateObject<ExponentialRandomVariable>())
-{
-}
-
-std::string
-PoissonArrivalProcess::GetSummary() const
-{
-    return "independent, exponentially distributed gaps of mean MeanGap";
-}
-
-int64_t
-PoissonArrivalProcess::AssignStreams(int64_t stream)
-{
-    m_variable->SetStream(stream);
-    return 1;
-}
-
-Time
-PoissonArrivalProcess::DoGetGap(const ArrivalView& view)
-{
-    return view.index == 0 ? Time(0) : Seconds(m_variable->GetValue() * m_mean.GetSeconds());
-}
 
 } // namespace ns3::ddl

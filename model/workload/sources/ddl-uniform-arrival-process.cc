@@ -17,60 +17,48 @@ namespace ns3::ddl
 class UniformArrivalProcess : public ArrivalProcess
 {
   public:
-    static TypeId GetTypeId();
-    UniformArrivalProcess();
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::UniformArrivalProcess")
+                                .SetParent<ArrivalProcess>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<UniformArrivalProcess>()
+                                .AddAttribute("Window",
+                                              "Time within which all arrive.",
+                                              TimeValue(Minutes(20)),
+                                              MakeTimeAccessor(&UniformArrivalProcess::m_window),
+                                              MakeTimeChecker(Time(0)));
+        return tid;
+    }
 
-    std::string GetSummary() const override;
-    int64_t AssignStreams(int64_t stream) override;
+    UniformArrivalProcess()
+        : m_variable(CreateObject<UniformRandomVariable>())
+    {
+    }
+
+    std::string GetSummary() const override
+    {
+        return "each at a random time within Window (Ada-SRSF: 20 minutes)";
+    }
+
+    int64_t AssignStreams(int64_t stream) override
+    {
+        m_variable->SetStream(stream);
+        return 1;
+    }
 
   private:
-    Time DoGetGap(const ArrivalView& view) override;
+    Time DoGetGap(const ArrivalView& view) override
+    {
+        const double left = std::max(0.0, (m_window - view.last).GetSeconds());
+        const double part = std::pow(m_variable->GetValue(), 1.0 / (view.count - view.index));
+        return Seconds(left * (1 - part));
+    }
 
     Time m_window;
     Ptr<UniformRandomVariable> m_variable; //!< 0 to 1
 };
 
 NS_OBJECT_ENSURE_REGISTERED(UniformArrivalProcess);
-
-TypeId
-UniformArrivalProcess::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::UniformArrivalProcess")
-                            .SetParent<ArrivalProcess>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<UniformArrivalProcess>()
-                            .AddAttribute("Window",
-                                          "Time within which all arrive.",
-                                          TimeValue(Minutes(20)),
-                                          MakeTimeAccessor(&UniformArrivalProcess::m_window),
-                                          MakeTimeChecker(Time(0)));
-    return tid;
-}
-
-UniformArrivalProcess::UniformArrivalProcess()
-    : m_variable(CreateObject<UniformRandomVariable>())
-{
-}
-
-std::string
-UniformArrivalProcess::GetSummary() const
-{
-    return "each at a random time within Window (Ada-SRSF: 20 minutes)";
-}
-
-int64_t
-UniformArrivalProcess::AssignStreams(int64_t stream)
-{
-    m_variable->SetStream(stream);
-    return 1;
-}
-
-Time
-UniformArrivalProcess::DoGetGap(const ArrivalView& view)
-{
-    const double left = std::max(0.0, (m_window - view.last).GetSeconds());
-    const double part = std::pow(m_variable->GetValue(), 1.0 / (view.count - view.index));
-    return Seconds(left * (1 - part));
-}
 
 } // namespace ns3::ddl
