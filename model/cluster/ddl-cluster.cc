@@ -23,11 +23,6 @@ Cluster::Cluster(Ptr<Fabric> fabric)
     NS_LOG_FUNCTION(this << fabric);
 }
 
-Cluster::~Cluster()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Cluster::DoDispose()
 {

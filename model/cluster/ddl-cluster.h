@@ -26,7 +26,6 @@ class Cluster : public Object
 
     /** \param fabric that has the machines' nodes */
     explicit Cluster(Ptr<Fabric> fabric);
-    ~Cluster() override;
 
     /**
      * \param host a host of the fabric, not yet a machine

@@ -18,16 +18,4 @@ FifoTaskQueuePolicy::GetTypeId()
     return tid;
 }
 
-std::string
-FifoTaskQueuePolicy::GetSummary() const
-{
-    return "the task that came first";
-}
-
-std::size_t
-FifoTaskQueuePolicy::DoSelectNext(const TaskQueueView& /* view */)
-{
-    return 0;
-}
-
 } // namespace ns3::ddl

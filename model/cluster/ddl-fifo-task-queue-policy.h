@@ -12,10 +12,17 @@ class FifoTaskQueuePolicy : public TaskQueuePolicy
 {
   public:
     static TypeId GetTypeId();
-    std::string GetSummary() const override;
+
+    std::string GetSummary() const override
+    {
+        return "the task that came first";
+    }
 
   private:
-    std::size_t DoSelectNext(const TaskQueueView& view) override;
+    std::size_t DoSelectNext(const TaskQueueView& /* view */) override
+    {
+        return 0;
+    }
 };
 
 } // namespace ns3::ddl

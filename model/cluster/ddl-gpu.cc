@@ -42,11 +42,6 @@ Gpu::Gpu(GpuId id)
     NS_LOG_FUNCTION(this << id.host << id.index);
 }
 
-Gpu::~Gpu()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Gpu::DoDispose()
 {
@@ -56,12 +51,6 @@ Gpu::DoDispose()
     m_tasks.clear();
     m_policy = nullptr;
     Object::DoDispose();
-}
-
-GpuId
-Gpu::GetId() const
-{
-    return m_id;
 }
 
 void

@@ -41,9 +41,11 @@ class Gpu : public Object
     static TypeId GetTypeId();
 
     explicit Gpu(GpuId id);
-    ~Gpu() override;
 
-    GpuId GetId() const;
+    GpuId GetId() const
+    {
+        return m_id;
+    }
 
     /**
      * Queue one task; it starts at once when the GPU is idle.

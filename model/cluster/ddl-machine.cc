@@ -45,11 +45,6 @@ Machine::Machine(HostId host,
     }
 }
 
-Machine::~Machine()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Machine::DoDispose()
 {
@@ -62,30 +57,6 @@ Machine::DoDispose()
     m_holders.clear();
     m_node = nullptr;
     Object::DoDispose();
-}
-
-HostId
-Machine::GetHost() const
-{
-    return m_host;
-}
-
-Ptr<Node>
-Machine::GetNode() const
-{
-    return m_node;
-}
-
-const GpuType&
-Machine::GetGpuType() const
-{
-    return m_gpuType;
-}
-
-uint32_t
-Machine::GetGpuCount() const
-{
-    return m_gpus.size();
 }
 
 Ptr<Gpu>

@@ -38,12 +38,27 @@ class Machine : public Object
             uint32_t gpus,
             const GpuType& gpuType,
             uint64_t gpuMemory = 0);
-    ~Machine() override;
 
-    HostId GetHost() const;
-    Ptr<Node> GetNode() const;
-    const GpuType& GetGpuType() const;
-    uint32_t GetGpuCount() const;
+    HostId GetHost() const
+    {
+        return m_host;
+    }
+
+    Ptr<Node> GetNode() const
+    {
+        return m_node;
+    }
+
+    const GpuType& GetGpuType() const
+    {
+        return m_gpuType;
+    }
+
+    uint32_t GetGpuCount() const
+    {
+        return m_gpus.size();
+    }
+
     Ptr<Gpu> GetGpu(uint32_t index) const;
     MachineView GetView() const;
 

@@ -148,12 +148,6 @@ InputError::InputError(const std::string& what)
 {
 }
 
-const std::vector<Diagnostic>&
-InputError::GetDiagnostics() const
-{
-    return m_diagnostics;
-}
-
 std::string
 NearestName(const std::string& given, const std::vector<std::string>& legal)
 {

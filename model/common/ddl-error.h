@@ -28,7 +28,10 @@ class InputError : public std::runtime_error
     /** \param what a single complaint without a place */
     explicit InputError(const std::string& what);
 
-    const std::vector<Diagnostic>& GetDiagnostics() const;
+    const std::vector<Diagnostic>& GetDiagnostics() const
+    {
+        return m_diagnostics;
+    }
 
   private:
     std::vector<Diagnostic> m_diagnostics;

@@ -63,12 +63,6 @@ Policy::GetTypeId()
     return tid;
 }
 
-double
-Policy::GetCpuSeconds() const
-{
-    return m_cpuSeconds;
-}
-
 Policy::Stopwatch::Stopwatch(const Policy& policy)
     : m_policy(policy),
       m_start(std::clock())

@@ -30,7 +30,10 @@ class Policy : public Object
     virtual std::string GetSummary() const = 0;
 
     /** \return CPU seconds that its answers took so far; a price, never to reach a result */
-    double GetCpuSeconds() const;
+    double GetCpuSeconds() const
+    {
+        return m_cpuSeconds;
+    }
 
   protected:
     /** Puts the CPU time of its own life on a policy's account. */

@@ -89,12 +89,6 @@ WheelScheduler::Insert(const Event& event)
     Put(m_pool.Add(event));
 }
 
-bool
-WheelScheduler::IsEmpty() const
-{
-    return m_size == 0;
-}
-
 Scheduler::Event
 WheelScheduler::PeekNext() const
 {

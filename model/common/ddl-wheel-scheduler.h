@@ -60,7 +60,12 @@ class WheelScheduler : public Scheduler
     ~WheelScheduler() override;
 
     void Insert(const Event& event) override;
-    bool IsEmpty() const override;
+
+    bool IsEmpty() const override
+    {
+        return m_size == 0;
+    }
+
     Event PeekNext() const override;
     Event RemoveNext() override;
     void Remove(const Event& event) override;

@@ -42,12 +42,6 @@ Cabling::GetName(Ptr<Node> node) const
     return found->second;
 }
 
-const std::vector<Ptr<Link>>&
-Cabling::GetLinks() const
-{
-    return m_links;
-}
-
 std::vector<uint32_t>
 Cabling::FindLinks(const std::string& a, const std::string& b) const
 {

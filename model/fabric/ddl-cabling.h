@@ -36,8 +36,13 @@ class Cabling
 
     /** \return name of a node. \throws InputError for a node that was not added */
     std::string GetName(Ptr<Node> node) const;
+
     /** \return all links in order of AddLink */
-    const std::vector<Ptr<Link>>& GetLinks() const;
+    const std::vector<Ptr<Link>>& GetLinks() const
+    {
+        return m_links;
+    }
+
     /** \return indices of the links between two nodes. \throws InputError when there is none */
     std::vector<uint32_t> FindLinks(const std::string& a, const std::string& b) const;
     /** \return the node's port on its n-th link to the peer. \throws InputError if there is none */

@@ -44,22 +44,10 @@ FabricDevice::SetIfIndex(const uint32_t index)
     m_ifIndex = index;
 }
 
-uint32_t
-FabricDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
 void
 FabricDevice::SetAddress(Address address)
 {
     m_address = Mac48Address::ConvertFrom(address);
-}
-
-Address
-FabricDevice::GetAddress() const
-{
-    return m_address;
 }
 
 bool
@@ -71,12 +59,6 @@ FabricDevice::SetMtu(const uint16_t mtu)
     }
     m_mtu = mtu;
     return true;
-}
-
-uint16_t
-FabricDevice::GetMtu() const
-{
-    return m_mtu;
 }
 
 void
@@ -91,22 +73,10 @@ FabricDevice::FireLinkChange()
     m_linkChange();
 }
 
-bool
-FabricDevice::IsBroadcast() const
-{
-    return false;
-}
-
 Address
 FabricDevice::GetBroadcast() const
 {
     return Mac48Address::GetBroadcast();
-}
-
-bool
-FabricDevice::IsMulticast() const
-{
-    return false;
 }
 
 Address
@@ -122,39 +92,15 @@ FabricDevice::GetMulticast(Ipv6Address address) const
 }
 
 bool
-FabricDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-FabricDevice::IsPointToPoint() const
-{
-    return true;
-}
-
-bool
 FabricDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
 {
     return false;
-}
-
-Ptr<Node>
-FabricDevice::GetNode() const
-{
-    return m_node;
 }
 
 void
 FabricDevice::SetNode(Ptr<Node> node)
 {
     m_node = PeekPointer(node);
-}
-
-bool
-FabricDevice::NeedsArp() const
-{
-    return false;
 }
 
 void
@@ -167,12 +113,6 @@ void
 FabricDevice::SetPromiscReceiveCallback(PromiscReceiveCallback callback)
 {
     m_promiscReceive = callback;
-}
-
-bool
-FabricDevice::SupportsSendFrom() const
-{
-    return false;
 }
 
 void

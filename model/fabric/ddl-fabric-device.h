@@ -22,29 +22,77 @@ class FabricDevice : public NetDevice
     ~FabricDevice() override;
 
     void SetIfIndex(const uint32_t index) override;
-    uint32_t GetIfIndex() const override;
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
     void SetAddress(Address address) override;
-    Address GetAddress() const override;
+
+    Address GetAddress() const override
+    {
+        return m_address;
+    }
+
     bool SetMtu(const uint16_t mtu) override;
-    uint16_t GetMtu() const override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
     void AddLinkChangeCallback(Callback<void> callback) override;
-    bool IsBroadcast() const override;
+
+    bool IsBroadcast() const override
+    {
+        return false;
+    }
+
     Address GetBroadcast() const override;
-    bool IsMulticast() const override;
+
+    bool IsMulticast() const override
+    {
+        return false;
+    }
+
     Address GetMulticast(Ipv4Address group) const override;
     Address GetMulticast(Ipv6Address address) const override;
-    bool IsBridge() const override;
-    bool IsPointToPoint() const override;
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
+    bool IsPointToPoint() const override
+    {
+        return true;
+    }
+
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
                   const Address& dest,
                   uint16_t protocol) override;
-    Ptr<Node> GetNode() const override;
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
     void SetNode(Ptr<Node> node) override;
-    bool NeedsArp() const override;
+
+    bool NeedsArp() const override
+    {
+        return false;
+    }
+
     void SetReceiveCallback(ReceiveCallback callback) override;
     void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override;
-    bool SupportsSendFrom() const override;
+
+    bool SupportsSendFrom() const override
+    {
+        return false;
+    }
 
   protected:
     void DoDispose() override;

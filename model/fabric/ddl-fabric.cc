@@ -137,12 +137,6 @@ Fabric::ComputeRoutes()
     m_routed = true;
 }
 
-bool
-Fabric::IsRouted() const
-{
-    return m_routed;
-}
-
 void
 Fabric::InstallStack()
 {
@@ -217,12 +211,6 @@ Fabric::GetPorts() const
     return m_cabling.ListPorts(nodes);
 }
 
-uint32_t
-Fabric::GetHosts() const
-{
-    return static_cast<uint32_t>(m_hosts.size());
-}
-
 Ptr<Node>
 Fabric::GetHost(HostId host) const
 {
@@ -263,22 +251,10 @@ Fabric::GetHostIndex(Ipv4Address address) const
     return HostId{host};
 }
 
-uint32_t
-Fabric::GetSwitches() const
-{
-    return static_cast<uint32_t>(m_switches.size());
-}
-
 Ptr<Switch>
 Fabric::GetSwitch(uint32_t i) const
 {
     return m_switches.at(i);
-}
-
-uint32_t
-Fabric::GetLinks() const
-{
-    return static_cast<uint32_t>(m_cabling.GetLinks().size());
 }
 
 Ptr<Link>

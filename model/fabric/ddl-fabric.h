@@ -47,7 +47,13 @@ class Fabric : public Object
 
     /** O(hosts + switches x links). */
     void ComputeRoutes();
-    bool IsRouted() const; //!< \return whether that has been done
+
+    /** \return whether that has been done */
+    bool IsRouted() const
+    {
+        return m_routed;
+    }
+
     /** Give every host the IPv4 stack and its address, without queue disc. After all Connects. */
     void InstallStack();
 
@@ -58,7 +64,12 @@ class Fabric : public Object
     /** SetLinkUp at a time from now. \throws InputError at once when there is no such link */
     void ScheduleLinkUp(Time delay, const std::string& a, const std::string& b, bool up);
 
-    uint32_t GetHosts() const;                    //!< \return number of hosts
+    /** \return number of hosts */
+    uint32_t GetHosts() const
+    {
+        return static_cast<uint32_t>(m_hosts.size());
+    }
+
     Ptr<Node> GetHost(HostId host) const;         //!< \return a machine
     std::vector<DataRate> GetHostRates() const;   //!< \return of the NICs, by HostId; all have one
     Ptr<HostPort> GetHostPort(HostId host) const; //!< \return its NIC, null before Connect
@@ -66,9 +77,20 @@ class Fabric : public Object
     /** \return the host with that address. O(1). \throws InputError when there is none */
     HostId GetHostIndex(Ipv4Address address) const;
 
-    uint32_t GetSwitches() const;              //!< \return number of switches
-    Ptr<Switch> GetSwitch(uint32_t i) const;   //!< \return a switch, in order of adding
-    uint32_t GetLinks() const;                 //!< \return number of links
+    /** \return number of switches */
+    uint32_t GetSwitches() const
+    {
+        return static_cast<uint32_t>(m_switches.size());
+    }
+
+    Ptr<Switch> GetSwitch(uint32_t i) const; //!< \return a switch, in order of adding
+
+    /** \return number of links */
+    uint32_t GetLinks() const
+    {
+        return static_cast<uint32_t>(m_cabling.GetLinks().size());
+    }
+
     Ptr<Link> GetLink(uint32_t link) const;    //!< \return a link, in order of Connect
     std::string GetName(Ptr<Node> node) const; //!< \return name of a host or switch of this fabric
     /** \return the node's port on its n-th link to the peer. \throws InputError if there is none */

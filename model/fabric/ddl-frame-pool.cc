@@ -27,12 +27,6 @@ FramePool::Release(Frame* frame)
     --m_inUse;
 }
 
-uint64_t
-FramePool::GetInUse() const
-{
-    return m_inUse;
-}
-
 void
 FramePool::Grow()
 {

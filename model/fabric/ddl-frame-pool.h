@@ -29,7 +29,10 @@ class FramePool
     void Release(Frame* frame);
 
     /** \return frames taken and not given back */
-    uint64_t GetInUse() const;
+    uint64_t GetInUse() const
+    {
+        return m_inUse;
+    }
 
   private:
     void Grow();

@@ -147,10 +147,4 @@ HostRoutingHelper::Copy() const
     return new HostRoutingHelper(*this);
 }
 
-Ptr<Ipv4RoutingProtocol>
-HostRoutingHelper::Create(Ptr<Node> /* node */) const
-{
-    return CreateObject<HostRouting>();
-}
-
 } // namespace ns3::ddl

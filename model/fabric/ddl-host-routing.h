@@ -63,7 +63,11 @@ class HostRoutingHelper : public Ipv4RoutingHelper
 {
   public:
     HostRoutingHelper* Copy() const override;
-    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> node) const override;
+
+    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node> /* node */) const override
+    {
+        return CreateObject<HostRouting>();
+    }
 };
 
 } // namespace ns3::ddl

@@ -136,22 +136,6 @@ Port::Serve(Time now)
     }
 }
 
-QueueMask
-Port::GetBlocked() const
-{
-    return m_paused;
-}
-
-void
-Port::DoSetPaused(const DscpMap* /* map */)
-{
-}
-
-void
-Port::DoAttach()
-{
-}
-
 Frame*
 Port::TakeNext(Time /* now */)
 {
@@ -284,18 +268,6 @@ Port::SetFraming(uint32_t bytes)
     m_transmitter.SetFraming(bytes);
 }
 
-uint32_t
-Port::GetFraming() const
-{
-    return m_transmitter.GetFraming();
-}
-
-DataRate
-Port::GetDataRate() const
-{
-    return m_transmitter.GetDataRate();
-}
-
 const QueueCounters&
 Port::GetCounters(uint32_t queue) const
 {
@@ -315,22 +287,10 @@ Port::GetBusyTime(uint32_t queue) const
     return m_transmitter.GetDuration(counters.packets, counters.bytes);
 }
 
-Ptr<QueueScheduler>
-Port::GetService() const
-{
-    return m_service;
-}
-
 Ptr<Port>
 Port::GetPeer() const
 {
     return m_link ? m_link->GetPort(1 - m_end) : nullptr;
-}
-
-Ptr<Channel>
-Port::GetChannel() const
-{
-    return m_link;
 }
 
 bool

@@ -96,11 +96,18 @@ class Port : public FabricDevice
 
     /** \return the other end, null before the port is attached */
     Ptr<Port> GetPeer() const;
+
     /** \return bits per second on the wire */
-    DataRate GetDataRate() const;
+    DataRate GetDataRate() const
+    {
+        return m_transmitter.GetDataRate();
+    }
 
     /** \return what chooses among the queues, null before SetQueues */
-    Ptr<QueueScheduler> GetService() const;
+    Ptr<QueueScheduler> GetService() const
+    {
+        return m_service;
+    }
 
     /** \return the port's queues, to set limits and thresholds before the first packet */
     QueueBank& GetBank()
@@ -120,7 +127,11 @@ class Port : public FabricDevice
         return m_context;
     }
 
-    Ptr<Channel> GetChannel() const override;
+    Ptr<Channel> GetChannel() const override
+    {
+        return m_link;
+    }
+
     bool IsLinkUp() const override;
     void SetNode(Ptr<Node> node) override;
 
@@ -176,12 +187,22 @@ class Port : public FabricDevice
 
   private:
     /** \return queues whose first frame must wait; asked while something is paused */
-    virtual QueueMask GetBlocked() const;
+    virtual QueueMask GetBlocked() const
+    {
+        return m_paused;
+    }
+
     /** The far end paused or went on. \param map of the far end; null: the link fell, all is over
      */
-    virtual void DoSetPaused(const DscpMap* map);
+    virtual void DoSetPaused(const DscpMap* /* map */)
+    {
+    }
+
     /** The port is at its link. */
-    virtual void DoAttach();
+    virtual void DoAttach()
+    {
+    }
+
     /** Take the next frame where a source offers something or the far end has paused something. */
     virtual Frame* TakeNext(Time now);
     void ReleaseMeter(const Frame& frame);
@@ -203,7 +224,11 @@ class Port : public FabricDevice
     void Drop(Frame* frame, DropReason reason);
     void SetDataRate(DataRate rate);
     void SetFraming(uint32_t bytes);
-    uint32_t GetFraming() const;
+
+    uint32_t GetFraming() const
+    {
+        return m_transmitter.GetFraming();
+    }
 
     using TransmitEvent = PersistentEvent<Port, &Port::FinishTransmission>;
     using QueueTrace = TracedCallback<Ptr<const Packet>, uint32_t>;

@@ -119,12 +119,6 @@ SwitchPort::SendPause(uint32_t queue, bool paused)
     });
 }
 
-uint64_t
-SwitchPort::GetPauses() const
-{
-    return m_pauses;
-}
-
 uint32_t
 SwitchPort::GetQueue(uint8_t dscp) const
 {

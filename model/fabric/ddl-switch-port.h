@@ -32,7 +32,10 @@ class SwitchPort : public Port
     void SendPause(uint32_t queue, bool paused);
 
     /** \return pauses that this port has asked for */
-    uint64_t GetPauses() const;
+    uint64_t GetPauses() const
+    {
+        return m_pauses;
+    }
 
     /** Put a frame into the queue of its codepoint. O(1). \param frame taken over */
     void Forward(Frame* frame);

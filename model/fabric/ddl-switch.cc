@@ -51,18 +51,6 @@ Switch::SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer)
     m_buffer = std::move(buffer);
 }
 
-std::shared_ptr<SharedBuffer>
-Switch::GetSharedBuffer() const
-{
-    return m_buffer;
-}
-
-PauseMeter&
-Switch::GetPauseMeter()
-{
-    return m_meter;
-}
-
 void
 Switch::Pause(uint32_t ingress, uint32_t queue, bool paused)
 {
@@ -159,12 +147,6 @@ Switch::Drop(Frame* frame, FramePool& pool, DropReason reason)
         m_dropTrace(CopyWithHeader(*frame));
     }
     pool.Release(frame);
-}
-
-const DropCounts&
-Switch::GetDrops() const
-{
-    return m_drops;
 }
 
 void

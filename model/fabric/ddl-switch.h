@@ -39,11 +39,18 @@ class Switch : public Node
     void SetSalt(uint64_t salt);
     /** \param buffer of all ports that are added later, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
+
     /** \return the buffer of all ports, or null */
-    std::shared_ptr<SharedBuffer> GetSharedBuffer() const;
+    std::shared_ptr<SharedBuffer> GetSharedBuffer() const
+    {
+        return m_buffer;
+    }
 
     /** \return what counts the bytes that came in by each port, for priority flow control */
-    PauseMeter& GetPauseMeter();
+    PauseMeter& GetPauseMeter()
+    {
+        return m_meter;
+    }
 
     /** Forget all routes. \param hosts number of host indices */
     void ClearRoutes(uint32_t hosts);
@@ -59,7 +66,10 @@ class Switch : public Node
     void Forward(Frame* frame, FramePool& pool);
 
     /** \return packets dropped here that went to no port: NO_ROUTE and TTL */
-    const DropCounts& GetDrops() const;
+    const DropCounts& GetDrops() const
+    {
+        return m_drops;
+    }
 
   protected:
     void DoDispose() override;

@@ -22,22 +22,10 @@ Transmitter::SetDataRate(DataRate rate)
     m_bitsPerSecond = rate.GetBitRate();
 }
 
-DataRate
-Transmitter::GetDataRate() const
-{
-    return DataRate(m_bitsPerSecond);
-}
-
 void
 Transmitter::SetFraming(uint32_t bytes)
 {
     m_framing = bytes;
-}
-
-uint32_t
-Transmitter::GetFraming() const
-{
-    return m_framing;
 }
 
 void

@@ -20,12 +20,21 @@ class Transmitter
   public:
     /** \param rate bits per second on the wire. \throws InputError when it is 0 */
     void SetDataRate(DataRate rate);
+
     /** \return bits per second on the wire */
-    DataRate GetDataRate() const;
+    DataRate GetDataRate() const
+    {
+        return DataRate(m_bitsPerSecond);
+    }
+
     /** \param bytes on the wire beside each packet */
     void SetFraming(uint32_t bytes);
+
     /** \return bytes on the wire beside each packet */
-    uint32_t GetFraming() const;
+    uint32_t GetFraming() const
+    {
+        return m_framing;
+    }
 
     /** Before the first packet. \throws InputError when time steps are finer than picoseconds */
     void Start();

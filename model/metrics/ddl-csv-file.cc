@@ -47,12 +47,6 @@ CsvFile::~CsvFile()
     }
 }
 
-CsvWriter&
-CsvFile::GetWriter()
-{
-    return m_rows;
-}
-
 void
 CsvFile::NoteRow()
 {

@@ -31,7 +31,10 @@ class CsvFile
     CsvFile& operator=(const CsvFile&) = delete;
 
     /** \return where to put the cells of the next row */
-    CsvWriter& GetWriter();
+    CsvWriter& GetWriter()
+    {
+        return m_rows;
+    }
 
     /** A row has been ended. */
     void NoteRow();

@@ -82,18 +82,6 @@ CsvWriter::EndRow()
     m_cells = 0;
 }
 
-const std::string&
-CsvWriter::GetText() const
-{
-    return m_text;
-}
-
-std::size_t
-CsvWriter::GetSize() const
-{
-    return m_text.size();
-}
-
 std::string
 CsvWriter::TakeText()
 {

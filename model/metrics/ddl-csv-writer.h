@@ -31,10 +31,16 @@ class CsvWriter
     /** End the row. Aborts unless it has as many cells as the header. */
     void EndRow();
 
-    const std::string& GetText() const;
+    const std::string& GetText() const
+    {
+        return m_text;
+    }
 
     /** \return bytes of the text */
-    std::size_t GetSize() const;
+    std::size_t GetSize() const
+    {
+        return m_text.size();
+    }
 
     /** Between two rows. \return the text; it begins anew, without a header */
     std::string TakeText();

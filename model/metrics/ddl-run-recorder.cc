@@ -151,12 +151,6 @@ RunRecorder::FinishFiles()
     }
 }
 
-std::size_t
-RunRecorder::GetStagesDone() const
-{
-    return m_stagesDone;
-}
-
 RunResult
 RunRecorder::TakeResult()
 {

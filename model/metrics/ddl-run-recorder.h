@@ -44,7 +44,10 @@ class RunRecorder
     void EnableFiles(const std::filesystem::path& folder);
 
     /** \return stages of cojobs and of plain jobs that are over, for progress */
-    std::size_t GetStagesDone() const;
+    std::size_t GetStagesDone() const
+    {
+        return m_stagesDone;
+    }
 
     /**
      * Once, after the run and before Simulator::Destroy.

@@ -4,16 +4,4 @@
 namespace ns3::ddl
 {
 
-double
-StageRow::GetSct() const
-{
-    return (end - release).GetSeconds();
-}
-
-double
-JobRow::GetJct() const
-{
-    return (end - submit).GetSeconds();
-}
-
 } // namespace ns3::ddl

@@ -28,7 +28,11 @@ struct StageRow
     uint64_t bytes{0};           //!< given to streams in this stage, machine-local ones included
     std::optional<double> alone; //!< SCT in seconds when the cojob has the cluster to itself
 
-    double GetSct() const; //!< seconds, from release (Grouper Eq. 1-2)
+    /** \return seconds, from release (Grouper Eq. 1-2) */
+    double GetSct() const
+    {
+        return (end - release).GetSeconds();
+    }
 };
 
 /** A row of jobs.csv: one job that has left. Times are absolute. */
@@ -55,7 +59,11 @@ struct JobRow
     std::optional<Time> nearConverged; //!< 90 % of its converged accuracy were there
     Time gateWait; //!< sum over iterations of the time for which the leader waited for the gate
 
-    double GetJct() const; //!< seconds, from submission
+    /** \return seconds, from submission */
+    double GetJct() const
+    {
+        return (end - submit).GetSeconds();
+    }
 };
 
 /** A cojob that is over. Times are absolute. */

@@ -26,18 +26,6 @@ StallWatch::Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager)
     Simulator::Schedule(m_patience, &StallWatch::Look, this, Measure());
 }
 
-bool
-StallWatch::HasFired() const
-{
-    return m_fired;
-}
-
-Time
-StallWatch::GetPatience() const
-{
-    return m_patience;
-}
-
 void
 StallWatch::Forget()
 {

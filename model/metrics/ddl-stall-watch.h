@@ -35,8 +35,16 @@ class StallWatch
     void Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager);
 
     /** \return true when it has ended the run */
-    bool HasFired() const;
-    Time GetPatience() const;
+    bool HasFired() const
+    {
+        return m_fired;
+    }
+
+    Time GetPatience() const
+    {
+        return m_patience;
+    }
+
     /** Let go of the jobs; after the run. */
     void Forget();
 

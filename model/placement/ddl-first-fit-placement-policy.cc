@@ -18,12 +18,6 @@ FirstFitPlacementPolicy::GetTypeId()
     return tid;
 }
 
-std::string
-FirstFitPlacementPolicy::GetSummary() const
-{
-    return "first n GPUs with room in index order (Ada-SRSF FF)";
-}
-
 std::optional<Placement>
 FirstFitPlacementPolicy::DoPlace(const PlacementView& view)
 {

@@ -19,7 +19,10 @@ class FirstFitPlacementPolicy : public PlacementPolicy
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "first n GPUs with room in index order (Ada-SRSF FF)";
+    }
 
   private:
     std::optional<Placement> DoPlace(const PlacementView& view) override;

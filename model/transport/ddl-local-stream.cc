@@ -59,12 +59,6 @@ LocalStream::DoDispose()
     MessageStream::DoDispose();
 }
 
-StreamCounters
-LocalStream::GetCounters() const
-{
-    return {};
-}
-
 void
 LocalStream::Close()
 {

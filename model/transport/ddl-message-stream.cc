@@ -63,24 +63,6 @@ MessageStream::DoDispose()
     Object::DoDispose();
 }
 
-StreamId
-MessageStream::GetId() const
-{
-    return m_id;
-}
-
-HostId
-MessageStream::GetSource() const
-{
-    return m_source;
-}
-
-HostId
-MessageStream::GetDestination() const
-{
-    return m_destination;
-}
-
 void
 MessageStream::Send(uint64_t bytes, DeliveredCallback delivered)
 {
@@ -123,27 +105,9 @@ MessageStream::GetMark(End end) const
 }
 
 uint64_t
-MessageStream::GetSentBytes() const
-{
-    return m_sent;
-}
-
-uint64_t
 MessageStream::GetDeliveredBytes() const
 {
     return m_delivered + DoCountUnreported();
-}
-
-uint64_t
-MessageStream::DoCountUnreported() const
-{
-    return 0;
-}
-
-bool
-MessageStream::IsIdle() const
-{
-    return m_delivered == m_sent && m_pending.empty();
 }
 
 void
@@ -154,12 +118,6 @@ MessageStream::SetLadder(const std::vector<uint64_t>& thresholds, Callback<void>
     m_ladder = thresholds;
     m_rungChanged = changed;
     m_rung = 0;
-}
-
-uint32_t
-MessageStream::GetRung() const
-{
-    return m_rung;
 }
 
 /** O(thresholds) */
@@ -231,12 +189,6 @@ MessageStream::Shut()
     m_rungChanged = {};
     m_wake.Cancel();
     return first;
-}
-
-bool
-MessageStream::IsShut() const
-{
-    return m_shut;
 }
 
 void

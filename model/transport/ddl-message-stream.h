@@ -65,9 +65,20 @@ class MessageStream : public Object
     MessageStream(StreamId id, HostId source, HostId destination);
     ~MessageStream() override;
 
-    StreamId GetId() const;
-    HostId GetSource() const;
-    HostId GetDestination() const;
+    StreamId GetId() const
+    {
+        return m_id;
+    }
+
+    HostId GetSource() const
+    {
+        return m_source;
+    }
+
+    HostId GetDestination() const
+    {
+        return m_destination;
+    }
 
     /**
      * Send one message behind those already given. Never calls back before it has returned.
@@ -90,11 +101,19 @@ class MessageStream : public Object
     /** \return the mark in force at that end */
     Mark GetMark(End end) const;
 
-    uint64_t GetSentBytes() const;      //!< bytes of all messages given to Send
+    /** \return bytes of all messages given to Send */
+    uint64_t GetSentBytes() const
+    {
+        return m_sent;
+    }
+
     uint64_t GetDeliveredBytes() const; //!< bytes that have arrived, in order, to this moment
 
     /** \return true when all that was sent has been delivered */
-    bool IsIdle() const;
+    bool IsIdle() const
+    {
+        return m_delivered == m_sent && m_pending.empty();
+    }
 
     /**
      * Let the priority of long messages fall: count how many thresholds the oldest message under
@@ -107,7 +126,10 @@ class MessageStream : public Object
     void SetLadder(const std::vector<uint64_t>& thresholds, Callback<void> changed);
 
     /** \return thresholds that the oldest message under way has passed; 0 when nothing is */
-    uint32_t GetRung() const;
+    uint32_t GetRung() const
+    {
+        return m_rung;
+    }
 
     virtual StreamCounters GetCounters() const = 0;
 
@@ -130,7 +152,10 @@ class MessageStream : public Object
     bool Shut();
 
     /** \return true once Shut was called */
-    bool IsShut() const;
+    bool IsShut() const
+    {
+        return m_shut;
+    }
 
     /** For the transport: all has been given back; the counters do not change any more. */
     void NotifyReleased();
@@ -141,9 +166,13 @@ class MessageStream : public Object
     /** New bytes were added behind those given before; never 0. */
     virtual void DoSend(uint64_t bytes) = 0;
     virtual void DoSetMark(End end, Mark mark) = 0;
+
     /** \return bytes that have arrived and of which NotifyDelivered was not told; never those that
      *          complete a message */
-    virtual uint64_t DoCountUnreported() const;
+    virtual uint64_t DoCountUnreported() const
+    {
+        return 0;
+    }
 
     /** Call back for every message whose last byte has arrived. */
     void Deliver();

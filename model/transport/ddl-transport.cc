@@ -33,11 +33,6 @@ Transport::GetTypeId()
     return tid;
 }
 
-Transport::Transport()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 Transport::~Transport()
 {
     NS_LOG_FUNCTION(this);
@@ -120,30 +115,6 @@ Transport::GetCounters() const
         sum += entry.second->GetCounters();
     }
     return sum;
-}
-
-bool
-Transport::HasPackets() const
-{
-    return true;
-}
-
-QueueTraffic
-Transport::GetTraffic(Ptr<Port> /* port */, uint32_t /* queue */) const
-{
-    return {};
-}
-
-uint32_t
-Transport::GetStreamCount() const
-{
-    return static_cast<uint32_t>(m_streams.size());
-}
-
-Ptr<Fabric>
-Transport::GetFabric() const
-{
-    return m_fabric;
 }
 
 } // namespace ns3::ddl

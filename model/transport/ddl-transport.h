@@ -40,7 +40,6 @@ class Transport : public Policy
 
     static TypeId GetTypeId();
 
-    Transport();
     ~Transport() override;
 
     /**
@@ -74,22 +73,35 @@ class Transport : public Policy
 
     /** \return whether bytes travel in packets: then ports and GetCounters count them, and drops,
      *          marks and the like are there to be counted */
-    virtual bool HasPackets() const;
+    virtual bool HasPackets() const
+    {
+        return true;
+    }
 
     /**
      * \param port of the fabric
      * \param queue 0 to port->GetQueues() - 1
      * \return what passed until now; of a kind with packets nothing, as the port has counted it
      */
-    virtual QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
+    virtual QueueTraffic GetTraffic(Ptr<Port> /* port */, uint32_t /* queue */) const
+    {
+        return {};
+    }
 
     /** \return streams that still hold something: open ones, and closed ones with packets under way
      */
-    uint32_t GetStreamCount() const;
+    uint32_t GetStreamCount() const
+    {
+        return static_cast<uint32_t>(m_streams.size());
+    }
 
   protected:
     void DoDispose() override;
-    Ptr<Fabric> GetFabric() const;
+
+    Ptr<Fabric> GetFabric() const
+    {
+        return m_fabric;
+    }
 
   private:
     virtual void DoInstall() = 0;

@@ -36,8 +36,7 @@ class DwrrQueueScheduler : public WeightedQueueScheduler
     std::string GetSummary() const override
     {
         return "deficit weighted round robin: bytes in proportion to Weights (Shreedhar and "
-               "Varghese "
-               "1996)";
+               "Varghese 1996)";
     }
 
   private:

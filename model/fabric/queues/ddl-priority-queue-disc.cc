@@ -64,18 +64,6 @@ PriorityQueueDisc::SetQueues(uint32_t queues)
     m_map = DscpMap(queues);
 }
 
-uint32_t
-PriorityQueueDisc::GetQueues() const
-{
-    return m_map.GetQueues();
-}
-
-DscpMap&
-PriorityQueueDisc::GetDscpMap()
-{
-    return m_map;
-}
-
 const QueueCounters&
 PriorityQueueDisc::GetCounters(uint32_t queue) const
 {

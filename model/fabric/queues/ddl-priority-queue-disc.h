@@ -30,7 +30,11 @@ class PriorityQueueDisc : public QueueDisc
     static constexpr const char* THRESHOLD_MARK = "ECN threshold exceeded";    //!< mark reason
 
     /** \return the table DSCP -> queue, to change before the first packet */
-    DscpMap& GetDscpMap();
+    DscpMap& GetDscpMap()
+    {
+        return m_map;
+    }
+
     /** \return what happened at a queue. \param queue 0 to Queues - 1 */
     const QueueCounters& GetCounters(uint32_t queue) const;
 
@@ -40,7 +44,12 @@ class PriorityQueueDisc : public QueueDisc
     bool CheckConfig() override;
     void InitializeParams() override;
     void SetQueues(uint32_t queues);
-    uint32_t GetQueues() const;
+
+    uint32_t GetQueues() const
+    {
+        return m_map.GetQueues();
+    }
+
     void UpdateView(uint32_t queue);
 
     DscpMap m_map;

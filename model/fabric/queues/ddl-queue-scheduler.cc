@@ -33,10 +33,4 @@ QueueScheduler::RefuseAnswer(const QueueView& view, uint32_t queue) const
         ", which is empty; non-empty queues as a bit mask: " + std::to_string(view.nonEmpty));
 }
 
-std::optional<QueueShares>
-QueueScheduler::GetShares() const
-{
-    return std::nullopt;
-}
-
 } // namespace ns3::ddl

@@ -52,7 +52,10 @@ class QueueScheduler : public Policy
      * \return what queues that stay non-empty get in the long run, by level and weight; nothing
      * when this scheduler cannot be told so (the default), and then no fluid can follow it
      */
-    virtual std::optional<QueueShares> GetShares() const;
+    virtual std::optional<QueueShares> GetShares() const
+    {
+        return std::nullopt;
+    }
 
     /**
      * \param view at least one queue is non-empty

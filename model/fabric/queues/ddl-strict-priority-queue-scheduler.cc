@@ -16,12 +16,6 @@ StrictPriorityQueueScheduler::GetTypeId()
     return tid;
 }
 
-std::string
-StrictPriorityQueueScheduler::GetSummary() const
-{
-    return "the non-empty queue with the lowest number (IEEE 802.1Q, 8.6.8.1)";
-}
-
 void
 StrictPriorityQueueScheduler::DoConfigure(uint32_t queues)
 {

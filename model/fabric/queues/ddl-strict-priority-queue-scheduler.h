@@ -12,7 +12,12 @@ class StrictPriorityQueueScheduler : public QueueScheduler
 {
   public:
     static TypeId GetTypeId();
-    std::string GetSummary() const override;
+
+    std::string GetSummary() const override
+    {
+        return "the non-empty queue with the lowest number (IEEE 802.1Q, 8.6.8.1)";
+    }
+
     std::optional<QueueShares> GetShares() const override;
 
   private:

@@ -51,12 +51,6 @@ LeafSpineTopology::GetTypeId()
     return tid;
 }
 
-std::string
-LeafSpineTopology::GetSummary() const
-{
-    return "hosts below leaves, each leaf joined to each spine";
-}
-
 uint32_t
 LeafSpineTopology::CountLeafHosts(uint32_t leaf) const
 {
@@ -92,12 +86,6 @@ LeafSpineTopology::DoCountHosts() const
 {
     return m_hosts.size() == 1 ? uint64_t{m_leaves} * m_hosts[0]
                                : std::accumulate(m_hosts.begin(), m_hosts.end(), uint64_t{0});
-}
-
-bool
-LeafSpineTopology::DoHasEqualCostPaths() const
-{
-    return m_leaves > 1 && uint64_t{m_spines} * m_parallel > 1;
 }
 
 void

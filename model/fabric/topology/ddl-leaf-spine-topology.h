@@ -16,12 +16,20 @@ class LeafSpineTopology : public Topology
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "hosts below leaves, each leaf joined to each spine";
+    }
 
   private:
     std::vector<TopologyProblem> DoFindProblems() const override;
     uint64_t DoCountHosts() const override;
-    bool DoHasEqualCostPaths() const override;
+
+    bool DoHasEqualCostPaths() const override
+    {
+        return m_leaves > 1 && uint64_t{m_spines} * m_parallel > 1;
+    }
+
     void DoMakePlan(TopologyPlan& plan) const override;
     uint32_t CountLeafHosts(uint32_t leaf) const;
 

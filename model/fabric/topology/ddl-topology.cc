@@ -42,24 +42,6 @@ TopologyPlan::Connect(uint32_t first, uint32_t second, DataRate rate)
     m_cables.push_back({first, second, rate});
 }
 
-const std::vector<std::string>&
-TopologyPlan::GetNodes() const
-{
-    return m_nodes;
-}
-
-const std::vector<TopologyPlan::Cable>&
-TopologyPlan::GetCables() const
-{
-    return m_cables;
-}
-
-uint32_t
-TopologyPlan::GetHosts() const
-{
-    return m_hosts;
-}
-
 bool
 TopologyPlan::IsHost(uint32_t node) const
 {
@@ -84,12 +66,6 @@ Topology::FindProblems() const
                                 std::to_string(MOST_TOPOLOGY_HOSTS) + ")"});
     }
     return problems;
-}
-
-std::vector<TopologyProblem>
-Topology::DoFindProblems() const
-{
-    return {};
 }
 
 uint64_t

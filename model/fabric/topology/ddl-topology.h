@@ -41,9 +41,21 @@ class TopologyPlan
     void Connect(uint32_t first, uint32_t second, DataRate rate);
 
     /** \return names of hosts ("h0", "h1"...) and switches, in order of adding */
-    const std::vector<std::string>& GetNodes() const;
-    const std::vector<Cable>& GetCables() const;
-    uint32_t GetHosts() const;
+    const std::vector<std::string>& GetNodes() const
+    {
+        return m_nodes;
+    }
+
+    const std::vector<Cable>& GetCables() const
+    {
+        return m_cables;
+    }
+
+    uint32_t GetHosts() const
+    {
+        return m_hosts;
+    }
+
     /** \return whether that node is a host */
     bool IsHost(uint32_t node) const;
 
@@ -86,7 +98,11 @@ class Topology : public Policy
     TopologyPlan MakePlan(DataRate hostRate) const;
 
   private:
-    virtual std::vector<TopologyProblem> DoFindProblems() const;
+    virtual std::vector<TopologyProblem> DoFindProblems() const
+    {
+        return {};
+    }
+
     virtual uint64_t DoCountHosts() const = 0;
     /** By default true unless the network is a tree. */
     virtual bool DoHasEqualCostPaths() const;

@@ -62,12 +62,6 @@ Agent::DoDispose()
     Object::DoDispose();
 }
 
-HostId
-Agent::GetHost() const
-{
-    return m_host;
-}
-
 void
 Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
 {

@@ -52,7 +52,10 @@ class Agent : public Object
     Agent(HostId host, Ptr<ControlPlane> plane);
     ~Agent() override;
 
-    HostId GetHost() const;
+    HostId GetHost() const
+    {
+        return m_host;
+    }
 
     /**
      * Once, before the first job: do what this scheduler needs from machines. If it orders coflows,

@@ -97,28 +97,4 @@ ControlPlane::Deliver(ControlPlane* plane, uint32_t machine, Direction direction
     }
 }
 
-HostId
-ControlPlane::GetCoordinator() const
-{
-    return m_coordinator;
-}
-
-uint64_t
-ControlPlane::GetMessages() const
-{
-    return m_messages;
-}
-
-uint64_t
-ControlPlane::GetBytes() const
-{
-    return m_bytes;
-}
-
-Ptr<Transport>
-ControlPlane::GetTransport() const
-{
-    return m_transport;
-}
-
 } // namespace ns3::ddl

@@ -51,13 +51,30 @@ class ControlPlane : public Policy
     void ToAgent(HostId machine, const ControlMessage& message);
     void ToCoordinator(HostId machine, const ControlMessage& message);
 
-    HostId GetCoordinator() const;
-    uint64_t GetMessages() const; //!< sent so far, both directions
-    uint64_t GetBytes() const;    //!< given to streams so far, without packet headers
+    HostId GetCoordinator() const
+    {
+        return m_coordinator;
+    }
+
+    /** \return sent so far, both directions */
+    uint64_t GetMessages() const
+    {
+        return m_messages;
+    }
+
+    /** \return given to streams so far, without packet headers */
+    uint64_t GetBytes() const
+    {
+        return m_bytes;
+    }
 
   protected:
     void DoDispose() override;
-    Ptr<Transport> GetTransport() const;
+
+    Ptr<Transport> GetTransport() const
+    {
+        return m_transport;
+    }
 
   private:
     /** What lies between the coordinator and one machine. */

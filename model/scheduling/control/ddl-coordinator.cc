@@ -77,24 +77,6 @@ Coordinator::SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStoppe
     m_jobStopped = std::move(jobStopped);
 }
 
-GateKeeper&
-Coordinator::GetGateKeeper()
-{
-    return m_gate;
-}
-
-uint64_t
-Coordinator::GetRuns() const
-{
-    return m_runs;
-}
-
-uint32_t
-Coordinator::GetMostPriorities() const
-{
-    return m_priorities.GetMost();
-}
-
 void
 Coordinator::AddCojob(const LiveCojob& cojob)
 {

@@ -75,7 +75,10 @@ class Coordinator : public Object
     void SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped);
 
     /** \return who answers the leaders that ask before they communicate; to be installed */
-    GateKeeper& GetGateKeeper();
+    GateKeeper& GetGateKeeper()
+    {
+        return m_gate;
+    }
 
     /** A cojob has got its GPUs; follow with StartStage. Its jobs have been launched. */
     void AddCojob(const LiveCojob& cojob);
@@ -85,9 +88,17 @@ class Coordinator : public Object
      */
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
 
-    uint64_t GetRuns() const; //!< runs of the network scheduler so far
+    /** \return runs of the network scheduler so far */
+    uint64_t GetRuns() const
+    {
+        return m_runs;
+    }
+
     /** \return the most priorities that one machine had at one time, LastPriority or not */
-    uint32_t GetMostPriorities() const;
+    uint32_t GetMostPriorities() const
+    {
+        return m_priorities.GetMost();
+    }
 
     using ScheduleCallback = void (*)(const ScheduleRecord&);
 

@@ -223,18 +223,6 @@ GateKeeper::Grant(const Request& request)
     }
 }
 
-std::size_t
-GateKeeper::GetWaiting() const
-{
-    return m_waiting.size();
-}
-
-const GateTotals&
-GateKeeper::GetTotals() const
-{
-    return m_totals;
-}
-
 void
 GateKeeper::Dispose()
 {

@@ -71,8 +71,16 @@ class GateKeeper
     /** Hears all that comes to the coordinator, and minds what concerns it. */
     void Handle(const ControlMessage& message);
 
-    std::size_t GetWaiting() const; //!< tasks
-    const GateTotals& GetTotals() const;
+    /** \return tasks */
+    std::size_t GetWaiting() const
+    {
+        return m_waiting.size();
+    }
+
+    const GateTotals& GetTotals() const
+    {
+        return m_totals;
+    }
 
     /** Forget everything; nothing is answered any more. */
     void Dispose();

@@ -18,12 +18,6 @@ InBandControlPlane::GetTypeId()
     return tid;
 }
 
-std::string
-InBandControlPlane::GetSummary() const
-{
-    return "messages are sent over the fabric in queue 0 (Grouper §IV-C)";
-}
-
 void
 InBandControlPlane::DoDispose()
 {

@@ -16,7 +16,11 @@ class InBandControlPlane : public ControlPlane
 {
   public:
     static TypeId GetTypeId();
-    std::string GetSummary() const override;
+
+    std::string GetSummary() const override
+    {
+        return "messages are sent over the fabric in queue 0 (Grouper §IV-C)";
+    }
 
   protected:
     void DoDispose() override;

@@ -190,10 +190,4 @@ LiveCojobs::ListPresentJobs(UnitKind kind) const
     return present;
 }
 
-const std::map<CojobId, LiveCojob>&
-LiveCojobs::Get() const
-{
-    return m_cojobs;
-}
-
 } // namespace ns3::ddl

@@ -94,7 +94,10 @@ class LiveCojobs
      */
     std::vector<PresentJob> ListPresentJobs(UnitKind kind) const;
 
-    const std::map<CojobId, LiveCojob>& Get() const;
+    const std::map<CojobId, LiveCojob>& Get() const
+    {
+        return m_cojobs;
+    }
 
   private:
     LiveJob* Find(JobId job);

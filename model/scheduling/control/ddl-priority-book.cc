@@ -117,10 +117,4 @@ PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
     return all;
 }
 
-uint32_t
-PriorityBook::GetMost() const
-{
-    return m_most;
-}
-
 } // namespace ns3::ddl

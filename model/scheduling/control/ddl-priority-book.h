@@ -76,7 +76,10 @@ class PriorityBook
                    uint32_t last = std::numeric_limits<uint32_t>::max());
 
     /** \return the most units that one machine had to tell apart at one time, `last` or not */
-    uint32_t GetMost() const;
+    uint32_t GetMost() const
+    {
+        return m_most;
+    }
 
   private:
     std::vector<JobPriority> Assign(const std::vector<PresentJob>& jobs, uint32_t last);

@@ -111,7 +111,6 @@ class AdaDualCommunicationGate : public CommunicationGate
     }
 
     /** \return the cluster's calibrated model, with what the attributes set instead */
-
     ContentionModel GetModel(const ContentionModel& calibrated) const
     {
         return {m_a < 0 ? calibrated.a : m_a,

@@ -50,16 +50,4 @@ CommunicationGate::MayStart(const GateView& view)
     return may;
 }
 
-bool
-CommunicationGate::IsAsked() const
-{
-    return true;
-}
-
-bool
-CommunicationGate::WantsTruth() const
-{
-    return false;
-}
-
 } // namespace ns3::ddl

@@ -71,10 +71,16 @@ class CommunicationGate : public Policy
     bool MayStart(const GateView& view);
 
     /** \return false if the answer is always yes, so that nobody needs to ask */
-    virtual bool IsAsked() const;
+    virtual bool IsAsked() const
+    {
+        return true;
+    }
 
     /** \return true if the view has to tell what is really left of the tasks that run */
-    virtual bool WantsTruth() const;
+    virtual bool WantsTruth() const
+    {
+        return false;
+    }
 
   private:
     virtual bool DoMayStart(const GateView& view) = 0;

@@ -22,16 +22,4 @@ NoneCommunicationGate::GetSummary() const
     return "every transfer starts when it is ready; nothing is asked";
 }
 
-bool
-NoneCommunicationGate::IsAsked() const
-{
-    return false;
-}
-
-bool
-NoneCommunicationGate::DoMayStart(const GateView& /* view */)
-{
-    return true;
-}
-
 } // namespace ns3::ddl

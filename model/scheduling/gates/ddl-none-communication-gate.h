@@ -14,10 +14,17 @@ class NoneCommunicationGate : public CommunicationGate
     static TypeId GetTypeId();
 
     std::string GetSummary() const override;
-    bool IsAsked() const override;
+
+    bool IsAsked() const override
+    {
+        return false;
+    }
 
   private:
-    bool DoMayStart(const GateView& view) override;
+    bool DoMayStart(const GateView& /* view */) override
+    {
+        return true;
+    }
 };
 
 } // namespace ns3::ddl

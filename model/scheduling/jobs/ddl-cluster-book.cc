@@ -82,22 +82,4 @@ ClusterBook::WriteLoad(Load& load, Time service)
     load.service = service;
 }
 
-ClusterView&
-ClusterBook::GetView()
-{
-    return m_view;
-}
-
-uint32_t
-ClusterBook::CountFreeGpus() const
-{
-    return m_freeGpus;
-}
-
-bool
-ClusterBook::IsShared() const
-{
-    return m_isShared;
-}
-
 } // namespace ns3::ddl

@@ -38,9 +38,22 @@ class ClusterBook
 
     /** \return the cluster, loads as of UpdateLoads. What it is used for must leave it unchanged.
      */
-    ClusterView& GetView();
-    uint32_t CountFreeGpus() const; //!< that nobody holds
-    bool IsShared() const;          //!< GPUs are held by their memory
+    ClusterView& GetView()
+    {
+        return m_view;
+    }
+
+    /** \return that nobody holds */
+    uint32_t CountFreeGpus() const
+    {
+        return m_freeGpus;
+    }
+
+    /** GPUs are held by their memory */
+    bool IsShared() const
+    {
+        return m_isShared;
+    }
 
   private:
     /** What a job adds to the load of its GPUs. */

@@ -19,24 +19,6 @@ CojobRun::CojobRun(const CojobSpec& spec)
     }
 }
 
-Cojob&
-CojobRun::GetCojob()
-{
-    return m_cojob;
-}
-
-StageBook&
-CojobRun::GetStageBook()
-{
-    return m_stages;
-}
-
-const CojobSpec&
-CojobRun::GetSpec() const
-{
-    return m_cojob.GetSpec();
-}
-
 void
 CojobRun::NoteArrival()
 {
@@ -66,18 +48,6 @@ bool
 CojobRun::NoteEnd(JobId job)
 {
     return m_unended.erase(job) > 0;
-}
-
-bool
-CojobRun::IsEnded() const
-{
-    return m_unended.empty();
-}
-
-bool
-CojobRun::IsGone() const
-{
-    return m_unended.empty() && m_jobs.empty();
 }
 
 void

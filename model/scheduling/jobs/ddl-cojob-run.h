@@ -32,9 +32,20 @@ class CojobRun
   public:
     explicit CojobRun(const CojobSpec& spec);
 
-    Cojob& GetCojob();
-    StageBook& GetStageBook();
-    const CojobSpec& GetSpec() const;
+    Cojob& GetCojob()
+    {
+        return m_cojob;
+    }
+
+    StageBook& GetStageBook()
+    {
+        return m_stages;
+    }
+
+    const CojobSpec& GetSpec() const
+    {
+        return m_cojob.GetSpec();
+    }
 
     void NoteArrival();
 
@@ -44,8 +55,18 @@ class CojobRun
 
     /** The job has run its last stage or was stopped. \return true the first time it is said */
     bool NoteEnd(JobId job);
-    bool IsEnded() const; //!< all jobs have ended
-    bool IsGone() const;  //!< all jobs have ended and been removed
+
+    /** \return all jobs have ended */
+    bool IsEnded() const
+    {
+        return m_unended.empty();
+    }
+
+    /** \return all jobs have ended and been removed */
+    bool IsGone() const
+    {
+        return m_unended.empty() && m_jobs.empty();
+    }
 
     /** Account for the stage that a decision starts. */
     void BeginStage(const StageDecision& decision);

@@ -22,12 +22,6 @@ FifoJobQueuePolicy::GetSummary() const
     return "first come, first served; the first in the queue holds up the others";
 }
 
-bool
-FifoJobQueuePolicy::LetsOthersPass() const
-{
-    return false;
-}
-
 double
 FifoJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
 {

@@ -16,7 +16,11 @@ class FifoJobQueuePolicy : public JobQueuePolicy
   public:
     static TypeId GetTypeId();
     std::string GetSummary() const override;
-    bool LetsOthersPass() const override;
+
+    bool LetsOthersPass() const override
+    {
+        return false;
+    }
 
   private:
     double DoGetPriority(const WaitingGroup& group) override;

@@ -153,12 +153,6 @@ JobManager::SetSource(std::unique_ptr<CojobSource> source)
     TakeNext();
 }
 
-Time
-JobManager::GetLastArrival() const
-{
-    return m_lastArrival;
-}
-
 void
 JobManager::TakeNext()
 {
@@ -381,12 +375,6 @@ JobManager::GetBusiestBytesLeft(JobId id) const
     const double share = static_cast<double>(job->GetIterationBytesLeft()) /
                          static_cast<double>(job->GetIterationBytes());
     return std::llround(share * static_cast<double>(GetBusiestBytes(job->GetHostBytes())));
-}
-
-bool
-JobManager::IsDone() const
-{
-    return m_runs.empty();
 }
 
 std::vector<UnfinishedJob>

@@ -74,9 +74,17 @@ class JobManager : public Object
     void SetSource(std::unique_ptr<CojobSource> source);
 
     /** \return the latest arrival that it knows of, past or to come */
-    Time GetLastArrival() const;
+    Time GetLastArrival() const
+    {
+        return m_lastArrival;
+    }
 
-    bool IsDone() const; //!< all jobs have left, as far as the coordinator has heard
+    /** \return all jobs have left, as far as the coordinator has heard */
+    bool IsDone() const
+    {
+        return m_runs.empty();
+    }
+
     /** \return all jobs that have not left, in the order of submission */
     std::vector<UnfinishedJob> GetUnfinished() const;
 

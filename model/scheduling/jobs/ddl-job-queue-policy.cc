@@ -34,10 +34,4 @@ JobQueuePolicy::GetPriority(const WaitingGroup& group)
     return priority;
 }
 
-bool
-JobQueuePolicy::LetsOthersPass() const
-{
-    return true;
-}
-
 } // namespace ns3::ddl

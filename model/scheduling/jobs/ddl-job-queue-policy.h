@@ -44,7 +44,10 @@ class JobQueuePolicy : public Policy
     double GetPriority(const WaitingGroup& group);
 
     /** \return true if groups may start while one of a smaller priority does not fit */
-    virtual bool LetsOthersPass() const;
+    virtual bool LetsOthersPass() const
+    {
+        return true;
+    }
 
   private:
     virtual double DoGetPriority(const WaitingGroup& group) = 0;

@@ -172,12 +172,6 @@ TrainingCluster::Take(CojobSpec group, Time arrival)
     return group.id;
 }
 
-const TrainingClusterParts&
-TrainingCluster::GetParts() const
-{
-    return m_parts;
-}
-
 Ptr<Fabric>
 TrainingCluster::GetFabric() const
 {
@@ -208,12 +202,6 @@ TrainingCluster::GetJobManager() const
     return m_parts.jobManager;
 }
 
-uint32_t
-TrainingCluster::GetMachineCount() const
-{
-    return m_parts.agents.size();
-}
-
 Ptr<Machine>
 TrainingCluster::GetMachine(uint32_t index) const
 {
@@ -224,12 +212,6 @@ Ptr<Agent>
 TrainingCluster::GetAgent(uint32_t index) const
 {
     return m_parts.agents.at(index);
-}
-
-Ptr<TrainingCluster>
-TrainingCluster::GetSelf() const
-{
-    return Ptr<TrainingCluster>(const_cast<TrainingCluster*>(this));
 }
 
 } // namespace ns3::ddl

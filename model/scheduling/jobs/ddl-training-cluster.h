@@ -93,13 +93,22 @@ class TrainingCluster : public Object
      */
     CojobId Submit(const CojobSpec& cojob, Time arrival);
 
-    const TrainingClusterParts& GetParts() const;
+    const TrainingClusterParts& GetParts() const
+    {
+        return m_parts;
+    }
+
     Ptr<Fabric> GetFabric() const;
     Ptr<Transport> GetTransport() const;
     Ptr<Cluster> GetMachines() const;
     Ptr<Coordinator> GetCoordinator() const;
     Ptr<JobManager> GetJobManager() const;
-    uint32_t GetMachineCount() const;
+
+    uint32_t GetMachineCount() const
+    {
+        return m_parts.agents.size();
+    }
+
     Ptr<Machine> GetMachine(uint32_t index) const; //!< \param index in host order
     Ptr<Agent> GetAgent(uint32_t index) const;     //!< \param index in host order
 
@@ -107,7 +116,11 @@ class TrainingCluster : public Object
     void DoDispose() override;
 
   private:
-    Ptr<TrainingCluster> GetSelf() const;
+    Ptr<TrainingCluster> GetSelf() const
+    {
+        return Ptr<TrainingCluster>(const_cast<TrainingCluster*>(this));
+    }
+
     CojobId Take(CojobSpec group, Time arrival);
 
     TrainingClusterParts m_parts;

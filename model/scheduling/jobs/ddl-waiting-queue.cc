@@ -89,12 +89,6 @@ WaitingQueue::Add(CojobId id, double priority, uint32_t gpus, const GroupDemand&
     }
 }
 
-bool
-WaitingQueue::IsEmpty() const
-{
-    return m_buckets.empty();
-}
-
 CojobId
 WaitingQueue::RemoveHead(Buckets::iterator found, Position position)
 {

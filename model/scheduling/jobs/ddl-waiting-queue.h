@@ -59,7 +59,10 @@ class WaitingQueue
      */
     void Add(CojobId id, double priority, uint32_t gpus, const GroupDemand& demand);
 
-    bool IsEmpty() const;
+    bool IsEmpty() const
+    {
+        return m_buckets.empty();
+    }
 
     /**
      * Offer GPUs to one group after another, in their order, until one takes them.

@@ -18,18 +18,6 @@ FairShareNetworkScheduler::GetTypeId()
     return tid;
 }
 
-std::string
-FairShareNetworkScheduler::GetSummary() const
-{
-    return "all flows in one data queue, the transport shares (Grouper §V-A, FS)";
-}
-
-UnitKind
-FairShareNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::STAGE;
-}
-
 UnitOrder
 FairShareNetworkScheduler::DoOrder(const SchedulerView& view)
 {

@@ -16,8 +16,15 @@ class FairShareNetworkScheduler : public NetworkScheduler
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
+    std::string GetSummary() const override
+    {
+        return "all flows in one data queue, the transport shares (Grouper §V-A, FS)";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::STAGE;
+    }
 
   private:
     UnitOrder DoOrder(const SchedulerView& view) override;

@@ -48,30 +48,6 @@ GrouperNetworkScheduler::GetTypeId()
     return tid;
 }
 
-std::string
-GrouperNetworkScheduler::GetSummary() const
-{
-    return "stages of cojobs by the primal-dual algorithm, every period (Grouper Algorithm 1)";
-}
-
-UnitKind
-GrouperNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::STAGE;
-}
-
-NetworkScheduler::Trigger
-GrouperNetworkScheduler::GetTrigger() const
-{
-    return Trigger::PERIOD;
-}
-
-bool
-GrouperNetworkScheduler::NeedsProgress() const
-{
-    return true;
-}
-
 UnitOrder
 GrouperNetworkScheduler::DoOrder(const SchedulerView& view)
 {

@@ -26,10 +26,25 @@ class GrouperNetworkScheduler : public NetworkScheduler
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
-    Trigger GetTrigger() const override;
-    bool NeedsProgress() const override;
+    std::string GetSummary() const override
+    {
+        return "stages of cojobs by the primal-dual algorithm, every period (Grouper Algorithm 1)";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::STAGE;
+    }
+
+    Trigger GetTrigger() const override
+    {
+        return Trigger::PERIOD;
+    }
+
+    bool NeedsProgress() const override
+    {
+        return true;
+    }
 
   private:
     UnitOrder DoOrder(const SchedulerView& view) override;

@@ -69,28 +69,4 @@ NetworkScheduler::Order(const SchedulerView& view)
     return order;
 }
 
-NetworkScheduler::Trigger
-NetworkScheduler::GetTrigger() const
-{
-    return Trigger::CHANGE;
-}
-
-bool
-NetworkScheduler::NeedsProgress() const
-{
-    return false;
-}
-
-bool
-NetworkScheduler::IsClairvoyant() const
-{
-    return false;
-}
-
-std::vector<uint64_t>
-NetworkScheduler::GetLadder() const
-{
-    return {};
-}
-
 } // namespace ns3::ddl

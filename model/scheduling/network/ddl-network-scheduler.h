@@ -35,23 +35,36 @@ class NetworkScheduler : public Policy
     UnitOrder Order(const SchedulerView& view);
 
     virtual UnitKind GetUnitKind() const = 0;
-    virtual Trigger GetTrigger() const;
+
+    virtual Trigger GetTrigger() const
+    {
+        return Trigger::CHANGE;
+    }
 
     /**
      * \return true if loads must be current: before each run, leaders are asked for the iterations
      *         that are done, or, where coflows are ordered, machines for the bytes that they moved
      */
-    virtual bool NeedsProgress() const;
+    virtual bool NeedsProgress() const
+    {
+        return false;
+    }
 
     /** \return true if loads count only the stages that each job will really run */
-    virtual bool IsClairvoyant() const;
+    virtual bool IsClairvoyant() const
+    {
+        return false;
+    }
 
     /**
      * \return the priority ladder of every stream: bytes of a message, ascending, at each of which
      *         it falls by one priority below that of its unit; none: messages keep the priority.
      *         Machines do it alone, without messages, so it is the same for the whole run
      */
-    virtual std::vector<uint64_t> GetLadder() const;
+    virtual std::vector<uint64_t> GetLadder() const
+    {
+        return {};
+    }
 
   private:
     virtual UnitOrder DoOrder(const SchedulerView& view) = 0;

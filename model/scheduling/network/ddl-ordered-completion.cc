@@ -119,7 +119,6 @@ class OrderedPorts
     }
 
     /** \return the work that the port serves now; null when it has to wait or has none */
-
     Work* FindWork(std::vector<Work>& port) const
     {
         const auto work = std::find_if(port.begin(), port.end(), [this](const Work& candidate) {

@@ -18,24 +18,6 @@ SebfNetworkScheduler::GetTypeId()
     return tid;
 }
 
-std::string
-SebfNetworkScheduler::GetSummary() const
-{
-    return "coflows, smallest effective bottleneck first (Varys, Chowdhury et al. 2014)";
-}
-
-UnitKind
-SebfNetworkScheduler::GetUnitKind() const
-{
-    return UnitKind::COFLOW;
-}
-
-bool
-SebfNetworkScheduler::NeedsProgress() const
-{
-    return true;
-}
-
 UnitOrder
 SebfNetworkScheduler::DoOrder(const SchedulerView& view)
 {

@@ -21,9 +21,20 @@ class SebfNetworkScheduler : public NetworkScheduler
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
-    UnitKind GetUnitKind() const override;
-    bool NeedsProgress() const override;
+    std::string GetSummary() const override
+    {
+        return "coflows, smallest effective bottleneck first (Varys, Chowdhury et al. 2014)";
+    }
+
+    UnitKind GetUnitKind() const override
+    {
+        return UnitKind::COFLOW;
+    }
+
+    bool NeedsProgress() const override
+    {
+        return true;
+    }
 
   private:
     UnitOrder DoOrder(const SchedulerView& view) override;

@@ -47,18 +47,6 @@ FluidEngine::Stop()
     m_backlogged.clear();
 }
 
-FluidNetwork&
-FluidEngine::GetNetwork()
-{
-    return m_network;
-}
-
-const FluidEngine::Options&
-FluidEngine::GetOptions() const
-{
-    return m_options;
-}
-
 void
 FluidEngine::NotifyBacklogged(Ptr<FluidStream> stream)
 {
@@ -170,18 +158,6 @@ FluidEngine::GetTraffic(Ptr<Port> port, uint32_t queue)
         }
     }
     return m_network.GetTraffic(port, queue);
-}
-
-uint64_t
-FluidEngine::GetRecomputations() const
-{
-    return m_recomputations;
-}
-
-uint64_t
-FluidEngine::GetCompromises() const
-{
-    return m_allocator.GetCompromises();
 }
 
 } // namespace ns3::ddl

@@ -39,8 +39,15 @@ class FluidEngine
     FluidEngine(const FluidEngine&) = delete;
     FluidEngine& operator=(const FluidEngine&) = delete;
 
-    FluidNetwork& GetNetwork();
-    const Options& GetOptions() const;
+    FluidNetwork& GetNetwork()
+    {
+        return m_network;
+    }
+
+    const Options& GetOptions() const
+    {
+        return m_options;
+    }
 
     /** A stream that had nothing to send has something. */
     void NotifyBacklogged(Ptr<FluidStream> stream);
@@ -51,9 +58,18 @@ class FluidEngine
 
     /** \return what passed a queue until now. All streams are advanced once an instant. */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
-    uint64_t GetRecomputations() const; //!< \return how often rates were computed
+
+    /** \return how often rates were computed */
+    uint64_t GetRecomputations() const
+    {
+        return m_recomputations;
+    }
+
     /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
-    uint64_t GetCompromises() const;
+    uint64_t GetCompromises() const
+    {
+        return m_allocator.GetCompromises();
+    }
 
   private:
     void NotifyLinkChange(bool up);

@@ -139,12 +139,6 @@ FluidNetwork::GetTraffic(Ptr<Port> port, uint32_t queue) const
 }
 
 uint32_t
-FluidNetwork::GetPayload() const
-{
-    return m_mtu - m_wrapping.headers;
-}
-
-uint32_t
 FluidNetwork::GetWireBytes(uint32_t payload) const
 {
     return payload + m_wrapping.headers + m_framing;

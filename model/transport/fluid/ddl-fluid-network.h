@@ -57,7 +57,12 @@ class FluidNetwork
     /** \return what has been counted */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
 
-    uint32_t GetPayload() const; //!< \return bytes of data in a full packet
+    /** \return bytes of data in a full packet */
+    uint32_t GetPayload() const
+    {
+        return m_mtu - m_wrapping.headers;
+    }
+
     /** \return bytes on the wire of a packet. \param payload bytes of data in it */
     uint32_t GetWireBytes(uint32_t payload) const;
 

@@ -51,12 +51,6 @@ FluidStream::DoDispose()
     MessageStream::DoDispose();
 }
 
-StreamCounters
-FluidStream::GetCounters() const
-{
-    return {};
-}
-
 void
 FluidStream::Close()
 {
@@ -77,12 +71,6 @@ FluidStream::Close()
     NotifyReleased();
 }
 
-bool
-FluidStream::IsBacklogged() const
-{
-    return !m_waiting.empty();
-}
-
 void
 FluidStream::Reroute()
 {
@@ -91,12 +79,6 @@ FluidStream::Reroute()
                                                GetDestination(),
                                                m_flow,
                                                GetMark(End::SOURCE));
-}
-
-const FluidPath&
-FluidStream::GetPath() const
-{
-    return m_route.path;
 }
 
 void
@@ -126,12 +108,6 @@ FluidStream::Advance()
     {
         Depart();
     }
-}
-
-int64_t
-FluidStream::GetDue() const
-{
-    return m_due;
 }
 
 void

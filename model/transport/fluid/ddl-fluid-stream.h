@@ -32,21 +32,38 @@ class FluidStream : public MessageStream
                 std::shared_ptr<FluidEngine> engine);
     ~FluidStream() override;
 
-    StreamCounters GetCounters() const override;
+    StreamCounters GetCounters() const override
+    {
+        return {};
+    }
+
     void Close() override;
 
     /** \return whether it has bytes to send */
-    bool IsBacklogged() const;
+    bool IsBacklogged() const
+    {
+        return !m_waiting.empty();
+    }
+
     /** Look for the way anew. */
     void Reroute();
+
     /** \return the queues on its way; empty when there is none */
-    const FluidPath& GetPath() const;
+    const FluidPath& GetPath() const
+    {
+        return m_route.path;
+    }
+
     /** Go on at that rate. \param bytesPerStep of payload */
     void SetRate(double bytesPerStep);
     /** Send what its rate gave until now; messages that have left are on their way. */
     void Advance();
+
     /** \return time step at which the next message will have left, FluidProgress::NEVER if none */
-    int64_t GetDue() const;
+    int64_t GetDue() const
+    {
+        return m_due;
+    }
 
   protected:
     void DoDispose() override;

@@ -60,11 +60,6 @@ FluidTransport::GetTypeId()
     return tid;
 }
 
-FluidTransport::FluidTransport()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 FluidTransport::~FluidTransport()
 {
     NS_LOG_FUNCTION(this);
@@ -72,19 +67,6 @@ FluidTransport::~FluidTransport()
     {
         m_engine->Stop();
     }
-}
-
-std::string
-FluidTransport::GetSummary() const
-{
-    return "no packets: max-min fair rates under the ports' priorities and weights, on the same "
-           "routes (Bertsekas and Gallager, 1992)";
-}
-
-bool
-FluidTransport::HasPackets() const
-{
-    return false;
 }
 
 QueueTraffic

@@ -21,11 +21,19 @@ class FluidTransport : public Transport
   public:
     static TypeId GetTypeId();
 
-    FluidTransport();
     ~FluidTransport() override;
 
-    std::string GetSummary() const override;
-    bool HasPackets() const override;
+    std::string GetSummary() const override
+    {
+        return "no packets: max-min fair rates under the ports' priorities and weights, on the "
+               "same routes (Bertsekas and Gallager, 1992)";
+    }
+
+    bool HasPackets() const override
+    {
+        return false;
+    }
+
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const override;
 
     /** \return how often rates were computed */

@@ -76,12 +76,6 @@ DcqcnRdmaCongestionControl::GetTypeId()
     return tid;
 }
 
-std::string
-DcqcnRdmaCongestionControl::GetSummary() const
-{
-    return "a rate cut by congestion notifications (Zhu et al. 2015), for lossless networks";
-}
-
 void
 DcqcnRdmaCongestionControl::Start(const Path& path)
 {
@@ -94,11 +88,6 @@ DcqcnRdmaCongestionControl::Start(const Path& path)
     m_rate = m_line;
     m_target = m_line;
     m_window = std::max(1U, m_windowBytes / path.packetBytes);
-}
-
-void
-DcqcnRdmaCongestionControl::OnAck(const RdmaAck& /* ack */)
-{
 }
 
 void
@@ -192,34 +181,10 @@ DcqcnRdmaCongestionControl::Increase()
     }
 }
 
-uint32_t
-DcqcnRdmaCongestionControl::GetWindow() const
-{
-    return m_window;
-}
-
 Time
 DcqcnRdmaCongestionControl::GetGap(uint32_t bytes) const
 {
     return m_limited ? Seconds(bytes * 8.0 / m_rate) : Time();
-}
-
-Time
-DcqcnRdmaCongestionControl::GetNotificationInterval() const
-{
-    return m_notificationInterval;
-}
-
-double
-DcqcnRdmaCongestionControl::GetRate() const
-{
-    return m_rate;
-}
-
-double
-DcqcnRdmaCongestionControl::GetAlpha() const
-{
-    return m_alpha;
 }
 
 } // namespace ns3::ddl

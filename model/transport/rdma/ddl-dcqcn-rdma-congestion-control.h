@@ -20,20 +20,44 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "a rate cut by congestion notifications (Zhu et al. 2015), for lossless networks";
+    }
+
     void Start(const Path& path) override;
-    void OnAck(const RdmaAck& ack) override;
+
+    void OnAck(const RdmaAck& /* ack */) override
+    {
+    }
+
     void OnLoss(Time now) override;
     void OnNotification(Time now) override;
     void OnSend(uint32_t bytes, Time now) override;
-    uint32_t GetWindow() const override;
+
+    uint32_t GetWindow() const override
+    {
+        return m_window;
+    }
+
     Time GetGap(uint32_t bytes) const override;
-    Time GetNotificationInterval() const override;
+
+    Time GetNotificationInterval() const override
+    {
+        return m_notificationInterval;
+    }
 
     /** \return bits per second that it sends at (R_C) as of the last call */
-    double GetRate() const;
+    double GetRate() const
+    {
+        return m_rate;
+    }
+
     /** \return the estimate of congestion, 0 to 1 */
-    double GetAlpha() const;
+    double GetAlpha() const
+    {
+        return m_alpha;
+    }
 
   private:
     void Advance(Time now);

@@ -38,12 +38,6 @@ DctcpRdmaCongestionControl::GetTypeId()
     return tid;
 }
 
-std::string
-DctcpRdmaCongestionControl::GetSummary() const
-{
-    return "a window that shrinks with the share of ECN marks (Alizadeh et al. 2010)";
-}
-
 void
 DctcpRdmaCongestionControl::Start(const Path& path)
 {
@@ -107,18 +101,6 @@ DctcpRdmaCongestionControl::Grow(uint32_t packets)
 {
     m_window += m_window < m_threshold ? packets : packets / m_window;
     m_window = std::min(m_window, m_most);
-}
-
-uint32_t
-DctcpRdmaCongestionControl::GetWindow() const
-{
-    return static_cast<uint32_t>(m_window);
-}
-
-double
-DctcpRdmaCongestionControl::GetAlpha() const
-{
-    return m_alpha;
 }
 
 } // namespace ns3::ddl

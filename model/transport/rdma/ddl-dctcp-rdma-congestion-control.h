@@ -18,14 +18,25 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "a window that shrinks with the share of ECN marks (Alizadeh et al. 2010)";
+    }
+
     void Start(const Path& path) override;
     void OnAck(const RdmaAck& ack) override;
     void OnLoss(Time now) override;
-    uint32_t GetWindow() const override;
+
+    uint32_t GetWindow() const override
+    {
+        return static_cast<uint32_t>(m_window);
+    }
 
     /** \return the running estimate of the share of marked packets, 0 to 1 */
-    double GetAlpha() const;
+    double GetAlpha() const
+    {
+        return m_alpha;
+    }
 
   private:
     void UpdateAlpha(const RdmaAck& ack);

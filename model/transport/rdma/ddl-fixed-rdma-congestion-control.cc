@@ -26,32 +26,10 @@ FixedRdmaCongestionControl::GetTypeId()
     return tid;
 }
 
-std::string
-FixedRdmaCongestionControl::GetSummary() const
-{
-    return "a constant window: no congestion control";
-}
-
 void
 FixedRdmaCongestionControl::Start(const Path& path)
 {
     m_window = std::max(1U, m_bytes / path.packetBytes);
-}
-
-void
-FixedRdmaCongestionControl::OnAck(const RdmaAck& /* ack */)
-{
-}
-
-void
-FixedRdmaCongestionControl::OnLoss(Time /* now */)
-{
-}
-
-uint32_t
-FixedRdmaCongestionControl::GetWindow() const
-{
-    return m_window;
 }
 
 } // namespace ns3::ddl

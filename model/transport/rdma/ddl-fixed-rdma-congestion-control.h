@@ -13,11 +13,25 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "a constant window: no congestion control";
+    }
+
     void Start(const Path& path) override;
-    void OnAck(const RdmaAck& ack) override;
-    void OnLoss(Time now) override;
-    uint32_t GetWindow() const override;
+
+    void OnAck(const RdmaAck& /* ack */) override
+    {
+    }
+
+    void OnLoss(Time /* now */) override
+    {
+    }
+
+    uint32_t GetWindow() const override
+    {
+        return m_window;
+    }
 
   private:
     uint32_t m_bytes;

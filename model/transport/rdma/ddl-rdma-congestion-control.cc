@@ -14,26 +14,4 @@ RdmaCongestionControl::GetTypeId()
     return tid;
 }
 
-void
-RdmaCongestionControl::OnNotification(Time /* now */)
-{
-}
-
-void
-RdmaCongestionControl::OnSend(uint32_t /* bytes */, Time /* now */)
-{
-}
-
-Time
-RdmaCongestionControl::GetGap(uint32_t /* bytes */) const
-{
-    return Time();
-}
-
-Time
-RdmaCongestionControl::GetNotificationInterval() const
-{
-    return Time();
-}
-
 } // namespace ns3::ddl

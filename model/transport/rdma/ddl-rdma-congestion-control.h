@@ -47,17 +47,31 @@ class RdmaCongestionControl : public Policy
     virtual void OnAck(const RdmaAck& ack) = 0;
     /** Packets were lost: once for each time that the pair goes back, or once a window. */
     virtual void OnLoss(Time now) = 0;
+
     /** The receiver saw congestion (only when WantsNotifications). */
-    virtual void OnNotification(Time now);
+    virtual void OnNotification(Time /* now */)
+    {
+    }
+
     /** A packet of so many bytes goes out. */
-    virtual void OnSend(uint32_t bytes, Time now);
+    virtual void OnSend(uint32_t /* bytes */, Time /* now */)
+    {
+    }
 
     /** \return packets that may be under way, at least 1 */
     virtual uint32_t GetWindow() const = 0;
+
     /** \return how long to wait from the start of a packet of so many bytes to the next; 0: not */
-    virtual Time GetGap(uint32_t bytes) const;
+    virtual Time GetGap(uint32_t /* bytes */) const
+    {
+        return Time();
+    }
+
     /** \return least time between two congestion notifications to this pair; 0: it wants none */
-    virtual Time GetNotificationInterval() const;
+    virtual Time GetNotificationInterval() const
+    {
+        return Time();
+    }
 };
 
 } // namespace ns3::ddl

@@ -183,10 +183,4 @@ RdmaNic::GetDataRate() const
     return m_port->GetDataRate();
 }
 
-Ipv4Address
-RdmaNic::GetAddress() const
-{
-    return m_address;
-}
-
 } // namespace ns3::ddl

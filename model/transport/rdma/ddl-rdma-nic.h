@@ -84,7 +84,12 @@ class RdmaNic : public NicEngine
     uint32_t GetContext() const;
     /** \return rate of the port */
     DataRate GetDataRate() const;
-    Ipv4Address GetAddress() const; //!< \return of the host
+
+    /** \return of the host */
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
 
   private:
     bool Sort(RdmaSender& sender);

@@ -46,18 +46,6 @@ RdmaReceiver::Connect(Ipv4Address source,
     m_interval = interval;
 }
 
-uint32_t
-RdmaReceiver::GetQueuePair() const
-{
-    return m_queuePair;
-}
-
-uint64_t
-RdmaReceiver::GetReordered() const
-{
-    return m_reordered;
-}
-
 void
 RdmaReceiver::SetMark(Mark mark)
 {

@@ -52,7 +52,10 @@ class RdmaReceiver
                  Time interval);
 
     /** \return number of this queue pair at its NIC */
-    uint32_t GetQueuePair() const;
+    uint32_t GetQueuePair() const
+    {
+        return m_queuePair;
+    }
 
     /** Write this on answers from now on. */
     void SetMark(Mark mark);
@@ -61,7 +64,10 @@ class RdmaReceiver
     void Receive(const Frame& frame, const RoceFields& fields);
 
     /** \return new packets that arrived behind a later one */
-    uint64_t GetReordered() const;
+    uint64_t GetReordered() const
+    {
+        return m_reordered;
+    }
 
   private:
     /** Packets with successive PSNs that are kept until those before them have come. */

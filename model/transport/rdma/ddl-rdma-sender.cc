@@ -46,12 +46,6 @@ RdmaSender::Connect(Ipv4Address destination,
     m_route = route;
 }
 
-uint32_t
-RdmaSender::GetQueuePair() const
-{
-    return m_queuePair;
-}
-
 Time
 RdmaSender::GetNotificationInterval() const
 {
@@ -356,12 +350,6 @@ RdmaSender::OnTimer()
     }
     WaitForAnswer(now);
     m_nic.Update(*this, now);
-}
-
-const StreamCounters&
-RdmaSender::GetCounters() const
-{
-    return m_counters;
 }
 
 } // namespace ns3::ddl

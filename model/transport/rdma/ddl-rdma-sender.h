@@ -48,7 +48,12 @@ class RdmaSender : public RdmaReadyHook
                  uint16_t port,
                  uint32_t queuePair);
 
-    uint32_t GetQueuePair() const;        //!< \return its number at its NIC
+    /** \return its number at its NIC */
+    uint32_t GetQueuePair() const
+    {
+        return m_queuePair;
+    }
+
     Time GetNotificationInterval() const; //!< \return see RdmaCongestionControl
 
     /** \param bytes to send behind those posted before; not 0 */
@@ -75,7 +80,11 @@ class RdmaSender : public RdmaReadyHook
     /** An answer came. \param fields of its header */
     void Receive(const RoceFields& fields, Time now);
 
-    const StreamCounters& GetCounters() const; //!< \return what went out
+    /** \return what went out */
+    const StreamCounters& GetCounters() const
+    {
+        return m_counters;
+    }
 
   private:
     /** Bytes given in one Post: they fill packets of their own. */

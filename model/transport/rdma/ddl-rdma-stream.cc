@@ -62,11 +62,6 @@ RdmaStream::RdmaStream(StreamId id,
                         m_sender->GetNotificationInterval());
 }
 
-RdmaStream::~RdmaStream()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 StreamCounters
 RdmaStream::GetCounters() const
 {

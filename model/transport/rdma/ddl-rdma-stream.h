@@ -38,7 +38,6 @@ class RdmaStream : public MessageStream, public RdmaReceiver::Client
                Place destination,
                uint32_t flowLabel,
                const RdmaOptions& options);
-    ~RdmaStream() override;
 
     StreamCounters GetCounters() const override;
     void Close() override;

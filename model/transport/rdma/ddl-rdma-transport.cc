@@ -75,28 +75,12 @@ RdmaTransport::GetTypeId()
     return tid;
 }
 
-RdmaTransport::RdmaTransport()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-RdmaTransport::~RdmaTransport()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 RdmaTransport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Transport::DoDispose(); // streams let go of the NICs
     m_nics.clear();
-}
-
-std::string
-RdmaTransport::GetSummary() const
-{
-    return "RoCEv2 queue pairs scheduled by the NIC, go-back-N or selective repeat, DCTCP or DCQCN";
 }
 
 void

@@ -24,10 +24,11 @@ class RdmaTransport : public Transport
   public:
     static TypeId GetTypeId();
 
-    RdmaTransport();
-    ~RdmaTransport() override;
-
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "RoCEv2 queue pairs scheduled by the NIC, go-back-N or selective repeat, DCTCP or "
+               "DCQCN";
+    }
 
   protected:
     void DoDispose() override;

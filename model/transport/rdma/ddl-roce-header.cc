@@ -127,18 +127,6 @@ RoceHeader::SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd)
     Write32(MISSING_END, static_cast<uint32_t>(missingEnd % NUMBERS));
 }
 
-uint32_t
-RoceHeader::GetPacketBytes() const
-{
-    return (uint32_t{m_bytes[TOTAL_LENGTH]} << 8) | m_bytes[TOTAL_LENGTH + 1];
-}
-
-uint8_t
-RoceHeader::GetEcn() const
-{
-    return m_bytes[TOS] & 3;
-}
-
 bool
 RoceHeader::IsForSender(uint8_t opcode)
 {
@@ -172,12 +160,6 @@ TypeId
 RoceHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
-}
-
-uint32_t
-RoceHeader::GetSerializedSize() const
-{
-    return m_size;
 }
 
 void

@@ -93,9 +93,17 @@ class RoceHeader : public Header
     void SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd);
 
     /** \return bytes of the IPv4 packet */
-    uint32_t GetPacketBytes() const;
+    uint32_t GetPacketBytes() const
+    {
+        return (uint32_t{m_bytes[TOTAL_LENGTH]} << 8) | m_bytes[TOTAL_LENGTH + 1];
+    }
+
     /** \return the two ECN bits */
-    uint8_t GetEcn() const;
+    uint8_t GetEcn() const
+    {
+        return m_bytes[TOS] & 3;
+    }
+
     /** \return whether packets of that opcode are for the sending end of a queue pair */
     static bool IsForSender(uint8_t opcode);
 
@@ -104,7 +112,12 @@ class RoceHeader : public Header
     static RoceFields Read(const uint8_t* bytes);
 
     TypeId GetInstanceTypeId() const override;
-    uint32_t GetSerializedSize() const override;
+
+    uint32_t GetSerializedSize() const override
+    {
+        return m_size;
+    }
+
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
     void Print(std::ostream& os) const override;

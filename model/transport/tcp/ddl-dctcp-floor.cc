@@ -28,11 +28,6 @@ DctcpFloor::GetTypeId()
     return tid;
 }
 
-DctcpFloor::DctcpFloor()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 DctcpFloor::DctcpFloor(const DctcpFloor& other)
     : TcpDctcp(other),
       m_minSegments(other.m_minSegments)
@@ -40,27 +35,10 @@ DctcpFloor::DctcpFloor(const DctcpFloor& other)
     NS_LOG_FUNCTION(this);
 }
 
-DctcpFloor::~DctcpFloor()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-std::string
-DctcpFloor::GetName() const
-{
-    return "DctcpFloor";
-}
-
 uint32_t
 DctcpFloor::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight)
 {
     return std::max(TcpDctcp::GetSsThresh(tcb, bytesInFlight), m_minSegments * tcb->m_segmentSize);
-}
-
-Ptr<TcpCongestionOps>
-DctcpFloor::Fork()
-{
-    return CopyObject<DctcpFloor>(this);
 }
 
 } // namespace ns3::ddl

@@ -20,13 +20,20 @@ class DctcpFloor : public TcpDctcp
   public:
     static TypeId GetTypeId();
 
-    DctcpFloor();
+    DctcpFloor() = default;
     DctcpFloor(const DctcpFloor& other);
-    ~DctcpFloor() override;
 
-    std::string GetName() const override;
+    std::string GetName() const override
+    {
+        return "DctcpFloor";
+    }
+
     uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t bytesInFlight) override;
-    Ptr<TcpCongestionOps> Fork() override;
+
+    Ptr<TcpCongestionOps> Fork() override
+    {
+        return CopyObject<DctcpFloor>(this);
+    }
 
   private:
     uint32_t m_minSegments; //!< least window after a reduction

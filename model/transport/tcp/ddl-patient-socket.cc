@@ -66,11 +66,6 @@ PatientSocket::PatientSocket(const PatientSocket& other)
     m_ecnCESeq = SequenceNumber32(0);
 }
 
-PatientSocket::~PatientSocket()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 PatientSocket::SetPatience(Time connTimeout)
 {

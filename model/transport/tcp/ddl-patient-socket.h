@@ -28,7 +28,6 @@ class PatientSocket : public TcpSocketBase
   public:
     PatientSocket();
     PatientSocket(const PatientSocket& other);
-    ~PatientSocket() override;
 
   protected:
     /** \param connTimeout wait before a connection request is sent again; doubles */

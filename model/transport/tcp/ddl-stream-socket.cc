@@ -32,11 +32,6 @@ StreamSocket::StreamSocket(const StreamSocket& other)
     NS_LOG_FUNCTION(this);
 }
 
-StreamSocket::~StreamSocket()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 StreamSocket::Configure(Ptr<Node> node, const TcpOptions& options)
 {
@@ -148,18 +143,6 @@ StreamSocket::Detach()
                       MakeNullCallback<void, Ptr<Socket>, const Address&>());
     SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
-}
-
-const StreamCounters&
-StreamSocket::GetCounters() const
-{
-    return m_counters;
-}
-
-Ptr<TcpSocketBase>
-StreamSocket::Fork()
-{
-    return CopyObject<StreamSocket>(this);
 }
 
 void

@@ -46,7 +46,6 @@ class StreamSocket : public PatientSocket
 
     StreamSocket();
     StreamSocket(const StreamSocket& other);
-    ~StreamSocket() override;
 
     /** Give an unconnected socket on that node its parts and parameters. */
     void Configure(Ptr<Node> node, const TcpOptions& options);
@@ -77,10 +76,17 @@ class StreamSocket : public PatientSocket
     /** Let go of the callbacks only. */
     void Detach();
 
-    const StreamCounters& GetCounters() const;
+    const StreamCounters& GetCounters() const
+    {
+        return m_counters;
+    }
 
   private:
-    Ptr<TcpSocketBase> Fork() override;
+    Ptr<TcpSocketBase> Fork() override
+    {
+        return CopyObject<StreamSocket>(this);
+    }
+
     void CompleteFork(Ptr<Packet> packet,
                       const TcpHeader& header,
                       const Address& fromAddress,

@@ -42,12 +42,6 @@ TcpHost::~TcpHost()
     m_listener->Release();
 }
 
-Ipv4Address
-TcpHost::GetAddress() const
-{
-    return m_address;
-}
-
 Ptr<StreamSocket>
 TcpHost::CreateSocket(const TcpOptions& options, uint32_t flowLabel, uint16_t& port)
 {

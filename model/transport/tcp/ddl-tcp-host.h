@@ -39,7 +39,10 @@ class TcpHost : public SimpleRefCount<TcpHost>
     TcpHost(Ptr<Node> node, Ptr<HostPort> nic, Ipv4Address address, const TcpOptions& options);
     ~TcpHost();
 
-    Ipv4Address GetAddress() const;
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
 
     /**
      * Make a socket with a source port of its own.

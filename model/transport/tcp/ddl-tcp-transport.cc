@@ -110,28 +110,12 @@ TcpTransport::GetTypeId()
     return tid;
 }
 
-TcpTransport::TcpTransport()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-TcpTransport::~TcpTransport()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 TcpTransport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Transport::DoDispose(); // streams let go of the hosts
     m_hosts.clear();
-}
-
-std::string
-TcpTransport::GetSummary() const
-{
-    return "ns-3's TCP, one persistent connection a stream, DCTCP by default (RFC 8257)";
 }
 
 void

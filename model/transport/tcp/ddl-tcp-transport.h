@@ -24,10 +24,10 @@ class TcpTransport : public Transport
   public:
     static TypeId GetTypeId();
 
-    TcpTransport();
-    ~TcpTransport() override;
-
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "ns-3's TCP, one persistent connection a stream, DCTCP by default (RFC 8257)";
+    }
 
   protected:
     void DoDispose() override;

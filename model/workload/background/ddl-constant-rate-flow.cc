@@ -52,11 +52,6 @@ ConstantRateFlow::ConstantRateFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> f
     NS_LOG_FUNCTION(this << flow.source << flow.destination);
 }
 
-ConstantRateFlow::~ConstantRateFlow()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 ConstantRateFlow::DoDispose()
 {
@@ -109,18 +104,6 @@ ConstantRateFlow::Receive(Ptr<Socket> socket)
     {
         ++m_received;
     }
-}
-
-uint64_t
-ConstantRateFlow::GetSentPackets() const
-{
-    return m_sent;
-}
-
-uint64_t
-ConstantRateFlow::GetReceivedPackets() const
-{
-    return m_received;
 }
 
 } // namespace ns3::ddl

@@ -23,10 +23,16 @@ class ConstantRateFlow : public Application
 
     /** \param flow checked, of kind CONSTANT_RATE */
     ConstantRateFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric);
-    ~ConstantRateFlow() override;
 
-    uint64_t GetSentPackets() const;
-    uint64_t GetReceivedPackets() const;
+    uint64_t GetSentPackets() const
+    {
+        return m_sent;
+    }
+
+    uint64_t GetReceivedPackets() const
+    {
+        return m_received;
+    }
 
   protected:
     void DoDispose() override;

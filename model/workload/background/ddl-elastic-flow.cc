@@ -27,11 +27,6 @@ ElasticFlow::ElasticFlow(const BackgroundFlowSpec& flow,
     NS_LOG_FUNCTION(this << flow.source << flow.destination);
 }
 
-ElasticFlow::~ElasticFlow()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 ElasticFlow::DoDispose()
 {
@@ -79,18 +74,6 @@ ElasticFlow::Delivered()
     {
         Send();
     }
-}
-
-uint64_t
-ElasticFlow::GetDeliveredMessages() const
-{
-    return m_delivered;
-}
-
-Ptr<MessageStream>
-ElasticFlow::GetStream() const
-{
-    return m_stream;
 }
 
 } // namespace ns3::ddl

@@ -18,11 +18,17 @@ class ElasticFlow : public Application
 
     /** \param flow checked, of kind ELASTIC \param flowLabel of Transport::Open */
     ElasticFlow(const BackgroundFlowSpec& flow, Ptr<Transport> transport, uint32_t flowLabel);
-    ~ElasticFlow() override;
 
-    uint64_t GetDeliveredMessages() const;
+    uint64_t GetDeliveredMessages() const
+    {
+        return m_delivered;
+    }
+
     /** \return the stream; null before the start */
-    Ptr<MessageStream> GetStream() const;
+    Ptr<MessageStream> GetStream() const
+    {
+        return m_stream;
+    }
 
   protected:
     void DoDispose() override;

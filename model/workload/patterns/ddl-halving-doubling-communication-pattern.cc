@@ -78,8 +78,7 @@ class HalvingDoublingCommunicationPattern : public CommunicationPattern
     std::string GetSummary() const override
     {
         return "all-reduce by recursive halving and doubling: 2 log2 N steps, 2(N-1)/N M bytes "
-               "(Ada-SRSF "
-               "Table I)";
+               "(Ada-SRSF Table I)";
     }
 
     std::string Refuse(const PatternView& view) const override

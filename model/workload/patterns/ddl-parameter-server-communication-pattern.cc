@@ -29,13 +29,6 @@ ParameterServerCommunicationPattern::GetTypeId()
 }
 
 std::string
-ParameterServerCommunicationPattern::GetSummary() const
-{
-    return "workers push to servers that hold the parts of the model, then pull from them "
-           "(Grouper Fig. 1)";
-}
-
-std::string
 ParameterServerCommunicationPattern::Refuse(const PatternView& view) const
 {
     return view.servers == 0 ? "pattern parameter-server needs at least 1 server" : "";

@@ -21,7 +21,12 @@ class ParameterServerCommunicationPattern : public CommunicationPattern
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "workers push to servers that hold the parts of the model, then pull from them "
+               "(Grouper Fig. 1)";
+    }
+
     std::string Refuse(const PatternView& view) const override;
 
   private:

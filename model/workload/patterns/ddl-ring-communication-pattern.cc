@@ -19,12 +19,6 @@ RingCommunicationPattern::GetTypeId()
 }
 
 std::string
-RingCommunicationPattern::GetSummary() const
-{
-    return "all-reduce around a ring: 2(N-1) steps of M/N bytes (Ada-SRSF Table I)";
-}
-
-std::string
 RingCommunicationPattern::Refuse(const PatternView& view) const
 {
     return view.servers > 0 ? "pattern ring has no servers; servers must be 0" : "";

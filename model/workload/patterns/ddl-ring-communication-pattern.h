@@ -20,7 +20,11 @@ class RingCommunicationPattern : public CommunicationPattern
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "all-reduce around a ring: 2(N-1) steps of M/N bytes (Ada-SRSF Table I)";
+    }
+
     std::string Refuse(const PatternView& view) const override;
 
   private:

@@ -39,12 +39,6 @@ ShuffleCommunicationPattern::GetTypeId()
     return tid;
 }
 
-std::string
-ShuffleCommunicationPattern::GetSummary() const
-{
-    return "one way, each worker to each server in proportion to Weights (coflow traces)";
-}
-
 void
 ShuffleCommunicationPattern::SetWeights(std::string text)
 {
@@ -61,12 +55,6 @@ ShuffleCommunicationPattern::SetWeights(std::string text)
                     !boost::conversion::try_lexical_convert(words[i], weight);
         m_weights.push_back(weight);
     }
-}
-
-std::string
-ShuffleCommunicationPattern::GetWeights() const
-{
-    return m_text;
 }
 
 std::string

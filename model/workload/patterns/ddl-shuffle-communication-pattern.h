@@ -20,13 +20,21 @@ class ShuffleCommunicationPattern : public CommunicationPattern
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "one way, each worker to each server in proportion to Weights (coflow traces)";
+    }
+
     std::string Refuse(const PatternView& view) const override;
 
   private:
     TransferPlan DoPlan(const PatternView& view) const override;
     void SetWeights(std::string text);
-    std::string GetWeights() const;
+
+    std::string GetWeights() const
+    {
+        return m_text;
+    }
 
     std::vector<uint64_t> m_weights; //!< of each server; empty: all the same
     std::string m_text;              //!< as given

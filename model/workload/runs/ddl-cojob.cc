@@ -21,36 +21,12 @@ Cojob::Cojob(const CojobSpec& spec)
     m_lastStages = PlanLastStages(m_spec);
 }
 
-const CojobSpec&
-Cojob::GetSpec() const
-{
-    return m_spec;
-}
-
-uint32_t
-Cojob::GetStage() const
-{
-    return m_stage;
-}
-
-uint32_t
-Cojob::GetStages() const
-{
-    return m_spec.iterations.size();
-}
-
 uint32_t
 Cojob::GetIterations(uint32_t stage) const
 {
     NS_ABORT_MSG_IF(stage < 1 || stage > GetStages(),
                     "cojob " << m_spec.id << " has no stage " << stage);
     return m_spec.iterations[stage - 1];
-}
-
-std::vector<JobId>
-Cojob::GetLiveJobs() const
-{
-    return {m_live.begin(), m_live.end()};
 }
 
 uint32_t

@@ -37,16 +37,32 @@ class Cojob
      */
     explicit Cojob(const CojobSpec& spec);
 
-    const CojobSpec& GetSpec() const;
+    const CojobSpec& GetSpec() const
+    {
+        return m_spec;
+    }
 
     /** \return the current stage, from 1; 0 before Begin; the last one run when all is over */
-    uint32_t GetStage() const;
+    uint32_t GetStage() const
+    {
+        return m_stage;
+    }
+
     /** \return how many stages the cojob has; those behind GetLastStage() of all jobs never run */
-    uint32_t GetStages() const;
+    uint32_t GetStages() const
+    {
+        return m_spec.iterations.size();
+    }
+
     /** \return iterations of a stage, from 1 to GetStages() */
     uint32_t GetIterations(uint32_t stage) const;
+
     /** \return jobs not stopped yet, ascending */
-    std::vector<JobId> GetLiveJobs() const;
+    std::vector<JobId> GetLiveJobs() const
+    {
+        return {m_live.begin(), m_live.end()};
+    }
+
     /** \return the stage, from 1, after which that job will stop */
     uint32_t GetLastStage(JobId job) const;
 

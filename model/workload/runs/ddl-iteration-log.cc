@@ -59,22 +59,4 @@ IterationLog::Finish(uint32_t iteration, Time now)
     return entry;
 }
 
-uint32_t
-IterationLog::GetDone() const
-{
-    return m_done;
-}
-
-Time
-IterationLog::GetComputeTime() const
-{
-    return m_compute;
-}
-
-Time
-IterationLog::GetCommunicationTime() const
-{
-    return m_communication;
-}
-
 } // namespace ns3::ddl

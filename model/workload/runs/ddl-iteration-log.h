@@ -44,9 +44,23 @@ class IterationLog
      */
     std::optional<Entry> Finish(uint32_t iteration, Time now);
 
-    uint32_t GetDone() const;          //!< iterations over at all workers
-    Time GetComputeTime() const;       //!< sum over those of computeEnd - start
-    Time GetCommunicationTime() const; //!< sum over those of end - computeEnd
+    /** \return iterations over at all workers */
+    uint32_t GetDone() const
+    {
+        return m_done;
+    }
+
+    /** \return sum over those of computeEnd - start */
+    Time GetComputeTime() const
+    {
+        return m_compute;
+    }
+
+    /** \return sum over those of end - computeEnd */
+    Time GetCommunicationTime() const
+    {
+        return m_communication;
+    }
 
   private:
     Entry& At(uint32_t iteration);

@@ -363,12 +363,6 @@ Job::SetGated()
     m_isGated = true;
 }
 
-bool
-Job::IsGated() const
-{
-    return m_isGated;
-}
-
 /** All workers have something to send: none can be further, since each waits for the others. */
 void
 Job::Hold(uint32_t iteration)
@@ -409,108 +403,6 @@ Job::Admit(HostId host, uint32_t iteration)
     }
 }
 
-bool
-Job::IsHeld() const
-{
-    return m_isHeld && !m_isStopped;
-}
-
-Time
-Job::GetGateWait() const
-{
-    return m_gateWait;
-}
-
-JobId
-Job::GetId() const
-{
-    return m_spec.id;
-}
-
-CojobId
-Job::GetCojob() const
-{
-    return m_cojob;
-}
-
-const JobSpec&
-Job::GetSpec() const
-{
-    return m_spec;
-}
-
-const Placement&
-Job::GetPlacement() const
-{
-    return m_placement;
-}
-
-const std::vector<HostId>&
-Job::GetHosts() const
-{
-    return m_hosts;
-}
-
-HostId
-Job::GetLeader() const
-{
-    return m_rankHosts.front();
-}
-
-const std::vector<HostBytes>&
-Job::GetHostBytes() const
-{
-    return m_hostBytes;
-}
-
-const std::vector<Ptr<MessageStream>>&
-Job::GetStreams() const
-{
-    return m_streams;
-}
-
-uint32_t
-Job::GetStage() const
-{
-    return m_stage;
-}
-
-uint32_t
-Job::GetIterationsDone() const
-{
-    return m_log.GetDone();
-}
-
-uint32_t
-Job::GetStageIterationsDone() const
-{
-    return m_log.GetDone() - m_doneBefore;
-}
-
-Time
-Job::GetComputeTime() const
-{
-    return m_log.GetComputeTime();
-}
-
-Time
-Job::GetCommunicationTime() const
-{
-    return m_log.GetCommunicationTime();
-}
-
-uint64_t
-Job::GetIterationBytes() const
-{
-    return m_plan.bytes;
-}
-
-IterationCost
-Job::GetIterationCost() const
-{
-    return {m_taskTime, m_communication, m_spec.workers};
-}
-
 Time
 Job::GetRemainingService(uint64_t done) const
 {
@@ -539,12 +431,6 @@ Job::IsOnePhase() const
             return needs == 1;
         });
     });
-}
-
-bool
-Job::IsStopped() const
-{
-    return m_isStopped;
 }
 
 uint64_t

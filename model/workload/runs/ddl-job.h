@@ -52,12 +52,28 @@ class Job : public Object
 
     /** Hold back what each iteration sends until Admit. Before Launch. */
     void SetGated();
-    bool IsGated() const;
+
+    bool IsGated() const
+    {
+        return m_isGated;
+    }
+
     /** The ranks on one machine, unless stopped, may send in the iteration that "Ready" has named.
      */
     void Admit(HostId host, uint32_t iteration);
-    bool IsHeld() const;                    //!< from "Ready" until the leader's machine is admitted
-    Time GetGateWait() const;               //!< sum of these times
+
+    /** \return from "Ready" until the leader's machine is admitted */
+    bool IsHeld() const
+    {
+        return m_isHeld && !m_isStopped;
+    }
+
+    /** \return sum of these times */
+    Time GetGateWait() const
+    {
+        return m_gateWait;
+    }
+
     uint64_t GetIterationBytesLeft() const; //!< not delivered yet, of the current iteration
 
     /**
@@ -77,30 +93,93 @@ class Job : public Object
      */
     void Stop(HostId host);
 
-    JobId GetId() const;
-    CojobId GetCojob() const;
-    const JobSpec& GetSpec() const;
-    const Placement& GetPlacement() const;
+    JobId GetId() const
+    {
+        return m_spec.id;
+    }
+
+    CojobId GetCojob() const
+    {
+        return m_cojob;
+    }
+
+    const JobSpec& GetSpec() const
+    {
+        return m_spec;
+    }
+
+    const Placement& GetPlacement() const
+    {
+        return m_placement;
+    }
 
     /** \return machines with a rank, ascending; the leader is the machine of worker 0 */
-    const std::vector<HostId>& GetHosts() const;
-    HostId GetLeader() const;
+    const std::vector<HostId>& GetHosts() const
+    {
+        return m_hosts;
+    }
+
+    HostId GetLeader() const
+    {
+        return m_rankHosts.front();
+    }
 
     /** \return what one iteration moves, per machine in order, without what stays inside one */
-    const std::vector<HostBytes>& GetHostBytes() const;
+    const std::vector<HostBytes>& GetHostBytes() const
+    {
+        return m_hostBytes;
+    }
 
     /** \return the streams, from Launch on; closed ones when the job has stopped */
-    const std::vector<Ptr<MessageStream>>& GetStreams() const;
+    const std::vector<Ptr<MessageStream>>& GetStreams() const
+    {
+        return m_streams;
+    }
 
-    uint32_t GetStage() const;               //!< current or last one, from 1; 0 before the first
-    uint32_t GetIterationsDone() const;      //!< over all stages, finished by all workers
-    uint32_t GetStageIterationsDone() const; //!< of the current stage
-    Time GetComputeTime() const;             //!< sum over iterations of computeEnd - start
-    Time GetCommunicationTime() const;       //!< sum over iterations of end - computeEnd
-    uint64_t GetBytes() const;               //!< given to streams so far
-    uint64_t GetIterationBytes() const;      //!< that one iteration gives to streams
+    /** \return current or last one, from 1; 0 before the first */
+    uint32_t GetStage() const
+    {
+        return m_stage;
+    }
+
+    /** \return over all stages, finished by all workers */
+    uint32_t GetIterationsDone() const
+    {
+        return m_log.GetDone();
+    }
+
+    /** \return of the current stage */
+    uint32_t GetStageIterationsDone() const
+    {
+        return m_log.GetDone() - m_doneBefore;
+    }
+
+    /** \return sum over iterations of computeEnd - start */
+    Time GetComputeTime() const
+    {
+        return m_log.GetComputeTime();
+    }
+
+    /** \return sum over iterations of end - computeEnd */
+    Time GetCommunicationTime() const
+    {
+        return m_log.GetCommunicationTime();
+    }
+
+    uint64_t GetBytes() const; //!< given to streams so far
+
+    /** \return that one iteration gives to streams */
+    uint64_t GetIterationBytes() const
+    {
+        return m_plan.bytes;
+    }
+
     /** \return what an iteration costs where the job has been launched */
-    IterationCost GetIterationCost() const;
+    IterationCost GetIterationCost() const
+    {
+        return {m_taskTime, m_communication, m_spec.workers};
+    }
+
     /**
      * \param done iterations, of all stages
      * \return remaining service L_J of a launched job, over the iterations that are planned, or
@@ -108,7 +187,11 @@ class Job : public Object
      */
     Time GetRemainingService(uint64_t done) const;
     bool IsOnePhase() const; //!< no transfer of an iteration waits for another one
-    bool IsStopped() const;
+
+    bool IsStopped() const
+    {
+        return m_isStopped;
+    }
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
     using IterationCallback = void (*)(const IterationRecord&);

@@ -20,16 +20,6 @@ RankApp::GetTypeId()
     return tid;
 }
 
-RankApp::RankApp()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-RankApp::~RankApp()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 RankApp::DoDispose()
 {
@@ -69,30 +59,6 @@ RankApp::GetRawJob() const
     return m_job;
 }
 
-const RankPlan&
-RankApp::GetPlan() const
-{
-    return *m_plan;
-}
-
-uint32_t
-RankApp::GetAllowed() const
-{
-    return m_allowed;
-}
-
-uint32_t
-RankApp::GetOldest() const
-{
-    return m_oldest;
-}
-
-bool
-RankApp::IsHalted() const
-{
-    return m_job == nullptr;
-}
-
 void
 RankApp::AddIterations(uint32_t iterations)
 {
@@ -122,16 +88,6 @@ RankApp::Detach()
     m_channels = std::vector<RankChannel*>();
     m_window.reset();
     m_spare = std::vector<Progress>();
-}
-
-void
-RankApp::DoHalt()
-{
-}
-
-void
-RankApp::Admit()
-{
 }
 
 void

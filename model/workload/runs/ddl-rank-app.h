@@ -33,9 +33,6 @@ class RankApp : public Application
   public:
     static TypeId GetTypeId();
 
-    RankApp();
-    ~RankApp() override;
-
     /**
      * \param job whose member this is; outlives it or calls Halt
      * \param plan its part; lives as long as the job
@@ -53,10 +50,16 @@ class RankApp : public Application
 
     /** Stop for good: what arrives from now on is ignored. */
     void Halt();
-    bool IsHalted() const;
+
+    bool IsHalted() const
+    {
+        return m_job == nullptr;
+    }
 
     /** The job may send in its oldest iteration. */
-    virtual void Admit();
+    virtual void Admit()
+    {
+    }
 
     /** A transfer has arrived here. \param slot which one */
     void Arrive(uint32_t iteration, uint32_t slot);
@@ -81,12 +84,25 @@ class RankApp : public Application
 
     void DoDispose() override;
 
-    const RankPlan& GetPlan() const;
+    const RankPlan& GetPlan() const
+    {
+        return *m_plan;
+    }
+
     Job* GetRawJob() const;
+
     /** \return iterations that this rank may do, over all stages so far */
-    uint32_t GetAllowed() const;
+    uint32_t GetAllowed() const
+    {
+        return m_allowed;
+    }
+
     /** \return the oldest iteration that is not over */
-    uint32_t GetOldest() const;
+    uint32_t GetOldest() const
+    {
+        return m_oldest;
+    }
+
     /** \return how far that iteration is; it is not over */
     Progress& At(uint32_t iteration);
     /** The rank itself stands in the way of the next bucket of that iteration no more: send what
@@ -102,7 +118,11 @@ class RankApp : public Application
     virtual void DoAddIterations() = 0;               //!< GetAllowed() has grown
     virtual void DoArrive(uint32_t iteration) = 0;    //!< after Arrive, its sends are on their way
     virtual void DoDelivered(uint32_t iteration) = 0; //!< after Delivered, likewise
-    virtual void DoHalt();
+
+    virtual void DoHalt()
+    {
+    }
+
     /** \return whether a new iteration's progress starts out ready */
     virtual bool IsReadyFor(uint32_t iteration) const = 0;
 

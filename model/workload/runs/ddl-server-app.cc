@@ -21,16 +21,6 @@ ServerApp::GetTypeId()
     return tid;
 }
 
-ServerApp::ServerApp()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-ServerApp::~ServerApp()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 bool
 ServerApp::IsReadyFor(uint32_t iteration) const
 {

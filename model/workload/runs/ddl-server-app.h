@@ -16,9 +16,6 @@ class ServerApp : public RankApp
   public:
     static TypeId GetTypeId();
 
-    ServerApp();
-    ~ServerApp() override;
-
   private:
     void DoAddIterations() override;
     void DoArrive(uint32_t iteration) override;

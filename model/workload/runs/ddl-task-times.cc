@@ -55,10 +55,4 @@ TaskTimes::Draw()
     return TimeStep(std::llround(static_cast<double>(m_base.GetTimeStep()) * factor));
 }
 
-double
-TaskTimes::GetStragglerFactor() const
-{
-    return m_straggler;
-}
-
 } // namespace ns3::ddl

@@ -34,7 +34,10 @@ class TaskTimes
     Time Draw();
 
     /** \return this worker's own factor */
-    double GetStragglerFactor() const;
+    double GetStragglerFactor() const
+    {
+        return m_straggler;
+    }
 
   private:
     Time m_base;

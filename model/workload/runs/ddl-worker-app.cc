@@ -31,11 +31,6 @@ WorkerApp::WorkerApp()
     NS_LOG_FUNCTION(this);
 }
 
-WorkerApp::~WorkerApp()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 WorkerApp::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
 {

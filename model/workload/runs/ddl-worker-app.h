@@ -24,7 +24,6 @@ class WorkerApp : public RankApp
     static TypeId GetTypeId();
 
     WorkerApp();
-    ~WorkerApp() override;
 
     /**
      * \param gpu held by the job; null: it computes without one, beside whatever else does

@@ -25,12 +25,6 @@ HyperbandSearchAlgorithm::GetTypeId()
     return tid;
 }
 
-std::string
-HyperbandSearchAlgorithm::GetSummary() const
-{
-    return "the best one of Eta jobs goes on after each stage (HyperBand, Li et al. 2018)";
-}
-
 std::vector<JobId>
 HyperbandSearchAlgorithm::DoSelectStops(const SearchView& view) const
 {

@@ -19,7 +19,10 @@ class HyperbandSearchAlgorithm : public SearchAlgorithm
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "the best one of Eta jobs goes on after each stage (HyperBand, Li et al. 2018)";
+    }
 
   private:
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;

@@ -16,12 +16,6 @@ ListSearchAlgorithm::GetTypeId()
     return tid;
 }
 
-std::string
-ListSearchAlgorithm::GetSummary() const
-{
-    return "each job stops after the stage given for it";
-}
-
 std::vector<JobId>
 ListSearchAlgorithm::DoSelectStops(const SearchView& view) const
 {

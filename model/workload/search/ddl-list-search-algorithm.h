@@ -13,7 +13,10 @@ class ListSearchAlgorithm : public SearchAlgorithm
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "each job stops after the stage given for it";
+    }
 
   private:
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;

@@ -16,18 +16,6 @@ NoneSearchAlgorithm::GetTypeId()
     return tid;
 }
 
-std::string
-NoneSearchAlgorithm::GetSummary() const
-{
-    return "every job runs all stages";
-}
-
-std::vector<JobId>
-NoneSearchAlgorithm::DoSelectStops(const SearchView& /* view */) const
-{
-    return {};
-}
-
 CojobSpec
 MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations)
 {

@@ -15,10 +15,16 @@ class NoneSearchAlgorithm : public SearchAlgorithm
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "every job runs all stages";
+    }
 
   private:
-    std::vector<JobId> DoSelectStops(const SearchView& view) const override;
+    std::vector<JobId> DoSelectStops(const SearchView& /* view */) const override
+    {
+        return {};
+    }
 };
 
 /**

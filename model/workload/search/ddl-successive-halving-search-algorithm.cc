@@ -27,12 +27,6 @@ SuccessiveHalvingSearchAlgorithm::GetTypeId()
     return tid;
 }
 
-std::string
-SuccessiveHalvingSearchAlgorithm::GetSummary() const
-{
-    return "the worst part of the jobs stops after each stage (Grouper Fig. 2)";
-}
-
 std::vector<JobId>
 SuccessiveHalvingSearchAlgorithm::DoSelectStops(const SearchView& view) const
 {

@@ -19,7 +19,10 @@ class SuccessiveHalvingSearchAlgorithm : public SearchAlgorithm
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "the worst part of the jobs stops after each stage (Grouper Fig. 2)";
+    }
 
   private:
     std::vector<JobId> DoSelectStops(const SearchView& view) const override;

@@ -18,12 +18,6 @@ ArrivalProcess::GetTypeId()
     return tid;
 }
 
-int64_t
-ArrivalProcess::AssignStreams(int64_t /* stream */)
-{
-    return 0;
-}
-
 Time
 ArrivalProcess::GetGap(const ArrivalView& view)
 {

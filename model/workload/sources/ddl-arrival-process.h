@@ -28,7 +28,10 @@ class ArrivalProcess : public Policy
      * \param stream first RNG stream of its random variables
      * \return how many it uses
      */
-    virtual int64_t AssignStreams(int64_t stream);
+    virtual int64_t AssignStreams(int64_t /* stream */)
+    {
+        return 0;
+    }
 
     /**
      * \param view index below count

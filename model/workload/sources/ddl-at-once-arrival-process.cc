@@ -16,16 +16,4 @@ AtOnceArrivalProcess::GetTypeId()
     return tid;
 }
 
-std::string
-AtOnceArrivalProcess::GetSummary() const
-{
-    return "all at time 0";
-}
-
-Time
-AtOnceArrivalProcess::DoGetGap(const ArrivalView& /* view */)
-{
-    return Time(0);
-}
-
 } // namespace ns3::ddl

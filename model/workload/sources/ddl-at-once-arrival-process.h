@@ -13,10 +13,16 @@ class AtOnceArrivalProcess : public ArrivalProcess
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "all at time 0";
+    }
 
   private:
-    Time DoGetGap(const ArrivalView& view) override;
+    Time DoGetGap(const ArrivalView& /* view */) override
+    {
+        return Time(0);
+    }
 };
 
 } // namespace ns3::ddl

@@ -72,7 +72,6 @@ class JobsReader
     }
 
     /** Jobs of a cojob have the same stages. */
-
     void CheckCojobs()
     {
         const auto stagesOf = [this](const TraceJob& job) {

@@ -72,12 +72,6 @@ TraceCojobs::TraceCojobs(std::shared_ptr<const Trace> trace, const ReplaySpec& s
     m_plainBase = cojobs > 0 ? m_cojobBase + cojobs : spec.firstCojob - 1;
 }
 
-bool
-TraceCojobs::IsOver() const
-{
-    return m_spec.limit > 0 && m_given >= m_spec.limit;
-}
-
 std::optional<CojobSpec>
 TraceCojobs::Next()
 {
@@ -265,8 +259,7 @@ CheckGpus(const Trace& trace, const ReplaySpec& spec, std::vector<Diagnostic>& c
                               "needs " + std::to_string(group.gpus) +
                                   " GPUs at the same time; the cluster has " +
                                   std::to_string(spec.gpus) +
-                                  " (a larger cluster, or "
-                                  "--set=workload.replay.tooLarge=skip)"});
+                                  " (a larger cluster, or --set=workload.replay.tooLarge=skip)"});
     }
     if (more > 0)
     {

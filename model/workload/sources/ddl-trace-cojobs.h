@@ -74,7 +74,12 @@ class TraceCojobs : public CojobSource
   private:
     std::optional<CojobSpec> NextJobs();
     std::optional<CojobSpec> NextCoflow();
-    bool IsOver() const;
+
+    bool IsOver() const
+    {
+        return m_spec.limit > 0 && m_given >= m_spec.limit;
+    }
+
     JobSpec MakeJob(const TraceJob& row) const;
     void SetModel(const TraceJob& row, JobSpec& job) const;
     void SetDetails(const TraceJob& row, JobSpec& job) const;

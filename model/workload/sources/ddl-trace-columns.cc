@@ -52,12 +52,6 @@ TraceColumns::Find(const std::string& name) const
     return m_columns.at(name);
 }
 
-std::size_t
-TraceColumns::GetCount() const
-{
-    return m_count;
-}
-
 TraceRow::TraceRow(const TraceColumns& columns, const std::string& line, TraceLines& lines)
     : m_columns(columns),
       m_fields(SplitCsv(line)),
@@ -69,12 +63,6 @@ TraceRow::TraceRow(const TraceColumns& columns, const std::string& line, TraceLi
                std::to_string(columns.GetCount()) + " columns");
         m_fields.assign(columns.GetCount(), "");
     }
-}
-
-bool
-TraceRow::IsGood() const
-{
-    return m_isGood;
 }
 
 const std::string&

@@ -31,7 +31,11 @@ class TraceColumns
 
     /** \return position of a column that is there */
     std::size_t Find(const std::string& name) const;
-    std::size_t GetCount() const;
+
+    std::size_t GetCount() const
+    {
+        return m_count;
+    }
 
   private:
     std::map<std::string, std::size_t> m_columns;
@@ -46,7 +50,10 @@ class TraceRow
     TraceRow(const TraceColumns& columns, const std::string& line, TraceLines& lines);
 
     /** \return true if there was no complaint about this row */
-    bool IsGood() const;
+    bool IsGood() const
+    {
+        return m_isGood;
+    }
 
     /** \return the field; "" when the column is not there */
     const std::string& Text(const std::string& column) const;

@@ -42,12 +42,6 @@ TraceLines::Next()
     return std::nullopt;
 }
 
-uint64_t
-TraceLines::GetNumber() const
-{
-    return m_number;
-}
-
 void
 TraceLines::Refuse(const std::string& what)
 {

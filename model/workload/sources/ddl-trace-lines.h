@@ -30,7 +30,10 @@ class TraceLines
     std::optional<std::string> Next();
 
     /** \return the number of the line that Next() gave last, from 1 */
-    uint64_t GetNumber() const;
+    uint64_t GetNumber() const
+    {
+        return m_number;
+    }
 
     /** Complain about the line that Next() gave last. */
     void Refuse(const std::string& what);

@@ -55,12 +55,6 @@ InverseCurveShape::GetTypeId()
     return tid;
 }
 
-std::string
-InverseCurveShape::GetSummary() const
-{
-    return "1 / (b0 k + b1) + b2, as stochastic gradient descent converges (Optimus, SLAQ)";
-}
-
 double
 InverseCurveShape::DoGetProgress(double effort) const
 {
@@ -78,12 +72,6 @@ ExponentialCurveShape::GetTypeId()
                             .SetGroupName("Ddl")
                             .AddConstructor<ExponentialCurveShape>();
     return tid;
-}
-
-std::string
-ExponentialCurveShape::GetSummary() const
-{
-    return "2^(-k / h): what is left halves every h iterations (SLAQ, linear convergence)";
 }
 
 double

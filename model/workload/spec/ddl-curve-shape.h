@@ -37,7 +37,10 @@ class InverseCurveShape : public CurveShape
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "1 / (b0 k + b1) + b2, as stochastic gradient descent converges (Optimus, SLAQ)";
+    }
 
   private:
     double DoGetProgress(double effort) const override;
@@ -52,7 +55,10 @@ class ExponentialCurveShape : public CurveShape
   public:
     static TypeId GetTypeId();
 
-    std::string GetSummary() const override;
+    std::string GetSummary() const override
+    {
+        return "2^(-k / h): what is left halves every h iterations (SLAQ, linear convergence)";
+    }
 
   private:
     double DoGetProgress(double effort) const override;
