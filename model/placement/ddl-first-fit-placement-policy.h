@@ -24,6 +24,11 @@ class FirstFitPlacementPolicy : public PlacementPolicy
         return "first n GPUs with room in index order (Ada-SRSF FF)";
     }
 
+    bool MindsLoads() const override
+    {
+        return false;
+    }
+
   private:
     std::optional<Placement> DoPlace(const PlacementView& view) override;
 };

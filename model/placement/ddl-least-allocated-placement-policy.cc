@@ -88,6 +88,11 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
         return "worker by worker on the machine with the least part taken (Kubernetes)";
     }
 
+    bool MindsLoads() const override
+    {
+        return false;
+    }
+
   private:
     std::optional<Placement> DoPlace(const PlacementView& view) override
     {

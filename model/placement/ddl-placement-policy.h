@@ -38,6 +38,16 @@ class PlacementPolicy : public Policy
      */
     std::optional<Placement> Place(const PlacementView& view);
 
+    /**
+     * \return false if its answers never depend on the loads of GPUs, nor on earlier answers:
+     * groups that differ in their service alone then fit or do not fit together, and one is tried
+     *         for all of them
+     */
+    virtual bool MindsLoads() const
+    {
+        return true;
+    }
+
   private:
     virtual std::optional<Placement> DoPlace(const PlacementView& view) = 0;
 };

@@ -165,6 +165,11 @@ class SpyPlacementPolicy : public PlacementPolicy
         return "first-fit under observation";
     }
 
+    bool MindsLoads() const override
+    {
+        return false;
+    }
+
     Ptr<const Cluster> m_cluster; //!< the truth; null: nothing is compared
     uint32_t m_asked{0};
     std::vector<Time> m_loads; //!< of the first GPU, each time
@@ -237,6 +242,40 @@ TEST_F(JobManagerTest, ABacklogIsOfferedGpusByDemand)
         EXPECT_LE(spy->m_asked, 2 * JOBS) << queue;
         TearDown();
     }
+}
+
+TEST_F(JobManagerTest, ABacklogOfCojobsIsOfferedSharedGpusByDemand)
+{
+    // 2 GPUs, whose whole memory each worker takes: one cojob of two jobs runs at a time. All ask
+    // for the same and compute for different times. An arrival finds no room: 1 question at most; a
+    // cojob's start has 2, and each of its 2 departures has at most 2 more that are refused.
+    constexpr uint32_t JOBS = 60;
+    test::SetUpSpec spec;
+    spec.hosts = 2;
+    spec.gpus = 1;
+    spec.gpuMemory = 10;
+    spec.scheduler = "fair-share";
+    spec.queue = CreatePolicy<JobQueuePolicy>("srsf");
+    const auto spy = CreateObject<SpyPlacementPolicy>();
+    spec.placement = spy;
+    BuildQuantum(spec);
+    std::vector<CojobSpec> cojobs;
+    for (uint32_t id = 1; id <= JOBS; ++id)
+    {
+        std::vector<JobSpec> jobs = {MakeFreeJob(2 * id, 1), MakeFreeJob(2 * id + 1, 1)};
+        for (auto& job : jobs)
+        {
+            job.model.forward = Seconds(id);
+            job.model.gpuMemory = 10;
+        }
+        cojobs.push_back(MakeCojob(id, Seconds(0), {1}, jobs));
+    }
+    m_manager->Submit(cojobs);
+    EXPECT_EQ(spy->m_asked, 2U) << "the check of the workload asks once for each job of a demand";
+    spy->m_asked = 0;
+    Run(Seconds(100000));
+    EXPECT_TRUE(m_allDone);
+    EXPECT_LE(spy->m_asked, (1 + 2 + 2 * 2) * JOBS);
 }
 
 TEST_F(JobManagerTest, LoadsAreTheRemainingService)

@@ -25,7 +25,8 @@ namespace test
 struct SetUpSpec
 {
     uint32_t hosts{5};
-    uint32_t gpus{4}; //!< a machine
+    uint32_t gpus{4};      //!< a machine
+    uint64_t gpuMemory{0}; //!< bytes; 0: one job at a time holds a GPU
     DataRate rate{"10Gbps"};
     std::string scheduler{"grouper"};
     std::string control{"direct"};
@@ -59,7 +60,7 @@ class SchedulingFixture : public testing::Test
         m_parts.coordinator->Install(m_scheduler, m_plane, rates);
         for (uint32_t host = 0; host < spec.hosts; ++host)
         {
-            m_parts.cluster->AddMachine({host}, spec.gpus, GpuType{});
+            m_parts.cluster->AddMachine({host}, spec.gpus, GpuType{}, spec.gpuMemory);
             AddAgent({host});
         }
         m_parts.queue = spec.queue;

@@ -75,8 +75,12 @@ FitCheck::FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy)
 std::vector<Diagnostic>
 FitCheck::Check(const CojobSpec& group)
 {
-    const GroupDemand demand = GetDemand(group);
-    if (!m_policy || m_fitting.count(demand) > 0)
+    if (!m_policy)
+    {
+        return {};
+    }
+    const GroupDemand demand = GetDemand(group, m_policy->MindsLoads());
+    if (m_fitting.count(demand) > 0)
     {
         return {};
     }

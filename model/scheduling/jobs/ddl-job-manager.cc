@@ -193,7 +193,7 @@ JobManager::Arrive(CojobId id)
     }
     m_runs.at(id).NoteArrival();
     const CojobRun& run = m_runs.at(id);
-    const GroupDemand demand = GetDemand(run.GetSpec());
+    const GroupDemand demand = GetDemand(run.GetSpec(), m_parts.placement->MindsLoads());
     m_waiting.Add(id,
                   m_parts.queue->GetPriority(run.AsWaitingGroup()),
                   CountWholeGpus(demand, m_book.IsShared()),

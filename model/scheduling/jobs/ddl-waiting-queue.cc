@@ -29,17 +29,18 @@ JobDemand::operator<(const JobDemand& other) const
 }
 
 GroupDemand
-GetDemand(const CojobSpec& group)
+GetDemand(const CojobSpec& group, bool mindsLoads)
 {
     const uint64_t iterations = CountIterations(group);
     GroupDemand demand;
     for (const auto& job : group.jobs)
     {
-        demand.push_back({job.workers,
-                          job.servers,
-                          job.model.gpuMemory,
-                          GetRemainingService(EstimateIteration(job), iterations),
-                          job.placement});
+        demand.push_back(
+            {job.workers,
+             job.servers,
+             job.model.gpuMemory,
+             mindsLoads ? GetRemainingService(EstimateIteration(job), iterations) : Time(),
+             job.placement});
     }
     // Given placements are taken first, so that nobody sees the load of the last other one.
     const auto last = std::find_if(demand.rbegin(), demand.rend(), [](const JobDemand& job) {

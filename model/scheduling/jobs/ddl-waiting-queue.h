@@ -29,8 +29,13 @@ struct JobDemand
 /** What a group asks for, job by job. Of two equal ones, either both fit or neither does. */
 using GroupDemand = std::vector<JobDemand>;
 
-/** \return what a group asks for; the service of the job that is placed last stays 0 */
-GroupDemand GetDemand(const CojobSpec& group);
+/**
+ * \param mindsLoads whether the placement policy looks at the loads of GPUs; if not, all services
+ * are
+ *        0
+ * \return what a group asks for; the service of the job that is placed last stays 0
+ */
+GroupDemand GetDemand(const CojobSpec& group, bool mindsLoads = true);
 
 /**
  * \param isShared true if GPUs of the cluster are shared by memory
