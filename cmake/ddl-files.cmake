@@ -364,14 +364,13 @@ set(ddl_metrics
     ddl-result-tables
     ddl-row-files
     ddl-run-recorder
-    ddl-run-result
+    ddl-run-result.h
     ddl-safe-file
     ddl-stall-watch
     ddl-statistics
     ddl-summary
     ddl-timeline-recorder
-    ddl-trace-file
-    ddl-track-lanes)
+    ddl-trace-file)
 set(ddl_metrics_tests
     ddl-accuracy-watch-test.cc
     ddl-csv-file-test.cc

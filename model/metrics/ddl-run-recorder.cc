@@ -224,14 +224,7 @@ RunRecorder::NotifyStageEnd(const StageRecord& stage)
     ++m_stagesDone;
     if (!m_groups.at(stage.cojob).plain)
     {
-        m_result.stages.push_back({stage.cojob,
-                                   stage.stage,
-                                   stage.jobs,
-                                   stage.release,
-                                   stage.start,
-                                   stage.end,
-                                   stage.bytes,
-                                   std::nullopt});
+        m_result.stages.push_back({stage, std::nullopt});
         if (m_files)
         {
             m_files->Add(m_result.stages.back());

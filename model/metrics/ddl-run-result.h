@@ -8,6 +8,7 @@
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-message-stream.h"
 #include "ns3/ddl-packet-audit.h"
+#include "ns3/ddl-stage-book.h"
 
 #include <optional>
 #include <string>
@@ -17,15 +18,8 @@ namespace ns3::ddl
 {
 
 /** A row of stages.csv: one stage of one cojob. Times are absolute. */
-struct StageRow
+struct StageRow : StageRecord
 {
-    CojobId cojob;
-    uint32_t stage{0};           //!< from 1
-    uint32_t jobs{0};            //!< live in this stage
-    Time release;                //!< of the cojob: its arrival
-    Time start;                  //!< first worker began
-    Time end;                    //!< last worker of the last job had finished
-    uint64_t bytes{0};           //!< given to streams in this stage, machine-local ones included
     std::optional<double> alone; //!< SCT in seconds when the cojob has the cluster to itself
 
     /** \return seconds, from release (Grouper Eq. 1-2) */

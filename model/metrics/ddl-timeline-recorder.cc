@@ -3,11 +3,16 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <array>
+
 namespace ns3::ddl
 {
 
 namespace
 {
+
+constexpr uint32_t LANES = 1000000; //!< numbers of a kind; those below are GPUs
 
 std::string
 Name(HostId host)
@@ -30,8 +35,7 @@ Name(Pass pass)
 } // namespace
 
 TimelineRecorder::TimelineRecorder(const std::filesystem::path& file)
-    : m_file(file),
-      m_lanes(m_file)
+    : m_file(file)
 {
 }
 
@@ -131,12 +135,12 @@ TimelineRecorder::NotifySent(StreamId id, uint64_t bytes)
     OpenMessage message{bytes, Simulator::Now()};
     if (stream.source == stream.destination)
     {
-        message.sendLane = m_lanes.Take(stream.source, TrackKind::LOCAL);
+        message.sendLane = TakeLane(stream.source, TrackKind::LOCAL);
     }
     else
     {
-        message.sendLane = m_lanes.Take(stream.source, TrackKind::SEND);
-        message.receiveLane = m_lanes.Take(stream.destination, TrackKind::RECEIVE);
+        message.sendLane = TakeLane(stream.source, TrackKind::SEND);
+        message.receiveLane = TakeLane(stream.destination, TrackKind::RECEIVE);
     }
     stream.open.push_back(message);
 }
@@ -163,7 +167,7 @@ TimelineRecorder::WriteMessage(WatchedStream& stream, bool cut)
                     message.start,
                     now,
                     arguments);
-    m_lanes.Free(stream.source, isLocal ? TrackKind::LOCAL : TrackKind::SEND, message.sendLane);
+    FreeLane(stream.source, isLocal ? TrackKind::LOCAL : TrackKind::SEND, message.sendLane);
     if (isLocal)
     {
         return;
@@ -174,7 +178,38 @@ TimelineRecorder::WriteMessage(WatchedStream& stream, bool cut)
                     message.start,
                     now,
                     arguments);
-    m_lanes.Free(stream.destination, TrackKind::RECEIVE, message.receiveLane);
+    FreeLane(stream.destination, TrackKind::RECEIVE, message.receiveLane);
+}
+
+uint32_t
+TimelineRecorder::GetFirstTrack(TrackKind kind)
+{
+    return LANES * (1 + static_cast<uint32_t>(kind));
+}
+
+uint32_t
+TimelineRecorder::TakeLane(HostId host, TrackKind kind)
+{
+    static const std::array<const char*, 3> names{"send", "receive", "inside"};
+    std::vector<bool>& taken = m_lanes[{host, kind}];
+    const auto free = std::find(taken.begin(), taken.end(), false);
+    const uint32_t lane = free - taken.begin();
+    const uint32_t track = GetFirstTrack(kind) + lane;
+    if (free == taken.end())
+    {
+        taken.push_back(true);
+        m_file.NameTrack(host.value,
+                         track,
+                         names[static_cast<uint32_t>(kind)] + (" " + std::to_string(lane)));
+    }
+    taken[lane] = true;
+    return track;
+}
+
+void
+TimelineRecorder::FreeLane(HostId host, TrackKind kind, uint32_t track)
+{
+    m_lanes.at({host, kind}).at(track - GetFirstTrack(kind)) = false;
 }
 
 void

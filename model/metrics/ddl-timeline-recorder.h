@@ -3,13 +3,13 @@
 #define DDL_TIMELINE_RECORDER_H
 
 #include "ddl-trace-file.h"
-#include "ddl-track-lanes.h"
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-manager.h"
 
 #include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -70,12 +70,25 @@ class TimelineRecorder
     void NotifySent(StreamId stream, uint64_t bytes);
     void NotifyDelivered(StreamId stream, uint64_t bytes);
 
+    /** What a track that is no GPU shows. */
+    enum class TrackKind
+    {
+        SEND,
+        RECEIVE,
+        LOCAL
+    };
+
     void WriteTask(GpuId gpu, const RunningTask& running, bool cut);
     /** Write the oldest message of a stream that is under way. */
     void WriteMessage(WatchedStream& stream, bool cut);
 
+    /** Messages of one kind may overlap: each takes the first free lane. \return its track */
+    uint32_t TakeLane(HostId host, TrackKind kind);
+    void FreeLane(HostId host, TrackKind kind, uint32_t track);
+    static uint32_t GetFirstTrack(TrackKind kind);
+
     TraceFile m_file;
-    TrackLanes m_lanes;
+    std::map<std::pair<HostId, TrackKind>, std::vector<bool>> m_lanes; //!< taken ones
     std::map<GpuId, RunningTask> m_running;
     std::map<StreamId, WatchedStream> m_streams;
 };
