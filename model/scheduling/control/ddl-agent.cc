@@ -49,7 +49,9 @@ Agent::Agent(HostId host, Ptr<ControlPlane> plane)
     : m_host(host),
       m_plane(plane)
 {
-    m_plane->SetAgentHandler(host, [this](const ControlMessage& message) { Handle(message); });
+    m_plane->SetAgentHandler(host, [this](const ControlMessage& message) {
+        std::visit([this](const auto& told) { Handle(told); }, message);
+    });
 }
 
 Agent::~Agent() = default;
@@ -114,39 +116,6 @@ Agent::NotifyRung(Agent* agent, JobId job)
     if (local != agent->m_jobs.end())
     {
         agent->Remark(local->second);
-    }
-}
-
-void
-Agent::Handle(const ControlMessage& message)
-{
-    if (const auto* start = std::get_if<StartStage>(&message))
-    {
-        Handle(*start);
-    }
-    else if (const auto* stop = std::get_if<StopJob>(&message))
-    {
-        Handle(*stop);
-    }
-    else if (const auto* request = std::get_if<ProgressRequest>(&message))
-    {
-        Handle(*request);
-    }
-    else if (const auto* bytes = std::get_if<BytesRequest>(&message))
-    {
-        Handle(*bytes);
-    }
-    else if (const auto* priorities = std::get_if<Priorities>(&message))
-    {
-        Handle(*priorities);
-    }
-    else if (const auto* grant = std::get_if<GateGrant>(&message))
-    {
-        Handle(*grant);
-    }
-    else
-    {
-        NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");
     }
 }
 

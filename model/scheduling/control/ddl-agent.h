@@ -4,6 +4,7 @@
 
 #include "ddl-control-plane.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-priority.h"
@@ -82,13 +83,18 @@ class Agent : public Object
         uint32_t stage{1};                       //!< for which the newest priority holds
     };
 
-    void Handle(const ControlMessage& message);
     void Handle(const StartStage& message);
     void Handle(const StopJob& message);
     void Handle(const ProgressRequest& message);
     void Handle(const BytesRequest& message);
     void Handle(const GateGrant& message);
     void Handle(const Priorities& message);
+
+    template <typename Other>
+    void Handle(const Other&)
+    {
+        NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");
+    }
 
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);

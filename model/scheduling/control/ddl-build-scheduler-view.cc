@@ -43,6 +43,30 @@ ListPortLoads(const LoadByPort& loads)
 namespace
 {
 
+/** \return what is left of an iteration's bytes when `moved` have been moved since the launch */
+uint64_t
+CountLeft(uint64_t bytes, uint32_t iteration, uint64_t moved)
+{
+    const uint64_t before = bytes * (iteration - 1);
+    return moved <= before ? bytes : bytes - std::min(bytes, moved - before);
+}
+
+/** \return what is left of an iteration's bytes, as far as machines have reported */
+std::vector<HostBytes>
+ListBytesLeft(const LiveJob& job, uint32_t iteration)
+{
+    std::vector<HostBytes> left;
+    for (const auto& host : job.bytes)
+    {
+        const auto known = job.moved.find(host.host);
+        const MovedBytes moved = known == job.moved.end() ? MovedBytes{} : known->second;
+        left.push_back({host.host,
+                        CountLeft(host.sent, iteration, moved.sent),
+                        CountLeft(host.received, iteration, moved.received)});
+    }
+    return left;
+}
+
 class ViewBuilder
 {
   public:
@@ -155,30 +179,6 @@ class ViewBuilder
     const ViewRequest& m_request;
     const std::vector<DataRate>& m_rates;
 };
-
-/** \return what is left of an iteration's bytes when `moved` have been moved since the launch */
-uint64_t
-CountLeft(uint64_t bytes, uint32_t iteration, uint64_t moved)
-{
-    const uint64_t before = bytes * (iteration - 1);
-    return moved <= before ? bytes : bytes - std::min(bytes, moved - before);
-}
-
-/** \return what is left of an iteration's bytes, as far as machines have reported */
-std::vector<HostBytes>
-ListBytesLeft(const LiveJob& job, uint32_t iteration)
-{
-    std::vector<HostBytes> left;
-    for (const auto& host : job.bytes)
-    {
-        const auto known = job.moved.find(host.host);
-        const MovedBytes moved = known == job.moved.end() ? MovedBytes{} : known->second;
-        left.push_back({host.host,
-                        CountLeft(host.sent, iteration, moved.sent),
-                        CountLeft(host.received, iteration, moved.received)});
-    }
-    return left;
-}
 
 } // namespace
 
