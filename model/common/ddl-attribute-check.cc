@@ -19,19 +19,8 @@ namespace
 std::vector<std::string>
 Split(const std::string& text, char separator)
 {
-    std::vector<std::string> parts(1);
-    for (const char c : text)
-    {
-        if (c == separator)
-        {
-            parts.emplace_back();
-        }
-        else
-        {
-            parts.back() += c;
-        }
-    }
-    return parts;
+    std::vector<std::string> parts;
+    return boost::split(parts, text, [separator](char c) { return c == separator; });
 }
 
 /** \return name of the value's class, "UintegerValue"; ns-3 gives it with and without namespace */

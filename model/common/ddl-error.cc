@@ -2,6 +2,7 @@
 #include "ddl-error.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -170,12 +171,7 @@ NearestName(const std::string& given, const std::vector<std::string>& legal)
 std::string
 JoinNames(const std::vector<std::string>& names)
 {
-    std::string text;
-    for (const auto& name : names)
-    {
-        text += (text.empty() ? "" : ", ") + name;
-    }
-    return text;
+    return boost::join(names, ", ");
 }
 
 std::string

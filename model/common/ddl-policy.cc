@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-policy.h"
 
+#include "ddl-attribute-check.h"
 #include "ddl-error.h"
 
 #include <algorithm>
@@ -110,10 +111,8 @@ FindPolicy(TypeId family, const std::string& name)
         }
     }
     const auto names = ListPolicies(family);
-    const std::string nearest = NearestName(name, names);
     throw InputError("unknown " + ToKebab(ClassName(family)) + " \"" + name + "\" (one of " +
-                     JoinNames(names) + ")" +
-                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+                     JoinNames(names) + ")" + SuggestName(name, names));
 }
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 
 #include "ddl-dctcp-floor.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-cubic.h"
@@ -75,10 +76,8 @@ FindCongestionControl(const std::string& name)
         return type;
     }
     const auto names = ListCongestionControls();
-    const std::string nearest = NearestName(name, names);
     throw InputError("unknown congestion control \"" + name + "\" (one of " + JoinNames(names) +
-                     ", or the full name of a TcpCongestionOps)" +
-                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+                     ", or the full name of a TcpCongestionOps)" + SuggestName(name, names));
 }
 
 std::vector<std::string>
