@@ -137,4 +137,10 @@ FabricDevice::DoDispose()
     NetDevice::DoDispose();
 }
 
+Ptr<Node>
+FabricDevice::GetNode() const
+{
+    return m_node;
+}
+
 } // namespace ns3::ddl

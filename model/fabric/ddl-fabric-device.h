@@ -74,10 +74,7 @@ class FabricDevice : public NetDevice
                   const Address& dest,
                   uint16_t protocol) override;
 
-    Ptr<Node> GetNode() const override
-    {
-        return m_node;
-    }
+    Ptr<Node> GetNode() const override;
 
     void SetNode(Ptr<Node> node) override;
 

@@ -315,4 +315,10 @@ Port::DoDispose()
     FabricDevice::DoDispose();
 }
 
+Ptr<Channel>
+Port::GetChannel() const
+{
+    return m_link;
+}
+
 } // namespace ns3::ddl

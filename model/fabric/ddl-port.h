@@ -127,10 +127,7 @@ class Port : public FabricDevice
         return m_context;
     }
 
-    Ptr<Channel> GetChannel() const override
-    {
-        return m_link;
-    }
+    Ptr<Channel> GetChannel() const override;
 
     bool IsLinkUp() const override;
     void SetNode(Ptr<Node> node) override;

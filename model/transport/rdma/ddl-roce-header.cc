@@ -127,6 +127,12 @@ RoceHeader::SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd)
     Write32(MISSING_END, static_cast<uint32_t>(missingEnd % NUMBERS));
 }
 
+uint8_t
+RoceHeader::GetEcn() const
+{
+    return m_bytes[TOS] & 3;
+}
+
 bool
 RoceHeader::IsForSender(uint8_t opcode)
 {
@@ -214,6 +220,12 @@ RoceHeader::WriteChecksum()
     sum = (sum >> 16) + (sum & 0xffff);
     sum += sum >> 16;
     Write16(CHECKSUM, ~sum & 0xffff);
+}
+
+uint32_t
+RoceHeader::GetPacketBytes() const
+{
+    return (uint32_t{m_bytes[TOTAL_LENGTH]} << 8) | m_bytes[TOTAL_LENGTH + 1];
 }
 
 } // namespace ns3::ddl

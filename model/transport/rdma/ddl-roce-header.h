@@ -93,16 +93,10 @@ class RoceHeader : public Header
     void SetMissing(uint64_t drawnBy, uint64_t missing, uint64_t missingEnd);
 
     /** \return bytes of the IPv4 packet */
-    uint32_t GetPacketBytes() const
-    {
-        return (uint32_t{m_bytes[TOTAL_LENGTH]} << 8) | m_bytes[TOTAL_LENGTH + 1];
-    }
+    uint32_t GetPacketBytes() const;
 
     /** \return the two ECN bits */
-    uint8_t GetEcn() const
-    {
-        return m_bytes[TOS] & 3;
-    }
+    uint8_t GetEcn() const;
 
     /** \return whether packets of that opcode are for the sending end of a queue pair */
     static bool IsForSender(uint8_t opcode);
