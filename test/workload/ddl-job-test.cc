@@ -38,6 +38,31 @@ TEST_F(JobTest, RingAlone)
     EXPECT_FALSE(m_cluster->GetView().machines[0].gpus[0].free);
 }
 
+TEST_F(JobTest, WhatFastWorkersAreAheadIsNotLeft)
+{
+    // Workers 0 and 1 share a machine with the server, worker 2 sends 1 s and receives 1 s. At
+    // 1.5 s, 3 pushes and 2 pulls are over, and 2 pushes of the next iteration: 7 of 6 messages.
+    Placement placement = Spread(3, 1);
+    placement.workers[1] = {HostId{0}, 1};
+    placement.servers[0] = HostId{0};
+    const auto job = Make(Spec("parameter-server", 3, 1, 1000, Seconds(0)), placement);
+    Simulator::ScheduleNow([this, job]() {
+        Launch(job);
+        StartAll(job, 1, 3);
+    });
+    std::vector<uint64_t> left;
+    for (const double time : {0.5, 1.5})
+    {
+        Simulator::Schedule(Seconds(time),
+                            [job, &left]() { left.push_back(job->GetIterationBytesLeft()); });
+    }
+    Simulator::Run();
+    EXPECT_EQ(job->GetIterationBytes(), 6000U);
+    ASSERT_EQ(left.size(), 2U);
+    EXPECT_LE(left[0], 4000U); // two pushes have arrived
+    EXPECT_EQ(left[1], 0U);
+}
+
 TEST_F(JobTest, ParameterServersAlone)
 {
     // M = 2000 over 2 servers: 1000 B up (1 s), 1000 B down (1 s), compute 3 s.

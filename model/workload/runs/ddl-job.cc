@@ -441,7 +441,9 @@ Job::GetIterationBytesLeft() const
     {
         delivered += stream->GetDeliveredBytes();
     }
-    return (GetIterationsDone() + uint64_t{1}) * m_plan.bytes - delivered;
+    // Fast workers may be in the next iteration, and what arrives then counts, too.
+    const uint64_t due = (GetIterationsDone() + uint64_t{1}) * m_plan.bytes;
+    return due - std::min(due, delivered);
 }
 
 } // namespace ns3::ddl

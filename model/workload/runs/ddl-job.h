@@ -31,8 +31,8 @@ class WorkerApp;
  * one stream from a rank to another, if the plan sends anything that way.
  *
  * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... ->
- * stopped. Every machine of the job is told to start a stage by itself, and starts its own ranks
- * only.
+ * stopped. Each machine of the job receives its own message to start a stage, and starts its own
+ * ranks only.
  */
 class Job : public Object
 {
@@ -74,7 +74,7 @@ class Job : public Object
         return m_gateWait;
     }
 
-    uint64_t GetIterationBytesLeft() const; //!< not delivered yet, of the current iteration
+    uint64_t GetIterationBytesLeft() const; //!< not delivered, of the slowest worker's iteration
 
     /**
      * Let the ranks on one machine run a stage.
@@ -218,8 +218,8 @@ class Job : public Object
     void CloseStreams();
     void Abandon();
 
-    /** What a machine was told. */
-    struct ToldHost
+    /** What a machine has been ordered to do. */
+    struct HostOrders
     {
         std::vector<uint32_t> ranks; //!< of the job, that run there
         uint32_t stage{0};
@@ -233,7 +233,7 @@ class Job : public Object
     std::vector<HostId> m_rankHosts; //!< by rank
     std::vector<HostId> m_hosts;
     std::vector<HostBytes> m_hostBytes;
-    std::map<HostId, ToldHost> m_told;
+    std::map<HostId, HostOrders> m_orders;
     Time m_taskTime;          //!< forward and backward, without noise, of the slowest worker
     Time m_communication;     //!< of an iteration, through the busiest NIC; 0 before Launch
     uint64_t m_iterations{0}; //!< planned, of all stages
