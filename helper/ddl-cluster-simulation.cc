@@ -324,6 +324,10 @@ ClusterSimulation::Impl::Collect()
 std::string
 ClusterSimulation::Impl::ExplainEnd() const
 {
+    if (recorder.HasFailed())
+    {
+        return "its rows could not be written";
+    }
     if (watch.HasFired())
     {
         const auto held = cluster->GetCoordinator()->GetGateKeeper().GetWaiting();
@@ -346,9 +350,7 @@ ClusterSimulation::Impl::FinishFiles(RunResult& result)
         }
         catch (const RunError& error)
         {
-            result.unfinished.push_back({what, error.what()});
-            result.status = result.status == RunResult::Status::DONE ? RunResult::Status::UNFINISHED
-                                                                     : result.status;
+            result.failures.push_back({what, error.what()});
         }
     };
     finish("rows", [this] { recorder.FinishFiles(); });

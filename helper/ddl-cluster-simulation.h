@@ -64,7 +64,7 @@ class ClusterSimulation
      * Run until all jobs have left, the scenario's stop time, or Stop.
      *
      * \return rows and totals; status tells which of the three it was. Files that cannot be
-     * written are among what is unfinished
+     * written are among the failures; when one of EnableRows cannot, the run ends soon
      */
     RunResult Run();
 

@@ -30,6 +30,7 @@ namespace
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr int SOMETHING_FAILED = 1; //!< exit status of a run, which may have results nevertheless
 constexpr int BAD_INPUT = 2;     //!< exit status of programs that refuse their input
 constexpr int INTERRUPTED = 130; //!< exit status after Ctrl-C
 constexpr std::size_t LAST_LINES = 10;
@@ -157,7 +158,7 @@ HasResults(const CompareRun& run)
     try
     {
         const RunSummary summary(run.folder.string());
-        return summary.GetStatus() == "done" && summary.HasFiles();
+        return summary.status == "done" && summary.hasFiles;
     }
     catch (const InputError&)
     {
@@ -244,7 +245,7 @@ class Comparison
         std::vector<ProcessPool::Task> tasks;
         for (auto& run : m_runs)
         {
-            if (HasResults(run))
+            if (HasResults(run) && !RunSummary(run.folder.string()).hasFailures)
             {
                 const std::string identity = folder.GetPath() / std::to_string(complete.size());
                 tasks.push_back(MakeTask(m_options.runProgram, run.arguments, identity + ".log"));
@@ -277,10 +278,10 @@ class Comparison
     {
         CompareRun& run = *m_pending[task];
         run.status = status;
-        const bool isDone = status == 0 && HasResults(run);
+        const bool isDone = (status == 0 || status == SOMETHING_FAILED) && HasResults(run);
         run.state = isDone ? CompareRun::State::DONE : CompareRun::State::FAILED;
         const std::chrono::duration<double> took = Clock::now() - m_started[task];
-        m_progress.End(run.name, took.count(), isDone ? "" : "failed");
+        m_progress.End(run.name, took.count(), isDone && status == 0 ? "" : "failed");
     }
 
     const CompareOptions& m_options;
@@ -298,7 +299,8 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
     bool hasFailed = false;
     for (const auto& run : runs)
     {
-        if (run.state != CompareRun::State::FAILED)
+        const bool hasResults = run.state == CompareRun::State::DONE;
+        if (run.state == CompareRun::State::WAITING || (hasResults && run.status == 0))
         {
             continue;
         }
@@ -306,6 +308,7 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
         err << "run " << run.name << " failed: "
             << (run.status == 0 ? "no complete results"
                                 : "exit status " + std::to_string(run.status))
+            << (hasResults ? ", but its jobs ended and count" : "")
             << "; the end of " << GetLog(run).string() << ":\n";
         std::istringstream lines(ReadEnd(GetLog(run), LAST_LINES));
         std::string line;

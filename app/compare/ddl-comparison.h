@@ -62,7 +62,7 @@ CompareOptions ReadCompareOptions(const Arguments& arguments);
 /** How a comparison ended. */
 struct CompareOutcome
 {
-    int status{0};       //!< exit status: 0; 1 if a run failed; 130 if interrupted
+    int status{0};       //!< exit status: 0; 1 if anything failed in a run; 130 if interrupted
     std::size_t kept{0}; //!< finished runs of an earlier call that were not run again
 };
 

@@ -377,7 +377,7 @@ MakeNote(const fs::path& folder,
         {
             note.done += run.empty() ? 0 : 1;
             transport =
-                run.empty() || !transport.empty() ? transport : RunSummary(run).GetTransport();
+                run.empty() || !transport.empty() ? transport : RunSummary(run).transport;
         }
     }
     const std::string scale = DescribeScale(own);

@@ -271,7 +271,7 @@ OpenResults(const std::vector<std::string>& folders)
             }
             else
             {
-                runs.push_back({RunSummary(folder).GetName(), {folder}});
+                runs.push_back({RunSummary(folder).name, {folder}});
             }
         });
     }
@@ -312,7 +312,7 @@ DescribeRuns(const std::vector<ResultSet>& sets)
         {
             if (!folder.empty())
             {
-                names.insert(RunSummary(folder).GetName());
+                names.insert(RunSummary(folder).name);
                 ++runs;
             }
         }
@@ -350,7 +350,7 @@ DescribeScale(const std::vector<ResultSet>& sets)
         {
             if (!folder.empty())
             {
-                scales.insert(RunSummary(folder).GetScale());
+                scales.insert(RunSummary(folder).scale);
             }
         }
     }

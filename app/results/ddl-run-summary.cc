@@ -80,63 +80,33 @@ RunSummary::RunSummary(const std::string& folder)
 {
     const std::string path = folder + "/summary.json";
     const Json json = ReadObject(path);
-    m_name = GetString(json, "name");
-    m_status = GetString(json, "status");
-    m_hasFiles = AreFilesWhole(json, folder);
-    m_scale = json.contains("scale") && json["scale"].is_object() ? DescribeScale(json) : "";
+    name = GetString(json, "name");
+    status = GetString(json, "status");
+    hasFailures = !json.value("failures", Json::array()).empty();
+    hasFiles = AreFilesWhole(json, folder);
+    scale = json.contains("scale") && json["scale"].is_object() ? DescribeScale(json) : "";
     const Json scenario = json.value("scenario", Json::object());
-    const auto transport = scenario.find("transport");
-    m_transport =
-        transport != scenario.end() && transport->is_object() ? GetString(*transport, "kind") : "";
-    const auto metrics = json.find("metrics");
-    if (metrics == json.end() || !metrics->is_object())
+    const auto kind = scenario.find("transport");
+    transport = kind != scenario.end() && kind->is_object() ? GetString(*kind, "kind") : "";
+    const auto measured = json.find("metrics");
+    if (measured == json.end() || !measured->is_object())
     {
         throw InputError({{path, "/metrics", "is missing"}});
     }
-    for (const auto& [key, value] : metrics->items())
+    for (const auto& [key, value] : measured->items())
     {
         if (value.is_number())
         {
-            m_metrics[key] = value.get<double>();
+            metrics[key] = value.get<double>();
         }
         for (const auto& [statistic, number] : value.items())
         {
             if (value.is_object() && number.is_number())
             {
-                m_metrics[key + "/" + statistic] = number.get<double>();
+                metrics[key + "/" + statistic] = number.get<double>();
             }
         }
     }
-}
-
-const std::string&
-RunSummary::GetName() const
-{
-    return m_name;
-}
-
-const std::string&
-RunSummary::GetStatus() const
-{
-    return m_status;
-}
-
-bool
-RunSummary::HasFiles() const
-{
-    return m_hasFiles;
-}
-
-const std::string&
-RunSummary::GetScale() const
-{
-    return m_scale;
-}
-
-const std::string&
-RunSummary::GetTransport() const
-{
-    return m_transport;
 }
 
 std::optional<double>
@@ -144,8 +114,8 @@ RunSummary::GetMetric(const std::string& metric, const std::string& statistic) c
 {
     for (const auto& key : {metric, metric + "/" + statistic})
     {
-        const auto found = m_metrics.find(key);
-        if (found != m_metrics.end())
+        const auto found = metrics.find(key);
+        if (found != metrics.end())
         {
             return found->second;
         }

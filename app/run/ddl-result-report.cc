@@ -194,6 +194,10 @@ PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& d
         os << "error: packets are not accounted for: " << imbalance.device << " " << imbalance.what
            << "\n";
     }
+    for (const auto& failure : result.failures)
+    {
+        os << "error: " << failure.what << ": " << failure.state << "\n";
+    }
     if (result.unfinished.empty())
     {
         return;

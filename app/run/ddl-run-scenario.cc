@@ -129,18 +129,11 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
 }
 
 int
-ExitStatus(RunResult::Status status)
+ExitStatus(const RunResult& result)
 {
-    switch (status)
-    {
-    case RunResult::Status::DONE:
-        return 0;
-    case RunResult::Status::UNFINISHED:
-        return 1;
-    case RunResult::Status::INTERRUPTED:
-        return STATUS_INTERRUPTED;
-    }
-    return 1;
+    return result.status == RunResult::Status::INTERRUPTED                             ? STATUS_INTERRUPTED
+           : result.status == RunResult::Status::DONE && result.failures.empty() ? 0
+                                                                                 : 1;
 }
 
 /** The work of a process that runs a scenario alone. \return its exit status */
@@ -151,7 +144,7 @@ SimulateAlone(const Scenario& scenario, const fs::path& folder)
     simulation.EnableRows(folder.string());
     const RunResult result = simulation.Run();
     PrintComplaints(std::cerr, result, {});
-    return ExitStatus(result.status);
+    return ExitStatus(result);
 }
 
 /** \return how many alone runs go on at a time: DDL_PROCESSES, or one for each core */
@@ -196,8 +189,7 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     }
     catch (const RunError& error)
     {
-        result.status = RunResult::Status::UNFINISHED;
-        result.unfinished.push_back({"alone runs", error.what()});
+        result.failures.push_back({"alone runs", error.what()});
     }
 }
 
@@ -219,7 +211,8 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     {
         result.status = RunResult::Status::INTERRUPTED;
     }
-    if (scenario.output.alone && result.status != RunResult::Status::INTERRUPTED)
+    if (scenario.output.alone && result.status != RunResult::Status::INTERRUPTED &&
+        result.failures.empty())
     {
         RunAlone(scenario, folder, shown, result);
     }
@@ -238,7 +231,7 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
         PrintReport(std::cout, scenario, result, folder.string(), drawn);
     }
     PrintComplaints(std::cerr, result, drawn);
-    return ExitStatus(result.status);
+    return ExitStatus(result);
 }
 
 } // namespace ns3::ddl

@@ -27,7 +27,8 @@ struct RunOptions
  *
  * \param scenario what to run
  * \param options how
- * \return exit status: 0 all work was done, 1 some was left over, 130 interrupted
+ * \return exit status: 0 all work was done, 1 some was left over or something failed, 130
+ *         interrupted
  * \throws RunError when results cannot be written
  */
 int RunScenario(const Scenario& scenario, const RunOptions& options);

@@ -56,6 +56,12 @@ CsvFile::NoteRow()
     }
 }
 
+bool
+CsvFile::HasFailed() const
+{
+    return m_error != 0;
+}
+
 void
 CsvFile::Write()
 {

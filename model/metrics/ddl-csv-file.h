@@ -39,6 +39,9 @@ class CsvFile
     /** A row has been ended. */
     void NoteRow();
 
+    /** \return true once something could not be written; what follows is not written either */
+    bool HasFailed() const;
+
     /** Write the rest and give the file its name. Nothing may follow.
      * \throws RunError with the first cause when something could not be written; the neighbour is
      *         removed */

@@ -4,20 +4,15 @@
 #include "ddl-result-tables.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/simulator.h"
+
+#include <utility>
 
 namespace ns3::ddl
 {
 
 namespace
 {
-
-template <typename Row>
-void
-AddTo(CsvFile& file, const Row& row)
-{
-    AddRow(file.GetWriter(), row);
-    file.NoteRow();
-}
 
 std::unique_ptr<CsvFile>
 MakeFile(bool isWanted, const std::filesystem::path& path, const char* header)
@@ -35,6 +30,30 @@ RowFiles::RowFiles(const std::filesystem::path& folder, Choice choice)
       m_iterations(MakeFile(choice.iterations, folder / "iterations.csv", ITERATIONS_HEADER)),
       m_coflows(MakeFile(choice.coflows, folder / "coflows.csv", COFLOWS_HEADER))
 {
+}
+
+void
+RowFiles::NoteRow(CsvFile& file)
+{
+    file.NoteRow();
+    if (file.HasFailed() && !std::exchange(m_hasFailed, true))
+    {
+        Simulator::Stop(); // nobody would ever see what comes now
+    }
+}
+
+template <typename Row>
+void
+RowFiles::AddTo(CsvFile& file, const Row& row)
+{
+    AddRow(file.GetWriter(), row);
+    NoteRow(file);
+}
+
+bool
+RowFiles::HasFailed() const
+{
+    return m_hasFailed;
 }
 
 void
@@ -71,7 +90,7 @@ RowFiles::Add(const IterationRecord& row)
     if (m_coflows && IsCoflow(row))
     {
         AddCoflow(m_coflows->GetWriter(), ++m_coflow, row);
-        m_coflows->NoteRow();
+        NoteRow(*m_coflows);
     }
 }
 

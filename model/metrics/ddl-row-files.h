@@ -12,7 +12,8 @@ namespace ns3::ddl
 
 /**
  * The CSV files of a run whose rows come one by one while it goes on: stages, jobs, remarks,
- * schedule, and, if asked for, iterations and coflows. See CsvFile for what is safe when.
+ * schedule, and, if asked for, iterations and coflows. See CsvFile for what is safe when. When rows
+ * cannot be written, the simulator is stopped.
  */
 class RowFiles
 {
@@ -36,7 +37,15 @@ class RowFiles
     /** Complete all files. \throws RunError when one could not be written, after the others */
     void Finish();
 
+    /** \return true if the run was stopped, as rows could not be written; Finish says why */
+    bool HasFailed() const;
+
   private:
+    void NoteRow(CsvFile& file);
+    template <typename Row>
+    void AddTo(CsvFile& file, const Row& row);
+
+    bool m_hasFailed{false};
     CsvFile m_stages;
     CsvFile m_jobs;
     CsvFile m_remarks;

@@ -151,6 +151,12 @@ RunRecorder::FinishFiles()
     }
 }
 
+bool
+RunRecorder::HasFailed() const
+{
+    return m_files && m_files->HasFailed();
+}
+
 RunResult
 RunRecorder::TakeResult()
 {

@@ -49,6 +49,9 @@ class RunRecorder
         return m_stagesDone;
     }
 
+    /** \return true if the run was stopped because its files could not be written */
+    bool HasFailed() const;
+
     /**
      * Once, after the run and before Simulator::Destroy.
      *

@@ -170,10 +170,10 @@ FormatGate(const RunResult& result)
 }
 
 Json
-FormatUnfinished(const RunResult& result)
+FormatRows(const std::vector<UnfinishedRow>& rows)
 {
     Json list = Json::array();
-    for (const auto& row : result.unfinished)
+    for (const auto& row : rows)
     {
         list.push_back({{"what", row.what}, {"state", row.state}});
     }
@@ -253,7 +253,8 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
           {"most_ranks", result.mostPriorities},
           {"scheduler_runs", result.schedulerRuns}}},
         {"end_s", Real(result.end.GetSeconds())},
-        {"unfinished", FormatUnfinished(result)},
+        {"unfinished", FormatRows(result.unfinished)},
+        {"failures", FormatRows(result.failures)},
         {"warnings", result.warnings},
         {"files", files},
         {"scenario", Json::parse(identity.resolvedScenario)}};

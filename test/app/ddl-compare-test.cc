@@ -243,6 +243,28 @@ TEST_F(CompareTest, AFailedRunDoesNotLoseTheOthers)
         << "the end of its log: " << m_err.str();
 }
 
+TEST_F(CompareTest, JobsThatEndedCountThoughARunAloneFailed)
+{
+    m_options.seeds = 1;
+    m_options.runProgram = WriteScript("ddl-run", MakeRunScript() + R"(
+sed -i 's/^{/{"failures": [{"what": "alone runs", "state": "broken"}], /' $out/summary.json
+echo "error: alone runs: broken"; exit 1
+)");
+    EXPECT_EQ(Run(), 1);
+    EXPECT_NE(Read("results/compare.csv").find("network=grouper_seed=1,1,grouper,6,12,18,"),
+              std::string::npos)
+        << Read("results/compare.csv");
+    EXPECT_NE(m_err.str().find("run network=sptf_seed=1 failed: exit status 1, but its jobs ended "
+                               "and count; the end of "),
+              std::string::npos)
+        << m_err.str();
+    EXPECT_NE(m_err.str().find("    error: alone runs: broken\n"), std::string::npos);
+
+    m_options.resume = true; // tries again what failed
+    EXPECT_EQ(Run(), 1);
+    EXPECT_EQ(m_kept, 0U);
+}
+
 TEST_F(CompareTest, ARunThatLeavesNoSummaryFailed)
 {
     std::filesystem::remove(m_folder / "samples/sptf-1.json");

@@ -39,9 +39,9 @@ TEST_F(ResultSetTest, SummaryGivesWhatItHas)
 {
     Write("a/summary.json", MakeSummary(2));
     const RunSummary summary(Path("a"));
-    EXPECT_EQ(summary.GetName(), "sample");
-    EXPECT_EQ(summary.GetStatus(), "done");
-    EXPECT_EQ(summary.GetScale(), "model 1, iterations 0.5");
+    EXPECT_EQ(summary.name, "sample");
+    EXPECT_EQ(summary.status, "done");
+    EXPECT_EQ(summary.scale, "model 1, iterations 0.5");
     EXPECT_EQ(summary.GetMetric("sct_s"), 2);
     EXPECT_EQ(summary.GetMetric("jct_s", "p95"), 8) << "mean 2 * 2, p95 twice that";
     EXPECT_EQ(summary.GetMetric("makespan_s"), 8) << "4 * 2";

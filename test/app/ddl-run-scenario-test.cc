@@ -278,9 +278,9 @@ TEST_F(RunScenarioTest, TheSummaryListsTheFilesWithTheirSizes)
         EXPECT_EQ(size, std::filesystem::file_size(m_folder / "out" / name)) << name;
     }
     EXPECT_TRUE(files.contains("pcap/h0-0-switch0.pcap")) << files;
-    EXPECT_TRUE(RunSummary((m_folder / "out").string()).HasFiles());
+    EXPECT_TRUE(RunSummary((m_folder / "out").string()).hasFiles);
     std::filesystem::resize_file(m_folder / "out/pcap/h0-0-switch0.pcap", 1000);
-    EXPECT_FALSE(RunSummary((m_folder / "out").string()).HasFiles());
+    EXPECT_FALSE(RunSummary((m_folder / "out").string()).hasFiles);
 }
 
 TEST_F(RunScenarioTest, FiguresOfEveryKindAndFormatAreRemoved)

@@ -36,8 +36,8 @@ expect_text "$scratch/err" '^cannot write ".*": File too large$'
     --set=output.pcap=true --set=scale.model=0.1 --out="$scratch/capture") >"$scratch/out" 2>"$scratch/err" </dev/null
 status=$?
 [[ $status -eq 1 ]] || fail "a run with a cut capture ends with $status"
-expect_text "$scratch/err" 'capture: cannot write all packets to .*pcap'
-expect_text "$scratch/capture/summary.json" '"status": "unfinished"'
+expect_text "$scratch/err" '^error: capture: cannot write all packets to .*pcap'
+expect_text "$scratch/capture/summary.json" '"status": "done"'
 [[ $(column "$scratch/capture/jobs.csv" jct_s | grep -c .) -eq 2 ]] || fail "a cut capture cost the jobs' rows"
 
 # Output that is lost is said, by every program.

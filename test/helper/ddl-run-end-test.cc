@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // How runs end that do not end well: in time, in a stall, by the user.
+#include "ddl-full-disk.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/simulator.h"
@@ -147,4 +148,26 @@ TEST_F(RunEnd, TheUserMayInterrupt)
         EXPECT_EQ(result.end, Time(0));
     }
     EXPECT_EQ(Run(text).status, Status::DONE); // the next one is not interrupted
+}
+
+TEST_F(RunEnd, ADiskThatIsFullEndsARunSoon)
+{
+    // 100000 iterations of 10 ms: about 6 MB of iterations.csv
+    ClusterSimulation simulation(
+        ReadText(OnSwitch(1, 1, R"({"jobs": [)" + ComputeJob(10, R"("iterations": 100000)") + "]}"),
+                 {"output.iterations=true"}));
+    simulation.EnableRows(m_folder.string());
+    RunResult result;
+    {
+        const FullDisk full(100000);
+        result = simulation.Run();
+    }
+    EXPECT_EQ(result.status, Status::UNFINISHED);
+    EXPECT_EQ(result.reason, "its rows could not be written");
+    EXPECT_LT(result.end, Seconds(100));
+    EXPECT_EQ(result.unfinished.size(), 1U);
+    ASSERT_EQ(result.failures.size(), 1U);
+    EXPECT_EQ(result.failures[0].what, "rows");
+    EXPECT_EQ(result.failures[0].state,
+              "cannot write \"" + (m_folder / "iterations.csv").string() + "\": File too large");
 }

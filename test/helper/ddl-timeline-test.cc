@@ -194,9 +194,10 @@ TEST_F(TimelineTest, AFullDiskLeavesTheFileOverAndKeepsTheRest)
     simulation.EnableTimeline((m_folder / "timeline.json").string());
     const auto result = simulation.Run();
     EXPECT_EQ(result.jobs.size(), 2U);
-    EXPECT_EQ(result.status, RunResult::Status::UNFINISHED);
-    ASSERT_EQ(result.unfinished.size(), 1U);
-    EXPECT_EQ(result.unfinished[0].state,
+    EXPECT_EQ(result.status, RunResult::Status::DONE);
+    EXPECT_TRUE(result.unfinished.empty());
+    ASSERT_EQ(result.failures.size(), 1U);
+    EXPECT_EQ(result.failures[0].state,
               "cannot write \"timeline.json\": No space left on device");
     EXPECT_FALSE(std::filesystem::exists(m_folder / "timeline.json"));
 }

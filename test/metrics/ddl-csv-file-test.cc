@@ -77,7 +77,10 @@ TEST_F(CsvFileTest, AFullDiskIsSaidInFinishAndLeavesNothing)
 {
     std::optional<FullDisk> full(100010); // in the midst of a row
     CsvFile file(m_folder / "a.csv", "n,text");
-    AddRows(file, 3000);
+    AddRows(file, 600); // 60 kB are kept
+    EXPECT_FALSE(file.HasFailed());
+    AddRows(file, 2400);
+    EXPECT_TRUE(file.HasFailed());
     EXPECT_EQ((fs::file_size(m_folder / "a.csv.part") - 7) % 100, 0U);
     std::string said;
     try

@@ -36,6 +36,7 @@ TEST(Summary, SaysWhatWasRun)
     EXPECT_EQ(summary["versions"]["ns-3"], GetNs3Version());
     EXPECT_EQ(summary["scenario"].dump(), R"({"name":"sample","seed":7})");
     EXPECT_EQ(summary["unfinished"].dump(), "[]");
+    EXPECT_EQ(summary["failures"].dump(), "[]");
     EXPECT_EQ(summary["warnings"].dump(), "[]");
     EXPECT_EQ(summary["end_s"], 6);
 }
@@ -132,6 +133,7 @@ TEST(Summary, ListsWhatWasLeftOver)
     run.status = RunResult::Status::UNFINISHED;
     run.reason = "the simulated time was up (stop.time)";
     run.unfinished = {{"job 5", "waiting for GPUs"}, {"job 6", "stage 1, iteration 2 of 3"}};
+    run.failures = {{"alone runs", "an alone run failed"}};
     run.warnings = {"this is odd"};
     const Json summary = Summarise(run);
     EXPECT_EQ(summary["status"], "unfinished");
@@ -140,6 +142,8 @@ TEST(Summary, ListsWhatWasLeftOver)
     EXPECT_EQ(summary["unfinished"].dump(),
               R"([{"what":"job 5","state":"waiting for GPUs"},)"
               R"({"what":"job 6","state":"stage 1, iteration 2 of 3"}])");
+    EXPECT_EQ(summary["failures"].dump(),
+              R"([{"what":"alone runs","state":"an alone run failed"}])");
     run.status = RunResult::Status::INTERRUPTED;
     EXPECT_EQ(Summarise(run)["status"], "interrupted");
 }
