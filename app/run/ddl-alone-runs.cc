@@ -6,7 +6,6 @@
 #include "app/results/ddl-csv-table.h"
 #include "app/scenario/ddl-scenario-writer.h"
 
-#include "ns3/abort.h"
 #include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fluid-transport.h"
@@ -16,6 +15,7 @@
 #include "ns3/ddl-scenario.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace ns3::ddl
@@ -26,12 +26,12 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** \return true if random times or paths depend on ids; if not, equal jobs give equal scenarios */
+/** \return whether compute times of the scenario are random (jitter, stragglers) */
 bool
-IdsMatter(const Scenario& scenario, const Placement& placement)
+HasNoise(const Scenario& scenario)
 {
-    return HasNoise(scenario) || (HasEqualCostPaths(scenario.cluster.topology) &&
-                                  ListHosts(ListRankHosts(placement)).size() > 1);
+    return scenario.workload.noise.jitter.IsTypeIdSet() ||
+           scenario.workload.noise.straggler.IsTypeIdSet();
 }
 
 /** One scenario to run, and the cells that its results go to. */
@@ -42,73 +42,6 @@ struct AloneRun
     std::vector<std::size_t> jobRows;   //!< of a job: rows of RunResult::jobs that share this run
 };
 
-using JobRows = std::map<JobId, const JobRow*>;
-
-JobRows
-IndexRows(const RunResult& result)
-{
-    JobRows rows;
-    for (const auto& row : result.jobs)
-    {
-        rows.emplace(row.job, &row);
-    }
-    return rows;
-}
-
-/** \return true when all its jobs have left: only then are all their placements known */
-bool
-IsOver(const CojobSpec& cojob, const JobRows& rows)
-{
-    return std::all_of(cojob.jobs.begin(), cojob.jobs.end(), [&rows](const auto& job) {
-        return rows.count(job.id) > 0;
-    });
-}
-
-/** \return a cojob with its jobs where they ran */
-CojobSpec
-PlaceCojob(CojobSpec cojob, const JobRows& rows)
-{
-    for (auto& job : cojob.jobs)
-    {
-        const auto row = rows.find(job.id);
-        if (row != rows.end())
-        {
-            job.placement = row->second->placement;
-        }
-    }
-    return cojob;
-}
-
-/** \return a job as a group of one that does as much as it did, where it did it */
-CojobSpec
-MakeSingleJob(const Scenario& scenario, JobSpec job, const JobRow& row)
-{
-    job.placement = row.placement;
-    job.accuracy.clear();
-    job.curve.reset();
-    job.stopAfter = NEVER_STOPPED;
-    if (!IdsMatter(scenario, row.placement))
-    {
-        job.id = JobId{1};
-    }
-    CojobSpec group{CojobId{1}, true, Time(0), {row.iterations}, {}, {job}};
-    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
-    return group;
-}
-
-/** \return the scenario for a single job whose iterations are those that it did, already scaled */
-Scenario
-ScaleForSingleJob(const Scenario& scenario)
-{
-    Scenario alone = scenario;
-    // What else hangs on the scale of iterations is scaled here.
-    Scenario onlyIterations = alone;
-    onlyIterations.scale.model = 1;
-    alone.scheduling.period = ApplyScale(onlyIterations).scheduling.period;
-    alone.scale.iterations = 1;
-    return alone;
-}
-
 /** \return the scenario without its work: what all alone runs have in common */
 Scenario
 TakeOutWork(const Scenario& scenario)
@@ -118,94 +51,82 @@ TakeOutWork(const Scenario& scenario)
     return empty;
 }
 
-/** The alone runs of a result, found in time proportional to its rows. */
-class AlonePlan
+/** \return runs of the cojobs all of whose jobs have left: their placements are known */
+std::vector<AloneRun>
+PlanCojobs(const Scenario& scenario,
+           const RunResult& result,
+           const std::function<bool()>& isStopped)
 {
-  public:
-    /** \param isStopped asked now and then; once it says true, the plan ends early */
-    AlonePlan(const Scenario& scenario,
-              const RunResult& result,
-              const std::function<bool()>& isStopped)
-        : m_scenario(scenario),
-          m_result(result),
-          m_base(TakeOutWork(scenario)),
-          m_singleBase(ScaleForSingleJob(m_base)),
-          m_isStopped(isStopped),
-          m_rows(IndexRows(result))
+    std::map<JobId, const Placement*> placements;
+    for (const auto& row : result.jobs)
     {
-        PlanCojobs();
-        PlanJobs();
+        placements.emplace(row.job, &row.placement);
     }
-
-    std::vector<AloneRun> Take()
+    std::map<CojobId, std::vector<std::size_t>> stages;
+    for (std::size_t row = 0; row < result.stages.size(); ++row)
     {
-        return std::move(m_runs);
+        stages[result.stages[row].cojob].push_back(row);
     }
-
-  private:
-    bool IsStopped() const
+    const Scenario base = TakeOutWork(scenario);
+    std::vector<AloneRun> runs;
+    for (CojobSpec cojob : scenario.workload.groups)
     {
-        return m_isStopped && m_isStopped();
-    }
-
-    void PlanCojobs()
-    {
-        std::map<CojobId, std::vector<std::size_t>> stages;
-        for (std::size_t row = 0; row < m_result.stages.size(); ++row)
+        bool isOver = !cojob.plain;
+        for (auto& job : cojob.jobs)
         {
-            stages[m_result.stages[row].cojob].push_back(row);
-        }
-        for (const auto& cojob : m_scenario.workload.groups)
-        {
-            if (IsStopped())
+            const auto found = placements.find(job.id);
+            isOver = isOver && found != placements.end();
+            if (isOver)
             {
-                return;
-            }
-            if (!cojob.plain && IsOver(cojob, m_rows))
-            {
-                m_runs.push_back(
-                    {MakeAlone(m_base, PlaceCojob(cojob, m_rows)), stages[cojob.id], {}});
+                job.placement = *found->second;
             }
         }
+        if (isStopped())
+        {
+            break;
+        }
+        if (isOver)
+        {
+            runs.push_back({MakeAlone(base, cojob), stages[cojob.id], {}});
+        }
     }
+    return runs;
+}
 
-    void PlanJobs()
+/** \return runs of the jobs that have left, in time proportional to their number */
+std::vector<AloneRun>
+PlanJobs(const Scenario& scenario,
+         const RunResult& result,
+         const std::function<bool()>& isStopped)
+{
+    std::map<JobId, const JobSpec*> specs;
+    for (const auto& group : scenario.workload.groups)
     {
-        std::map<JobId, const JobSpec*> specs;
-        for (const auto& group : m_scenario.workload.groups)
+        for (const auto& job : group.jobs)
         {
-            for (const auto& job : group.jobs)
-            {
-                specs.emplace(job.id, &job);
-            }
-        }
-        std::map<std::string, std::size_t> known; // scenario text -> position in m_runs
-        for (std::size_t row = 0; row < m_result.jobs.size() && !IsStopped(); ++row)
-        {
-            const JobRow& job = m_result.jobs[row];
-            if (job.iterations == 0)
-            {
-                continue;
-            }
-            Scenario alone =
-                MakeAlone(m_singleBase, MakeSingleJob(m_base, *specs.at(job.job), job));
-            const auto [entry, isNew] = known.emplace(FormatScenario(alone), m_runs.size());
-            if (isNew)
-            {
-                m_runs.push_back({std::move(alone), {}, {}});
-            }
-            m_runs[entry->second].jobRows.push_back(row);
+            specs.emplace(job.id, &job);
         }
     }
-
-    const Scenario& m_scenario;
-    const RunResult& m_result;
-    const Scenario m_base;       //!< without work
-    const Scenario m_singleBase; //!< likewise, for single jobs
-    const std::function<bool()>& m_isStopped;
-    const JobRows m_rows;
-    std::vector<AloneRun> m_runs;
-};
+    const JobsAlone maker(scenario);
+    std::map<std::string, std::size_t> known; // scenario text -> position in runs
+    std::vector<AloneRun> runs;
+    for (std::size_t row = 0; row < result.jobs.size() && !isStopped(); ++row)
+    {
+        const JobRow& job = result.jobs[row];
+        if (job.iterations == 0)
+        {
+            continue;
+        }
+        Scenario alone = maker.Make(*specs.at(job.job), job.placement, job.iterations);
+        const auto [entry, isNew] = known.emplace(FormatScenario(alone), runs.size());
+        if (isNew)
+        {
+            runs.push_back({std::move(alone), {}, {}});
+        }
+        runs[entry->second].jobRows.push_back(row);
+    }
+    return runs;
+}
 
 /** Copy what an alone run measured into the rows that it was run for. */
 void
@@ -360,13 +281,6 @@ FindTooFast(const RunResult& result)
 
 } // namespace
 
-bool
-HasNoise(const Scenario& scenario)
-{
-    return scenario.workload.noise.jitter.IsTypeIdSet() ||
-           scenario.workload.noise.straggler.IsTypeIdSet();
-}
-
 Scenario
 MakeAlone(const Scenario& scenario, const CojobSpec& group)
 {
@@ -386,34 +300,43 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
     return alone;
 }
 
-Scenario
-MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result)
+JobsAlone::JobsAlone(const Scenario& scenario)
+    : m_base(TakeOutWork(scenario)),
+      m_idsMatter(HasNoise(scenario)),
+      m_pathsDiffer(HasEqualCostPaths(scenario.cluster.topology))
 {
-    return MakeAlone(TakeOutWork(scenario),
-                     PlaceCojob(scenario.workload.groups[group], IndexRows(result)));
+    // The iterations of a single job are those that it did: what else hangs on their scale is
+    // scaled here.
+    Scenario onlyIterations = m_base;
+    onlyIterations.scale.model = 1;
+    m_base.scheduling.period = ApplyScale(onlyIterations).scheduling.period;
+    m_base.scale.iterations = 1;
 }
 
 Scenario
-MakeJobAlone(const Scenario& scenario, const JobRow& row)
+JobsAlone::Make(const JobSpec& job, const Placement& placement, uint32_t iterations) const
 {
-    for (const auto& group : scenario.workload.groups)
+    JobSpec single = job;
+    single.placement = placement;
+    single.accuracy.clear();
+    single.curve.reset();
+    single.stopAfter = NEVER_STOPPED;
+    if (!m_idsMatter && !(m_pathsDiffer && ListHosts(ListRankHosts(placement)).size() > 1))
     {
-        for (const auto& job : group.jobs)
-        {
-            if (job.id == row.job)
-            {
-                const Scenario base = TakeOutWork(scenario);
-                return MakeAlone(ScaleForSingleJob(base), MakeSingleJob(base, job, row));
-            }
-        }
+        single.id = JobId{1};
     }
-    NS_ABORT_MSG("job " << row.job.value << " is in the result, not in the scenario");
+    CojobSpec group{CojobId{1}, true, Time(0), {iterations}, {}, {single}};
+    group.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
+    return MakeAlone(m_base, group);
 }
 
 bool
 MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options)
 {
-    const auto runs = AlonePlan(scenario, result, options.isStopped).Take();
+    const auto isStopped = [&options] { return options.isStopped && options.isStopped(); };
+    auto runs = PlanCojobs(scenario, result, isStopped);
+    auto jobs = PlanJobs(scenario, result, isStopped);
+    std::move(jobs.begin(), jobs.end(), std::back_inserter(runs));
     const TemporaryFolder scratch(options.folder);
     return AloneBatch(runs, result, options).Run();
 }
@@ -438,8 +361,7 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
     }
     if (isFluid && !HasNoise(scenario))
     {
-        result.status = RunResult::Status::UNFINISHED;
-        result.unfinished.push_back(
+        result.failures.push_back(
             {"slowdowns",
              what +
                  "paths, placement and compute times are the same alone, so nothing explains it"});

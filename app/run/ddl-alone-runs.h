@@ -38,24 +38,27 @@ struct AloneOptions
 /** \return the same fabric and rules with that work only, released at 0, and no output */
 Scenario MakeAlone(const Scenario& scenario, const CojobSpec& group);
 
-/**
- * \param scenario of the run
- * \param group position of a cojob in its workload
- * \param result of the run: placements and who stopped when
- * \return the same fabric with that cojob only: same placement, same stop decisions, released at 0
- */
-Scenario MakeCojobAlone(const Scenario& scenario, std::size_t group, const RunResult& result);
+/** Makes the scenarios in which single jobs of a run are alone. */
+class JobsAlone
+{
+  public:
+    /** \param scenario of the run; its work may be missing */
+    explicit JobsAlone(const Scenario& scenario);
 
-/**
- * \param scenario of the run
- * \param row a job that has left
- * \return the same fabric with that job only: same placement, as many iterations as it did, in one
- *         stage, released at 0
- */
-Scenario MakeJobAlone(const Scenario& scenario, const JobRow& row);
+    /**
+     * \param job of the run
+     * \param placement that it had
+     * \param iterations that it did
+     * \return the same fabric with that job only: same placement, so many iterations in one stage,
+     *         released at 0. Jobs whose runs alone would be equal give equal scenarios
+     */
+    Scenario Make(const JobSpec& job, const Placement& placement, uint32_t iterations) const;
 
-/** \return whether compute times of the scenario are random (jitter, stragglers) */
-bool HasNoise(const Scenario& scenario);
+  private:
+    Scenario m_base;   //!< without work
+    bool m_idsMatter;  //!< random times depend on ids
+    bool m_pathsDiffer; //!< those of two flows, by their job's id
+};
 
 /**
  * Fill in the `alone` columns: run each cojob that is over, and each job that has left, alone.
@@ -72,7 +75,7 @@ bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOption
 /**
  * Judge the slowdowns: what is faster in company than alone, by more than 1 %, is said in the
  * warnings of the result, with the reason. Where there is none that holds, with fluids and equal
- * compute times, it is an error: it is listed among what is unfinished.
+ * compute times, it is an error: it is listed among the failures.
  *
  * \param scenario of the run
  * \param result with its `alone` columns filled in

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-forecast.h"
 
-#include "app/json/ddl-json-range.h"
+#include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-table.h"
 #include "ddl-alone-runs.h"
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-scenario.h"
@@ -16,7 +17,10 @@
 #include <algorithm>
 #include <cctype>
 #include <ctime>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -29,20 +33,34 @@ namespace
 
 constexpr double BYTES_A_WORKER = 4096;  //!< that cost about as much as an iteration of a worker
 constexpr uint64_t MOST_GROUPS = 20000;  //!< of a generator or a trace that are counted
+constexpr double LEAST_SHARE = 0.05;     //!< of a run, that its trial is, if patience allows
+constexpr double MOST_PATIENCE = 3;      //!< times its budget, that a trial may take
+constexpr std::size_t MOST_JOBS = 2000;  //!< of a trial, that are told apart
 constexpr double PROCESS_SECONDS = 0.03; //!< CPU time of a program that starts, reads and writes
+
+/** A job that was placed in a trial. */
+struct PlacedJob
+{
+    JobSpec spec;
+    Placement placement;
+};
 
 /** What the first part of a run took, which was run to forecast the cost of the whole. */
 struct Trial
 {
     double buildSeconds{0}; //!< CPU time until the first event, and of the end of the run
     double runSeconds{0};   //!< CPU time of the part that was run
-    double share{0};        //!< part of the work that was done in it, 0 to 1
+    double share{0};        //!< part of the whole run that it is, 0 to 1
     double halfSeconds{0}; //!< CPU time of its first half, in which jobs start, perhaps all at once
-    double halfShare{0};   //!< part of the work that was done in that
+    double halfShare{0};   //!< part of the whole run that this is
     double networkBytes{0}; //!< of one iteration of each job that was placed: over the network
     double bytes{0};        //!< of the same: of all messages, those within a machine too
     double packetHops{0};   //!< in the part that was run; 0 without packets
     bool hasEnded{false};   //!< the whole run went into the trial
+    bool isCut{false};      //!< `stop.time` ends the run before its work is done
+    double done{0};         //!< part of the work that was done
+    double left{0};         //!< number of jobs that left
+    std::vector<PlacedJob> jobs;
 
     /** \return CPU seconds of the whole run: after this part it goes on as in its second half */
     double GetWhole() const
@@ -50,6 +68,12 @@ struct Trial
         const double seconds = share > halfShare ? runSeconds - halfSeconds : runSeconds;
         const double part = share > halfShare ? share - halfShare : std::max(share, 1e-9);
         return buildSeconds + runSeconds + (hasEnded ? 0 : (1 - share) * seconds / part);
+    }
+
+    /** \return what a part that was reached in the trial is at the end of the run */
+    double GetAtEnd(double part) const
+    {
+        return isCut && share > 0 ? std::min(1.0, part / share) : 1;
     }
 };
 
@@ -125,18 +149,19 @@ class JobKeeper
         {
             const auto total = static_cast<double>(job->GetIterationBytes());
             const bool isWithin = !job->IsStopped() && total > 0;
-            const double left = isWithin ? static_cast<double>(job->GetIterationBytesLeft()) : 0;
-            const double part = left > 0 ? 1 - left / total : 0;
+            const auto left = static_cast<double>(job->GetIterationBytesLeft());
+            const double part = isWithin ? 1 - left / total : 0;
             done += table.Get(job->GetSpec()).work * (job->GetIterationsDone() + part);
         }
         return done;
     }
 
-    /** \param trial gets the bytes of the jobs that were placed */
-    void CountBytes(Trial& trial) const
+    /** \param trial gets the jobs that were placed, and their bytes */
+    void Describe(Trial& trial) const
     {
         for (const auto& job : m_jobs)
         {
+            trial.jobs.push_back({job->GetSpec(), job->GetPlacement()});
             trial.bytes += static_cast<double>(job->GetIterationBytes());
             for (const HostBytes& moved : job->GetHostBytes())
             {
@@ -166,7 +191,8 @@ Stripped(const Scenario& scenario)
 }
 
 /**
- * Run the beginning of a scenario, in this process, for about so much CPU time.
+ * Run the beginning of a scenario, in this process, for about so much CPU time, or a few times as
+ * much where little is done by then.
  *
  * \param scenario a valid one; runs alone, figures and captures are left out
  * \param work of the whole scenario, by `table`
@@ -188,21 +214,20 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
         const JobKeeper jobs(simulation.GetTrainingCluster()->GetJobManager());
         trial.buildSeconds = lap();
         const double start = mark;
-        // A run that ends by the clock is over when that is, whatever is left to do.
-        const auto getShare = [&](Time now) {
-            const double done = work > 0 ? jobs.Measure(table) / work : 0;
-            const auto& end = scenario.stop.time;
-            const double time = end ? now.GetSeconds() / end->GetSeconds() : 0;
-            return std::clamp(std::max(done, time), 0.0, 1.0);
+        const auto getDone = [&] {
+            return std::min(1.0, work > 0 ? jobs.Measure(table) / work : 0);
         };
+        // A run that ends by the clock is over when that is, whatever is left to do.
+        const auto getTime = [&scenario](Time now) {
+            const auto& end = scenario.stop.time;
+            return std::min(1.0, end ? now.GetSeconds() / end->GetSeconds() : 0);
+        };
+        std::vector<std::pair<double, double>> course; // CPU seconds, and part of the run
         simulation.SetReport([&](Time now, std::size_t, std::size_t) {
             const double seconds = CpuSeconds() - start;
-            if (trial.halfSeconds == 0 && seconds > budget / 2)
-            {
-                trial.halfSeconds = seconds;
-                trial.halfShare = getShare(now);
-            }
-            if (seconds > budget)
+            course.emplace_back(seconds, std::max(getDone(), getTime(now)));
+            if (seconds > MOST_PATIENCE * budget ||
+                (seconds > budget && course.back().second >= LEAST_SHARE))
             {
                 ClusterSimulation::Interrupt();
             }
@@ -211,8 +236,20 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
         trial.runSeconds = lap();
         trial.hasEnded = result.status != RunResult::Status::INTERRUPTED;
         trial.packetHops = result.network ? static_cast<double>(result.network->packetHops) : 0;
-        trial.share = trial.hasEnded ? 1 : getShare(result.end);
-        jobs.CountBytes(trial);
+        trial.done = getDone();
+        trial.isCut = trial.hasEnded ? result.status == RunResult::Status::UNFINISHED
+                                     : getTime(result.end) > trial.done;
+        trial.share = trial.hasEnded ? 1 : std::max(trial.done, getTime(result.end));
+        trial.left = static_cast<double>(result.jobs.size());
+        for (const auto& [seconds, share] : course)
+        {
+            if (seconds <= trial.runSeconds / 2)
+            {
+                trial.halfSeconds = seconds;
+                trial.halfShare = share;
+            }
+        }
+        jobs.Describe(trial);
         mark = CpuSeconds();
     }
     trial.buildSeconds += lap();
@@ -223,8 +260,8 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
 uint64_t
 Saturate(long double number)
 {
-    return number < static_cast<long double>(MAX_UNSIGNED) ? static_cast<uint64_t>(number)
-                                                           : MAX_UNSIGNED;
+    return number < static_cast<long double>(std::numeric_limits<uint64_t>::max()) ? static_cast<uint64_t>(number)
+                                                           : std::numeric_limits<uint64_t>::max();
 }
 
 bool
@@ -245,47 +282,20 @@ struct Totals
     long double work{0};      //!< by the table
     long double cojobWork{0}; //!< of cojobs, which run alone as a whole, too
 
-    void Add(const CojobSpec& group, WorkTable& table)
+    /** Add something, as often as `factor` says. */
+    void Add(const Totals& other, double factor)
     {
-        const auto last = PlanLastStages(group);
-        cojobs += group.plain ? 0 : 1;
-        jobs += group.jobs.size();
-        stages += *std::max_element(last.begin(), last.end());
-        for (std::size_t i = 0; i < group.jobs.size(); ++i)
+        for (const auto field : {&Totals::cojobs,
+                                 &Totals::jobs,
+                                 &Totals::stages,
+                                 &Totals::iterations,
+                                 &Totals::bytes,
+                                 &Totals::messages,
+                                 &Totals::work,
+                                 &Totals::cojobWork})
         {
-            const long double rounds = std::accumulate(group.iterations.begin(),
-                                                       group.iterations.begin() + last[i],
-                                                       uint64_t{0});
-            const WorkTable::Iteration& once = table.Get(group.jobs[i]);
-            iterations += rounds;
-            bytes += rounds * once.bytes;
-            messages += rounds * once.messages;
-            work += rounds * once.work;
-            cojobWork += group.plain ? 0 : rounds * once.work;
+            this->*field += factor * other.*field;
         }
-    }
-
-    Totals& operator*=(double factor)
-    {
-        for (long double* total :
-             {&cojobs, &jobs, &stages, &iterations, &bytes, &messages, &work, &cojobWork})
-        {
-            *total *= factor;
-        }
-        return *this;
-    }
-
-    Totals& operator+=(const Totals& other)
-    {
-        cojobs += other.cojobs;
-        jobs += other.jobs;
-        stages += other.stages;
-        iterations += other.iterations;
-        bytes += other.bytes;
-        messages += other.messages;
-        work += other.work;
-        cojobWork += other.cojobWork;
-        return *this;
     }
 };
 
@@ -294,8 +304,34 @@ struct Survey
 {
     Totals totals;
     bool isSampled{false};
-    std::vector<CojobSpec> examples; //!< the first group, and the one with the most work
+    std::vector<CojobSpec> examples;        //!< the first group, and the one with the most work
+    std::map<JobId, uint64_t> iterations{}; //!< of the jobs that were counted
 };
+
+/** \param iterations gets those of each job */
+Totals
+CountGroup(const CojobSpec& group, WorkTable& table, std::map<JobId, uint64_t>& iterations)
+{
+    Totals totals;
+    const auto last = PlanLastStages(group);
+    totals.cojobs = group.plain ? 0 : 1;
+    totals.jobs = group.jobs.size();
+    totals.stages = *std::max_element(last.begin(), last.end());
+    for (std::size_t i = 0; i < group.jobs.size(); ++i)
+    {
+        const uint64_t rounds = std::accumulate(group.iterations.begin(),
+                                                group.iterations.begin() + last[i],
+                                                uint64_t{0});
+        const WorkTable::Iteration& once = table.Get(group.jobs[i]);
+        totals.iterations += rounds;
+        totals.bytes += static_cast<long double>(rounds) * once.bytes;
+        totals.messages += static_cast<long double>(rounds) * once.messages;
+        totals.work += rounds * once.work;
+        iterations[group.jobs[i].id] = rounds;
+    }
+    totals.cojobWork = group.plain ? 0 : totals.work;
+    return totals;
+}
 
 /** \param scenario with its scale applied */
 Survey
@@ -306,9 +342,8 @@ SurveyWorkload(const Scenario& scenario, WorkTable& table)
     std::size_t left = scenario.workload.groups.size();
     long double most = 0;
     const double factor = VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
-        Totals own;
-        own.Add(group, table);
-        (left > 0 ? survey.totals : given) += own;
+        const Totals own = CountGroup(group, table, survey.iterations);
+        (left > 0 ? survey.totals : given).Add(own, 1);
         left -= left > 0 ? 1 : 0;
         if (survey.examples.empty() || own.work > most)
         {
@@ -317,32 +352,69 @@ SurveyWorkload(const Scenario& scenario, WorkTable& table)
             survey.examples.push_back(group);
         }
     });
-    given *= factor;
-    survey.totals += given;
+    survey.totals.Add(given, factor);
     survey.isSampled = factor > 1;
     return survey;
 }
 
-/** Each cojob runs once more, and so does each job of it. */
+/**
+ * \param placed the first jobs of the run
+ * \return runs alone that all its jobs need. Equal ones share a run; those behind the trial are
+ *         taken to be as new as those of its second half
+ */
 double
-ForecastAlone(const Scenario& scenario, const Survey& survey, WorkTable& table, double budget)
+CountJobRuns(const Scenario& scenario, const Survey& survey, const std::vector<PlacedJob>& placed)
+{
+    const JobsAlone maker(scenario);
+    const std::size_t count = std::min(placed.size(), MOST_JOBS);
+    std::set<std::string> different;
+    std::size_t inFirstHalf = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const auto& [job, placement] = placed[i];
+        const auto found = survey.iterations.find(job.id);
+        const uint64_t iterations = found == survey.iterations.end() ? 1 : found->second;
+        different.insert(FormatScenario(maker.Make(job, placement, iterations)));
+        inFirstHalf = i < count / 2 ? different.size() : inFirstHalf;
+    }
+    const double rest = static_cast<double>(survey.totals.jobs) - static_cast<double>(count);
+    const double news = count == 0 ? 1
+                                   : static_cast<double>(different.size() - inFirstHalf) /
+                                         static_cast<double>(count - count / 2);
+    return static_cast<double>(different.size()) + std::max(0.0, rest) * news;
+}
+
+/**
+ * Each cojob runs once more, and so does each job of it.
+ *
+ * \param run trial of the scenario itself
+ */
+double
+ForecastAlone(const Scenario& scenario,
+              const Survey& survey,
+              const Trial& run,
+              WorkTable& table,
+              double budget)
 {
     long double build = 0;
     long double seconds = 0;
     long double work = 0;
     for (const CojobSpec& group : survey.examples)
     {
-        Totals own;
-        own.Add(group, table);
-        const Trial trial = TryOut(MakeAlone(scenario, group), own.work, table, budget);
+        std::map<JobId, uint64_t> ignored;
+        const auto own = static_cast<double>(CountGroup(group, table, ignored).work);
+        const Trial trial = TryOut(MakeAlone(scenario, group), own, table, budget);
         build += (trial.buildSeconds + PROCESS_SECONDS) / survey.examples.size();
         seconds += trial.runSeconds;
-        work += own.work * trial.share;
+        work += own * trial.share;
     }
     const long double price = work > 0 ? seconds / work : 0;
     const Totals& all = survey.totals;
-    return static_cast<double>((all.cojobs + all.jobs) * build +
-                               (all.work + all.cojobWork) * price);
+    const double runs = CountJobRuns(scenario, survey, run.jobs);
+    const double leaving = run.GetAtEnd(run.left / static_cast<double>(all.jobs));
+    return static_cast<double>((all.cojobs + runs) * build +
+                               (all.work * runs / all.jobs + all.cojobWork) * price) *
+           leaving;
 }
 
 /** \return false for the path of a key that only other transports than this one have */
@@ -372,10 +444,13 @@ FormatDuration(double seconds)
 std::string
 DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
 {
-    const double bytes = static_cast<double>(forecast.bytes);
-    std::string text = FormatNumber(bytes / 1e6) + " MB in " + std::to_string(forecast.messages) +
-                       " messages, of which " + FormatNumber(bytes * costs.networkShare / 1e6) +
-                       " MB cross the network";
+    const double bytes = static_cast<double>(forecast.bytes) * costs.done;
+    const auto messages = static_cast<double>(forecast.messages) * costs.done;
+    std::string text = costs.done < 1 ? "until stop.time about " : "";
+    text += FormatNumber(bytes / 1e6) + " MB in " +
+            (costs.done < 1 ? FormatNumber(messages) : std::to_string(forecast.messages)) +
+            " messages, of which " + FormatNumber(bytes * costs.networkShare / 1e6) +
+            " MB cross the network";
     if (!forecast.hasPackets)
     {
         return text + " as fluids, no packets";
@@ -420,12 +495,13 @@ TryCosts(const Scenario& unscaled, const TrialBudget& budget)
     const Trial trial = TryOut(scenario, work, table, budget.run);
     CostForecast costs;
     costs.share = trial.share;
+    costs.done = trial.GetAtEnd(trial.done);
     costs.cpuSeconds = PROCESS_SECONDS + trial.GetWhole();
     costs.networkShare = trial.bytes > 0 ? trial.networkBytes / trial.bytes : 0;
     costs.packetHops = trial.share > 0 ? trial.packetHops / trial.share : 0;
     if (scenario.output.alone)
     {
-        costs.aloneCpuSeconds = ForecastAlone(scenario, survey, table, budget.alone);
+        costs.aloneCpuSeconds = ForecastAlone(scenario, survey, trial, table, budget.alone);
     }
     return costs;
 }
@@ -462,12 +538,20 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
             return job.weight != 1;
         });
     });
-    if (isWeighted && network != "sincronia")
-    {
-        idle.push_back("weights of jobs change nothing: " + network +
-                       " does not look at them, sincronia does");
-    }
     const auto scheduler = scenario.scheduling.network.Create<NetworkScheduler>();
+    if (isWeighted && !scheduler->UsesWeights())
+    {
+        std::vector<std::string> users;
+        for (const auto& name : ListPolicies(NetworkScheduler::GetTypeId()))
+        {
+            if (CreatePolicy<NetworkScheduler>(name)->UsesWeights())
+            {
+                users.push_back(name);
+            }
+        }
+        idle.push_back("weights of jobs change nothing: " + network +
+                       " does not look at them (those that do: " + JoinNames(users) + ")");
+    }
     if (scenario.scheduling.period != SchedulingSpec().period &&
         scheduler->GetTrigger() != NetworkScheduler::Trigger::PERIOD)
     {

@@ -37,7 +37,8 @@ struct CostForecast
     double packetHops{0};      //!< all packets over all links; 0 without packets
     double cpuSeconds{0};      //!< of the run itself
     double aloneCpuSeconds{0}; //!< of the runs alone, all together
-    double share{1};           //!< part of the work that the trial has done
+    double share{1};           //!< part of the run that the trial has done
+    double done{1};            //!< part of the work that is done when the run ends
 };
 
 /** CPU time that a forecast may take for its trials. */

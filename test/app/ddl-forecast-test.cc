@@ -141,6 +141,67 @@ TEST_F(ForecastTest, APartStandsForTheWhole)
     EXPECT_GT(costs.cpuSeconds, 2 * budget.run);
 }
 
+TEST_F(ForecastTest, WorkersThatAreAheadAreNoWorkLess)
+{
+    // Three workers a job, one of them on the server's machine: it begins the next iteration while
+    // the others still receive, and its messages arrive before the last of this one.
+    std::string jobs;
+    for (int job = 0; job < 8; ++job)
+    {
+        jobs += (job == 0 ? "" : ",") +
+                std::string(R"({"model": {"bytes": "100kB"}, "workers": 3, "servers": 1,
+                    "iterations": 40000, "placement": {"workers": [)");
+        for (int worker = 0; worker < 3; ++worker)
+        {
+            jobs += (worker == 0 ? "[" : ", [") + std::to_string(worker) + ", " +
+                    std::to_string(job) + "]";
+        }
+        jobs += R"(], "servers": [0]}})";
+    }
+    TrialBudget budget;
+    budget.run = 0.2;
+    const CostForecast costs =
+        TryCosts(ReadText(R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
+            "hosts": 4}, "hosts": {"gpus": 8}}, "output": {"alone": false}, "workload": {"jobs": [)" +
+                              jobs + "]}}",
+                          {"transport.kind=fluid"}),
+                 budget);
+    EXPECT_GT(costs.share, 0.001);
+    EXPECT_LT(costs.cpuSeconds, 200);
+}
+
+TEST_F(ForecastTest, WhatComesBehindTheStopTimeDoesNotCount)
+{
+    // An iteration takes 1 ms of compute, and 1.2 ms or more of the network.
+    const Scenario scenario =
+        ReadText(Spread(Ring(20000), true), {"transport.kind=rdma", "stop.time=25ms"});
+    const CostForecast costs = TryCosts(scenario);
+    EXPECT_EQ(costs.share, 1);
+    EXPECT_GT(costs.done, 4.0 / 20000);
+    EXPECT_LT(costs.done, 12.0 / 20000);
+    EXPECT_EQ(costs.aloneCpuSeconds, 0); // nobody leaves, so nobody runs alone
+    std::ostringstream os;
+    PrintForecast(os, scenario, MakeForecast(scenario), costs);
+    EXPECT_NE(os.str().find("\ntraffic:  until stop.time about "), std::string::npos) << os.str();
+}
+
+TEST_F(ForecastTest, EqualRunsAloneCountOnce)
+{
+    // 400 equal jobs of one worker come one after the other to one GPU: they share a run.
+    const auto price = [this](const std::string& more) {
+        return TryCosts(ReadText(R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
+                    "hosts": 2}, "hosts": {"gpus": 1}}, "workload": {"jobs": [{"count": 400,
+                    "model": {"bytes": "1MB", "forward": "1ms"}, "workers": 1, "pattern": "ring",
+                    "iterations": 2}]}})",
+                                 {"transport.kind=fluid", more}))
+            .aloneCpuSeconds;
+    };
+    EXPECT_LT(price("seed=1"), 1);
+    // jitter makes each another: 400 processes
+    EXPECT_GT(price(R"(workload.compute.jitter={"type": "ns3::UniformRandomVariable", "Min": 1})"),
+              2);
+}
+
 TEST_F(ForecastTest, RunsAloneCostOnceForJobsAndTwiceForCojobs)
 {
     TrialBudget budget;
@@ -177,7 +238,8 @@ TEST_F(ForecastTest, SettingsWithoutEffectAreSaid)
     const std::string weighted =
         R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "iterations": 1, "weight": 3}]})";
     EXPECT_EQ(idle(weighted, {}),
-              "weights of jobs change nothing: fair-share does not look at them, sincronia does\n");
+              "weights of jobs change nothing: fair-share does not look at them (those that do: "
+              "sincronia)\n");
     EXPECT_EQ(idle(weighted, {"scheduler.network=sincronia"}), "");
     EXPECT_EQ(idle(job, {"scheduler.period=2s"}),
               "scheduler.period changes nothing: fair-share does not run by the clock\n");

@@ -56,6 +56,9 @@ class NetworkScheduler : public Policy
         return false;
     }
 
+    /** \return true if the order depends on the weights of units, which are those of their jobs */
+    virtual bool UsesWeights() const;
+
     /**
      * \return the priority ladder of every stream: bytes of a message, ascending, at each of which
      *         it falls by one priority below that of its unit; none: messages keep the priority.

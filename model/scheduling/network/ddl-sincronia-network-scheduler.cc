@@ -68,6 +68,11 @@ class SincroniaNetworkScheduler : public NetworkScheduler
         return m_remaining;
     }
 
+    bool UsesWeights() const override
+    {
+        return true;
+    }
+
   private:
     UnitOrder DoOrder(const SchedulerView& view) override
     {
