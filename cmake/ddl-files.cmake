@@ -421,20 +421,12 @@ set(ddl_app_process
 
 # app/json
 set(ddl_app_json
-    ddl-attribute-schema
-    ddl-json-builder
     ddl-json-document
-    ddl-json-object
     ddl-json-parser
     ddl-json-policy
-    ddl-json-range.h
     ddl-json-reader
     ddl-json-text
-    ddl-json-value
-    ddl-key-book.h
-    ddl-keys
-    ddl-policy-json
-    ddl-policy-spec)
+    ddl-keys)
 
 # app/scenario
 set(ddl_app_scenario

@@ -1,13 +1,123 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-json-policy.h"
 
-#include "ddl-json-object.h"
+#include "ns3/attribute-container.h"
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/ddl-attribute-check.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/ddl-quantity.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
 
 namespace ns3::ddl
 {
 
 namespace
 {
+
+/** \return the parts of "A=1|B=ns3::X[C=2|D=3]|" before the bars that stand outside of brackets */
+std::vector<std::string>
+SplitOutside(const std::string& text)
+{
+    std::vector<std::string> parts(1);
+    uint32_t depth = 0;
+    for (const char c : text)
+    {
+        depth += (c == '[') ? 1 : 0;
+        depth -= (c == ']' && depth > 0) ? 1 : 0;
+        if (c == '|' && depth == 0)
+        {
+            parts.emplace_back();
+        }
+        else
+        {
+            parts.back() += c;
+        }
+    }
+    if (parts.back().empty()) // ns-3 writes a bar at the end, too
+    {
+        parts.pop_back();
+    }
+    return parts;
+}
+
+/** \return the attributes that a factory sets. It does not tell them, but it prints them */
+std::map<std::string, std::string>
+ReadSettings(const ObjectFactory& factory)
+{
+    std::ostringstream printed;
+    printed << factory;
+    const std::string text = printed.str();
+    std::map<std::string, std::string> settings;
+    const auto open = text.find('[');
+    if (open == std::string::npos)
+    {
+        return settings;
+    }
+    for (const auto& attribute : SplitOutside(text.substr(open + 1, text.rfind(']') - open - 1)))
+    {
+        const auto equals = attribute.find('=');
+        settings[attribute.substr(0, equals)] = attribute.substr(equals + 1);
+    }
+    return settings;
+}
+
+/** \return true for an attribute that objects can be made with, and that has a text */
+bool
+CanBeWritten(const TypeId::AttributeInformation& attribute)
+{
+    return (attribute.flags & TypeId::ATTR_CONSTRUCT) && attribute.accessor->HasSetter() &&
+           !dynamic_cast<const PointerChecker*>(PeekPointer(attribute.checker));
+}
+
+/**
+ * \param attribute that can be written
+ * \param given value of it, or a text that stands for one ("10us")
+ * \return the value as users write it: true, 4, 0.5, "10us"
+ */
+Json
+ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& given)
+{
+    const auto own = attribute.checker->CreateValidValue(given);
+    const AttributeValue& value = own ? *own : given;
+    if (const auto flag = dynamic_cast<const BooleanValue*>(&value))
+    {
+        return flag->Get();
+    }
+    if (const auto whole = dynamic_cast<const UintegerValue*>(&value))
+    {
+        return whole->Get();
+    }
+    if (const auto whole = dynamic_cast<const IntegerValue*>(&value))
+    {
+        return whole->Get();
+    }
+    if (const auto counts = dynamic_cast<const AttributeContainerValue<UintegerValue>*>(&value))
+    {
+        Json list = Json::array();
+        for (const auto& count : counts->Get())
+        {
+            list.push_back(count);
+        }
+        return list.size() == 1 ? list[0] : list; // one number stands for all
+    }
+    const auto real = dynamic_cast<const DoubleValue*>(&value);
+    if (real && std::isfinite(real->Get())) // JSON has no infinity
+    {
+        return real->Get();
+    }
+    return FormatAttribute(value, attribute.checker);
+}
 
 /** \return text of a scalar as ns-3 reads it, none for anything else */
 std::optional<std::string>
@@ -61,30 +171,64 @@ ObjectText(const Json& object)
     return type.empty() ? std::nullopt : std::make_optional(type + "[" + settings + "]");
 }
 
-void
-ReadAttributes(const JsonObject& object, PolicySpec& spec)
+/** \return `{"type": "srsf-n", "N": 2}` for `srsf-2`; the same as given if it is no such short form
+ */
+PolicySpec
+Expand(const PolicySpec& given, TypeId family)
 {
-    for (const auto& name : object.Keys())
+    const auto dash = given.name.rfind('-');
+    const std::string number = dash == std::string::npos ? "" : given.name.substr(dash + 1);
+    if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos)
     {
-        const JsonValue value = object.At(name);
-        if (name == "type")
-        {
-            spec.name = value.String(spec.name);
-            continue;
-        }
-        const auto text = AttributeText(value.Raw());
-        if (!text)
-        {
-            value.Report("must be a number, true or false, a string, a list of these, or an object "
-                         "with a \"type\", is " +
-                         DescribeJson(value.Raw()));
-            continue;
-        }
-        spec.attributes.push_back({name, *text, value.Where()});
+        return given;
     }
+    const auto policies = ListPolicies(family);
+    const std::string general = given.name.substr(0, dash) + "-n";
+    const bool isExact = std::count(policies.begin(), policies.end(), given.name) > 0;
+    if (isExact || std::count(policies.begin(), policies.end(), general) == 0)
+    {
+        return given;
+    }
+    PolicySpec expanded = given;
+    expanded.name = general;
+    expanded.attributes.insert(expanded.attributes.begin(), {"N", number, given.where});
+    return expanded;
 }
 
 } // namespace
+
+ObjectFactory
+PolicySpec::MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) const
+{
+    ObjectFactory factory;
+    const PolicySpec expanded = Expand(*this, family);
+    try
+    {
+        factory.SetTypeId(FindPolicy(family, expanded.name));
+    }
+    catch (const InputError& error)
+    {
+        diagnostics.push_back({where, pointer, error.what()});
+        return factory;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, text, place] : expanded.attributes)
+    {
+        const bool isRepeated = std::count(names.begin(), names.end(), name) > 0;
+        const std::string problem = isRepeated ? "already set by \"" + this->name + "\""
+                                               : CheckAttribute(factory.GetTypeId(), name, text);
+        names.push_back(name);
+        if (problem.empty())
+        {
+            factory.Set(name, StringValue(text));
+        }
+        else
+        {
+            diagnostics.push_back({place, JsonPointer(pointer, name), problem});
+        }
+    }
+    return factory;
+}
 
 std::optional<std::string>
 AttributeText(const Json& value)
@@ -96,26 +240,66 @@ AttributeText(const Json& value)
     return value.is_object() ? ObjectText(value) : ScalarText(value);
 }
 
-PolicySpec
-ReadPolicy(const JsonValue& value, const std::string& fallback)
+std::string
+FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker)
 {
-    PolicySpec spec;
-    spec.name = fallback;
-    spec.where = value.Where();
-    spec.pointer = value.GetPointer();
-    if (value.IsObject())
+    if (const auto time = dynamic_cast<const TimeValue*>(&value))
     {
-        ReadAttributes(value.Object(), spec);
-        return spec;
+        return FormatDuration(time->Get());
     }
-    if (value.IsPresent() && !value.IsString())
+    if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
     {
-        value.Report("must be a name or an object with a \"type\", is " +
-                     DescribeJson(value.Raw()));
-        return spec;
+        return FormatRate(rate->Get());
     }
-    spec.name = value.String(fallback);
-    return spec;
+    const auto real = dynamic_cast<const DoubleValue*>(&value);
+    if (real && std::isfinite(real->Get()))
+    {
+        return Json(real->Get()).dump();
+    }
+    return value.SerializeToString(checker);
+}
+
+std::vector<std::pair<std::string, Json>>
+AttributesOf(const ObjectFactory& factory)
+{
+    const auto settings = ReadSettings(factory);
+    std::vector<std::pair<std::string, Json>> attributes;
+    TypeId type = factory.GetTypeId();
+    for (bool isLast = false; !isLast; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            const auto set = settings.find(attribute.name);
+            if (!CanBeWritten(attribute))
+            {
+                continue;
+            }
+            attributes.emplace_back(attribute.name,
+                                    set == settings.end()
+                                        ? ToJson(attribute, *attribute.initialValue)
+                                        : ToJson(attribute, StringValue(set->second)));
+        }
+        isLast = !type.HasParent() || type.GetParent() == type;
+    }
+    return attributes;
+}
+
+Json
+PolicyJson(TypeId family, const ObjectFactory& factory)
+{
+    const std::string name = GetShortName(family, factory.GetTypeId());
+    const auto attributes = AttributesOf(factory);
+    if (attributes.empty())
+    {
+        return name;
+    }
+    Json policy = {{"type", name}};
+    for (const auto& [attribute, value] : attributes)
+    {
+        policy[attribute] = value;
+    }
+    return policy;
 }
 
 } // namespace ns3::ddl

@@ -2,30 +2,72 @@
 #ifndef DDL_JSON_POLICY_H
 #define DDL_JSON_POLICY_H
 
-#include "ddl-json-value.h"
-#include "ddl-policy-spec.h"
+#include "ddl-json-text.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3::ddl
 {
 
+/** A value that a user gives to an attribute of a policy. */
+struct PolicyAttribute
+{
+    std::string name;  //!< of the attribute, "Kappa"
+    std::string text;  //!< value as ns-3 reads it, "2"
+    std::string where; //!< "file:line" or "--set"
+};
+
 /**
- * Reads a policy: its name, `"lwf"`, or an object with its attributes, `{"type": "lwf", "Kappa":
- * 2}`.
+ * A policy as a user names it, with its attributes: `"lwf"`, `{"type": "lwf", "Kappa": 2}`.
  *
- * Values of attributes are written as they are for ns-3: numbers, truth values, strings, lists of
- * these, and objects, `{"type": "ns3::UniformRandomVariable", "Max": 2}`. Only their form is
- * checked here; PolicySpec::MakeFactory() checks name and attributes.
- *
- * \param value where the policy stands
- * \param fallback name of the policy if there is none, or if the object has no "type"
+ * A name that ends in a dash and a whole number is short for the policy whose name ends in `-n`,
+ * with the attribute N set to that number: `srsf-2` is `{"type": "srsf-n", "N": 2}`.
  */
-PolicySpec ReadPolicy(const JsonValue& value, const std::string& fallback);
+struct PolicySpec
+{
+    std::string name; //!< short name or full TypeId name
+    std::vector<PolicyAttribute> attributes{};
+    std::string where{};   //!< "file:line" or "--set", for messages
+    std::string pointer{}; //!< JSON pointer, for messages
+
+    /**
+     * Resolves the name in a family and checks every attribute without setting any.
+     *
+     * \param family TypeId of the family (see FindPolicy)
+     * \param diagnostics where it is added what is wrong: no such policy, no such attribute (the
+     *        nearest and all others are offered, with their help), a value out of range
+     * \return factory for the policy; without a TypeId when there is no such policy, and without
+     *         the attributes that are wrong
+     */
+    ObjectFactory MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) const;
+};
 
 /** \return the value of an attribute as ns-3 reads it; none if it cannot be one */
 std::optional<std::string> AttributeText(const Json& value);
+
+/** \return a value as text. ns-3's own has six digits of a time or a real number; this has all */
+std::string FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker);
+
+/**
+ * \return all attributes that objects of a factory are made with, those of parent types last: name,
+ *         as ns-3 writes it, and value (true, 4, 0.5, "10us"). What the factory does not set has
+ * its default, as the user may have changed it (`--ns3::ddl::X::Y=Z`)
+ */
+std::vector<std::pair<std::string, Json>> AttributesOf(const ObjectFactory& factory);
+
+/**
+ * \param family of the policy
+ * \param factory of the policy
+ * \return as a user names it, with all attributes: "random", or {"type": "lwf", "Kappa": 2}
+ */
+Json PolicyJson(TypeId family, const ObjectFactory& factory);
 
 } // namespace ns3::ddl
 

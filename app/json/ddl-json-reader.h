@@ -3,10 +3,14 @@
 #define DDL_JSON_READER_H
 
 #include "ddl-json-document.h"
-#include "ddl-json-object.h"
+#include "ddl-json-policy.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/ddl-error.h"
+#include "ns3/nstime.h"
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -15,6 +19,175 @@
 namespace ns3::ddl
 {
 
+class JsonObject;
+class JsonReader;
+
+/** What is allowed for a value in a document, both ends included. */
+template <typename T>
+struct JsonRange
+{
+    T min;
+    T max;
+};
+
+constexpr uint64_t MAX_BYTES = uint64_t{1} << 63; //!< stands for no upper end of a size
+constexpr uint64_t MAX_UNSIGNED = std::numeric_limits<uint64_t>::max(); //!< no upper end of a count
+constexpr double NO_LIMIT = std::numeric_limits<double>::max();   //!< no upper end of a number
+constexpr double ABOVE_ZERO = std::numeric_limits<double>::min(); //!< lower end of positive numbers
+
+/**
+ * \param range what is allowed
+ * \param most the upper end that stands for none
+ * \param format writes one end as text
+ * \return "from 1 to 8" or "at least 1"
+ */
+template <typename T, typename Format>
+std::string
+DescribeRange(const JsonRange<T>& range, T most, Format format)
+{
+    return range.max < most ? "from " + format(range.min) + " to " + format(range.max)
+                            : "at least " + format(range.min);
+}
+
+/** \return "a number from 1 to 8" */
+std::string DescribeNumbers(const JsonRange<double>& range);
+
+/**
+ * A value of the document, or the place where one could be. Each reading function returns the value
+ * if it is there and right, and \p fallback otherwise; it complains to the reader when it is there
+ * and of the wrong type, out of range, or has a wrong unit.
+ */
+class JsonValue
+{
+  public:
+    /**
+     * \param reader where complaints go
+     * \param pointer of the value (RFC 6901)
+     * \param value null if there is none
+     */
+    JsonValue(JsonReader& reader, std::string pointer, const Json* value);
+
+    bool IsPresent() const
+    {
+        return m_value != nullptr;
+    }
+
+    bool IsString() const
+    {
+        return m_value && m_value->is_string();
+    }
+
+    bool IsObject() const
+    {
+        return m_value && m_value->is_object();
+    }
+
+    bool IsArray() const
+    {
+        return m_value && m_value->is_array();
+    }
+
+    const std::string& GetPointer() const
+    {
+        return m_pointer;
+    }
+
+    /** \return the value as it was given, null if there is none; nothing is checked */
+    const Json& Raw() const;
+    /** Complains about this value. */
+    void Report(const std::string& what) const;
+    /** \return "file:line", or the option that gave it: "--set" */
+    std::string Where() const;
+    /** \return where all complaints of the document are */
+    std::vector<Diagnostic>& GetDiagnostics() const;
+    /** \return folder that a relative path in this value starts from; "": the current folder */
+    std::string GetFolder() const;
+
+    /** A whole number; 3.7, -3 and "3" are wrong, 1e6 is not. */
+    uint64_t Unsigned(JsonRange<uint64_t> range, uint64_t fallback) const;
+    /** A number without a unit. */
+    double Number(JsonRange<double> range, double fallback) const;
+    bool Bool(bool fallback) const;
+    std::string String(const std::string& fallback) const;
+    std::string OneOf(const std::vector<std::string>& names, const std::string& fallback) const;
+    /** "10Gbps"; by default any but 0. */
+    DataRate Rate(DataRate fallback,
+                  JsonRange<DataRate> range = {DataRate(1), DataRate(MAX_UNSIGNED)}) const;
+    /** "5us"; by default 0 or more. */
+    Time Duration(Time fallback, JsonRange<Time> range = {Time(0), Time::Max()}) const;
+    /** "250MB" */
+    uint64_t Bytes(uint64_t fallback, JsonRange<uint64_t> range = {0, MAX_BYTES}) const;
+    /**
+     * A policy: its name, "lwf", or an object with its attributes, {"type": "lwf", "Kappa": 2}.
+     * Values of attributes are written as they are for ns-3: numbers, truth values, strings, lists
+     * of these, and objects, {"type": "ns3::UniformRandomVariable", "Max": 2}. Only their form is
+     * checked here; PolicySpec::MakeFactory() checks name and attributes.
+     */
+    PolicySpec Policy(const std::string& fallback) const;
+    /** The same as a factory: one without a TypeId if the policy is wrong, or there is none. */
+    ObjectFactory Factory(TypeId family, const std::string& fallback) const;
+
+    /** \return the object; one without keys if there is none or it is wrong */
+    JsonObject Object() const;
+    /** \return the elements of the list; none if there is no list or it is wrong */
+    std::vector<JsonValue> Array() const;
+
+  private:
+    /** Complains that the value is not what it should be. \param example text to write instead */
+    void ReportType(const std::string& wanted, const std::string& example = "") const;
+    template <typename T>
+    struct Kind;
+    template <typename T>
+    T Quantity(const Kind<T>& kind, T fallback, JsonRange<T> range) const;
+
+    JsonReader* m_reader;
+    std::string m_pointer;
+    const Json* m_value;
+};
+
+/**
+ * An object of the document, read key by key. A key that is asked for, in any way, is known; all
+ * other keys are reported by JsonReader::Finish(). Objects are views: reading one from several
+ * places is fine.
+ */
+class JsonObject
+{
+  public:
+    /**
+     * \param reader where complaints go
+     * \param pointer of the object (RFC 6901)
+     * \param object null if there is none: then it has no keys
+     * \param isWrong whether there is something else in its place, which has been complained about
+     */
+    JsonObject(JsonReader& reader, std::string pointer, const Json* object, bool isWrong);
+
+    bool IsPresent() const;
+    const std::string& GetPointer() const;
+    /** Complains about this object. */
+    void Report(const std::string& what) const;
+
+    /** \return where all complaints of the document are */
+    std::vector<Diagnostic>& GetDiagnostics() const;
+
+    /** \return true if the key is there */
+    bool Has(const std::string& key) const;
+    /** Complains when the key is not there. \return true if it is */
+    bool Require(const std::string& key) const;
+    /** \return all keys, in the order of the file; all of them are known from now on */
+    std::vector<std::string> Keys() const;
+    /** Makes all keys known, because what has been read does not tell which ones are legal. */
+    void AllowAnyKey() const;
+
+    /** \return the value, or the place where it could be */
+    JsonValue At(const std::string& key) const;
+
+  private:
+    JsonReader* m_reader;
+    std::string m_pointer;
+    const Json* m_object;
+    bool m_isWrong;
+};
+
 /**
  * Reads a document strictly. Whoever reads asks for the keys that it knows, as JsonObject and
  * JsonValue offer; everything wrong is collected and reading goes on with defaults, so that a user
@@ -22,9 +195,9 @@ namespace ns3::ddl
  *
  *     std::vector<Diagnostic> diagnostics;
  *     JsonReader reader(document, diagnostics);
- *     JsonObject topology = reader.Root().Object("cluster").Object("topology");
- *     spec.leaves = topology.Unsigned("leaves", {1, 4096}, 2);
- *     spec.hostRate = topology.Rate("hostRate", DataRate("10Gbps"));
+ *     JsonObject topology = reader.Root().At("cluster").Object().At("topology").Object();
+ *     spec.leaves = topology.At("leaves").Unsigned({1, 4096}, 2);
+ *     spec.hostRate = topology.At("hostRate").Rate(DataRate("10Gbps"));
  *     reader.Finish();
  *     if (!diagnostics.empty()) throw InputError(diagnostics);
  *
@@ -41,26 +214,16 @@ class JsonReader
     JsonObject Root();
     /** Adds a complaint about the value at a pointer (RFC 6901). */
     void Report(const std::string& pointer, const std::string& what);
-    /** \return where all complaints are, for those that are found with others' help */
-    std::vector<Diagnostic>& GetDiagnostics();
-    /** \return "file:line", or the option ("--set"), of a value */
-    std::string Where(const std::string& pointer) const;
-    /** \return folder that relative paths in a value start from, see JsonDocument */
-    std::string GetFolder(const std::string& pointer) const;
     /**
      * Complains about every key that nobody asked for in the objects that were read, and sorts all
      * complaints. Call it once, when all has been read.
      */
     void Finish();
 
-    /** For JsonObject: keys of the object at \p pointer are being read. */
-    void NoteObject(const std::string& pointer, const Json* object);
-    /** For JsonObject: \p key may stand in the object at \p pointer. */
-    void NoteKey(const std::string& pointer, const std::string& key);
-    /** For JsonObject: every key may stand in the object at \p pointer. */
-    void NoteAnyKey(const std::string& pointer);
-
   private:
+    friend class JsonObject;
+    friend class JsonValue;
+
     /** An object of the document whose keys were asked for. */
     struct Visited
     {

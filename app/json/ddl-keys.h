@@ -2,12 +2,12 @@
 #ifndef DDL_KEYS_H
 #define DDL_KEYS_H
 
-#include "ddl-json-object.h"
-#include "ddl-key-book.h"
+#include "ddl-json-reader.h"
 
 #include "ns3/object-factory.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -16,6 +16,24 @@
 
 namespace ns3::ddl
 {
+
+/** The keys of an object, as the tables of the documentation list them. */
+struct KeyRow
+{
+    std::string name;
+    std::string fallback; //!< default
+    std::string range;
+    std::string kind; //!< of the object that alone has the key; "": all have it
+    std::string help;
+};
+
+/** What the descriptions of a document add up to. */
+struct KeyBook
+{
+    Json definitions = Json::object();                 //!< of the schema
+    std::map<std::string, std::vector<KeyRow>> tables; //!< by path, "cluster.topology"; attributes
+                                                       //!< by family, "network-scheduler"
+};
 
 class Keys;
 

@@ -127,9 +127,9 @@ ReadVariations(const JsonObject& json, std::vector<Variation>& variations)
 void
 ReadRuns(const JsonObject& json, FigureComparison& comparison)
 {
-    comparison.seeds = json.Unsigned("seeds", {1, MOST_SEEDS}, comparison.seeds);
-    PutOver(comparison.settings, ReadSettings(json.Object("set")));
-    ReadVariations(json.Object("vary"), comparison.variations);
+    comparison.seeds = json.At("seeds").Unsigned({1, MOST_SEEDS}, comparison.seeds);
+    PutOver(comparison.settings, ReadSettings(json.At("set").Object()));
+    ReadVariations(json.At("vary").Object(), comparison.variations);
 }
 
 FigureComparison
@@ -137,17 +137,17 @@ ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant 
 {
     FigureComparison comparison;
     json.Require("name");
-    comparison.name = json.String("name", "");
+    comparison.name = json.At("name").String("");
     comparison.folder = comparison.name;
-    comparison.from = json.String("from", "");
+    comparison.from = json.At("from").String("");
     if (!comparison.from.empty())
     {
         return comparison; // the other figure says the rest
     }
-    comparison.scenario = json.String("scenario", figure.folder);
+    comparison.scenario = json.At("scenario").String(figure.folder);
     ReadRuns(json, comparison);
     FigureComparison quick = comparison;
-    ReadRuns(json.Object("quick"), quick);
+    ReadRuns(json.At("quick").Object(), quick);
     quick.folder = comparison.name + "-quick"; // either is resumed where it was left
     return variant == FigureVariant::QUICK ? quick : comparison;
 }
@@ -157,11 +157,11 @@ ReadMeasure(const JsonObject& json)
 {
     Measure measure;
     json.Require("metric");
-    measure.model = json.String("model", "");
+    measure.model = json.At("model").String("");
     measure.metric = measure.model.empty()
-                         ? json.String("metric", measure.metric)
-                         : json.OneOf("metric", ListModelMetrics(), measure.metric);
-    measure.statistic = json.OneOf("statistic", ListStatistics(), measure.statistic);
+                         ? json.At("metric").String(measure.metric)
+                         : json.At("metric").OneOf(ListModelMetrics(), measure.metric);
+    measure.statistic = json.At("statistic").OneOf(ListStatistics(), measure.statistic);
     return measure;
 }
 
@@ -170,23 +170,23 @@ ReadValue(const JsonObject& json)
 {
     FigureValue value;
     json.Require("name");
-    value.name = json.String("name", "");
+    value.name = json.At("name").String("");
     value.measure = ReadMeasure(json);
-    value.of = ReadSelection(json.Object("of"));
-    value.over = ReadSelection(json.Object("over"));
-    value.sweep = json.String("sweep", "");
-    value.isGreatest = json.OneOf("pick", {"least", "greatest"}, "least") == "greatest";
+    value.of = ReadSelection(json.At("of").Object());
+    value.over = ReadSelection(json.At("over").Object());
+    value.sweep = json.At("sweep").String("");
+    value.isGreatest = json.At("pick").OneOf({"least", "greatest"}, "least") == "greatest";
     if (value.over.empty())
     {
-        value.factor = json.Number("factor", {ABOVE_ZERO, NO_LIMIT}, value.factor);
-        value.unit = json.String("unit", "");
+        value.factor = json.At("factor").Number({ABOVE_ZERO, NO_LIMIT}, value.factor);
+        value.unit = json.At("unit").String("");
     }
     if (json.Has("published"))
     {
-        value.published = json.Number("published", {-NO_LIMIT, NO_LIMIT}, 0);
+        value.published = json.At("published").Number({-NO_LIMIT, NO_LIMIT}, 0);
         json.Require("source");
     }
-    value.source = json.String("source", "");
+    value.source = json.At("source").String("");
     return value;
 }
 
@@ -195,15 +195,15 @@ ReadOrder(const JsonObject& json)
 {
     FigureOrder order;
     json.Require("name");
-    order.name = json.String("name", "");
+    order.name = json.At("name").String("");
     order.measure = ReadMeasure(json);
     json.Require("key");
-    order.key = json.String("key", "");
-    order.of = ReadSelection(json.Object("of"));
+    order.key = json.At("key").String("");
+    order.of = ReadSelection(json.At("of").Object());
     json.Require("ascending");
     order.ascending = ReadVariation(order.key, json.At("ascending")).values;
     json.Require("source");
-    order.source = json.String("source", "");
+    order.source = json.At("source").String("");
     return order;
 }
 
@@ -219,8 +219,8 @@ ReadPicture(const JsonValue& json)
     }
     const JsonObject object = json.Object();
     object.Require("type");
-    picture.type = object.OneOf("type", menu, "bars");
-    for (const auto& name : object.Array("comparisons"))
+    picture.type = object.At("type").OneOf(menu, "bars");
+    for (const auto& name : object.At("comparisons").Array())
     {
         picture.comparisons.push_back(name.String(""));
     }
@@ -238,23 +238,23 @@ ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant varian
     {
         root.Require(key);
     }
-    figure.paper = root.String("paper", "");
-    figure.number = root.String("figure", "");
-    figure.title = root.String("title", "");
-    figure.claim = root.String("claim", "");
-    for (const auto& comparison : root.Array("comparisons"))
+    figure.paper = root.At("paper").String("");
+    figure.number = root.At("figure").String("");
+    figure.title = root.At("title").String("");
+    figure.claim = root.At("claim").String("");
+    for (const auto& comparison : root.At("comparisons").Array())
     {
         figure.comparisons.push_back(ReadComparison(comparison.Object(), figure, variant));
     }
-    for (const auto& value : root.Array("values"))
+    for (const auto& value : root.At("values").Array())
     {
         figure.values.push_back(ReadValue(value.Object()));
     }
-    for (const auto& order : root.Array("orders"))
+    for (const auto& order : root.At("orders").Array())
     {
         figure.orders.push_back(ReadOrder(order.Object()));
     }
-    for (const auto& picture : root.Array("pictures"))
+    for (const auto& picture : root.At("pictures").Array())
     {
         figure.pictures.push_back(ReadPicture(picture));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-run-identity.h"
 
-#include "app/json/ddl-policy-json.h"
+#include "app/json/ddl-json-policy.h"
 #include "app/scenario/ddl-scenario-writer.h"
 
 #include "ns3/ddl-content-hash.h"

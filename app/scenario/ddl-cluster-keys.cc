@@ -259,7 +259,7 @@ SpeedsOf(std::map<std::string, double>& member)
         const JsonObject models = value.Object();
         for (const auto& model : models.Keys())
         {
-            member[GetModelName(model)] = models.Number(model, {ABOVE_ZERO, MOST_SPEED}, 1);
+            member[GetModelName(model)] = models.At(model).Number({ABOVE_ZERO, MOST_SPEED}, 1);
         }
     };
     const auto schema = [](const KeyPlace& place) {
@@ -299,7 +299,7 @@ GpuTypesOf(std::vector<GpuType>& member)
             const bool isKnown = found != known.end();
             GpuType type = isKnown ? *found : GpuType();
             type.name = name;
-            ReadKeys(types.Object(name), [&](Keys& keys) { Describe(keys, type, isKnown); });
+            ReadKeys(types.At(name).Object(), [&](Keys& keys) { Describe(keys, type, isKnown); });
             member.push_back(type);
         }
     };

@@ -6,9 +6,9 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-quantity.h"
-#include "ns3/ddl-nic-bytes.h"
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ Placement
 ReadPlacement(const JsonObject& json, const std::vector<MachineGroup>& machines)
 {
     Placement placement;
-    for (const auto& worker : json.Array("workers"))
+    for (const auto& worker : json.At("workers").Array())
     {
         const auto pair = worker.Array();
         if (worker.IsArray() && pair.size() != 1 && pair.size() != 2)
@@ -87,7 +87,7 @@ ReadPlacement(const JsonObject& json, const std::vector<MachineGroup>& machines)
         }
         placement.workers.push_back(gpu);
     }
-    for (const auto& server : json.Array("servers"))
+    for (const auto& server : json.At("servers").Array())
     {
         placement.servers.push_back(ReadHost(server, machines.size()));
     }

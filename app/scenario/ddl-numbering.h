@@ -2,7 +2,7 @@
 #ifndef DDL_NUMBERING_H
 #define DDL_NUMBERING_H
 
-#include "app/json/ddl-json-object.h"
+#include "app/json/ddl-json-reader.h"
 #include "ddl-job-keys.h"
 
 #include <cstdint>

@@ -66,15 +66,15 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
     if (scenario.output.pcap)
     {
-        root.Object("output").At("pcap").Report("this transport.kind has no packets to capture "
-                                                "(false)");
+        root.At("output").Object().At("pcap").Report(
+            "this transport.kind has no packets to capture (false)");
     }
     if (scenario.workload.background.empty())
     {
         return;
     }
     std::size_t flow = 0;
-    for (const auto& entry : root.Object("workload").Array("background"))
+    for (const auto& entry : root.At("workload").Object().At("background").Array())
     {
         const auto kind = scenario.workload.background.at(flow++).kind;
         if (kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)

@@ -41,9 +41,9 @@ TEST(JsonReader, UnknownKeysAreReportedWithTheNearestName)
         "{\n\"cluster\": {\n\"leavs\": 2,\n\"colour\": \"red\"},\n\"x\": {\"y\": 1}}";
     EXPECT_EQ(Complaints(text,
                          [](const JsonObject& root) {
-                             const JsonObject cluster = root.Object("cluster");
-                             cluster.Unsigned("leaves", {1, 8}, 2);
-                             cluster.Unsigned("spines", {1, 8}, 2);
+                             const JsonObject cluster = root.At("cluster").Object();
+                             cluster.At("leaves").Unsigned({1, 8}, 2);
+                             cluster.At("spines").Unsigned({1, 8}, 2);
                          }),
               "s.json:3: /cluster/leavs: unknown key (known: leaves, spines); did you mean "
               "\"leaves\"?\n"
@@ -55,8 +55,8 @@ TEST(JsonReader, AnObjectMayBeReadFromSeveralPlaces)
 {
     EXPECT_EQ(Complaints(R"({"a": {"x": 1, "y": 2}})",
                          [](const JsonObject& root) {
-                             root.Object("a").Unsigned("x", AtLeast(0), 0);
-                             root.Object("a").Unsigned("y", AtLeast(0), 0);
+                             root.At("a").Object().At("x").Unsigned({0, MAX_UNSIGNED}, 0);
+                             root.At("a").Object().At("y").Unsigned({0, MAX_UNSIGNED}, 0);
                          }),
               "");
 }
@@ -78,12 +78,12 @@ TEST(JsonReader, WrongThingsDoNotHideOthers)
     const std::string text = "{\n\"cluster\": 5,\n\"jobs\": [\n{\"gpus\": 0},\n7,\n{\"gpu\": 2}]}";
     EXPECT_EQ(Complaints(text,
                          [](const JsonObject& root) {
-                             const JsonObject cluster = root.Object("cluster");
+                             const JsonObject cluster = root.At("cluster").Object();
                              EXPECT_FALSE(cluster.IsPresent());
                              cluster.Require("topology"); // it is the cluster that is wrong
-                             for (const auto& job : root.Array("jobs"))
+                             for (const auto& job : root.At("jobs").Array())
                              {
-                                 job.Object().Unsigned("gpus", {1, 64}, 1);
+                                 job.Object().At("gpus").Unsigned({1, 64}, 1);
                              }
                              root.Require("seed");
                          }),
@@ -107,8 +107,8 @@ TEST(JsonReader, OverridesAreNamedAndComeLast)
     document.Override("a", "-2", diagnostics);
     JsonReader reader(document, diagnostics);
     const JsonObject root = reader.Root();
-    EXPECT_EQ(root.Unsigned("a", {0, 9}, 4), 4u);
-    EXPECT_EQ(root.Unsigned("b", {0, 9}, 5), 5u);
+    EXPECT_EQ(root.At("a").Unsigned({0, 9}, 4), 4u);
+    EXPECT_EQ(root.At("b").Unsigned({0, 9}, 5), 5u);
     reader.Finish();
     EXPECT_STREQ(InputError(diagnostics).what(),
                  "s.json:2: /b: must be a whole number from 0 to 9, is -1\n"
@@ -155,16 +155,20 @@ TEST(JsonValue, Unsigned)
     EXPECT_EQ(About("null", read), "must be a whole number from 1 to 8, is null");
     EXPECT_EQ(About("true", read), "must be a whole number from 1 to 8, is true");
     EXPECT_EQ(About("[3]", read), "must be a whole number from 1 to 8, is a list");
-    EXPECT_EQ(About("1e300", [](const JsonValue& v) { v.Unsigned(AtLeast(1), 2); }),
+    EXPECT_EQ(About("1e300",
+                    [](const JsonValue& v) {
+                        v.Unsigned({1, MAX_UNSIGNED}, 2);
+                    }),
               "must be a whole number at least 1, is 1e+300");
 }
 
 TEST(JsonValue, UnsignedKeepsAll64Bits)
 {
-    EXPECT_EQ(
-        About("18446744073709551615",
-              [](const JsonValue& value) { EXPECT_EQ(value.Unsigned(AtLeast(0), 0), UINT64_MAX); }),
-        "");
+    EXPECT_EQ(About("18446744073709551615",
+                    [](const JsonValue& value) {
+                        EXPECT_EQ(value.Unsigned({0, MAX_UNSIGNED}, 0), UINT64_MAX);
+                    }),
+              "");
 }
 
 TEST(JsonValue, Number)
@@ -243,17 +247,17 @@ TEST(JsonValue, DefaultsStandInForWhatIsMissing)
 {
     EXPECT_EQ(Complaints("{}",
                          [](const JsonObject& root) {
-                             EXPECT_EQ(root.Unsigned("a", {1, 8}, 3), 3u);
-                             EXPECT_EQ(root.Number("b", {0, 1}, 0.5), 0.5);
-                             EXPECT_TRUE(root.Bool("c", true));
-                             EXPECT_EQ(root.String("d", "x"), "x");
-                             EXPECT_EQ(root.OneOf("e", {"p", "q"}, "q"), "q");
-                             EXPECT_EQ(root.Rate("f", DataRate("1Gbps")), DataRate("1Gbps"));
-                             EXPECT_EQ(root.Duration("g", Seconds(2)), Seconds(2));
-                             EXPECT_EQ(root.Bytes("h", 7), 7u);
-                             EXPECT_EQ(root.Policy("i", "lwf").name, "lwf");
-                             EXPECT_TRUE(root.Array("j").empty());
-                             EXPECT_FALSE(root.Object("k").Object("l").Has("m"));
+                             EXPECT_EQ(root.At("a").Unsigned({1, 8}, 3), 3u);
+                             EXPECT_EQ(root.At("b").Number({0, 1}, 0.5), 0.5);
+                             EXPECT_TRUE(root.At("c").Bool(true));
+                             EXPECT_EQ(root.At("d").String("x"), "x");
+                             EXPECT_EQ(root.At("e").OneOf({"p", "q"}, "q"), "q");
+                             EXPECT_EQ(root.At("f").Rate(DataRate("1Gbps")), DataRate("1Gbps"));
+                             EXPECT_EQ(root.At("g").Duration(Seconds(2)), Seconds(2));
+                             EXPECT_EQ(root.At("h").Bytes(7), 7u);
+                             EXPECT_EQ(root.At("i").Policy("lwf").name, "lwf");
+                             EXPECT_TRUE(root.At("j").Array().empty());
+                             EXPECT_FALSE(root.At("k").Object().At("l").Object().Has("m"));
                              EXPECT_FALSE(root.Has("n"));
                          }),
               "");

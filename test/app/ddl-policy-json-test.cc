@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/json/ddl-policy-json.h"
+#include "app/json/ddl-json-policy.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"

@@ -160,7 +160,7 @@ Make(const std::string& json)
     const auto document = JsonDocument::ParseText("{\"p\": " + json + "}", "s.json");
     std::vector<Diagnostic> diagnostics;
     JsonReader reader(document, diagnostics);
-    const PolicySpec spec = reader.Root().Policy("p", "lwf");
+    const PolicySpec spec = reader.Root().At("p").Policy("lwf");
     Outcome outcome;
     outcome.factory = spec.MakeFactory(SpecTestRule::GetTypeId(), diagnostics);
     reader.Finish();
@@ -325,7 +325,7 @@ TEST(PolicySpec, OverridesOfAttributesAreNamed)
     std::vector<Diagnostic> diagnostics;
     document.Override("p.Kappa", "0", diagnostics);
     JsonReader reader(document, diagnostics);
-    reader.Root().Policy("p", "lwf").MakeFactory(SpecTestRule::GetTypeId(), diagnostics);
+    reader.Root().At("p").Policy("lwf").MakeFactory(SpecTestRule::GetTypeId(), diagnostics);
     ASSERT_EQ(diagnostics.size(), 1u);
     EXPECT_EQ(diagnostics[0].ToString(),
               "--set: /p/Kappa: \"0\" is no value for this (uint32_t 1 to 8)");
