@@ -433,11 +433,9 @@ set(ddl_app_scenario
     ddl-cluster-keys.cc
     ddl-home
     ddl-job-keys
-    ddl-numbering.h
     ddl-scenario-document
     ddl-scenario-keys
     ddl-scenario-reader.cc
-    ddl-scenario-schema
     ddl-scenario-writer
     ddl-scheduling-keys.cc
     ddl-source-keys.cc

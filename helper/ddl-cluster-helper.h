@@ -40,19 +40,64 @@ class ClusterHelper
     ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling);
 
     template <typename... Ts>
-    void SetTransport(const std::string& type, Ts&&... attributes);
+    void SetTransport(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_transport, "ns3::ddl::Transport", type, std::forward<Ts>(attributes)...);
+    }
+
     template <typename... Ts>
-    void SetNetworkScheduler(const std::string& type, Ts&&... attributes);
+    void SetNetworkScheduler(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.network,
+               "ns3::ddl::NetworkScheduler",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
     template <typename... Ts>
-    void SetGate(const std::string& type, Ts&&... attributes);
+    void SetGate(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.gate,
+               "ns3::ddl::CommunicationGate",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
     template <typename... Ts>
-    void SetJobQueue(const std::string& type, Ts&&... attributes);
+    void SetJobQueue(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.jobs,
+               "ns3::ddl::JobQueuePolicy",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
     template <typename... Ts>
-    void SetPlacement(const std::string& type, Ts&&... attributes);
+    void SetPlacement(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.placement,
+               "ns3::ddl::PlacementPolicy",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
     template <typename... Ts>
-    void SetTaskQueue(const std::string& type, Ts&&... attributes);
+    void SetTaskQueue(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.tasks,
+               "ns3::ddl::TaskQueuePolicy",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
     template <typename... Ts>
-    void SetControlPlane(const std::string& type, Ts&&... attributes);
+    void SetControlPlane(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.control,
+               "ns3::ddl::ControlPlane",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
 
     /** \param gpus of every host that the other SetGpus does not name; may be 0 */
     void SetGpus(uint32_t gpus, const GpuType& type = GpuType());
@@ -80,6 +125,16 @@ class ClusterHelper
     /** \param family TypeId's name of the family \param type of the policy */
     static void Choose(ObjectFactory& factory, const char* family, const std::string& type);
 
+    template <typename... Ts>
+    static void Choose(ObjectFactory& factory,
+                       const char* family,
+                       const std::string& type,
+                       Ts&&... attributes)
+    {
+        Choose(factory, family, type);
+        SetAttributes(factory, std::forward<Ts>(attributes)...);
+    }
+
     static void SetAttributes(ObjectFactory&)
     {
     }
@@ -88,7 +143,12 @@ class ClusterHelper
     static void SetAttributes(ObjectFactory& factory,
                               const std::string& name,
                               const AttributeValue& value,
-                              Ts&&... more);
+                              Ts&&... more)
+    {
+        SetAttribute(factory, name, value);
+        SetAttributes(factory, std::forward<Ts>(more)...);
+    }
+
     static void SetAttribute(ObjectFactory& factory,
                              const std::string& name,
                              const AttributeValue& value);
@@ -104,73 +164,6 @@ class ClusterHelper
     std::map<HostId, MachineGroup> m_machines; //!< hosts that differ
     uint64_t m_gpuMemory{0};
 };
-
-template <typename... Ts>
-void
-ClusterHelper::SetAttributes(ObjectFactory& factory,
-                             const std::string& name,
-                             const AttributeValue& value,
-                             Ts&&... more)
-{
-    SetAttribute(factory, name, value);
-    SetAttributes(factory, std::forward<Ts>(more)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetTransport(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_transport, "ns3::ddl::Transport", type);
-    SetAttributes(m_transport, std::forward<Ts>(attributes)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetNetworkScheduler(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_scheduling.network, "ns3::ddl::NetworkScheduler", type);
-    SetAttributes(m_scheduling.network, std::forward<Ts>(attributes)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetGate(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_scheduling.gate, "ns3::ddl::CommunicationGate", type);
-    SetAttributes(m_scheduling.gate, std::forward<Ts>(attributes)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetJobQueue(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_scheduling.jobs, "ns3::ddl::JobQueuePolicy", type);
-    SetAttributes(m_scheduling.jobs, std::forward<Ts>(attributes)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetPlacement(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_scheduling.placement, "ns3::ddl::PlacementPolicy", type);
-    SetAttributes(m_scheduling.placement, std::forward<Ts>(attributes)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetTaskQueue(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_scheduling.tasks, "ns3::ddl::TaskQueuePolicy", type);
-    SetAttributes(m_scheduling.tasks, std::forward<Ts>(attributes)...);
-}
-
-template <typename... Ts>
-void
-ClusterHelper::SetControlPlane(const std::string& type, Ts&&... attributes)
-{
-    Choose(m_scheduling.control, "ns3::ddl::ControlPlane", type);
-    SetAttributes(m_scheduling.control, std::forward<Ts>(attributes)...);
-}
 
 } // namespace ns3::ddl
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/reproduce/ddl-menus.h"
-#include "app/scenario/ddl-scenario-schema.h"
+#include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-file.h"
 #include "app/text/ddl-text-table.h"
 

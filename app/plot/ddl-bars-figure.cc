@@ -13,40 +13,6 @@
 namespace ns3::ddl
 {
 
-/**
- * Bars of how long things took. Of one set: mean and percentiles of the completion times of stages
- * (SCT), jobs (JCT) and cojobs (CoJCT), in seconds. Of several: each mean relative to that of the
- * set that FindBase says, with the 95 % confidence interval over the seeds, and the mean itself
- * written above the bar.
- */
-class BarsFigure : public Figure
-{
-  public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
-};
-
-/**
- * Bars of the mean stage completion time of the cojobs of each model, relative as in BarsFigure,
- * with the 95 % confidence interval over the seeds. Models stand in the order of their SCT in the
- * first set.
- */
-class BarsByModelFigure : public Figure
-{
-  public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(BarsFigure);
-NS_OBJECT_ENSURE_REGISTERED(BarsByModelFigure);
-
 namespace
 {
 
@@ -421,15 +387,12 @@ std::vector<std::string>
 ListModels(const ResultSet& set)
 {
     std::set<std::string> names;
-    for (const auto& folder : set.folders)
+    for (const auto& run : set.ListRuns())
     {
-        if (!folder.empty())
+        const CsvTable jobs(run + "/jobs.csv");
+        for (std::size_t row = 0; row < jobs.GetRows(); ++row)
         {
-            const CsvTable jobs(folder + "/jobs.csv");
-            for (std::size_t row = 0; row < jobs.GetRows(); ++row)
-            {
-                names.insert(jobs.GetText(row, "model"));
-            }
+            names.insert(jobs.GetText(row, "model"));
         }
     }
     std::vector<std::pair<double, std::string>> models;
@@ -451,78 +414,96 @@ ListModels(const ResultSet& set)
 
 } // namespace
 
-TypeId
-BarsFigure::GetTypeId()
+/**
+ * Bars of how long things took. Of one set: mean and percentiles of the completion times of stages
+ * (SCT), jobs (JCT) and cojobs (CoJCT), in seconds. Of several: each mean relative to that of the
+ * set that FindBase says, with the 95 % confidence interval over the seeds, and the mean itself
+ * written above the bar.
+ */
+class BarsFigure : public Figure
 {
-    static TypeId tid = TypeId("ns3::ddl::BarsFigure")
-                            .SetParent<Figure>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<BarsFigure>();
-    return tid;
-}
-
-std::string
-BarsFigure::GetSummary() const
-{
-    return "mean SCT, JCT and CoJCT; of several results, relative to the first";
-}
-
-FigureFiles
-BarsFigure::DoMake(const std::vector<ResultSet>& sets) const
-{
-    const BarChart bars = sets.size() == 1 ? DescribeOne(sets[0]) : DescribeSeveral(sets);
-    if (bars.groups.empty())
+  public:
+    static TypeId GetTypeId()
     {
-        return {"", "", "no stage, job or cojob was completed"};
+        static TypeId tid = TypeId("ns3::ddl::BarsFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<BarsFigure>();
+        return tid;
     }
-    if (std::none_of(bars.series.begin(), bars.series.end(), HasBars))
-    {
-        return {"",
-                "",
-                "\"" + sets[0].label + "\" has no results that others can be compared with"};
-    }
-    return MakeFiles(GetName(), bars);
-}
 
-TypeId
-BarsByModelFigure::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::BarsByModelFigure")
-                            .SetParent<Figure>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<BarsByModelFigure>();
-    return tid;
-}
+    std::string GetSummary() const override
+    {
+        return "mean SCT, JCT and CoJCT; of several results, relative to the first";
+    }
 
-std::string
-BarsByModelFigure::GetSummary() const
-{
-    return "mean SCT of each model, of several results relative to the first";
-}
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        const BarChart bars = sets.size() == 1 ? DescribeOne(sets[0]) : DescribeSeveral(sets);
+        if (bars.groups.empty())
+        {
+            return Nothing("no stage, job or cojob was completed");
+        }
+        if (std::none_of(bars.series.begin(), bars.series.end(), HasBars))
+        {
+            return Nothing("\"" + sets[0].label +
+                           "\" has no results that others can be compared with");
+        }
+        return MakeFiles(GetName(), bars);
+    }
+};
 
-FigureFiles
-BarsByModelFigure::DoMake(const std::vector<ResultSet>& sets) const
+NS_OBJECT_ENSURE_REGISTERED(BarsFigure);
+
+/**
+ * Bars of the mean stage completion time of the cojobs of each model, relative as in BarsFigure,
+ * with the 95 % confidence interval over the seeds. Models stand in the order of their SCT in the
+ * first set.
+ */
+class BarsByModelFigure : public Figure
 {
-    if (sets.size() < 2)
+  public:
+    static TypeId GetTypeId()
     {
-        return {"", "", "there is nothing to compare with"};
+        static TypeId tid = TypeId("ns3::ddl::BarsByModelFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<BarsByModelFigure>();
+        return tid;
     }
-    BarChart bars{"Mean SCT " + DescribeRelation(sets) + " (lower is better)",
-                  DescribeRuns(sets),
-                  "ratio",
-                  {},
-                  {},
-                  true};
-    for (const auto& model : ListModels(sets[0]))
+
+    std::string GetSummary() const override
     {
-        bars.groups.push_back({SctOf(model), model, " s"});
+        return "mean SCT of each model, of several results relative to the first";
     }
-    if (bars.groups.empty())
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
-        return {"", "", "\"" + sets[0].label + "\" has no stage that was completed"};
+        if (sets.size() < 2)
+        {
+            return Nothing("there is nothing to compare with");
+        }
+        BarChart bars{"Mean SCT " + DescribeRelation(sets) + " (lower is better)",
+                      DescribeRuns(sets),
+                      "ratio",
+                      {},
+                      {},
+                      true};
+        for (const auto& model : ListModels(sets[0]))
+        {
+            bars.groups.push_back({SctOf(model), model, " s"});
+        }
+        if (bars.groups.empty())
+        {
+            return Nothing("\"" + sets[0].label + "\" has no stage that was completed");
+        }
+        AddRatios(sets, bars);
+        return MakeFiles(GetName(), bars);
     }
-    AddRatios(sets, bars);
-    return MakeFiles(GetName(), bars);
-}
+};
+
+NS_OBJECT_ENSURE_REGISTERED(BarsByModelFigure);
 
 } // namespace ns3::ddl

@@ -10,39 +10,6 @@
 namespace ns3::ddl
 {
 
-/**
- * Distribution of job completion times: which share of the jobs took less than x from submission to
- * end. It is the empirical distribution of `jct_s`, all seeds of a set together, with a line for
- * each set.
- */
-class CdfJctFigure : public Figure
-{
-  public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
-};
-
-/**
- * Distribution of slowdowns: which share of the stages, and of the jobs, was slowed down by less
- * than x. It is the empirical distribution of the `slowdown` columns, all seeds of a set together,
- * with a line for each set.
- */
-class CdfSlowdownFigure : public Figure
-{
-  public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(CdfJctFigure);
-NS_OBJECT_ENSURE_REGISTERED(CdfSlowdownFigure);
-
 namespace
 {
 
@@ -224,70 +191,87 @@ MakeFiles(const std::string& name,
 
 } // namespace
 
-TypeId
-CdfJctFigure::GetTypeId()
+/**
+ * Distribution of job completion times: which share of the jobs took less than x from submission to
+ * end. It is the empirical distribution of `jct_s`, all seeds of a set together, with a line for
+ * each set.
+ */
+class CdfJctFigure : public Figure
 {
-    static TypeId tid = TypeId("ns3::ddl::CdfJctFigure")
-                            .SetParent<Figure>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<CdfJctFigure>();
-    return tid;
-}
-
-std::string
-CdfJctFigure::GetSummary() const
-{
-    return "distribution of the completion time of jobs, a line for each result";
-}
-
-FigureFiles
-CdfJctFigure::DoMake(const std::vector<ResultSet>& sets) const
-{
-    const CdfPanel panel = ReadCdfPanel(sets, "jobs", "jct_s", "job completion time, s");
-    if (IsEmpty(panel))
+  public:
+    static TypeId GetTypeId()
     {
-        return {"", "", "no job was completed"};
+        static TypeId tid = TypeId("ns3::ddl::CdfJctFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<CdfJctFigure>();
+        return tid;
     }
-    return MakeFiles(GetName(), "Distribution of job completion times", "jct_s", sets, {panel});
-}
 
-TypeId
-CdfSlowdownFigure::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::CdfSlowdownFigure")
-                            .SetParent<Figure>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<CdfSlowdownFigure>();
-    return tid;
-}
-
-std::string
-CdfSlowdownFigure::GetSummary() const
-{
-    return "distribution of the slowdown of stages and of jobs, a line for each result";
-}
-
-FigureFiles
-CdfSlowdownFigure::DoMake(const std::vector<ResultSet>& sets) const
-{
-    std::vector<CdfPanel> panels;
-    for (const std::string of : {"stages", "jobs"})
+    std::string GetSummary() const override
     {
-        const std::string label = "slowdown of " + of + " (time / time alone)";
-        CdfPanel panel = ReadCdfPanel(sets, of, "slowdown", label);
-        if (!IsEmpty(panel))
+        return "distribution of the completion time of jobs, a line for each result";
+    }
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        const CdfPanel panel = ReadCdfPanel(sets, "jobs", "jct_s", "job completion time, s");
+        if (IsEmpty(panel))
         {
-            panels.push_back(std::move(panel));
+            return Nothing("no job was completed");
         }
+        return MakeFiles(GetName(), "Distribution of job completion times", "jct_s", sets, {panel});
     }
-    if (panels.empty())
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CdfJctFigure);
+
+/**
+ * Distribution of slowdowns: which share of the stages, and of the jobs, was slowed down by less
+ * than x. It is the empirical distribution of the `slowdown` columns, all seeds of a set together,
+ * with a line for each set.
+ */
+class CdfSlowdownFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId()
     {
-        return {"",
-                "",
-                "no stage and no job has a slowdown (nothing was completed, or the runs alone were "
-                "left out by output.alone=false)"};
+        static TypeId tid = TypeId("ns3::ddl::CdfSlowdownFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<CdfSlowdownFigure>();
+        return tid;
     }
-    return MakeFiles(GetName(), "Distribution of slowdowns", "slowdown", sets, panels);
-}
+
+    std::string GetSummary() const override
+    {
+        return "distribution of the slowdown of stages and of jobs, a line for each result";
+    }
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        std::vector<CdfPanel> panels;
+        for (const std::string of : {"stages", "jobs"})
+        {
+            const std::string label = "slowdown of " + of + " (time / time alone)";
+            CdfPanel panel = ReadCdfPanel(sets, of, "slowdown", label);
+            if (!IsEmpty(panel))
+            {
+                panels.push_back(std::move(panel));
+            }
+        }
+        if (panels.empty())
+        {
+            return Nothing(
+                "no stage and no job has a slowdown (nothing was completed, or the runs alone were "
+                "left out by output.alone=false)");
+        }
+        return MakeFiles(GetName(), "Distribution of slowdowns", "slowdown", sets, panels);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CdfSlowdownFigure);
 
 } // namespace ns3::ddl

@@ -51,6 +51,13 @@ class Figure : public Policy
     /** \return its short name, after which its files are called */
     std::string GetName() const;
 
+  protected:
+    /** \return no figure, as there is nothing to draw */
+    static FigureFiles Nothing(const std::string& why)
+    {
+        return {"", "", why};
+    }
+
   private:
     virtual FigureFiles DoMake(const std::vector<ResultSet>& sets) const = 0;
 };

@@ -10,23 +10,6 @@
 namespace ns3::ddl
 {
 
-/**
- * Lines that show how mean SCT and JCT change with a key that was varied over numbers (a load, a
- * ratio, a period): a line for each other combination, relative to the first, with 95 % confidence
- * intervals over the seeds. See MakeSweep.
- */
-class LoadSweepFigure : public Figure
-{
-  public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(LoadSweepFigure);
-
 namespace
 {
 
@@ -179,45 +162,52 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
 
 } // namespace
 
-TypeId
-LoadSweepFigure::GetTypeId()
+/**
+ * Lines that show how mean SCT and JCT change with a key that was varied over numbers (a load, a
+ * ratio, a period): a line for each other combination, relative to the first, with 95 % confidence
+ * intervals over the seeds. See MakeSweep.
+ */
+class LoadSweepFigure : public Figure
 {
-    static TypeId tid = TypeId("ns3::ddl::LoadSweepFigure")
-                            .SetParent<Figure>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<LoadSweepFigure>();
-    return tid;
-}
-
-std::string
-LoadSweepFigure::GetSummary() const
-{
-    return "mean SCT and JCT against a key that was varied over numbers, relative to the first "
-           "line";
-}
-
-FigureFiles
-LoadSweepFigure::DoMake(const std::vector<ResultSet>& sets) const
-{
-    std::vector<Panel> panels;
-    for (const auto& [metric, title] :
-         std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
+  public:
+    static TypeId GetTypeId()
     {
-        Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""})};
-        if (HasPoints(panel.sweep))
+        static TypeId tid = TypeId("ns3::ddl::LoadSweepFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<LoadSweepFigure>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "mean SCT and JCT against a key that was varied over numbers, relative to the first "
+               "line";
+    }
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        std::vector<Panel> panels;
+        for (const auto& [metric, title] :
+             std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
         {
-            panels.push_back(std::move(panel));
+            Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""})};
+            if (HasPoints(panel.sweep))
+            {
+                panels.push_back(std::move(panel));
+            }
         }
+        if (panels.empty())
+        {
+            return Nothing("no key was varied over several numbers "
+                           "(--vary=scheduler.period=1s,2s), or nothing "
+                           "was completed");
+        }
+        return MakeFiles(GetName(), panels, DescribeRuns(sets));
     }
-    if (panels.empty())
-    {
-        return {
-            "",
-            "",
-            "no key was varied over several numbers (--vary=scheduler.period=1s,2s), or nothing "
-            "was completed"};
-    }
-    return MakeFiles(GetName(), panels, DescribeRuns(sets));
-}
+};
+
+NS_OBJECT_ENSURE_REGISTERED(LoadSweepFigure);
 
 } // namespace ns3::ddl

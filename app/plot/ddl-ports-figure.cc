@@ -13,23 +13,6 @@
 namespace ns3::ddl
 {
 
-/**
- * Bars of the bytes that ports sent, stacked by queue. Of one set of results: a bar for each egress
- * port, the busiest ports first where there are many. Of several: a bar for each set, all its ports
- * together. Bytes are the mean over seeds.
- */
-class PortsFigure : public Figure
-{
-  public:
-    static TypeId GetTypeId();
-    std::string GetSummary() const override;
-
-  private:
-    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override;
-};
-
-NS_OBJECT_ENSURE_REGISTERED(PortsFigure);
-
 namespace
 {
 
@@ -68,17 +51,10 @@ std::vector<Stack>
 ReadStacks(const ResultSet& set, bool together)
 {
     std::vector<Stack> stacks;
-    const auto runs = static_cast<double>(
-        std::count_if(set.folders.begin(), set.folders.end(), [](const std::string& folder) {
-            return !folder.empty();
-        }));
-    for (const auto& folder : set.folders)
+    const auto runs = set.ListRuns();
+    for (const auto& run : runs)
     {
-        if (folder.empty())
-        {
-            continue;
-        }
-        const CsvTable table(folder + "/ports.csv");
+        const CsvTable table(run + "/ports.csv");
         for (std::size_t row = 0; row < table.GetRows(); ++row)
         {
             const std::string port =
@@ -86,7 +62,7 @@ ReadStacks(const ResultSet& set, bool together)
             auto& stack = FindStack(stacks, together ? set.label : port);
             const auto queue = static_cast<std::size_t>(table.GetNumber(row, "queue").value_or(0));
             stack.bytes[std::min(queue, FURTHER)] +=
-                table.GetNumber(row, "bytes").value_or(0) / runs;
+                table.GetNumber(row, "bytes").value_or(0) / static_cast<double>(runs.size());
         }
     }
     return stacks;
@@ -192,47 +168,56 @@ FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
 
 } // namespace
 
-TypeId
-PortsFigure::GetTypeId()
+/**
+ * Bars of the bytes that ports sent, stacked by queue. Of one set of results: a bar for each egress
+ * port, the busiest ports first where there are many. Of several: a bar for each set, all its ports
+ * together. Bytes are the mean over seeds.
+ */
+class PortsFigure : public Figure
 {
-    static TypeId tid = TypeId("ns3::ddl::PortsFigure")
-                            .SetParent<Figure>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<PortsFigure>();
-    return tid;
-}
-
-std::string
-PortsFigure::GetSummary() const
-{
-    return "bytes in each queue of each port; of several results, all ports together";
-}
-
-FigureFiles
-PortsFigure::DoMake(const std::vector<ResultSet>& sets) const
-{
-    std::vector<Stack> stacks;
-    for (const auto& set : sets)
+  public:
+    static TypeId GetTypeId()
     {
-        const auto more = ReadStacks(set, sets.size() > 1);
-        stacks.insert(stacks.end(), more.begin(), more.end());
+        static TypeId tid = TypeId("ns3::ddl::PortsFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<PortsFigure>();
+        return tid;
     }
-    const std::size_t all = stacks.size();
-    KeepBusiest(stacks);
-    if (stacks.empty())
+
+    std::string GetSummary() const override
     {
-        return {"", "", "no port has sent anything"};
+        return "bytes in each queue of each port; of several results, all ports together";
     }
-    const std::string title =
-        (sets.size() > 1 ? "Bytes sent, by queue" : "Bytes sent by each port, by queue") +
-        std::string(sets[0].folders.size() > 1 ? ", mean of the seeds" : "") +
-        (stacks.size() < all && stacks.size() == MOST_BARS
-             ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
-             : "");
-    const std::string script = FormatScript({GetName(), title, DescribeRuns(sets)}, stacks);
-    return IsUsed(stacks, FURTHER)
-               ? MakeFiles(std::make_index_sequence<PARTS>{}, stacks, script)
-               : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script);
-}
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        std::vector<Stack> stacks;
+        for (const auto& set : sets)
+        {
+            const auto more = ReadStacks(set, sets.size() > 1);
+            stacks.insert(stacks.end(), more.begin(), more.end());
+        }
+        const std::size_t all = stacks.size();
+        KeepBusiest(stacks);
+        if (stacks.empty())
+        {
+            return Nothing("no port has sent anything");
+        }
+        const std::string title =
+            (sets.size() > 1 ? "Bytes sent, by queue" : "Bytes sent by each port, by queue") +
+            std::string(sets[0].folders.size() > 1 ? ", mean of the seeds" : "") +
+            (stacks.size() < all && stacks.size() == MOST_BARS
+                 ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
+                 : "");
+        const std::string script = FormatScript({GetName(), title, DescribeRuns(sets)}, stacks);
+        return IsUsed(stacks, FURTHER)
+                   ? MakeFiles(std::make_index_sequence<PARTS>{}, stacks, script)
+                   : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PortsFigure);
 
 } // namespace ns3::ddl

@@ -352,45 +352,10 @@ DescribeRuns(const FigureComparison& comparison)
     return text + (comparison.from.empty() ? "" : " (runs of " + comparison.from + ")");
 }
 
-ComparisonNote
-MakeNote(const fs::path& folder,
-         const FigureComparison& comparison,
-         const std::vector<SelectedSet>& sets)
-{
-    ComparisonNote note;
-    note.text = DescribeRuns(comparison);
-    note.asked = CountRuns(comparison);
-    note.cpuSeconds = ReadCost(folder);
-    note.isShared = !comparison.from.empty();
-    std::vector<ResultSet> own;
-    for (const auto& selected : sets)
-    {
-        if (selected.comparison == comparison.name)
-        {
-            own.push_back(selected.set);
-        }
-    }
-    std::string transport;
-    for (const auto& set : own)
-    {
-        for (const auto& run : set.folders)
-        {
-            note.done += run.empty() ? 0 : 1;
-            transport =
-                run.empty() || !transport.empty() ? transport : RunSummary(run).transport;
-        }
-    }
-    const std::string scale = DescribeScale(own);
-    note.text +=
-        (scale.empty() ? "" : "; " + scale) + (transport.empty() ? "" : "; transport " + transport);
-    return note;
-}
-
-/** \return the results that a picture shows: those of its comparisons, or all */
+/** \return the results of the comparisons of these names; of all if none is given */
 std::vector<ResultSet>
-SelectSets(const FigurePicture& picture, const std::vector<SelectedSet>& sets)
+SelectSets(const std::vector<std::string>& names, const std::vector<SelectedSet>& sets)
 {
-    const auto& names = picture.comparisons;
     std::vector<ResultSet> chosen;
     for (const auto& selected : sets)
     {
@@ -401,6 +366,32 @@ SelectSets(const FigurePicture& picture, const std::vector<SelectedSet>& sets)
         }
     }
     return chosen;
+}
+
+ComparisonNote
+MakeNote(const fs::path& folder,
+         const FigureComparison& comparison,
+         const std::vector<SelectedSet>& sets)
+{
+    ComparisonNote note;
+    note.text = DescribeRuns(comparison);
+    note.asked = CountRuns(comparison);
+    note.cpuSeconds = ReadCost(folder);
+    note.isShared = !comparison.from.empty();
+    const auto own = SelectSets({comparison.name}, sets);
+    std::string transport;
+    for (const auto& set : own)
+    {
+        for (const auto& run : set.ListRuns())
+        {
+            ++note.done;
+            transport = transport.empty() ? RunSummary(run).transport : transport;
+        }
+    }
+    const std::string scale = DescribeScale(own);
+    note.text +=
+        (scale.empty() ? "" : "; " + scale) + (transport.empty() ? "" : "; transport " + transport);
+    return note;
 }
 
 void
@@ -532,7 +523,7 @@ ReportFigure(const fs::path& results, const PaperFigure& figure)
     }
     for (const auto& picture : figure.pictures)
     {
-        const auto shown = SelectSets(picture, sets);
+        const auto shown = SelectSets(picture.comparisons, sets);
         if (!shown.empty())
         {
             Draw(results, picture, shown, report);

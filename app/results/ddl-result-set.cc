@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -254,6 +255,16 @@ ReadModelMeasure(const std::string& folder, const Measure& measure)
 
 } // namespace
 
+std::vector<std::string>
+ResultSet::ListRuns() const
+{
+    std::vector<std::string> runs;
+    std::copy_if(folders.begin(), folders.end(), std::back_inserter(runs), [](const auto& folder) {
+        return !folder.empty();
+    });
+    return runs;
+}
+
 std::vector<ResultSet>
 OpenResults(const std::vector<std::string>& folders)
 {
@@ -289,13 +300,10 @@ std::vector<double>
 ReadColumn(const ResultSet& set, const std::string& file, const std::string& column)
 {
     std::vector<double> numbers;
-    for (const auto& folder : set.folders)
+    for (const auto& run : set.ListRuns())
     {
-        if (!folder.empty())
-        {
-            const auto more = CsvTable(folder + "/" + file).GetNumbers(column);
-            numbers.insert(numbers.end(), more.begin(), more.end());
-        }
+        const auto more = CsvTable(run + "/" + file).GetNumbers(column);
+        numbers.insert(numbers.end(), more.begin(), more.end());
     }
     return numbers;
 }
@@ -307,16 +315,12 @@ DescribeRuns(const std::vector<ResultSet>& sets)
     std::set<std::size_t> seeds;
     for (const auto& set : sets)
     {
-        std::size_t runs = 0;
-        for (const auto& folder : set.folders)
+        const auto runs = set.ListRuns();
+        for (const auto& run : runs)
         {
-            if (!folder.empty())
-            {
-                names.insert(RunSummary(folder).name);
-                ++runs;
-            }
+            names.insert(RunSummary(run).name);
         }
-        seeds.insert(runs);
+        seeds.insert(runs.size());
     }
     names.erase("");
     std::string text = names.empty()       ? ""
@@ -346,12 +350,9 @@ DescribeScale(const std::vector<ResultSet>& sets)
     std::set<std::string> scales;
     for (const auto& set : sets)
     {
-        for (const auto& folder : set.folders)
+        for (const auto& run : set.ListRuns())
         {
-            if (!folder.empty())
-            {
-                scales.insert(RunSummary(folder).scale);
-            }
+            scales.insert(RunSummary(run).scale);
         }
     }
     scales.erase("");

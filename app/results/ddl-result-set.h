@@ -23,6 +23,9 @@ struct ResultSet
     std::vector<std::string> folders; //!< results of each replication, "" where it failed
     std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
     std::string comparison{}; //!< name of its comparison, where there are several, else ""
+
+    /** \return folders of the replications that have results */
+    std::vector<std::string> ListRuns() const;
 };
 
 /** A number of each replication of a ResultSet; none where a run failed or did not measure it. */
@@ -43,12 +46,11 @@ std::vector<std::string> ListModelMetrics();
 std::vector<std::string> ListStatistics();
 
 /**
- * \param folders each of a run, or of a whole comparison (with a `compare.csv`), which becomes a set
- *        for each of its combinations
- * \return the sets in the order given, runs before comparisons. A single run is called after its
- *         scenario, several after their folders: as much of the path's end as tells them apart.
- *         Names of sets of several comparisons begin with that of the comparison's folder
- * \throws InputError that lists all folders that hold no results
+ * \param folders each of a run, or of a whole comparison (with a `compare.csv`), which becomes a
+ * set for each of its combinations \return the sets in the order given, runs before comparisons. A
+ * single run is called after its scenario, several after their folders: as much of the path's end
+ * as tells them apart. Names of sets of several comparisons begin with that of the comparison's
+ * folder \throws InputError that lists all folders that hold no results
  */
 std::vector<ResultSet> OpenResults(const std::vector<std::string>& folders);
 
@@ -62,9 +64,9 @@ Replications ReadMeasure(const ResultSet& set, const Measure& measure);
 std::optional<Estimate> EstimateMean(const Replications& values);
 
 /**
- * Find the set that another one is compared with. Where all sets are combinations of one comparison,
- * it has \p first for the last key that was varied and otherwise the same values; else it is the
- * first set of all.
+ * Find the set that another one is compared with. Where all sets are combinations of one
+ * comparison, it has \p first for the last key that was varied and otherwise the same values; else
+ * it is the first set of all.
  *
  * \param sets at least one
  * \param set one of them

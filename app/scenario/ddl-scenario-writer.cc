@@ -3,8 +3,84 @@
 
 #include "ddl-scenario-keys.h"
 
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <sstream>
+
 namespace ns3::ddl
 {
+
+namespace
+{
+
+Json
+DescribeScenario(KeyBook& book)
+{
+    Scenario scenario;
+    Json schema =
+        KeyPlace{book, ""}.Describe([&scenario](Keys& keys) { Describe(keys, scenario); });
+    book.tables["scenario"] = book.tables[""];
+    return schema;
+}
+
+Json
+Quantity(const std::string& pattern, const std::string& help)
+{
+    return {{"type", "string"}, {"pattern", pattern}, {"description", help}};
+}
+
+/** \return "| a | b |" */
+std::string
+FormatRow(const std::vector<std::string>& cells)
+{
+    std::string row = "|";
+    for (std::string cell : cells)
+    {
+        for (auto at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2))
+        {
+            cell.insert(at, 1, '\\');
+        }
+        row += (cell.empty() ? "" : " ") + cell + " |";
+    }
+    return row + "\n";
+}
+
+/** \return a table without the columns that are empty in all rows */
+std::string
+FormatTable(const std::vector<KeyRow>& rows)
+{
+    const bool hasRange =
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.range.empty(); });
+    const bool hasKind =
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return !row.kind.empty(); });
+    const auto format = [&](const KeyRow& row, const std::string& quote) {
+        std::vector<std::string> cells{quote + row.name + quote, row.fallback};
+        if (hasRange)
+        {
+            cells.push_back(row.range);
+        }
+        if (hasKind)
+        {
+            cells.push_back(row.kind);
+        }
+        cells.push_back(row.help);
+        return FormatRow(cells);
+    };
+    std::string table = format({"key", "default", "range", "of", "meaning"}, "");
+    table += "|" +
+             std::string(hasRange && hasKind   ? "---|---|---|---|---|"
+                         : hasRange || hasKind ? "---|---|---|---|"
+                                               : "---|---|---|") +
+             "\n";
+    for (const KeyRow& row : rows)
+    {
+        table += format(row, "`");
+    }
+    return table;
+}
+
+} // namespace
 
 std::string
 FormatScenario(const Scenario& scenario)
@@ -12,6 +88,68 @@ FormatScenario(const Scenario& scenario)
     Scenario copy = scenario; // a description may change what it describes
     copy.seed = GetSeed(scenario);
     return DumpJson(WriteKeys([&copy](Keys& keys) { Describe(keys, copy); }));
+}
+
+std::string
+FormatScenarioSchema()
+{
+    KeyBook book;
+    const Json root = DescribeScenario(book);
+    Json schema = {
+        {"$schema", "http://json-schema.org/draft-07/schema#"},
+        {"title", "ddl scenario"},
+        {"description",
+         "What `ddl run` simulates. Quantities are strings with a unit (\"10Gbps\", \"5us\", "
+         "\"250MB\"); comments are allowed. m and i are the factors of \"scale\". Made by `ddl "
+         "list "
+         "--schema` from what reads scenarios; doc/scenario.md explains every key."}};
+    schema.update(root);
+    schema["anyOf"] = {{{"required", Json::array({"workload"})}},
+                       {{"required", Json::array({"extends"})}}};
+    const std::string number = "^[0-9]+([.][0-9]+)?";
+    schema["definitions"] = {
+        {"rate",
+         Quantity(number + "([kKMG]?(bps|Bps|b/s|B/s)|[KMG]i[bB]/s)$",
+                  "A rate with its unit: bps or b/s (bits), Bps or B/s (bytes), with k or K, M, G "
+                  "(powers of 1000); Ki, Mi, Gi (powers of 1024) before b/s and B/s only.")},
+        {"time",
+         Quantity(number + "([eE][+-]?[0-9]+)?(fs|ps|ns|us|ms|s|min|h|d|y)$",
+                  "A time with its unit: fs, ps, ns, us, ms, s, min, h, d or y (365 d). From 0 to "
+                  "100 years.")},
+        {"size",
+         Quantity(number + "([eE][+-]?[0-9]+)?([kKMGT]?B|[KMGT]iB)$",
+                  "Bytes with their unit: B, kB or KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, "
+                  "TiB (powers of 1024). 0 to 2^63.")}};
+    schema["definitions"].update(book.definitions);
+    return DumpJson(schema);
+}
+
+std::string
+RenewKeyTables(const std::string& page)
+{
+    const std::string begin = "<!-- keys of ";
+    const std::string end = "<!-- end of keys -->";
+    KeyBook book;
+    DescribeScenario(book);
+    std::istringstream lines(page);
+    std::string renewed;
+    bool isInside = false;
+    for (std::string line; std::getline(lines, line);)
+    {
+        isInside = isInside && line != end;
+        renewed += isInside ? "" : line + "\n";
+        if (line.rfind(begin, 0) == 0)
+        {
+            const std::string path = line.substr(begin.size(), line.find(" -->") - begin.size());
+            if (book.tables.count(path) == 0)
+            {
+                throw InputError("no part of a scenario is \"" + path + "\"");
+            }
+            renewed += FormatTable(book.tables[path]);
+            isInside = true;
+        }
+    }
+    return renewed;
 }
 
 } // namespace ns3::ddl

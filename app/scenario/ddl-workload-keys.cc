@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-keys.h"
-#include "ddl-numbering.h"
 
 #include "ns3/ddl-check-workload.h"
 #include "ns3/ddl-generated-cojobs.h"
@@ -10,6 +9,7 @@
 #include "ns3/random-variable-stream.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -19,6 +19,39 @@ namespace
 
 constexpr uint64_t MOST_BUCKETS = 1024;
 constexpr uint64_t LEAST_PACKET = 29; //!< bytes: IPv4, UDP and one more
+
+/** Gives out the least numbers that are still free; complains about numbers given twice. */
+template <typename Id>
+class Numbering
+{
+  public:
+    void Take(Id id, const std::string& what, const JsonObject& json)
+    {
+        if (id.value != NO_ID && !m_taken.insert(id.value).second)
+        {
+            json.Report(what + " " + std::to_string(id.value) + " is there twice");
+        }
+    }
+
+    /** \return that number, or the least free one if it has been taken */
+    Id GetFree(Id wanted)
+    {
+        return m_taken.insert(wanted.value).second ? wanted : GetFree();
+    }
+
+    Id GetFree()
+    {
+        while (!m_taken.insert(m_next).second)
+        {
+            ++m_next;
+        }
+        return Id{m_next};
+    }
+
+  private:
+    std::set<uint32_t> m_taken;
+    uint32_t m_next{1};
+};
 
 /** "stages", which a cojob must have, and a plain job unless it has "iterations". */
 void

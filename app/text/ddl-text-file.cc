@@ -4,6 +4,7 @@
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
+#include <boost/locale/utf.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -64,51 +65,16 @@ Open(const std::string& path)
     return file;
 }
 
-/** \return number of bytes that follow a lead byte of UTF-8, or -1 when it cannot lead */
-int
-CountFollowers(unsigned char lead)
-{
-    if (lead < 0x80)
-    {
-        return 0;
-    }
-    if (lead < 0xC2 || lead > 0xF4)
-    {
-        return -1;
-    }
-    return lead < 0xE0 ? 1 : (lead < 0xF0 ? 2 : 3);
-}
-
-/** \return true if the first follower is in range: no overlong form, no surrogate, no more than
- * U+10FFFF */
-bool
-IsSecondByte(unsigned char lead, unsigned char second)
-{
-    const unsigned char least = lead == 0xE0 ? 0xA0 : (lead == 0xF0 ? 0x90 : 0x80);
-    const unsigned char most = lead == 0xED ? 0x9F : (lead == 0xF4 ? 0x8F : 0xBF);
-    return second >= least && second <= most;
-}
-
 /** \return length in bytes of the character at that offset, 0 when it is none of UTF-8's */
 std::size_t
 CharacterLength(const std::string& text, std::size_t offset)
 {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-    };
-    const int followers = CountFollowers(byte(offset));
-    if (followers < 0 || (followers > 0 && !IsSecondByte(byte(offset), byte(offset + 1))))
-    {
-        return 0;
-    }
-    for (int i = 2; i <= followers; ++i)
-    {
-        if ((byte(offset + i) & 0xC0) != 0x80)
-        {
-            return 0;
-        }
-    }
-    return followers + 1;
+    namespace utf = boost::locale::utf;
+    auto at = text.begin() + static_cast<std::ptrdiff_t>(offset);
+    const auto begin = at;
+    const utf::code_point character = utf::utf_traits<char>::decode(at, text.end());
+    const bool isIt = character != utf::illegal && character != utf::incomplete;
+    return isIt ? static_cast<std::size_t>(at - begin) : 0;
 }
 
 bool
