@@ -44,21 +44,14 @@ ResetScheduler()
 void
 Print(const BenchWork& work, const BenchMeasure& measure)
 {
-    nlohmann::ordered_json json;
+    using Json = nlohmann::ordered_json;
+    Json json;
     json["bytes"] = measure.bytes;
     json["simulated_s"] = (measure.end - measure.start).GetSeconds();
     json["goodput_gbps_per_host"] = static_cast<double>(measure.bytes) * 8e-9 / work.GetHosts() /
                                     (measure.end - measure.start).GetSeconds();
-    json["data_hops"] = nullptr;
-    if (measure.dataHops)
-    {
-        json["data_hops"] = *measure.dataHops;
-    }
-    json["drops"] = nullptr;
-    if (measure.drops)
-    {
-        json["drops"] = *measure.drops;
-    }
+    json["data_hops"] = measure.dataHops ? Json(*measure.dataHops) : Json(nullptr);
+    json["drops"] = measure.drops ? Json(*measure.drops) : Json(nullptr);
     json["events"] = measure.events;
     json["cpu_s"] = measure.cpuSeconds;
     json["setup_cpu_s"] = measure.setupSeconds;

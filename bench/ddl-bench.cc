@@ -196,25 +196,12 @@ MakeBenchPlan(const Arguments& arguments)
     return plan;
 }
 
-/** The measurements of one run, as ddl-bench-case prints them. */
-struct BenchSample
-{
-    uint64_t bytes{0}; //!< of the application, delivered
-    double simulatedSeconds{0};
-    double goodput{0};              //!< Gbps a host
-    std::optional<double> dataHops; //!< data packets times links; none where there are no packets
-    std::optional<uint64_t> drops;  //!< packets; none where there are none
-    uint64_t events{0};
-    double cpuSeconds{0};
-    double setupSeconds{0}; //!< CPU, before the simulation runs
-    double peakMegabytes{0};
-};
-
 /** A line of the table. */
 struct BenchRow
 {
     BenchCase what;
-    BenchSample median; //!< CPU seconds and memory; all else is the same in every repetition
+    Json median; //!< what ddl-bench-case prints; of CPU seconds and memory the medians, all else is
+                 //!< the same in every repetition
     uint32_t repetitions{0};
     double spread{0};                   //!< (most - least) / median of the CPU seconds
     std::optional<double> ratioToStock; //!< CPU s/GB of stock on W, same hosts and MTU, over ours
@@ -223,43 +210,36 @@ struct BenchRow
 double
 CpuPerGigabyte(const BenchRow& row)
 {
-    return row.median.cpuSeconds / (static_cast<double>(row.median.bytes) * 1e-9);
+    return row.median["cpu_s"].get<double>() / (row.median["bytes"].get<double>() * 1e-9);
 }
 
 std::optional<double>
 DataHopRate(const BenchRow& row)
 {
-    if (!row.median.dataHops)
-    {
-        return std::nullopt;
-    }
-    return *row.median.dataHops / row.median.cpuSeconds;
-}
-
-std::vector<double>
-Sorted(const std::vector<BenchSample>& samples, double BenchSample::*field)
-{
-    std::vector<double> values;
-    for (const auto& sample : samples)
-    {
-        values.push_back(sample.*field);
-    }
-    std::sort(values.begin(), values.end());
-    return values;
+    const Json& hops = row.median["data_hops"]; // null where there are no packets
+    return hops.is_null()
+               ? std::nullopt
+               : std::optional<double>(hops.get<double>() / row.median["cpu_s"].get<double>());
 }
 
 BenchRow
-Summarise(const BenchCase& what, const std::vector<BenchSample>& samples)
+Summarise(const BenchCase& what, const std::vector<Json>& samples)
 {
     BenchRow row;
     row.what = what;
     row.median = samples.front();
     row.repetitions = static_cast<uint32_t>(samples.size());
-    const auto cpu = Sorted(samples, &BenchSample::cpuSeconds);
-    row.median.cpuSeconds = Percentile(cpu, 50);
-    row.median.setupSeconds = Percentile(Sorted(samples, &BenchSample::setupSeconds), 50);
-    row.median.peakMegabytes = Percentile(Sorted(samples, &BenchSample::peakMegabytes), 50);
-    row.spread = (cpu.back() - cpu.front()) / row.median.cpuSeconds;
+    for (const char* field : {"setup_cpu_s", "peak_mb", "cpu_s"})
+    {
+        std::vector<double> values;
+        for (const Json& sample : samples)
+        {
+            values.push_back(sample[field]);
+        }
+        std::sort(values.begin(), values.end());
+        row.median[field] = Percentile(values, 50);
+        row.spread = (values.back() - values.front()) / Percentile(values, 50); // of cpu_s at last
+    }
     return row;
 }
 
@@ -279,17 +259,10 @@ CompareToStock(std::vector<BenchRow>& rows)
     }
 }
 
-template <typename Number>
 Json
-OrNull(const std::optional<Number>& value)
+OrNull(const std::optional<double>& value)
 {
     return value ? Json(*value) : Json(nullptr);
-}
-
-std::string
-OrDash(const std::optional<double>& value)
-{
-    return value ? FormatNumber(*value, 3) : "-";
 }
 
 /**
@@ -297,34 +270,26 @@ OrDash(const std::optional<double>& value)
  * \return what it says
  * \throws RunError when it is not what ddl-bench-case writes
  */
-BenchSample
+Json
 ReadBenchSample(const std::string& line)
 {
-    try
+    const Json json = Json::parse(line, nullptr, false);
+    for (const char* field : {"bytes",
+                              "simulated_s",
+                              "goodput_gbps_per_host",
+                              "data_hops",
+                              "drops",
+                              "events",
+                              "cpu_s",
+                              "setup_cpu_s",
+                              "peak_mb"})
     {
-        const Json json = Json::parse(line);
-        BenchSample sample;
-        sample.bytes = json.at("bytes");
-        sample.simulatedSeconds = json.at("simulated_s");
-        sample.goodput = json.at("goodput_gbps_per_host");
-        if (!json.at("data_hops").is_null())
+        if (!json.is_object() || !json.contains(field))
         {
-            sample.dataHops = json.at("data_hops").get<double>();
+            throw RunError("not a measurement: \"" + line + "\"");
         }
-        if (!json.at("drops").is_null())
-        {
-            sample.drops = json.at("drops").get<uint64_t>();
-        }
-        sample.events = json.at("events");
-        sample.cpuSeconds = json.at("cpu_s");
-        sample.setupSeconds = json.at("setup_cpu_s");
-        sample.peakMegabytes = json.at("peak_mb");
-        return sample;
     }
-    catch (const Json::exception& error)
-    {
-        throw RunError("not a measurement: \"" + line + "\" (" + error.what() + ")");
-    }
+    return json;
 }
 
 /**
@@ -333,7 +298,7 @@ ReadBenchSample(const std::string& line)
  * \return rows in the order of the plan. A ring has no stock case, so no ratio.
  */
 std::vector<BenchRow>
-MakeBenchRows(const BenchPlan& plan, const std::vector<std::vector<BenchSample>>& samples)
+MakeBenchRows(const BenchPlan& plan, const std::vector<std::vector<Json>>& samples)
 {
     std::vector<BenchRow> rows;
     for (std::size_t i = 0; i < plan.cases.size(); ++i)
@@ -354,26 +319,17 @@ FormatBenchJson(const std::vector<BenchRow>& rows)
     Json results = Json::array();
     for (const auto& row : rows)
     {
-        results.push_back({
-            {"case", row.what.work},
-            {"transport", row.what.transport},
-            {"hosts", row.what.hosts},
-            {"mtu", row.what.mtu},
-            {"cpu_s_per_gb", CpuPerGigabyte(row)},
-            {"data_hops_per_cpu_s", OrNull(DataHopRate(row))},
-            {"goodput_gbps_per_host", row.median.goodput},
-            {"peak_mb", row.median.peakMegabytes},
-            {"ratio_to_stock", OrNull(row.ratioToStock)},
-            {"bytes", row.median.bytes},
-            {"simulated_s", row.median.simulatedSeconds},
-            {"data_hops", OrNull(row.median.dataHops)},
-            {"drops", OrNull(row.median.drops)},
-            {"events", row.median.events},
-            {"cpu_s", row.median.cpuSeconds},
-            {"setup_cpu_s", row.median.setupSeconds},
-            {"spread", row.spread},
-            {"repetitions", row.repetitions},
-        });
+        Json json = {{"case", row.what.work},
+                     {"transport", row.what.transport},
+                     {"hosts", row.what.hosts},
+                     {"mtu", row.what.mtu},
+                     {"cpu_s_per_gb", CpuPerGigabyte(row)},
+                     {"data_hops_per_cpu_s", OrNull(DataHopRate(row))},
+                     {"ratio_to_stock", OrNull(row.ratioToStock)},
+                     {"spread", row.spread},
+                     {"repetitions", row.repetitions}};
+        json.update(row.median);
+        results.push_back(json);
     }
     return Json({{"results", results}}).dump(2) + "\n";
 }
@@ -396,21 +352,20 @@ PrintBenchTable(std::ostream& os, const std::vector<BenchRow>& rows)
                      "x stock"});
     for (const auto& row : rows)
     {
-        const BenchSample& median = row.median;
+        const auto number = [&row](const char* field) { return row.median[field].get<double>(); };
         const auto hops = DataHopRate(row);
-        table.AddRow(
-            {row.what.work,
-             std::to_string(row.what.hosts),
-             std::to_string(row.what.mtu),
-             row.what.transport,
-             FormatNumber(static_cast<double>(median.bytes) * 1e-6, 3),
-             FormatNumber(median.goodput, 3),
-             FormatNumber(CpuPerGigabyte(row), 3),
-             FormatNumber(row.spread * 100, 2) + " %",
-             hops ? FormatNumber(*hops * 1e-6, 3) + " M" : "-",
-             FormatNumber(static_cast<double>(median.events) / median.cpuSeconds * 1e-6, 3) + " M",
-             FormatNumber(median.peakMegabytes, 3),
-             OrDash(row.ratioToStock)});
+        table.AddRow({row.what.work,
+                      std::to_string(row.what.hosts),
+                      std::to_string(row.what.mtu),
+                      row.what.transport,
+                      FormatNumber(number("bytes") * 1e-6, 3),
+                      FormatNumber(number("goodput_gbps_per_host"), 3),
+                      FormatNumber(CpuPerGigabyte(row), 3),
+                      FormatNumber(row.spread * 100, 2) + " %",
+                      hops ? FormatNumber(*hops * 1e-6, 3) + " M" : "-",
+                      FormatNumber(number("events") / number("cpu_s") * 1e-6, 3) + " M",
+                      FormatNumber(number("peak_mb"), 3),
+                      row.ratioToStock ? FormatNumber(*row.ratioToStock, 3) : "-"});
     }
     table.Print(os);
 }
@@ -450,7 +405,7 @@ class Benchmark
              [this] { m_progress.Tick(); }});
     }
 
-    const std::vector<std::vector<BenchSample>>& GetSamples() const
+    const std::vector<std::vector<Json>>& GetSamples() const
     {
         return m_samples;
     }
@@ -496,7 +451,7 @@ class Benchmark
 
     const BenchPlan& m_plan;
     const fs::path m_logs;
-    std::vector<std::vector<BenchSample>> m_samples; //!< by case
+    std::vector<std::vector<Json>> m_samples; //!< by case
     std::string m_failures;
     Clock::time_point m_started; //!< of the run that runs
     CompareProgress m_progress;

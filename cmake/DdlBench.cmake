@@ -18,16 +18,10 @@ ddl_add_program(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
 
 # What contention between all-reduces costs, and whether gates decide well (doc/gates.md).
 ddl_add_program(ddl-gate-study studies/ddl-gate-study.cc)
-target_sources(ddl-gate-study PRIVATE studies/ddl-gate-fit.cc)
-target_include_directories(ddl-gate-study PRIVATE "${ddl_root}/studies")
 
 # Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
 ddl_add_program(ddl-slotted-study studies/ddl-slotted-study.cc)
-target_sources(ddl-slotted-study PRIVATE
-  studies/ddl-slotted-cluster.cc
-  studies/ddl-slotted-jobs.cc
-  studies/ddl-slotted-placement.cc
-)
+target_sources(ddl-slotted-study PRIVATE studies/ddl-slotted-cluster.cc)
 target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/studies")
 
 # Grouper's problem, solved exactly for small cases (doc/certificates.md). The solver is a program of

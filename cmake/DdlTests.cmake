@@ -106,8 +106,6 @@ set_tests_properties(
 add_executable(ddl-slotted-tests
   studies/ddl-slotted-cluster-test.cc
   studies/ddl-slotted-cluster.cc
-  studies/ddl-slotted-jobs.cc
-  studies/ddl-slotted-placement.cc
 )
 target_include_directories(ddl-slotted-tests PRIVATE "${ddl_root}/studies")
 target_link_libraries(ddl-slotted-tests PRIVATE ddl GTest::gtest_main)

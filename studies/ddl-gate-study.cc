@@ -5,14 +5,16 @@
 //   ddl-gate-study theorems [TRANSPORT]         two tasks: start now, or wait?
 //
 // Transports: tcp-dctcp, tcp-cubic, rdma-dctcp. Prints CSV (doc/gates.md).
-#include "ddl-gate-fit.h"
-
 #include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-contention-model.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <boost/numeric/ublas/lu.hpp>
+#include <boost/numeric/ublas/matrix.hpp>
+#include <boost/numeric/ublas/vector.hpp>
 #include <cmath>
 #include <iostream>
 #include <map>
@@ -61,6 +63,47 @@ AddTask(Scenario& scenario, uint64_t bytes, Time compute, uint32_t iterations)
 }
 
 // ---- calibration
+
+namespace ublas = boost::numeric::ublas;
+
+constexpr std::size_t UNKNOWNS = 3;
+constexpr double MEGABYTE = 1e6; //!< b and eta a megabyte are as large as a, which solves better
+
+/** What k equal all-reduces between the same machines took on average. */
+struct ContentionSample
+{
+    uint32_t tasks{1};
+    double bytes{0};
+    double seconds{0};
+};
+
+/**
+ * Fit T = a + k b M + (k - 1) eta M by least squares of the relative errors, so that small
+ * messages, which tell a, count as much as large ones.
+ *
+ * \param samples of at least two sizes, and at least two numbers of tasks
+ */
+ContentionModel
+FitContention(const std::vector<ContentionSample>& samples)
+{
+    ublas::matrix<double> normal = ublas::zero_matrix<double>(UNKNOWNS, UNKNOWNS);
+    ublas::vector<double> right = ublas::zero_vector<double>(UNKNOWNS);
+    for (const auto& sample : samples)
+    {
+        const double size = sample.bytes / MEGABYTE;
+        ublas::vector<double> row(UNKNOWNS);
+        row(0) = 1;
+        row(1) = sample.tasks * size;
+        row(2) = (sample.tasks - 1.0) * size;
+        row /= sample.seconds; // the right side is then 1: relative errors
+        normal += ublas::outer_prod(row, row);
+        right += row;
+    }
+    ublas::permutation_matrix<std::size_t> permutation(UNKNOWNS);
+    ublas::lu_factorize(normal, permutation);
+    ublas::lu_substitute(normal, permutation, right);
+    return {right(0), right(1) / MEGABYTE, right(2) / MEGABYTE};
+}
 
 /** What all-reduces took that ran at the same time. */
 struct TaskTimes

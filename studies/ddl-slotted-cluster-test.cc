@@ -9,12 +9,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** \return SRSF(1) on GPUs of 16 GB */
-SlottedOptions
-AvoidContention()
-{
-    return SlottedOptions();
-}
+const SlottedOptions AVOID_CONTENTION; //!< SRSF(1) on GPUs of 16 GB
 
 double
 Mean(const std::vector<double>& values)
@@ -29,39 +24,39 @@ TEST(SlottedCluster, GpusWorkAsLongAsTheJobsCompute)
     {
         work += 0.1 * job.workers * job.iterations * static_cast<double>(job.task[0] + job.task[1]);
     }
-    const SlottedResult result = SlottedCluster(3, AvoidContention()).Run();
+    const SlottedResult result = RunSlotted(3, AVOID_CONTENTION);
     EXPECT_EQ(result.jct.size(), 160U);
     EXPECT_NEAR(result.utilisation * result.makespan * 64, work, 1e-6 * work);
 }
 
 TEST(SlottedCluster, WithoutContentionItsCostHasNoEffect)
 {
-    SlottedOptions free = AvoidContention();
+    SlottedOptions free = AVOID_CONTENTION;
     free.eta = 0;
-    const SlottedResult costly = SlottedCluster(1, AvoidContention()).Run();
-    EXPECT_EQ(costly.jct, SlottedCluster(1, free).Run().jct);
-    EXPECT_EQ(costly.jct, SlottedCluster(1, AvoidContention()).Run().jct);
+    const SlottedResult costly = RunSlotted(1, AVOID_CONTENTION);
+    EXPECT_EQ(costly.jct, RunSlotted(1, free).jct);
+    EXPECT_EQ(costly.jct, RunSlotted(1, AVOID_CONTENTION).jct);
 }
 
 TEST(SlottedCluster, WithContentionItsCostHas)
 {
-    SlottedOptions costly = AvoidContention();
+    SlottedOptions costly = AVOID_CONTENTION;
     costly.others = 2;
     costly.eta = 1;
     SlottedOptions free = costly;
     free.eta = 0;
-    EXPECT_GT(Mean(SlottedCluster(1, costly).Run().jct), Mean(SlottedCluster(1, free).Run().jct));
+    EXPECT_GT(Mean(RunSlotted(1, costly).jct), Mean(RunSlotted(1, free).jct));
 }
 
 TEST(SlottedCluster, AQuestionThatMovesBytesSavesTime)
 {
-    SlottedOptions asks = AvoidContention();
+    SlottedOptions asks = AVOID_CONTENTION;
     asks.others = 1;
     asks.isAdaDual = true;
     SlottedOptions moves = asks;
     moves.asksForFree = true;
-    const double honest = Mean(SlottedCluster(1, asks).Run().jct);
-    EXPECT_LT(Mean(SlottedCluster(1, moves).Run().jct), 0.8 * honest);
+    const double honest = Mean(RunSlotted(1, asks).jct);
+    EXPECT_LT(Mean(RunSlotted(1, moves).jct), 0.8 * honest);
 }
 
 } // namespace

@@ -2,14 +2,35 @@
 #ifndef DDL_SLOTTED_CLUSTER_H
 #define DDL_SLOTTED_CLUSTER_H
 
-#include "ddl-slotted-jobs.h"
-
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+/** A job of Ada-SRSF's own simulation, and how far it is. */
+struct SlottedJob
+{
+    uint32_t workers{1};
+    uint32_t iterations{1};
+    double size{0};        //!< MB
+    double memory{0};      //!< MB on each GPU
+    int64_t task[2]{0, 0}; //!< ms, forward and backward
+    int64_t arrival{0};    //!< ms
+    std::vector<uint32_t> gpus;
+    std::vector<uint32_t> nodes;
+    std::vector<uint32_t> phase; //!< of each worker: 0 forward, 1 backward, 2 has computed
+    uint32_t iteration{1};
+    double left{0}; //!< ms of compute time, of all workers
+    bool isSending{false};
+    double moved{0};    //!< MB of the transfer
+    double speed{0};    //!< MB a ms
+    double end{0};      //!< ms
+    int64_t changed{0}; //!< ms, when `moved` was reckoned
+};
+
+/** \return the 160 jobs of §V-A; the seed draws models, iterations / 100 and arrivals */
+std::vector<SlottedJob> MakeSlottedJobs(uint32_t seed);
 
 /** How transfers start, and what they cost. */
 struct SlottedOptions
@@ -38,50 +59,10 @@ struct SlottedResult
  * `asksForFree` is what that program does: AdaDUAL's question for the rest of the old transfer adds
  * the time since the last slot to what was transferred, and the slot's own account adds it again.
  * So an old transfer moves at twice its speed while one waits for it, at thrice while two do.
+ *
+ * \param seed of models, iterations and arrivals of the 160 jobs (§V-A)
  */
-class SlottedCluster
-{
-  public:
-    /** \param seed of models, iterations and arrivals of the 160 jobs (§V-A) */
-    SlottedCluster(uint32_t seed, SlottedOptions options);
-    SlottedResult Run();
-
-  private:
-    static constexpr uint32_t MACHINES = 16;
-    static constexpr uint32_t GPUS = 4;           //!< of a machine
-    static constexpr double LOAD_PER_MB = 7.8125; //!< ms, what placement reckons of a transfer
-
-    struct Gpu
-    {
-        double room{0}, load{0};
-        std::vector<std::pair<uint32_t, uint32_t>> members; //!< job, worker
-        int64_t end{-1};
-        std::pair<uint32_t, uint32_t> current;
-        int64_t busy{0};
-    };
-
-    void EndTasks();
-    void EndTransfers();
-    void EndIteration(uint32_t job);
-    void PlaceJobs();
-    bool Place(uint32_t job);
-    std::vector<uint32_t> ChooseGpus(const SlottedJob& job);
-    void StartTransfers();
-    bool MayStart(const SlottedJob& job);
-    double AskForRest(SlottedJob& job);
-    void UpdateSpeeds();
-    void StartTasks();
-
-    SlottedOptions m_options;
-    std::vector<SlottedJob> m_jobs;
-    std::vector<Gpu> m_gpus;
-    std::vector<std::vector<uint32_t>> m_transfers; //!< jobs that send, by machine
-    std::vector<uint32_t> m_nodeOrder;
-    std::vector<uint32_t> m_queue, m_running;
-    uint32_t m_done{0};
-    int64_t m_now{0};
-    SlottedResult m_result;
-};
+SlottedResult RunSlotted(uint32_t seed, const SlottedOptions& options);
 
 } // namespace ns3::ddl
 

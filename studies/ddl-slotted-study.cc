@@ -21,7 +21,7 @@ Study(const std::string& gate, const SlottedOptions& options, uint32_t seeds)
     std::vector<double> mean, median, high, utilisation;
     for (uint32_t seed = 1; seed <= seeds; ++seed)
     {
-        const SlottedResult result = SlottedCluster(seed, options).Run();
+        const SlottedResult result = RunSlotted(seed, options);
         const Distribution jct = Describe(result.jct);
         mean.push_back(jct.mean);
         median.push_back(jct.p50);

@@ -4,6 +4,7 @@
 #include "app/text/ddl-text-file.h"
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <filesystem>
 #include <utility>
 
@@ -18,27 +19,16 @@ constexpr std::size_t MAX_INDEX_DIGITS = 9; //!< longer indices are out of range
 std::vector<std::string>
 SplitPath(const std::string& path)
 {
-    std::vector<std::string> tokens(1);
-    for (const char c : path)
-    {
-        if (c == '.')
-        {
-            tokens.emplace_back();
-        }
-        else
-        {
-            tokens.back() += c;
-        }
-    }
-    return tokens;
+    std::vector<std::string> tokens;
+    return boost::split(tokens, path, [](char c) { return c == '.'; });
 }
 
-/** What stops an override: caught by Override(), never seen outside. */
-struct Refusal
+/** Stops an override: caught by Override(), which says where the value comes from. */
+[[noreturn]] void
+Refuse(const std::string& pointer, const std::string& what)
 {
-    std::string pointer;
-    std::string what;
-};
+    throw InputError({{"", pointer, what}});
+}
 
 /**
  * \return the value of `--set=PATH=VALUE`. Text that was meant as JSON is not taken for a string:
@@ -48,23 +38,18 @@ Json
 ParseValue(const std::string& text, const std::string& pointer)
 {
     const std::string name = "value";
+    bool isText = false;
     try
     {
         CheckUtf8(text.empty() ? " " : text, name);
-    }
-    catch (const InputError& error)
-    {
-        throw Refusal{pointer, error.GetDiagnostics().front().what};
-    }
-    try
-    {
+        isText = text.find_first_of("{[\"") != 0;
         return ParseJson(text, name, false).root;
     }
     catch (const InputError& error)
     {
-        if (text.find_first_of("{[\"") == 0)
+        if (!isText)
         {
-            throw Refusal{pointer, error.GetDiagnostics().front().what};
+            Refuse(pointer, error.GetDiagnostics().front().what);
         }
         return text;
     }
@@ -83,9 +68,9 @@ Element(Json& list, const std::string& token, const std::string& pointer)
     }
     const std::string allowed =
         list.empty() ? "the list is empty" : "indices are 0 to " + std::to_string(list.size() - 1);
-    throw Refusal{pointer,
-                  (isNumber ? "there is no element " : "no index of a list: ") + token + " (" +
-                      allowed + ")"};
+    Refuse(pointer,
+           (isNumber ? "there is no element " : "no index of a list: ") + token + " (" + allowed +
+               ")");
 }
 
 /** \return objects and lists inside each other in the value, itself counted */
@@ -239,8 +224,9 @@ JsonDocument::Override(const std::string& path,
         changed.Set(path, valueText, option);
         *this = std::move(changed);
     }
-    catch (const Refusal& refusal)
+    catch (const InputError& error)
     {
+        const Diagnostic& refusal = error.GetDiagnostics().front();
         diagnostics.push_back({option, refusal.pointer, refusal.what});
     }
 }
@@ -259,7 +245,7 @@ JsonDocument::Set(const std::string& path, const std::string& valueText, const s
     {
         if (tokens[i].empty())
         {
-            throw Refusal{end, "\"" + path + "\" is no path of keys such as a.b.0.c"};
+            Refuse(end, "\"" + path + "\" is no path of keys such as a.b.0.c");
         }
         end = JsonPointer(end, tokens[i]);
         if (value && value->is_array())
@@ -276,9 +262,9 @@ JsonDocument::Set(const std::string& path, const std::string& valueText, const s
         }
         else if (value && !value->is_string() && !value->is_null())
         {
-            throw Refusal{end,
-                          (pointer.empty() ? "the scenario" : pointer) + " is " +
-                              DescribeJson(*value) + ", which has no keys"};
+            Refuse(end,
+                   (pointer.empty() ? "the scenario" : pointer) + " is " + DescribeJson(*value) +
+                       ", which has no keys");
         }
         else
         {
@@ -291,7 +277,7 @@ JsonDocument::Set(const std::string& path, const std::string& valueText, const s
     Json layer = ParseValue(valueText, end);
     if (tokens.size() + Depth(layer) > MAX_JSON_DEPTH)
     {
-        throw Refusal{"", "more than " + std::to_string(MAX_JSON_DEPTH) + " levels"};
+        Refuse("", "more than " + std::to_string(MAX_JSON_DEPTH) + " levels");
     }
     for (std::size_t i = tokens.size(); i > behind; --i)
     {

@@ -487,10 +487,7 @@ JsonReader::ReportUnknownKeys(const std::string& pointer, const Visited& visited
         {
             continue;
         }
-        const std::string nearest = NearestName(key, known);
-        Report(at,
-               "unknown key" + allowed +
-                   (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+        Report(at, "unknown key" + allowed + SuggestName(key, known));
     }
     if (count > MOST_UNKNOWN_KEYS)
     {

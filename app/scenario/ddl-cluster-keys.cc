@@ -2,6 +2,7 @@
 #include "ddl-home.h"
 #include "ddl-scenario-keys.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-policy.h"
@@ -337,10 +338,8 @@ GpuTypeOf(GpuType& member, const std::vector<GpuType>& described)
             }
             names.push_back(type.name);
         }
-        const std::string nearest = NearestName(wanted, names);
         value.Report("unknown GPU type " + QuoteText(wanted) + " (one of " + JoinNames(names) +
-                     ", or describe it in cluster.gpuTypes)" +
-                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+                     ", or describe it in cluster.gpuTypes)" + SuggestName(wanted, names));
     };
     Member type = TextOf(member.name);
     type.read = read;

@@ -3,6 +3,7 @@
 
 #include "app/json/ddl-json-document.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-version.h"
 
@@ -138,10 +139,8 @@ FindScenarioFile(const std::string& scenario, const std::string& folder)
         }
     }
     const auto names = Names(ListScenarios());
-    const auto nearest = NearestName(scenario, names);
     throw InputError("there is no scenario " + QuoteText(scenario) + " (a JSON file, or one of " +
-                     JoinNames(names) + ")" +
-                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
+                     JoinNames(names) + ")" + SuggestName(scenario, names));
 }
 
 bool

@@ -7,6 +7,7 @@
 #include "ddl-scenario-document.h"
 #include "ddl-scenario-keys.h"
 
+#include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 
 namespace ns3::ddl
@@ -50,9 +51,8 @@ ExplainUnknownCluster(const std::string& name)
     {
         names.push_back(item.name);
     }
-    const auto nearest = NearestName(name, names);
     return "there is no cluster " + QuoteText(name) + " (one of " + JoinNames(names) +
-           ", or an object)" + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
+           ", or an object)" + SuggestName(name, names);
 }
 
 /** Lay the cluster preset that is named, if one is, under what is given. */
