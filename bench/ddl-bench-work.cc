@@ -4,6 +4,8 @@
 #include "ns3/ddl-error.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <string>
 #include <sys/resource.h>
@@ -16,20 +18,6 @@ namespace
 
 constexpr uint32_t MOST_HOSTS_PER_LEAF = 16;
 const Time START = MicroSeconds(1); //!< of all flows
-
-/** \return the whole root of a square number, 0 of any other */
-uint32_t
-FindRoot(uint32_t square)
-{
-    for (uint32_t root = 2; root <= MOST_HOSTS_PER_LEAF; ++root)
-    {
-        if (root * root == square)
-        {
-            return root;
-        }
-    }
-    return 0;
-}
 
 constexpr double PATIENCE = 100;          //!< times the duration at line rate
 const Time LEAST_PATIENCE = Seconds(1.0); //!< simulated
@@ -86,13 +74,11 @@ ListBenchWorks()
 BenchWork
 MakeBenchWork(const std::string& name, uint32_t hosts, uint32_t mtu, uint64_t bytes)
 {
-    bool known = false;
-    for (const auto& legal : ListBenchWorks())
-    {
-        known = known || name == legal;
-    }
-    const uint32_t root = FindRoot(hosts);
-    if (!known || root == 0 || bytes < hosts)
+    const auto works = ListBenchWorks();
+    const bool isKnown = std::count(works.begin(), works.end(), name) > 0;
+    const auto root = static_cast<uint32_t>(std::lround(std::sqrt(hosts)));
+    const bool isSquare = root * root == hosts && root > 1 && root <= MOST_HOSTS_PER_LEAF;
+    if (!isKnown || !isSquare || bytes < hosts)
     {
         throw InputError("work is one of " + JoinNames(ListBenchWorks()) +
                          ", hosts one of 4, 9, 16 ... 256, bytes at least one a host; not " + name +

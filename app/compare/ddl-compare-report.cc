@@ -32,19 +32,17 @@ const std::vector<std::string> METRICS{"sct_s",
 std::string
 FormatTitle(const std::string& metric)
 {
-    static const std::vector<std::pair<std::string, std::string>> names{
+    static const std::map<std::string, std::string> titles{
         {"sct_s", "SCT [s]"},
         {"jct_s", "JCT [s]"},
         {"cojct_s", "CoJCT [s]"},
         {"makespan_s", "makespan [s]"},
         {"tta90_s", "90 % accuracy [s]"},
         {"cojob_tta90_s", "cojob 90 % accuracy [s]"}};
-    for (const auto& [key, title] : names)
+    const auto found = titles.find(metric);
+    if (found != titles.end())
     {
-        if (key == metric)
-        {
-            return title;
-        }
+        return found->second;
     }
     std::string title = metric;
     std::replace(title.begin(), title.end(), '_', ' ');

@@ -31,8 +31,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int SOMETHING_FAILED = 1; //!< exit status of a run, which may have results nevertheless
-constexpr int BAD_INPUT = 2;     //!< exit status of programs that refuse their input
-constexpr int INTERRUPTED = 130; //!< exit status after Ctrl-C
+constexpr int BAD_INPUT = 2;        //!< exit status of programs that refuse their input
+constexpr int INTERRUPTED = 130;    //!< exit status after Ctrl-C
 constexpr std::size_t LAST_LINES = 10;
 constexpr uint64_t MOST_SEEDS = 100000;
 constexpr uint64_t MOST_JOBS = 1024;
@@ -308,8 +308,8 @@ ReportFailures(const std::vector<CompareRun>& runs, std::ostream& err)
         err << "run " << run.name << " failed: "
             << (run.status == 0 ? "no complete results"
                                 : "exit status " + std::to_string(run.status))
-            << (hasResults ? ", but its jobs ended and count" : "")
-            << "; the end of " << GetLog(run).string() << ":\n";
+            << (hasResults ? ", but its jobs ended and count" : "") << "; the end of "
+            << GetLog(run).string() << ":\n";
         std::istringstream lines(ReadEnd(GetLog(run), LAST_LINES));
         std::string line;
         while (std::getline(lines, line))

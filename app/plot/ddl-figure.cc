@@ -24,7 +24,7 @@ RemoveOld(const std::string& name, const fs::path& folder)
 {
     std::error_code ignored;
     std::vector<std::string> files{name + "-data.csv", name + ".gp"};
-    for (const auto& format : ListPictureFormats())
+    for (const auto& format : PICTURE_FORMATS)
     {
         files.push_back(name + "." + format);
     }
@@ -136,8 +136,8 @@ CheckFigures(const std::vector<std::string>& names,
         }
     };
     check("--figure", names, ListPolicies(Figure::GetTypeId()));
-    check("--format", formats, ListPictureFormats());
-    check("--width", {width}, ListPictureWidths());
+    check("--format", formats, PICTURE_FORMATS);
+    check("--width", {width}, PICTURE_WIDTHS);
     complaints.Throw();
 }
 
@@ -164,16 +164,6 @@ DrawFigures(const std::vector<std::string>& names,
     return drawn;
 }
 
-DrawnFigures
-DrawFigure(const std::string& name,
-           const std::vector<ResultSet>& sets,
-           const fs::path& folder,
-           const std::vector<std::string>& formats,
-           const std::string& width)
-{
-    return DrawFigures({name}, sets, folder, formats, width);
-}
-
 Arguments
 MakePlotArguments()
 {
@@ -187,7 +177,7 @@ MakePlotArguments()
     arguments.AddOptions("figure", "NAME,...", "which figures (default: all that can be drawn)");
     arguments.AddOption("format",
                         "FORMAT,...",
-                        "of " + JoinNames(ListPictureFormats()) + " (default: png)");
+                        "of " + JoinNames(PICTURE_FORMATS) + " (default: png)");
     arguments.AddOption("width", "WIDTH", "page (17.4 cm, the default) or column (8.5 cm)");
     arguments.AddOption("out", "DIR", "where they go (default: DIR; results/plot for several)");
     arguments.AddOptions("plugin", "FILE", "library with figures of your own");

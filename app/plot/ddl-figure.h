@@ -71,24 +71,17 @@ struct DrawnFigures
 };
 
 /**
- * Draw a figure: its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture a format.
- * Whatever fails on the way is a warning: a picture never costs the results that it shows.
+ * Draw figures: of each its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture a
+ * format. Whatever fails on the way is a warning: a picture never costs the results that it shows.
  *
- * \param name of a figure
- * \param sets what it shows; the others are compared with the first, or as FindBase says
- * \param folder where it goes; made if it is not there
- * \param formats of ListPictureFormats
- * \param width one of ListPictureWidths
- * \return its pictures, and why others are missing
+ * \param names of figures
+ * \param sets what they show; the others are compared with the first, or as FindBase says
+ * \param folder where they go; made if it is not there
+ * \param formats of PICTURE_FORMATS
+ * \param width one of PICTURE_WIDTHS
+ * \return the pictures, and why others are missing
  * \throws InputError when there is no such figure, format or width, with the menu
  */
-DrawnFigures DrawFigure(const std::string& name,
-                        const std::vector<ResultSet>& sets,
-                        const std::filesystem::path& folder,
-                        const std::vector<std::string>& formats = {"png"},
-                        const std::string& width = "page");
-
-/** Draw several figures, as DrawFigure, and put the outcomes together. */
 DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          const std::vector<ResultSet>& sets,
                          const std::filesystem::path& folder,

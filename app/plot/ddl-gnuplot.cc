@@ -313,20 +313,6 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& h
 
 } // namespace
 
-const std::vector<std::string>&
-ListPictureFormats()
-{
-    static const std::vector<std::string> formats{"png", "svg", "pdf"};
-    return formats;
-}
-
-const std::vector<std::string>&
-ListPictureWidths()
-{
-    static const std::vector<std::string> widths{"page", "column"};
-    return widths;
-}
-
 std::string
 DrawWithGnuplot(const fs::path& folder,
                 const std::string& name,

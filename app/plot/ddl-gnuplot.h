@@ -11,11 +11,11 @@
 namespace ns3::ddl
 {
 
-/** \return the formats of pictures: "png", "svg", "pdf" */
-const std::vector<std::string>& ListPictureFormats();
+/** The formats of pictures. */
+inline const std::vector<std::string> PICTURE_FORMATS{"png", "svg", "pdf"};
 
-/** \return how wide pictures can be: "page" (17.4 cm) and "column" (8.5 cm) */
-const std::vector<std::string>& ListPictureWidths();
+/** How wide pictures can be: 17.4 cm and 8.5 cm. */
+inline const std::vector<std::string> PICTURE_WIDTHS{"page", "column"};
 
 /**
  * Draw a picture with the `gnuplot` that is found in PATH.
@@ -23,8 +23,8 @@ const std::vector<std::string>& ListPictureWidths();
  * \param folder where the script `NAME.gp` and its data are, and where `NAME.FORMAT` goes; one of
  *        that name from before is removed first
  * \param name of the figure
- * \param format one of ListPictureFormats
- * \param width one of ListPictureWidths
+ * \param format one of PICTURE_FORMATS
+ * \param width one of PICTURE_WIDTHS
  * \param send sends the data; without it, the script reads it from NAME-data.csv
  * \return "", or why there is no picture: no gnuplot, or what it complained about. The script
  * stays.
@@ -46,7 +46,7 @@ IsWide(double least, double most)
     return least > 0 && most / least > WIDE;
 }
 
-/** A number for each width of ListPictureWidths. */
+/** A number for each width of PICTURE_WIDTHS. */
 struct ByWidth
 {
     double page{0};

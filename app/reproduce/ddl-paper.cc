@@ -57,22 +57,21 @@ ReadSelection(const JsonObject& json)
     return {settings.begin(), settings.end()};
 }
 
-/** Put settings over others: what is there is replaced. */
+/** Put an element into a list, in place of the one of the same key if there is one. */
+template <typename T, typename Key>
 void
-PutOver(Settings& settings, const Settings& more)
+Put(std::vector<T>& list, const T& element, Key T::*key)
 {
-    for (const auto& [path, value] : more)
+    const auto found = std::find_if(list.begin(), list.end(), [&](const T& other) {
+        return other.*key == element.*key;
+    });
+    if (found == list.end())
     {
-        bool isThere = false;
-        for (auto& [oldPath, oldValue] : settings)
-        {
-            isThere = isThere || oldPath == path;
-            oldValue = oldPath == path ? value : oldValue;
-        }
-        if (!isThere)
-        {
-            settings.emplace_back(path, value);
-        }
+        list.push_back(element);
+    }
+    else
+    {
+        *found = element;
     }
 }
 
@@ -103,33 +102,20 @@ ReadVariation(const std::string& path, const JsonValue& json)
     return variation;
 }
 
-/** Read what is varied; what was varied before is replaced. */
-void
-ReadVariations(const JsonObject& json, std::vector<Variation>& variations)
-{
-    for (const auto& path : json.Keys())
-    {
-        const Variation variation = ReadVariation(path, json.At(path));
-        bool isThere = false;
-        for (auto& other : variations)
-        {
-            isThere = isThere || other.path == path;
-            other = other.path == path ? variation : other;
-        }
-        if (!isThere)
-        {
-            variations.push_back(variation);
-        }
-    }
-}
-
 /** Read the keys that a comparison and its quick variant have in common. */
 void
 ReadRuns(const JsonObject& json, FigureComparison& comparison)
 {
     comparison.seeds = json.At("seeds").Unsigned({1, MOST_SEEDS}, comparison.seeds);
-    PutOver(comparison.settings, ReadSettings(json.At("set").Object()));
-    ReadVariations(json.At("vary").Object(), comparison.variations);
+    for (const auto& setting : ReadSettings(json.At("set").Object()))
+    {
+        Put(comparison.settings, setting, &Settings::value_type::first);
+    }
+    const JsonObject varied = json.At("vary").Object();
+    for (const auto& path : varied.Keys())
+    {
+        Put(comparison.variations, ReadVariation(path, varied.At(path)), &Variation::path);
+    }
 }
 
 FigureComparison

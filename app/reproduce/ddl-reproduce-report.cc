@@ -11,6 +11,7 @@
 #include <boost/algorithm/string.hpp>
 #include <fstream>
 #include <iomanip>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -105,43 +106,27 @@ FormatPlace(const ValueOutcome& outcome)
 std::string
 FormatVerdict(Verdict verdict)
 {
-    switch (verdict)
-    {
-    case Verdict::MISSING:
-        return "not run";
-    case Verdict::NOT_PUBLISHED:
-        return "no number in the paper";
-    case Verdict::WITHIN:
-        return "within our interval";
-    case Verdict::SAME_SIGN:
-        return "outside our interval";
-    case Verdict::UNCERTAIN:
-        return "no change within our interval";
-    case Verdict::SINGLE:
-        return "one run: no interval";
-    case Verdict::OPPOSITE:
-        return "OPPOSITE SIGN";
-    }
-    return "";
+    static const std::map<Verdict, std::string> words{
+        {Verdict::MISSING, "not run"},
+        {Verdict::NOT_PUBLISHED, "no number in the paper"},
+        {Verdict::WITHIN, "within our interval"},
+        {Verdict::SAME_SIGN, "outside our interval"},
+        {Verdict::UNCERTAIN, "no change within our interval"},
+        {Verdict::SINGLE, "one run: no interval"},
+        {Verdict::OPPOSITE, "OPPOSITE SIGN"}};
+    return words.at(verdict);
 }
 
 std::string
 FormatVerdict(OrderVerdict verdict)
 {
-    switch (verdict)
-    {
-    case OrderVerdict::MISSING:
-        return "not run";
-    case OrderVerdict::SAME:
-        return "same order";
-    case OrderVerdict::SAME_MEANS:
-        return "same order of means";
-    case OrderVerdict::TIED:
-        return "order not certain";
-    case OrderVerdict::DIFFERENT:
-        return "OTHER ORDER";
-    }
-    return "";
+    static const std::map<OrderVerdict, std::string> words{
+        {OrderVerdict::MISSING, "not run"},
+        {OrderVerdict::SAME, "same order"},
+        {OrderVerdict::SAME_MEANS, "same order of means"},
+        {OrderVerdict::TIED, "order not certain"},
+        {OrderVerdict::DIFFERENT, "OTHER ORDER"}};
+    return words.at(verdict);
 }
 
 /** \return "0.690 ± 0.010" */
@@ -401,7 +386,7 @@ Draw(const fs::path& results,
      FigureReport& report)
 {
     const std::string folder = report.figure->folder;
-    const auto drawn = DrawFigure(picture.type, sets, results / folder);
+    const auto drawn = DrawFigures({picture.type}, sets, results / folder);
     for (const auto& path : drawn.pictures)
     {
         report.pictures.push_back(folder + "/" + path.filename().string());

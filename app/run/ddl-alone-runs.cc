@@ -95,9 +95,7 @@ PlanCojobs(const Scenario& scenario,
 
 /** \return runs of the jobs that have left, in time proportional to their number */
 std::vector<AloneRun>
-PlanJobs(const Scenario& scenario,
-         const RunResult& result,
-         const std::function<bool()>& isStopped)
+PlanJobs(const Scenario& scenario, const RunResult& result, const std::function<bool()>& isStopped)
 {
     std::map<JobId, const JobSpec*> specs;
     for (const auto& group : scenario.workload.groups)

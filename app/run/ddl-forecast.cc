@@ -260,8 +260,9 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
 uint64_t
 Saturate(long double number)
 {
-    return number < static_cast<long double>(std::numeric_limits<uint64_t>::max()) ? static_cast<uint64_t>(number)
-                                                           : std::numeric_limits<uint64_t>::max();
+    return number < static_cast<long double>(std::numeric_limits<uint64_t>::max())
+               ? static_cast<uint64_t>(number)
+               : std::numeric_limits<uint64_t>::max();
 }
 
 bool

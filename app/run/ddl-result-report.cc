@@ -7,6 +7,7 @@
 #include "ns3/ddl-statistics.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -84,16 +85,15 @@ PrintMetrics(std::ostream& os, const RunResult& result)
 std::size_t
 CountDataQueues(const RunResult& result)
 {
-    std::vector<uint32_t> queues;
+    std::set<uint32_t> queues;
     for (const auto& row : result.ports)
     {
         if (row.queue != 0 && row.bytes > 0)
         {
-            queues.push_back(row.queue);
+            queues.insert(row.queue);
         }
     }
-    std::sort(queues.begin(), queues.end());
-    return std::unique(queues.begin(), queues.end()) - queues.begin();
+    return queues.size();
 }
 
 /** \return "3 drops (2 queue full, 1 no route)" */

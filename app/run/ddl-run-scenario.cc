@@ -131,7 +131,7 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
 int
 ExitStatus(const RunResult& result)
 {
-    return result.status == RunResult::Status::INTERRUPTED                             ? STATUS_INTERRUPTED
+    return result.status == RunResult::Status::INTERRUPTED ? STATUS_INTERRUPTED
            : result.status == RunResult::Status::DONE && result.failures.empty() ? 0
                                                                                  : 1;
 }

@@ -213,7 +213,7 @@ TEST_F(FiguresTest, NothingToDrawIsASentence)
     Write("empty/ports.csv", MakePorts(0, 0));
     for (const std::string name : {"bars", "cdf-slowdown", "ports"})
     {
-        const auto drawn = DrawFigure(name, {Set("empty", "empty")}, m_folder / "out");
+        const auto drawn = DrawFigures({name}, {Set("empty", "empty")}, m_folder / "out");
         EXPECT_TRUE(drawn.pictures.empty());
         EXPECT_TRUE(drawn.warnings.empty());
         ASSERT_EQ(drawn.empty.size(), 1U);

@@ -35,7 +35,7 @@ TEST_F(GnuplotTest, EveryFigureIsDrawnInEveryFormat)
                                       Set("50 % #1_x^2 \\n $HOME `id`", "fast")};
     for (const auto& name : ListPolicies(Figure::GetTypeId()))
     {
-        const auto drawn = DrawFigure(name, sets, m_folder / "out", ListPictureFormats());
+        const auto drawn = DrawFigures({name}, sets, m_folder / "out", PICTURE_FORMATS);
         EXPECT_EQ(drawn.warnings, Strings{});
         if (name == "load-sweep")
         {
@@ -69,7 +69,7 @@ TEST_F(GnuplotTest, PicturesAreAsWideAsAPageOrAColumn)
     for (const auto& [width, pixels, points] :
          {std::make_tuple("page", 1370, "[ 0 0 493"), std::make_tuple("column", 669, "[ 0 0 24")})
     {
-        const auto drawn = DrawFigure("bars", Both(), m_folder / "out", {"png", "pdf"}, width);
+        const auto drawn = DrawFigures({"bars"}, Both(), m_folder / "out", {"png", "pdf"}, width);
         EXPECT_EQ(drawn.warnings, Strings{});
         const std::string png = Read("out/bars.png");
         ASSERT_GT(png.size(), 20U);
@@ -196,7 +196,7 @@ TEST_F(GnuplotTest, TheScriptDrawsTheSamePictureByItself)
     for (const auto& name : ListPolicies(Figure::GetTypeId()))
     {
         const std::string picture = "out/" + name + ".png";
-        EXPECT_EQ(DrawFigure(name, sets, m_folder / "out").pictures.size(), 1U) << name;
+        EXPECT_EQ(DrawFigures({name}, sets, m_folder / "out").pictures.size(), 1U) << name;
         const std::string sent = Read(picture);
         std::filesystem::remove(m_folder / picture);
         EXPECT_EQ(ChildProcess({{"gnuplot", name + ".gp"}, (m_folder / "out").string()}).Wait(), 0);
@@ -208,7 +208,7 @@ TEST_F(GnuplotTest, TheScriptDrawsTheSamePictureByItself)
 TEST_F(GnuplotTest, WithoutGnuplotTheScriptIsThereAndAWarning)
 {
     setenv("PATH", "/nowhere", 1);
-    const auto drawn = DrawFigure("bars", Both(), m_folder / "out");
+    const auto drawn = DrawFigures({"bars"}, Both(), m_folder / "out");
     ASSERT_EQ(drawn.warnings.size(), 1U);
     EXPECT_NE(drawn.warnings[0].find("gnuplot is not installed"), std::string::npos);
     EXPECT_TRUE(Exists("out/bars.gp"));
@@ -219,7 +219,7 @@ TEST_F(GnuplotTest, AGnuplotThatDiesAtOnceIsAWarning)
 {
     Write("out/bars.png", "an old picture");
     FakeGnuplot("exit 3");
-    const auto drawn = DrawFigure("bars", Both(), m_folder / "out");
+    const auto drawn = DrawFigures({"bars"}, Both(), m_folder / "out");
     ASSERT_EQ(drawn.warnings.size(), 1U);
     EXPECT_NE(drawn.warnings[0].find("exit status 3"), std::string::npos) << drawn.warnings[0];
     EXPECT_FALSE(Exists("out/bars.png")) << "an old picture must not stand for new results";
@@ -228,7 +228,7 @@ TEST_F(GnuplotTest, AGnuplotThatDiesAtOnceIsAWarning)
 TEST_F(GnuplotTest, AGnuplotThatEndsWellWithoutAPictureIsAWarning)
 {
     FakeGnuplot("while read line; do :; done; echo 'line 1: undefined variable' >&2; exit 0");
-    const auto drawn = DrawFigure("bars", Both(), m_folder / "out");
+    const auto drawn = DrawFigures({"bars"}, Both(), m_folder / "out");
     ASSERT_EQ(drawn.warnings.size(), 1U);
     EXPECT_NE(drawn.warnings[0].find("undefined variable"), std::string::npos) << drawn.warnings[0];
 }
@@ -236,16 +236,16 @@ TEST_F(GnuplotTest, AGnuplotThatEndsWellWithoutAPictureIsAWarning)
 TEST_F(GnuplotTest, AnEmptyPictureIsAWarning)
 {
     FakeGnuplot("while read line; do :; done; : > bars.png");
-    EXPECT_EQ(DrawFigure("bars", Both(), m_folder / "out").warnings.size(), 1U);
+    EXPECT_EQ(DrawFigures({"bars"}, Both(), m_folder / "out").warnings.size(), 1U);
     EXPECT_FALSE(Exists("out/bars.png"));
 }
 
 TEST_F(GnuplotTest, DamagedResultsAndUnwritableFoldersAreWarnings)
 {
     Write("file", "");
-    EXPECT_EQ(DrawFigure("bars", Both(), m_folder / "file/out").warnings.size(), 1U);
+    EXPECT_EQ(DrawFigures({"bars"}, Both(), m_folder / "file/out").warnings.size(), 1U);
     Write("fast/stages.csv", "cojob_id,slowdown\n1,fast\n");
-    const auto drawn = DrawFigure("cdf-slowdown", Both(), m_folder / "out");
+    const auto drawn = DrawFigures({"cdf-slowdown"}, Both(), m_folder / "out");
     ASSERT_EQ(drawn.warnings.size(), 1U);
     EXPECT_NE(drawn.warnings[0].find("stages.csv:2: \"fast\""), std::string::npos)
         << drawn.warnings[0];
