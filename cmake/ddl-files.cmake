@@ -422,7 +422,6 @@ set(ddl_app_process
 # app/json
 set(ddl_app_json
     ddl-json-document
-    ddl-json-parser
     ddl-json-policy
     ddl-json-reader
     ddl-json-text
@@ -468,7 +467,6 @@ set(ddl_app_run
 
 # app/compare
 set(ddl_app_compare
-    ddl-compare-report
     ddl-comparison
     ddl-variation)
 

@@ -81,26 +81,6 @@ struct CompareOutcome
  */
 CompareOutcome Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
 
-/** One run of a comparison. */
-struct CompareRun
-{
-    /** How far it got. */
-    enum class State
-    {
-        WAITING,
-        DONE,
-        FAILED
-    };
-
-    std::string name; //!< of its folder below runs/
-    uint64_t seed{1};
-    Combination values;
-    std::vector<std::string> arguments; //!< of ddl-run, all but `--out` and `--quiet`
-    std::filesystem::path folder;       //!< where its results go
-    State state{State::WAITING};
-    int status{0}; //!< exit status, once it has ended
-};
-
 /**
  * Have ddl-check check every combination of a comparison; nothing is run or written.
  *

@@ -2,7 +2,7 @@
 #ifndef DDL_JSON_DOCUMENT_H
 #define DDL_JSON_DOCUMENT_H
 
-#include "ddl-json-parser.h"
+#include "ddl-json-text.h"
 
 #include "ns3/ddl-error.h"
 
@@ -14,6 +14,8 @@
 
 namespace ns3::ddl
 {
+
+constexpr std::size_t MAX_JSON_DEPTH = 64; //!< most objects and lists inside each other
 
 /** Where a value was written: on a line of a file, or in an option of the command line. */
 struct JsonOrigin
@@ -41,7 +43,12 @@ struct JsonOrigin
 class JsonDocument
 {
   public:
-    /** \throws InputError when the file cannot be read or is not JSON (see ParseJson) */
+    /**
+     * On top of the grammar (RFC 8259), a key twice in one object, a number beyond 64 bits or
+     * beyond double, and more than MAX_JSON_DEPTH levels are errors.
+     *
+     * \throws InputError when the file cannot be read or is not JSON, with line and column
+     */
     static JsonDocument ParseFile(const std::string& path);
     /**
      * \param text UTF-8, at most MAX_JSON_BYTES
@@ -49,7 +56,11 @@ class JsonDocument
      */
     static JsonDocument ParseText(const std::string& text, const std::string& name);
 
-    const Json& GetRoot() const;
+    const Json& GetRoot() const
+    {
+        return m_root;
+    }
+
     /** \return "file:line", or the option ("--set"), of a value; of its parent if it is not there
      */
     std::string Where(const std::string& pointer) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -56,17 +57,11 @@ HasBars(const BarChart::Series& series)
 bool
 HasIntervals(const BarChart& bars)
 {
-    for (const auto& series : bars.series)
-    {
-        for (const auto& height : series.heights)
-        {
-            if (height && height->halfWidth)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
+    return std::any_of(bars.series.begin(), bars.series.end(), [](const auto& series) {
+        return std::any_of(series.heights.begin(), series.heights.end(), [](const auto& height) {
+            return height && height->halfWidth;
+        });
+    });
 }
 
 /** \return the frame around the bars */
@@ -266,21 +261,14 @@ std::vector<BarChart::Group>
 FindGroups(const std::vector<ResultSet>& sets, const std::vector<BarChart::Group>& wanted)
 {
     std::vector<BarChart::Group> groups;
-    for (const auto& group : wanted)
-    {
-        bool isThere = false;
-        for (const auto& set : sets)
-        {
-            for (const auto& value : ReadMeasure(set, group.measure))
-            {
-                isThere = isThere || value.has_value();
-            }
-        }
-        if (isThere)
-        {
-            groups.push_back(group);
-        }
-    }
+    std::copy_if(wanted.begin(),
+                 wanted.end(),
+                 std::back_inserter(groups),
+                 [&sets](const BarChart::Group& group) {
+                     return std::any_of(sets.begin(), sets.end(), [&group](const ResultSet& set) {
+                         return EstimateMean(ReadMeasure(set, group.measure)).has_value();
+                     });
+                 });
     return groups;
 }
 

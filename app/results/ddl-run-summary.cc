@@ -45,13 +45,12 @@ DescribeScale(const Json& json)
 {
     std::string text;
     const Json scale = json.value("scale", Json::object());
-    for (const auto& [key, factor] : scale.items())
+    for (const char* key : {"model", "iterations"})
     {
-        if (factor.is_number())
+        if (scale.contains(key) && scale[key].is_number())
         {
-            // Alphabetical order would put iterations first.
-            const std::string part = key + " " + FormatReal(factor.get<double>());
-            text = text.empty() ? part : key == "model" ? part + ", " + text : text + ", " + part;
+            text += (text.empty() ? "" : ", ") + std::string(key) + " " +
+                    FormatReal(scale[key].get<double>());
         }
     }
     return text;

@@ -153,93 +153,64 @@ TakeResults(const AloneRun& run, const fs::path& folder, RunResult& result)
     }
 }
 
-/** Runs all alone runs in a process pool, and takes their results. */
-class AloneBatch
+/**
+ * Run all alone runs in a process pool, and take their results.
+ *
+ * \return false if it was interrupted
+ * \throws RunError at the end if a run failed
+ */
+bool
+RunAll(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions& options)
 {
-  public:
-    AloneBatch(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions& options)
-        : m_runs(runs),
-          m_result(result),
-          m_options(options)
-    {
-    }
-
-    /** \return false if it was interrupted. \throws RunError at the end if a run failed */
-    bool Run()
-    {
-        std::vector<ProcessPool::Task> tasks;
-        for (std::size_t i = 0; i < m_runs.size(); ++i)
+    constexpr std::size_t LOG_LINES = 5; // of a run that failed, that are shown
+    const auto folder = [&options](std::size_t i) { return options.folder / std::to_string(i); };
+    std::size_t done = 0;
+    std::string failure; // of the first run that failed
+    const auto take = [&](std::size_t i, int status) -> std::string {
+        if (status != 0)
         {
-            tasks.push_back({{}, GetFolder(i) / LOG, [this, i] {
-                                 return m_options.run(m_runs[i].scenario, GetFolder(i));
-                             }});
+            return "an alone run failed with status " + std::to_string(status) + ":\n" +
+                   ReadEnd(folder(i) / "log", LOG_LINES);
         }
-        ProcessPool::Listener listener;
-        listener.isStopped = m_options.isStopped;
-        listener.starting = [this](std::size_t i) { PrepareFolder(GetFolder(i)); };
-        listener.ended = [this](std::size_t i, int status) { End(i, status); };
-        listener.tick = [this] {
-            if (m_options.report)
-            {
-                m_options.report({m_done, m_runs.size()});
-            }
-        };
-        const bool isComplete = ProcessPool(m_options.processes).Run(tasks, listener);
-        if (!m_failure.empty())
-        {
-            throw RunError(m_failure);
-        }
-        return isComplete;
-    }
-
-  private:
-    static constexpr const char* LOG = "log";
-    static constexpr std::size_t LOG_LINES = 5; //!< of a run that failed, that are shown
-
-    fs::path GetFolder(std::size_t i) const
-    {
-        return m_options.folder / std::to_string(i);
-    }
-
-    void End(std::size_t i, int status)
-    {
-        if (status == 0)
-        {
-            Take(i);
-        }
-        else
-        {
-            NoteFailure("an alone run failed with status " + std::to_string(status) + ":\n" +
-                        ReadEnd(GetFolder(i) / LOG, LOG_LINES));
-        }
-        std::error_code ignored;
-        fs::remove_all(GetFolder(i), ignored);
-        ++m_done;
-    }
-
-    void Take(std::size_t i)
-    {
         try
         {
-            TakeResults(m_runs[i], GetFolder(i), m_result);
+            TakeResults(runs[i], folder(i), result);
+            return "";
         }
         catch (const InputError& error)
         {
-            NoteFailure(std::string("an alone run left no results: ") + error.what());
+            return std::string("an alone run left no results: ") + error.what();
         }
-    }
-
-    void NoteFailure(const std::string& what)
+    };
+    std::vector<ProcessPool::Task> tasks;
+    for (std::size_t i = 0; i < runs.size(); ++i)
     {
-        m_failure = m_failure.empty() ? what : m_failure;
+        tasks.push_back(
+            {{}, folder(i) / "log", [&, i] { return options.run(runs[i].scenario, folder(i)); }});
     }
-
-    const std::vector<AloneRun>& m_runs;
-    RunResult& m_result;
-    const AloneOptions& m_options;
-    std::size_t m_done{0};
-    std::string m_failure; //!< of the first run that failed
-};
+    ProcessPool::Listener listener;
+    listener.isStopped = options.isStopped;
+    listener.starting = [&](std::size_t i) { PrepareFolder(folder(i)); };
+    listener.ended = [&](std::size_t i, int status) {
+        const std::string problem = take(i, status);
+        failure = failure.empty() ? problem : failure;
+        std::error_code ignored;
+        fs::remove_all(folder(i), ignored);
+        ++done;
+    };
+    listener.tick = [&] {
+        if (options.report)
+        {
+            options.report({done, runs.size()});
+        }
+    };
+    const bool isComplete = ProcessPool(options.processes).Run(tasks, listener);
+    if (!failure.empty())
+    {
+        throw RunError(failure);
+    }
+    return isComplete;
+}
 
 constexpr double LEAST_SLOWDOWN = 0.99; //!< below it, a row is too fast
 
@@ -336,7 +307,7 @@ MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& op
     auto jobs = PlanJobs(scenario, result, isStopped);
     std::move(jobs.begin(), jobs.end(), std::back_inserter(runs));
     const TemporaryFolder scratch(options.folder);
-    return AloneBatch(runs, result, options).Run();
+    return RunAll(runs, result, options);
 }
 
 void

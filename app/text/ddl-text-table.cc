@@ -23,6 +23,17 @@ Width(const std::string& text)
     }));
 }
 
+/** \param size number whose first digit counts as the first one */
+std::string
+Format(double value, int digits, bool isScientific, double size)
+{
+    std::ostringstream stream;
+    const int whole = static_cast<int>(std::floor(std::log10(size))) + 1; // -1 for 0.02
+    stream << (isScientific ? std::scientific : std::fixed)
+           << std::setprecision(isScientific ? digits - 1 : std::max(0, digits - whole)) << value;
+    return stream.str();
+}
+
 } // namespace
 
 TextTable::TextTable(std::vector<std::string> header)
@@ -71,35 +82,15 @@ TextTable::Print(std::ostream& os) const
 std::string
 FormatNumber(double value, int digits)
 {
-    std::ostringstream stream;
     const double size = std::fabs(value);
-    if (size != 0 && (size < 1e-3 || size >= 1e6))
-    {
-        stream << std::scientific << std::setprecision(digits - 1) << value;
-        return stream.str();
-    }
-    const int whole = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
-    stream << std::fixed << std::setprecision(std::max(0, digits - whole)) << value;
-    return stream.str();
+    return Format(value, digits, size != 0 && (size < 1e-3 || size >= 1e6), std::max(size, 1.0));
 }
 
 std::string
 FormatSignificant(double value, int digits)
 {
     const double size = std::fabs(value);
-    if (size == 0)
-    {
-        return "0";
-    }
-    std::ostringstream stream;
-    if (size < 1e-4 || size >= 1e9)
-    {
-        stream << std::scientific << std::setprecision(digits - 1) << value;
-        return stream.str();
-    }
-    const int whole = static_cast<int>(std::floor(std::log10(size))) + 1; // -1 for 0.02
-    stream << std::fixed << std::setprecision(std::max(0, digits - whole)) << value;
-    return stream.str();
+    return size == 0 ? "0" : Format(value, digits, size < 1e-4 || size >= 1e9, size);
 }
 
 } // namespace ns3::ddl
