@@ -55,8 +55,8 @@ class JobsAlone
     Scenario Make(const JobSpec& job, const Placement& placement, uint32_t iterations) const;
 
   private:
-    Scenario m_base;   //!< without work
-    bool m_idsMatter;  //!< random times depend on ids
+    Scenario m_base;    //!< without work
+    bool m_idsMatter;   //!< random times depend on ids
     bool m_pathsDiffer; //!< those of two flows, by their job's id
 };
 

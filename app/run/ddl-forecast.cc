@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <ctime>
 #include <limits>
 #include <map>
@@ -449,7 +450,7 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
     const auto messages = static_cast<double>(forecast.messages) * costs.done;
     std::string text = costs.done < 1 ? "until stop.time about " : "";
     text += FormatNumber(bytes / 1e6) + " MB in " +
-            (costs.done < 1 ? FormatNumber(messages) : std::to_string(forecast.messages)) +
+            std::to_string(costs.done < 1 ? Saturate(std::ceil(messages)) : forecast.messages) +
             " messages, of which " + FormatNumber(bytes * costs.networkShare / 1e6) +
             " MB cross the network";
     if (!forecast.hasPackets)

@@ -139,7 +139,7 @@ struct RunResult
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
-    std::vector<UnfinishedRow> failures; //!< what went wrong beside the work: a file, a run alone
+    std::vector<UnfinishedRow> failures;  //!< what went wrong beside the work: a file, a run alone
     std::vector<std::string> warnings;    //!< sentences on what the user should know of the numbers
     std::optional<NetworkTotals> network; //!< none where there are no packets
     std::vector<PacketImbalance> imbalances; //!< devices that lost packets without counting them

@@ -197,7 +197,6 @@ TEST_F(TimelineTest, AFullDiskLeavesTheFileOverAndKeepsTheRest)
     EXPECT_EQ(result.status, RunResult::Status::DONE);
     EXPECT_TRUE(result.unfinished.empty());
     ASSERT_EQ(result.failures.size(), 1U);
-    EXPECT_EQ(result.failures[0].state,
-              "cannot write \"timeline.json\": No space left on device");
+    EXPECT_EQ(result.failures[0].state, "cannot write \"timeline.json\": No space left on device");
     EXPECT_FALSE(std::filesystem::exists(m_folder / "timeline.json"));
 }
