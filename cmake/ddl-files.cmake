@@ -137,7 +137,7 @@ set(ddl_transport_tests
     ddl-fluid-progress-test.cc
     ddl-fluid-transport-test.cc
     ddl-message-stream-test.cc
-    ddl-priority-ladder-test.cc
+    ddl-demotion-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-flight-test.cc
     ddl-rdma-incast-test.cc

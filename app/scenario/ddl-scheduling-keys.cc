@@ -57,7 +57,7 @@ CheckNetworkScheduler(const ObjectFactory& network, const JsonValue& value)
     }
     try
     {
-        network.Create<NetworkScheduler>()->GetLadder();
+        network.Create<NetworkScheduler>()->GetDemotionThresholds();
     }
     catch (const InputError& error)
     {

@@ -111,29 +111,29 @@ MessageStream::GetDeliveredBytes() const
 }
 
 void
-MessageStream::SetLadder(const std::vector<uint64_t>& thresholds, Callback<void> changed)
+MessageStream::SetDemotionThresholds(const std::vector<uint64_t>& thresholds, Callback<void> changed)
 {
     NS_ABORT_MSG_UNLESS(std::is_sorted(thresholds.begin(), thresholds.end()),
-                        "the thresholds of a ladder do not ascend");
-    m_ladder = thresholds;
-    m_rungChanged = changed;
-    m_rung = 0;
+                        "demotion thresholds do not ascend");
+    m_thresholds = thresholds;
+    m_demotionChanged = changed;
+    m_demotion = 0;
 }
 
 /** O(thresholds) */
 void
-MessageStream::UpdateRung()
+MessageStream::UpdateDemotion()
 {
     const uint64_t arrived = m_pending.empty() ? 0 : m_delivered - m_oldest;
-    uint32_t rung = 0;
-    while (rung < m_ladder.size() && m_ladder[rung] <= arrived)
+    uint32_t demotion = 0;
+    while (demotion < m_thresholds.size() && m_thresholds[demotion] <= arrived)
     {
-        ++rung;
+        ++demotion;
     }
-    if (rung != m_rung)
+    if (demotion != m_demotion)
     {
-        m_rung = rung;
-        const Callback<void> changed = m_rungChanged; // which may close the stream
+        m_demotion = demotion;
+        const Callback<void> changed = m_demotionChanged; // which may close the stream
         changed();
     }
 }
@@ -175,7 +175,7 @@ MessageStream::Deliver()
         }
     }
     m_delivering = false;
-    UpdateRung();
+    UpdateDemotion();
 }
 
 bool
@@ -184,9 +184,9 @@ MessageStream::Shut()
     const bool first = !m_shut;
     m_shut = true;
     m_pending.clear();
-    m_ladder.clear();
-    m_rung = 0;
-    m_rungChanged = {};
+    m_thresholds.clear();
+    m_demotion = 0;
+    m_demotionChanged = {};
     m_wake.Cancel();
     return first;
 }

@@ -121,14 +121,14 @@ class MessageStream : public Object
      *
      * \param thresholds bytes of a message that have arrived, more than 0, ascending; none: no
      *        ladder
-     * \param changed called at each change of GetRung(); may close the stream
+     * \param changed called at each change of GetDemotion(); may close the stream
      */
-    void SetLadder(const std::vector<uint64_t>& thresholds, Callback<void> changed);
+    void SetDemotionThresholds(const std::vector<uint64_t>& thresholds, Callback<void> changed);
 
     /** \return thresholds that the oldest message under way has passed; 0 when nothing is */
-    uint32_t GetRung() const
+    uint32_t GetDemotion() const
     {
-        return m_rung;
+        return m_demotion;
     }
 
     virtual StreamCounters GetCounters() const = 0;
@@ -176,7 +176,7 @@ class MessageStream : public Object
 
     /** Call back for every message whose last byte has arrived. */
     void Deliver();
-    void UpdateRung();
+    void UpdateDemotion();
 
     /** A message not yet delivered. */
     struct Message
@@ -193,9 +193,9 @@ class MessageStream : public Object
     uint64_t m_delivered{0};        //!< bytes arrived
     std::deque<Message> m_pending;  //!< in order of sending
     uint64_t m_oldest{0};           //!< position of the first byte of the oldest pending message
-    std::vector<uint64_t> m_ladder; //!< thresholds
-    uint32_t m_rung{0};
-    Callback<void> m_rungChanged;
+    std::vector<uint64_t> m_thresholds; //!< thresholds
+    uint32_t m_demotion{0};
+    Callback<void> m_demotionChanged;
     EventId m_wake;           //!< delivers empty messages when nothing is under way
     bool m_delivering{false}; //!< inside Deliver
     bool m_shut{false};       //!< closed or disposed

@@ -106,15 +106,15 @@ TEST(SebfNetworkScheduler, SmallestBottleneckFirstNotFewestBytes)
 TEST(PiasNetworkScheduler, ReadsItsThresholds)
 {
     auto scheduler = CreatePolicy<NetworkScheduler>("pias");
-    EXPECT_EQ(scheduler->GetLadder().size(), 6u); // priorities 1 to 7
+    EXPECT_EQ(scheduler->GetDemotionThresholds().size(), 6u); // priorities 1 to 7
     EXPECT_EQ(scheduler->GetTrigger(), NetworkScheduler::Trigger::NEVER);
     scheduler->SetAttribute("Thresholds", StringValue("10, 200,999999999999999999"));
-    EXPECT_EQ(scheduler->GetLadder(), (std::vector<uint64_t>{10, 200, 999'999'999'999'999'999}));
+    EXPECT_EQ(scheduler->GetDemotionThresholds(), (std::vector<uint64_t>{10, 200, 999'999'999'999'999'999}));
     for (const std::string wrong :
          {"", "0", "5,5", "7,3", "-1", "1.5", "1MB", "1,,2", "9999999999999999999", " "})
     {
         scheduler->SetAttribute("Thresholds", StringValue(wrong));
-        EXPECT_THROW(scheduler->GetLadder(), InputError) << wrong;
+        EXPECT_THROW(scheduler->GetDemotionThresholds(), InputError) << wrong;
     }
 }
 

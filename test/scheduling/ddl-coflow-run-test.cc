@@ -126,24 +126,24 @@ TEST_F(CoflowRunTest, PiasStartsAgainWithEachMessage)
     }
 }
 
-/** What agents ask of a scheduler that orders coflows and has a ladder of one unit. */
-class LadderedNetworkScheduler : public SebfNetworkScheduler
+/** What agents ask of a scheduler that orders coflows and has one demotion threshold. */
+class DemotingNetworkScheduler : public SebfNetworkScheduler
 {
   public:
-    std::vector<uint64_t> GetLadder() const override
+    std::vector<uint64_t> GetDemotionThresholds() const override
     {
         return {1'000'000};
     }
 };
 
-TEST_F(CoflowRunTest, AnyPolicyMayHaveALadder)
+TEST_F(CoflowRunTest, AnyPolicyMayDemote)
 {
     // Job 2 (1 unit) goes before job 1 (3). From 1 s on job 1 has priority 1 alone; when its first
     // unit has arrived, at 2 s, its message falls to 2, and with its last byte it is over.
     BuildQuantum("sebf");
     for (const auto& [host, agent] : m_parts.agents)
     {
-        agent->SetScheduler(CreateObject<LadderedNetworkScheduler>());
+        agent->SetScheduler(CreateObject<DemotingNetworkScheduler>());
     }
     m_manager->Submit({MakePush(1, Time(), 3, 1), MakePush(2, Time(), 1, 1)});
     ExpectEnds({4, 1});
@@ -156,7 +156,7 @@ TEST_F(CoflowRunTest, AnyPolicyMayHaveALadder)
         }
     }
     // Not known, so the last of 7; at 0 s first, until job 2 is heard of, then behind it; first
-    // from 1 s; a rung down from 2 s; with the last byte the message is over.
+    // from 1 s; one priority lower from 2 s; with the last byte the message is over.
     EXPECT_EQ(bands, (std::vector<uint32_t>{7, 1, 2, 1, 2, 1}));
 }
 

@@ -70,7 +70,7 @@ Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
     NS_ABORT_MSG_UNLESS(m_jobs.empty(), "machine " << m_host << " has jobs already");
     m_reportsCoflows = scheduler->GetUnitKind() == UnitKind::COFLOW;
     m_isOrdered = scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER;
-    m_ladder = scheduler->GetLadder();
+    m_thresholds = scheduler->GetDemotionThresholds();
 }
 
 void
@@ -89,7 +89,7 @@ Agent::AddJob(Ptr<Job> job)
             local.streams.push_back(stream);
         }
     }
-    SetLadder(job->GetId(), local);
+    SetDemotionThresholds(job->GetId(), local);
     if (job->GetLeader() == m_host)
     {
         ConnectLeader(job);
@@ -98,19 +98,19 @@ Agent::AddJob(Ptr<Job> job)
 }
 
 void
-Agent::SetLadder(JobId id, const LocalJob& job)
+Agent::SetDemotionThresholds(JobId id, const LocalJob& job)
 {
     for (const auto& stream : job.streams)
     {
-        if (!m_ladder.empty() && stream->GetSource() == m_host)
+        if (!m_thresholds.empty() && stream->GetSource() == m_host)
         {
-            stream->SetLadder(m_ladder, MakeBoundCallback(&Agent::NotifyRung, this, id));
+            stream->SetDemotionThresholds(m_thresholds, MakeBoundCallback(&Agent::NotifyDemotion, this, id));
         }
     }
 }
 
 void
-Agent::NotifyRung(Agent* agent, JobId job)
+Agent::NotifyDemotion(Agent* agent, JobId job)
 {
     const auto local = agent->m_jobs.find(job);
     if (local != agent->m_jobs.end())
@@ -169,11 +169,11 @@ Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
     {
         return CONTROL_MARK;
     }
-    const uint32_t rung = sends ? stream->GetRung() : 0; // acknowledgements carry no payload
+    const uint32_t demotion = sends ? stream->GetDemotion() : 0; // acknowledgements carry no payload
     const auto queueAt = [&](HostId host, uint32_t queues) {
         const auto known = job.priorities.find(host);
         const uint32_t unknown = m_isOrdered ? queues : 1;
-        return PriorityToQueue((known == job.priorities.end() ? unknown : known->second) + rung,
+        return PriorityToQueue((known == job.priorities.end() ? unknown : known->second) + demotion,
                                queues);
     };
     const HostId peer = sends ? stream->GetDestination() : stream->GetSource();

@@ -60,7 +60,7 @@ class Agent : public Object
 
     /**
      * Once, before the first job: do what this scheduler needs from machines. If it orders coflows,
-     * leaders report their starts and ends; if it has a ladder, the streams that start here get it.
+     * leaders report their starts and ends; if it has demotion thresholds, the streams that start here get it.
      */
     void SetScheduler(Ptr<const NetworkScheduler> scheduler);
 
@@ -101,9 +101,9 @@ class Agent : public Object
     void NotifyCoflowStart(Ptr<const Job> job, uint32_t iteration);
     void NotifyReady(Ptr<const Job> job, uint32_t iteration);
     void NotifyIterationEnd(const IterationRecord& iteration);
-    static void NotifyRung(Agent* agent, JobId job);
+    static void NotifyDemotion(Agent* agent, JobId job);
     void ConnectLeader(Ptr<Job> job);
-    void SetLadder(JobId id, const LocalJob& job);
+    void SetDemotionThresholds(JobId id, const LocalJob& job);
     void Remark(const LocalJob& job);
     Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
 
@@ -114,7 +114,7 @@ class Agent : public Object
     bool m_controlAcks;
     bool m_reportsCoflows{false};
     bool m_isOrdered{true};         //!< priorities come from the coordinator
-    std::vector<uint64_t> m_ladder; //!< of the streams that start here
+    std::vector<uint64_t> m_thresholds; //!< of the streams that start here
     std::map<JobId, LocalJob> m_jobs;
 
     TracedCallback<const RemarkRecord&> m_remark; //!< "Remark"

@@ -60,11 +60,11 @@ class NetworkScheduler : public Policy
     virtual bool UsesWeights() const;
 
     /**
-     * \return the priority ladder of every stream: bytes of a message, ascending, at each of which
+     * \return the demotion thresholds of every stream: bytes of a message, ascending, at each of which
      *         it falls by one priority below that of its unit; none: messages keep the priority.
      *         Machines do it alone, without messages, so it is the same for the whole run
      */
-    virtual std::vector<uint64_t> GetLadder() const
+    virtual std::vector<uint64_t> GetDemotionThresholds() const
     {
         return {};
     }

@@ -75,7 +75,7 @@ class PiasNetworkScheduler : public NetworkScheduler
         return Trigger::NEVER;
     }
 
-    std::vector<uint64_t> GetLadder() const override
+    std::vector<uint64_t> GetDemotionThresholds() const override
     {
         std::vector<uint64_t> thresholds;
         std::istringstream list(m_thresholds);

@@ -44,71 +44,71 @@ class ManualStream : public MessageStream
     }
 };
 
-class PriorityLadderTest : public testing::Test
+class DemotionTest : public testing::Test
 {
   protected:
-    void SetLadder(const std::vector<uint64_t>& thresholds)
+    void SetDemotionThresholds(const std::vector<uint64_t>& thresholds)
     {
-        m_stream->SetLadder(thresholds, MakeCallback(&PriorityLadderTest::Note, this));
+        m_stream->SetDemotionThresholds(thresholds, MakeCallback(&DemotionTest::Note, this));
     }
 
     void Note()
     {
-        m_rungs.push_back(m_stream->GetRung());
-        if (m_closeAt == m_stream->GetRung())
+        m_demotions.push_back(m_stream->GetDemotion());
+        if (m_closeAt == m_stream->GetDemotion())
         {
             m_stream->Close();
         }
     }
 
     Ptr<ManualStream> m_stream{CreateObject<ManualStream>()};
-    std::vector<uint32_t> m_rungs;
+    std::vector<uint32_t> m_demotions;
     uint32_t m_closeAt{UINT32_MAX};
 };
 
-using Rungs = std::vector<uint32_t>;
+using Demotions = std::vector<uint32_t>;
 
-TEST_F(PriorityLadderTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
+TEST_F(DemotionTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
 {
-    SetLadder({10, 20});
+    SetDemotionThresholds({10, 20});
     m_stream->Send(30, {});
     m_stream->Send(15, {});
     m_stream->Arrive(9);
-    EXPECT_EQ(m_rungs, Rungs{});
+    EXPECT_EQ(m_demotions, Demotions{});
     m_stream->Arrive(1); // 10 of 30
     m_stream->Arrive(15);
-    EXPECT_EQ(m_rungs, (Rungs{1, 2}));
+    EXPECT_EQ(m_demotions, (Demotions{1, 2}));
     m_stream->Arrive(5); // 30 of 30: the second one has nothing yet
-    EXPECT_EQ(m_rungs, (Rungs{1, 2, 0}));
+    EXPECT_EQ(m_demotions, (Demotions{1, 2, 0}));
     m_stream->Arrive(10);
     m_stream->Arrive(5);
-    EXPECT_EQ(m_rungs, (Rungs{1, 2, 0, 1, 0})); // idle
+    EXPECT_EQ(m_demotions, (Demotions{1, 2, 0, 1, 0})); // idle
 }
 
-TEST_F(PriorityLadderTest, SkipsRungsAndMessages)
+TEST_F(DemotionTest, SkipsDemotionsAndMessages)
 {
-    SetLadder({1, 2, 3});
+    SetDemotionThresholds({1, 2, 3});
     m_stream->Send(5, {});
     m_stream->Send(5, {});
     m_stream->Send(5, {});
     m_stream->Arrive(12); // 2 bytes into the third
-    EXPECT_EQ(m_rungs, (Rungs{2}));
+    EXPECT_EQ(m_demotions, (Demotions{2}));
 }
 
-TEST_F(PriorityLadderTest, WithoutOneNobodyIsCalled)
+TEST_F(DemotionTest, WithoutOneNobodyIsCalled)
 {
     m_stream->Send(5, {});
     m_stream->Arrive(5);
-    EXPECT_TRUE(m_rungs.empty());
+    EXPECT_TRUE(m_demotions.empty());
 }
 
-TEST_F(PriorityLadderTest, MayCloseTheStream)
+TEST_F(DemotionTest, MayCloseTheStream)
 {
     m_closeAt = 1;
-    SetLadder({1});
+    SetDemotionThresholds({1});
     m_stream->Send(5, {});
     m_stream->Arrive(2);
-    EXPECT_EQ(m_rungs, Rungs{1});
+    EXPECT_EQ(m_demotions, Demotions{1});
     EXPECT_TRUE(m_stream->GetSentBytes() > 0);
 }
 
