@@ -30,7 +30,7 @@ class SignalWatch
         sigemptyset(&m_watched);
         for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
         {
-            if (!IsIgnored(signal)) // a blocked signal would come even if it is ignored
+            if (signal != SIGHUP || !IsIgnored(signal)) // nohup; a blocked signal would come anyway
             {
                 sigaddset(&m_watched, signal);
             }

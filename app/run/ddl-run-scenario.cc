@@ -131,9 +131,13 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
 int
 ExitStatus(const RunResult& result)
 {
+    if (!result.failures.empty())
+    {
+        return 1;
+    }
     return result.status == RunResult::Status::INTERRUPTED ? STATUS_INTERRUPTED
-           : result.status == RunResult::Status::DONE && result.failures.empty() ? 0
-                                                                                 : 1;
+           : result.status == RunResult::Status::DONE      ? 0
+                                                           : 1;
 }
 
 /** The work of a process that runs a scenario alone. \return its exit status */
