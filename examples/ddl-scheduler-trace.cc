@@ -4,7 +4,7 @@
  *
  * Two jobs push 40 MB and 10 MB from the same machine at the same time. Shortest-processing-time
  * first lets the short one go first: at B = 10 Gbps it takes 10 MB / B, and both together take
- * 50 MB / B. With fair shares the short one would take 20 MB / B. On the wire, 1460 bytes of data
+ * 50 MB / B. With fair shares the short one would take 20 MB / B. On the wire, 1456 bytes of data
  * take 1538 with headers and framing.
  */
 #include "ns3/core-module.h"
@@ -87,7 +87,7 @@ main(int argc, char* argv[])
     Simulator::Run();
     Simulator::Destroy();
 
-    const double perByte = 8 / 10e9 * 1538 / 1460;
+    const double perByte = 8 / 10e9 * 1538 / 1456;
     bool good = true;
     const auto check = [&good](const char* name, double measured, double expected) {
         std::cout << name << " job: " << measured * 1e3 << " ms, closed form: " << expected * 1e3

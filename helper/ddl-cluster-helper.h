@@ -14,7 +14,7 @@ namespace ns3::ddl
 
 /**
  * Makes a training cluster on a fabric that a script has built: GPUs on the hosts, a transport, and
- * who decides what.
+ * the scheduling policies.
  *
  *     ClusterHelper helper;
  *     helper.SetTransport("ns3::ddl::RdmaTransport", "Timeout", TimeValue(MilliSeconds(1)));

@@ -15,7 +15,7 @@ namespace ns3::ddl
 {
 
 /**
- * One run of one scenario, from the empty simulator to the rows: builds its topology, puts a
+ * One run of one scenario, from an empty simulator to its results: builds its topology, puts a
  * training cluster on it (ClusterHelper), submits its work and measures what happens. A C++ script
  * fills in a Scenario and needs no JSON; one that brings a topology of its own starts from
  * ClusterHelper.

@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** A scenario as a user asks for it. */
+/** Which scenario is to be read, and what overrides its keys. */
 struct ScenarioRequest
 {
     std::string scenario;                //!< path, or name of a folder in scenarios/

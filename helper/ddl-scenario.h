@@ -30,7 +30,7 @@ struct LinkEvent
     bool up{false};
 };
 
-/** Machines that are alike, one behind the other. */
+/** Consecutive machines with equal GPUs. */
 struct MachineGroup
 {
     uint32_t count{1};
@@ -38,7 +38,7 @@ struct MachineGroup
     GpuType gpuType;
 };
 
-/** Machines and what joins them. */
+/** The machines, and the network that joins them. */
 struct ClusterSpec
 {
     TopologySpec topology;
@@ -52,7 +52,7 @@ struct ClusterSpec
     std::vector<LinkEvent> links;     //!< in time order
 };
 
-/** Who decides. */
+/** The scheduling policies, and how their decisions travel. */
 struct SchedulingSpec
 {
     ObjectFactory network;   //!< of a NetworkScheduler
@@ -66,14 +66,14 @@ struct SchedulingSpec
     bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by priority
 };
 
-/** How much smaller than life. */
+/** Factors that make the work of a scenario smaller. */
 struct ScaleSpec
 {
     double model{1};      //!< factor of message bytes and compute times
     double iterations{1}; //!< factor of iteration counts
 };
 
-/** What has to be done. */
+/** The work of a scenario: cojobs, jobs and other traffic. */
 struct WorkloadSpec
 {
     std::vector<CojobSpec> groups; //!< written out; cojobs first, then plain jobs
@@ -91,14 +91,14 @@ struct WorkloadSpec
     ScaleSpec sourceScale;                  //!< of what generator and trace give; not the user's
 };
 
-/** When to give up. */
+/** When a run ends although its work is not done. */
 struct StopSpec
 {
     std::optional<Time> time; //!< simulated time; none: when all jobs have left
     Time stall{Minutes(10)};  //!< simulated time in which no job moves, see StallWatch; 0: never
 };
 
-/** What to write. */
+/** Which optional results a run gives. */
 struct OutputSpec
 {
     bool alone{true};       //!< run each cojob and each job alone as well
@@ -109,7 +109,7 @@ struct OutputSpec
     bool figures{true};     //!< pictures at the end of the run
 };
 
-/** What ns-3's generators take at most (RngStream::CheckSeed): the lesser modulus less one. */
+/** The largest seed that ns-3 takes (RngStream::CheckSeed): the smaller modulus minus one. */
 constexpr uint32_t LARGEST_SEED = 4294944442;
 
 constexpr uint32_t DEFAULT_SEED = 1; //!< of a scenario that is read from a file
@@ -195,14 +195,14 @@ uint64_t CountGpus(const ClusterSpec& cluster);
 std::unique_ptr<CojobSource> MakeCojobSource(const WorkloadSpec& workload);
 
 /**
- * Visit all that there is to do, one by one: what is written out, then what the generator or the
- * trace gives, with each cojob its successors, as if each came at the time of the one before. Sets
- * the seed of ns-3's random numbers.
+ * Visit all cojobs and plain jobs of a scenario, one by one: those that are written out, then those
+ * of the generator or the trace, each cojob followed by its successors, as if each arrived with the
+ * one before. Draws are those of the scenario's seed; ns-3's own seed is what it was afterwards.
  */
 void VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec&)>& visit);
 
 /**
- * The same, but of a generator or a trace no more than its first part.
+ * As VisitWorkload(), but visits only the first groups of a generator or a trace.
  *
  * \param most groups of the generator or the trace that are visited
  * \return how many times as much as was visited of them there is, 1 when all of it was

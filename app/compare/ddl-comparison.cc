@@ -766,9 +766,9 @@ Report(const CompareOptions& options,
 Arguments
 MakeCompareArguments()
 {
-    Arguments arguments("ddl-compare",
+    Arguments arguments("ddl compare",
                         "Run a scenario with different settings, side by side, and compare.");
-    arguments.AddWord("SCENARIO", "path of a JSON file, or name of a folder under scenarios/");
+    arguments.AddWord("SCENARIO", "a JSON file, or the name of a folder in scenarios/");
     arguments.AddOptions("vary",
                          "PATH=V1,V2,...",
                          "a key of the scenario, and its values; several give the cross product");
@@ -778,7 +778,7 @@ MakeCompareArguments()
     arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
     arguments.AddFlag("resume", "keep the finished runs of an earlier, equal request");
     arguments.AddOption("out", "DIR", "where results go (default: results/SCENARIO-compare)");
-    arguments.AddOptions("plugin", "FILE", "library with policies of your own");
+    arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table");
     arguments.SetNotes(
         "Ratios are to the first value of the last --vary, all else equal. DIR gets compare.csv (a "

@@ -26,8 +26,9 @@ struct JsonOrigin
 };
 
 /**
- * A JSON file (comments allowed) that knows of every value where it was written, and what is laid
- * over it: a scenario over the one that it extends, options of the command line over both.
+ * A JSON document that knows where each of its values was written (file and line, or command-line
+ * option). Documents can be laid over each other: a scenario over the one that it extends, options
+ * of the command line over both.
  *
  * One rule holds for all of them. What is laid over
  *  - an object, and is one itself, is laid over it key by key. If the two name different values as

@@ -62,7 +62,7 @@ Key Required(const std::string& name);
 /** \param fallback what holds without it, in words: "the policy decides" */
 Key Optional(const std::string& name, const std::string& fallback);
 
-/** A place in the document that is described. */
+/** The path of the value that is described, and the book that its schema and tables go to. */
 struct KeyPlace
 {
     KeyBook& book;

@@ -172,7 +172,7 @@ MakePlotArguments()
     {
         menu += "  " + name + ": " + CreatePolicy<Figure>(name)->GetSummary() + "\n";
     }
-    Arguments arguments("ddl-plot", "Draw figures from the results of runs and comparisons.");
+    Arguments arguments("ddl plot", "Draw figures from the results of runs and comparisons.");
     arguments.AddWord("DIR", "folder of results; several are compared", 1, Arguments::ANY_NUMBER);
     arguments.AddOptions("figure", "NAME,...", "which figures (default: all that can be drawn)");
     arguments.AddOption("format",

@@ -336,7 +336,7 @@ Arguments
 MakeReproduceArguments()
 {
     Arguments arguments(
-        "ddl-reproduce",
+        "ddl reproduce",
         "Run the figures of a paper, and set our numbers beside the published ones.");
     const auto papers = ListPapers();
     arguments.AddWord("PAPER",
@@ -348,7 +348,7 @@ MakeReproduceArguments()
                          "these alone, by number or folder (default: all of the paper)");
     arguments.AddOption("jobs", "N", "runs at a time (default: one for each core)");
     arguments.AddOption("out", "DIR", "where results go (default: results/PAPER)");
-    arguments.AddOptions("plugin", "FILE", "library with policies of your own");
+    arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
     arguments.SetNotes(
         "Writes DIR/report.md: a table on top, a section and its pictures for each figure. Runs "

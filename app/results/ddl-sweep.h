@@ -32,7 +32,7 @@ struct Sweep
 
 /**
  * \param sets of one comparison or several; the first that vary a key over numbers, or quantities,
- *        tell which key it is. Sets without that key are lines that are level.
+ * tell which key it is. Sets without that key become horizontal lines.
  * \param measure of the points: a point is its mean ratio to the first line at the same value of
  *        the key, with its interval over the seeds
  * \return the lines, in the order of the sets

@@ -128,7 +128,7 @@ ListGlobals()
     return globals;
 }
 
-/** \return a value as text; an object is told by its attributes, not by where it lies in memory */
+/** \return a value as text; an object is written as its attributes, not as its address */
 std::string
 FormatValue(const AttributeValue& value, Ptr<const AttributeChecker> checker)
 {

@@ -7,6 +7,7 @@
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-queue-service.h"
+#include "ns3/ddl-weighted-queue-scheduler.h"
 
 #include <algorithm>
 
@@ -18,7 +19,6 @@ namespace
 
 constexpr uint64_t LEAST_BUFFER = 10000; //!< bytes: room for the largest packet
 constexpr uint64_t MOST_GPUS = 1024;     //!< of a machine
-constexpr uint64_t MOST_WEIGHT = 1000000;
 constexpr double MOST_SPEED = 1e6;
 
 /** A number of queues, or of bands: 1 to 8, or "unlimited". */
@@ -124,7 +124,7 @@ CheckService(const JsonObject& json,
     if (!spec.weights.empty() && spec.weights.size() != spec.queues)
     {
         json.At("weights").Report(std::to_string(spec.weights.size()) + " weights for " +
-                                  std::to_string(spec.queues) + " queues (one a queue)");
+                                  std::to_string(spec.queues) + " queues (one per queue)");
     }
     const TypeId type = FindPolicy(QueueScheduler::GetTypeId(), spec.service);
     if (service.IsTypeIdSet() && !spec.weights.empty() && !TakesWeights(type))
@@ -191,8 +191,8 @@ Describe(Keys& keys, PortSpec& ports)
     keys.Visit("service", ServiceOf(ports, service), "which of the non-empty queues is next");
     keys.Add(Optional("weights", "all 1"),
              ports.weights,
-             {1, MOST_WEIGHT},
-             "one a queue, queue 0 first; for `wrr`, `dwrr`, `mixed`");
+             {1, WeightedQueueScheduler::MOST_WEIGHT},
+             "one per queue, queue 0 first; for `wrr`, `dwrr`, `mixed`");
     keys.Check([&](const JsonObject& json) { CheckService(json, ports, service, before); });
     keys.Size("limit",
               ports.limit,

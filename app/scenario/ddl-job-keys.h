@@ -18,7 +18,7 @@ constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
 constexpr uint64_t MOST_ITERATIONS = 1000000000;
 
-/** What a job is read against. */
+/** The parts of a scenario that the keys of a job depend on. */
 struct JobContext
 {
     const ClusterSpec& cluster;
@@ -26,7 +26,7 @@ struct JobContext
     std::size_t stages;           //!< of its cojob
 };
 
-/** A job as it stands in a scenario: equal jobs once, with their count. */
+/** An entry of a list of jobs in a scenario: one job, and how many equal ones it stands for. */
 struct JobEntry
 {
     JobSpec job;
@@ -69,10 +69,10 @@ Member ModelsOf(std::vector<GeneratorModel>& member,
 /** Complain, where the model stands, about one that no GPU of the cluster has the memory for. */
 void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
 
-/** A pattern, which depends on whether there are servers if it is not given. */
+/** A communication pattern; by default `parameter-server` if there are servers, else `ring`. */
 Member PatternOf(ObjectFactory& member, const uint32_t& servers);
 
-/** A count that is left out when it has the value that stands for none. */
+/** A count that need not be given; `none` is the value that stands for that. */
 Member UnlessOf(uint32_t& member, uint32_t none, JsonRange<uint64_t> range);
 
 /**
@@ -85,7 +85,9 @@ Member DistributionOf(ObjectFactory& member, JsonRange<double> range);
 /** What the curves of generated jobs are drawn from. */
 void Describe(Keys& keys, CurveSpec& curve);
 
-/** What jobs of a generator or a trace have in common with those that are written out. */
+/**
+ * What generated and traced jobs take from the rest of the scenario: cluster and first free ids.
+ */
 struct SourceContext
 {
     const ClusterSpec& cluster;

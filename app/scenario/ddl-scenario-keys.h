@@ -10,7 +10,10 @@
 namespace ns3::ddl
 {
 
-/** What one part of a scenario may say because of another: of the largest cluster by default. */
+/**
+ * Upper bounds that the cluster sets for keys elsewhere in the scenario; by default those of the
+ * largest possible cluster.
+ */
 struct ClusterBounds
 {
     uint64_t hosts{MOST_TOPOLOGY_HOSTS};

@@ -12,10 +12,10 @@ namespace ns3::ddl
 {
 
 /**
- * The clock of what happens to the cluster as a whole: arrivals, scheduling periods, reports.
+ * Schedules events of the cluster as a whole: arrivals, scheduling periods, reports.
  *
- * Packets and compute tasks use the simulator's clock, which today is the same one; who goes
- * through here says that the event still has its place when repeated iterations are skipped.
+ * Today this is the simulator's own clock, which packets and compute tasks use directly. Events
+ * that are scheduled here must keep their time when a run skips repeated iterations.
  */
 class ClusterClock
 {

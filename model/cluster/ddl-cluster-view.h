@@ -31,7 +31,7 @@ struct MachineView
     GpuType gpuType{};         //!< of all its GPUs
 };
 
-/** All machines, in host order: values only, a copy of the state at one moment. */
+/** The state of all machines, in host order: plain values without references to the cluster. */
 struct ClusterView
 {
     std::vector<MachineView> machines;

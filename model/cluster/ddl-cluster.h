@@ -14,10 +14,10 @@ namespace ns3::ddl
 {
 
 /**
- * All machines that there are to compute on, each a host of the fabric. Host ids need not be dense
+ * The machines on which jobs compute, each on a host of the fabric. Host ids need not be dense
  * here: a host that is not added (a bare traffic source) is no machine of the cluster.
  *
- * Who holds which GPU is kept here and nowhere else.
+ * Its machines know which job holds which GPU; ClusterBook keeps a copy for placement policies.
  */
 class Cluster : public Object
 {

@@ -11,7 +11,8 @@
 namespace ns3::ddl
 {
 
-/** A kind of GPU, and how fast it computes: a task takes its time on the reference over the speed.
+/**
+ * A kind of GPU, and how fast it computes: a task takes its time on a V100 divided by the speed.
  */
 struct GpuType
 {

@@ -26,12 +26,12 @@ struct GpuTimes
 };
 
 /**
- * A GPU: it serves tasks one at a time, each alone for its duration; which of those that wait is
- * next, a TaskQueuePolicy says, without one the first that came.
+ * A GPU: it runs one task at a time. A TaskQueuePolicy chooses the next of the waiting tasks;
+ * without a policy it is the one that arrived first.
  *
  * A task is whatever its owner computes without a break: a forward pass, a backward pass or a
- * bucket of one. Tasks are not preempted by other tasks (Hare §II-B); only a stopped owner's are
- * taken away.
+ * bucket of one. Tasks are not preempted by other tasks (Hare §II-B); only the tasks of a stopped
+ * owner are removed.
  */
 class Gpu : public Object
 {

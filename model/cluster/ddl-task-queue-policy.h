@@ -19,7 +19,7 @@ enum class Pass
     BACKWARD
 };
 
-/** What a GPU computes without a break: whose it is, and what it is for. */
+/** A task of a GPU, which is computed without a break: its job, and its part of an iteration. */
 struct GpuTask
 {
     JobId owner;
@@ -37,14 +37,15 @@ struct WaitingTask
     Time service; //!< remaining service of its job when it came
 };
 
-/** All that waits for one GPU. */
+/** The tasks that wait for one GPU. */
 struct TaskQueueView
 {
     std::vector<WaitingTask> waiting; //!< in the order in which they came; at least one
 };
 
 /**
- * Family: which task does a GPU run next? A GPU that is free and has tasks runs one.
+ * Policy family: which of its waiting tasks does a GPU run next? A GPU that is free and has tasks
+ * runs one.
  */
 class TaskQueuePolicy : public Policy
 {

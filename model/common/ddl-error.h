@@ -9,7 +9,7 @@
 namespace ns3::ddl
 {
 
-/** One thing that is wrong with what the user gave us. */
+/** One error in the user's input, with its place. */
 struct Diagnostic
 {
     std::string where;   //!< "file:line", "--set", or empty

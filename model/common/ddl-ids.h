@@ -11,7 +11,8 @@ namespace ns3::ddl
 
 /**
  * A number that names one thing of one kind. Two kinds do not mix: a JobId is never taken for a
- * HostId. Ordered by number, so containers keyed by ids are iterated in the same order in every run.
+ * HostId. Ordered by number, so containers keyed by ids are iterated in the same order in every
+ * run.
  *
  * \tparam Tag the kind
  */

@@ -23,7 +23,7 @@ struct NamedPort
     Ptr<Port> device;
 };
 
-/** The names of nodes, and which link goes where. */
+/** The names of a fabric's nodes, and its links by the names of their two ends. */
 class Cabling
 {
   public:

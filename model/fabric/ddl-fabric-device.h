@@ -11,8 +11,8 @@ namespace ns3::ddl
 {
 
 /**
- * What ns-3 asks of every NetDevice, for a device at one end of a cable that carries bare IPv4
- * packets: no broadcast, no multicast, no bridge, no ARP.
+ * The parts of ns-3's NetDevice interface that are the same for every device at one end of a cable
+ * with bare IPv4 packets: no broadcast, no multicast, no bridge, no ARP.
  */
 class FabricDevice : public NetDevice
 {

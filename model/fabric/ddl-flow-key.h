@@ -24,7 +24,8 @@ MixBits(uint64_t x)
 }
 
 /**
- * One direction of a transport connection, as the machine that sends it names it.
+ * Identifies one direction of a transport connection at the machine that sends it: the destination,
+ * the protocol and both ports.
  *
  * Switches choose among equal-cost paths by the addresses, the protocol and the lower PATH_BITS of
  * both ports. A transport picks the path of a flow by these bits of its source port (a flow label,

@@ -15,11 +15,12 @@ constexpr uint8_t ECN_CAPABLE = 2;     //!< RFC 3168 ECT(0)
 constexpr uint8_t ECN_CONGESTED = 3;   //!< RFC 3168 CE
 
 /**
- * What the fabric knows of one packet while it carries it.
+ * The state of one packet while the fabric carries it.
  *
  * The packet is made once, by the source's stack, with its real IPv4 header in front, and is only
- * moved from then on: what ports and switches read or change stands here. The changes reach packet
- * bytes in a private copy for a connected trace sink, and in the packet itself at its destination.
+ * moved from then on: this frame has the fields that ports and switches read or change. The changes
+ * reach packet bytes in a private copy for a connected trace sink, and in the packet itself at its
+ * destination.
  *
  * Owned by exactly one queue, wire or function at a time; comes from and returns to a FramePool.
  */

@@ -16,7 +16,8 @@ namespace ns3::ddl
 {
 
 /**
- * The NIC of a host: bands, served by strict priority as Linux's prio queue discipline.
+ * The NIC of a host. Its queues, called bands, are served by strict priority, as in Linux's prio
+ * queue discipline.
  *
  * The band of a packet is the one marked for its flow, else the one of its SocketPriorityTag, by
  * the table that SetBand changes: by default priority p in 1 to 15 -> band min(p, bands - 1), 0 (no

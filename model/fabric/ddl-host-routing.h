@@ -58,7 +58,7 @@ class HostRouting : public Ipv4RoutingProtocol
     Ptr<Ipv4Route> m_inside; //!< to the host itself
 };
 
-/** For InternetStackHelper::SetRoutingHelper. */
+/** Gives each host a HostRouting; for InternetStackHelper::SetRoutingHelper. */
 class HostRoutingHelper : public Ipv4RoutingHelper
 {
   public:

@@ -13,8 +13,8 @@ namespace ns3::ddl
 {
 
 /**
- * A transport that lives in a NIC: it makes a packet when the wire is free for one, so that none
- * waits in a host queue and its mark is as young as can be.
+ * A transport inside a NIC: it makes a packet only when the wire is free for it, so that no packet
+ * waits in a host queue and each has the newest mark.
  *
  * Invariant: while bit b is set in the offer, Pull(b) gives a frame. HostPort::NotifyOffer is
  * called when bits have been set outside Pull.

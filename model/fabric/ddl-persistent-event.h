@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * An event that is made once and scheduled again and again, so that nothing is allocated for it
- * per packet. The owner calls Cancel when it goes, after which a pending event does nothing.
+ * An event that is made once and scheduled again and again, so that nothing is allocated for it per
+ * packet. The owner calls Cancel before it is destroyed; a pending event then does nothing.
  *
  * \tparam T class of the owner
  * \tparam METHOD called on the owner when the event is due

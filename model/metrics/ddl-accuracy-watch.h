@@ -12,7 +12,8 @@ namespace ns3::ddl
 {
 
 /**
- * When jobs and cojobs come near the accuracy that they converge to (Grouper §V-A, third metric).
+ * Records when jobs and cojobs first have 90 % of the accuracy that they converge to (Grouper §V-A,
+ * third metric).
  *
  * A job converges to its accuracy after all iterations of all stages, whether or not it is stopped
  * before; a cojob to the best that its jobs reach in the iterations that they really run. The time

@@ -11,11 +11,11 @@ namespace ns3::ddl
 {
 
 /**
- * A CSV file that is written while its rows come about. They go into a neighbour, PATH.part, which
- * takes the name in Finish. The file costs a fixed amount of memory, however many rows it gets.
+ * A CSV file that is written row by row during the run. Rows go to PATH.part, which Finish renames
+ * to PATH. The file costs a fixed amount of memory, however many rows it gets.
  *
- * Invariant: what the system has been given ends with a whole row, and is at most a second or
- * 64 kB behind; so a process that is killed leaves whole rows in PATH.part.
+ * Invariant: what has been handed to the operating system ends with a whole row and is at most a
+ * second or 64 kB behind, so that a process that is killed leaves whole rows in PATH.part.
  */
 class CsvFile
 {

@@ -11,8 +11,8 @@ namespace ns3::ddl
 {
 
 /**
- * The CSV files of a run whose rows come one by one while it goes on: stages, jobs, remarks,
- * schedule, and, if asked for, iterations and coflows. See CsvFile for what is safe when. When rows
+ * The CSV files that are written row by row while a run goes on: stages, jobs, remarks, schedule,
+ * and, if asked for, iterations and coflows. See CsvFile for what is safe when. When rows
  * cannot be written, the simulator is stopped.
  */
 class RowFiles

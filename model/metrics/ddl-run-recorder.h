@@ -16,10 +16,10 @@ namespace ns3::ddl
 {
 
 /**
- * Measures a run: watches a training cluster through its trace sources and keeps what will be rows,
- * or writes rows to files as they come: then its memory grows with the number of jobs, and not with
- * what they do. Whoever is watched does not know it; a run with a recorder has the same events as
- * one without. Rows and totals together are what WriteResults() takes.
+ * Measures a run: watches a training cluster through its trace sources and keeps the rows of the
+ * result files, or writes them to the files at once; its memory then grows with the number of jobs
+ * only. A run with a recorder has the same events as one without. Rows and totals together are what
+ * WriteResults() takes.
  *
  * It is made before the run and must outlive it.
  */

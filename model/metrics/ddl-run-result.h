@@ -109,7 +109,7 @@ struct SctCertificate
     std::string reason{"not watched"}; //!< why no bound applies; "" when one does
 };
 
-/** What the answers of one policy took. */
+/** The CPU time that one policy took. */
 struct PolicyCost
 {
     std::string name; //!< "network", as the scenario names the policy

@@ -17,7 +17,7 @@ namespace ns3::ddl
 void PrepareFolder(const std::filesystem::path& folder);
 
 /**
- * Write a file whole or not at all: into a neighbour first, which then takes the name.
+ * Write a file whole or not at all: to a temporary file beside it first, which is then renamed.
  *
  * \param path the file; an existing one is replaced
  * \param text its contents

@@ -17,8 +17,8 @@ namespace ns3::ddl
  * ends. Control messages, retransmissions and background flows count for nothing: they go on while
  * the jobs stand still.
  *
- * It looks once in the time that is its patience. It waits for what is still planned, such as a
- * link that comes up later, and then as long again.
+ * It looks once per interval, which is its patience. Where something is still planned, such as a
+ * link that comes up later, it waits for that and then for one more interval.
  */
 class StallWatch
 {

@@ -13,7 +13,7 @@
 namespace ns3::ddl
 {
 
-/** What a run was, for the files that describe it. */
+/** What was run, as summary.json states it: name, seed, scale, scenario and program. */
 struct RunIdentity
 {
     std::string name;

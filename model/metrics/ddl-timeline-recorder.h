@@ -16,12 +16,13 @@ namespace ns3::ddl
 {
 
 /**
- * Writes who computed and who sent when, while it happens: a process a machine; a track a GPU with
- * its tasks; tracks for what the machine sends, receives and moves inside itself, as many as there
- * are messages at a time. A message lasts from its Send to the arrival of its last byte.
+ * Writes a timeline of the run, in Chrome's trace format, while it goes on: one process per
+ * machine, one track per GPU with its tasks, and tracks for what the machine sends, receives and
+ * moves inside itself, as many as there are messages at a time. A message lasts from its Send to
+ * the arrival of its last byte.
  *
- * It sees trace sources only; a run with it has the same events as one without. What is open keeps
- * memory, what is over does not.
+ * It sees trace sources only; a run with it has the same events as one without. Only tasks and
+ * messages that are not over take memory.
  */
 class TimelineRecorder
 {

@@ -14,8 +14,8 @@ namespace ns3::ddl
 
 /**
  * A file in Chrome's trace format, written event by event: processes, their tracks ("threads"), and
- * slices on these. What was written goes into a neighbour, PATH.part, which takes the name in
- * Finish; a file that is not finished is removed.
+ * slices on these. It is written to PATH.part, which Finish renames to PATH; a file that is not
+ * finished is removed.
  */
 class TraceFile
 {

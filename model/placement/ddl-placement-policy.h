@@ -12,7 +12,7 @@
 namespace ns3::ddl
 {
 
-/** What a placement policy may know. It lasts as long as the call that it is given to. */
+/** What a placement policy gets to see; valid during the call only. */
 struct PlacementView
 {
     const ClusterView& cluster;
@@ -22,7 +22,8 @@ struct PlacementView
 };
 
 /**
- * Family: on which GPUs, and which machines for the parameter servers, or nowhere yet?
+ * Policy family: on which GPUs do the workers of a job run and on which machines its parameter
+ * servers, or must the job wait?
  *
  * A parameter server needs no GPU, so it fits on every machine.
  */

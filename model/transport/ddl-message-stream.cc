@@ -111,7 +111,8 @@ MessageStream::GetDeliveredBytes() const
 }
 
 void
-MessageStream::SetDemotionThresholds(const std::vector<uint64_t>& thresholds, Callback<void> changed)
+MessageStream::SetDemotionThresholds(const std::vector<uint64_t>& thresholds,
+                                     Callback<void> changed)
 {
     NS_ABORT_MSG_UNLESS(std::is_sorted(thresholds.begin(), thresholds.end()),
                         "demotion thresholds do not ascend");

@@ -39,9 +39,9 @@ struct StreamCounters
  * An ordered sequence of messages from one machine to another, which stays open from one iteration
  * to the next.
  *
- * Messages have a length and no contents: what they mean is known to whoever asked to be told of
- * their delivery. Invariants, checked: messages are delivered in the order in which they were sent,
- * each exactly once; delivered bytes never exceed sent bytes.
+ * Messages have a length and no contents: their meaning is known to the caller, whose callback runs
+ * when a message has been delivered. Invariants, checked: messages are delivered in the order in
+ * which they were sent, each exactly once; delivered bytes never exceed sent bytes.
  *
  * Each end writes its own mark on what it sends: the source on the data, the destination on the
  * acknowledgements. A mark may change at any time; it holds for packets not yet handed to the NIC.
@@ -188,11 +188,11 @@ class MessageStream : public Object
     StreamId m_id;
     HostId m_source;
     HostId m_destination;
-    Mark m_marks[2];                //!< by End
-    uint64_t m_sent{0};             //!< bytes given to Send
-    uint64_t m_delivered{0};        //!< bytes arrived
-    std::deque<Message> m_pending;  //!< in order of sending
-    uint64_t m_oldest{0};           //!< position of the first byte of the oldest pending message
+    Mark m_marks[2];               //!< by End
+    uint64_t m_sent{0};            //!< bytes given to Send
+    uint64_t m_delivered{0};       //!< bytes arrived
+    std::deque<Message> m_pending; //!< in order of sending
+    uint64_t m_oldest{0};          //!< position of the first byte of the oldest pending message
     std::vector<uint64_t> m_thresholds; //!< thresholds
     uint32_t m_demotion{0};
     Callback<void> m_demotionChanged;

@@ -16,8 +16,7 @@
 namespace ns3::ddl
 {
 
-/** What a transport without packets, which a port cannot count, has sent through an egress queue.
- */
+/** Traffic of a transport without packets through one egress queue; the port cannot count it. */
 struct QueueTraffic
 {
     double bytes{0}; //!< IP bytes, headers included

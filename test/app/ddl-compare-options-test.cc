@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "app/text/ddl-progress.h"
 #include "app/compare/ddl-comparison.h"
+#include "app/text/ddl-progress.h"
 
 #include "ns3/ddl-error.h"
 

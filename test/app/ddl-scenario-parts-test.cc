@@ -114,7 +114,7 @@ TEST_F(ScenarioParts, ServicesAndTheirWeights)
         return Complaints(WithCluster("{\"ports\": " + ports + "}"));
     };
     EXPECT_EQ(said(R"({"queues": 3, "service": "wrr", "weights": [1, 2]})"),
-              "s.json:2: /cluster/ports/weights: 2 weights for 3 queues (one a queue)");
+              "s.json:2: /cluster/ports/weights: 2 weights for 3 queues (one per queue)");
     EXPECT_EQ(said(R"({"queues": 2, "weights": [1, 2]})"),
               "s.json:2: /cluster/ports/weights: \"strict-priority\" takes no weights (dwrr, "
               "mixed, wrr do)");
@@ -123,9 +123,9 @@ TEST_F(ScenarioParts, ServicesAndTheirWeights)
     EXPECT_EQ(said(R"({"service": "wr", "weights": [0]})"),
               "s.json:2: /cluster/ports/service: unknown queue-scheduler \"wr\" (one of dwrr, "
               "mixed, strict-priority, wrr); did you mean \"wrr\"?\n"
-              "s.json:2: /cluster/ports/weights/0: must be a whole number from 1 to 1000000, is "
+              "s.json:2: /cluster/ports/weights/0: must be a whole number from 1 to 1000, is "
               "0\n"
-              "s.json:2: /cluster/ports/weights: 1 weights for 8 queues (one a queue)");
+              "s.json:2: /cluster/ports/weights: 1 weights for 8 queues (one per queue)");
     EXPECT_EQ(said(R"({"sharedBuffer": "5kB"})"),
               "s.json:2: /cluster/ports/sharedBuffer: must be 0B (none) or at least 10kB");
 }

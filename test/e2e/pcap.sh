@@ -3,7 +3,7 @@
 # Captures change nothing, and tshark reads codepoints and ECN marks from them as they were there.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
-# Both servers on one machine, so that the two jobs have different ranks at the receiver.
+# Both servers on one machine, so that the two jobs have different priorities at the receiver.
 scenario=(two-jobs-one-link --quiet --set=output.alone=false --set=output.figures=false
     --set=workload.jobs.1.placement.servers=[1])
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/off"
@@ -19,7 +19,7 @@ capture=$(find "$scratch/on/pcap" -name 'h0-0-switch0.pcap')
 tshark -r "$capture" -Y "ip.src == 10.0.0.1" -T fields -e ip.dsfield.dscp -e ip.dsfield.ecn >"$scratch/fields" 2>"$scratch/err" ||
     fail "tshark cannot read $capture: $(tail -n 2 "$scratch/err")"
 sort "$scratch/fields" | uniq -c
-for dscp in 1 2 48; do # two ranks of data, and control
+for dscp in 1 2 48; do # two priorities of data, and control
     expect_text "$scratch/fields" "^$dscp	"
 done
 # DCTCP fills the NIC past its threshold: congestion is marked (ECN 3) beside what is not (ECN 2), as

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # RDMA: a switch of kind and no other change; captures that tshark reads as RoCEv2 and that change
-# nothing; the schedulers rank as on TCP; wrong settings are refused.
+# nothing; the schedulers come in the same order as on TCP; wrong settings are refused.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 run() {

@@ -34,7 +34,9 @@ MakeCoflow(uint32_t job, const Loads& load, double weight = 1)
 std::string
 Order(const std::string& scheduler, const SchedulerView& view)
 {
-    return FormatOrder(view, CreatePolicy<NetworkScheduler>(scheduler)->Order(view), UnitKind::COFLOW);
+    return FormatOrder(view,
+                       CreatePolicy<NetworkScheduler>(scheduler)->Order(view),
+                       UnitKind::COFLOW);
 }
 
 TEST(SincroniaNetworkScheduler, BottleneckSelectScaleIterate)
@@ -109,7 +111,8 @@ TEST(PiasNetworkScheduler, ReadsItsThresholds)
     EXPECT_EQ(scheduler->GetDemotionThresholds().size(), 6u); // priorities 1 to 7
     EXPECT_EQ(scheduler->GetTrigger(), NetworkScheduler::Trigger::NEVER);
     scheduler->SetAttribute("Thresholds", StringValue("10, 200,999999999999999999"));
-    EXPECT_EQ(scheduler->GetDemotionThresholds(), (std::vector<uint64_t>{10, 200, 999'999'999'999'999'999}));
+    EXPECT_EQ(scheduler->GetDemotionThresholds(),
+              (std::vector<uint64_t>{10, 200, 999'999'999'999'999'999}));
     for (const std::string wrong :
          {"", "0", "5,5", "7,3", "-1", "1.5", "1MB", "1,,2", "9999999999999999999", " "})
     {

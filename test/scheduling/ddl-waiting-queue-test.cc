@@ -25,7 +25,10 @@ struct Waiting
 GroupDemand
 DemandOf(const Waiting& group)
 {
-    return {{group.gpus, group.shape}};
+    JobDemand demand;
+    demand.workers = group.gpus;
+    demand.servers = group.shape;
+    return {demand};
 }
 
 /** A queue, and how often it asked whether a group fits. */

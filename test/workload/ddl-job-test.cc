@@ -321,6 +321,6 @@ TEST_F(JobDeathTest, ErrorsOfTheCallerEndTheProgram)
     EXPECT_DEATH(job->StartStage(HostId{0}, 1, 0), "is empty");
     EXPECT_DEATH(Launch(job), "launched before");
     job->StartStage(HostId{0}, 1, 5);
-    EXPECT_DEATH(job->StartStage(HostId{1}, 1, 6), "told different stages");
+    EXPECT_DEATH(job->StartStage(HostId{1}, 1, 6), "got different stages");
     EXPECT_DEATH(job->StartStage(HostId{0}, 2, 5), "begins in stage 1");
 }

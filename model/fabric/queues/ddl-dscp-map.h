@@ -9,7 +9,7 @@ namespace ns3::ddl
 {
 
 /**
- * The one table DSCP -> egress queue.
+ * The table of a switch port that maps each DSCP to an egress queue.
  *
  * Default for n queues: CS6 (48) -> queue 0, the control queue; the codepoint of each other queue,
  * which is its number up to 47 (QueueToCodepoint) as local priorities are written (Grouper §IV-B),

@@ -25,7 +25,7 @@ class DwrrQueueScheduler : public WeightedQueueScheduler
                 .AddConstructor<DwrrQueueScheduler>()
                 .AddAttribute(
                     "Quantum",
-                    "Bytes that a queue of weight 1 may send a turn. Should be at least the "
+                    "Bytes that a queue of weight 1 may send per turn. Should be at least the "
                     "MTU, else turns pass in which nothing is sent.",
                     UintegerValue(1500),
                     MakeUintegerAccessor(&DwrrQueueScheduler::m_quantum),
@@ -73,7 +73,7 @@ class DwrrQueueScheduler : public WeightedQueueScheduler
 
     uint32_t m_quantum{1500};                    //!< bytes of credit for weight 1
     std::array<uint64_t, MAX_QUEUES> m_credit{}; //!< bytes
-    std::array<uint64_t, MAX_QUEUES> m_share{};  //!< bytes of credit a turn
+    std::array<uint64_t, MAX_QUEUES> m_share{};  //!< bytes of credit per turn
     uint32_t m_turn{0};                          //!< queue whose turn it is
 };
 

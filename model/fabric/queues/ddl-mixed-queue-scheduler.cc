@@ -14,8 +14,8 @@ namespace ns3::ddl
  * Strict over weighted: queues 0 to StrictQueues - 1 go first, the lowest number before the others;
  * when they are empty, the rest share by weight. By default the control queue alone is strict.
  *
- * Weights has one entry a queue, those of the strict ones unused, so that one list serves wrr, dwrr
- * and mixed.
+ * Weights has one entry per queue, those of the strict ones unused, so that one list serves wrr,
+ * dwrr and mixed.
  */
 class MixedQueueScheduler : public WeightedQueueScheduler
 {

@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-/** How the ports of switches are made. */
+/** Settings of the ports of switches: queues, service, limits, flow control. */
 struct PortSpec
 {
     uint32_t queues{8};                                   //!< 1 to 8, or UNLIMITED_QUEUES
@@ -27,7 +27,10 @@ struct PortSpec
     std::map<uint32_t, uint32_t> dscpToQueue; //!< entries that differ from DscpMap's default
 };
 
-/** How the NICs of hosts are made. They serve bands by strict priority and never drop. */
+/**
+ * Settings of the NICs of hosts, which serve bands by strict priority and never drop for want of
+ * room.
+ */
 struct HostSpec
 {
     uint32_t bands{8};             //!< 1 to 8, or UNLIMITED_QUEUES

@@ -33,7 +33,7 @@ PriorityQueueDisc::GetTypeId()
                           MakeStringAccessor(&PriorityQueueDisc::m_serviceName),
                           MakeStringChecker())
             .AddAttribute("Weights",
-                          "One whole number a queue, separated by commas, for services that have "
+                          "One whole number per queue, separated by commas, for services that have "
                           "weights. Empty: the service's own.",
                           StringValue(""),
                           MakeStringAccessor(&PriorityQueueDisc::m_weights),

@@ -26,8 +26,8 @@ struct QueueCounters
 };
 
 /**
- * Admission to queues, in bytes: limits, ECN thresholds, shared memory, counters. It knows
- * no packets, so that ports and queue discs keep theirs as suits them.
+ * Admission to queues, in bytes: limits, ECN thresholds, shared memory, counters. It does not hold
+ * the packets: ports and queue discs keep them in their own way.
  *
  * Invariant: the backlog of a queue is what was admitted less what was removed or flushed, and the
  * shared buffer, where there is one, holds at least the sum of the backlogs.

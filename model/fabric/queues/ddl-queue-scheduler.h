@@ -12,7 +12,7 @@
 namespace ns3::ddl
 {
 
-/** A queue's claim on its port while others wait too. */
+/** A queue's level and weight: its share of the port while other queues wait as well. */
 struct QueueShare
 {
     uint32_t level{0};  //!< lower levels go first, whatever it costs the higher ones
@@ -29,7 +29,7 @@ struct QueueView
 };
 
 /**
- * Queue service: which of the non-empty queues sends next?
+ * Policy family: which of a port's non-empty queues sends next?
  *
  * A port asks each time that it can start a packet, and sends the first packet of the answered
  * queue, so an answer is also the notice that this packet is served. A scheduler belongs to one

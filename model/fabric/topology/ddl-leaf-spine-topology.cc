@@ -26,7 +26,7 @@ LeafSpineTopology::GetTypeId()
             .AddAttribute(
                 "HostsPerLeaf",
                 "hosts of each leaf: one number for all (leaf l has hosts l x "
-                "hostsPerLeaf and on), or a list with one a leaf, [8, 8, 7]; at most "
+                "hostsPerLeaf and on), or a list with one per leaf, [8, 8, 7]; at most "
                 "65536 hosts in all",
                 AttributeContainerValue<UintegerValue>(std::vector<uint32_t>{4}),
                 MakeAttributeContainerAccessor<UintegerValue>(&LeafSpineTopology::m_hosts),

@@ -34,7 +34,7 @@ class LeafSpineTopology : public Topology
     uint32_t CountLeafHosts(uint32_t leaf) const;
 
     uint32_t m_leaves;
-    std::vector<uint32_t> m_hosts; //!< of every leaf, or one number a leaf
+    std::vector<uint32_t> m_hosts; //!< of every leaf, or one number per leaf
     uint32_t m_spines;
     uint32_t m_parallel;
     DataRate m_rate;

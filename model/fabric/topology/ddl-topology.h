@@ -67,7 +67,7 @@ class TopologyPlan
     std::vector<Cable> m_cables;
 };
 
-/** Something wrong with the attributes of a topology, which are right one by one. */
+/** A problem of a topology's attributes that lies in their combination. */
 struct TopologyProblem
 {
     std::string attribute; //!< at which it is said, "" for the topology as a whole
@@ -75,10 +75,9 @@ struct TopologyProblem
 };
 
 /**
- * Family: which switches are there, and which cables? Its attributes are counts and rates; in a
- * scenario they are keys of `cluster.topology`, with a small first letter.
- *
- * Which tier joins two hosts will be asked here, too, as soon as a policy wants to know.
+ * Policy family: which hosts and switches does a network have, and which cables join them? Its
+ * attributes are counts and rates; in a scenario they are keys of `cluster.topology`, with a small
+ * first letter.
  */
 class Topology : public Policy
 {

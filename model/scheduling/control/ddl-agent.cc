@@ -104,7 +104,8 @@ Agent::SetDemotionThresholds(JobId id, const LocalJob& job)
     {
         if (!m_thresholds.empty() && stream->GetSource() == m_host)
         {
-            stream->SetDemotionThresholds(m_thresholds, MakeBoundCallback(&Agent::NotifyDemotion, this, id));
+            stream->SetDemotionThresholds(m_thresholds,
+                                          MakeBoundCallback(&Agent::NotifyDemotion, this, id));
         }
     }
 }
@@ -169,7 +170,8 @@ Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
     {
         return CONTROL_MARK;
     }
-    const uint32_t demotion = sends ? stream->GetDemotion() : 0; // acknowledgements carry no payload
+    const uint32_t demotion =
+        sends ? stream->GetDemotion() : 0; // acknowledgements carry no payload
     const auto queueAt = [&](HostId host, uint32_t queues) {
         const auto known = job.priorities.find(host);
         const uint32_t unknown = m_isOrdered ? queues : 1;

@@ -16,7 +16,7 @@
 namespace ns3::ddl
 {
 
-/** One end of a stream writes another mark from now on. */
+/** A change of mark: from this time on, one end of a stream sends with another band and DSCP. */
 struct RemarkRecord
 {
     Time time;
@@ -60,7 +60,8 @@ class Agent : public Object
 
     /**
      * Once, before the first job: do what this scheduler needs from machines. If it orders coflows,
-     * leaders report their starts and ends; if it has demotion thresholds, the streams that start here get it.
+     * leaders report their starts and ends; if it has demotion thresholds, the streams that start
+     * here get it.
      */
     void SetScheduler(Ptr<const NetworkScheduler> scheduler);
 
@@ -113,7 +114,7 @@ class Agent : public Object
     uint32_t m_queues;
     bool m_controlAcks;
     bool m_reportsCoflows{false};
-    bool m_isOrdered{true};         //!< priorities come from the coordinator
+    bool m_isOrdered{true};             //!< priorities come from the coordinator
     std::vector<uint64_t> m_thresholds; //!< of the streams that start here
     std::map<JobId, LocalJob> m_jobs;
 

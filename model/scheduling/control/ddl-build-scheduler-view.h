@@ -13,11 +13,13 @@
 namespace ns3::ddl
 {
 
-/** Seconds at full rate by port, numbered as PortLoad says; ports without load are missing. */
+/**
+ * Load of each port, in seconds at its full rate. Numbered as in PortLoad; idle ports are absent.
+ */
 using LoadByPort = std::map<uint32_t, double>;
 
 /**
- * Add what bytes cost at each port.
+ * Add the seconds that bytes take at each port.
  *
  * \param bytes of one repetition
  * \param times how often they are moved, 0 or more
@@ -32,7 +34,7 @@ void AddPortLoads(const std::vector<HostBytes>& bytes,
 /** \return the same loads as a list, ports ascending */
 std::vector<PortLoad> ListPortLoads(const LoadByPort& loads);
 
-/** What kind of view a policy asks for. */
+/** What a network scheduler wants to see: which units, and with how much foresight. */
 struct ViewRequest
 {
     UnitKind kind{UnitKind::STAGE};
@@ -41,7 +43,8 @@ struct ViewRequest
 };
 
 /**
- * Describe what is left to do.
+ * Build what a network scheduler sees: its units (stages, jobs or coflows) and what each of them
+ * still has to move.
  *
  * STAGE: one unit for the current stage of each cojob and one for each stage to come that a job may
  * run. JOB: one unit for each live job, with all its stages to come. COFLOW: one unit for each job

@@ -55,7 +55,7 @@ struct JobProgress
     uint32_t iterationsDone{0}; //!< of that stage
 };
 
-/** Leader to the coordinator. */
+/** Leader to the coordinator: how far the jobs are that this machine leads. */
 struct ProgressReport
 {
     uint32_t round{0};
@@ -105,14 +105,14 @@ struct JobBytes
     uint64_t received{0};
 };
 
-/** Machine to the coordinator. */
+/** Machine to the coordinator: what the jobs on it have moved. */
 struct BytesReport
 {
     uint32_t round{0};
     std::vector<JobBytes> jobs; //!< all that have a rank there
 };
 
-/** Which place a job has in the order of all jobs that send from and to one machine. */
+/** The priority of one job among all jobs that send from or to one machine. */
 struct JobPriority
 {
     JobId job;

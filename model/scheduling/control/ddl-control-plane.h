@@ -16,12 +16,12 @@ namespace ns3::ddl
 {
 
 /**
- * Family: how control messages travel between the coordinator and the machines.
+ * Policy family: how do control messages travel between the coordinator and the machines?
  *
- * The bytes go where the subclass sends them; what they say waits here and is handed over when they
- * arrive. Invariants: between the coordinator and one machine, messages of one direction are handed
- * over in the order in which they were sent, each once, and never before the sending call has
- * returned.
+ * The subclass moves the bytes; the contents wait here and are handed over when the bytes have
+ * arrived. Invariants: between the coordinator and one machine, messages of one direction are
+ * handed over in the order in which they were sent, each once, and never before the sending call
+ * has returned.
  */
 class ControlPlane : public Policy
 {

@@ -33,7 +33,7 @@ Coordinator::GetTypeId()
                           MakeTimeAccessor(&Coordinator::m_period),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("LastPriority",
-                          "Priorities beyond this one are told as this one: they share its queue",
+                          "Last priority that has its own queue; later ones are sent as this one",
                           UintegerValue(std::numeric_limits<uint32_t>::max()),
                           MakeUintegerAccessor(&Coordinator::m_lastPriority),
                           MakeUintegerChecker<uint32_t>(1))

@@ -24,7 +24,7 @@
 namespace ns3::ddl
 {
 
-/** One run of the network scheduler. */
+/** What one run of the network scheduler decided, and the control messages since the run before. */
 struct ScheduleRecord
 {
     Time time;
@@ -42,15 +42,16 @@ struct ScheduleRecord
  * follow from it.
  *
  * A scheduler with trigger CHANGE runs at the instant of a change, once for all changes of that
- * instant. (With control messages that take no time, a run may cause changes at its own instant;
- * they are the next run's.) A scheduler with trigger PERIOD runs when the first unit appears and
+ * instant. (With the zero-delay control plane a run can itself cause changes at the same instant;
+ * these lead to another run.) A scheduler with trigger PERIOD runs when the first unit appears and
  * then every Period. If loads must be current, machines are asked first, and the run waits for the
  * last answer. Units that arrived since the last run are appended in arrival order.
  *
  * Local priorities follow at once whenever a stage or a job comes or goes, also between two runs:
- * when the first stage ends, the others move up. Only changes are told, and priorities beyond
- * LastPriority as that one, so that what moves up behind the last queue draws no message. A machine
- * is told its priorities before it is told to start the stage for which they hold.
+ * when the first stage ends, the others move up. Only changes are sent. Priorities beyond
+ * LastPriority are sent as LastPriority, so that a unit that moves up behind the last queue causes
+ * no message. A machine receives its priorities before the message that starts the stage for which
+ * they hold.
  */
 class Coordinator : public Object
 {

@@ -11,12 +11,12 @@ namespace ns3::ddl
 {
 
 /**
- * Calls functions when all events of this instant of simulated time have run, those included that
- * were scheduled for the same instant meanwhile.
+ * Calls functions at the end of the current instant of simulated time: after all its events,
+ * including those that are scheduled for this instant meanwhile.
  *
  * It puts itself behind all events that are due now, and again as long as another event has run in
- * between. So there is to be one of these for all that wait for the end of an instant: two would
- * wait for each other. What the functions themselves bring about comes after the end.
+ * between. Therefore all users must share one such object: two would wait for each other. Events
+ * that the functions schedule for the same instant come after the end.
  */
 class EndOfInstant
 {

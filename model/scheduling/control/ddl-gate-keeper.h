@@ -28,13 +28,13 @@ struct GateTotals
 };
 
 /**
- * The coordinator's side of a gate: keeps the tasks that wait and those that run, asks the policy
- * and sends the grants.
+ * The coordinator's side of a communication gate: keeps the transfers that wait and those that run,
+ * asks the gate policy which may start, and sends the grants.
  *
  * Whenever a task asks or one ends, all that wait are tried in SRSF order (Ada-SRSF Algorithm 3,
- * lines 16 to 22), once however much happens at that instant. A granted task counts as running from
- * the grant until the coordinator hears of its end; one that waits is forgotten when its job is
- * told to stop, one that runs when the job has stopped.
+ * lines 16 to 22), once per instant. A granted task counts as running from the grant until the
+ * coordinator hears of its end. A waiting task is dropped when the stop message of its job is sent,
+ * a running one when its job has stopped.
  */
 class GateKeeper
 {

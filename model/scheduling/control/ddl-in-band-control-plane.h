@@ -8,9 +8,9 @@ namespace ns3::ddl
 {
 
 /**
- * Messages are sent over the fabric, in the queue that is kept for them (Grouper §IV-C): one stream
- * each way between the coordinator and a machine, opened with its first message and kept, control
- * mark at both ends.
+ * Control messages cross the fabric in queue 0, which is kept for them (Grouper §IV-C). Between the
+ * coordinator and each machine there is one stream per direction, which is opened with its first
+ * message, stays open, and has the control mark at both ends.
  */
 class InBandControlPlane : public ControlPlane
 {

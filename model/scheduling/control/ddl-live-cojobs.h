@@ -59,7 +59,10 @@ struct LiveCojob
     std::vector<LiveJob> jobs;        //!< not stopped, by id
 };
 
-/** What the coordinator knows of the cojobs that have GPUs: only what messages have told it. */
+/**
+ * The coordinator's record of the cojobs that have GPUs: what they consist of, from the job
+ * manager, and how far they are, from messages only.
+ */
 class LiveCojobs
 {
   public:
@@ -69,7 +72,7 @@ class LiveCojobs
     /** Take a live job off the book; the cojob leaves with its last one. \return what was known */
     LiveJob Remove(CojobId cojob, JobId job);
 
-    /** The machines of the job have been told to start the stage. */
+    /** The messages that start the stage have been sent to the machines of the job. */
     void NoteStarted(JobId job);
     /** The job's leader says that the stage is done; it has to be the current one. */
     void NoteDone(const StageDone& message);

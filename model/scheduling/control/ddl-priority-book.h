@@ -14,7 +14,7 @@
 namespace ns3::ddl
 {
 
-/** Names a unit of the network scheduler, from one of its runs to the next. */
+/** Identifies a unit of the network scheduler (stage, job or coflow) from one run to the next. */
 struct UnitKey
 {
     CojobId cojob;
@@ -42,17 +42,18 @@ struct PresentJob
 };
 
 /**
- * Which unit has which priority at which machine, and which of that the machines have to be told.
+ * Keeps the priority of each unit (stage, job or coflow) at each machine, and finds the changes
+ * that have to be sent to the machines.
  *
  * The network scheduler gives one order of all units. It stands until the scheduler runs again;
  * units that arrived since are appended in arrival order. At each machine, the units present there
- * have the priorities 1, 2, 3, ... in that order (Grouper §IV-B, Fig. 7). Only changes are told. A
+ * have the priorities 1, 2, 3, ... in that order (Grouper §IV-B, Fig. 7). Only changes are sent. A
  * job between two stages keeps its entries, since its machines keep them too.
  */
 class PriorityBook
 {
   public:
-    /** What each machine has to be told, by machine. */
+    /** The priorities that have to be sent, by machine. */
     using Changes = std::map<HostId, std::vector<JobPriority>>;
 
     /** Replace the order by the answer of a network scheduler. */

@@ -50,14 +50,14 @@ class AdaDualCommunicationGate : public CommunicationGate
                     MakeDoubleChecker<double>(CALIBRATED, 1e3))
                 .AddAttribute(
                     "B",
-                    "Seconds a byte without contention (Eq. 2). 0 or below: as calibrated "
+                    "Seconds per byte without contention (Eq. 2). 0 or below: as calibrated "
                     "for the transport and scaled to the NICs' rate.",
                     DoubleValue(CALIBRATED),
                     MakeDoubleAccessor(&Self::m_b),
                     MakeDoubleChecker<double>(CALIBRATED, 1e3))
                 .AddAttribute(
                     "Eta",
-                    "Seconds a byte that contention costs on top of sharing (Eq. 5). Below "
+                    "Seconds per byte that contention costs on top of sharing (Eq. 5). Below "
                     "0: as calibrated for the transport and scaled to the NICs' rate.",
                     DoubleValue(CALIBRATED),
                     MakeDoubleAccessor(&Self::m_eta),

@@ -15,7 +15,10 @@
 namespace ns3::ddl
 {
 
-/** The communication of one iteration of one job, from the question until its end. */
+/**
+ * A communication task: the transfers of one iteration of one job, from its request to the gate
+ * until they have ended.
+ */
 struct CommunicationTask
 {
     JobId job;
@@ -27,14 +30,14 @@ struct CommunicationTask
     std::optional<uint64_t> truth{}; //!< bytes that are really left; only if the gate wants it
 };
 
-/** One server that the task in question touches. */
+/** A server (machine) whose NIC the requesting task would use. */
 struct GateServer
 {
     HostId host;
     std::vector<uint32_t> tasks; //!< indices into GateView::running, of those it carries now
 };
 
-/** All that a gate may know: values, a copy of the state at one moment. */
+/** What a gate policy gets to see: a copy of the state at one moment. */
 struct GateView
 {
     Time now;
@@ -52,11 +55,11 @@ struct GateView
 };
 
 /**
- * Family: may this transfer start now?
+ * Policy family: may the transfers of this iteration start now?
  *
- * A policy is a function of the view. Whoever is refused is asked for again when a task ends or
- * another one comes; so a gate must let a task pass when its servers carry nothing, or the task may
- * wait for ever.
+ * A policy is a function of the view. A refused task is tried again when a task ends or another one
+ * asks. So a gate must let a task pass when its servers carry nothing, or the task may wait for
+ * ever.
  */
 class CommunicationGate : public Policy
 {

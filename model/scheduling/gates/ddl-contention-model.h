@@ -21,8 +21,8 @@ namespace ns3::ddl
 struct ContentionModel
 {
     double a{0};   //!< seconds
-    double b{0};   //!< seconds a byte
-    double eta{0}; //!< seconds a byte, for each task beyond the first
+    double b{0};   //!< seconds per byte
+    double eta{0}; //!< seconds per byte, for each task beyond the first
 
     /** \return seconds until the last of `tasks` equal tasks of `bytes` bytes is over */
     double Predict(uint32_t tasks, uint64_t bytes) const;

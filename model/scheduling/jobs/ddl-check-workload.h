@@ -17,7 +17,7 @@ namespace ns3::ddl
 
 /**
  * Finds groups that would wait for GPUs for ever: those for which the placement policy has no place
- * on the empty cluster. It is asked once for each demand, however many groups have it.
+ * on the empty cluster. The policy is asked once per distinct demand.
  */
 class FitCheck
 {

@@ -11,8 +11,8 @@ namespace ns3::ddl
 {
 
 /**
- * The cluster as placement policies see it: who holds which GPU, and the remaining service of those
- * who do. It is one view, written to where something changes, never built anew.
+ * The cluster view that placement policies get: which job holds which GPU, and the remaining
+ * service of these jobs. The view is updated where something changes, and never rebuilt.
  *
  * Invariant: the view's GPUs and servers are those of Cluster::GetView, as long as nobody but the
  * jobs named here claims and releases any.

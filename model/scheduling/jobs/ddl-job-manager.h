@@ -37,7 +37,7 @@ struct JobManagerParts
 };
 
 /**
- * The life of jobs: they arrive, wait for GPUs, run their stages, leave.
+ * Takes jobs through their life: arrival, waiting for GPUs, launch, stages, end.
  *
  * All jobs of a cojob get GPUs at the same time or none does. Launching a job (GPUs, streams, the
  * agents' knowledge of it) takes no time; starting and stopping its stages goes through the

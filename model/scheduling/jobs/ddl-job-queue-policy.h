@@ -21,11 +21,11 @@ struct WaitingGroup
 };
 
 /**
- * Family: in what order are waiting groups offered GPUs?
+ * Policy family: in what order are GPUs offered to waiting groups (cojobs, or single plain jobs)?
  *
  * Whenever GPUs may have come free, the waiting groups are tried in the order of their priorities;
- * those that fit start. A policy that lets others pass has all of them tried, one that does not has
- * those behind the first one that does not fit wait as well.
+ * those that fit start. If the policy lets others pass, all groups are tried; otherwise all groups
+ * behind the first one that does not fit wait as well.
  *
  * A group's priority is asked for once, when it arrives. Where the group will run is not known yet,
  * so its communication counts 0 (Ada-SRSF §IV-A).

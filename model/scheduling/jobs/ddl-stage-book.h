@@ -24,7 +24,7 @@ struct StageRecord
     uint64_t bytes{0}; //!< that its jobs gave to streams in this stage; 0 while it runs
 };
 
-/** Accounts for the stage that a cojob runs: when it really began and ended, and what it moved. */
+/** Records the current stage of a cojob: when it really began and ended, and the bytes it moved. */
 class StageBook
 {
   public:

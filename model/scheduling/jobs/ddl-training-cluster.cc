@@ -32,7 +32,7 @@ TrainingCluster::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Ddl")
             .AddAttribute("TrainingCluster",
-                          "The cluster itself, by which configuration paths begin",
+                          "The cluster itself: paths begin with /TrainingCluster",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&TrainingCluster::GetSelf),
@@ -50,13 +50,13 @@ TrainingCluster::GetTypeId()
                           MakePointerAccessor(&TrainingCluster::GetTransport),
                           MakePointerChecker<Transport>())
             .AddAttribute("Coordinator",
-                          "The head of the network scheduler",
+                          "Runs the network scheduler",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&TrainingCluster::GetCoordinator),
                           MakePointerChecker<Coordinator>())
             .AddAttribute("JobManager",
-                          "The life of jobs",
+                          "Launches and ends jobs",
                           TypeId::ATTR_GET,
                           PointerValue(),
                           MakePointerAccessor(&TrainingCluster::GetJobManager),
@@ -69,7 +69,7 @@ TrainingCluster::GetTypeId()
                                                    &TrainingCluster::GetMachineCount),
                           MakeObjectVectorChecker<Machine>())
             .AddAttribute("Agents",
-                          "The scheduler's hand on each machine, in host order",
+                          "The agents of the machines, in host order",
                           TypeId::ATTR_GET,
                           ObjectVectorValue(),
                           MakeObjectVectorAccessor(&TrainingCluster::GetAgent,

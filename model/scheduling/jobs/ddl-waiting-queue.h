@@ -14,7 +14,7 @@
 namespace ns3::ddl
 {
 
-/** What one job of a group asks of the cluster. */
+/** The resources that one job of a waiting group needs. */
 struct JobDemand
 {
     uint32_t workers{1};
@@ -26,7 +26,7 @@ struct JobDemand
     bool operator<(const JobDemand& other) const;
 };
 
-/** What a group asks for, job by job. Of two equal ones, either both fit or neither does. */
+/** The resources that a group needs, job by job. Of two equal demands, both fit or neither does. */
 using GroupDemand = std::vector<JobDemand>;
 
 /**
@@ -44,7 +44,8 @@ GroupDemand GetDemand(const CojobSpec& group, bool mindsLoads = true);
 uint32_t CountWholeGpus(const GroupDemand& demand, bool isShared);
 
 /**
- * The groups that wait for GPUs, in the order in which they are offered some.
+ * The groups (cojobs, or single plain jobs) that wait for GPUs, in the order in which GPUs are
+ * offered to them.
  *
  * Groups of equal demand are kept together: when one of them does not fit, none does, so that an
  * offer tries each demand once, however many groups have it. Demands that need more GPUs than are

@@ -8,7 +8,7 @@ namespace ns3::ddl
 {
 
 /**
- * Orders nothing: every unit has the first priority, so all data shares one queue and the transport
+ * No order: every unit has the first priority, so that all data share one queue and the transport
  * divides the links (Grouper, Zhou et al., §V-A baseline (iii), FS).
  */
 class FairShareNetworkScheduler : public NetworkScheduler

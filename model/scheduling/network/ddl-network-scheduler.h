@@ -10,7 +10,7 @@ namespace ns3::ddl
 {
 
 /**
- * Family: in what order do stages, jobs or coflows go over the network?
+ * Policy family: in what order do stages, jobs or coflows use the network?
  *
  * A policy is a function of the view. Order() checks its answer: every unit exactly once, no empty
  * group. Unit loads count every stage that a live job may run, unless the policy is clairvoyant.
@@ -23,7 +23,7 @@ class NetworkScheduler : public Policy
     {
         CHANGE, //!< whenever units come or go: stages, jobs, coflows as GetUnitKind() says
         PERIOD, //!< every scheduling period; units that arrived since go last
-        NEVER   //!< never, and machines are told nothing: every unit has priority 1
+        NEVER   //!< never, and no priorities are sent: every unit has priority 1
     };
 
     static TypeId GetTypeId();
@@ -57,11 +57,14 @@ class NetworkScheduler : public Policy
     }
 
     /** \return true if the order depends on the weights of units, which are those of their jobs */
-    virtual bool UsesWeights() const;
+    virtual bool UsesWeights() const
+    {
+        return false;
+    }
 
     /**
-     * \return the demotion thresholds of every stream: bytes of a message, ascending, at each of which
-     *         it falls by one priority below that of its unit; none: messages keep the priority.
+     * \return the demotion thresholds of every stream: bytes of a message, ascending, at each of
+     * which it falls by one priority below that of its unit; none: messages keep the priority.
      *         Machines do it alone, without messages, so it is the same for the whole run
      */
     virtual std::vector<uint64_t> GetDemotionThresholds() const

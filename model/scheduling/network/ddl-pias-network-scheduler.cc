@@ -97,7 +97,7 @@ class PiasNetworkScheduler : public NetworkScheduler
     }
 
   private:
-    /** It orders nothing: to whoever asks, all units are equal. */
+    /** PIAS has no order of units: all of them form one group. */
     UnitOrder DoOrder(const SchedulerView& view) override
     {
         return view.units.empty() ? UnitOrder{} : UnitOrder{IndicesById(view)};

@@ -27,7 +27,7 @@ struct PortLoad
 
 constexpr int32_t NO_PREDECESSOR = -1;
 
-/** One thing to be ordered. */
+/** A unit that a network scheduler orders: a stage, a job or a coflow. */
 struct UnitView
 {
     CojobId cojob;
@@ -42,7 +42,7 @@ struct UnitView
     std::vector<PortLoad> load;          //!< left to do, ports ascending; empty: no network
 };
 
-/** All that a network scheduler may know: values, a copy of the state at one moment. */
+/** What a network scheduler gets to see: a copy of the state at one moment. */
 struct SchedulerView
 {
     Time now;

@@ -11,7 +11,7 @@ namespace ns3::ddl
 {
 
 /**
- * Compare two units by their numbers, which breaks ties between equals.
+ * Compare two units by their ids: the rule that breaks all ties.
  *
  * \return true if `a` comes before `b` by cojob, then stage, then job, then iteration
  */

@@ -14,14 +14,14 @@ namespace ns3::ddl
 // Fluids are streams without packets. They want as much as they can get of every port on their
 // path; this file says how much that is: the problem, what a port would offer, and the rates.
 
-/** An egress port as fluids see it. */
+/** An egress port in the fluid model. */
 struct FluidPort
 {
     double capacity{0}; //!< of payload, in any unit of rate, not negative
     QueueShares shares; //!< levels and weights of its queues
 };
 
-/** A queue that a fluid passes. */
+/** A queue on the path of a fluid stream. */
 struct FluidHop
 {
     uint32_t port{0};  //!< index of the port
@@ -31,15 +31,16 @@ struct FluidHop
 /** The queues that a fluid passes, in order; a port at most once. */
 using FluidPath = std::vector<FluidHop>;
 
-/** The paths of fluids that want as much as they can get. */
+/** The paths of fluid streams that always have bytes to send. */
 using FluidPaths = std::vector<const FluidPath*>;
 
 /**
- * What each stream could have if the others kept their rates: the map F of doc/fluid.md.
+ * The rate that each stream could get if all others kept theirs: the map F of doc/fluid.md.
  *
- * A port offers a stream what it would serve of it if the stream wanted everything and each other
- * one its rate: queues by level and weight, streams of a queue by max-min. F of a stream is the
- * least offer on its path. F is continuous and no component grows when a rate grows.
+ * A port's offer to a stream is the rate at which it would serve the stream if that asked for all
+ * of the port and each other stream for its own rate: queues are served by level and weight,
+ * streams of one queue by max-min. F of a stream is the least offer on its path. F is continuous
+ * and no component grows when a rate grows.
  */
 class FluidOffers
 {
@@ -137,8 +138,9 @@ class FluidGroups
 };
 
 /**
- * Rates of fluids that share ports: each has a bottleneck, a port that is full and at which nobody
- * has more who has no better claim (doc/fluid.md gives the definition, existence and uniqueness).
+ * Computes the rates of fluid streams that share ports. Each stream has a bottleneck: a port that
+ * is full, and at which no stream without a better claim (an earlier level or a larger weight) has
+ * a higher rate (doc/fluid.md gives the definition, existence and uniqueness).
  *
  * Water-filling from port to port: a port settles its first level when all streams there are first
  * at each of their hops and get no less there. Settled rates are final. Where ports wait for each

@@ -15,8 +15,8 @@ namespace ns3::ddl
 class FluidStream;
 
 /**
- * Computes the rates of all fluid streams of a fabric, again whenever one starts, ends, is remarked
- * or is rerouted. All changes of one instant are answered by one computation.
+ * Computes the rates of all fluid streams of a fabric, and computes them again whenever a stream
+ * starts, ends, is remarked or is rerouted: once for all changes of one instant.
  *
  * Invariants: between instants the rates are those of FluidAllocator for the streams that have
  * bytes to send; one event is pending for the next message that leaves, if there is one.

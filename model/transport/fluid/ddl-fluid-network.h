@@ -15,14 +15,14 @@
 namespace ns3::ddl
 {
 
-/** Bytes that surround the payload in each of the packets that a fluid stands for. */
+/** Header and framing bytes of each of the packets that a fluid stream stands for. */
 struct FluidWrapping
 {
     uint32_t headers{40};  //!< bytes of an IP packet that are not payload
     bool hasFraming{true}; //!< whether what a port adds on the wire counts
 };
 
-/** The way of a fluid through the network at one moment. */
+/** The path of a fluid stream through the network at one moment. */
 struct FluidRoute
 {
     FluidPath path;         //!< empty when there is no way
@@ -31,13 +31,13 @@ struct FluidRoute
 };
 
 /**
- * A fabric as fluids see it: its ports by index, in the order of Fabric::GetPorts, the routes that
- * packets would take, and what has passed each queue.
+ * The fabric in the fluid model: its ports by index, in the order of Fabric::GetPorts, the routes
+ * that packets would take, and what has passed each queue.
  */
 class FluidNetwork
 {
   public:
-    /** \throws InputError when a port's queue service cannot be told by levels and weights */
+    /** \throws InputError when a port's queue service has no levels and weights */
     FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping);
 
     /** \return capacities in bytes of payload a time step */

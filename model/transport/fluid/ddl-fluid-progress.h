@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * How far a fluid has come, without rounding: the position is a whole number of 2^-60 bytes and so
- * is the rate a time step, so any number of changes adds up exactly.
+ * The position of a fluid stream, without rounding: a whole number of 2^-60 bytes, as is the rate
+ * per time step, so that any number of rate changes adds up exactly.
  *
  * Invariants: the position never falls and never passes the goal; times given never fall.
  */

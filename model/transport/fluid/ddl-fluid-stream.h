@@ -14,8 +14,9 @@ namespace ns3::ddl
 class FluidEngine;
 
 /**
- * A message stream as a fluid: it leaves the source at the rate that it is given, and a message is
- * delivered a fixed time after its last byte has left, the time of a path and of a packet on it.
+ * A message stream as a fluid: bytes leave the source at the rate that FluidEngine gives it. A
+ * message is delivered a fixed time after its last byte has left: the delay of the path and the
+ * transmission of one packet on it.
  *
  * Only the source's mark counts; acknowledgements are not modelled.
  */

@@ -120,8 +120,7 @@ FluidTransport::DoOpen(StreamId id,
                        uint32_t flowLabel)
 {
     NS_LOG_FUNCTION(this << id << source << destination);
-    const auto port =
-        static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
+    const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
     const FlowKey flow{GetFabric()->GetAddress(destination), TCP, port, LISTEN_PORT};
     const auto stream = CreateObject<FluidStream>(id, source, destination, flow, m_engine);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);

@@ -18,7 +18,10 @@ namespace ns3::ddl
 class RdmaReceiver;
 class RdmaSender;
 
-/** What makes a sender a member of its NIC's lists of those that can send. Only senders are one. */
+/**
+ * The hook by which a sender stands in its NIC's lists of senders that can send. Only RdmaSender
+ * derives from it.
+ */
 class RdmaReadyHook : public boost::intrusive::list_base_hook<>
 {
 };

@@ -49,7 +49,7 @@ RdmaTransport::GetTypeId()
                 MakeAccessorHelper<RecoveryValue>(&RdmaTransport::m_recovery),
                 MakeEnumChecker(GO_BACK_N, "go-back-n", SELECTIVE_REPEAT, "selective-repeat"))
             .AddAttribute("AckInterval",
-                          "Packets an acknowledgement. The last packet of what there is to send, "
+                          "Packets per acknowledgement. The last packet of what there is to send, "
                           "and the last that the window allows, ask for one, too.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&RdmaTransport::m_ackInterval),

@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** What stands in front of a RoCEv2 packet's payload, as far as a receiver reads it. */
+/** The fields of a RoCEv2 packet's headers that a receiver reads. */
 struct RoceFields
 {
     uint8_t opcode{0};      //!< of RoceHeader::Opcode

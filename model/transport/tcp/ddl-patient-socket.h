@@ -9,8 +9,8 @@ namespace ns3::ddl
 {
 
 /**
- * ns-3's TCP socket for a connection that lives long and may starve for any time; what attributes
- * cannot give:
+ * ns-3's TCP socket, changed for connections that live long and may starve for any time. These
+ * changes could not be made by attributes:
  *
  *  - it never gives up: connection requests and their answers are repeated for ever, with a
  * back-off that stops growing below 60 s, as that of data does;

@@ -14,7 +14,7 @@
 namespace ns3::ddl
 {
 
-/** What a StreamSocket is made of; the attributes of TcpTransport document each. */
+/** Settings of a StreamSocket; the attributes of TcpTransport explain each. */
 struct TcpOptions
 {
     TypeId congestionControl;  //!< a TcpCongestionOps
@@ -23,7 +23,7 @@ struct TcpOptions
     uint32_t sendBuffer{0};    //!< bytes
     uint32_t receiveBuffer{0}; //!< bytes
     uint32_t initialCwnd{0};   //!< segments
-    uint32_t delAckCount{0};   //!< data packets an acknowledgement
+    uint32_t delAckCount{0};   //!< data packets per acknowledgement
     Time minRto;
     Time clockGranularity;
     Time connTimeout;       //!< wait for the first answer to a connection request; doubles

@@ -28,8 +28,10 @@ TcpHost::TcpHost(Ptr<Node> node, Ptr<HostPort> nic, Ipv4Address address, const T
 {
     NS_LOG_FUNCTION(this << address);
     m_listener->Configure(node, options);
-    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), Transport::LISTEN_PORT));
-    NS_ABORT_MSG_IF(bound != 0, "TCP port " << Transport::LISTEN_PORT << " of " << address << " is taken");
+    const int bound =
+        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), Transport::LISTEN_PORT));
+    NS_ABORT_MSG_IF(bound != 0,
+                    "TCP port " << Transport::LISTEN_PORT << " of " << address << " is taken");
     m_listener->Listen();
     m_listener->SetAcceptCallback(MakeCallback(&TcpHost::IsExpected, this),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());

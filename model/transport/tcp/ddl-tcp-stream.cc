@@ -74,8 +74,8 @@ TcpStream::Connect()
                               m_port,
                               MakeCallback(&TcpStream::Accept, this));
     m_sender->SetSendCallback(MakeCallback(&TcpStream::Feed, this));
-    const int sent =
-        m_sender->Connect(InetSocketAddress(m_destinationHost->GetAddress(), Transport::LISTEN_PORT));
+    const int sent = m_sender->Connect(
+        InetSocketAddress(m_destinationHost->GetAddress(), Transport::LISTEN_PORT));
     NS_ABORT_MSG_IF(sent != 0,
                     "no route from host " << GetSource() << " to host " << GetDestination());
 }

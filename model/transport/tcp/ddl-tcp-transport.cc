@@ -79,8 +79,8 @@ TcpTransport::GetTypeId()
                           MakeUintegerAccessor(&TcpTransport::m_initialCwnd),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("DelAckCount",
-                          "Data packets an acknowledgement. With more than 1, the last packet of a "
-                          "message waits 200 ms for its own.",
+                          "Data packets per acknowledgement. With more than 1, the last packet of "
+                          "a message waits 200 ms for its own.",
                           UintegerValue(1),
                           MakeUintegerAccessor(&TcpTransport::m_delAckCount),
                           MakeUintegerChecker<uint32_t>(1))

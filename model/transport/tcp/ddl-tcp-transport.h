@@ -15,9 +15,9 @@ namespace ns3::ddl
 /**
  * Streams over ns-3's TCP, one connection each, DCTCP by default.
  *
- * The defaults keep ns-3's TCP from the stalls that its own defaults run into between machines of
- * one room (doc/transport.md tells each): classic recovery, an acknowledgement for each packet, a
- * least timeout of 5 ms, and DctcpFloor. Sockets are set one by one; nothing global is touched.
+ * The defaults keep ns-3's TCP from the stalls that its own defaults run into within a data centre
+ * (doc/transport.md explains each): classic recovery, an acknowledgement for each packet, a least
+ * timeout of 5 ms, and DctcpFloor. Sockets are set one by one; nothing global is touched.
  */
 class TcpTransport : public Transport
 {

@@ -23,10 +23,10 @@ struct PatternView
 /**
  * One message of an iteration: some of the model's bytes, from `offset` on.
  *
- * What it carries follows from the plan alone. A worker has its own gradients, a server has
- * nothing; to that come the transfers in `after` that arrived at the source, in the order of the
- * plan, each for its own bytes: added, or, of a `copy`, in place of what was there. A `clear`
- * carries nothing of the model.
+ * Its contents follow from the plan alone. A worker begins with its own gradients, a server with
+ * nothing. Then the transfers in `after` that arrived at the source apply, in the order of the
+ * plan, each to its own bytes: it is added, or, if it is a `copy`, replaces what was there. A
+ * `clear` carries no bytes of the model.
  */
 struct Transfer
 {
@@ -48,7 +48,7 @@ struct Transfer
 using TransferPlan = std::vector<Transfer>;
 
 /**
- * Family: which bytes go to whom, after what, in one iteration.
+ * Policy family: which bytes go to whom in one iteration, and after what?
  *
  * A worker has finished an iteration when all transfers to it have arrived and it has given all of
  * its own to their streams; a worker to which none is sent, when all that it sends have arrived. A

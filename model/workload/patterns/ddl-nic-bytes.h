@@ -44,10 +44,10 @@ double GetNicSeconds(double bytes, DataRate rate);
 Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Cluster& cluster);
 
 /**
- * How long one iteration's communication takes when nobody disturbs it and every rank has a machine
- * of its own, as bytes at a NIC's full rate: transfers go in rounds, a transfer one round behind
- * the last that it waits for, and a round takes what its busiest rank sends or receives. Ring:
- * 2 (N - 1) / N * M; parameter server: the busiest port's push and pull.
+ * The duration of one iteration's communication without contention, with one machine per rank,
+ * expressed as bytes at a NIC's full rate: transfers go in rounds, a transfer one round behind the
+ * last that it waits for, and a round takes what its busiest rank sends or receives. Ring: 2 (N -
+ * 1) / N * M; parameter server: the busiest port's push and pull.
  *
  * \param plan of one iteration
  * \return bytes

@@ -15,8 +15,8 @@ struct ByteRange
 };
 
 /**
- * Writes down all-reduce plans step by step: what a rank sends waits for all that has arrived there
- * in the steps before.
+ * Builds all-reduce plans step by step: what a rank sends waits for all that it has received in
+ * earlier steps.
  */
 class PlanBuilder
 {
@@ -70,9 +70,9 @@ class PlanBuilder
 uint32_t FloorPowerOfTwo(uint32_t n);
 
 /**
- * The step before, or after, an all-reduce among the first P = 2^k of N workers, by which the other
- * r = N - P take part. Each of these gives its M bytes to a group of the P, a part to each member
- * (group sizes differ by one at most), and gets the sums back from the same group.
+ * Adds the step before, or after, an all-reduce among the first P = 2^k of N workers, by which the
+ * other r = N - P workers take part. Each of these gives its M bytes to a group of the P, a part to
+ * each member (group sizes differ by one at most), and gets the sums back from the same group.
  *
  * All P are equally late then: a step takes what M bytes take through one port, and r M bytes are
  * sent. (With one partner for each, r of the P would start M later than the others, whose next

@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** What happens after a stage of a cojob. Jobs ascending by id. */
+/** Which jobs of a cojob stop after a stage, and which go on. Jobs ascending by id. */
 struct StageDecision
 {
     std::vector<JobId> stop; //!< these are done
@@ -25,8 +25,8 @@ struct StageDecision
  * the next one only when the last of them has finished; the search then says who stops. In the last
  * stage nobody waits: each job stops as soon as it has finished.
  *
- * States: waiting (stage 0) -> stage 1 -> ... -> over (no live job). Knows no simulator: whoever
- * hears of the jobs' progress calls it.
+ * States: waiting (stage 0) -> stage 1 -> ... -> over (no live job). It does not use the simulator:
+ * the job manager calls it when it hears of the jobs' progress.
  */
 class Cojob
 {

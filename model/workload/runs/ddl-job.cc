@@ -45,7 +45,7 @@ Job::GetTypeId()
                             MakeTraceSourceAccessor(&Job::m_launched),
                             "ns3::ddl::Job::JobCallback")
             .AddTraceSource("StageStart",
-                            "The first machine was told to run a stage: job, stage.",
+                            "The first machine has received the start of a stage: job, stage.",
                             MakeTraceSourceAccessor(&Job::m_stageStart),
                             "ns3::ddl::Job::StageCallback")
             .AddTraceSource("StageEnd",
@@ -95,7 +95,7 @@ Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     m_hostBytes = CountHostBytes(m_plan, m_rankHosts);
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
-        m_told[m_rankHosts[rank]].ranks.push_back(rank);
+        m_orders[m_rankHosts[rank]].ranks.push_back(rank);
     }
 }
 
@@ -232,10 +232,11 @@ void
 Job::StartStage(HostId host, uint32_t stage, uint32_t iterations)
 {
     NS_LOG_FUNCTION(this << host << stage << iterations);
-    const auto found = m_told.find(host);
-    NS_ABORT_MSG_IF(found == m_told.end(), "job " << GetId() << " has no rank on machine " << host);
-    ToldHost& told = found->second;
-    NS_ABORT_MSG_IF(!m_isLaunched || told.stopped || stage != told.stage + 1,
+    const auto found = m_orders.find(host);
+    NS_ABORT_MSG_IF(found == m_orders.end(),
+                    "job " << GetId() << " has no rank on machine " << host);
+    HostOrders& orders = found->second;
+    NS_ABORT_MSG_IF(!m_isLaunched || orders.stopped || stage != orders.stage + 1,
                     "machine " << host << " cannot start stage " << stage << " of job " << GetId()
                                << " now");
     if (stage == m_stage + 1)
@@ -243,9 +244,9 @@ Job::StartStage(HostId host, uint32_t stage, uint32_t iterations)
         BeginStage(stage, iterations);
     }
     NS_ABORT_MSG_IF(stage != m_stage || iterations != m_doneAfter - m_doneBefore,
-                    "machines of job " << GetId() << " were told different stages");
-    told.stage = stage;
-    for (const uint32_t rank : told.ranks)
+                    "machines of job " << GetId() << " got different stages");
+    orders.stage = stage;
+    for (const uint32_t rank : orders.ranks)
     {
         m_ranks[rank]->AddIterations(iterations);
     }
@@ -267,8 +268,8 @@ void
 Job::Stop(HostId host)
 {
     NS_LOG_FUNCTION(this << host);
-    const auto found = m_told.find(host);
-    NS_ABORT_MSG_IF(found == m_told.end() || !m_isLaunched,
+    const auto found = m_orders.find(host);
+    NS_ABORT_MSG_IF(found == m_orders.end() || !m_isLaunched,
                     "job " << GetId() << " does not run on machine " << host);
     found->second.stopped = true;
     for (const uint32_t rank : found->second.ranks)
@@ -276,7 +277,7 @@ Job::Stop(HostId host)
         m_ranks[rank]->Halt();
     }
     bool all = !m_isStopped;
-    for (const auto& entry : m_told)
+    for (const auto& entry : m_orders)
     {
         all = all && entry.second.stopped;
     }
@@ -377,8 +378,8 @@ Job::Hold(uint32_t iteration)
 void
 Job::Admit(HostId host, uint32_t iteration)
 {
-    const auto& told = m_told.at(host);
-    if (told.stopped)
+    const auto& orders = m_orders.at(host);
+    if (orders.stopped)
     {
         return;
     }
@@ -396,7 +397,7 @@ Job::Admit(HostId host, uint32_t iteration)
         m_isAdmitted = true;
         m_coflowStart(this, iteration);
     }
-    const auto ranks = told.ranks; // a copy: what follows may end the job
+    const auto ranks = orders.ranks; // a copy: what follows may end the job
     for (const uint32_t rank : ranks)
     {
         m_ranks[rank]->Admit();

@@ -20,13 +20,13 @@ class RankChannel;
  * A rank of a job (a worker or a parameter server) on its machine: does its part of the plan,
  * iteration by iteration.
  *
- * Other ranks may be ahead, or have been told of a stage earlier, so what arrives for an iteration
- * that this rank has not begun is kept until it has. Iterations are numbered over all stages, from
- * 0.
+ * Other ranks may be ahead, or may have received the start of a stage earlier, so what arrives for
+ * an iteration that this rank has not begun is kept until it has. Iterations are numbered over all
+ * stages, from 0.
  *
  * Invariants: a rank sends nothing of a bucket of an iteration before it is ready for that (a
- * worker: it has computed the bucket; a server: its machine was told of the stage); buckets get
- * ready, and iterations end, in order.
+ * worker: it has computed the bucket; a server: its machine has received the start of the stage);
+ * buckets get ready, and iterations end, in order.
  */
 class RankApp : public Application
 {
@@ -45,7 +45,7 @@ class RankApp : public Application
     /** \return the job; null after Halt */
     Ptr<Job> GetJob() const;
 
-    /** The rank's machine was told to run that many iterations more. */
+    /** The rank's machine has received the start of a stage of that many iterations. */
     void AddIterations(uint32_t iterations);
 
     /** Stop for good: what arrives from now on is ignored. */

@@ -13,8 +13,9 @@ namespace ns3::ddl
 class RankApp;
 
 /**
- * The stream from one rank of a job to another, with what each message under way means: the stream
- * delivers in order, so a queue says it and no message needs a callback of its own.
+ * The stream from one rank of a job to another, with the meaning (iteration and transfer) of each
+ * message under way. As the stream delivers in order, the meanings stand in a queue, and no message
+ * needs a callback of its own.
  */
 class RankChannel
 {

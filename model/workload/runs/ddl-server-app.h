@@ -8,8 +8,9 @@ namespace ns3::ddl
 {
 
 /**
- * A parameter server: answers as the plan says when the pushes have arrived. It takes no time to
- * add them up, and answers nothing of a stage that its machine has not been told of.
+ * A parameter server: sends the answers of the plan when the pushes have arrived. Adding them up
+ * takes no time. It sends nothing of a stage before its machine has received the start of that
+ * stage.
  */
 class ServerApp : public RankApp
 {

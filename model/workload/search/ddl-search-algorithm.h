@@ -24,7 +24,7 @@ struct SearchView
     std::vector<SearchJobView> jobs; //!< live ones, by id
 };
 
-/** Family: who stops after this stage? */
+/** Policy family: which jobs of a cojob stop after this stage? */
 class SearchAlgorithm : public Policy
 {
   public:

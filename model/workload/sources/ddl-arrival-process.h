@@ -18,7 +18,7 @@ struct ArrivalView
     Time last;         //!< of the arrival before; 0 for the first
 };
 
-/** Family: how long after the arrival before does the next one come? */
+/** Policy family: how much time lies between one arrival and the next? */
 class ArrivalProcess : public Policy
 {
   public:

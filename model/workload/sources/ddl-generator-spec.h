@@ -16,7 +16,7 @@
 namespace ns3::ddl
 {
 
-/** A network that generated jobs train. */
+/** A neural network that generated jobs train. */
 struct GeneratorModel
 {
     std::string type; //!< name of a known model, "" for one of the user's own
@@ -25,7 +25,7 @@ struct GeneratorModel
     CurveSpec curve;   //!< from which each of its jobs draws
 };
 
-/** So many of all plain jobs have so many workers. */
+/** A number of workers, and the share of generated plain jobs that have it. */
 struct JobSize
 {
     uint32_t workers{1};

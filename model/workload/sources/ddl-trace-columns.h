@@ -17,7 +17,7 @@ namespace ns3::ddl
 constexpr uint64_t MOST_GPUS = 4096;          //!< of a job of a trace
 constexpr uint64_t MOST_TRACE_ID = 999999999; //!< of a job of a trace
 
-/** Which column of a CSV file is where. */
+/** The positions of the columns of a CSV file, by their names. */
 class TraceColumns
 {
   public:

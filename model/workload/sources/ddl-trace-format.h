@@ -13,7 +13,7 @@
 namespace ns3::ddl
 {
 
-/** Family: what do the lines of a trace mean? */
+/** Policy family: how are the lines of a trace file read? */
 class TraceFormat : public Policy
 {
   public:

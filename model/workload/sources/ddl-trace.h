@@ -15,7 +15,7 @@ namespace ns3::ddl
 
 constexpr uint32_t NOT_GIVEN = std::numeric_limits<uint32_t>::max(); //!< by the trace
 
-/** What only some traces say of a job. */
+/** Details of a job that only some traces have. */
 struct TraceDetails
 {
     std::vector<uint32_t> stages;   //!< iterations of each; empty: all in one

@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** Family: by which law does training approach what it converges to? */
+/** Policy family: by which law do accuracy and loss of a training approach their final values? */
 class CurveShape : public Policy
 {
   public:

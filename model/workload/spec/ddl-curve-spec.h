@@ -13,8 +13,9 @@ namespace ns3::ddl
 {
 
 /**
- * A family of learning curves of one shape: each job draws its own, as hyperparameters chosen at
- * random give one training another course than the next. Factories are of RandomVariableStreams.
+ * Distributions from which each job draws its own learning curve, since trainings with randomly
+ * chosen hyperparameters take different courses. All curves have one shape. Factories are of
+ * RandomVariableStreams.
  */
 struct CurveSpec
 {

@@ -17,7 +17,7 @@
 namespace ns3::ddl
 {
 
-/** Where the members of a job live. */
+/** The GPUs of a job's workers, and the machines of its parameter servers. */
 struct Placement
 {
     std::vector<GpuId> workers;  //!< one GPU a worker, all different; NO_GPU: it needs none

@@ -20,8 +20,8 @@ struct CurvePoint
 };
 
 /**
- * How accuracy and loss of one training go with its iterations: measured points with straight lines
- * between them, or a shape between start and convergence,
+ * Accuracy and loss of one training as functions of its iterations: measured points with straight
+ * lines between them, or a shape between start and convergence,
  *
  *     accuracy(k) = startAccuracy + (endAccuracy - startAccuracy) progress(k / half)
  *
