@@ -22,7 +22,6 @@ namespace
 {
 
 constexpr int64_t MOST_BYTES = std::numeric_limits<int64_t>::max();
-constexpr double MOST_ITERATIONS = 1e9; //!< of a stage
 
 /** \return the product, rounded, between the two; only the types' limits are meant */
 int64_t
@@ -135,8 +134,8 @@ ScaleGroup(CojobSpec& group, const ScaleSpec& scale)
     group.submit = Scaled(group.submit, model * iterations);
     for (auto& count : group.iterations)
     {
-        count =
-            static_cast<uint32_t>(std::clamp(std::round(count * iterations), 1.0, MOST_ITERATIONS));
+        count = static_cast<uint64_t>(
+            std::clamp(std::round(count * iterations), 1.0, double{MOST_ITERATIONS}));
     }
     for (auto& job : group.jobs)
     {

@@ -731,6 +731,15 @@ Keys::Add(const Key& key,
 
 void
 Keys::Add(const Key& key,
+          std::vector<uint64_t>& list,
+          JsonRange<uint64_t> each,
+          const std::string& help)
+{
+    Visit(key, NumbersOf(list, each, CountOf), help);
+}
+
+void
+Keys::Add(const Key& key,
           std::vector<double>& list,
           JsonRange<double> each,
           const std::string& help)

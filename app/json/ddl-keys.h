@@ -141,6 +141,10 @@ class Keys
              JsonRange<uint64_t> each,
              const std::string& help);
     void Add(const Key& key,
+             std::vector<uint64_t>& list,
+             JsonRange<uint64_t> each,
+             const std::string& help);
+    void Add(const Key& key,
              std::vector<double>& list,
              JsonRange<double> each,
              const std::string& help);

@@ -283,7 +283,7 @@ JobsAlone::JobsAlone(const Scenario& scenario)
 }
 
 Scenario
-JobsAlone::Make(const JobSpec& job, const Placement& placement, uint32_t iterations) const
+JobsAlone::Make(const JobSpec& job, const Placement& placement, uint64_t iterations) const
 {
     JobSpec single = job;
     single.placement = placement;

@@ -52,7 +52,7 @@ class JobsAlone
      * \return the same fabric with that job only: same placement, so many iterations in one stage,
      *         released at 0. Jobs whose runs alone would be equal give equal scenarios
      */
-    Scenario Make(const JobSpec& job, const Placement& placement, uint32_t iterations) const;
+    Scenario Make(const JobSpec& job, const Placement& placement, uint64_t iterations) const;
 
   private:
     Scenario m_base;    //!< without work

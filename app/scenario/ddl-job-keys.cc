@@ -325,20 +325,24 @@ Describe(Keys& keys, CurveSpec& curve)
                            "the same of the loss");
 }
 
+template <typename T>
 Member
-UnlessOf(uint32_t& member, uint32_t none, JsonRange<uint64_t> range)
+UnlessOf(T& member, T none, JsonRange<uint64_t> range)
 {
     uint64_t number = 0;
     Member count = CountOf(number, range); // for schema and range, which do not look at the number
     count.read = [&member, range](const JsonValue& value) {
         if (value.IsPresent())
         {
-            member = static_cast<uint32_t>(value.Unsigned(range, range.max));
+            member = static_cast<T>(value.Unsigned(range, range.max));
         }
     };
     count.write = [&member, none]() { return member == none ? Json() : Json(member); };
     return count;
 }
+
+template Member UnlessOf(uint32_t& member, uint32_t none, JsonRange<uint64_t> range);
+template Member UnlessOf(uint64_t& member, uint64_t none, JsonRange<uint64_t> range);
 
 Member
 DistributionOf(ObjectFactory& member, JsonRange<double> range)

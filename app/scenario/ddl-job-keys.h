@@ -16,7 +16,6 @@ namespace ns3::ddl
 constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
 constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
-constexpr uint64_t MOST_ITERATIONS = 1000000000;
 
 /** The parts of a scenario that the keys of a job depend on. */
 struct JobContext
@@ -73,7 +72,8 @@ void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const Clus
 Member PatternOf(ObjectFactory& member, const uint32_t& servers);
 
 /** A count that need not be given; `none` is the value that stands for that. */
-Member UnlessOf(uint32_t& member, uint32_t none, JsonRange<uint64_t> range);
+template <typename T>
+Member UnlessOf(T& member, T none, JsonRange<uint64_t> range);
 
 /**
  * A number, or a distribution that a number is drawn from.

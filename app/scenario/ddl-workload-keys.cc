@@ -55,7 +55,7 @@ class Numbering
 
 /** "stages", which a cojob must have, and a plain job unless it has "iterations". */
 void
-CheckStages(const JsonObject& json, std::vector<uint32_t>& stages, bool isPlain)
+CheckStages(const JsonObject& json, std::vector<uint64_t>& stages, bool isPlain)
 {
     const JsonValue list = json.At("stages");
     const bool isWrong = list.IsPresent() && !list.IsArray(); // which has been complained about
@@ -202,8 +202,8 @@ class GroupKeys
         JobEntry entry;
         entry.job.id = JobId{NO_ID};
         Time submit;
-        std::vector<uint32_t> stages;
-        uint32_t iterations = 0; // stages that are written say the same
+        std::vector<uint64_t> stages;
+        uint64_t iterations = 0; // stages that are written say the same
         if (group)
         {
             entry.job = group->jobs.front();
@@ -216,14 +216,14 @@ class GroupKeys
                  {1, MOST_ITERATIONS},
                  "iterations of each stage, all of which it runs; scaled by i");
         keys.Visit(Optional("iterations", "this or `stages`"),
-                   UnlessOf(iterations, 0, {1, MOST_ITERATIONS}),
+                   UnlessOf(iterations, uint64_t{0}, {1, MOST_ITERATIONS}),
                    "how often it computes and communicates; scaled by i");
         keys.Check([&](const JsonObject& json) {
             if (iterations > 0 && !stages.empty())
             {
                 json.At("iterations").Report("stands beside \"stages\" (give one of them)");
             }
-            stages = iterations > 0 ? std::vector<uint32_t>{iterations} : stages;
+            stages = iterations > 0 ? std::vector<uint64_t>{iterations} : stages;
             CheckStages(json, stages, true);
         });
         Describe(keys, entry, MakeContext(stages.size()));

@@ -24,7 +24,7 @@ struct GpuTask
 {
     JobId owner;
     Pass pass{Pass::FORWARD};
-    uint32_t iteration{0}; //!< from 1, over all stages
+    uint64_t iteration{0}; //!< from 1, over all stages
     uint32_t bucket{0};    //!< of the backward pass, from 0
 };
 

@@ -13,12 +13,12 @@ namespace ns3::ddl
 namespace
 {
 
-uint32_t
+uint64_t
 CountIterations(const CojobSpec& group, uint32_t stages)
 {
-    const auto count =
-        std::accumulate(group.iterations.begin(), group.iterations.begin() + stages, uint64_t{0});
-    return static_cast<uint32_t>(std::min<uint64_t>(count, std::numeric_limits<uint32_t>::max()));
+    return std::accumulate(group.iterations.begin(),
+                           group.iterations.begin() + stages,
+                           uint64_t{0});
 }
 
 /** \return the best accuracy that a job reaches before it is stopped; none without any curve */
@@ -44,7 +44,7 @@ AccuracyWatch::AddGroup(const CojobSpec& group)
 {
     const auto lastStages = PlanLastStages(group);
     const auto best = FindBest(group, lastStages);
-    const uint32_t all = CountIterations(group, group.iterations.size());
+    const uint64_t all = CountIterations(group, group.iterations.size());
     for (std::size_t i = 0; best && i < group.jobs.size(); ++i)
     {
         const JobSpec& job = group.jobs[i];
@@ -53,7 +53,7 @@ AccuracyWatch::AddGroup(const CojobSpec& group)
             continue;
         }
         const double own = CONVERGED_PART * GetAccuracy(*job.curve, all);
-        const uint32_t run = CountIterations(group, lastStages[i]);
+        const uint64_t run = CountIterations(group, lastStages[i]);
         Target target;
         target.cojob = group.id;
         target.own = FindAccuracy(*job.curve, own, run).value_or(0);

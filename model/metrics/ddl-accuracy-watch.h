@@ -46,8 +46,8 @@ class AccuracyWatch
     struct Target
     {
         CojobId cojob;
-        uint32_t own{0};
-        uint32_t shared{0}; //!< what the cojob converges to
+        uint64_t own{0};
+        uint64_t shared{0}; //!< what the cojob converges to
         std::optional<Time> time;
     };
 

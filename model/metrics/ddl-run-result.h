@@ -43,7 +43,7 @@ struct JobRow
     Time end;   //!< it left: its last worker had finished, or it was stopped
     Time communication;
     Time compute;
-    uint32_t iterations{0};
+    uint64_t iterations{0};
     bool stoppedEarly{false};
     uint64_t bytes{0};
     Placement placement;

@@ -136,7 +136,7 @@ TEST_F(AloneRuns, ACojobAloneKeepsItsPlacementAndItsStops)
     const CojobSpec& cojob = alone.workload.groups[0];
     EXPECT_EQ(cojob.id, CojobId{6});
     EXPECT_EQ(cojob.submit, Time(0));
-    EXPECT_EQ(cojob.iterations, (std::vector<uint32_t>{10, 20}));
+    EXPECT_EQ(cojob.iterations, (std::vector<uint64_t>{10, 20}));
     EXPECT_EQ(cojob.jobs[0].placement->workers[1], (GpuId{HostId{1}, 1}));
     EXPECT_EQ(cojob.jobs[1].placement->workers[0], (GpuId{HostId{2}, 0}));
     EXPECT_EQ(cojob.jobs[1].stopAfter, 1U);
@@ -166,7 +166,7 @@ TEST_F(AloneRuns, AJobAloneDoesItsIterationsInOneStage)
 
     // The main run does 10 x 0.2 = 2 iterations of 1 MB under a period of 50 ms x 0.5 x 0.2 = 5 ms.
     const Scenario scaled = ApplyScale(alone);
-    EXPECT_EQ(scaled.workload.groups[0].iterations, std::vector<uint32_t>{2});
+    EXPECT_EQ(scaled.workload.groups[0].iterations, std::vector<uint64_t>{2});
     EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.bytes, 1000000U);
     EXPECT_EQ(scaled.scheduling.period, MilliSeconds(5));
     EXPECT_EQ(ApplyScale(scenario).scheduling.period, MilliSeconds(5));

@@ -39,7 +39,7 @@ TEST_F(ScenarioReader, ALittleIsEnough)
     ASSERT_EQ(scenario.workload.groups.size(), 1U);
     const CojobSpec& group = scenario.workload.groups[0];
     EXPECT_TRUE(group.plain);
-    EXPECT_EQ(group.iterations, std::vector<uint32_t>{5});
+    EXPECT_EQ(group.iterations, std::vector<uint64_t>{5});
     EXPECT_EQ(group.jobs[0].workers, 1U);
     EXPECT_EQ(NameOf(group.jobs[0].pattern), "ns3::ddl::RingCommunicationPattern");
     EXPECT_EQ(group.jobs[0].model.bytes, 526400000U);

@@ -235,7 +235,7 @@ TEST_F(ClusterHelperTest, JobsThatCannotRunAreRefused)
     ClusterHelper helper;
     helper.SetGpus(1);
     auto cluster = helper.Install(MakeStar(2));
-    const auto submit = [&](const JobSpec& job, const std::vector<uint32_t>& iterations) {
+    const auto submit = [&](const JobSpec& job, const std::vector<uint64_t>& iterations) {
         return Complaint([&] { cluster->Submit(job, iterations, Seconds(0)); });
     };
     EXPECT_NE(submit(MakeJob(3), {1}).find("needs 3 GPUs at the same time; the cluster has 2"),

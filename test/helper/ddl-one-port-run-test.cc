@@ -13,7 +13,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-const std::vector<uint32_t> ITERATIONS{2, 4, 8, 16}; // of a job in each stage
+const std::vector<uint64_t> ITERATIONS{2, 4, 8, 16}; // of a job in each stage
 const std::vector<uint32_t> LIVE{8, 4, 2, 1};        // jobs of a cojob in each stage
 
 /** One cojob on a port of rate 1: its stage, from 0, and the bytes that each live job still has

@@ -45,7 +45,7 @@ TEST(Scale, ModelScalesBytesAndComputeTimes)
     EXPECT_EQ(cojob.jobs[0].model.bytes, 500U);
     EXPECT_EQ(cojob.jobs[0].model.forward, MicroSeconds(50));
     EXPECT_EQ(cojob.jobs[0].model.backward, MicroSeconds(100));
-    EXPECT_EQ(cojob.iterations, (std::vector<uint32_t>{10, 25, 1}));
+    EXPECT_EQ(cojob.iterations, (std::vector<uint64_t>{10, 25, 1}));
     EXPECT_EQ(scaled.workload.background[0].bytes, 2500U);
     EXPECT_EQ(scaled.scale.model, 1);
     EXPECT_EQ(scaled.scale.iterations, 1);
@@ -55,7 +55,7 @@ TEST(Scale, IterationsAreRoundedAndNeverNone)
 {
     // 10, 25 and 1 times 0.1: 1, 2.5 (away from 0), 0.1.
     const Scenario scaled = ApplyScale(MakeScenario(1, 0.1));
-    EXPECT_EQ(scaled.workload.groups[0].iterations, (std::vector<uint32_t>{1, 3, 1}));
+    EXPECT_EQ(scaled.workload.groups[0].iterations, (std::vector<uint64_t>{1, 3, 1}));
     EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.bytes, 1000U);
 }
 

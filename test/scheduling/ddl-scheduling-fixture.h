@@ -110,7 +110,7 @@ class SchedulingFixture : public testing::Test
 
     static CojobSpec MakeCojob(uint32_t id,
                                Time submit,
-                               const std::vector<uint32_t>& iterations,
+                               const std::vector<uint64_t>& iterations,
                                const std::vector<JobSpec>& jobs)
     {
         CojobSpec cojob;

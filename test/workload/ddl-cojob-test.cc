@@ -12,7 +12,7 @@ namespace
 
 /** Jobs 1, 2, ... with accuracies that hold for all stages. */
 CojobSpec
-Spec(const std::string& search, std::vector<uint32_t> iterations, std::vector<double> accuracies)
+Spec(const std::string& search, std::vector<uint64_t> iterations, std::vector<double> accuracies)
 {
     CojobSpec spec;
     spec.id = CojobId{3};

@@ -66,7 +66,7 @@ TEST(GeneratedCojobs, RoundRobinOverTheModels)
     EXPECT_EQ(all[1].jobs[0].model.name, "b");
     EXPECT_EQ(all[2].jobs[0].model.name, "a");
     EXPECT_EQ(all[2].jobs[2].id, JobId{19}); // 11 + 2 x 3 + 2
-    EXPECT_EQ(all[2].iterations, (std::vector<uint32_t>{10, 20}));
+    EXPECT_EQ(all[2].iterations, (std::vector<uint64_t>{10, 20}));
     EXPECT_FALSE(all[2].plain);
     EXPECT_EQ(all[2].submit, Time(0));
     // 2 x 2 parameter servers: a port moves M out and M in; 2 MB at 10 Gbps are 1.6 ms, 40 % of

@@ -62,13 +62,13 @@ TEST(TraceCojobs, ModelsInAnyWritingAndIterationsFromDurations)
     EXPECT_TRUE(all[0].plain);
     EXPECT_EQ(all[0].jobs[0].model.bytes, 526400000U);
     EXPECT_EQ(all[0].jobs[0].workers, 2U);
-    EXPECT_EQ(all[0].iterations, std::vector<uint32_t>{50}); // its duration does not count
+    EXPECT_EQ(all[0].iterations, std::vector<uint64_t>{50}); // its duration does not count
     // Inception-V3 on one worker: 34.9 + 52.4 ms and nothing to send; 10 s / 87.3 ms = 114.5
-    EXPECT_EQ(all[1].iterations, std::vector<uint32_t>{115});
-    EXPECT_EQ(all[2].iterations, std::vector<uint32_t>{1}); // at least
+    EXPECT_EQ(all[1].iterations, std::vector<uint64_t>{115});
+    EXPECT_EQ(all[2].iterations, std::vector<uint64_t>{1}); // at least
     // AlexNet has no times: on a ring of 2, 250 MB at 10 Gbps are 200 ms, and as much to compute;
     // 2 s / 400 ms
-    EXPECT_EQ(all[3].iterations, std::vector<uint32_t>{5});
+    EXPECT_EQ(all[3].iterations, std::vector<uint64_t>{5});
     EXPECT_EQ(all[3].jobs[0].model.forward, MilliSeconds(80));
 }
 
@@ -115,7 +115,7 @@ TEST(TraceCojobs, CojobsPlainJobsAndTheirNumbers)
     EXPECT_EQ(all[1].id, CojobId{105});
     EXPECT_NE(all[0].id, all[1].id);
     ASSERT_EQ(all[1].jobs.size(), 2U);
-    EXPECT_EQ(all[1].iterations, (std::vector<uint32_t>{10, 20}));
+    EXPECT_EQ(all[1].iterations, (std::vector<uint64_t>{10, 20}));
     EXPECT_EQ(all[1].jobs[0].servers, 2U);
     EXPECT_EQ(all[1].jobs[1].servers, 0U);
     EXPECT_DOUBLE_EQ(GetAccuracy(*all[1].jobs[0].curve, 15), 0.4);
@@ -205,7 +205,7 @@ TEST(TraceCojobs, CoflowsAreJobsOfOneOneWayTransfer)
     const auto all = TakeAll(trace, spec);
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[1].submit, MilliSeconds(1500));
-    EXPECT_EQ(all[0].iterations, std::vector<uint32_t>{1});
+    EXPECT_EQ(all[0].iterations, std::vector<uint64_t>{1});
     const JobSpec& job = all[0].jobs[0];
     EXPECT_EQ(job.id, JobId{3});
     EXPECT_EQ(job.model.bytes, 4000000U);

@@ -127,7 +127,7 @@ TEST(JobsTrace, CojobsStandTogetherFromTheirFirstJobOn)
     EXPECT_EQ(trace.jobs[1].id, 3U);
     EXPECT_EQ(trace.jobs[2].id, 2U);
     const TraceDetails& details = trace.details[trace.jobs[0].details];
-    EXPECT_EQ(details.stages, (std::vector<uint32_t>{10, 20}));
+    EXPECT_EQ(details.stages, (std::vector<uint64_t>{10, 20}));
     EXPECT_EQ(details.servers, 2U);
     ASSERT_EQ(details.points.size(), 2U);
     EXPECT_EQ(details.points[1].iteration, 30);

@@ -242,13 +242,13 @@ Agent::NotifyStopped(Ptr<const Job> job)
 }
 
 void
-Agent::NotifyCoflowStart(Ptr<const Job> job, uint32_t iteration)
+Agent::NotifyCoflowStart(Ptr<const Job> job, uint64_t iteration)
 {
     m_plane->ToCoordinator(m_host, CoflowStarted{job->GetId(), iteration});
 }
 
 void
-Agent::NotifyReady(Ptr<const Job> job, uint32_t iteration)
+Agent::NotifyReady(Ptr<const Job> job, uint64_t iteration)
 {
     const uint64_t bytes = GetBusiestBytes(job->GetHostBytes());
     m_plane->ToCoordinator(m_host, GateRequest{job->GetId(), iteration, bytes});

@@ -99,8 +99,8 @@ class Agent : public Object
 
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);
-    void NotifyCoflowStart(Ptr<const Job> job, uint32_t iteration);
-    void NotifyReady(Ptr<const Job> job, uint32_t iteration);
+    void NotifyCoflowStart(Ptr<const Job> job, uint64_t iteration);
+    void NotifyReady(Ptr<const Job> job, uint64_t iteration);
     void NotifyIterationEnd(const IterationRecord& iteration);
     static void NotifyDemotion(Agent* agent, JobId job);
     void ConnectLeader(Ptr<Job> job);

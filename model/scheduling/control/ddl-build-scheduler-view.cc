@@ -45,7 +45,7 @@ namespace
 
 /** \return what is left of an iteration's bytes when `moved` have been moved since the launch */
 uint64_t
-CountLeft(uint64_t bytes, uint32_t iteration, uint64_t moved)
+CountLeft(uint64_t bytes, uint64_t iteration, uint64_t moved)
 {
     const uint64_t before = bytes * (iteration - 1);
     return moved <= before ? bytes : bytes - std::min(bytes, moved - before);
@@ -53,7 +53,7 @@ CountLeft(uint64_t bytes, uint32_t iteration, uint64_t moved)
 
 /** \return what is left of an iteration's bytes, as far as machines have reported */
 std::vector<HostBytes>
-ListBytesLeft(const LiveJob& job, uint32_t iteration)
+ListBytesLeft(const LiveJob& job, uint64_t iteration)
 {
     std::vector<HostBytes> left;
     for (const auto& host : job.bytes)
@@ -152,15 +152,15 @@ class ViewBuilder
 
     uint64_t CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
     {
-        const uint32_t all = cojob.iterations.at(stage - 1);
-        const uint32_t done = stage == cojob.stage ? job.iterationsDone : 0;
+        const uint64_t all = cojob.iterations.at(stage - 1);
+        const uint64_t done = stage == cojob.stage ? job.iterationsDone : 0;
         return all - std::min(all, done);
     }
 
     void AddJobUnit(const LiveCojob& cojob,
                     const LiveJob& job,
                     Time release,
-                    uint32_t iteration,
+                    uint64_t iteration,
                     const LoadByPort& load)
     {
         UnitView unit;

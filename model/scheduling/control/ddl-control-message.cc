@@ -12,12 +12,49 @@ namespace
 constexpr uint64_t HEADER_BYTES = 16;
 constexpr uint64_t FIELD_BYTES = 4;
 
+/** \return fields of 4 bytes that a number of iterations takes */
+uint64_t
+Fields(uint64_t iterations)
+{
+    return iterations >> 32 == 0 ? 1 : 2;
+}
+
 /** \return how many fields of 4 bytes follow the header; a count of bytes takes two of them */
 struct CountFields
 {
+    uint64_t operator()(const StartStage& message) const
+    {
+        return 2 + Fields(message.iterations);
+    }
+
+    uint64_t operator()(const CoflowStarted& message) const
+    {
+        return 1 + Fields(message.iteration);
+    }
+
+    uint64_t operator()(const CoflowEnded& message) const
+    {
+        return 1 + Fields(message.iteration);
+    }
+
+    uint64_t operator()(const GateRequest& message) const
+    {
+        return 3 + Fields(message.iteration);
+    }
+
+    uint64_t operator()(const GateGrant& message) const
+    {
+        return 1 + Fields(message.iteration);
+    }
+
     uint64_t operator()(const ProgressReport& report) const
     {
-        return 2 + 3 * report.jobs.size();
+        uint64_t fields = 2;
+        for (const JobProgress& job : report.jobs)
+        {
+            fields += 2 + Fields(job.iterationsDone);
+        }
+        return fields;
     }
 
     uint64_t operator()(const BytesReport& report) const
@@ -30,7 +67,7 @@ struct CountFields
         return 1 + 4 * message.priorities.size();
     }
 
-    /** The others are their fields: 4 bytes each, or 8 for a count of bytes, and no padding. */
+    /** The others are their fields of 4 bytes each. */
     template <typename Other>
     uint64_t operator()(const Other&) const
     {

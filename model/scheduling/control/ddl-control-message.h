@@ -19,7 +19,7 @@ struct StartStage
 {
     JobId job;
     uint32_t stage{1};      //!< from 1
-    uint32_t iterations{1}; //!< of this stage
+    uint64_t iterations{1}; //!< of this stage
 };
 
 /** Coordinator to a machine: its ranks of the job end. */
@@ -52,7 +52,7 @@ struct JobProgress
 {
     JobId job;
     uint32_t stage{1};          //!< current or last one
-    uint32_t iterationsDone{0}; //!< of that stage
+    uint64_t iterationsDone{0}; //!< of that stage
 };
 
 /** Leader to the coordinator: how far the jobs are that this machine leads. */
@@ -66,21 +66,21 @@ struct ProgressReport
 struct CoflowStarted
 {
     JobId job;
-    uint32_t iteration{1}; //!< over all stages
+    uint64_t iteration{1}; //!< over all stages
 };
 
 /** Leader to the coordinator: all bytes of that iteration have arrived. */
 struct CoflowEnded
 {
     JobId job;
-    uint32_t iteration{1};
+    uint64_t iteration{1};
 };
 
 /** Leader to the coordinator: all workers of the job have computed; may they communicate? */
 struct GateRequest
 {
     JobId job;
-    uint32_t iteration{1}; //!< over all stages
+    uint64_t iteration{1}; //!< over all stages
     uint64_t bytes{0};     //!< that it will move through the job's busiest NIC
 };
 
@@ -88,7 +88,7 @@ struct GateRequest
 struct GateGrant
 {
     JobId job;
-    uint32_t iteration{1};
+    uint64_t iteration{1};
 };
 
 /** Coordinator to a machine: how much have the jobs on you moved? */
@@ -150,7 +150,8 @@ using ControlMessage = std::variant<StartStage,
 
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,
- * sequence number), 4 bytes for each field (8 for a count of bytes), 4 for the length of a list.
+ * sequence number), 4 bytes for each field (8 for a count of bytes, and for a number of iterations
+ * from 2^32 on), 4 for the length of a list.
  *
  * \return bytes
  */

@@ -99,7 +99,7 @@ Coordinator::StartStage(CojobId id, uint32_t stage)
 {
     NS_LOG_FUNCTION(this << id << stage);
     const LiveCojob& cojob = m_live.StartStage(id, stage, ClusterClock::Now());
-    const uint32_t iterations = cojob.iterations.at(stage - 1);
+    const uint64_t iterations = cojob.iterations.at(stage - 1);
     for (const auto& job : cojob.jobs)
     {
         for (const HostId machine : job.machines)

@@ -56,7 +56,7 @@ GateKeeper::AddCojob(const LiveCojob& cojob)
         known.machines = job.machines;
         known.servers = ListNetworkHosts(job.bytes);
         known.iterations =
-            std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint32_t{0});
+            std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
         known.cost = job.cost;
         m_known.emplace(job.job, known);
     }
@@ -105,7 +105,7 @@ GateKeeper::Ask(const GateRequest& request)
     }
     NS_ABORT_MSG_IF(m_waiting.count(request.job) + m_running.count(request.job) > 0,
                     "job " << request.job << " asks before the end of what it asked for");
-    const uint32_t left = known->second.iterations - (request.iteration - 1);
+    const uint64_t left = known->second.iterations - (request.iteration - 1);
     const CommunicationTask task{request.job,
                                  known->second.servers,
                                  request.bytes,

@@ -91,7 +91,7 @@ class GateKeeper
     {
         std::vector<HostId> machines; //!< to be told
         std::vector<HostId> servers;  //!< whose NICs it uses
-        uint32_t iterations{0};       //!< of all stages
+        uint64_t iterations{0};       //!< of all stages
         IterationCost cost;
     };
 
@@ -99,7 +99,7 @@ class GateKeeper
     struct Request
     {
         CommunicationTask task;
-        uint32_t iteration{1};
+        uint64_t iteration{1};
     };
 
     void Ask(const GateRequest& request);

@@ -182,7 +182,7 @@ LiveCojobs::ListPresentJobs(UnitKind kind) const
             {
                 continue;
             }
-            const uint32_t iteration = job.coflows.empty() ? 0 : job.coflows.front().iteration;
+            const uint64_t iteration = job.coflows.empty() ? 0 : job.coflows.front().iteration;
             const UnitKey unit = GetUnitKey(kind, id, cojob.stage, job.job, iteration);
             present.push_back({job.job, cojob.stage, unit, ListNetworkHosts(job.bytes)});
         }

@@ -20,7 +20,7 @@ namespace ns3::ddl
 /** An iteration of a job whose bytes are under way. */
 struct LiveCoflow
 {
-    uint32_t iteration{0}; //!< from 1, over all stages
+    uint64_t iteration{0}; //!< from 1, over all stages
     Time arrival;          //!< the coordinator heard of it
 };
 
@@ -41,7 +41,7 @@ struct LiveJob
     double weight{1};               //!< of its completion
     IterationCost cost;             //!< of one iteration
     uint32_t lastStage{1};          //!< that it will really run; for clairvoyant policies only
-    uint32_t iterationsDone{0};     //!< of the current stage, as last reported
+    uint64_t iterationsDone{0};     //!< of the current stage, as last reported
     bool inProgress{false};         //!< told to start the stage and not heard to have finished it
     std::deque<LiveCoflow> coflows; //!< under way, oldest first; for policies that order them
     std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
@@ -52,7 +52,7 @@ struct LiveCojob
 {
     CojobId id;
     Time arrival;
-    std::vector<uint32_t> iterations; //!< of each stage
+    std::vector<uint64_t> iterations; //!< of each stage
     uint32_t stage{0};                //!< current one, from 1; 0 before the first
     Time release;                     //!< start of the current stage
     bool certifiable{false};          //!< as CojobRun::IsCertifiable says

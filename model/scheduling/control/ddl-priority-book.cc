@@ -7,7 +7,7 @@ namespace ns3::ddl
 {
 
 UnitKey
-GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint32_t iteration)
+GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint64_t iteration)
 {
     switch (kind)
     {

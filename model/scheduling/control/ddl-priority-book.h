@@ -20,7 +20,7 @@ struct UnitKey
     CojobId cojob;
     uint32_t stage{0};     //!< of a unit of kind STAGE, otherwise 0
     JobId job;             //!< 0 for a unit of kind STAGE
-    uint32_t iteration{0}; //!< of a unit of kind COFLOW, otherwise 0
+    uint64_t iteration{0}; //!< of a unit of kind COFLOW, otherwise 0
 
     bool operator<(const UnitKey& other) const
     {
@@ -30,7 +30,7 @@ struct UnitKey
 };
 
 /** \return the key of the unit to which an iteration in a stage of a job belongs */
-UnitKey GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint32_t iteration = 0);
+UnitKey GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint64_t iteration = 0);
 
 /** A job that has something to send now, or may have at any time. */
 struct PresentJob

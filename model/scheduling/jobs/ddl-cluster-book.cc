@@ -66,7 +66,7 @@ ClusterBook::UpdateLoads()
 {
     for (auto& [id, load] : m_loads)
     {
-        const uint32_t done = load.job->GetIterationsDone();
+        const uint64_t done = load.job->GetIterationsDone();
         if (done != load.done)
         {
             load.done = done;

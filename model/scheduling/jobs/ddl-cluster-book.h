@@ -60,7 +60,7 @@ class ClusterBook
     struct Load
     {
         Ptr<const Job> job;
-        uint32_t done{0}; //!< iterations, as of the last look
+        uint64_t done{0}; //!< iterations, as of the last look
         Time service{};   //!< that the loads contain
     };
 

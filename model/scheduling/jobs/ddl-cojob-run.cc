@@ -147,8 +147,8 @@ CojobRun::DescribeState(JobId id) const
     // Until its ranks have been told to start, the job still counts the stage before.
     const Job& job = *launched->second;
     const bool started = job.GetStage() == m_cojob.GetStage();
-    const uint32_t all = m_cojob.GetIterations(m_cojob.GetStage());
-    const uint32_t current = started ? std::min(job.GetStageIterationsDone() + 1, all) : 1;
+    const uint64_t all = m_cojob.GetIterations(m_cojob.GetStage());
+    const uint64_t current = started ? std::min(job.GetStageIterationsDone() + 1, all) : 1;
     return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
            (job.IsHeld() ? ", waits for the gate" : "");
 }

@@ -105,7 +105,7 @@ TrainingCluster::DoDispose()
 }
 
 JobId
-TrainingCluster::Submit(const JobSpec& job, const std::vector<uint32_t>& iterations, Time arrival)
+TrainingCluster::Submit(const JobSpec& job, const std::vector<uint64_t>& iterations, Time arrival)
 {
     JobSpec numbered = job;
     numbered.id = job.id.value > 0 ? job.id : JobId{m_lastJob + 1};

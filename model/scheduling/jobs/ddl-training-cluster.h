@@ -82,7 +82,7 @@ class TrainingCluster : public Object
      * \throws InputError with all that is wrong: no worker, a number given twice, a pattern that
      *         cannot serve the job, or no room for it on the empty cluster
      */
-    JobId Submit(const JobSpec& job, const std::vector<uint32_t>& iterations, Time arrival);
+    JobId Submit(const JobSpec& job, const std::vector<uint64_t>& iterations, Time arrival);
 
     /**
      * Submit jobs that are searched together; otherwise as above.

@@ -34,7 +34,7 @@ struct UnitView
     JobId job;             //!< JOB and COFLOW only
     uint32_t stage{1};     //!< from 1; JOB, COFLOW: the current one
     uint32_t stages{1};    //!< of the cojob
-    uint32_t iteration{0}; //!< COFLOW only: from 1, over all stages
+    uint64_t iteration{0}; //!< COFLOW only: from 1, over all stages
     double weight{1};      //!< of its completion, more than 0; STAGE: 1
     Time release; //!< start of the stage (STAGE) or arrival (JOB, COFLOW); Time::Max(): to come
     bool active{false};                  //!< in progress now

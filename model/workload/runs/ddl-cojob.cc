@@ -21,7 +21,7 @@ Cojob::Cojob(const CojobSpec& spec)
     m_lastStages = PlanLastStages(m_spec);
 }
 
-uint32_t
+uint64_t
 Cojob::GetIterations(uint32_t stage) const
 {
     NS_ABORT_MSG_IF(stage < 1 || stage > GetStages(),

@@ -17,7 +17,7 @@ struct StageDecision
     std::vector<JobId> stop; //!< these are done
     std::vector<JobId> go;   //!< these run the next stage; empty after the last
     uint32_t stage{0};       //!< that they run, from 1; 0 when none goes on
-    uint32_t iterations{0};  //!< of that stage; 0 when none goes on
+    uint64_t iterations{0};  //!< of that stage; 0 when none goes on
 };
 
 /**
@@ -55,7 +55,7 @@ class Cojob
     }
 
     /** \return iterations of a stage, from 1 to GetStages() */
-    uint32_t GetIterations(uint32_t stage) const;
+    uint64_t GetIterations(uint32_t stage) const;
 
     /** \return jobs not stopped yet, ascending */
     std::vector<JobId> GetLiveJobs() const

@@ -12,7 +12,7 @@ IterationLog::IterationLog(uint32_t workers)
 }
 
 IterationLog::Entry&
-IterationLog::At(uint32_t iteration)
+IterationLog::At(uint64_t iteration)
 {
     NS_ABORT_MSG_IF(iteration < m_done || iteration - m_done >= m_open.size(),
                     "iteration " << iteration << " is not open");
@@ -20,7 +20,7 @@ IterationLog::At(uint32_t iteration)
 }
 
 void
-IterationLog::Begin(uint32_t iteration, Time now)
+IterationLog::Begin(uint64_t iteration, Time now)
 {
     if (iteration - m_done == m_open.size())
     {
@@ -30,7 +30,7 @@ IterationLog::Begin(uint32_t iteration, Time now)
 }
 
 uint32_t
-IterationLog::Ready(uint32_t iteration, Time now)
+IterationLog::Ready(uint64_t iteration, Time now)
 {
     Entry& entry = At(iteration);
     entry.firstReady = entry.firstReady.value_or(now);
@@ -38,13 +38,13 @@ IterationLog::Ready(uint32_t iteration, Time now)
 }
 
 void
-IterationLog::Computed(uint32_t iteration, Time now)
+IterationLog::Computed(uint64_t iteration, Time now)
 {
     At(iteration).computeEnd = now;
 }
 
 std::optional<IterationLog::Entry>
-IterationLog::Finish(uint32_t iteration, Time now)
+IterationLog::Finish(uint64_t iteration, Time now)
 {
     if (++At(iteration).finished < m_workers)
     {

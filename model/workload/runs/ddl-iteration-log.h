@@ -32,20 +32,20 @@ class IterationLog
     /** \param workers of the job, at least 1 */
     explicit IterationLog(uint32_t workers);
 
-    void Begin(uint32_t iteration, Time now);
+    void Begin(uint64_t iteration, Time now);
     /** \return how many workers have something to send, this one included */
-    uint32_t Ready(uint32_t iteration, Time now);
-    void Computed(uint32_t iteration, Time now);
+    uint32_t Ready(uint64_t iteration, Time now);
+    void Computed(uint64_t iteration, Time now);
 
     /**
      * \param iteration that one worker has finished
      * \param now the time
      * \return its times if it was the last worker: then the iteration is over and forgotten
      */
-    std::optional<Entry> Finish(uint32_t iteration, Time now);
+    std::optional<Entry> Finish(uint64_t iteration, Time now);
 
     /** \return iterations over at all workers */
-    uint32_t GetDone() const
+    uint64_t GetDone() const
     {
         return m_done;
     }
@@ -63,10 +63,10 @@ class IterationLog
     }
 
   private:
-    Entry& At(uint32_t iteration);
+    Entry& At(uint64_t iteration);
 
     uint32_t m_workers;
-    uint32_t m_done{0};
+    uint64_t m_done{0};
     std::deque<Entry> m_open; //!< from iteration m_done on
     Time m_compute;
     Time m_communication;
@@ -76,7 +76,7 @@ class IterationLog
 struct IterationRecord
 {
     JobId job;
-    uint32_t iteration{0}; //!< from 1, over all stages
+    uint64_t iteration{0}; //!< from 1, over all stages
     Time start;            //!< first worker began to compute
     Time transferStart;    //!< first worker had computed its first bucket, so that bytes may move
     Time computeEnd;       //!< last worker had computed

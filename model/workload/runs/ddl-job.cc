@@ -56,12 +56,12 @@ Job::GetTypeId()
                             "The last worker has something to send, and the job, which is gated, "
                             "waits for Admit: job, iteration from 1 over all stages.",
                             MakeTraceSourceAccessor(&Job::m_ready),
-                            "ns3::ddl::Job::StageCallback")
+                            "ns3::ddl::Job::CoflowCallback")
             .AddTraceSource("CoflowStart",
                             "The first worker begins to send: job, iteration from 1 over all "
                             "stages. The coflow ends with the iteration.",
                             MakeTraceSourceAccessor(&Job::m_coflowStart),
-                            "ns3::ddl::Job::StageCallback")
+                            "ns3::ddl::Job::CoflowCallback")
             .AddTraceSource("IterationEnd",
                             "The last worker has finished an iteration.",
                             MakeTraceSourceAccessor(&Job::m_iterationEnd),
@@ -229,7 +229,7 @@ Job::OpenStreams(Ptr<Transport> transport, Mark initial)
 }
 
 void
-Job::StartStage(HostId host, uint32_t stage, uint32_t iterations)
+Job::StartStage(HostId host, uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << host << stage << iterations);
     const auto found = m_orders.find(host);
@@ -253,7 +253,7 @@ Job::StartStage(HostId host, uint32_t stage, uint32_t iterations)
 }
 
 void
-Job::BeginStage(uint32_t stage, uint32_t iterations)
+Job::BeginStage(uint32_t stage, uint64_t iterations)
 {
     NS_ABORT_MSG_IF(iterations == 0, "stage " << stage << " of job " << GetId() << " is empty");
     NS_ABORT_MSG_IF(m_log.GetDone() != m_doneAfter,
@@ -302,19 +302,19 @@ Job::Finish()
 }
 
 void
-Job::WorkerBegan(uint32_t iteration)
+Job::WorkerBegan(uint64_t iteration)
 {
     m_log.Begin(iteration, Simulator::Now());
 }
 
 void
-Job::WorkerComputed(uint32_t iteration)
+Job::WorkerComputed(uint64_t iteration)
 {
     m_log.Computed(iteration, Simulator::Now());
 }
 
 void
-Job::WorkerReady(uint32_t iteration)
+Job::WorkerReady(uint64_t iteration)
 {
     const uint32_t ready = m_log.Ready(iteration, Simulator::Now());
     if (m_isGated && ready == m_spec.workers)
@@ -328,7 +328,7 @@ Job::WorkerReady(uint32_t iteration)
 }
 
 void
-Job::WorkerFinished(uint32_t iteration)
+Job::WorkerFinished(uint64_t iteration)
 {
     const Time now = Simulator::Now();
     const auto entry = m_log.Finish(iteration, now);
@@ -366,7 +366,7 @@ Job::SetGated()
 
 /** All workers have something to send: none can be further, since each waits for the others. */
 void
-Job::Hold(uint32_t iteration)
+Job::Hold(uint64_t iteration)
 {
     m_asked = iteration;
     m_isHeld = true;
@@ -376,7 +376,7 @@ Job::Hold(uint32_t iteration)
 }
 
 void
-Job::Admit(HostId host, uint32_t iteration)
+Job::Admit(HostId host, uint64_t iteration)
 {
     const auto& orders = m_orders.at(host);
     if (orders.stopped)

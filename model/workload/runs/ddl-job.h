@@ -60,7 +60,7 @@ class Job : public Object
 
     /** The ranks on one machine, unless stopped, may send in the iteration that "Ready" has named.
      */
-    void Admit(HostId host, uint32_t iteration);
+    void Admit(HostId host, uint64_t iteration);
 
     /** \return from "Ready" until the leader's machine is admitted */
     bool IsHeld() const
@@ -84,7 +84,7 @@ class Job : public Object
      *        must have finished the one before
      * \param iterations of this stage, at least 1, the same for every machine
      */
-    void StartStage(HostId host, uint32_t stage, uint32_t iterations);
+    void StartStage(HostId host, uint32_t stage, uint64_t iterations);
 
     /**
      * Stop the ranks on one machine at once, in whatever they are doing. When all machines have
@@ -143,13 +143,13 @@ class Job : public Object
     }
 
     /** \return over all stages, finished by all workers */
-    uint32_t GetIterationsDone() const
+    uint64_t GetIterationsDone() const
     {
         return m_log.GetDone();
     }
 
     /** \return of the current stage */
-    uint32_t GetStageIterationsDone() const
+    uint64_t GetStageIterationsDone() const
     {
         return m_log.GetDone() - m_doneBefore;
     }
@@ -194,6 +194,7 @@ class Job : public Object
     }
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
+    using CoflowCallback = void (*)(Ptr<const Job>, uint64_t);
     using IterationCallback = void (*)(const IterationRecord&);
     using JobCallback = void (*)(Ptr<const Job>);
 
@@ -204,16 +205,16 @@ class Job : public Object
     friend class WorkerApp;
 
     /** A worker reports; iterations over all stages, from 0. */
-    void WorkerBegan(uint32_t iteration);
-    void WorkerReady(uint32_t iteration);    //!< it has something to send
-    void WorkerComputed(uint32_t iteration); //!< both passes
-    void WorkerFinished(uint32_t iteration);
+    void WorkerBegan(uint64_t iteration);
+    void WorkerReady(uint64_t iteration);    //!< it has something to send
+    void WorkerComputed(uint64_t iteration); //!< both passes
+    void WorkerFinished(uint64_t iteration);
 
     void InstallRanks(Ptr<Cluster> cluster);
     Ptr<RankApp> MakeWorker(Ptr<Cluster> cluster, uint32_t rank);
     void OpenStreams(Ptr<Transport> transport, Mark initial);
-    void BeginStage(uint32_t stage, uint32_t iterations);
-    void Hold(uint32_t iteration);
+    void BeginStage(uint32_t stage, uint64_t iterations);
+    void Hold(uint64_t iteration);
     void Finish();
     void CloseStreams();
     void Abandon();
@@ -245,12 +246,12 @@ class Job : public Object
 
     IterationLog m_log;
     uint32_t m_stage{0};
-    uint32_t m_doneBefore{0}; //!< iterations of the stages before the current one
-    uint32_t m_doneAfter{0};  //!< and with it
+    uint64_t m_doneBefore{0}; //!< iterations of the stages before the current one
+    uint64_t m_doneAfter{0};  //!< and with it
     bool m_isLaunched{false};
     bool m_isStopped{false};
     bool m_isGated{false};    //!< needs leave to communicate
-    uint32_t m_asked{0};      //!< newest iteration, from 1, that asked for it
+    uint64_t m_asked{0};      //!< newest iteration, from 1, that asked for it
     bool m_isHeld{false};     //!< the leader's machine waits for it
     bool m_isAdmitted{false}; //!< some machine has got it
     Time m_heldSince;         //!< when it asked
@@ -259,8 +260,8 @@ class Job : public Object
     TracedCallback<Ptr<const Job>> m_launched;             //!< "Launched": streams are open
     TracedCallback<Ptr<const Job>, uint32_t> m_stageStart; //!< "StageStart": first rank begins
     TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;   //!< "StageEnd": last worker has finished
-    TracedCallback<Ptr<const Job>, uint32_t> m_ready;      //!< "Ready": see GetTypeId
-    TracedCallback<Ptr<const Job>, uint32_t> m_coflowStart; //!< "CoflowStart": see GetTypeId
+    TracedCallback<Ptr<const Job>, uint64_t> m_ready;      //!< "Ready": see GetTypeId
+    TracedCallback<Ptr<const Job>, uint64_t> m_coflowStart; //!< "CoflowStart": see GetTypeId
     TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
     TracedCallback<Ptr<const Job>> m_stopped;               //!< "Stopped": streams are closed
 };

@@ -60,7 +60,7 @@ RankApp::GetRawJob() const
 }
 
 void
-RankApp::AddIterations(uint32_t iterations)
+RankApp::AddIterations(uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << iterations);
     NS_ABORT_MSG_IF(IsHalted(), "a stage for a rank that was stopped");
@@ -91,7 +91,7 @@ RankApp::Detach()
 }
 
 void
-RankApp::Arrive(uint32_t iteration, uint32_t slot)
+RankApp::Arrive(uint64_t iteration, uint32_t slot)
 {
     NS_LOG_FUNCTION(this << iteration << slot);
     if (IsHalted())
@@ -105,7 +105,7 @@ RankApp::Arrive(uint32_t iteration, uint32_t slot)
 }
 
 void
-RankApp::Delivered(uint32_t iteration, uint32_t echo)
+RankApp::Delivered(uint64_t iteration, uint32_t echo)
 {
     if (IsHalted())
     {
@@ -119,7 +119,7 @@ RankApp::Delivered(uint32_t iteration, uint32_t echo)
 }
 
 void
-RankApp::Fill(Progress& progress, uint32_t iteration, uint32_t slot)
+RankApp::Fill(Progress& progress, uint64_t iteration, uint32_t slot)
 {
     for (uint32_t i = slot == 0 ? 0 : m_plan->waiterEnds[slot - 1]; i < m_plan->waiterEnds[slot];
          ++i)
@@ -129,7 +129,7 @@ RankApp::Fill(Progress& progress, uint32_t iteration, uint32_t slot)
 }
 
 RankApp::Progress&
-RankApp::At(uint32_t iteration)
+RankApp::At(uint64_t iteration)
 {
     NS_ABORT_MSG_IF(iteration < m_oldest, "iteration " << iteration << " is over");
     while (m_window->size() <= iteration - m_oldest)
@@ -157,7 +157,7 @@ RankApp::AddProgress()
     progress.outbound = m_plan->sends.size();
     progress.unsent = m_plan->needs.size();
     progress.ready = 0;
-    const uint32_t iteration = m_oldest + m_window->size() - 1;
+    const uint64_t iteration = m_oldest + m_window->size() - 1;
     if (IsReadyFor(iteration))
     {
         SetReady(iteration);
@@ -171,7 +171,7 @@ RankApp::GetBuckets() const
 }
 
 void
-RankApp::SetBucketReady(uint32_t iteration)
+RankApp::SetBucketReady(uint64_t iteration)
 {
     Progress& progress = At(iteration);
     const uint32_t bucket = progress.ready++;
@@ -184,7 +184,7 @@ RankApp::SetBucketReady(uint32_t iteration)
 }
 
 void
-RankApp::SetReady(uint32_t iteration)
+RankApp::SetReady(uint64_t iteration)
 {
     for (uint32_t bucket = 0; bucket < GetBuckets(); ++bucket)
     {
@@ -193,7 +193,7 @@ RankApp::SetReady(uint32_t iteration)
 }
 
 void
-RankApp::Satisfy(Progress& progress, uint32_t iteration, uint32_t group)
+RankApp::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
 {
     if (--progress.missing[group] > 0)
     {

@@ -46,7 +46,7 @@ class RankApp : public Application
     Ptr<Job> GetJob() const;
 
     /** The rank's machine has received the start of a stage of that many iterations. */
-    void AddIterations(uint32_t iterations);
+    void AddIterations(uint64_t iterations);
 
     /** Stop for good: what arrives from now on is ignored. */
     void Halt();
@@ -62,14 +62,14 @@ class RankApp : public Application
     }
 
     /** A transfer has arrived here. \param slot which one */
-    void Arrive(uint32_t iteration, uint32_t slot);
+    void Arrive(uint64_t iteration, uint32_t slot);
 
     /**
      * A transfer from here has arrived at its destination.
      *
      * \param echo slot here that this fills, or RankPlan::NO_ECHO
      */
-    void Delivered(uint32_t iteration, uint32_t echo);
+    void Delivered(uint64_t iteration, uint32_t echo);
 
   protected:
     /** What is missing in one iteration. */
@@ -104,40 +104,40 @@ class RankApp : public Application
     }
 
     /** \return how far that iteration is; it is not over */
-    Progress& At(uint32_t iteration);
+    Progress& At(uint64_t iteration);
     /** The rank itself stands in the way of the next bucket of that iteration no more: send what
      * waits for nothing else. */
-    void SetBucketReady(uint32_t iteration);
+    void SetBucketReady(uint64_t iteration);
     /** Likewise all buckets. */
-    void SetReady(uint32_t iteration);
+    void SetReady(uint64_t iteration);
     uint32_t GetBuckets() const;
     /** The oldest iteration is over. */
     void Retire();
 
   private:
     virtual void DoAddIterations() = 0;               //!< GetAllowed() has grown
-    virtual void DoArrive(uint32_t iteration) = 0;    //!< after Arrive, its sends are on their way
-    virtual void DoDelivered(uint32_t iteration) = 0; //!< after Delivered, likewise
+    virtual void DoArrive(uint64_t iteration) = 0;    //!< after Arrive, its sends are on their way
+    virtual void DoDelivered(uint64_t iteration) = 0; //!< after Delivered, likewise
 
     virtual void DoHalt()
     {
     }
 
     /** \return whether a new iteration's progress starts out ready */
-    virtual bool IsReadyFor(uint32_t iteration) const = 0;
+    virtual bool IsReadyFor(uint64_t iteration) const = 0;
 
     /** Forget the job, the plan and all progress. */
     void Detach();
     void AddProgress();
     /** Count down the groups that wait for a slot. */
-    void Fill(Progress& progress, uint32_t iteration, uint32_t slot);
-    void Satisfy(Progress& progress, uint32_t iteration, uint32_t group);
+    void Fill(Progress& progress, uint64_t iteration, uint32_t slot);
+    void Satisfy(Progress& progress, uint64_t iteration, uint32_t group);
 
     Job* m_job{nullptr}; //!< not owned; null after Halt
     const RankPlan* m_plan{nullptr};
     std::vector<RankChannel*> m_channels; //!< not owned; by send of the plan
-    uint32_t m_allowed{0};
-    uint32_t m_oldest{0};
+    uint64_t m_allowed{0};
+    uint64_t m_oldest{0};
     // Nodes keep applications for ever: what a job needs goes with it.
     std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a job
     std::vector<Progress> m_spare;                //!< retired ones, to be used again

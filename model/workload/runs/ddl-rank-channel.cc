@@ -16,7 +16,7 @@ RankChannel::RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<Ran
 }
 
 void
-RankChannel::Send(uint32_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes)
+RankChannel::Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes)
 {
     m_messages.push_back({iteration, slot, echo});
     m_stream->Send(bytes, m_delivered);

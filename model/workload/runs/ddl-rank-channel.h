@@ -32,7 +32,7 @@ class RankChannel
      * \param echo slot at the source that its arrival fills, or RankPlan::NO_ECHO
      * \param bytes at least 1
      */
-    void Send(uint32_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
+    void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
     /** Nothing is delivered any more. */
     void Close();
@@ -40,7 +40,7 @@ class RankChannel
   private:
     struct Message
     {
-        uint32_t iteration;
+        uint64_t iteration;
         uint32_t slot;
         uint32_t echo;
     };

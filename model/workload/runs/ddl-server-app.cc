@@ -22,7 +22,7 @@ ServerApp::GetTypeId()
 }
 
 bool
-ServerApp::IsReadyFor(uint32_t iteration) const
+ServerApp::IsReadyFor(uint64_t iteration) const
 {
     return iteration < m_known;
 }
@@ -33,7 +33,7 @@ ServerApp::DoAddIterations()
     // Those that have no progress yet will start out ready.
     const uint32_t begin = std::max(m_known, GetOldest());
     m_known = GetAllowed();
-    for (uint32_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
+    for (uint64_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
     {
         SetReady(iteration);
     }
@@ -41,7 +41,7 @@ ServerApp::DoAddIterations()
 }
 
 void
-ServerApp::DoArrive(uint32_t iteration)
+ServerApp::DoArrive(uint64_t iteration)
 {
     m_seen = std::max(m_seen, iteration + 1);
     RetireFinished();

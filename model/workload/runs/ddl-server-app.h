@@ -19,15 +19,15 @@ class ServerApp : public RankApp
 
   private:
     void DoAddIterations() override;
-    void DoArrive(uint32_t iteration) override;
-    void DoDelivered(uint32_t iteration) override;
-    bool IsReadyFor(uint32_t iteration) const override;
+    void DoArrive(uint64_t iteration) override;
+    void DoDelivered(uint64_t iteration) override;
+    bool IsReadyFor(uint64_t iteration) const override;
 
     /** Forget the iterations in which nothing is left to do. */
     void RetireFinished();
 
-    uint32_t m_known{0}; //!< iterations below this one need no SetReady any more
-    uint32_t m_seen{0};  //!< behind the newest iteration of which something has arrived
+    uint64_t m_known{0}; //!< iterations below this one need no SetReady any more
+    uint64_t m_seen{0};  //!< behind the newest iteration of which something has arrived
 };
 
 } // namespace ns3::ddl

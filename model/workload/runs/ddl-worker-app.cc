@@ -156,7 +156,7 @@ WorkerApp::SendComputed()
 }
 
 void
-WorkerApp::DoArrive(uint32_t iteration)
+WorkerApp::DoArrive(uint64_t iteration)
 {
     if (iteration == GetOldest())
     {
@@ -165,7 +165,7 @@ WorkerApp::DoArrive(uint32_t iteration)
 }
 
 void
-WorkerApp::DoDelivered(uint32_t iteration)
+WorkerApp::DoDelivered(uint64_t iteration)
 {
     // Only a worker that is sent nothing waits for all its own transfers.
     if (GetPlan().GetSlots() == 0)
@@ -191,7 +191,7 @@ WorkerApp::CheckFinished()
     {
         return;
     }
-    const uint32_t iteration = GetOldest();
+    const uint64_t iteration = GetOldest();
     NS_LOG_LOGIC("iteration " << iteration << " is over");
     Retire();
     m_running = false;

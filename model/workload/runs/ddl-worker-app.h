@@ -36,10 +36,10 @@ class WorkerApp : public RankApp
 
   private:
     void DoAddIterations() override;
-    void DoArrive(uint32_t iteration) override;
-    void DoDelivered(uint32_t iteration) override;
+    void DoArrive(uint64_t iteration) override;
+    void DoDelivered(uint64_t iteration) override;
     void DoHalt() override;
-    bool IsReadyFor(uint32_t iteration) const override;
+    bool IsReadyFor(uint64_t iteration) const override;
 
     void Begin();
     void RunTask(Pass pass, Time duration);

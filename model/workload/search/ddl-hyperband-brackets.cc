@@ -27,7 +27,7 @@ MakeHyperbandBrackets(uint32_t most, uint32_t eta)
         for (std::size_t i = 0; i <= s; ++i)
         {
             const uint64_t end = most / powers[s - i];
-            shape.iterations.push_back(static_cast<uint32_t>(end > done ? end - done : 1));
+            shape.iterations.push_back(end > done ? end - done : 1);
             done += shape.iterations.back();
         }
         shapes.push_back(shape);

@@ -12,7 +12,7 @@ namespace ns3::ddl
 struct CojobShape
 {
     uint32_t jobs{1};
-    std::vector<uint32_t> iterations; //!< of each stage, at least 1
+    std::vector<uint64_t> iterations; //!< of each stage, at least 1
 };
 
 /**

@@ -17,7 +17,7 @@ NoneSearchAlgorithm::GetTypeId()
 }
 
 CojobSpec
-MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations)
+MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint64_t>& iterations)
 {
     CojobSpec group;
     group.id = CojobId{job.id.value};

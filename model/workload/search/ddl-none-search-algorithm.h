@@ -33,7 +33,7 @@ class NoneSearchAlgorithm : public SearchAlgorithm
  * \param iterations of each stage
  * \return the job as a group of one, which bears the job's number
  */
-CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint32_t>& iterations);
+CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint64_t>& iterations);
 
 } // namespace ns3::ddl
 

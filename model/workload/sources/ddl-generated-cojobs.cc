@@ -16,7 +16,6 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double MOST_ITERATIONS = 1e9;
 // Streams behind GENERATOR_STREAMS: one for the deck, two for each cojob or plain job.
 constexpr int64_t DECK_STREAM = GENERATOR_STREAMS;
 
@@ -136,14 +135,14 @@ GeneratedCojobs::CountJobsBefore(uint32_t index) const
     return static_cast<uint32_t>(jobs);
 }
 
-uint32_t
+uint64_t
 GeneratedCojobs::DrawIterations(uint32_t index) const
 {
     const auto variable = m_spec.iterations.Create<RandomVariableStream>();
     NS_ABORT_MSG_UNLESS(variable, "iterations of a generator are no RandomVariableStream");
     variable->SetStream(GetIterationsStream(index));
-    return static_cast<uint32_t>(
-        std::clamp(std::round(variable->GetValue()), 1.0, MOST_ITERATIONS));
+    return static_cast<uint64_t>(
+        std::clamp(std::round(variable->GetValue()), 1.0, double{MOST_ITERATIONS}));
 }
 
 JobSpec
@@ -175,7 +174,7 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
     cojob.id = CojobId{m_spec.firstCojob + index};
     cojob.submit = submit;
     cojob.iterations =
-        cojob.plain ? std::vector<uint32_t>{DrawIterations(index)} : shape.iterations;
+        cojob.plain ? std::vector<uint64_t>{DrawIterations(index)} : shape.iterations;
     cojob.search = m_spec.search;
     if (cojob.plain)
     {
@@ -212,7 +211,7 @@ ListDemands(const GeneratorSpec& spec)
                 CojobSpec group;
                 group.plain = spec.kind == "jobs";
                 group.id = CojobId{spec.firstCojob};
-                group.iterations = group.plain ? std::vector<uint32_t>{1} : shape.iterations;
+                group.iterations = group.plain ? std::vector<uint64_t>{1} : shape.iterations;
                 JobSpec job;
                 job.model = model.profile;
                 job.workers = each;

@@ -35,7 +35,7 @@ class GeneratedCojobs : public CojobSource
     const GeneratorModel& ChooseModel(uint32_t index) const;
     uint32_t ChooseWorkers(uint32_t index) const;
     uint32_t CountJobsBefore(uint32_t index) const;
-    uint32_t DrawIterations(uint32_t index) const;
+    uint64_t DrawIterations(uint32_t index) const;
 
     GeneratorSpec m_spec;
     std::vector<CojobShape> m_shapes;

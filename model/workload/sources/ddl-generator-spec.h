@@ -53,9 +53,9 @@ struct GeneratorSpec
     uint32_t workers{2};
     uint32_t servers{2};
     ObjectFactory pattern;
-    std::vector<uint32_t> stages{500, 1000, 2000, 4000};
+    std::vector<uint64_t> stages{500, 1000, 2000, 4000};
     ObjectFactory search;
-    uint32_t maxIterations{81}; //!< R of HyperBand
+    uint64_t maxIterations{81}; //!< R of HyperBand
     uint32_t eta{3};            //!< of HyperBand
 
     ObjectFactory iterations;   //!< of plain jobs: a RandomVariableStream, rounded, at least 1

@@ -2,6 +2,8 @@
 #include "ddl-trace-columns.h"
 #include "ddl-trace-format.h"
 
+#include "ns3/ddl-job-spec.h"
+
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <cmath>
@@ -13,7 +15,6 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_ITERATIONS = 1000000000;
 constexpr uint64_t MOST_SERVERS = 4096;
 
 std::vector<std::string>
@@ -76,8 +77,8 @@ class JobsReader
     {
         const auto stagesOf = [this](const TraceJob& job) {
             const auto given = job.details != NOT_GIVEN ? m_trace.details[job.details].stages
-                                                        : std::vector<uint32_t>();
-            return given.empty() ? std::vector<uint32_t>{job.iterations} : given;
+                                                        : std::vector<uint64_t>();
+            return given.empty() ? std::vector<uint64_t>{job.iterations} : given;
         };
         std::map<uint32_t, const TraceJob*> first;
         for (const auto& job : m_trace.jobs)
@@ -113,8 +114,7 @@ class JobsReader
     {
         if (!row.IsEmpty("iterations"))
         {
-            job.iterations =
-                static_cast<uint32_t>(row.Whole("iterations", 1, MOST_ITERATIONS).value_or(1));
+            job.iterations = row.Whole("iterations", 1, MOST_ITERATIONS).value_or(1);
         }
         if (!row.IsEmpty("duration"))
         {
@@ -155,7 +155,7 @@ class JobsReader
                 {
                     row.Refuse("stages", "iterations of each stage, \"500;1000\"");
                 }
-                details.stages.push_back(static_cast<uint32_t>(stage.value_or(1)));
+                details.stages.push_back(stage.value_or(1));
             }
         }
         ReadCurve(row, details);

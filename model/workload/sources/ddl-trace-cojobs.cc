@@ -24,8 +24,6 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double MOST_ITERATIONS = 1e9;
-
 bool
 IsTimed(const ModelProfile& profile)
 {
@@ -177,7 +175,7 @@ TraceCojobs::SetModel(const TraceJob& row, JobSpec& job) const
     }
 }
 
-std::vector<uint32_t>
+std::vector<uint64_t>
 TraceCojobs::ListIterations(const TraceJob& row, const JobSpec& job) const
 {
     if (row.details != NOT_GIVEN && !m_trace->details[row.details].stages.empty())
@@ -191,7 +189,7 @@ TraceCojobs::ListIterations(const TraceJob& row, const JobSpec& job) const
     const Time one =
         job.model.forward + job.model.backward + GetUncontendedTime(job, m_spec.hostRate);
     const double count = row.duration.GetSeconds() / std::max(1e-9, one.GetSeconds());
-    return {static_cast<uint32_t>(std::clamp(std::round(count), 1.0, MOST_ITERATIONS))};
+    return {static_cast<uint64_t>(std::clamp(std::round(count), 1.0, double{MOST_ITERATIONS}))};
 }
 
 std::optional<CojobSpec>

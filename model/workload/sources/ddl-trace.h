@@ -18,7 +18,7 @@ constexpr uint32_t NOT_GIVEN = std::numeric_limits<uint32_t>::max(); //!< by the
 /** Details of a job that only some traces have. */
 struct TraceDetails
 {
-    std::vector<uint32_t> stages;   //!< iterations of each; empty: all in one
+    std::vector<uint64_t> stages;   //!< iterations of each; empty: all in one
     uint32_t servers{NOT_GIVEN};    //!< parameter servers
     std::vector<CurvePoint> points; //!< accuracy and loss; empty: not measured
 };
@@ -32,7 +32,7 @@ struct TraceJob
     uint32_t id{0};                 //!< given once
     uint32_t cojob{NOT_GIVEN};      //!< jobs with the same one are a cojob
     uint32_t gpus{1};               //!< one worker each
-    uint32_t iterations{NOT_GIVEN}; //!< or else the duration is given
+    uint64_t iterations{NOT_GIVEN}; //!< or else the duration is given
     uint32_t model{NOT_GIVEN};      //!< index into Trace::models
     uint32_t details{NOT_GIVEN};    //!< index into Trace::details
 };

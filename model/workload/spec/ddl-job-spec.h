@@ -29,6 +29,7 @@ struct Placement
     }
 };
 
+constexpr uint64_t MOST_ITERATIONS = 1'000'000'000'000'000; //!< of a stage; exact in a double
 constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
 
 /** A training job, as the user describes it. */
@@ -57,7 +58,7 @@ struct CojobSpec
     CojobId id;
     bool plain{false};                //!< a single job, no cojob of the user's
     Time submit;                      //!< arrival
-    std::vector<uint32_t> iterations; //!< of each stage; never empty
+    std::vector<uint64_t> iterations; //!< of each stage; never empty
     ObjectFactory search;             //!< of a SearchAlgorithm
     std::vector<JobSpec> jobs;        //!< never empty
 };

@@ -58,11 +58,11 @@ Between(double from, double to, double part)
 }
 
 /** The shapes never turn back: halve the range. */
-std::optional<uint32_t>
-FindOnShape(const LearningCurve& curve, double accuracy, uint32_t most)
+std::optional<uint64_t>
+FindOnShape(const LearningCurve& curve, double accuracy, uint64_t most)
 {
     const auto shape = MakeShape(curve);
-    const auto isThere = [&](uint32_t iteration) {
+    const auto isThere = [&](uint64_t iteration) {
         const double progress = shape->GetProgress(iteration / curve.scale / curve.half);
         return Between(curve.startAccuracy, curve.endAccuracy, progress) >= accuracy;
     };
@@ -70,11 +70,11 @@ FindOnShape(const LearningCurve& curve, double accuracy, uint32_t most)
     {
         return std::nullopt;
     }
-    uint32_t below = 0;
-    uint32_t there = isThere(1) ? 1 : most; // a falling curve is best at its start
+    uint64_t below = 0;
+    uint64_t there = isThere(1) ? 1 : most; // a falling curve is best at its start
     while (there - below > 1)
     {
-        const uint32_t middle = below + (there - below) / 2;
+        const uint64_t middle = below + (there - below) / 2;
         (isThere(middle) ? there : below) = middle;
     }
     return there;
@@ -137,8 +137,8 @@ GetLoss(const LearningCurve& curve, double iterations)
     return Between(*at.before.loss, *at.behind.loss, at.part);
 }
 
-std::optional<uint32_t>
-FindAccuracy(const LearningCurve& curve, double accuracy, uint32_t most)
+std::optional<uint64_t>
+FindAccuracy(const LearningCurve& curve, double accuracy, uint64_t most)
 {
     if (curve.points.empty())
     {
@@ -151,7 +151,7 @@ FindAccuracy(const LearningCurve& curve, double accuracy, uint32_t most)
     }
     // The addend keeps 3 at 3, which a division may have made 3.0000000000000004.
     const double iteration = std::max(1.0, std::ceil(*found * curve.scale - 1e-9));
-    return iteration <= most ? std::make_optional(static_cast<uint32_t>(iteration)) : std::nullopt;
+    return iteration <= most ? std::make_optional(static_cast<uint64_t>(iteration)) : std::nullopt;
 }
 
 } // namespace ns3::ddl

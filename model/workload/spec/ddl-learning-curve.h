@@ -53,7 +53,7 @@ std::optional<double> GetLoss(const LearningCurve& curve, double iterations);
  * \return the first iteration of the run, from 1 to most, after which accuracy is that good; none
  * if there is none. O(points), or O(log most) for a shape.
  */
-std::optional<uint32_t> FindAccuracy(const LearningCurve& curve, double accuracy, uint32_t most);
+std::optional<uint64_t> FindAccuracy(const LearningCurve& curve, double accuracy, uint64_t most);
 
 /** Part of the converged accuracy whose time is measured (Grouper §V-A, third metric). */
 constexpr double CONVERGED_PART = 0.9;
