@@ -233,11 +233,11 @@ set(ddl_workload_runs
     ddl-job
     ddl-job-hosts
     ddl-job-service
-    ddl-rank-app
+    ddl-rank
     ddl-rank-channel
-    ddl-server-app
+    ddl-server-rank
     ddl-task-times
-    ddl-worker-app)
+    ddl-worker-rank)
 
 # model/workload/background
 set(ddl_workload_background

@@ -3,8 +3,8 @@
 
 #include "ddl-job-hosts.h"
 #include "ddl-rank-channel.h"
-#include "ddl-server-app.h"
-#include "ddl-worker-app.h"
+#include "ddl-server-rank.h"
+#include "ddl-worker-rank.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -163,14 +163,14 @@ Job::InstallRanks(Ptr<Cluster> cluster)
 {
     for (uint32_t rank = 0; rank < m_rankHosts.size(); ++rank)
     {
-        Ptr<RankApp> app;
+        Ptr<Rank> app;
         if (rank < m_spec.workers)
         {
             app = MakeWorker(cluster, rank);
         }
         else
         {
-            app = CreateObject<ServerApp>();
+            app = CreateObject<ServerRank>();
         }
         app->SetJob(this, m_plan.ranks[rank]);
         cluster->GetNode(m_rankHosts[rank])->AddApplication(app);
@@ -178,7 +178,7 @@ Job::InstallRanks(Ptr<Cluster> cluster)
     }
 }
 
-Ptr<RankApp>
+Ptr<Rank>
 Job::MakeWorker(Ptr<Cluster> cluster, uint32_t rank)
 {
     const GpuId gpu = m_placement.workers[rank];
@@ -188,7 +188,7 @@ Job::MakeWorker(Ptr<Cluster> cluster, uint32_t rank)
         hasGpu ? cluster->GetMachine(gpu.host)->GetGpuType().GetTime(both, m_spec.model.name)
                : both;
     m_taskTime = Max(rank == 0 ? time : m_taskTime, time);
-    const auto worker = CreateObject<WorkerApp>();
+    const auto worker = CreateObject<WorkerRank>();
     worker->SetCompute(hasGpu ? cluster->GetGpu(gpu) : nullptr,
                        TaskTimes(time, m_spec.noise, GetId(), rank),
                        both.IsZero() ? 0 : m_spec.model.forward.GetDouble() / both.GetDouble());

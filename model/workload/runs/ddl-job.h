@@ -18,9 +18,9 @@
 namespace ns3::ddl
 {
 
-class RankApp;
+class Rank;
 class RankChannel;
-class WorkerApp;
+class WorkerRank;
 
 /**
  * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
@@ -202,7 +202,7 @@ class Job : public Object
     void DoDispose() override;
 
   private:
-    friend class WorkerApp;
+    friend class WorkerRank;
 
     /** A worker reports; iterations over all stages, from 0. */
     void WorkerBegan(uint64_t iteration);
@@ -211,7 +211,7 @@ class Job : public Object
     void WorkerFinished(uint64_t iteration);
 
     void InstallRanks(Ptr<Cluster> cluster);
-    Ptr<RankApp> MakeWorker(Ptr<Cluster> cluster, uint32_t rank);
+    Ptr<Rank> MakeWorker(Ptr<Cluster> cluster, uint32_t rank);
     void OpenStreams(Ptr<Transport> transport, Mark initial);
     void BeginStage(uint32_t stage, uint64_t iterations);
     void Hold(uint64_t iteration);
@@ -240,7 +240,7 @@ class Job : public Object
     uint64_t m_iterations{0}; //!< planned, of all stages
 
     Ptr<Cluster> m_cluster; //!< null before Launch and when stopped
-    std::vector<Ptr<RankApp>> m_ranks;
+    std::vector<Ptr<Rank>> m_ranks;
     std::vector<std::unique_ptr<RankChannel>> m_channels;
     std::vector<Ptr<MessageStream>> m_streams;
 

@@ -2,12 +2,12 @@
 #include "ddl-rank-channel.h"
 
 #include "ddl-job.h"
-#include "ddl-rank-app.h"
+#include "ddl-rank.h"
 
 namespace ns3::ddl
 {
 
-RankChannel::RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<RankApp> destination)
+RankChannel::RankChannel(Ptr<MessageStream> stream, Ptr<Rank> source, Ptr<Rank> destination)
     : m_stream(stream),
       m_source(source),
       m_destination(destination),

@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-class RankApp;
+class Rank;
 
 /**
  * The stream from one rank of a job to another, with the meaning (iteration and transfer) of each
@@ -21,7 +21,7 @@ class RankChannel
 {
   public:
     /** \param stream open, from the machine of `source` to that of `destination` */
-    RankChannel(Ptr<MessageStream> stream, Ptr<RankApp> source, Ptr<RankApp> destination);
+    RankChannel(Ptr<MessageStream> stream, Ptr<Rank> source, Ptr<Rank> destination);
 
     RankChannel(const RankChannel&) = delete;
     RankChannel& operator=(const RankChannel&) = delete;
@@ -48,8 +48,8 @@ class RankChannel
     void Delivered();
 
     Ptr<MessageStream> m_stream;
-    Ptr<RankApp> m_source;
-    Ptr<RankApp> m_destination;
+    Ptr<Rank> m_source;
+    Ptr<Rank> m_destination;
     std::deque<Message> m_messages; //!< under way, in order
     MessageStream::DeliveredCallback m_delivered;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-worker-app.h"
+#include "ddl-worker-rank.h"
 
 #include "ddl-job.h"
 
@@ -12,27 +12,27 @@
 namespace ns3::ddl
 {
 
-NS_LOG_COMPONENT_DEFINE("DdlWorkerApp");
-NS_OBJECT_ENSURE_REGISTERED(WorkerApp);
+NS_LOG_COMPONENT_DEFINE("DdlWorkerRank");
+NS_OBJECT_ENSURE_REGISTERED(WorkerRank);
 
 TypeId
-WorkerApp::GetTypeId()
+WorkerRank::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::WorkerApp")
-                            .SetParent<RankApp>()
+    static TypeId tid = TypeId("ns3::ddl::WorkerRank")
+                            .SetParent<Rank>()
                             .SetGroupName("Ddl")
-                            .AddConstructor<WorkerApp>();
+                            .AddConstructor<WorkerRank>();
     return tid;
 }
 
-WorkerApp::WorkerApp()
-    : m_taskDone(MakeCallback(&WorkerApp::TaskDone, this))
+WorkerRank::WorkerRank()
+    : m_taskDone(MakeCallback(&WorkerRank::TaskDone, this))
 {
     NS_LOG_FUNCTION(this);
 }
 
 void
-WorkerApp::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
+WorkerRank::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
 {
     NS_LOG_FUNCTION(this << gpu << forward);
     m_gpu = gpu;
@@ -41,7 +41,7 @@ WorkerApp::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
 }
 
 void
-WorkerApp::DoAddIterations()
+WorkerRank::DoAddIterations()
 {
     if (!m_running)
     {
@@ -50,13 +50,13 @@ WorkerApp::DoAddIterations()
 }
 
 bool
-WorkerApp::IsReadyFor(uint32_t /* iteration */) const
+WorkerRank::IsReadyFor(uint32_t /* iteration */) const
 {
     return false; // it has yet to compute
 }
 
 void
-WorkerApp::Begin()
+WorkerRank::Begin()
 {
     NS_LOG_FUNCTION(this << GetOldest());
     m_running = true;
@@ -71,12 +71,12 @@ WorkerApp::Begin()
 }
 
 void
-WorkerApp::RunTask(Pass pass, Time duration)
+WorkerRank::RunTask(Pass pass, Time duration)
 {
     m_pass = pass;
     if (!m_gpu)
     {
-        m_task = Simulator::Schedule(duration, &WorkerApp::TaskDone, this);
+        m_task = Simulator::Schedule(duration, &WorkerRank::TaskDone, this);
         return;
     }
     m_gpu->Submit(duration,
@@ -86,14 +86,14 @@ WorkerApp::RunTask(Pass pass, Time duration)
 }
 
 void
-WorkerApp::RunBucket()
+WorkerRank::RunBucket()
 {
     RunTask(Pass::BACKWARD,
             TimeStep(SplitBytes(m_backward.GetTimeStep(), GetBuckets(), m_computed)));
 }
 
 void
-WorkerApp::TaskDone()
+WorkerRank::TaskDone()
 {
     NS_LOG_FUNCTION(this << GetOldest());
     if (m_pass == Pass::BACKWARD)
@@ -111,7 +111,7 @@ WorkerApp::TaskDone()
 }
 
 void
-WorkerApp::Computed(uint32_t buckets)
+WorkerRank::Computed(uint32_t buckets)
 {
     const Ptr<Job> job = GetJob(); // which what follows may end
     const bool first = m_computed == 0;
@@ -135,14 +135,14 @@ WorkerApp::Computed(uint32_t buckets)
 }
 
 void
-WorkerApp::Admit()
+WorkerRank::Admit()
 {
     m_admitted = true;
     SendComputed();
 }
 
 void
-WorkerApp::SendComputed()
+WorkerRank::SendComputed()
 {
     if (IsHalted())
     {
@@ -156,7 +156,7 @@ WorkerApp::SendComputed()
 }
 
 void
-WorkerApp::DoArrive(uint64_t iteration)
+WorkerRank::DoArrive(uint64_t iteration)
 {
     if (iteration == GetOldest())
     {
@@ -165,7 +165,7 @@ WorkerApp::DoArrive(uint64_t iteration)
 }
 
 void
-WorkerApp::DoDelivered(uint64_t iteration)
+WorkerRank::DoDelivered(uint64_t iteration)
 {
     // Only a worker that is sent nothing waits for all its own transfers.
     if (GetPlan().GetSlots() == 0)
@@ -179,7 +179,7 @@ WorkerApp::DoDelivered(uint64_t iteration)
 }
 
 void
-WorkerApp::CheckFinished()
+WorkerRank::CheckFinished()
 {
     if (!m_running)
     {
@@ -203,7 +203,7 @@ WorkerApp::CheckFinished()
 }
 
 void
-WorkerApp::DoHalt()
+WorkerRank::DoHalt()
 {
     if (m_gpu)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_SERVER_APP_H
-#define DDL_SERVER_APP_H
+#ifndef DDL_SERVER_RANK_H
+#define DDL_SERVER_RANK_H
 
-#include "ddl-rank-app.h"
+#include "ddl-rank.h"
 
 namespace ns3::ddl
 {
@@ -12,7 +12,7 @@ namespace ns3::ddl
  * takes no time. It sends nothing of a stage before its machine has received the start of that
  * stage.
  */
-class ServerApp : public RankApp
+class ServerRank : public Rank
 {
   public:
     static TypeId GetTypeId();
@@ -32,4 +32,4 @@ class ServerApp : public RankApp
 
 } // namespace ns3::ddl
 
-#endif // DDL_SERVER_APP_H
+#endif // DDL_SERVER_RANK_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_RANK_APP_H
-#define DDL_RANK_APP_H
+#ifndef DDL_RANK_H
+#define DDL_RANK_H
 
 #include "ns3/application.h"
 #include "ns3/ddl-rank-plan.h"
@@ -28,7 +28,7 @@ class RankChannel;
  * worker: it has computed the bucket; a server: its machine has received the start of the stage);
  * buckets get ready, and iterations end, in order.
  */
-class RankApp : public Application
+class Rank : public Application
 {
   public:
     static TypeId GetTypeId();
@@ -145,4 +145,4 @@ class RankApp : public Application
 
 } // namespace ns3::ddl
 
-#endif // DDL_RANK_APP_H
+#endif // DDL_RANK_H

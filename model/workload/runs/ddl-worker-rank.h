@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef DDL_WORKER_APP_H
-#define DDL_WORKER_APP_H
+#ifndef DDL_WORKER_RANK_H
+#define DDL_WORKER_RANK_H
 
-#include "ddl-rank-app.h"
+#include "ddl-rank.h"
 #include "ddl-task-times.h"
 
 #include "ns3/ddl-gpu.h"
@@ -18,12 +18,12 @@ namespace ns3::ddl
  * An iteration is a forward task, then one backward task a bucket, each submitted when the one
  * before is over; a bucket is sent when its task is over. A pass of no time is no task.
  */
-class WorkerApp : public RankApp
+class WorkerRank : public Rank
 {
   public:
     static TypeId GetTypeId();
 
-    WorkerApp();
+    WorkerRank();
 
     /**
      * \param gpu held by the job; null: it computes without one, beside whatever else does
@@ -66,4 +66,4 @@ class WorkerApp : public RankApp
 
 } // namespace ns3::ddl
 
-#endif // DDL_WORKER_APP_H
+#endif // DDL_WORKER_RANK_H

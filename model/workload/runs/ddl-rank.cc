@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-rank-app.h"
+#include "ddl-rank.h"
 
 #include "ddl-job.h"
 #include "ddl-rank-channel.h"
@@ -10,18 +10,18 @@
 namespace ns3::ddl
 {
 
-NS_LOG_COMPONENT_DEFINE("DdlRankApp");
-NS_OBJECT_ENSURE_REGISTERED(RankApp);
+NS_LOG_COMPONENT_DEFINE("DdlRank");
+NS_OBJECT_ENSURE_REGISTERED(Rank);
 
 TypeId
-RankApp::GetTypeId()
+Rank::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::RankApp").SetParent<Application>().SetGroupName("Ddl");
+    static TypeId tid = TypeId("ns3::ddl::Rank").SetParent<Application>().SetGroupName("Ddl");
     return tid;
 }
 
 void
-RankApp::DoDispose()
+Rank::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     Detach();
@@ -29,7 +29,7 @@ RankApp::DoDispose()
 }
 
 void
-RankApp::SetJob(Job* job, const RankPlan& plan)
+Rank::SetJob(Job* job, const RankPlan& plan)
 {
     NS_LOG_FUNCTION(this << job);
     m_job = job;
@@ -38,7 +38,7 @@ RankApp::SetJob(Job* job, const RankPlan& plan)
 }
 
 void
-RankApp::SetChannels(const std::vector<RankChannel*>& channels)
+Rank::SetChannels(const std::vector<RankChannel*>& channels)
 {
     m_channels.clear();
     for (const RankPlan::Send& send : m_plan->sends)
@@ -48,19 +48,19 @@ RankApp::SetChannels(const std::vector<RankChannel*>& channels)
 }
 
 Ptr<Job>
-RankApp::GetJob() const
+Rank::GetJob() const
 {
     return m_job;
 }
 
 Job*
-RankApp::GetRawJob() const
+Rank::GetRawJob() const
 {
     return m_job;
 }
 
 void
-RankApp::AddIterations(uint64_t iterations)
+Rank::AddIterations(uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << iterations);
     NS_ABORT_MSG_IF(IsHalted(), "a stage for a rank that was stopped");
@@ -69,7 +69,7 @@ RankApp::AddIterations(uint64_t iterations)
 }
 
 void
-RankApp::Halt()
+Rank::Halt()
 {
     NS_LOG_FUNCTION(this);
     if (IsHalted())
@@ -81,7 +81,7 @@ RankApp::Halt()
 }
 
 void
-RankApp::Detach()
+Rank::Detach()
 {
     m_job = nullptr;
     m_plan = nullptr;
@@ -91,7 +91,7 @@ RankApp::Detach()
 }
 
 void
-RankApp::Arrive(uint64_t iteration, uint32_t slot)
+Rank::Arrive(uint64_t iteration, uint32_t slot)
 {
     NS_LOG_FUNCTION(this << iteration << slot);
     if (IsHalted())
@@ -105,7 +105,7 @@ RankApp::Arrive(uint64_t iteration, uint32_t slot)
 }
 
 void
-RankApp::Delivered(uint64_t iteration, uint32_t echo)
+Rank::Delivered(uint64_t iteration, uint32_t echo)
 {
     if (IsHalted())
     {
@@ -119,7 +119,7 @@ RankApp::Delivered(uint64_t iteration, uint32_t echo)
 }
 
 void
-RankApp::Fill(Progress& progress, uint64_t iteration, uint32_t slot)
+Rank::Fill(Progress& progress, uint64_t iteration, uint32_t slot)
 {
     for (uint32_t i = slot == 0 ? 0 : m_plan->waiterEnds[slot - 1]; i < m_plan->waiterEnds[slot];
          ++i)
@@ -128,8 +128,8 @@ RankApp::Fill(Progress& progress, uint64_t iteration, uint32_t slot)
     }
 }
 
-RankApp::Progress&
-RankApp::At(uint64_t iteration)
+Rank::Progress&
+Rank::At(uint64_t iteration)
 {
     NS_ABORT_MSG_IF(iteration < m_oldest, "iteration " << iteration << " is over");
     while (m_window->size() <= iteration - m_oldest)
@@ -140,7 +140,7 @@ RankApp::At(uint64_t iteration)
 }
 
 void
-RankApp::AddProgress()
+Rank::AddProgress()
 {
     if (m_spare.empty())
     {
@@ -165,13 +165,13 @@ RankApp::AddProgress()
 }
 
 uint32_t
-RankApp::GetBuckets() const
+Rank::GetBuckets() const
 {
     return m_plan->bucketEnds.size();
 }
 
 void
-RankApp::SetBucketReady(uint64_t iteration)
+Rank::SetBucketReady(uint64_t iteration)
 {
     Progress& progress = At(iteration);
     const uint32_t bucket = progress.ready++;
@@ -184,7 +184,7 @@ RankApp::SetBucketReady(uint64_t iteration)
 }
 
 void
-RankApp::SetReady(uint64_t iteration)
+Rank::SetReady(uint64_t iteration)
 {
     for (uint32_t bucket = 0; bucket < GetBuckets(); ++bucket)
     {
@@ -193,7 +193,7 @@ RankApp::SetReady(uint64_t iteration)
 }
 
 void
-RankApp::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
+Rank::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
 {
     if (--progress.missing[group] > 0)
     {
@@ -209,7 +209,7 @@ RankApp::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
 }
 
 void
-RankApp::Retire()
+Rank::Retire()
 {
     ++m_oldest;
     m_spare.push_back(std::move(m_window->front()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-server-app.h"
+#include "ddl-server-rank.h"
 
 #include "ns3/log.h"
 
@@ -8,27 +8,27 @@
 namespace ns3::ddl
 {
 
-NS_LOG_COMPONENT_DEFINE("DdlServerApp");
-NS_OBJECT_ENSURE_REGISTERED(ServerApp);
+NS_LOG_COMPONENT_DEFINE("DdlServerRank");
+NS_OBJECT_ENSURE_REGISTERED(ServerRank);
 
 TypeId
-ServerApp::GetTypeId()
+ServerRank::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::ddl::ServerApp")
-                            .SetParent<RankApp>()
+    static TypeId tid = TypeId("ns3::ddl::ServerRank")
+                            .SetParent<Rank>()
                             .SetGroupName("Ddl")
-                            .AddConstructor<ServerApp>();
+                            .AddConstructor<ServerRank>();
     return tid;
 }
 
 bool
-ServerApp::IsReadyFor(uint64_t iteration) const
+ServerRank::IsReadyFor(uint64_t iteration) const
 {
     return iteration < m_known;
 }
 
 void
-ServerApp::DoAddIterations()
+ServerRank::DoAddIterations()
 {
     // Those that have no progress yet will start out ready.
     const uint32_t begin = std::max(m_known, GetOldest());
@@ -41,20 +41,20 @@ ServerApp::DoAddIterations()
 }
 
 void
-ServerApp::DoArrive(uint64_t iteration)
+ServerRank::DoArrive(uint64_t iteration)
 {
     m_seen = std::max(m_seen, iteration + 1);
     RetireFinished();
 }
 
 void
-ServerApp::DoDelivered(uint32_t /* iteration */)
+ServerRank::DoDelivered(uint32_t /* iteration */)
 {
     RetireFinished();
 }
 
 void
-ServerApp::RetireFinished()
+ServerRank::RetireFinished()
 {
     while (GetOldest() < m_seen && At(GetOldest()).inbound == 0 &&
            At(GetOldest()).ready == GetBuckets() && At(GetOldest()).unsent == 0)
