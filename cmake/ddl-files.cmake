@@ -232,6 +232,7 @@ set(ddl_workload_runs
     ddl-iteration-log
     ddl-job
     ddl-job-hosts
+    ddl-job-run
     ddl-job-service
     ddl-rank
     ddl-rank-channel
@@ -325,15 +326,17 @@ set(ddl_scheduling_control
 
 # model/scheduling/jobs
 set(ddl_scheduling_jobs
+    ddl-2d-las-job-queue-policy.cc
     ddl-check-workload
     ddl-cluster-book
-    ddl-cojob-run
+    ddl-group-ledger
     ddl-fifo-job-queue-policy
     ddl-job-manager
     ddl-job-queue-policy
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc
     ddl-stage-book
+    ddl-switch-cost.h
     ddl-training-cluster
     ddl-waiting-queue)
 set(ddl_scheduling_tests
@@ -350,9 +353,11 @@ set(ddl_scheduling_tests
     ddl-job-manager-test.cc
     ddl-job-queue-policy-test.cc
     ddl-network-scheduler-test.cc
+    ddl-offers-test.cc
     ddl-priority-book-test.cc
     ddl-scheduler-view-test.cc
     ddl-simple-network-schedulers-test.cc
+    ddl-suspension-test.cc
     ddl-waiting-queue-test.cc)
 
 # model/metrics
@@ -453,6 +458,7 @@ set(ddl_app_plot
     ddl-cdf-figure.cc
     ddl-figure
     ddl-figure-table.h
+    ddl-gantt-figure.cc
     ddl-gnuplot
     ddl-load-sweep-figure.cc
     ddl-ports-figure.cc)

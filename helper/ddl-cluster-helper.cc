@@ -248,13 +248,16 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
         agents[agent->GetHost()] = agent;
     }
     parts.jobManager = CreateObject<JobManager>();
+    parts.jobManager->SetAttribute("Lease", TimeValue(m_scheduling.lease));
+    parts.jobManager->SetAttribute("MinRun", TimeValue(m_scheduling.minRun));
     parts.jobManager->Install({parts.machines,
                                parts.transport,
                                parts.coordinator,
                                agents,
                                parts.jobQueue,
                                parts.placement,
-                               m_scheduling.placement.Create<PlacementPolicy>()});
+                               m_scheduling.placement.Create<PlacementPolicy>(),
+                               m_scheduling.switchCost});
 }
 
 } // namespace ns3::ddl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-scenario.h"
 
+#include "ns3/attribute-container.h"
 #include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-fifo-task-queue-policy.h"
@@ -101,6 +102,43 @@ CountInSource(const WorkloadSpec& workload, uint64_t groups, uint64_t jobs)
            static_cast<double>(jobs);
 }
 
+/** Multiply all attributes of a policy that are times, or lists of times. */
+void
+ScaleTimes(ObjectFactory& factory, double factor)
+{
+    const Ptr<Object> policy = factor == 1 ? nullptr : factory.Create<Object>();
+    for (TypeId type = factory.GetTypeId(); policy; type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            const auto value = attribute.checker->Create();
+            if (!attribute.accessor->HasGetter())
+            {
+                continue;
+            }
+            policy->GetAttribute(attribute.name, *value);
+            if (const auto time = DynamicCast<TimeValue>(value))
+            {
+                factory.Set(attribute.name, TimeValue(Scaled(time->Get(), factor)));
+            }
+            else if (const auto list = DynamicCast<AttributeContainerValue<TimeValue>>(value))
+            {
+                std::vector<Time> times;
+                for (const Time& each : list->Get())
+                {
+                    times.push_back(Scaled(each, factor));
+                }
+                factory.Set(attribute.name, AttributeContainerValue<TimeValue>(times));
+            }
+        }
+        if (!type.HasParent() || type.GetParent() == type)
+        {
+            return;
+        }
+    }
+}
+
 } // namespace
 
 Scenario::Scenario()
@@ -177,6 +215,18 @@ ApplyScale(const Scenario& scenario)
     }
     scaled.scheduling.period =
         std::max(NanoSeconds(1), Scaled(scenario.scheduling.period, model * iterations));
+    SchedulingSpec& scheduling = scaled.scheduling;
+    for (Time* time : {&scheduling.lease,
+                       &scheduling.minRun,
+                       &scheduling.switchCost.launch,
+                       &scheduling.switchCost.launchPerGpu,
+                       &scheduling.switchCost.save,
+                       &scheduling.switchCost.savePerGpu})
+    {
+        *time = Scaled(*time, model * iterations);
+    }
+    ScaleTimes(scheduling.jobs, model * iterations);
+    ScaleTimes(scheduling.placement, model * iterations);
     scaled.scale = ScaleSpec{};
     return scaled;
 }

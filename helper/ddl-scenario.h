@@ -8,6 +8,7 @@
 #include "ns3/ddl-generator-spec.h"
 #include "ns3/ddl-gpu-type.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-switch-cost.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-trace-cojobs.h"
 #include "ns3/rng-seed-manager.h"
@@ -62,6 +63,9 @@ struct SchedulingSpec
     ObjectFactory tasks;     //!< of a TaskQueuePolicy, one a GPU
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
+    Time lease;              //!< after which a group competes for its GPUs again; 0: none
+    Time minRun;             //!< for which a group that has got GPUs does not give way
+    SwitchCost switchCost;
     HostId coordinator;      //!< machine where the coordinator runs
     bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by priority
 };

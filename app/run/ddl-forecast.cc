@@ -149,7 +149,7 @@ class JobKeeper
         for (const auto& job : m_jobs)
         {
             const auto total = static_cast<double>(job->GetIterationBytes());
-            const bool isWithin = !job->IsStopped() && total > 0;
+            const bool isWithin = job->IsRunning() && total > 0;
             const auto left = static_cast<double>(job->GetIterationBytesLeft());
             const double part = isWithin ? 1 - left / total : 0;
             done += table.Get(job->GetSpec()).work * (job->GetIterationsDone() + part);

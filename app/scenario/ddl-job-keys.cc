@@ -589,6 +589,10 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     keys.Visit(Optional("stopAfter", "all stages"),
                UnlessOf(job.stopAfter, NEVER_STOPPED, {1, stages}),
                "last stage, from 1, for the search `list`");
+    keys.Add("preemptible",
+             job.preemptible,
+             "whether it may lose its GPUs before it is done, under a `lease` or a preemptive "
+             "`scheduler.jobs`");
     keys.Add("weight",
              job.weight,
              {1e-6, 1e6},

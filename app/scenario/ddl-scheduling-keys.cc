@@ -68,6 +68,16 @@ CheckNetworkScheduler(const ObjectFactory& network, const JsonValue& value)
     }
 }
 
+void
+DescribeSwitchCost(Keys& keys, SwitchCost& cost)
+{
+    const JsonRange<Time> range{Time(0), GetLongestTime()};
+    keys.Add("launch", cost.launch, range, "of any run, its first one too; scaled by m x i");
+    keys.Add("launchPerGpu", cost.launchPerGpu, range, "in addition, for each GPU; scaled alike");
+    keys.Add("save", cost.save, range, "of a checkpoint, when a run is suspended; scaled by m x i");
+    keys.Add("savePerGpu", cost.savePerGpu, range, "in addition, for each GPU; scaled alike");
+}
+
 } // namespace
 
 void
@@ -103,6 +113,19 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 scheduling.jobs,
                 JobQueuePolicy::GetTypeId(),
                 "which waiting job gets GPUs next");
+    keys.Add("lease",
+             scheduling.lease,
+             {Time(0), GetLongestTime()},
+             "for which a job gets its GPUs; then it competes for them again, under any `jobs` "
+             "policy; 0: until it is done, or gives way; scaled by m x i");
+    keys.Add("minRun",
+             scheduling.minRun,
+             {Time(0), GetLongestTime()},
+             "for which a job that has got GPUs does not give way; scaled by m x i");
+    keys.Object(
+        "switch",
+        [&scheduling](Keys& inner) { DescribeSwitchCost(inner, scheduling.switchCost); },
+        "what it takes to start a run of a job, and to suspend it, while it holds its GPUs");
     keys.Policy("placement",
                 scheduling.placement,
                 PlacementPolicy::GetTypeId(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-result-tables.h"
 
+#include "ns3/ddl-job-hosts.h"
+
 namespace ns3::ddl
 {
 
@@ -24,6 +26,31 @@ FormatRows(const char* header, const Rows& rows)
         AddRow(csv, row);
     }
     return csv.GetText();
+}
+
+/** \return the machines of a placement, "h0 h3" */
+std::string
+ListHostNames(const Placement& placement)
+{
+    std::string names;
+    for (const HostId host : ListHosts(ListRankHosts(placement)))
+    {
+        names += (names.empty() ? "h" : " h") + std::to_string(host.value);
+    }
+    return names;
+}
+
+/** \return the GPUs of the workers, machine and index, "0:0 0:1 3:0" */
+std::string
+ListGpuNames(const Placement& placement)
+{
+    std::string names;
+    for (const GpuId& gpu : ListGpus(placement))
+    {
+        names += (names.empty() ? "" : " ") + std::to_string(gpu.host.value) + ":" +
+                 std::to_string(gpu.index);
+    }
+    return names;
 }
 
 } // namespace
@@ -68,7 +95,27 @@ AddRow(CsvWriter& csv, const JobRow& row)
         .Cell(row.accuracy)
         .Cell(row.loss);
     row.nearConverged ? csv.Cell(*row.nearConverged - row.submit) : csv.Empty();
-    csv.Cell(row.gateWait).EndRow();
+    csv.Cell(row.gateWait)
+        .Cell(uint64_t{row.runs})
+        .Cell(row.GetWaited())
+        .Cell(row.occupied)
+        .EndRow();
+}
+
+void
+AddRow(CsvWriter& csv, const JobRunRecord& row)
+{
+    csv.Cell(uint64_t{row.job.value})
+        .Cell(uint64_t{row.run})
+        .Cell(row.start)
+        .Cell(row.end)
+        .Cell(row.reason)
+        .Cell(ListHostNames(row.placement))
+        .Cell(ListGpuNames(row.placement))
+        .Cell(row.iterations)
+        .Cell(row.switching)
+        .Cell(row.bytes)
+        .EndRow();
 }
 
 void
@@ -139,6 +186,12 @@ std::string
 FormatJobs(const RunResult& result)
 {
     return FormatRows(JOBS_HEADER, result.jobs);
+}
+
+std::string
+FormatRuns(const RunResult& result)
+{
+    return FormatRows(RUNS_HEADER, result.runs);
 }
 
 std::string

@@ -14,7 +14,10 @@ constexpr const char* STAGES_HEADER =
     "cojob_id,stage,jobs,release_s,start_s,end_s,sct_s,alone_s,slowdown,bytes";
 constexpr const char* JOBS_HEADER =
     "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,queue_s,comm_s,"
-    "compute_s,iterations,stopped_early,alone_s,slowdown,bytes,accuracy,loss,tta90_s,gate_wait_s";
+    "compute_s,iterations,stopped_early,alone_s,slowdown,bytes,accuracy,loss,tta90_s,gate_wait_s,"
+    "runs,waited_s,occupied_s";
+constexpr const char* RUNS_HEADER =
+    "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes";
 constexpr const char* ITERATIONS_HEADER = "job_id,iteration,start_s,compute_end_s,end_s,bytes";
 constexpr const char* COFLOWS_HEADER =
     "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows";
@@ -24,6 +27,7 @@ constexpr const char* SCHEDULE_HEADER = "time_s,units,order,sct_over_bound,messa
 /** Write one row under the header above. What was not measured is an empty cell. */
 void AddRow(CsvWriter& csv, const StageRow& row);
 void AddRow(CsvWriter& csv, const JobRow& row);
+void AddRow(CsvWriter& csv, const JobRunRecord& row);
 void AddRow(CsvWriter& csv, const IterationRecord& row);
 void AddRow(CsvWriter& csv, const RemarkRecord& row);
 void AddRow(CsvWriter& csv, const ScheduleRecord& row);
@@ -36,6 +40,7 @@ bool IsCoflow(const IterationRecord& row);
 /** The CSV files of a run, as text: a header line with units in the names, then the rows. */
 std::string FormatStages(const RunResult& result);
 std::string FormatJobs(const RunResult& result);
+std::string FormatRuns(const RunResult& result);
 std::string FormatIterations(const RunResult& result);
 std::string FormatCoflows(const RunResult& result);
 std::string FormatPorts(const RunResult& result);

@@ -25,6 +25,7 @@ MakeFile(bool isWanted, const std::filesystem::path& path, const char* header)
 RowFiles::RowFiles(const std::filesystem::path& folder, Choice choice)
     : m_stages(folder / "stages.csv", STAGES_HEADER),
       m_jobs(folder / "jobs.csv", JOBS_HEADER),
+      m_runs(folder / "runs.csv", RUNS_HEADER),
       m_remarks(folder / "remarks.csv", REMARKS_HEADER),
       m_schedule(folder / "schedule.csv", SCHEDULE_HEADER),
       m_iterations(MakeFile(choice.iterations, folder / "iterations.csv", ITERATIONS_HEADER)),
@@ -69,6 +70,12 @@ RowFiles::Add(const JobRow& row)
 }
 
 void
+RowFiles::Add(const JobRunRecord& row)
+{
+    AddTo(m_runs, row);
+}
+
+void
 RowFiles::Add(const RemarkRecord& row)
 {
     AddTo(m_remarks, row);
@@ -98,8 +105,13 @@ void
 RowFiles::Finish()
 {
     std::string failures;
-    for (CsvFile* file :
-         {&m_stages, &m_jobs, &m_remarks, &m_schedule, m_iterations.get(), m_coflows.get()})
+    for (CsvFile* file : {&m_stages,
+                          &m_jobs,
+                          &m_runs,
+                          &m_remarks,
+                          &m_schedule,
+                          m_iterations.get(),
+                          m_coflows.get()})
     {
         try
         {

@@ -11,9 +11,9 @@ namespace ns3::ddl
 {
 
 /**
- * The CSV files that are written row by row while a run goes on: stages, jobs, remarks, schedule,
- * and, if asked for, iterations and coflows. See CsvFile for what is safe when. When rows
- * cannot be written, the simulator is stopped.
+ * The CSV files that are written row by row while a run goes on: stages, jobs, runs of jobs,
+ * remarks, schedule, and, if asked for, iterations and coflows. See CsvFile for what is safe when.
+ * When rows cannot be written, the simulator is stopped.
  */
 class RowFiles
 {
@@ -30,6 +30,7 @@ class RowFiles
 
     void Add(const StageRow& row);
     void Add(const JobRow& row);
+    void Add(const JobRunRecord& row);
     void Add(const RemarkRecord& row);
     void Add(const ScheduleRecord& row);
     void Add(const IterationRecord& row); //!< of coflows, too
@@ -48,6 +49,7 @@ class RowFiles
     bool m_hasFailed{false};
     CsvFile m_stages;
     CsvFile m_jobs;
+    CsvFile m_runs;
     CsvFile m_remarks;
     CsvFile m_schedule;
     std::unique_ptr<CsvFile> m_iterations; //!< null: not wanted

@@ -130,6 +130,7 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
                                         MakeCallback(&RunRecorder::NotifyStageEnd, this));
     manager->TraceConnectWithoutContext("CojobEnd",
                                         MakeCallback(&RunRecorder::NotifyCojobEnd, this));
+    manager->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
     manager->TraceConnectWithoutContext("JobStart",
                                         MakeCallback(&RunRecorder::NotifyJobStart, this));
     manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
@@ -256,6 +257,7 @@ RunRecorder::NotifyJobStart(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&RunRecorder::NotifyJobStageStart, this));
+    job->TraceConnectWithoutContext("Launched", MakeCallback(&RunRecorder::NotifyLaunch, this));
     if (m_choice.iterations || m_choice.coflows || m_accuracy.IsWatched(job->GetId()))
     {
         job->TraceConnectWithoutContext("IterationEnd",
@@ -298,12 +300,41 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     }
     m_accuracy.Remove(row.job);
     m_started.erase(row.job);
+    m_left.erase(row.job);
+    row.runs = job->GetRunNumber();
+    row.occupied = job->GetOccupiedTime();
     row.gateWait = job->GetGateWait();
     if (m_files)
     {
         m_files->Add(row);
     }
     m_result.jobs.push_back(std::move(row));
+}
+
+void
+RunRecorder::NotifyRunEnd(const JobRunRecord& run)
+{
+    RunTotals& totals = m_result.runTotals;
+    ++totals.runs;
+    totals.switching += run.switching;
+    if (run.reason != "done" && run.reason != "stopped-early")
+    {
+        ++totals.preemptions;
+        m_left[run.job] = run.placement;
+    }
+    m_files ? m_files->Add(run) : m_result.runs.push_back(run);
+}
+
+/** Of runs after the first. */
+void
+RunRecorder::NotifyLaunch(Ptr<const Job> job)
+{
+    const auto left = m_left.find(job->GetId());
+    if (left != m_left.end())
+    {
+        m_result.runTotals.migrations += left->second == job->GetPlacement() ? 0 : 1;
+        m_left.erase(left);
+    }
 }
 
 void

@@ -68,6 +68,8 @@ class RunRecorder
     void NotifyArrival(const CojobSpec& cojob);
     void NotifyStageEnd(const StageRecord& stage);
     void NotifyCojobEnd(CojobId cojob);
+    void NotifyRunEnd(const JobRunRecord& run);
+    void NotifyLaunch(Ptr<const Job> job);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyJobStageStart(Ptr<const Job> job, uint32_t stage);
     void NotifyJobEnd(Ptr<Job> job, bool stoppedEarly);
@@ -87,7 +89,8 @@ class RunRecorder
     BoundRecorder m_bound;
     std::map<CojobId, Group> m_groups;
     Time m_firstArrival{Time::Max()};
-    std::map<JobId, Time> m_started; //!< first worker of the job began
+    std::map<JobId, Time> m_started;   //!< first worker of the job began
+    std::map<JobId, Placement> m_left; //!< where the last run of a job was that is not done
     AccuracyWatch m_accuracy;
     std::size_t m_stagesDone{0};
     RunResult m_result;

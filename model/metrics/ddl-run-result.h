@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-message-stream.h"
@@ -51,6 +52,8 @@ struct JobRow
     std::optional<double> accuracy;    //!< that it left with; none without a curve
     std::optional<double> loss;        //!< likewise
     std::optional<Time> nearConverged; //!< 90 % of its converged accuracy were there
+    uint32_t runs{1};                  //!< in which it was done
+    Time occupied;                     //!< it held its GPUs
     Time gateWait; //!< sum over iterations of the time for which the leader waited for the gate
 
     /** \return seconds, from submission */
@@ -58,6 +61,21 @@ struct JobRow
     {
         return (end - submit).GetSeconds();
     }
+
+    /** \return for GPUs, all waits together */
+    Time GetWaited() const
+    {
+        return end - submit - occupied;
+    }
+};
+
+/** How often jobs changed their GPUs, and what it took. */
+struct RunTotals
+{
+    uint64_t runs{0};        //!< that are over
+    uint64_t preemptions{0}; //!< of these, that ended before their jobs
+    uint64_t migrations{0};  //!< of these, after which the job went on on other GPUs
+    Time switching;          //!< that starting and suspending runs took
 };
 
 /** A cojob that is over. Times are absolute. */
@@ -135,6 +153,8 @@ struct RunResult
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
     std::vector<IterationRecord> iterations; //!< only if asked for
+    std::vector<JobRunRecord> runs;
+    RunTotals runTotals;
     std::vector<PortRow> ports;
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;

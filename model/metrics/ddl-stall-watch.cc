@@ -62,10 +62,7 @@ StallWatch::Measure() const
     work.ended = m_started - m_jobs.size();
     for (const auto& [id, job] : m_jobs)
     {
-        for (const auto& stream : job->GetStreams())
-        {
-            work.delivered += stream->GetDeliveredBytes();
-        }
+        work.delivered += job->GetDeliveredBytes();
     }
     work.computed = m_cluster->GetBusyTime();
     return work;

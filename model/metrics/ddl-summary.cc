@@ -65,8 +65,12 @@ FormatMetrics(const RunResult& result)
     std::vector<double> jct;
     std::vector<double> jobSlowdown;
     std::vector<double> near;
+    std::vector<double> queue;
+    std::vector<double> waited;
     for (const auto& row : result.jobs)
     {
+        queue.push_back((row.start - row.submit).GetSeconds());
+        waited.push_back(row.GetWaited().GetSeconds());
         if (row.nearConverged)
         {
             near.push_back((*row.nearConverged - row.submit).GetSeconds());
@@ -94,6 +98,8 @@ FormatMetrics(const RunResult& result)
             {"job_slowdown", DescribeMetric(std::move(jobSlowdown))},
             {"makespan_s", Real(result.makespan.GetSeconds())},
             {"gpu_utilisation", Real(result.gpuUtilisation)},
+            {"queue_s", DescribeMetric(std::move(queue))},
+            {"waited_s", DescribeMetric(std::move(waited))},
             {"tta90_s", DescribeMetric(std::move(near))},
             {"cojob_tta90_s", DescribeMetric(std::move(cojobNear))}};
 }
@@ -244,6 +250,11 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
         {"scale",
          {{"model", Real(identity.modelScale)}, {"iterations", Real(identity.iterationScale)}}},
         {"metrics", FormatMetrics(result)},
+        {"runs",
+         {{"count", result.runTotals.runs},
+          {"preemptions", result.runTotals.preemptions},
+          {"migrations", result.runTotals.migrations},
+          {"switch_s", Real(result.runTotals.switching.GetSeconds())}}},
         {"certificate", FormatCertificate(result.certificate)},
         {"network", FormatNetwork(result.network)},
         {"unaccounted", FormatImbalances(result)},
@@ -295,6 +306,7 @@ ListResultFiles()
 {
     static const std::vector<std::string> files = {"stages.csv",
                                                    "jobs.csv",
+                                                   "runs.csv",
                                                    "ports.csv",
                                                    "remarks.csv",
                                                    "schedule.csv",
@@ -312,8 +324,12 @@ WriteResults(const std::filesystem::path& folder,
     PrepareFolder(folder);
     WriteFileSafely(folder / "stages.csv", FormatStages(result));
     WriteFileSafely(folder / "jobs.csv", FormatJobs(result));
+    if (result.runs.size() == result.runTotals.runs) // else they went to the file as they came
+    {
+        WriteFileSafely(folder / "runs.csv", FormatRuns(result));
+    }
     WriteFileSafely(folder / "ports.csv", FormatPorts(result));
-    if (result.remarks.size() == result.remarkCount) // else they went to files as they came
+    if (result.remarks.size() == result.remarkCount)
     {
         WriteFileSafely(folder / "remarks.csv", FormatRemarks(result));
     }

@@ -101,6 +101,20 @@ TimelineRecorder::NotifyJobStart(Ptr<Job> job)
 {
     job->TraceConnectWithoutContext("Stopped",
                                     MakeCallback(&TimelineRecorder::NotifyJobStopped, this));
+    job->TraceConnectWithoutContext("Launched",
+                                    MakeCallback(&TimelineRecorder::NotifyLaunched, this));
+    NotifyLaunched(job);
+}
+
+void
+TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
+{
+    OpenRun& run = m_runs[job->GetId()];
+    run = {job->GetRunNumber(), Simulator::Now(), {}};
+    for (const HostId host : job->GetHosts())
+    {
+        run.tracks.emplace_back(host, TakeLane(host, TrackKind::RUN));
+    }
     for (const auto& stream : job->GetStreams())
     {
         m_streams[stream->GetId()] = {job->GetId(),
@@ -117,6 +131,9 @@ TimelineRecorder::NotifyJobStart(Ptr<Job> job)
 void
 TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
 {
+    const auto run = m_runs.find(job->GetId());
+    WriteRun(job->GetId(), run->second, false);
+    m_runs.erase(run);
     for (const auto& ended : job->GetStreams())
     {
         WatchedStream& stream = m_streams.at(ended->GetId());
@@ -125,6 +142,23 @@ TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
             WriteMessage(stream, true);
         }
         m_streams.erase(ended->GetId());
+    }
+}
+
+void
+TimelineRecorder::WriteRun(JobId job, const OpenRun& run, bool cut)
+{
+    const std::string number = std::to_string(run.number);
+    for (const auto& [host, track] : run.tracks)
+    {
+        m_file.AddSlice(host.value,
+                        track,
+                        Name(job) + ", run " + number,
+                        run.start,
+                        Simulator::Now(),
+                        "{\"job\":" + std::to_string(job.value) + ",\"run\":" + number +
+                            (cut ? ",\"cut\":true}" : "}"));
+        FreeLane(host, TrackKind::RUN, track);
     }
 }
 
@@ -190,7 +224,7 @@ TimelineRecorder::GetFirstTrack(TrackKind kind)
 uint32_t
 TimelineRecorder::TakeLane(HostId host, TrackKind kind)
 {
-    static const std::array<const char*, 3> names{"send", "receive", "inside"};
+    static const std::array<const char*, 4> names{"send", "receive", "inside", "jobs"};
     std::vector<bool>& taken = m_lanes[{host, kind}];
     const auto free = std::find(taken.begin(), taken.end(), false);
     const uint32_t lane = free - taken.begin();
@@ -226,7 +260,12 @@ TimelineRecorder::Finish()
             WriteMessage(stream, true);
         }
     }
+    for (const auto& [job, run] : m_runs)
+    {
+        WriteRun(job, run, true);
+    }
     m_running.clear();
+    m_runs.clear();
     m_file.Finish();
 }
 

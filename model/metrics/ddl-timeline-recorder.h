@@ -18,11 +18,11 @@ namespace ns3::ddl
 /**
  * Writes a timeline of the run, in Chrome's trace format, while it goes on: one process per
  * machine, one track per GPU with its tasks, and tracks for what the machine sends, receives and
- * moves inside itself, as many as there are messages at a time. A message lasts from its Send to
+ * moves inside itself, as many as there are messages at a time, and for the runs of jobs on it. A message lasts from its Send to
  * the arrival of its last byte.
  *
- * It sees trace sources only; a run with it has the same events as one without. Only tasks and
- * messages that are not over take memory.
+ * It sees trace sources only; a run with it has the same events as one without. Only tasks,
+ * messages and runs that are not over take memory.
  */
 class TimelineRecorder
 {
@@ -67,6 +67,7 @@ class TimelineRecorder
     void NotifyTaskStart(GpuId gpu, const GpuTask& task);
     void NotifyTaskEnd(GpuId gpu, const GpuTask& task);
     void NotifyJobStart(Ptr<Job> job);
+    void NotifyLaunched(Ptr<const Job> job);
     void NotifyJobStopped(Ptr<const Job> job);
     void NotifySent(StreamId stream, uint64_t bytes);
     void NotifyDelivered(StreamId stream, uint64_t bytes);
@@ -76,14 +77,24 @@ class TimelineRecorder
     {
         SEND,
         RECEIVE,
-        LOCAL
+        LOCAL,
+        RUN
     };
 
+    /** A run of a job, and where it is drawn. */
+    struct OpenRun
+    {
+        uint32_t number{1};
+        Time start;
+        std::vector<std::pair<HostId, uint32_t>> tracks; //!< one a machine
+    };
+
+    void WriteRun(JobId job, const OpenRun& run, bool cut);
     void WriteTask(GpuId gpu, const RunningTask& running, bool cut);
     /** Write the oldest message of a stream that is under way. */
     void WriteMessage(WatchedStream& stream, bool cut);
 
-    /** Messages of one kind may overlap: each takes the first free lane. \return its track */
+    /** Messages of one kind, and runs, may overlap: each takes the first free lane. \return its track */
     uint32_t TakeLane(HostId host, TrackKind kind);
     void FreeLane(HostId host, TrackKind kind, uint32_t track);
     static uint32_t GetFirstTrack(TrackKind kind);
@@ -92,6 +103,7 @@ class TimelineRecorder
     std::map<std::pair<HostId, TrackKind>, std::vector<bool>> m_lanes; //!< taken ones
     std::map<GpuId, RunningTask> m_running;
     std::map<StreamId, WatchedStream> m_streams;
+    std::map<JobId, OpenRun> m_runs;
 };
 
 } // namespace ns3::ddl

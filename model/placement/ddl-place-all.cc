@@ -93,55 +93,14 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, TakenMemory& taken)
     }
 }
 
-bool
-IsFree(const ClusterView& cluster, const Placement& placement, uint64_t memory)
+/** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
+void
+Take(ScratchView& scratch, const JobSpec& job, const Placement& placement, uint64_t iterations)
 {
-    return std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
-        return id.index == NO_GPU || HasRoom(*FindGpu(cluster, id), memory);
-    });
+    scratch.Occupy(placement,
+                   job.model.gpuMemory,
+                   GetRemainingService(EstimateIteration(job), iterations));
 }
-
-/** Jobs on a cluster's view for as long as this object lives. */
-class Sketch
-{
-  public:
-    explicit Sketch(ClusterView& cluster)
-        : m_cluster(cluster)
-    {
-    }
-
-    ~Sketch()
-    {
-        for (auto job = m_taken.rbegin(); job != m_taken.rend(); ++job)
-        {
-            AddLoad(m_cluster, ListGpus(job->placement), Time() - job->service);
-            Vacate(m_cluster, job->placement, job->memory);
-        }
-    }
-
-    Sketch(const Sketch&) = delete;
-    Sketch& operator=(const Sketch&) = delete;
-
-    /** Take the GPUs, and write L_J on each of them (Ada-SRSF Algorithm 1 lines 8, 20). */
-    void Take(const JobSpec& job, const Placement& placement, uint64_t iterations)
-    {
-        const Time service = GetRemainingService(EstimateIteration(job), iterations);
-        Occupy(m_cluster, placement, job.model.gpuMemory);
-        AddLoad(m_cluster, ListGpus(placement), service);
-        m_taken.push_back({placement, job.model.gpuMemory, service});
-    }
-
-  private:
-    struct Taken
-    {
-        Placement placement;
-        uint64_t memory{0};
-        Time service;
-    };
-
-    ClusterView& m_cluster;
-    std::vector<Taken> m_taken;
-};
 
 /**
  * Write down what the user gave and occupy it.
@@ -152,7 +111,7 @@ bool
 PlaceGiven(const ClusterView& cluster,
            const std::vector<JobSpec>& jobs,
            uint64_t iterations,
-           Sketch& sketch,
+           ScratchView& scratch,
            std::vector<Placement>& placements)
 {
     TakenMemory taken;
@@ -171,16 +130,59 @@ PlaceGiven(const ClusterView& cluster,
         {
             continue;
         }
-        free = IsFree(cluster, placements[i], jobs[i].model.gpuMemory);
+        free = scratch.HasRoomFor(placements[i], jobs[i].model.gpuMemory);
         if (free)
         {
-            sketch.Take(jobs[i], placements[i], iterations);
+            Take(scratch, jobs[i], placements[i], iterations);
         }
     }
     return free;
 }
 
 } // namespace
+
+ScratchView::ScratchView(ClusterView& cluster)
+    : m_cluster(cluster)
+{
+}
+
+ScratchView::~ScratchView()
+{
+    for (auto step = m_steps.rbegin(); step != m_steps.rend(); ++step)
+    {
+        Change(*step, !step->isTaken);
+    }
+}
+
+void
+ScratchView::Change(const Step& step, bool take)
+{
+    AddLoad(m_cluster, ListGpus(step.placement), take ? step.service : Time() - step.service);
+    take ? ddl::Occupy(m_cluster, step.placement, step.memory)
+         : ddl::Vacate(m_cluster, step.placement, step.memory);
+}
+
+void
+ScratchView::Occupy(const Placement& placement, uint64_t memory, Time service)
+{
+    m_steps.push_back({true, placement, memory, service});
+    Change(m_steps.back(), true);
+}
+
+void
+ScratchView::Vacate(const Placement& placement, uint64_t memory)
+{
+    m_steps.push_back({false, placement, memory, Time()});
+    Change(m_steps.back(), false);
+}
+
+bool
+ScratchView::HasRoomFor(const Placement& placement, uint64_t memory) const
+{
+    return std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
+        return id.index == NO_GPU || HasRoom(*FindGpu(m_cluster, id), memory);
+    });
+}
 
 std::optional<std::vector<Placement>>
 PlaceAll(Ptr<PlacementPolicy> policy,
@@ -189,8 +191,8 @@ PlaceAll(Ptr<PlacementPolicy> policy,
          uint64_t iterations)
 {
     std::vector<Placement> placements(jobs.size());
-    Sketch sketch(cluster);
-    if (!PlaceGiven(cluster, jobs, iterations, sketch, placements))
+    ScratchView scratch(cluster);
+    if (!PlaceGiven(cluster, jobs, iterations, scratch, placements))
     {
         return std::nullopt;
     }
@@ -207,7 +209,7 @@ PlaceAll(Ptr<PlacementPolicy> policy,
             return std::nullopt;
         }
         placements[i] = *placement;
-        sketch.Take(jobs[i], placements[i], iterations);
+        Take(scratch, jobs[i], placements[i], iterations);
     }
     return placements;
 }

@@ -10,6 +10,47 @@
 namespace ns3::ddl
 {
 
+/** A cluster's view as scratch paper: what is changed on it is undone when this object goes. */
+class ScratchView
+{
+  public:
+    explicit ScratchView(ClusterView& cluster);
+    ~ScratchView();
+    ScratchView(const ScratchView&) = delete;
+    ScratchView& operator=(const ScratchView&) = delete;
+
+    ClusterView& Get()
+    {
+        return m_cluster;
+    }
+
+    /**
+     * Take a placement's GPUs and add its servers.
+     *
+     * \param memory bytes that each worker takes; 0: the whole GPU
+     * \param service added to the load of each of the GPUs
+     */
+    void Occupy(const Placement& placement, uint64_t memory, Time service = Time());
+    /** Take back what holds it now. */
+    void Vacate(const Placement& placement, uint64_t memory);
+    /** \return whether all its workers may go where it says */
+    bool HasRoomFor(const Placement& placement, uint64_t memory) const;
+
+  private:
+    struct Step
+    {
+        bool isTaken;
+        Placement placement;
+        uint64_t memory;
+        Time service;
+    };
+
+    void Change(const Step& step, bool take);
+
+    ClusterView& m_cluster;
+    std::vector<Step> m_steps;
+};
+
 /**
  * Place all jobs of a cojob, or none of them, since they start together.
  *

@@ -18,7 +18,7 @@ namespace
 {
 
 /** Groups 1, 2, 3: 10 s on 4 GPUs, 30 s on 1, 20 s on 1; service 40, 30, 20 GPU seconds. */
-std::vector<WaitingGroup>
+std::vector<GroupView>
 MakeGroups()
 {
     return {{{1}, Seconds(7), 1, 4, Seconds(10), Seconds(40)},
@@ -28,7 +28,7 @@ MakeGroups()
 
 /** \return the ids of groups in the order in which they are offered GPUs */
 std::vector<uint32_t>
-OrderOf(const std::string& name, std::vector<WaitingGroup> groups)
+OrderOf(const std::string& name, std::vector<GroupView> groups)
 {
     const auto policy = CreatePolicy<JobQueuePolicy>(name);
     std::stable_sort(groups.begin(), groups.end(), [&policy](const auto& a, const auto& b) {
@@ -51,7 +51,7 @@ class JobQueueConformance : public testing::TestWithParam<test::Variant>
 TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
 {
     EXPECT_GT(m_policy->GetSummary().size(), 10u);
-    std::vector<WaitingGroup> groups = MakeGroups();
+    std::vector<GroupView> groups = MakeGroups();
     groups.push_back({{4}, Time(), 1, 1, Time(), Time()});
     groups.push_back({{5}, Time::Max(), 1000, UINT32_MAX, Time::Max() / 2, Time::Max() / 2});
     std::vector<double> first;
@@ -109,7 +109,7 @@ class WrongJobQueuePolicy : public JobQueuePolicy
     }
 
   private:
-    double DoGetPriority(const WaitingGroup& /* group */) override
+    double DoGetPriority(const GroupView& /* group */) override
     {
         return std::numeric_limits<double>::quiet_NaN();
     }

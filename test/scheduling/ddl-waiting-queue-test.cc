@@ -43,7 +43,7 @@ class AskedQueue
     /** \return the first group in the order, 0 if none fits */
     uint32_t TakeFirst(uint32_t freeGpus, bool letsPass, const std::set<uint32_t>& fitting)
     {
-        const auto taken = m_queue.TakeFirst(freeGpus, letsPass, [&](CojobId id) {
+        const auto taken = m_queue.TakeFirst({freeGpus, 0}, letsPass, [&](CojobId id) {
             m_asked.push_back(id.value);
             return fitting.count(id.value) > 0;
         });
@@ -158,8 +158,10 @@ TEST(GroupDemand, CountsWhatNobodyMayHold)
     group.jobs[1].model.gpuMemory = 5;
     group.jobs[2].workers = 2; // one of which computes nothing
     group.jobs[2].placement = Placement{{{HostId{0}, 0}, {HostId{1}, NO_GPU}}, {}};
-    EXPECT_EQ(CountWholeGpus(GetDemand(group), false), 2U + 3 + 1);
-    EXPECT_EQ(CountWholeGpus(GetDemand(group), true), 2U + 1); // the second job shares
+    EXPECT_EQ(CountWholeGpus(GetDemand(group.jobs, CountIterations(group), true), false),
+              2U + 3 + 1);
+    EXPECT_EQ(CountWholeGpus(GetDemand(group.jobs, CountIterations(group), true), true),
+              2U + 1); // the second job shares
 }
 
 TEST(GroupDemand, EqualWhereThePolicySeesTheSame)
@@ -174,7 +176,7 @@ TEST(GroupDemand, EqualWhereThePolicySeesTheSame)
             job.model.forward = compute;
             group.jobs.push_back(job);
         }
-        return GetDemand(group);
+        return GetDemand(group.jobs, CountIterations(group), true);
     };
     const auto areEqual = [](const GroupDemand& a, const GroupDemand& b) {
         return !(a < b) && !(b < a);

@@ -28,12 +28,12 @@ Uniform(double least, double most)
 }
 
 std::vector<Time>
-Draw(TaskTimes times, uint32_t count)
+Draw(TaskTimes times, uint32_t count, Time base = Seconds(1))
 {
     std::vector<Time> drawn;
     for (uint32_t i = 0; i < count; ++i)
     {
-        drawn.push_back(times.Draw());
+        drawn.push_back(times.Draw(base));
     }
     return drawn;
 }
@@ -47,27 +47,27 @@ class ComputeNoiseTest : public JobBench
 TEST(TaskTimes, NoNoiseIsExact)
 {
     const Time base = NanoSeconds(123456789012345677);
-    EXPECT_EQ(Draw(TaskTimes(base, {}, JobId{1}, 0), 2), (std::vector<Time>{base, base}));
+    EXPECT_EQ(Draw(TaskTimes({}, JobId{1}, 0), 2, base), (std::vector<Time>{base, base}));
 }
 
 TEST(TaskTimes, FactorsMultiply)
 {
     const ComputeNoise noise{Constant(1.5), Constant(2), 0};
     // 10 ms x 1.5 x 2
-    EXPECT_EQ(TaskTimes(MilliSeconds(10), noise, JobId{1}, 0).Draw(), MilliSeconds(30));
+    EXPECT_EQ(TaskTimes(noise, JobId{1}, 0).Draw(MilliSeconds(10)), MilliSeconds(30));
 }
 
 TEST(TaskTimes, ANegativeFactorCountsAsZero)
 {
     const ComputeNoise noise{Constant(-1), {}, 0};
-    EXPECT_TRUE(TaskTimes(MilliSeconds(10), noise, JobId{1}, 0).Draw().IsZero());
+    EXPECT_TRUE(TaskTimes(noise, JobId{1}, 0).Draw(MilliSeconds(10)).IsZero());
 }
 
 TEST(TaskTimes, EachWorkerOfEachJobHasItsOwnStream)
 {
     const ComputeNoise noise{Uniform(0.5, 1.5), Uniform(1, 3), 1000};
     const auto draw = [&noise](uint32_t job, uint32_t worker) {
-        return Draw(TaskTimes(Seconds(1), noise, JobId{job}, worker), 5);
+        return Draw(TaskTimes(noise, JobId{job}, worker), 5);
     };
     const auto first = draw(1, 0);
     EXPECT_NE(first, draw(1, 1));
@@ -75,13 +75,13 @@ TEST(TaskTimes, EachWorkerOfEachJobHasItsOwnStream)
     EXPECT_EQ(first, draw(1, 0)) << "depends on what was drawn before";
     ComputeNoise other = noise;
     other.stream = 5;
-    EXPECT_NE(first, Draw(TaskTimes(Seconds(1), other, JobId{1}, 0), 5));
+    EXPECT_NE(first, Draw(TaskTimes(other, JobId{1}, 0), 5));
 }
 
 TEST(TaskTimes, AStragglerIsDrawnOnce)
 {
     const ComputeNoise noise{{}, Uniform(1, 3), 0};
-    const TaskTimes times(Seconds(1), noise, JobId{4}, 2);
+    const TaskTimes times(noise, JobId{4}, 2);
     const auto drawn = Draw(times, 3);
     EXPECT_EQ(drawn[0], drawn[1]);
     EXPECT_EQ(drawn[1], drawn[2]);
@@ -97,7 +97,7 @@ TEST_F(ComputeNoiseTest, TheSlowestWorkerHoldsTheBarrierUp)
     double slowest = 0;
     for (uint32_t worker = 0; worker < 4; ++worker)
     {
-        const TaskTimes times(Seconds(1), spec.noise, spec.id, worker);
+        const TaskTimes times(spec.noise, spec.id, worker);
         slowest = std::max(slowest, times.GetStragglerFactor());
     }
     RunStage(spec, 6);
@@ -114,7 +114,7 @@ TEST_F(ComputeNoiseTest, WithoutABarrierWorkersDriftApart)
     double slowest = 0;
     for (uint32_t worker = 0; worker < 4; ++worker)
     {
-        const TaskTimes times(Seconds(1), spec.noise, spec.id, worker);
+        const TaskTimes times(spec.noise, spec.id, worker);
         slowest = std::max(slowest, times.GetStragglerFactor());
     }
     RunStage(spec, 50);

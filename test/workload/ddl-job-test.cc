@@ -224,12 +224,12 @@ TEST_F(JobTest, StopInTheMiddle)
     });
     Simulator::Schedule(MilliSeconds(9500), [this, job]() {
         job->Stop(HostId{0});
-        EXPECT_FALSE(job->IsStopped());
+        EXPECT_TRUE(job->IsRunning());
         EXPECT_FALSE(m_cluster->GetView().machines[0].gpus[0].free);
     });
     Simulator::Schedule(Seconds(12), [this, job]() {
         StopAll(job);
-        EXPECT_TRUE(job->IsStopped());
+        EXPECT_FALSE(job->IsRunning());
         for (const auto& machine : m_cluster->GetView().machines)
         {
             EXPECT_TRUE(machine.gpus[0].free);

@@ -90,11 +90,7 @@ Agent::AddJob(Ptr<Job> job)
         }
     }
     SetDemotionThresholds(job->GetId(), local);
-    if (job->GetLeader() == m_host)
-    {
-        ConnectLeader(job);
-    }
-    job->TraceConnectWithoutContext("Stopped", MakeCallback(&Agent::NotifyStopped, this));
+    job->SetListener(m_host, *this);
 }
 
 void
@@ -132,6 +128,29 @@ Agent::Handle(const StartStage& message)
     // known or not.
     Remark(local);
     job->StartStage(m_host, message.stage, message.iterations);
+}
+
+void
+Agent::Handle(const PauseJob& message)
+{
+    const auto local = m_jobs.find(message.job);
+    if (local != m_jobs.end()) // else it has stopped, as it had run its last stage
+    {
+        const uint64_t begun = local->second.job->Pause(m_host);
+        m_plane->ToCoordinator(m_host, JobPaused{message.job, message.run, begun});
+    }
+}
+
+void
+Agent::Handle(const StopBefore& message)
+{
+    NS_LOG_FUNCTION(this << message.job << message.iteration);
+    const auto local = m_jobs.find(message.job);
+    if (local != m_jobs.end())
+    {
+        const Ptr<Job> job = local->second.job; // which what follows may end
+        job->StopBefore(m_host, message.iteration);
+    }
 }
 
 void
@@ -205,59 +224,57 @@ Agent::Remark(const LocalJob& local)
 }
 
 void
-Agent::ConnectLeader(Ptr<Job> job)
+Agent::HandleStageEnd(const Job& job, uint32_t stage)
 {
-    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&Agent::NotifyStageEnd, this));
-    const bool reportsCoflows = m_reportsCoflows && GetBusiestBytes(job->GetHostBytes()) > 0;
-    if (job->IsGated())
+    m_plane->ToCoordinator(m_host, StageDone{job.GetId(), stage});
+}
+
+void
+Agent::HandleDrained(const Job& job)
+{
+    m_plane->ToCoordinator(m_host, JobDrained{job.GetId(), job.GetIterationsDone()});
+}
+
+void
+Agent::HandleStopped(const Job& job)
+{
+    if (job.GetLeader() == m_host)
     {
-        job->TraceConnectWithoutContext("Ready", MakeCallback(&Agent::NotifyReady, this));
+        m_plane->ToCoordinator(m_host, JobStopped{job.GetId()});
     }
-    if (reportsCoflows)
+    m_jobs.erase(job.GetId());
+}
+
+/** \return whether the coordinator has to hear of each coflow of the job */
+bool
+Agent::ReportsCoflows(const Job& job) const
+{
+    return m_reportsCoflows && GetBusiestBytes(job.GetHostBytes()) > 0;
+}
+
+void
+Agent::HandleCoflowStart(const Job& job, uint64_t iteration)
+{
+    if (ReportsCoflows(job))
     {
-        job->TraceConnectWithoutContext("CoflowStart",
-                                        MakeCallback(&Agent::NotifyCoflowStart, this));
+        m_plane->ToCoordinator(m_host, CoflowStarted{job.GetId(), iteration});
     }
-    if (reportsCoflows || job->IsGated())
+}
+
+void
+Agent::HandleReady(const Job& job, uint64_t iteration)
+{
+    const uint64_t bytes = GetBusiestBytes(job.GetHostBytes());
+    m_plane->ToCoordinator(m_host, GateRequest{job.GetId(), iteration, bytes});
+}
+
+void
+Agent::HandleIterationEnd(const Job& job, uint64_t iteration)
+{
+    if (ReportsCoflows(job) || job.IsGated())
     {
-        job->TraceConnectWithoutContext("IterationEnd",
-                                        MakeCallback(&Agent::NotifyIterationEnd, this));
+        m_plane->ToCoordinator(m_host, CoflowEnded{job.GetId(), iteration});
     }
-}
-
-void
-Agent::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
-{
-    m_plane->ToCoordinator(m_host, StageDone{job->GetId(), stage});
-}
-
-void
-Agent::NotifyStopped(Ptr<const Job> job)
-{
-    if (job->GetLeader() == m_host)
-    {
-        m_plane->ToCoordinator(m_host, JobStopped{job->GetId()});
-    }
-    m_jobs.erase(job->GetId());
-}
-
-void
-Agent::NotifyCoflowStart(Ptr<const Job> job, uint64_t iteration)
-{
-    m_plane->ToCoordinator(m_host, CoflowStarted{job->GetId(), iteration});
-}
-
-void
-Agent::NotifyReady(Ptr<const Job> job, uint64_t iteration)
-{
-    const uint64_t bytes = GetBusiestBytes(job->GetHostBytes());
-    m_plane->ToCoordinator(m_host, GateRequest{job->GetId(), iteration, bytes});
-}
-
-void
-Agent::NotifyIterationEnd(const IterationRecord& iteration)
-{
-    m_plane->ToCoordinator(m_host, CoflowEnded{iteration.job, iteration.iteration});
 }
 
 void

@@ -44,7 +44,7 @@ struct RemarkRecord
  * The leader knows at once that the last worker has finished, wherever that worker is: this is not
  * sent over the network.
  */
-class Agent : public Object
+class Agent : public Object, private JobListener
 {
   public:
     static TypeId GetTypeId();
@@ -85,6 +85,8 @@ class Agent : public Object
     };
 
     void Handle(const StartStage& message);
+    void Handle(const PauseJob& message);
+    void Handle(const StopBefore& message);
     void Handle(const StopJob& message);
     void Handle(const ProgressRequest& message);
     void Handle(const BytesRequest& message);
@@ -97,13 +99,14 @@ class Agent : public Object
         NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");
     }
 
-    void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
-    void NotifyStopped(Ptr<const Job> job);
-    void NotifyCoflowStart(Ptr<const Job> job, uint64_t iteration);
-    void NotifyReady(Ptr<const Job> job, uint64_t iteration);
-    void NotifyIterationEnd(const IterationRecord& iteration);
+    void HandleStageEnd(const Job& job, uint32_t stage) override;
+    void HandleCoflowStart(const Job& job, uint64_t iteration) override;
+    void HandleReady(const Job& job, uint64_t iteration) override;
+    void HandleIterationEnd(const Job& job, uint64_t iteration) override;
+    void HandleDrained(const Job& job) override;
+    void HandleStopped(const Job& job) override;
+    bool ReportsCoflows(const Job& job) const;
     static void NotifyDemotion(Agent* agent, JobId job);
-    void ConnectLeader(Ptr<Job> job);
     void SetDemotionThresholds(JobId id, const LocalJob& job);
     void Remark(const LocalJob& job);
     Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;

@@ -43,11 +43,12 @@ ListPortLoads(const LoadByPort& loads)
 namespace
 {
 
-/** \return what is left of an iteration's bytes when `moved` have been moved since the launch */
+/** \return what is left of an iteration's bytes when `moved` have been moved in this run, of which
+ * it is the n-th iteration, from 1 */
 uint64_t
-CountLeft(uint64_t bytes, uint64_t iteration, uint64_t moved)
+CountLeft(uint64_t bytes, uint64_t n, uint64_t moved)
 {
-    const uint64_t before = bytes * (iteration - 1);
+    const uint64_t before = bytes * (n - 1);
     return moved <= before ? bytes : bytes - std::min(bytes, moved - before);
 }
 
@@ -56,13 +57,14 @@ std::vector<HostBytes>
 ListBytesLeft(const LiveJob& job, uint64_t iteration)
 {
     std::vector<HostBytes> left;
+    const uint64_t n = iteration - job.iterationsBefore;
     for (const auto& host : job.bytes)
     {
         const auto known = job.moved.find(host.host);
         const MovedBytes moved = known == job.moved.end() ? MovedBytes{} : known->second;
         left.push_back({host.host,
-                        CountLeft(host.sent, iteration, moved.sent),
-                        CountLeft(host.received, iteration, moved.received)});
+                        CountLeft(host.sent, n, moved.sent),
+                        CountLeft(host.received, n, moved.received)});
     }
     return left;
 }

@@ -27,6 +27,21 @@ struct CountFields
         return 2 + Fields(message.iterations);
     }
 
+    uint64_t operator()(const JobPaused& message) const
+    {
+        return 2 + Fields(message.begun);
+    }
+
+    uint64_t operator()(const StopBefore& message) const
+    {
+        return 1 + Fields(message.iteration);
+    }
+
+    uint64_t operator()(const JobDrained& message) const
+    {
+        return 1 + Fields(message.iterations);
+    }
+
     uint64_t operator()(const CoflowStarted& message) const
     {
         return 1 + Fields(message.iteration);

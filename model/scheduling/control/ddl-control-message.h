@@ -19,7 +19,37 @@ struct StartStage
 {
     JobId job;
     uint32_t stage{1};      //!< from 1
-    uint64_t iterations{1}; //!< of this stage
+    uint64_t iterations{1}; //!< of this stage that are left
+};
+
+/** Coordinator to a machine: its workers of the job begin no more iterations, and what they have
+ * begun goes on. */
+struct PauseJob
+{
+    JobId job;
+    uint32_t run{1}; //!< of the job
+};
+
+/** Machine to the coordinator: so it is. */
+struct JobPaused
+{
+    JobId job;
+    uint32_t run{1};
+    uint64_t begun{0}; //!< iterations that the foremost worker there has begun, over all stages
+};
+
+/** Coordinator to a machine: its workers run all iterations before that one, and then no more. */
+struct StopBefore
+{
+    JobId job;
+    uint64_t iteration{0}; //!< from 0, over all stages
+};
+
+/** Leader to the coordinator: all workers have stopped there. */
+struct JobDrained
+{
+    JobId job;
+    uint64_t iterations{0}; //!< done, over all stages
 };
 
 /** Coordinator to a machine: its ranks of the job end. */
@@ -97,7 +127,7 @@ struct BytesRequest
     uint32_t round{0}; //!< comes back in the report
 };
 
-/** What one job has moved through one machine's NIC since its launch. */
+/** What one job has moved through one machine's NIC since its present run was launched. */
 struct JobBytes
 {
     JobId job;
@@ -135,6 +165,10 @@ struct Priorities
 
 /** Everything that coordinator and agents say to each other. */
 using ControlMessage = std::variant<StartStage,
+                                    PauseJob,
+                                    JobPaused,
+                                    StopBefore,
+                                    JobDrained,
                                     StopJob,
                                     StageDone,
                                     JobStopped,

@@ -54,6 +54,7 @@ Coordinator::DoDispose()
     m_scheduler = nullptr;
     m_plane = nullptr;
     m_stageDone = nullptr;
+    m_jobPaused = nullptr;
     m_jobStopped = nullptr;
     Object::DoDispose();
 }
@@ -71,9 +72,12 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
 }
 
 void
-Coordinator::SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped)
+Coordinator::SetHandlers(StageDoneHandler stageDone,
+                         JobHandler jobPaused,
+                         JobHandler jobStopped)
 {
     m_stageDone = std::move(stageDone);
+    m_jobPaused = std::move(jobPaused);
     m_jobStopped = std::move(jobStopped);
 }
 
@@ -102,9 +106,10 @@ Coordinator::StartStage(CojobId id, uint32_t stage)
     const uint64_t iterations = cojob.iterations.at(stage - 1);
     for (const auto& job : cojob.jobs)
     {
-        for (const HostId machine : job.machines)
+        const uint64_t left = iterations - job.iterationsDone;
+        for (std::size_t i = 0; left > 0 && i < job.machines.size(); ++i)
         {
-            m_outbox.emplace_back(machine, ddl::StartStage{job.job, stage, iterations});
+            m_outbox.emplace_back(job.machines[i], ddl::StartStage{job.job, stage, left});
         }
     }
     if (OrdersCoflows())
@@ -118,6 +123,41 @@ Coordinator::StartStage(CojobId id, uint32_t stage)
 }
 
 void
+Coordinator::PauseJobs(CojobId id, const std::vector<JobId>& jobs)
+{
+    NS_LOG_FUNCTION(this << id << jobs.size());
+    for (const JobId job : jobs)
+    {
+        const LiveJob& live = m_live.Get(job);
+        m_pausing[job] = {live.run, live.machines, live.machines.size(), 0};
+        for (const HostId machine : live.machines)
+        {
+            m_outbox.emplace_back(machine, PauseJob{job, live.run});
+        }
+    }
+    ScheduleFlush();
+}
+
+void
+Coordinator::HandlePaused(const JobPaused& message)
+{
+    const auto found = m_pausing.find(message.job);
+    if (found == m_pausing.end() || found->second.run != message.run)
+    {
+        return; // it was stopped meanwhile
+    }
+    Pausing& pausing = found->second;
+    pausing.begun = std::max(pausing.begun, message.begun);
+    if (--pausing.unanswered == 0)
+    {
+        for (const HostId machine : pausing.machines)
+        {
+            m_plane->ToAgent(machine, StopBefore{message.job, pausing.begun});
+        }
+    }
+}
+
+void
 Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
 {
     NS_LOG_FUNCTION(this << id << jobs.size());
@@ -127,6 +167,7 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
         {
             m_outbox.emplace_back(machine, StopJob{job});
         }
+        m_pausing.erase(job);
         m_priorities.RemoveJob(job);
         m_gate.RemoveJob(job);
     }
@@ -280,6 +321,17 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     {
         m_live.NoteDone(*done);
         m_stageDone(done->job, done->stage);
+    }
+    else if (const auto* paused = std::get_if<JobPaused>(&message))
+    {
+        HandlePaused(*paused);
+    }
+    else if (const auto* drained = std::get_if<JobDrained>(&message))
+    {
+        if (m_pausing.erase(drained->job) > 0)
+        {
+            m_jobPaused(drained->job);
+        }
     }
     else if (const auto* stopped = std::get_if<JobStopped>(&message))
     {

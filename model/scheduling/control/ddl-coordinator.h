@@ -57,7 +57,7 @@ class Coordinator : public Object
 {
   public:
     using StageDoneHandler = std::function<void(JobId, uint32_t)>;
-    using JobStoppedHandler = std::function<void(JobId)>;
+    using JobHandler = std::function<void(JobId)>;
 
     static TypeId GetTypeId();
 
@@ -72,8 +72,9 @@ class Coordinator : public Object
                  Ptr<ControlPlane> plane,
                  const std::vector<DataRate>& rates);
 
-    /** Whom to tell that the leader of a job reports a stage done, or the job stopped. */
-    void SetHandlers(StageDoneHandler stageDone, JobStoppedHandler jobStopped);
+    /** Whom to tell that the leader of a job reports a stage done, that the job has paused (after
+     * PauseJobs), or that its run is over. */
+    void SetHandlers(StageDoneHandler stageDone, JobHandler jobPaused, JobHandler jobStopped);
 
     /** \return who answers the leaders that ask before they communicate; to be installed */
     GateKeeper& GetGateKeeper()
@@ -81,13 +82,27 @@ class Coordinator : public Object
         return m_gate;
     }
 
-    /** A cojob has got its GPUs; follow with StartStage. Its jobs have been launched. */
+    /** A cojob has got GPUs, for the first time or again; follow with StartStage. Its jobs have been
+     * launched. */
     void AddCojob(const LiveCojob& cojob);
-    /** All its live jobs run that stage now: their machines are told. */
-    void StartStage(CojobId cojob, uint32_t stage);
-    /** These live jobs of the cojob end now: their machines are told. The last one ends the cojob.
+    /** All its live jobs run that stage now, or what they have left of it: their machines are told.
      */
+    void StartStage(CojobId cojob, uint32_t stage);
+    /**
+     * These live jobs of the cojob finish the iterations that they have begun, and begin no more.
+     * Their machines are asked how far they are; with all answers it is known where the job has to
+     * stop, and they are told. When its leader says that it has stopped there, the handler is told.
+     */
+    void PauseJobs(CojobId cojob, const std::vector<JobId>& jobs);
+    /** The present runs of these live jobs end now: their machines are told. With the last one the
+     * cojob is absent. */
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
+
+    /** \return true from AddCojob until StopJobs */
+    bool IsLive(JobId job) const
+    {
+        return m_live.IsLive(job);
+    }
 
     /** \return runs of the network scheduler so far */
     uint64_t GetRuns() const
@@ -108,6 +123,7 @@ class Coordinator : public Object
 
   private:
     void Handle(HostId machine, const ControlMessage& message);
+    void HandlePaused(const JobPaused& message);
     void HandleReport(const ProgressReport& message);
     void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(uint32_t round);
@@ -131,13 +147,25 @@ class Coordinator : public Object
     Time m_period;
     uint32_t m_lastPriority; //!< attribute "LastPriority"
     StageDoneHandler m_stageDone;
-    JobStoppedHandler m_jobStopped;
+    JobHandler m_jobPaused;
+    JobHandler m_jobStopped;
 
     LiveCojobs m_live;
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
     PriorityBook m_priorities;
     std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< to go out behind the priorities
+
+    /** A job that has been asked to pause. */
+    struct Pausing
+    {
+        uint32_t run{1};
+        std::vector<HostId> machines;
+        std::size_t unanswered{0};
+        uint64_t begun{0}; //!< iterations that its foremost worker has begun, as far as known
+    };
+
+    std::map<JobId, Pausing> m_pausing;
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;

@@ -11,8 +11,10 @@ namespace ns3::ddl
 namespace
 {
 
-std::vector<LiveJob>::iterator
-FindIn(std::vector<LiveJob>& jobs, JobId id)
+/** \tparam Jobs of them, const or not */
+template <typename Jobs>
+auto
+FindIn(Jobs& jobs, JobId id)
 {
     return std::find_if(jobs.begin(), jobs.end(), [id](const LiveJob& job) {
         return job.job == id;
@@ -38,11 +40,14 @@ LiveCojobs::StartStage(CojobId id, uint32_t stage, Time now)
     LiveCojob& cojob = m_cojobs.at(id);
     NS_ABORT_MSG_IF(stage < 1 || stage > cojob.iterations.size(),
                     "cojob " << id << " has no stage " << stage);
-    cojob.stage = stage;
-    cojob.release = now;
-    for (auto& job : cojob.jobs)
+    if (cojob.stage != stage) // else it goes on after a suspension
     {
-        job.iterationsDone = 0;
+        cojob.stage = stage;
+        cojob.release = now;
+        for (auto& job : cojob.jobs)
+        {
+            job.iterationsDone = 0;
+        }
     }
     return cojob;
 }
@@ -61,6 +66,14 @@ LiveCojobs::Remove(CojobId id, JobId job)
         m_cojobs.erase(id);
     }
     return known;
+}
+
+const LiveJob&
+LiveCojobs::Get(JobId job) const
+{
+    const auto cojob = m_cojobOf.find(job);
+    NS_ABORT_MSG_IF(cojob == m_cojobOf.end(), "job " << job << " is not live");
+    return *FindIn(m_cojobs.at(cojob->second).jobs, job);
 }
 
 LiveJob*
@@ -83,7 +96,10 @@ void
 LiveCojobs::NoteDone(const StageDone& message)
 {
     LiveJob* job = Find(message.job);
-    NS_ABORT_MSG_IF(!job, "job " << message.job << " is not live");
+    if (!job)
+    {
+        return; // its run was told to stop before the coordinator heard of this
+    }
     const LiveCojob& cojob = m_cojobs.at(m_cojobOf.at(message.job));
     NS_ABORT_MSG_IF(message.stage != cojob.stage,
                     "job " << message.job << " is not in stage " << message.stage);

@@ -24,14 +24,14 @@ struct LiveCoflow
     Time arrival;          //!< the coordinator heard of it
 };
 
-/** Bytes that a machine moved through its NIC for a job since the job's launch. */
+/** Bytes that a machine moved through its NIC for a job since the launch of its present run. */
 struct MovedBytes
 {
     uint64_t sent{0};
     uint64_t received{0};
 };
 
-/** What the coordinator knows of a job that runs. */
+/** What the coordinator knows of a job that has GPUs. */
 struct LiveJob
 {
     JobId job;
@@ -42,6 +42,8 @@ struct LiveJob
     IterationCost cost;             //!< of one iteration
     uint32_t lastStage{1};          //!< that it will really run; for clairvoyant policies only
     uint64_t iterationsDone{0};     //!< of the current stage, as last reported
+    uint64_t iterationsBefore{0};   //!< of all stages, done before the present run
+    uint32_t run{1};                //!< number of the present run
     bool inProgress{false};         //!< told to start the stage and not heard to have finished it
     std::deque<LiveCoflow> coflows; //!< under way, oldest first; for policies that order them
     std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
@@ -55,7 +57,7 @@ struct LiveCojob
     std::vector<uint64_t> iterations; //!< of each stage
     uint32_t stage{0};                //!< current one, from 1; 0 before the first
     Time release;                     //!< start of the current stage
-    bool certifiable{false};          //!< as CojobRun::IsCertifiable says
+    bool certifiable{false};          //!< as GroupLedger::IsCertifiable says
     std::vector<LiveJob> jobs;        //!< not stopped, by id
 };
 
@@ -67,14 +69,16 @@ class LiveCojobs
 {
   public:
     void Add(const LiveCojob& cojob);
-    /** All live jobs of the cojob run that stage from now on. */
+    /** All live jobs of the cojob run that stage from now on, or what they have left of it. */
     const LiveCojob& StartStage(CojobId cojob, uint32_t stage, Time now);
-    /** Take a live job off the book; the cojob leaves with its last one. \return what was known */
+    /** Take a live job off the book, as it ends or is suspended; the cojob leaves with its last one.
+     * \return what was known */
     LiveJob Remove(CojobId cojob, JobId job);
 
     /** The messages that start the stage have been sent to the machines of the job. */
     void NoteStarted(JobId job);
-    /** The job's leader says that the stage is done; it has to be the current one. */
+    /** The job's leader says that the stage is done; it has to be the current one. Of a job that has
+     * left this is ignored. */
     void NoteDone(const StageDone& message);
     /** Messages cross: what is said of an earlier stage, or of a job that has left, is ignored. */
     void NoteProgress(const JobProgress& progress);
@@ -96,6 +100,14 @@ class LiveCojobs
      *         with a coflow under way, by the oldest one
      */
     std::vector<PresentJob> ListPresentJobs(UnitKind kind) const;
+
+    bool IsLive(JobId job) const
+    {
+        return m_cojobOf.count(job) > 0;
+    }
+
+    /** \return what is known of a live job */
+    const LiveJob& Get(JobId job) const;
 
     const std::map<CojobId, LiveCojob>& Get() const
     {

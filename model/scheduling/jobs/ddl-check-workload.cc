@@ -79,7 +79,7 @@ FitCheck::Check(const CojobSpec& group)
     {
         return {};
     }
-    const GroupDemand demand = GetDemand(group, m_policy->MindsLoads());
+    const GroupDemand demand = GetDemand(group.jobs, CountIterations(group), m_policy->MindsLoads());
     if (m_fitting.count(demand) > 0)
     {
         return {};

@@ -23,7 +23,7 @@ FifoJobQueuePolicy::GetSummary() const
 }
 
 double
-FifoJobQueuePolicy::DoGetPriority(const WaitingGroup& group)
+FifoJobQueuePolicy::DoGetPriority(const GroupView& group)
 {
     return static_cast<double>(group.submit.GetTimeStep());
 }

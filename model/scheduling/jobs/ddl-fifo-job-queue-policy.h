@@ -23,7 +23,7 @@ class FifoJobQueuePolicy : public JobQueuePolicy
     }
 
   private:
-    double DoGetPriority(const WaitingGroup& group) override;
+    double DoGetPriority(const GroupView& group) override;
 };
 
 } // namespace ns3::ddl

@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/log.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -25,6 +28,17 @@ JobManager::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Ddl")
             .AddConstructor<JobManager>()
+            .AddAttribute("Lease",
+                          "Time for which a group gets GPUs, after which it competes for them "
+                          "again, under any job queue policy; 0: until it is done, or gives way",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&JobManager::m_lease),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("MinRun",
+                          "Time for which a group that has got GPUs does not give way",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&JobManager::m_minRun),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("CojobArrival",
                             "A cojob has arrived and waits for GPUs",
                             MakeTraceSourceAccessor(&JobManager::m_cojobArrival),
@@ -54,6 +68,10 @@ JobManager::GetTypeId()
                             "early (second argument)",
                             MakeTraceSourceAccessor(&JobManager::m_jobEnd),
                             "ns3::ddl::JobManager::JobEndCallback")
+            .AddTraceSource("RunEnd",
+                            "A run of a job is over: its GPUs are free",
+                            MakeTraceSourceAccessor(&JobManager::m_runEnd),
+                            "ns3::ddl::JobManager::RunCallback")
             .AddTraceSource("AllDone",
                             "The coordinator has heard that the last job stopped",
                             MakeTraceSourceAccessor(&JobManager::m_allDone),
@@ -67,7 +85,10 @@ JobManager::~JobManager() = default;
 void
 JobManager::DoDispose()
 {
+    ClusterClock::Cancel(m_timer);
     m_runs.clear();
+    m_holders.clear();
+    m_changes.clear();
     m_waiting = {};
     m_book = {};
     m_fit = {};
@@ -85,6 +106,7 @@ JobManager::Install(const JobManagerParts& parts)
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     m_parts.coordinator->SetHandlers(
         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
+        [this](JobId job) { HandleJobPaused(job); },
         [this](JobId job) { HandleJobStopped(job); });
     m_parts.coordinator->GetGateKeeper().SetTruth(
         [this](JobId job) { return GetBusiestBytesLeft(job); });
@@ -166,7 +188,7 @@ JobManager::TakeNext()
 }
 
 void
-JobManager::LaunchSuccessor(CojobRun& run, const StageDecision& decision)
+JobManager::LaunchSuccessor(GroupLedger& run, const StageDecision& decision)
 {
     const std::size_t live = run.GetCojob().GetLiveJobs().size();
     const bool isDown = live <= 1 && live + decision.stop.size() > 1;
@@ -191,29 +213,285 @@ JobManager::Arrive(CojobId id)
     {
         TakeNext();
     }
-    m_runs.at(id).NoteArrival();
-    const CojobRun& run = m_runs.at(id);
-    const GroupDemand demand = GetDemand(run.GetSpec(), m_parts.placement->MindsLoads());
-    m_waiting.Add(id,
-                  m_parts.queue->GetPriority(run.AsWaitingGroup()),
-                  CountWholeGpus(demand, m_book.IsShared()),
-                  demand);
-    m_cojobArrival(run.GetSpec());
-    StartWaiting();
+    GroupLedger& group = m_runs.at(id);
+    group.NoteArrival();
+    Enqueue(group);
+    m_cojobArrival(group.GetSpec());
+    Offer();
 }
 
 void
-JobManager::StartWaiting()
+JobManager::Enqueue(const GroupLedger& group)
 {
-    if (m_waiting.IsEmpty())
+    const GroupDemand demand = GetDemand(group.ListLiveSpecs(),
+                                         group.CountIterationsLeft(),
+                                         m_parts.placement->MindsLoads());
+    m_waiting.Add(group.GetSpec().id,
+                  m_parts.queue->GetPriority(group.AsView()),
+                  CountWholeGpus(demand, m_book.IsShared()),
+                  demand);
+    NoteChange(group);
+}
+
+/** Remember when the group's priority changes, or its lease is over. */
+void
+JobManager::NoteChange(const GroupLedger& group)
+{
+    const Time now = ClusterClock::Now();
+    const bool isWaiting = group.GetState() == GroupState::WAITING;
+    if (!isWaiting && (!IsPreemptive() || !group.IsPreemptible()))
     {
         return;
     }
-    m_book.UpdateLoads();
-    std::vector<Placement> placements;
-    while (const auto next = FindNext(placements))
+    std::optional<Time> at;
+    if (isWaiting || m_lease.IsZero())
     {
-        Start(m_runs.at(*next), placements);
+        const auto change = m_parts.queue->GetNextChange(group.AsView());
+        at = change ? std::make_optional(now + *change) : std::nullopt;
+    }
+    if (!isWaiting)
+    {
+        const Time start = *group.GetLastStart();
+        const Time lasted = Max(now - start, m_minRun - TimeStep(1));
+        if (!m_lease.IsZero())
+        {
+            at = start + m_lease * ((lasted / m_lease).GetHigh() + 1);
+        }
+        else if (now < start + m_minRun)
+        {
+            at = std::min(at.value_or(Time::Max()), start + m_minRun);
+        }
+    }
+    if (at)
+    {
+        m_changes.emplace(*at, group.GetSpec().id);
+    }
+}
+
+/** Heed the priorities that have changed by now, and the leases that are over. */
+void
+JobManager::HeedChanges()
+{
+    while (!m_changes.empty() && m_changes.begin()->first <= ClusterClock::Now())
+    {
+        const CojobId id = m_changes.begin()->second;
+        m_changes.erase(m_changes.begin());
+        const auto group = m_runs.find(id);
+        if (group == m_runs.end())
+        {
+            continue;
+        }
+        if (group->second.GetState() == GroupState::WAITING)
+        {
+            m_waiting.SetPriority(id, m_parts.queue->GetPriority(group->second.AsView()));
+            NoteChange(group->second);
+        }
+        else if (group->second.GetState() != GroupState::SUSPENDING)
+        {
+            NoteChange(group->second);
+        }
+    }
+}
+
+/** \return whether groups that run may have to give way */
+bool
+JobManager::IsPreemptive() const
+{
+    return !m_lease.IsZero() || m_parts.queue->IsPreemptive();
+}
+
+void
+JobManager::Offer()
+{
+    HeedChanges();
+    if (!m_waiting.IsEmpty())
+    {
+        m_book.UpdateLoads();
+        std::vector<Placement> placements;
+        while (const auto next = FindNext(placements))
+        {
+            Start(m_runs.at(*next), placements);
+        }
+        LetGiveWay();
+    }
+    SetTimer();
+}
+
+/** \return whether the group has to compete for its GPUs now */
+bool
+JobManager::Competes(const GroupLedger& group) const
+{
+    const Time lasted = ClusterClock::Now() - *group.GetLastStart();
+    if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || lasted < m_minRun)
+    {
+        return false;
+    }
+    return m_lease.IsZero() ? m_parts.queue->IsPreemptive()
+                            : lasted.IsStrictlyPositive() && (lasted % m_lease).IsZero();
+}
+
+/** Suspend groups that would not have GPUs if all were given theirs by priority, for those that
+ * would. */
+void
+JobManager::LetGiveWay()
+{
+    if (m_waiting.IsEmpty() || !IsPreemptive())
+    {
+        return;
+    }
+    uint32_t gpus = m_book.CountFreeGpus() + m_comingGpus;
+    std::vector<Holder> holders;
+    std::vector<GroupView> views;
+    for (const CojobId id : m_holders)
+    {
+        const GroupLedger& group = m_runs.at(id);
+        if (Competes(group))
+        {
+            views.push_back(group.AsView());
+            holders.push_back({0, *group.GetLastStart(), id, group.CountHeldGpus()});
+            gpus += holders.back().gpus;
+        }
+    }
+    if (holders.empty())
+    {
+        return;
+    }
+    const std::vector<double> priorities = m_parts.queue->GetPriorities(views);
+    for (std::size_t i = 0; i < holders.size(); ++i)
+    {
+        holders[i].priority = priorities[i];
+    }
+    std::sort(holders.begin(), holders.end());
+    const auto [winners, losers] = Compete(holders, gpus);
+    for (const CojobId id : FindInTheWay(winners, losers))
+    {
+        Suspend(id);
+    }
+}
+
+bool
+JobManager::Holder::operator<(const Holder& other) const
+{
+    return std::tie(priority, start, id) < std::tie(other.priority, other.start, other.id);
+}
+
+/** \return whether a holder is before a waiting group. Of equals, who holds goes on; but with
+ * leases, whose turn is longer ago is first, so that equals take turns */
+bool
+JobManager::IsBefore(const Holder& holder, double priority, CojobId waiting) const
+{
+    if (holder.priority != priority || m_lease.IsZero())
+    {
+        return holder.priority <= priority;
+    }
+    const auto lastStart = m_runs.at(waiting).GetLastStart();
+    return lastStart && holder.start < *lastStart;
+}
+
+/**
+ * Give GPUs to holders and waiting groups by priority, by number.
+ *
+ * \param holders that compete, in order
+ * \param gpus that may be given
+ * \return waiting groups that would get theirs, and holders that would not, in order
+ */
+std::pair<std::vector<CojobId>, std::vector<CojobId>>
+JobManager::Compete(const std::vector<Holder>& holders, uint32_t gpus) const
+{
+    std::vector<CojobId> winners;
+    std::vector<CojobId> losers;
+    auto holder = holders.begin();
+    const auto giveToHolder = [&] {
+        holder->gpus <= gpus ? void(gpus -= holder->gpus) : losers.push_back(holder->id);
+        ++holder;
+    };
+    m_waiting.Visit(gpus, [&](CojobId id, double priority) {
+        while (holder != holders.end() && IsBefore(*holder, priority, id))
+        {
+            giveToHolder();
+        }
+        const uint32_t wanted = m_waiting.GetGpus(id);
+        if (wanted <= gpus)
+        {
+            gpus -= wanted;
+            winners.push_back(id);
+        }
+        return gpus > 0 && (wanted <= gpus || m_parts.queue->LetsOthersPass());
+    });
+    while (holder != holders.end())
+    {
+        giveToHolder();
+    }
+    return {winners, losers};
+}
+
+/**
+ * Try to place the winners as if the losers were gone.
+ *
+ * \return losers whose GPUs somebody gets; none where the winners cannot be placed all the same
+ */
+std::vector<CojobId>
+JobManager::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<CojobId>& losers)
+{
+    std::vector<CojobId> inTheWay;
+    if (winners.empty() || losers.empty())
+    {
+        return inTheWay;
+    }
+    ScratchView scratch(m_book.GetView());
+    for (const CojobId id : losers)
+    {
+        for (const JobId job : m_runs.at(id).GetRunning())
+        {
+            const Ptr<Job> holder = m_runs.at(id).GetJob(job);
+            scratch.Vacate(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+        }
+    }
+    bool isAny = false;
+    for (const CojobId id : winners)
+    {
+        const GroupLedger& group = m_runs.at(id);
+        const auto specs = group.ListLiveSpecs();
+        const auto found =
+            PlaceAll(m_parts.placement, scratch.Get(), specs, group.CountIterationsLeft());
+        for (std::size_t i = 0; found && i < specs.size(); ++i)
+        {
+            scratch.Occupy((*found)[i], specs[i].model.gpuMemory);
+            isAny = true;
+        }
+    }
+    for (std::size_t i = 0; isAny && i < losers.size(); ++i)
+    {
+        const GroupLedger& group = m_runs.at(losers[i]);
+        const auto& running = group.GetRunning();
+        const bool isFree = std::all_of(running.begin(), running.end(), [&](JobId job) {
+            const Ptr<Job> holder = group.GetJob(job);
+            return scratch.HasRoomFor(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+        });
+        if (!isFree)
+        {
+            inTheWay.push_back(losers[i]);
+            continue;
+        }
+        for (const JobId job : running)
+        {
+            const Ptr<Job> holder = group.GetJob(job);
+            scratch.Occupy(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+        }
+    }
+    return inTheWay;
+}
+
+/** Offer again when a lease or a minimum time to run is over, or a priority changes. */
+void
+JobManager::SetTimer()
+{
+    ClusterClock::Cancel(m_timer);
+    if (!m_changes.empty() && !m_waiting.IsEmpty())
+    {
+        m_timer = ClusterClock::Schedule(m_changes.begin()->first - ClusterClock::Now(),
+                                         &JobManager::Offer,
+                                         this);
     }
 }
 
@@ -223,54 +501,127 @@ std::optional<CojobId>
 JobManager::FindNext(std::vector<Placement>& placements)
 {
     const auto fits = [&](CojobId id) {
-        const CojobSpec& spec = m_runs.at(id).GetSpec();
-        const auto found =
-            PlaceAll(m_parts.placement, m_book.GetView(), spec.jobs, CountIterations(spec));
+        const GroupLedger& group = m_runs.at(id);
+        const auto found = PlaceAll(m_parts.placement,
+                                    m_book.GetView(),
+                                    group.ListLiveSpecs(),
+                                    group.CountIterationsLeft());
         placements = found.value_or(std::vector<Placement>());
         return found.has_value();
     };
-    return m_waiting.TakeFirst(m_book.CountFreeGpus(), m_parts.queue->LetsOthersPass(), fits);
+    return m_waiting.TakeFirst({m_book.CountFreeGpus(), m_comingGpus},
+                               m_parts.queue->LetsOthersPass(),
+                               fits);
 }
 
 void
-JobManager::Start(CojobRun& run, const std::vector<Placement>& placements)
+JobManager::Start(GroupLedger& group, const std::vector<Placement>& placements)
 {
-    const CojobSpec& spec = run.GetSpec();
-    NS_LOG_FUNCTION(this << spec.id);
-    m_cojobStart(spec.id);
-    for (std::size_t i = 0; i < spec.jobs.size(); ++i)
+    const CojobId id = group.GetSpec().id;
+    NS_LOG_FUNCTION(this << id);
+    const bool isFirst = group.GetSuspensions() == 0;
+    group.NoteStart();
+    m_holders.insert(id);
+    NoteChange(group);
+    if (isFirst)
     {
-        Launch(run, spec.jobs[i], placements[i]);
+        m_cojobStart(id);
     }
-    m_parts.coordinator->AddCojob(run.AsLiveCojob());
-    BeginStage(run, run.GetCojob().Begin());
+    const auto specs = group.ListLiveSpecs();
+    for (std::size_t i = 0; i < specs.size(); ++i)
+    {
+        Launch(group, specs[i], placements[i]);
+    }
+    const Time launch = GetLaunchTime(group);
+    if (launch.IsZero())
+    {
+        Begin(id);
+    }
+    else
+    {
+        ClusterClock::Schedule(launch, &JobManager::Begin, this, id);
+    }
+}
+
+/** \return time until the last of its jobs is ready */
+Time
+JobManager::GetLaunchTime(const GroupLedger& group) const
+{
+    Time longest;
+    for (const JobId job : group.GetRunning())
+    {
+        const auto gpus = ListGpus(group.GetJob(job)->GetPlacement()).size();
+        longest = Max(longest, m_parts.switchCost.GetLaunch(gpus));
+    }
+    return longest;
+}
+
+/** The jobs of the group have been launched: they run their stage. */
+void
+JobManager::Begin(CojobId id)
+{
+    GroupLedger& group = m_runs.at(id);
+    group.NoteRunning();
+    m_parts.coordinator->AddCojob(group.AsLiveCojob());
+    if (group.GetStageBook().GetStage() == 0)
+    {
+        BeginStage(group, group.GetCojob().Begin());
+    }
+    else if (group.GetNextStage())
+    {
+        BeginStage(group, *std::exchange(group.GetNextStage(), std::nullopt));
+    }
+    else
+    {
+        m_parts.coordinator->StartStage(id, group.GetStageBook().GetStage());
+    }
 }
 
 void
-JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placement)
+JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement)
 {
-    const Ptr<Job> job = CreateObject<Job>(spec, run.GetSpec().id, placement);
-    if (m_parts.coordinator->GetGateKeeper().IsAsked() && GetBusiestBytes(job->GetHostBytes()) > 0)
+    Ptr<Job> job = group.GetJob(spec.id);
+    const bool isFirst = !job;
+    if (isFirst)
     {
-        job->SetGated();
+        job = MakeJob(group, spec, placement);
     }
-    run.AddJob(job);
-    job->TraceConnectWithoutContext("StageStart",
-                                    MakeCallback(&JobManager::NotifyStageStart, this));
-    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobManager::NotifyStageEnd, this));
-    job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
+    else
+    {
+        job->Place(placement);
+    }
     // Until a stage starts, streams only set up connections; its priorities come before its start.
     job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
+    group.NoteRunStart(spec.id);
     m_book.Add(job);
     for (const HostId host : job->GetHosts())
     {
         m_parts.agents.at(host)->AddJob(job);
     }
-    m_jobStart(job);
+    if (isFirst)
+    {
+        m_jobStart(job);
+    }
+}
+
+Ptr<Job>
+JobManager::MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement)
+{
+    const Ptr<Job> job = CreateObject<Job>(spec, group.GetSpec().id, placement);
+    if (m_parts.coordinator->GetGateKeeper().IsAsked() && GetBusiestBytes(job->GetHostBytes()) > 0)
+    {
+        job->SetGated();
+    }
+    group.AddJob(job);
+    job->TraceConnectWithoutContext("StageStart",
+                                    MakeCallback(&JobManager::NotifyStageStart, this));
+    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobManager::NotifyStageEnd, this));
+    job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
+    return job;
 }
 
 void
-JobManager::BeginStage(CojobRun& run, const StageDecision& decision)
+JobManager::BeginStage(GroupLedger& run, const StageDecision& decision)
 {
     run.BeginStage(decision);
     m_parts.coordinator->StartStage(run.GetSpec().id, decision.stage);
@@ -292,7 +643,7 @@ void
 JobManager::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
 {
     NS_LOG_FUNCTION(this << job->GetId() << stage);
-    CojobRun& run = m_runs.at(job->GetCojob());
+    GroupLedger& run = m_runs.at(job->GetCojob());
     const auto last = run.GetStageBook().NoteEnd(job->GetId(), job->GetBytes(), Simulator::Now());
     if (last)
     {
@@ -308,12 +659,31 @@ void
 JobManager::NotifyStopped(Ptr<const Job> job)
 {
     m_book.Free(job);
-    EndJob(m_runs.at(job->GetCojob()), job->GetId(), true);
+    GroupLedger& group = m_runs.at(job->GetCojob());
+    const bool isLeaving = group.IsLeaving(job->GetId());
+    JobRunRecord record;
+    record.job = job->GetId();
+    record.run = job->GetRunNumber();
+    record.start = job->GetRun().GetStart();
+    record.end = Simulator::Now();
+    record.reason = isLeaving ? (group.HasEnded(record.job) ? "done" : "stopped-early")
+                              : group.GetSuspensionReason();
+    record.placement = job->GetPlacement();
+    record.iterations = job->GetIterationsDone() - job->GetRun().GetFirst();
+    record.bytes = job->GetRun().GetBytes();
+    const auto gpus = ListGpus(record.placement).size();
+    record.switching = m_parts.switchCost.GetLaunch(gpus);
+    record.switching += record.reason == "suspended" ? m_parts.switchCost.GetSave(gpus) : Time();
+    m_runEnd(record);
+    if (isLeaving)
+    {
+        EndJob(group, job->GetId(), true);
+    }
 }
 
 /** No effect on a job that has ended before. */
 void
-JobManager::EndJob(CojobRun& run, JobId job, bool stoppedEarly)
+JobManager::EndJob(GroupLedger& run, JobId job, bool stoppedEarly)
 {
     if (!run.NoteEnd(job))
     {
@@ -330,20 +700,98 @@ void
 JobManager::HandleStageDone(JobId job, uint32_t stage)
 {
     NS_LOG_FUNCTION(this << job << stage);
-    CojobRun& run = m_runs.at(m_cojobOf.at(job));
+    GroupLedger& run = m_runs.at(m_cojobOf.at(job));
     const auto decision = run.GetCojob().FinishStage(job);
     if (!decision)
     {
         return;
     }
     LaunchSuccessor(run, *decision);
-    if (!decision->stop.empty())
+    StopForGood(run, decision->stop);
+    if (!decision->go.empty() && run.GetState() == GroupState::SUSPENDING)
     {
-        m_parts.coordinator->StopJobs(run.GetSpec().id, decision->stop);
+        run.GetNextStage() = *decision;
     }
-    if (!decision->go.empty())
+    else if (!decision->go.empty())
     {
         BeginStage(run, *decision);
+    }
+}
+
+void
+JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
+{
+    std::vector<JobId> running;
+    for (const JobId job : jobs)
+    {
+        group.NoteLeaving(job);
+        if (m_parts.coordinator->IsLive(job))
+        {
+            running.push_back(job);
+        }
+        else if (group.GetRunning().count(job) == 0)
+        {
+            EndJob(group, job, true); // it was suspended while others finished the stage
+            group.RemoveJob(job);
+            m_cojobOf.erase(job);
+        }
+    }
+    if (!running.empty())
+    {
+        m_parts.coordinator->StopJobs(group.GetSpec().id, running);
+    }
+}
+
+bool
+JobManager::IsRunning(CojobId id) const
+{
+    const auto group = m_runs.find(id);
+    return group != m_runs.end() && group->second.GetState() == GroupState::RUNNING;
+}
+
+void
+JobManager::TakeBack(GroupLedger& group, const std::string& reason)
+{
+    group.NoteSuspension(reason);
+    m_holders.erase(group.GetSpec().id);
+    m_comingGpus += group.CountHeldGpus();
+}
+
+void
+JobManager::Suspend(CojobId id)
+{
+    NS_LOG_FUNCTION(this << id);
+    GroupLedger& group = m_runs.at(id);
+    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
+    TakeBack(group, "suspended");
+    m_parts.coordinator->PauseJobs(id, group.ListStaying());
+}
+
+void
+JobManager::Kill(CojobId id)
+{
+    NS_LOG_FUNCTION(this << id);
+    GroupLedger& group = m_runs.at(id);
+    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
+    TakeBack(group, "killed");
+    m_parts.coordinator->StopJobs(id, group.ListStaying());
+}
+
+void
+JobManager::HandleJobPaused(JobId id)
+{
+    NS_LOG_FUNCTION(this << id);
+    const CojobId group = m_cojobOf.at(id);
+    const auto gpus = ListGpus(m_runs.at(group).GetJob(id)->GetPlacement()).size();
+    const Time save = m_parts.switchCost.GetSave(gpus);
+    const auto stop = [this, group, id]() { m_parts.coordinator->StopJobs(group, {id}); };
+    if (save.IsZero())
+    {
+        stop();
+    }
+    else
+    {
+        ClusterClock::Schedule(save, stop);
     }
 }
 
@@ -352,15 +800,30 @@ JobManager::HandleJobStopped(JobId id)
 {
     NS_LOG_FUNCTION(this << id);
     const auto known = m_cojobOf.find(id);
-    const auto run = m_runs.find(known->second);
-    run->second.RemoveJob(id);
-    m_book.Remove(id);
-    m_cojobOf.erase(known);
-    if (run->second.IsGone())
+    const auto found = m_runs.find(known->second);
+    GroupLedger& group = found->second;
+    if (group.GetState() == GroupState::SUSPENDING)
     {
-        m_runs.erase(run); // a long workload must not pile up
+        m_comingGpus -= ListGpus(group.GetJob(id)->GetPlacement()).size();
     }
-    StartWaiting();
+    group.NoteRunEnd(id);
+    m_book.Remove(id);
+    if (group.IsLeaving(id))
+    {
+        group.RemoveJob(id);
+        m_cojobOf.erase(known);
+    }
+    if (group.IsGone())
+    {
+        m_holders.erase(found->first);
+        m_runs.erase(found); // a long workload must not pile up
+    }
+    else if (group.GetState() == GroupState::SUSPENDING && group.GetRunning().empty())
+    {
+        group.NoteWaitsAgain();
+        Enqueue(group);
+    }
+    Offer();
     if (IsDone())
     {
         m_allDone();

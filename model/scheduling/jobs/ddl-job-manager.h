@@ -4,8 +4,9 @@
 
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
-#include "ddl-cojob-run.h"
+#include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
+#include "ddl-switch-cost.h"
 #include "ddl-waiting-queue.h"
 
 #include "ns3/ddl-agent.h"
@@ -17,10 +18,27 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+/** A run of a job, from the grant of its GPUs to their return. Times are absolute. */
+struct JobRunRecord
+{
+    JobId job;
+    uint32_t run{1}; //!< of the job, from 1
+    Time start;
+    Time end;
+    std::string reason; //!< "done", "stopped-early" (by the search), "suspended", "killed"
+    Placement placement;
+    uint64_t iterations{0}; //!< that were finished in it
+    Time switching;         //!< that starting and suspending it took
+    uint64_t bytes{0};      //!< given to streams in it
+};
 
 /** The parts of a cluster that a job manager works with. */
 struct JobManagerParts
@@ -34,6 +52,7 @@ struct JobManagerParts
     /** Asked in place of `placement` whether work fits on the empty cluster, so that the answers of
      * one that draws by lot stay the same; null: `placement` itself */
     Ptr<PlacementPolicy> trial;
+    SwitchCost switchCost;
 };
 
 /**
@@ -73,6 +92,17 @@ class JobManager : public Object
      */
     void SetSource(std::unique_ptr<CojobSource> source);
 
+    /**
+     * Take the GPUs of a group that runs, which waits for others then and goes on where it was. Its
+     * jobs finish the iterations that they have begun.
+     */
+    void Suspend(CojobId group);
+    /** The same at once: what its jobs do of the iterations that they have begun is lost. */
+    void Kill(CojobId group);
+
+    /** \return whether the group has GPUs and has not been told to give them back */
+    bool IsRunning(CojobId group) const;
+
     /** \return the latest arrival that it knows of, past or to come */
     Time GetLastArrival() const
     {
@@ -93,6 +123,7 @@ class JobManager : public Object
     using StageCallback = void (*)(const StageRecord&);
     using JobStartCallback = void (*)(Ptr<Job>);
     using JobEndCallback = void (*)(Ptr<Job>, bool);
+    using RunCallback = void (*)(const JobRunRecord&);
     using AllDoneCallback = void (*)();
 
   protected:
@@ -102,24 +133,55 @@ class JobManager : public Object
     void Take(const CojobSpec& spec);
     void TakeFromSource(const CojobSpec& spec);
     void TakeNext();
-    void LaunchSuccessor(CojobRun& run, const StageDecision& decision);
+    void LaunchSuccessor(GroupLedger& run, const StageDecision& decision);
     void Arrive(CojobId id);
-    void StartWaiting();
+    void NoteChange(const GroupLedger& group);
+    void HeedChanges();
+    bool IsPreemptive() const;
+    void Offer();
+    bool Competes(const GroupLedger& group) const;
+    void LetGiveWay();
+
+    /** A running group that competes for its GPUs. */
+    struct Holder
+    {
+        double priority;
+        Time start; //!< of its present run
+        CojobId id;
+        uint32_t gpus;
+
+        bool operator<(const Holder& other) const;
+    };
+
+    bool IsBefore(const Holder& holder, double priority, CojobId waiting) const;
+    std::pair<std::vector<CojobId>, std::vector<CojobId>> Compete(
+        const std::vector<Holder>& holders,
+        uint32_t gpus) const;
+    std::vector<CojobId> FindInTheWay(const std::vector<CojobId>& winners,
+                                      const std::vector<CojobId>& losers);
+    void SetTimer();
+    void TakeBack(GroupLedger& group, const std::string& reason);
     std::optional<CojobId> FindNext(std::vector<Placement>& placements);
-    void Start(CojobRun& run, const std::vector<Placement>& placements);
-    void Launch(CojobRun& run, const JobSpec& spec, const Placement& placement);
-    void BeginStage(CojobRun& run, const StageDecision& decision);
+    void Enqueue(const GroupLedger& group);
+    void Start(GroupLedger& group, const std::vector<Placement>& placements);
+    void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
+    void Begin(CojobId id);
+    Time GetLaunchTime(const GroupLedger& group) const;
+    Ptr<Job> MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement);
+    void StopForGood(GroupLedger& group, const std::vector<JobId>& jobs);
+    void BeginStage(GroupLedger& run, const StageDecision& decision);
     uint64_t GetBusiestBytesLeft(JobId job) const;
 
     void NotifyStageStart(Ptr<const Job> job, uint32_t stage);
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);
-    void EndJob(CojobRun& run, JobId job, bool stoppedEarly);
+    void EndJob(GroupLedger& run, JobId job, bool stoppedEarly);
     void HandleStageDone(JobId job, uint32_t stage);
+    void HandleJobPaused(JobId job);
     void HandleJobStopped(JobId job);
 
     JobManagerParts m_parts;
-    std::map<CojobId, CojobRun> m_runs;
+    std::map<CojobId, GroupLedger> m_runs;
     std::map<JobId, CojobId> m_cojobOf;
     std::vector<CojobId>
         m_submitted; //!< in the order of submission; those that left may be missing
@@ -127,7 +189,13 @@ class JobManager : public Object
         m_source;                   //!< null when all has been taken from it, or there is none
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived
     Time m_lastArrival;
+    Time m_lease;
+    Time m_minRun;
     WaitingQueue m_waiting;
+    std::set<std::pair<Time, CojobId>> m_changes; //!< of priorities; and ends of leases
+    std::set<CojobId> m_holders;                  //!< groups that run
+    uint32_t m_comingGpus{0};                     //!< that suspended groups will give back
+    EventId m_timer;                              //!< of the next offer that nothing else causes
     ClusterBook m_book;
     FitCheck m_fit;
 
@@ -138,6 +206,7 @@ class JobManager : public Object
     TracedCallback<CojobId> m_cojobEnd;
     TracedCallback<Ptr<Job>> m_jobStart;
     TracedCallback<Ptr<Job>, bool> m_jobEnd;
+    TracedCallback<const JobRunRecord&> m_runEnd;
     TracedCallback<> m_allDone;
 };
 

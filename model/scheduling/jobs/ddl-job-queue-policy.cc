@@ -21,17 +21,42 @@ JobQueuePolicy::GetTypeId()
 }
 
 double
-JobQueuePolicy::GetPriority(const WaitingGroup& group)
+JobQueuePolicy::GetPriority(const GroupView& group)
 {
-    NS_LOG_FUNCTION(this << group.id);
+    return GetPriorities({group}).front();
+}
+
+std::vector<double>
+JobQueuePolicy::GetPriorities(const std::vector<GroupView>& groups)
+{
+    NS_LOG_FUNCTION(this << groups.size());
     const Stopwatch stopwatch(*this);
-    const double priority = DoGetPriority(group);
-    if (std::isnan(priority))
+    std::vector<double> priorities;
+    priorities.reserve(groups.size());
+    for (const GroupView& group : groups)
+    {
+        priorities.push_back(DoGetPriority(group));
+        if (std::isnan(priorities.back()))
+        {
+            throw RunError(GetInstanceTypeId().GetName() + ": the priority of group " +
+                           std::to_string(group.id.value) + " is not a number");
+        }
+    }
+    return priorities;
+}
+
+std::optional<Time>
+JobQueuePolicy::GetNextChange(const GroupView& group)
+{
+    const Stopwatch stopwatch(*this);
+    const std::optional<Time> change = DoGetNextChange(group);
+    if (change && !change->IsStrictlyPositive())
     {
         throw RunError(GetInstanceTypeId().GetName() + ": the priority of group " +
-                       std::to_string(group.id.value) + " is not a number");
+                       std::to_string(group.id.value) + " changes in " +
+                       std::to_string(change->GetSeconds()) + " s, which is not in the future");
     }
-    return priority;
+    return change;
 }
 
 } // namespace ns3::ddl

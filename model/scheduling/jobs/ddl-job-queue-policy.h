@@ -6,29 +6,51 @@
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
 
+#include <optional>
+#include <vector>
+
 namespace ns3::ddl
 {
 
-/** A cojob, or a plain job as a group of one, that waits for GPUs. */
-struct WaitingGroup
+/**
+ * A cojob, or a plain job as a group of one, that waits for GPUs or holds some, as a job queue
+ * policy sees it. Times without a date are durations.
+ */
+struct GroupView
 {
     CojobId id;
-    Time submit;
+    Time submit; //!< date of its arrival
     uint32_t jobs{1};
     uint32_t gpus{1}; //!< that all its jobs need together
     Time remaining{}; //!< compute time that its longest job has before it, all stages
     Time service{};   //!< sum over its jobs of compute time before it x GPUs
+
+    // What it has done and got so far.
+    bool running{false};             //!< it holds GPUs; otherwise it waits
+    Time lasted{};                   //!< its present wait, or run, so far
+    std::optional<Time> lastStart{}; //!< date at which it last got GPUs; none: never
+    Time waited{};                   //!< for GPUs, all waits together
+    Time occupied{};                 //!< it has held GPUs
+    Time attained{}; //!< sum over its jobs of that time x GPUs: its attained service
+    Time computed{}; //!< compute time of what its longest job has done, without noise
 };
 
 /**
- * Policy family: in what order are GPUs offered to waiting groups (cojobs, or single plain jobs)?
+ * Policy family: in what order are GPUs offered to groups (cojobs, or single plain jobs), and which
+ * groups that run give way?
  *
  * Whenever GPUs may have come free, the waiting groups are tried in the order of their priorities;
  * those that fit start. If the policy lets others pass, all groups are tried; otherwise all groups
  * behind the first one that does not fit wait as well.
  *
- * A group's priority is asked for once, when it arrives. Where the group will run is not known yet,
- * so its communication counts 0 (Ada-SRSF §IV-A).
+ * If the policy is preemptive, groups that run compete too: those that would not have GPUs if all
+ * groups, running and waiting, were given theirs in the order of their priorities lose them to
+ * those that would, as soon as they have finished the iterations that they have begun. Where the
+ * job manager has a Lease, a group competes when its lease is over, under any policy.
+ *
+ * A waiting group's priority is asked for when it begins to wait, and again when GetNextChange says
+ * that it has changed; a running group's whenever it competes. Where a group will run is not known
+ * yet, so its communication counts 0 (Ada-SRSF §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -36,12 +58,23 @@ class JobQueuePolicy : public Policy
     static TypeId GetTypeId();
 
     /**
-     * \param group that has arrived
-     * \return its priority: the least is first, of equals the group that arrived first. A number,
-     *         or infinite
+     * \param group that waits or runs
+     * \return its priority: the least is first, of equals one that runs, then the one that began to
+     *         wait first. A number, or infinite
      * \throws RunError with the policy's name when the policy answers with NaN
      */
-    double GetPriority(const WaitingGroup& group);
+    double GetPriority(const GroupView& group);
+
+    /** \return the same of each of these groups */
+    std::vector<double> GetPriorities(const std::vector<GroupView>& groups);
+
+    /**
+     * \param group that waits or runs
+     * \return how long from now its priority stays what it is, if it goes on waiting or running;
+     *         none: for ever, or as far as anybody needs to know. More than 0
+     * \throws RunError with the policy's name when the answer is not
+     */
+    std::optional<Time> GetNextChange(const GroupView& group);
 
     /** \return true if groups may start while one of a smaller priority does not fit */
     virtual bool LetsOthersPass() const
@@ -49,8 +82,19 @@ class JobQueuePolicy : public Policy
         return true;
     }
 
+    /** \return true if groups that run give way to groups of a smaller priority */
+    virtual bool IsPreemptive() const
+    {
+        return false;
+    }
+
   private:
-    virtual double DoGetPriority(const WaitingGroup& group) = 0;
+    virtual double DoGetPriority(const GroupView& group) = 0;
+
+    virtual std::optional<Time> DoGetNextChange(const GroupView& /* group */)
+    {
+        return std::nullopt;
+    }
 };
 
 } // namespace ns3::ddl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-queue-policy.h"
 
+#include "ns3/boolean.h"
+
 namespace ns3::ddl
 {
 
@@ -14,10 +16,17 @@ class SrsfJobQueuePolicy : public JobQueuePolicy
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::ddl::SrsfJobQueuePolicy")
-                                .SetParent<JobQueuePolicy>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<SrsfJobQueuePolicy>();
+        static TypeId tid =
+            TypeId("ns3::ddl::SrsfJobQueuePolicy")
+                .SetParent<JobQueuePolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SrsfJobQueuePolicy>()
+                .AddAttribute("Preemptive",
+                              "groups that run give way to groups with less before "
+                              "them",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&SrsfJobQueuePolicy::m_preemptive),
+                              MakeBooleanChecker());
         return tid;
     }
 
@@ -27,11 +36,18 @@ class SrsfJobQueuePolicy : public JobQueuePolicy
                "(Ada-SRSF Algorithm 3)";
     }
 
+    bool IsPreemptive() const override
+    {
+        return m_preemptive;
+    }
+
   private:
-    double DoGetPriority(const WaitingGroup& group) override
+    double DoGetPriority(const GroupView& group) override
     {
         return static_cast<double>(group.service.GetTimeStep());
     }
+
+    bool m_preemptive{false};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrsfJobQueuePolicy);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-queue-policy.h"
 
+#include "ns3/boolean.h"
+
 namespace ns3::ddl
 {
 
@@ -13,10 +15,17 @@ class SrtfJobQueuePolicy : public JobQueuePolicy
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::ddl::SrtfJobQueuePolicy")
-                                .SetParent<JobQueuePolicy>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<SrtfJobQueuePolicy>();
+        static TypeId tid =
+            TypeId("ns3::ddl::SrtfJobQueuePolicy")
+                .SetParent<JobQueuePolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SrtfJobQueuePolicy>()
+                .AddAttribute("Preemptive",
+                              "groups that run give way to groups with less before "
+                              "them",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&SrtfJobQueuePolicy::m_preemptive),
+                              MakeBooleanChecker());
         return tid;
     }
 
@@ -25,11 +34,18 @@ class SrtfJobQueuePolicy : public JobQueuePolicy
         return "shortest remaining time first; who does not fit lets others pass (Ada-SRSF)";
     }
 
+    bool IsPreemptive() const override
+    {
+        return m_preemptive;
+    }
+
   private:
-    double DoGetPriority(const WaitingGroup& group) override
+    double DoGetPriority(const GroupView& group) override
     {
         return static_cast<double>(group.remaining.GetTimeStep());
     }
+
+    bool m_preemptive{false};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(SrtfJobQueuePolicy);

@@ -17,6 +17,7 @@ StageBook::Begin(uint32_t stage, const std::vector<Participant>& jobs)
 {
     NS_ABORT_MSG_IF(!m_in.empty(),
                     "cojob " << m_record.cojob << " is still in stage " << m_record.stage);
+    m_stage = stage;
     m_record.stage = stage;
     m_record.jobs = jobs.size();
     m_record.start = Time();

@@ -46,11 +46,18 @@ class StageBook
     /** A job has finished the stage. \return the record when it is the last one of the stage */
     std::optional<StageRecord> NoteEnd(JobId job, uint64_t bytes, Time now);
 
+    /** \return the present stage, from 1; 0 before the first */
+    uint32_t GetStage() const
+    {
+        return m_stage;
+    }
+
     /** \return true while that job is in the stage */
     bool IsIn(JobId job) const;
 
   private:
     StageRecord m_record;
+    uint32_t m_stage{0};
     bool m_started{false};
     std::map<JobId, uint64_t> m_in; //!< jobs in the stage, with their bytes before it
 };

@@ -29,11 +29,10 @@ JobDemand::operator<(const JobDemand& other) const
 }
 
 GroupDemand
-GetDemand(const CojobSpec& group, bool mindsLoads)
+GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads)
 {
-    const uint64_t iterations = CountIterations(group);
     GroupDemand demand;
-    for (const auto& job : group.jobs)
+    for (const auto& job : jobs)
     {
         demand.push_back(
             {job.workers,
@@ -74,10 +73,24 @@ CountWholeGpus(const GroupDemand& demand, bool isShared)
 void
 WaitingQueue::Add(CojobId id, double priority, uint32_t gpus, const GroupDemand& demand)
 {
+    Insert(id, {priority, m_added++}, gpus, demand);
+}
+
+void
+WaitingQueue::SetPriority(CojobId id, double priority)
+{
+    const Place place = m_places.at(id);
+    const GroupDemand demand = place.demand->first;
+    Remove(id);
+    Insert(id, {priority, place.position.second}, place.gpus, demand);
+}
+
+void
+WaitingQueue::Insert(CojobId id, Position position, uint32_t gpus, const GroupDemand& demand)
+{
     Bucket& bucket = m_buckets[gpus];
     const auto alike = bucket.demands.try_emplace(demand).first;
     Alike& groups = alike->second;
-    const Position position{priority, m_added++};
     const bool isFirst = groups.empty() || position < groups.begin()->first;
     if (isFirst && !groups.empty())
     {
@@ -88,43 +101,51 @@ WaitingQueue::Add(CojobId id, double priority, uint32_t gpus, const GroupDemand&
     {
         bucket.heads.emplace(position, alike);
     }
+    m_places[id] = {gpus, alike, position};
 }
 
-CojobId
-WaitingQueue::RemoveHead(Buckets::iterator found, Position position)
+void
+WaitingQueue::Remove(CojobId id)
 {
-    Bucket& bucket = found->second;
-    const auto alike = bucket.heads.at(position);
+    const auto place = m_places.find(id);
+    const auto [gpus, alike, position] = place->second;
+    m_places.erase(place);
+    Bucket& bucket = m_buckets.at(gpus);
     Alike& groups = alike->second;
-    const CojobId id = groups.begin()->second;
-    bucket.heads.erase(position);
-    groups.erase(groups.begin());
-    if (!groups.empty())
+    const bool isFirst = groups.begin()->first == position;
+    groups.erase(position);
+    if (isFirst)
+    {
+        bucket.heads.erase(position);
+    }
+    if (isFirst && !groups.empty())
     {
         bucket.heads.emplace(groups.begin()->first, alike);
-        return id;
     }
-    bucket.demands.erase(alike);
+    if (groups.empty())
+    {
+        bucket.demands.erase(alike);
+    }
     if (bucket.demands.empty())
     {
-        m_buckets.erase(found);
+        m_buckets.erase(gpus);
     }
-    return id;
 }
 
 std::optional<CojobId>
-WaitingQueue::TakeFirst(uint32_t freeGpus, bool letsPass, const std::function<bool(CojobId)>& fits)
+WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<bool(CojobId)>& fits)
 {
-    // The heads of all buckets are merged; a bucket that needs more than is free only counts where
+    // The heads of all buckets are merged; a bucket that needs more than there is only counts where
     // its first group holds up the others.
     struct Run
     {
-        Buckets::iterator bucket;
-        decltype(Bucket::heads)::iterator head;
+        Buckets::const_iterator bucket;
+        decltype(Bucket::heads)::const_iterator head;
     };
 
+    uint64_t available = uint64_t{supply.free} + supply.coming;
     std::vector<Run> runs;
-    const auto end = letsPass ? m_buckets.upper_bound(freeGpus) : m_buckets.end();
+    const auto end = letsPass ? m_buckets.upper_bound(available) : m_buckets.end();
     for (auto bucket = m_buckets.begin(); bucket != end; ++bucket)
     {
         runs.push_back({bucket, bucket->second.heads.begin()});
@@ -135,14 +156,21 @@ WaitingQueue::TakeFirst(uint32_t freeGpus, bool letsPass, const std::function<bo
             std::min_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
                 return a.head->first < b.head->first;
             });
-        const CojobId id = next->head->second->second.begin()->second;
-        if (next->bucket->first <= freeGpus && fits(id))
+        const uint32_t gpus = next->bucket->first;
+        const Alike& groups = next->head->second->second;
+        const CojobId id = groups.begin()->second;
+        if (gpus <= std::min<uint64_t>(available, supply.free) && fits(id))
         {
-            return RemoveHead(next->bucket, next->head->first);
+            Remove(id);
+            return id;
         }
         if (!letsPass)
         {
             return std::nullopt;
+        }
+        if (supply.coming > 0 && gpus > 0)
+        {
+            available -= std::min(available, uint64_t{gpus} * groups.size());
         }
         if (++next->head == next->bucket->second.heads.end())
         {
@@ -150,6 +178,36 @@ WaitingQueue::TakeFirst(uint32_t freeGpus, bool letsPass, const std::function<bo
         }
     }
     return std::nullopt;
+}
+
+void
+WaitingQueue::Visit(uint32_t mostGpus,
+                    const std::function<bool(CojobId, double priority)>& visit) const
+{
+    std::vector<std::pair<Alike::const_iterator, Alike::const_iterator>> runs; // next, end
+    const auto end = m_buckets.upper_bound(mostGpus);
+    for (auto bucket = m_buckets.begin(); bucket != end; ++bucket)
+    {
+        for (const auto& [demand, groups] : bucket->second.demands)
+        {
+            runs.emplace_back(groups.begin(), groups.end());
+        }
+    }
+    while (!runs.empty())
+    {
+        const auto next =
+            std::min_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
+                return a.first->first < b.first->first;
+            });
+        if (!visit(next->first->second, next->first->first.first))
+        {
+            return;
+        }
+        if (++next->first == next->second)
+        {
+            runs.erase(next);
+        }
+    }
 }
 
 } // namespace ns3::ddl

@@ -30,12 +30,13 @@ struct JobDemand
 using GroupDemand = std::vector<JobDemand>;
 
 /**
+ * \param jobs of a group that start together
+ * \param iterations that each of them has before it
  * \param mindsLoads whether the placement policy looks at the loads of GPUs; if not, all services
- * are
- *        0
- * \return what a group asks for; the service of the job that is placed last stays 0
+ *        are 0
+ * \return what they ask for; the service of the job that is placed last stays 0
  */
-GroupDemand GetDemand(const CojobSpec& group, bool mindsLoads = true);
+GroupDemand GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads);
 
 /**
  * \param isShared true if GPUs of the cluster are shared by memory
@@ -52,7 +53,8 @@ uint32_t CountWholeGpus(const GroupDemand& demand, bool isShared);
  * free are passed over all at once. A placement policy's answer is a function of its view; that is
  * what both rest on.
  *
- * Cost: Add and a group's departure O(log n); an offer O(demands with no more GPUs than are free).
+ * Cost: Add and a group's departure O(log n); an offer O(demands with no more GPUs than are free or
+ * coming).
  */
 class WaitingQueue
 {
@@ -70,17 +72,43 @@ class WaitingQueue
         return m_buckets.empty();
     }
 
+    /** \param id in the queue, whose priority is another now; of equals it keeps its turn */
+    void SetPriority(CojobId id, double priority);
+
+    /** \param id in the queue, which it leaves */
+    void Remove(CojobId id);
+
+    /** \param id in the queue \return GPUs that it needs, which nobody may hold when it starts */
+    uint32_t GetGpus(CojobId id) const
+    {
+        return m_places.at(id).gpus;
+    }
+
+    /** GPUs that waiting groups may get. */
+    struct Supply
+    {
+        uint32_t free{0};   //!< that nobody holds
+        uint32_t coming{0}; //!< whose holders have been told to give them back
+    };
+
     /**
-     * Offer GPUs to one group after another, in their order, until one takes them.
+     * Offer GPUs to one group after another, in their order, until one takes them. A group that
+     * waits for GPUs which are coming keeps those behind it from taking its share.
      *
-     * \param freeGpus that nobody holds
      * \param letsPass false: only the first group is tried
      * \param fits starts no group, says whether one fits now
      * \return the first group that fits, which has left the queue; nothing when there is none
      */
-    std::optional<CojobId> TakeFirst(uint32_t freeGpus,
+    std::optional<CojobId> TakeFirst(Supply supply,
                                      bool letsPass,
                                      const std::function<bool(CojobId)>& fits);
+
+    /**
+     * Call `visit` with one group after another, in their order, until it returns false.
+     *
+     * \param mostGpus groups that need more are left out
+     */
+    void Visit(uint32_t mostGpus, const std::function<bool(CojobId, double priority)>& visit) const;
 
   private:
     /** Priority, and number of arrival. */
@@ -98,9 +126,18 @@ class WaitingQueue
 
     using Buckets = std::map<uint32_t, Bucket>;
 
-    CojobId RemoveHead(Buckets::iterator bucket, Position position);
+    /** Where a group stands. */
+    struct Place
+    {
+        uint32_t gpus;
+        Demands::iterator demand;
+        Position position;
+    };
+
+    void Insert(CojobId id, Position position, uint32_t gpus, const GroupDemand& demand);
 
     Buckets m_buckets; //!< by GPUs; none is empty
+    std::map<CojobId, Place> m_places;
     uint64_t m_added{0};
 };
 

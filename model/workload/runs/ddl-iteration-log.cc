@@ -43,6 +43,20 @@ IterationLog::Computed(uint64_t iteration, Time now)
     At(iteration).computeEnd = now;
 }
 
+void
+IterationLog::DropOpen()
+{
+    m_open.clear();
+}
+
+void
+IterationLog::GoBackTo(uint64_t iteration)
+{
+    NS_ABORT_MSG_IF(iteration > m_done || !m_open.empty(),
+                    "iterations to " << iteration << " are not done");
+    m_done = iteration;
+}
+
 std::optional<IterationLog::Entry>
 IterationLog::Finish(uint64_t iteration, Time now)
 {

@@ -44,6 +44,11 @@ class IterationLog
      */
     std::optional<Entry> Finish(uint64_t iteration, Time now);
 
+    /** Forget the iterations that are not over. */
+    void DropOpen();
+    /** Iterations from that one on are to be done again; none is open. */
+    void GoBackTo(uint64_t iteration);
+
     /** \return iterations over at all workers */
     uint64_t GetDone() const
     {

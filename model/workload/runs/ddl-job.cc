@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job.h"
 
-#include "ddl-job-hosts.h"
-#include "ddl-rank-channel.h"
-#include "ddl-server-rank.h"
-#include "ddl-worker-rank.h"
-
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -19,20 +14,6 @@ namespace ns3::ddl
 NS_LOG_COMPONENT_DEFINE("DdlJob");
 NS_OBJECT_ENSURE_REGISTERED(Job);
 
-namespace
-{
-
-/** \return whether a job only moves bytes, as the coflows of a trace do */
-bool
-NeedsNoGpu(const Placement& placement)
-{
-    return std::all_of(placement.workers.begin(), placement.workers.end(), [](const GpuId& gpu) {
-        return gpu.index == NO_GPU;
-    });
-}
-
-} // namespace
-
 TypeId
 Job::GetTypeId()
 {
@@ -41,7 +22,7 @@ Job::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Ddl")
             .AddTraceSource("Launched",
-                            "The ranks are installed and the streams open.",
+                            "A run begins: its ranks are there and its streams open.",
                             MakeTraceSourceAccessor(&Job::m_launched),
                             "ns3::ddl::Job::JobCallback")
             .AddTraceSource("StageStart",
@@ -67,7 +48,8 @@ Job::GetTypeId()
                             MakeTraceSourceAccessor(&Job::m_iterationEnd),
                             "ns3::ddl::Job::IterationCallback")
             .AddTraceSource("Stopped",
-                            "All machines have stopped; streams are closed and GPUs free.",
+                            "All machines have stopped, and the run is over; streams are closed "
+                            "and GPUs free.",
                             MakeTraceSourceAccessor(&Job::m_stopped),
                             "ns3::ddl::Job::JobCallback");
     return tid;
@@ -76,67 +58,54 @@ Job::GetTypeId()
 Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     : m_spec(spec),
       m_cojob(cojob),
-      m_placement(placement),
-      m_taskTime(spec.model.forward + spec.model.backward),
       m_log(spec.workers)
 {
     NS_LOG_FUNCTION(this << spec.id);
-    const uint32_t ranks = spec.workers + spec.servers;
-    NS_ABORT_MSG_IF(placement.workers.size() != spec.workers ||
-                        placement.servers.size() != spec.servers,
-                    "the placement of job " << spec.id << " does not fit it");
-    const auto pattern = spec.pattern.Create<CommunicationPattern>();
-    NS_ABORT_MSG_UNLESS(pattern, "job " << spec.id << " has no communication pattern");
-    m_rankHosts = ListRankHosts(placement);
-    const std::vector<HostId> machines(m_rankHosts.begin(), m_rankHosts.begin() + spec.workers);
-    const PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
-    m_plan = CompilePlan(PlanInBuckets(*pattern, view, spec.buckets), ranks, spec.buckets);
-    m_hosts = ListHosts(m_rankHosts);
-    m_hostBytes = CountHostBytes(m_plan, m_rankHosts);
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-    {
-        m_orders[m_rankHosts[rank]].ranks.push_back(rank);
-    }
+    Place(placement);
 }
 
 Job::~Job()
 {
     NS_LOG_FUNCTION(this);
-    Abandon();
 }
 
 void
 Job::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    Abandon();
-    m_cluster = nullptr;
+    m_run.reset();
     Object::DoDispose();
 }
 
 void
-Job::Abandon()
+Job::Place(const Placement& placement)
 {
-    // When the nodes are gone, so are the ranks, and the streams need no closing.
-    const bool isRunning = std::any_of(m_ranks.begin(), m_ranks.end(), [](const auto& rank) {
-        return !rank->IsHalted();
-    });
-    if (isRunning)
+    if (m_run)
     {
-        for (const auto& rank : m_ranks)
-        {
-            rank->Halt();
-        }
-        CloseStreams();
+        NS_ABORT_MSG_IF(IsRunning(), "job " << GetId() << " runs");
+        m_bytesBefore += m_run->GetBytes();
+        m_deliveredBefore += m_run->GetDeliveredBytes();
     }
+    m_run = std::make_unique<JobRun>(m_spec, placement, m_log.GetDone());
+    m_end.reset();
+    m_isHeld = false;
 }
 
 void
-Job::CloseStreams()
+Job::SetListener(HostId host, JobListener& listener)
 {
-    for (const auto& channel : m_channels)
+    m_listeners[host] = &listener;
+}
+
+/** Call that with the listener on the leader's machine, if there is one. */
+template <typename Told>
+void
+Job::TellLeader(const Told& tell)
+{
+    const auto leader = m_listeners.find(GetLeader());
+    if (leader != m_listeners.end())
     {
-        channel->Close();
+        tell(*leader->second);
     }
 }
 
@@ -144,112 +113,31 @@ void
 Job::Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial)
 {
     NS_LOG_FUNCTION(this << cluster << transport);
-    NS_ABORT_MSG_IF(m_isLaunched, "job " << GetId() << " was launched before");
-    m_isLaunched = true;
-    m_cluster = cluster;
-    cluster->Claim(ListGpus(m_placement), GetId(), m_spec.model.gpuMemory);
-    for (const HostId host : m_placement.servers)
+    for (uint32_t worker = m_times.size(); worker < m_spec.workers; ++worker)
     {
-        cluster->AddServer(host);
+        m_times.emplace_back(m_spec.noise, GetId(), worker);
     }
-    m_communication = GetUncontendedCommunication(m_hostBytes, *cluster);
-    InstallRanks(cluster);
-    OpenStreams(transport, initial);
+    ++m_runs;
+    m_run->Open(this, cluster, transport, initial, m_times);
     m_launched(this);
-}
-
-void
-Job::InstallRanks(Ptr<Cluster> cluster)
-{
-    for (uint32_t rank = 0; rank < m_rankHosts.size(); ++rank)
-    {
-        Ptr<Rank> app;
-        if (rank < m_spec.workers)
-        {
-            app = MakeWorker(cluster, rank);
-        }
-        else
-        {
-            app = CreateObject<ServerRank>();
-        }
-        app->SetJob(this, m_plan.ranks[rank]);
-        cluster->GetNode(m_rankHosts[rank])->AddApplication(app);
-        m_ranks.push_back(app);
-    }
-}
-
-Ptr<Rank>
-Job::MakeWorker(Ptr<Cluster> cluster, uint32_t rank)
-{
-    const GpuId gpu = m_placement.workers[rank];
-    const bool hasGpu = gpu.index != NO_GPU;
-    const Time both = m_spec.model.forward + m_spec.model.backward;
-    const Time time =
-        hasGpu ? cluster->GetMachine(gpu.host)->GetGpuType().GetTime(both, m_spec.model.name)
-               : both;
-    m_taskTime = Max(rank == 0 ? time : m_taskTime, time);
-    const auto worker = CreateObject<WorkerRank>();
-    worker->SetCompute(hasGpu ? cluster->GetGpu(gpu) : nullptr,
-                       TaskTimes(time, m_spec.noise, GetId(), rank),
-                       both.IsZero() ? 0 : m_spec.model.forward.GetDouble() / both.GetDouble());
-    return worker;
-}
-
-void
-Job::OpenStreams(Ptr<Transport> transport, Mark initial)
-{
-    std::vector<RankChannel*> channels;
-    const bool isCoflow = NeedsNoGpu(m_placement);
-    std::map<std::pair<HostId, HostId>, Ptr<MessageStream>> shared; // of a coflow
-    for (const JobPlan::Channel& ends : m_plan.channels)
-    {
-        const HostId from = m_rankHosts[ends.source];
-        const HostId to = m_rankHosts[ends.destination];
-        const auto found = shared.find({from, to});
-        const bool isNew = found == shared.end();
-        const uint32_t label = MakeFlowLabel(GetId(), ends.source, ends.destination);
-        const auto stream =
-            isNew ? transport->Open(from, to, initial, initial, label) : found->second;
-        if (isCoflow)
-        {
-            shared.emplace(std::make_pair(from, to), stream);
-        }
-        m_channels.push_back(
-            std::make_unique<RankChannel>(stream, m_ranks[ends.source], m_ranks[ends.destination]));
-        if (isNew)
-        {
-            m_streams.push_back(stream);
-        }
-        channels.push_back(m_channels.back().get());
-    }
-    for (const auto& rank : m_ranks)
-    {
-        rank->SetChannels(channels);
-    }
 }
 
 void
 Job::StartStage(HostId host, uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << host << stage << iterations);
-    const auto found = m_orders.find(host);
-    NS_ABORT_MSG_IF(found == m_orders.end(),
-                    "job " << GetId() << " has no rank on machine " << host);
-    HostOrders& orders = found->second;
-    NS_ABORT_MSG_IF(!m_isLaunched || orders.stopped || stage != orders.stage + 1,
+    NS_ABORT_MSG_UNLESS(m_run->Has(host), "job " << GetId() << " has no rank on machine " << host);
+    NS_ABORT_MSG_IF(!IsRunning() || m_run->IsStopped(host) || stage > m_stage + 1,
                     "machine " << host << " cannot start stage " << stage << " of job " << GetId()
                                << " now");
     if (stage == m_stage + 1)
     {
         BeginStage(stage, iterations);
     }
-    NS_ABORT_MSG_IF(stage != m_stage || iterations != m_doneAfter - m_doneBefore,
+    const uint64_t before = std::max(m_doneBefore, m_run->GetFirst());
+    NS_ABORT_MSG_IF(stage != m_stage || before + iterations != m_doneAfter,
                     "machines of job " << GetId() << " got different stages");
-    orders.stage = stage;
-    for (const uint32_t rank : orders.ranks)
-    {
-        m_ranks[rank]->AddIterations(iterations);
-    }
+    m_run->Grant(host, m_doneAfter);
 }
 
 void
@@ -264,41 +152,63 @@ Job::BeginStage(uint32_t stage, uint64_t iterations)
     m_stageStart(this, stage);
 }
 
-void
-Job::Stop(HostId host)
+uint64_t
+Job::Pause(HostId host)
 {
     NS_LOG_FUNCTION(this << host);
-    const auto found = m_orders.find(host);
-    NS_ABORT_MSG_IF(found == m_orders.end() || !m_isLaunched,
-                    "job " << GetId() << " does not run on machine " << host);
-    found->second.stopped = true;
-    for (const uint32_t rank : found->second.ranks)
+    return m_run->Pause(host);
+}
+
+void
+Job::StopBefore(HostId host, uint64_t iteration)
+{
+    NS_LOG_FUNCTION(this << host << iteration);
+    if (m_run->IsStopped(host))
     {
-        m_ranks[rank]->Halt();
+        return;
     }
-    bool all = !m_isStopped;
-    for (const auto& entry : m_orders)
+    if (host == GetLeader())
     {
-        all = all && entry.second.stopped;
+        m_end = iteration;
     }
-    if (all)
+    m_run->Grant(host, iteration);
+    CheckDrained();
+}
+
+void
+Job::CheckDrained()
+{
+    if (m_end == m_log.GetDone())
     {
-        Finish();
+        m_end.reset();
+        TellLeader([this](JobListener& leader) { leader.HandleDrained(*this); });
     }
 }
 
 void
-Job::Finish()
+Job::Stop(HostId host)
 {
-    m_isStopped = true;
-    CloseStreams();
-    m_cluster->Release(ListGpus(m_placement), GetId());
-    for (const HostId host : m_placement.servers)
+    NS_LOG_FUNCTION(this << host);
+    if (m_run->Stop(host))
     {
-        m_cluster->RemoveServer(host);
+        m_end.reset();
+        m_occupied += Simulator::Now() - m_run->GetStart();
+        m_log.DropOpen();
+        m_stopped(this);
+        for (const auto& [machine, listener] : std::exchange(m_listeners, {}))
+        {
+            listener->HandleStopped(*this);
+        }
     }
-    m_cluster = nullptr;
-    m_stopped(this);
+}
+
+void
+Job::GoBackTo(uint64_t iteration)
+{
+    NS_LOG_FUNCTION(this << iteration);
+    NS_ABORT_MSG_IF(IsRunning() || iteration < m_doneBefore,
+                    "job " << GetId() << " cannot go back to iteration " << iteration);
+    m_log.GoBackTo(iteration);
 }
 
 void
@@ -323,7 +233,7 @@ Job::WorkerReady(uint64_t iteration)
     }
     else if (!m_isGated && ready == 1)
     {
-        m_coflowStart(this, iteration + 1);
+        BeginCoflow(iteration + 1);
     }
 }
 
@@ -342,13 +252,16 @@ Job::WorkerFinished(uint64_t iteration)
                     entry->firstReady.value_or(entry->computeEnd),
                     entry->computeEnd,
                     now,
-                    m_plan.bytes,
-                    m_plan.transfers});
+                    GetIterationBytes(),
+                    m_run->GetPlan().transfers});
+    TellLeader([&](JobListener& leader) { leader.HandleIterationEnd(*this, iteration + 1); });
     if (iteration + 1 == m_doneAfter)
     {
         NS_LOG_LOGIC("job " << GetId() << " has finished stage " << m_stage);
         m_stageEnd(this, m_stage);
+        TellLeader([this](JobListener& leader) { leader.HandleStageEnd(*this, m_stage); });
     }
+    CheckDrained();
 }
 
 void
@@ -360,7 +273,7 @@ Job::SetIterations(uint64_t iterations)
 void
 Job::SetGated()
 {
-    NS_ABORT_MSG_IF(m_isLaunched, "job " << GetId() << " was launched before");
+    NS_ABORT_MSG_IF(m_runs > 0, "job " << GetId() << " was launched before");
     m_isGated = true;
 }
 
@@ -373,13 +286,20 @@ Job::Hold(uint64_t iteration)
     m_isAdmitted = false;
     m_heldSince = Simulator::Now();
     m_ready(this, iteration);
+    TellLeader([&](JobListener& leader) { leader.HandleReady(*this, iteration); });
+}
+
+void
+Job::BeginCoflow(uint64_t iteration)
+{
+    m_coflowStart(this, iteration);
+    TellLeader([&](JobListener& leader) { leader.HandleCoflowStart(*this, iteration); });
 }
 
 void
 Job::Admit(HostId host, uint64_t iteration)
 {
-    const auto& orders = m_orders.at(host);
-    if (orders.stopped)
+    if (m_run->IsStopped(host))
     {
         return;
     }
@@ -395,13 +315,9 @@ Job::Admit(HostId host, uint64_t iteration)
     if (!m_isAdmitted)
     {
         m_isAdmitted = true;
-        m_coflowStart(this, iteration);
+        BeginCoflow(iteration);
     }
-    const auto ranks = orders.ranks; // a copy: what follows may end the job
-    for (const uint32_t rank : ranks)
-    {
-        m_ranks[rank]->Admit();
-    }
+    m_run->Admit(host);
 }
 
 Time
@@ -411,21 +327,28 @@ Job::GetRemainingService(uint64_t done) const
     return ddl::GetRemainingService(GetIterationCost(), all - std::min(all, done));
 }
 
+Time
+Job::GetOccupiedTime() const
+{
+    return IsRunning() ? m_occupied + Simulator::Now() - m_run->GetStart() : m_occupied;
+}
+
 uint64_t
 Job::GetBytes() const
 {
-    uint64_t bytes = 0;
-    for (const auto& stream : m_streams)
-    {
-        bytes += stream->GetSentBytes();
-    }
-    return bytes;
+    return m_bytesBefore + m_run->GetBytes();
+}
+
+uint64_t
+Job::GetDeliveredBytes() const
+{
+    return m_deliveredBefore + m_run->GetDeliveredBytes();
 }
 
 bool
 Job::IsOnePhase() const
 {
-    const auto& ranks = m_plan.ranks;
+    const auto& ranks = m_run->GetPlan().ranks;
     return std::all_of(ranks.begin(), ranks.end(), [](const RankPlan& rank) {
         // A group that waits for the rank itself alone needs 1.
         return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
@@ -437,14 +360,10 @@ Job::IsOnePhase() const
 uint64_t
 Job::GetIterationBytesLeft() const
 {
-    uint64_t delivered = 0;
-    for (const auto& stream : m_streams)
-    {
-        delivered += stream->GetDeliveredBytes();
-    }
     // Fast workers may be in the next iteration, and what arrives then counts, too.
-    const uint64_t due = (GetIterationsDone() + uint64_t{1}) * m_plan.bytes;
-    return due - std::min(due, delivered);
+    const uint64_t iterations = GetIterationsDone() + 1 - m_run->GetFirst();
+    const uint64_t due = iterations * GetIterationBytes();
+    return due - std::min(due, m_run->GetDeliveredBytes());
 }
 
 } // namespace ns3::ddl

@@ -3,54 +3,79 @@
 #define DDL_JOB_H
 
 #include "ddl-iteration-log.h"
+#include "ddl-job-run.h"
 #include "ddl-job-service.h"
+#include "ddl-task-times.h"
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-spec.h"
-#include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-transport.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
 {
 
-class Rank;
-class RankChannel;
+class Job;
 class WorkerRank;
 
+/** The software on a machine of a job, which the job's ranks there tell what happens. */
+class JobListener
+{
+  public:
+    virtual ~JobListener() = default;
+
+    // To the leader's machine; iterations from 1 over all stages.
+    virtual void HandleStageEnd(const Job& job, uint32_t stage) = 0;
+    virtual void HandleCoflowStart(const Job& job, uint64_t iteration) = 0;
+    /** The job is gated: it waits for Admit. */
+    virtual void HandleReady(const Job& job, uint64_t iteration) = 0;
+    virtual void HandleIterationEnd(const Job& job, uint64_t iteration) = 0;
+    /** The last worker has finished what StopBefore allowed. */
+    virtual void HandleDrained(const Job& job) = 0;
+
+    /** To each machine: the run is over. */
+    virtual void HandleStopped(const Job& job) = 0;
+};
+
 /**
- * A placed job: its ranks as ns-3 Applications on their machines, and the streams between them.
+ * A job from its first launch on: what it has done in all its runs, and the present run. Between
+ * two runs it is suspended: it keeps its progress, and holds no GPU, stream or rank.
  *
- * Ranks 0 to W - 1 are workers, W to W + S - 1 servers. An iteration of a worker is: forward pass,
- * backward pass, its part of the plan; the next one follows at once until the stage's are done.
- * With buckets, each part of the plan begins when its part of the backward pass is over. There is
- * one stream from a rank to another, if the plan sends anything that way.
+ * An iteration of a worker is: forward pass, backward pass, its part of the plan; the next one
+ * follows at once, as far as iterations have been granted. With buckets, each part of the plan
+ * begins when its part of the backward pass is over.
  *
- * States: launched (streams open, nothing moves) -> running a stage -> between stages -> ... ->
- * stopped. Each machine of the job receives its own message to start a stage, and starts its own
- * ranks only.
+ * A run: placed -> launched (streams open, nothing moves) -> running a stage -> between stages ->
+ * ... -> stopped. Each machine of the job receives its own message to start a stage, to pause and
+ * to stop, and starts, pauses and stops its own ranks only. Iterations are numbered over all runs.
  */
 class Job : public Object
 {
   public:
     static TypeId GetTypeId();
 
+    /** With the placement of its first run. */
     Job(const JobSpec& spec, CojobId cojob, const Placement& placement);
     ~Job() override;
 
-    /** Claim the GPUs (those that the job holds already stay its own), count the servers at their
-     * machines, install the ranks and open the streams, with the mark given until an agent says
-     * otherwise. Once, from inside a running simulation. */
+    /** Where the next run will be. The run before, if there was one, has stopped. */
+    void Place(const Placement& placement);
+
+    /** \param listener on a machine of the run, which outlives the run. Before the run begins */
+    void SetListener(HostId host, JobListener& listener);
+
+    /** Begin the run: JobRun::Open. Once a run, from inside a running simulation. */
     void Launch(Ptr<Cluster> cluster, Ptr<Transport> transport, Mark initial);
 
     /** \param iterations that its group has planned, of all stages. Before Launch */
     void SetIterations(uint64_t iterations);
 
-    /** Hold back what each iteration sends until Admit. Before Launch. */
+    /** Hold back what each iteration sends until Admit. Before the first Launch. */
     void SetGated();
 
     bool IsGated() const
@@ -65,7 +90,7 @@ class Job : public Object
     /** \return from "Ready" until the leader's machine is admitted */
     bool IsHeld() const
     {
-        return m_isHeld && !m_isStopped;
+        return m_isHeld && IsRunning();
     }
 
     /** \return sum of these times */
@@ -77,21 +102,41 @@ class Job : public Object
     uint64_t GetIterationBytesLeft() const; //!< not delivered, of the slowest worker's iteration
 
     /**
-     * Let the ranks on one machine run a stage.
+     * Let the ranks on one machine run a stage, or what runs before this one have left of it.
      *
-     * \param host machine of the job, not stopped
+     * \param host machine of the run, not stopped
      * \param stage from 1; the first machine told of a stage begins it for the job, so all workers
      *        must have finished the one before
-     * \param iterations of this stage, at least 1, the same for every machine
+     * \param iterations of this stage that are left, at least 1, the same for every machine
      */
     void StartStage(HostId host, uint32_t stage, uint64_t iterations);
 
     /**
-     * Stop the ranks on one machine at once, in whatever they are doing. When all machines have
-     * been told, the streams close, what is under way in them is lost, and the GPUs are free. No
-     * effect the second time.
+     * The workers on one machine begin no more iterations; what they have begun goes on.
+     *
+     * \return iterations that the foremost of them has begun, over all stages; 0 when none is there
+     */
+    uint64_t Pause(HostId host);
+
+    /**
+     * The workers on one machine run all iterations before that one, and then no more. When the
+     * leader's machine has been told, and the last worker has finished them, "Drained" follows.
+     *
+     * \param host machine of the run, which has been paused; unless stopped
+     * \param iteration from 0, over all stages; at least what any worker has begun
+     */
+    void StopBefore(HostId host, uint64_t iteration);
+
+    /**
+     * Stop the ranks on one machine at once, in whatever they are doing. When all machines of the
+     * run have been told, the run is over: the streams close, what is under way in them is lost,
+     * iterations that are not over are lost, and the GPUs are free. No effect the second time.
      */
     void Stop(HostId host);
+
+    /** Between two runs: iterations from that one on, from 0 over all stages, are to be done again.
+     * It is not behind what is done, and not in a stage before the current one. */
+    void GoBackTo(uint64_t iteration);
 
     JobId GetId() const
     {
@@ -108,32 +153,48 @@ class Job : public Object
         return m_spec;
     }
 
-    const Placement& GetPlacement() const
+    /** \return the present run, or the last one */
+    const JobRun& GetRun() const
     {
-        return m_placement;
+        return *m_run;
     }
 
-    /** \return machines with a rank, ascending; the leader is the machine of worker 0 */
+    /** \return number of that run, from 1 */
+    uint32_t GetRunNumber() const
+    {
+        return m_runs;
+    }
+
+    /** \return true from Launch until the last machine has stopped */
+    bool IsRunning() const
+    {
+        return m_run->IsOpen();
+    }
+
+    // Of the present run, or of the last one: see JobRun.
+    const Placement& GetPlacement() const
+    {
+        return m_run->GetPlacement();
+    }
+
     const std::vector<HostId>& GetHosts() const
     {
-        return m_hosts;
+        return m_run->GetHosts();
     }
 
     HostId GetLeader() const
     {
-        return m_rankHosts.front();
+        return m_run->GetLeader();
     }
 
-    /** \return what one iteration moves, per machine in order, without what stays inside one */
     const std::vector<HostBytes>& GetHostBytes() const
     {
-        return m_hostBytes;
+        return m_run->GetHostBytes();
     }
 
-    /** \return the streams, from Launch on; closed ones when the job has stopped */
     const std::vector<Ptr<MessageStream>>& GetStreams() const
     {
-        return m_streams;
+        return m_run->GetStreams();
     }
 
     /** \return current or last one, from 1; 0 before the first */
@@ -166,18 +227,21 @@ class Job : public Object
         return m_log.GetCommunicationTime();
     }
 
-    uint64_t GetBytes() const; //!< given to streams so far
+    /** \return for which it has held its GPUs, in all runs */
+    Time GetOccupiedTime() const;
+    uint64_t GetBytes() const;          //!< given to streams so far, in all runs
+    uint64_t GetDeliveredBytes() const; //!< of these, that have arrived
 
     /** \return that one iteration gives to streams */
     uint64_t GetIterationBytes() const
     {
-        return m_plan.bytes;
+        return m_run->GetPlan().bytes;
     }
 
-    /** \return what an iteration costs where the job has been launched */
+    /** \return what an iteration costs where the job runs, or ran last */
     IterationCost GetIterationCost() const
     {
-        return {m_taskTime, m_communication, m_spec.workers};
+        return {m_run->GetTaskTime(), m_run->GetCommunicationTime(), m_spec.workers};
     }
 
     /**
@@ -187,11 +251,6 @@ class Job : public Object
      */
     Time GetRemainingService(uint64_t done) const;
     bool IsOnePhase() const; //!< no transfer of an iteration waits for another one
-
-    bool IsStopped() const
-    {
-        return m_isStopped;
-    }
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
     using CoflowCallback = void (*)(Ptr<const Job>, uint64_t);
@@ -210,46 +269,30 @@ class Job : public Object
     void WorkerComputed(uint64_t iteration); //!< both passes
     void WorkerFinished(uint64_t iteration);
 
-    void InstallRanks(Ptr<Cluster> cluster);
-    Ptr<Rank> MakeWorker(Ptr<Cluster> cluster, uint32_t rank);
-    void OpenStreams(Ptr<Transport> transport, Mark initial);
     void BeginStage(uint32_t stage, uint64_t iterations);
     void Hold(uint64_t iteration);
-    void Finish();
-    void CloseStreams();
-    void Abandon();
-
-    /** What a machine has been ordered to do. */
-    struct HostOrders
-    {
-        std::vector<uint32_t> ranks; //!< of the job, that run there
-        uint32_t stage{0};
-        bool stopped{false};
-    };
+    void CheckDrained();
+    void BeginCoflow(uint64_t iteration);
+    template <typename Told>
+    void TellLeader(const Told& tell);
 
     JobSpec m_spec;
     CojobId m_cojob;
-    Placement m_placement;
-    JobPlan m_plan;
-    std::vector<HostId> m_rankHosts; //!< by rank
-    std::vector<HostId> m_hosts;
-    std::vector<HostBytes> m_hostBytes;
-    std::map<HostId, HostOrders> m_orders;
-    Time m_taskTime;          //!< forward and backward, without noise, of the slowest worker
-    Time m_communication;     //!< of an iteration, through the busiest NIC; 0 before Launch
     uint64_t m_iterations{0}; //!< planned, of all stages
 
-    Ptr<Cluster> m_cluster; //!< null before Launch and when stopped
-    std::vector<Ptr<Rank>> m_ranks;
-    std::vector<std::unique_ptr<RankChannel>> m_channels;
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::unique_ptr<JobRun> m_run; //!< present or last one
+    uint32_t m_runs{0};
+    std::vector<TaskTimes> m_times; //!< noise of each worker
+    uint64_t m_bytesBefore{0};      //!< of the runs before this one
+    uint64_t m_deliveredBefore{0};  //!< likewise
+    Time m_occupied;                //!< in the runs that are over
+    std::optional<uint64_t> m_end;  //!< StopBefore's iteration, when the leader has been told
+    std::map<HostId, JobListener*> m_listeners; //!< of the present run
 
     IterationLog m_log;
     uint32_t m_stage{0};
     uint64_t m_doneBefore{0}; //!< iterations of the stages before the current one
     uint64_t m_doneAfter{0};  //!< and with it
-    bool m_isLaunched{false};
-    bool m_isStopped{false};
     bool m_isGated{false};    //!< needs leave to communicate
     uint64_t m_asked{0};      //!< newest iteration, from 1, that asked for it
     bool m_isHeld{false};     //!< the leader's machine waits for it

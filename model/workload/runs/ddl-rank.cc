@@ -11,29 +11,14 @@ namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRank");
-NS_OBJECT_ENSURE_REGISTERED(Rank);
-
-TypeId
-Rank::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::Rank").SetParent<Application>().SetGroupName("Ddl");
-    return tid;
-}
-
 void
-Rank::DoDispose()
+Rank::Start(Job* job, const RankPlan& plan, uint64_t first)
 {
-    NS_LOG_FUNCTION(this);
-    Detach();
-    Application::DoDispose();
-}
-
-void
-Rank::SetJob(Job* job, const RankPlan& plan)
-{
-    NS_LOG_FUNCTION(this << job);
+    NS_LOG_FUNCTION(this << job << first);
     m_job = job;
     m_plan = &plan;
+    m_granted = first;
+    m_oldest = first;
     m_window.emplace();
 }
 
@@ -60,12 +45,12 @@ Rank::GetRawJob() const
 }
 
 void
-Rank::AddIterations(uint64_t iterations)
+Rank::Grant(uint64_t end)
 {
-    NS_LOG_FUNCTION(this << iterations);
-    NS_ABORT_MSG_IF(IsHalted(), "a stage for a rank that was stopped");
-    m_allowed += iterations;
-    DoAddIterations();
+    NS_LOG_FUNCTION(this << end);
+    NS_ABORT_MSG_IF(IsHalted(), "a grant for a rank that was stopped");
+    m_granted = end;
+    DoGrant();
 }
 
 void

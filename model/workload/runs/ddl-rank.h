@@ -2,9 +2,9 @@
 #ifndef DDL_RANK_H
 #define DDL_RANK_H
 
-#include "ns3/application.h"
 #include "ns3/ddl-rank-plan.h"
 #include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
 
 #include <deque>
 #include <optional>
@@ -28,16 +28,19 @@ class RankChannel;
  * worker: it has computed the bucket; a server: its machine has received the start of the stage);
  * buckets get ready, and iterations end, in order.
  */
-class Rank : public Application
+class Rank : public SimpleRefCount<Rank>
 {
   public:
-    static TypeId GetTypeId();
+    virtual ~Rank() = default;
 
     /**
+     * Once, before all else.
+     *
      * \param job whose member this is; outlives it or calls Halt
-     * \param plan its part; lives as long as the job
+     * \param plan its part; lives as long as the run
+     * \param first iteration that it does
      */
-    void SetJob(Job* job, const RankPlan& plan);
+    void Start(Job* job, const RankPlan& plan, uint64_t first);
 
     /** \param channels of the job, by the index that the plan uses */
     void SetChannels(const std::vector<RankChannel*>& channels);
@@ -45,8 +48,14 @@ class Rank : public Application
     /** \return the job; null after Halt */
     Ptr<Job> GetJob() const;
 
-    /** The rank's machine has received the start of a stage of that many iterations. */
-    void AddIterations(uint64_t iterations);
+    /** The rank may begin all iterations before `end`. */
+    void Grant(uint64_t end);
+
+    /** Begin no more iterations until the next Grant. \return iterations begun; 0 for a server */
+    virtual uint64_t Pause()
+    {
+        return 0;
+    }
 
     /** Stop for good: what arrives from now on is ignored. */
     void Halt();
@@ -82,8 +91,6 @@ class Rank : public Application
         uint32_t ready{0};             //!< buckets for which the rank is ready
     };
 
-    void DoDispose() override;
-
     const RankPlan& GetPlan() const
     {
         return *m_plan;
@@ -91,14 +98,19 @@ class Rank : public Application
 
     Job* GetRawJob() const;
 
-    /** \return iterations that this rank may do, over all stages so far */
-    uint32_t GetAllowed() const
+    /** \return the iteration before which this rank has to stop */
+    uint64_t GetGranted() const
     {
-        return m_allowed;
+        return m_granted;
+    }
+
+    void SetGranted(uint64_t end)
+    {
+        m_granted = end;
     }
 
     /** \return the oldest iteration that is not over */
-    uint32_t GetOldest() const
+    uint64_t GetOldest() const
     {
         return m_oldest;
     }
@@ -115,7 +127,7 @@ class Rank : public Application
     void Retire();
 
   private:
-    virtual void DoAddIterations() = 0;               //!< GetAllowed() has grown
+    virtual void DoGrant() = 0;                       //!< GetGranted() has changed
     virtual void DoArrive(uint64_t iteration) = 0;    //!< after Arrive, its sends are on their way
     virtual void DoDelivered(uint64_t iteration) = 0; //!< after Delivered, likewise
 
@@ -136,9 +148,8 @@ class Rank : public Application
     Job* m_job{nullptr}; //!< not owned; null after Halt
     const RankPlan* m_plan{nullptr};
     std::vector<RankChannel*> m_channels; //!< not owned; by send of the plan
-    uint64_t m_allowed{0};
+    uint64_t m_granted{0};
     uint64_t m_oldest{0};
-    // Nodes keep applications for ever: what a job needs goes with it.
     std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a job
     std::vector<Progress> m_spare;                //!< retired ones, to be used again
 };

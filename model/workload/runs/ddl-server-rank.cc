@@ -9,17 +9,6 @@ namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlServerRank");
-NS_OBJECT_ENSURE_REGISTERED(ServerRank);
-
-TypeId
-ServerRank::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::ddl::ServerRank")
-                            .SetParent<Rank>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<ServerRank>();
-    return tid;
-}
 
 bool
 ServerRank::IsReadyFor(uint64_t iteration) const
@@ -28,11 +17,11 @@ ServerRank::IsReadyFor(uint64_t iteration) const
 }
 
 void
-ServerRank::DoAddIterations()
+ServerRank::DoGrant()
 {
     // Those that have no progress yet will start out ready.
-    const uint32_t begin = std::max(m_known, GetOldest());
-    m_known = GetAllowed();
+    const uint64_t begin = std::max(m_known, GetOldest());
+    m_known = std::max(m_known, GetGranted()); // workers may have to stop earlier, servers serve
     for (uint64_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)
     {
         SetReady(iteration);
@@ -48,7 +37,7 @@ ServerRank::DoArrive(uint64_t iteration)
 }
 
 void
-ServerRank::DoDelivered(uint32_t /* iteration */)
+ServerRank::DoDelivered(uint64_t /* iteration */)
 {
     RetireFinished();
 }

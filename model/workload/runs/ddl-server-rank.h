@@ -14,11 +14,8 @@ namespace ns3::ddl
  */
 class ServerRank : public Rank
 {
-  public:
-    static TypeId GetTypeId();
-
   private:
-    void DoAddIterations() override;
+    void DoGrant() override;
     void DoArrive(uint64_t iteration) override;
     void DoDelivered(uint64_t iteration) override;
     bool IsReadyFor(uint64_t iteration) const override;

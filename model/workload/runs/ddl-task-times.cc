@@ -35,8 +35,7 @@ DrawFactor(const Ptr<RandomVariableStream>& variable)
 
 } // namespace
 
-TaskTimes::TaskTimes(Time base, const ComputeNoise& noise, JobId job, uint32_t worker)
-    : m_base(base)
+TaskTimes::TaskTimes(const ComputeNoise& noise, JobId job, uint32_t worker)
 {
     NS_ABORT_MSG_IF(worker >> WORKER_BITS, "worker " << worker << " of job " << job);
     const int64_t member = (static_cast<int64_t>(job.value) << WORKER_BITS) + worker;
@@ -45,14 +44,14 @@ TaskTimes::TaskTimes(Time base, const ComputeNoise& noise, JobId job, uint32_t w
 }
 
 Time
-TaskTimes::Draw()
+TaskTimes::Draw(Time base)
 {
     const double factor = m_straggler * DrawFactor(m_jitter);
     if (factor == 1)
     {
-        return m_base;
+        return base;
     }
-    return TimeStep(std::llround(static_cast<double>(m_base.GetTimeStep()) * factor));
+    return TimeStep(std::llround(static_cast<double>(base.GetTimeStep()) * factor));
 }
 
 } // namespace ns3::ddl

@@ -12,7 +12,7 @@ namespace ns3::ddl
 {
 
 /**
- * How long each compute task of one worker takes: base time x straggler factor x jitter factor.
+ * What noise makes of the compute times of one worker: straggler factor x jitter factor.
  *
  * Every worker of every job has RNG streams of its own, so what it draws depends on nothing but the
  * run's seed, its job and its number.
@@ -23,15 +23,14 @@ class TaskTimes
     TaskTimes() = default;
 
     /**
-     * \param base time of a task without noise
      * \param noise which factors
      * \param job that the worker belongs to
      * \param worker its number, below 2^16
      */
-    TaskTimes(Time base, const ComputeNoise& noise, JobId job, uint32_t worker);
+    TaskTimes(const ComputeNoise& noise, JobId job, uint32_t worker);
 
-    /** \return the time of the next task */
-    Time Draw();
+    /** \param base time of the next task without noise \return with it */
+    Time Draw(Time base);
 
     /** \return this worker's own factor */
     double GetStragglerFactor() const
@@ -40,7 +39,6 @@ class TaskTimes
     }
 
   private:
-    Time m_base;
     double m_straggler{1};
     Ptr<RandomVariableStream> m_jitter; //!< null: always 1
 };

@@ -13,44 +13,35 @@ namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlWorkerRank");
-NS_OBJECT_ENSURE_REGISTERED(WorkerRank);
 
-TypeId
-WorkerRank::GetTypeId()
+WorkerRank::WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise)
+    : m_gpu(gpu),
+      m_time(time),
+      m_forwardShare(forward),
+      m_noise(noise),
+      m_taskDone(MakeCallback(&WorkerRank::TaskDone, this))
 {
-    static TypeId tid = TypeId("ns3::ddl::WorkerRank")
-                            .SetParent<Rank>()
-                            .SetGroupName("Ddl")
-                            .AddConstructor<WorkerRank>();
-    return tid;
-}
-
-WorkerRank::WorkerRank()
-    : m_taskDone(MakeCallback(&WorkerRank::TaskDone, this))
-{
-    NS_LOG_FUNCTION(this);
+    NS_LOG_FUNCTION(this << gpu << time << forward);
 }
 
 void
-WorkerRank::SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward)
+WorkerRank::DoGrant()
 {
-    NS_LOG_FUNCTION(this << gpu << forward);
-    m_gpu = gpu;
-    m_times = times;
-    m_forwardShare = forward;
-}
-
-void
-WorkerRank::DoAddIterations()
-{
-    if (!m_running)
+    if (!m_running && GetOldest() < GetGranted())
     {
         Begin();
     }
 }
 
+uint64_t
+WorkerRank::Pause()
+{
+    SetGranted(GetOldest() + (m_running ? 1 : 0));
+    return GetGranted();
+}
+
 bool
-WorkerRank::IsReadyFor(uint32_t /* iteration */) const
+WorkerRank::IsReadyFor(uint64_t /* iteration */) const
 {
     return false; // it has yet to compute
 }
@@ -63,7 +54,7 @@ WorkerRank::Begin()
     m_admitted = !GetRawJob()->IsGated();
     m_computed = 0;
     GetRawJob()->WorkerBegan(GetOldest());
-    const Time both = m_times.Draw();
+    const Time both = m_noise.Draw(m_time);
     const Time forward =
         TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
     m_backward = both - forward;
@@ -196,7 +187,7 @@ WorkerRank::CheckFinished()
     Retire();
     m_running = false;
     GetRawJob()->WorkerFinished(iteration); // may start the next stage, or stop the job
-    if (!m_running && !IsHalted() && GetOldest() < GetAllowed())
+    if (!m_running && !IsHalted() && GetOldest() < GetGranted())
     {
         Begin();
     }

@@ -21,21 +21,19 @@ namespace ns3::ddl
 class WorkerRank : public Rank
 {
   public:
-    static TypeId GetTypeId();
-
-    WorkerRank();
-
     /**
      * \param gpu held by the job; null: it computes without one, beside whatever else does
-     * \param times of its iterations
-     * \param forward part of such a time that is the forward pass, 0 to 1
+     * \param time of an iteration on it, without noise
+     * \param forward part of that time that is the forward pass, 0 to 1
+     * \param noise of its iterations; outlives it
      */
-    void SetCompute(Ptr<Gpu> gpu, const TaskTimes& times, double forward);
+    WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise);
 
+    uint64_t Pause() override;
     void Admit() override;
 
   private:
-    void DoAddIterations() override;
+    void DoGrant() override;
     void DoArrive(uint64_t iteration) override;
     void DoDelivered(uint64_t iteration) override;
     void DoHalt() override;
@@ -53,8 +51,9 @@ class WorkerRank : public Rank
     void CheckFinished();
 
     Ptr<Gpu> m_gpu;
-    TaskTimes m_times;
-    double m_forwardShare{0};
+    Time m_time;
+    double m_forwardShare;
+    TaskTimes& m_noise;
     Gpu::DoneCallback m_taskDone;
     EventId m_task;         //!< end of the task, without a GPU
     bool m_running{false};  //!< iteration GetOldest() has begun

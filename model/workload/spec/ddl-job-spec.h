@@ -45,6 +45,7 @@ struct JobSpec
     std::vector<double> accuracy; //!< after each stage, for the search; empty: by the curve
     std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
+    bool preemptible{true};             //!< it may lose its GPUs before it is done
     double weight{1};                   //!< of its completion, for network schedulers that weigh
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 };

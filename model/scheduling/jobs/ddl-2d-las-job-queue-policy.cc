@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-queue-policy.h"
+
+#include "ns3/attribute-container.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * `2d-las`: least attained service first, service being GPUs x time (Tiresias, NSDI 2019, §3.2).
+ *
+ * With queues, by thresholds T1 < T2 < ..., there is one for each range of attained service: a
+ * group is in the first one until it has got T1, then in the second until T2, and so on; a group of
+ * an earlier queue takes the GPUs of one of a later queue, and within a queue the first to arrive
+ * is first, so that groups that run are not disturbed by their like. A group that has waited
+ * StarveLimit times as long as it has run comes back into the first queue until it has run again.
+ *
+ * Without queues, the attained service itself is the priority; as it grows while a group runs,
+ * a lease or a minimum time to run should keep groups from taking turns all the time.
+ */
+class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::2dLasJobQueuePolicy")
+                .SetParent<JobQueuePolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<TwoDimensionalLasJobQueuePolicy>()
+                .AddAttribute("Thresholds",
+                              "GPU time at which a group falls into the next queue, ascending "
+                              "(the default is that of Tiresias' simulator); scaled by m x i",
+                              AttributeContainerValue<TimeValue>(
+                                  std::vector<Time>{Seconds(3250), Seconds(7200)}),
+                              MakeAttributeContainerAccessor<TimeValue>(
+                                  &TwoDimensionalLasJobQueuePolicy::m_thresholds),
+                              MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))))
+                .AddAttribute("Discretised",
+                              "whether there are queues; false: the attained service itself is the "
+                              "priority",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&TwoDimensionalLasJobQueuePolicy::m_hasQueues),
+                              MakeBooleanChecker())
+                .AddAttribute("StarveLimit",
+                              "a group that has waited this many times as long as it has run comes "
+                              "back into the first queue; 0: never",
+                              DoubleValue(0),
+                              MakeDoubleAccessor(&TwoDimensionalLasJobQueuePolicy::m_starveLimit),
+                              MakeDoubleChecker<double>(0));
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "least attained service (GPUs x time) first, in queues; takes GPUs from later "
+               "queues "
+               "(Tiresias)";
+    }
+
+    bool IsPreemptive() const override
+    {
+        return true;
+    }
+
+  private:
+    double DoGetPriority(const GroupView& group) override
+    {
+        if (IsPromoted(group))
+        {
+            return 0;
+        }
+        return m_hasQueues ? FindQueue(group.attained) : group.attained.GetSeconds();
+    }
+
+    std::optional<Time> DoGetNextChange(const GroupView& group) override
+    {
+        if (!group.running)
+        {
+            const Time limit = group.occupied * int64x64_t(m_starveLimit);
+            return limit > group.waited ? std::make_optional(limit - group.waited) : std::nullopt;
+        }
+        const bool isPromoted = IsPromoted(group);
+        const Time attained = isPromoted ? GetServiceOfRun(group) : group.attained;
+        const std::size_t queue = isPromoted ? 0 : FindQueue(attained);
+        if (!m_hasQueues || queue == m_thresholds.size())
+        {
+            return std::nullopt;
+        }
+        // What is left of the queue, rounded up: then the group is in the next one.
+        const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();
+        return TimeStep(left / group.gpus + 1);
+    }
+
+    static Time GetServiceOfRun(const GroupView& group)
+    {
+        return group.lasted * int64x64_t(group.gpus);
+    }
+
+    std::size_t FindQueue(Time attained) const
+    {
+        return std::upper_bound(m_thresholds.begin(), m_thresholds.end(), attained) -
+               m_thresholds.begin();
+    }
+
+    /** \return whether it has waited for too long, or has got its GPUs for that reason and not yet
+     * got the first queue's share since */
+    bool IsPromoted(const GroupView& group) const
+    {
+        const Time before = group.running ? group.occupied - group.lasted : group.occupied;
+        const Time limit = before * int64x64_t(m_starveLimit);
+        if (!limit.IsStrictlyPositive() || group.waited < limit)
+        {
+            return false;
+        }
+        return !group.running || (m_hasQueues && GetServiceOfRun(group) < m_thresholds.front());
+    }
+
+    std::vector<Time> m_thresholds; //!< never empty
+    bool m_hasQueues{true};
+    double m_starveLimit{0};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TwoDimensionalLasJobQueuePolicy);
+
+} // namespace ns3::ddl

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-group-ledger.h"
+
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-service.h"
+
+#include <algorithm>
+
+namespace ns3::ddl
+{
+
+GroupLedger::GroupLedger(const CojobSpec& spec)
+    : m_cojob(spec),
+      m_stages(spec.id, spec.submit)
+{
+    for (const auto& job : spec.jobs)
+    {
+        m_unended.insert(job.id);
+    }
+}
+
+/** Put the time of the present state on its account. */
+void
+GroupLedger::EnterState(GroupState state)
+{
+    m_times = GetTimes();
+    m_state = state;
+    m_since = ClusterClock::Now();
+}
+
+void
+GroupLedger::NoteArrival()
+{
+    EnterState(GroupState::WAITING);
+}
+
+void
+GroupLedger::NoteStart()
+{
+    EnterState(GroupState::LAUNCHING);
+    m_lastStart = m_since;
+}
+
+void
+GroupLedger::NoteRunning()
+{
+    EnterState(GroupState::RUNNING);
+}
+
+void
+GroupLedger::NoteSuspension(const std::string& reason)
+{
+    EnterState(GroupState::SUSPENDING);
+    ++m_suspensions;
+    m_suspensionReason = reason;
+}
+
+void
+GroupLedger::NoteWaitsAgain()
+{
+    EnterState(GroupState::WAITING);
+}
+
+GroupTimes
+GroupLedger::GetTimes() const
+{
+    GroupTimes times = m_times;
+    const Time passed = ClusterClock::Now() - m_since;
+    if (m_state == GroupState::WAITING)
+    {
+        times.waited += passed;
+        times.firstWait += m_lastStart ? Time() : passed;
+    }
+    else if (m_state != GroupState::COMING)
+    {
+        times.occupied += passed;
+        for (const JobId job : m_running)
+        {
+            times.service += Multiply(passed, m_jobs.at(job)->GetSpec().workers);
+        }
+    }
+    return times;
+}
+
+/** \return whether the job will run again, or go on running */
+bool
+GroupLedger::IsStaying(JobId job) const
+{
+    return m_unended.count(job) > 0 && !IsLeaving(job);
+}
+
+std::vector<JobSpec>
+GroupLedger::ListLiveSpecs() const
+{
+    std::vector<JobSpec> specs;
+    for (const auto& spec : GetSpec().jobs)
+    {
+        if (IsStaying(spec.id))
+        {
+            specs.push_back(spec);
+        }
+    }
+    return specs;
+}
+
+std::vector<JobId>
+GroupLedger::ListStaying() const
+{
+    std::vector<JobId> staying;
+    for (const JobId job : m_running)
+    {
+        if (!IsLeaving(job))
+        {
+            staying.push_back(job);
+        }
+    }
+    return staying;
+}
+
+void
+GroupLedger::NoteRunStart(JobId job)
+{
+    m_running.insert(job);
+}
+
+void
+GroupLedger::NoteRunEnd(JobId job)
+{
+    m_times = GetTimes(); // the job held its GPUs until now
+    m_since = ClusterClock::Now();
+    m_running.erase(job);
+}
+
+void
+GroupLedger::AddJob(Ptr<Job> job)
+{
+    m_jobs[job->GetId()] = job;
+    job->SetIterations(CountIterations(GetSpec()));
+}
+
+Ptr<Job>
+GroupLedger::GetJob(JobId job) const
+{
+    const auto found = m_jobs.find(job);
+    return found == m_jobs.end() ? nullptr : found->second;
+}
+
+void
+GroupLedger::RemoveJob(JobId job)
+{
+    m_jobs.erase(job);
+    m_leaving.erase(job);
+}
+
+bool
+GroupLedger::NoteEnd(JobId job)
+{
+    return m_unended.erase(job) > 0;
+}
+
+void
+GroupLedger::BeginStage(const StageDecision& decision)
+{
+    std::vector<StageBook::Participant> participants;
+    for (const JobId job : decision.go)
+    {
+        participants.push_back({job, m_jobs.at(job)->GetBytes()});
+    }
+    m_stages.Begin(decision.stage, participants);
+    m_release = ClusterClock::Now();
+}
+
+uint64_t
+GroupLedger::CountIterationsLeft() const
+{
+    const uint64_t all = CountIterations(GetSpec());
+    uint64_t done = m_lastStart ? all : 0;
+    for (const auto& [id, job] : m_jobs)
+    {
+        done = std::min(done, IsLeaving(id) ? all : job->GetIterationsDone());
+    }
+    return all - done;
+}
+
+GroupView
+GroupLedger::AsView() const
+{
+    const CojobSpec& spec = GetSpec();
+    const uint64_t iterations = CountIterationsLeft();
+    GroupView group{spec.id, spec.submit, 0, 0};
+    for (const auto& job : spec.jobs)
+    {
+        if (!IsStaying(job.id))
+        {
+            continue;
+        }
+        ++group.jobs;
+        const IterationCost cost = EstimateIteration(job);
+        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
+        group.remaining = Max(group.remaining, GetComputeTime(job, iterations));
+        group.service = Multiply(group.service + GetRemainingService(cost, iterations), 1);
+        const auto launched = m_jobs.find(job.id);
+        if (launched != m_jobs.end())
+        {
+            const uint64_t done = launched->second->GetIterationsDone();
+            group.computed = Max(group.computed, GetComputeTime(job, done));
+        }
+    }
+    const GroupTimes times = GetTimes();
+    group.running = m_state != GroupState::COMING && m_state != GroupState::WAITING;
+    group.lasted = ClusterClock::Now() - (group.running ? *m_lastStart : m_since);
+    group.lastStart = m_lastStart;
+    group.waited = times.waited;
+    group.occupied = times.occupied;
+    group.attained = times.service;
+    return group;
+}
+
+uint32_t
+GroupLedger::CountHeldGpus() const
+{
+    uint32_t gpus = 0;
+    for (const JobId job : m_running)
+    {
+        gpus += ListGpus(m_jobs.at(job)->GetPlacement()).size();
+    }
+    return gpus;
+}
+
+bool
+GroupLedger::IsPreemptible() const
+{
+    const auto& jobs = GetSpec().jobs;
+    return std::all_of(jobs.begin(), jobs.end(), [](const JobSpec& job) {
+        return job.preemptible;
+    });
+}
+
+LiveCojob
+GroupLedger::AsLiveCojob() const
+{
+    LiveCojob live;
+    live.id = GetSpec().id;
+    live.arrival = GetSpec().submit;
+    live.iterations = GetSpec().iterations;
+    live.certifiable = IsCertifiable();
+    live.stage = m_nextStage ? 0 : m_stages.GetStage();
+    live.release = m_release;
+    for (const JobId id : m_running)
+    {
+        const Ptr<Job> job = m_jobs.at(id);
+        LiveJob known;
+        known.run = job->GetRunNumber();
+        known.iterationsDone = job->GetStageIterationsDone();
+        known.iterationsBefore = job->GetRun().GetFirst();
+        known.job = id;
+        known.leader = job->GetLeader();
+        known.machines = job->GetHosts();
+        known.bytes = job->GetHostBytes();
+        known.weight = job->GetSpec().weight;
+        known.cost = job->GetIterationCost();
+        known.lastStage = m_cojob.GetLastStage(id);
+        live.jobs.push_back(known);
+    }
+    return live;
+}
+
+bool
+GroupLedger::IsCertifiable() const
+{
+    return !GetSpec().plain && std::all_of(m_jobs.begin(), m_jobs.end(), [](const auto& entry) {
+        const ModelProfile& model = entry.second->GetSpec().model;
+        return entry.second->IsOnePhase() && (model.forward + model.backward).IsZero();
+    });
+}
+
+std::vector<UnfinishedJob>
+GroupLedger::ListUnfinished() const
+{
+    std::vector<UnfinishedJob> unfinished;
+    for (const auto& spec : GetSpec().jobs)
+    {
+        if (m_unended.count(spec.id) > 0 || m_jobs.count(spec.id) > 0)
+        {
+            unfinished.push_back({GetSpec().id, spec.id, DescribeState(spec.id)});
+        }
+    }
+    return unfinished;
+}
+
+std::string
+GroupLedger::DescribeState(JobId id) const
+{
+    if (m_state == GroupState::COMING)
+    {
+        return "not arrived yet";
+    }
+    const auto launched = m_jobs.find(id);
+    if (launched == m_jobs.end())
+    {
+        return "waiting for GPUs";
+    }
+    if (m_running.count(id) == 0)
+    {
+        return "suspended after " + std::to_string(launched->second->GetIterationsDone()) +
+               " iterations, waiting for GPUs";
+    }
+    if (m_unended.count(id) == 0)
+    {
+        return "stopping";
+    }
+    if (m_state == GroupState::LAUNCHING)
+    {
+        return "being launched";
+    }
+    const std::string stage = "stage " + std::to_string(m_cojob.GetStage());
+    if (!m_stages.IsIn(id))
+    {
+        return stage + " done";
+    }
+    // Until its ranks have been told to start, the job still counts the stage before.
+    const Job& job = *launched->second;
+    const bool started = job.GetStage() == m_cojob.GetStage();
+    const uint64_t all = m_cojob.GetIterations(m_cojob.GetStage());
+    const uint64_t current = started ? std::min(job.GetStageIterationsDone() + 1, all) : 1;
+    return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
+           (job.IsHeld() ? ", waits for the gate" : "");
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_GROUP_LEDGER_H
+#define DDL_GROUP_LEDGER_H
+
+#include "ddl-job-queue-policy.h"
+#include "ddl-stage-book.h"
+
+#include "ns3/ddl-cojob.h"
+#include "ns3/ddl-job.h"
+#include "ns3/ddl-live-cojobs.h"
+#include "ns3/ptr.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** A job that has not left, and what it is doing. */
+struct UnfinishedJob
+{
+    CojobId cojob;
+    JobId job;
+    std::string state; //!< "waiting for GPUs", "stage 2, iteration 5 of 8", ...
+};
+
+/** What a group's jobs are doing together. */
+enum class GroupState
+{
+    COMING,    //!< not arrived
+    WAITING,   //!< for GPUs, for the first time or again
+    LAUNCHING, //!< it has GPUs, and its jobs are being launched
+    RUNNING,   //!< its jobs run
+    SUSPENDING //!< its jobs have been told to pause, or to stop, and go on later
+};
+
+/** How long a group has waited and run so far, its present state included. */
+struct GroupTimes
+{
+    Time waited;    //!< for GPUs, all waits together
+    Time firstWait; //!< until it got GPUs for the first time
+    Time occupied;  //!< it held GPUs
+    Time service;   //!< sum over its jobs of GPUs x time for which the job held them
+};
+
+/**
+ * What the control side knows of a group (a cojob, or a single plain job) from its submission until
+ * the coordinator has heard that its last job stopped: its stages, its state, its jobs and their
+ * progress, and how long it has waited and run. All its jobs get GPUs, or lose them, together.
+ */
+class GroupLedger
+{
+  public:
+    explicit GroupLedger(const CojobSpec& spec);
+
+    Cojob& GetCojob()
+    {
+        return m_cojob;
+    }
+
+    StageBook& GetStageBook()
+    {
+        return m_stages;
+    }
+
+    const CojobSpec& GetSpec() const
+    {
+        return m_cojob.GetSpec();
+    }
+
+    GroupState GetState() const
+    {
+        return m_state;
+    }
+
+    void NoteArrival(); //!< it waits
+    void NoteStart();   //!< its jobs have got GPUs
+    void NoteRunning(); //!< its jobs have been launched
+    /** Its jobs are being told to pause or to stop. \param reason as in runs.csv */
+    void NoteSuspension(const std::string& reason);
+    void NoteWaitsAgain(); //!< no job of it runs
+
+    void AddJob(Ptr<Job> job); //!< launched for the first time
+    /** \return a job that has been launched and not removed; null for others */
+    Ptr<Job> GetJob(JobId job) const;
+    void RemoveJob(JobId job); //!< it has left
+
+    /** \return specs of the jobs that have not left, and will run again or for the first time */
+    std::vector<JobSpec> ListLiveSpecs() const;
+
+    /** A run of the job begins, or the coordinator has heard of its end. */
+    void NoteRunStart(JobId job);
+    void NoteRunEnd(JobId job);
+
+    /** \return jobs whose present run the coordinator has not heard the end of */
+    const std::set<JobId>& GetRunning() const
+    {
+        return m_running;
+    }
+
+    /** \return of these, those that have not been told to leave, ascending */
+    std::vector<JobId> ListStaying() const;
+
+    /** The job will not run again. */
+    void NoteLeaving(JobId job)
+    {
+        m_leaving.insert(job);
+    }
+
+    bool IsLeaving(JobId job) const
+    {
+        return m_leaving.count(job) > 0;
+    }
+
+    /** The stage that follows when the group runs again; none: what is left of the present one. */
+    std::optional<StageDecision>& GetNextStage()
+    {
+        return m_nextStage;
+    }
+
+    /** \return the longest of its jobs' own times */
+    GroupTimes GetTimes() const;
+
+    /** \return why it was suspended last; "": never */
+    const std::string& GetSuspensionReason() const
+    {
+        return m_suspensionReason;
+    }
+
+    /** \return whether the job has run its last stage, or was stopped for good */
+    bool HasEnded(JobId job) const
+    {
+        return m_unended.count(job) == 0;
+    }
+
+    /** \return how often it was suspended */
+    uint32_t GetSuspensions() const
+    {
+        return m_suspensions;
+    }
+
+    /** The job has run its last stage or was stopped. \return true the first time it is said */
+    bool NoteEnd(JobId job);
+
+    /** \return all jobs have ended */
+    bool IsEnded() const
+    {
+        return m_unended.empty();
+    }
+
+    /** \return all jobs have ended and been removed */
+    bool IsGone() const
+    {
+        return m_unended.empty() && m_jobs.empty();
+    }
+
+    /** Account for the stage that a decision starts. */
+    void BeginStage(const StageDecision& decision);
+
+    /** \return iterations that the last of its live jobs has before it, of all stages */
+    uint64_t CountIterationsLeft() const;
+    GroupView AsView() const;
+
+    /** \return GPUs that its running jobs hold */
+    uint32_t CountHeldGpus() const;
+
+    /** \return false if one of its jobs may not be suspended */
+    bool IsPreemptible() const;
+
+    /** \return when it last got GPUs; none: never */
+    std::optional<Time> GetLastStart() const
+    {
+        return m_lastStart;
+    }
+
+    /** \return the group, whose running jobs have been added, for the coordinator */
+    LiveCojob AsLiveCojob() const;
+    /**
+     * \return true if the bound on SCT says something of it: a cojob whose iterations have one
+     * phase and no compute (doc/certificates.md). All jobs have been added.
+     */
+    bool IsCertifiable() const;
+    std::vector<UnfinishedJob> ListUnfinished() const;
+
+  private:
+    std::string DescribeState(JobId job) const;
+
+    bool IsStaying(JobId job) const;
+    void EnterState(GroupState state);
+
+    Cojob m_cojob;
+    StageBook m_stages;
+    GroupState m_state{GroupState::COMING};
+    Time m_since;       //!< begin of that state
+    Time m_release;     //!< the coordinator was told to start the present stage
+    GroupTimes m_times; //!< of the states before it
+    std::optional<Time> m_lastStart;
+    uint32_t m_suspensions{0};
+    std::string m_suspensionReason;
+    std::map<JobId, Ptr<Job>> m_jobs; //!< launched and not known to have left
+    std::set<JobId> m_running;        //!< of these, that are not known to have stopped
+    std::set<JobId> m_leaving;        //!< of these, that will not run again
+    std::set<JobId> m_unended;
+    std::optional<StageDecision> m_nextStage;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_GROUP_LEDGER_H

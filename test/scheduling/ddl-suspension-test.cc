@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Jobs that lose their GPUs at any instant and go on elsewhere: every iteration once, every byte
+// accounted for, nothing left behind.
+#include "ddl-scheduling-fixture.h"
+
+#include "ns3/ddl-packet-audit.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <map>
+#include <numeric>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** How often each of a job's iterations was finished, and what was on the way when. */
+struct Work
+{
+    std::vector<uint64_t> iterations; //!< in the order in which they were over, from 1
+    std::vector<Placement> placements;
+    uint64_t bytes{0};
+    uint64_t delivered{0};
+    uint64_t ofIteration{0}; //!< bytes
+};
+
+class SuspensionTest : public test::SchedulingFixture, public testing::WithParamInterface<std::string>
+{
+  protected:
+    static constexpr uint32_t HOSTS = 6;
+
+    void BuildCluster(const std::string& scheduler = "fair-share")
+    {
+        test::SetUpSpec spec;
+        spec.hosts = HOSTS;
+        spec.gpus = 1;
+        spec.scheduler = scheduler;
+        spec.control = "in-band";
+        spec.placement = CreatePolicy<PlacementPolicy>("random");
+        spec.transport = CreatePolicy<Transport>(GetParam());
+        Build(spec);
+        m_manager->TraceConnectWithoutContext("JobStart",
+                                              MakeCallback(&SuspensionTest::NoteJob, this));
+    }
+
+    static ObjectFactory Uniform(double min, double max)
+    {
+        ObjectFactory factory("ns3::UniformRandomVariable");
+        factory.Set("Min", DoubleValue(min));
+        factory.Set("Max", DoubleValue(max));
+        return factory;
+    }
+
+    /** \return a ring with jitter, which takes some milliseconds an iteration */
+    static JobSpec MakeRing(uint32_t id, uint32_t workers)
+    {
+        JobSpec job;
+        job.id = {id};
+        job.model.name = "ring";
+        job.model.bytes = 100000;
+        job.model.forward = MicroSeconds(100);
+        job.model.backward = MicroSeconds(200);
+        job.noise.jitter = Uniform(0.5, 1.5);
+        job.workers = workers;
+        job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
+        return job;
+    }
+
+    /** Suspend, or kill, a group that runs at that instant; otherwise do nothing. */
+    void TakeGpus(CojobId group, bool kill)
+    {
+        if (m_manager->IsRunning(group))
+        {
+            ++m_taken;
+            kill ? m_manager->Kill(group) : m_manager->Suspend(group);
+        }
+    }
+
+    void NoteJob(Ptr<Job> job)
+    {
+        job->TraceConnectWithoutContext("IterationEnd",
+                                        MakeCallback(&SuspensionTest::NoteIteration, this));
+        job->TraceConnectWithoutContext("Launched",
+                                        MakeCallback(&SuspensionTest::NoteLaunch, this));
+        job->TraceConnectWithoutContext("Stopped",
+                                        MakeCallback(&SuspensionTest::NoteStopped, this));
+        NoteLaunch(job);
+    }
+
+    void NoteLaunch(Ptr<const Job> job)
+    {
+        m_work[job->GetId()].placements.push_back(job->GetPlacement());
+    }
+
+    void NoteIteration(const IterationRecord& record)
+    {
+        m_work[record.job].iterations.push_back(record.iteration);
+        m_work[record.job].ofIteration = record.bytes;
+    }
+
+    void NoteStopped(Ptr<const Job> job)
+    {
+        m_work[job->GetId()].bytes = job->GetBytes();
+        m_work[job->GetId()].delivered = job->GetDeliveredBytes();
+    }
+
+    /** Until the last job has left, and then until nothing is left to happen. */
+    static void RunToTheEnd()
+    {
+        Simulator::Run();
+        Simulator::Run();
+        EXPECT_TRUE(Simulator::IsFinished());
+    }
+
+    /** All jobs are done, each did every iteration once, and they have left nothing behind. */
+    void ExpectAllDone(uint64_t iterations)
+    {
+        EXPECT_TRUE(m_allDone);
+        EXPECT_TRUE(m_manager->GetUnfinished().empty());
+        std::vector<uint64_t> each(iterations);
+        std::iota(each.begin(), each.end(), uint64_t{1});
+        for (const auto& [job, work] : m_work)
+        {
+            EXPECT_EQ(work.iterations, each) << "job " << job;
+        }
+        for (const auto& machine : m_parts.cluster->GetView().machines)
+        {
+            for (const auto& gpu : machine.gpus)
+            {
+                EXPECT_TRUE(gpu.free) << "machine " << machine.host;
+            }
+        }
+        // Streams of control messages stay: two a machine that the coordinator talks with.
+        EXPECT_LE(m_transport->GetStreamCount(), 2U * HOSTS);
+        EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
+        EXPECT_TRUE(AuditPackets(m_fabric).empty());
+    }
+
+    std::map<JobId, Work> m_work;
+    uint32_t m_taken{0};
+};
+
+TEST_P(SuspensionTest, ARingDoesEveryIterationOnceWhereverItRuns)
+{
+    constexpr uint64_t ITERATIONS = 12;
+    BuildCluster();
+    m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)})});
+    for (const double ms : {0.05, 1.03, 1.9, 2.6, 4.1})
+    {
+        Simulator::Schedule(MicroSeconds(static_cast<int64_t>(ms * 1000)),
+                            [this]() { TakeGpus({1}, false); });
+    }
+    RunToTheEnd();
+    ExpectAllDone(ITERATIONS);
+    EXPECT_GE(m_taken, 4U);
+    const Work& work = m_work[JobId{1}];
+    EXPECT_EQ(work.placements.size(), m_taken + 1);
+    EXPECT_EQ(work.bytes, ITERATIONS * work.ofIteration);
+    EXPECT_EQ(work.delivered, work.bytes);
+}
+
+TEST_P(SuspensionTest, AKilledRunLosesItsOpenIterationsOnly)
+{
+    constexpr uint64_t ITERATIONS = 12;
+    BuildCluster();
+    m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)})});
+    for (const double ms : {0.31, 1.13, 2.6, 4.1})
+    {
+        Simulator::Schedule(MicroSeconds(static_cast<int64_t>(ms * 1000)),
+                            [this]() { TakeGpus({1}, true); });
+    }
+    RunToTheEnd();
+    ExpectAllDone(ITERATIONS);
+    const Work& work = m_work[JobId{1}];
+    EXPECT_GE(work.bytes, ITERATIONS * work.ofIteration);
+    EXPECT_LE(work.bytes, (ITERATIONS + 2 * m_taken) * work.ofIteration); // two may be open at once
+    EXPECT_GE(work.delivered, ITERATIONS * work.ofIteration);
+}
+
+TEST_P(SuspensionTest, CojobsKeepTheirStages)
+{
+    // Three rings of two, two stages, of which one leaves after the first; twice as many as fit.
+    constexpr uint64_t ITERATIONS = 5;
+    for (uint32_t seed = 1; seed <= 20; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        BuildCluster("grouper");
+        std::vector<CojobSpec> cojobs;
+        for (uint32_t c = 0; c < 2; ++c)
+        {
+            std::vector<JobSpec> jobs;
+            for (uint32_t j = 1; j <= 3; ++j)
+            {
+                jobs.push_back(MakeRing(3 * c + j, 2));
+            }
+            jobs[1].stopAfter = 1;
+            cojobs.push_back(MakeCojob(c + 1, Time(), {ITERATIONS, ITERATIONS}, jobs));
+        }
+        m_manager->Submit(cojobs);
+        auto draw = CreateObject<UniformRandomVariable>();
+        draw->SetStream(seed);
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            const CojobId group{draw->GetInteger(1, 2)};
+            const bool kill = draw->GetInteger(0, 3) == 0;
+            Simulator::Schedule(MicroSeconds(draw->GetInteger(1, 12000)),
+                                [this, group, kill]() { TakeGpus(group, kill); });
+        }
+        RunToTheEnd();
+        EXPECT_TRUE(m_allDone);
+        for (const auto& [job, work] : m_work)
+        {
+            std::vector<uint64_t> each(job.value % 3 == 2 ? ITERATIONS : 2 * ITERATIONS);
+            std::iota(each.begin(), each.end(), uint64_t{1});
+            EXPECT_EQ(work.iterations, each) << "job " << job;
+        }
+        EXPECT_EQ(m_stages.size(), 4U);
+        EXPECT_TRUE(AuditPackets(m_fabric).empty());
+        TearDown();
+        m_work.clear();
+        m_stages.clear();
+        m_events.clear();
+        m_allDone = false;
+    }
+    EXPECT_GE(m_taken, 40U);
+}
+
+TEST_P(SuspensionTest, AtRandomInstants)
+{
+    constexpr uint64_t ITERATIONS = 10;
+    const uint32_t seeds = GetParam() == "tcp" ? 60 : 500;
+    for (uint32_t seed = 1; seed <= seeds; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        RngSeedManager::SetRun(seed);
+        BuildCluster();
+        m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)}),
+                           MakeCojob(2, Time(), {ITERATIONS}, {MakeRing(2, 2)}),
+                           MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakeRing(3, 4)})});
+        auto draw = CreateObject<UniformRandomVariable>();
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            const CojobId group{draw->GetInteger(1, 3)};
+            const bool kill = draw->GetInteger(0, 2) == 0;
+            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
+                                [this, group, kill]() { TakeGpus(group, kill); });
+        }
+        RunToTheEnd();
+        ExpectAllDone(ITERATIONS);
+        for (const auto& [job, work] : m_work)
+        {
+            EXPECT_GE(work.delivered, ITERATIONS * work.ofIteration) << "job " << job;
+        }
+        if (HasFailure())
+        {
+            return;
+        }
+        TearDown();
+        m_work.clear();
+        m_stages.clear();
+        m_events.clear();
+        m_allDone = false;
+    }
+    EXPECT_GE(m_taken, 2 * seeds);
+    RngSeedManager::SetRun(1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports,
+                         SuspensionTest,
+                         testing::Values("fluid", "rdma", "tcp"),
+                         [](const auto& info) { return info.param; });
+
+} // namespace
