@@ -286,7 +286,8 @@ set(ddl_placement
 set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
-    ddl-placement-policy-test.cc)
+    ddl-placement-policy-test.cc
+    ddl-servers-test.cc)
 
 # model/scheduling/network
 set(ddl_scheduling_network
@@ -405,6 +406,7 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-server-switch-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)
 
