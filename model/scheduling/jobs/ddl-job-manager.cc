@@ -588,7 +588,7 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
     }
     else
     {
-        job->Place(placement);
+        job->Place(placement, ListServers(spec, placement));
     }
     // Until a stage starts, streams only set up connections; its priorities come before its start.
     job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
@@ -604,10 +604,22 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
     }
 }
 
+/** \return number of the server (chassis) of each worker */
+std::vector<uint32_t>
+JobManager::ListServers(const JobSpec& spec, const Placement& placement) const
+{
+    std::vector<HostId> hosts = ListRankHosts(placement);
+    hosts.resize(spec.workers);
+    return m_parts.cluster->ListServers(hosts);
+}
+
 Ptr<Job>
 JobManager::MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement)
 {
-    const Ptr<Job> job = CreateObject<Job>(spec, group.GetSpec().id, placement);
+    const Ptr<Job> job = CreateObject<Job>(spec,
+                                           group.GetSpec().id,
+                                           placement,
+                                           ListServers(spec, placement));
     if (m_parts.coordinator->GetGateKeeper().IsAsked() && GetBusiestBytes(job->GetHostBytes()) > 0)
     {
         job->SetGated();

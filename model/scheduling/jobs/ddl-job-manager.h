@@ -165,6 +165,7 @@ class JobManager : public Object
     void Enqueue(const GroupLedger& group);
     void Start(GroupLedger& group, const std::vector<Placement>& placements);
     void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
+    std::vector<uint32_t> ListServers(const JobSpec& spec, const Placement& placement) const;
     void Begin(CojobId id);
     Time GetLaunchTime(const GroupLedger& group) const;
     Ptr<Job> MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement);

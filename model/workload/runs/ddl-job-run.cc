@@ -30,7 +30,10 @@ NeedsNoGpu(const Placement& placement)
 
 } // namespace
 
-JobRun::JobRun(const JobSpec& spec, const Placement& placement, uint64_t first)
+JobRun::JobRun(const JobSpec& spec,
+               const Placement& placement,
+               const std::vector<uint32_t>& machines,
+               uint64_t first)
     : m_spec(spec),
       m_placement(placement),
       m_first(first),
@@ -43,8 +46,11 @@ JobRun::JobRun(const JobSpec& spec, const Placement& placement, uint64_t first)
     const auto pattern = spec.pattern.Create<CommunicationPattern>();
     NS_ABORT_MSG_UNLESS(pattern, "job " << spec.id << " has no communication pattern");
     m_rankHosts = ListRankHosts(placement);
-    const std::vector<HostId> machines(m_rankHosts.begin(), m_rankHosts.begin() + spec.workers);
-    const PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
+    PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
+    for (uint32_t rank = 0; machines.empty() && rank < spec.workers; ++rank)
+    {
+        view.machines.push_back(m_rankHosts[rank].value);
+    }
     m_plan = CompilePlan(PlanInBuckets(*pattern, view, spec.buckets), ranks, spec.buckets);
     m_hosts = ListHosts(m_rankHosts);
     m_hostBytes = CountHostBytes(m_plan, m_rankHosts);

@@ -36,9 +36,13 @@ class JobRun
     /**
      * \param spec of the job
      * \param placement that fits it
+     * \param machines number of the server (chassis) of each worker; empty: each host is one
      * \param first iteration that it does, from 0 over all stages
      */
-    JobRun(const JobSpec& spec, const Placement& placement, uint64_t first);
+    JobRun(const JobSpec& spec,
+           const Placement& placement,
+           const std::vector<uint32_t>& machines,
+           uint64_t first);
     ~JobRun();
     JobRun(const JobRun&) = delete;
     JobRun& operator=(const JobRun&) = delete;

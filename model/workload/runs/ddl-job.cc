@@ -55,13 +55,16 @@ Job::GetTypeId()
     return tid;
 }
 
-Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
+Job::Job(const JobSpec& spec,
+         CojobId cojob,
+         const Placement& placement,
+         const std::vector<uint32_t>& machines)
     : m_spec(spec),
       m_cojob(cojob),
       m_log(spec.workers)
 {
     NS_LOG_FUNCTION(this << spec.id);
-    Place(placement);
+    Place(placement, machines);
 }
 
 Job::~Job()
@@ -78,7 +81,7 @@ Job::DoDispose()
 }
 
 void
-Job::Place(const Placement& placement)
+Job::Place(const Placement& placement, const std::vector<uint32_t>& machines)
 {
     if (m_run)
     {
@@ -86,7 +89,7 @@ Job::Place(const Placement& placement)
         m_bytesBefore += m_run->GetBytes();
         m_deliveredBefore += m_run->GetDeliveredBytes();
     }
-    m_run = std::make_unique<JobRun>(m_spec, placement, m_log.GetDone());
+    m_run = std::make_unique<JobRun>(m_spec, placement, machines, m_log.GetDone());
     m_end.reset();
     m_isHeld = false;
 }

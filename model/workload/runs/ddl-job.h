@@ -59,12 +59,21 @@ class Job : public Object
   public:
     static TypeId GetTypeId();
 
-    /** With the placement of its first run. */
-    Job(const JobSpec& spec, CojobId cojob, const Placement& placement);
+    /** \param placement, machines of its first run: see Place */
+    Job(const JobSpec& spec,
+        CojobId cojob,
+        const Placement& placement,
+        const std::vector<uint32_t>& machines = {});
     ~Job() override;
 
-    /** Where the next run will be. The run before, if there was one, has stopped. */
-    void Place(const Placement& placement);
+    /**
+     * Where the next run will be. The run before, if there was one, has stopped.
+     *
+     * \param placement of its ranks
+     * \param machines number of the server (chassis) of each worker, by rank; empty: each host is
+     *        one
+     */
+    void Place(const Placement& placement, const std::vector<uint32_t>& machines = {});
 
     /** \param listener on a machine of the run, which outlives the run. Before the run begins */
     void SetListener(HostId host, JobListener& listener);
