@@ -77,6 +77,7 @@ Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     : m_spec(spec),
       m_cojob(cojob),
       m_placement(placement),
+      m_buckets(spec.model, spec.overlap),
       m_taskTime(spec.model.forward + spec.model.backward),
       m_log(spec.workers)
 {
@@ -90,7 +91,7 @@ Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     m_rankHosts = ListRankHosts(placement);
     const std::vector<HostId> machines(m_rankHosts.begin(), m_rankHosts.begin() + spec.workers);
     const PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
-    m_plan = CompilePlan(PlanInBuckets(*pattern, view, spec.buckets), ranks, spec.buckets);
+    m_plan = PlanJob(*pattern, view, m_buckets);
     m_hosts = ListHosts(m_rankHosts);
     m_hostBytes = CountHostBytes(m_plan, m_rankHosts);
     for (uint32_t rank = 0; rank < ranks; ++rank)

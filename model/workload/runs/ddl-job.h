@@ -113,6 +113,11 @@ class Job : public Object
         return m_placement;
     }
 
+    const BucketPlan& GetBucketPlan() const
+    {
+        return m_buckets;
+    }
+
     /** \return machines with a rank, ascending; the leader is the machine of worker 0 */
     const std::vector<HostId>& GetHosts() const
     {
@@ -229,6 +234,7 @@ class Job : public Object
     JobSpec m_spec;
     CojobId m_cojob;
     Placement m_placement;
+    BucketPlan m_buckets;
     JobPlan m_plan;
     std::vector<HostId> m_rankHosts; //!< by rank
     std::vector<HostId> m_hosts;
