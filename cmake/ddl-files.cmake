@@ -10,6 +10,7 @@ set(ddl_common
     ddl-error
     ddl-event-pool
     ddl-ids.h
+    ddl-place.h
     ddl-policy
     ddl-priority.h
     ddl-quantity
@@ -67,8 +68,11 @@ set(ddl_fabric
 # model/fabric/topology
 set(ddl_fabric_topology
     ddl-dumbbell-topology.cc
+    ddl-fat-tree-topology.cc
     ddl-leaf-spine-topology
+    ddl-rail-optimised-topology.cc
     ddl-single-switch-topology.cc
+    ddl-three-tier-topology.cc
     ddl-topology)
 set(ddl_fabric_tests
     ddl-dscp-map-test.cc
@@ -133,6 +137,7 @@ set(ddl_transport_fluid
     ddl-fluid-transport)
 set(ddl_transport_tests
     ddl-dcqcn-test.cc
+    ddl-fat-tree-traffic-test.cc
     ddl-fluid-allocator-test.cc
     ddl-fluid-progress-test.cc
     ddl-fluid-transport-test.cc
@@ -288,7 +293,8 @@ set(ddl_placement
 set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
-    ddl-placement-policy-test.cc)
+    ddl-placement-policy-test.cc
+    ddl-servers-test.cc)
 
 # model/scheduling/network
 set(ddl_scheduling_network
@@ -407,6 +413,7 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-server-switch-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)
 

@@ -242,9 +242,13 @@ ClusterView
 MakeEmptyView(const ClusterSpec& cluster)
 {
     ClusterView view;
+    const std::vector<Place> places = ListPlaces(cluster.topology);
     for (const MachineGroup& spec : ListMachines(cluster))
     {
+        const Place& place = places.at(view.machines.size());
         MachineView machine;
+        machine.server = place.server;
+        machine.rack = place.rack;
         machine.host = HostId{static_cast<uint32_t>(view.machines.size())};
         machine.gpuType = spec.gpuType;
         for (uint32_t gpu = 0; gpu < spec.gpus; ++gpu)

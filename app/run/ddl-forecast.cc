@@ -18,6 +18,7 @@
 #include <cctype>
 #include <cmath>
 #include <ctime>
+#include <iomanip>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -468,6 +469,29 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
                : text + ", no packet";
 }
 
+/** \return " in 4 servers and 2 racks" where a server has several hosts, else "" */
+std::string
+DescribeServers(const Forecast& forecast)
+{
+    return forecast.servers == forecast.hosts
+               ? ""
+               : " in " + std::to_string(forecast.servers) + " servers and " +
+                     std::to_string(forecast.racks) + " racks";
+}
+
+/** \return "leaf 2:1, ...": per level of switches, what comes from below to what goes up */
+std::string
+DescribeUplinks(const Forecast& forecast)
+{
+    std::ostringstream text;
+    text << std::setprecision(3);
+    for (const Oversubscription& level : forecast.uplinks)
+    {
+        text << (text.tellp() > 0 ? ", " : "") << level.level << " " << level.ratio << ":1";
+    }
+    return text.str();
+}
+
 } // namespace
 
 Forecast
@@ -477,6 +501,10 @@ MakeForecast(const Scenario& unscaled)
     const TopologySpec& topology = scenario.cluster.topology;
     Forecast forecast;
     forecast.hosts = static_cast<uint32_t>(CountHosts(topology));
+    const std::vector<Place> places = ListPlaces(topology);
+    forecast.servers = 1 + places.back().server;
+    forecast.racks = 1 + places.back().rack;
+    forecast.uplinks = ListOversubscriptions(topology);
     forecast.switches = CountSwitches(topology);
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
     forecast.gpus = static_cast<uint32_t>(CountGpus(scenario.cluster));
@@ -586,9 +614,14 @@ PrintForecast(std::ostream& os,
        << "\n"
        << "topology: "
        << GetShortName(Topology::GetTypeId(), scenario.cluster.topology.shape.GetTypeId()) << ", "
-       << forecast.hosts << " hosts with " << forecast.gpus << " GPUs, " << forecast.switches
-       << " switches, " << forecast.cables << " links\n"
-       << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
+       << forecast.hosts << " hosts with " << forecast.gpus << " GPUs" << DescribeServers(forecast)
+       << ", " << forecast.switches << " switches, " << forecast.cables << " links\n";
+    if (!forecast.uplinks.empty())
+    {
+        os << "uplinks:  " << DescribeUplinks(forecast)
+           << " (oversubscription: rates below a switch to rates above it)\n";
+    }
+    os << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
        << "traffic:  " << about << DescribeTraffic(forecast, costs) << "\n"
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "

@@ -15,6 +15,9 @@ namespace ns3::ddl
 struct Forecast
 {
     uint32_t hosts{0};
+    uint32_t servers{0}; //!< as many as hosts, unless servers have several
+    uint32_t racks{0};
+    std::vector<Oversubscription> uplinks; //!< by level of switches
     uint32_t switches{0};
     uint32_t cables{0};
     uint32_t gpus{0};

@@ -156,7 +156,11 @@ Describe(Keys& keys, TopologySpec& topology)
     keys.Add("delay",
              topology.delay,
              {Time(0), Hours(1)},
-             "propagation delay of each link, one way");
+             "propagation delay of each link, one way, where its level has none of its own");
+    keys.Add(Optional("hostDelay", "`delay`"),
+             topology.hostDelay,
+             {Time(0), Hours(1)},
+             "propagation delay of the link between machine and switch, one way");
     keys.Add("framingBytes",
              topology.framingBytes,
              {0, 1000},
@@ -359,7 +363,14 @@ Describe(Keys& keys, MachineGroup& group, const ClusterSpec& cluster, uint64_t m
 void
 DescribeHosts(Keys& keys, ClusterSpec& cluster)
 {
-    keys.Add("gpus", cluster.gpus, {0, MOST_GPUS}, "of each machine");
+    keys.Check([&](const JsonObject&) {
+        const auto own = cluster.topology.shape.Create<Topology>()->GetGpusPerHost();
+        cluster.gpus = own.value_or(cluster.gpus);
+    });
+    keys.Add(Optional("gpus", "4; 1 where each host is the interface of one GPU (`three-tier`...)"),
+             cluster.gpus,
+             {0, MOST_GPUS},
+             "of each machine");
     keys.Visit("gpuType",
                GpuTypeOf(cluster.gpuType, cluster.gpuTypes),
                "`K80`, `M60`, `T4`, `V100`, or one of `gpuTypes`; compute times are over its "

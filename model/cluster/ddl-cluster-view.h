@@ -22,13 +22,20 @@ struct GpuView
     Time load{};            //!< remaining service of the jobs that hold it, summed
 };
 
-/** One machine as a placement policy sees it. */
+constexpr uint32_t OWN_SERVER = UINT32_MAX; //!< the machine is a server of its own
+
+/**
+ * One machine as a placement policy sees it: a host of the fabric with its GPUs. Where each GPU has
+ * a network interface of its own, several machines are one server (chassis).
+ */
 struct MachineView
 {
     HostId host;
-    std::vector<GpuView> gpus; //!< by GpuId::index, from 0
-    uint32_t servers{0};       //!< parameter servers that live here
-    GpuType gpuType{};         //!< of all its GPUs
+    std::vector<GpuView> gpus;   //!< by GpuId::index, from 0
+    uint32_t servers{0};         //!< parameter servers that live here
+    GpuType gpuType{};           //!< of all its GPUs
+    uint32_t server{OWN_SERVER}; //!< number of the server (chassis) that it is part of
+    uint32_t rack{0};            //!< number of the rack in which that stands
 };
 
 /** The state of all machines, in host order: plain values without references to the cluster. */

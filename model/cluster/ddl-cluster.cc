@@ -4,6 +4,8 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
+#include <utility>
+
 namespace ns3::ddl
 {
 
@@ -80,6 +82,23 @@ Cluster::GetRate(HostId host) const
     return port->GetDataRate();
 }
 
+const Place&
+Cluster::GetPlace(HostId host) const
+{
+    return m_fabric->GetPlace(host);
+}
+
+std::vector<uint32_t>
+Cluster::ListServers(const std::vector<HostId>& hosts) const
+{
+    std::vector<uint32_t> servers;
+    for (const HostId host : hosts)
+    {
+        servers.push_back(GetPlace(host).server);
+    }
+    return servers;
+}
+
 Ptr<Gpu>
 Cluster::GetGpu(GpuId id) const
 {
@@ -103,7 +122,11 @@ Cluster::GetView() const
     ClusterView view;
     for (const auto& entry : m_machines)
     {
-        view.machines.push_back(entry.second->GetView());
+        MachineView machine = entry.second->GetView();
+        const Place& place = GetPlace(entry.first);
+        machine.server = place.server;
+        machine.rack = place.rack;
+        view.machines.push_back(std::move(machine));
     }
     return view;
 }

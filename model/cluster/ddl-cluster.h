@@ -40,7 +40,11 @@ class Cluster : public Object
     Ptr<Machine> GetMachine(HostId host) const; //!< it must exist
     Ptr<Node> GetNode(HostId host) const;       //!< its machine must exist
     DataRate GetRate(HostId host) const;        //!< of its machine's NIC
-    Ptr<Gpu> GetGpu(GpuId id) const;            //!< it must exist
+    /** \return server and rack of a host of the fabric */
+    const Place& GetPlace(HostId host) const;
+    /** \return the number of the server that each host is part of, in the order given */
+    std::vector<uint32_t> ListServers(const std::vector<HostId>& hosts) const;
+    Ptr<Gpu> GetGpu(GpuId id) const; //!< it must exist
     uint32_t GetGpuCount() const;
 
     /** \return the state at this moment. O(GPUs) */

@@ -70,6 +70,7 @@ Fabric::AddHost()
 {
     auto node = CreateObject<Node>();
     m_cabling.AddNode(node, "h" + std::to_string(m_hosts.size()));
+    m_places.push_back({static_cast<uint32_t>(m_hosts.size()), 0});
     m_hosts.push_back(node);
     m_nics.emplace_back();
     return node;
@@ -91,7 +92,7 @@ Fabric::AddSwitch(const std::string& name)
 }
 
 Ptr<Port>
-Fabric::MakePort(Ptr<Node> node, DataRate rate)
+Fabric::MakePort(Ptr<Node> node, Ptr<Node> peer, DataRate rate)
 {
     Ptr<Port> port;
     if (DynamicCast<Switch>(node))
@@ -112,6 +113,7 @@ Fabric::MakePort(Ptr<Node> node, DataRate rate)
         m_nics[host] = CreateObject<HostPort>();
         node->AddDevice(m_nics[host]);
         m_nics[host]->Configure(m_hostSpec, host);
+        m_places[host].rack = peer->GetId();
         port = m_nics[host];
     }
     port->SetFramePool(m_pool);
@@ -125,9 +127,15 @@ uint32_t
 Fabric::Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay)
 {
     auto link = CreateObject<Link>();
-    auto portA = MakePort(a, rate);
-    link->Connect(portA, MakePort(b, rate), delay);
+    auto portA = MakePort(a, b, rate);
+    link->Connect(portA, MakePort(b, a, rate), delay);
     return m_cabling.AddLink(link);
+}
+
+void
+Fabric::SetPlace(HostId host, const Place& place)
+{
+    m_places.at(host.value) = place;
 }
 
 void
@@ -280,6 +288,7 @@ Fabric::DoDispose()
 {
     m_hosts.clear();
     m_nics.clear();
+    m_places.clear();
     m_switches.clear();
     m_cabling.Clear();
     Object::DoDispose();

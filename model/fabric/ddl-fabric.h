@@ -8,6 +8,7 @@
 #include "ddl-switch.h"
 
 #include "ns3/ddl-ids.h"
+#include "ns3/ddl-place.h"
 
 #include <string>
 #include <vector>
@@ -44,6 +45,27 @@ class Fabric : public Object
      * \return index of the link, from 0
      */
     uint32_t Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
+
+    /**
+     * Say which server and rack a host belongs to; after its Connect. A host of which nothing is
+     * said is a server of its own, numbered like the host, in the rack of its switch, whose number
+     * is the switch's node id.
+     *
+     * \param host of this fabric
+     */
+    void SetPlace(HostId host, const Place& place);
+
+    /** \return server and rack of a host of this fabric */
+    const Place& GetPlace(HostId host) const
+    {
+        return m_places.at(host.value);
+    }
+
+    /** \return what two hosts of this fabric have in common */
+    Tier GetTier(HostId a, HostId b) const
+    {
+        return FindTier(a, GetPlace(a), b, GetPlace(b));
+    }
 
     /** O(hosts + switches x links). */
     void ComputeRoutes();
@@ -104,7 +126,7 @@ class Fabric : public Object
     void DoDispose() override;
 
   private:
-    Ptr<Port> MakePort(Ptr<Node> node, DataRate rate);
+    Ptr<Port> MakePort(Ptr<Node> node, Ptr<Node> peer, DataRate rate);
     void ChangeLinks(std::vector<uint32_t> links, bool up);
 
     PortSpec m_portSpec;
@@ -115,6 +137,7 @@ class Fabric : public Object
     bool m_routed{false};
     std::vector<Ptr<Node>> m_hosts;
     std::vector<Ptr<HostPort>> m_nics; //!< by host
+    std::vector<Place> m_places;       //!< by host
     std::vector<Ptr<Switch>> m_switches;
     Cabling m_cabling;
     std::shared_ptr<FramePool> m_pool;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -42,9 +43,20 @@ TimelineRecorder::TimelineRecorder(const std::filesystem::path& file)
 void
 TimelineRecorder::Watch(Ptr<Cluster> cluster)
 {
-    for (const HostId host : cluster->GetHosts())
+    const std::vector<HostId> hosts = cluster->GetHosts();
+    std::set<uint32_t> servers;
+    for (const uint32_t server : cluster->ListServers(hosts))
     {
-        m_file.NameProcess(host.value, Name(host));
+        servers.insert(server);
+    }
+    for (const HostId host : hosts)
+    {
+        const Place& place = cluster->GetPlace(host);
+        m_file.NameProcess(host.value,
+                           Name(host) + (servers.size() == hosts.size()
+                                             ? ""
+                                             : ", server " + std::to_string(place.server) +
+                                                   ", rack " + std::to_string(place.rack)));
         for (uint32_t index = 0; index < cluster->GetMachine(host)->GetGpuCount(); ++index)
         {
             m_file.NameTrack(host.value, index, "GPU " + std::to_string(index));

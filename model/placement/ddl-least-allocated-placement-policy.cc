@@ -11,39 +11,53 @@ namespace ns3::ddl
 namespace
 {
 
-/** A machine while workers of the job are put there, one after the other. */
+/** A server while workers of the job are put there, one after the other. */
 struct Candidate
 {
-    const MachineView* machine;
-    std::size_t next{0}; //!< index of its first GPU with room that no worker has taken
+    explicit Candidate(const MachineList& machines)
+        : first(machines.front()->host)
+    {
+        for (const MachineView* machine : machines)
+        {
+            parameterServers += machine->servers;
+            for (const GpuView& gpu : machine->gpus)
+            {
+                gpus.push_back(&gpu);
+            }
+        }
+    }
+
+    HostId first;                     //!< of its machines
+    std::vector<const GpuView*> gpus; //!< of all its machines
+    uint32_t parameterServers{0};     //!< that live there
+    std::size_t next{0};              //!< its first GPU with room that no worker has taken
     double allocated{0}; //!< the part of it that jobs hold, this one's workers included; 0 to 1
 
-    /** What is taken first: the least part, then fewer servers, then the lower index. */
+    /** What is taken first: the least part, then fewer parameter servers, then the lower index. */
     bool operator<(const Candidate& other) const
     {
-        return std::tie(allocated, machine->servers, machine->host) <
-               std::tie(other.allocated, other.machine->servers, other.machine->host);
+        return std::tie(allocated, parameterServers, first) <
+               std::tie(other.allocated, other.parameterServers, other.first);
     }
 
     bool IsFull() const
     {
-        return next == machine->gpus.size();
+        return next == gpus.size();
     }
 
     /** Moves on to the first GPU with room from the index `from` on. */
     void Advance(std::size_t from, uint64_t memory)
     {
-        const auto& gpus = machine->gpus;
         next = from;
-        while (next < gpus.size() && !HasRoom(gpus[next], memory))
+        while (next < gpus.size() && !HasRoom(*gpus[next], memory))
         {
             ++next;
         }
         double taken = 0;
         for (std::size_t i = 0; i < gpus.size(); ++i)
         {
-            const bool mine = i < next && HasRoom(gpus[i], memory); // taken by a worker before
-            taken += CountTaken(gpus[i], mine, memory);
+            const bool mine = i < next && HasRoom(*gpus[i], memory); // taken by a worker before
+            taken += CountTaken(*gpus[i], mine, memory);
         }
         allocated = taken / gpus.size();
     }
@@ -63,12 +77,12 @@ struct Candidate
 } // namespace
 
 /**
- * `least-allocated`: worker by worker, the machine of which the least part is taken, as the default
+ * `least-allocated`: worker by worker, the server of which the least part is taken, as the default
  * scheduler of Kubernetes does (NodeResourcesFit, LeastAllocated). So jobs are spread over the
  * cluster.
  *
  * The part is that of its GPUs' memory, or of its GPUs where these are held by one job at a time.
- * Of equals, the machine with fewer parameter servers, then the lower index; there the first GPU
+ * Of equals, the server with fewer parameter servers, then the lower index; there the first GPU
  * with room. Servers as with first-fit.
  */
 class LeastAllocatedPlacementPolicy : public PlacementPolicy
@@ -85,7 +99,7 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
 
     std::string GetSummary() const override
     {
-        return "worker by worker on the machine with the least part taken (Kubernetes)";
+        return "worker by worker on the server with the least part taken (Kubernetes)";
     }
 
     bool MindsLoads() const override
@@ -97,9 +111,9 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
     std::optional<Placement> DoPlace(const PlacementView& view) override
     {
         std::set<Candidate> candidates; // those with room
-        for (const MachineView& machine : view.cluster.machines)
+        for (const MachineList& machines : ByServer(view.cluster))
         {
-            Candidate candidate{&machine};
+            Candidate candidate(machines);
             candidate.Advance(0, view.memory);
             if (!candidate.IsFull())
             {
@@ -114,14 +128,14 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
                 return std::nullopt;
             }
             Candidate best = candidates.extract(candidates.begin()).value();
-            placement.workers.push_back(best.machine->gpus[best.next].id);
+            placement.workers.push_back(best.gpus[best.next]->id);
             best.Advance(best.next + 1, view.memory);
             if (!best.IsFull())
             {
                 candidates.insert(best);
             }
         }
-        placement.workers = GroupByMachine(placement.workers);
+        placement.workers = GroupByServer(view.cluster, placement.workers);
         placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
         return placement;
     }

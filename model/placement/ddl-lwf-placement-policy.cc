@@ -15,36 +15,43 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the machines with GPUs, least load first; of equals, in index order */
-std::vector<const MachineView*>
+/** A server with GPUs. */
+struct LoadedServer
+{
+    Time load;            //!< of all its GPUs together
+    std::size_t gpus{0};  //!< that it has
+    MachineList machines; //!< of which it consists
+};
+
+/** \return the servers with GPUs, least load first; of equals, in index order */
+std::vector<LoadedServer>
 SortByLoad(const ClusterView& cluster)
 {
-    std::vector<std::pair<Time, const MachineView*>> byLoad;
-    for (const MachineView& machine : cluster.machines)
+    std::vector<LoadedServer> servers;
+    for (const MachineList& machines : ByServer(cluster))
     {
-        if (!machine.gpus.empty())
+        LoadedServer server{GetLoad(machines), 0, machines};
+        for (const MachineView* machine : machines)
         {
-            byLoad.emplace_back(GetLoad(machine), &machine);
+            server.gpus += machine->gpus.size();
+        }
+        if (server.gpus > 0)
+        {
+            servers.push_back(std::move(server));
         }
     }
-    std::stable_sort(byLoad.begin(), byLoad.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
+    std::stable_sort(servers.begin(), servers.end(), [](const auto& a, const auto& b) {
+        return a.load < b.load;
     });
-    std::vector<const MachineView*> machines;
-    for (const auto& [load, machine] : byLoad)
-    {
-        machines.push_back(machine);
-    }
-    return machines;
+    return servers;
 }
 
 } // namespace
 
 /**
  * `lwf`: least workload first, LWF-kappa (Ada-SRSF Algorithm 1). A job of at most Kappa GPUs gets
- * the least loaded ones, as with list-scheduling; a larger one takes servers (machines) in the
- * order of their total load, the GPUs with room of each by load, until it has n. Of equals, the
- * lower index.
+ * the least loaded ones, as with list-scheduling; a larger one takes servers in the order of
+ * their total load, the GPUs with room of each by load, until it has n. Of equals, the lower index.
  *
  * The print picks the first ceil(n / N_g) servers (line 13) and then loops over all of them (line
  * 15). Here all are taken, as in the text; with ChosenOnly a job waits until those first ones have
@@ -68,7 +75,7 @@ class LwfPlacementPolicy : public PlacementPolicy
                               MakeUintegerAccessor(&LwfPlacementPolicy::m_kappa),
                               MakeUintegerChecker<uint32_t>())
                 .AddAttribute("ChosenOnly",
-                              "A larger job takes the least loaded machines that it "
+                              "A larger job takes the least loaded servers that it "
                               "would fill, and waits for room on these.",
                               BooleanValue(false),
                               MakeBooleanAccessor(&LwfPlacementPolicy::m_chosenOnly),
@@ -78,7 +85,7 @@ class LwfPlacementPolicy : public PlacementPolicy
 
     std::string GetSummary() const override
     {
-        return "least loaded GPUs up to Kappa, then least loaded machines one by one (Ada-SRSF "
+        return "least loaded GPUs up to Kappa, then least loaded servers one by one (Ada-SRSF "
                "Algorithm 1)";
     }
 
@@ -89,17 +96,16 @@ class LwfPlacementPolicy : public PlacementPolicy
         {
             return TakeFirst(view, SortByLoad(ListRoom(view.cluster, view.memory))); // lines 5 to 9
         }
-        const auto machines = SortByLoad(view.cluster); // line 13
-        std::size_t chosen = 0;                         // GPUs of the machines so far
-        std::vector<GpuView> available;                 // lines 14 to 17
-        for (const MachineView* machine : machines)
+        std::size_t chosen = 0;                                     // GPUs of the servers so far
+        std::vector<GpuView> available;                             // lines 14 to 17
+        for (const LoadedServer& server : SortByLoad(view.cluster)) // line 13
         {
             if (m_chosenOnly && chosen >= view.workers)
             {
                 break;
             }
-            chosen += machine->gpus.size();
-            const auto room = SortByLoad(ListRoom(*machine, view.memory));
+            chosen += server.gpus;
+            const auto room = SortByLoad(ListRoom(server.machines, view.memory));
             available.insert(available.end(), room.begin(), room.end());
         }
         return TakeFirst(view, available); // lines 18 to 22

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -53,6 +54,60 @@ FindGpu(const ClusterView& cluster, GpuId id)
     return FindGpuIn(cluster, id);
 }
 
+namespace
+{
+
+/** Tells servers apart: those of several machines by number, single machines by host. */
+using ServerKey = std::pair<bool, uint32_t>;
+
+ServerKey
+GetServer(const MachineView& machine)
+{
+    const bool isOwn = machine.server == OWN_SERVER;
+    return {isOwn, isOwn ? machine.host.value : machine.server};
+}
+
+template <typename GetKey>
+std::vector<MachineList>
+GroupMachines(const ClusterView& cluster, GetKey getKey)
+{
+    std::vector<MachineList> groups;
+    std::map<decltype(getKey(cluster.machines.front())), std::size_t> known;
+    for (const MachineView& machine : cluster.machines)
+    {
+        const auto [group, isNew] = known.emplace(getKey(machine), groups.size());
+        if (isNew)
+        {
+            groups.emplace_back();
+        }
+        groups[group->second].push_back(&machine);
+    }
+    return groups;
+}
+
+} // namespace
+
+std::vector<MachineList>
+ByServer(const ClusterView& cluster)
+{
+    return GroupMachines(cluster, GetServer);
+}
+
+std::vector<MachineList>
+ByRack(const ClusterView& cluster)
+{
+    return GroupMachines(cluster, [](const MachineView& machine) { return machine.rack; });
+}
+
+Tier
+FindTier(const MachineView& a, const MachineView& b)
+{
+    return a.host == b.host               ? Tier::HOST
+           : GetServer(a) == GetServer(b) ? Tier::SERVER
+           : a.rack == b.rack             ? Tier::RACK
+                                          : Tier::NETWORK;
+}
+
 bool
 HasRoom(const GpuView& gpu, uint64_t memory)
 {
@@ -90,6 +145,28 @@ ListRoom(const MachineView& machine, uint64_t memory)
     std::vector<GpuView> room;
     AddRoom(machine, memory, room);
     return room;
+}
+
+std::vector<GpuView>
+ListRoom(const MachineList& machines, uint64_t memory)
+{
+    std::vector<GpuView> room;
+    for (const MachineView* machine : machines)
+    {
+        AddRoom(*machine, memory, room);
+    }
+    return room;
+}
+
+Time
+GetLoad(const MachineList& machines)
+{
+    Time load;
+    for (const MachineView* machine : machines)
+    {
+        load += GetLoad(*machine);
+    }
+    return load;
 }
 
 Time
@@ -181,15 +258,28 @@ PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint
     {
         return {};
     }
-    std::set<HostId> withWorker;
+    std::set<ServerKey> withWorker;
     for (const GpuId& id : workers)
     {
-        withWorker.insert(id.host);
+        withWorker.insert(GetServer(*FindMachine(cluster, id.host)));
     }
-    std::vector<std::tuple<bool, uint32_t, HostId>> order; // has a worker, servers, machine
-    for (const MachineView& machine : cluster.machines)
+    // Has a worker, parameter servers of the chassis and of the machine, machine.
+    std::vector<std::tuple<bool, uint32_t, uint32_t, HostId>> order;
+    for (MachineList& machines : ByServer(cluster))
     {
-        order.emplace_back(withWorker.count(machine.host) > 0, machine.servers, machine.host);
+        const bool hasWorker = withWorker.count(GetServer(*machines.front())) > 0;
+        uint32_t there = 0; // parameter servers, those that machines before this one get included
+        for (const MachineView* machine : machines)
+        {
+            there += machine->servers;
+        }
+        std::stable_sort(machines.begin(), machines.end(), [](const auto* a, const auto* b) {
+            return a->servers < b->servers;
+        });
+        for (const MachineView* machine : machines)
+        {
+            order.emplace_back(hasWorker, there++, machine->servers, machine->host);
+        }
     }
     std::sort(order.begin(), order.end());
     std::vector<HostId> hosts;
@@ -210,12 +300,16 @@ SortByLoad(std::vector<GpuView> gpus)
 }
 
 std::vector<GpuId>
-GroupByMachine(const std::vector<GpuId>& gpus)
+GroupByServer(const ClusterView& cluster, const std::vector<GpuId>& gpus)
 {
-    std::map<HostId, std::size_t> first; // machine -> position of its first GPU
+    std::map<ServerKey, std::size_t> firstOfServer; // position of its first GPU
+    // By machine: positions of the first GPU of its server, and of its own.
+    std::map<HostId, std::pair<std::size_t, std::size_t>> first;
     for (std::size_t i = 0; i < gpus.size(); ++i)
     {
-        first.emplace(gpus[i].host, i);
+        const ServerKey server = GetServer(*FindMachine(cluster, gpus[i].host));
+        const std::size_t ofServer = firstOfServer.emplace(server, i).first->second;
+        first.emplace(gpus[i].host, std::make_pair(ofServer, i));
     }
     std::vector<GpuId> grouped = gpus;
     std::stable_sort(grouped.begin(), grouped.end(), [&](const GpuId& a, const GpuId& b) {
@@ -236,7 +330,7 @@ TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus)
     {
         placement.workers.push_back(gpus[i].id);
     }
-    placement.workers = GroupByMachine(placement.workers);
+    placement.workers = GroupByServer(view.cluster, placement.workers);
     placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
     return placement;
 }

@@ -6,20 +6,39 @@
 
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-place.h"
 
 #include <vector>
 
 namespace ns3::ddl
 {
 
-// What placement policies share: finding machines and GPUs in a view of the cluster, GPUs with room
-// and their loads, taking GPUs, and machines for parameter servers.
+// What placement policies share: finding machines and GPUs in a view of the cluster, the machines
+// of each server and rack, GPUs with room and their loads, taking GPUs, and machines for parameter
+// servers.
 
 /** \return that machine of the view; null when there is none */
 const MachineView* FindMachine(const ClusterView& cluster, HostId host);
 
 /** \return that GPU of the view; null when there is none */
 const GpuView* FindGpu(const ClusterView& cluster, GpuId id);
+
+/** Machines of a view, in host order; valid as long as the view is. */
+using MachineList = std::vector<const MachineView*>;
+
+/**
+ * Most policies mean servers where papers say machines: where each GPU has a network interface of
+ * its own, the GPUs of one server are on several machines of the view.
+ *
+ * \return the machines of each server; servers in the order of their first machine. O(n log n)
+ */
+std::vector<MachineList> ByServer(const ClusterView& cluster);
+
+/** \return the machines of each rack; racks in the order of their first machine. O(n log n) */
+std::vector<MachineList> ByRack(const ClusterView& cluster);
+
+/** \return what two machines have in common */
+Tier FindTier(const MachineView& a, const MachineView& b);
 
 /**
  * \param memory bytes that a worker takes; 0: the whole GPU
@@ -30,9 +49,11 @@ bool HasRoom(const GpuView& gpu, uint64_t memory);
 /** \return the GPUs with room, in index order */
 std::vector<GpuView> ListRoom(const ClusterView& cluster, uint64_t memory);
 std::vector<GpuView> ListRoom(const MachineView& machine, uint64_t memory);
+std::vector<GpuView> ListRoom(const MachineList& machines, uint64_t memory);
 
 /** \return the load of all its GPUs together (Ada-SRSF L_S) */
 Time GetLoad(const MachineView& machine);
+Time GetLoad(const MachineList& machines);
 
 /** Add a job's remaining service to the load of each of its GPUs (Ada-SRSF Algorithm 1 line 8). */
 void AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service);
@@ -51,9 +72,9 @@ void Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory = 
 void Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
 /**
- * Machines for the parameter servers of a job whose workers have their GPUs: those without a worker
- * of the job first, then by number of servers, then by index; each takes one before any takes a
- * second.
+ * Machines for the parameter servers of a job whose workers have their GPUs: those of servers
+ * (chassis) without a worker of the job first, then by number of parameter servers, then by index;
+ * each machine takes one before any takes a second, and each chassis before any other takes more.
  *
  * \param cluster with at least one machine
  * \param workers GPUs of the job
@@ -69,16 +90,16 @@ std::vector<GpuView> SortByLoad(std::vector<GpuView> gpus);
 
 /**
  * \param gpus of the workers, by rank
- * \return the same, those of a machine next to each other: machines in the order of their first
- * GPU, the GPUs of each as they were. Launchers number ranks machine by machine, and a ring then
- * enters and leaves each machine once
+ * \return the same, those of a server next to each other, and among them those of a machine: both
+ * in the order of their first GPU, the GPUs of each machine as they were. Launchers number ranks
+ * server by server, and a ring then enters and leaves each server once
  */
-std::vector<GpuId> GroupByMachine(const std::vector<GpuId>& gpus);
+std::vector<GpuId> GroupByServer(const ClusterView& cluster, const std::vector<GpuId>& gpus);
 
 /**
  * \param view what the job needs
  * \param gpus with room for it, the best first
- * \return the first of them, one a worker, grouped by machine, and machines for the servers
+ * \return the first of them, one a worker, grouped by server, and machines for the servers
  * (PlaceServers); nothing when there are too few
  */
 std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);

@@ -58,7 +58,7 @@ class RandomPlacementPolicy : public PlacementPolicy
             std::swap(room[i], room[m_draw->GetInteger(i, last)]);
             placement.workers.push_back(room[i].id);
         }
-        placement.workers = GroupByMachine(placement.workers);
+        placement.workers = GroupByServer(view.cluster, placement.workers);
         placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
         return placement;
     }

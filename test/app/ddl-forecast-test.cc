@@ -5,6 +5,7 @@
 #include "ns3/ddl-cluster-simulation.h"
 
 #include <limits>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -50,6 +51,21 @@ TEST_F(ForecastTest, CountsMachinesOfEachTopology)
     EXPECT_EQ(dumbbell.hosts, 5U);
     EXPECT_EQ(dumbbell.switches, 2U);
     EXPECT_EQ(dumbbell.cables, 5U + 1);
+}
+
+TEST_F(ForecastTest, SaysServersAndOversubscription)
+{
+    // 8 x 100 Gbps to 2 x 100; 3 servers x 2 x 100 Gbps to 1 spine x 50 Gbps
+    const Scenario scenario = ReadText(WithCluster(R"({"topology": {"kind": "three-tier",
+        "racks": 2, "serversPerRack": 3, "gpusPerServer": 8, "hostRate": "100Gbps",
+        "serverUplinks": 2, "serverRate": "100Gbps", "rackRate": "50Gbps"}})"));
+    std::ostringstream text;
+    PrintForecast(text, scenario, MakeForecast(scenario), CostForecast());
+    EXPECT_NE(text.str().find("topology: three-tier, 48 hosts with 48 GPUs in 6 servers and 2 "
+                              "racks, 9 switches, 62 links\n"
+                              "uplinks:  server 4:1, rack 12:1 ("),
+              std::string::npos)
+        << text.str();
 }
 
 TEST_F(ForecastTest, CountsBytesAndMessages)

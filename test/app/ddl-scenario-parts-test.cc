@@ -40,15 +40,59 @@ TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
     EXPECT_EQ(cluster.topology.shape.GetTypeId().GetName(), "ns3::ddl::DumbbellTopology");
     EXPECT_EQ(CountHosts(cluster.topology), 5U); // 3 left, 2 right
     EXPECT_EQ(Complaints(WithCluster("\"two-racks\""), {"cluster.topology.hosts=3"}),
-              "--set: /cluster/topology/hosts: unknown key (known: delay, fabricRate, "
-              "framingBytes, hostRate, hostsPerLeaf, kind, leaves, parallel, spines)");
+              "--set: /cluster/topology/hosts: unknown key (known: delay, fabricDelay, fabricRate, "
+              "framingBytes, hostDelay, hostRate, hostsPerLeaf, kind, leaves, parallel, spines)");
+}
+
+TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
+{
+    // 0.04, 0.85 and 17.5 us one way: 2 x 20, 2 x (20 + 405), 2 x (20 + 405 + 8325) ns; 8 x 8 x 8
+    // GPUs, each with a link of its own upwards in each tier.
+    for (const auto& [preset, rates] : std::map<std::string, std::vector<std::string>>{
+             {"dally-printed", {"28800Gbps", "28800Gbps", "28800Gbps"}},
+             {"dally-advertised", {"7200Gbps", "400Gbps", "800Gbps"}},
+             {"dally-plausible", {"7200Gbps", "400Gbps", "800Gbps"}}})
+    {
+        const ClusterSpec cluster = ReadText(WithCluster("\"" + preset + "\"")).cluster;
+        EXPECT_EQ(CountGpus(cluster), 512U);
+        const TopologySpec& spec = cluster.topology;
+        const auto plan =
+            spec.shape.Create<Topology>()->MakePlan({spec.hostRate, spec.delay, spec.hostDelay});
+        std::map<std::pair<Time, DataRate>, uint32_t> cables;
+        for (const auto& cable : plan.GetCables())
+        {
+            ++cables[{cable.delay, cable.rate}];
+        }
+        const std::map<std::pair<Time, DataRate>, uint32_t> expected{
+            {{NanoSeconds(20), DataRate(rates[0])}, 512},
+            {{NanoSeconds(405), DataRate(rates[1])}, 512},
+            {{NanoSeconds(8325), DataRate(rates[2])}, 512}};
+        EXPECT_EQ(cables, expected) << preset;
+        EXPECT_EQ(plan.GetPlaces()[511], (Place{63, 7}));
+    }
+}
+
+TEST_F(ScenarioParts, PresetsOfLiquidHaveItsNodes)
+{
+    const auto k80 = ListMachines(ReadText(WithCluster("\"liquid-k80\"")).cluster);
+    ASSERT_EQ(k80.size(), 6U);
+    EXPECT_EQ(k80[0].gpus, 0U); // the manager
+    EXPECT_EQ(k80[5].gpus, 4U);
+    EXPECT_EQ(k80[5].gpuType.name, "K80");
+    const auto t4 =
+        ListMachines(ReadText(WithCluster("\"liquid-t4\""), {"cluster.topology.hosts=20"}).cluster);
+    ASSERT_EQ(t4.size(), 20U);
+    EXPECT_EQ(t4[19].gpus, 2U);
+    EXPECT_EQ(t4[19].gpuType.name, "T4");
 }
 
 TEST_F(ScenarioParts, UnknownPresetsAreSaid)
 {
-    const std::string menu = "there is no cluster \"two-rack\" (one of ada-srsf, "
-                             "grouper-simulation, grouper-testbed, hare-testbed, two-racks, or an "
-                             "object); did you mean \"two-racks\"?";
+    const std::string menu =
+        "there is no cluster \"two-rack\" (one of ada-srsf, "
+        "dally-advertised, dally-plausible, dally-printed, grouper-simulation, "
+        "grouper-testbed, hare-testbed, liquid-k80, liquid-t4, two-racks, or "
+        "an object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),
               "s.json:2: /cluster/preset: " + menu);
@@ -171,7 +215,7 @@ TEST_F(ScenarioParts, TopologiesStayWithinReason)
               "s.json:2: /cluster/topology: leaves x spines x parallel is more than 1000000");
     EXPECT_EQ(Complaints(WithCluster(R"({"topology": {"kind": "torus"}})")),
               "s.json:2: /cluster/topology/kind: unknown topology \"torus\" (one of "
-              "dumbbell, leaf-spine, single-switch)");
+              "dumbbell, fat-tree, leaf-spine, rail-optimised, single-switch, three-tier)");
     EXPECT_EQ(
         Complaints(WithCluster(R"({"topology": {"hostRate": "0bps"}, "hosts": {"bands": 9}})")),
         "s.json:2: /cluster/topology/hostRate: must be at least 1bps, is the string "

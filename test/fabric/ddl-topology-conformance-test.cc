@@ -5,6 +5,8 @@
 #include "ns3/ddl-topology.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 using namespace ns3;
@@ -43,12 +45,27 @@ TEST_P(TopologyConformance, EveryHostHasOneCableAndReachesEveryOther)
     const auto topology = MakeSpec().shape.Create<Topology>();
     if (!topology->FindProblems().empty())
     {
-        EXPECT_THROW(topology->MakePlan(DataRate("1Gbps")), InputError);
+        EXPECT_THROW(topology->MakePlan({DataRate("1Gbps")}), InputError);
         return;
     }
-    const TopologyPlan plan = topology->MakePlan(DataRate("1Gbps"));
+    const TopologyPlan plan = topology->MakePlan({DataRate("1Gbps")});
     EXPECT_EQ(plan.GetHosts(), topology->CountHosts());
     EXPECT_GE(plan.GetHosts(), 1U);
+    ASSERT_EQ(plan.GetPlaces().size(), plan.GetHosts());
+    std::map<uint32_t, uint32_t> rackOf; // by server, which stands in one rack
+    uint32_t racks = 0;
+    for (const Place& place : plan.GetPlaces())
+    {
+        EXPECT_EQ(rackOf.emplace(place.server, place.rack).first->second, place.rack);
+        racks = std::max(racks, place.rack + 1);
+    }
+    EXPECT_EQ(rackOf.rbegin()->first + 1, rackOf.size()); // no number is left out
+    std::set<uint32_t> named;
+    for (const auto& [server, rack] : rackOf)
+    {
+        named.insert(rack);
+    }
+    EXPECT_EQ(named.size(), racks);
     // Union of what is joined: one tree is left.
     std::vector<uint32_t> root(plan.GetNodes().size());
     std::vector<uint32_t> cables(plan.GetNodes().size(), 0);
@@ -67,6 +84,7 @@ TEST_P(TopologyConformance, EveryHostHasOneCableAndReachesEveryOther)
     {
         ASSERT_LT(cable.first, root.size());
         ASSERT_LT(cable.second, root.size());
+        EXPECT_FALSE(cable.delay.IsStrictlyNegative());
         ++cables[cable.first];
         ++cables[cable.second];
         root[find(cable.first)] = find(cable.second);
@@ -154,14 +172,21 @@ class Miscounted : public Topology
 TEST(TopologyFamily, AWrongPlanIsRefused)
 {
     const auto topology = CreateObject<Miscounted>();
-    const std::string said = RunErrorOf([&]() { topology->MakePlan(DataRate("1Gbps")); });
+    const std::string said = RunErrorOf([&]() { topology->MakePlan({DataRate("1Gbps")}); });
     EXPECT_NE(said.find("plans 2 hosts of 3"), std::string::npos) << said;
 }
 
 INSTANTIATE_TEST_SUITE_P(All,
                          TopologyConformance,
                          testing::ValuesIn(ListVariants(Topology::GetTypeId(),
-                                                        {{"HostsPerLeaf", {"1", "4096", "3,5"}}})),
+                                                        {{"HostsPerLeaf", {"1", "4096", "3,5"}},
+                                                         {"K", {"3", "6"}},
+                                                         {"FabricDelay", {"0ns", "1h", "2h"}},
+                                                         {"BottleneckDelay", {"0ns", "x"}},
+                                                         {"ServerDelay", {"405ns", "-1ns"}},
+                                                         {"RackDelay", {"8325ns", "1"}},
+                                                         {"PodDelay", {"1us"}},
+                                                         {"CoreDelay", {"1us"}}})),
                          NameOf);
 
 } // namespace

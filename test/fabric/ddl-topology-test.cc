@@ -2,8 +2,11 @@
 #include "ddl-fabric-test-support.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-link.h"
+#include "ns3/string.h"
 
 #include <set>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -108,6 +111,257 @@ TEST_F(TopologyTest, RacksMayDiffer)
     EXPECT_EQ(GetPort("h0", "leaf0")->GetPeer()->GetNode(), m_fabric->GetSwitch(0));
     EXPECT_EQ(GetPort("h3", "leaf1")->GetPeer()->GetNode(), m_fabric->GetSwitch(1));
     EXPECT_EQ(GetPort("h5", "leaf2")->GetPeer()->GetNode(), m_fabric->GetSwitch(2));
+}
+
+/** Links on the way from one host to another, and their delays in all. */
+struct Way
+{
+    uint32_t links{0};
+    Time delay;
+};
+
+/** \return the way of that flow */
+Way
+Follow(Ptr<Fabric> fabric, uint32_t from, uint32_t to, uint32_t hash)
+{
+    Way way;
+    Ptr<Port> port = fabric->GetHostPort(HostId{from});
+    for (Ptr<Node> node; node != fabric->GetHost(HostId{to});)
+    {
+        ++way.links;
+        way.delay += DynamicCast<Link>(port->GetChannel())->GetDelay();
+        node = port->GetPeer()->GetNode();
+        const auto next = DynamicCast<Switch>(node);
+        port = next ? Ptr<Port>(next->GetRoute(to, hash)) : nullptr;
+    }
+    return way;
+}
+
+std::string
+NameOf(Tier tier)
+{
+    std::ostringstream text;
+    text << tier;
+    return text.str();
+}
+
+TEST_F(TopologyTest, EachLevelHasItsDelay)
+{
+    TopologySpec spec;
+    spec.delay = MicroSeconds(2);
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, MicroSeconds(4 * 2));
+    spec.shape.Set("FabricDelay", StringValue("500ns"));
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, MicroSeconds(2 * 2) + NanoSeconds(2 * 500));
+    spec.hostDelay = NanoSeconds(30);
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, NanoSeconds(2 * 30 + 2 * 500));
+    spec.shape.SetTypeId("ns3::ddl::DumbbellTopology");
+    spec.shape.Set("BottleneckDelay", StringValue("1ms"));
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(Follow(m_fabric, 0, 3, 0).delay, MilliSeconds(1) + NanoSeconds(2 * 30));
+}
+
+TEST_F(TopologyTest, AServerIsAHostWhereEachHostHasItsOwn)
+{
+    TopologySpec spec; // 2 leaves of 4
+    const auto places = ListPlaces(spec);
+    ASSERT_EQ(places.size(), 8U);
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    for (uint32_t host = 0; host < 8; ++host)
+    {
+        EXPECT_EQ(places[host], (Place{host, host / 4}));
+        EXPECT_EQ(m_fabric->GetPlace(HostId{host}), places[host]);
+    }
+    EXPECT_EQ(NameOf(m_fabric->GetTier(HostId{1}, HostId{1})), "host");
+    EXPECT_EQ(NameOf(m_fabric->GetTier(HostId{1}, HostId{3})), "rack");
+    EXPECT_EQ(NameOf(m_fabric->GetTier(HostId{1}, HostId{4})), "network");
+}
+
+TEST_F(TopologyTest, AScriptsHostsStandInTheRackOfTheirSwitch)
+{
+    m_fabric = CreateObject<Fabric>();
+    const auto left = m_fabric->AddSwitch("left");
+    const auto right = m_fabric->AddSwitch("right");
+    for (const auto& at : {left, right, right})
+    {
+        m_fabric->Connect(m_fabric->AddHost(), at, DataRate("1Gbps"), Time(0));
+    }
+    EXPECT_EQ(m_fabric->GetTier(HostId{0}, HostId{1}), Tier::NETWORK);
+    EXPECT_EQ(m_fabric->GetTier(HostId{1}, HostId{2}), Tier::RACK);
+    m_fabric->SetPlace(HostId{1}, {5, 0});
+    m_fabric->SetPlace(HostId{2}, {5, 0});
+    EXPECT_EQ(m_fabric->GetTier(HostId{1}, HostId{2}), Tier::SERVER);
+}
+
+TEST_F(TopologyTest, ThreeTiersHaveTheirDelaysRatesAndUplinks)
+{
+    // Dally: 0.04, 0.85 and 17.5 us one way: 2 x 20, + 2 x 405, + 2 x 8325 ns.
+    TopologySpec spec;
+    spec.shape.SetTypeId("ns3::ddl::ThreeTierTopology");
+    for (const auto& [name, value] :
+         std::vector<std::pair<std::string, std::string>>{{"Racks", "3"},
+                                                          {"ServersPerRack", "2"},
+                                                          {"GpusPerServer", "8"},
+                                                          {"Spines", "2"},
+                                                          {"ServerUplinks", "4"},
+                                                          {"RackUplinks", "2"},
+                                                          {"ServerRate", "400Gbps"},
+                                                          {"RackRate", "800Gbps"},
+                                                          {"ServerDelay", "405ns"},
+                                                          {"RackDelay", "8325ns"}})
+    {
+        spec.shape.Set(name, StringValue(value));
+    }
+    spec.hostRate = DataRate("7200Gbps");
+    spec.hostDelay = NanoSeconds(20);
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(m_fabric->GetHosts(), 48U);                      // 3 x 2 x 8
+    EXPECT_EQ(m_fabric->GetSwitches(), 6U + 3 + 2);            // servers, racks, spines
+    EXPECT_EQ(m_fabric->GetLinks(), 48U + 6 * 4 + 3U * 2 * 2); // hosts, servers, racks
+    const auto expect = [&](uint32_t to, uint32_t links, int64_t nanoseconds, Tier tier) {
+        for (uint32_t flow = 0; flow < 20; ++flow)
+        {
+            const Way way = Follow(m_fabric, 3, to, flow * 2654435761U);
+            EXPECT_EQ(way.links, links) << "to " << to;
+            EXPECT_EQ(way.delay, NanoSeconds(nanoseconds)) << "to " << to;
+        }
+        EXPECT_EQ(m_fabric->GetTier(HostId{3}, HostId{to}), tier) << "to " << to;
+    };
+    expect(7, 2, 40, Tier::SERVER);
+    expect(8, 4, 850, Tier::RACK);
+    expect(15, 4, 850, Tier::RACK);
+    expect(16, 6, 17500, Tier::NETWORK);
+    expect(47, 6, 17500, Tier::NETWORK);
+    EXPECT_EQ(GetPort("server5", "h47")->GetDataRate(), DataRate("7200Gbps"));
+    EXPECT_EQ(GetPort("server5", "rack2", 3)->GetDataRate(), DataRate("400Gbps"));
+    EXPECT_EQ(GetPort("rack2", "spine1", 1)->GetDataRate(), DataRate("800Gbps"));
+    // 8 x 7200 to 4 x 400; 2 x 4 x 400 to 2 x 2 x 800
+    const auto levels = ListOversubscriptions(spec);
+    ASSERT_EQ(levels.size(), 2U);
+    EXPECT_EQ(levels[0].level, "server");
+    EXPECT_EQ(levels[0].ratio, 36);
+    EXPECT_EQ(levels[1].level, "rack");
+    EXPECT_EQ(levels[1].ratio, 1);
+}
+
+TEST_F(TopologyTest, OversubscriptionIsThatOfTheWorstSwitch)
+{
+    TopologySpec spec; // 2 spines of 10 Gbps
+    spec.shape.Set("Leaves", UintegerValue(3));
+    spec.shape.Set("HostsPerLeaf", StringValue("2,8,3"));
+    const auto levels = ListOversubscriptions(spec);
+    ASSERT_EQ(levels.size(), 1U);
+    EXPECT_EQ(levels[0].level, "leaf");
+    EXPECT_EQ(levels[0].ratio, 4); // 8 x 10 to 2 x 10
+    spec.shape.SetTypeId("ns3::ddl::DumbbellTopology");
+    EXPECT_TRUE(ListOversubscriptions(spec).empty()); // nothing is above anything
+}
+
+TEST_F(TopologyTest, AFatTreeIsAlFares)
+{
+    for (const uint32_t k : {2U, 4U, 6U, 8U})
+    {
+        TopologySpec spec;
+        spec.shape.SetTypeId("ns3::ddl::FatTreeTopology");
+        spec.shape.Set("K", UintegerValue(k));
+        m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+        EXPECT_EQ(m_fabric->GetHosts(), k * k * k / 4);
+        EXPECT_EQ(m_fabric->GetSwitches(), k * k + k * k / 4);
+        EXPECT_EQ(m_fabric->GetLinks(), 3 * k * k * k / 4);
+        for (uint32_t i = 0; i < m_fabric->GetSwitches(); ++i)
+        {
+            EXPECT_EQ(m_fabric->GetSwitch(i)->GetNDevices(), k) << "switch " << i;
+        }
+        for (const auto& level : ListOversubscriptions(spec))
+        {
+            EXPECT_EQ(level.ratio, 1) << level.level;
+        }
+        const uint32_t half = k / 2;
+        const uint32_t last = k * k * k / 4 - 1;
+        EXPECT_EQ(Follow(m_fabric, 0, last, 0).links, 6U);
+        EXPECT_EQ(Follow(m_fabric, 0, last, 0).delay, MicroSeconds(6));
+        EXPECT_EQ(m_fabric->GetTier(HostId{0}, HostId{last}), Tier::NETWORK);
+        if (k > 2)
+        {
+            EXPECT_EQ(Follow(m_fabric, 0, half - 1, 0).links, 2U);
+            EXPECT_EQ(m_fabric->GetTier(HostId{0}, HostId{half - 1}), Tier::RACK);
+            EXPECT_EQ(Follow(m_fabric, 0, half * half - 1, 0).links, 4U);
+            EXPECT_EQ(m_fabric->GetTier(HostId{0}, HostId{half * half - 1}), Tier::NETWORK);
+        }
+        // Between pods there is a way over each core. 100 flows a way miss one in e^-100 of cases.
+        std::set<Ptr<Node>> cores;
+        for (uint32_t flow = 0; flow < 100 * half * half; ++flow)
+        {
+            const uint32_t hash = flow * 2654435761U;
+            const auto edge = m_fabric->GetSwitch(0);
+            const auto above = edge->GetRoute(last, hash)->GetPeer()->GetNode();
+            cores.insert(DynamicCast<Switch>(above)->GetRoute(last, hash)->GetPeer()->GetNode());
+        }
+        EXPECT_EQ(cores.size(), half * half);
+    }
+}
+
+TEST_F(TopologyTest, RailsJoinGpusOfOneNumber)
+{
+    TopologySpec spec;
+    spec.shape.SetTypeId("ns3::ddl::RailOptimisedTopology");
+    spec.shape.Set("Pods", UintegerValue(2));
+    spec.shape.Set("ServersPerPod", UintegerValue(3));
+    spec.shape.Set("GpusPerServer", UintegerValue(4));
+    spec.shape.Set("Spines", UintegerValue(2));
+    m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
+    EXPECT_EQ(m_fabric->GetHosts(), 24U);
+    EXPECT_EQ(m_fabric->GetSwitches(), 8U + 2);
+    EXPECT_EQ(m_fabric->GetLinks(), 24U + 8 * 2);
+    for (uint32_t host = 0; host < 24; ++host)
+    {
+        // Server host / 4, of pod host / 12; GPU host % 4.
+        const uint32_t rail = host / 12 * 4 + host % 4;
+        EXPECT_EQ(m_fabric->GetName(m_fabric->GetHostPort(HostId{host})->GetPeer()->GetNode()),
+                  "rail" + std::to_string(rail));
+        EXPECT_EQ(m_fabric->GetPlace(HostId{host}), (Place{host / 4, host / 12}));
+    }
+    EXPECT_EQ(Follow(m_fabric, 1, 9, 0).links, 2U);  // GPU 1 of servers 0 and 2
+    EXPECT_EQ(Follow(m_fabric, 1, 2, 0).links, 4U);  // GPUs 1 and 2 of server 0
+    EXPECT_EQ(Follow(m_fabric, 1, 13, 0).links, 4U); // GPU 1 of another pod
+    EXPECT_EQ(m_fabric->GetTier(HostId{1}, HostId{2}), Tier::SERVER);
+    EXPECT_EQ(m_fabric->GetTier(HostId{1}, HostId{9}), Tier::RACK);
+    EXPECT_EQ(m_fabric->GetTier(HostId{1}, HostId{13}), Tier::NETWORK);
+}
+
+TEST_F(TopologyTest, ProblemsAreNamedTogether)
+{
+    const auto find = [](const std::string& type,
+                         const std::vector<std::pair<std::string, std::string>>& attributes) {
+        ObjectFactory factory;
+        factory.SetTypeId("ns3::ddl::" + type);
+        for (const auto& [name, value] : attributes)
+        {
+            factory.Set(name, StringValue(value));
+        }
+        std::vector<std::string> found;
+        for (const auto& problem : factory.Create<Topology>()->FindProblems())
+        {
+            found.push_back(problem.attribute);
+        }
+        return found;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(find("FatTreeTopology", {{"K", "5"}, {"PodDelay", "5"}, {"CoreDelay", "2h"}}),
+              (Names{"PodDelay", "CoreDelay", "K"}));
+    EXPECT_EQ(find("ThreeTierTopology", {{"ServerDelay", "-1ns"}, {"RackDelay", "soon"}}),
+              (Names{"ServerDelay", "RackDelay"}));
+    EXPECT_EQ(find("ThreeTierTopology", {{"Racks", "4096"}, {"GpusPerServer", "9"}}), Names{""});
+    EXPECT_EQ(
+        find("ThreeTierTopology", {{"Racks", "1024"}, {"Spines", "1024"}, {"ServerUplinks", "64"}}),
+        Names{""});
+    EXPECT_EQ(find("RailOptimisedTopology", {{"Pods", "4096"}, {"ServersPerPod", "5"}}), Names{""});
+    EXPECT_EQ(find("RailOptimisedTopology", {{"Spines", "4096"}, {"Parallel", "64"}}), Names{""});
+    EXPECT_EQ(find("LeafSpineTopology", {{"FabricDelay", "1 us"}, {"HostsPerLeaf", "1,2,3"}}),
+              (Names{"FabricDelay", "HostsPerLeaf"}));
+    EXPECT_EQ(find("DumbbellTopology", {{"BottleneckDelay", "x"}}), Names{"BottleneckDelay"});
 }
 
 TEST_F(TopologyTest, WrongInputsAreRefused)

@@ -144,6 +144,14 @@ TEST_F(TimelineTest, SaysWhatTheAccountsSay)
     EXPECT_LT(bytes["received"], bytes["sent"]); // some of it stayed inside
 }
 
+TEST_F(TimelineTest, NamesServersWhereTheyHaveSeveralMachines)
+{
+    const std::string text =
+        Record({"cluster.topology={\"kind\": \"three-tier\", \"gpusPerServer\": 2}"});
+    EXPECT_NE(text.find("\"h3, server 1, rack 0\""), std::string::npos);
+    EXPECT_NE(text.find("\"h7, server 3, rack 1\""), std::string::npos);
+}
+
 TEST_F(TimelineTest, IsTheSameEachTimeAndChangesNothing)
 {
     const std::string first = Record();

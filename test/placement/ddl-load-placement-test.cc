@@ -42,16 +42,16 @@ G(uint32_t host, uint32_t index)
 }
 
 std::vector<GpuId>
-Place(const Ptr<PlacementPolicy>& policy, const ClusterView& cluster, uint32_t workers)
+PlaceWorkers(const Ptr<PlacementPolicy>& policy, const ClusterView& cluster, uint32_t workers)
 {
     const auto placement = policy->Place({cluster, workers, 0, 1});
     return placement ? placement->workers : std::vector<GpuId>{};
 }
 
 std::vector<GpuId>
-Place(const std::string& policy, const ClusterView& cluster, uint32_t workers)
+PlaceWorkers(const std::string& policy, const ClusterView& cluster, uint32_t workers)
 {
-    return Place(CreatePolicy<PlacementPolicy>(policy), cluster, workers);
+    return PlaceWorkers(CreatePolicy<PlacementPolicy>(policy), cluster, workers);
 }
 
 } // namespace
@@ -60,19 +60,20 @@ TEST(ListScheduling, LeastLoadedGpusWhereverTheyAre)
 {
     // loads 5 1 | 3 2 | 1 9: 1 (0,1), 1 (2,0), 2 (1,1), 3 (1,0)
     const ClusterView cluster = Loads({{5, 1}, {3, 2}, {1, 9}});
-    EXPECT_EQ(Place("list-scheduling", cluster, 4),
+    EXPECT_EQ(PlaceWorkers("list-scheduling", cluster, 4),
               (std::vector<GpuId>{G(0, 1), G(2, 0), G(1, 1), G(1, 0)}));
-    EXPECT_TRUE(Place("list-scheduling", cluster, 7).empty());
+    EXPECT_TRUE(PlaceWorkers("list-scheduling", cluster, 7).empty());
 }
 
 TEST(ListScheduling, RanksOfAMachineAreNeighbours)
 {
     // loads 1 4 | 2 3: 1 (0,0), 2 (1,0), 3 (1,1), 4 (0,1); machine 0 comes first
-    EXPECT_EQ(Place("list-scheduling", Loads({{1, 4}, {2, 3}}), 4),
+    EXPECT_EQ(PlaceWorkers("list-scheduling", Loads({{1, 4}, {2, 3}}), 4),
               (std::vector<GpuId>{G(0, 0), G(0, 1), G(1, 0), G(1, 1)}));
-    EXPECT_EQ(GroupByMachine({G(3, 0), G(1, 2), G(3, 1), G(1, 1)}),
+    const ClusterView four = Loads({{}, {0, 0, 0}, {}, {0, 0}});
+    EXPECT_EQ(GroupByServer(four, {G(3, 0), G(1, 2), G(3, 1), G(1, 1)}),
               (std::vector<GpuId>{G(3, 0), G(3, 1), G(1, 2), G(1, 1)}));
-    EXPECT_TRUE(GroupByMachine({}).empty());
+    EXPECT_TRUE(GroupByServer(four, {}).empty());
 }
 
 TEST(LeastAllocated, SpreadsOverMachines)
@@ -87,14 +88,15 @@ TEST(LeastAllocated, SpreadsOverMachines)
             gpu.memory = gpu.freeMemory = 0;
         }
     }
-    EXPECT_EQ(Place("least-allocated", whole, 3), (std::vector<GpuId>{G(1, 0), G(2, 1), G(0, 1)}));
+    EXPECT_EQ(PlaceWorkers("least-allocated", whole, 3),
+              (std::vector<GpuId>{G(1, 0), G(2, 1), G(0, 1)}));
     // Of six, machine by machine: a ring enters each machine once.
-    EXPECT_EQ(Place("least-allocated", whole, 6),
+    EXPECT_EQ(PlaceWorkers("least-allocated", whole, 6),
               (std::vector<GpuId>{G(1, 0), G(1, 1), G(2, 1), G(2, 2), G(2, 3), G(0, 1)}));
-    EXPECT_TRUE(Place("least-allocated", whole, 7).empty());
+    EXPECT_TRUE(PlaceWorkers("least-allocated", whole, 7).empty());
     whole.machines[1].servers = 1; // of equals, the one with fewer servers
     whole.machines[2].gpus[0].free = true;
-    EXPECT_EQ(Place("least-allocated", whole, 1), (std::vector<GpuId>{G(2, 0)}));
+    EXPECT_EQ(PlaceWorkers("least-allocated", whole, 1), (std::vector<GpuId>{G(2, 0)}));
 }
 
 TEST(LeastAllocated, CountsMemoryWhereGpusAreShared)
@@ -109,15 +111,16 @@ TEST(LeastAllocated, CountsMemoryWhereGpusAreShared)
 
 TEST(Lwf, AOneGpuJobGoesToTheLeastLoadedGpu)
 {
-    EXPECT_EQ(Place("lwf", Loads({{5, 4}, {9, 1}, {3, 3}}), 1), (std::vector<GpuId>{G(1, 1)}));
+    EXPECT_EQ(PlaceWorkers("lwf", Loads({{5, 4}, {9, 1}, {3, 3}}), 1),
+              (std::vector<GpuId>{G(1, 1)}));
 }
 
 TEST(Lwf, ALargerJobTakesTheLeastLoadedMachines)
 {
     // machines 9, 10, 6: machine 2 first, its GPUs by load, then machine 0
     const ClusterView cluster = Loads({{5, 4}, {9, 1}, {4, 2}});
-    EXPECT_EQ(Place("lwf", cluster, 2), (std::vector<GpuId>{G(2, 1), G(2, 0)}));
-    EXPECT_EQ(Place("lwf", cluster, 3), (std::vector<GpuId>{G(2, 1), G(2, 0), G(0, 1)}));
+    EXPECT_EQ(PlaceWorkers("lwf", cluster, 2), (std::vector<GpuId>{G(2, 1), G(2, 0)}));
+    EXPECT_EQ(PlaceWorkers("lwf", cluster, 3), (std::vector<GpuId>{G(2, 1), G(2, 0), G(0, 1)}));
 }
 
 TEST(Lwf, KappaIsTheMostThatIsNotConsolidated)
@@ -125,8 +128,8 @@ TEST(Lwf, KappaIsTheMostThatIsNotConsolidated)
     const auto policy = CreatePolicy<PlacementPolicy>("lwf");
     policy->SetAttribute("Kappa", UintegerValue(2));
     const ClusterView cluster = Loads({{5, 4}, {9, 1}, {4, 2}});
-    EXPECT_EQ(Place(policy, cluster, 2), (std::vector<GpuId>{G(1, 1), G(2, 1)}));
-    EXPECT_EQ(Place(policy, cluster, 3), (std::vector<GpuId>{G(2, 1), G(2, 0), G(0, 1)}));
+    EXPECT_EQ(PlaceWorkers(policy, cluster, 2), (std::vector<GpuId>{G(1, 1), G(2, 1)}));
+    EXPECT_EQ(PlaceWorkers(policy, cluster, 3), (std::vector<GpuId>{G(2, 1), G(2, 0), G(0, 1)}));
 }
 
 TEST(Lwf, ChosenOnlyWaitsForItsMachines)
@@ -134,10 +137,10 @@ TEST(Lwf, ChosenOnlyWaitsForItsMachines)
     ClusterView cluster = Loads({{5, 4}, {9, 1}, {4, 2}});
     cluster.machines[2].gpus[0].freeMemory = 0; // the least loaded machine has room for one
     const auto policy = CreatePolicy<PlacementPolicy>("lwf");
-    EXPECT_EQ(Place(policy, cluster, 2), (std::vector<GpuId>{G(2, 1), G(0, 1)}));
+    EXPECT_EQ(PlaceWorkers(policy, cluster, 2), (std::vector<GpuId>{G(2, 1), G(0, 1)}));
     policy->SetAttribute("ChosenOnly", BooleanValue(true));
-    EXPECT_TRUE(Place(policy, cluster, 2).empty());
-    EXPECT_EQ(Place(policy, cluster, 3).size(), 3U); // ceil(3 / 2) = 2 machines
+    EXPECT_TRUE(PlaceWorkers(policy, cluster, 2).empty());
+    EXPECT_EQ(PlaceWorkers(policy, cluster, 3).size(), 3U); // ceil(3 / 2) = 2 machines
 }
 
 TEST(RandomPlacement, AllGpusAlike)
@@ -147,7 +150,7 @@ TEST(RandomPlacement, AllGpusAlike)
     std::map<GpuId, uint32_t> drawn;
     for (uint32_t i = 0; i < 1000; ++i)
     {
-        for (const GpuId& id : Place(policy, cluster, 2))
+        for (const GpuId& id : PlaceWorkers(policy, cluster, 2))
         {
             ++drawn[id];
         }
@@ -163,7 +166,7 @@ TEST(RandomPlacement, AllGpusAlike)
 TEST(RandomPlacement, TheSameSeedDrawsTheSame)
 {
     const ClusterView cluster = Loads({{0, 0, 0, 0}, {0, 0, 0, 0}});
-    EXPECT_EQ(Place("random", cluster, 5), Place("random", cluster, 5));
+    EXPECT_EQ(PlaceWorkers("random", cluster, 5), PlaceWorkers("random", cluster, 5));
 }
 
 /** Every policy takes GPUs with memory left, held or not, and no others. */

@@ -44,7 +44,7 @@ G(uint32_t host, uint32_t index)
 }
 
 std::optional<std::vector<Placement>>
-Place(ClusterView cluster, const std::vector<JobSpec>& jobs)
+PlaceGroup(ClusterView cluster, const std::vector<JobSpec>& jobs)
 {
     return PlaceAll(CreatePolicy<PlacementPolicy>("first-fit"), cluster, jobs);
 }
@@ -53,7 +53,7 @@ Place(ClusterView cluster, const std::vector<JobSpec>& jobs)
 
 TEST(PlaceAll, EachJobSeesTheOnesBefore)
 {
-    const auto placements = Place(Pairs(2), {Job(1, 1), Job(2, 3)});
+    const auto placements = PlaceGroup(Pairs(2), {Job(1, 1), Job(2, 3)});
     ASSERT_TRUE(placements);
     EXPECT_EQ((*placements)[0].workers, (std::vector<GpuId>{G(0, 0)}));
     EXPECT_EQ((*placements)[1].workers, (std::vector<GpuId>{G(0, 1), G(1, 0), G(1, 1)}));
@@ -61,13 +61,13 @@ TEST(PlaceAll, EachJobSeesTheOnesBefore)
 
 TEST(PlaceAll, AllOrNone)
 {
-    EXPECT_FALSE(Place(Pairs(2), {Job(1, 3), Job(2, 2)})); // 5 of 4
+    EXPECT_FALSE(PlaceGroup(Pairs(2), {Job(1, 3), Job(2, 2)})); // 5 of 4
 }
 
 TEST(PlaceAll, ServersSpreadOverTheJobs)
 {
     // job 1: worker on 0, server on 1 (none there yet); job 2: worker on 0, server on 2
-    const auto placements = Place(Pairs(3), {Job(1, 1, 1), Job(2, 1, 1)});
+    const auto placements = PlaceGroup(Pairs(3), {Job(1, 1, 1), Job(2, 1, 1)});
     ASSERT_TRUE(placements);
     EXPECT_EQ((*placements)[0].servers, (std::vector<HostId>{{1}}));
     EXPECT_EQ((*placements)[1].servers, (std::vector<HostId>{{2}}));
@@ -77,7 +77,7 @@ TEST(PlaceAll, AGivenPlacementIsKeptFreeOfOthers)
 {
     std::vector<JobSpec> jobs = {Job(1, 1), Job(2, 1)};
     jobs[1].placement = Placement{{G(0, 0)}, {}}; // which first-fit would give to job 1
-    const auto placements = Place(Pairs(1), jobs);
+    const auto placements = PlaceGroup(Pairs(1), jobs);
     ASSERT_TRUE(placements);
     EXPECT_EQ((*placements)[0].workers, (std::vector<GpuId>{G(0, 1)}));
     EXPECT_EQ((*placements)[1].workers, (std::vector<GpuId>{G(0, 0)}));
@@ -90,7 +90,7 @@ TEST(PlaceAll, AGivenGpuThatIsHeldIsWaitedFor)
     EXPECT_EQ(CountFreeGpus(cluster), 3U);
     std::vector<JobSpec> jobs = {Job(1, 1)};
     jobs[0].placement = Placement{{G(0, 0)}, {}};
-    EXPECT_FALSE(Place(cluster, jobs));
+    EXPECT_FALSE(PlaceGroup(cluster, jobs));
 }
 
 TEST(PlaceAll, AWrongGivenPlacementIsBadInput)
@@ -98,7 +98,7 @@ TEST(PlaceAll, AWrongGivenPlacementIsBadInput)
     const auto place = [](const Placement& placement) {
         std::vector<JobSpec> jobs = {Job(4, 2, 1)};
         jobs[0].placement = placement;
-        Place(Pairs(2), jobs);
+        PlaceGroup(Pairs(2), jobs);
     };
     place({{G(0, 0), G(1, 1)}, {HostId{1}}}); // a right one passes
     EXPECT_THROW(place({{G(0, 0)}, {HostId{1}}}), InputError);
@@ -124,7 +124,7 @@ TEST(PlaceAll, GivenGpusAreSharedWithinTheirMemory)
         jobs[1].placement = Placement{{G(0, 0), G(0, 1)}, {}};
         jobs[0].model.gpuMemory = first;
         jobs[1].model.gpuMemory = second;
-        return Place(cluster, jobs).has_value();
+        return PlaceGroup(cluster, jobs).has_value();
     };
     EXPECT_TRUE(place(4, 6, 0));
     EXPECT_FALSE(place(4, 6, 1)); // waits

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -134,6 +135,45 @@ TEST_P(PlacementConformance, AnEmptyClusterTakesAllThatItHasGpusFor)
             EXPECT_TRUE(policy->Place({cluster, workers, 0, memory / 2})) << workers;
         }
         EXPECT_FALSE(policy->Place({cluster, 11, 0}));
+    }
+}
+
+TEST_P(PlacementConformance, RanksOfAServerAreNeighbours)
+{
+    // Three servers of three machines each, which do not even stand next to each other.
+    const auto policy = GetParam().Create<PlacementPolicy>();
+    ClusterView cluster = Cluster({{true, true},
+                                   {true},
+                                   {false, true},
+                                   {true},
+                                   {},
+                                   {true, true},
+                                   {false},
+                                   {true, true},
+                                   {true}});
+    for (MachineView& machine : cluster.machines)
+    {
+        machine.server = machine.host.value % 3;
+    }
+    for (uint32_t workers = 1; workers <= 10; ++workers)
+    {
+        const auto placement = policy->Place({cluster, workers, 2}); // checks itself
+        if (!placement)
+        {
+            EXPECT_TRUE(MayWait(*policy)) << workers << " of 10 free GPUs";
+            continue;
+        }
+        std::set<uint32_t> left; // servers that the ranks have left
+        for (uint32_t rank = 1; rank < workers; ++rank)
+        {
+            const uint32_t before = placement->workers[rank - 1].host.value % 3;
+            const uint32_t server = placement->workers[rank].host.value % 3;
+            if (server != before)
+            {
+                left.insert(before);
+            }
+            EXPECT_EQ(left.count(server), 0U) << "rank " << rank << " of " << workers;
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-transport-fixture.h"
 
+#include "ns3/config.h"
+
 #include <array>
 #include <optional>
 
@@ -80,6 +82,27 @@ TEST_F(RdmaTimingTest, DctcpAloneIsWithinItsFirstWindows)
         EXPECT_EQ(CountMarks(), 0U) << "a NIC that pulls has no queue";
         TearDown();
     }
+}
+
+/** A packet takes 2.51 ns there, and its answer 0.03 ns; a nanosecond is the least time there is.
+ */
+TEST_F(RdmaTimingTest, ThousandsOfPacketsAtTerabitsTakeTheirTime)
+{
+    constexpr double BYTE = 8e9 / 28.8e12; // ns
+    Config::SetDefault("ns3::ddl::FixedRdmaCongestionControl::Window", UintegerValue(1U << 30));
+    TopologySpec topology = SingleSwitch(2);
+    topology.hostRate = DataRate(28'800'000'000'000);
+    topology.delay = NanoSeconds(20);
+    topology.mtu = 9000;
+    Build(topology, {{"CongestionControl", "fixed"}}, {}, {}, "rdma");
+    const uint64_t bytes = 200'000'000;
+    Send(0, 1, bytes);
+    Simulator::Run();
+    Config::Reset();
+    const uint64_t packets = (bytes + 8955) / 8956;
+    const double last = static_cast<double>(bytes - (packets - 1) * 8956) + 44 + 38;
+    EXPECT_NEAR(m_last, (static_cast<double>(packets) * 9038 + last) * BYTE + 2 * 20, 3);
+    EXPECT_EQ(m_transport->GetCounters().dataPackets, packets);
 }
 
 /** Each link of a ring carries one stream's data and the answers to another's, one for 4 packets.

@@ -169,7 +169,7 @@ TEST_P(AllReduceConformance, WhateverTheMachines)
         PatternView view = View(layout.size(), 1003);
         for (const uint32_t machine : layout)
         {
-            view.machines.push_back(HostId{machine});
+            view.machines.push_back(machine);
         }
         ExpectAllReduced(GetParam(), view);
     }

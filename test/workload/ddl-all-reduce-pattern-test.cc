@@ -187,7 +187,7 @@ TEST(HalvingDoublingPattern, Bytes)
 TEST(HierarchicalPattern, TwoMachinesOfTwo)
 {
     // Leaders 0 and 2; ring of two: chunk 0 from 0 to 2 and back, chunk 1 the other way.
-    PatternView view{4, 0, 100, {HostId{7}, HostId{7}, HostId{3}, HostId{3}}};
+    PatternView view{4, 0, 100, {7, 7, 3, 3}};
     const auto pattern = CreatePolicy<CommunicationPattern>("hierarchical");
     const TransferPlan plan = pattern->Plan(view);
     EXPECT_EQ(Rows(plan),
@@ -211,7 +211,7 @@ TEST(HierarchicalPattern, BetweenIsChosen)
     PatternView view{8, 0, 100};
     for (uint32_t rank = 0; rank < 8; ++rank)
     {
-        view.machines.push_back(HostId{rank / 2});
+        view.machines.push_back(rank / 2);
     }
     EXPECT_EQ(SumBytes(pattern->Plan(view)), 1600U);
 }

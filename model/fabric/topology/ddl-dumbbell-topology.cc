@@ -29,7 +29,12 @@ class DumbbellTopology : public Topology
                               "rate of the link between the two switches",
                               DataRateValue(DataRate("10Gbps")),
                               MakeDataRateAccessor(&DumbbellTopology::m_rate),
-                              MakeDataRateChecker());
+                              MakeDataRateChecker())
+                .AddAttribute("BottleneckDelay",
+                              "delay of the link between the two switches, one way; empty: `delay`",
+                              StringValue(""),
+                              MakeStringAccessor(&DumbbellTopology::m_delay),
+                              MakeStringChecker());
         return tid;
     }
 
@@ -39,6 +44,13 @@ class DumbbellTopology : public Topology
     }
 
   private:
+    std::vector<TopologyProblem> DoFindProblems() const override
+    {
+        std::vector<TopologyProblem> problems;
+        CheckDelay("BottleneckDelay", m_delay, problems);
+        return problems;
+    }
+
     uint64_t DoCountHosts() const override
     {
         return uint64_t{m_left} + m_right;
@@ -50,12 +62,13 @@ class DumbbellTopology : public Topology
         const uint32_t right = plan.AddSwitch("switch1");
         plan.AddHosts(left, m_left);
         plan.AddHosts(right, m_right);
-        plan.Connect(left, right, m_rate);
+        plan.Connect(left, right, m_rate, ReadDelay(m_delay));
     }
 
     uint32_t m_left;
     uint32_t m_right;
-    DataRate m_rate;
+    DataRate m_rate;     //!< of the link between the two switches
+    std::string m_delay; //!< likewise
 };
 
 NS_OBJECT_ENSURE_REGISTERED(DumbbellTopology);

@@ -37,17 +37,24 @@ LeafSpineTopology::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&LeafSpineTopology::m_spines),
                           MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("Parallel",
-                          "links between each leaf and each spine; leaves x spines x parallel is "
-                          "at most 10^6",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&LeafSpineTopology::m_parallel),
-                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute(
+                "Parallel",
+                "links between each leaf (rail) and each spine; leaves (rails) x spines x "
+                "parallel is at most 10^6",
+                UintegerValue(1),
+                MakeUintegerAccessor(&LeafSpineTopology::m_parallel),
+                MakeUintegerChecker<uint32_t>(1, 64))
             .AddAttribute("FabricRate",
-                          "rate of each link between leaf and spine",
+                          "rate of each link between leaf (rail) and spine",
                           DataRateValue(DataRate("10Gbps")),
                           MakeDataRateAccessor(&LeafSpineTopology::m_rate),
-                          MakeDataRateChecker());
+                          MakeDataRateChecker())
+            .AddAttribute("FabricDelay",
+                          "delay of each link between leaf (rail) and spine, one way; empty: "
+                          "`delay`",
+                          StringValue(""),
+                          MakeStringAccessor(&LeafSpineTopology::m_delay),
+                          MakeStringChecker());
     return tid;
 }
 
@@ -61,11 +68,14 @@ std::vector<TopologyProblem>
 LeafSpineTopology::DoFindProblems() const
 {
     std::vector<TopologyProblem> problems;
+    CheckDelay("FabricDelay", m_delay, problems);
     if (m_hosts.size() != 1 && m_hosts.size() != m_leaves)
     {
-        return {{"HostsPerLeaf",
-                 std::to_string(m_hosts.size()) + " numbers for " + std::to_string(m_leaves) +
-                     " leaves (one number for all, or one a leaf)"}};
+        problems.push_back({"HostsPerLeaf",
+                            std::to_string(m_hosts.size()) + " numbers for " +
+                                std::to_string(m_leaves) +
+                                " leaves (one number for all, or one a leaf)"});
+        return problems;
     }
     if (DoCountHosts() > MOST_TOPOLOGY_HOSTS)
     {
@@ -91,6 +101,7 @@ LeafSpineTopology::DoCountHosts() const
 void
 LeafSpineTopology::DoMakePlan(TopologyPlan& plan) const
 {
+    const auto delay = ReadDelay(m_delay);
     std::vector<uint32_t> leaves;
     for (uint32_t leaf = 0; leaf < m_leaves; ++leaf)
     {
@@ -102,7 +113,7 @@ LeafSpineTopology::DoMakePlan(TopologyPlan& plan) const
         const uint32_t spine = plan.AddSwitch("spine" + std::to_string(i));
         for (uint32_t cable = 0; cable < m_leaves * m_parallel; ++cable)
         {
-            plan.Connect(leaves[cable / m_parallel], spine, m_rate);
+            plan.Connect(leaves[cable / m_parallel], spine, m_rate, delay);
         }
     }
 }

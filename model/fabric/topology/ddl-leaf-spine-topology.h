@@ -37,7 +37,8 @@ class LeafSpineTopology : public Topology
     std::vector<uint32_t> m_hosts; //!< of every leaf, or one number per leaf
     uint32_t m_spines;
     uint32_t m_parallel;
-    DataRate m_rate;
+    DataRate m_rate;     //!< of a link between leaf and spine
+    std::string m_delay; //!< likewise
 };
 
 } // namespace ns3::ddl

@@ -4,7 +4,9 @@
 #include "ddl-leaf-spine-topology.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 
+#include <algorithm>
 #include <set>
 
 namespace ns3::ddl
@@ -12,8 +14,64 @@ namespace ns3::ddl
 
 NS_OBJECT_ENSURE_REGISTERED(Topology);
 
-TopologyPlan::TopologyPlan(DataRate rate)
-    : m_hostRate(rate)
+namespace
+{
+
+constexpr uint32_t FAR = UINT32_MAX;
+
+TopologyPlan
+MakePlan(const TopologySpec& topology)
+{
+    return topology.shape.Create<Topology>()->MakePlan(
+        {topology.hostRate, topology.delay, topology.hostDelay});
+}
+
+/** \return how many cables each node is away from the nearest host */
+std::vector<uint32_t>
+MeasureHeights(const TopologyPlan& plan)
+{
+    std::vector<std::vector<uint32_t>> neighbours(plan.GetNodes().size());
+    for (const TopologyPlan::Cable& cable : plan.GetCables())
+    {
+        neighbours.at(cable.first).push_back(cable.second);
+        neighbours.at(cable.second).push_back(cable.first);
+    }
+    std::vector<uint32_t> height(plan.GetNodes().size(), FAR);
+    std::vector<uint32_t> reached;
+    for (uint32_t node = 0; node < height.size(); ++node)
+    {
+        if (plan.IsHost(node))
+        {
+            height[node] = 0;
+            reached.push_back(node);
+        }
+    }
+    for (std::size_t i = 0; i < reached.size(); ++i)
+    {
+        for (const uint32_t next : neighbours[reached[i]])
+        {
+            if (height[next] == FAR)
+            {
+                height[next] = height[reached[i]] + 1;
+                reached.push_back(next);
+            }
+        }
+    }
+    return height;
+}
+
+/** \return "leaf" for "leaf12" */
+std::string
+StripNumber(const std::string& name)
+{
+    const auto last = name.find_last_not_of("0123456789");
+    return last == std::string::npos ? name : name.substr(0, last + 1);
+}
+
+} // namespace
+
+TopologyPlan::TopologyPlan(const Defaults& defaults)
+    : m_defaults(defaults)
 {
 }
 
@@ -26,20 +84,49 @@ TopologyPlan::AddSwitch(const std::string& name)
 }
 
 void
-TopologyPlan::AddHosts(uint32_t at, uint32_t hosts)
+TopologyPlan::AddHost(uint32_t at, const Place& place)
 {
-    for (uint32_t i = 0; i < hosts; ++i)
-    {
-        m_nodes.push_back("h" + std::to_string(m_hosts++));
-        m_isHost.push_back(true);
-        Connect(static_cast<uint32_t>(m_nodes.size() - 1), at, m_hostRate);
-    }
+    m_nodes.push_back("h" + std::to_string(m_places.size()));
+    m_isHost.push_back(true);
+    m_places.push_back(place);
+    Connect(static_cast<uint32_t>(m_nodes.size() - 1),
+            at,
+            m_defaults.hostRate,
+            m_defaults.hostDelay);
 }
 
 void
-TopologyPlan::Connect(uint32_t first, uint32_t second, DataRate rate)
+TopologyPlan::AddHosts(uint32_t at, uint32_t hosts)
 {
-    m_cables.push_back({first, second, rate});
+    const auto known = m_rackOf.find(at);
+    const uint32_t rack = known == m_rackOf.end() ? AddRack() : known->second;
+    m_rackOf[at] = rack;
+    for (uint32_t i = 0; i < hosts; ++i)
+    {
+        AddHost(at, {m_servers++, rack});
+    }
+}
+
+uint32_t
+TopologyPlan::AddRack()
+{
+    return m_racks++;
+}
+
+void
+TopologyPlan::AddServer(uint32_t rack, const std::vector<uint32_t>& switches)
+{
+    for (const uint32_t at : switches)
+    {
+        AddHost(at, {m_servers, rack});
+    }
+    ++m_servers;
+}
+
+void
+TopologyPlan::Connect(uint32_t first, uint32_t second, DataRate rate, std::optional<Time> delay)
+{
+    m_cables.push_back({first, second, rate, delay.value_or(m_defaults.delay)});
 }
 
 bool
@@ -83,19 +170,48 @@ Topology::HasEqualCostPaths() const
 bool
 Topology::DoHasEqualCostPaths() const
 {
-    const TopologyPlan plan = MakePlan(DataRate("1Gbps"));
+    const TopologyPlan plan = MakePlan({DataRate("1Gbps")});
     return plan.GetCables().size() >= plan.GetNodes().size();
 }
 
+std::optional<Time>
+Topology::ReadDelay(const std::string& text)
+{
+    std::string problem;
+    const auto delay = text.empty() ? std::nullopt : ParseDuration(text, problem);
+    if (!problem.empty())
+    {
+        throw InputError("a delay of links: " + problem);
+    }
+    return delay;
+}
+
+void
+Topology::CheckDelay(const std::string& attribute,
+                     const std::string& text,
+                     std::vector<TopologyProblem>& problems)
+{
+    std::string problem;
+    const auto delay = text.empty() ? std::nullopt : ParseDuration(text, problem);
+    if (problem.empty() && delay && (delay->IsStrictlyNegative() || *delay > Hours(1)))
+    {
+        problem = "\"" + text + "\" is out of range (from 0ns to 1h)";
+    }
+    if (!problem.empty())
+    {
+        problems.push_back({attribute, problem});
+    }
+}
+
 TopologyPlan
-Topology::MakePlan(DataRate hostRate) const
+Topology::MakePlan(const TopologyPlan::Defaults& defaults) const
 {
     for (const TopologyProblem& problem : FindProblems())
     {
         throw InputError(GetInstanceTypeId().GetName() + ": " +
                          (problem.attribute.empty() ? "" : problem.attribute + " ") + problem.what);
     }
-    TopologyPlan plan(hostRate);
+    TopologyPlan plan(defaults);
     DoMakePlan(plan);
     const std::set<std::string> names(plan.GetNodes().begin(), plan.GetNodes().end());
     if (plan.GetHosts() != CountHosts() || names.size() != plan.GetNodes().size())
@@ -116,7 +232,7 @@ TopologySpec::TopologySpec()
 Ptr<Fabric>
 BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpec& hosts)
 {
-    const TopologyPlan plan = topology.shape.Create<Topology>()->MakePlan(topology.hostRate);
+    const TopologyPlan plan = MakePlan(topology);
     auto fabric = CreateObject<Fabric>();
     const bool legal =
         fabric->SetAttributeFailSafe("Mtu", UintegerValue(topology.mtu)) &&
@@ -143,7 +259,11 @@ BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpe
             throw InputError("the rate of the link between " + plan.GetNodes()[cable.first] +
                              " and " + plan.GetNodes()[cable.second] + " must be above 0");
         }
-        fabric->Connect(nodes.at(cable.first), nodes.at(cable.second), cable.rate, topology.delay);
+        fabric->Connect(nodes.at(cable.first), nodes.at(cable.second), cable.rate, cable.delay);
+    }
+    for (uint32_t host = 0; host < plan.GetHosts(); ++host)
+    {
+        fabric->SetPlace(HostId{host}, plan.GetPlaces()[host]);
     }
     fabric->ComputeRoutes();
     return fabric;
@@ -164,7 +284,7 @@ CountHosts(const TopologySpec& topology)
 std::vector<std::pair<std::string, std::string>>
 ListCables(const TopologySpec& topology)
 {
-    const TopologyPlan plan = topology.shape.Create<Topology>()->MakePlan(topology.hostRate);
+    const TopologyPlan plan = MakePlan(topology);
     std::vector<std::pair<std::string, std::string>> cables;
     for (const TopologyPlan::Cable& cable : plan.GetCables())
     {
@@ -173,10 +293,54 @@ ListCables(const TopologySpec& topology)
     return cables;
 }
 
+std::vector<Place>
+ListPlaces(const TopologySpec& topology)
+{
+    return MakePlan(topology).GetPlaces();
+}
+
+std::vector<Oversubscription>
+ListOversubscriptions(const TopologySpec& topology)
+{
+    const TopologyPlan plan = MakePlan(topology);
+    const std::vector<uint32_t> height = MeasureHeights(plan);
+    std::vector<double> down(height.size(), 0); // bits per second, by node
+    std::vector<double> up(height.size(), 0);
+    for (const TopologyPlan::Cable& cable : plan.GetCables())
+    {
+        const bool firstIsLower = height[cable.first] < height[cable.second];
+        const uint32_t lower = firstIsLower ? cable.first : cable.second;
+        const uint32_t upper = firstIsLower ? cable.second : cable.first;
+        if (height[lower] < height[upper])
+        {
+            up[lower] += static_cast<double>(cable.rate.GetBitRate());
+            down[upper] += static_cast<double>(cable.rate.GetBitRate());
+        }
+    }
+    std::map<uint32_t, std::map<std::string, double>> ratios; // by height, then name
+    for (uint32_t node = 0; node < height.size(); ++node)
+    {
+        if (!plan.IsHost(node) && up[node] > 0)
+        {
+            double& ratio = ratios[height[node]][StripNumber(plan.GetNodes()[node])];
+            ratio = std::max(ratio, down[node] / up[node]);
+        }
+    }
+    std::vector<Oversubscription> levels;
+    for (const auto& level : ratios)
+    {
+        for (const auto& [name, ratio] : level.second)
+        {
+            levels.push_back({name, ratio});
+        }
+    }
+    return levels;
+}
+
 uint32_t
 CountSwitches(const TopologySpec& topology)
 {
-    const TopologyPlan plan = topology.shape.Create<Topology>()->MakePlan(topology.hostRate);
+    const TopologyPlan plan = MakePlan(topology);
     return static_cast<uint32_t>(plan.GetNodes().size()) - plan.GetHosts();
 }
 

@@ -4,12 +4,15 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-fabric.h"
+#include "ns3/ddl-place.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-port-spec.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +23,10 @@ namespace ns3::ddl
 constexpr uint64_t MOST_TOPOLOGY_HOSTS = 65536;    //!< of a network
 constexpr uint64_t MOST_TOPOLOGY_CABLES = 1000000; //!< of a network, between switches
 
-/** What a network consists of, in the order in which it is built. Plain data. */
+/**
+ * What a network consists of, in the order in which it is built, and where its hosts are. Plain
+ * data.
+ */
 class TopologyPlan
 {
   public:
@@ -29,16 +35,44 @@ class TopologyPlan
         uint32_t first;  //!< index of a node
         uint32_t second; //!< likewise
         DataRate rate;
+        Time delay; //!< one way
     };
 
-    /** \param rate of the cables between hosts and switches */
-    explicit TopologyPlan(DataRate rate);
+    /** What the hosts' cables have in common, and the delay of cables of which none is given. */
+    struct Defaults
+    {
+        DataRate hostRate;               //!< of the cables between hosts and switches
+        Time delay{MicroSeconds(1)};     //!< of every cable, one way, unless its own is given
+        std::optional<Time> hostDelay{}; //!< of the cables between hosts and switches
+    };
 
-    /** \return index of a new switch among the nodes */
+    explicit TopologyPlan(const Defaults& defaults);
+
+    /**
+     * \param name no other node's. Switches of one level have one name with different numbers
+     *        behind it: "leaf0", "leaf1"...
+     * \return index of a new switch among the nodes
+     */
     uint32_t AddSwitch(const std::string& name);
-    /** Add so many hosts, numbered behind those before, each with a cable to that switch. */
+    /**
+     * Add so many hosts, numbered behind those before, each with a cable to that switch. Each is a
+     * server of its own; all hosts that are added to one switch are in one rack.
+     */
     void AddHosts(uint32_t at, uint32_t hosts);
-    void Connect(uint32_t first, uint32_t second, DataRate rate);
+    /** \return number of a new rack, for AddServer */
+    uint32_t AddRack();
+    /**
+     * Add a server with several hosts, numbered behind those before.
+     *
+     * \param rack in which it stands
+     * \param switches to which its hosts have their cables, one each
+     */
+    void AddServer(uint32_t rack, const std::vector<uint32_t>& switches);
+    /** \param delay one way; none: Defaults::delay */
+    void Connect(uint32_t first,
+                 uint32_t second,
+                 DataRate rate,
+                 std::optional<Time> delay = std::nullopt);
 
     /** \return names of hosts ("h0", "h1"...) and switches, in order of adding */
     const std::vector<std::string>& GetNodes() const
@@ -53,18 +87,29 @@ class TopologyPlan
 
     uint32_t GetHosts() const
     {
-        return m_hosts;
+        return static_cast<uint32_t>(m_places.size());
+    }
+
+    /** \return server and rack of each host, both numbered from 0 in order of adding */
+    const std::vector<Place>& GetPlaces() const
+    {
+        return m_places;
     }
 
     /** \return whether that node is a host */
     bool IsHost(uint32_t node) const;
 
   private:
-    DataRate m_hostRate;
-    uint32_t m_hosts{0};
+    void AddHost(uint32_t at, const Place& place);
+
+    Defaults m_defaults;
     std::vector<std::string> m_nodes;
     std::vector<bool> m_isHost; //!< by node
     std::vector<Cable> m_cables;
+    std::vector<Place> m_places; //!< by host
+    uint32_t m_servers{0};
+    uint32_t m_racks{0};
+    std::map<uint32_t, uint32_t> m_rackOf; //!< by switch, of AddHosts
 };
 
 /** A problem of a topology's attributes that lies in their combination. */
@@ -90,11 +135,35 @@ class Topology : public Policy
     uint64_t CountHosts() const;
     /** \return whether some hosts are joined by several equal-cost paths, so that flows choose */
     bool HasEqualCostPaths() const;
+
     /**
-     * \param hostRate of the cables between hosts and switches
+     * \return GPUs of each host where a scenario says nothing: 1 where hosts are the interfaces of
+     *         single GPUs; none: the default of all scenarios
+     */
+    virtual std::optional<uint32_t> GetGpusPerHost() const
+    {
+        return std::nullopt;
+    }
+
+    /**
+     * \param defaults of the cables
      * \throws InputError with the problems, RunError when hosts or names are not what they must be
      */
-    TopologyPlan MakePlan(DataRate hostRate) const;
+    TopologyPlan MakePlan(const TopologyPlan::Defaults& defaults) const;
+
+  protected:
+    /**
+     * Attributes that give the delay of a level are texts: the time, or "" for the delay of all
+     * links (TopologySpec::delay).
+     *
+     * \return that time; none for ""
+     * \throws InputError when it is no time
+     */
+    static std::optional<Time> ReadDelay(const std::string& text);
+    /** Add a problem if such an attribute's text is neither "" nor a time from 0 to an hour. */
+    static void CheckDelay(const std::string& attribute,
+                           const std::string& text,
+                           std::vector<TopologyProblem>& problems);
 
   private:
     virtual std::vector<TopologyProblem> DoFindProblems() const
@@ -116,10 +185,11 @@ struct TopologySpec
 
     ObjectFactory shape;         //!< of a Topology
     DataRate hostRate{"10Gbps"}; //!< between host and switch
-    Time delay{MicroSeconds(1)}; //!< of every link, one way
-    uint32_t mtu{1500};          //!< bytes of the largest IPv4 packet, 576 to 9000
-    uint32_t framingBytes{38};   //!< bytes on the wire beside each IPv4 packet
-    uint64_t ecmpSeed{1};        //!< of the switches' salts
+    Time delay{MicroSeconds(1)}; //!< of every link, one way, where its level has none of its own
+    std::optional<Time> hostDelay{}; //!< of the links between host and switch; none: `delay`
+    uint32_t mtu{1500};              //!< bytes of the largest IPv4 packet, 576 to 9000
+    uint32_t framingBytes{38};       //!< bytes on the wire beside each IPv4 packet
+    uint64_t ecmpSeed{1};            //!< of the switches' salts
 };
 
 /**
@@ -143,6 +213,24 @@ uint64_t CountHosts(const TopologySpec& topology);
 
 /** \return the ends of every cable of that topology, by name: ("h0", "leaf0") */
 std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& topology);
+
+/** \return server and rack of each machine of that topology, as Fabric::GetPlace has them */
+std::vector<Place> ListPlaces(const TopologySpec& topology);
+
+/** How much more can come to switches from below than they can send upwards. */
+struct Oversubscription
+{
+    std::string level; //!< name of the switches without their numbers, "leaf"
+    /** Sum of the rates of the cables down over that of the cables up; of the switches of the level
+     * that with the largest ratio. 1: none */
+    double ratio{1};
+};
+
+/**
+ * \return the levels of that topology that have cables upwards, from the hosts up. A cable leads up
+ *         if its other end is farther from the nearest host
+ */
+std::vector<Oversubscription> ListOversubscriptions(const TopologySpec& topology);
 
 /** \return switches in that topology */
 uint32_t CountSwitches(const TopologySpec& topology);

@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/log.h"
@@ -249,7 +250,10 @@ JobManager::Start(CojobRun& run, const std::vector<Placement>& placements)
 void
 JobManager::Launch(CojobRun& run, const JobSpec& spec, const Placement& placement)
 {
-    const Ptr<Job> job = CreateObject<Job>(spec, run.GetSpec().id, placement);
+    std::vector<HostId> hosts = ListRankHosts(placement);
+    hosts.resize(spec.workers);
+    const Ptr<Job> job =
+        CreateObject<Job>(spec, run.GetSpec().id, placement, m_parts.cluster->ListServers(hosts));
     if (m_parts.coordinator->GetGateKeeper().IsAsked() && GetBusiestBytes(job->GetHostBytes()) > 0)
     {
         job->SetGated();

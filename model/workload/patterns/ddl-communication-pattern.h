@@ -14,10 +14,11 @@ namespace ns3::ddl
 /** What a pattern knows of a job. */
 struct PatternView
 {
-    uint32_t workers{1};            //!< ranks 0 to workers - 1
-    uint32_t servers{0};            //!< ranks workers to workers + servers - 1
-    uint64_t bytes{0};              //!< of the model
-    std::vector<HostId> machines{}; //!< of each worker, by rank; empty: each on one of its own
+    uint32_t workers{1}; //!< ranks 0 to workers - 1
+    uint32_t servers{0}; //!< ranks workers to workers + servers - 1
+    uint64_t bytes{0};   //!< of the model
+    /** Number of the server (chassis) of each worker, by rank; empty: each on one of its own. */
+    std::vector<uint32_t> machines{};
 };
 
 /**

@@ -15,14 +15,14 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the workers of each machine, ascending; machines by their first worker */
+/** \return the workers of each server (chassis), ascending; servers by their first worker */
 std::vector<std::vector<uint32_t>>
-GroupByMachine(const PatternView& view)
+GroupByServer(const PatternView& view)
 {
     NS_ABORT_MSG_IF(!view.machines.empty() && view.machines.size() != view.workers,
                     view.machines.size() << " machines for " << view.workers << " workers");
     std::vector<std::vector<uint32_t>> groups;
-    std::map<HostId, std::size_t> known;
+    std::map<uint32_t, std::size_t> known;
     for (uint32_t rank = 0; rank < view.workers; ++rank)
     {
         std::size_t group = groups.size();
@@ -55,12 +55,13 @@ SendLocally(PlanBuilder& builder,
 } // namespace
 
 /**
- * `hierarchical`: all-reduce of M bytes in three parts: on each machine all workers send to its
+ * `hierarchical`: all-reduce of M bytes in three parts: on each server all workers send to its
  * leader, the first of them by rank; the leaders all-reduce by the pattern `Between`; each leader
- * sends the sum to the workers of its machine (Ada-SRSF §III-B: inside a machine nothing touches
- * the network).
+ * sends the sum to the workers of its server (Ada-SRSF §III-B: inside a machine nothing touches the
+ * network). Where a server's GPUs have interfaces of their own, they exchange over its switch.
  *
- * With L machines and local streams of rate 1/beta', as many at a time as there are workers,
+ * With L servers, each one machine, and local streams of rate 1/beta', as many at a time as there
+ * are workers,
  *
  *     T = 2 (alpha' + M beta') [some machine has 2] + T_between(L, M);
  *
@@ -114,7 +115,7 @@ class HierarchicalCommunicationPattern : public CommunicationPattern
   private:
     TransferPlan DoPlan(const PatternView& view) const override
     {
-        const auto machines = GroupByMachine(view);
+        const auto machines = GroupByServer(view);
         PlanBuilder builder(view.workers);
         SendLocally(builder, machines, view.bytes, false);
         TransferPlan plan = builder.Take();

@@ -73,7 +73,10 @@ Job::GetTypeId()
     return tid;
 }
 
-Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
+Job::Job(const JobSpec& spec,
+         CojobId cojob,
+         const Placement& placement,
+         const std::vector<uint32_t>& machines)
     : m_spec(spec),
       m_cojob(cojob),
       m_placement(placement),
@@ -89,8 +92,11 @@ Job::Job(const JobSpec& spec, CojobId cojob, const Placement& placement)
     const auto pattern = spec.pattern.Create<CommunicationPattern>();
     NS_ABORT_MSG_UNLESS(pattern, "job " << spec.id << " has no communication pattern");
     m_rankHosts = ListRankHosts(placement);
-    const std::vector<HostId> machines(m_rankHosts.begin(), m_rankHosts.begin() + spec.workers);
-    const PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
+    PatternView view{spec.workers, spec.servers, spec.model.bytes, machines};
+    for (uint32_t rank = 0; machines.empty() && rank < spec.workers; ++rank)
+    {
+        view.machines.push_back(m_rankHosts[rank].value);
+    }
     m_plan = PlanJob(*pattern, view, m_buckets);
     m_hosts = ListHosts(m_rankHosts);
     m_hostBytes = CountHostBytes(m_plan, m_rankHosts);

@@ -39,7 +39,17 @@ class Job : public Object
   public:
     static TypeId GetTypeId();
 
-    Job(const JobSpec& spec, CojobId cojob, const Placement& placement);
+    /**
+     * \param spec what it does
+     * \param cojob that it belongs to
+     * \param placement of its ranks
+     * \param machines number of the server (chassis) of each worker, by rank; empty: each host is
+     * one
+     */
+    Job(const JobSpec& spec,
+        CojobId cojob,
+        const Placement& placement,
+        const std::vector<uint32_t>& machines = {});
     ~Job() override;
 
     /** Claim the GPUs (those that the job holds already stay its own), count the servers at their

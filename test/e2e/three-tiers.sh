@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Rings of 8 in one server, one rack and across racks take what their closed form says: 14 steps of an eighth of 100
+# MB at the rate of the slowest link, and the delay of the way. The last packet of a step is forwarded by the
+# switches on the way, which the form leaves out (0.03 %).
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+expect_rings() { # NAME WIRE TOLERANCE: bytes on the wire over bytes of data; part
+    awk -F, -v name="$1" -v wire="$2" -v most="$3" '
+        BEGIN { rate[1] = 7.2e12; rate[2] = rate[3] = 400e9; way[1] = 0.04e-6; way[2] = 0.85e-6; way[3] = 17.5e-6 }
+        NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
+        {
+            job = $column["job_id"]
+            expected = 14 * (100e6 / 8 * 8 * wire / rate[job] + way[job])
+            gap = $column["comm_s"] / $column["iterations"] / expected - 1
+            printf "%s, job %d: %.3f ms, gap %+.3f %%\n", name, job, expected * 1e3, gap * 100
+            if (gap > most || gap < -most) { wrong = 1 }
+            ++jobs
+        }
+        END { exit wrong || jobs != 3 }' "$scratch/$1/jobs.csv" || fail "$1: not the closed form"
+}
+
+run() { # NAME OPTIONS
+    expect_status 0 "$DDL_BUILD/ddl-run" three-tiers --quiet --out="$scratch/$1" --set=output.alone=false \
+        --set=output.figures=false "${@:2}"
+}
+
+run fluid
+expect_rings fluid "$(awk 'BEGIN { print 1538 / 1460 }')" 0.001
+# RDMA: 9038 bytes carry 8956, and four of them have an answer of 90 the other way.
+run rdma --set=transport.kind=rdma --set=transport.mtu=9000 --set=transport.congestionControl=fixed \
+    --ns3::ddl::FixedRdmaCongestionControl::Window=4000000
+expect_rings rdma "$(awk 'BEGIN { print (9038 + 90 / 4) / 8956 }')" 0.02
+expect_status 0 "$DDL_BUILD/ddl-check" three-tiers
+expect_text "$scratch/out" '^topology: three-tier, 512 hosts with 512 GPUs in 64 servers and 8 racks, 80 switches, 1536 links$'
+expect_text "$scratch/out" '^uplinks:  server 18:1, rack 0\.5:1 \(oversubscription'
+finish
