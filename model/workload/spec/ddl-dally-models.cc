@@ -35,35 +35,32 @@ class Architecture
         m_layers.push_back({name, weights, weights * image * image});
     }
 
-    /** A dense layer. \param repeats times that it is used for one sample */
-    void Connect(const std::string& name, uint64_t from, uint64_t to, uint64_t repeats = 1)
+    /** A dense layer. */
+    void Connect(const std::string& name, uint64_t from, uint64_t to)
     {
-        m_layers.push_back({name, from * to, from * to * repeats});
+        m_layers.push_back({name, from * to, from * to});
     }
 
-    /** \return the layers, with times in proportion to multiplications */
-    LayerTable MakeTable(Time forward, Time backward) const
+    /**
+     * \param first share of the first layer in the backward pass; 0: by its multiplications
+     * \return the layers, with times in proportion to multiplications
+     */
+    LayerTable MakeTable(Time forward, Time backward, double first) const
     {
-        uint64_t all = 0;
-        uint64_t done = 0;
-        for (const auto& layer : m_layers)
-        {
-            all += layer.multiplications;
-        }
         std::vector<Layer> table;
-        const auto share = [&](Time pass, uint64_t end) {
-            return TimeStep(ShareByWeight(static_cast<uint64_t>(pass.GetTimeStep()), end, all));
-        };
         for (const auto& layer : m_layers)
         {
-            const uint64_t end = done + layer.multiplications;
-            table.push_back({layer.name,
-                             layer.weights * WEIGHT_BYTES,
-                             share(forward, end) - share(forward, done),
-                             share(backward, end) - share(backward, done)});
-            done = end;
+            const Time time = NanoSeconds(layer.multiplications); // in proportion
+            table.push_back({layer.name, layer.weights * WEIGHT_BYTES, time, time});
         }
-        return LayerTable(std::move(table));
+        if (first > 0)
+        {
+            const LayerTable whole(table);
+            const double others = (whole.GetBackward() - table[0].backward).GetDouble();
+            table[0].backward = TimeStep(std::llround(others * first / (1 - first)));
+        }
+        const LayerTable proportions(std::move(table));
+        return proportions.WithSums(proportions.GetBytes(), forward, backward);
     }
 
   private:
@@ -242,39 +239,50 @@ class ResNet
     uint64_t m_from{64}; //!< channels
 };
 
-/** Devlin et al. 2019: dense layers of so many encoders, 1024 wide. */
+/** Devlin et al. 2019: 66 dense layers, of eleven encoders (without the first query) and the output
+ * that answers questions. */
 Architecture
-MakeBertLarge(uint32_t encoders)
+MakeBertLarge()
 {
     constexpr uint64_t WIDTH = 1024;
+    constexpr uint32_t ENCODERS = 11;
     Architecture net;
-    for (uint32_t i = 1; i <= encoders; ++i)
+    for (uint32_t i = 1; i <= ENCODERS; ++i)
     {
         const std::string name = "encoder" + std::to_string(i) + ".";
         for (const char* part : {"query", "key", "value", "attention"})
         {
-            net.Connect(name + part, WIDTH, WIDTH);
+            if (i > 1 || part != std::string("query"))
+            {
+                net.Connect(name + part, WIDTH, WIDTH);
+            }
         }
         net.Connect(name + "intermediate", WIDTH, 4 * WIDTH);
         net.Connect(name + "output", 4 * WIDTH, WIDTH);
     }
+    net.Connect("answer", WIDTH, 2);
     return net;
 }
 
-/**
- * \param microseconds of an iteration, scaled
- * \param forward part of it that is the forward pass
- */
+/** What the authors' profile says of a model as a whole. */
+struct Profile
+{
+    double microseconds; //!< of an iteration, scaled
+    double forward;      //!< share of the forward pass
+    double first;        //!< share of the first layer in the backward pass; 0: not needed
+};
+
 ModelProfile
-MakeProfile(const std::string& name, const Architecture& net, double microseconds, double forward)
+MakeProfile(const std::string& name, const Architecture& net, const Profile& profile)
 {
     ModelProfile model;
     model.name = "Dally-" + name;
     model.source = "Dally Table I";
     const auto nanoseconds = [](double us) { return NanoSeconds(std::llround(us * 1e3)); };
     SetLayers(model,
-              net.MakeTable(nanoseconds(microseconds * forward),
-                            nanoseconds(microseconds * (1 - forward))));
+              net.MakeTable(nanoseconds(profile.microseconds * profile.forward),
+                            nanoseconds(profile.microseconds * (1 - profile.forward)),
+                            profile.first));
     return model;
 }
 
@@ -283,13 +291,12 @@ MakeProfile(const std::string& name, const Architecture& net, double microsecond
 std::vector<ModelProfile>
 MakeDallyModels()
 {
-    constexpr uint32_t ENCODERS = 11;
-    return {MakeProfile("AlexNet", MakeAlexNet(), 1207, 0.303),
-            MakeProfile("BERT-large", MakeBertLarge(ENCODERS), 1711, 0.304),
-            MakeProfile("MobileNetV3", MakeMobileNetV3(), 63.3, 0.074),
-            MakeProfile("ResNet18", ResNet({2, 2, 2, 2}).MakeBasic(), 180, 0.214),
-            MakeProfile("ResNet50", ResNet({3, 4, 6, 3}).MakeBottleneck(), 11823, 0.228),
-            MakeProfile("VGG11", MakeVgg11(), 3837, 0.313)};
+    return {MakeProfile("AlexNet", MakeAlexNet(), {1207, 0.303, 0.320}),
+            MakeProfile("BERT-large", MakeBertLarge(), {1711, 0.304, 0}),
+            MakeProfile("MobileNetV3", MakeMobileNetV3(), {63.3, 0.074, 0.184}),
+            MakeProfile("ResNet18", ResNet({2, 2, 2, 2}).MakeBasic(), {180, 0.214, 0.233}),
+            MakeProfile("ResNet50", ResNet({3, 4, 6, 3}).MakeBottleneck(), {11823, 0.228, 0.033}),
+            MakeProfile("VGG11", MakeVgg11(), {3837, 0.313, 0.102})};
 }
 
 } // namespace ns3::ddl
