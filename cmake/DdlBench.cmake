@@ -24,6 +24,11 @@ ddl_add_program(ddl-slotted-study studies/ddl-slotted-study.cc)
 target_sources(ddl-slotted-study PRIVATE studies/ddl-slotted-cluster.cc)
 target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/studies")
 
+# Dally, Table I, layer by layer (scenarios/dally-table-1).
+ddl_add_program(ddl-layer-study studies/ddl-layer-study.cc)
+target_sources(ddl-layer-study PRIVATE studies/ddl-layer-cases.cc)
+target_include_directories(ddl-layer-study PRIVATE "${ddl_root}/studies")
+
 # Grouper's problem, solved exactly for small cases (doc/certificates.md). The solver is a program of
 # its own: GLPK is GPL-3, ns-3 is GPL-2.
 add_executable(ddl-lp-instances test/exact/ddl-lp-instances.cc)

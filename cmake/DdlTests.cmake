@@ -113,6 +113,19 @@ ddl_settings(ddl-slotted-tests)
 ddl_precompile(ddl-slotted-tests REUSE_FROM ddl-reader)
 add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
 
+add_executable(ddl-layer-tests
+  studies/ddl-layer-cases-test.cc
+  studies/ddl-layer-cases.cc
+)
+target_include_directories(ddl-layer-tests PRIVATE "${ddl_root}/studies")
+target_link_libraries(ddl-layer-tests PRIVATE ddl GTest::gtest_main)
+ddl_settings(ddl-layer-tests)
+ddl_precompile(ddl-layer-tests REUSE_FROM ddl-reader)
+add_test(NAME bench/layers COMMAND ddl-layer-tests WORKING_DIRECTORY "${ddl_test_work}")
+set_tests_properties(
+  bench/layers PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}
+)
+
 # The papers' figures with few seeds, against their expected values. Not under sanitizers: hours, of
 # code that other tests run.
 if(NOT DDL_SANITIZE)

@@ -184,14 +184,18 @@ set(ddl_workload_spec
     ddl-compute-noise.h
     ddl-curve-shape
     ddl-curve-spec
+    ddl-dally-models
     ddl-job-spec.h
+    ddl-layer-table
     ddl-learning-curve
     ddl-model-profile
+    ddl-overlap-spec.h
     ddl-rng-streams.h)
 
 # model/workload/patterns
 set(ddl_workload_patterns
     ddl-binary-tree-communication-pattern.cc
+    ddl-bucket-plan
     ddl-communication-pattern
     ddl-halving-doubling-communication-pattern.cc
     ddl-hierarchical-communication-pattern.cc
@@ -221,6 +225,7 @@ set(ddl_workload_sources
     ddl-generated-cojobs
     ddl-generator-spec
     ddl-jobs-trace-format.cc
+    ddl-layer-file
     ddl-philly-arrival-process.cc
     ddl-philly-trace-format.cc
     ddl-poisson-arrival-process.cc
@@ -256,6 +261,7 @@ set(ddl_workload_tests
     ddl-all-reduce-pattern-test.cc
     ddl-arrival-process-test.cc
     ddl-background-flow-test.cc
+    ddl-bucket-plan-test.cc
     ddl-cojob-test.cc
     ddl-communication-pattern-test.cc
     ddl-compute-noise-test.cc
@@ -265,6 +271,7 @@ set(ddl_workload_tests
     ddl-job-packet-test.cc
     ddl-job-service-test.cc
     ddl-job-test.cc
+    ddl-layer-file-test.cc
     ddl-learning-curve-test.cc
     ddl-model-profile-test.cc
     ddl-nic-bytes-test.cc
@@ -444,6 +451,7 @@ set(ddl_app_scenario
     ddl-cluster-keys.cc
     ddl-home
     ddl-job-keys
+    ddl-layer-keys.cc
     ddl-scenario-document
     ddl-scenario-keys
     ddl-scenario-reader.cc
@@ -505,6 +513,7 @@ set(ddl_app_tests
     ddl-home-test.cc
     ddl-json-document-test.cc
     ddl-json-reader-test.cc
+    ddl-layer-keys-test.cc
     ddl-machines-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc

@@ -49,6 +49,38 @@ ScaledBytes(uint64_t bytes, double factor)
     return factor == 1 ? bytes : Scaled(bytes, factor, 1, MOST_BYTES);
 }
 
+void
+ScaleModel(ModelProfile& model, double factor)
+{
+    if (factor == 1)
+    {
+        return;
+    }
+    if (model.layers.IsEmpty())
+    {
+        model.bytes = ScaledBytes(model.bytes, factor);
+        model.forward = Scaled(model.forward, factor);
+        model.backward = Scaled(model.backward, factor);
+        return;
+    }
+    // Each layer by itself, so that none is lost; all of them stay below what a model may have.
+    std::vector<Layer> layers = model.layers.Get();
+    const auto count = static_cast<int64_t>(layers.size());
+    const auto scaled = [factor](Time time, int64_t parts) {
+        const int64_t most = GetLongestTime().GetTimeStep() / parts;
+        return TimeStep(Scaled(static_cast<double>(time.GetTimeStep()), factor, 0, most));
+    };
+    for (Layer& layer : layers)
+    {
+        layer.bytes = layer.bytes == 0
+                          ? 0
+                          : Scaled(static_cast<double>(layer.bytes), factor, 1, MOST_BYTES / count);
+        layer.forward = scaled(layer.forward, count);
+        layer.backward = scaled(layer.backward, count);
+    }
+    SetLayers(model, LayerTable(std::move(layers)));
+}
+
 /** What another source gives, made smaller. */
 class ScaledSource : public CojobSource
 {
@@ -177,9 +209,7 @@ ScaleGroup(CojobSpec& group, const ScaleSpec& scale)
     }
     for (auto& job : group.jobs)
     {
-        job.model.bytes = ScaledBytes(job.model.bytes, model);
-        job.model.forward = Scaled(job.model.forward, model);
-        job.model.backward = Scaled(job.model.backward, model);
+        ScaleModel(job.model, model);
         if (job.curve)
         {
             job.curve->scale *= iterations;

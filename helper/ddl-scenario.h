@@ -83,7 +83,7 @@ struct WorkloadSpec
     std::vector<CojobSpec> groups; //!< written out; cojobs first, then plain jobs
     std::vector<BackgroundFlowSpec> background;
     ComputeNoise noise;                     //!< of all jobs, which have it too
-    uint32_t buckets{1};                    //!< likewise
+    OverlapSpec overlap;                    //!< likewise
     double computeRatio{1};                 //!< compute over communication, of models without times
     bool ratioForAll{false};                //!< of all models, also those with times
     std::optional<GeneratorSpec> generator; //!< gives more of them
@@ -168,7 +168,8 @@ Time GetLongestTime();
 
 /**
  * Shrink the work, so that the ratio of communication to computation stays what it is. With model
- * scale m and iteration scale i: message bytes and compute times times m (at least 1 byte),
+ * scale m and iteration scale i: message bytes and compute times, layer by layer where a model has
+ * layers, times m (at least 1 byte),
  * iteration counts times i (rounded, at least 1); arrivals, scheduling periods, failures of links
  * and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
  * messages and the limits of "stop" stay.

@@ -11,6 +11,7 @@
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
 #include "ns3/pointer.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -195,6 +196,22 @@ Expand(const PolicySpec& given, TypeId family)
     return expanded;
 }
 
+/** \return why a distribution would search for ever for a value to give, or "" */
+std::string
+CheckDistribution(const ObjectFactory& factory)
+{
+    constexpr double LEAST = 1e-3; // of the standard deviation: a thousand draws for one value
+    if (factory.GetTypeId() != NormalRandomVariable::GetTypeId())
+    {
+        return "";
+    }
+    const auto normal = factory.Create<NormalRandomVariable>();
+    const bool isNarrow = normal->GetBound() < LEAST * std::sqrt(normal->GetVariance());
+    return isNarrow ? "Bound is below a thousandth of the standard deviation, so that hardly a "
+                      "draw is within it (a larger Bound, or a smaller Variance)"
+                    : "";
+}
+
 } // namespace
 
 ObjectFactory
@@ -226,6 +243,11 @@ PolicySpec::MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) con
         {
             diagnostics.push_back({place, JsonPointer(pointer, name), problem});
         }
+    }
+    const std::string problem = CheckDistribution(factory);
+    if (!problem.empty())
+    {
+        diagnostics.push_back({where, pointer, problem});
     }
     return factory;
 }

@@ -63,6 +63,20 @@ MakePolicyMenus()
     return menus;
 }
 
+/** \return "34.9 ms", or "46.9 us" if it is shorter than a millisecond */
+std::string
+FormatPass(Time time)
+{
+    const bool isShort = time < MilliSeconds(1);
+    char text[32];
+    std::snprintf(text,
+                  sizeof text,
+                  "%.1f %s",
+                  time.GetSeconds() * (isShort ? 1e6 : 1e3),
+                  isShort ? "us" : "ms");
+    return text;
+}
+
 Menu
 MakeModelMenu()
 {
@@ -71,19 +85,16 @@ MakeModelMenu()
     {
         char size[32];
         std::snprintf(size, sizeof size, "%.1f MB, ", static_cast<double>(model.bytes) / 1e6);
-        char compute[80];
-        std::snprintf(compute,
-                      sizeof compute,
-                      "forward %.1f ms, backward %.1f ms",
-                      model.forward.GetSeconds() * 1e3,
-                      model.backward.GetSeconds() * 1e3);
         const bool isTimed = !(model.forward + model.backward).IsZero();
-        menu.items.push_back({model.name,
-                              std::string(size) +
-                                  (isTimed ? compute
-                                           : "computes workload.compute.ratio times its "
-                                             "communication") +
-                                  " (" + model.source + ")"});
+        const std::size_t layers = model.layers.Get().size();
+        menu.items.push_back(
+            {model.name,
+             std::string(size) +
+                 (isTimed ? "forward " + FormatPass(model.forward) + ", backward " +
+                                FormatPass(model.backward)
+                          : "computes workload.compute.ratio times its communication") +
+                 (layers > 0 ? ", " + std::to_string(layers) + " layers" : "") + " (" +
+                 model.source + ")"});
     }
     return menu;
 }

@@ -6,10 +6,10 @@
 #include "ddl-alone-runs.h"
 
 #include "ns3/ddl-cluster-simulation.h"
-#include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-network-scheduler.h"
+#include "ns3/ddl-rank-plan.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-transport.h"
@@ -104,13 +104,19 @@ class WorkTable
     const Iteration& Get(const JobSpec& job)
     {
         std::ostringstream key;
-        key << job.workers << ' ' << job.servers << ' ' << job.model.bytes << ' ' << job.pattern;
+        key << job.workers << ' ' << job.servers << ' ' << job.pattern;
+        const BucketPlan buckets(job.model, job.overlap);
+        for (const uint64_t bytes : buckets.GetBytes())
+        {
+            key << ' ' << bytes;
+        }
         const auto [known, isNew] = m_known.try_emplace(key.str());
         Iteration& iteration = known->second;
         if (isNew)
         {
-            const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
-                {job.workers, job.servers, job.model.bytes});
+            const auto plan = PlanInBuckets(*job.pattern.Create<CommunicationPattern>(),
+                                            {job.workers, job.servers, job.model.bytes},
+                                            buckets.GetBytes());
             for (const auto& transfer : plan)
             {
                 iteration.bytes += transfer.bytes;

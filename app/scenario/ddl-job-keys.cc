@@ -389,6 +389,64 @@ PatternOf(ObjectFactory& member, const uint32_t& servers)
 namespace
 {
 
+/** The layers of a model, which are written unless they are those of its type. \return whether the
+ * user has given some */
+bool
+DescribeLayers(Keys& keys, ModelEntry& model)
+{
+    ModelProfile& profile = model.profile;
+    bool isGiven = false;
+    LayerTable layers = profile.layers;
+    Member member = LayersOf(layers, isGiven);
+    const bool isTypes =
+        !model.type.empty() && &FindModel(model.type).layers.Get() == &layers.Get();
+    const auto write = member.write;
+    member.write = [isTypes, write]() { return isTypes ? Json() : write(); };
+    keys.Visit(Optional("layers", "the type's, if it has any"),
+               member,
+               "in the order of the forward pass: a list, or the name of a CSV or JSON file (as "
+               "`workload.trace`); `bytes`, `forward` and `backward` are their sums");
+    if (isGiven)
+    {
+        SetLayers(profile, layers);
+        model.isTimed = model.isTimed || !(profile.forward + profile.backward).IsZero();
+    }
+    return isGiven;
+}
+
+/**
+ * Sums that are given beside layers of the user's must be right; those beside a known model change
+ * its layers, and so do times beside layers that have none.
+ *
+ * \param areOwn the layers are the user's
+ * \param before the model with its layers alone
+ * \param model with sums that are given
+ */
+void
+FitLayers(const JsonObject& json, bool areOwn, const ModelProfile& before, ModelProfile& model)
+{
+    const auto check = [&](const char* key, bool isSame, const std::string& sum) {
+        if (areOwn && json.Has(key) && !isSame)
+        {
+            json.At(key).Report("is not what the layers add up to, " + sum + " (leave it out)");
+        }
+    };
+    const bool isTimed = !(before.forward + before.backward).IsZero();
+    const bool areSame = model.bytes == before.bytes && model.forward == before.forward &&
+                         model.backward == before.backward;
+    if (model.layers.IsEmpty() || areSame)
+    {
+        return;
+    }
+    check("bytes", model.bytes == before.bytes, FormatBytes(before.bytes));
+    if (isTimed)
+    {
+        check("forward", model.forward == before.forward, FormatDuration(before.forward));
+        check("backward", model.backward == before.backward, FormatDuration(before.backward));
+    }
+    SetSums(model, model.bytes, model.forward, model.backward);
+}
+
 /** The keys of a model that is an object. */
 void
 Describe(Keys& keys, ModelEntry& model)
@@ -401,13 +459,18 @@ Describe(Keys& keys, ModelEntry& model)
     keys.Check([&](const JsonObject& json) {
         if (!json.Has("type"))
         {
-            json.Require("bytes");
+            if (!json.Has("layers"))
+            {
+                json.Require("bytes");
+            }
             profile.name = "unnamed";
             model.isTimed = true; // one's own model computes as long as one says, or not at all
         }
     });
     keys.Add(Optional("name", "the type's, or `unnamed`"), profile.name, "what results call it");
-    keys.Size(Optional("bytes", "the type's; without one, required"),
+    const bool hasOwnLayers = DescribeLayers(keys, model);
+    const ModelProfile before = profile;
+    keys.Size(Optional("bytes", "the type's, or the sum of `layers`; without both, required"),
               profile.bytes,
               "gradients, and parameters, of an iteration; scaled by m",
               {1, MAX_BYTES});
@@ -418,17 +481,18 @@ Describe(Keys& keys, ModelEntry& model)
         forward = profile.forward;
         backward = profile.backward;
     }
-    keys.Add(Optional("forward", "the type's; without one, `0s`"),
+    keys.Add(Optional("forward", "the type's, or the sum of `layers`; without both, `0s`"),
              forward,
              times,
              "forward pass of one worker; scaled by m");
-    keys.Add(Optional("backward", "the type's; without one, `0s`"),
+    keys.Add(Optional("backward", "the type's, or the sum of `layers`; without both, `0s`"),
              backward,
              times,
              "backward pass of one worker; scaled by m");
     profile.forward = forward.value_or(Time(0));
     profile.backward = backward.value_or(Time(0));
     model.isTimed = forward || backward;
+    keys.Check([&](const JsonObject& json) { FitLayers(json, hasOwnLayers, before, profile); });
     keys.Size(Optional("gpuMemory", "the type's; without one, `0B`"),
               profile.gpuMemory,
               "what a worker takes of its GPU; `0B`: all of it; not scaled");

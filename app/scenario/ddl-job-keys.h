@@ -65,6 +65,19 @@ Member ModelsOf(std::vector<GeneratorModel>& member,
                 const ClusterSpec& cluster,
                 const CurveSpec* curve);
 
+/**
+ * The layers of a model: a list of objects, or the name of a file (CSV as ReadLayers takes it, or
+ * JSON, `{"layers": [...]}`).
+ *
+ * \param member stays as it was when nothing is given, or something wrong
+ * \param isGiven set when it has been read
+ */
+Member LayersOf(LayerTable& member, bool& isGiven);
+
+/** \return path of a file that is named in a scenario: from the folder of the file that names it,
+ * or in traces/; "" if it is nowhere */
+std::string FindDataFile(const JsonValue& json);
+
 /** Complain, where the model stands, about one that no GPU of the cluster has the memory for. */
 void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-home.h"
 #include "ddl-job-keys.h"
 
 #include "ns3/ddl-arrival-process.h"
@@ -12,10 +11,7 @@
 #include "ns3/ddl-trace-format.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-
-namespace fs = std::filesystem;
 
 namespace ns3::ddl
 {
@@ -183,7 +179,7 @@ TakeContext(Spec& spec, const WorkloadSpec& workload, const SourceContext& conte
     spec.ratioForAll = workload.ratioForAll;
     spec.hostRate = context.cluster.topology.hostRate;
     spec.noise = workload.noise;
-    spec.buckets = workload.buckets;
+    spec.overlap = workload.overlap;
     spec.firstCojob = context.firstCojob;
     spec.firstJob = context.firstJob;
 }
@@ -249,29 +245,12 @@ Describe(Keys& keys,
     });
 }
 
-/** \return path of a trace: from the folder of the file that names it, or in traces/; "" if nowhere
- */
-std::string
-FindTraceFile(const JsonValue& json)
-{
-    const fs::path name = json.String("");
-    for (const auto& place :
-         {fs::path(json.GetFolder()) / name, fs::path(GetHome()) / "traces" / name})
-    {
-        if (CanBeRead(place.string()))
-        {
-            return place.string();
-        }
-    }
-    return "";
-}
-
 /** Reads the file, against the rules of the replay. */
 void
 ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
 {
     auto& diagnostics = json.GetDiagnostics();
-    const std::string path = FindTraceFile(json.At("trace"));
+    const std::string path = FindDataFile(json.At("trace"));
     if (path.empty())
     {
         json.At("trace").Report("there is no file \"" + workload.traceFile +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-keys.h"
 
+#include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-check-workload.h"
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-none-search-algorithm.h"
@@ -17,7 +18,6 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_BUCKETS = 1024;
 constexpr uint64_t LEAST_PACKET = 29; //!< bytes: IPv4, UDP and one more
 
 /** Gives out the least numbers that are still free; complains about numbers given twice. */
@@ -375,6 +375,34 @@ DescribeCompute(Keys& keys, WorkloadSpec& workload)
              "the ratio holds for all models, also those with times of their own");
 }
 
+void
+Describe(Keys& keys, OverlapSpec& overlap)
+{
+    keys.Visit(Optional("buckets", "each layer is one; without layers 1"),
+               UnlessOf(overlap.buckets, 0, {1, MOST_BUCKETS}),
+               "parts of about equal bytes in which gradients are computed and sent; neighbouring "
+               "layers are merged; 1: all at the end of the backward pass");
+    keys.Size("bucketSize",
+              overlap.bucketSize,
+              "instead of `buckets`: neighbouring layers are merged until they have this size or "
+              "more (PyTorch: `25MiB`); without layers, equal parts of at most this size, at most "
+              "1024; `0B`: by `buckets`");
+    keys.Check([&overlap](const JsonObject& json) {
+        if (overlap.buckets > 0 && overlap.bucketSize > 0)
+        {
+            json.At("bucketSize").Report("stands beside \"buckets\" (give one of them)");
+        }
+    });
+    keys.Choice("order",
+                overlap.serial,
+                {{"concurrent", false}, {"serial", true}},
+                "a worker sends a bucket as soon as it is computed, or when the transfers of the "
+                "bucket before have also ended there");
+    keys.Add("backward",
+             overlap.backward,
+             "buckets are sent while the backward pass goes on; `false`: all of them after it");
+}
+
 } // namespace
 
 void
@@ -390,13 +418,8 @@ Describe(Keys& keys,
         "compute times of all jobs");
     keys.Object(
         "overlap",
-        [&workload](Keys& inner) {
-            inner.Add("buckets",
-                      workload.buckets,
-                      {1, MOST_BUCKETS},
-                      "parts in which gradients are computed and sent, of all jobs; 1: no overlap");
-        },
-        "of the backward pass with communication");
+        [&workload](Keys& inner) { Describe(inner, workload.overlap); },
+        "of the backward pass with communication, in all jobs");
     GroupKeys groups(workload, cluster);
     groups.AddList(keys, false, "groups of jobs that are searched together");
     groups.AddList(keys, true, "jobs of their own");
@@ -407,7 +430,7 @@ Describe(Keys& keys,
             for (auto& job : group.jobs)
             {
                 job.noise = workload.noise;
-                job.buckets = workload.buckets;
+                job.overlap = workload.overlap;
             }
         }
     });

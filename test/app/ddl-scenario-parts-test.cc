@@ -141,6 +141,20 @@ TEST_F(ScenarioParts, WrongOverridesAreSaidWithTheirPointer)
               "--set: /workload/jobs/0/count: must be a whole number from 1 to 100000, is 2.5");
 }
 
+TEST_F(ScenarioParts, ADistributionThatHardlyEverGivesAValueIsRefused)
+{
+    const auto say = [this](const std::string& variance) {
+        return Complaints(WithWorkload(std::string(R"({"compute": {"jitter": {"type": )") +
+                                       R"("normal-random-variable", "Bound": 0.5, "Variance": )" +
+                                       variance + R"(}}, "jobs": [)" + JOB + "]}"));
+    };
+    EXPECT_EQ(say("250000"), ""); // a standard deviation of 500
+    EXPECT_EQ(say("260000"),
+              "s.json:3: /workload/compute/jitter: Bound is below a thousandth of the standard "
+              "deviation, so that hardly a draw is within it (a larger Bound, or a smaller "
+              "Variance)");
+}
+
 TEST_F(ScenarioParts, ServicesAndTheirWeights)
 {
     const PortSpec wrr =

@@ -144,7 +144,9 @@ const std::string BACKGROUND = R"([
   {"source": 0, "destination": 1, "kind": "elastic", "bytes": "1kB", "repeat": false}])";
 
 const std::string MODEL = R"({"type": "VGG-16", "name": "n", "bytes": "1MB", "forward": "1ms",
-                              "backward": "1ms", "gpuMemory": "1GB"})";
+                              "backward": "1ms", "gpuMemory": "1GB",
+                              "layers": [{"name": "l", "bytes": "1MB", "forward": "1ms",
+                                          "backward": "1ms"}]})";
 
 /** Valid scenarios that have, between them, every key of the schema that has no default. */
 const std::vector<std::string> SCENARIOS = {
@@ -173,7 +175,7 @@ const std::vector<std::string> SCENARIOS = {
     "gate": {"type": "none"}, "jobs": {"type": "fifo"},
     "placement": {"type": "lwf", "Kappa": 1}, "tasks": {"type": "fifo"},
     "control": {"type": "in-band"}, "acks": "ranked", "coordinator": 0},
-  "workload": {"overlap": {"buckets": 2},
+  "workload": {"overlap": {"buckets": 2, "order": "serial", "backward": true},
     "compute": {"ratio": 1, "all": false,
       "jitter": {"type": "normal-random-variable", "Mean": 1, "Variance": 0.01, "Bound": 0.5},
       "straggler": {"type": "constant-random-variable", "Constant": 1}},
@@ -203,7 +205,9 @@ const std::vector<std::string> SCENARIOS = {
                            "bottleneckRate": "10Gbps", "hostRate": "10Gbps"}},
   "workload": {"jobs": [], "generator": {"kind": "cojobs",
     "models": [{"type": "VGG-16", "name": "n", "bytes": "1MB", "forward": "1ms", "backward": "1ms",
-                "gpuMemory": "0B", "curve": {"shape": {"type": "inverse"}, "half": 9,
+                "gpuMemory": "0B",
+                "layers": [{"name": "l", "bytes": "1MB", "forward": "1ms", "backward": "1ms"}],
+                "curve": {"shape": {"type": "inverse"}, "half": 9,
                                              "accuracy": [0, 1], "loss": [1, 0]}}],
     "pick": "round-robin", "cojobs": 2, "jobs": 2, "stages": [1, 2],
     "search": {"type": "successive-halving", "Fraction": 0.5}, "workers": 2, "servers": 1,

@@ -113,6 +113,32 @@ TEST(Scale, NothingVanishesAndNothingOverflows)
     EXPECT_EQ(most.workload.background[0].stop, Time(0));
 }
 
+TEST(Scale, LayersAreScaledEachByItself)
+{
+    Scenario scenario = MakeScenario(0.001, 1);
+    SetLayers(scenario.workload.groups[0].jobs[0].model,
+              LayerTable({{"large", 100000, MicroSeconds(3), MicroSeconds(5)},
+                          {"pool", 0, MicroSeconds(1), MicroSeconds(1)},
+                          {"small", 10, MicroSeconds(1), MicroSeconds(2)}}));
+    const ModelProfile model = ApplyScale(scenario).workload.groups[0].jobs[0].model;
+    EXPECT_EQ(model.layers.Get()[0].bytes, 100U);
+    EXPECT_EQ(model.layers.Get()[1].bytes, 0U);
+    EXPECT_EQ(model.layers.Get()[2].bytes, 1U); // there is still something to send
+    EXPECT_EQ(model.layers.Get()[2].backward, NanoSeconds(2));
+    EXPECT_EQ(model.bytes, 101U);
+    EXPECT_EQ(model.forward, NanoSeconds(5));
+    EXPECT_EQ(model.backward, NanoSeconds(8));
+
+    Scenario large = MakeScenario(1e6, 1);
+    const uint64_t bytes = uint64_t{1} << 61;
+    SetLayers(large.workload.groups[0].jobs[0].model,
+              LayerTable({{"a", bytes, Seconds(1e9), Seconds(1e9)},
+                          {"b", bytes, Seconds(1e9), Seconds(1e9)}}));
+    const ModelProfile most = ApplyScale(large).workload.groups[0].jobs[0].model;
+    EXPECT_GE(most.bytes, (uint64_t{1} << 63) - 2); // and no overflow
+    EXPECT_EQ(most.forward, GetLongestTime());
+}
+
 TEST(Scale, MemoryIsNotScaled)
 {
     Scenario scenario = MakeScenario(0.5, 0.1);

@@ -91,6 +91,20 @@ TEST_F(FluidTransportTest, AMessageWithinAPacketIsForwardedAsOneOfItsSize)
     EXPECT_NEAR(m_ends[0].GetNanoSeconds(), 84.3 + 142.4 + 5000, 2);
 }
 
+TEST_F(FluidTransportTest, AMessageGivenAtTheMomentTheLastOneLeavesFollowsAtOnce)
+{
+    // The first leaves at 1 ms. At that moment, before the engine has seen it, comes the second.
+    BuildStar(2);
+    SendAt(Time(0), 0, 1, MILLISECOND);
+    Time end = Time::Max();
+    At(Seconds(1) + MilliSeconds(1), [this, &end] {
+        m_streams[0]->Send(2 * MILLISECOND, Then([&end] { end = Simulator::Now() - Seconds(1); }));
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_ends[0], MilliSeconds(1));
+    EXPECT_EQ(end, MilliSeconds(3));
+}
+
 TEST_F(FluidTransportTest, EqualStreamsShareALink)
 {
     BuildStar(6);

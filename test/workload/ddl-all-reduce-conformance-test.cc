@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What patterns compute, found by executing their plans on symbols instead of gradients.
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-rank-plan.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <set>
 
 using namespace ns3;
@@ -100,9 +102,8 @@ class PlanExecution
 };
 
 void
-ExpectAllReduced(const std::string& pattern, const PatternView& view)
+ExpectAllReduced(const std::string& pattern, const PatternView& view, const TransferPlan& plan)
 {
-    const auto plan = CreatePolicy<CommunicationPattern>(pattern)->Plan(view);
     const PlanExecution execution(view, plan);
     EXPECT_EQ(execution.GetEnd(), view.bytes) << "a transfer ends behind the model";
     if (view.bytes == 0)
@@ -119,6 +120,12 @@ ExpectAllReduced(const std::string& pattern, const PatternView& view)
                                  << ", " << view.bytes << " bytes";
         }
     }
+}
+
+void
+ExpectAllReduced(const std::string& pattern, const PatternView& view)
+{
+    ExpectAllReduced(pattern, view, CreatePolicy<CommunicationPattern>(pattern)->Plan(view));
 }
 
 class AllReduceConformance : public testing::TestWithParam<std::string>
@@ -165,6 +172,34 @@ TEST_P(AllReduceConformance, WhateverTheMachines)
             view.machines.push_back(machine);
         }
         ExpectAllReduced(GetParam(), view);
+    }
+}
+
+TEST_P(AllReduceConformance, InUnequalBuckets)
+{
+    const std::vector<std::vector<uint64_t>> layouts = {{1000, 1, 0, 7, 100003},
+                                                        {0, 5},
+                                                        {3, 0},
+                                                        {16, 16, 17}};
+    const auto pattern = CreatePolicy<CommunicationPattern>(GetParam());
+    for (const auto& buckets : layouts)
+    {
+        for (const uint32_t workers : {1, 2, 3, 6, 8})
+        {
+            const uint64_t bytes = std::accumulate(buckets.begin(), buckets.end(), uint64_t{0});
+            const PatternView view = View(workers, bytes);
+            const TransferPlan plan = PlanInBuckets(*pattern, view, buckets);
+            ExpectAllReduced(GetParam(), view, plan);
+            for (const Transfer& transfer : plan)
+            {
+                const auto begin = std::accumulate(buckets.begin(),
+                                                   buckets.begin() + transfer.bucket,
+                                                   uint64_t{0});
+                EXPECT_TRUE(transfer.clear ||
+                            (transfer.offset >= begin &&
+                             transfer.offset + transfer.bytes <= begin + buckets[transfer.bucket]));
+            }
+        }
     }
 }
 

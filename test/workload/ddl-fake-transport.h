@@ -11,13 +11,29 @@
 namespace ns3::ddl
 {
 
+/** A message on a stream. */
+struct FakeMessage
+{
+    HostId source;
+    HostId destination;
+    uint64_t bytes{0};
+    Time sent;
+    Time delivered;
+};
+
 /** A stream with a wire of its own: messages one after another at a rate, nothing else. */
 class FakeStream : public MessageStream
 {
   public:
-    FakeStream(StreamId id, HostId source, HostId destination, double bytesPerSecond)
+    /** \param log gets all messages; outlives the stream */
+    FakeStream(StreamId id,
+               HostId source,
+               HostId destination,
+               double bytesPerSecond,
+               std::vector<FakeMessage>& log)
         : MessageStream(id, source, destination),
-          m_rate(bytesPerSecond)
+          m_rate(bytesPerSecond),
+          m_log(log)
     {
     }
 
@@ -43,6 +59,7 @@ class FakeStream : public MessageStream
     {
         const double seconds = static_cast<double>(bytes) / m_rate;
         m_free = Max(m_free, Simulator::Now()) + NanoSeconds(std::llround(seconds * 1e9));
+        m_log.push_back({GetSource(), GetDestination(), bytes, Simulator::Now(), m_free});
         m_events.push_back(Simulator::Schedule(m_free - Simulator::Now(),
                                                &FakeStream::NotifyDelivered,
                                                this,
@@ -54,6 +71,7 @@ class FakeStream : public MessageStream
     }
 
     double m_rate;
+    std::vector<FakeMessage>& m_log;
     Time m_free; //!< when the wire is free again
     std::vector<EventId> m_events;
 };
@@ -72,6 +90,12 @@ class FakeTransport : public Transport
         return "for tests";
     }
 
+    /** \return all messages of all streams, in the order in which they were sent */
+    const std::vector<FakeMessage>& GetMessages() const
+    {
+        return m_messages;
+    }
+
   private:
     void DoInstall() override
     {
@@ -84,13 +108,14 @@ class FakeTransport : public Transport
                               Mark destinationMark,
                               uint32_t /* flowLabel */) override
     {
-        const auto stream = CreateObject<FakeStream>(id, source, destination, m_rate);
+        const auto stream = CreateObject<FakeStream>(id, source, destination, m_rate, m_messages);
         stream->SetMark(MessageStream::End::SOURCE, sourceMark);
         stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
         return stream;
     }
 
     double m_rate;
+    std::vector<FakeMessage> m_messages;
 };
 
 } // namespace ns3::ddl

@@ -23,8 +23,21 @@ class OverlapTest : public JobBench
                              uint32_t buckets)
     {
         JobSpec spec = Spec(pattern, workers, servers, bytes, Time(0));
-        spec.buckets = buckets;
+        spec.overlap.buckets = buckets;
         return spec;
+    }
+
+    /** \return a model of layers, in forward order: bytes, and milliseconds of the backward pass */
+    static ModelProfile InLayers(const std::vector<std::pair<uint64_t, int>>& layers)
+    {
+        std::vector<Layer> table;
+        for (const auto& [bytes, milliseconds] : layers)
+        {
+            table.push_back({"", bytes, Time(0), MilliSeconds(milliseconds)});
+        }
+        ModelProfile model;
+        SetLayers(model, LayerTable(table));
+        return model;
     }
 
     void LogTasks(GpuId gpu)
@@ -69,7 +82,7 @@ TEST_F(OverlapTest, APassOfNoTimeIsNoTask)
     EXPECT_EQ(m_tasks, "0:1B1.0 "); // there is always one
     spec.model.forward = Seconds(1);
     spec.id = JobId{2};
-    spec.buckets = 3;
+    spec.overlap.buckets = 3;
     m_tasks.clear();
     m_cluster->Release({{HostId{0}, 0}}, JobId{1});
     RunStage(spec, 2);
@@ -226,8 +239,184 @@ TEST_F(OverlapTest, MoreBucketsThanBytes)
     EXPECT_EQ(job->GetBytes(), 2U * 2 * 3);      // 2(N-1) M
 }
 
+TEST_F(OverlapTest, LayersAreTasksAndBucketsTheLastOneFirst)
+{
+    // A ring of 2 moves what a layer has in two halves: as many seconds as kB.
+    // last layer: ready at 2 s, over at 2.5; middle, without bytes: 3; first: ready at 7, over at 8
+    LogTasks({HostId{0}, 0});
+    JobSpec spec = Spec("ring", 2, 0, 0, Time(0));
+    spec.model = InLayers({{1000, 4000}, {0, 1000}, {500, 2000}});
+    const auto job = RunStage(spec, 2);
+    EXPECT_EQ(m_tasks, "0:1B1.0 2000:1B1.1 3000:1B1.2 8000:1B2.0 10000:1B2.1 11000:1B2.2 ");
+    ASSERT_EQ(m_iterations.size(), 2U);
+    EXPECT_EQ(m_iterations[0].transferStart, Seconds(2));
+    EXPECT_EQ(m_iterations[0].computeEnd, Seconds(7));
+    EXPECT_EQ(m_iterations[0].end, Seconds(8));
+    EXPECT_EQ(job->GetBytes(), 2U * 2 * 1500); // 2(N-1) M, twice
+}
+
+TEST_F(OverlapTest, UnequalBucketsOfARingMatchTheClosedForm)
+{
+    // E_b = max(E_(b-1), end of the backward passes so far) + 6/4 M_b; in both orders, since the
+    // ring of a bucket keeps all streams busy. After the backward pass: 10.5 s + all of it.
+    const std::vector<std::pair<uint64_t, int>> layers = {{400, 500},
+                                                          {8000, 1000},
+                                                          {400, 3000},
+                                                          {4000, 4000},
+                                                          {4, 2000}};
+    uint32_t id = 0;
+    for (const bool backward : {true, false})
+    {
+        double end = 0;
+        double ready = backward ? 0 : 10.5;
+        for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+        {
+            ready += backward ? layer->second * 1e-3 : 0;
+            end = std::max(end, ready) + 1.5 * layer->first / 1000;
+        }
+        for (const bool serial : {true, false})
+        {
+            JobSpec spec = Spec("ring", 4, 0, 0, Time(0));
+            spec.model = InLayers(layers);
+            spec.overlap.serial = serial;
+            spec.overlap.backward = backward;
+            spec.id = JobId{++id};
+            m_iterations.clear();
+            const auto job = RunStage(spec, 1);
+            ASSERT_EQ(m_iterations.size(), 1U);
+            const auto& record = m_iterations[0];
+            EXPECT_NEAR((record.end - record.start).GetSeconds(), end, 1e-6) << serial << backward;
+            EXPECT_EQ(record.computeEnd - record.start, MilliSeconds(10500));
+            EXPECT_EQ(record.transferStart - record.start, MilliSeconds(backward ? 2000 : 10500));
+            StopAll(job);
+        }
+    }
+}
+
+TEST_F(OverlapTest, InSerialOrderABucketWaitsForTheOneBefore)
+{
+    // As in PushesAndPullsAreAPipeline: push 0.4 s, pull 0.4 s, buckets at 1.2, 1.4, 1.6 s. One
+    // after the other: 1.2 + 3 x 0.8. After the backward pass, at 1.6 s: a pipeline of 1.6 s, or
+    // 3 x 0.8 s.
+    const auto run = [this](uint32_t id, bool serial, bool backward) {
+        JobSpec spec = InBuckets("parameter-server", 2, 1, 1200, 3);
+        spec.id = JobId{id};
+        spec.model.forward = Seconds(1);
+        spec.model.backward = MilliSeconds(600);
+        spec.overlap.serial = serial;
+        spec.overlap.backward = backward;
+        m_iterations.clear();
+        StopAll(RunStage(spec, 2));
+        return m_iterations.at(1).end - m_iterations.at(1).start;
+    };
+    EXPECT_EQ(run(1, false, true), MilliSeconds(2800));
+    EXPECT_EQ(run(2, true, true), MilliSeconds(3600));
+    EXPECT_EQ(run(3, false, false), MilliSeconds(3200));
+    EXPECT_EQ(run(4, true, false), MilliSeconds(4000));
+}
+
+TEST_F(OverlapTest, AnAdmittedJobSendsItsBucketsOneAfterTheOther)
+{
+    // Leave at 10 s, when all is computed: push and pull 0.4 s each, three times.
+    JobSpec spec = InBuckets("parameter-server", 2, 1, 1200, 3);
+    spec.model.backward = Seconds(3);
+    spec.overlap.serial = true;
+    const auto job = Make(spec);
+    job->SetGated();
+    Simulator::ScheduleNow([this, job] {
+        Launch(job);
+        StartAll(job, 1, 1);
+    });
+    Simulator::Schedule(Seconds(10), [job] {
+        for (const HostId host : job->GetHosts())
+        {
+            job->Admit(host, 1);
+        }
+    });
+    Simulator::Run();
+    ASSERT_EQ(m_iterations.size(), 1U);
+    EXPECT_EQ(m_iterations[0].end, MilliSeconds(12400));
+}
+
+/** Every pattern, with buckets whose messages can be told apart by their size. */
+class BucketOrder : public OverlapTest, public testing::WithParamInterface<std::string>
+{
+  protected:
+    static constexpr uint64_t SMALLEST =
+        800; //!< bytes of the first bucket; the next is 50 times it
+
+    /** \return the bucket of a message; none if it only clears a partner to send */
+    static std::optional<uint32_t> GetBucket(const FakeMessage& message)
+    {
+        if (message.bytes < SMALLEST / 16)
+        {
+            return std::nullopt;
+        }
+        return message.bytes <= SMALLEST ? 0 : message.bytes <= 50 * SMALLEST ? 1 : 2;
+    }
+
+    /** \return how often a worker sent of a bucket before all of the one before had reached it */
+    uint32_t CountEarly(uint32_t workers) const
+    {
+        uint32_t early = 0;
+        for (const FakeMessage& sent : m_transport->GetMessages())
+        {
+            for (const FakeMessage& other : m_transport->GetMessages())
+            {
+                const auto bucket = GetBucket(sent);
+                early +=
+                    bucket && sent.source.value < workers &&
+                            GetBucket(other).value_or(9) < *bucket &&
+                            (other.destination == sent.source || other.source == sent.source) &&
+                            (other.destination == sent.source ? other.delivered : other.sent) >
+                                sent.sent
+                        ? 1
+                        : 0;
+            }
+        }
+        return early;
+    }
+
+    void RunOrder(bool serial, uint32_t workers)
+    {
+        JobSpec spec = Spec(GetParam(), workers, 0, 0, Time(0));
+        const auto pattern = CreatePolicy<CommunicationPattern>(GetParam());
+        spec.servers = pattern->Refuse({workers, 2, 1}).empty() ? 2 : 0;
+        spec.model = InLayers({{50 * 50 * SMALLEST, 10}, {50 * SMALLEST, 10}, {SMALLEST, 500}});
+        spec.overlap.serial = serial;
+        spec.noise.jitter.SetTypeId("ns3::UniformRandomVariable"); // workers are apart
+        const auto job = RunStage(spec, 1);
+        EXPECT_EQ(m_iterations.size(), 1U);
+        EXPECT_EQ(job->GetBytes(), job->GetIterationBytes());
+    }
+};
+
+TEST_P(BucketOrder, SerialWorkersSendNothingBeforeTheBucketBeforeIsOver)
+{
+    RunOrder(true, 5);
+    EXPECT_EQ(CountEarly(5), 0U);
+}
+
+TEST_P(BucketOrder, OthersDo)
+{
+    RunOrder(false, 5);
+    if (GetParam() != "shuffle") // in which workers are sent nothing
+    {
+        EXPECT_GT(CountEarly(5), 0U);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         BucketOrder,
+                         testing::ValuesIn(ListPolicies(CommunicationPattern::GetTypeId())),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
 /** Every pattern. */
-class BucketPlan : public testing::TestWithParam<std::string>
+class BucketPlans : public testing::TestWithParam<std::string>
 {
 };
 
@@ -244,7 +433,7 @@ CountData(const TransferPlan& plan)
     return bytes;
 }
 
-TEST_P(BucketPlan, MovesTheSameBytes)
+TEST_P(BucketPlans, MovesTheSameBytes)
 {
     const auto pattern = CreatePolicy<CommunicationPattern>(GetParam());
     for (const uint32_t workers : {1, 2, 5, 8})
@@ -253,7 +442,9 @@ TEST_P(BucketPlan, MovesTheSameBytes)
         view.servers = pattern->Refuse(view).empty() ? 2 : 0;
         const TransferPlan one = pattern->Plan(view);
         const JobPlan whole = CompilePlan(one, workers + view.servers);
-        const TransferPlan parts = PlanInBuckets(*pattern, view, 7);
+        // 7 equal ones; the first 100003 % 7 have a byte more
+        const std::vector<uint64_t> buckets = {14287, 14286, 14286, 14286, 14286, 14286, 14286};
+        const TransferPlan parts = PlanInBuckets(*pattern, view, buckets);
         const JobPlan job = CompilePlan(parts, workers + view.servers, 7);
         EXPECT_EQ(CountData(parts), CountData(one));
         EXPECT_EQ(job.bytes - CountData(parts), 7 * (whole.bytes - CountData(one)));
@@ -270,13 +461,13 @@ TEST_P(BucketPlan, MovesTheSameBytes)
     }
 }
 
-TEST_P(BucketPlan, OneBucketIsThePatternItself)
+TEST_P(BucketPlans, OneBucketIsThePatternItself)
 {
     const auto pattern = CreatePolicy<CommunicationPattern>(GetParam());
     PatternView view{5, 2, 1000};
     view.servers = pattern->Refuse(view).empty() ? 2 : 0;
     const TransferPlan plan = pattern->Plan(view);
-    const TransferPlan one = PlanInBuckets(*pattern, view, 1);
+    const TransferPlan one = PlanInBuckets(*pattern, view, {1000});
     ASSERT_EQ(one.size(), plan.size());
     for (std::size_t i = 0; i < plan.size(); ++i)
     {
@@ -288,7 +479,7 @@ TEST_P(BucketPlan, OneBucketIsThePatternItself)
 }
 
 INSTANTIATE_TEST_SUITE_P(All,
-                         BucketPlan,
+                         BucketPlans,
                          testing::ValuesIn(ListPolicies(CommunicationPattern::GetTypeId())),
                          [](const auto& info) {
                              std::string name = info.param;

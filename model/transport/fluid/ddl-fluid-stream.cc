@@ -179,8 +179,8 @@ void
 FluidStream::DoSend(uint64_t bytes)
 {
     NS_LOG_FUNCTION(this << bytes);
+    Advance(); // to what was given before, all of which may leave at this moment
     const bool wasBacklogged = IsBacklogged();
-    Advance(); // to what was given before
     m_goal += bytes;
     m_progress.SetGoal(m_goal);
     m_waiting.push_back({m_goal, bytes, Time()});

@@ -124,8 +124,10 @@ SetComputeByRatio(JobSpec& job, double ratio, DataRate rate)
 {
     const double communication = GetUncontendedTime(job, rate).GetSeconds();
     const double compute = std::min(ratio * communication, LONGEST_SECONDS);
-    job.model.forward = Seconds(compute * FORWARD_SHARE);
-    job.model.backward = Seconds(compute * (1 - FORWARD_SHARE));
+    SetSums(job.model,
+            job.model.bytes,
+            Seconds(compute * FORWARD_SHARE),
+            Seconds(compute * (1 - FORWARD_SHARE)));
 }
 
 } // namespace ns3::ddl

@@ -4,6 +4,7 @@
 #include "ddl-communication-pattern.h"
 
 #include <map>
+#include <set>
 #include <utility>
 
 namespace ns3::ddl
@@ -87,6 +88,35 @@ struct Slots
     std::vector<uint32_t> totals;  //!< all slots of each rank
 };
 
+/**
+ * Echoes for transfers of ranks that are sent nothing of a bucket, so that they learn when it is
+ * over; if they have something to send in a later one.
+ */
+void
+AddBucketEchoes(const TransferPlan& plan, uint32_t serial, Slots& slots)
+{
+    std::set<std::pair<uint32_t, uint32_t>> receivers; // rank, bucket
+    std::vector<uint32_t> last(serial, 0);             // bucket of which a rank sends something
+    for (const Transfer& transfer : plan)
+    {
+        receivers.emplace(transfer.destination, transfer.bucket);
+        if (transfer.source < serial)
+        {
+            last[transfer.source] = transfer.bucket;
+        }
+    }
+    for (std::size_t i = 0; i < plan.size(); ++i)
+    {
+        const uint32_t rank = plan[i].source;
+        const uint32_t bucket = plan[i].bucket;
+        if (rank < serial && bucket < last[rank] && slots.echo[i] == RankPlan::NO_ECHO &&
+            receivers.count({rank, bucket}) == 0)
+        {
+            slots.echo[i] = slots.totals[rank]++;
+        }
+    }
+}
+
 Slots
 ListSlots(const TransferPlan& plan, uint32_t ranks)
 {
@@ -111,6 +141,43 @@ ListSlots(const TransferPlan& plan, uint32_t ranks)
     return slots;
 }
 
+/** Write down what a rank has to do with each bucket before it may send of the next one. */
+void
+FillBucketNeeds(JobPlan& job,
+                const TransferPlan& plan,
+                const Slots& slots,
+                uint32_t buckets,
+                uint32_t serial)
+{
+    for (uint32_t r = 0; r < serial; ++r)
+    {
+        RankPlan& rank = job.ranks[r];
+        rank.bucketNeeds.assign(buckets, 0);
+        rank.slotBuckets.assign(slots.totals[r], 0);
+        for (uint32_t bucket = 0; bucket < buckets; ++bucket)
+        {
+            const uint32_t begin = bucket == 0 ? 0 : rank.bucketEnds[bucket - 1];
+            rank.bucketNeeds[bucket] = rank.bucketEnds[bucket] - begin;
+            for (uint32_t group = begin; bucket > 0 && group < rank.bucketEnds[bucket]; ++group)
+            {
+                ++rank.needs[group]; // the bucket before
+            }
+        }
+    }
+    const auto fill = [&](uint32_t r, uint32_t slot, uint32_t bucket) {
+        if (r < serial && slot != RankPlan::NO_ECHO)
+        {
+            job.ranks[r].slotBuckets[slot] = bucket;
+            ++job.ranks[r].bucketNeeds[bucket];
+        }
+    };
+    for (std::size_t i = 0; i < plan.size(); ++i)
+    {
+        fill(plan[i].destination, slots.inbound[i], plan[i].bucket);
+        fill(plan[i].source, slots.echo[i], plan[i].bucket);
+    }
+}
+
 /** Write down which groups of a rank wait for which of its slots. */
 void
 FillWaiters(RankPlan& rank, const std::vector<std::vector<uint32_t>>& waiters)
@@ -125,12 +192,13 @@ FillWaiters(RankPlan& rank, const std::vector<std::vector<uint32_t>>& waiters)
 } // namespace
 
 JobPlan
-CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets)
+CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets, uint32_t serial)
 {
     JobPlan job;
     job.ranks.resize(ranks);
     auto channels = ListChannels(plan, job);
-    const Slots slots = ListSlots(plan, ranks);
+    Slots slots = ListSlots(plan, ranks);
+    AddBucketEchoes(plan, serial, slots);
     const auto groups = ListGroups(plan, ranks);
     for (uint32_t r = 0; r < ranks; ++r)
     {
@@ -158,30 +226,44 @@ CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets)
         }
         FillWaiters(rank, waiters);
     }
+    FillBucketNeeds(job, plan, slots, buckets, serial);
     return job;
 }
 
 TransferPlan
-PlanInBuckets(const CommunicationPattern& pattern, const PatternView& view, uint32_t buckets)
+PlanInBuckets(const CommunicationPattern& pattern,
+              const PatternView& view,
+              const std::vector<uint64_t>& buckets)
 {
     TransferPlan all;
-    for (uint32_t bucket = 0; bucket < buckets; ++bucket)
+    uint64_t offset = 0;
+    for (uint32_t bucket = 0; bucket < buckets.size(); ++bucket)
     {
         PatternView part = view;
-        part.bytes = SplitBytes(view.bytes, buckets, bucket);
+        part.bytes = buckets[bucket];
         const uint32_t begin = all.size();
         for (Transfer transfer : pattern.Plan(part))
         {
             transfer.bucket = bucket;
-            transfer.offset += SplitOffset(view.bytes, buckets, bucket);
+            transfer.offset += offset;
             for (uint32_t& earlier : transfer.after)
             {
                 earlier += begin;
             }
             all.push_back(std::move(transfer));
         }
+        offset += part.bytes;
     }
     return all;
+}
+
+JobPlan
+PlanJob(const CommunicationPattern& pattern, const PatternView& view, const BucketPlan& buckets)
+{
+    return CompilePlan(PlanInBuckets(pattern, view, buckets.GetBytes()),
+                       view.workers + view.servers,
+                       buckets.GetCount(),
+                       buckets.IsSerial() ? view.workers : 0);
 }
 
 } // namespace ns3::ddl

@@ -2,6 +2,7 @@
 #ifndef DDL_RANK_PLAN_H
 #define DDL_RANK_PLAN_H
 
+#include "ddl-bucket-plan.h"
 #include "ddl-communication-pattern.h"
 
 #include <cstdint>
@@ -40,6 +41,11 @@ struct RankPlan
     std::vector<uint32_t> waiterEnds; //!< behind the last waiter of each slot
     uint32_t inbound{0};              //!< slots that inbound transfers fill; echoes fill the rest
 
+    /** Of a rank whose buckets go one after the other (otherwise empty): what must happen here
+     * before a bucket is over, arrivals at its slots and groups that go out. */
+    std::vector<uint32_t> bucketNeeds;
+    std::vector<uint32_t> slotBuckets; //!< likewise: bucket of each slot, echoes included
+
     /** \return number of inbound transfers */
     uint32_t GetSlots() const
     {
@@ -67,21 +73,32 @@ struct JobPlan
  * \param plan checked, as CommunicationPattern::Plan gives it
  * \param ranks number of ranks of the job
  * \param buckets that the plan is in, one behind the other
+ * \param serial the ranks below this one send nothing of a bucket before the one before is over
+ *        there: all that they are sent of it has arrived and all that they send has gone out (has
+ *        arrived, if they are sent nothing). 0: buckets do not wait for each other
  */
-JobPlan CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets = 1);
+JobPlan CompilePlan(const TransferPlan& plan,
+                    uint32_t ranks,
+                    uint32_t buckets = 1,
+                    uint32_t serial = 0);
 
 /**
- * The transfers of an iteration whose gradients are sent in buckets: the pattern's plan for each
- * bucket's share of the bytes, one behind the other. Nothing of a bucket waits for another one.
+ * The transfers of an iteration whose gradients are sent in buckets: the pattern's plan for the
+ * bytes of each bucket, one behind the other. No transfer waits for one of another bucket.
  *
  * \param pattern that serves the job
- * \param view the job, with all its bytes
- * \param buckets at least 1; the first `bytes % buckets` have one byte more
+ * \param view the job; its bytes are those of all buckets
+ * \param buckets bytes of each, at least one bucket; of one without bytes nothing is sent
  * \return the plan, by bucket; with one bucket what the pattern says
  */
 TransferPlan PlanInBuckets(const CommunicationPattern& pattern,
                            const PatternView& view,
-                           uint32_t buckets);
+                           const std::vector<uint64_t>& buckets);
+
+/** \return the plan of a job whose gradients are sent in these buckets */
+JobPlan PlanJob(const CommunicationPattern& pattern,
+                const PatternView& view,
+                const BucketPlan& buckets);
 
 } // namespace ns3::ddl
 

@@ -31,6 +31,7 @@ NeedsNoGpu(const Placement& placement)
 } // namespace
 
 JobRun::JobRun(const JobSpec& spec,
+               const BucketPlan& buckets,
                const Placement& placement,
                const std::vector<uint32_t>& machines,
                uint64_t first)
@@ -51,7 +52,7 @@ JobRun::JobRun(const JobSpec& spec,
     {
         view.machines.push_back(m_rankHosts[rank].value);
     }
-    m_plan = CompilePlan(PlanInBuckets(*pattern, view, spec.buckets), ranks, spec.buckets);
+    m_plan = PlanJob(*pattern, view, buckets);
     m_hosts = ListHosts(m_rankHosts);
     m_hostBytes = CountHostBytes(m_plan, m_rankHosts);
     for (uint32_t rank = 0; rank < ranks; ++rank)

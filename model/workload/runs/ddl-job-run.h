@@ -5,6 +5,7 @@
 #include "ddl-job-service.h"
 #include "ddl-task-times.h"
 
+#include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-nic-bytes.h"
@@ -35,11 +36,13 @@ class JobRun
   public:
     /**
      * \param spec of the job
+     * \param buckets how its gradients are cut
      * \param placement that fits it
      * \param machines number of the server (chassis) of each worker; empty: each host is one
      * \param first iteration that it does, from 0 over all stages
      */
     JobRun(const JobSpec& spec,
+           const BucketPlan& buckets,
            const Placement& placement,
            const std::vector<uint32_t>& machines,
            uint64_t first);

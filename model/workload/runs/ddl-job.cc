@@ -61,6 +61,7 @@ Job::Job(const JobSpec& spec,
          const std::vector<uint32_t>& machines)
     : m_spec(spec),
       m_cojob(cojob),
+      m_buckets(spec.model, spec.overlap),
       m_log(spec.workers)
 {
     NS_LOG_FUNCTION(this << spec.id);
@@ -89,7 +90,7 @@ Job::Place(const Placement& placement, const std::vector<uint32_t>& machines)
         m_bytesBefore += m_run->GetBytes();
         m_deliveredBefore += m_run->GetDeliveredBytes();
     }
-    m_run = std::make_unique<JobRun>(m_spec, placement, machines, m_log.GetDone());
+    m_run = std::make_unique<JobRun>(m_spec, m_buckets, placement, machines, m_log.GetDone());
     m_end.reset();
     m_isHeld = false;
 }

@@ -7,6 +7,7 @@
 #include "ddl-job-service.h"
 #include "ddl-task-times.h"
 
+#include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-transport.h"
@@ -180,6 +181,12 @@ class Job : public Object
         return m_run->IsOpen();
     }
 
+    /** \return how the gradients are cut, and when each part is sent */
+    const BucketPlan& GetBucketPlan() const
+    {
+        return m_buckets;
+    }
+
     // Of the present run, or of the last one: see JobRun.
     const Placement& GetPlacement() const
     {
@@ -287,6 +294,7 @@ class Job : public Object
 
     JobSpec m_spec;
     CojobId m_cojob;
+    BucketPlan m_buckets;
     uint64_t m_iterations{0}; //!< planned, of all stages
 
     std::unique_ptr<JobRun> m_run; //!< present or last one

@@ -7,10 +7,13 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
+#include <algorithm>
+
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRank");
+
 void
 Rank::Start(Job* job, const RankPlan& plan, uint64_t first)
 {
@@ -111,6 +114,11 @@ Rank::Fill(Progress& progress, uint64_t iteration, uint32_t slot)
     {
         Satisfy(progress, iteration, m_plan->waiters[i]);
     }
+    if (!progress.open.empty())
+    {
+        --progress.open[m_plan->slotBuckets[slot]];
+        Advance(progress, iteration);
+    }
 }
 
 Rank::Progress&
@@ -142,6 +150,8 @@ Rank::AddProgress()
     progress.outbound = m_plan->sends.size();
     progress.unsent = m_plan->needs.size();
     progress.ready = 0;
+    progress.open = m_plan->bucketNeeds;
+    progress.over = 0;
     const uint64_t iteration = m_oldest + m_window->size() - 1;
     if (IsReadyFor(iteration))
     {
@@ -159,12 +169,27 @@ void
 Rank::SetBucketReady(uint64_t iteration)
 {
     Progress& progress = At(iteration);
-    const uint32_t bucket = progress.ready++;
+    SatisfyBucket(progress, iteration, progress.ready++);
+    Advance(progress, iteration);
+}
+
+void
+Rank::SatisfyBucket(Progress& progress, uint64_t iteration, uint32_t bucket)
+{
     for (uint32_t group = bucket == 0 ? 0 : m_plan->bucketEnds[bucket - 1];
          group < m_plan->bucketEnds[bucket];
          ++group)
     {
         Satisfy(progress, iteration, group);
+    }
+}
+
+void
+Rank::Advance(Progress& progress, uint64_t iteration)
+{
+    while (progress.over + 1 < progress.open.size() && progress.open[progress.over] == 0)
+    {
+        SatisfyBucket(progress, iteration, ++progress.over);
     }
 }
 
@@ -185,6 +210,11 @@ Rank::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
         return;
     }
     --progress.unsent;
+    if (!progress.open.empty())
+    {
+        const auto& ends = m_plan->bucketEnds;
+        --progress.open[std::upper_bound(ends.begin(), ends.end(), group) - ends.begin()];
+    }
     for (uint32_t i = group == 0 ? 0 : m_plan->groupEnds[group - 1]; i < m_plan->groupEnds[group];
          ++i)
     {

@@ -89,6 +89,8 @@ class Rank : public SimpleRefCount<Rank>
         uint32_t outbound{0};          //!< transfers from here that have not arrived
         uint32_t unsent{0};            //!< send groups that have not gone out
         uint32_t ready{0};             //!< buckets for which the rank is ready
+        std::vector<uint32_t> open;    //!< RankPlan::bucketNeeds that have not happened
+        uint32_t over{0};              //!< buckets that are, if they go one after the other
     };
 
     const RankPlan& GetPlan() const
@@ -144,6 +146,9 @@ class Rank : public SimpleRefCount<Rank>
     /** Count down the groups that wait for a slot. */
     void Fill(Progress& progress, uint64_t iteration, uint32_t slot);
     void Satisfy(Progress& progress, uint64_t iteration, uint32_t group);
+    void SatisfyBucket(Progress& progress, uint64_t iteration, uint32_t bucket);
+    /** Where buckets go one after the other: let those go whose turn it is. */
+    void Advance(Progress& progress, uint64_t iteration);
 
     Job* m_job{nullptr}; //!< not owned; null after Halt
     const RankPlan* m_plan{nullptr};

@@ -3,7 +3,6 @@
 
 #include "ddl-job.h"
 
-#include "ns3/ddl-communication-pattern.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -79,8 +78,7 @@ WorkerRank::RunTask(Pass pass, Time duration)
 void
 WorkerRank::RunBucket()
 {
-    RunTask(Pass::BACKWARD,
-            TimeStep(SplitBytes(m_backward.GetTimeStep(), GetBuckets(), m_computed)));
+    RunTask(Pass::BACKWARD, GetRawJob()->GetBucketPlan().GetTime(m_backward, m_computed));
 }
 
 void
@@ -89,7 +87,7 @@ WorkerRank::TaskDone()
     NS_LOG_FUNCTION(this << GetOldest());
     if (m_pass == Pass::BACKWARD)
     {
-        Computed(1);
+        Computed(GetBuckets() / GetRawJob()->GetBucketPlan().GetTasks());
     }
     else if (m_backward.IsZero())
     {

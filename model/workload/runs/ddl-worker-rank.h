@@ -15,8 +15,9 @@ namespace ns3::ddl
  * A worker: computes an iteration on its GPU, sends, waits for what it is sent, and begins the next
  * one at once until the stage's iterations are done.
  *
- * An iteration is a forward task, then one backward task a bucket, each submitted when the one
- * before is over; a bucket is sent when its task is over. A pass of no time is no task.
+ * An iteration is a forward task, then one backward task a bucket (or one for all), each submitted
+ * when the one before is over; a bucket is sent when its task is over. A pass of no time is no
+ * task.
  */
 class WorkerRank : public Rank
 {

@@ -155,7 +155,7 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.servers = m_spec.servers;
     job.pattern = m_spec.pattern;
     job.noise = m_spec.noise;
-    job.buckets = m_spec.buckets;
+    job.overlap = m_spec.overlap;
     job.curve = DrawCurve(model.curve, id);
     if (!model.timed)
     {

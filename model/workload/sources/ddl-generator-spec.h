@@ -7,6 +7,7 @@
 #include "ns3/ddl-curve-spec.h"
 #include "ns3/ddl-hyperband-brackets.h"
 #include "ns3/ddl-model-profile.h"
+#include "ns3/ddl-overlap-spec.h"
 #include "ns3/object-factory.h"
 
 #include <optional>
@@ -70,7 +71,7 @@ struct GeneratorSpec
     bool ratioForAll{false};     //!< no model is timed
     DataRate hostRate{"10Gbps"}; //!< against which their communication time is taken
     ComputeNoise noise;          //!< of all jobs
-    uint32_t buckets{1};         //!< likewise, of gradients
+    OverlapSpec overlap;         //!< likewise
     uint32_t firstCojob{1};      //!< id of the first one; the others follow
     uint32_t firstJob{1};        //!< id of its first job; the others follow
 

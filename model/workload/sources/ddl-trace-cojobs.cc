@@ -126,7 +126,7 @@ TraceCojobs::MakeJob(const TraceJob& row) const
     job.workers = row.gpus;
     job.servers = m_spec.servers;
     job.noise = m_spec.noise;
-    job.buckets = m_spec.buckets;
+    job.overlap = m_spec.overlap;
     SetDetails(row, job);
     job.pattern = MakeFactory(job.servers > 0 ? ParameterServerCommunicationPattern::GetTypeId()
                                               : RingCommunicationPattern::GetTypeId());

@@ -44,7 +44,7 @@ struct ReplaySpec
     bool ratioForAll{false};
     DataRate hostRate{"10Gbps"};
     ComputeNoise noise;
-    uint32_t buckets{1};    //!< of gradients
+    OverlapSpec overlap;    //!< of all jobs
     uint32_t firstCojob{1}; //!< all ids are moved up by this number, less 1
     uint32_t firstJob{1};   //!< likewise
 };

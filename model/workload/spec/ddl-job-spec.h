@@ -5,6 +5,7 @@
 #include "ddl-compute-noise.h"
 #include "ddl-learning-curve.h"
 #include "ddl-model-profile.h"
+#include "ddl-overlap-spec.h"
 
 #include "ns3/ddl-gpu-id.h"
 #include "ns3/ddl-ids.h"
@@ -36,13 +37,13 @@ constexpr uint32_t NEVER_STOPPED = std::numeric_limits<uint32_t>::max();
 struct JobSpec
 {
     JobId id;
-    ModelProfile model;           //!< bytes and compute times
-    uint32_t workers{1};          //!< GPUs
-    uint32_t servers{0};          //!< parameter servers; 0 for all-reduce
-    ObjectFactory pattern;        //!< of a CommunicationPattern
-    ComputeNoise noise;           //!< jitter and stragglers; none by default
-    uint32_t buckets{1};          //!< that gradients are sent in; 1: none before all are there
-    std::vector<double> accuracy; //!< after each stage, for the search; empty: by the curve
+    ModelProfile model;                 //!< bytes and compute times
+    uint32_t workers{1};                //!< GPUs
+    uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
+    ObjectFactory pattern;              //!< of a CommunicationPattern
+    ComputeNoise noise;                 //!< jitter and stragglers; none by default
+    OverlapSpec overlap;                //!< buckets that gradients are sent in
+    std::vector<double> accuracy;       //!< after each stage, for the search; empty: by the curve
     std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< it may lose its GPUs before it is done

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-model-profile.h"
 
+#include "ddl-dally-models.h"
+
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
@@ -57,19 +59,50 @@ ToLower(std::string text)
 
 ModelProfile::ModelProfile() = default;
 
+void
+SetLayers(ModelProfile& model, const LayerTable& layers)
+{
+    model.layers = layers;
+    model.bytes = layers.GetBytes();
+    model.forward = layers.GetForward();
+    model.backward = layers.GetBackward();
+}
+
+void
+SetSums(ModelProfile& model, uint64_t bytes, Time forward, Time backward)
+{
+    model.bytes = bytes;
+    model.forward = forward;
+    model.backward = backward;
+    if (!model.layers.IsEmpty())
+    {
+        model.layers = model.layers.WithSums(bytes, forward, backward);
+    }
+}
+
 const std::vector<ModelProfile>&
 ListModels()
 {
-    static const std::vector<ModelProfile> models = {
-        Grouper("AlexNet", 250),
-        Grouper("DeepSpeech2", 160),
-        AdaSrsf("Inception-V3", 103000, 34900, 52400, 3291, 16),
-        AdaSrsf("LSTM-PTB", 251800, 31500, 47300, 2751, 64),
-        AdaSrsf("ResNet-50", 99200, 25000, 37400, 3213, 16),
-        Grouper("ResNet152", 230),
-        AdaSrsf("VGG-16", 526400, 35800, 53700, 4527, 16),
-        Grouper("VGG19", 580),
-    };
+    static const std::vector<ModelProfile> models = []() {
+        std::vector<ModelProfile> all = {
+            Grouper("AlexNet", 250),
+            Grouper("DeepSpeech2", 160),
+            AdaSrsf("Inception-V3", 103000, 34900, 52400, 3291, 16),
+            AdaSrsf("LSTM-PTB", 251800, 31500, 47300, 2751, 64),
+            AdaSrsf("ResNet-50", 99200, 25000, 37400, 3213, 16),
+            Grouper("ResNet152", 230),
+            AdaSrsf("VGG-16", 526400, 35800, 53700, 4527, 16),
+            Grouper("VGG19", 580),
+        };
+        for (const ModelProfile& model : MakeDallyModels())
+        {
+            all.push_back(model);
+        }
+        std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+            return a.name < b.name;
+        });
+        return all;
+    }();
     return models;
 }
 

@@ -2,6 +2,8 @@
 #ifndef DDL_MODEL_PROFILE_H
 #define DDL_MODEL_PROFILE_H
 
+#include "ddl-layer-table.h"
+
 #include "ns3/nstime.h"
 
 #include <string>
@@ -26,12 +28,19 @@ struct ModelProfile
     std::string source;    //!< paper and table
     uint64_t gpuMemory{0}; //!< bytes that a worker takes on its GPU; 0: not published
     uint32_t batch{0};     //!< samples a worker and iteration; 0: not published
+    LayerTable layers;     //!< which add up to bytes and both times; empty: not known
 };
+
+/** Give a model layers, and what these add up to as its bytes and times. */
+void SetLayers(ModelProfile& model, const LayerTable& layers);
+
+/** Give a model other bytes and times; its layers, if they are known, keep their proportions. */
+void SetSums(ModelProfile& model, uint64_t bytes, Time forward, Time backward);
 
 /**
  * The papers' "MB" are taken as 10^6 bytes.
  *
- * \return every known model (Grouper Table III, Ada-SRSF Table III), by name
+ * \return every known model (Grouper Table III, Ada-SRSF Table III, Dally Table I), by name
  */
 const std::vector<ModelProfile>& ListModels();
 

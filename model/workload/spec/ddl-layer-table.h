@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LAYER_TABLE_H
+#define DDL_LAYER_TABLE_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+constexpr std::size_t MOST_LAYERS = 4096; //!< of a model
+
+/**
+ * One layer of a neural network, or any other part of it whose gradients are known at one moment of
+ * the backward pass.
+ */
+struct Layer
+{
+    std::string name{};
+    uint64_t bytes{0}; //!< of its gradients; 0: it has no parameters
+    Time forward{};    //!< its part of the forward pass, on a reference GPU
+    Time backward{};   //!< its part of the backward pass, likewise
+};
+
+/**
+ * The layers of a neural network, in the order of the forward pass. Copies share the table, which
+ * cannot be changed: each job of a workload has one.
+ */
+class LayerTable
+{
+  public:
+    /** No layers. */
+    LayerTable();
+    /** \param layers the first one computes first in the forward pass, and last in the backward */
+    explicit LayerTable(std::vector<Layer> layers);
+
+    bool IsEmpty() const
+    {
+        return m_layers->empty();
+    }
+
+    const std::vector<Layer>& Get() const
+    {
+        return *m_layers;
+    }
+
+    /** \return what the layers add up to */
+    /**@{*/
+    uint64_t GetBytes() const;
+    Time GetForward() const;
+    Time GetBackward() const;
+    /**@}*/
+
+    /**
+     * \return the same layers with other sums. Bytes keep their proportions, and so do times; times
+     *         of a pass in which no layer takes any time are in proportion to bytes. All are
+     * rounded so that they add up exactly
+     */
+    LayerTable WithSums(uint64_t bytes, Time forward, Time backward) const;
+
+  private:
+    std::shared_ptr<const std::vector<Layer>> m_layers; //!< never null
+};
+
+/**
+ * \param total that is divided, below 2^63
+ * \param weight of some of the parts
+ * \param all weights together, at least 1 and not below `weight`
+ * \return the share of these parts, rounded; of all parts it is the total
+ */
+uint64_t ShareByWeight(uint64_t total, uint64_t weight, uint64_t all);
+
+} // namespace ns3::ddl
+
+#endif // DDL_LAYER_TABLE_H
