@@ -379,7 +379,7 @@ void
 Describe(Keys& keys, OverlapSpec& overlap)
 {
     keys.Visit(Optional("buckets", "each layer is one; without layers 1"),
-               UnlessOf(overlap.buckets, 0, {1, MOST_BUCKETS}),
+               UnlessOf(overlap.buckets, uint32_t{0}, {1, MOST_BUCKETS}),
                "parts of about equal bytes in which gradients are computed and sent; neighbouring "
                "layers are merged; 1: all at the end of the backward pass");
     keys.Size("bucketSize",
