@@ -92,6 +92,7 @@ std::vector<uint32_t>
 Cluster::ListServers(const std::vector<HostId>& hosts) const
 {
     std::vector<uint32_t> servers;
+    servers.reserve(hosts.size());
     for (const HostId host : hosts)
     {
         servers.push_back(GetPlace(host).server);

@@ -224,7 +224,13 @@ const std::vector<std::string> SCENARIOS = {
     R"({"name": "e", "cluster": "two-racks", "workload": {"trace": "jobs-small.csv",
     "traceFormat": {"type": "jobs"}, "replay": {"models": [)" +
         MODEL + R"(], "servers": 0, "search": {"type": "successive-halving"}, "limit": 1,
-      "load": 1, "tooLarge": "skip", "fold": false}}})"};
+      "load": 1, "tooLarge": "skip", "fold": false}}})",
+    R"({"name": "f", "cluster": {"topology": {"kind": "three-tier", "hostDelay": "1us"}},
+  "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})",
+    R"({"name": "g", "cluster": {"topology": {"kind": "fat-tree"}},
+  "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})",
+    R"({"name": "h", "cluster": {"topology": {"kind": "rail-optimised"}},
+  "workload": {"jobs": [{"model": "VGG-16", "workers": 1, "iterations": 1}]}})"};
 
 /** A value of each JSON type; strings are no name, unit or number of anything. */
 const std::vector<Json> WRONG{nullptr, true, 1, "zzz", Json::array(), Json::object()};

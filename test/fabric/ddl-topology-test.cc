@@ -150,17 +150,17 @@ TEST_F(TopologyTest, EachLevelHasItsDelay)
     TopologySpec spec;
     spec.delay = MicroSeconds(2);
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
-    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, MicroSeconds(4 * 2));
+    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, 4 * MicroSeconds(2));
     spec.shape.Set("FabricDelay", StringValue("500ns"));
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
-    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, MicroSeconds(2 * 2) + NanoSeconds(2 * 500));
+    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, 2 * MicroSeconds(2) + 2 * NanoSeconds(500));
     spec.hostDelay = NanoSeconds(30);
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
-    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, NanoSeconds(2 * 30 + 2 * 500));
+    EXPECT_EQ(Follow(m_fabric, 0, 7, 0).delay, 2 * NanoSeconds(30) + 2 * NanoSeconds(500));
     spec.shape.SetTypeId("ns3::ddl::DumbbellTopology");
     spec.shape.Set("BottleneckDelay", StringValue("1ms"));
     m_fabric = BuildTopology(spec, PortSpec(), HostSpec());
-    EXPECT_EQ(Follow(m_fabric, 0, 3, 0).delay, MilliSeconds(1) + NanoSeconds(2 * 30));
+    EXPECT_EQ(Follow(m_fabric, 0, 3, 0).delay, MilliSeconds(1) + 2 * NanoSeconds(30));
 }
 
 TEST_F(TopologyTest, AServerIsAHostWhereEachHostHasItsOwn)

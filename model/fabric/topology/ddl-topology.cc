@@ -178,7 +178,7 @@ std::optional<Time>
 Topology::ReadDelay(const std::string& text)
 {
     std::string problem;
-    const auto delay = text.empty() ? std::nullopt : ParseDuration(text, problem);
+    auto delay = text.empty() ? std::nullopt : ParseDuration(text, problem);
     if (!problem.empty())
     {
         throw InputError("a delay of links: " + problem);
