@@ -70,6 +70,7 @@ class RunScenarioTest : public SimulationFixture
 
     const std::set<std::string> m_files = {"stages.csv",
                                            "jobs.csv",
+                                           "runs.csv",
                                            "ports.csv",
                                            "remarks.csv",
                                            "schedule.csv",
@@ -89,7 +90,7 @@ TEST_F(RunScenarioTest, LeavesTheFilesOfTheContractAndNothingElse)
     EXPECT_EQ(summary["metrics"]["jct_s"]["count"], 1);
     EXPECT_EQ(summary["scenario"]["name"], "s");
     // Cells of what was not run are empty.
-    EXPECT_NE(Read("a folder/of its own/jobs.csv").find(",2,0,,,4000000,,,,0.000000000\n"),
+    EXPECT_NE(Read("a folder/of its own/jobs.csv").find(",2,0,,,4000000,,,,0.000000000,1,0.000000000,"),
               std::string::npos)
         << Read("a folder/of its own/jobs.csv");
 }

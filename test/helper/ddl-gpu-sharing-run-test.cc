@@ -148,7 +148,7 @@ TEST_F(GpuSharingRunTest, AccountsAddUpOverRandomTraces)
         Time tasks;
         for (const auto& row : result.jobs)
         {
-            tasks += compute.at(row.model) * int64_t{row.workers} * int64_t{row.iterations};
+            tasks += compute.at(row.model) * static_cast<int64_t>(row.workers * row.iterations);
         }
         EXPECT_EQ(busy, tasks);
         EXPECT_NEAR(result.gpuUtilisation,

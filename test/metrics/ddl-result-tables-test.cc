@@ -22,11 +22,13 @@ TEST(ResultTables, JobsCountFromSubmission)
         FormatJobs(MakeSampleRun()),
         "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,"
         "queue_s,comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes,"
-        "accuracy,loss,tta90_s,gate_wait_s\n"
+        "accuracy,loss,tta90_s,gate_wait_s,runs,waited_s,occupied_s\n"
         "3,7,VGG19,4,2,parameter-server,1.000000000,1.500000000,6.000000000,5.000000000,"
-        "0.500000000,2.000000000,1.000000000,30,0,4,1.25,100,0.5,1.25,3.000000000,0.250000000\n"
+        "0.500000000,2.000000000,1.000000000,30,0,4,1.25,100,0.5,1.25,3.000000000,0.250000000,"
+        "2,1.500000000,3.500000000\n"
         "4,,\"a,b\",1,0,ring,0.000000000,0.000000001,0.000000002,0.000000002,"
-        "0.000000001,0.000000000,0.000000001,1,1,,,0,,,,0.000000000\n");
+        "0.000000001,0.000000000,0.000000001,1,1,,,0,,,,0.000000000,"
+        "1,0.000000001,0.000000001\n");
 }
 
 TEST(ResultTables, IterationsPortsRemarksAndSchedule)
@@ -40,6 +42,9 @@ TEST(ResultTables, IterationsPortsRemarksAndSchedule)
     EXPECT_EQ(FormatCoflows(run),
               "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows\n"
               "1,3,1,1,1.550000000,2.000000000,0.450000000,50,8\n");
+    EXPECT_EQ(FormatRuns(run),
+              "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes\n"
+              "3,2,1.500000000,6.000000000,suspended,h0 h5,0:1 0:2 5:0,7,2.500000000,90\n");
     EXPECT_EQ(FormatPorts(run),
               "node,port,peer,queue,packets,bytes,dropped,marked,max_backlog_bytes,utilisation\n"
               "leaf0,4,spine1,2,1000,1500000,3,20,64000,0.123456789\n");
@@ -56,6 +61,7 @@ TEST(ResultTables, ARunInWhichNothingHappenedHasHeadersOnly)
     const RunResult nothing;
     for (const auto& text : {FormatStages(nothing),
                              FormatJobs(nothing),
+                             FormatRuns(nothing),
                              FormatIterations(nothing),
                              FormatPorts(nothing),
                              FormatRemarks(nothing),

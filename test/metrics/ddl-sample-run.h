@@ -37,6 +37,19 @@ MakeSampleRun()
     job.nearConverged = Seconds(4);
     job.bytes = 100;
     job.gateWait = MilliSeconds(250);
+    job.runs = 2;
+    job.occupied = Seconds(3.5);
+    JobRunRecord part;
+    part.job = {3};
+    part.run = 2;
+    part.start = Seconds(1.5);
+    part.end = Seconds(6);
+    part.reason = "suspended";
+    part.placement = {{GpuId{{0}, 1}, GpuId{{0}, 2}, GpuId{{5}, 0}}, {}};
+    part.iterations = 7;
+    part.switching = Seconds(2.5);
+    part.bytes = 90;
+    run.runs.push_back(part);
     job.alone = 4.0;
     JobRow plain;
     plain.job = JobId{4};
@@ -47,6 +60,7 @@ MakeSampleRun()
     plain.end = NanoSeconds(2);
     plain.compute = NanoSeconds(1);
     plain.iterations = 1;
+    plain.occupied = NanoSeconds(1);
     plain.stoppedEarly = true;
     run.jobs = {job, plain};
     run.iterations = {{JobId{3}, 1, Seconds(1.5), Seconds(1.55), Seconds(1.6), Seconds(2), 50, 8},
@@ -55,6 +69,7 @@ MakeSampleRun()
     run.remarks = {{Seconds(2.5), HostId{5}, StreamId{12}, JobId{3}, 2, Mark{1, 46}, false}};
     run.schedule = {{Seconds(2.25), 2, "7.2=7.1 8.1", 1.25, 5, 320}};
     run.remarkCount = 1;
+    run.runTotals = {1, 1, 0, Seconds(2.5)};
     run.schedulerRuns = 1;
     run.cojobs = {{CojobId{7}, Seconds(1), Seconds(6), Seconds(4)}};
     run.makespan = Seconds(6);

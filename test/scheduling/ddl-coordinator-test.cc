@@ -82,7 +82,7 @@ class CoordinatorTest : public testing::Test
         m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
         const std::vector<DataRate> rates(2, DataRate("1Mbps"));
         m_coordinator->Install(scheduler, m_plane, rates);
-        m_coordinator->SetHandlers([](JobId, uint32_t) {}, [](JobId) {});
+        m_coordinator->SetHandlers([](JobId, uint32_t) {}, [](JobId) {}, [](JobId) {});
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-job-service.h"
 #include "ns3/ddl-waiting-queue.h"
 
 #include <algorithm>

@@ -25,7 +25,7 @@ CountByStage(const CojobShape& shape, uint32_t eta)
         job.id = JobId{i};
         cojob.jobs.push_back(job);
     }
-    std::vector<uint32_t> counts(shape.iterations.size());
+    std::vector<uint64_t> counts(shape.iterations.size());
     for (const uint32_t last : PlanLastStages(cojob))
     {
         for (uint32_t stage = 0; stage < last; ++stage)
@@ -36,7 +36,7 @@ CountByStage(const CojobShape& shape, uint32_t eta)
     return counts;
 }
 
-using Counts = std::vector<uint32_t>;
+using Counts = std::vector<uint64_t>;
 
 } // namespace
 
