@@ -12,7 +12,7 @@ namespace
 {
 
 /** \return how many jobs run each stage of a bracket */
-std::vector<uint32_t>
+std::vector<uint64_t>
 CountByStage(const CojobShape& shape, uint32_t eta)
 {
     CojobSpec cojob;
