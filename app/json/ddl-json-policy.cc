@@ -112,6 +112,15 @@ ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& give
         }
         return list.size() == 1 ? list[0] : list; // one number stands for all
     }
+    if (const auto times = dynamic_cast<const AttributeContainerValue<TimeValue>*>(&value))
+    {
+        Json list = Json::array();
+        for (const Time& time : times->Get())
+        {
+            list.push_back(FormatAttribute(TimeValue(time), MakeTimeChecker()));
+        }
+        return list;
+    }
     const auto real = dynamic_cast<const DoubleValue*>(&value);
     if (real && std::isfinite(real->Get())) // JSON has no infinity
     {
@@ -272,6 +281,15 @@ FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker
     if (const auto rate = dynamic_cast<const DataRateValue*>(&value))
     {
         return FormatRate(rate->Get());
+    }
+    if (const auto times = dynamic_cast<const AttributeContainerValue<TimeValue>*>(&value))
+    {
+        Json list = Json::array();
+        for (const Time& time : times->Get())
+        {
+            list.push_back(FormatAttribute(TimeValue(time), MakeTimeChecker()));
+        }
+        return list;
     }
     const auto real = dynamic_cast<const DoubleValue*>(&value);
     if (real && std::isfinite(real->Get()))

@@ -27,6 +27,7 @@ class FiguresFixture : public ScratchFolder
         Write(name + "/summary.json", MakeSummary(sct));
         Write(name + "/stages.csv", MakeStages(slowdown, slowdown));
         Write(name + "/jobs.csv", MakeJobs(slowdown));
+        Write(name + "/runs.csv", MakeRuns());
         Write(name + "/ports.csv", MakePorts(500, 2000000));
     }
 

@@ -78,6 +78,22 @@ TEST_F(FiguresTest, EachSaysWhichRunsItShowsAndHowManyValues)
     EXPECT_NE(distribution.find("'fraction of 1 jobs'"), std::string::npos) << distribution;
 }
 
+TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
+{
+    const FigureFiles gantt = Make("gantt", Both());
+    EXPECT_EQ(gantt.data,
+              "start_s,end_s,line,job_id,colour,label\n"
+              "0,2,0,1,1,\"job 1, run 1: suspended\"\n"
+              "0,2,1,1,1,\"job 1, run 1: suspended\"\n"
+              "2,3,0,2,2,\"job 2, run 1: done\"\n"
+              "2.5,4,1,1,1,\"job 1, run 2: done\"\n"
+              "2.5,4,2,1,1,\"job 1, run 2: done\"\n");
+    EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2"), std::string::npos) << gantt.script;
+    // Results of an earlier version have no such file.
+    std::filesystem::remove(m_folder / "slow/runs.csv");
+    EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
+}
+
 TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
 {
     std::string rows = "job_id,jct_s\n";

@@ -90,8 +90,9 @@ TEST_F(RunScenarioTest, LeavesTheFilesOfTheContractAndNothingElse)
     EXPECT_EQ(summary["metrics"]["jct_s"]["count"], 1);
     EXPECT_EQ(summary["scenario"]["name"], "s");
     // Cells of what was not run are empty.
-    EXPECT_NE(Read("a folder/of its own/jobs.csv").find(",2,0,,,4000000,,,,0.000000000,1,0.000000000,"),
-              std::string::npos)
+    EXPECT_NE(
+        Read("a folder/of its own/jobs.csv").find(",2,0,,,4000000,,,,0.000000000,1,0.000000000,"),
+        std::string::npos)
         << Read("a folder/of its own/jobs.csv");
 }
 
@@ -273,7 +274,7 @@ TEST_F(RunScenarioTest, TheSummaryListsTheFilesWithTheirSizes)
 {
     RunInto("out", {"output.pcap=true"});
     const auto files = nlohmann::json::parse(Read("out/summary.json"))["files"];
-    EXPECT_EQ(files.size(), 5U + 4) << files; // five tables, and a capture for each of four ports
+    EXPECT_EQ(files.size(), 6U + 4) << files; // six tables, and a capture for each of four ports
     for (const auto& [name, size] : files.items())
     {
         EXPECT_EQ(size, std::filesystem::file_size(m_folder / "out" / name)) << name;

@@ -115,7 +115,7 @@ TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
                                 "}")),
         "s.json:5: /workload/cojobs/0/stages: must be a list, is 5\n"
         "s.json:5: /workload/cojobs/0/jobs: must be a list, is an object\n"
-        "s.json:6: /workload/cojobs/1/stages/0: must be a whole number from 1 to 1000000000, is 0\n"
+        "s.json:6: /workload/cojobs/1/stages/0: must be a whole number from 1 to 1000000000000000, is 0\n"
         "s.json:6: /workload/cojobs/1: has no \"jobs\" (a list of at least one)\n"
         "s.json:7: /workload/cojobs/2: has no \"stages\" (iterations of each stage, [500, 1000])\n"
         "s.json:7: /workload/cojobs/2/jobs/0/model: unknown model \"VGG\" (one of AlexNet, "

@@ -2,6 +2,8 @@
 #include "app/run/ddl-forecast.h"
 #include "ddl-fuzz-inputs.h"
 
+#include "ns3/uinteger.h"
+
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -126,13 +128,22 @@ Run(const std::vector<std::string>& command, const fs::path& log)
     return status;
 }
 
+/** \return payload of a full packet, as far as the scenario says it */
+uint64_t
+GetPacketBytes(const Scenario& scenario)
+{
+    ns3::UintegerValue segment(0);
+    scenario.transport.Create<ns3::Object>()->GetAttributeFailSafe("SegmentSize", segment);
+    return segment.Get() > 0 ? segment.Get() : scenario.cluster.topology.mtu;
+}
+
 /** \return true if the run has little to do: a change may ask for a million iterations */
 bool
 IsSmall(const Scenario& scenario)
 {
     const Forecast forecast = MakeForecast(scenario);
     return forecast.hosts <= 300 && forecast.jobs <= 200 && forecast.iterations <= 10000 &&
-           forecast.bytes <= 500000000;
+           forecast.bytes / GetPacketBytes(scenario) <= 350000;
 }
 
 /**

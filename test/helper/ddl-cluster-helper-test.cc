@@ -437,6 +437,7 @@ TEST_F(ClusterHelperTest, AScriptsResultsAreTheStandardFiles)
     identity.name = "script";
     WriteResults(m_folder / "out", identity, result);
     EXPECT_EQ(Read("out/jobs.csv"), FormatJobs(result));
+    EXPECT_EQ(Read("out/runs.csv"), FormatRuns(result));
     EXPECT_EQ(Read("out/ports.csv"), FormatPorts(result));
     EXPECT_EQ(Read("out/remarks.csv"), FormatRemarks(result));
     EXPECT_EQ(Read("out/schedule.csv"), FormatSchedule(result));
@@ -445,7 +446,8 @@ TEST_F(ClusterHelperTest, AScriptsResultsAreTheStandardFiles)
     EXPECT_EQ(summary["name"], "script");
     EXPECT_EQ(summary["status"], "done");
     EXPECT_TRUE(summary["scenario"].is_null());
-    EXPECT_EQ(summary["files"].size(), 6U); // stages, jobs, ports, remarks, schedule, iterations
+    // stages, jobs, runs, ports, remarks, schedule, iterations
+    EXPECT_EQ(summary["files"].size(), 7U);
     EXPECT_EQ(summary["files"]["jobs.csv"], FormatJobs(result).size());
 }
 

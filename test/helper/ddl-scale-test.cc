@@ -104,12 +104,12 @@ TEST(Scale, NothingVanishesAndNothingOverflows)
 
     Scenario scenario = MakeScenario(1e6, 1e6);
     scenario.workload.groups[0].jobs[0].model.bytes = uint64_t{1} << 62;
-    scenario.workload.groups[0].iterations = {1000000000};
+    scenario.workload.groups[0].iterations = {MOST_ITERATIONS};
     scenario.workload.background[0].stop = Time(0);
     const Scenario most = ApplyScale(scenario);
     EXPECT_EQ(most.workload.groups[0].jobs[0].model.bytes, (uint64_t{1} << 63) - 1);
     EXPECT_EQ(most.workload.groups[0].submit, GetLongestTime()); // 10 ms x 10^12 are 317 years
-    EXPECT_EQ(most.workload.groups[0].iterations[0], 1000000000U);
+    EXPECT_EQ(most.workload.groups[0].iterations[0], MOST_ITERATIONS);
     EXPECT_EQ(most.workload.background[0].stop, Time(0));
 }
 

@@ -54,10 +54,19 @@ TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
     std::vector<GroupView> groups = MakeGroups();
     groups.push_back({{4}, Time(), 1, 1, Time(), Time()});
     groups.push_back({{5}, Time::Max(), 1000, UINT32_MAX, Time::Max() / 2, Time::Max() / 2});
+    groups.back().attained = Time::Max() / 2;
+    groups.back().occupied = Hours(100);
+    groups.back().waited = Hours(50);
+    groups.push_back(groups.back());
+    groups.back().id = {6};
+    groups.back().running = true;
+    groups.back().lasted = Hours(1);
+    groups.back().lastStart = Hours(200);
     std::vector<double> first;
     for (const auto& group : groups)
     {
         first.push_back(m_policy->GetPriority(group)); // checked: not NaN
+        m_policy->GetNextChange(group);                // checked: in the future
     }
     std::reverse(groups.begin(), groups.end());
     std::reverse(first.begin(), first.end());
@@ -68,7 +77,7 @@ TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
         EXPECT_EQ(other->GetPriority(groups[i]), first[i]);
     }
     // No group stands for all: the one with nothing to do and the one with most differ.
-    EXPECT_NE(first.front(), first[1]);
+    EXPECT_NE(first[2], first[1]);
 }
 
 INSTANTIATE_TEST_SUITE_P(All,

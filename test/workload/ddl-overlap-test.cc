@@ -191,7 +191,7 @@ TEST_F(OverlapTest, AGateIsAskedOnceAtTheFirstBucket)
     const auto raw = PeekPointer(job);
     job->TraceConnectWithoutContext(
         "Ready",
-        Callback<void, Ptr<const Job>, uint32_t>([&asked, raw](Ptr<const Job>, uint32_t iteration) {
+        Callback<void, Ptr<const Job>, uint64_t>([&asked, raw](Ptr<const Job>, uint64_t iteration) {
             asked.push_back(Simulator::Now());
             Simulator::Schedule(MilliSeconds(1500), [raw, iteration] {
                 for (const HostId host : raw->GetHosts())

@@ -151,7 +151,7 @@ TEST(JobsTrace, AllBadLinesAtOnceByNumber)
               "t:4: num_gpu must be a whole number from 1 to 4096, is \"x\"\n"
               "t:5: submit_time must be seconds, 0 or more, is \"-79\"\n"
               "t:6: 3 fields under 7 columns\n"
-              "t:7: iterations must be a whole number from 1 to 1000000000, is \"0\"\n"
+              "t:7: iterations must be a whole number from 1 to 1000000000000000, is \"0\"\n"
               "t:8: submit_time must be seconds, 0 or more, is \"nan\"\n"
               "t:9: has no iterations, stages or duration (one of them is needed)\n"
               "t:10: the number 0 is that of line 2 already");

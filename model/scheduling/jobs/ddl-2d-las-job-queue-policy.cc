@@ -3,6 +3,7 @@
 
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
+#include "ns3/ddl-job-service.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
     {
         if (!group.running)
         {
-            const Time limit = group.occupied * int64x64_t(m_starveLimit);
+            const Time limit = Multiply(group.occupied, m_starveLimit);
             return limit > group.waited ? std::make_optional(limit - group.waited) : std::nullopt;
         }
         const bool isPromoted = IsPromoted(group);
@@ -99,7 +100,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
 
     static Time GetServiceOfRun(const GroupView& group)
     {
-        return group.lasted * int64x64_t(group.gpus);
+        return Multiply(group.lasted, group.gpus);
     }
 
     std::size_t FindQueue(Time attained) const
@@ -113,7 +114,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
     bool IsPromoted(const GroupView& group) const
     {
         const Time before = group.running ? group.occupied - group.lasted : group.occupied;
-        const Time limit = before * int64x64_t(m_starveLimit);
+        const Time limit = Multiply(before, m_starveLimit);
         if (!limit.IsStrictlyPositive() || group.waited < limit)
         {
             return false;

@@ -12,7 +12,10 @@ namespace ns3::ddl
 
 GroupLedger::GroupLedger(const CojobSpec& spec)
     : m_cojob(spec),
-      m_stages(spec.id, spec.submit)
+      m_stages(spec.id, spec.submit),
+      m_isPreemptible(std::all_of(spec.jobs.begin(), spec.jobs.end(), [](const JobSpec& job) {
+          return job.preemptible;
+      }))
 {
     for (const auto& job : spec.jobs)
     {
@@ -122,6 +125,7 @@ void
 GroupLedger::NoteRunStart(JobId job)
 {
     m_running.insert(job);
+    m_heldGpus += ListGpus(m_jobs.at(job)->GetPlacement()).size();
 }
 
 void
@@ -130,6 +134,7 @@ GroupLedger::NoteRunEnd(JobId job)
     m_times = GetTimes(); // the job held its GPUs until now
     m_since = ClusterClock::Now();
     m_running.erase(job);
+    m_heldGpus -= ListGpus(m_jobs.at(job)->GetPlacement()).size();
 }
 
 void
@@ -215,26 +220,6 @@ GroupLedger::AsView() const
     group.occupied = times.occupied;
     group.attained = times.service;
     return group;
-}
-
-uint32_t
-GroupLedger::CountHeldGpus() const
-{
-    uint32_t gpus = 0;
-    for (const JobId job : m_running)
-    {
-        gpus += ListGpus(m_jobs.at(job)->GetPlacement()).size();
-    }
-    return gpus;
-}
-
-bool
-GroupLedger::IsPreemptible() const
-{
-    const auto& jobs = GetSpec().jobs;
-    return std::all_of(jobs.begin(), jobs.end(), [](const JobSpec& job) {
-        return job.preemptible;
-    });
 }
 
 LiveCojob

@@ -165,10 +165,16 @@ class GroupLedger
     GroupView AsView() const;
 
     /** \return GPUs that its running jobs hold */
-    uint32_t CountHeldGpus() const;
+    uint32_t GetHeldGpus() const
+    {
+        return m_heldGpus;
+    }
 
     /** \return false if one of its jobs may not be suspended */
-    bool IsPreemptible() const;
+    bool IsPreemptible() const
+    {
+        return m_isPreemptible;
+    }
 
     /** \return when it last got GPUs; none: never */
     std::optional<Time> GetLastStart() const
@@ -201,8 +207,10 @@ class GroupLedger
     uint32_t m_suspensions{0};
     std::string m_suspensionReason;
     std::map<JobId, Ptr<Job>> m_jobs; //!< launched and not known to have left
-    std::set<JobId> m_running;        //!< of these, that are not known to have stopped
-    std::set<JobId> m_leaving;        //!< of these, that will not run again
+    uint32_t m_heldGpus{0};
+    bool m_isPreemptible;
+    std::set<JobId> m_running; //!< of these, that are not known to have stopped
+    std::set<JobId> m_leaving; //!< of these, that will not run again
     std::set<JobId> m_unended;
     std::optional<StageDecision> m_nextStage;
 };

@@ -348,7 +348,7 @@ JobManager::LetGiveWay()
         if (Competes(group))
         {
             views.push_back(group.AsView());
-            holders.push_back({0, *group.GetLastStart(), id, group.CountHeldGpus()});
+            holders.push_back({0, *group.GetLastStart(), id, group.GetHeldGpus()});
             gpus += holders.back().gpus;
         }
     }
@@ -766,7 +766,7 @@ JobManager::TakeBack(GroupLedger& group, const std::string& reason)
 {
     group.NoteSuspension(reason);
     m_holders.erase(group.GetSpec().id);
-    m_comingGpus += group.CountHeldGpus();
+    m_comingGpus += group.GetHeldGpus();
 }
 
 void
