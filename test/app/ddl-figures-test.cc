@@ -297,7 +297,7 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
     EXPECT_EQ(plot({}),
               std::make_pair(0,
                              folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
-                                 "/ports.png\n"));
+                                 "/gantt.png\n" + folder + "/ports.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");

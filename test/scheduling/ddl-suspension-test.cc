@@ -26,7 +26,8 @@ struct Work
     uint64_t ofIteration{0}; //!< bytes
 };
 
-class SuspensionTest : public test::SchedulingFixture, public testing::WithParamInterface<std::string>
+class SuspensionTest : public test::SchedulingFixture,
+                       public testing::WithParamInterface<std::string>
 {
   protected:
     static constexpr uint32_t HOSTS = 6;
