@@ -590,6 +590,8 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
     {
         job->Place(placement, ListServers(spec, placement));
     }
+    job->SetGated(m_parts.coordinator->GetGateKeeper().IsAsked() &&
+                  GetBusiestBytes(job->GetHostBytes()) > 0);
     // Until a stage starts, streams only set up connections; its priorities come before its start.
     job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
     group.NoteRunStart(spec.id);
@@ -620,10 +622,6 @@ JobManager::MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& pl
                                            group.GetSpec().id,
                                            placement,
                                            ListServers(spec, placement));
-    if (m_parts.coordinator->GetGateKeeper().IsAsked() && GetBusiestBytes(job->GetHostBytes()) > 0)
-    {
-        job->SetGated();
-    }
     group.AddJob(job);
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&JobManager::NotifyStageStart, this));

@@ -275,10 +275,10 @@ Job::SetIterations(uint64_t iterations)
 }
 
 void
-Job::SetGated()
+Job::SetGated(bool isGated)
 {
-    NS_ABORT_MSG_IF(m_runs > 0, "job " << GetId() << " was launched before");
-    m_isGated = true;
+    NS_ABORT_MSG_IF(IsRunning(), "job " << GetId() << " was launched before");
+    m_isGated = isGated;
 }
 
 /** All workers have something to send: none can be further, since each waits for the others. */

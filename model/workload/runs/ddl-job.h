@@ -85,8 +85,9 @@ class Job : public Object
     /** \param iterations that its group has planned, of all stages. Before Launch */
     void SetIterations(uint64_t iterations);
 
-    /** Hold back what each iteration sends until Admit. Before the first Launch. */
-    void SetGated();
+    /** \param isGated hold back what each iteration sends until Admit. For the next run, before its
+     * Launch */
+    void SetGated(bool isGated = true);
 
     bool IsGated() const
     {
