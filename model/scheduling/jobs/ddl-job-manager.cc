@@ -322,7 +322,8 @@ bool
 JobManager::Competes(const GroupLedger& group) const
 {
     const Time lasted = ClusterClock::Now() - *group.GetLastStart();
-    if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || lasted < m_minRun)
+    if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || lasted < m_minRun ||
+        group.ListStaying().empty()) // it leaves, and its GPUs may be free already
     {
         return false;
     }
@@ -441,7 +442,7 @@ JobManager::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<
     ScratchView scratch(m_book.GetView());
     for (const CojobId id : losers)
     {
-        for (const JobId job : m_runs.at(id).GetRunning())
+        for (const JobId job : m_runs.at(id).ListStaying())
         {
             const Ptr<Job> holder = m_runs.at(id).GetJob(job);
             scratch.Vacate(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
@@ -463,7 +464,7 @@ JobManager::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<
     for (std::size_t i = 0; isAny && i < losers.size(); ++i)
     {
         const GroupLedger& group = m_runs.at(losers[i]);
-        const auto& running = group.GetRunning();
+        const std::vector<JobId> running = group.ListStaying();
         const bool isFree = std::all_of(running.begin(), running.end(), [&](JobId job) {
             const Ptr<Job> holder = group.GetJob(job);
             return scratch.HasRoomFor(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
@@ -618,10 +619,8 @@ JobManager::ListServers(const JobSpec& spec, const Placement& placement) const
 Ptr<Job>
 JobManager::MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement)
 {
-    const Ptr<Job> job = CreateObject<Job>(spec,
-                                           group.GetSpec().id,
-                                           placement,
-                                           ListServers(spec, placement));
+    const Ptr<Job> job =
+        CreateObject<Job>(spec, group.GetSpec().id, placement, ListServers(spec, placement));
     group.AddJob(job);
     job->TraceConnectWithoutContext("StageStart",
                                     MakeCallback(&JobManager::NotifyStageStart, this));
