@@ -342,6 +342,7 @@ set(ddl_scheduling_jobs
     ddl-2d-las-job-queue-policy.cc
     ddl-check-workload
     ddl-cluster-book
+    ddl-gpu-offers
     ddl-group-ledger
     ddl-fifo-job-queue-policy
     ddl-job-manager

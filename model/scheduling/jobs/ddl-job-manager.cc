@@ -32,12 +32,12 @@ JobManager::GetTypeId()
                           "Time for which a group gets GPUs, after which it competes for them "
                           "again, under any job queue policy; 0: until it is done, or gives way",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&JobManager::m_lease),
+                          MakeTimeAccessor(&JobManager::SetLease, &JobManager::GetLease),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinRun",
                           "Time for which a group that has got GPUs does not give way",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&JobManager::m_minRun),
+                          MakeTimeAccessor(&JobManager::SetMinRun, &JobManager::GetMinRun),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("CojobArrival",
                             "A cojob has arrived and waits for GPUs",
@@ -83,13 +83,34 @@ JobManager::JobManager() = default;
 JobManager::~JobManager() = default;
 
 void
+JobManager::SetLease(Time lease)
+{
+    m_offers.lease = lease;
+}
+
+Time
+JobManager::GetLease() const
+{
+    return m_offers.lease;
+}
+
+void
+JobManager::SetMinRun(Time minRun)
+{
+    m_offers.minRun = minRun;
+}
+
+Time
+JobManager::GetMinRun() const
+{
+    return m_offers.minRun;
+}
+
+void
 JobManager::DoDispose()
 {
-    ClusterClock::Cancel(m_timer);
+    m_offers.Stop();
     m_runs.clear();
-    m_holders.clear();
-    m_changes.clear();
-    m_waiting = {};
     m_book = {};
     m_fit = {};
     m_source.reset();
@@ -104,6 +125,12 @@ JobManager::Install(const JobManagerParts& parts)
     const ClusterView cluster = m_parts.cluster->GetView();
     m_book = ClusterBook(cluster);
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
+    m_offers.Install({m_parts.queue,
+                      m_parts.placement,
+                      &m_runs,
+                      &m_book,
+                      [this](CojobId id, const auto& placements) { Start(id, placements); },
+                      [this](CojobId id) { Suspend(id); }});
     m_parts.coordinator->SetHandlers(
         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
         [this](JobId job) { HandleJobPaused(job); },
@@ -215,315 +242,19 @@ JobManager::Arrive(CojobId id)
     }
     GroupLedger& group = m_runs.at(id);
     group.NoteArrival();
-    Enqueue(group);
+    m_offers.Enqueue(group);
     m_cojobArrival(group.GetSpec());
-    Offer();
+    m_offers.Offer();
 }
 
 void
-JobManager::Enqueue(const GroupLedger& group)
+JobManager::Start(CojobId id, const std::vector<Placement>& placements)
 {
-    const GroupDemand demand = GetDemand(group.ListLiveSpecs(),
-                                         group.CountIterationsLeft(),
-                                         m_parts.placement->MindsLoads());
-    m_waiting.Add(group.GetSpec().id,
-                  m_parts.queue->GetPriority(group.AsView()),
-                  CountWholeGpus(demand, m_book.IsShared()),
-                  demand);
-    NoteChange(group);
-}
-
-/** Remember when the group's priority changes, or its lease is over. */
-void
-JobManager::NoteChange(const GroupLedger& group)
-{
-    const Time now = ClusterClock::Now();
-    const bool isWaiting = group.GetState() == GroupState::WAITING;
-    if (!isWaiting && (!IsPreemptive() || !group.IsPreemptible()))
-    {
-        return;
-    }
-    std::optional<Time> at;
-    if (isWaiting || m_lease.IsZero())
-    {
-        const auto change = m_parts.queue->GetNextChange(group.AsView());
-        at = change ? std::make_optional(now + *change) : std::nullopt;
-    }
-    if (!isWaiting)
-    {
-        const Time start = *group.GetLastStart();
-        const Time lasted = Max(now - start, m_minRun - TimeStep(1));
-        if (!m_lease.IsZero())
-        {
-            at = start + m_lease * ((lasted / m_lease).GetHigh() + 1);
-        }
-        else if (now < start + m_minRun)
-        {
-            at = std::min(at.value_or(Time::Max()), start + m_minRun);
-        }
-    }
-    if (at)
-    {
-        m_changes.emplace(*at, group.GetSpec().id);
-    }
-}
-
-/** Heed the priorities that have changed by now, and the leases that are over. */
-void
-JobManager::HeedChanges()
-{
-    while (!m_changes.empty() && m_changes.begin()->first <= ClusterClock::Now())
-    {
-        const CojobId id = m_changes.begin()->second;
-        m_changes.erase(m_changes.begin());
-        const auto group = m_runs.find(id);
-        if (group == m_runs.end())
-        {
-            continue;
-        }
-        if (group->second.GetState() == GroupState::WAITING)
-        {
-            m_waiting.SetPriority(id, m_parts.queue->GetPriority(group->second.AsView()));
-            NoteChange(group->second);
-        }
-        else if (group->second.GetState() != GroupState::SUSPENDING)
-        {
-            NoteChange(group->second);
-        }
-    }
-}
-
-/** \return whether groups that run may have to give way */
-bool
-JobManager::IsPreemptive() const
-{
-    return !m_lease.IsZero() || m_parts.queue->IsPreemptive();
-}
-
-void
-JobManager::Offer()
-{
-    HeedChanges();
-    if (!m_waiting.IsEmpty())
-    {
-        m_book.UpdateLoads();
-        std::vector<Placement> placements;
-        while (const auto next = FindNext(placements))
-        {
-            Start(m_runs.at(*next), placements);
-        }
-        LetGiveWay();
-    }
-    SetTimer();
-}
-
-/** \return whether the group has to compete for its GPUs now */
-bool
-JobManager::Competes(const GroupLedger& group) const
-{
-    const Time lasted = ClusterClock::Now() - *group.GetLastStart();
-    if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || lasted < m_minRun ||
-        group.ListStaying().empty()) // it leaves, and its GPUs may be free already
-    {
-        return false;
-    }
-    return m_lease.IsZero() ? m_parts.queue->IsPreemptive()
-                            : lasted.IsStrictlyPositive() && (lasted % m_lease).IsZero();
-}
-
-/** Suspend groups that would not have GPUs if all were given theirs by priority, for those that
- * would. */
-void
-JobManager::LetGiveWay()
-{
-    if (m_waiting.IsEmpty() || !IsPreemptive())
-    {
-        return;
-    }
-    uint32_t gpus = m_book.CountFreeGpus() + m_comingGpus;
-    std::vector<Holder> holders;
-    std::vector<GroupView> views;
-    for (const CojobId id : m_holders)
-    {
-        const GroupLedger& group = m_runs.at(id);
-        if (Competes(group))
-        {
-            views.push_back(group.AsView());
-            holders.push_back({0, *group.GetLastStart(), id, group.GetHeldGpus()});
-            gpus += holders.back().gpus;
-        }
-    }
-    if (holders.empty())
-    {
-        return;
-    }
-    const std::vector<double> priorities = m_parts.queue->GetPriorities(views);
-    for (std::size_t i = 0; i < holders.size(); ++i)
-    {
-        holders[i].priority = priorities[i];
-    }
-    std::sort(holders.begin(), holders.end());
-    const auto [winners, losers] = Compete(holders, gpus);
-    for (const CojobId id : FindInTheWay(winners, losers))
-    {
-        Suspend(id);
-    }
-}
-
-bool
-JobManager::Holder::operator<(const Holder& other) const
-{
-    return std::tie(priority, start, id) < std::tie(other.priority, other.start, other.id);
-}
-
-/** \return whether a holder is before a waiting group. Of equals, who holds goes on; but with
- * leases, whose turn is longer ago is first, so that equals take turns */
-bool
-JobManager::IsBefore(const Holder& holder, double priority, CojobId waiting) const
-{
-    if (holder.priority != priority || m_lease.IsZero())
-    {
-        return holder.priority <= priority;
-    }
-    const auto lastStart = m_runs.at(waiting).GetLastStart();
-    return lastStart && holder.start < *lastStart;
-}
-
-/**
- * Give GPUs to holders and waiting groups by priority, by number.
- *
- * \param holders that compete, in order
- * \param gpus that may be given
- * \return waiting groups that would get theirs, and holders that would not, in order
- */
-std::pair<std::vector<CojobId>, std::vector<CojobId>>
-JobManager::Compete(const std::vector<Holder>& holders, uint32_t gpus) const
-{
-    std::vector<CojobId> winners;
-    std::vector<CojobId> losers;
-    auto holder = holders.begin();
-    const auto giveToHolder = [&] {
-        holder->gpus <= gpus ? void(gpus -= holder->gpus) : losers.push_back(holder->id);
-        ++holder;
-    };
-    m_waiting.Visit(gpus, [&](CojobId id, double priority) {
-        while (holder != holders.end() && IsBefore(*holder, priority, id))
-        {
-            giveToHolder();
-        }
-        const uint32_t wanted = m_waiting.GetGpus(id);
-        if (wanted <= gpus)
-        {
-            gpus -= wanted;
-            winners.push_back(id);
-        }
-        return gpus > 0 && (wanted <= gpus || m_parts.queue->LetsOthersPass());
-    });
-    while (holder != holders.end())
-    {
-        giveToHolder();
-    }
-    return {winners, losers};
-}
-
-/**
- * Try to place the winners as if the losers were gone.
- *
- * \return losers whose GPUs somebody gets; none where the winners cannot be placed all the same
- */
-std::vector<CojobId>
-JobManager::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<CojobId>& losers)
-{
-    std::vector<CojobId> inTheWay;
-    if (winners.empty() || losers.empty())
-    {
-        return inTheWay;
-    }
-    ScratchView scratch(m_book.GetView());
-    for (const CojobId id : losers)
-    {
-        for (const JobId job : m_runs.at(id).ListStaying())
-        {
-            const Ptr<Job> holder = m_runs.at(id).GetJob(job);
-            scratch.Vacate(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
-        }
-    }
-    bool isAny = false;
-    for (const CojobId id : winners)
-    {
-        const GroupLedger& group = m_runs.at(id);
-        const auto specs = group.ListLiveSpecs();
-        const auto found =
-            PlaceAll(m_parts.placement, scratch.Get(), specs, group.CountIterationsLeft());
-        for (std::size_t i = 0; found && i < specs.size(); ++i)
-        {
-            scratch.Occupy((*found)[i], specs[i].model.gpuMemory);
-            isAny = true;
-        }
-    }
-    for (std::size_t i = 0; isAny && i < losers.size(); ++i)
-    {
-        const GroupLedger& group = m_runs.at(losers[i]);
-        const std::vector<JobId> running = group.ListStaying();
-        const bool isFree = std::all_of(running.begin(), running.end(), [&](JobId job) {
-            const Ptr<Job> holder = group.GetJob(job);
-            return scratch.HasRoomFor(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
-        });
-        if (!isFree)
-        {
-            inTheWay.push_back(losers[i]);
-            continue;
-        }
-        for (const JobId job : running)
-        {
-            const Ptr<Job> holder = group.GetJob(job);
-            scratch.Occupy(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
-        }
-    }
-    return inTheWay;
-}
-
-/** Offer again when a lease or a minimum time to run is over, or a priority changes. */
-void
-JobManager::SetTimer()
-{
-    ClusterClock::Cancel(m_timer);
-    if (!m_changes.empty() && !m_waiting.IsEmpty())
-    {
-        m_timer = ClusterClock::Schedule(m_changes.begin()->first - ClusterClock::Now(),
-                                         &JobManager::Offer,
-                                         this);
-    }
-}
-
-/** \return the next group that fits, taken out of the queue, and where it goes; nothing if none
- */
-std::optional<CojobId>
-JobManager::FindNext(std::vector<Placement>& placements)
-{
-    const auto fits = [&](CojobId id) {
-        const GroupLedger& group = m_runs.at(id);
-        const auto found = PlaceAll(m_parts.placement,
-                                    m_book.GetView(),
-                                    group.ListLiveSpecs(),
-                                    group.CountIterationsLeft());
-        placements = found.value_or(std::vector<Placement>());
-        return found.has_value();
-    };
-    return m_waiting.TakeFirst({m_book.CountFreeGpus(), m_comingGpus},
-                               m_parts.queue->LetsOthersPass(),
-                               fits);
-}
-
-void
-JobManager::Start(GroupLedger& group, const std::vector<Placement>& placements)
-{
-    const CojobId id = group.GetSpec().id;
     NS_LOG_FUNCTION(this << id);
+    GroupLedger& group = m_runs.at(id);
     const bool isFirst = group.GetSuspensions() == 0;
     group.NoteStart();
-    m_holders.insert(id);
-    NoteChange(group);
+    m_offers.NoteStart(group);
     if (isFirst)
     {
         m_cojobStart(id);
@@ -762,8 +493,7 @@ void
 JobManager::TakeBack(GroupLedger& group, const std::string& reason)
 {
     group.NoteSuspension(reason);
-    m_holders.erase(group.GetSpec().id);
-    m_comingGpus += group.GetHeldGpus();
+    m_offers.NoteSuspension(group);
 }
 
 void
@@ -811,10 +541,6 @@ JobManager::HandleJobStopped(JobId id)
     const auto known = m_cojobOf.find(id);
     const auto found = m_runs.find(known->second);
     GroupLedger& group = found->second;
-    if (group.GetState() == GroupState::SUSPENDING)
-    {
-        m_comingGpus -= ListGpus(group.GetJob(id)->GetPlacement()).size();
-    }
     group.NoteRunEnd(id);
     m_book.Remove(id);
     if (group.IsLeaving(id))
@@ -824,15 +550,15 @@ JobManager::HandleJobStopped(JobId id)
     }
     if (group.IsGone())
     {
-        m_holders.erase(found->first);
+        m_offers.Forget(found->first);
         m_runs.erase(found); // a long workload must not pile up
     }
     else if (group.GetState() == GroupState::SUSPENDING && group.GetRunning().empty())
     {
         group.NoteWaitsAgain();
-        Enqueue(group);
+        m_offers.Enqueue(group);
     }
-    Offer();
+    m_offers.Offer();
     if (IsDone())
     {
         m_allDone();

@@ -4,10 +4,10 @@
 
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
+#include "ddl-gpu-offers.h"
 #include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
 #include "ddl-switch-cost.h"
-#include "ddl-waiting-queue.h"
 
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-cluster.h"
@@ -130,40 +130,18 @@ class JobManager : public Object
     void DoDispose() override;
 
   private:
+    void SetLease(Time lease);
+    Time GetLease() const;
+    void SetMinRun(Time minRun);
+    Time GetMinRun() const;
+
     void Take(const CojobSpec& spec);
     void TakeFromSource(const CojobSpec& spec);
     void TakeNext();
     void LaunchSuccessor(GroupLedger& run, const StageDecision& decision);
     void Arrive(CojobId id);
-    void NoteChange(const GroupLedger& group);
-    void HeedChanges();
-    bool IsPreemptive() const;
-    void Offer();
-    bool Competes(const GroupLedger& group) const;
-    void LetGiveWay();
-
-    /** A running group that competes for its GPUs. */
-    struct Holder
-    {
-        double priority;
-        Time start; //!< of its present run
-        CojobId id;
-        uint32_t gpus;
-
-        bool operator<(const Holder& other) const;
-    };
-
-    bool IsBefore(const Holder& holder, double priority, CojobId waiting) const;
-    std::pair<std::vector<CojobId>, std::vector<CojobId>> Compete(
-        const std::vector<Holder>& holders,
-        uint32_t gpus) const;
-    std::vector<CojobId> FindInTheWay(const std::vector<CojobId>& winners,
-                                      const std::vector<CojobId>& losers);
-    void SetTimer();
     void TakeBack(GroupLedger& group, const std::string& reason);
-    std::optional<CojobId> FindNext(std::vector<Placement>& placements);
-    void Enqueue(const GroupLedger& group);
-    void Start(GroupLedger& group, const std::vector<Placement>& placements);
+    void Start(CojobId id, const std::vector<Placement>& placements);
     void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
     std::vector<uint32_t> ListServers(const JobSpec& spec, const Placement& placement) const;
     void Begin(CojobId id);
@@ -190,15 +168,9 @@ class JobManager : public Object
         m_source;                   //!< null when all has been taken from it, or there is none
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived
     Time m_lastArrival;
-    Time m_lease;
-    Time m_minRun;
-    WaitingQueue m_waiting;
-    std::set<std::pair<Time, CojobId>> m_changes; //!< of priorities; and ends of leases
-    std::set<CojobId> m_holders;                  //!< groups that run
-    uint32_t m_comingGpus{0};                     //!< that suspended groups will give back
-    EventId m_timer;                              //!< of the next offer that nothing else causes
     ClusterBook m_book;
     FitCheck m_fit;
+    GpuOffers m_offers;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;
