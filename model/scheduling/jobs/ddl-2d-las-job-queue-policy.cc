@@ -69,6 +69,11 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         return true;
     }
 
+    bool NamesAllChanges() const override
+    {
+        return m_hasQueues;
+    }
+
   private:
     double DoGetPriority(const GroupView& group) override
     {

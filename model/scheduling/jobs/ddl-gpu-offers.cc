@@ -21,6 +21,7 @@ GpuOffers::Stop()
 {
     ClusterClock::Cancel(m_timer);
     m_holders.clear();
+    m_order.clear();
     m_givingBack.clear();
     m_changes.clear();
     m_waiting = {};
@@ -44,22 +45,45 @@ GpuOffers::Enqueue(const GroupLedger& group)
 void
 GpuOffers::NoteStart(const GroupLedger& group)
 {
-    m_holders.insert(group.GetSpec().id);
+    SetPriority(group);
     NoteChange(group);
 }
 
 void
 GpuOffers::NoteSuspension(const GroupLedger& group)
 {
-    m_holders.erase(group.GetSpec().id);
+    EraseHolder(group.GetSpec().id);
     m_givingBack.insert(group.GetSpec().id);
 }
 
 void
 GpuOffers::Forget(CojobId group)
 {
-    m_holders.erase(group);
+    EraseHolder(group);
     m_givingBack.erase(group);
+}
+
+/** Ask for the priority of a group that runs. */
+void
+GpuOffers::SetPriority(const GroupLedger& group)
+{
+    const CojobId id = group.GetSpec().id;
+    EraseHolder(id);
+    const double priority = KnowsPriorities() ? m_parts.queue->GetPriority(group.AsView()) : 0;
+    const Holder holder{priority, *group.GetLastStart(), id, &group};
+    m_holders.emplace(id, holder);
+    m_order.insert(holder);
+}
+
+void
+GpuOffers::EraseHolder(CojobId group)
+{
+    const auto holder = m_holders.find(group);
+    if (holder != m_holders.end())
+    {
+        m_order.erase(holder->second);
+        m_holders.erase(holder);
+    }
 }
 
 /** \return GPUs that suspended groups will give back */
@@ -129,6 +153,7 @@ GpuOffers::HeedChanges()
         }
         else if (group->second.GetState() != GroupState::SUSPENDING)
         {
+            SetPriority(group->second);
             NoteChange(group->second);
         }
     }
@@ -164,7 +189,7 @@ GpuOffers::Competes(const GroupLedger& group) const
 {
     const Time lasted = ClusterClock::Now() - *group.GetLastStart();
     if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || lasted < minRun ||
-        group.ListStaying().empty()) // it leaves, and its GPUs may be free already
+        !group.HasStaying()) // it leaves, and its GPUs may be free already
     {
         return false;
     }
@@ -172,31 +197,47 @@ GpuOffers::Competes(const GroupLedger& group) const
                           : lasted.IsStrictlyPositive() && (lasted % lease).IsZero();
 }
 
-/** Suspend groups that would not have GPUs if all were given theirs by priority, for those that
- * would. */
-void
-GpuOffers::LetGiveWay()
+/** \return whether priorities of groups that run are kept from one change that was named to the
+ * next
+ */
+bool
+GpuOffers::KnowsPriorities() const
 {
-    if (m_waiting.IsEmpty() || !IsPreemptive())
+    return lease.IsZero() && m_parts.queue->IsPreemptive() && m_parts.queue->NamesAllChanges();
+}
+
+/** \return false if all that compete are before all that wait */
+bool
+GpuOffers::MayGiveWay() const
+{
+    if (m_waiting.IsEmpty() || m_holders.empty() || !IsPreemptive())
     {
-        return;
+        return false;
     }
-    uint32_t gpus = m_parts.book->CountFreeGpus() + CountComingGpus();
+    return !KnowsPriorities() || m_waiting.GetFirstPriority() < m_order.rbegin()->priority;
+}
+
+/** \return the groups that have to compete for their GPUs now, in order */
+std::vector<GpuOffers::Holder>
+GpuOffers::ListCompeting() const
+{
     std::vector<Holder> holders;
-    std::vector<GroupView> views;
-    for (const CojobId id : m_holders)
+    for (const Holder& holder : m_order)
     {
-        const GroupLedger& group = m_parts.groups->at(id);
-        if (Competes(group))
+        if (Competes(*holder.group))
         {
-            views.push_back(group.AsView());
-            holders.push_back({0, *group.GetLastStart(), id, group.GetHeldGpus()});
-            gpus += holders.back().gpus;
+            holders.push_back(holder);
         }
     }
-    if (holders.empty())
+    if (KnowsPriorities())
     {
-        return;
+        return holders;
+    }
+    std::vector<GroupView> views;
+    views.reserve(holders.size());
+    for (const Holder& holder : holders)
+    {
+        views.push_back(holder.group->AsView());
     }
     const std::vector<double> priorities = m_parts.queue->GetPriorities(views);
     for (std::size_t i = 0; i < holders.size(); ++i)
@@ -204,6 +245,24 @@ GpuOffers::LetGiveWay()
         holders[i].priority = priorities[i];
     }
     std::sort(holders.begin(), holders.end());
+    return holders;
+}
+
+/** Suspend groups that would not have GPUs if all were given theirs by priority, for those that
+ * would. */
+void
+GpuOffers::LetGiveWay()
+{
+    if (!MayGiveWay())
+    {
+        return;
+    }
+    const std::vector<Holder> holders = ListCompeting();
+    uint32_t gpus = m_parts.book->CountFreeGpus() + CountComingGpus();
+    for (const Holder& holder : holders)
+    {
+        gpus += holder.group->GetHeldGpus();
+    }
     const auto [winners, losers] = Compete(holders, gpus);
     for (const CojobId id : FindInTheWay(winners, losers))
     {
@@ -244,7 +303,8 @@ GpuOffers::Compete(const std::vector<Holder>& holders, uint32_t gpus) const
     std::vector<CojobId> losers;
     auto holder = holders.begin();
     const auto giveToHolder = [&] {
-        holder->gpus <= gpus ? void(gpus -= holder->gpus) : losers.push_back(holder->id);
+        const uint32_t held = holder->group->GetHeldGpus();
+        held <= gpus ? void(gpus -= held) : losers.push_back(holder->id);
         ++holder;
     };
     m_waiting.Visit(gpus, [&](CojobId id, double priority) {

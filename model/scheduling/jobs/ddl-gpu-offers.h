@@ -62,7 +62,7 @@ class GpuOffers
         double priority;
         Time start; //!< of its present run
         CojobId id;
-        uint32_t gpus;
+        const GroupLedger* group;
 
         bool operator<(const Holder& other) const;
     };
@@ -72,6 +72,11 @@ class GpuOffers
     bool IsPreemptive() const;
     bool Competes(const GroupLedger& group) const;
     uint32_t CountComingGpus() const;
+    void SetPriority(const GroupLedger& group);
+    void EraseHolder(CojobId group);
+    bool KnowsPriorities() const;
+    bool MayGiveWay() const;
+    std::vector<Holder> ListCompeting() const;
     void LetGiveWay();
     bool IsBefore(const Holder& holder, double priority, CojobId waiting) const;
     std::pair<std::vector<CojobId>, std::vector<CojobId>> Compete(
@@ -85,9 +90,10 @@ class GpuOffers
     Parts m_parts;
     WaitingQueue m_waiting;
     std::set<std::pair<Time, CojobId>> m_changes; //!< of priorities; and ends of leases
-    std::set<CojobId> m_holders;                  //!< groups that run
-    std::set<CojobId> m_givingBack;               //!< groups that have been told to
-    EventId m_timer;                              //!< of the next offer that nothing else causes
+    std::map<CojobId, Holder> m_holders;          //!< groups that run
+    std::set<Holder> m_order;       //!< these; priorities as of the last change that was named
+    std::set<CojobId> m_givingBack; //!< groups that have been told to
+    EventId m_timer;                //!< of the next offer that nothing else causes
 };
 
 } // namespace ns3::ddl

@@ -121,6 +121,14 @@ GroupLedger::ListStaying() const
     return staying;
 }
 
+bool
+GroupLedger::HasStaying() const
+{
+    return std::any_of(m_running.begin(), m_running.end(), [this](JobId job) {
+        return !IsLeaving(job);
+    });
+}
+
 void
 GroupLedger::NoteRunStart(JobId job)
 {

@@ -103,6 +103,7 @@ class GroupLedger
 
     /** \return of these, those that have not been told to leave, ascending */
     std::vector<JobId> ListStaying() const;
+    bool HasStaying() const; //!< there are some
 
     /** The job will not run again. */
     void NoteLeaving(JobId job)

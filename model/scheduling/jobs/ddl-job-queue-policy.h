@@ -49,8 +49,9 @@ struct GroupView
  * job manager has a Lease, a group competes when its lease is over, under any policy.
  *
  * A waiting group's priority is asked for when it begins to wait, and again when GetNextChange says
- * that it has changed; a running group's whenever it competes. Where a group will run is not known
- * yet, so its communication counts 0 (Ada-SRSF §IV-A).
+ * that it has changed; a running group's whenever it competes, unless GetNextChange names
+ * all its changes. Where a group will run is not known yet, so its communication counts 0 (Ada-SRSF
+ * §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -80,6 +81,15 @@ class JobQueuePolicy : public Policy
     virtual bool LetsOthersPass() const
     {
         return true;
+    }
+
+    /**
+     * \return true if the priority of a group that runs changes only when GetNextChange says so; it
+     *         is then not asked for each time that the group competes
+     */
+    virtual bool NamesAllChanges() const
+    {
+        return false;
     }
 
     /** \return true if groups that run give way to groups of a smaller priority */

@@ -76,6 +76,16 @@ WaitingQueue::Add(CojobId id, double priority, uint32_t gpus, const GroupDemand&
     Insert(id, {priority, m_added++}, gpus, demand);
 }
 
+double
+WaitingQueue::GetFirstPriority() const
+{
+    const auto first =
+        std::min_element(m_buckets.begin(), m_buckets.end(), [](const auto& a, const auto& b) {
+            return a.second.heads.begin()->first < b.second.heads.begin()->first;
+        });
+    return first->second.heads.begin()->first.first;
+}
+
 void
 WaitingQueue::SetPriority(CojobId id, double priority)
 {

@@ -72,6 +72,8 @@ class WaitingQueue
         return m_buckets.empty();
     }
 
+    double GetFirstPriority() const; //!< the least of all; the queue is not empty
+
     /** \param id in the queue, whose priority is another now; of equals it keeps its turn */
     void SetPriority(CojobId id, double priority);
 
