@@ -290,12 +290,14 @@ set(ddl_placement
     ddl-place-all
     ddl-placement-helpers
     ddl-placement-policy
-    ddl-random-placement-policy.cc)
+    ddl-random-placement-policy.cc
+    ddl-wait-history)
 set(ddl_placement_tests
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc
-    ddl-servers-test.cc)
+    ddl-servers-test.cc
+    ddl-wait-history-test.cc)
 
 # model/scheduling/network
 set(ddl_scheduling_network

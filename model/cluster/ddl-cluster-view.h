@@ -7,6 +7,7 @@
 
 #include "ns3/nstime.h"
 
+#include <map>
 #include <vector>
 
 namespace ns3::ddl
@@ -42,6 +43,7 @@ struct MachineView
 struct ClusterView
 {
     std::vector<MachineView> machines;
+    std::map<JobId, std::vector<GpuId>> jobs; //!< GPUs of each job that holds some, by rank
 };
 
 } // namespace ns3::ddl

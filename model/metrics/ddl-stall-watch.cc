@@ -72,7 +72,8 @@ void
 StallWatch::Look(Work before)
 {
     const Work work = Measure();
-    const Time planned = std::max(m_planned, m_manager->GetLastArrival());
+    const Time planned = std::max(
+        {m_planned, m_manager->GetLastArrival(), m_manager->GetIdleUntil().value_or(Time())});
     const bool isExpected = Simulator::Now() - m_patience < planned;
     if (work == before && !isExpected)
     {

@@ -97,7 +97,8 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, TakenMemory& taken)
 void
 Take(ScratchView& scratch, const JobSpec& job, const Placement& placement, uint64_t iterations)
 {
-    scratch.Occupy(placement,
+    scratch.Occupy(job.id,
+                   placement,
                    job.model.gpuMemory,
                    GetRemainingService(EstimateIteration(job), iterations));
 }
@@ -158,21 +159,29 @@ void
 ScratchView::Change(const Step& step, bool take)
 {
     AddLoad(m_cluster, ListGpus(step.placement), take ? step.service : Time() - step.service);
-    take ? ddl::Occupy(m_cluster, step.placement, step.memory)
-         : ddl::Vacate(m_cluster, step.placement, step.memory);
+    if (take)
+    {
+        ddl::Occupy(m_cluster, step.placement, step.memory);
+        m_cluster.jobs[step.job] = ListGpus(step.placement);
+    }
+    else
+    {
+        ddl::Vacate(m_cluster, step.placement, step.memory);
+        m_cluster.jobs.erase(step.job);
+    }
 }
 
 void
-ScratchView::Occupy(const Placement& placement, uint64_t memory, Time service)
+ScratchView::Occupy(JobId job, const Placement& placement, uint64_t memory, Time service)
 {
-    m_steps.push_back({true, placement, memory, service});
+    m_steps.push_back({true, job, placement, memory, service});
     Change(m_steps.back(), true);
 }
 
 void
-ScratchView::Vacate(const Placement& placement, uint64_t memory)
+ScratchView::Vacate(JobId job, const Placement& placement, uint64_t memory)
 {
-    m_steps.push_back({false, placement, memory, Time()});
+    m_steps.push_back({false, job, placement, memory, Time()});
     Change(m_steps.back(), false);
 }
 
@@ -184,17 +193,52 @@ ScratchView::HasRoomFor(const Placement& placement, uint64_t memory) const
     });
 }
 
-std::optional<std::vector<Placement>>
-PlaceAll(Ptr<PlacementPolicy> policy,
-         ClusterView& cluster,
-         const std::vector<JobSpec>& jobs,
-         uint64_t iterations)
+JobView
+MakeJobView(const JobSpec& job, uint64_t iterations)
 {
+    JobView view;
+    view.id = job.id;
+    view.model = job.model.name;
+    view.bytes = job.model.bytes;
+    view.compute = job.model.forward + job.model.backward;
+    view.iterationsLeft = iterations;
+    view.estimatedRemaining = GetComputeTime(job, iterations);
+    return view;
+}
+
+GroupRequest
+MakeRequest(const std::vector<JobSpec>& jobs, uint64_t iterations)
+{
+    GroupRequest request{jobs, iterations, {}};
+    for (const JobSpec& job : jobs)
+    {
+        request.views.push_back(MakeJobView(job, iterations));
+    }
+    return request;
+}
+
+PlacementView
+AsView(const ClusterView& cluster, const GroupRequest& request, std::size_t job)
+{
+    const JobSpec& spec = request.jobs[job];
+    return {cluster,
+            spec.workers,
+            spec.servers,
+            spec.model.gpuMemory,
+            request.views[job],
+            request.now,
+            request.waits};
+}
+
+GroupAnswer
+PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest& request)
+{
+    const std::vector<JobSpec>& jobs = request.jobs;
     std::vector<Placement> placements(jobs.size());
     ScratchView scratch(cluster);
-    if (!PlaceGiven(cluster, jobs, iterations, scratch, placements))
+    if (!PlaceGiven(cluster, jobs, request.iterations, scratch, placements))
     {
-        return std::nullopt;
+        return {std::nullopt, std::nullopt, "the GPUs that the user names are not free"};
     }
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
@@ -202,16 +246,24 @@ PlaceAll(Ptr<PlacementPolicy> policy,
         {
             continue;
         }
-        const auto placement =
-            policy->Place({cluster, jobs[i].workers, jobs[i].servers, jobs[i].model.gpuMemory});
-        if (!placement)
+        const PlacementAnswer answer = policy->Ask(AsView(cluster, request, i));
+        if (!answer.placement)
         {
-            return std::nullopt;
+            return {std::nullopt, answer.askAgain, answer.why};
         }
-        placements[i] = *placement;
-        Take(scratch, jobs[i], placements[i], iterations);
+        placements[i] = *answer.placement;
+        Take(scratch, jobs[i], placements[i], request.iterations);
     }
-    return placements;
+    return {placements, std::nullopt, ""};
+}
+
+std::optional<std::vector<Placement>>
+PlaceAll(Ptr<PlacementPolicy> policy,
+         ClusterView& cluster,
+         const std::vector<JobSpec>& jobs,
+         uint64_t iterations)
+{
+    return PlaceGroup(policy, cluster, MakeRequest(jobs, iterations)).placements;
 }
 
 } // namespace ns3::ddl

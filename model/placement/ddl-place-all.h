@@ -24,15 +24,23 @@ class ScratchView
         return m_cluster;
     }
 
+    /** What has been changed stays when this object goes. */
+    void Keep()
+    {
+        m_steps.clear();
+    }
+
     /**
      * Take a placement's GPUs and add its servers.
      *
+     * \param job that takes them
+     * \param placement of it
      * \param memory bytes that each worker takes; 0: the whole GPU
      * \param service added to the load of each of the GPUs
      */
-    void Occupy(const Placement& placement, uint64_t memory, Time service = Time());
-    /** Take back what holds it now. */
-    void Vacate(const Placement& placement, uint64_t memory);
+    void Occupy(JobId job, const Placement& placement, uint64_t memory, Time service = Time());
+    /** Take back what a job holds. */
+    void Vacate(JobId job, const Placement& placement, uint64_t memory);
     /** \return whether all its workers may go where it says */
     bool HasRoomFor(const Placement& placement, uint64_t memory) const;
 
@@ -40,6 +48,7 @@ class ScratchView
     struct Step
     {
         bool isTaken;
+        JobId job;
         Placement placement;
         uint64_t memory;
         Time service;
@@ -51,20 +60,44 @@ class ScratchView
     std::vector<Step> m_steps;
 };
 
+/** A group whose jobs are to be placed together or not at all. */
+struct GroupRequest
+{
+    std::vector<JobSpec> jobs;
+    uint64_t iterations{0}; //!< that each has before it, for the loads that it leaves for others
+    std::vector<JobView> views; //!< of the jobs, in their order
+    Time now{};                 //!< date
+    const WaitHistory& waits{NO_WAITS};
+};
+
+/** \return a job that asks for the first time \param iterations of it, of all stages */
+JobView MakeJobView(const JobSpec& job, uint64_t iterations);
+
+/** \return the group as one that asks for the first time */
+GroupRequest MakeRequest(const std::vector<JobSpec>& jobs, uint64_t iterations);
+
+/** \return what a placement policy gets to see for one of the jobs */
+PlacementView AsView(const ClusterView& cluster, const GroupRequest& request, std::size_t job);
+
 /**
- * Place all jobs of a cojob, or none of them, since they start together.
+ * Place all jobs of a group, or none of them, since they start together.
  *
  * Jobs whose placement the user gave come first, so that no other job takes their GPUs; then the
  * policy is asked job by job, each seeing the ones before it.
  *
  * \param policy asked for jobs without a given placement
  * \param cluster its state now; serves as scratch paper, and is in the end what it was
- * \param jobs of one cojob
- * \param iterations of each, for the loads that jobs leave for the ones after them
- * \return a placement a job, in their order; nothing when not all fit now
+ * \param request the group
+ * \return a placement a job, in their order; or, when not all fit now, what the policy said of the
+ *         first that does not
  * \throws InputError when a given placement names what the cluster does not have, or has the wrong
  *         size, or two of them share a GPU
  */
+GroupAnswer PlaceGroup(Ptr<PlacementPolicy> policy,
+                       ClusterView& cluster,
+                       const GroupRequest& request);
+
+/** \return the placements of the same, for a group that asks for the first time */
 std::optional<std::vector<Placement>> PlaceAll(Ptr<PlacementPolicy> policy,
                                                ClusterView& cluster,
                                                const std::vector<JobSpec>& jobs,

@@ -69,20 +69,31 @@ GetServer(const MachineView& machine)
 
 template <typename GetKey>
 std::vector<MachineList>
-GroupMachines(const ClusterView& cluster, GetKey getKey)
+GroupMachines(const MachineList& machines, GetKey getKey)
 {
     std::vector<MachineList> groups;
-    std::map<decltype(getKey(cluster.machines.front())), std::size_t> known;
-    for (const MachineView& machine : cluster.machines)
+    std::map<decltype(getKey(*machines.front())), std::size_t> known;
+    for (const MachineView* machine : machines)
     {
-        const auto [group, isNew] = known.emplace(getKey(machine), groups.size());
+        const auto [group, isNew] = known.emplace(getKey(*machine), groups.size());
         if (isNew)
         {
             groups.emplace_back();
         }
-        groups[group->second].push_back(&machine);
+        groups[group->second].push_back(machine);
     }
     return groups;
+}
+
+MachineList
+ListMachines(const ClusterView& cluster)
+{
+    MachineList machines;
+    for (const MachineView& machine : cluster.machines)
+    {
+        machines.push_back(&machine);
+    }
+    return machines;
 }
 
 } // namespace
@@ -90,13 +101,20 @@ GroupMachines(const ClusterView& cluster, GetKey getKey)
 std::vector<MachineList>
 ByServer(const ClusterView& cluster)
 {
-    return GroupMachines(cluster, GetServer);
+    return ByServerOf(ListMachines(cluster));
+}
+
+std::vector<MachineList>
+ByServerOf(const MachineList& machines)
+{
+    return GroupMachines(machines, GetServer);
 }
 
 std::vector<MachineList>
 ByRack(const ClusterView& cluster)
 {
-    return GroupMachines(cluster, [](const MachineView& machine) { return machine.rack; });
+    return GroupMachines(ListMachines(cluster),
+                         [](const MachineView& machine) { return machine.rack; });
 }
 
 Tier
@@ -106,6 +124,18 @@ FindTier(const MachineView& a, const MachineView& b)
            : GetServer(a) == GetServer(b) ? Tier::SERVER
            : a.rack == b.rack             ? Tier::RACK
                                           : Tier::NETWORK;
+}
+
+Tier
+FindTier(const ClusterView& cluster, const std::vector<GpuId>& gpus)
+{
+    Tier span = Tier::HOST;
+    for (const GpuId& id : gpus)
+    {
+        const MachineView* first = FindMachine(cluster, gpus.front().host);
+        span = std::max(span, FindTier(*first, *FindMachine(cluster, id.host)));
+    }
+    return span;
 }
 
 bool

@@ -33,12 +33,16 @@ using MachineList = std::vector<const MachineView*>;
  * \return the machines of each server; servers in the order of their first machine. O(n log n)
  */
 std::vector<MachineList> ByServer(const ClusterView& cluster);
+std::vector<MachineList> ByServerOf(const MachineList& machines); //!< the same of some machines
 
 /** \return the machines of each rack; racks in the order of their first machine. O(n log n) */
 std::vector<MachineList> ByRack(const ClusterView& cluster);
 
 /** \return what two machines have in common */
 Tier FindTier(const MachineView& a, const MachineView& b);
+
+/** \return what all these GPUs of the view have in common; HOST when there are none */
+Tier FindTier(const ClusterView& cluster, const std::vector<GpuId>& gpus);
 
 /**
  * \param memory bytes that a worker takes; 0: the whole GPU

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-placement-policy.h"
 
+#include "ddl-place-all.h"
 #include "ddl-placement-helpers.h"
 
 #include "ns3/abort.h"
@@ -63,20 +64,159 @@ PlacementPolicy::GetTypeId()
     return tid;
 }
 
-std::optional<Placement>
-PlacementPolicy::Place(const PlacementView& view)
+PlacementAnswer
+PlacementAnswer::WaitUntil(Time date, const std::string& why)
 {
-    NS_LOG_FUNCTION(this << view.workers << view.servers);
-    NS_ABORT_MSG_IF(view.workers == 0, "a job without workers cannot be placed");
-    const Stopwatch stopwatch(*this);
-    std::optional<Placement> placement = DoPlace(view);
-    const std::string mistake = placement ? FindMistake(view, *placement) : "";
+    PlacementAnswer answer;
+    answer.askAgain = date;
+    answer.why = why;
+    return answer;
+}
+
+void
+PlacementPolicy::Check(const PlacementView& view, const Placement& placement) const
+{
+    const std::string mistake = FindMistake(view, placement);
     if (!mistake.empty())
     {
         throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
     }
-    NS_LOG_LOGIC((placement ? "placed" : "must wait"));
-    return placement;
+}
+
+void
+PlacementPolicy::CheckDate(const std::optional<Time>& askAgain, Time now) const
+{
+    if (askAgain && *askAgain <= now)
+    {
+        std::ostringstream text;
+        text << GetInstanceTypeId().GetName() << " wants to be asked again at "
+             << askAgain->GetSeconds() << " s, which is not in the future: it is "
+             << now.GetSeconds() << " s";
+        throw RunError(text.str());
+    }
+}
+
+PlacementAnswer
+PlacementPolicy::Ask(const PlacementView& view)
+{
+    NS_LOG_FUNCTION(this << view.workers << view.servers);
+    NS_ABORT_MSG_IF(view.workers == 0, "a job without workers cannot be placed");
+    const Stopwatch stopwatch(*this);
+    PlacementAnswer answer = DoAnswer(view);
+    if (answer.placement)
+    {
+        Check(view, *answer.placement);
+    }
+    else
+    {
+        CheckDate(answer.askAgain, view.now);
+    }
+    NS_LOG_LOGIC((answer.placement ? "placed" : "must wait"));
+    return answer;
+}
+
+std::optional<Placement>
+PlacementPolicy::Place(const PlacementView& view)
+{
+    return Ask(view).placement;
+}
+
+std::vector<GroupAnswer>
+PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
+{
+    NS_LOG_FUNCTION(this << groups.size());
+    if (groups.empty())
+    {
+        return {};
+    }
+    const Stopwatch stopwatch(*this);
+    const std::vector<GroupAnswer> answers = DoPlaceTogether(groups);
+    const std::string name = GetInstanceTypeId().GetName();
+    if (answers.size() != groups.size())
+    {
+        throw RunError(name + " gave " + std::to_string(answers.size()) + " answers for " +
+                       std::to_string(groups.size()) + " groups");
+    }
+    ClusterView cluster = groups.front().front().cluster; // with what the groups before have taken
+    for (std::size_t i = 0; i < groups.size(); ++i)
+    {
+        if (!answers[i].placements)
+        {
+            CheckDate(answers[i].askAgain, groups[i].front().now);
+            continue;
+        }
+        const std::vector<Placement>& placements = *answers[i].placements;
+        if (placements.size() != groups[i].size())
+        {
+            throw RunError(name + " gave " + std::to_string(placements.size()) +
+                           " placements for " + std::to_string(groups[i].size()) + " jobs");
+        }
+        for (std::size_t j = 0; j < placements.size(); ++j)
+        {
+            const PlacementView& job = groups[i][j];
+            Check({cluster, job.workers, job.servers, job.memory}, placements[j]);
+            Occupy(cluster, placements[j], job.memory);
+        }
+    }
+    return answers;
+}
+
+std::optional<Placement>
+PlacementPolicy::Improve(const PlacementView& view)
+{
+    NS_LOG_FUNCTION(this << view.job.id);
+    const Stopwatch stopwatch(*this);
+    const std::optional<Placement> better = DoImprove(view);
+    if (better)
+    {
+        Check(view, *better);
+    }
+    return better;
+}
+
+std::optional<Placement>
+PlacementPolicy::DoPlace(const PlacementView& /* view */)
+{
+    throw RunError(GetInstanceTypeId().GetName() +
+                   " answers nothing: it overrides neither DoPlace nor DoAnswer");
+}
+
+std::optional<Placement>
+PlacementPolicy::DoImprove(const PlacementView& /* view */)
+{
+    return std::nullopt;
+}
+
+std::vector<GroupAnswer>
+PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& groups)
+{
+    ClusterView cluster = groups.front().front().cluster;
+    std::vector<GroupAnswer> answers(groups.size());
+    for (std::size_t i = 0; i < groups.size(); ++i)
+    {
+        ScratchView scratch(cluster); // undone, unless all jobs have a place
+        std::vector<Placement> placements;
+        for (const PlacementView& job : groups[i])
+        {
+            const PlacementAnswer answer = DoAnswer(
+                {cluster, job.workers, job.servers, job.memory, job.job, job.now, job.waits});
+            if (!answer.placement)
+            {
+                answers[i].askAgain = answer.askAgain;
+                answers[i].why = answer.why;
+                break;
+            }
+            Check({cluster, job.workers, job.servers, job.memory}, *answer.placement);
+            placements.push_back(*answer.placement);
+            scratch.Occupy(job.job.id, placements.back(), job.memory);
+        }
+        if (placements.size() == groups[i].size())
+        {
+            answers[i].placements = std::move(placements);
+            scratch.Keep();
+        }
+    }
+    return answers;
 }
 
 } // namespace ns3::ddl

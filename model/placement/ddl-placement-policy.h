@@ -2,30 +2,109 @@
 #ifndef DDL_PLACEMENT_POLICY_H
 #define DDL_PLACEMENT_POLICY_H
 
+#include "ddl-wait-history.h"
+
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-policy.h"
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
 {
 
+/**
+ * A job that asks for GPUs, or that runs and might move, as a placement policy sees it. All jobs of
+ * a cojob wait and run together. Times without a date are durations.
+ */
+struct JobView
+{
+    JobId id;
+    CojobId group;              //!< its cojob, or the number of a plain job as a group of one
+    std::string model;          //!< name
+    uint64_t bytes{0};          //!< of the model
+    Time compute{};             //!< of an iteration: both passes on a GPU of speed 1, without noise
+    uint64_t iterationsLeft{0}; //!< of all stages
+    uint64_t iterationsDone{0}; //!< likewise
+    Time submit{};              //!< date of its arrival
+    Time waited{};              //!< its present wait for GPUs so far; 0 while it runs
+    Time waitedBefore{};        //!< all its waits before this one
+    Time occupied{};            //!< it has held GPUs
+    Time attained{};            //!< sum over the jobs of its group of that time x GPUs
+    std::string stopped{};      //!< why its last run ended, as in runs.csv; "": it has had none
+    Placement placement{};      //!< where it runs, or ran last; empty: nowhere
+    std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
+                                              //!< nobody knows. Today the truth, less communication
+};
+
 /** What a placement policy gets to see; valid during the call only. */
 struct PlacementView
 {
     const ClusterView& cluster;
-    uint32_t workers{1}; //!< GPUs that the job needs
-    uint32_t servers{0}; //!< parameter servers that it needs
-    uint64_t memory{0};  //!< bytes that a worker takes on its GPU; 0: the whole GPU
+    uint32_t workers{1};                //!< GPUs that the job needs
+    uint32_t servers{0};                //!< parameter servers that it needs
+    uint64_t memory{0};                 //!< bytes that a worker takes on its GPU; 0: the whole GPU
+    JobView job{};                      //!< who asks
+    Time now{};                         //!< date of the question
+    const WaitHistory& waits{NO_WAITS}; //!< of jobs that have got GPUs
 };
+
+/** What a placement policy answers: a place for the job, or that it has to wait. */
+struct PlacementAnswer
+{
+    /** The job waits, until the policy is asked again because something has changed. */
+    PlacementAnswer() = default;
+
+    PlacementAnswer(std::nullopt_t)
+    {
+    }
+
+    PlacementAnswer(Placement place)
+        : placement(std::move(place))
+    {
+    }
+
+    PlacementAnswer(std::optional<Placement> place)
+        : placement(std::move(place))
+    {
+    }
+
+    /**
+     * The job declines what is free now, and waits until something changes, or until a date.
+     *
+     * \param date in the future at which the policy wants to be asked again at the latest
+     * \param why in a few words, for people: "no machine has 4 free GPUs"
+     */
+    static PlacementAnswer WaitUntil(Time date, const std::string& why = "");
+
+    std::optional<Placement> placement; //!< none: the job waits
+    std::optional<Time> askAgain;       //!< date; none: when something changes
+    std::string why;                    //!< why it waits, for people; may be empty
+};
+
+/** What a placement policy answers for a group, whose jobs start together or not at all. */
+struct GroupAnswer
+{
+    std::optional<std::vector<Placement>>
+        placements;               //!< one a job, in their order; none: they wait
+    std::optional<Time> askAgain; //!< see PlacementAnswer
+    std::string why;              //!< likewise
+};
+
+/** The jobs of a group, all with the same cluster, date and waits. */
+using GroupQuestion = std::vector<PlacementView>;
 
 /**
  * Policy family: on which GPUs do the workers of a job run and on which machines its parameter
  * servers, or must the job wait?
  *
  * A parameter server needs no GPU, so it fits on every machine.
+ *
+ * A policy overrides DoPlace, or DoAnswer if it may want to be asked again at a date. It may decide
+ * on several groups together (DoPlaceTogether), and on jobs that run (DoImprove).
  */
 class PlacementPolicy : public Policy
 {
@@ -35,22 +114,68 @@ class PlacementPolicy : public Policy
     /**
      * \param view the cluster and what the job needs
      * \return where the job goes, checked: the right numbers, GPUs with room and all different,
-     *         machines of the cluster; or nothing when the job has to wait
+     *         machines of the cluster; or that the job has to wait, perhaps until a date
+     * \throws RunError with the policy's name when the answer is wrong, or the date has passed
      */
+    PlacementAnswer Ask(const PlacementView& view);
+
+    /** \return the placement of the same answer, if there is one */
     std::optional<Placement> Place(const PlacementView& view);
+
+    /**
+     * \param groups that wait, in the order of their priorities, each with at least one job
+     * \return an answer for each of them, checked as above; no two placements share GPUs
+     */
+    std::vector<GroupAnswer> PlaceTogether(const std::vector<GroupQuestion>& groups);
+
+    /**
+     * \param view a job that runs at `view.job.placement`, on the cluster as it would be without it
+     * \return where the job would be placed better, checked; nothing when it shall stay
+     */
+    std::optional<Placement> Improve(const PlacementView& view);
 
     /**
      * \return false if its answers never depend on the loads of GPUs, nor on earlier answers:
      * groups that differ in their service alone then fit or do not fit together, and one is tried
-     *         for all of them
+     *         for all of them; the loads of the view are then those of some earlier date
      */
     virtual bool MindsLoads() const
     {
         return true;
     }
 
+    /**
+     * \return true if its answers depend on the job, the date or the waits: each group is then
+     *         asked, and not one for all that need the same
+     */
+    virtual bool LooksAtJobs() const
+    {
+        return false;
+    }
+
+    /** \return true if groups that wait are to be offered together, as PlaceTogether decides */
+    virtual bool PlacesTogether() const
+    {
+        return false;
+    }
+
   private:
-    virtual std::optional<Placement> DoPlace(const PlacementView& view) = 0;
+    /** For policies that wait until something changes, and no longer. */
+    virtual std::optional<Placement> DoPlace(const PlacementView& view);
+
+    virtual PlacementAnswer DoAnswer(const PlacementView& view)
+    {
+        return DoPlace(view);
+    }
+
+    /** Unless overridden: one group after the other, in their order. */
+    virtual std::vector<GroupAnswer> DoPlaceTogether(const std::vector<GroupQuestion>& groups);
+
+    /** Unless overridden: all stay. */
+    virtual std::optional<Placement> DoImprove(const PlacementView& view);
+
+    void Check(const PlacementView& view, const Placement& placement) const;
+    void CheckDate(const std::optional<Time>& askAgain, Time now) const;
 };
 
 } // namespace ns3::ddl

@@ -171,3 +171,53 @@ TEST(PlaceAll, LeavesTheClusterAsItWas)
     EXPECT_TRUE(PlaceAll(policy, cluster, jobs, 5));
     EXPECT_EQ(state(), before);
 }
+
+TEST(PlaceGroup, ShowsThePolicyWhoAsksAndWhoRunsWhere)
+{
+    // Job 7 runs on GPU 0 of machine 0. While job 2 is asked, job 1 has its place already.
+    struct Seen : PlacementPolicy
+    {
+        std::string GetSummary() const override
+        {
+            return "looks";
+        }
+
+        std::optional<Placement> DoPlace(const PlacementView& view) override
+        {
+            jobs.push_back(view.cluster.jobs);
+            views.push_back(view.job);
+            now = view.now;
+            return TakeFirst(view, ListRoom(view.cluster, view.memory));
+        }
+
+        std::vector<std::map<JobId, std::vector<GpuId>>> jobs;
+        std::vector<JobView> views;
+        Time now;
+    };
+
+    ClusterView cluster = Pairs(2);
+    Occupy(cluster, Placement{{G(0, 0)}, {}});
+    cluster.jobs[JobId{7}] = {G(0, 0)};
+    std::vector<JobSpec> jobs = {Job(1, 1), Job(2, 2)};
+    jobs[1].model.name = "m";
+    jobs[1].model.bytes = 80;
+    jobs[1].model.forward = Seconds(1);
+    jobs[1].model.backward = Seconds(2);
+    GroupRequest request = MakeRequest(jobs, 10);
+    request.now = Seconds(4);
+    const auto policy = Create<Seen>();
+    EXPECT_TRUE(PlaceGroup(policy, cluster, request).placements);
+    ASSERT_EQ(policy->views.size(), 2U);
+    EXPECT_EQ(policy->jobs[0].size(), 1U);
+    EXPECT_EQ(policy->jobs[1].at(JobId{7}), (std::vector<GpuId>{G(0, 0)}));
+    EXPECT_EQ(policy->jobs[1].at(JobId{1}), (std::vector<GpuId>{G(0, 1)}));
+    EXPECT_EQ(policy->now, Seconds(4));
+    const JobView& view = policy->views[1];
+    EXPECT_EQ(view.id, JobId{2});
+    EXPECT_EQ(view.model, "m");
+    EXPECT_EQ(view.bytes, 80U);
+    EXPECT_EQ(view.compute, Seconds(3));
+    EXPECT_EQ(view.iterationsLeft, 10U);
+    EXPECT_EQ(view.estimatedRemaining, Seconds(30));
+    EXPECT_EQ(cluster.jobs.size(), 1U); // as it was
+}

@@ -232,3 +232,145 @@ TEST(WrongPlacement, IsTheirError)
               name + "put a server on machine 2, which does not exist");
     EXPECT_EQ(place({{G(0, 0), G(0, 0)}, {}}, 2), name + "took GPU 0 of machine 0 twice");
 }
+
+/** A policy that overrides nothing of what it is asked. */
+class SilentPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::SilentPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "says nothing";
+    }
+};
+
+TEST(PlacementAnswer, IsWhatAPolicySays)
+{
+    EXPECT_FALSE(PlacementAnswer().placement);
+    EXPECT_FALSE(PlacementAnswer(std::nullopt).placement);
+    EXPECT_EQ(PlacementAnswer(Placement{{G(0, 0)}, {}}).placement->workers.front(), G(0, 0));
+    const auto wait = PlacementAnswer::WaitUntil(Seconds(3), "no GPU of its type");
+    EXPECT_FALSE(wait.placement);
+    EXPECT_EQ(wait.askAgain, Seconds(3));
+    EXPECT_EQ(wait.why, "no GPU of its type");
+}
+
+TEST(PlacementAnswer, APolicyThatOverridesNothingIsTheirError)
+{
+    const ClusterView cluster = Cluster({{true}});
+    EXPECT_EQ(test::RunErrorOf([&] { CreateObject<SilentPlacementPolicy>()->Ask({cluster}); }),
+              "test::SilentPlacementPolicy answers nothing: it overrides neither DoPlace nor "
+              "DoAnswer");
+}
+
+/** Answers all questions with what it was given. */
+class ScriptedPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::ScriptedPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "as told";
+    }
+
+    PlacementAnswer m_answer;
+    std::vector<GroupAnswer> m_together;
+
+  private:
+    PlacementAnswer DoAnswer(const PlacementView& /* view */) override
+    {
+        return m_answer;
+    }
+
+    std::vector<GroupAnswer> DoPlaceTogether(
+        const std::vector<GroupQuestion>& /* groups */) override
+    {
+        return m_together;
+    }
+
+    std::optional<Placement> DoImprove(const PlacementView& /* view */) override
+    {
+        return m_answer.placement;
+    }
+};
+
+TEST(PlacementAnswer, ADateThatIsNotInTheFutureIsTheirError)
+{
+    const ClusterView cluster = Cluster({{true}});
+    PlacementView view{cluster};
+    view.now = Seconds(5);
+    auto policy = CreateObject<ScriptedPlacementPolicy>();
+    policy->m_answer = PlacementAnswer::WaitUntil(Seconds(5) + TimeStep(1));
+    EXPECT_EQ(policy->Ask(view).askAgain, Seconds(5) + TimeStep(1));
+    for (const Time& date : {Seconds(5), Seconds(-1)})
+    {
+        policy->m_answer = PlacementAnswer::WaitUntil(date);
+        EXPECT_NE(test::RunErrorOf([&] {
+                      policy->Ask(view);
+                  }).find("test::ScriptedPlacementPolicy wants to be asked again at"),
+                  std::string::npos);
+        policy->m_together = {{std::nullopt, date, ""}};
+        EXPECT_NE(test::RunErrorOf([&] {
+                      policy->PlaceTogether({{view}});
+                  }).find("which is not in the future"),
+                  std::string::npos);
+    }
+}
+
+TEST(PlacementAnswer, AWrongBetterPlaceIsTheirError)
+{
+    const ClusterView cluster = Cluster({{true, false}});
+    auto policy = CreateObject<ScriptedPlacementPolicy>();
+    EXPECT_FALSE(policy->Improve({cluster}));
+    policy->m_answer = Placement{{G(0, 0)}, {}};
+    EXPECT_TRUE(policy->Improve({cluster}));
+    policy->m_answer = Placement{{G(0, 1)}, {}};
+    EXPECT_EQ(test::RunErrorOf([&] { policy->Improve({cluster}); }),
+              "test::ScriptedPlacementPolicy took GPU 1 of machine 0, which is not free");
+}
+
+TEST(PlaceTogether, WrongAnswersAreTheirError)
+{
+    const ClusterView cluster = Cluster({{true, true}});
+    auto policy = CreateObject<ScriptedPlacementPolicy>();
+    const auto ask = [&](const std::vector<GroupAnswer>& answers) {
+        policy->m_together = answers;
+        return test::RunErrorOf([&] { policy->PlaceTogether({{{cluster}}, {{cluster}}}); });
+    };
+    const auto at = [](uint32_t index) {
+        return GroupAnswer{std::vector<Placement>{{{G(0, index)}, {}}}, std::nullopt, ""};
+    };
+    const std::string name = "test::ScriptedPlacementPolicy ";
+    EXPECT_EQ(ask({at(0), at(1)}), "");
+    EXPECT_EQ(ask({GroupAnswer(), at(0)}), "");
+    EXPECT_EQ(ask({at(0)}), name + "gave 1 answers for 2 groups");
+    EXPECT_EQ(ask({at(0), at(0)}), name + "took GPU 0 of machine 0, which is not free");
+    EXPECT_EQ(ask({{std::vector<Placement>(), std::nullopt, ""}, at(0)}),
+              name + "gave 0 placements for 1 jobs");
+}
+
+TEST(PlaceTogether, UnlessOverriddenOneAfterTheOther)
+{
+    // Two groups of two jobs each, for which there are three GPUs; then one that fits again.
+    const ClusterView cluster = Cluster({{true, true}, {true}});
+    const auto policy = CreatePolicy<PlacementPolicy>("first-fit");
+    const auto answers = policy->PlaceTogether(
+        {{{cluster, 1}, {cluster, 1}}, {{cluster, 1}, {cluster, 1}}, {{cluster, 1}}});
+    ASSERT_EQ(answers.size(), 3U);
+    ASSERT_TRUE(answers[0].placements);
+    EXPECT_EQ((*answers[0].placements)[1].workers, (std::vector<GpuId>{G(0, 1)}));
+    EXPECT_FALSE(answers[1].placements); // all or none
+    ASSERT_TRUE(answers[2].placements);
+    EXPECT_EQ((*answers[2].placements)[0].workers, (std::vector<GpuId>{G(1, 0)}));
+    EXPECT_TRUE(policy->PlaceTogether({}).empty());
+}

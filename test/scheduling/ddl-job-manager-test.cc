@@ -88,8 +88,8 @@ TEST_F(JobManagerTest, GroupsWaitForGpusInTheOrderOfArrival)
     auto unfinished = m_manager->GetUnfinished();
     ASSERT_EQ(unfinished.size(), 3u);
     EXPECT_EQ(unfinished[0].state, "stage 1, iteration 1 of 4");
-    EXPECT_EQ(unfinished[1].state, "waiting for GPUs");
-    EXPECT_EQ(unfinished[2].state, "waiting for GPUs");
+    EXPECT_EQ(unfinished[1].state, "waiting for GPUs: no GPUs (needs 2, 1 free)");
+    EXPECT_EQ(unfinished[2].state, "waiting for GPUs: behind another job");
     Run(Seconds(100));
     EXPECT_TRUE(m_allDone);
     const std::vector<std::string> starts(m_events.begin(), m_events.begin() + 8);
@@ -167,9 +167,10 @@ class SpyPlacementPolicy : public PlacementPolicy
 
     bool MindsLoads() const override
     {
-        return false;
+        return m_mindsLoads;
     }
 
+    bool m_mindsLoads{false};
     Ptr<const Cluster> m_cluster; //!< the truth; null: nothing is compared
     uint32_t m_asked{0};
     std::vector<Time> m_loads; //!< of the first GPU, each time
@@ -288,6 +289,7 @@ TEST_F(JobManagerTest, LoadsAreTheRemainingService)
     spec.gpus = 1;
     spec.scheduler = "fair-share";
     const auto spy = CreateObject<SpyPlacementPolicy>();
+    spy->m_mindsLoads = true;
     spec.placement = spy;
     BuildQuantum(spec);
     std::vector<CojobSpec> jobs = {MakeCojob(1, Seconds(0), {4}, {MakeFreeJob(1, 1)}),

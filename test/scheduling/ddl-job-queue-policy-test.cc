@@ -9,6 +9,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <random>
 #include <vector>
 
 using namespace ns3;
@@ -78,6 +79,40 @@ TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
     }
     // No group stands for all: the one with nothing to do and the one with most differ.
     EXPECT_NE(first[2], first[1]);
+}
+
+TEST_P(JobQueueConformance, ChangesThatAreNamedAreAllThereAre)
+{
+    if (!m_policy->NamesAllChanges())
+    {
+        GTEST_SKIP() << "is asked whenever a group competes";
+    }
+    std::mt19937 random(5);
+    const auto draw = [&random](int64_t most) {
+        return NanoSeconds(std::uniform_int_distribution<int64_t>(0, most)(random));
+    };
+    for (int i = 0; i < 1000; ++i)
+    {
+        GroupView group{{1}, draw(1e12), 1, uint32_t(1 + random() % 16), draw(1e13), draw(1e14)};
+        group.running = true;
+        group.lasted = draw(4e12);
+        group.occupied = group.lasted + draw(4e12);
+        group.waited = draw(4e13);
+        group.attained = group.occupied * int64x64_t(group.gpus);
+        const double priority = m_policy->GetPriority(group);
+        const Time change = m_policy->GetNextChange(group).value_or(Seconds(1e5));
+        for (const double part : {0.0, 0.3, 0.999, 1.0})
+        {
+            // Just before the change: a policy may name the nanosecond after it.
+            const auto most = std::max<int64_t>(change.GetNanoSeconds() - 2, 0);
+            const Time passed = NanoSeconds(std::llround(most * part));
+            GroupView later = group;
+            later.lasted += passed;
+            later.occupied += passed;
+            later.attained += passed * int64x64_t(group.gpus);
+            EXPECT_EQ(m_policy->GetPriority(later), priority) << passed << " of " << change;
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All,

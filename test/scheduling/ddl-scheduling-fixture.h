@@ -25,6 +25,7 @@ namespace test
 struct SetUpSpec
 {
     uint32_t hosts{5};
+    ObjectFactory shape{}; //!< of a Topology with that many hosts; none: a single switch
     uint32_t gpus{4};      //!< a machine
     uint64_t gpuMemory{0}; //!< bytes; 0: one job at a time holds a GPU
     DataRate rate{"10Gbps"};
@@ -43,8 +44,12 @@ class SchedulingFixture : public testing::Test
     void Build(const SetUpSpec& spec)
     {
         TopologySpec topology;
-        topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
-        topology.shape.Set("Hosts", UintegerValue(spec.hosts));
+        topology.shape = spec.shape;
+        if (!spec.shape.IsTypeIdSet())
+        {
+            topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+            topology.shape.Set("Hosts", UintegerValue(spec.hosts));
+        }
         topology.hostRate = spec.rate;
         m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_transport = spec.transport;

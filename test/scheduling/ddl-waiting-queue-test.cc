@@ -46,7 +46,8 @@ class AskedQueue
     {
         const auto taken = m_queue.TakeFirst({freeGpus, 0}, letsPass, [&](CojobId id) {
             m_asked.push_back(id.value);
-            return fitting.count(id.value) > 0;
+            return fitting.count(id.value) > 0 ? WaitingQueue::Reply::TAKES
+                                               : WaitingQueue::Reply::NO_ROOM;
         });
         return taken ? taken->value : 0;
     }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace ns3::ddl
@@ -79,29 +80,59 @@ FitCheck::Check(const CojobSpec& group)
     {
         return {};
     }
-    const GroupDemand demand = GetDemand(group.jobs, CountIterations(group), m_policy->MindsLoads());
+    const uint64_t iterations = CountIterations(group);
+    const GroupDemand demand =
+        GetDemand(group.jobs, iterations, m_policy->MindsLoads(), m_policy->LooksAtJobs());
     if (m_fitting.count(demand) > 0)
     {
         return {};
     }
     try
     {
-        if (PlaceAll(m_policy, m_cluster, group.jobs, CountIterations(group)))
+        const GroupAnswer answer = Ask(group);
+        if (answer.placements)
         {
-            m_fitting.insert(demand);
+            if (!m_policy->LooksAtJobs()) // else nobody asks for the same
+            {
+                m_fitting.insert(demand);
+            }
             return {};
         }
+        return {{"", "", GetName(group) + " " + Explain(group, answer)}};
     }
     catch (const InputError& error)
     {
         return error.GetDiagnostics();
     }
-    return {{"", "", GetName(group) + " " + Explain(group)}};
+}
+
+/** Ask, and ask again when the policy wants it, up to MOST_ASKS times. */
+GroupAnswer
+FitCheck::Ask(const CojobSpec& group)
+{
+    GroupRequest request = MakeRequest(group.jobs, CountIterations(group));
+    request.now = group.submit;
+    for (JobView& view : request.views)
+    {
+        view.group = group.id;
+        view.submit = group.submit;
+    }
+    GroupAnswer answer = PlaceGroup(m_policy, m_cluster, request);
+    for (uint32_t asked = 1; asked < MOST_ASKS && answer.askAgain; ++asked)
+    {
+        request.now = *answer.askAgain;
+        for (JobView& view : request.views)
+        {
+            view.waited = request.now - group.submit;
+        }
+        answer = PlaceGroup(m_policy, m_cluster, request);
+    }
+    return answer;
 }
 
 /** \return why a group has no place on the empty cluster, and what helps */
 std::string
-FitCheck::Explain(const CojobSpec& group)
+FitCheck::Explain(const CojobSpec& group, const GroupAnswer& answer)
 {
     const uint64_t memory = FindGpuMemory(m_cluster);
     uint64_t workers = 0; // that compute, and have no given place
@@ -114,6 +145,15 @@ FitCheck::Explain(const CojobSpec& group)
                    " (more in cluster.hosts.gpuMemory, or 0B there: one job a GPU)";
         }
         workers += job.workers;
+    }
+    if (answer.askAgain)
+    {
+        std::ostringstream text;
+        text << "would wait for ever: on the empty cluster, "
+             << m_policy->GetInstanceTypeId().GetName() << " has wanted to be asked again "
+             << MOST_ASKS << " times, at last at " << answer.askAgain->GetSeconds()
+             << " s, and has given it no place (another scheduler.placement)";
+        return text.str();
     }
     const std::size_t gpus = CountGpus(m_cluster);
     if (PlaceAll(CreateObject<FirstFitPlacementPolicy>(), m_cluster, group.jobs))

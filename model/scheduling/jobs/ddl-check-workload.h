@@ -15,6 +15,8 @@
 namespace ns3::ddl
 {
 
+constexpr uint32_t MOST_ASKS = 1000; //!< of a policy that declines all GPUs of a cluster
+
 /**
  * Finds groups that would wait for GPUs for ever: those for which the placement policy has no place
  * on the empty cluster. The policy is asked once per distinct demand.
@@ -39,7 +41,8 @@ class FitCheck
     std::vector<Diagnostic> Check(const CojobSpec& group);
 
   private:
-    std::string Explain(const CojobSpec& group);
+    GroupAnswer Ask(const CojobSpec& group);
+    std::string Explain(const CojobSpec& group, const GroupAnswer& answer);
 
     ClusterView m_cluster;
     Ptr<PlacementPolicy> m_policy;

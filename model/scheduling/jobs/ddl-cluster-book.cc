@@ -36,9 +36,8 @@ ClusterBook::ClusterBook(ClusterView empty)
 void
 ClusterBook::Add(Ptr<const Job> job)
 {
-    const Placement& placement = job->GetPlacement();
-    m_freeGpus -= CountFree(m_view, ListGpus(placement));
-    Occupy(m_view, placement, job->GetSpec().model.gpuMemory);
+    Take(job->GetPlacement(), job->GetSpec().model.gpuMemory);
+    m_view.jobs[job->GetId()] = ListGpus(job->GetPlacement());
     Load& load = m_loads[job->GetId()];
     load.job = job;
     load.done = job->GetIterationsDone();
@@ -48,8 +47,53 @@ ClusterBook::Add(Ptr<const Job> job)
 void
 ClusterBook::Free(Ptr<const Job> job)
 {
-    const Placement& placement = job->GetPlacement();
-    Vacate(m_view, placement, job->GetSpec().model.gpuMemory);
+    GiveBack(job->GetPlacement(), job->GetSpec().model.gpuMemory);
+    m_view.jobs.erase(job->GetId());
+    const auto reserved = m_reserved.find(job->GetId());
+    if (reserved != m_reserved.end())
+    {
+        Reservation& reservation = reserved->second;
+        GiveBack(reservation.held, reservation.memory);
+        reservation.held = reservation.all;
+        Take(reservation.held, reservation.memory);
+    }
+}
+
+void
+ClusterBook::Reserve(Ptr<const Job> job, const Placement& to)
+{
+    const std::vector<GpuId> own = ListGpus(job->GetPlacement());
+    Reservation reservation{to, {}, job->GetSpec().model.gpuMemory};
+    for (const GpuId& gpu : to.workers)
+    {
+        if (std::find(own.begin(), own.end(), gpu) == own.end())
+        {
+            reservation.held.workers.push_back(gpu);
+        }
+    }
+    Take(reservation.held, reservation.memory);
+    m_reserved[job->GetId()] = reservation;
+}
+
+void
+ClusterBook::EndReservation(JobId job)
+{
+    const auto reserved = m_reserved.find(job);
+    GiveBack(reserved->second.held, reserved->second.memory);
+    m_reserved.erase(reserved);
+}
+
+void
+ClusterBook::Take(const Placement& placement, uint64_t memory)
+{
+    m_freeGpus -= CountFree(m_view, ListGpus(placement));
+    Occupy(m_view, placement, memory);
+}
+
+void
+ClusterBook::GiveBack(const Placement& placement, uint64_t memory)
+{
+    Vacate(m_view, placement, memory);
     m_freeGpus += CountFree(m_view, ListGpus(placement));
 }
 

@@ -25,12 +25,23 @@ class ClusterBook
     /** \param empty the cluster before the first job */
     explicit ClusterBook(ClusterView empty);
 
-    /** A job has been launched. */
+    /** A job has been launched. Nothing is reserved for it. */
     void Add(Ptr<const Job> job);
-    /** The job has given back its GPUs; it counts as their load until Remove. */
+    /** The job has given back its GPUs, except for those of them that are reserved for it; it
+     * counts as their load until Remove. */
     void Free(Ptr<const Job> job);
     /** Nobody waits for the job any more. */
     void Remove(JobId job);
+
+    /**
+     * Keep GPUs for a job that runs elsewhere. Those that it holds now are kept when it frees them.
+     *
+     * \param job that runs, for which nothing is reserved
+     * \param to where it will run; what it does not hold of it is free
+     */
+    void Reserve(Ptr<const Job> job, const Placement& to);
+    /** The GPUs that are reserved for the job are free again. */
+    void EndReservation(JobId job);
 
     /** Count what the jobs have done since. O(jobs), and O(GPUs) of those that have done something
      */
@@ -64,12 +75,23 @@ class ClusterBook
         Time service{};   //!< that the loads contain
     };
 
+    /** GPUs that are kept for a job. */
+    struct Reservation
+    {
+        Placement all;
+        Placement held; //!< of these, those that are kept so far
+        uint64_t memory{0};
+    };
+
     void WriteLoad(Load& load, Time service);
+    void Take(const Placement& placement, uint64_t memory);
+    void GiveBack(const Placement& placement, uint64_t memory);
 
     ClusterView m_view;
     uint32_t m_freeGpus{0};
     bool m_isShared{false};
     std::map<JobId, Load> m_loads;
+    std::map<JobId, Reservation> m_reserved;
 };
 
 } // namespace ns3::ddl

@@ -2,13 +2,60 @@
 #include "ddl-gpu-offers.h"
 
 #include "ns3/ddl-cluster-clock.h"
-#include "ns3/ddl-place-all.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-placement-helpers.h"
 
 #include <algorithm>
+#include <limits>
+#include <sstream>
 #include <tuple>
 
 namespace ns3::ddl
 {
+
+namespace
+{
+
+/** \return GPUs that are in both */
+uint32_t
+CountCommonGpus(const Placement& a, const Placement& b)
+{
+    const std::vector<GpuId> of = ListGpus(a);
+    const std::vector<GpuId> in = ListGpus(b);
+    return std::count_if(of.begin(), of.end(), [&in](const GpuId& gpu) {
+        return std::find(in.begin(), in.end(), gpu) != in.end();
+    });
+}
+
+/** \return whether two placements are the same but for the order of ranks */
+bool
+AreSamePlaces(Placement a, Placement b)
+{
+    for (Placement* placement : {&a, &b})
+    {
+        std::sort(placement->workers.begin(), placement->workers.end());
+        std::sort(placement->servers.begin(), placement->servers.end());
+    }
+    return a == b;
+}
+
+/** \return the workers of a placement that have no GPU in another one */
+Placement
+GetRest(const Placement& placement, const Placement& other)
+{
+    Placement rest;
+    std::copy_if(placement.workers.begin(),
+                 placement.workers.end(),
+                 std::back_inserter(rest.workers),
+                 [&other](const GpuId& gpu) {
+                     return std::find(other.workers.begin(), other.workers.end(), gpu) ==
+                            other.workers.end();
+                 });
+    return rest;
+}
+
+} // namespace
 
 void
 GpuOffers::Install(const Parts& parts)
@@ -19,23 +66,28 @@ GpuOffers::Install(const Parts& parts)
 void
 GpuOffers::Stop()
 {
-    ClusterClock::Cancel(m_timer);
-    m_holders.clear();
-    m_order.clear();
-    m_givingBack.clear();
-    m_changes.clear();
-    m_waiting = {};
-    m_parts = {};
+    for (const EventId& timer : {m_timer, m_batchTimer, m_improveTimer})
+    {
+        ClusterClock::Cancel(timer);
+    }
+    *this = GpuOffers();
 }
 
 void
 GpuOffers::Enqueue(const GroupLedger& group)
 {
-    m_givingBack.erase(group.GetSpec().id);
+    const CojobId id = group.GetSpec().id;
+    m_givingBack.erase(id);
+    if (m_moves.count(id) > 0)
+    {
+        m_moved.push_back(id); // it need not wait: its GPUs are reserved
+        return;
+    }
     const GroupDemand demand = GetDemand(group.ListLiveSpecs(),
                                          group.CountIterationsLeft(),
-                                         m_parts.placement->MindsLoads());
-    m_waiting.Add(group.GetSpec().id,
+                                         m_parts.placement->MindsLoads(),
+                                         m_parts.placement->LooksAtJobs());
+    m_waiting.Add(id,
                   m_parts.queue->GetPriority(group.AsView()),
                   CountWholeGpus(demand, m_parts.book->IsShared()),
                   demand);
@@ -45,14 +97,17 @@ GpuOffers::Enqueue(const GroupLedger& group)
 void
 GpuOffers::NoteStart(const GroupLedger& group)
 {
+    m_idleWakes.clear();
     SetPriority(group);
     NoteChange(group);
+    SetImproveTimer();
 }
 
 void
 GpuOffers::NoteSuspension(const GroupLedger& group)
 {
     EraseHolder(group.GetSpec().id);
+    m_leasesOver.erase(group.GetSpec().id);
     m_givingBack.insert(group.GetSpec().id);
 }
 
@@ -60,7 +115,9 @@ void
 GpuOffers::Forget(CojobId group)
 {
     EraseHolder(group);
+    m_leasesOver.erase(group);
     m_givingBack.erase(group);
+    EndMove(group);
 }
 
 /** Ask for the priority of a group that runs. */
@@ -86,14 +143,23 @@ GpuOffers::EraseHolder(CojobId group)
     }
 }
 
-/** \return GPUs that suspended groups will give back */
+/** \return GPUs that suspended groups will give back, less those that are reserved for them */
 uint32_t
 GpuOffers::CountComingGpus() const
 {
     uint32_t gpus = 0;
     for (const CojobId id : m_givingBack)
     {
-        gpus += m_parts.groups->at(id).GetHeldGpus();
+        const GroupLedger& group = m_parts.groups->at(id);
+        gpus += group.GetHeldGpus();
+        const auto move = m_moves.find(id);
+        for (const JobId job : move == m_moves.end() ? std::set<JobId>() : group.GetRunning())
+        {
+            const auto to = move->second.find(job);
+            gpus -= to == move->second.end()
+                        ? 0
+                        : CountCommonGpus(group.GetJob(job)->GetPlacement(), to->second);
+        }
     }
     return gpus;
 }
@@ -133,27 +199,42 @@ GpuOffers::NoteChange(const GroupLedger& group)
     }
 }
 
+/** \param at a date, perhaps one at which the group's lease is over */
+void
+GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
+{
+    const Time lasted = at - *group.GetLastStart();
+    const bool isOver = !lease.IsZero() && lasted.IsStrictlyPositive() && (lasted % lease).IsZero();
+    // A lease that was over when nobody waited has gone on.
+    const bool isOffered = batchWindow.IsZero() || !m_waiting.IsEmpty();
+    if (isOver && isOffered && at == ClusterClock::Now())
+    {
+        m_leasesOver[group.GetSpec().id] = Time::Max();
+    }
+}
+
 /** Heed the priorities that have changed by now, and the leases that are over. */
 void
 GpuOffers::HeedChanges()
 {
     while (!m_changes.empty() && m_changes.begin()->first <= ClusterClock::Now())
     {
-        const CojobId id = m_changes.begin()->second;
+        const auto [at, id] = *m_changes.begin();
         m_changes.erase(m_changes.begin());
         const auto group = m_parts.groups->find(id);
         if (group == m_parts.groups->end())
         {
             continue;
         }
-        if (group->second.GetState() == GroupState::WAITING)
+        if (m_waiting.Contains(id))
         {
             m_waiting.SetPriority(id, m_parts.queue->GetPriority(group->second.AsView()));
             NoteChange(group->second);
         }
-        else if (group->second.GetState() != GroupState::SUSPENDING)
+        else if (m_holders.count(id) > 0)
         {
             SetPriority(group->second);
+            NoteLeaseEnd(group->second, at);
             NoteChange(group->second);
         }
     }
@@ -166,21 +247,242 @@ GpuOffers::IsPreemptive() const
     return !lease.IsZero() || m_parts.queue->IsPreemptive();
 }
 
+/** Forget the dates that have come at which groups were to be asked again. */
+void
+GpuOffers::HeedWakes()
+{
+    while (!m_wakes.empty() && m_wakes.begin()->first <= ClusterClock::Now())
+    {
+        const CojobId id = m_wakes.begin()->second;
+        SetWake(id, std::nullopt);
+        if (m_holders.empty() && m_givingBack.empty() && ++m_idleWakes[id] > MOST_ASKS)
+        {
+            throw RunError(m_parts.placement->GetInstanceTypeId().GetName() + " would let group " +
+                           std::to_string(id.value) +
+                           " wait for ever: nobody runs, and it has wanted to be asked again " +
+                           std::to_string(MOST_ASKS) + " times");
+        }
+    }
+}
+
 void
 GpuOffers::Offer()
 {
     HeedChanges();
-    if (!m_waiting.IsEmpty())
+    HeedWakes();
+    StartMoved();
+    if (batchWindow.IsZero())
     {
-        m_parts.book->UpdateLoads();
-        std::vector<Placement> placements;
-        while (const auto next = FindNext(placements))
-        {
-            m_parts.start(*next, placements);
-        }
-        LetGiveWay();
+        MakeOffer();
+        return;
+    }
+    if (!m_waiting.IsEmpty() && !m_batchTimer.IsRunning())
+    {
+        m_batchEnd = ClusterClock::Now() + batchWindow;
+        m_batchTimer = ClusterClock::Schedule(batchWindow, &GpuOffers::MakeOffer, this);
     }
     SetTimer();
+}
+
+void
+GpuOffers::MakeOffer()
+{
+    const Time now = ClusterClock::Now();
+    HeedChanges();
+    m_answers.clear();
+    for (auto over = m_leasesOver.begin(); over != m_leasesOver.end();)
+    {
+        over = over->second < now ? m_leasesOver.erase(over) : std::next(over);
+    }
+    if (!m_waiting.IsEmpty())
+    {
+        UpdateLoads();
+        m_parts.placement->PlacesTogether() ? OfferTogether() : OfferInTurn();
+        LetGiveWay();
+    }
+    for (auto& [id, until] : m_leasesOver)
+    {
+        until = now; // if another offer follows at this date, the group competes again
+    }
+    TraceWaits();
+    SetTimer();
+}
+
+/** Show the placement policy what jobs have done, if it looks. */
+void
+GpuOffers::UpdateLoads()
+{
+    if (m_parts.placement->MindsLoads())
+    {
+        m_parts.book->UpdateLoads();
+    }
+}
+
+GroupRequest
+GpuOffers::MakeRequest(const GroupLedger& group) const
+{
+    return group.AsRequest(m_history);
+}
+
+/** Offer GPUs to one group after another, in their order, until none takes any. */
+void
+GpuOffers::OfferInTurn()
+{
+    std::vector<Placement> placements;
+    const auto offer = [&](CojobId id) {
+        const GroupAnswer answer = PlaceGroup(m_parts.placement,
+                                              m_parts.book->GetView(),
+                                              MakeRequest(m_parts.groups->at(id)));
+        if (answer.placements)
+        {
+            placements = *answer.placements;
+            return WaitingQueue::Reply::TAKES;
+        }
+        NoteAnswer(id, answer);
+        return answer.askAgain ? WaitingQueue::Reply::DECLINES : WaitingQueue::Reply::NO_ROOM;
+    };
+    while (const auto next = m_waiting.TakeFirst({m_parts.book->CountFreeGpus(), CountComingGpus()},
+                                                 m_parts.queue->LetsOthersPass(),
+                                                 offer))
+    {
+        StartGroup(*next, placements);
+    }
+}
+
+/** \return groups that need no more GPUs than are free and not kept for one before them, in order
+ */
+std::vector<CojobId>
+GpuOffers::ListBatch() const
+{
+    const bool letsPass = m_parts.queue->LetsOthersPass();
+    const uint64_t free = m_parts.book->CountFreeGpus();
+    const uint64_t coming = CountComingGpus();
+    uint64_t available = free + coming;
+    std::vector<CojobId> batch;
+    m_waiting.Visit(std::numeric_limits<uint32_t>::max(), [&](CojobId id, double) {
+        const uint64_t wanted = m_waiting.GetGpus(id);
+        if (wanted <= std::min(available, free))
+        {
+            batch.push_back(id);
+            return true;
+        }
+        if (coming > 0 && wanted <= free + coming)
+        {
+            available -= std::min(available, wanted);
+        }
+        return letsPass;
+    });
+    return batch;
+}
+
+/** Offer GPUs to all groups that they may be enough for at once. A group with places that the user
+ * has given is no matter of the policy's, and comes first. */
+void
+GpuOffers::OfferTogether()
+{
+    std::vector<CojobId> asked;
+    std::vector<GroupRequest> requests;
+    for (const CojobId id : ListBatch())
+    {
+        GroupRequest request = MakeRequest(m_parts.groups->at(id));
+        const bool isGiven =
+            std::any_of(request.jobs.begin(), request.jobs.end(), [](const JobSpec& job) {
+                return job.placement.has_value();
+            });
+        if (!isGiven)
+        {
+            asked.push_back(id);
+            requests.push_back(std::move(request));
+            continue;
+        }
+        StartIfPlaced(id, PlaceGroup(m_parts.placement, m_parts.book->GetView(), request));
+    }
+    std::vector<GroupQuestion> questions;
+    for (const GroupRequest& request : requests)
+    {
+        questions.emplace_back();
+        for (std::size_t job = 0; job < request.jobs.size(); ++job)
+        {
+            questions.back().push_back(AsView(m_parts.book->GetView(), request, job));
+        }
+    }
+    const auto answers = m_parts.placement->PlaceTogether(questions);
+    bool isBlocked = false; // by one that waits, where nobody may pass
+    for (std::size_t i = 0; i < answers.size() && !isBlocked; ++i)
+    {
+        isBlocked = !StartIfPlaced(asked[i], answers[i]) && !m_parts.queue->LetsOthersPass();
+    }
+}
+
+/** \return whether a group that waits has got its GPUs */
+bool
+GpuOffers::StartIfPlaced(CojobId group, const GroupAnswer& answer)
+{
+    if (!answer.placements)
+    {
+        NoteAnswer(group, answer);
+        return false;
+    }
+    m_waiting.Remove(group);
+    StartGroup(group, *answer.placements);
+    return true;
+}
+
+/** A group that has left the queue gets its GPUs. */
+void
+GpuOffers::StartGroup(CojobId id, const std::vector<Placement>& placements)
+{
+    const GroupLedger& group = m_parts.groups->at(id);
+    const Time now = ClusterClock::Now();
+    const Time wait = group.AsView().lasted;
+    for (const Placement& placement : placements)
+    {
+        const std::vector<GpuId> gpus = ListGpus(placement);
+        m_history.Add(FindTier(m_parts.book->GetView(), gpus), gpus.size(), {now, wait});
+    }
+    m_answers.erase(id);
+    m_told.erase(id);
+    SetWake(id, std::nullopt);
+    m_parts.start(id, placements);
+}
+
+/** Remember why a group goes on waiting, and until when. */
+void
+GpuOffers::NoteAnswer(CojobId group, const GroupAnswer& answer)
+{
+    m_answers[group] = answer;
+    SetWake(group, answer.askAgain);
+}
+
+void
+GpuOffers::SetWake(CojobId group, std::optional<Time> at)
+{
+    const auto before = m_wakeOf.find(group);
+    if (before != m_wakeOf.end())
+    {
+        m_wakes.erase({before->second, group});
+        m_wakeOf.erase(before);
+    }
+    if (at)
+    {
+        m_wakeOf[group] = *at;
+        m_wakes.emplace(*at, group);
+    }
+}
+
+std::optional<Time>
+GpuOffers::GetIdleUntil() const
+{
+    if (!m_holders.empty() || !m_givingBack.empty() || m_waiting.IsEmpty())
+    {
+        return std::nullopt;
+    }
+    std::optional<Time> until;
+    if (!m_wakes.empty())
+    {
+        until = m_wakes.begin()->first;
+    }
+    return m_batchTimer.IsRunning() ? std::max(until.value_or(m_batchEnd), m_batchEnd) : until;
 }
 
 /** \return whether the group has to compete for its GPUs now */
@@ -194,7 +496,7 @@ GpuOffers::Competes(const GroupLedger& group) const
         return false;
     }
     return lease.IsZero() ? m_parts.queue->IsPreemptive()
-                          : lasted.IsStrictlyPositive() && (lasted % lease).IsZero();
+                          : m_leasesOver.count(group.GetSpec().id) > 0;
 }
 
 /** \return whether priorities of groups that run are kept from one change that was named to the
@@ -258,15 +560,32 @@ GpuOffers::LetGiveWay()
         return;
     }
     const std::vector<Holder> holders = ListCompeting();
+    if (holders.empty())
+    {
+        return;
+    }
     uint32_t gpus = m_parts.book->CountFreeGpus() + CountComingGpus();
     for (const Holder& holder : holders)
     {
         gpus += holder.group->GetHeldGpus();
     }
-    const auto [winners, losers] = Compete(holders, gpus);
-    for (const CojobId id : FindInTheWay(winners, losers))
+    std::map<CojobId, Time> declining;
+    std::vector<CojobId> inTheWay;
+    std::size_t before = 0;
+    do // nobody gives way to a group that declines what it would get: then the next ones compete
     {
-        m_parts.suspend(id);
+        before = declining.size();
+        const auto [winners, losers] = Compete(holders, gpus, declining);
+        inTheWay = FindInTheWay(winners, losers, declining);
+    } while (declining.size() > before);
+    for (const auto& [id, at] : declining)
+    {
+        const auto known = m_wakeOf.find(id);
+        SetWake(id, known == m_wakeOf.end() ? at : std::min(at, known->second));
+    }
+    for (const CojobId id : inTheWay)
+    {
+        m_parts.suspend(id, "suspended");
     }
 }
 
@@ -294,10 +613,13 @@ GpuOffers::IsBefore(const Holder& holder, double priority, CojobId waiting) cons
  *
  * \param holders that compete, in order
  * \param gpus that may be given
+ * \param declining waiting groups that do not compete
  * \return waiting groups that would get theirs, and holders that would not, in order
  */
 std::pair<std::vector<CojobId>, std::vector<CojobId>>
-GpuOffers::Compete(const std::vector<Holder>& holders, uint32_t gpus) const
+GpuOffers::Compete(const std::vector<Holder>& holders,
+                   uint32_t gpus,
+                   const std::map<CojobId, Time>& declining) const
 {
     std::vector<CojobId> winners;
     std::vector<CojobId> losers;
@@ -311,6 +633,10 @@ GpuOffers::Compete(const std::vector<Holder>& holders, uint32_t gpus) const
         while (holder != holders.end() && IsBefore(*holder, priority, id))
         {
             giveToHolder();
+        }
+        if (declining.count(id) > 0)
+        {
+            return m_parts.queue->LetsOthersPass();
         }
         const uint32_t wanted = m_waiting.GetGpus(id);
         if (wanted <= gpus)
@@ -330,10 +656,13 @@ GpuOffers::Compete(const std::vector<Holder>& holders, uint32_t gpus) const
 /**
  * Try to place the winners as if the losers were gone.
  *
+ * \param declining gets winners that decline all the same, and when they want to be asked again
  * \return losers whose GPUs somebody gets; none where the winners cannot be placed all the same
  */
 std::vector<CojobId>
-GpuOffers::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<CojobId>& losers)
+GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
+                        const std::vector<CojobId>& losers,
+                        std::map<CojobId, Time>& declining)
 {
     std::vector<CojobId> inTheWay;
     if (winners.empty() || losers.empty())
@@ -346,20 +675,23 @@ GpuOffers::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<C
         for (const JobId job : m_parts.groups->at(id).ListStaying())
         {
             const Ptr<Job> holder = m_parts.groups->at(id).GetJob(job);
-            scratch.Vacate(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+            scratch.Vacate(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
         }
     }
     bool isAny = false;
     for (const CojobId id : winners)
     {
-        const GroupLedger& group = m_parts.groups->at(id);
-        const auto specs = group.ListLiveSpecs();
-        const auto found =
-            PlaceAll(m_parts.placement, scratch.Get(), specs, group.CountIterationsLeft());
-        for (std::size_t i = 0; found && i < specs.size(); ++i)
+        const GroupRequest request = MakeRequest(m_parts.groups->at(id));
+        const GroupAnswer answer = PlaceGroup(m_parts.placement, scratch.Get(), request);
+        for (std::size_t i = 0; answer.placements && i < request.jobs.size(); ++i)
         {
-            scratch.Occupy((*found)[i], specs[i].model.gpuMemory);
+            const JobSpec& job = request.jobs[i];
+            scratch.Occupy(job.id, (*answer.placements)[i], job.model.gpuMemory);
             isAny = true;
+        }
+        if (answer.askAgain)
+        {
+            declining.emplace(id, *answer.askAgain);
         }
     }
     for (std::size_t i = 0; isAny && i < losers.size(); ++i)
@@ -378,42 +710,224 @@ GpuOffers::FindInTheWay(const std::vector<CojobId>& winners, const std::vector<C
         for (const JobId job : running)
         {
             const Ptr<Job> holder = group.GetJob(job);
-            scratch.Occupy(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+            scratch.Occupy(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
         }
     }
     return inTheWay;
 }
 
-/** Offer again when a lease or a minimum time to run is over, or a priority changes. */
+/** Offer again when a lease or a minimum time to run is over, a priority changes, or a placement
+ * policy wants it. */
 void
 GpuOffers::SetTimer()
 {
     ClusterClock::Cancel(m_timer);
+    std::optional<Time> next;
     if (!m_changes.empty() && !m_waiting.IsEmpty())
     {
-        m_timer = ClusterClock::Schedule(m_changes.begin()->first - ClusterClock::Now(),
-                                         &GpuOffers::Offer,
-                                         this);
+        next = m_changes.begin()->first;
+    }
+    if (!m_wakes.empty())
+    {
+        next = std::min(next.value_or(Time::Max()), m_wakes.begin()->first);
+    }
+    if (next)
+    {
+        m_timer = ClusterClock::Schedule(*next - ClusterClock::Now(), &GpuOffers::Offer, this);
     }
 }
 
-/** \return the next group that fits, taken out of the queue, and where it goes; nothing if none
- */
-std::optional<CojobId>
-GpuOffers::FindNext(std::vector<Placement>& placements)
+/** While groups run, ask at each multiple of `improve` whether they shall move. */
+void
+GpuOffers::SetImproveTimer()
 {
-    const auto fits = [&](CojobId id) {
-        const GroupLedger& group = m_parts.groups->at(id);
-        const auto found = PlaceAll(m_parts.placement,
-                                    m_parts.book->GetView(),
-                                    group.ListLiveSpecs(),
-                                    group.CountIterationsLeft());
-        placements = found.value_or(std::vector<Placement>());
-        return found.has_value();
-    };
-    return m_waiting.TakeFirst({m_parts.book->CountFreeGpus(), CountComingGpus()},
-                               m_parts.queue->LetsOthersPass(),
-                               fits);
+    if (!improve.IsZero() && !m_improveTimer.IsRunning() && !m_holders.empty())
+    {
+        const Time left = improve - ClusterClock::Now() % improve;
+        m_improveTimer = ClusterClock::Schedule(left, &GpuOffers::Improve, this);
+    }
+}
+
+/** Move groups, in the order of their numbers, that would be placed better elsewhere. */
+void
+GpuOffers::Improve()
+{
+    UpdateLoads();
+    std::vector<CojobId> running;
+    for (const auto& [id, holder] : m_holders)
+    {
+        running.push_back(id);
+    }
+    for (const CojobId id : running)
+    {
+        const auto found = m_parts.groups->find(id);
+        if (found == m_parts.groups->end() || !MayMove(found->second))
+        {
+            continue;
+        }
+        const auto move = FindBetter(found->second);
+        if (!move)
+        {
+            continue;
+        }
+        for (const auto& [job, placement] : *move)
+        {
+            m_parts.book->Reserve(found->second.GetJob(job), placement);
+        }
+        m_moves.emplace(id, *move);
+        m_parts.suspend(id, "migrated");
+    }
+    SetImproveTimer();
+}
+
+/** \return whether the group runs, may be suspended, and is where a policy has placed it */
+bool
+GpuOffers::MayMove(const GroupLedger& group) const
+{
+    if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || !group.HasStaying() ||
+        ClusterClock::Now() - *group.GetLastStart() < minRun)
+    {
+        return false;
+    }
+    const std::vector<JobSpec> jobs = group.ListLiveSpecs();
+    return !jobs.empty() && std::all_of(jobs.begin(), jobs.end(), [&group](const JobSpec& job) {
+        return !job.placement && group.GetRunning().count(job.id) > 0;
+    });
+}
+
+/** \return where all jobs of the group would be, if some of them would be placed better elsewhere;
+ * none takes GPUs that another one of the group has to leave first */
+std::optional<GpuOffers::Move>
+GpuOffers::FindBetter(const GroupLedger& group)
+{
+    const GroupRequest request = MakeRequest(group);
+    ScratchView scratch(m_parts.book->GetView());
+    Move move;
+    bool isAny = false;
+    for (std::size_t i = 0; i < request.jobs.size(); ++i)
+    {
+        const JobSpec& job = request.jobs[i];
+        const Placement& present = request.views[i].placement;
+        scratch.Vacate(job.id, present, job.model.gpuMemory);
+        auto better = m_parts.placement->Improve(AsView(scratch.Get(), request, i));
+        if (!better || AreSamePlaces(*better, present))
+        {
+            better = present;
+        }
+        isAny = isAny || !(*better == present);
+        scratch.Occupy(job.id, GetRest(present, *better), job.model.gpuMemory);
+        scratch.Occupy(job.id, *better, job.model.gpuMemory);
+        move[job.id] = *better;
+    }
+    return isAny ? std::make_optional(move) : std::nullopt;
+}
+
+/** The groups that have given back their GPUs to move go on. */
+void
+GpuOffers::StartMoved()
+{
+    for (const CojobId id : std::exchange(m_moved, {}))
+    {
+        const Move move = m_moves.at(id);
+        EndMove(id);
+        std::vector<Placement> placements;
+        for (const JobSpec& job : m_parts.groups->at(id).ListLiveSpecs())
+        {
+            placements.push_back(move.at(job.id));
+        }
+        m_parts.start(id, placements);
+    }
+}
+
+/** Nothing is reserved for the group any more; no effect if nothing was. */
+void
+GpuOffers::EndMove(CojobId group)
+{
+    const auto move = m_moves.find(group);
+    if (move == m_moves.end())
+    {
+        return;
+    }
+    for (const auto& [job, placement] : move->second)
+    {
+        m_parts.book->EndReservation(job);
+    }
+    m_moves.erase(move);
+}
+
+/** \param id of a group that waits */
+WaitRecord
+GpuOffers::Explain(CojobId id) const
+{
+    const CojobSpec& spec = m_parts.groups->at(id).GetSpec();
+    WaitRecord record;
+    record.time = ClusterClock::Now();
+    record.cojob = id;
+    record.job = spec.plain ? std::make_optional(spec.jobs.front().id) : std::nullopt;
+    record.gpus = m_waiting.GetGpus(id);
+    record.free = m_parts.book->CountFreeGpus();
+    const auto answer = m_answers.find(m_waiting.GetFirstAlike(id));
+    if (record.gpus > record.free)
+    {
+        record.reason = "no GPUs";
+    }
+    else if (answer != m_answers.end())
+    {
+        const GroupAnswer& said = answer->second;
+        record.reason = !said.why.empty() ? said.why : said.askAgain ? "declined" : "no place";
+        record.until = said.askAgain;
+    }
+    else if (m_batchTimer.IsRunning())
+    {
+        record.reason = "no offer yet";
+        record.until = m_batchEnd;
+    }
+    else
+    {
+        record.reason = "behind another job";
+    }
+    return record;
+}
+
+std::string
+GpuOffers::DescribeWait(CojobId group) const
+{
+    if (!m_waiting.Contains(group))
+    {
+        return "";
+    }
+    const WaitRecord record = Explain(group);
+    std::ostringstream text;
+    text << record.reason;
+    if (record.gpus > record.free)
+    {
+        text << " (needs " << record.gpus << ", " << record.free << " free)";
+    }
+    if (record.until)
+    {
+        text << " until " << record.until->GetSeconds() << " s";
+    }
+    return text.str();
+}
+
+/** Tell whoever wants to know of each group that waits for another reason than before. */
+void
+GpuOffers::TraceWaits()
+{
+    if (m_parts.waits == nullptr || m_parts.waits->IsEmpty())
+    {
+        return;
+    }
+    m_waiting.Visit(std::numeric_limits<uint32_t>::max(), [this](CojobId id, double) {
+        const WaitRecord record = Explain(id);
+        auto& told = m_told[id];
+        if (told.first != record.reason || told.second != record.until)
+        {
+            told = {record.reason, record.until};
+            (*m_parts.waits)(record);
+        }
+        return true;
+    });
 }
 
 } // namespace ns3::ddl

@@ -2,13 +2,16 @@
 #ifndef DDL_GPU_OFFERS_H
 #define DDL_GPU_OFFERS_H
 
+#include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
 #include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
 #include "ddl-waiting-queue.h"
 
+#include "ns3/ddl-place-all.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/event-id.h"
+#include "ns3/traced-callback.h"
 
 #include <functional>
 #include <map>
@@ -21,10 +24,26 @@
 namespace ns3::ddl
 {
 
+/** Why a group waits for GPUs, from some time on. */
+struct WaitRecord
+{
+    Time time;
+    CojobId cojob;             //!< number of the group
+    std::optional<JobId> job;  //!< of a plain job; none of a cojob
+    uint32_t gpus{0};          //!< that it needs
+    uint32_t free{0};          //!< that nobody holds
+    std::string reason;        //!< "no GPUs", "behind another job", "no place", "declined", or what
+                               //!< the placement policy says
+    std::optional<Time> until; //!< date at which it will be asked again; none: at the next change
+};
+
 /**
- * Offers GPUs to groups that wait, and says who gives way: asks the policies, starts and suspends
- * groups, and makes an offer again when a priority changes, or a lease or a minimum time to run is
- * over. One timer serves all groups.
+ * Offers GPUs to groups that wait, and says who gives way and who moves: asks the policies, starts
+ * and suspends groups, and makes an offer again when a priority changes, a lease or a minimum time
+ * to run is over, or a placement policy wants to be asked again. One timer serves all groups.
+ *
+ * It keeps what policies may look at: the waits of jobs that have got GPUs, and, between the
+ * changes that the job queue policy names, the order of the groups that run.
  */
 class GpuOffers
 {
@@ -37,14 +56,18 @@ class GpuOffers
         std::map<CojobId, GroupLedger>* groups{nullptr}; //!< that have not left
         ClusterBook* book{nullptr};
         std::function<void(CojobId, const std::vector<Placement>&)> start; //!< a group that waits
-        std::function<void(CojobId)> suspend;                              //!< a group that runs
+        /** A group that runs; why, as in runs.csv */
+        std::function<void(CojobId, const std::string&)> suspend;
+        const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< told when a reason changes
     };
 
     void Install(const Parts& parts);
     void Stop(); //!< no more offers
 
-    Time lease;  //!< for which a group gets GPUs; 0: until it is done, or gives way
-    Time minRun; //!< for which a group that has got GPUs does not give way
+    Time lease;       //!< for which a group gets GPUs; 0: until it is done, or gives way
+    Time minRun;      //!< for which a group that has got GPUs does not give way
+    Time batchWindow; //!< for which offers are collected before they are made; 0: not at all
+    Time improve;     //!< between two questions whether groups that run shall move; 0: never
 
     void Enqueue(const GroupLedger& group);        //!< it waits, or waits again
     void NoteStart(const GroupLedger& group);      //!< it has got GPUs
@@ -52,8 +75,15 @@ class GpuOffers
     void Forget(CojobId group);                    //!< it leaves
 
     /** GPUs may have come free, or a group waits: start those that can start, and let others give
-     * way. */
+     * way; now, or when the batch window is over. */
     void Offer();
+
+    /** \return date until which nothing may happen because all that is free has been declined;
+     *         none: groups run, or none has asked to be asked again */
+    std::optional<Time> GetIdleUntil() const;
+
+    /** \return why a group waits, in words; "" of a group that does not */
+    std::string DescribeWait(CojobId group) const;
 
   private:
     /** A running group that competes for its GPUs. */
@@ -67,8 +97,25 @@ class GpuOffers
         bool operator<(const Holder& other) const;
     };
 
+    /** Where the jobs of a group go on. */
+    using Move = std::map<JobId, Placement>;
+
     void NoteChange(const GroupLedger& group);
+    void NoteLeaseEnd(const GroupLedger& group, Time at);
     void HeedChanges();
+    void HeedWakes();
+
+    void MakeOffer();
+    void UpdateLoads();
+    void OfferInTurn();
+    void OfferTogether();
+    std::vector<CojobId> ListBatch() const;
+    bool StartIfPlaced(CojobId group, const GroupAnswer& answer);
+    GroupRequest MakeRequest(const GroupLedger& group) const;
+    void NoteAnswer(CojobId group, const GroupAnswer& answer);
+    void SetWake(CojobId group, std::optional<Time> at);
+    void StartGroup(CojobId group, const std::vector<Placement>& placements);
+
     bool IsPreemptive() const;
     bool Competes(const GroupLedger& group) const;
     uint32_t CountComingGpus() const;
@@ -81,11 +128,22 @@ class GpuOffers
     bool IsBefore(const Holder& holder, double priority, CojobId waiting) const;
     std::pair<std::vector<CojobId>, std::vector<CojobId>> Compete(
         const std::vector<Holder>& holders,
-        uint32_t gpus) const;
+        uint32_t gpus,
+        const std::map<CojobId, Time>& declining) const;
     std::vector<CojobId> FindInTheWay(const std::vector<CojobId>& winners,
-                                      const std::vector<CojobId>& losers);
+                                      const std::vector<CojobId>& losers,
+                                      std::map<CojobId, Time>& declining);
+
+    void SetImproveTimer();
+    void Improve();
+    bool MayMove(const GroupLedger& group) const;
+    std::optional<Move> FindBetter(const GroupLedger& group);
+    void StartMoved();
+    void EndMove(CojobId group);
+
+    WaitRecord Explain(CojobId group) const;
+    void TraceWaits();
     void SetTimer();
-    std::optional<CojobId> FindNext(std::vector<Placement>& placements);
 
     Parts m_parts;
     WaitingQueue m_waiting;
@@ -93,7 +151,19 @@ class GpuOffers
     std::map<CojobId, Holder> m_holders;          //!< groups that run
     std::set<Holder> m_order;       //!< these; priorities as of the last change that was named
     std::set<CojobId> m_givingBack; //!< groups that have been told to
-    EventId m_timer;                //!< of the next offer that nothing else causes
+    std::map<CojobId, Time> m_leasesOver;       //!< groups that compete, up to a date
+    std::map<CojobId, GroupAnswer> m_answers;   //!< to the last offer, of groups that still wait
+    std::map<CojobId, Time> m_wakeOf;           //!< when to ask again, of groups that wait
+    std::set<std::pair<Time, CojobId>> m_wakes; //!< the same, by date
+    std::map<CojobId, uint32_t> m_idleWakes;    //!< how many came, since a group last ran
+    std::map<CojobId, Move> m_moves;            //!< of groups that have been suspended for it
+    std::vector<CojobId> m_moved;               //!< of these, that have given back their GPUs
+    WaitHistory m_history;
+    std::map<CojobId, std::pair<std::string, std::optional<Time>>> m_told; //!< reasons, if traced
+    EventId m_timer;        //!< of the next offer that nothing else causes
+    EventId m_batchTimer;   //!< of the offer at the end of the batch window
+    Time m_batchEnd;        //!< its date
+    EventId m_improveTimer; //!< of the next call of Improve
 };
 
 } // namespace ns3::ddl

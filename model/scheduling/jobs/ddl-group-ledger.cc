@@ -227,7 +227,36 @@ GroupLedger::AsView() const
     group.waited = times.waited;
     group.occupied = times.occupied;
     group.attained = times.service;
+    group.estimatedRemaining = group.remaining;
     return group;
+}
+
+GroupRequest
+GroupLedger::AsRequest(const WaitHistory& waits) const
+{
+    const uint64_t left = CountIterationsLeft();
+    GroupRequest request{ListLiveSpecs(), left, {}, ClusterClock::Now(), waits};
+    const GroupTimes times = GetTimes();
+    const bool isWaiting = m_state == GroupState::WAITING;
+    for (const JobSpec& job : request.jobs)
+    {
+        JobView view = MakeJobView(job, left);
+        view.group = GetSpec().id;
+        view.submit = GetSpec().submit;
+        view.waited = isWaiting ? request.now - m_since : Time();
+        view.waitedBefore = times.waited - view.waited;
+        view.occupied = times.occupied;
+        view.attained = times.service;
+        view.stopped = m_suspensionReason;
+        const auto launched = m_jobs.find(view.id);
+        if (launched != m_jobs.end())
+        {
+            view.placement = launched->second->GetPlacement();
+            view.iterationsDone = launched->second->GetIterationsDone();
+        }
+        request.views.push_back(std::move(view));
+    }
+    return request;
 }
 
 LiveCojob

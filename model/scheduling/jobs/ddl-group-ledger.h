@@ -8,6 +8,7 @@
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-live-cojobs.h"
+#include "ns3/ddl-place-all.h"
 #include "ns3/ptr.h"
 
 #include <map>
@@ -164,6 +165,9 @@ class GroupLedger
     /** \return iterations that the last of its live jobs has before it, of all stages */
     uint64_t CountIterationsLeft() const;
     GroupView AsView() const;
+    /** \return its jobs that have not left, as they ask for GPUs now, or as they run
+     *  \param waits that policies get to see */
+    GroupRequest AsRequest(const WaitHistory& waits) const;
 
     /** \return GPUs that its running jobs hold */
     uint32_t GetHeldGpus() const

@@ -39,6 +39,23 @@ JobManager::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JobManager::SetMinRun, &JobManager::GetMinRun),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "BatchWindow",
+                "Time for which offers of GPUs are collected before they are made; 0: "
+                "each is made at once",
+                TimeValue(Time(0)),
+                MakeTimeAccessor(&JobManager::SetBatchWindow, &JobManager::GetBatchWindow),
+                MakeTimeChecker(Time(0)))
+            .AddAttribute("Improve",
+                          "Time between two questions to the placement policy whether groups that "
+                          "run shall move; 0: never",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&JobManager::SetImprove, &JobManager::GetImprove),
+                          MakeTimeChecker(Time(0)))
+            .AddTraceSource("Wait",
+                            "A cojob waits for GPUs, or goes on waiting for another reason",
+                            MakeTraceSourceAccessor(&JobManager::m_wait),
+                            "ns3::ddl::JobManager::WaitCallback")
             .AddTraceSource("CojobArrival",
                             "A cojob has arrived and waits for GPUs",
                             MakeTraceSourceAccessor(&JobManager::m_cojobArrival),
@@ -107,6 +124,36 @@ JobManager::GetMinRun() const
 }
 
 void
+JobManager::SetBatchWindow(Time window)
+{
+    m_offers.batchWindow = window;
+}
+
+Time
+JobManager::GetBatchWindow() const
+{
+    return m_offers.batchWindow;
+}
+
+void
+JobManager::SetImprove(Time interval)
+{
+    m_offers.improve = interval;
+}
+
+Time
+JobManager::GetImprove() const
+{
+    return m_offers.improve;
+}
+
+std::optional<Time>
+JobManager::GetIdleUntil() const
+{
+    return m_offers.GetIdleUntil();
+}
+
+void
 JobManager::DoDispose()
 {
     m_offers.Stop();
@@ -130,7 +177,8 @@ JobManager::Install(const JobManagerParts& parts)
                       &m_runs,
                       &m_book,
                       [this](CojobId id, const auto& placements) { Start(id, placements); },
-                      [this](CojobId id) { Suspend(id); }});
+                      [this](CojobId id, const std::string& reason) { Suspend(id, reason); },
+                      &m_wait});
     m_parts.coordinator->SetHandlers(
         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
         [this](JobId job) { HandleJobPaused(job); },
@@ -413,7 +461,9 @@ JobManager::NotifyStopped(Ptr<const Job> job)
     record.bytes = job->GetRun().GetBytes();
     const auto gpus = ListGpus(record.placement).size();
     record.switching = m_parts.switchCost.GetLaunch(gpus);
-    record.switching += record.reason == "suspended" ? m_parts.switchCost.GetSave(gpus) : Time();
+    record.switching += record.reason == "suspended" || record.reason == "migrated"
+                            ? m_parts.switchCost.GetSave(gpus)
+                            : Time();
     m_runEnd(record);
     if (isLeaving)
     {
@@ -499,10 +549,16 @@ JobManager::TakeBack(GroupLedger& group, const std::string& reason)
 void
 JobManager::Suspend(CojobId id)
 {
+    Suspend(id, "suspended");
+}
+
+void
+JobManager::Suspend(CojobId id, const std::string& reason)
+{
     NS_LOG_FUNCTION(this << id);
     GroupLedger& group = m_runs.at(id);
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
-    TakeBack(group, "suspended");
+    TakeBack(group, reason);
     m_parts.coordinator->PauseJobs(id, group.ListStaying());
 }
 
@@ -582,8 +638,13 @@ JobManager::GetUnfinished() const
     for (const CojobId id : m_submitted)
     {
         const auto run = m_runs.find(id);
-        const auto more =
+        auto more =
             run != m_runs.end() ? run->second.ListUnfinished() : std::vector<UnfinishedJob>();
+        const std::string wait = m_offers.DescribeWait(id);
+        for (UnfinishedJob& job : more)
+        {
+            job.state += wait.empty() ? "" : ": " + wait;
+        }
         unfinished.insert(unfinished.end(), more.begin(), more.end());
     }
     return unfinished;

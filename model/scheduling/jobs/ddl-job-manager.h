@@ -33,7 +33,8 @@ struct JobRunRecord
     uint32_t run{1}; //!< of the job, from 1
     Time start;
     Time end;
-    std::string reason; //!< "done", "stopped-early" (by the search), "suspended", "killed"
+    std::string
+        reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated", "killed"
     Placement placement;
     uint64_t iterations{0}; //!< that were finished in it
     Time switching;         //!< that starting and suspending it took
@@ -118,12 +119,17 @@ class JobManager : public Object
     /** \return all jobs that have not left, in the order of submission */
     std::vector<UnfinishedJob> GetUnfinished() const;
 
+    /** \return date until which nothing may happen because groups have declined all that is free;
+     *         none: something runs, or nobody has asked to be asked again */
+    std::optional<Time> GetIdleUntil() const;
+
     using CojobArrivalCallback = void (*)(const CojobSpec&);
     using CojobCallback = void (*)(CojobId);
     using StageCallback = void (*)(const StageRecord&);
     using JobStartCallback = void (*)(Ptr<Job>);
     using JobEndCallback = void (*)(Ptr<Job>, bool);
     using RunCallback = void (*)(const JobRunRecord&);
+    using WaitCallback = void (*)(const WaitRecord&);
     using AllDoneCallback = void (*)();
 
   protected:
@@ -134,12 +140,17 @@ class JobManager : public Object
     Time GetLease() const;
     void SetMinRun(Time minRun);
     Time GetMinRun() const;
+    void SetBatchWindow(Time window);
+    Time GetBatchWindow() const;
+    void SetImprove(Time interval);
+    Time GetImprove() const;
 
     void Take(const CojobSpec& spec);
     void TakeFromSource(const CojobSpec& spec);
     void TakeNext();
     void LaunchSuccessor(GroupLedger& run, const StageDecision& decision);
     void Arrive(CojobId id);
+    void Suspend(CojobId group, const std::string& reason);
     void TakeBack(GroupLedger& group, const std::string& reason);
     void Start(CojobId id, const std::vector<Placement>& placements);
     void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
@@ -180,6 +191,7 @@ class JobManager : public Object
     TracedCallback<Ptr<Job>> m_jobStart;
     TracedCallback<Ptr<Job>, bool> m_jobEnd;
     TracedCallback<const JobRunRecord&> m_runEnd;
+    TracedCallback<const WaitRecord&> m_wait;
     TracedCallback<> m_allDone;
 };
 

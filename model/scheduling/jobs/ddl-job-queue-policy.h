@@ -33,6 +33,8 @@ struct GroupView
     Time occupied{};                 //!< it has held GPUs
     Time attained{}; //!< sum over its jobs of that time x GPUs: its attained service
     Time computed{}; //!< compute time of what its longest job has done, without noise
+    std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
+                                              //!< nobody knows. Today the truth, less communication
 };
 
 /**

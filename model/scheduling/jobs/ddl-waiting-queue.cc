@@ -14,7 +14,7 @@ bool
 JobDemand::operator<(const JobDemand& other) const
 {
     const auto asTuple = [](const JobDemand& demand) {
-        return std::tie(demand.workers, demand.servers, demand.memory, demand.service);
+        return std::tie(demand.workers, demand.servers, demand.memory, demand.service, demand.job);
     };
     if (asTuple(*this) < asTuple(other) || asTuple(other) < asTuple(*this))
     {
@@ -29,7 +29,7 @@ JobDemand::operator<(const JobDemand& other) const
 }
 
 GroupDemand
-GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads)
+GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads, bool looksAtJobs)
 {
     GroupDemand demand;
     for (const auto& job : jobs)
@@ -39,7 +39,8 @@ GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads
              job.servers,
              job.model.gpuMemory,
              mindsLoads ? GetRemainingService(EstimateIteration(job), iterations) : Time(),
-             job.placement});
+             job.placement,
+             looksAtJobs ? std::make_optional(job.id) : std::nullopt});
     }
     // Given placements are taken first, so that nobody sees the load of the last other one.
     const auto last = std::find_if(demand.rbegin(), demand.rend(), [](const JobDemand& job) {
@@ -143,7 +144,7 @@ WaitingQueue::Remove(CojobId id)
 }
 
 std::optional<CojobId>
-WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<bool(CojobId)>& fits)
+WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<Reply(CojobId)>& offer)
 {
     // The heads of all buckets are merged; a bucket that needs more than there is only counts where
     // its first group holds up the others.
@@ -169,7 +170,9 @@ WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<bool(C
         const uint32_t gpus = next->bucket->first;
         const Alike& groups = next->head->second->second;
         const CojobId id = groups.begin()->second;
-        if (gpus <= std::min<uint64_t>(available, supply.free) && fits(id))
+        const Reply reply =
+            gpus <= std::min<uint64_t>(available, supply.free) ? offer(id) : Reply::NO_ROOM;
+        if (reply == Reply::TAKES)
         {
             Remove(id);
             return id;
@@ -178,7 +181,7 @@ WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<bool(C
         {
             return std::nullopt;
         }
-        if (supply.coming > 0 && gpus > 0)
+        if (supply.coming > 0 && gpus > 0 && reply != Reply::DECLINES)
         {
             available -= std::min(available, uint64_t{gpus} * groups.size());
         }
@@ -194,7 +197,9 @@ void
 WaitingQueue::Visit(uint32_t mostGpus,
                     const std::function<bool(CojobId, double priority)>& visit) const
 {
-    std::vector<std::pair<Alike::const_iterator, Alike::const_iterator>> runs; // next, end
+    using Run = std::pair<Alike::const_iterator, Alike::const_iterator>; // next, end
+    std::vector<Run> runs; // a heap, the one with the first group on top
+    const auto isLater = [](const Run& a, const Run& b) { return b.first->first < a.first->first; };
     const auto end = m_buckets.upper_bound(mostGpus);
     for (auto bucket = m_buckets.begin(); bucket != end; ++bucket)
     {
@@ -203,20 +208,21 @@ WaitingQueue::Visit(uint32_t mostGpus,
             runs.emplace_back(groups.begin(), groups.end());
         }
     }
+    std::make_heap(runs.begin(), runs.end(), isLater);
     while (!runs.empty())
     {
-        const auto next =
-            std::min_element(runs.begin(), runs.end(), [](const auto& a, const auto& b) {
-                return a.first->first < b.first->first;
-            });
-        if (!visit(next->first->second, next->first->first.first))
+        std::pop_heap(runs.begin(), runs.end(), isLater);
+        Run& next = runs.back();
+        if (!visit(next.first->second, next.first->first.first))
         {
             return;
         }
-        if (++next->first == next->second)
+        if (++next.first == next.second)
         {
-            runs.erase(next);
+            runs.pop_back();
+            continue;
         }
+        std::push_heap(runs.begin(), runs.end(), isLater);
     }
 }
 

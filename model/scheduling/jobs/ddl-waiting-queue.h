@@ -22,6 +22,7 @@ struct JobDemand
     uint64_t memory{0};                 //!< bytes of a GPU that a worker takes; 0: all of it
     Time service{};                     //!< load that it leaves for the jobs placed after it
     std::optional<Placement> placement; //!< given by the user
+    std::optional<JobId> job{};         //!< who it is, if the placement policy looks at that
 
     bool operator<(const JobDemand& other) const;
 };
@@ -34,9 +35,13 @@ using GroupDemand = std::vector<JobDemand>;
  * \param iterations that each of them has before it
  * \param mindsLoads whether the placement policy looks at the loads of GPUs; if not, all services
  *        are 0
+ * \param looksAtJobs whether it looks at who asks; if so, no two groups ask for the same
  * \return what they ask for; the service of the job that is placed last stays 0
  */
-GroupDemand GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads);
+GroupDemand GetDemand(const std::vector<JobSpec>& jobs,
+                      uint64_t iterations,
+                      bool mindsLoads,
+                      bool looksAtJobs = false);
 
 /**
  * \param isShared true if GPUs of the cluster are shared by memory
@@ -86,6 +91,25 @@ class WaitingQueue
         return m_places.at(id).gpus;
     }
 
+    /** \return the group that is asked for all that ask for the same as this one, which waits */
+    CojobId GetFirstAlike(CojobId id) const
+    {
+        return m_places.at(id).demand->second.begin()->second;
+    }
+
+    bool Contains(CojobId id) const
+    {
+        return m_places.count(id) > 0;
+    }
+
+    /** What a group says when it is offered GPUs. */
+    enum class Reply
+    {
+        TAKES,   //!< it has a place
+        NO_ROOM, //!< it has none
+        DECLINES //!< it has none for now, by choice, and keeps nobody from GPUs that are coming
+    };
+
     /** GPUs that waiting groups may get. */
     struct Supply
     {
@@ -98,12 +122,12 @@ class WaitingQueue
      * waits for GPUs which are coming keeps those behind it from taking its share.
      *
      * \param letsPass false: only the first group is tried
-     * \param fits starts no group, says whether one fits now
+     * \param offer starts no group, says what one makes of the offer
      * \return the first group that fits, which has left the queue; nothing when there is none
      */
     std::optional<CojobId> TakeFirst(Supply supply,
                                      bool letsPass,
-                                     const std::function<bool(CojobId)>& fits);
+                                     const std::function<Reply(CojobId)>& offer);
 
     /**
      * Call `visit` with one group after another, in their order, until it returns false.

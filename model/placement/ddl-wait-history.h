@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_WAIT_HISTORY_H
+#define DDL_WAIT_HISTORY_H
+
+#include "ns3/ddl-place.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+/** A wait for GPUs that is over. */
+struct PastWait
+{
+    Time end;    //!< date at which the job got its GPUs
+    Time length; //!< of the wait
+};
+
+/**
+ * How long jobs waited for GPUs until now: a list for each tier that a placement spans and each
+ * number of GPUs. The mechanism that places jobs writes it and policies read it (Dally's auto-tuner
+ * does), so that their answers remain a function of what they are shown.
+ */
+class WaitHistory
+{
+  public:
+    using List = std::deque<PastWait>;
+
+    static constexpr std::size_t LONGEST_LIST = 10000; //!< what is older is forgotten
+
+    /**
+     * \param tier that the placement spans; HOST counts as SERVER
+     * \param gpus of the job
+     * \param wait that ends no earlier than those added before
+     */
+    void Add(Tier tier, uint32_t gpus, const PastWait& wait);
+
+    /**
+     * \param tier SERVER, RACK or NETWORK; HOST counts as SERVER
+     * \param gpus of the job
+     * \return waits of jobs of so many GPUs that were placed in that tier, the oldest first
+     */
+    const List& Get(Tier tier, uint32_t gpus) const;
+
+  private:
+    std::map<std::pair<Tier, uint32_t>, List> m_lists;
+};
+
+inline const WaitHistory NO_WAITS{}; //!< nobody has waited
+
+} // namespace ns3::ddl
+
+#endif // DDL_WAIT_HISTORY_H
