@@ -284,6 +284,7 @@ set(ddl_workload_tests
 # model/placement
 set(ddl_placement
     ddl-first-fit-placement-policy
+    ddl-gandiva-placement-policy.cc
     ddl-least-allocated-placement-policy.cc
     ddl-list-scheduling-placement-policy.cc
     ddl-lwf-placement-policy.cc
@@ -293,6 +294,7 @@ set(ddl_placement
     ddl-random-placement-policy.cc
     ddl-wait-history)
 set(ddl_placement_tests
+    ddl-gandiva-placement-test.cc
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Who gets GPUs, who keeps them and who gives way: preemptive job queue policies, leases, minimum
-// times to run, switch costs. Jobs compute alone and send nothing, so that times are exact.
+// times to run, switch costs; placement policies that decline, that place several groups together
+// and that move groups. Jobs compute alone and send nothing, so that times are exact.
 #include "ddl-scheduling-fixture.h"
 
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
+#include "ns3/ddl-place-all.h"
+#include "ns3/ddl-placement-helpers.h"
 #include "ns3/random-variable-stream.h"
 
 #include <map>
@@ -26,11 +29,21 @@ class OffersTest : public test::SchedulingFixture
         spec.scheduler = "fair-share";
         spec.control = "direct";
         spec.queue = queue;
+        spec.placement = m_placement;
+        if (m_racks > 1)
+        {
+            spec.shape.SetTypeId("ns3::ddl::LeafSpineTopology");
+            spec.shape.Set("Leaves", UintegerValue(m_racks));
+            spec.shape.Set("HostsPerLeaf", StringValue(std::to_string(hosts / m_racks)));
+        }
         spec.transport = CreatePolicy<Transport>("fluid");
         m_parts.switchCost = m_switchCost;
         Build(spec);
         m_manager->SetAttribute("Lease", TimeValue(m_lease));
         m_manager->SetAttribute("MinRun", TimeValue(m_minRun));
+        m_manager->SetAttribute("BatchWindow", TimeValue(m_batchWindow));
+        m_manager->SetAttribute("Improve", TimeValue(m_improve));
+        m_manager->TraceConnectWithoutContext("Wait", MakeCallback(&OffersTest::NoteWait, this));
         m_manager->TraceConnectWithoutContext("RunEnd", MakeCallback(&OffersTest::NoteRun, this));
         m_manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&OffersTest::NoteDone, this));
     }
@@ -50,6 +63,40 @@ class OffersTest : public test::SchedulingFixture
     void NoteRun(const JobRunRecord& run)
     {
         m_ended.push_back(run);
+    }
+
+    void NoteWait(const WaitRecord& wait)
+    {
+        std::ostringstream text;
+        text << wait.time.GetSeconds() << ": job " << wait.cojob << " " << wait.reason;
+        if (wait.until)
+        {
+            text << " until " << wait.until->GetSeconds();
+        }
+        m_waits.push_back(text.str());
+    }
+
+    /** \return the run of a job, by number */
+    const JobRunRecord& GetRun(uint32_t job, uint32_t run = 1) const
+    {
+        const auto found = std::find_if(m_ended.begin(), m_ended.end(), [&](const auto& record) {
+            return record.job.value == job && record.run == run;
+        });
+        return found == m_ended.end() ? m_none : *found;
+    }
+
+    /** \return a job that is there from the beginning, on GPUs that are given, host and index */
+    static CojobSpec MakeHolder(uint32_t id,
+                                uint64_t seconds,
+                                const std::vector<std::pair<uint32_t, uint32_t>>& gpus)
+    {
+        auto holder = MakeJob(id, Seconds(0), seconds, gpus.size());
+        holder.jobs.front().placement = Placement();
+        for (const auto& [host, index] : gpus)
+        {
+            holder.jobs.front().placement->workers.push_back({{host}, index});
+        }
+        return holder;
     }
 
     void NoteDone(Ptr<Job> job, bool)
@@ -79,8 +126,14 @@ class OffersTest : public test::SchedulingFixture
 
     Time m_lease;
     Time m_minRun;
+    Time m_batchWindow;
+    Time m_improve;
     SwitchCost m_switchCost;
+    Ptr<PlacementPolicy> m_placement{CreateObject<FirstFitPlacementPolicy>()};
+    uint32_t m_racks{1};
     std::vector<JobRunRecord> m_ended;
+    JobRunRecord m_none; //!< of a job that has not run
+    std::vector<std::string> m_waits;
     std::map<uint32_t, double> m_done;
 };
 
@@ -316,11 +369,14 @@ TEST_F(OffersTest, SwitchingTakesTime)
 
 TEST_F(OffersTest, StormsEndWithAllAccountedFor)
 {
-    // 200 jobs on 16 GPUs, leases of three mean iterations.
+    // 200 jobs on 16 GPUs, leases of three mean iterations, jobs that move and jobs that do not.
     for (const std::string name : {"2d-las", "fifo", "srsf"})
     {
         SCOPED_TRACE(name);
         m_lease = Seconds(3);
+        m_improve = Seconds(name == "fifo" ? 0 : 1.75);
+        m_batchWindow = Seconds(name == "srsf" ? 0.375 : 0);
+        m_placement = CreatePolicy<PlacementPolicy>(name == "fifo" ? "first-fit" : "gandiva");
         BuildCluster(CreatePolicy<JobQueuePolicy>(name), 4, 4);
         auto draw = CreateObject<UniformRandomVariable>();
         draw->SetStream(7);
@@ -350,6 +406,475 @@ TEST_F(OffersTest, StormsEndWithAllAccountedFor)
         m_ended.clear();
         m_allDone = false;
     }
+}
+
+/** Delay scheduling with fixed timers (Dally Algorithm 1): a job that fits one machine declines
+ * GPUs of several for 10 s, and one that fits one rack declines those of several for 20 s. */
+class PatientPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::PatientPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "declines what is far apart, for a time";
+    }
+
+    bool LooksAtJobs() const override
+    {
+        return true;
+    }
+
+    std::map<uint32_t, std::vector<double>> m_asked; //!< by job, seconds
+    WaitHistory m_waits;                             //!< as of the last question
+
+  private:
+    PlacementAnswer DoAnswer(const PlacementView& view) override
+    {
+        m_asked[view.job.id.value].push_back(view.now.GetSeconds());
+        m_waits = view.waits;
+        const auto firstFit = CreateObject<FirstFitPlacementPolicy>();
+        const Time began = view.now - view.job.waited;
+        if (const auto place = FindIn(view, ByServer(view.cluster)))
+        {
+            return place;
+        }
+        if (view.workers <= 2 && view.job.waited < Seconds(10))
+        {
+            return PlacementAnswer::WaitUntil(began + Seconds(10));
+        }
+        if (const auto place = FindIn(view, ByRack(view.cluster)))
+        {
+            return place;
+        }
+        if (view.workers <= 4 && view.job.waited < Seconds(20))
+        {
+            return PlacementAnswer::WaitUntil(began + Seconds(20), "no rack");
+        }
+        return TakeFirst(view, ListRoom(view.cluster, view.memory));
+    }
+
+    static std::optional<Placement> FindIn(const PlacementView& view,
+                                           const std::vector<MachineList>& sites)
+    {
+        for (const MachineList& site : sites)
+        {
+            if (const auto place = TakeFirst(view, ListRoom(site, view.memory)))
+            {
+                return place;
+            }
+        }
+        return std::nullopt;
+    }
+};
+
+/** Two racks of two machines of two GPUs (Dally): machines 0 and 1, and 2 and 3. */
+class PatienceTest : public OffersTest
+{
+  protected:
+    /** \param holders jobs that are there from the beginning \param others the others */
+    void RunPatient(std::vector<CojobSpec> holders, const std::vector<CojobSpec>& others)
+    {
+        m_placement = m_patient;
+        m_racks = 2;
+        BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"), 4, 2);
+        holders.insert(holders.end(), others.begin(), others.end());
+        m_manager->Submit(holders);
+        m_patient->m_asked.clear(); // by the check whether all fit
+        RunAll();
+    }
+
+    Ptr<PatientPlacementPolicy> m_patient{CreateObject<PatientPlacementPolicy>()};
+};
+
+TEST_F(PatienceTest, TheTimerAloneWakesAnOffer)
+{
+    RunPatient({MakeHolder(9, 100, {{0, 1}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}})},
+               {MakeJob(1, Seconds(0), 5, 2)});
+    EXPECT_EQ(GetRun(1).start, Seconds(10)); // in the rack
+    EXPECT_EQ(GetRun(1).placement.workers, (std::vector<GpuId>{{{0}, 0}, {{1}, 0}}));
+    EXPECT_EQ(m_patient->m_asked[1], (std::vector<double>{0, 10})); // nothing else has happened
+    EXPECT_EQ(m_waits, (std::vector<std::string>{"0: job 1 declined until 10"}));
+}
+
+TEST_F(PatienceTest, AcrossRacksItWaitsForBothTimers)
+{
+    RunPatient({MakeHolder(9, 100, {{0, 1}, {1, 0}, {1, 1}, {2, 1}, {3, 0}, {3, 1}})},
+               {MakeJob(1, Seconds(0), 5, 2)});
+    EXPECT_EQ(GetRun(1).start, Seconds(20));
+    EXPECT_EQ(m_patient->m_asked[1], (std::vector<double>{0, 10, 20}));
+    EXPECT_EQ(
+        m_waits,
+        (std::vector<std::string>{"0: job 1 declined until 10", "10: job 1 no rack until 20"}));
+}
+
+TEST_F(PatienceTest, WhatComesFreeBeforeTheDateIsOffered)
+{
+    // Machine 1 has two free GPUs at 7 s. Job 2 comes later; the policy sees the wait of job 1.
+    RunPatient(
+        {MakeHolder(8, 7, {{1, 0}, {1, 1}}), MakeHolder(9, 100, {{0, 1}, {2, 1}, {3, 0}, {3, 1}})},
+        {MakeJob(1, Seconds(0), 5, 2), MakeJob(2, Seconds(30.5), 5, 2)});
+    EXPECT_EQ(GetRun(1).start, Seconds(7));
+    EXPECT_EQ(GetRun(1).placement.workers, (std::vector<GpuId>{{{1}, 0}, {{1}, 1}}));
+    const WaitHistory::List& waits = m_patient->m_waits.Get(Tier::SERVER, 2);
+    ASSERT_EQ(waits.size(), 2U); // the first one is that of job 8
+    EXPECT_EQ(waits[0].length, Seconds(0));
+    EXPECT_EQ(waits[1].end, Seconds(7));
+    EXPECT_EQ(waits[1].length, Seconds(7));
+    EXPECT_EQ(m_patient->m_waits.Get(Tier::RACK, 2).size(), 0U);
+    EXPECT_EQ(m_patient->m_waits.Get(Tier::NETWORK, 4).size(), 1U); // job 9
+}
+
+TEST_F(PatienceTest, WhoNeedsMoreThanAMachineDoesNotWaitForOne)
+{
+    RunPatient({MakeHolder(9, 100, {{1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}})},
+               {MakeJob(1, Seconds(0), 5, 3)});
+    EXPECT_EQ(GetRun(1).start, Seconds(0)); // three GPUs of rack 0
+}
+
+TEST_F(PatienceTest, WhoNeedsMoreThanARackDoesNotWaitForOne)
+{
+    RunPatient({MakeHolder(8, 3, {{0, 0}, {2, 0}}), MakeHolder(9, 100, {{1, 1}, {3, 1}})},
+               {MakeJob(1, Seconds(0), 5, 5)});
+    EXPECT_EQ(GetRun(1).start, Seconds(3)); // as soon as there are five
+}
+
+TEST_F(PatienceTest, WhoDeclinesBlocksNobody)
+{
+    // Job 1, the shortest, declines until 10 s; job 2 takes one of the GPUs that it has declined,
+    // for 30 s, so that none is left for job 1 until job 2 has ended.
+    RunPatient({MakeHolder(9, 100, {{0, 1}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}})},
+               {MakeJob(1, Seconds(0), 5, 2), MakeJob(2, Seconds(0), 30)});
+    EXPECT_EQ(GetRun(2).start, Seconds(0));
+    EXPECT_EQ(GetRun(1).start, Seconds(30));
+    EXPECT_EQ(m_waits,
+              (std::vector<std::string>{"0: job 1 declined until 10", "0: job 1 no GPUs"}));
+}
+
+TEST_F(PatienceTest, NobodyGivesWayToWhoDeclines)
+{
+    // Two jobs of one GPU hold one of each machine in rack 0. Job 3 is shorter and wants two: with
+    // one of them gone it would have GPUs of two machines, and declines. So nobody gives way to it,
+    // but to job 4, which is behind it.
+    m_placement = m_patient;
+    m_racks = 2;
+    BuildCluster(MakePreemptive("srtf"), 4, 2);
+    auto rest = MakeHolder(9, 100, {{0, 1}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}});
+    rest.jobs.front().preemptible = false;
+    m_manager->Submit({rest,
+                       MakeHolder(1, 50, {{0, 0}}),
+                       MakeHolder(2, 60, {{1, 0}}),
+                       MakeJob(3, Seconds(2.5), 5, 2),
+                       MakeJob(4, Seconds(2.5), 20)});
+    RunAll();
+    EXPECT_EQ(GetRun(4).start, Seconds(3));
+    EXPECT_EQ(GetRun(2).reason, "suspended");
+    EXPECT_EQ(GetRun(1).reason, "suspended"); // at 12.5 s, when job 3 takes what there is
+    EXPECT_EQ(GetRun(1).end, Seconds(13));
+    EXPECT_EQ(GetRun(3).start, Seconds(13));
+}
+
+TEST_F(PatienceTest, TheUserIsToldUntilWhen)
+{
+    m_placement = m_patient;
+    m_racks = 2;
+    BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"), 4, 2);
+    m_manager->Submit({MakeHolder(9, 100, {{0, 1}, {1, 0}, {1, 1}, {2, 1}, {3, 0}, {3, 1}}),
+                       MakeJob(1, Seconds(0), 5, 2)});
+    Run(Seconds(12));
+    const auto unfinished = m_manager->GetUnfinished();
+    ASSERT_EQ(unfinished.size(), 2U);
+    EXPECT_EQ(unfinished[1].state, "waiting for GPUs: no rack until 20 s");
+    RunAll();
+}
+
+/** Takes first-fit's place at its own time of the day. */
+class LatePlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("test::LatePlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "places nothing before a date";
+    }
+
+    Time m_from;             //!< date from which it places
+    Time m_step{Seconds(1)}; //!< after which it wants to be asked again
+    uint32_t m_asked{0};
+
+  private:
+    PlacementAnswer DoAnswer(const PlacementView& view) override
+    {
+        ++m_asked;
+        return view.now < m_from ? PlacementAnswer::WaitUntil(view.now + m_step)
+                                 : CreateObject<FirstFitPlacementPolicy>()->Ask(view);
+    }
+};
+
+TEST_F(OffersTest, ThoseWhoNeedTheSameAreAskedOnceAndWakeTogether)
+{
+    // Three jobs alike come at 0: a question each, as each finds one waiting that is asked first;
+    // at 4 s one is asked for all, and at 8 s all three get GPUs.
+    auto late = CreateObject<LatePlacementPolicy>();
+    late->m_from = Seconds(8);
+    late->m_step = Seconds(4);
+    m_placement = late;
+    m_parts.trial = CreateObject<FirstFitPlacementPolicy>();
+    BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"), 1, 4);
+    m_manager->Submit(
+        {MakeJob(1, Seconds(0), 5), MakeJob(2, Seconds(0), 5), MakeJob(3, Seconds(0), 5)});
+    RunAll();
+    EXPECT_EQ(late->m_asked, 3U + 1U + 3U);
+    for (uint32_t job = 1; job <= 3; ++job)
+    {
+        EXPECT_EQ(GetRun(job).start, Seconds(8)) << job;
+    }
+}
+
+TEST_F(OffersTest, APolicyThatDeclinesAnEmptyClusterForEverIsTheirError)
+{
+    auto never = CreateObject<LatePlacementPolicy>();
+    never->m_from = Time::Max();
+    m_placement = never;
+    m_parts.trial = CreateObject<FirstFitPlacementPolicy>();
+    BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"));
+    m_manager->Submit({MakeJob(3, Seconds(0), 5)});
+    try
+    {
+        Simulator::Run();
+        FAIL() << "no error";
+    }
+    catch (const RunError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "test::LatePlacementPolicy would let group 3 wait for ever: nobody runs, and "
+                     "it has wanted to be asked again 1000 times");
+    }
+}
+
+TEST_F(OffersTest, AJobThatItsPolicyWouldNeverPlaceIsBadInput)
+{
+    auto late = CreateObject<LatePlacementPolicy>();
+    m_placement = late;
+    BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"));
+    late->m_from = Seconds(999);
+    m_manager->Submit({MakeJob(1, Seconds(0), 5)}); // is asked 1000 times, at 0, 1, ... 999 s
+    EXPECT_EQ(late->m_asked, 1000U);
+    late->m_from = Seconds(2000);
+    try
+    {
+        auto other = MakeJob(2, Seconds(500), 5);
+        other.jobs.front().model.gpuMemory = 7; // what fits is asked for once only
+        m_manager->Submit({other});
+        FAIL() << "no error";
+    }
+    catch (const InputError& error)
+    {
+        EXPECT_NE(std::string(error.what())
+                      .find("would wait for ever: on the empty cluster, test::LatePlacementPolicy "
+                            "has wanted to be asked again 1000 times, at last at 1500 s"),
+                  std::string::npos)
+            << error.what();
+    }
+    late->m_from = Seconds(7);
+    RunAll();
+    EXPECT_EQ(GetRun(1).start, Seconds(7));
+}
+
+/** Places the group with the most GPUs first; with one at a time it cannot. */
+class LargestFirstPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("test::LargestFirstPlacementPolicy").SetParent<PlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "the largest first";
+    }
+
+    bool PlacesTogether() const override
+    {
+        return m_together;
+    }
+
+    bool m_together{true};
+    std::vector<std::size_t> m_batches; //!< groups of each
+
+  private:
+    std::optional<Placement> DoPlace(const PlacementView& view) override
+    {
+        return TakeFirst(view, ListRoom(view.cluster, view.memory));
+    }
+
+    std::vector<GroupAnswer> DoPlaceTogether(const std::vector<GroupQuestion>& groups) override
+    {
+        m_batches.push_back(groups.size());
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            order.push_back(i);
+        }
+        std::stable_sort(order.begin(), order.end(), [&groups](std::size_t a, std::size_t b) {
+            return groups[a].front().workers > groups[b].front().workers;
+        });
+        ClusterView cluster = groups.front().front().cluster;
+        std::vector<GroupAnswer> answers(groups.size());
+        for (const std::size_t i : order)
+        {
+            const PlacementView& job = groups[i].front();
+            if (const auto place = DoPlace({cluster, job.workers, job.servers, job.memory}))
+            {
+                Occupy(cluster, *place, job.memory);
+                answers[i].placements = {*place};
+            }
+        }
+        return answers;
+    }
+};
+
+TEST_F(OffersTest, AWindowCollectsGroupsThatArePlacedTogether)
+{
+    // Two machines of two GPUs. Job 1 (one GPU) comes at 1 s, job 2 (two GPUs) at 3 s, and both are
+    // offered GPUs at 6 s. One after the other, job 2 is spread over both machines; together it
+    // has machine 0.
+    for (const bool together : {true, false})
+    {
+        SCOPED_TRACE(together);
+        auto policy = CreateObject<LargestFirstPlacementPolicy>();
+        policy->m_together = together;
+        m_placement = policy;
+        m_batchWindow = Seconds(5);
+        BuildCluster(CreatePolicy<JobQueuePolicy>("fifo"), 2, 2);
+        m_manager->Submit({MakeJob(1, Seconds(1), 10), MakeJob(2, Seconds(3), 10, 2)});
+        RunAll();
+        EXPECT_EQ(GetRun(1).start, Seconds(6));
+        EXPECT_EQ(GetRun(2).start, Seconds(6));
+        EXPECT_EQ(policy->m_batches,
+                  together ? std::vector<std::size_t>{2} : std::vector<std::size_t>());
+        EXPECT_EQ(GetRun(1).placement.workers, (std::vector<GpuId>{{{together ? 1U : 0U}, 0}}));
+        EXPECT_EQ(GetRun(2).placement.workers,
+                  together ? (std::vector<GpuId>{{{0}, 0}, {{0}, 1}})
+                           : (std::vector<GpuId>{{{0}, 1}, {{1}, 0}}));
+        TearDown();
+        m_ended.clear();
+        m_waits.clear();
+        m_allDone = false;
+    }
+}
+
+TEST_F(OffersTest, WhereNobodyMayPassABatchEndsAtTheFirstThatHasNoPlace)
+{
+    // Under fifo job 2 has to wait for job 1, which has no place beside job 9. Job 3 comes last.
+    m_placement = CreateObject<LargestFirstPlacementPolicy>();
+    BuildCluster(CreatePolicy<JobQueuePolicy>("fifo"), 2, 2);
+    m_manager->Submit({MakeHolder(9, 10, {{0, 0}}),
+                       MakeJob(1, Seconds(1), 5, 4),
+                       MakeJob(2, Seconds(2), 5),
+                       MakeJob(3, Seconds(3), 5, 2)});
+    RunAll();
+    EXPECT_EQ(GetRun(1).start, Seconds(10));
+    EXPECT_EQ(GetRun(2).start, Seconds(15));
+    EXPECT_EQ(GetRun(3).start, Seconds(15));
+    EXPECT_EQ(m_waits,
+              (std::vector<std::string>{"1: job 1 no GPUs",
+                                        "2: job 2 behind another job",
+                                        "3: job 3 behind another job",
+                                        "10: job 2 no GPUs",
+                                        "10: job 3 no GPUs"}));
+}
+
+TEST_F(OffersTest, ALeaseThatEndsInAWindowCounts)
+{
+    // Offers are made 2.5 s after what causes them. Job 1 starts at 2.5 s, so that its lease is
+    // over at 12.5 s; at 15 s it competes and gives way, and at 15.5 s it has finished its
+    // iteration.
+    m_lease = Seconds(10);
+    m_batchWindow = Seconds(2.5);
+    BuildCluster(CreatePolicy<JobQueuePolicy>("srsf"));
+    m_manager->Submit({MakeJob(1, Seconds(0), 50), MakeJob(2, Seconds(3), 5)});
+    RunAll();
+    EXPECT_EQ(GetTurns(), "121");
+    EXPECT_EQ(GetRun(1).end, Seconds(2.5 + 13));
+    EXPECT_EQ(GetRun(2).start, Seconds(15.5 + 2.5));
+}
+
+TEST_F(OffersTest, AJobMovesWhereItIsBetter)
+{
+    // Two machines of two GPUs. Job 3 (two GPUs) is spread over both, beside jobs 1 and 2. When job
+    // 1 has ended, at 10 s, machine 0 has room for it. gandiva is asked every 2.5 s; at 12.5 s job
+    // 3 is told to move, and at 13 s, after its iteration, it goes on there. Its new GPU is kept
+    // for it: job 4, which comes at 12.75 s, gets the one that job 3 leaves. Job 5 comes when there
+    // is nothing better for anybody.
+    m_placement = CreatePolicy<PlacementPolicy>("gandiva");
+    m_improve = Seconds(2.5);
+    m_switchCost.save = Seconds(0.25);
+    BuildCluster(CreatePolicy<JobQueuePolicy>("fifo"), 2, 2);
+    m_manager->Submit({MakeHolder(1, 10, {{0, 0}}),
+                       MakeHolder(2, 50, {{1, 0}}),
+                       MakeJob(3, Seconds(0), 30, 2),
+                       MakeJob(4, Seconds(12.75), 40),
+                       MakeJob(5, Seconds(30), 5, 2)});
+    RunAll();
+    EXPECT_EQ(m_ended.size(), 6U);
+    const JobRunRecord& first = GetRun(3, 1);
+    EXPECT_EQ(first.placement.workers, (std::vector<GpuId>{{{0}, 1}, {{1}, 1}}));
+    EXPECT_EQ(first.reason, "migrated");
+    EXPECT_EQ(first.end, Seconds(13.25));
+    EXPECT_EQ(first.iterations, 13U);
+    EXPECT_EQ(first.switching, Seconds(0.25));
+    const JobRunRecord& second = GetRun(3, 2);
+    EXPECT_EQ(second.placement.workers, (std::vector<GpuId>{{{0}, 0}, {{0}, 1}}));
+    EXPECT_EQ(second.start, Seconds(13.25));
+    EXPECT_EQ(second.iterations, 17U);
+    EXPECT_EQ(second.end, Seconds(30.25));
+    EXPECT_EQ(GetRun(4).start, Seconds(13.25));
+    EXPECT_EQ(GetRun(4).placement.workers, (std::vector<GpuId>{{{1}, 1}}));
+    EXPECT_EQ(GetRun(5).start, Seconds(30.25));
+    EXPECT_EQ(m_parts.cluster->GetBusyTime(), Seconds(10 + 50 + 2 * 30 + 40 + 2 * 5));
+}
+
+TEST_F(OffersTest, AJobThatEndsWhileItIsToMoveLeavesNothingReserved)
+{
+    // As above, but job 3 has one iteration left when it is told to move.
+    m_placement = CreatePolicy<PlacementPolicy>("gandiva");
+    m_improve = Seconds(2.5);
+    BuildCluster(CreatePolicy<JobQueuePolicy>("fifo"), 2, 2);
+    m_manager->Submit({MakeHolder(1, 10, {{0, 0}}),
+                       MakeHolder(2, 50, {{1, 0}}),
+                       MakeJob(3, Seconds(0), 13, 2),
+                       MakeJob(4, Seconds(20), 5, 2)});
+    RunAll();
+    EXPECT_EQ(m_done[3], 13);
+    EXPECT_EQ(GetRun(4).start, Seconds(20));
+    EXPECT_EQ(GetRun(4).placement.workers, (std::vector<GpuId>{{{0}, 0}, {{0}, 1}}));
+}
+
+TEST_F(OffersTest, WhoMayNotBeSuspendedOrHasAGivenPlaceDoesNotMove)
+{
+    m_placement = CreatePolicy<PlacementPolicy>("gandiva");
+    m_improve = Seconds(2.5);
+    BuildCluster(CreatePolicy<JobQueuePolicy>("fifo"), 2, 4);
+    auto fixed = MakeJob(3, Seconds(0), 30, 2);
+    fixed.jobs.front().preemptible = false;
+    m_manager->Submit({MakeHolder(1, 10, {{0, 0}, {0, 1}, {1, 0}}),
+                       MakeHolder(2, 50, {{0, 2}, {1, 1}, {1, 2}}),
+                       fixed});
+    RunAll();
+    EXPECT_EQ(m_ended.size(), 3U);
 }
 
 } // namespace
