@@ -250,6 +250,8 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
     parts.jobManager = CreateObject<JobManager>();
     parts.jobManager->SetAttribute("Lease", TimeValue(m_scheduling.lease));
     parts.jobManager->SetAttribute("MinRun", TimeValue(m_scheduling.minRun));
+    parts.jobManager->SetAttribute("BatchWindow", TimeValue(m_scheduling.batchWindow));
+    parts.jobManager->SetAttribute("Improve", TimeValue(m_scheduling.improve));
     parts.jobManager->Install({parts.machines,
                                parts.transport,
                                parts.coordinator,

@@ -166,7 +166,8 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
       seed(GetSeed(given)),
       stages(CountStages(scenario)),
       cluster(Build(scenario)),
-      recorder(cluster, {scenario.output.iterations, scenario.output.coflows}),
+      recorder(cluster,
+               {scenario.output.iterations, scenario.output.coflows, scenario.output.waits}),
       watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,
             FindLastPlanned(scenario))
 {

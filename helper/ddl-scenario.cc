@@ -248,6 +248,8 @@ ApplyScale(const Scenario& scenario)
     SchedulingSpec& scheduling = scaled.scheduling;
     for (Time* time : {&scheduling.lease,
                        &scheduling.minRun,
+                       &scheduling.batchWindow,
+                       &scheduling.improve,
                        &scheduling.switchCost.launch,
                        &scheduling.switchCost.launchPerGpu,
                        &scheduling.switchCost.save,

@@ -65,6 +65,8 @@ struct SchedulingSpec
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     Time lease;              //!< after which a group competes for its GPUs again; 0: none
     Time minRun;             //!< for which a group that has got GPUs does not give way
+    Time batchWindow;        //!< for which offers of GPUs are collected; 0: each is made at once
+    Time improve;            //!< between two looks for better places of jobs that run; 0: none
     SwitchCost switchCost;
     HostId coordinator;      //!< machine where the coordinator runs
     bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by priority
@@ -108,6 +110,7 @@ struct OutputSpec
     bool alone{true};       //!< run each cojob and each job alone as well
     bool iterations{false}; //!< iterations.csv
     bool coflows{false};    //!< coflows.csv
+    bool waits{false};      //!< waits.csv
     bool timeline{false};   //!< timeline.json
     bool pcap{false};       //!< a capture a port, in DIR/pcap
     bool figures{true};     //!< pictures at the end of the run

@@ -183,6 +183,7 @@ Describe(Keys& keys, OutputSpec& output)
     keys.Add("coflows",
              output.coflows,
              "write `coflows.csv`: when each iteration's transfer began and ended");
+    keys.Add("waits", output.waits, "write `waits.csv`: why each job waits for GPUs, from when on");
     keys.Add("timeline",
              output.timeline,
              "write `timeline.json`: who computed and who sent when, for Perfetto");

@@ -122,6 +122,18 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
              scheduling.minRun,
              {Time(0), GetLongestTime()},
              "for which a job that has got GPUs does not give way; scaled by m x i");
+    keys.Add(
+        "batchWindow",
+        scheduling.batchWindow,
+        {Time(0), GetLongestTime()},
+        "for which offers of GPUs are collected before they are made, so that waiting jobs are "
+        "offered them together; 0: each is made at once; scaled by m x i");
+    keys.Add(
+        "improve",
+        scheduling.improve,
+        {Time(0), GetLongestTime()},
+        "between two questions to `placement` whether jobs that run would be better elsewhere; "
+        "they move if so; 0: never; scaled by m x i");
     keys.Object(
         "switch",
         [&scheduling](Keys& inner) { DescribeSwitchCost(inner, scheduling.switchCost); },

@@ -131,6 +131,17 @@ AddRow(CsvWriter& csv, const IterationRecord& row)
 }
 
 void
+AddRow(CsvWriter& csv, const WaitRecord& row)
+{
+    csv.Cell(row.time);
+    row.job ? csv.Empty() : csv.Cell(uint64_t{row.cojob.value});
+    row.job ? csv.Cell(uint64_t{row.job->value}) : csv.Empty();
+    csv.Cell(uint64_t{row.gpus}).Cell(uint64_t{row.free}).Cell(row.reason);
+    row.until ? csv.Cell(*row.until) : csv.Empty();
+    csv.EndRow();
+}
+
+void
 AddRow(CsvWriter& csv, const RemarkRecord& row)
 {
     csv.Cell(row.time)
@@ -213,6 +224,12 @@ FormatCoflows(const RunResult& result)
         }
     }
     return csv.GetText();
+}
+
+std::string
+FormatWaits(const RunResult& result)
+{
+    return FormatRows(WAITS_HEADER, result.waits);
 }
 
 std::string

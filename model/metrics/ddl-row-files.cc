@@ -29,7 +29,8 @@ RowFiles::RowFiles(const std::filesystem::path& folder, Choice choice)
       m_remarks(folder / "remarks.csv", REMARKS_HEADER),
       m_schedule(folder / "schedule.csv", SCHEDULE_HEADER),
       m_iterations(MakeFile(choice.iterations, folder / "iterations.csv", ITERATIONS_HEADER)),
-      m_coflows(MakeFile(choice.coflows, folder / "coflows.csv", COFLOWS_HEADER))
+      m_coflows(MakeFile(choice.coflows, folder / "coflows.csv", COFLOWS_HEADER)),
+      m_waits(MakeFile(choice.waits, folder / "waits.csv", WAITS_HEADER))
 {
 }
 
@@ -102,6 +103,15 @@ RowFiles::Add(const IterationRecord& row)
 }
 
 void
+RowFiles::Add(const WaitRecord& row)
+{
+    if (m_waits)
+    {
+        AddTo(*m_waits, row);
+    }
+}
+
+void
 RowFiles::Finish()
 {
     std::string failures;
@@ -111,7 +121,8 @@ RowFiles::Finish()
                           &m_remarks,
                           &m_schedule,
                           m_iterations.get(),
-                          m_coflows.get()})
+                          m_coflows.get(),
+                          m_waits.get()})
     {
         try
         {

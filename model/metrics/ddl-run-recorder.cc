@@ -131,6 +131,10 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
     manager->TraceConnectWithoutContext("CojobEnd",
                                         MakeCallback(&RunRecorder::NotifyCojobEnd, this));
     manager->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
+    if (choice.waits)
+    {
+        manager->TraceConnectWithoutContext("Wait", MakeCallback(&RunRecorder::NotifyWait, this));
+    }
     manager->TraceConnectWithoutContext("JobStart",
                                         MakeCallback(&RunRecorder::NotifyJobStart, this));
     manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
@@ -309,6 +313,12 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
         m_files->Add(row);
     }
     m_result.jobs.push_back(std::move(row));
+}
+
+void
+RunRecorder::NotifyWait(const WaitRecord& wait)
+{
+    m_files ? m_files->Add(wait) : m_result.waits.push_back(wait);
 }
 
 void

@@ -28,7 +28,8 @@ class RunRecorder
   public:
     /**
      * \param cluster that has not run yet
-     * \param choice of what is wanted beside the rest: a record for each iteration of each job
+     * \param choice of what is wanted beside the rest: a record for each iteration of each job, and
+     *        for each reason for which a job waits
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice = {});
     RunRecorder(const RunRecorder&) = delete;
@@ -68,6 +69,7 @@ class RunRecorder
     void NotifyArrival(const CojobSpec& cojob);
     void NotifyStageEnd(const StageRecord& stage);
     void NotifyCojobEnd(CojobId cojob);
+    void NotifyWait(const WaitRecord& wait);
     void NotifyRunEnd(const JobRunRecord& run);
     void NotifyLaunch(Ptr<const Job> job);
     void NotifyJobStart(Ptr<Job> job);

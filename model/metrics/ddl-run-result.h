@@ -135,8 +135,8 @@ struct PolicyCost
 };
 
 /**
- * What one run measured: plain rows in the order in which things happened. Iterations, remarks and
- * scheduler runs are left out where they were written to files as they came (RowFiles).
+ * What one run measured: plain rows in the order in which things happened. Iterations, waits,
+ * remarks and scheduler runs are left out where they were written to files as they came (RowFiles).
  */
 struct RunResult
 {
@@ -153,6 +153,7 @@ struct RunResult
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
     std::vector<IterationRecord> iterations; //!< only if asked for
+    std::vector<WaitRecord> waits;           //!< only if asked for
     std::vector<JobRunRecord> runs;
     RunTotals runTotals;
     std::vector<PortRow> ports;

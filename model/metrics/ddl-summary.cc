@@ -312,6 +312,7 @@ ListResultFiles()
                                                    "schedule.csv",
                                                    "iterations.csv",
                                                    "coflows.csv",
+                                                   "waits.csv",
                                                    "timeline.json"};
     return files;
 }
@@ -340,6 +341,10 @@ WriteResults(const std::filesystem::path& folder,
     if (!result.iterations.empty())
     {
         WriteFileSafely(folder / "iterations.csv", FormatIterations(result));
+    }
+    if (!result.waits.empty())
+    {
+        WriteFileSafely(folder / "waits.csv", FormatWaits(result));
     }
     WriteFileSafely(folder / "cost.json", FormatCost(result));
     WriteFileSafely(folder / "summary.json", // last: all is there

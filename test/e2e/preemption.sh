@@ -29,4 +29,26 @@ for gpu, times in held.items():
     assert all(a[1] <= b[0] for a, b in zip(times, times[1:])), gpu
 END
 done
+
+# Jobs that move to better GPUs, and why jobs wait. Every move is a run that ended with that reason.
+results=$scratch/moves
+expect_status 0 "$DDL_BUILD/ddl-run" preemption --out="$results" --quiet \
+    --set=output.figures=false --set=scheduler.placement=gandiva --set=scheduler.improve=60s \
+    --set=scheduler.batchWindow=5s --set=output.waits=true
+python3 - "$results" <<'END' || fail "moves: the runs of jobs do not add up"
+import collections, csv, json, sys
+folder = sys.argv[1]
+summary = json.load(open(folder + "/summary.json"))
+runs = list(csv.DictReader(open(folder + "/runs.csv")))
+reasons = collections.Counter(run["reason"] for run in runs)
+assert reasons["migrated"] > 0 and reasons["done"] == 80, reasons
+assert summary["runs"]["migrations"] >= reasons["migrated"], summary["runs"]
+assert summary["runs"]["preemptions"] == len(runs) - 80, summary["runs"]
+waits = list(csv.DictReader(open(folder + "/waits.csv")))
+# gandiva takes what there is, unless that is kept for a job before it.
+assert {row["reason"] for row in waits} == {"no GPUs", "behind another job"}, waits
+assert all((int(row["gpus"]) > int(row["free_gpus"])) == (row["reason"] == "no GPUs")
+           for row in waits), waits
+assert summary["files"]["waits.csv"] > 0, summary["files"]
+END
 finish

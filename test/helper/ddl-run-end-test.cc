@@ -3,6 +3,7 @@
 #include "ddl-full-disk.h"
 #include "ddl-simulation-fixture.h"
 
+#include "ns3/ddl-placement-policy.h"
 #include "ns3/simulator.h"
 
 using namespace ns3;
@@ -30,7 +31,58 @@ Ring(const std::string& more = "")
     return "{" + std::string(RING) + more + "}";
 }
 
+/** `patient`: declines all GPUs for a second, and then takes what first-fit does. */
+class PatientPlacement : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::PatientPlacementPolicy")
+                                .SetParent<PlacementPolicy>()
+                                .AddConstructor<PatientPlacement>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "declines for a second";
+    }
+
+    bool LooksAtJobs() const override
+    {
+        return true;
+    }
+
+  private:
+    PlacementAnswer DoAnswer(const PlacementView& view) override
+    {
+        return view.job.waited < Seconds(1)
+                   ? PlacementAnswer::WaitUntil(view.job.submit + Seconds(1))
+                   : CreatePolicy<PlacementPolicy>("first-fit")->Ask(view);
+    }
+};
+
 } // namespace
+
+TEST_F(RunEnd, WhoDeclinesUntilADateDoesNotStall)
+{
+    PatientPlacement::GetTypeId();
+    const std::string job = R"({"jobs": [)" + ComputeJob(10, R"("iterations": 1)") + "]}";
+    const RunResult result =
+        Run(OnSwitch(1, 1, job),
+            {"scheduler.placement=patient", "stop.stall=100ms", "output.waits=true"});
+    EXPECT_EQ(result.status, Status::DONE) << result.reason;
+    ASSERT_EQ(result.runs.size(), 1U);
+    EXPECT_EQ(result.runs[0].start, Seconds(1));
+    ASSERT_EQ(result.waits.size(), 1U);
+    EXPECT_EQ(result.waits[0].reason, "declined");
+    EXPECT_EQ(result.waits[0].until, Seconds(1));
+    EXPECT_EQ(result.waits[0].job, JobId{1});
+    const RunResult cut =
+        Run(OnSwitch(1, 1, job), {"scheduler.placement=patient", "stop.time=1ms"});
+    ASSERT_EQ(cut.unfinished.size(), 1U);
+    EXPECT_EQ(cut.unfinished[0].state, "waiting for GPUs: declined until 1 s");
+}
 
 TEST_F(RunEnd, StopsWhenTheTimeIsUp)
 {
@@ -50,7 +102,7 @@ TEST_F(RunEnd, StopsWhenTheTimeIsUp)
     ASSERT_EQ(result.unfinished.size(), 3U);
     EXPECT_EQ(result.unfinished[0].what, "job 2");
     EXPECT_EQ(result.unfinished[0].state, "stage 1, iteration 2 of 3");
-    EXPECT_EQ(result.unfinished[1].state, "waiting for GPUs");
+    EXPECT_EQ(result.unfinished[1].state, "waiting for GPUs: no GPUs (needs 1, 0 free)");
     EXPECT_EQ(result.unfinished[2].state, "not arrived yet");
     EXPECT_DOUBLE_EQ(result.gpuUtilisation, 1); // 25 ms of 25 ms, work left over included
 }

@@ -31,6 +31,10 @@ MakeScenario(double model, double iterations)
     scenario.workload.background = {flow};
     scenario.cluster.links = {{MilliSeconds(30), "h0", "leaf0", false}};
     scenario.scheduling.period = MilliSeconds(50);
+    scenario.scheduling.lease = MilliSeconds(60);
+    scenario.scheduling.minRun = MilliSeconds(70);
+    scenario.scheduling.batchWindow = MilliSeconds(80);
+    scenario.scheduling.improve = MilliSeconds(90);
     scenario.stop.time = Seconds(3);
     scenario.scale = {model, iterations};
     return scenario;
@@ -65,6 +69,10 @@ TEST(Scale, WhatTheClusterDoesScalesByBoth)
     const Scenario scaled = ApplyScale(MakeScenario(0.5, 0.2));
     EXPECT_EQ(scaled.workload.groups[0].submit, MilliSeconds(1));
     EXPECT_EQ(scaled.scheduling.period, MilliSeconds(5));
+    EXPECT_EQ(scaled.scheduling.lease, MilliSeconds(6));
+    EXPECT_EQ(scaled.scheduling.minRun, MilliSeconds(7));
+    EXPECT_EQ(scaled.scheduling.batchWindow, MilliSeconds(8));
+    EXPECT_EQ(scaled.scheduling.improve, MilliSeconds(9));
     EXPECT_EQ(scaled.cluster.links[0].at, MilliSeconds(3));
     EXPECT_EQ(scaled.workload.background[0].start, MilliSeconds(2));
     EXPECT_EQ(scaled.workload.background[0].stop, MilliSeconds(4));

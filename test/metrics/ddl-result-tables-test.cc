@@ -45,6 +45,10 @@ TEST(ResultTables, IterationsPortsRemarksAndSchedule)
     EXPECT_EQ(FormatRuns(run),
               "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes\n"
               "3,2,1.500000000,6.000000000,suspended,h0 h5,0:1 0:2 5:0,7,2.500000000,90\n");
+    EXPECT_EQ(FormatWaits(run),
+              "time_s,cojob_id,job_id,gpus,free_gpus,reason,until_s\n"
+              "1.000000000,7,,8,3,no GPUs,\n"
+              "2.000000000,,4,1,3,no rack,12.000000000\n");
     EXPECT_EQ(FormatPorts(run),
               "node,port,peer,queue,packets,bytes,dropped,marked,max_backlog_bytes,utilisation\n"
               "leaf0,4,spine1,2,1000,1500000,3,20,64000,0.123456789\n");
@@ -63,6 +67,7 @@ TEST(ResultTables, ARunInWhichNothingHappenedHasHeadersOnly)
                              FormatJobs(nothing),
                              FormatRuns(nothing),
                              FormatIterations(nothing),
+                             FormatWaits(nothing),
                              FormatPorts(nothing),
                              FormatRemarks(nothing),
                              FormatSchedule(nothing)})

@@ -68,6 +68,8 @@ MakeSampleRun()
     run.ports = {{"leaf0", 4, "spine1", 2, 1000, 1500000, 3, 20, 64000, 0.1234567891}};
     run.remarks = {{Seconds(2.5), HostId{5}, StreamId{12}, JobId{3}, 2, Mark{1, 46}, false}};
     run.schedule = {{Seconds(2.25), 2, "7.2=7.1 8.1", 1.25, 5, 320}};
+    run.waits = {{Seconds(1), CojobId{7}, std::nullopt, 8, 3, "no GPUs", std::nullopt},
+                 {Seconds(2), CojobId{9}, JobId{4}, 1, 3, "no rack", Seconds(12)}};
     run.remarkCount = 1;
     run.runTotals = {1, 1, 0, Seconds(2.5)};
     run.schedulerRuns = 1;
