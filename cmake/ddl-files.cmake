@@ -358,6 +358,7 @@ set(ddl_scheduling_jobs
     ddl-training-cluster
     ddl-waiting-queue)
 set(ddl_scheduling_tests
+    ddl-cluster-book-test.cc
     ddl-coflow-network-schedulers-test.cc
     ddl-coflow-run-test.cc
     ddl-communication-gate-test.cc

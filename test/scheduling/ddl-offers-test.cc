@@ -877,4 +877,35 @@ TEST_F(OffersTest, WhoMayNotBeSuspendedOrHasAGivenPlaceDoesNotMove)
     EXPECT_EQ(m_ended.size(), 3U);
 }
 
+TEST_F(OffersTest, TheJobsOfACojobMoveTogether)
+{
+    // Three machines of two GPUs. Job 31 (two GPUs) is on machine 2; job 32 of the same cojob is
+    // spread over machines 0 and 1, beside jobs 1 and 2. When job 1 has ended, job 32 moves to
+    // machine 0 and job 31 goes on where it was; both have finished what they had begun.
+    m_placement = CreatePolicy<PlacementPolicy>("gandiva");
+    m_improve = Seconds(2.5);
+    BuildCluster(CreatePolicy<JobQueuePolicy>("fifo"), 3, 2);
+    auto cojob = MakeJob(31, Seconds(0), 30, 2);
+    cojob.id = {3};
+    cojob.jobs.push_back(cojob.jobs.front());
+    cojob.jobs.back().id = {32};
+    m_manager->Submit({MakeHolder(1, 10, {{0, 0}}),
+                       MakeHolder(2, 50, {{1, 0}}),
+
+                       cojob});
+    RunAll();
+    EXPECT_EQ(m_ended.size(), 2U + 2U + 2U);
+    for (const uint32_t job : {31U, 32U})
+    {
+        SCOPED_TRACE(job);
+        EXPECT_EQ(GetRun(job, 1).reason, "migrated");
+        EXPECT_EQ(GetRun(job, 1).iterations + GetRun(job, 2).iterations, 30U);
+        EXPECT_EQ(GetRun(job, 1).end, GetRun(job, 2).start);
+    }
+    EXPECT_EQ(GetRun(32, 1).placement.workers, (std::vector<GpuId>{{{0}, 1}, {{1}, 1}}));
+    EXPECT_EQ(GetRun(32, 2).placement.workers, (std::vector<GpuId>{{{0}, 0}, {{0}, 1}}));
+    EXPECT_EQ(GetRun(31, 2).placement.workers, GetRun(31, 1).placement.workers);
+    EXPECT_EQ(m_parts.cluster->GetBusyTime(), Seconds(10 + 50 + 2 * 30 + 2 * 30));
+}
+
 } // namespace

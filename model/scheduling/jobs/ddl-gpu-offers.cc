@@ -519,18 +519,21 @@ GpuOffers::MayGiveWay() const
     return !KnowsPriorities() || m_waiting.GetFirstPriority() < m_order.rbegin()->priority;
 }
 
-/** \return the groups that have to compete for their GPUs now, in order */
+/** \return the groups that have to compete for their GPUs now, in order; where that is known,
+ * without those that are before all that wait and so keep theirs */
 std::vector<GpuOffers::Holder>
 GpuOffers::ListCompeting() const
 {
-    std::vector<Holder> holders;
-    for (const Holder& holder : m_order)
+    auto first = m_order.begin();
+    if (KnowsPriorities())
     {
-        if (Competes(*holder.group))
-        {
-            holders.push_back(holder);
-        }
+        const CojobId last{std::numeric_limits<uint32_t>::max()};
+        first = m_order.upper_bound({m_waiting.GetFirstPriority(), Time::Max(), last, nullptr});
     }
+    std::vector<Holder> holders;
+    std::copy_if(first, m_order.end(), std::back_inserter(holders), [this](const Holder& holder) {
+        return Competes(*holder.group);
+    });
     if (KnowsPriorities())
     {
         return holders;

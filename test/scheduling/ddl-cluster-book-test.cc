@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-cluster-book.h"
+#include "ns3/ddl-placement-helpers.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** \return two machines of two GPUs with so many bytes of memory */
+ClusterView
+MakeView(uint64_t memory)
+{
+    ClusterView view;
+    for (uint32_t host = 0; host < 2; ++host)
+    {
+        MachineView machine;
+        machine.host = {host};
+        for (uint32_t index = 0; index < 2; ++index)
+        {
+            machine.gpus.push_back({GpuId{{host}, index}, true, memory, memory});
+        }
+        view.machines.push_back(machine);
+    }
+    return view;
+}
+
+Placement
+At(const std::vector<std::pair<uint32_t, uint32_t>>& gpus)
+{
+    Placement placement;
+    for (const auto& [host, index] : gpus)
+    {
+        placement.workers.push_back({{host}, index});
+    }
+    return placement;
+}
+
+Ptr<Job>
+MakeJob(uint32_t id, const Placement& placement, uint64_t memory)
+{
+    JobSpec spec;
+    spec.id = {id};
+    spec.workers = placement.workers.size();
+    spec.model.gpuMemory = memory;
+    spec.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
+    return CreateObject<Job>(spec, CojobId{id}, placement);
+}
+
+/** \return free memory of the four GPUs, or, without memory, which are free */
+std::vector<uint64_t>
+GetFree(ClusterBook& book)
+{
+    std::vector<uint64_t> free;
+    for (const MachineView& machine : book.GetView().machines)
+    {
+        for (const GpuView& gpu : machine.gpus)
+        {
+            free.push_back(gpu.memory > 0 ? gpu.freeMemory : gpu.free);
+        }
+    }
+    return free;
+}
+
+using Free = std::vector<uint64_t>;
+
+} // namespace
+
+TEST(ClusterBook, KeepsGpusForAJobThatMoves)
+{
+    // Job 1 runs on 0:1 and 1:1 and will run on 0:0 and 0:1.
+    ClusterBook book(MakeView(0));
+    const auto job = MakeJob(1, At({{0, 1}, {1, 1}}), 0);
+    book.Add(job);
+    EXPECT_EQ(book.GetView().jobs.at(JobId{1}), (std::vector<GpuId>{{{0}, 1}, {{1}, 1}}));
+    EXPECT_EQ(book.CountFreeGpus(), 2U);
+    book.Reserve(job, At({{0, 0}, {0, 1}}));
+    EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 0}));
+    EXPECT_EQ(book.CountFreeGpus(), 1U);
+    book.Free(job);
+    EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
+    EXPECT_EQ(book.CountFreeGpus(), 2U);
+    EXPECT_TRUE(book.GetView().jobs.empty());
+    book.EndReservation(JobId{1});
+    EXPECT_EQ(GetFree(book), (Free{1, 1, 1, 1}));
+    EXPECT_EQ(book.CountFreeGpus(), 4U);
+}
+
+TEST(ClusterBook, AReservationMayEndBeforeTheJobHasLeft)
+{
+    ClusterBook book(MakeView(0));
+    const auto job = MakeJob(1, At({{0, 1}, {1, 1}}), 0);
+    book.Add(job);
+    book.Reserve(job, At({{0, 0}, {0, 1}}));
+    book.EndReservation(JobId{1});
+    EXPECT_EQ(GetFree(book), (Free{1, 0, 1, 0}));
+    book.Free(job);
+    EXPECT_EQ(book.CountFreeGpus(), 4U);
+}
+
+TEST(ClusterBook, KeepsMemoryOfSharedGpus)
+{
+    // GPUs of 10 bytes; job 2 takes 4 of 0:0, and job 1 takes 5 of each of its GPUs.
+    ClusterBook book(MakeView(10));
+    const auto other = MakeJob(2, At({{0, 0}}), 4);
+    const auto job = MakeJob(1, At({{0, 1}, {1, 1}}), 5);
+    book.Add(other);
+    book.Add(job);
+    EXPECT_EQ(GetFree(book), (Free{6, 5, 10, 5}));
+    book.Reserve(job, At({{0, 0}, {0, 1}}));
+    EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 5}));
+    book.Free(job);
+    EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 10}));
+    book.EndReservation(JobId{1});
+    EXPECT_EQ(GetFree(book), (Free{6, 10, 10, 10}));
+}
