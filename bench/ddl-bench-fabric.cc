@@ -2,7 +2,7 @@
 #include "ddl-bench-fabric.h"
 
 #include "ns3/ddl-cluster.h"
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-lone-job.h"
 #include "ns3/ddl-ring-communication-pattern.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-transport.h"
@@ -153,7 +153,7 @@ class FabricRun
         spec.pattern.SetTypeId(RingCommunicationPattern::GetTypeId());
         spec.workers = ranks;
         spec.model.bytes = m_work.bytes / (2 * (ranks - 1));
-        m_job = CreateObject<Job>(spec, CojobId{1}, placement);
+        m_job = CreateObject<LoneJob>(spec, placement, m_cluster, m_transport);
         m_job->TraceConnectWithoutContext(
             "StageEnd",
             Callback<void, Ptr<const Job>, uint32_t>([this](Ptr<const Job>, uint32_t) {
@@ -165,15 +165,12 @@ class FabricRun
 
     void StartRing()
     {
-        m_job->Launch(m_cluster, m_transport, m_work.mark);
+        m_job->Launch(m_work.mark);
         for (const auto& stream : m_job->GetStreams())
         {
             m_streams.push_back(stream);
         }
-        for (const HostId host : m_job->GetHosts())
-        {
-            m_job->StartStage(host, 1, 1);
-        }
+        m_job->StartStage(1, 1);
     }
 
     void Count()
@@ -213,7 +210,7 @@ class FabricRun
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
     Ptr<Cluster> m_cluster; //!< of the ring
-    Ptr<Job> m_job;         //!< the ring
+    Ptr<LoneJob> m_job;     //!< the ring
     std::vector<Ptr<MessageStream>> m_streams;
     std::size_t m_left{0};    //!< flows that go on
     std::size_t m_remarks{0}; //!< so far

@@ -242,10 +242,14 @@ set(ddl_workload_runs
     ddl-iteration-log
     ddl-job
     ddl-job-hosts
-    ddl-job-run
+    ddl-job-oracle.h
     ddl-job-service
+    ddl-local-run
+    ddl-lone-job
     ddl-rank
-    ddl-rank-channel
+    ddl-rank-event.h
+    ddl-run-spec
+    ddl-sending-end
     ddl-server-rank
     ddl-task-times
     ddl-worker-rank)
@@ -339,7 +343,8 @@ set(ddl_scheduling_control
     ddl-gate-keeper
     ddl-in-band-control-plane
     ddl-live-cojobs
-    ddl-priority-book)
+    ddl-priority-book
+    ddl-run-leader)
 
 # model/scheduling/jobs
 set(ddl_scheduling_jobs
@@ -350,6 +355,7 @@ set(ddl_scheduling_jobs
     ddl-group-ledger
     ddl-fifo-job-queue-policy
     ddl-job-manager
+    ddl-job-observer
     ddl-job-queue-policy
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc
@@ -374,6 +380,7 @@ set(ddl_scheduling_tests
     ddl-network-scheduler-test.cc
     ddl-offers-test.cc
     ddl-priority-book-test.cc
+    ddl-run-leader-test.cc
     ddl-scheduler-view-test.cc
     ddl-simple-network-schedulers-test.cc
     ddl-suspension-test.cc

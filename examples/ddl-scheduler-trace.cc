@@ -81,7 +81,7 @@ main(int argc, char* argv[])
     Config::ConnectWithoutContext("/TrainingCluster/Coordinator/Schedule",
                                   MakeCallback(&PrintOrder));
     Config::Connect("/TrainingCluster/Agents/*/Remark", MakeCallback(&PrintRemark));
-    cluster->GetJobManager()->TraceConnectWithoutContext("JobEnd", MakeCallback(&NoteEnd));
+    cluster->GetJobObserver()->TraceConnectWithoutContext("JobEnd", MakeCallback(&NoteEnd));
     const JobId large = cluster->Submit(MakePush(0, 40000000), {1}, Seconds(0));
     const JobId small = cluster->Submit(MakePush(1, 10000000), {1}, Seconds(0));
     Simulator::Run();

@@ -5,7 +5,7 @@
 #include "ns3/config.h"
 #include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -218,7 +218,8 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     {
         const uint32_t bands = parts.fabric->GetHostPort(host)->GetQueues();
         most = std::max(most, bands);
-        auto agent = CreateObject<Agent>(host, parts.control);
+        auto agent =
+            CreateObject<Agent>(parts.machines->GetMachine(host), parts.transport, parts.control);
         agent->SetAttribute("Bands", UintegerValue(bands));
         agent->SetAttribute("Queues", UintegerValue(queues));
         agent->SetAttribute("ControlAcks", BooleanValue(m_scheduling.controlAcks));
@@ -242,24 +243,20 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
 {
     parts.jobQueue = m_scheduling.jobs.Create<JobQueuePolicy>();
     parts.placement = m_scheduling.placement.Create<PlacementPolicy>();
-    std::map<HostId, Ptr<Agent>> agents;
-    for (const auto& agent : parts.agents)
-    {
-        agents[agent->GetHost()] = agent;
-    }
+    parts.observer = CreateObject<JobObserver>();
     parts.jobManager = CreateObject<JobManager>();
     parts.jobManager->SetAttribute("Lease", TimeValue(m_scheduling.lease));
     parts.jobManager->SetAttribute("MinRun", TimeValue(m_scheduling.minRun));
     parts.jobManager->SetAttribute("BatchWindow", TimeValue(m_scheduling.batchWindow));
     parts.jobManager->SetAttribute("Improve", TimeValue(m_scheduling.improve));
     parts.jobManager->Install({parts.machines,
-                               parts.transport,
                                parts.coordinator,
-                               agents,
                                parts.jobQueue,
                                parts.placement,
                                m_scheduling.placement.Create<PlacementPolicy>(),
-                               m_scheduling.switchCost});
+                               m_scheduling.switchCost,
+                               PeekPointer(parts.observer)});
+    parts.observer->Watch(parts.jobManager, parts.agents);
 }
 
 } // namespace ns3::ddl

@@ -228,7 +228,7 @@ ClusterSimulation::EnableTimeline(const std::string& file)
 {
     m_impl->timeline = std::make_unique<TimelineRecorder>(file);
     m_impl->timeline->Watch(m_impl->cluster->GetMachines());
-    m_impl->timeline->Watch(m_impl->cluster->GetJobManager());
+    m_impl->timeline->Watch(m_impl->cluster->GetJobObserver());
 }
 
 void
@@ -277,7 +277,9 @@ ClusterSimulation::Run()
     {
         Simulator::Schedule(FIRST_REPORT, &Impl::Report, m_impl.get(), FIRST_REPORT, wall);
     }
-    m_impl->watch.Start(m_impl->cluster->GetMachines(), m_impl->cluster->GetJobManager());
+    m_impl->watch.Start(m_impl->cluster->GetMachines(),
+                        m_impl->cluster->GetJobManager(),
+                        m_impl->cluster->GetJobObserver());
     const RunningMark mark;
     Simulator::ScheduleNow(&StopIfInterrupted);
     Simulator::Run();

@@ -8,6 +8,8 @@
     room of app/ as "app/room/ddl-x.h", and nothing by "../"; tests include headers of test/common
     as "ddl-x.h"
   - every header and library source is called ddl-*, and no two files have one basename
+  - machines know neither each other nor the control side but by messages, and nobody knows those
+    who watch (doc/ddl.rst): see SIDES
   - cmake/ddl-files.cmake, wscript and the disk agree
   - every source file begins with its licence
 
@@ -72,6 +74,29 @@ APP_ARROWS = {
     "compare": ["run", "process"],
     "reproduce": ["compare"],
 }
+# The three sides of a running cluster. What a class of one side reaches by includes, directly or
+# through others, does not hold a class of a side that it must not know. What messages are made of
+# (control-message, run-spec) and what carries them (control-plane, message-stream) is on no side.
+SIDES = {
+    "machine": ["workload/runs/ddl-local-run", "workload/runs/ddl-rank",
+                "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
+                "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
+                "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine"],
+    "cluster": ["cluster/ddl-cluster"],  # all machines
+    "control": ["scheduling/control/ddl-build-scheduler-view", "scheduling/control/ddl-coordinator",
+                "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-cojobs",
+                "scheduling/control/ddl-priority-book", "scheduling/jobs/ddl-cluster-book",
+                "scheduling/jobs/ddl-gpu-offers", "scheduling/jobs/ddl-group-ledger",
+                "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-waiting-queue"],
+    "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
+                 "scheduling/jobs/ddl-job-observer", "scheduling/jobs/ddl-stage-book"],
+}
+# Whom a side must not know, and but for which of its classes. The control side reads from the
+# cluster what there is when it begins, and its machines' kinds of GPU.
+UNKNOWN = {
+    "machine": {"cluster": [], "control": [], "observer": []},
+    "control": {"machine": ["cluster/ddl-gpu", "cluster/ddl-machine"], "observer": []},
+}
 # Folders with C++
 SOURCES = ["model", "helper", "app", "programs", "examples", "test", "bench", "studies"]
 MODULE_HEADER = "ns3/ddl-module.h"  # every build makes it
@@ -122,6 +147,37 @@ def files_on_disk(root):
     for folder in ("programs", "examples"):
         files += sorted((root / folder).glob("*.cc"))
     return [str(file.relative_to(root)) for file in files]
+
+
+def reached(root, name):
+    """Headers that a class's two files include, directly or through others: stem -> by which."""
+    stems = {path.name[:-2]: str(path.relative_to(root / "model"))[:-2]
+             for path in (root / "model").rglob("*.h")}
+    found = {}
+    todo = [(f"{name}.h", None), (f"{name}.cc", None)]
+    while todo:
+        file, by = todo.pop()
+        path = root / "model" / file
+        if not path.exists():
+            continue
+        for line in path.read_text(encoding="utf-8").splitlines():
+            match = INCLUDE.match(line)
+            stem = stems.get(Path(match[2]).stem) if match else None
+            if stem and stem != name and stem not in found:
+                found[stem] = file
+                todo.append((f"{stem}.h", stem))
+    return found
+
+
+def check_sides(root):
+    for side, unknown in UNKNOWN.items():
+        for name in SIDES[side]:
+            known = reached(root, name)
+            for other, but in unknown.items():
+                for stem in SIDES[other]:
+                    if stem in known and stem not in but:
+                        yield (f"model/{known[stem]}: {name.split('/')[-1]}, on the {side} side, "
+                               f"comes to know {stem.split('/')[-1]} of the {other} side by it")
 
 
 def check_lists(root):
@@ -277,7 +333,8 @@ def check_includes(root):
 
 def violations(root):
     found = []
-    for check in (check_lists, check_builds, check_names, check_licences, check_includes):
+    for check in (check_lists, check_builds, check_names, check_licences, check_includes,
+                  check_sides):
         try:
             found += check(root)
         except OSError as error:
@@ -326,6 +383,20 @@ FAULTS = {
                  "model/transport/tcp/ddl-t.h": "",
                  "model/transport/rdma/ddl-r.h": '#include "ns3/ddl-t.h"\n'},
                 "transport/rdma does not include transport/tcp, which is beside it"),
+    "machine that knows the control side": (
+        {"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+         "set(ddl_scheduling_control ddl-agent.h ddl-between.h ddl-coordinator.h)\n",
+         "model/scheduling/control/ddl-agent.h": '#include "ddl-between.h"\n',
+         "model/scheduling/control/ddl-between.h": '#include "ddl-coordinator.h"\n',
+         "model/scheduling/control/ddl-coordinator.h": ""},
+        "ddl-agent, on the machine side, comes to know ddl-coordinator of the control side"),
+    "control side that knows a machine": (
+        {"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+         "set(ddl_scheduling_control ddl-agent.h ddl-coordinator)\n",
+         "model/scheduling/control/ddl-agent.h": "",
+         "model/scheduling/control/ddl-coordinator.h": "",
+         "model/scheduling/control/ddl-coordinator.cc": '#include "ddl-agent.h"\n'},
+        "ddl-coordinator, on the control side, comes to know ddl-agent of the machine side"),
     "app from an example": ({"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"].replace(
                                  "set(ddl_examples)", "set(ddl_examples ddl-e)"),
                              "examples/ddl-e.cc": '#include "app/text/ddl-table.h"\n'},

@@ -7,7 +7,7 @@
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-rank-plan.h"
 #include "ns3/ddl-scenario.h"
@@ -144,9 +144,9 @@ CpuSeconds()
 class JobKeeper
 {
   public:
-    explicit JobKeeper(Ptr<JobManager> manager)
+    explicit JobKeeper(Ptr<JobObserver> observer)
     {
-        manager->TraceConnectWithoutContext("JobStart", MakeCallback(&JobKeeper::Keep, this));
+        observer->TraceConnectWithoutContext("JobStart", MakeCallback(&JobKeeper::Keep, this));
     }
 
     /** \return work that was done */
@@ -219,7 +219,7 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
     };
     {
         ClusterSimulation simulation(Stripped(scenario));
-        const JobKeeper jobs(simulation.GetTrainingCluster()->GetJobManager());
+        const JobKeeper jobs(simulation.GetTrainingCluster()->GetJobObserver());
         trial.buildSeconds = lap();
         const double start = mark;
         const auto getDone = [&] {

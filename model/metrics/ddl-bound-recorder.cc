@@ -8,17 +8,19 @@ namespace ns3::ddl
 {
 
 void
-BoundRecorder::Watch(Ptr<JobManager> manager, const std::vector<DataRate>& rates)
+BoundRecorder::Watch(Ptr<JobManager> manager,
+                     Ptr<JobObserver> observer,
+                     const std::vector<DataRate>& rates)
 {
     m_rates = rates;
     manager->TraceConnectWithoutContext("CojobArrival",
                                         MakeCallback(&BoundRecorder::NotifyArrival, this));
-    manager->TraceConnectWithoutContext("JobStart",
-                                        MakeCallback(&BoundRecorder::NotifyJobStart, this));
-    manager->TraceConnectWithoutContext("StageEnd",
-                                        MakeCallback(&BoundRecorder::NotifyStageEnd, this));
-    manager->TraceConnectWithoutContext("CojobEnd",
-                                        MakeCallback(&BoundRecorder::NotifyCojobEnd, this));
+    observer->TraceConnectWithoutContext("JobStart",
+                                         MakeCallback(&BoundRecorder::NotifyJobStart, this));
+    observer->TraceConnectWithoutContext("StageEnd",
+                                         MakeCallback(&BoundRecorder::NotifyStageEnd, this));
+    observer->TraceConnectWithoutContext("CojobEnd",
+                                         MakeCallback(&BoundRecorder::NotifyCojobEnd, this));
 }
 
 void
@@ -53,7 +55,7 @@ BoundRecorder::NotifyJobStart(Ptr<Job> job)
     }
     const ModelProfile& model = job->GetSpec().model;
     const std::string name = "job " + std::to_string(job->GetId().value);
-    if (!job->IsOnePhase())
+    if (!job->GetRun().IsOnePhase())
     {
         Refuse("an iteration of " + name + " has more than one phase");
     }

@@ -6,7 +6,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-build-scheduler-view.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 
 #include <map>
 #include <set>
@@ -32,7 +32,9 @@ class BoundRecorder
     BoundRecorder& operator=(const BoundRecorder&) = delete;
 
     /** \param rates of the machines' NICs, by HostId */
-    void Watch(Ptr<JobManager> manager, const std::vector<DataRate>& rates);
+    void Watch(Ptr<JobManager> manager,
+               Ptr<JobObserver> observer,
+               const std::vector<DataRate>& rates);
 
     SctCertificate GetCertificate() const;
 

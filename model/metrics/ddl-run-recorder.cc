@@ -126,19 +126,20 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
     const auto manager = cluster->GetJobManager();
     manager->TraceConnectWithoutContext("CojobArrival",
                                         MakeCallback(&RunRecorder::NotifyArrival, this));
-    manager->TraceConnectWithoutContext("StageEnd",
-                                        MakeCallback(&RunRecorder::NotifyStageEnd, this));
-    manager->TraceConnectWithoutContext("CojobEnd",
-                                        MakeCallback(&RunRecorder::NotifyCojobEnd, this));
-    manager->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
+    const auto observer = cluster->GetJobObserver();
+    observer->TraceConnectWithoutContext("StageEnd",
+                                         MakeCallback(&RunRecorder::NotifyStageEnd, this));
+    observer->TraceConnectWithoutContext("CojobEnd",
+                                         MakeCallback(&RunRecorder::NotifyCojobEnd, this));
+    observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
     if (choice.waits)
     {
         manager->TraceConnectWithoutContext("Wait", MakeCallback(&RunRecorder::NotifyWait, this));
     }
-    manager->TraceConnectWithoutContext("JobStart",
-                                        MakeCallback(&RunRecorder::NotifyJobStart, this));
-    manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
-    m_bound.Watch(manager, cluster->GetFabric()->GetHostRates());
+    observer->TraceConnectWithoutContext("JobStart",
+                                         MakeCallback(&RunRecorder::NotifyJobStart, this));
+    observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
+    m_bound.Watch(manager, observer, cluster->GetFabric()->GetHostRates());
 }
 
 void

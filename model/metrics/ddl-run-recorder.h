@@ -7,7 +7,7 @@
 #include "ddl-row-files.h"
 #include "ddl-run-result.h"
 
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-training-cluster.h"
 
 #include <map>

@@ -4,7 +4,7 @@
 
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-coordinator.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-job.h"
 #include "ns3/ddl-message-stream.h"

@@ -16,13 +16,13 @@ StallWatch::StallWatch(Time patience, Time planned)
 }
 
 void
-StallWatch::Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager)
+StallWatch::Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager, Ptr<JobObserver> observer)
 {
     m_cluster = cluster;
     m_manager = manager;
-    manager->TraceConnectWithoutContext("JobStart",
-                                        MakeCallback(&StallWatch::NotifyJobStart, this));
-    manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&StallWatch::NotifyJobEnd, this));
+    observer->TraceConnectWithoutContext("JobStart",
+                                         MakeCallback(&StallWatch::NotifyJobStart, this));
+    observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&StallWatch::NotifyJobEnd, this));
     Simulator::Schedule(m_patience, &StallWatch::Look, this, Measure());
 }
 

@@ -3,7 +3,7 @@
 #define DDL_STALL_WATCH_H
 
 #include "ns3/ddl-cluster.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/nstime.h"
 
 #include <map>
@@ -32,7 +32,7 @@ class StallWatch
     StallWatch& operator=(const StallWatch&) = delete;
 
     /** Watch a run that is about to begin; the watch outlives it. */
-    void Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager);
+    void Start(Ptr<const Cluster> cluster, Ptr<JobManager> manager, Ptr<JobObserver> observer);
 
     /** \return true when it has ended the run */
     bool HasFired() const

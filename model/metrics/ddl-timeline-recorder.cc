@@ -70,10 +70,10 @@ TimelineRecorder::Watch(Ptr<Cluster> cluster)
 }
 
 void
-TimelineRecorder::Watch(Ptr<JobManager> manager)
+TimelineRecorder::Watch(Ptr<JobObserver> observer)
 {
-    manager->TraceConnectWithoutContext("JobStart",
-                                        MakeCallback(&TimelineRecorder::NotifyJobStart, this));
+    observer->TraceConnectWithoutContext("JobStart",
+                                         MakeCallback(&TimelineRecorder::NotifyJobStart, this));
 }
 
 void
@@ -115,14 +115,13 @@ TimelineRecorder::NotifyJobStart(Ptr<Job> job)
                                     MakeCallback(&TimelineRecorder::NotifyJobStopped, this));
     job->TraceConnectWithoutContext("Launched",
                                     MakeCallback(&TimelineRecorder::NotifyLaunched, this));
-    NotifyLaunched(job);
 }
 
 void
 TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
 {
     OpenRun& run = m_runs[job->GetId()];
-    run = {job->GetRunNumber(), Simulator::Now(), {}};
+    run = {job->GetRunNumber(), job->GetRunStart(), {}};
     for (const HostId host : job->GetHosts())
     {
         run.tracks.emplace_back(host, TakeLane(host, TrackKind::RUN));

@@ -5,7 +5,7 @@
 #include "ddl-trace-file.h"
 
 #include "ns3/ddl-cluster.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 
 #include <deque>
 #include <map>
@@ -18,8 +18,8 @@ namespace ns3::ddl
 /**
  * Writes a timeline of the run, in Chrome's trace format, while it goes on: one process per
  * machine, one track per GPU with its tasks, and tracks for what the machine sends, receives and
- * moves inside itself, as many as there are messages at a time, and for the runs of jobs on it. A message lasts from its Send to
- * the arrival of its last byte.
+ * moves inside itself, as many as there are messages at a time, and for the runs of jobs on it. A
+ * message lasts from its Send to the arrival of its last byte.
  *
  * It sees trace sources only; a run with it has the same events as one without. Only tasks,
  * messages and runs that are not over take memory.
@@ -34,7 +34,7 @@ class TimelineRecorder
 
     /** Before the run, and it must outlive what it is connected to, or at least the run. */
     void Watch(Ptr<Cluster> cluster);
-    void Watch(Ptr<JobManager> manager);
+    void Watch(Ptr<JobObserver> observer);
 
     /** Cut at this moment what is not over, and complete the file. \throws RunError */
     void Finish();
@@ -94,7 +94,8 @@ class TimelineRecorder
     /** Write the oldest message of a stream that is under way. */
     void WriteMessage(WatchedStream& stream, bool cut);
 
-    /** Messages of one kind, and runs, may overlap: each takes the first free lane. \return its track */
+    /** Messages of one kind, and runs, may overlap: each takes the first free lane. \return its
+     * track */
     uint32_t TakeLane(HostId host, TrackKind kind);
     void FreeLane(HostId host, TrackKind kind, uint32_t track);
     static uint32_t GetFirstTrack(TrackKind kind);

@@ -66,6 +66,26 @@ MessageStream::DoDispose()
 void
 MessageStream::Send(uint64_t bytes, DeliveredCallback delivered)
 {
+    Add(bytes, std::nullopt, delivered);
+}
+
+void
+MessageStream::Send(uint64_t bytes, const MessageTag& tag, DeliveredCallback delivered)
+{
+    Add(bytes, tag, delivered);
+}
+
+void
+MessageStream::SetReceiver(Receiver receiver)
+{
+    m_receiver = std::move(receiver);
+}
+
+void
+MessageStream::Add(uint64_t bytes,
+                   const std::optional<MessageTag>& tag,
+                   DeliveredCallback delivered)
+{
     NS_LOG_FUNCTION(this << bytes);
     NS_ABORT_MSG_IF(m_shut, "Send on stream " << m_id << ", which is closed");
     NS_ABORT_MSG_IF(bytes > MAX_MESSAGE_BYTES,
@@ -73,7 +93,7 @@ MessageStream::Send(uint64_t bytes, DeliveredCallback delivered)
     NS_ABORT_MSG_IF(bytes > std::numeric_limits<uint64_t>::max() - m_sent,
                     "more than 2^64 bytes over stream " << m_id);
     m_sent += bytes;
-    m_pending.push_back({m_sent, delivered});
+    m_pending.push_back({m_sent, delivered, tag});
     m_messageSent(m_id, bytes);
     if (bytes > 0)
     {
@@ -166,10 +186,16 @@ MessageStream::Deliver()
     while (!m_pending.empty() && m_pending.front().end <= m_delivered)
     {
         const DeliveredCallback delivered = m_pending.front().delivered;
+        const std::optional<MessageTag> tag = m_pending.front().tag;
         const uint64_t bytes = m_pending.front().end - m_oldest;
         m_oldest = m_pending.front().end;
         m_pending.pop_front();
         m_messageDelivered(m_id, bytes);
+        if (tag && m_receiver)
+        {
+            const Receiver receiver = m_receiver; // which it may replace
+            receiver(*tag);
+        }
         if (!delivered.IsNull())
         {
             delivered();

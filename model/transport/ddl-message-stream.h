@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
@@ -35,12 +37,23 @@ struct StreamCounters
     }
 };
 
+/** What a message says to its receiver. It travels with the message, and counts no bytes. */
+struct MessageTag
+{
+    uint64_t iteration{0}; //!< to which it belongs, from 0
+    uint32_t rank{0};      //!< whom it is for, at the destination
+    uint32_t slot{0};      //!< which of that rank's transfers it is
+};
+
 /**
  * An ordered sequence of messages from one machine to another, which stays open from one iteration
  * to the next.
  *
- * Messages have a length and no contents: their meaning is known to the caller, whose callback runs
- * when a message has been delivered. Invariants, checked: messages are delivered in the order in
+ * It has two ends, as a TCP connection or a pair of queue pairs has. Who holds the sending end gives
+ * messages to Send and closes the stream; who holds the receiving end sets the receiver. Neither
+ * knows more of the other than what the messages say.
+ *
+ * Messages have a length, and at most a tag as contents. Invariants, checked: messages are delivered in the order in
  * which they were sent, each exactly once; delivered bytes never exceed sent bytes.
  *
  * Each end writes its own mark on what it sends: the source on the data, the destination on the
@@ -50,8 +63,11 @@ struct StreamCounters
 class MessageStream : public Object
 {
   public:
-    /** Called at the destination at the moment when the last byte of a message has arrived. */
+    /** Called at the source at the moment when the last byte of a message has arrived, behind the
+     * receiver. It does not wait for an acknowledgement to come back. */
     using DeliveredCallback = Callback<void>;
+    /** Called at the destination at that moment, with what the message says. */
+    using Receiver = std::function<void(const MessageTag&)>;
 
     /** Which machine's packets: the source sends data, the destination acknowledgements. */
     enum class End
@@ -89,6 +105,13 @@ class MessageStream : public Object
      * \param delivered called at delivery; may be null
      */
     void Send(uint64_t bytes, DeliveredCallback delivered);
+
+    /** Likewise, with something for the receiver. */
+    void Send(uint64_t bytes, const MessageTag& tag, DeliveredCallback delivered);
+
+    /** \param receiver at the destination, which gets the tags of messages that have one from now
+     *         on; null: nobody */
+    void SetReceiver(Receiver receiver);
 
     /**
      * Change what one end writes on its packets from now on. Without effect on a closed stream.
@@ -163,6 +186,7 @@ class MessageStream : public Object
   private:
     friend class Transport;
 
+    void Add(uint64_t bytes, const std::optional<MessageTag>& tag, DeliveredCallback delivered);
     /** New bytes were added behind those given before; never 0. */
     virtual void DoSend(uint64_t bytes) = 0;
     virtual void DoSetMark(End end, Mark mark) = 0;
@@ -183,6 +207,7 @@ class MessageStream : public Object
     {
         uint64_t end;                //!< position of the byte behind its last one
         DeliveredCallback delivered; //!< may be null
+        std::optional<MessageTag> tag;
     };
 
     StreamId m_id;
@@ -196,6 +221,7 @@ class MessageStream : public Object
     std::vector<uint64_t> m_thresholds; //!< thresholds
     uint32_t m_demotion{0};
     Callback<void> m_demotionChanged;
+    Receiver m_receiver;      //!< null: nobody
     EventId m_wake;           //!< delivers empty messages when nothing is under way
     bool m_delivering{false}; //!< inside Deliver
     bool m_shut{false};       //!< closed or disposed

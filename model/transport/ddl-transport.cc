@@ -52,6 +52,8 @@ Transport::DoDispose()
         entry.second->Dispose();
     }
     m_streams.clear();
+    m_awaited.clear();
+    m_unaccepted.clear();
     m_fabric = nullptr;
     Policy::DoDispose();
 }
@@ -72,7 +74,8 @@ Transport::Open(HostId source,
                 HostId destination,
                 Mark sourceMark,
                 Mark destinationMark,
-                uint32_t flowLabel)
+                uint32_t flowLabel,
+                const std::optional<StreamName>& name)
 {
     NS_LOG_FUNCTION(this << source << destination << flowLabel);
     NS_ABORT_MSG_UNLESS(m_fabric, "install the transport before opening a stream");
@@ -94,7 +97,25 @@ Transport::Open(HostId source,
     }
     stream->m_releasedCallback = MakeCallback(&Transport::Forget, this);
     m_streams.emplace(id, stream);
+    if (name)
+    {
+        const auto awaited = m_awaited.extract(*name);
+        awaited ? awaited.mapped()(stream) : void(m_unaccepted[*name] = stream);
+    }
     return stream;
+}
+
+void
+Transport::Accept(const StreamName& name, AcceptCallback accepted)
+{
+    const auto open = m_unaccepted.extract(name);
+    open ? accepted(open.mapped()) : void(m_awaited[name] = std::move(accepted));
+}
+
+void
+Transport::Refuse(const StreamName& name)
+{
+    m_awaited.erase(name);
 }
 
 void
@@ -104,6 +125,10 @@ Transport::Forget(StreamId id)
     const auto stream = m_streams.find(id);
     m_closed += stream->second->GetCounters();
     m_streams.erase(stream);
+    for (auto open = m_unaccepted.begin(); open != m_unaccepted.end();)
+    {
+        open = open->second->GetId() == id ? m_unaccepted.erase(open) : std::next(open);
+    }
 }
 
 StreamCounters

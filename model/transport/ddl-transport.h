@@ -11,10 +11,28 @@
 #include "ns3/object.h"
 #include "ns3/ptr.h"
 
+#include <functional>
 #include <map>
+#include <optional>
+#include <tuple>
 
 namespace ns3::ddl
 {
+
+/** What the first packet of a stream says, so that its two ends find each other. */
+struct StreamName
+{
+    JobId job;
+    uint32_t run{1};         //!< of the job
+    uint32_t source{0};      //!< rank, or host of a job whose ranks share streams
+    uint32_t destination{0}; //!< likewise
+
+    bool operator<(const StreamName& other) const
+    {
+        return std::tie(job, run, source, destination) <
+               std::tie(other.job, other.run, other.source, other.destination);
+    }
+};
 
 /** Traffic of a transport without packets through one egress queue; the port cannot count it. */
 struct QueueTraffic
@@ -59,13 +77,28 @@ class Transport : public Policy
      * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams of
      *        equal ends and labels take the same path in every run, whatever else is open; likewise
      *        their acknowledgements. Its lower FlowKey::PATH_BITS count
-     * \return the stream, ready for Send
+     * \param name by which the destination knows it; none: it has no receiver there
+     * \return the stream's sending end, ready for Send
      */
     Ptr<MessageStream> Open(HostId source,
                             HostId destination,
                             Mark sourceMark,
                             Mark destinationMark,
-                            uint32_t flowLabel);
+                            uint32_t flowLabel,
+                            const std::optional<StreamName>& name = std::nullopt);
+
+    /** Gets the receiving end of a stream. */
+    using AcceptCallback = std::function<void(Ptr<MessageStream>)>;
+
+    /**
+     * At the destination: wait for the stream of that name.
+     *
+     * \param accepted called once: at once if the stream is open, otherwise when it is opened
+     */
+    void Accept(const StreamName& name, AcceptCallback accepted);
+
+    /** Wait no longer. No effect where nobody waits. */
+    void Refuse(const StreamName& name);
 
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
@@ -119,6 +152,8 @@ class Transport : public Policy
     DataRate m_localRate;
     Time m_localDelay;
     std::map<StreamId, Ptr<MessageStream>> m_streams; //!< those not yet released
+    std::map<StreamName, AcceptCallback> m_awaited;         //!< by destinations
+    std::map<StreamName, Ptr<MessageStream>> m_unaccepted;  //!< open, and not awaited yet
     StreamCounters m_closed;                          //!< sum over those released
     uint32_t m_opened{0};
 };

@@ -155,7 +155,8 @@ TEST_F(LayerKeys, AScenarioThatIsWrittenReadsBackEqual)
         R"({"generator": {"kind": "jobs", "jobs": 2, "servers": 0, "models": ["Dally-ResNet18"]}})"));
     const std::string short_form = FormatScenario(generated);
     EXPECT_EQ(short_form.find("\"layers\""), std::string::npos) << short_form;
-    const auto& model = ReadText(short_form).workload.generator->models.at(0).profile;
+    const Scenario again = ReadText(short_form);
+    const auto& model = again.workload.generator->models.at(0).profile;
     EXPECT_EQ(model.layers.Get().size(), 21U);
 }
 

@@ -52,7 +52,7 @@ main(int argc, char* argv[])
     helper.SetPlacement("ns3::ddl::LwfPlacementPolicy");
     helper.SetGpus(1);
     auto cluster = helper.Install(fabric);
-    Config::ConnectWithoutContext("/TrainingCluster/JobManager/JobEnd", MakeCallback(&PrintEnd));
+    Config::ConnectWithoutContext("/TrainingCluster/JobObserver/JobEnd", MakeCallback(&PrintEnd));
     RunRecorder recorder(cluster);
     JobSpec job;
     job.model.bytes = 1000000;

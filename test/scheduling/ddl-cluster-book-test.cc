@@ -39,15 +39,16 @@ At(const std::vector<std::pair<uint32_t, uint32_t>>& gpus)
     return placement;
 }
 
-Ptr<Job>
-MakeJob(uint32_t id, const Placement& placement, uint64_t memory)
+std::shared_ptr<const RunSpec>
+MakeRun(uint32_t id, const Placement& placement, uint64_t memory)
 {
     JobSpec spec;
     spec.id = {id};
     spec.workers = placement.workers.size();
     spec.model.gpuMemory = memory;
-    spec.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
-    return CreateObject<Job>(spec, CojobId{id}, placement);
+    RunSpec run(spec, CojobId{id});
+    run.placement = placement;
+    return std::make_shared<const RunSpec>(run);
 }
 
 /** \return free memory of the four GPUs, or, without memory, which are free */
@@ -73,14 +74,14 @@ TEST(ClusterBook, KeepsGpusForAJobThatMoves)
 {
     // Job 1 runs on 0:1 and 1:1 and will run on 0:0 and 0:1.
     ClusterBook book(MakeView(0));
-    const auto job = MakeJob(1, At({{0, 1}, {1, 1}}), 0);
-    book.Add(job);
+    const auto job = MakeRun(1, At({{0, 1}, {1, 1}}), 0);
+    book.Add(job, 0);
     EXPECT_EQ(book.GetView().jobs.at(JobId{1}), (std::vector<GpuId>{{{0}, 1}, {{1}, 1}}));
     EXPECT_EQ(book.CountFreeGpus(), 2U);
-    book.Reserve(job, At({{0, 0}, {0, 1}}));
+    book.Reserve(JobId{1}, At({{0, 0}, {0, 1}}));
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 0}));
     EXPECT_EQ(book.CountFreeGpus(), 1U);
-    book.Free(job);
+    book.Remove(JobId{1});
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
     EXPECT_EQ(book.CountFreeGpus(), 2U);
     EXPECT_TRUE(book.GetView().jobs.empty());
@@ -92,12 +93,12 @@ TEST(ClusterBook, KeepsGpusForAJobThatMoves)
 TEST(ClusterBook, AReservationMayEndBeforeTheJobHasLeft)
 {
     ClusterBook book(MakeView(0));
-    const auto job = MakeJob(1, At({{0, 1}, {1, 1}}), 0);
-    book.Add(job);
-    book.Reserve(job, At({{0, 0}, {0, 1}}));
+    const auto job = MakeRun(1, At({{0, 1}, {1, 1}}), 0);
+    book.Add(job, 0);
+    book.Reserve(JobId{1}, At({{0, 0}, {0, 1}}));
     book.EndReservation(JobId{1});
     EXPECT_EQ(GetFree(book), (Free{1, 0, 1, 0}));
-    book.Free(job);
+    book.Remove(JobId{1});
     EXPECT_EQ(book.CountFreeGpus(), 4U);
 }
 
@@ -105,14 +106,14 @@ TEST(ClusterBook, KeepsMemoryOfSharedGpus)
 {
     // GPUs of 10 bytes; job 2 takes 4 of 0:0, and job 1 takes 5 of each of its GPUs.
     ClusterBook book(MakeView(10));
-    const auto other = MakeJob(2, At({{0, 0}}), 4);
-    const auto job = MakeJob(1, At({{0, 1}, {1, 1}}), 5);
-    book.Add(other);
-    book.Add(job);
+    const auto other = MakeRun(2, At({{0, 0}}), 4);
+    const auto job = MakeRun(1, At({{0, 1}, {1, 1}}), 5);
+    book.Add(other, 0);
+    book.Add(job, 0);
     EXPECT_EQ(GetFree(book), (Free{6, 5, 10, 5}));
-    book.Reserve(job, At({{0, 0}, {0, 1}}));
+    book.Reserve(JobId{1}, At({{0, 0}, {0, 1}}));
     EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 5}));
-    book.Free(job);
+    book.Remove(JobId{1});
     EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 10}));
     book.EndReservation(JobId{1});
     EXPECT_EQ(GetFree(book), (Free{6, 10, 10, 10}));

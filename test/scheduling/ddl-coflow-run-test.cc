@@ -141,7 +141,7 @@ TEST_F(CoflowRunTest, AnyPolicyMayDemote)
     // Job 2 (1 unit) goes before job 1 (3). From 1 s on job 1 has priority 1 alone; when its first
     // unit has arrived, at 2 s, its message falls to 2, and with its last byte it is over.
     BuildQuantum("sebf");
-    for (const auto& [host, agent] : m_parts.agents)
+    for (const auto& agent : m_agents)
     {
         agent->SetScheduler(CreateObject<DemotingNetworkScheduler>());
     }

@@ -18,7 +18,12 @@ TEST(ControlMessage, HasTheSizeOfItsFields)
     EXPECT_EQ(GetWireBytes(StartStage{{1}, 2, 3}), 16u + 3 * 4);
     EXPECT_EQ(GetWireBytes(StopJob{{1}}), 16u + 4);
     EXPECT_EQ(GetWireBytes(StageDone{{1}, 2}), 16u + 2 * 4);
-    EXPECT_EQ(GetWireBytes(JobStopped{{1}}), 16u + 4);
+    EXPECT_EQ(GetWireBytes(JobStopped{{1}, 1, 5, {}}), 16u + 3 * 4);
+    EXPECT_EQ(GetWireBytes(JobStopped{{1}, 1, 5, {{0, {}}, {3, {}}}}), 16u + 5 * 4);
+    EXPECT_EQ(GetWireBytes(RunLaunched{{1}, 1}), 16u + 2 * 4);
+    EXPECT_EQ(GetWireBytes(WorkersReport{{1}, 1, WorkersPoint::READY, 5}), 16u + 4 * 4);
+    EXPECT_EQ(GetWireBytes(WorkersReport{{1}, 1, WorkersPoint::READY, 5'000'000'000}),
+              16u + 5 * 4);
     EXPECT_EQ(GetWireBytes(ProgressRequest{1}), 16u + 4);
     EXPECT_EQ(GetWireBytes(ProgressReport{1, {{{1}, 1, 5}, {{2}, 1, 6}}}), 16u + 4 + 4 + 2 * 12);
     EXPECT_EQ(GetWireBytes(Priorities{{{{1}, 1, {0}, 1}}}), 16u + 4 + 16);
@@ -26,7 +31,7 @@ TEST(ControlMessage, HasTheSizeOfItsFields)
     EXPECT_EQ(GetWireBytes(CoflowStarted{{1}, 2}), 16u + 2 * 4);
     EXPECT_EQ(GetWireBytes(CoflowEnded{{1}, 2}), 16u + 2 * 4);
     EXPECT_EQ(GetWireBytes(BytesRequest{1}), 16u + 4);
-    EXPECT_EQ(GetWireBytes(BytesReport{1, {{{1}, 5, 6}, {{2}, 7, 8}}}), 16u + 4 + 4 + 2 * 20);
+    EXPECT_EQ(GetWireBytes(BytesReport{1, {{{1}, 1, 5, 6}, {{2}, 1, 7, 8}}}), 16u + 4 + 4 + 2 * 24);
 }
 
 /** Writes down who got what when; both kinds of plane have to pass. */
@@ -125,6 +130,45 @@ TEST_P(ControlPlaneTest, HandsOverEveryMessageInOrder)
         EXPECT_EQ(m_plane->GetBytes(), 4u * 28 + 24);
         EXPECT_GT(m_last, Seconds(1) + MicroSeconds(2)); // two links of 1 us
     }
+}
+
+TEST_P(ControlPlaneTest, MachinesWriteToEachOther)
+{
+    Simulator::Schedule(Seconds(1), [this] {
+        m_plane->Join(OTHER, COORDINATOR);
+        m_plane->Join(OTHER, COORDINATOR); // two jobs use the path
+        m_plane->ToPeer(OTHER, COORDINATOR, StageDone{{7}, 1});
+        m_plane->ToCoordinator(OTHER, StageDone{{7}, 2});
+    });
+    Simulator::Schedule(Seconds(2), [this] {
+        m_plane->Leave(OTHER, COORDINATOR);
+        m_plane->ToPeer(OTHER, COORDINATOR, StageDone{{7}, 3});
+    });
+    Simulator::Run();
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(HeardBy("agent 1"), (Lines{": done 1", ": done 3"}));
+    EXPECT_EQ(HeardBy("coordinator from 0"), (Lines{": done 2"}));
+}
+
+TEST_P(ControlPlaneTest, APathThatEverybodyHasLeftIsGoneWithWhatIsOnIt)
+{
+    const auto open = std::make_shared<uint32_t>(0);
+    Simulator::Schedule(Seconds(1), [this] {
+        m_plane->Join(OTHER, COORDINATOR);
+        m_plane->ToPeer(OTHER, COORDINATOR, StageDone{{7}, 1});
+        m_plane->Leave(OTHER, COORDINATOR);
+        m_plane->Join(OTHER, COORDINATOR);
+        m_plane->ToPeer(OTHER, COORDINATOR, StageDone{{7}, 2});
+    });
+    Simulator::Schedule(Seconds(2), [this, open] {
+        *open = m_transport->GetStreamCount();
+        m_plane->Leave(OTHER, COORDINATOR);
+    });
+    Simulator::Run();
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(HeardBy("agent 1"), (Lines{": done 2"}));
+    EXPECT_EQ(*open, GetParam() == "direct" ? 0U : 1U);
+    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
 }
 
 TEST_P(ControlPlaneTest, UsesQueueZeroOnly)

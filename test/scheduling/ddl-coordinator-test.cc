@@ -28,7 +28,7 @@ class SlowControlPlane : public ControlPlane
         what();
     }
 
-    uint64_t DoSend(HostId, Direction, uint64_t bytes, Callback<void> delivered) override
+    uint64_t DoSend(const Path&, uint64_t bytes, Callback<void> delivered) override
     {
         Simulator::Schedule(MilliSeconds(1), &SlowControlPlane::Call, delivered);
         return bytes;
@@ -82,7 +82,13 @@ class CoordinatorTest : public testing::Test
         m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
         const std::vector<DataRate> rates(2, DataRate("1Mbps"));
         m_coordinator->Install(scheduler, m_plane, rates);
-        m_coordinator->SetHandlers([](JobId, uint32_t) {}, [](JobId) {}, [](JobId) {});
+        m_coordinator->SetHandlers({[](JobId) {},
+                                    [](JobId, uint32_t) {},
+                                    [](JobId, uint64_t) {},
+                                    [this](JobId job, uint64_t iterations, const WorkerNoise&) {
+                                        m_heard.push_back("over: " + std::to_string(job.value) +
+                                                          " after " + std::to_string(iterations));
+                                    }});
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
     }
@@ -113,7 +119,7 @@ class CoordinatorTest : public testing::Test
         else if (const auto* bytes = std::get_if<BytesRequest>(&message))
         {
             text += "bytes";
-            m_plane->ToCoordinator(host, BytesReport{bytes->round, {{m_reported, 600, 600}}});
+            m_plane->ToCoordinator(host, BytesReport{bytes->round, {{m_reported, 1, 600, 600}}});
         }
         else
         {

@@ -171,7 +171,9 @@ class SpyPlacementPolicy : public PlacementPolicy
     }
 
     bool m_mindsLoads{false};
-    Ptr<const Cluster> m_cluster; //!< the truth; null: nothing is compared
+    /** The truth: what is said to be free is free. What is free may be held for a job whose launch
+     * is under way, or not be known to be free yet. Null: nothing is compared */
+    Ptr<const Cluster> m_cluster;
     uint32_t m_asked{0};
     std::vector<Time> m_loads; //!< of the first GPU, each time
 
@@ -183,10 +185,11 @@ class SpyPlacementPolicy : public PlacementPolicy
         const ClusterView truth = m_cluster ? m_cluster->GetView() : view.cluster;
         for (std::size_t i = 0; i < truth.machines.size(); ++i)
         {
-            EXPECT_EQ(view.cluster.machines[i].servers, truth.machines[i].servers);
+            EXPECT_GE(view.cluster.machines[i].servers, truth.machines[i].servers);
             for (std::size_t j = 0; j < truth.machines[i].gpus.size(); ++j)
             {
-                EXPECT_EQ(view.cluster.machines[i].gpus[j].free, truth.machines[i].gpus[j].free);
+                const bool isFree = truth.machines[i].gpus[j].free;
+                EXPECT_TRUE(isFree || !view.cluster.machines[i].gpus[j].free);
             }
         }
         return m_firstFit->Place(view);

@@ -44,8 +44,8 @@ class OffersTest : public test::SchedulingFixture
         m_manager->SetAttribute("BatchWindow", TimeValue(m_batchWindow));
         m_manager->SetAttribute("Improve", TimeValue(m_improve));
         m_manager->TraceConnectWithoutContext("Wait", MakeCallback(&OffersTest::NoteWait, this));
-        m_manager->TraceConnectWithoutContext("RunEnd", MakeCallback(&OffersTest::NoteRun, this));
-        m_manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&OffersTest::NoteDone, this));
+        m_observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&OffersTest::NoteRun, this));
+        m_observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&OffersTest::NoteDone, this));
     }
 
     /** \return a job whose iterations take a second each on its GPUs */

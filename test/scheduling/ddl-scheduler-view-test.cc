@@ -161,11 +161,11 @@ TEST(LiveCojobs, IgnoresStaleProgress)
     const auto doneBy = [&live](uint32_t i) {
         return live.Get().at(CojobId{4}).jobs.at(i).iterationsDone;
     };
-    live.NoteProgress({{1}, 2, 6});
+    live.NoteProgress({{1}, 2, 5 + 6}); // over all stages, of which the first has 5
     EXPECT_EQ(doneBy(0), 6u);
-    live.NoteProgress({{1}, 2, 5});  // older than what is known
-    live.NoteProgress({{1}, 1, 9});  // of the stage before
-    live.NoteProgress({{99}, 2, 9}); // has left
+    live.NoteProgress({{1}, 2, 5 + 5}); // older than what is known
+    live.NoteProgress({{1}, 1, 4});     // of the stage before
+    live.NoteProgress({{99}, 2, 14});   // has left
     EXPECT_EQ(doneBy(0), 6u);
     live.NoteDone({{1}, 2});
     EXPECT_EQ(doneBy(0), 10u);

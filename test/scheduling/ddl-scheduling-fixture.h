@@ -6,7 +6,7 @@
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
@@ -57,7 +57,6 @@ class SchedulingFixture : public testing::Test
         m_plane = CreatePolicy<ControlPlane>(spec.control);
         m_plane->Install(m_transport, HostId{0});
         m_parts.cluster = CreateObject<Cluster>(m_fabric);
-        m_parts.transport = m_transport;
         m_parts.coordinator = CreateObject<Coordinator>();
         m_parts.coordinator->SetAttribute("Period", TimeValue(spec.period));
         m_scheduler = CreatePolicy<NetworkScheduler>(spec.scheduler);
@@ -71,12 +70,20 @@ class SchedulingFixture : public testing::Test
         m_parts.queue = spec.queue;
         m_parts.placement = spec.placement;
         m_manager = CreateObject<JobManager>();
+        m_observer = CreateObject<JobObserver>();
+        m_parts.oracle = PeekPointer(m_observer);
         m_manager->Install(m_parts);
+        m_observer->Watch(m_manager, m_agents);
         Connect();
     }
 
     void TearDown() override
     {
+        for (const auto& agent : m_agents)
+        {
+            agent->Dispose();
+        }
+        m_agents.clear();
         for (const Ptr<Object>& part : std::vector<Ptr<Object>>{m_manager,
                                                                 m_parts.coordinator,
                                                                 m_plane,
@@ -166,7 +173,9 @@ class SchedulingFixture : public testing::Test
     Ptr<ControlPlane> m_plane;
     Ptr<NetworkScheduler> m_scheduler;
     JobManagerParts m_parts;
+    std::vector<Ptr<Agent>> m_agents; //!< by host
     Ptr<JobManager> m_manager;
+    Ptr<JobObserver> m_observer;
     std::vector<StageRecord> m_stages;       //!< that have ended
     std::vector<ScheduleRecord> m_schedules; //!< runs of the network scheduler
     std::vector<RemarkRecord> m_remarks;
@@ -176,11 +185,12 @@ class SchedulingFixture : public testing::Test
   private:
     void AddAgent(HostId host)
     {
-        const auto agent = CreateObject<Agent>(host, m_plane);
+        const auto agent =
+            CreateObject<Agent>(m_parts.cluster->GetMachine(host), m_transport, m_plane);
         agent->SetScheduler(m_scheduler);
         agent->TraceConnectWithoutContext("Remark",
                                           MakeCallback(&SchedulingFixture::NoteRemark, this));
-        m_parts.agents[host] = agent;
+        m_agents.push_back(agent);
     }
 
     void Connect()
@@ -188,13 +198,13 @@ class SchedulingFixture : public testing::Test
         using Self = SchedulingFixture;
         m_parts.coordinator->TraceConnectWithoutContext("Schedule",
                                                         MakeCallback(&Self::NoteSchedule, this));
-        m_manager->TraceConnectWithoutContext("StageEnd", MakeCallback(&Self::NoteStage, this));
+        m_observer->TraceConnectWithoutContext("StageEnd", MakeCallback(&Self::NoteStage, this));
         m_manager->TraceConnectWithoutContext("AllDone", MakeCallback(&Self::NoteAllDone, this));
         m_manager->TraceConnectWithoutContext("CojobArrival",
                                               MakeCallback(&Self::NoteArrival, this));
         m_manager->TraceConnectWithoutContext("CojobStart", MakeCallback(&Self::NoteStart, this));
-        m_manager->TraceConnectWithoutContext("CojobEnd", MakeCallback(&Self::NoteEnd, this));
-        m_manager->TraceConnectWithoutContext("JobEnd", MakeCallback(&Self::NoteJobEnd, this));
+        m_observer->TraceConnectWithoutContext("CojobEnd", MakeCallback(&Self::NoteEnd, this));
+        m_observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&Self::NoteJobEnd, this));
     }
 
     void NoteRemark(const RemarkRecord& record)

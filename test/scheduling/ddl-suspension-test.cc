@@ -42,8 +42,8 @@ class SuspensionTest : public test::SchedulingFixture,
         spec.placement = CreatePolicy<PlacementPolicy>("random");
         spec.transport = CreatePolicy<Transport>(GetParam());
         Build(spec);
-        m_manager->TraceConnectWithoutContext("JobStart",
-                                              MakeCallback(&SuspensionTest::NoteJob, this));
+        m_observer->TraceConnectWithoutContext("JobStart",
+                                               MakeCallback(&SuspensionTest::NoteJob, this));
     }
 
     static ObjectFactory Uniform(double min, double max)
@@ -87,7 +87,6 @@ class SuspensionTest : public test::SchedulingFixture,
                                         MakeCallback(&SuspensionTest::NoteLaunch, this));
         job->TraceConnectWithoutContext("Stopped",
                                         MakeCallback(&SuspensionTest::NoteStopped, this));
-        NoteLaunch(job);
     }
 
     void NoteLaunch(Ptr<const Job> job)
@@ -132,6 +131,10 @@ class SuspensionTest : public test::SchedulingFixture,
             {
                 EXPECT_TRUE(gpu.free) << "machine " << machine.host;
             }
+        }
+        for (const auto& agent : m_agents)
+        {
+            EXPECT_EQ(agent->CountJobs(), 0U) << "machine " << agent->GetHost();
         }
         // Streams of control messages stay: two a machine that the coordinator talks with.
         EXPECT_LE(m_transport->GetStreamCount(), 2U * HOSTS);
@@ -178,6 +181,36 @@ TEST_P(SuspensionTest, AKilledRunLosesItsOpenIterationsOnly)
     EXPECT_GE(work.bytes, ITERATIONS * work.ofIteration);
     EXPECT_LE(work.bytes, (ITERATIONS + 2 * m_taken) * work.ofIteration); // two may be open at once
     EXPECT_GE(work.delivered, ITERATIONS * work.ofIteration);
+}
+
+TEST_P(SuspensionTest, AKillThatCrossesTheEndOfAStage)
+{
+    // The leader, on the coordinator's machine, is stopped before the other machine's word that the
+    // stage is done has come; or at other instants about the end.
+    constexpr uint64_t ITERATIONS = 3;
+    Time end;
+    for (const int64_t ns : {-1, 0, 1, 300, 600, 1000, 1500, 2000, 2500, 3000, 4000, 6000})
+    {
+        SCOPED_TRACE(std::to_string(ns) + " ns behind the end of the stage");
+        BuildCluster();
+        JobSpec job = MakeRing(1, 2);
+        job.placement = Placement{{GpuId{{0}, 0}, GpuId{{1}, 0}}, {}};
+        m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS, ITERATIONS}, {job})});
+        if (ns >= 0)
+        {
+            Simulator::Schedule(end + NanoSeconds(ns), [this]() { TakeGpus({1}, true); });
+        }
+        RunToTheEnd();
+        ExpectAllDone(2 * ITERATIONS);
+        ASSERT_EQ(m_stages.size(), 2U);
+        end = ns < 0 ? m_stages.front().end : end;
+        TearDown();
+        m_work.clear();
+        m_stages.clear();
+        m_events.clear();
+        m_allDone = false;
+    }
+    EXPECT_GE(m_taken, 10U);
 }
 
 TEST_P(SuspensionTest, CojobsKeepTheirStages)
@@ -265,6 +298,53 @@ TEST_P(SuspensionTest, AtRandomInstants)
         m_allDone = false;
     }
     EXPECT_GE(m_taken, 2 * seeds);
+    RngSeedManager::SetRun(1);
+}
+
+/** Coflows are ordered, whose starts, ends and bytes are reported, or transfers ask a gate. */
+TEST_P(SuspensionTest, WhereEachIterationIsReported)
+{
+    constexpr uint64_t ITERATIONS = 10;
+    for (uint32_t seed = 1; seed <= 60; ++seed)
+    {
+        const std::string scheduler = seed % 3 == 0   ? "fair-share"
+                                      : seed % 3 == 1 ? "sincronia"
+                                                      : "sebf";
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", " + scheduler);
+        RngSeedManager::SetRun(seed);
+        BuildCluster(scheduler);
+        if (scheduler == "fair-share")
+        {
+            m_parts.coordinator->GetGateKeeper().Install(
+                CreatePolicy<CommunicationGate>("ada-dual"),
+                m_plane,
+                GetCalibratedModel("fluid", "", DataRate("10Gbps")));
+        }
+        m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)}),
+                           MakeCojob(2, Time(), {ITERATIONS}, {MakeRing(2, 2)}),
+                           MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakeRing(3, 4)})});
+        auto draw = CreateObject<UniformRandomVariable>();
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            const CojobId group{draw->GetInteger(1, 3)};
+            const bool kill = draw->GetInteger(0, 2) == 0;
+            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
+                                [this, group, kill]() { TakeGpus(group, kill); });
+        }
+        RunToTheEnd();
+        ExpectAllDone(ITERATIONS);
+        EXPECT_EQ(m_parts.coordinator->GetGateKeeper().GetWaiting(), 0U);
+        if (HasFailure())
+        {
+            return;
+        }
+        TearDown();
+        m_work.clear();
+        m_stages.clear();
+        m_events.clear();
+        m_allDone = false;
+    }
+    EXPECT_GE(m_taken, 120U);
     RngSeedManager::SetRun(1);
 }
 

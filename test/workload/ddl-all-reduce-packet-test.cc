@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // All-reduce alone, against the closed forms of Ada-SRSF Table I with gamma = 0: workers that are
 // ready at one time, and workers that are not, from the last one on.
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-lone-job.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-transport.h"
 #include "ns3/double.h"
@@ -90,17 +90,14 @@ class AllReducePacketTest : public testing::Test
         {
             placement.servers.push_back(HostId{machines + server});
         }
-        m_job = CreateObject<Job>(spec, CojobId{1}, placement);
+        m_job = CreateObject<LoneJob>(spec, placement, cluster, m_transport);
         m_seconds = 0;
         m_afterLast.clear();
         m_job->TraceConnectWithoutContext("IterationEnd",
                                           MakeCallback(&AllReducePacketTest::IterationEnd, this));
-        Simulator::ScheduleNow([this, cluster]() {
-            m_job->Launch(cluster, m_transport, Mark());
-            for (const HostId host : m_job->GetHosts())
-            {
-                m_job->StartStage(host, 1, m_iterations);
-            }
+        Simulator::ScheduleNow([this]() {
+            m_job->Launch(Mark());
+            m_job->StartStage(1, m_iterations);
         });
         Simulator::Run();
         return m_seconds;
@@ -186,7 +183,7 @@ class AllReducePacketTest : public testing::Test
 
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
-    Ptr<Job> m_job;
+    Ptr<LoneJob> m_job;
     double m_seconds{0};             //!< of the last iteration
     std::vector<double> m_afterLast; //!< of each, from the moment when its last worker had computed
 

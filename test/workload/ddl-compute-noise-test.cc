@@ -133,11 +133,11 @@ class JitterOrder : public JobBench
         JobSpec spec = Spec("ring", 4, 0, 4000, Seconds(1));
         spec.noise = {Uniform(0.5, 1.5), Uniform(1, 2), 77};
         const auto job = Make(spec);
-        Simulator::ScheduleNow([this, job, backwards]() {
+        Simulator::ScheduleNow([job, backwards]() {
             Launch(job);
             for (uint32_t i = 0; i < 4; ++i)
             {
-                job->StartStage(HostId{backwards ? 3 - i : i}, 1, 20);
+                job->On(HostId{backwards ? 3 - i : i}).StartStage(1, 20);
             }
         });
         const Time begin = Simulator::Now();

@@ -4,7 +4,7 @@
 
 #include "ddl-fake-transport.h"
 
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-lone-job.h"
 #include "ns3/ddl-topology.h"
 
 #include <gtest/gtest.h>
@@ -84,9 +84,9 @@ class JobBench : public testing::Test
         return spec;
     }
 
-    Ptr<Job> Make(const JobSpec& spec, const Placement& placement)
+    Ptr<LoneJob> Make(const JobSpec& spec, const Placement& placement)
     {
-        const auto job = CreateObject<Job>(spec, CojobId{1}, placement);
+        const auto job = CreateObject<LoneJob>(spec, placement, m_cluster, m_transport);
         job->TraceConnectWithoutContext("StageStart", MakeCallback(&JobBench::StageStart, this));
         job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobBench::StageEnd, this));
         job->TraceConnectWithoutContext("IterationEnd", MakeCallback(&JobBench::Iteration, this));
@@ -94,37 +94,31 @@ class JobBench : public testing::Test
         return job;
     }
 
-    Ptr<Job> Make(const JobSpec& spec)
+    Ptr<LoneJob> Make(const JobSpec& spec)
     {
         return Make(spec, Spread(spec.workers, spec.servers));
     }
 
-    void Launch(const Ptr<Job>& job)
+    static void Launch(const Ptr<LoneJob>& job)
     {
-        job->Launch(m_cluster, m_transport, Mark{2, 3});
+        job->Launch(Mark{2, 3});
     }
 
-    static void StartAll(const Ptr<Job>& job, uint32_t stage, uint32_t iterations)
+    static void StartAll(const Ptr<LoneJob>& job, uint32_t stage, uint32_t iterations)
     {
-        for (const HostId host : job->GetHosts())
-        {
-            job->StartStage(host, stage, iterations);
-        }
+        job->StartStage(stage, iterations);
     }
 
-    static void StopAll(const Ptr<Job>& job)
+    static void StopAll(const Ptr<LoneJob>& job)
     {
-        for (const HostId host : job->GetHosts())
-        {
-            job->Stop(host);
-        }
+        job->Stop();
     }
 
     /** Launch at 0, run one stage to its end. */
-    Ptr<Job> RunStage(const JobSpec& spec, uint32_t iterations)
+    Ptr<LoneJob> RunStage(const JobSpec& spec, uint32_t iterations)
     {
         const auto job = Make(spec);
-        Simulator::ScheduleNow([this, job, iterations]() {
+        Simulator::ScheduleNow([job, iterations]() {
             Launch(job);
             StartAll(job, 1, iterations);
         });

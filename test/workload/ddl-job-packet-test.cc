@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Jobs on packets, against closed forms: what the busiest port must carry, headers counted.
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-lone-job.h"
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/simulator.h"
@@ -49,10 +49,10 @@ class JobPacketTest : public testing::Test
     }
 
     /** Worker w on machine w, server s on machine W + s. */
-    static Ptr<Job> Make(const std::string& pattern,
-                         uint32_t workers,
-                         uint32_t servers,
-                         uint64_t bytes)
+    Ptr<LoneJob> Make(const std::string& pattern,
+                      uint32_t workers,
+                      uint32_t servers,
+                      uint64_t bytes)
     {
         JobSpec spec;
         spec.id = JobId{1};
@@ -72,11 +72,11 @@ class JobPacketTest : public testing::Test
                 placement.servers.push_back(HostId{host});
             }
         }
-        return CreateObject<Job>(spec, CojobId{1}, placement);
+        return CreateObject<LoneJob>(spec, placement, m_cluster, m_transport);
     }
 
     /** \return seconds that an iteration takes, the mean over `iterations` */
-    double Run(const Ptr<Job>& job, uint32_t iterations)
+    double Run(const Ptr<LoneJob>& job, uint32_t iterations)
     {
         Time end;
         job->TraceConnectWithoutContext("StageEnd",
@@ -86,12 +86,9 @@ class JobPacketTest : public testing::Test
                                             }));
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&JobPacketTest::IterationEnd, this));
-        Simulator::ScheduleNow([this, job, iterations]() {
-            job->Launch(m_cluster, m_transport, Mark());
-            for (const HostId host : job->GetHosts())
-            {
-                job->StartStage(host, 1, iterations);
-            }
+        Simulator::ScheduleNow([job, iterations]() {
+            job->Launch(Mark());
+            job->StartStage(1, iterations);
         });
         Simulator::Run();
         return end.GetSeconds() / iterations;
@@ -112,7 +109,7 @@ class JobPacketTest : public testing::Test
         return (bytes * DATA_FRAME + acknowledged * ACK_FRAME) / PAYLOAD * 8 / RATE;
     }
 
-    void ExpectNoTrouble(const Ptr<Job>& job)
+    void ExpectNoTrouble(const Ptr<LoneJob>& job)
     {
         const StreamCounters counters = m_transport->GetCounters();
         EXPECT_EQ(counters.timeouts, 0U);
@@ -173,8 +170,10 @@ TEST_F(JobPacketTest, OnOneMachineNothingTouchesTheNetwork)
     // LocalStream: 63 MB at 126 Gbps take 4 ms, and 1 us to be delivered; push, then pull.
     Build(SingleSwitch(2));
     JobSpec spec = Make("parameter-server", 1, 1, 63000000)->GetSpec();
-    const auto job =
-        CreateObject<Job>(spec, CojobId{1}, Placement{{GpuId{HostId{0}, 1}}, {HostId{0}}});
+    const auto job = CreateObject<LoneJob>(spec,
+                                           Placement{{GpuId{HostId{0}, 1}}, {HostId{0}}},
+                                           m_cluster,
+                                           m_transport);
     EXPECT_NEAR(Run(job, 5), 2 * 4.001e-3, 1e-8);
     EXPECT_EQ(m_fabric->GetHostPort(HostId{0})->GetCounters(1).packets, 0U);
     ASSERT_EQ(job->GetHostBytes().size(), 1U);

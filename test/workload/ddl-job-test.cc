@@ -46,7 +46,7 @@ TEST_F(JobTest, WhatFastWorkersAreAheadIsNotLeft)
     placement.workers[1] = {HostId{0}, 1};
     placement.servers[0] = HostId{0};
     const auto job = Make(Spec("parameter-server", 3, 1, 1000, Seconds(0)), placement);
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
         StartAll(job, 1, 3);
     });
@@ -106,7 +106,7 @@ TEST_F(JobTest, LaunchedFiresWhenTheStreamsAreOpen)
         "Launched",
         Callback<void, Ptr<const Job>>(
             [&streams](Ptr<const Job> launched) { streams = launched->GetStreams().size(); }));
-    Simulator::Schedule(Seconds(1), [this, job]() { Launch(job); });
+    Simulator::Schedule(Seconds(1), [job]() { Launch(job); });
     Simulator::Run();
     EXPECT_EQ(streams, 3U);
     EXPECT_EQ(job->GetStage(), 0U);
@@ -136,7 +136,7 @@ TEST_F(JobTest, HostBytesLeaveOutWhatStaysInside)
     EXPECT_EQ(bytes[1].received, 100U);
     EXPECT_EQ(job->GetIterationBytes(), 400U);
     EXPECT_EQ(job->GetHosts(), (std::vector<HostId>{{0}, {1}}));
-    EXPECT_EQ(job->GetLeader(), HostId{0});
+    EXPECT_EQ(job->GetRun().GetLeader(), HostId{0});
 }
 
 TEST_F(JobTest, AServerToldLateKeepsWhatArrives)
@@ -144,11 +144,11 @@ TEST_F(JobTest, AServerToldLateKeepsWhatArrives)
     // Push of 1000 B arrives at 1 s; its machine is told at 5 s; the pull takes until 6 s. The
     // second iteration needs 2 s more.
     const auto job = Make(Spec("parameter-server", 1, 1, 1000, Seconds(0)));
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
-        job->StartStage(HostId{0}, 1, 2);
+        job->On(HostId{0}).StartStage(1, 2);
     });
-    Simulator::Schedule(Seconds(5), [job]() { job->StartStage(HostId{1}, 1, 2); });
+    Simulator::Schedule(Seconds(5), [job]() { job->On(HostId{1}).StartStage(1, 2); });
     Simulator::Run();
     EXPECT_EQ(m_starts, (std::vector<StageEvent>{{1, 1, Seconds(0)}}));
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(8)}}));
@@ -160,11 +160,11 @@ TEST_F(JobTest, AWorkerToldLateKeepsWhatArrives)
     // told at 5 s, has computed at 6 s and then sends two chunks, its own and the one that waited:
     // 6 to 7 s and 7 to 8 s. Worker 0 gets its last one at 8 s; it answered the first 7 to 8 s.
     const auto job = Make(Spec("ring", 2, 0, 2000, Seconds(1)));
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
-        job->StartStage(HostId{0}, 1, 1);
+        job->On(HostId{0}).StartStage(1, 1);
     });
-    Simulator::Schedule(Seconds(5), [job]() { job->StartStage(HostId{1}, 1, 1); });
+    Simulator::Schedule(Seconds(5), [job]() { job->On(HostId{1}).StartStage(1, 1); });
     Simulator::Run();
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(8)}}));
     ASSERT_EQ(m_iterations.size(), 1U);
@@ -175,7 +175,7 @@ TEST_F(JobTest, AWorkerToldLateKeepsWhatArrives)
 TEST_F(JobTest, StagesFollowWhenTold)
 {
     const auto job = Make(Spec("ring", 2, 0, 2000, Seconds(0))); // 2 s an iteration
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
         StartAll(job, 1, 2);
     });
@@ -199,11 +199,11 @@ TEST_F(JobTest, TheNextStageMayStartFromInsideTheEndOfTheLast)
     const auto next = [raw = PeekPointer(job)](Ptr<const Job> /* job */, uint32_t stage) {
         if (stage < 4)
         {
-            StartAll(Ptr<Job>(raw), stage + 1, stage);
+            StartAll(Ptr<LoneJob>(raw), stage + 1, stage);
         }
     };
     job->TraceConnectWithoutContext("StageEnd", Callback<void, Ptr<const Job>, uint32_t>(next));
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
         StartAll(job, 1, 1);
     });
@@ -218,14 +218,15 @@ TEST_F(JobTest, StopInTheMiddle)
 {
     // 7 s an iteration. Machine 0 stops at 9.5 s, while its data is on the way; the others at 12 s.
     const auto job = Make(Spec("ring", 4, 0, 4000, Seconds(1)));
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
         StartAll(job, 1, 100);
     });
     Simulator::Schedule(MilliSeconds(9500), [this, job]() {
-        job->Stop(HostId{0});
+        job->On(HostId{0}).Stop();
         EXPECT_TRUE(job->IsRunning());
-        EXPECT_FALSE(m_cluster->GetView().machines[0].gpus[0].free);
+        EXPECT_TRUE(m_cluster->GetView().machines[0].gpus[0].free);
+        EXPECT_FALSE(m_cluster->GetView().machines[1].gpus[0].free);
     });
     Simulator::Schedule(Seconds(12), [this, job]() {
         StopAll(job);
@@ -247,7 +248,7 @@ TEST_F(JobTest, StopWhileComputingFreesTheGpu)
 {
     JobSpec spec = Spec("parameter-server", 2, 1, 1000, Seconds(10));
     const auto job = Make(spec);
-    Simulator::ScheduleNow([this, job]() {
+    Simulator::ScheduleNow([job]() {
         Launch(job);
         StartAll(job, 1, 1);
     });
@@ -258,30 +259,26 @@ TEST_F(JobTest, StopWhileComputingFreesTheGpu)
     EXPECT_EQ(m_cluster->GetView().machines[2].servers, 0U);
 }
 
-TEST_F(JobTest, MayBeStoppedAndDroppedFromInsideTheEndOfAStage)
+TEST_F(JobTest, MayBeStoppedFromInsideTheEndOfAStage)
 {
-    // The callback's reference is the last one: the job goes while its own code is on the stack.
-    Ptr<Job> job = Make(Spec("parameter-server", 2, 2, 2000, Seconds(0)));
-    job->TraceConnectWithoutContext("StageEnd",
-                                    Callback<void, Ptr<const Job>, uint32_t>(
-                                        [&job](Ptr<const Job> /* job */, uint32_t /* stage */) {
-                                            StopAll(job);
-                                            job = nullptr;
-                                        }));
-    Simulator::ScheduleNow([this, &job]() {
+    Ptr<LoneJob> job = Make(Spec("parameter-server", 2, 2, 2000, Seconds(0)));
+    job->TraceConnectWithoutContext(
+        "StageEnd",
+        Callback<void, Ptr<const Job>, uint32_t>(
+            [&job](Ptr<const Job> /* job */, uint32_t /* stage */) { StopAll(job); }));
+    Simulator::ScheduleNow([&job]() {
         Launch(job);
         StartAll(job, 1, 3);
     });
     Simulator::Run();
-    EXPECT_EQ(job, nullptr);
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(6)}}));
     EXPECT_EQ(m_stops, (std::vector<Time>{Seconds(6)}));
 }
 
 TEST_F(JobTest, AJobMayBeDroppedInMidRun)
 {
-    Ptr<Job> job = Make(Spec("ring", 4, 0, 4000, Seconds(1)));
-    Simulator::ScheduleNow([this, &job]() {
+    Ptr<LoneJob> job = Make(Spec("ring", 4, 0, 4000, Seconds(1)));
+    Simulator::ScheduleNow([&job]() {
         Launch(job);
         StartAll(job, 1, 100);
     });
@@ -300,7 +297,7 @@ TEST_F(JobTest, TwoJobsSideBySide)
     placement.workers[0].index = 1;
     placement.workers[1].index = 1;
     const auto second = Make(spec, placement);
-    Simulator::ScheduleNow([this, first, second]() {
+    Simulator::ScheduleNow([first, second]() {
         Launch(first);
         Launch(second);
         StartAll(first, 1, 4);
@@ -313,14 +310,14 @@ TEST_F(JobTest, TwoJobsSideBySide)
 TEST_F(JobDeathTest, ErrorsOfTheCallerEndTheProgram)
 {
     const auto job = Make(Spec("ring", 2, 0, 2000, Seconds(0)));
-    EXPECT_DEATH(job->StartStage(HostId{0}, 1, 1), "cannot start stage 1");
-    Simulator::ScheduleNow([this, job]() { Launch(job); });
+    EXPECT_DEATH(job->On(HostId{0}).StartStage(1, 1), "was not launched");
+    Simulator::ScheduleNow([job]() { Launch(job); });
     Simulator::Run();
-    EXPECT_DEATH(job->StartStage(HostId{5}, 1, 1), "no rank on machine 5");
-    EXPECT_DEATH(job->StartStage(HostId{0}, 2, 1), "cannot start stage 2");
-    EXPECT_DEATH(job->StartStage(HostId{0}, 1, 0), "is empty");
+    EXPECT_DEATH(job->On(HostId{5}).StartStage(1, 1), "no rank on machine 5");
+    EXPECT_DEATH(job->On(HostId{0}).StartStage(2, 1), "got different stages");
+    EXPECT_DEATH(job->On(HostId{0}).StartStage(1, 0), "is empty");
     EXPECT_DEATH(Launch(job), "launched before");
-    job->StartStage(HostId{0}, 1, 5);
-    EXPECT_DEATH(job->StartStage(HostId{1}, 1, 6), "got different stages");
-    EXPECT_DEATH(job->StartStage(HostId{0}, 2, 5), "begins in stage 1");
+    job->On(HostId{0}).StartStage(1, 5);
+    EXPECT_DEATH(job->On(HostId{1}).StartStage(1, 6), "got different stages");
+    EXPECT_DEATH(job->On(HostId{0}).StartStage(2, 5), "before the one before is over");
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/double.h"
 

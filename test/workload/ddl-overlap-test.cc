@@ -176,7 +176,7 @@ TEST_F(OverlapTest, EachWorkersOwnProgressCounts)
     EXPECT_EQ(m_iterations[0].transferStart, Seconds(1));
     EXPECT_EQ(m_iterations[0].computeEnd, Seconds(4));
     EXPECT_EQ(m_iterations[0].end, Seconds(5));
-    EXPECT_EQ(job->GetIterationCost().compute, Seconds(4)); // of the slower one
+    EXPECT_EQ(job->GetRun().cost.compute, Seconds(4)); // of the slower one
 }
 
 TEST_F(OverlapTest, AGateIsAskedOnceAtTheFirstBucket)
@@ -196,11 +196,11 @@ TEST_F(OverlapTest, AGateIsAskedOnceAtTheFirstBucket)
             Simulator::Schedule(MilliSeconds(1500), [raw, iteration] {
                 for (const HostId host : raw->GetHosts())
                 {
-                    raw->Admit(host, iteration);
+                    raw->On(host).Admit(iteration);
                 }
             });
         }));
-    Simulator::ScheduleNow([this, job] {
+    Simulator::ScheduleNow([job] {
         Launch(job);
         StartAll(job, 1, 2);
     });
@@ -218,7 +218,7 @@ TEST_F(OverlapTest, StopInTheMiddleOfTheBackwardPass)
     JobSpec spec = InBuckets("ring", 4, 0, 40000, 4);
     spec.model.backward = Seconds(4);
     const auto job = Make(spec);
-    Simulator::ScheduleNow([this, job] {
+    Simulator::ScheduleNow([job] {
         Launch(job);
         StartAll(job, 1, 10);
     });
@@ -323,14 +323,14 @@ TEST_F(OverlapTest, AnAdmittedJobSendsItsBucketsOneAfterTheOther)
     spec.overlap.serial = true;
     const auto job = Make(spec);
     job->SetGated();
-    Simulator::ScheduleNow([this, job] {
+    Simulator::ScheduleNow([job] {
         Launch(job);
         StartAll(job, 1, 1);
     });
     Simulator::Schedule(Seconds(10), [job] {
         for (const HostId host : job->GetHosts())
         {
-            job->Admit(host, 1);
+            job->On(host).Admit(1);
         }
     });
     Simulator::Run();

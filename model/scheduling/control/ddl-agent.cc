@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/ddl-cluster-clock.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -41,26 +42,42 @@ Agent::GetTypeId()
             .AddTraceSource("Remark",
                             "One end of a stream got another mark",
                             MakeTraceSourceAccessor(&Agent::m_remark),
-                            "ns3::ddl::Agent::RemarkCallback");
+                            "ns3::ddl::Agent::RemarkCallback")
+            .AddTraceSource("Rank",
+                            "Something happened to the ranks of a job on this machine",
+                            MakeTraceSourceAccessor(&Agent::m_rank),
+                            "ns3::ddl::Agent::RankCallback")
+            .AddTraceSource("Stream",
+                            "A job has opened a stream that begins on this machine",
+                            MakeTraceSourceAccessor(&Agent::m_stream),
+                            "ns3::ddl::Agent::StreamCallback");
     return tid;
 }
 
-Agent::Agent(HostId host, Ptr<ControlPlane> plane)
-    : m_host(host),
+Agent::Agent(Ptr<Machine> machine, Ptr<Transport> transport, Ptr<ControlPlane> plane)
+    : m_host(machine->GetHost()),
+      m_machine(machine),
+      m_transport(transport),
       m_plane(plane)
 {
-    m_plane->SetAgentHandler(host, [this](const ControlMessage& message) {
+    m_plane->SetAgentHandler(m_host, [this](const ControlMessage& message) {
         std::visit([this](const auto& told) { Handle(told); }, message);
     });
 }
 
-Agent::~Agent() = default;
+Agent::~Agent()
+{
+    m_plane = nullptr; // nobody is told any more
+    m_jobs.clear();
+}
 
 void
 Agent::DoDispose()
 {
-    m_plane = nullptr;
+    m_plane = nullptr; // nobody is told any more
     m_jobs.clear();
+    m_machine = nullptr;
+    m_transport = nullptr;
     Object::DoDispose();
 }
 
@@ -68,40 +85,68 @@ void
 Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
 {
     NS_ABORT_MSG_UNLESS(m_jobs.empty(), "machine " << m_host << " has jobs already");
-    m_reportsCoflows = scheduler->GetUnitKind() == UnitKind::COFLOW;
     m_isOrdered = scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER;
     m_thresholds = scheduler->GetDemotionThresholds();
 }
 
 void
-Agent::AddJob(Ptr<Job> job)
+Agent::Handle(const LaunchRun& message)
 {
-    NS_LOG_FUNCTION(this << job->GetId());
-    LocalJob& local = m_jobs[job->GetId()];
-    NS_ABORT_MSG_IF(local.job, "job " << job->GetId() << " is known to machine " << m_host);
-    local.job = job;
-    for (const auto& stream : job->GetStreams())
+    const std::shared_ptr<const RunSpec>& run = message.run;
+    NS_LOG_FUNCTION(this << run->GetId() << run->number);
+    LocalJob& local = m_jobs[run->GetId()];
+    NS_ABORT_MSG_IF(local.run, "job " << run->GetId() << " is known to machine " << m_host);
+    // Until a stage starts, streams only set up connections; its priorities come before its start.
+    local.run = std::make_shared<LocalRun>(run,
+                                           m_machine,
+                                           m_transport,
+                                           static_cast<RunHost&>(*this),
+                                           CONTROL_MARK,
+                                           message.noise);
+    SetDemotionThresholds(local);
+    if (run->GetLeader() == m_host)
     {
-        const bool starts = stream->GetSource() == m_host;
-        const bool ends = stream->GetDestination() == m_host;
-        if (starts != ends)
-        {
-            local.streams.push_back(stream);
-        }
+        local.leader.emplace(run, [this](const ControlMessage& told) {
+            m_plane->ToCoordinator(m_host, told);
+        });
     }
-    SetDemotionThresholds(job->GetId(), local);
-    job->SetListener(m_host, *this);
+    else
+    {
+        m_plane->Join(m_host, run->GetLeader());
+    }
+    if (run->launch.IsZero())
+    {
+        NotifyLaunched(run->GetId(), run->number);
+    }
+    else
+    {
+        ClusterClock::Schedule(run->launch,
+                               &Agent::NotifyLaunched,
+                               this,
+                               run->GetId(),
+                               run->number);
+    }
 }
 
 void
-Agent::SetDemotionThresholds(JobId id, const LocalJob& job)
+Agent::NotifyLaunched(JobId job, uint32_t run)
 {
-    for (const auto& stream : job.streams)
+    if (m_plane)
+    {
+        m_plane->ToCoordinator(m_host, RunLaunched{job, run});
+    }
+}
+
+void
+Agent::SetDemotionThresholds(const LocalJob& job)
+{
+    for (const auto& stream : job.run->GetStreams())
     {
         if (!m_thresholds.empty() && stream->GetSource() == m_host)
         {
-            stream->SetDemotionThresholds(m_thresholds,
-                                          MakeBoundCallback(&Agent::NotifyDemotion, this, id));
+            stream->SetDemotionThresholds(
+                m_thresholds,
+                MakeBoundCallback(&Agent::NotifyDemotion, this, job.run->GetId()));
         }
     }
 }
@@ -121,13 +166,15 @@ Agent::Handle(const StartStage& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.stage);
     LocalJob& local = m_jobs.at(message.job);
-    // A copy: the job may be forgotten while it runs.
-    const Ptr<Job> job = local.job;
     local.stage = message.stage;
     // What was set up with the control mark must not send data with it, whether its priority is
     // known or not.
     Remark(local);
-    job->StartStage(m_host, message.stage, message.iterations);
+    if (local.leader)
+    {
+        local.leader->StartStage(message.stage, message.iterations);
+    }
+    local.run->StartStage(message.stage, message.iterations);
 }
 
 void
@@ -136,7 +183,7 @@ Agent::Handle(const PauseJob& message)
     const auto local = m_jobs.find(message.job);
     if (local != m_jobs.end()) // else it has stopped, as it had run its last stage
     {
-        const uint64_t begun = local->second.job->Pause(m_host);
+        const uint64_t begun = local->second.run->Pause();
         m_plane->ToCoordinator(m_host, JobPaused{message.job, message.run, begun});
     }
 }
@@ -146,10 +193,14 @@ Agent::Handle(const StopBefore& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.iteration);
     const auto local = m_jobs.find(message.job);
-    if (local != m_jobs.end())
+    if (local == m_jobs.end())
     {
-        const Ptr<Job> job = local->second.job; // which what follows may end
-        job->StopBefore(m_host, message.iteration);
+        return;
+    }
+    local->second.run->StopBefore(message.iteration);
+    if (local->second.leader)
+    {
+        local->second.leader->StopBefore(message.iteration);
     }
 }
 
@@ -157,8 +208,30 @@ void
 Agent::Handle(const StopJob& message)
 {
     NS_LOG_FUNCTION(this << message.job);
-    const Ptr<Job> job = m_jobs.at(message.job).job;
-    job->Stop(m_host);
+    const auto local = m_jobs.find(message.job);
+    NS_ABORT_MSG_IF(local == m_jobs.end(),
+                    "machine " << m_host << " is to stop job " << message.job << " twice");
+    const std::shared_ptr<LocalRun> run = local->second.run;
+    const RunSpec& spec = run->GetRun();
+    run->Stop();
+    m_jobs.erase(local);
+    if (spec.GetLeader() != m_host)
+    {
+        m_plane->Leave(m_host, spec.GetLeader());
+    }
+    m_plane->ToCoordinator(
+        m_host,
+        JobStopped{spec.GetId(), spec.number, run->GetFinished(), run->GetNoise()});
+}
+
+void
+Agent::Handle(const WorkersReport& message)
+{
+    const auto local = m_jobs.find(message.job);
+    if (local != m_jobs.end() && local->second.run->GetRun().number == message.run)
+    {
+        local->second.leader->Note(message);
+    }
 }
 
 void
@@ -204,7 +277,7 @@ Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
 void
 Agent::Remark(const LocalJob& local)
 {
-    for (const auto& stream : local.streams)
+    for (const auto& stream : local.run->GetStreams())
     {
         const bool sends = stream->GetSource() == m_host;
         const auto end = sends ? MessageStream::End::SOURCE : MessageStream::End::DESTINATION;
@@ -215,7 +288,7 @@ Agent::Remark(const LocalJob& local)
             m_remark({Simulator::Now(),
                       m_host,
                       stream->GetId(),
-                      local.job->GetId(),
+                      local.run->GetId(),
                       local.stage,
                       mark,
                       !sends});
@@ -224,56 +297,49 @@ Agent::Remark(const LocalJob& local)
 }
 
 void
-Agent::HandleStageEnd(const Job& job, uint32_t stage)
+Agent::Observe(const RankEvent& event)
 {
-    m_plane->ToCoordinator(m_host, StageDone{job.GetId(), stage});
-}
-
-void
-Agent::HandleDrained(const Job& job)
-{
-    m_plane->ToCoordinator(m_host, JobDrained{job.GetId(), job.GetIterationsDone()});
-}
-
-void
-Agent::HandleStopped(const Job& job)
-{
-    if (job.GetLeader() == m_host)
+    if (m_plane)
     {
-        m_plane->ToCoordinator(m_host, JobStopped{job.GetId()});
-    }
-    m_jobs.erase(job.GetId());
-}
-
-/** \return whether the coordinator has to hear of each coflow of the job */
-bool
-Agent::ReportsCoflows(const Job& job) const
-{
-    return m_reportsCoflows && GetBusiestBytes(job.GetHostBytes()) > 0;
-}
-
-void
-Agent::HandleCoflowStart(const Job& job, uint64_t iteration)
-{
-    if (ReportsCoflows(job))
-    {
-        m_plane->ToCoordinator(m_host, CoflowStarted{job.GetId(), iteration});
+        m_rank(event);
     }
 }
 
 void
-Agent::HandleReady(const Job& job, uint64_t iteration)
+Agent::ObserveStream(const RunSpec& run, Ptr<MessageStream> stream)
 {
-    const uint64_t bytes = GetBusiestBytes(job.GetHostBytes());
-    m_plane->ToCoordinator(m_host, GateRequest{job.GetId(), iteration, bytes});
+    m_stream(run.GetId(), stream);
 }
 
 void
-Agent::HandleIterationEnd(const Job& job, uint64_t iteration)
+Agent::HandleSending(const RunSpec& run, uint64_t iteration)
 {
-    if (ReportsCoflows(job) || job.IsGated())
+    TellLeader(run, WorkersPoint::SENDING, iteration);
+}
+
+void
+Agent::HandleReady(const RunSpec& run, uint64_t iteration)
+{
+    TellLeader(run, WorkersPoint::READY, iteration);
+}
+
+void
+Agent::HandleFinished(const RunSpec& run, uint64_t iteration)
+{
+    TellLeader(run, WorkersPoint::FINISHED, iteration);
+}
+
+void
+Agent::TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration)
+{
+    const WorkersReport report{run.GetId(), run.number, point, iteration};
+    if (run.GetLeader() == m_host)
     {
-        m_plane->ToCoordinator(m_host, CoflowEnded{job.GetId(), iteration});
+        m_jobs.at(run.GetId()).leader->Note(report);
+    }
+    else
+    {
+        m_plane->ToPeer(m_host, run.GetLeader(), report);
     }
 }
 
@@ -284,9 +350,9 @@ Agent::Handle(const ProgressRequest& message)
     report.round = message.round;
     for (const auto& [id, local] : m_jobs)
     {
-        if (local.job->GetLeader() == m_host)
+        if (local.leader)
         {
-            report.jobs.push_back({id, local.job->GetStage(), local.job->GetStageIterationsDone()});
+            report.jobs.push_back({id, local.leader->GetStage(), local.run->GetFinished()});
         }
     }
     m_plane->ToCoordinator(m_host, report);
@@ -298,8 +364,7 @@ Agent::Handle(const GateGrant& message)
     const auto local = m_jobs.find(message.job);
     if (local != m_jobs.end()) // else it stopped while the message was under way
     {
-        const Ptr<Job> job = local->second.job; // which what follows may end
-        job->Admit(m_host, message.iteration);
+        local->second.run->Admit(message.iteration);
     }
 }
 
@@ -310,8 +375,8 @@ Agent::Handle(const BytesRequest& message)
     report.round = message.round;
     for (const auto& [id, local] : m_jobs)
     {
-        JobBytes bytes{id, 0, 0};
-        for (const auto& stream : local.streams)
+        JobBytes bytes{id, local.run->GetRun().number, 0, 0};
+        for (const auto& stream : local.run->GetStreams())
         {
             uint64_t& moved = stream->GetSource() == m_host ? bytes.sent : bytes.received;
             moved += stream->GetDeliveredBytes();

@@ -3,15 +3,19 @@
 #define DDL_AGENT_H
 
 #include "ddl-control-plane.h"
+#include "ddl-run-leader.h"
 
 #include "ns3/abort.h"
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-local-run.h"
+#include "ns3/ddl-machine.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-priority.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
+#include <memory>
+#include <optional>
 
 namespace ns3::ddl
 {
@@ -29,10 +33,13 @@ struct RemarkRecord
 };
 
 /**
- * Carries out on one machine what the coordinator orders (Grouper Fig. 6). It starts and stops the
- * ranks that jobs have on this machine and marks their streams. For the jobs whose leader is this
- * machine, it tells the coordinator that a stage is done, that the job has stopped, and how far it
- * is; if a job needs leave to communicate, the agent asks for it and passes on the answer.
+ * Carries out on one machine what the coordinator orders (Grouper Fig. 6). It launches, starts and
+ * stops the ranks that jobs have on this machine and marks their streams, and tells the leader of a
+ * job how far its workers are. It knows nothing of other machines but what messages say.
+ *
+ * For the jobs whose leader is this machine, it tells the coordinator that a stage is done and how
+ * far the job is; if a job needs leave to communicate, it asks for it. How far is how far its own
+ * workers are.
  *
  * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's priority
  * here, and carries the codepoint of the job's priority at the machine that receives it. This holds
@@ -40,17 +47,18 @@ struct RemarkRecord
  * the same machine sends; ControlAcks puts them into the queue of control messages. A priority that
  * is not known yet is taken for the last one; where nobody orders, every job has priority 1. With a
  * ladder, the data of a message falls by one priority for each threshold that it has passed.
- *
- * The leader knows at once that the last worker has finished, wherever that worker is: this is not
- * sent over the network.
  */
-class Agent : public Object, private JobListener
+class Agent : public Object, private RunHost
 {
   public:
     static TypeId GetTypeId();
 
-    /** \param host machine; its control messages go through `plane`, which must outlive the run */
-    Agent(HostId host, Ptr<ControlPlane> plane);
+    /**
+     * \param machine where it runs
+     * \param transport of the streams that begin and end there
+     * \param plane of its control messages; outlives the run
+     */
+    Agent(Ptr<Machine> machine, Ptr<Transport> transport, Ptr<ControlPlane> plane);
     ~Agent() override;
 
     HostId GetHost() const
@@ -58,18 +66,21 @@ class Agent : public Object, private JobListener
         return m_host;
     }
 
+    /** \return jobs that have ranks on this machine */
+    std::size_t CountJobs() const
+    {
+        return m_jobs.size();
+    }
+
     /**
-     * Once, before the first job: do what this scheduler needs from machines. If it orders coflows,
-     * leaders report their starts and ends; if it has demotion thresholds, the streams that start
-     * here get it.
+     * Once, before the first job: do what this scheduler needs from machines. If it has demotion
+     * thresholds, the streams that start here get it.
      */
     void SetScheduler(Ptr<const NetworkScheduler> scheduler);
 
-    /** A job with a rank on this machine has been launched. The agent forgets it when it has
-     * stopped. */
-    void AddJob(Ptr<Job> job);
-
     using RemarkCallback = void (*)(const RemarkRecord&);
+    using RankCallback = void (*)(const RankEvent&);
+    using StreamCallback = void (*)(JobId, Ptr<MessageStream>);
 
   protected:
     void DoDispose() override;
@@ -78,12 +89,14 @@ class Agent : public Object, private JobListener
     /** What the agent knows of a job. */
     struct LocalJob
     {
-        Ptr<Job> job;
-        std::vector<Ptr<MessageStream>> streams; //!< that start or end here, not both
-        std::map<HostId, uint32_t> priorities;   //!< at this machine and at its peers
-        uint32_t stage{1};                       //!< for which the newest priority holds
+        std::shared_ptr<LocalRun> run;
+        std::optional<RunLeader> leader;       //!< where this machine is
+        std::map<HostId, uint32_t> priorities; //!< at this machine and at its peers
+        uint32_t stage{1};                     //!< for which the newest priority holds
     };
 
+    void Handle(const LaunchRun& message);
+    void Handle(const WorkersReport& message);
     void Handle(const StartStage& message);
     void Handle(const PauseJob& message);
     void Handle(const StopBefore& message);
@@ -99,29 +112,32 @@ class Agent : public Object, private JobListener
         NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");
     }
 
-    void HandleStageEnd(const Job& job, uint32_t stage) override;
-    void HandleCoflowStart(const Job& job, uint64_t iteration) override;
-    void HandleReady(const Job& job, uint64_t iteration) override;
-    void HandleIterationEnd(const Job& job, uint64_t iteration) override;
-    void HandleDrained(const Job& job) override;
-    void HandleStopped(const Job& job) override;
-    bool ReportsCoflows(const Job& job) const;
+    void Observe(const RankEvent& event) override;
+    void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) override;
+    void HandleSending(const RunSpec& run, uint64_t iteration) override;
+    void HandleReady(const RunSpec& run, uint64_t iteration) override;
+    void HandleFinished(const RunSpec& run, uint64_t iteration) override;
+    void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration);
+    void NotifyLaunched(JobId job, uint32_t run);
     static void NotifyDemotion(Agent* agent, JobId job);
-    void SetDemotionThresholds(JobId id, const LocalJob& job);
+    void SetDemotionThresholds(const LocalJob& job);
     void Remark(const LocalJob& job);
     Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
 
     HostId m_host;
+    Ptr<Machine> m_machine;
+    Ptr<Transport> m_transport;
     Ptr<ControlPlane> m_plane;
     uint32_t m_bands;
     uint32_t m_queues;
     bool m_controlAcks;
-    bool m_reportsCoflows{false};
     bool m_isOrdered{true};             //!< priorities come from the coordinator
     std::vector<uint64_t> m_thresholds; //!< of the streams that start here
     std::map<JobId, LocalJob> m_jobs;
 
-    TracedCallback<const RemarkRecord&> m_remark; //!< "Remark"
+    TracedCallback<const RemarkRecord&> m_remark;       //!< "Remark"
+    TracedCallback<const RankEvent&> m_rank;            //!< "Rank"
+    TracedCallback<JobId, Ptr<MessageStream>> m_stream; //!< "Stream"
 };
 
 } // namespace ns3::ddl

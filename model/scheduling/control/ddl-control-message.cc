@@ -11,6 +11,7 @@ namespace
 
 constexpr uint64_t HEADER_BYTES = 16;
 constexpr uint64_t FIELD_BYTES = 4;
+constexpr uint64_t JOB_FIELDS = 20; //!< of a job's description, without its ranks and layers
 
 /** \return fields of 4 bytes that a number of iterations takes */
 uint64_t
@@ -22,6 +23,25 @@ Fields(uint64_t iterations)
 /** \return how many fields of 4 bytes follow the header; a count of bytes takes two of them */
 struct CountFields
 {
+    /** The machine needs to know of its own ranks, and of those that they send to or hear from. */
+    uint64_t operator()(const LaunchRun& message) const
+    {
+        const RunSpec::Part& part = message.run->parts.at(message.machine);
+        const uint64_t ranks = part.ranks.size() + part.sends.size() + part.receives.size();
+        const uint64_t layers = message.run->job.model.layers.Get().size();
+        return JOB_FIELDS + message.noise.size() + 2 * ranks + 6 * layers;
+    }
+
+    uint64_t operator()(const JobStopped& message) const
+    {
+        return 2 + Fields(message.iterations) + message.noise.size();
+    }
+
+    uint64_t operator()(const WorkersReport& message) const
+    {
+        return 3 + Fields(message.iteration);
+    }
+
     uint64_t operator()(const StartStage& message) const
     {
         return 2 + Fields(message.iterations);
@@ -39,7 +59,7 @@ struct CountFields
 
     uint64_t operator()(const JobDrained& message) const
     {
-        return 1 + Fields(message.iterations);
+        return 2 + Fields(message.iterations);
     }
 
     uint64_t operator()(const CoflowStarted& message) const
@@ -74,7 +94,7 @@ struct CountFields
 
     uint64_t operator()(const BytesReport& report) const
     {
-        return 2 + 5 * report.jobs.size();
+        return 2 + 6 * report.jobs.size();
     }
 
     uint64_t operator()(const Priorities& message) const

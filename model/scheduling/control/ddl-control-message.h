@@ -3,8 +3,12 @@
 #define DDL_CONTROL_MESSAGE_H
 
 #include "ns3/ddl-ids.h"
+#include "ns3/ddl-run-spec.h"
+#include "ns3/ddl-task-times.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -13,6 +17,24 @@ namespace ns3::ddl
 
 // What the coordinator and the agents on the machines say to each other. A leader is the machine of
 // a job's worker 0; a rank is a process of the job, worker or parameter server.
+
+/** What a job's workers draw their compute times from, by rank; it moves with the job. */
+using WorkerNoise = std::map<uint32_t, TaskTimes>;
+
+/** Coordinator to a machine: launch its ranks of that run. */
+struct LaunchRun
+{
+    HostId machine;
+    std::shared_ptr<const RunSpec> run;
+    WorkerNoise noise; //!< of the machine's workers that have drawn before
+};
+
+/** Machine to the coordinator: its ranks of the run are there, and what they send over is open. */
+struct RunLaunched
+{
+    JobId job;
+    uint32_t run{1}; //!< of the job
+};
 
 /** Coordinator to a machine: its ranks of the job run that stage. */
 struct StartStage
@@ -49,6 +71,7 @@ struct StopBefore
 struct JobDrained
 {
     JobId job;
+    uint32_t run{1};
     uint64_t iterations{0}; //!< done, over all stages
 };
 
@@ -65,10 +88,31 @@ struct StageDone
     uint32_t stage{1};
 };
 
-/** Leader to the coordinator: no rank of the job is left. */
+/** Machine to the coordinator: no rank of the job is left there, and its GPUs are free. */
 struct JobStopped
 {
     JobId job;
+    uint32_t run{1};
+    uint64_t iterations{
+        0};            //!< finished by all workers there, over all stages; of servers: the most
+    WorkerNoise noise; //!< of the workers that were there
+};
+
+/** What the workers on one machine have come to. */
+enum class WorkersPoint
+{
+    SENDING, //!< the first of them has something to send in that iteration
+    READY,   //!< all of them have
+    FINISHED //!< all of them have finished that iteration
+};
+
+/** Machine to the leader: so far are its workers. */
+struct WorkersReport
+{
+    JobId job;
+    uint32_t run{1};
+    WorkersPoint point{WorkersPoint::FINISHED};
+    uint64_t iteration{1}; //!< over all stages, from 1
 };
 
 /** Coordinator to a leader: how far are the jobs that you lead? */
@@ -82,7 +126,7 @@ struct JobProgress
 {
     JobId job;
     uint32_t stage{1};          //!< current or last one
-    uint64_t iterationsDone{0}; //!< of that stage
+    uint64_t iterationsDone{0}; //!< by the workers on its leader, over all stages
 };
 
 /** Leader to the coordinator: how far the jobs are that this machine leads. */
@@ -131,6 +175,7 @@ struct BytesRequest
 struct JobBytes
 {
     JobId job;
+    uint32_t run{1};
     uint64_t sent{0};
     uint64_t received{0};
 };
@@ -164,7 +209,10 @@ struct Priorities
 };
 
 /** Everything that coordinator and agents say to each other. */
-using ControlMessage = std::variant<StartStage,
+using ControlMessage = std::variant<LaunchRun,
+                                    RunLaunched,
+                                    WorkersReport,
+                                    StartStage,
                                     PauseJob,
                                     JobPaused,
                                     StopBefore,

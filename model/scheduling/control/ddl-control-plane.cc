@@ -24,6 +24,7 @@ ControlPlane::DoDispose()
     m_agents.clear();
     m_coordinatorHandler = nullptr;
     m_contents.clear();
+    m_joined.clear();
     Policy::DoDispose();
 }
 
@@ -50,50 +51,73 @@ void
 ControlPlane::ToAgent(HostId machine, const ControlMessage& message)
 {
     NS_ABORT_MSG_IF(m_agents.count(machine) == 0, "no agent on machine " << machine);
-    m_contents[machine].toAgent.push_back(message);
-    Send(machine, Direction::TO_AGENT, message);
+    Send({m_coordinator, machine, Direction::TO_AGENT}, message);
 }
 
 void
 ControlPlane::ToCoordinator(HostId machine, const ControlMessage& message)
 {
     NS_ABORT_MSG_IF(!m_coordinatorHandler, "no coordinator");
-    m_contents[machine].toCoordinator.push_back(message);
-    Send(machine, Direction::TO_COORDINATOR, message);
+    Send({machine, m_coordinator, Direction::TO_COORDINATOR}, message);
 }
 
 void
-ControlPlane::Send(HostId machine, Direction direction, const ControlMessage& message)
+ControlPlane::ToPeer(HostId source, HostId destination, const ControlMessage& message)
 {
-    NS_LOG_FUNCTION(this << machine << static_cast<int>(direction) << message.index());
-    ++m_messages;
-    m_bytes += DoSend(machine,
-                      direction,
-                      GetWireBytes(message),
-                      MakeBoundCallback(&ControlPlane::Deliver, this, machine.value, direction));
+    const Path path{source, destination, Direction::BETWEEN_AGENTS};
+    NS_ABORT_MSG_IF(m_joined.count(path) == 0,
+                    "machine " << source << " writes to machine " << destination
+                               << " without a path");
+    Send(path, message);
 }
 
 void
-ControlPlane::Deliver(ControlPlane* plane, uint32_t machine, Direction direction)
+ControlPlane::Join(HostId source, HostId destination)
 {
-    const HostId host{machine};
-    const auto contents = plane->m_contents.find(host);
-    if (contents == plane->m_contents.end())
+    ++m_joined[{source, destination, Direction::BETWEEN_AGENTS}];
+}
+
+void
+ControlPlane::Leave(HostId source, HostId destination)
+{
+    const auto joined = m_joined.find({source, destination, Direction::BETWEEN_AGENTS});
+    NS_ABORT_MSG_IF(joined == m_joined.end(), "nobody has joined that path");
+    if (--joined->second == 0)
     {
-        return; // disposed of while bytes were under way
+        DoClose(joined->first);
+        m_contents.erase(joined->first);
+        m_joined.erase(joined);
     }
-    const bool toAgent = direction == Direction::TO_AGENT;
-    auto& queue = toAgent ? contents->second.toAgent : contents->second.toCoordinator;
-    NS_ABORT_MSG_IF(queue.empty(), "control bytes without contents at machine " << machine);
-    const ControlMessage message = std::move(queue.front());
-    queue.pop_front();
-    if (toAgent)
+}
+
+void
+ControlPlane::Send(const Path& path, const ControlMessage& message)
+{
+    NS_LOG_FUNCTION(this << path.source << path.destination << message.index());
+    m_contents[path].push_back({++m_messages, message});
+    m_bytes += DoSend(path,
+                      GetWireBytes(message),
+                      MakeBoundCallback(&ControlPlane::Deliver, this, path, m_messages));
+}
+
+void
+ControlPlane::Deliver(ControlPlane* plane, Path path, uint64_t number)
+{
+    const auto contents = plane->m_contents.find(path);
+    if (contents == plane->m_contents.end() || contents->second.empty() ||
+        contents->second.front().number != number)
     {
-        plane->m_agents.at(host)(message);
+        return; // disposed of, or left, while its bytes were under way
+    }
+    const ControlMessage message = std::move(contents->second.front().message);
+    contents->second.pop_front();
+    if (path.direction == Direction::TO_COORDINATOR)
+    {
+        plane->m_coordinatorHandler(path.source, message);
     }
     else
     {
-        plane->m_coordinatorHandler(host, message);
+        plane->m_agents.at(path.destination)(message);
     }
 }
 

@@ -11,25 +11,46 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <tuple>
 
 namespace ns3::ddl
 {
 
 /**
- * Policy family: how do control messages travel between the coordinator and the machines?
+ * Policy family: how do control messages travel between the coordinator and the machines, and
+ * between machines?
  *
  * The subclass moves the bytes; the contents wait here and are handed over when the bytes have
- * arrived. Invariants: between the coordinator and one machine, messages of one direction are
- * handed over in the order in which they were sent, each once, and never before the sending call
- * has returned.
+ * arrived. Invariants: on one path, messages are handed over in the order in which they were sent,
+ * each once, and never before the sending call has returned.
  */
 class ControlPlane : public Policy
 {
   public:
     enum class Direction
     {
-        TO_AGENT,
-        TO_COORDINATOR
+        TO_AGENT,       //!< from the coordinator
+        TO_COORDINATOR, //!< from an agent
+        BETWEEN_AGENTS
+    };
+
+    /** From whom to whom. The coordinator shares its machine with that machine's agent. */
+    struct Path
+    {
+        HostId source;
+        HostId destination;
+        Direction direction{Direction::TO_AGENT};
+
+        bool operator!=(const Path& other) const
+        {
+            return *this < other || other < *this;
+        }
+
+        bool operator<(const Path& other) const
+        {
+            return std::tie(source, destination, direction) <
+                   std::tie(other.source, other.destination, other.direction);
+        }
     };
 
     using AgentHandler = std::function<void(const ControlMessage&)>;
@@ -50,6 +71,16 @@ class ControlPlane : public Policy
 
     void ToAgent(HostId machine, const ControlMessage& message);
     void ToCoordinator(HostId machine, const ControlMessage& message);
+
+    /** \param source, destination machines that differ; the source has joined the path */
+    void ToPeer(HostId source, HostId destination, const ControlMessage& message);
+
+    /**
+     * A machine may write to another one from now on, or does so no more. A path is kept as long as
+     * somebody has joined it more often than left it; what is under way on it then is lost.
+     */
+    void Join(HostId source, HostId destination);
+    void Leave(HostId source, HostId destination);
 
     HostId GetCoordinator() const
     {
@@ -77,32 +108,35 @@ class ControlPlane : public Policy
     }
 
   private:
-    /** What lies between the coordinator and one machine. */
-    struct Contents
-    {
-        std::deque<ControlMessage> toAgent;
-        std::deque<ControlMessage> toCoordinator;
-    };
-
     /**
      * Move the bytes of one message.
      *
      * \param delivered to be called when they have arrived, not before DoSend has returned
      * \return bytes that really travel
      */
-    virtual uint64_t DoSend(HostId machine,
-                            Direction direction,
-                            uint64_t bytes,
-                            Callback<void> delivered) = 0;
+    virtual uint64_t DoSend(const Path& path, uint64_t bytes, Callback<void> delivered) = 0;
 
-    void Send(HostId machine, Direction direction, const ControlMessage& message);
-    static void Deliver(ControlPlane* plane, uint32_t machine, Direction direction);
+    /** Nobody sends on that path any more, until somebody joins it again. */
+    virtual void DoClose(const Path& /* path */)
+    {
+    }
+
+    void Send(const Path& path, const ControlMessage& message);
+    static void Deliver(ControlPlane* plane, Path path, uint64_t number);
+
+    /** A message under way. */
+    struct Sent
+    {
+        uint64_t number; //!< of all messages
+        ControlMessage message;
+    };
 
     Ptr<Transport> m_transport;
     HostId m_coordinator;
     std::map<HostId, AgentHandler> m_agents;
     CoordinatorHandler m_coordinatorHandler;
-    std::map<HostId, Contents> m_contents;
+    std::map<Path, std::deque<Sent>> m_contents; //!< in the order of sending
+    std::map<Path, uint32_t> m_joined;           //!< how often, of paths between agents
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
 };

@@ -53,9 +53,7 @@ Coordinator::DoDispose()
     m_outbox.clear();
     m_scheduler = nullptr;
     m_plane = nullptr;
-    m_stageDone = nullptr;
-    m_jobPaused = nullptr;
-    m_jobStopped = nullptr;
+    m_handlers = {};
     Object::DoDispose();
 }
 
@@ -72,13 +70,41 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
 }
 
 void
-Coordinator::SetHandlers(StageDoneHandler stageDone,
-                         JobHandler jobPaused,
-                         JobHandler jobStopped)
+Coordinator::SetHandlers(const Handlers& handlers)
 {
-    m_stageDone = std::move(stageDone);
-    m_jobPaused = std::move(jobPaused);
-    m_jobStopped = std::move(jobStopped);
+    m_handlers = handlers;
+}
+
+void
+Coordinator::LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise)
+{
+    NS_LOG_FUNCTION(this << run->GetId() << run->number);
+    m_launching[run->GetId()] = run->hosts.size();
+    for (const HostId machine : run->hosts)
+    {
+        WorkerNoise there;
+        for (const uint32_t rank : run->parts.at(machine).ranks)
+        {
+            const auto drawn = noise.find(rank);
+            if (drawn != noise.end())
+            {
+                there.insert(*drawn);
+            }
+        }
+        m_plane->ToAgent(machine, ddl::LaunchRun{machine, run, there});
+    }
+}
+
+void
+Coordinator::HandleLaunched(const RunLaunched& message)
+{
+    const auto launching = m_launching.find(message.job);
+    NS_ABORT_MSG_IF(launching == m_launching.end(), "nobody launches job " << message.job);
+    if (--launching->second == 0)
+    {
+        m_launching.erase(launching);
+        m_handlers.launched(message.job);
+    }
 }
 
 void
@@ -163,15 +189,34 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
     NS_LOG_FUNCTION(this << id << jobs.size());
     for (const JobId job : jobs)
     {
-        for (const HostId machine : m_live.Remove(id, job).machines)
+        const LiveJob live = m_live.Remove(id, job);
+        for (const HostId machine : live.machines)
         {
             m_outbox.emplace_back(machine, StopJob{job});
         }
+        m_stopping[job].unanswered = live.machines.size();
         m_pausing.erase(job);
         m_priorities.RemoveJob(job);
         m_gate.RemoveJob(job);
     }
     NoteChange();
+}
+
+void
+Coordinator::HandleStopped(const JobStopped& message)
+{
+    const auto found = m_stopping.find(message.job);
+    NS_ABORT_MSG_IF(found == m_stopping.end(), "nobody stops job " << message.job);
+    Stopping& stopping = found->second;
+    stopping.iterations = std::min(stopping.iterations, message.iterations);
+    stopping.noise.insert(message.noise.begin(), message.noise.end());
+    if (--stopping.unanswered == 0)
+    {
+        const Stopping stopped = std::move(stopping);
+        m_stopping.erase(found);
+        m_gate.EndJob(message.job);
+        m_handlers.stopped(message.job, stopped.iterations, stopped.noise);
+    }
 }
 
 bool
@@ -320,7 +365,11 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     if (const auto* done = std::get_if<StageDone>(&message))
     {
         m_live.NoteDone(*done);
-        m_stageDone(done->job, done->stage);
+        m_handlers.stageDone(done->job, done->stage);
+    }
+    else if (const auto* launched = std::get_if<RunLaunched>(&message))
+    {
+        HandleLaunched(*launched);
     }
     else if (const auto* paused = std::get_if<JobPaused>(&message))
     {
@@ -328,14 +377,16 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* drained = std::get_if<JobDrained>(&message))
     {
-        if (m_pausing.erase(drained->job) > 0)
+        const auto pausing = m_pausing.find(drained->job);
+        if (pausing != m_pausing.end() && pausing->second.run == drained->run)
         {
-            m_jobPaused(drained->job);
+            m_pausing.erase(pausing);
+            m_handlers.paused(drained->job, drained->iterations);
         }
     }
     else if (const auto* stopped = std::get_if<JobStopped>(&message))
     {
-        m_jobStopped(stopped->job);
+        HandleStopped(*stopped);
     }
     else if (const auto* started = std::get_if<CoflowStarted>(&message))
     {

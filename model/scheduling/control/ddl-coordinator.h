@@ -15,6 +15,8 @@
 #include "ns3/traced-callback.h"
 
 #include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -56,8 +58,17 @@ struct ScheduleRecord
 class Coordinator : public Object
 {
   public:
-    using StageDoneHandler = std::function<void(JobId, uint32_t)>;
-    using JobHandler = std::function<void(JobId)>;
+    /** Whom to tell what the machines report. */
+    struct Handlers
+    {
+        std::function<void(JobId)> launched;            //!< all machines have launched its run
+        std::function<void(JobId, uint32_t)> stageDone; //!< by its leader: it has done that stage
+        /** By its leader: it has paused after PauseJobs, so many iterations done in all. */
+        std::function<void(JobId, uint64_t)> paused;
+        /** All machines have stopped: its GPUs are free, so many iterations done in all, and what
+         * its workers draw from. */
+        std::function<void(JobId, uint64_t, const WorkerNoise&)> stopped;
+    };
 
     static TypeId GetTypeId();
 
@@ -72,9 +83,7 @@ class Coordinator : public Object
                  Ptr<ControlPlane> plane,
                  const std::vector<DataRate>& rates);
 
-    /** Whom to tell that the leader of a job reports a stage done, that the job has paused (after
-     * PauseJobs), or that its run is over. */
-    void SetHandlers(StageDoneHandler stageDone, JobHandler jobPaused, JobHandler jobStopped);
+    void SetHandlers(const Handlers& handlers);
 
     /** \return who answers the leaders that ask before they communicate; to be installed */
     GateKeeper& GetGateKeeper()
@@ -82,8 +91,13 @@ class Coordinator : public Object
         return m_gate;
     }
 
-    /** A cojob has got GPUs, for the first time or again; follow with StartStage. Its jobs have been
-     * launched. */
+    /**
+     * A job has got GPUs: the machines of that run are told to launch it.
+     *
+     * \param noise of the workers that have drawn before
+     */
+    void LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise);
+    /** All jobs of a cojob that have GPUs have been launched; follow with StartStage. */
     void AddCojob(const LiveCojob& cojob);
     /** All its live jobs run that stage now, or what they have left of it: their machines are told.
      */
@@ -97,6 +111,9 @@ class Coordinator : public Object
     /** The present runs of these live jobs end now: their machines are told. With the last one the
      * cojob is absent. */
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
+
+    /** \return whether leaders have to report the start and end of each coflow */
+    bool OrdersCoflows() const;
 
     /** \return true from AddCojob until StopJobs */
     bool IsLive(JobId job) const
@@ -123,12 +140,13 @@ class Coordinator : public Object
 
   private:
     void Handle(HostId machine, const ControlMessage& message);
+    void HandleLaunched(const RunLaunched& message);
     void HandlePaused(const JobPaused& message);
+    void HandleStopped(const JobStopped& message);
     void HandleReport(const ProgressReport& message);
     void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(uint32_t round);
 
-    bool OrdersCoflows() const;
     void NoteChange();
     void ScheduleFlush();
     void Flush();
@@ -146,9 +164,7 @@ class Coordinator : public Object
     std::vector<DataRate> m_rates;
     Time m_period;
     uint32_t m_lastPriority; //!< attribute "LastPriority"
-    StageDoneHandler m_stageDone;
-    JobHandler m_jobPaused;
-    JobHandler m_jobStopped;
+    Handlers m_handlers;
 
     LiveCojobs m_live;
     EndOfInstant m_end;
@@ -165,7 +181,17 @@ class Coordinator : public Object
         uint64_t begun{0}; //!< iterations that its foremost worker has begun, as far as known
     };
 
+    /** A run whose machines have been told to stop. */
+    struct Stopping
+    {
+        std::size_t unanswered{0};
+        uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< done by all machines so far
+        WorkerNoise noise;
+    };
+
+    std::map<JobId, std::size_t> m_launching; //!< machines that have not answered
     std::map<JobId, Pausing> m_pausing;
+    std::map<JobId, Stopping> m_stopping;
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;

@@ -36,7 +36,7 @@ class DirectControlPlane : public ControlPlane
     }
 
   private:
-    uint64_t DoSend(HostId, Direction, uint64_t, Callback<void> delivered) override
+    uint64_t DoSend(const Path&, uint64_t, Callback<void> delivered) override
     {
         Simulator::ScheduleNow(&Run, delivered);
         return 0;

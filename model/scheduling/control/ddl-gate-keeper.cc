@@ -88,9 +88,14 @@ GateKeeper::Handle(const ControlMessage& message)
         m_totals.bytes += GetWireBytes(message);
         End(ended->job);
     }
-    else if (const auto* stopped = std::get_if<JobStopped>(&message))
+}
+
+void
+GateKeeper::EndJob(JobId job)
+{
+    if (IsAsked())
     {
-        End(stopped->job);
+        End(job);
     }
 }
 

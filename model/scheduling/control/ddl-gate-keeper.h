@@ -68,6 +68,8 @@ class GateKeeper
     void AddCojob(const LiveCojob& cojob);
     /** The job is being told to stop: what it waits for, and what it still asks, is void. */
     void RemoveJob(JobId job);
+    /** All its machines have stopped: what it had leave for is over. */
+    void EndJob(JobId job);
     /** Hears all that comes to the coordinator, and minds what concerns it. */
     void Handle(const ControlMessage& message);
 

@@ -21,29 +21,37 @@ InBandControlPlane::GetTypeId()
 void
 InBandControlPlane::DoDispose()
 {
-    m_toAgent.clear();
-    m_toCoordinator.clear();
+    m_streams.clear();
     ControlPlane::DoDispose();
 }
 
 uint64_t
-InBandControlPlane::DoSend(HostId machine,
-                           Direction direction,
-                           uint64_t bytes,
-                           Callback<void> delivered)
+InBandControlPlane::DoSend(const Path& path, uint64_t bytes, Callback<void> delivered)
 {
     NS_ABORT_MSG_IF(!GetTransport(), "in-band control needs a transport");
-    const bool toAgent = direction == Direction::TO_AGENT;
-    Ptr<MessageStream>& stream = (toAgent ? m_toAgent : m_toCoordinator)[machine];
+    Ptr<MessageStream>& stream = m_streams[path];
     if (!stream)
     {
-        const HostId source = toAgent ? GetCoordinator() : machine;
-        const HostId destination = toAgent ? machine : GetCoordinator();
-        stream =
-            GetTransport()->Open(source, destination, CONTROL_MARK, CONTROL_MARK, machine.value);
+        const bool toAgent = path.direction == Direction::TO_AGENT;
+        stream = GetTransport()->Open(path.source,
+                                      path.destination,
+                                      CONTROL_MARK,
+                                      CONTROL_MARK,
+                                      (toAgent ? path.destination : path.source).value);
     }
     stream->Send(bytes, delivered);
     return bytes;
+}
+
+void
+InBandControlPlane::DoClose(const Path& path)
+{
+    const auto stream = m_streams.find(path);
+    if (stream != m_streams.end())
+    {
+        stream->second->Close();
+        m_streams.erase(stream);
+    }
 }
 
 } // namespace ns3::ddl

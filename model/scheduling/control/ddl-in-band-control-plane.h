@@ -8,9 +8,9 @@ namespace ns3::ddl
 {
 
 /**
- * Control messages cross the fabric in queue 0, which is kept for them (Grouper §IV-C). Between the
- * coordinator and each machine there is one stream per direction, which is opened with its first
- * message, stays open, and has the control mark at both ends.
+ * Control messages cross the fabric in queue 0, which is kept for them (Grouper §IV-C). Each path
+ * is a stream, which is opened with its first message and has the control mark at both ends. Those
+ * of the coordinator stay open; those between machines close when nobody needs them.
  */
 class InBandControlPlane : public ControlPlane
 {
@@ -26,13 +26,10 @@ class InBandControlPlane : public ControlPlane
     void DoDispose() override;
 
   private:
-    uint64_t DoSend(HostId machine,
-                    Direction direction,
-                    uint64_t bytes,
-                    Callback<void> delivered) override;
+    uint64_t DoSend(const Path& path, uint64_t bytes, Callback<void> delivered) override;
+    void DoClose(const Path& path) override;
 
-    std::map<HostId, Ptr<MessageStream>> m_toAgent;
-    std::map<HostId, Ptr<MessageStream>> m_toCoordinator;
+    std::map<Path, Ptr<MessageStream>> m_streams;
 };
 
 } // namespace ns3::ddl

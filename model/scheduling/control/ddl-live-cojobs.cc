@@ -4,6 +4,7 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3::ddl
 {
@@ -19,6 +20,15 @@ FindIn(Jobs& jobs, JobId id)
     return std::find_if(jobs.begin(), jobs.end(), [id](const LiveJob& job) {
         return job.job == id;
     });
+}
+
+/** \return iterations of the stages before the current one */
+uint64_t
+CountBefore(const LiveCojob& cojob)
+{
+    return std::accumulate(cojob.iterations.begin(),
+                           cojob.iterations.begin() + std::max(cojob.stage, 1U) - 1,
+                           uint64_t{0});
 }
 
 } // namespace
@@ -111,9 +121,15 @@ void
 LiveCojobs::NoteProgress(const JobProgress& progress)
 {
     LiveJob* job = Find(progress.job);
-    if (job && progress.stage == m_cojobs.at(m_cojobOf.at(progress.job)).stage)
+    if (!job)
     {
-        job->iterationsDone = std::max(job->iterationsDone, progress.iterationsDone);
+        return;
+    }
+    const LiveCojob& cojob = m_cojobs.at(m_cojobOf.at(progress.job));
+    const uint64_t before = CountBefore(cojob);
+    if (progress.stage == cojob.stage && progress.iterationsDone > before)
+    {
+        job->iterationsDone = std::max(job->iterationsDone, progress.iterationsDone - before);
     }
 }
 
@@ -146,7 +162,8 @@ LiveCojobs::NoteCoflow(const CoflowEnded& message)
 void
 LiveCojobs::NoteBytes(HostId machine, const JobBytes& bytes)
 {
-    if (LiveJob* job = Find(bytes.job))
+    LiveJob* const job = Find(bytes.job);
+    if (job && job->run == bytes.run) // else the answer crossed the end of that run
     {
         job->moved[machine] = {bytes.sent, bytes.received};
     }

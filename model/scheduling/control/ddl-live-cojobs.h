@@ -6,7 +6,8 @@
 #include "ddl-priority-book.h"
 
 #include "ns3/ddl-ids.h"
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-job-service.h"
+#include "ns3/ddl-nic-bytes.h"
 #include "ns3/nstime.h"
 
 #include <deque>
@@ -71,14 +72,14 @@ class LiveCojobs
     void Add(const LiveCojob& cojob);
     /** All live jobs of the cojob run that stage from now on, or what they have left of it. */
     const LiveCojob& StartStage(CojobId cojob, uint32_t stage, Time now);
-    /** Take a live job off the book, as it ends or is suspended; the cojob leaves with its last one.
-     * \return what was known */
+    /** Take a live job off the book, as it ends or is suspended; the cojob leaves with its last
+     * one. \return what was known */
     LiveJob Remove(CojobId cojob, JobId job);
 
     /** The messages that start the stage have been sent to the machines of the job. */
     void NoteStarted(JobId job);
-    /** The job's leader says that the stage is done; it has to be the current one. Of a job that has
-     * left this is ignored. */
+    /** The job's leader says that the stage is done; it has to be the current one. Of a job that
+     * has left this is ignored. */
     void NoteDone(const StageDone& message);
     /** Messages cross: what is said of an earlier stage, or of a job that has left, is ignored. */
     void NoteProgress(const JobProgress& progress);

@@ -34,22 +34,27 @@ ClusterBook::ClusterBook(ClusterView empty)
 }
 
 void
-ClusterBook::Add(Ptr<const Job> job)
+ClusterBook::Add(std::shared_ptr<const RunSpec> run, uint64_t done)
 {
-    Take(job->GetPlacement(), job->GetSpec().model.gpuMemory);
-    m_view.jobs[job->GetId()] = ListGpus(job->GetPlacement());
-    Load& load = m_loads[job->GetId()];
-    load.job = job;
-    load.done = job->GetIterationsDone();
-    WriteLoad(load, job->GetRemainingService(load.done));
+    const JobId job = run->GetId();
+    Take(run->placement, run->job.model.gpuMemory);
+    m_view.jobs[job] = ListGpus(run->placement);
+    Load& load = m_loads[job];
+    load.run = std::move(run);
+    load.done = done;
+    WriteLoad(load, GetService(load));
 }
 
 void
-ClusterBook::Free(Ptr<const Job> job)
+ClusterBook::Remove(JobId job)
 {
-    GiveBack(job->GetPlacement(), job->GetSpec().model.gpuMemory);
-    m_view.jobs.erase(job->GetId());
-    const auto reserved = m_reserved.find(job->GetId());
+    const auto found = m_loads.find(job);
+    WriteLoad(found->second, Time());
+    const RunSpec& run = *found->second.run;
+    GiveBack(run.placement, run.job.model.gpuMemory);
+    m_view.jobs.erase(job);
+    m_loads.erase(found);
+    const auto reserved = m_reserved.find(job);
     if (reserved != m_reserved.end())
     {
         Reservation& reservation = reserved->second;
@@ -60,10 +65,11 @@ ClusterBook::Free(Ptr<const Job> job)
 }
 
 void
-ClusterBook::Reserve(Ptr<const Job> job, const Placement& to)
+ClusterBook::Reserve(JobId job, const Placement& to)
 {
-    const std::vector<GpuId> own = ListGpus(job->GetPlacement());
-    Reservation reservation{to, {}, job->GetSpec().model.gpuMemory};
+    const RunSpec& run = *m_loads.at(job).run;
+    const std::vector<GpuId> own = ListGpus(run.placement);
+    Reservation reservation{to, {}, run.job.model.gpuMemory};
     for (const GpuId& gpu : to.workers)
     {
         if (std::find(own.begin(), own.end(), gpu) == own.end())
@@ -72,7 +78,7 @@ ClusterBook::Reserve(Ptr<const Job> job, const Placement& to)
         }
     }
     Take(reservation.held, reservation.memory);
-    m_reserved[job->GetId()] = reservation;
+    m_reserved[job] = reservation;
 }
 
 void
@@ -98,31 +104,31 @@ ClusterBook::GiveBack(const Placement& placement, uint64_t memory)
 }
 
 void
-ClusterBook::Remove(JobId job)
-{
-    const auto found = m_loads.find(job);
-    WriteLoad(found->second, Time());
-    m_loads.erase(found);
-}
-
-void
-ClusterBook::UpdateLoads()
+ClusterBook::UpdateLoads(const JobOracle& oracle)
 {
     for (auto& [id, load] : m_loads)
     {
-        const uint64_t done = load.job->GetIterationsDone();
+        const uint64_t done = oracle.GetIterationsDone(id).value_or(load.done);
         if (done != load.done)
         {
             load.done = done;
-            WriteLoad(load, load.job->GetRemainingService(done));
+            WriteLoad(load, GetService(load));
         }
     }
+}
+
+/** \return remaining service L_J of the job */
+Time
+ClusterBook::GetService(const Load& load)
+{
+    const uint64_t all = load.run->iterations;
+    return GetRemainingService(load.run->cost, all - std::min(all, load.done));
 }
 
 void
 ClusterBook::WriteLoad(Load& load, Time service)
 {
-    AddLoad(m_view, ListGpus(load.job->GetPlacement()), service - load.service);
+    AddLoad(m_view, ListGpus(load.run->placement), service - load.service);
     load.service = service;
 }
 

@@ -3,9 +3,11 @@
 #define DDL_CLUSTER_BOOK_H
 
 #include "ns3/ddl-cluster-view.h"
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-job-oracle.h"
+#include "ns3/ddl-run-spec.h"
 
 #include <map>
+#include <memory>
 
 namespace ns3::ddl
 {
@@ -25,12 +27,9 @@ class ClusterBook
     /** \param empty the cluster before the first job */
     explicit ClusterBook(ClusterView empty);
 
-    /** A job has been launched. Nothing is reserved for it. */
-    void Add(Ptr<const Job> job);
-    /** The job has given back its GPUs, except for those of them that are reserved for it; it
-     * counts as their load until Remove. */
-    void Free(Ptr<const Job> job);
-    /** Nobody waits for the job any more. */
+    /** A job has got GPUs. Nothing is reserved for it. \param done iterations before this run */
+    void Add(std::shared_ptr<const RunSpec> run, uint64_t done);
+    /** The job has given back its GPUs, except for those of them that are reserved for it. */
     void Remove(JobId job);
 
     /**
@@ -39,13 +38,13 @@ class ClusterBook
      * \param job that runs, for which nothing is reserved
      * \param to where it will run; what it does not hold of it is free
      */
-    void Reserve(Ptr<const Job> job, const Placement& to);
+    void Reserve(JobId job, const Placement& to);
     /** The GPUs that are reserved for the job are free again. */
     void EndReservation(JobId job);
 
     /** Count what the jobs have done since. O(jobs), and O(GPUs) of those that have done something
      */
-    void UpdateLoads();
+    void UpdateLoads(const JobOracle& oracle);
 
     /** \return the cluster, loads as of UpdateLoads. What it is used for must leave it unchanged.
      */
@@ -70,7 +69,7 @@ class ClusterBook
     /** What a job adds to the load of its GPUs. */
     struct Load
     {
-        Ptr<const Job> job;
+        std::shared_ptr<const RunSpec> run;
         uint64_t done{0}; //!< iterations, as of the last look
         Time service{};   //!< that the loads contain
     };
@@ -83,6 +82,7 @@ class ClusterBook
         uint64_t memory{0};
     };
 
+    static Time GetService(const Load& load);
     void WriteLoad(Load& load, Time service);
     void Take(const Placement& placement, uint64_t memory);
     void GiveBack(const Placement& placement, uint64_t memory);

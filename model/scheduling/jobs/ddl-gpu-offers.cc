@@ -314,7 +314,7 @@ GpuOffers::UpdateLoads()
 {
     if (m_parts.placement->MindsLoads())
     {
-        m_parts.book->UpdateLoads();
+        m_parts.book->UpdateLoads(*m_parts.oracle);
     }
 }
 
@@ -677,7 +677,7 @@ GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
     {
         for (const JobId job : m_parts.groups->at(id).ListStaying())
         {
-            const Ptr<Job> holder = m_parts.groups->at(id).GetJob(job);
+            const JobLedger* const holder = m_parts.groups->at(id).GetJob(job);
             scratch.Vacate(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
         }
     }
@@ -702,7 +702,7 @@ GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
         const GroupLedger& group = m_parts.groups->at(losers[i]);
         const std::vector<JobId> running = group.ListStaying();
         const bool isFree = std::all_of(running.begin(), running.end(), [&](JobId job) {
-            const Ptr<Job> holder = group.GetJob(job);
+            const JobLedger* const holder = group.GetJob(job);
             return scratch.HasRoomFor(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
         });
         if (!isFree)
@@ -712,7 +712,7 @@ GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
         }
         for (const JobId job : running)
         {
-            const Ptr<Job> holder = group.GetJob(job);
+            const JobLedger* const holder = group.GetJob(job);
             scratch.Occupy(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
         }
     }
@@ -775,7 +775,7 @@ GpuOffers::Improve()
         }
         for (const auto& [job, placement] : *move)
         {
-            m_parts.book->Reserve(found->second.GetJob(job), placement);
+            m_parts.book->Reserve(job, placement);
         }
         m_moves.emplace(id, *move);
         m_parts.suspend(id, "migrated");

@@ -55,6 +55,7 @@ class GpuOffers
         Ptr<PlacementPolicy> placement;
         std::map<CojobId, GroupLedger>* groups{nullptr}; //!< that have not left
         ClusterBook* book{nullptr};
+        const JobOracle* oracle{nullptr};                                  //!< how far jobs are
         std::function<void(CojobId, const std::vector<Placement>&)> start; //!< a group that waits
         /** A group that runs; why, as in runs.csv */
         std::function<void(CojobId, const std::string&)> suspend;

@@ -6,13 +6,14 @@
 #include "ns3/ddl-job-service.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3::ddl
 {
 
-GroupLedger::GroupLedger(const CojobSpec& spec)
+GroupLedger::GroupLedger(const CojobSpec& spec, const JobOracle* oracle)
     : m_cojob(spec),
-      m_stages(spec.id, spec.submit),
+      m_oracle(oracle),
       m_isPreemptible(std::all_of(spec.jobs.begin(), spec.jobs.end(), [](const JobSpec& job) {
           return job.preemptible;
       }))
@@ -80,7 +81,7 @@ GroupLedger::GetTimes() const
         times.occupied += passed;
         for (const JobId job : m_running)
         {
-            times.service += Multiply(passed, m_jobs.at(job)->GetSpec().workers);
+            times.service += Multiply(passed, m_jobs.at(job).GetSpec().workers);
         }
     }
     return times;
@@ -130,33 +131,59 @@ GroupLedger::HasStaying() const
 }
 
 void
-GroupLedger::NoteRunStart(JobId job)
+GroupLedger::NoteRunStart(std::shared_ptr<const RunSpec> run)
 {
-    m_running.insert(job);
-    m_heldGpus += ListGpus(m_jobs.at(job)->GetPlacement()).size();
+    const JobId id = run->GetId();
+    JobLedger& job = m_jobs[id];
+    job.run = std::move(run);
+    job.oracle = m_oracle;
+    m_running.insert(id);
+    m_launching.insert(id);
+    m_heldGpus += ListGpus(job.GetPlacement()).size();
+}
+
+bool
+GroupLedger::NoteLaunched(JobId job)
+{
+    m_launching.erase(job);
+    return m_launching.empty();
 }
 
 void
-GroupLedger::NoteRunEnd(JobId job)
+GroupLedger::NoteStageDone(JobId job)
+{
+    m_inStage.erase(job);
+    NoteIterations(job, CountIterationsBefore(m_stage + 1));
+}
+
+bool
+GroupLedger::HasFinishedStage(JobId job, uint64_t iterations) const
+{
+    return m_inStage.count(job) > 0 && iterations == CountIterationsBefore(m_stage + 1);
+}
+
+void
+GroupLedger::NoteIterations(JobId job, uint64_t iterations)
+{
+    m_jobs.at(job).heard = iterations;
+}
+
+void
+GroupLedger::NoteRunEnd(JobId id, const WorkerNoise& noise)
 {
     m_times = GetTimes(); // the job held its GPUs until now
     m_since = ClusterClock::Now();
-    m_running.erase(job);
-    m_heldGpus -= ListGpus(m_jobs.at(job)->GetPlacement()).size();
+    JobLedger& job = m_jobs.at(id);
+    job.noise = noise;
+    m_running.erase(id);
+    m_heldGpus -= ListGpus(job.GetPlacement()).size();
 }
 
-void
-GroupLedger::AddJob(Ptr<Job> job)
-{
-    m_jobs[job->GetId()] = job;
-    job->SetIterations(CountIterations(GetSpec()));
-}
-
-Ptr<Job>
+const JobLedger*
 GroupLedger::GetJob(JobId job) const
 {
     const auto found = m_jobs.find(job);
-    return found == m_jobs.end() ? nullptr : found->second;
+    return found == m_jobs.end() ? nullptr : &found->second;
 }
 
 void
@@ -166,22 +193,29 @@ GroupLedger::RemoveJob(JobId job)
     m_leaving.erase(job);
 }
 
-bool
-GroupLedger::NoteEnd(JobId job)
-{
-    return m_unended.erase(job) > 0;
-}
-
 void
 GroupLedger::BeginStage(const StageDecision& decision)
 {
-    std::vector<StageBook::Participant> participants;
-    for (const JobId job : decision.go)
-    {
-        participants.push_back({job, m_jobs.at(job)->GetBytes()});
-    }
-    m_stages.Begin(decision.stage, participants);
+    m_stage = decision.stage;
+    m_inStage = {decision.go.begin(), decision.go.end()};
     m_release = ClusterClock::Now();
+}
+
+/** \return iterations of the stages before that one, from 1 */
+uint64_t
+GroupLedger::CountIterationsBefore(uint32_t stage) const
+{
+    const auto& iterations = GetSpec().iterations;
+    return std::accumulate(iterations.begin(),
+                           iterations.begin() + std::max(stage, 1U) - 1,
+                           uint64_t{0});
+}
+
+uint64_t
+JobLedger::GetIterationsDone() const
+{
+    const auto known = oracle ? oracle->GetIterationsDone(run->GetId()) : std::nullopt;
+    return known.value_or(heard);
 }
 
 uint64_t
@@ -191,7 +225,7 @@ GroupLedger::CountIterationsLeft() const
     uint64_t done = m_lastStart ? all : 0;
     for (const auto& [id, job] : m_jobs)
     {
-        done = std::min(done, IsLeaving(id) ? all : job->GetIterationsDone());
+        done = std::min(done, IsLeaving(id) ? all : job.GetIterationsDone());
     }
     return all - done;
 }
@@ -216,7 +250,7 @@ GroupLedger::AsView() const
         const auto launched = m_jobs.find(job.id);
         if (launched != m_jobs.end())
         {
-            const uint64_t done = launched->second->GetIterationsDone();
+            const uint64_t done = launched->second.GetIterationsDone();
             group.computed = Max(group.computed, GetComputeTime(job, done));
         }
     }
@@ -251,8 +285,8 @@ GroupLedger::AsRequest(const WaitHistory& waits) const
         const auto launched = m_jobs.find(view.id);
         if (launched != m_jobs.end())
         {
-            view.placement = launched->second->GetPlacement();
-            view.iterationsDone = launched->second->GetIterationsDone();
+            view.placement = launched->second.GetPlacement();
+            view.iterationsDone = launched->second.GetIterationsDone();
         }
         request.views.push_back(std::move(view));
     }
@@ -267,21 +301,22 @@ GroupLedger::AsLiveCojob() const
     live.arrival = GetSpec().submit;
     live.iterations = GetSpec().iterations;
     live.certifiable = IsCertifiable();
-    live.stage = m_nextStage ? 0 : m_stages.GetStage();
+    live.stage = m_nextStage ? 0 : m_stage;
     live.release = m_release;
     for (const JobId id : m_running)
     {
-        const Ptr<Job> job = m_jobs.at(id);
+        const JobLedger& job = m_jobs.at(id);
+        const RunSpec& run = *job.run;
         LiveJob known;
-        known.run = job->GetRunNumber();
-        known.iterationsDone = job->GetStageIterationsDone();
-        known.iterationsBefore = job->GetRun().GetFirst();
+        known.run = run.number;
+        known.iterationsDone = run.first - std::min(run.first, CountIterationsBefore(m_stage));
+        known.iterationsBefore = run.first;
         known.job = id;
-        known.leader = job->GetLeader();
-        known.machines = job->GetHosts();
-        known.bytes = job->GetHostBytes();
-        known.weight = job->GetSpec().weight;
-        known.cost = job->GetIterationCost();
+        known.leader = run.GetLeader();
+        known.machines = run.hosts;
+        known.bytes = run.hostBytes;
+        known.weight = run.job.weight;
+        known.cost = run.cost;
         known.lastStage = m_cojob.GetLastStage(id);
         live.jobs.push_back(known);
     }
@@ -292,8 +327,8 @@ bool
 GroupLedger::IsCertifiable() const
 {
     return !GetSpec().plain && std::all_of(m_jobs.begin(), m_jobs.end(), [](const auto& entry) {
-        const ModelProfile& model = entry.second->GetSpec().model;
-        return entry.second->IsOnePhase() && (model.forward + model.backward).IsZero();
+        const ModelProfile& model = entry.second.GetSpec().model;
+        return entry.second.run->IsOnePhase() && (model.forward + model.backward).IsZero();
     });
 }
 
@@ -325,7 +360,7 @@ GroupLedger::DescribeState(JobId id) const
     }
     if (m_running.count(id) == 0)
     {
-        return "suspended after " + std::to_string(launched->second->GetIterationsDone()) +
+        return "suspended after " + std::to_string(launched->second.GetIterationsDone()) +
                " iterations, waiting for GPUs";
     }
     if (m_unended.count(id) == 0)
@@ -337,17 +372,16 @@ GroupLedger::DescribeState(JobId id) const
         return "being launched";
     }
     const std::string stage = "stage " + std::to_string(m_cojob.GetStage());
-    if (!m_stages.IsIn(id))
+    if (m_inStage.count(id) == 0)
     {
         return stage + " done";
     }
-    // Until its ranks have been told to start, the job still counts the stage before.
-    const Job& job = *launched->second;
-    const bool started = job.GetStage() == m_cojob.GetStage();
     const uint64_t all = m_cojob.GetIterations(m_cojob.GetStage());
-    const uint64_t current = started ? std::min(job.GetStageIterationsDone() + 1, all) : 1;
+    const uint64_t before = CountIterationsBefore(m_stage);
+    const uint64_t done = launched->second.GetIterationsDone();
+    const uint64_t current = std::min(done - std::min(done, before) + 1, all);
     return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
-           (job.IsHeld() ? ", waits for the gate" : "");
+           (m_oracle && m_oracle->IsHeld(id) ? ", waits for the gate" : "");
 }
 
 } // namespace ns3::ddl

@@ -3,15 +3,15 @@
 #define DDL_GROUP_LEDGER_H
 
 #include "ddl-job-queue-policy.h"
-#include "ddl-stage-book.h"
 
 #include "ns3/ddl-cojob.h"
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-live-cojobs.h"
 #include "ns3/ddl-place-all.h"
-#include "ns3/ptr.h"
+#include "ns3/ddl-run-spec.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -47,6 +47,28 @@ struct GroupTimes
     Time service;   //!< sum over its jobs of GPUs x time for which the job held them
 };
 
+/** What the control side knows of a job that has been launched. */
+struct JobLedger
+{
+    std::shared_ptr<const RunSpec> run; //!< present or last one
+    uint64_t heard{0};                  //!< iterations done over all stages, as last reported
+    WorkerNoise noise;                  //!< of workers whose run is over
+    const JobOracle* oracle{nullptr};   //!< null: nothing is known but what was reported
+
+    const JobSpec& GetSpec() const
+    {
+        return run->job;
+    }
+
+    const Placement& GetPlacement() const
+    {
+        return run->placement;
+    }
+
+    /** \return over all stages */
+    uint64_t GetIterationsDone() const;
+};
+
 /**
  * What the control side knows of a group (a cojob, or a single plain job) from its submission until
  * the coordinator has heard that its last job stopped: its stages, its state, its jobs and their
@@ -55,16 +77,18 @@ struct GroupTimes
 class GroupLedger
 {
   public:
-    explicit GroupLedger(const CojobSpec& spec);
+    /** \param oracle that tells how far its jobs are; null: as reported */
+    explicit GroupLedger(const CojobSpec& spec, const JobOracle* oracle = nullptr);
 
     Cojob& GetCojob()
     {
         return m_cojob;
     }
 
-    StageBook& GetStageBook()
+    /** \return the present stage, from 1; 0 before the first */
+    uint32_t GetStage() const
     {
-        return m_stages;
+        return m_stage;
     }
 
     const CojobSpec& GetSpec() const
@@ -84,17 +108,25 @@ class GroupLedger
     void NoteSuspension(const std::string& reason);
     void NoteWaitsAgain(); //!< no job of it runs
 
-    void AddJob(Ptr<Job> job); //!< launched for the first time
     /** \return a job that has been launched and not removed; null for others */
-    Ptr<Job> GetJob(JobId job) const;
+    const JobLedger* GetJob(JobId job) const;
     void RemoveJob(JobId job); //!< it has left
 
     /** \return specs of the jobs that have not left, and will run again or for the first time */
     std::vector<JobSpec> ListLiveSpecs() const;
 
-    /** A run of the job begins, or the coordinator has heard of its end. */
-    void NoteRunStart(JobId job);
-    void NoteRunEnd(JobId job);
+    /** A run of the job begins. */
+    void NoteRunStart(std::shared_ptr<const RunSpec> run);
+    /** All its machines have launched it. \return whether that holds for all jobs that have GPUs */
+    bool NoteLaunched(JobId job);
+    /** Its leader has said that the present stage is done. */
+    void NoteStageDone(JobId job);
+    /** \return whether a job with so many iterations has done the present stage and not said so */
+    bool HasFinishedStage(JobId job, uint64_t iterations) const;
+    /** So many iterations are done, over all stages. */
+    void NoteIterations(JobId job, uint64_t iterations);
+    /** Its run is over. \param noise of its workers */
+    void NoteRunEnd(JobId job, const WorkerNoise& noise);
 
     /** \return jobs whose present run the coordinator has not heard the end of */
     const std::set<JobId>& GetRunning() const
@@ -110,6 +142,7 @@ class GroupLedger
     void NoteLeaving(JobId job)
     {
         m_leaving.insert(job);
+        m_unended.erase(job);
     }
 
     bool IsLeaving(JobId job) const
@@ -123,7 +156,7 @@ class GroupLedger
         return m_nextStage;
     }
 
-    /** \return the longest of its jobs' own times */
+    /** \return its times so far, the present state included */
     GroupTimes GetTimes() const;
 
     /** \return why it was suspended last; "": never */
@@ -132,25 +165,10 @@ class GroupLedger
         return m_suspensionReason;
     }
 
-    /** \return whether the job has run its last stage, or was stopped for good */
-    bool HasEnded(JobId job) const
-    {
-        return m_unended.count(job) == 0;
-    }
-
     /** \return how often it was suspended */
     uint32_t GetSuspensions() const
     {
         return m_suspensions;
-    }
-
-    /** The job has run its last stage or was stopped. \return true the first time it is said */
-    bool NoteEnd(JobId job);
-
-    /** \return all jobs have ended */
-    bool IsEnded() const
-    {
-        return m_unended.empty();
     }
 
     /** \return all jobs have ended and been removed */
@@ -198,12 +216,15 @@ class GroupLedger
 
   private:
     std::string DescribeState(JobId job) const;
+    uint64_t CountIterationsBefore(uint32_t stage) const;
 
     bool IsStaying(JobId job) const;
     void EnterState(GroupState state);
 
     Cojob m_cojob;
-    StageBook m_stages;
+    const JobOracle* m_oracle;
+    uint32_t m_stage{0};
+    std::set<JobId> m_inStage; //!< jobs that have not reported the present stage done
     GroupState m_state{GroupState::COMING};
     Time m_since;       //!< begin of that state
     Time m_release;     //!< the coordinator was told to start the present stage
@@ -211,11 +232,12 @@ class GroupLedger
     std::optional<Time> m_lastStart;
     uint32_t m_suspensions{0};
     std::string m_suspensionReason;
-    std::map<JobId, Ptr<Job>> m_jobs; //!< launched and not known to have left
+    std::map<JobId, JobLedger> m_jobs; //!< launched and not known to have left
     uint32_t m_heldGpus{0};
     bool m_isPreemptible;
-    std::set<JobId> m_running; //!< of these, that are not known to have stopped
-    std::set<JobId> m_leaving; //!< of these, that will not run again
+    std::set<JobId> m_launching; //!< of these, that not all machines have launched
+    std::set<JobId> m_running;   //!< of these, that are not known to have stopped
+    std::set<JobId> m_leaving;   //!< of these, that will not run again
     std::set<JobId> m_unended;
     std::optional<StageDecision> m_nextStage;
 };

@@ -5,13 +5,10 @@
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
-#include "ns3/ddl-place-all.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
 #include <utility>
 
 namespace ns3::ddl
@@ -64,31 +61,18 @@ JobManager::GetTypeId()
                             "A cojob gets GPUs",
                             MakeTraceSourceAccessor(&JobManager::m_cojobStart),
                             "ns3::ddl::JobManager::CojobCallback")
-            .AddTraceSource("StageStart",
-                            "The first rank of the first job of a stage begins",
-                            MakeTraceSourceAccessor(&JobManager::m_stageStart),
+            .AddTraceSource("Grant",
+                            "A job gets GPUs, for the first time or again: the run that begins",
+                            MakeTraceSourceAccessor(&JobManager::m_grant),
+                            "ns3::ddl::JobManager::GrantCallback")
+            .AddTraceSource("StageRelease",
+                            "Jobs of a cojob may begin a stage: cojob, decision",
+                            MakeTraceSourceAccessor(&JobManager::m_stageRelease),
                             "ns3::ddl::JobManager::StageCallback")
-            .AddTraceSource("StageEnd",
-                            "The last worker of the last job of a stage has finished",
-                            MakeTraceSourceAccessor(&JobManager::m_stageEnd),
-                            "ns3::ddl::JobManager::StageCallback")
-            .AddTraceSource("CojobEnd",
-                            "The last job of a cojob has ended",
-                            MakeTraceSourceAccessor(&JobManager::m_cojobEnd),
-                            "ns3::ddl::JobManager::CojobCallback")
-            .AddTraceSource("JobStart",
-                            "A job has been launched; nothing moves yet",
-                            MakeTraceSourceAccessor(&JobManager::m_jobStart),
-                            "ns3::ddl::JobManager::JobStartCallback")
-            .AddTraceSource("JobEnd",
-                            "The last worker has finished the last stage, or the job was stopped "
-                            "early (second argument)",
-                            MakeTraceSourceAccessor(&JobManager::m_jobEnd),
-                            "ns3::ddl::JobManager::JobEndCallback")
-            .AddTraceSource("RunEnd",
-                            "A run of a job is over: its GPUs are free",
-                            MakeTraceSourceAccessor(&JobManager::m_runEnd),
-                            "ns3::ddl::JobManager::RunCallback")
+            .AddTraceSource("Revocation",
+                            "Jobs are told to give back their GPUs",
+                            MakeTraceSourceAccessor(&JobManager::m_revocation),
+                            "ns3::ddl::JobManager::RevocationCallback")
             .AddTraceSource("AllDone",
                             "The coordinator has heard that the last job stopped",
                             MakeTraceSourceAccessor(&JobManager::m_allDone),
@@ -176,15 +160,19 @@ JobManager::Install(const JobManagerParts& parts)
                       m_parts.placement,
                       &m_runs,
                       &m_book,
+                      m_parts.oracle,
                       [this](CojobId id, const auto& placements) { Start(id, placements); },
                       [this](CojobId id, const std::string& reason) { Suspend(id, reason); },
                       &m_wait});
     m_parts.coordinator->SetHandlers(
-        [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
-        [this](JobId job) { HandleJobPaused(job); },
-        [this](JobId job) { HandleJobStopped(job); });
+        {[this](JobId job) { HandleJobLaunched(job); },
+         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
+         [this](JobId job, uint64_t iterations) { HandleJobPaused(job, iterations); },
+         [this](JobId job, uint64_t iterations, const WorkerNoise& noise) {
+             HandleJobStopped(job, iterations, noise);
+         }});
     m_parts.coordinator->GetGateKeeper().SetTruth(
-        [this](JobId job) { return GetBusiestBytesLeft(job); });
+        [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
 
 void
@@ -220,7 +208,7 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 void
 JobManager::Take(const CojobSpec& spec)
 {
-    NS_ABORT_MSG_UNLESS(m_runs.emplace(spec.id, spec).second,
+    NS_ABORT_MSG_UNLESS(m_runs.try_emplace(spec.id, spec, m_parts.oracle).second,
                         "cojob " << spec.id << " is there twice");
     m_submitted.push_back(spec.id);
     for (const auto& job : spec.jobs)
@@ -312,28 +300,38 @@ JobManager::Start(CojobId id, const std::vector<Placement>& placements)
     {
         Launch(group, specs[i], placements[i]);
     }
-    const Time launch = GetLaunchTime(group);
-    if (launch.IsZero())
-    {
-        Begin(id);
-    }
-    else
-    {
-        ClusterClock::Schedule(launch, &JobManager::Begin, this, id);
-    }
 }
 
-/** \return time until the last of its jobs is ready */
-Time
-JobManager::GetLaunchTime(const GroupLedger& group) const
+void
+JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement)
 {
-    Time longest;
-    for (const JobId job : group.GetRunning())
+    const JobLedger* const before = group.GetJob(spec.id);
+    RunSpec run = MakeRunSpec(spec, group.GetSpec().id, placement, *m_parts.cluster);
+    const auto gpus = ListGpus(placement).size();
+    const bool usesNetwork = GetBusiestBytes(run.hostBytes) > 0;
+    run.number = before ? before->run->number + 1 : 1;
+    run.first = before ? before->heard : 0;
+    run.iterations = CountIterations(group.GetSpec());
+    run.isGated = usesNetwork && m_parts.coordinator->GetGateKeeper().IsAsked();
+    run.reportsIterations = usesNetwork && m_parts.coordinator->OrdersCoflows();
+    run.launch = m_parts.switchCost.GetLaunch(gpus);
+    run.save = m_parts.switchCost.GetSave(gpus);
+    const WorkerNoise noise = before ? before->noise : WorkerNoise();
+    const auto shared = std::make_shared<const RunSpec>(std::move(run));
+    group.NoteRunStart(shared);
+    m_book.Add(shared, shared->first);
+    m_grant(shared);
+    m_parts.coordinator->LaunchRun(shared, noise);
+}
+
+void
+JobManager::HandleJobLaunched(JobId job)
+{
+    const CojobId group = m_cojobOf.at(job);
+    if (m_runs.at(group).NoteLaunched(job))
     {
-        const auto gpus = ListGpus(group.GetJob(job)->GetPlacement()).size();
-        longest = Max(longest, m_parts.switchCost.GetLaunch(gpus));
+        Begin(group);
     }
-    return longest;
 }
 
 /** The jobs of the group have been launched: they run their stage. */
@@ -343,7 +341,7 @@ JobManager::Begin(CojobId id)
     GroupLedger& group = m_runs.at(id);
     group.NoteRunning();
     m_parts.coordinator->AddCojob(group.AsLiveCojob());
-    if (group.GetStageBook().GetStage() == 0)
+    if (group.GetStage() == 0)
     {
         BeginStage(group, group.GetCojob().Begin());
     }
@@ -353,137 +351,16 @@ JobManager::Begin(CojobId id)
     }
     else
     {
-        m_parts.coordinator->StartStage(id, group.GetStageBook().GetStage());
+        m_parts.coordinator->StartStage(id, group.GetStage());
     }
-}
-
-void
-JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement)
-{
-    Ptr<Job> job = group.GetJob(spec.id);
-    const bool isFirst = !job;
-    if (isFirst)
-    {
-        job = MakeJob(group, spec, placement);
-    }
-    else
-    {
-        job->Place(placement, ListServers(spec, placement));
-    }
-    job->SetGated(m_parts.coordinator->GetGateKeeper().IsAsked() &&
-                  GetBusiestBytes(job->GetHostBytes()) > 0);
-    // Until a stage starts, streams only set up connections; its priorities come before its start.
-    job->Launch(m_parts.cluster, m_parts.transport, CONTROL_MARK);
-    group.NoteRunStart(spec.id);
-    m_book.Add(job);
-    for (const HostId host : job->GetHosts())
-    {
-        m_parts.agents.at(host)->AddJob(job);
-    }
-    if (isFirst)
-    {
-        m_jobStart(job);
-    }
-}
-
-/** \return number of the server (chassis) of each worker */
-std::vector<uint32_t>
-JobManager::ListServers(const JobSpec& spec, const Placement& placement) const
-{
-    std::vector<HostId> hosts = ListRankHosts(placement);
-    hosts.resize(spec.workers);
-    return m_parts.cluster->ListServers(hosts);
-}
-
-Ptr<Job>
-JobManager::MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement)
-{
-    const Ptr<Job> job =
-        CreateObject<Job>(spec, group.GetSpec().id, placement, ListServers(spec, placement));
-    group.AddJob(job);
-    job->TraceConnectWithoutContext("StageStart",
-                                    MakeCallback(&JobManager::NotifyStageStart, this));
-    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobManager::NotifyStageEnd, this));
-    job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobManager::NotifyStopped, this));
-    return job;
 }
 
 void
 JobManager::BeginStage(GroupLedger& run, const StageDecision& decision)
 {
     run.BeginStage(decision);
+    m_stageRelease(run.GetSpec().id, decision);
     m_parts.coordinator->StartStage(run.GetSpec().id, decision.stage);
-}
-
-void
-JobManager::NotifyStageStart(Ptr<const Job> job, uint32_t stage)
-{
-    NS_LOG_FUNCTION(this << job->GetId() << stage);
-    StageBook& stages = m_runs.at(job->GetCojob()).GetStageBook();
-    const auto first = stages.NoteStart(Simulator::Now());
-    if (first)
-    {
-        m_stageStart(*first);
-    }
-}
-
-void
-JobManager::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
-{
-    NS_LOG_FUNCTION(this << job->GetId() << stage);
-    GroupLedger& run = m_runs.at(job->GetCojob());
-    const auto last = run.GetStageBook().NoteEnd(job->GetId(), job->GetBytes(), Simulator::Now());
-    if (last)
-    {
-        m_stageEnd(*last);
-    }
-    if (stage == run.GetCojob().GetStages())
-    {
-        EndJob(run, job->GetId(), false);
-    }
-}
-
-void
-JobManager::NotifyStopped(Ptr<const Job> job)
-{
-    m_book.Free(job);
-    GroupLedger& group = m_runs.at(job->GetCojob());
-    const bool isLeaving = group.IsLeaving(job->GetId());
-    JobRunRecord record;
-    record.job = job->GetId();
-    record.run = job->GetRunNumber();
-    record.start = job->GetRun().GetStart();
-    record.end = Simulator::Now();
-    record.reason = isLeaving ? (group.HasEnded(record.job) ? "done" : "stopped-early")
-                              : group.GetSuspensionReason();
-    record.placement = job->GetPlacement();
-    record.iterations = job->GetIterationsDone() - job->GetRun().GetFirst();
-    record.bytes = job->GetRun().GetBytes();
-    const auto gpus = ListGpus(record.placement).size();
-    record.switching = m_parts.switchCost.GetLaunch(gpus);
-    record.switching += record.reason == "suspended" || record.reason == "migrated"
-                            ? m_parts.switchCost.GetSave(gpus)
-                            : Time();
-    m_runEnd(record);
-    if (isLeaving)
-    {
-        EndJob(group, job->GetId(), true);
-    }
-}
-
-/** No effect on a job that has ended before. */
-void
-JobManager::EndJob(GroupLedger& run, JobId job, bool stoppedEarly)
-{
-    if (!run.NoteEnd(job))
-    {
-        return;
-    }
-    m_jobEnd(run.GetJob(job), stoppedEarly);
-    if (run.IsEnded())
-    {
-        m_cojobEnd(run.GetSpec().id);
-    }
 }
 
 void
@@ -491,6 +368,7 @@ JobManager::HandleStageDone(JobId job, uint32_t stage)
 {
     NS_LOG_FUNCTION(this << job << stage);
     GroupLedger& run = m_runs.at(m_cojobOf.at(job));
+    run.NoteStageDone(job);
     const auto decision = run.GetCojob().FinishStage(job);
     if (!decision)
     {
@@ -511,6 +389,7 @@ JobManager::HandleStageDone(JobId job, uint32_t stage)
 void
 JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
 {
+    m_revocation({jobs, ""});
     std::vector<JobId> running;
     for (const JobId job : jobs)
     {
@@ -521,8 +400,7 @@ JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
         }
         else if (group.GetRunning().count(job) == 0)
         {
-            EndJob(group, job, true); // it was suspended while others finished the stage
-            group.RemoveJob(job);
+            group.RemoveJob(job); // it was suspended while others finished the stage
             m_cojobOf.erase(job);
         }
     }
@@ -543,6 +421,7 @@ void
 JobManager::TakeBack(GroupLedger& group, const std::string& reason)
 {
     group.NoteSuspension(reason);
+    m_revocation({group.ListStaying(), reason});
     m_offers.NoteSuspension(group);
 }
 
@@ -573,13 +452,19 @@ JobManager::Kill(CojobId id)
 }
 
 void
-JobManager::HandleJobPaused(JobId id)
+JobManager::HandleJobPaused(JobId id, uint64_t iterations)
 {
-    NS_LOG_FUNCTION(this << id);
+    NS_LOG_FUNCTION(this << id << iterations);
     const CojobId group = m_cojobOf.at(id);
-    const auto gpus = ListGpus(m_runs.at(group).GetJob(id)->GetPlacement()).size();
-    const Time save = m_parts.switchCost.GetSave(gpus);
-    const auto stop = [this, group, id]() { m_parts.coordinator->StopJobs(group, {id}); };
+    GroupLedger& ledger = m_runs.at(group);
+    ledger.NoteIterations(id, iterations);
+    const Time save = ledger.GetJob(id)->run->save;
+    const auto stop = [this, group, id]() {
+        if (m_parts.coordinator->IsLive(id)) // else the search has stopped it meanwhile
+        {
+            m_parts.coordinator->StopJobs(group, {id});
+        }
+    };
     if (save.IsZero())
     {
         stop();
@@ -591,13 +476,18 @@ JobManager::HandleJobPaused(JobId id)
 }
 
 void
-JobManager::HandleJobStopped(JobId id)
+JobManager::HandleJobStopped(JobId id, uint64_t iterations, const WorkerNoise& noise)
 {
-    NS_LOG_FUNCTION(this << id);
+    NS_LOG_FUNCTION(this << id << iterations);
     const auto known = m_cojobOf.find(id);
     const auto found = m_runs.find(known->second);
     GroupLedger& group = found->second;
-    group.NoteRunEnd(id);
+    if (!group.IsLeaving(id) && group.HasFinishedStage(id, iterations))
+    {
+        HandleStageDone(id, group.GetStage()); // it was killed before its leader could say so
+    }
+    group.NoteIterations(id, iterations);
+    group.NoteRunEnd(id, noise);
     m_book.Remove(id);
     if (group.IsLeaving(id))
     {
@@ -619,16 +509,6 @@ JobManager::HandleJobStopped(JobId id)
     {
         m_allDone();
     }
-}
-
-/** As much of what goes through the busiest NIC as is left of all that the iteration moves. */
-uint64_t
-JobManager::GetBusiestBytesLeft(JobId id) const
-{
-    const Ptr<Job> job = m_runs.at(m_cojobOf.at(id)).GetJob(id);
-    const double share = static_cast<double>(job->GetIterationBytesLeft()) /
-                         static_cast<double>(job->GetIterationBytes());
-    return std::llround(share * static_cast<double>(GetBusiestBytes(job->GetHostBytes())));
 }
 
 std::vector<UnfinishedJob>

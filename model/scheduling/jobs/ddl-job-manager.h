@@ -9,10 +9,10 @@
 #include "ddl-job-queue-policy.h"
 #include "ddl-switch-cost.h"
 
-#include "ns3/ddl-agent.h"
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-cojob-source.h"
 #include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-placement-policy.h"
 
 #include <map>
@@ -26,45 +26,35 @@
 namespace ns3::ddl
 {
 
-/** A run of a job, from the grant of its GPUs to their return. Times are absolute. */
-struct JobRunRecord
+/** Jobs that are told to give back their GPUs. */
+struct RevocationRecord
 {
-    JobId job;
-    uint32_t run{1}; //!< of the job, from 1
-    Time start;
-    Time end;
-    std::string
-        reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated", "killed"
-    Placement placement;
-    uint64_t iterations{0}; //!< that were finished in it
-    Time switching;         //!< that starting and suspending it took
-    uint64_t bytes{0};      //!< given to streams in it
+    std::vector<JobId> jobs;
+    std::string reason; //!< "suspended", "migrated", "killed"; "": they leave for good
 };
 
 /** The parts of a cluster that a job manager works with. */
 struct JobManagerParts
 {
-    Ptr<Cluster> cluster;
-    Ptr<Transport> transport;
+    Ptr<Cluster> cluster; //!< what there is; who holds what it keeps a book of its own of
     Ptr<Coordinator> coordinator;
-    std::map<HostId, Ptr<Agent>> agents; //!< one for each machine
     Ptr<JobQueuePolicy> queue;
     Ptr<PlacementPolicy> placement;
     /** Asked in place of `placement` whether work fits on the empty cluster, so that the answers of
      * one that draws by lot stay the same; null: `placement` itself */
     Ptr<PlacementPolicy> trial;
     SwitchCost switchCost;
+    const JobOracle* oracle{nullptr}; //!< how far jobs are; outlives the manager
 };
 
 /**
  * Takes jobs through their life: arrival, waiting for GPUs, launch, stages, end.
  *
- * All jobs of a cojob get GPUs at the same time or none does. Launching a job (GPUs, streams, the
- * agents' knowledge of it) takes no time; starting and stopping its stages goes through the
- * coordinator's messages. A stopped job gives back its GPUs itself; whoever waits for them gets
- * them when the coordinator has heard of it.
+ * All jobs of a cojob get GPUs at the same time or none does. Launching, starting, pausing and
+ * stopping them goes through the coordinator's messages, and so does all that it knows of them, but
+ * for what the oracle says. GPUs are free when the coordinator has heard of it.
  *
- * The trace sources tell what really happened when, not when the coordinator heard of it.
+ * The trace sources tell what it decides. What then happens on the machines, JobObserver tells.
  */
 class JobManager : public Object
 {
@@ -125,10 +115,9 @@ class JobManager : public Object
 
     using CojobArrivalCallback = void (*)(const CojobSpec&);
     using CojobCallback = void (*)(CojobId);
-    using StageCallback = void (*)(const StageRecord&);
-    using JobStartCallback = void (*)(Ptr<Job>);
-    using JobEndCallback = void (*)(Ptr<Job>, bool);
-    using RunCallback = void (*)(const JobRunRecord&);
+    using GrantCallback = void (*)(std::shared_ptr<const RunSpec>);
+    using StageCallback = void (*)(CojobId, const StageDecision&);
+    using RevocationCallback = void (*)(const RevocationRecord&);
     using WaitCallback = void (*)(const WaitRecord&);
     using AllDoneCallback = void (*)();
 
@@ -154,21 +143,14 @@ class JobManager : public Object
     void TakeBack(GroupLedger& group, const std::string& reason);
     void Start(CojobId id, const std::vector<Placement>& placements);
     void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
-    std::vector<uint32_t> ListServers(const JobSpec& spec, const Placement& placement) const;
     void Begin(CojobId id);
-    Time GetLaunchTime(const GroupLedger& group) const;
-    Ptr<Job> MakeJob(GroupLedger& group, const JobSpec& spec, const Placement& placement);
     void StopForGood(GroupLedger& group, const std::vector<JobId>& jobs);
     void BeginStage(GroupLedger& run, const StageDecision& decision);
-    uint64_t GetBusiestBytesLeft(JobId job) const;
 
-    void NotifyStageStart(Ptr<const Job> job, uint32_t stage);
-    void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
-    void NotifyStopped(Ptr<const Job> job);
-    void EndJob(GroupLedger& run, JobId job, bool stoppedEarly);
+    void HandleJobLaunched(JobId job);
     void HandleStageDone(JobId job, uint32_t stage);
-    void HandleJobPaused(JobId job);
-    void HandleJobStopped(JobId job);
+    void HandleJobPaused(JobId job, uint64_t iterations);
+    void HandleJobStopped(JobId job, uint64_t iterations, const WorkerNoise& noise);
 
     JobManagerParts m_parts;
     std::map<CojobId, GroupLedger> m_runs;
@@ -185,12 +167,9 @@ class JobManager : public Object
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;
-    TracedCallback<const StageRecord&> m_stageStart;
-    TracedCallback<const StageRecord&> m_stageEnd;
-    TracedCallback<CojobId> m_cojobEnd;
-    TracedCallback<Ptr<Job>> m_jobStart;
-    TracedCallback<Ptr<Job>, bool> m_jobEnd;
-    TracedCallback<const JobRunRecord&> m_runEnd;
+    TracedCallback<std::shared_ptr<const RunSpec>> m_grant;
+    TracedCallback<CojobId, const StageDecision&> m_stageRelease;
+    TracedCallback<const RevocationRecord&> m_revocation;
     TracedCallback<const WaitRecord&> m_wait;
     TracedCallback<> m_allDone;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-training-cluster.h"
 
-#include "ddl-job-manager.h"
+#include "ddl-job-observer.h"
 
 #include "ns3/config.h"
 #include "ns3/ddl-communication-pattern.h"
@@ -61,6 +61,12 @@ TrainingCluster::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&TrainingCluster::GetJobManager),
                           MakePointerChecker<JobManager>())
+            .AddAttribute("JobObserver",
+                          "Tells what happens to jobs, stages and cojobs",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&TrainingCluster::GetJobObserver),
+                          MakePointerChecker<JobObserver>())
             .AddAttribute("Machines",
                           "The machines, in host order",
                           TypeId::ATTR_GET,
@@ -90,12 +96,13 @@ TrainingCluster::DoDispose()
 {
     Config::UnregisterRootNamespaceObject(this);
     // Streams and apps let go of each other here; the end of the nodes finds nothing of ours.
-    m_parts.jobManager->Dispose();
-    m_parts.coordinator->Dispose();
     for (const auto& agent : m_parts.agents)
     {
         agent->Dispose();
     }
+    m_parts.observer->Dispose();
+    m_parts.jobManager->Dispose();
+    m_parts.coordinator->Dispose();
     m_parts.control->Dispose();
     m_parts.machines->Dispose();
     m_parts.transport->Dispose();
@@ -200,6 +207,12 @@ Ptr<JobManager>
 TrainingCluster::GetJobManager() const
 {
     return m_parts.jobManager;
+}
+
+Ptr<JobObserver>
+TrainingCluster::GetJobObserver() const
+{
+    return m_parts.observer;
 }
 
 Ptr<Machine>

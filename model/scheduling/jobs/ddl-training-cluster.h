@@ -18,6 +18,7 @@ class ControlPlane;
 class Coordinator;
 class Fabric;
 class JobManager;
+class JobObserver;
 class JobQueuePolicy;
 class Machine;
 class NetworkScheduler;
@@ -45,6 +46,7 @@ struct TrainingClusterParts
     Ptr<JobQueuePolicy> jobQueue;
     Ptr<PlacementPolicy> placement;
     Ptr<JobManager> jobManager;
+    Ptr<JobObserver> observer;
 };
 
 /**
@@ -53,7 +55,8 @@ struct TrainingClusterParts
  *
  * Configuration paths begin with `/TrainingCluster`:
  *
- *     /TrainingCluster/JobManager/JobEnd
+ *     /TrainingCluster/JobManager/CojobArrival
+ *     /TrainingCluster/JobObserver/JobEnd
  *     /TrainingCluster/Coordinator/Schedule
  *     /TrainingCluster/Agents/HOST/Remark
  *     /TrainingCluster/Machines/HOST/Gpus/INDEX/TaskStart
@@ -103,6 +106,7 @@ class TrainingCluster : public Object
     Ptr<Cluster> GetMachines() const;
     Ptr<Coordinator> GetCoordinator() const;
     Ptr<JobManager> GetJobManager() const;
+    Ptr<JobObserver> GetJobObserver() const;
 
     uint32_t GetMachineCount() const
     {

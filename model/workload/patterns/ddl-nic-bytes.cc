@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-nic-bytes.h"
 
+#include "ns3/ddl-cluster.h"
+
 #include <algorithm>
 #include <map>
 

@@ -5,13 +5,14 @@
 #include "ddl-rank-plan.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-spec.h"
 
 #include <vector>
 
 namespace ns3::ddl
 {
+
+class Cluster;
 
 /** Bytes that one iteration of a job moves through one machine's NIC. */
 struct HostBytes

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rank.h"
 
-#include "ddl-job.h"
-#include "ddl-rank-channel.h"
+#include "ddl-sending-end.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -15,10 +14,10 @@ namespace ns3::ddl
 NS_LOG_COMPONENT_DEFINE("DdlRank");
 
 void
-Rank::Start(Job* job, const RankPlan& plan, uint64_t first)
+Rank::Start(LocalRun& run, const RankPlan& plan, uint64_t first)
 {
-    NS_LOG_FUNCTION(this << job << first);
-    m_job = job;
+    NS_LOG_FUNCTION(this << first);
+    m_run = &run;
     m_plan = &plan;
     m_granted = first;
     m_oldest = first;
@@ -26,25 +25,13 @@ Rank::Start(Job* job, const RankPlan& plan, uint64_t first)
 }
 
 void
-Rank::SetChannels(const std::vector<RankChannel*>& channels)
+Rank::SetEnds(const std::map<uint32_t, SendingEnd*>& ends)
 {
-    m_channels.clear();
+    m_ends.clear();
     for (const RankPlan::Send& send : m_plan->sends)
     {
-        m_channels.push_back(channels[send.channel]);
+        m_ends.push_back(ends.at(send.channel));
     }
-}
-
-Ptr<Job>
-Rank::GetJob() const
-{
-    return m_job;
-}
-
-Job*
-Rank::GetRawJob() const
-{
-    return m_job;
 }
 
 void
@@ -71,9 +58,9 @@ Rank::Halt()
 void
 Rank::Detach()
 {
-    m_job = nullptr;
+    m_run = nullptr;
     m_plan = nullptr;
-    m_channels = std::vector<RankChannel*>();
+    m_ends = std::vector<SendingEnd*>();
     m_window.reset();
     m_spare = std::vector<Progress>();
 }
@@ -219,7 +206,7 @@ Rank::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
          ++i)
     {
         const RankPlan::Send& send = m_plan->sends[i];
-        m_channels[i]->Send(iteration, send.slot, send.echo, send.bytes);
+        m_ends[i]->Send(iteration, send.slot, send.echo, send.bytes);
     }
 }
 

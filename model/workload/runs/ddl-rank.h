@@ -7,14 +7,15 @@
 #include "ns3/simple-ref-count.h"
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <vector>
 
 namespace ns3::ddl
 {
 
-class Job;
-class RankChannel;
+class LocalRun;
+class SendingEnd;
 
 /**
  * A rank of a job (a worker or a parameter server) on its machine: does its part of the plan,
@@ -36,17 +37,15 @@ class Rank : public SimpleRefCount<Rank>
     /**
      * Once, before all else.
      *
-     * \param job whose member this is; outlives it or calls Halt
+     * \param run of which it is part; outlives it, or calls Halt
      * \param plan its part; lives as long as the run
      * \param first iteration that it does
      */
-    void Start(Job* job, const RankPlan& plan, uint64_t first);
+    void Start(LocalRun& run, const RankPlan& plan, uint64_t first);
 
-    /** \param channels of the job, by the index that the plan uses */
-    void SetChannels(const std::vector<RankChannel*>& channels);
-
-    /** \return the job; null after Halt */
-    Ptr<Job> GetJob() const;
+    /** \param ends of the streams that it sends over, by the number that the plan gives the
+     *         channel; they live until Halt */
+    void SetEnds(const std::map<uint32_t, SendingEnd*>& ends);
 
     /** The rank may begin all iterations before `end`. */
     void Grant(uint64_t end);
@@ -62,7 +61,7 @@ class Rank : public SimpleRefCount<Rank>
 
     bool IsHalted() const
     {
-        return m_job == nullptr;
+        return m_run == nullptr;
     }
 
     /** The job may send in its oldest iteration. */
@@ -98,7 +97,11 @@ class Rank : public SimpleRefCount<Rank>
         return *m_plan;
     }
 
-    Job* GetRawJob() const;
+    /** \return the part of the run on this machine; not after Halt */
+    LocalRun& GetRun() const
+    {
+        return *m_run;
+    }
 
     /** \return the iteration before which this rank has to stop */
     uint64_t GetGranted() const
@@ -140,7 +143,7 @@ class Rank : public SimpleRefCount<Rank>
     /** \return whether a new iteration's progress starts out ready */
     virtual bool IsReadyFor(uint64_t iteration) const = 0;
 
-    /** Forget the job, the plan and all progress. */
+    /** Forget the run, the plan and all progress. */
     void Detach();
     void AddProgress();
     /** Count down the groups that wait for a slot. */
@@ -150,12 +153,12 @@ class Rank : public SimpleRefCount<Rank>
     /** Where buckets go one after the other: let those go whose turn it is. */
     void Advance(Progress& progress, uint64_t iteration);
 
-    Job* m_job{nullptr}; //!< not owned; null after Halt
+    LocalRun* m_run{nullptr}; //!< not owned; null after Halt
     const RankPlan* m_plan{nullptr};
-    std::vector<RankChannel*> m_channels; //!< not owned; by send of the plan
+    std::vector<SendingEnd*> m_ends; //!< not owned; by send of the plan
     uint64_t m_granted{0};
     uint64_t m_oldest{0};
-    std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a job
+    std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a run
     std::vector<Progress> m_spare;                //!< retired ones, to be used again
 };
 

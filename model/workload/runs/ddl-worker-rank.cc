@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-worker-rank.h"
 
-#include "ddl-job.h"
+#include "ddl-local-run.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -50,9 +50,9 @@ WorkerRank::Begin()
 {
     NS_LOG_FUNCTION(this << GetOldest());
     m_running = true;
-    m_admitted = !GetRawJob()->IsGated();
+    m_admitted = !GetRun().GetRun().isGated;
     m_computed = 0;
-    GetRawJob()->WorkerBegan(GetOldest());
+    GetRun().WorkerBegan(GetOldest());
     const Time both = m_noise.Draw(m_time);
     const Time forward =
         TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
@@ -71,14 +71,14 @@ WorkerRank::RunTask(Pass pass, Time duration)
     }
     m_gpu->Submit(duration,
                   m_taskDone,
-                  {GetRawJob()->GetId(), pass, GetOldest() + 1, m_computed},
-                  GetRawJob()->GetRemainingService(GetOldest()));
+                  {GetRun().GetId(), pass, GetOldest() + 1, m_computed},
+                  GetRun().GetRemainingService(GetOldest()));
 }
 
 void
 WorkerRank::RunBucket()
 {
-    RunTask(Pass::BACKWARD, GetRawJob()->GetBucketPlan().GetTime(m_backward, m_computed));
+    RunTask(Pass::BACKWARD, GetRun().GetRun().buckets.GetTime(m_backward, m_computed));
 }
 
 void
@@ -87,7 +87,7 @@ WorkerRank::TaskDone()
     NS_LOG_FUNCTION(this << GetOldest());
     if (m_pass == Pass::BACKWARD)
     {
-        Computed(GetBuckets() / GetRawJob()->GetBucketPlan().GetTasks());
+        Computed(GetBuckets() / GetRun().GetRun().buckets.GetTasks());
     }
     else if (m_backward.IsZero())
     {
@@ -102,7 +102,7 @@ WorkerRank::TaskDone()
 void
 WorkerRank::Computed(uint32_t buckets)
 {
-    const Ptr<Job> job = GetJob(); // which what follows may end
+    LocalRun& run = GetRun(); // which what follows may stop
     const bool first = m_computed == 0;
     m_computed += buckets;
     if (m_computed < GetBuckets())
@@ -111,11 +111,11 @@ WorkerRank::Computed(uint32_t buckets)
     }
     else
     {
-        job->WorkerComputed(GetOldest());
+        run.WorkerComputed(GetOldest());
     }
     if (first)
     {
-        job->WorkerReady(GetOldest());
+        run.WorkerReady(GetOldest());
     }
     if (m_admitted)
     {
@@ -184,7 +184,7 @@ WorkerRank::CheckFinished()
     NS_LOG_LOGIC("iteration " << iteration << " is over");
     Retire();
     m_running = false;
-    GetRawJob()->WorkerFinished(iteration); // may start the next stage, or stop the job
+    GetRun().WorkerFinished(iteration); // may start the next stage, or stop the run
     if (!m_running && !IsHalted() && GetOldest() < GetGranted())
     {
         Begin();
@@ -196,7 +196,7 @@ WorkerRank::DoHalt()
 {
     if (m_gpu)
     {
-        m_gpu->Cancel(GetRawJob()->GetId());
+        m_gpu->Cancel(GetRun().GetId());
         m_gpu = nullptr;
     }
     m_task.Cancel();

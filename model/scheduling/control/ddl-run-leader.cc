@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-leader.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+RunLeader::RunLeader(std::shared_ptr<const RunSpec> run, Teller tell)
+    : m_run(std::move(run)),
+      m_tell(std::move(tell)),
+      m_end(m_run->first),
+      m_done(m_run->first)
+{
+}
+
+void
+RunLeader::StartStage(uint32_t stage, uint64_t iterations)
+{
+    m_stage = stage;
+    m_end += iterations;
+}
+
+void
+RunLeader::StopBefore(uint64_t iteration)
+{
+    m_stop = iteration;
+    CheckStopped();
+}
+
+void
+RunLeader::Note(const WorkersReport& report)
+{
+    switch (report.point)
+    {
+    case WorkersPoint::SENDING:
+        if (report.iteration > m_sending) // the first machine of all
+        {
+            m_sending = report.iteration;
+            m_tell(CoflowStarted{report.job, report.iteration});
+        }
+        break;
+    case WorkersPoint::READY:
+        if (++m_ready[report.iteration] == m_run->workerHosts)
+        {
+            m_ready.erase(report.iteration);
+            m_tell(GateRequest{report.job, report.iteration, GetBusiestBytes(m_run->hostBytes)});
+        }
+        break;
+    case WorkersPoint::FINISHED:
+        if (++m_finished[report.iteration] == m_run->workerHosts)
+        {
+            m_finished.erase(report.iteration);
+            NoteFinished(report.iteration);
+        }
+        break;
+    }
+}
+
+void
+RunLeader::NoteFinished(uint64_t iteration)
+{
+    m_done = iteration;
+    if (m_run->reportsIterations || m_run->isGated)
+    {
+        m_tell(CoflowEnded{m_run->GetId(), iteration});
+    }
+    if (iteration == m_end)
+    {
+        m_tell(StageDone{m_run->GetId(), m_stage});
+    }
+    CheckStopped();
+}
+
+void
+RunLeader::CheckStopped()
+{
+    if (m_stop == m_done)
+    {
+        m_stop.reset();
+        m_tell(JobDrained{m_run->GetId(), m_run->number, m_done});
+    }
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RUN_LEADER_H
+#define DDL_RUN_LEADER_H
+
+#include "ddl-control-message.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace ns3::ddl
+{
+
+/**
+ * What the leader of a run knows of it: it hears how far the workers on each machine are, and tells
+ * the coordinator what follows for the job. It knows that the last worker has finished when that
+ * worker's machine has said so.
+ */
+class RunLeader
+{
+  public:
+    using Teller = std::function<void(const ControlMessage&)>;
+
+    /** \param tell sends a message to the coordinator */
+    RunLeader(std::shared_ptr<const RunSpec> run, Teller tell);
+
+    /** The leader's own machine has been told to start that stage. */
+    void StartStage(uint32_t stage, uint64_t iterations);
+    /** The leader's own machine has been told to stop before that iteration, from 0. */
+    void StopBefore(uint64_t iteration);
+    /** A machine says how far its workers are; the leader's own, too. */
+    void Note(const WorkersReport& report);
+
+    /** \return current or last stage, from 1; 0 before the first */
+    uint32_t GetStage() const
+    {
+        return m_stage;
+    }
+
+  private:
+    void NoteFinished(uint64_t iteration);
+    void CheckStopped();
+
+    std::shared_ptr<const RunSpec> m_run;
+    Teller m_tell;
+    uint32_t m_stage{0};
+    uint64_t m_end;                          //!< of the stage: the iteration behind it
+    uint64_t m_done;                         //!< iterations that all machines have finished
+    uint64_t m_sending{0};                   //!< newest iteration that the coordinator was told of
+    std::map<uint64_t, uint32_t> m_ready;    //!< machines, by iteration
+    std::map<uint64_t, uint32_t> m_finished; //!< likewise
+    std::optional<uint64_t> m_stop;          //!< StopBefore's iteration, until that is reached
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_RUN_LEADER_H

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-observer.h"
+
+#include "ns3/ddl-nic-bytes.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <cmath>
+
+namespace ns3::ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlJobObserver");
+NS_OBJECT_ENSURE_REGISTERED(JobObserver);
+
+TypeId
+JobObserver::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::JobObserver")
+            .SetParent<Object>()
+            .SetGroupName("Ddl")
+            .AddConstructor<JobObserver>()
+            .AddTraceSource("StageStart",
+                            "The first rank of the first job of a stage begins",
+                            MakeTraceSourceAccessor(&JobObserver::m_stageStart),
+                            "ns3::ddl::JobObserver::StageCallback")
+            .AddTraceSource("StageEnd",
+                            "The last worker of the last job of a stage has finished",
+                            MakeTraceSourceAccessor(&JobObserver::m_stageEnd),
+                            "ns3::ddl::JobObserver::StageCallback")
+            .AddTraceSource("CojobEnd",
+                            "The last job of a cojob has ended",
+                            MakeTraceSourceAccessor(&JobObserver::m_cojobEnd),
+                            "ns3::ddl::JobObserver::CojobCallback")
+            .AddTraceSource("JobStart",
+                            "A job has got GPUs for the first time; nothing moves yet",
+                            MakeTraceSourceAccessor(&JobObserver::m_jobStart),
+                            "ns3::ddl::JobObserver::JobStartCallback")
+            .AddTraceSource("JobEnd",
+                            "The last worker has finished the last stage, or the job was stopped "
+                            "early (second argument)",
+                            MakeTraceSourceAccessor(&JobObserver::m_jobEnd),
+                            "ns3::ddl::JobObserver::JobEndCallback")
+            .AddTraceSource("RunEnd",
+                            "A run of a job is over: its GPUs are free",
+                            MakeTraceSourceAccessor(&JobObserver::m_runEnd),
+                            "ns3::ddl::JobObserver::RunCallback");
+    return tid;
+}
+
+JobObserver::JobObserver() = default;
+JobObserver::~JobObserver() = default;
+
+void
+JobObserver::DoDispose()
+{
+    m_groups.clear();
+    m_jobs.clear();
+    Object::DoDispose();
+}
+
+void
+JobObserver::Watch(Ptr<JobManager> manager, const std::vector<Ptr<Agent>>& agents)
+{
+    using Self = JobObserver;
+    manager->TraceConnectWithoutContext("CojobArrival", MakeCallback(&Self::NotifyArrival, this));
+    manager->TraceConnectWithoutContext("Grant", MakeCallback(&Self::NotifyGrant, this));
+    manager->TraceConnectWithoutContext("StageRelease", MakeCallback(&Self::NotifyRelease, this));
+    manager->TraceConnectWithoutContext("Revocation", MakeCallback(&Self::NotifyRevocation, this));
+    for (const auto& agent : agents)
+    {
+        agent->TraceConnectWithoutContext("Rank", MakeCallback(&Self::NotifyRank, this));
+        agent->TraceConnectWithoutContext("Stream", MakeCallback(&Self::NotifyStream, this));
+    }
+}
+
+std::optional<uint64_t>
+JobObserver::GetIterationsDone(JobId job) const
+{
+    const auto watched = m_jobs.find(job);
+    return watched == m_jobs.end() ? std::nullopt
+                                   : std::make_optional(watched->second.job->GetIterationsDone());
+}
+
+/** As much of what goes through the busiest NIC as is left of all that the iteration moves. */
+uint64_t
+JobObserver::GetBusiestBytesLeft(JobId id) const
+{
+    const auto watched = m_jobs.find(id);
+    if (watched == m_jobs.end())
+    {
+        return 0;
+    }
+    const Job& job = *watched->second.job;
+    const double share = static_cast<double>(job.GetIterationBytesLeft()) /
+                         static_cast<double>(job.GetIterationBytes());
+    return std::llround(share * static_cast<double>(GetBusiestBytes(job.GetHostBytes())));
+}
+
+bool
+JobObserver::IsHeld(JobId job) const
+{
+    const auto watched = m_jobs.find(job);
+    return watched != m_jobs.end() && watched->second.job->IsHeld();
+}
+
+void
+JobObserver::NotifyArrival(const CojobSpec& cojob)
+{
+    Group group{StageBook(cojob.id, cojob.submit),
+                static_cast<uint32_t>(cojob.iterations.size()),
+                {}};
+    for (const auto& job : cojob.jobs)
+    {
+        group.unended.insert(job.id);
+    }
+    m_groups.emplace(cojob.id, std::move(group));
+}
+
+void
+JobObserver::NotifyGrant(std::shared_ptr<const RunSpec> run)
+{
+    Watched& watched = m_jobs[run->GetId()];
+    watched.isRevoked = false;
+    if (watched.job)
+    {
+        watched.job->BeginRun(run);
+        return;
+    }
+    const auto job = CreateObject<Job>(run);
+    watched.job = job;
+    job->TraceConnectWithoutContext("StageStart",
+                                    MakeCallback(&JobObserver::NotifyStageStart, this));
+    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&JobObserver::NotifyStageEnd, this));
+    job->TraceConnectWithoutContext("Stopped", MakeCallback(&JobObserver::NotifyStopped, this));
+    m_jobStart(job);
+}
+
+void
+JobObserver::NotifyRelease(CojobId cojob, const StageDecision& decision)
+{
+    std::vector<StageBook::Participant> participants;
+    for (const JobId job : decision.go)
+    {
+        participants.push_back({job, m_jobs.at(job).job->GetBytes()});
+    }
+    m_groups.at(cojob).stages.Begin(decision.stage, participants);
+}
+
+void
+JobObserver::NotifyRevocation(const RevocationRecord& revocation)
+{
+    for (const JobId id : revocation.jobs)
+    {
+        const auto watched = m_jobs.find(id);
+        if (watched == m_jobs.end())
+        {
+            continue;
+        }
+        watched->second.isRevoked = true;
+        watched->second.reason = revocation.reason;
+        watched->second.isLeaving = revocation.reason.empty();
+        if (watched->second.isLeaving && !watched->second.job->IsRunning())
+        {
+            EndJob(id, true); // it was suspended while others finished the stage
+            Forget(id);
+        }
+    }
+}
+
+void
+JobObserver::NotifyRank(const RankEvent& event)
+{
+    const Ptr<Job> job = m_jobs.at(event.job).job; // which may be forgotten
+    job->Note(event);
+}
+
+void
+JobObserver::NotifyStream(JobId job, Ptr<MessageStream> stream)
+{
+    m_jobs.at(job).job->NoteStream(stream);
+}
+
+void
+JobObserver::NotifyStageStart(Ptr<const Job> job, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << job->GetId() << stage);
+    const auto first = m_groups.at(job->GetCojob()).stages.NoteStart(Simulator::Now());
+    if (first)
+    {
+        m_stageStart(*first);
+    }
+}
+
+void
+JobObserver::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
+{
+    NS_LOG_FUNCTION(this << job->GetId() << stage);
+    Group& group = m_groups.at(job->GetCojob());
+    const auto last = group.stages.NoteEnd(job->GetId(), job->GetBytes(), Simulator::Now());
+    if (last)
+    {
+        m_stageEnd(*last);
+    }
+    if (stage == group.lastStage)
+    {
+        EndJob(job->GetId(), false);
+    }
+}
+
+void
+JobObserver::NotifyStopped(Ptr<const Job> job)
+{
+    const JobId id = job->GetId();
+    const auto watched = m_jobs.find(id);
+    if (watched == m_jobs.end() || !watched->second.isRevoked)
+    {
+        return; // the simulation is being taken apart
+    }
+    const RunSpec& run = job->GetRun();
+    const bool hasEnded =
+        m_groups.count(run.cojob) == 0 || m_groups.at(run.cojob).unended.count(id) == 0;
+    JobRunRecord record;
+    record.job = id;
+    record.run = run.number;
+    record.start = job->GetRunStart();
+    record.end = Simulator::Now();
+    record.reason = !watched->second.isLeaving ? watched->second.reason
+                    : hasEnded                 ? "done"
+                                               : "stopped-early";
+    record.placement = run.placement;
+    record.iterations = job->GetIterationsDone() - run.first;
+    record.bytes = job->GetRunBytes();
+    record.switching = run.launch;
+    record.switching +=
+        record.reason == "suspended" || record.reason == "migrated" ? run.save : Time();
+    m_runEnd(record);
+    if (watched->second.isLeaving)
+    {
+        EndJob(id, true);
+        Forget(id);
+    }
+}
+
+/** No effect on a job that has ended before. */
+void
+JobObserver::EndJob(JobId id, bool stoppedEarly)
+{
+    const Ptr<Job> job = m_jobs.at(id).job;
+    const auto group = m_groups.find(job->GetCojob());
+    if (group == m_groups.end() || group->second.unended.erase(id) == 0)
+    {
+        return;
+    }
+    m_jobEnd(job, stoppedEarly);
+    if (group->second.unended.empty())
+    {
+        m_cojobEnd(group->first);
+        m_groups.erase(group);
+    }
+}
+
+void
+JobObserver::Forget(JobId job)
+{
+    m_jobs.erase(job); // a long workload must not pile up
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_ORACLE_H
+#define DDL_JOB_ORACLE_H
+
+#include "ns3/ddl-ids.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::ddl
+{
+
+/**
+ * What the control side may ask without a message, in place of an estimate: how far a job really is
+ * at this moment. Policies that work with remaining work are papers' that assume it to be known.
+ */
+class JobOracle
+{
+  public:
+    virtual ~JobOracle() = default;
+
+    /** \return over all stages, by all workers; none: the job has no run */
+    virtual std::optional<uint64_t> GetIterationsDone(JobId job) const = 0;
+    /** \return bytes through its busiest NIC that its oldest iteration still has to move */
+    virtual uint64_t GetBusiestBytesLeft(JobId job) const = 0;
+    /** \return whether its leader waits for leave to communicate */
+    virtual bool IsHeld(JobId job) const = 0;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_JOB_ORACLE_H

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-local-run.h"
+
+#include "ddl-job-hosts.h"
+#include "ddl-server-rank.h"
+#include "ddl-worker-rank.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlLocalRun");
+
+LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
+                   Ptr<Machine> machine,
+                   Ptr<Transport> transport,
+                   RunHost& software,
+                   Mark initial,
+                   const std::map<uint32_t, TaskTimes>& noise)
+    : m_run(std::move(run)),
+      m_part(m_run->parts.at(machine->GetHost())),
+      m_machine(machine),
+      m_transport(transport),
+      m_software(software),
+      m_isCoflow(m_run->IsCoflow()),
+      m_granted(m_run->first),
+      m_finished(m_run->first),
+      m_reported(m_run->first)
+{
+    NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << machine->GetHost());
+    MakeRanks(noise);
+    OpenStreams(initial);
+    AcceptStreams();
+    Observe(RankEvent::Kind::LAUNCHED);
+}
+
+LocalRun::~LocalRun()
+{
+    NS_LOG_FUNCTION(this);
+    Stop();
+}
+
+void
+LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
+{
+    for (const uint32_t rank : m_part.ranks)
+    {
+        const bool isWorker = rank < m_run->job.workers;
+        if (isWorker)
+        {
+            const auto drawn = noise.find(rank);
+            m_noise.emplace(rank,
+                            drawn != noise.end() ? drawn->second
+                                                 : TaskTimes(m_run->job.noise, GetId(), rank));
+            ++m_workers;
+        }
+        else
+        {
+            m_machine->AddServer();
+        }
+        const Ptr<Rank> process = isWorker ? MakeWorker(rank) : Ptr<Rank>(Create<ServerRank>());
+        process->Start(*this, m_run->plan.ranks[rank], m_run->first);
+        m_ranks[rank] = process;
+    }
+}
+
+Ptr<Rank>
+LocalRun::MakeWorker(uint32_t rank)
+{
+    const uint32_t gpu = m_run->placement.workers[rank].index;
+    const ModelProfile& model = m_run->job.model;
+    const Time both = model.forward + model.backward;
+    const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
+    if (gpu == NO_GPU)
+    {
+        return Create<WorkerRank>(nullptr, both, forward, m_noise.at(rank));
+    }
+    m_machine->Claim(gpu, GetId(), model.gpuMemory);
+    return Create<WorkerRank>(m_machine->GetGpu(gpu),
+                              m_machine->GetGpuType().GetTime(both, model.name),
+                              forward,
+                              m_noise.at(rank));
+}
+
+StreamName
+LocalRun::GetName(uint32_t channel) const
+{
+    const JobPlan::Channel& ends = m_run->plan.channels[channel];
+    if (m_isCoflow)
+    {
+        return {GetId(),
+                m_run->number,
+                m_run->rankHosts[ends.source].value,
+                m_run->rankHosts[ends.destination].value};
+    }
+    return {GetId(), m_run->number, ends.source, ends.destination};
+}
+
+void
+LocalRun::OpenStreams(Mark initial)
+{
+    std::map<StreamName, Ptr<MessageStream>> open;
+    std::map<uint32_t, SendingEnd*> ends; // by channel
+    for (const uint32_t channel : m_part.sends)
+    {
+        const auto& [source, destination, bytes] = m_run->plan.channels[channel];
+        const HostId peer = m_run->rankHosts[destination];
+        const StreamName name = GetName(channel);
+        Ptr<MessageStream>& stream = open[name];
+        if (!stream)
+        {
+            stream = m_transport->Open(m_machine->GetHost(),
+                                       peer,
+                                       initial,
+                                       initial,
+                                       MakeFlowLabel(GetId(), source, destination),
+                                       name);
+            m_software.ObserveStream(*m_run, stream);
+            if (peer != m_machine->GetHost())
+            {
+                m_streams.push_back(stream);
+            }
+        }
+        m_sending.push_back(std::make_unique<SendingEnd>(stream, *m_ranks.at(source), destination));
+        ends[channel] = m_sending.back().get();
+    }
+    for (const auto& [rank, process] : m_ranks)
+    {
+        process->SetEnds(ends);
+    }
+}
+
+void
+LocalRun::AcceptStreams()
+{
+    std::map<StreamName, bool> awaited;
+    for (const uint32_t channel : m_part.receives)
+    {
+        const uint32_t rank = m_run->plan.channels[channel].destination;
+        const StreamName name = GetName(channel);
+        if (!std::exchange(awaited[name], true))
+        {
+            m_transport->Accept(name,
+                                [this, rank](Ptr<MessageStream> stream) { Connect(stream, rank); });
+        }
+    }
+}
+
+/** A stream that ends here is open. \param rank that it is for, unless ranks share it */
+void
+LocalRun::Connect(Ptr<MessageStream> stream, uint32_t rank)
+{
+    m_receiving.push_back(stream);
+    if (stream->GetSource() != stream->GetDestination())
+    {
+        m_streams.push_back(stream);
+    }
+    if (m_isCoflow)
+    {
+        stream->SetReceiver([this](const MessageTag& tag) {
+            m_ranks.at(tag.rank)->Arrive(tag.iteration, tag.slot);
+        });
+        return;
+    }
+    Rank* const receiver = PeekPointer(m_ranks.at(rank));
+    stream->SetReceiver(
+        [receiver](const MessageTag& tag) { receiver->Arrive(tag.iteration, tag.slot); });
+}
+
+void
+LocalRun::Observe(RankEvent::Kind kind, uint64_t iteration, uint32_t stage) const
+{
+    m_software.Observe({kind, GetId(), m_run->number, m_machine->GetHost(), iteration, stage});
+}
+
+void
+LocalRun::StartStage(uint32_t stage, uint64_t iterations)
+{
+    NS_LOG_FUNCTION(this << stage << iterations);
+    NS_ABORT_MSG_IF(iterations == 0, "stage " << stage << " of job " << GetId() << " is empty");
+    NS_ABORT_MSG_IF(m_workers > 0 && m_finished != m_granted,
+                    "stage " << stage << " of job " << GetId() << " begins before the one before "
+                             << "is over");
+    Observe(RankEvent::Kind::STAGE, m_granted + iterations, stage);
+    Grant(m_granted + iterations);
+}
+
+void
+LocalRun::Grant(uint64_t end)
+{
+    m_granted = end;
+    for (const auto& [number, rank] : m_ranks)
+    {
+        rank->Grant(end);
+    }
+}
+
+uint64_t
+LocalRun::Pause()
+{
+    NS_LOG_FUNCTION(this);
+    uint64_t begun = 0;
+    for (const auto& [number, rank] : m_ranks)
+    {
+        begun = std::max(begun, rank->Pause());
+    }
+    return begun;
+}
+
+void
+LocalRun::StopBefore(uint64_t iteration)
+{
+    NS_LOG_FUNCTION(this << iteration);
+    Grant(iteration);
+    if (m_workers > 0 && m_finished == m_granted && m_reported < m_finished)
+    {
+        m_reported = m_finished;
+        m_software.HandleFinished(*m_run, m_finished);
+    }
+}
+
+void
+LocalRun::Admit(uint64_t iteration)
+{
+    NS_LOG_FUNCTION(this << iteration);
+    Observe(RankEvent::Kind::ADMITTED, iteration - 1);
+    if (m_run->reportsIterations && m_workers > 0)
+    {
+        m_software.HandleSending(*m_run, iteration);
+    }
+    for (const auto& [number, rank] : m_ranks)
+    {
+        rank->Admit();
+    }
+}
+
+void
+LocalRun::Stop()
+{
+    NS_LOG_FUNCTION(this);
+    if (std::exchange(m_isStopped, true))
+    {
+        return;
+    }
+    for (const auto& [number, rank] : m_ranks)
+    {
+        rank->Halt();
+        if (number >= m_run->job.workers)
+        {
+            m_machine->RemoveServer();
+        }
+        else if (m_run->placement.workers[number].index != NO_GPU)
+        {
+            m_machine->Release(m_run->placement.workers[number].index, GetId());
+        }
+    }
+    for (const auto& end : m_sending)
+    {
+        end->Close();
+    }
+    for (const auto& stream : m_receiving)
+    {
+        stream->SetReceiver(nullptr);
+    }
+    for (const uint32_t channel : m_part.receives)
+    {
+        m_transport->Refuse(GetName(channel));
+    }
+    Observe(RankEvent::Kind::STOPPED);
+}
+
+uint64_t
+LocalRun::GetFinished() const
+{
+    return m_workers > 0 ? m_finished : std::numeric_limits<uint64_t>::max();
+}
+
+Time
+LocalRun::GetRemainingService(uint64_t done) const
+{
+    const uint64_t all = std::max(m_run->iterations, m_granted);
+    return ddl::GetRemainingService(m_run->cost, all - std::min(all, done));
+}
+
+LocalRun::Progress&
+LocalRun::At(uint64_t iteration)
+{
+    while (m_open.size() <= iteration - m_finished)
+    {
+        m_open.emplace_back();
+    }
+    return m_open[iteration - m_finished];
+}
+
+void
+LocalRun::WorkerBegan(uint64_t iteration)
+{
+    Observe(RankEvent::Kind::BEGAN, iteration);
+}
+
+void
+LocalRun::WorkerComputed(uint64_t iteration)
+{
+    Observe(RankEvent::Kind::COMPUTED, iteration);
+}
+
+void
+LocalRun::WorkerReady(uint64_t iteration)
+{
+    Observe(RankEvent::Kind::READY, iteration);
+    const uint32_t ready = ++At(iteration).ready;
+    if (m_run->isGated && ready == m_workers)
+    {
+        m_software.HandleReady(*m_run, iteration + 1);
+    }
+    else if (!m_run->isGated && m_run->reportsIterations && ready == 1)
+    {
+        m_software.HandleSending(*m_run, iteration + 1);
+    }
+}
+
+void
+LocalRun::WorkerFinished(uint64_t iteration)
+{
+    const bool isLast = ++At(iteration).finished == m_workers; // then it is the oldest one
+    if (isLast)
+    {
+        m_open.pop_front();
+        ++m_finished;
+    }
+    const bool isReport = m_run->isGated || m_run->reportsIterations || m_finished == m_granted;
+    Observe(RankEvent::Kind::FINISHED, iteration);
+    if (isLast && isReport)
+    {
+        m_reported = iteration + 1;
+        m_software.HandleFinished(*m_run, iteration + 1);
+    }
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LOCAL_RUN_H
+#define DDL_LOCAL_RUN_H
+
+#include "ddl-rank-event.h"
+#include "ddl-run-spec.h"
+#include "ddl-sending-end.h"
+#include "ddl-task-times.h"
+
+#include "ns3/ddl-machine.h"
+#include "ns3/ddl-transport.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+class Rank;
+
+/** The software on a machine, as the runs there see it. */
+class RunHost
+{
+  public:
+    virtual ~RunHost() = default;
+
+    /** For trace sinks. */
+    virtual void Observe(const RankEvent& event) = 0;
+    /** A stream begins here. For trace sinks. */
+    virtual void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) = 0;
+
+    // For the leader of the run; iterations from 1, over all stages.
+    /** The first worker here has something to send, in a run that reports iterations. */
+    virtual void HandleSending(const RunSpec& run, uint64_t iteration) = 0;
+    /** All workers here have something to send, in a gated run. */
+    virtual void HandleReady(const RunSpec& run, uint64_t iteration) = 0;
+    /** All workers here have finished that iteration. It is their last one for now, or the run is
+     * gated or reports iterations. */
+    virtual void HandleFinished(const RunSpec& run, uint64_t iteration) = 0;
+};
+
+/**
+ * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
+ * streams that begin or end there. It knows no other machine: it learns of the others by what
+ * arrives on its streams.
+ *
+ * An iteration of a worker is: forward pass, backward pass, its part of the plan; the next one
+ * follows at once, as far as iterations have been granted. With buckets, each part of the plan
+ * begins when its part of the backward pass is over.
+ *
+ * It is there from the constructor until Stop, and is told of stages, pauses and leave to send by
+ * the machine's software.
+ */
+class LocalRun
+{
+  public:
+    /**
+     * Take the GPUs, make the ranks, open the streams that begin here, and wait for those that end
+     * here. From inside a running simulation.
+     *
+     * \param run that has ranks on this machine
+     * \param machine where it is
+     * \param software of that machine, which outlives the run
+     * \param initial mark of the streams until the software says otherwise
+     * \param noise of workers that have drawn before, by rank; others begin
+     */
+    LocalRun(std::shared_ptr<const RunSpec> run,
+             Ptr<Machine> machine,
+             Ptr<Transport> transport,
+             RunHost& software,
+             Mark initial,
+             const std::map<uint32_t, TaskTimes>& noise);
+    ~LocalRun();
+    LocalRun(const LocalRun&) = delete;
+    LocalRun& operator=(const LocalRun&) = delete;
+
+    /** \param iterations of this stage that are left, at least 1; the stage before is over */
+    void StartStage(uint32_t stage, uint64_t iterations);
+
+    /**
+     * The workers begin no more iterations; what they have begun goes on.
+     *
+     * \return iterations that the foremost of them has begun, over all stages; 0 without workers
+     */
+    uint64_t Pause();
+
+    /** The workers run all iterations before that one, and then no more. \param iteration from 0,
+     * over all stages; at least what any worker of the run has begun */
+    void StopBefore(uint64_t iteration);
+
+    /** The ranks may send in that iteration. \param iteration from 1, over all stages */
+    void Admit(uint64_t iteration);
+
+    /** The ranks end at once, in whatever they are doing. What they have sent and has not arrived
+     * is lost. The GPUs are free. No effect the second time. */
+    void Stop();
+
+    const RunSpec& GetRun() const
+    {
+        return *m_run;
+    }
+
+    /** \return iterations that all workers here have finished, over all stages; without workers the
+     * greatest number there is */
+    uint64_t GetFinished() const;
+
+    /** \return streams that begin or end here, not both */
+    const std::vector<Ptr<MessageStream>>& GetStreams() const
+    {
+        return m_streams;
+    }
+
+    /** \return what its workers draw from, by rank */
+    const std::map<uint32_t, TaskTimes>& GetNoise() const
+    {
+        return m_noise;
+    }
+
+    // For its ranks.
+    JobId GetId() const
+    {
+        return m_run->GetId();
+    }
+
+    Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
+
+    /** A worker reports; iterations over all stages, from 0. */
+    void WorkerBegan(uint64_t iteration);
+    void WorkerReady(uint64_t iteration);    //!< it has something to send
+    void WorkerComputed(uint64_t iteration); //!< both passes
+    void WorkerFinished(uint64_t iteration);
+
+  private:
+    /** How many workers here have come how far in an iteration. */
+    struct Progress
+    {
+        uint32_t ready{0};
+        uint32_t finished{0};
+    };
+
+    void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
+    Ptr<Rank> MakeWorker(uint32_t rank);
+    void OpenStreams(Mark initial);
+    void AcceptStreams();
+    void Connect(Ptr<MessageStream> stream, uint32_t rank);
+    StreamName GetName(uint32_t channel) const;
+    Ptr<Rank> GetRank(uint32_t rank) const;
+    Progress& At(uint64_t iteration);
+    void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
+    void Grant(uint64_t end);
+
+    std::shared_ptr<const RunSpec> m_run;
+    const RunSpec::Part& m_part;
+    Ptr<Machine> m_machine;
+    Ptr<Transport> m_transport;
+    RunHost& m_software;
+    bool m_isCoflow;                       //!< ranks share streams
+    std::map<uint32_t, TaskTimes> m_noise; //!< of the workers here, by rank
+    std::map<uint32_t, Ptr<Rank>> m_ranks; //!< by number
+    uint32_t m_workers{0};
+    std::vector<std::unique_ptr<SendingEnd>> m_sending;
+    std::vector<Ptr<MessageStream>> m_receiving; //!< streams that end here
+    std::vector<Ptr<MessageStream>> m_streams;   //!< that begin or end here, not both
+    uint64_t m_granted;                          //!< iterations before that one
+    uint64_t m_finished;                         //!< by all workers here
+    uint64_t m_reported;                         //!< to the leader
+    std::deque<Progress> m_open;                 //!< from m_finished on
+    bool m_isStopped{false};
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_LOCAL_RUN_H

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-lone-job.h"
+
+#include "ns3/abort.h"
+
+namespace ns3::ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LoneJob);
+
+TypeId
+LoneJob::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::LoneJob").SetParent<Job>().SetGroupName("Ddl");
+    return tid;
+}
+
+LoneJob::LoneJob(const JobSpec& spec,
+                 const Placement& placement,
+                 Ptr<Cluster> cluster,
+                 Ptr<Transport> transport)
+    : LoneJob(std::make_shared<RunSpec>(MakeRunSpec(spec, CojobId{1}, placement, *cluster)),
+              cluster,
+              transport)
+{
+}
+
+LoneJob::LoneJob(std::shared_ptr<RunSpec> run, Ptr<Cluster> cluster, Ptr<Transport> transport)
+    : Job(run),
+      m_spec(std::move(run)),
+      m_cluster(cluster),
+      m_transport(transport)
+{
+}
+
+LoneJob::~LoneJob()
+{
+    Clear();
+}
+
+void
+LoneJob::DoDispose()
+{
+    Clear();
+    Job::DoDispose();
+}
+
+/** End without telling anybody. */
+void
+LoneJob::Clear()
+{
+    m_transport = nullptr;
+    m_parts.clear();
+}
+
+void
+LoneJob::SetGated()
+{
+    m_spec->isGated = true;
+}
+
+void
+LoneJob::Launch(Mark initial)
+{
+    NS_ABORT_MSG_UNLESS(m_parts.empty(), "job " << GetId() << " was launched before");
+    for (const HostId host : GetHosts())
+    {
+        m_parts[host] = std::make_unique<LocalRun>(m_spec,
+                                                   m_cluster->GetMachine(host),
+                                                   m_transport,
+                                                   static_cast<RunHost&>(*this),
+                                                   initial,
+                                                   std::map<uint32_t, TaskTimes>());
+    }
+}
+
+void
+LoneJob::StartStage(uint32_t stage, uint64_t iterations)
+{
+    for (const auto& [host, part] : m_parts)
+    {
+        part->StartStage(stage, iterations);
+    }
+}
+
+void
+LoneJob::Stop()
+{
+    for (const auto& [host, part] : m_parts)
+    {
+        part->Stop();
+    }
+}
+
+LocalRun&
+LoneJob::On(HostId machine)
+{
+    const auto part = m_parts.find(machine);
+    NS_ABORT_MSG_IF(part == m_parts.end(),
+                    "job " << GetId() << " has no rank on machine " << machine
+                           << ", or was not launched");
+    return *part->second;
+}
+
+void
+LoneJob::Observe(const RankEvent& event)
+{
+    if (m_transport)
+    {
+        Note(event);
+    }
+}
+
+void
+LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<MessageStream> stream)
+{
+    NoteStream(stream);
+}
+
+} // namespace ns3::ddl

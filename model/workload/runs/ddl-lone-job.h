@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LONE_JOB_H
+#define DDL_LONE_JOB_H
+
+#include "ddl-job.h"
+#include "ddl-local-run.h"
+
+#include "ns3/ddl-cluster.h"
+
+#include <map>
+#include <memory>
+
+namespace ns3::ddl
+{
+
+/**
+ * A job without a cluster's control side, for tests, benchmarks and scripts that need no scheduler:
+ * the caller tells each of its machines what to do, and it is done at once. What happens is traced
+ * as of any other job.
+ */
+class LoneJob : public Job, private RunHost
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \param cluster of its machines \param transport between them */
+    LoneJob(const JobSpec& spec,
+            const Placement& placement,
+            Ptr<Cluster> cluster,
+            Ptr<Transport> transport);
+    ~LoneJob() override;
+
+    /** It will wait for Admit before each iteration's transfers. Before Launch. */
+    void SetGated();
+    /** Take its GPUs and open its streams. Once, from inside a running simulation. */
+    void Launch(Mark initial);
+    /** Run that stage on all machines. */
+    void StartStage(uint32_t stage, uint64_t iterations);
+    /** End on all machines. */
+    void Stop();
+
+    /** \return the part on that machine, from Launch on */
+    LocalRun& On(HostId machine);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    LoneJob(std::shared_ptr<RunSpec> run, Ptr<Cluster> cluster, Ptr<Transport> transport);
+
+    void Clear();
+    void Observe(const RankEvent& event) override;
+    void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) override;
+
+    void HandleSending(const RunSpec&, uint64_t) override
+    {
+    }
+
+    void HandleReady(const RunSpec&, uint64_t) override
+    {
+    }
+
+    void HandleFinished(const RunSpec&, uint64_t) override
+    {
+    }
+
+    std::shared_ptr<RunSpec> m_spec;
+    Ptr<Cluster> m_cluster;
+    Ptr<Transport> m_transport;
+    std::map<HostId, std::unique_ptr<LocalRun>> m_parts;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_LONE_JOB_H

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RANK_EVENT_H
+#define DDL_RANK_EVENT_H
+
+#include "ns3/ddl-ids.h"
+
+#include <cstdint>
+
+namespace ns3::ddl
+{
+
+/** Something that happened to a run on one machine, for those who watch. */
+struct RankEvent
+{
+    enum class Kind
+    {
+        LAUNCHED, //!< its ranks are there, and what they send over is open
+        STAGE,    //!< it was told to start a stage
+        BEGAN,    //!< a worker has begun an iteration
+        READY,    //!< a worker has something to send in it
+        COMPUTED, //!< a worker has computed all of it
+        FINISHED, //!< a worker has all that it needs of it
+        ADMITTED, //!< its ranks may send in it
+        STOPPED   //!< its ranks are gone, and its GPUs free
+    };
+
+    Kind kind{Kind::LAUNCHED};
+    JobId job;
+    uint32_t run{1};
+    HostId machine;
+    uint64_t iteration{0}; //!< from 0, over all stages; of STAGE: the one behind its last
+    uint32_t stage{0};     //!< of STAGE
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_RANK_EVENT_H

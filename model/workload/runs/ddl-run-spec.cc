@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-spec.h"
+
+#include "ddl-job-hosts.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster.h"
+#include "ns3/ddl-communication-pattern.h"
+
+#include <algorithm>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+/** \return forward and backward pass of the slowest worker, without noise */
+Time
+GetTaskTime(const RunSpec& run, const Cluster& cluster)
+{
+    const ModelProfile& model = run.job.model;
+    const Time both = model.forward + model.backward;
+    Time longest;
+    for (const GpuId& gpu : run.placement.workers)
+    {
+        const bool hasGpu = gpu.index != NO_GPU;
+        longest = Max(longest,
+                      hasGpu ? cluster.GetMachine(gpu.host)->GetGpuType().GetTime(both, model.name)
+                             : both);
+    }
+    return longest;
+}
+
+void
+AddParts(RunSpec& run)
+{
+    for (uint32_t rank = 0; rank < run.rankHosts.size(); ++rank)
+    {
+        RunSpec::Part& part = run.parts[run.rankHosts[rank]];
+        run.workerHosts += part.ranks.empty() && rank < run.job.workers ? 1 : 0;
+        part.ranks.push_back(rank);
+    }
+    for (uint32_t channel = 0; channel < run.plan.channels.size(); ++channel)
+    {
+        const JobPlan::Channel& ends = run.plan.channels[channel];
+        run.parts[run.rankHosts[ends.source]].sends.push_back(channel);
+        run.parts[run.rankHosts[ends.destination]].receives.push_back(channel);
+    }
+}
+
+} // namespace
+
+RunSpec::RunSpec(const JobSpec& job, CojobId cojob)
+    : job(job),
+      cojob(cojob),
+      buckets(job.model, job.overlap)
+{
+}
+
+bool
+RunSpec::IsCoflow() const
+{
+    return std::all_of(placement.workers.begin(), placement.workers.end(), [](const GpuId& gpu) {
+        return gpu.index == NO_GPU;
+    });
+}
+
+bool
+RunSpec::IsOnePhase() const
+{
+    return std::all_of(plan.ranks.begin(), plan.ranks.end(), [](const RankPlan& rank) {
+        // A group that waits for the rank itself alone needs 1.
+        return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
+            return needs == 1;
+        });
+    });
+}
+
+RunSpec
+MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const Cluster& cluster)
+{
+    NS_ABORT_MSG_IF(placement.workers.size() != job.workers ||
+                        placement.servers.size() != job.servers,
+                    "the placement of job " << job.id << " does not fit it");
+    const auto pattern = job.pattern.Create<CommunicationPattern>();
+    NS_ABORT_MSG_UNLESS(pattern, "job " << job.id << " has no communication pattern");
+    RunSpec run(job, cojob);
+    run.placement = placement;
+    run.rankHosts = ListRankHosts(placement);
+    run.hosts = ListHosts(run.rankHosts);
+    const std::vector<HostId> workers(run.rankHosts.begin(), run.rankHosts.begin() + job.workers);
+    run.plan = PlanJob(*pattern,
+                       {job.workers, job.servers, job.model.bytes, cluster.ListServers(workers)},
+                       run.buckets);
+    run.hostBytes = CountHostBytes(run.plan, run.rankHosts);
+    AddParts(run);
+    run.cost = {GetTaskTime(run, cluster),
+                GetUncontendedCommunication(run.hostBytes, cluster),
+                job.workers};
+    return run;
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RUN_SPEC_H
+#define DDL_RUN_SPEC_H
+
+#include "ddl-job-service.h"
+
+#include "ns3/ddl-bucket-plan.h"
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-nic-bytes.h"
+#include "ns3/ddl-rank-plan.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+class Cluster;
+
+/**
+ * One run of a job, as the control side decides it and tells the machines: which rank is where,
+ * what each sends to whom, and from which iteration on. It never changes: whoever has been told of
+ * a run may keep it, as the text of a message.
+ *
+ * A job that is suspended and resumed has several runs, one after the other. Ranks 0 to W - 1 are
+ * workers, W to W + S - 1 servers. Iterations are numbered over all stages and all runs.
+ */
+struct RunSpec
+{
+    /** What a run is on one machine. */
+    struct Part
+    {
+        std::vector<uint32_t> ranks;    //!< that are there
+        std::vector<uint32_t> sends;    //!< channels of the plan that begin there
+        std::vector<uint32_t> receives; //!< channels of the plan that end there
+    };
+
+    RunSpec(const JobSpec& job, CojobId cojob);
+
+    JobSpec job;
+    CojobId cojob;
+    uint32_t number{1}; //!< of the job's runs, from 1
+    Placement placement;
+    uint64_t first{0};             //!< iteration that it does first, from 0
+    uint64_t iterations{0};        //!< planned for the job, all stages
+    bool isGated{false};           //!< what an iteration sends waits for leave
+    bool reportsIterations{false}; //!< the leader tells the coordinator of each one
+    Time launch;                   //!< that launching it takes, on every machine
+    Time save;                     //!< that saving its state takes when it is suspended
+
+    BucketPlan buckets; //!< how gradients are cut, and when each part is sent
+    JobPlan plan;
+    std::vector<HostId> rankHosts; //!< machine of each rank
+    std::vector<HostId> hosts;     //!< machines with a rank, ascending
+    std::map<HostId, Part> parts;  //!< by machine
+    uint32_t workerHosts{0};       //!< machines with a worker
+    std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
+    IterationCost cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
+
+    JobId GetId() const
+    {
+        return job.id;
+    }
+
+    /** \return the machine of worker 0, which speaks for the job */
+    HostId GetLeader() const
+    {
+        return rankHosts.front();
+    }
+
+    /** \return whether it only moves bytes, as the coflows of a trace do; its ranks then share one
+     * stream from a machine to another */
+    bool IsCoflow() const;
+
+    /** \return whether no transfer of an iteration waits for another one */
+    bool IsOnePhase() const;
+};
+
+/**
+ * \param job to run
+ * \param cojob that it is part of
+ * \param placement that fits it; anything else is an error of the caller's and ends the program
+ * \param cluster with the GPUs, NICs and servers of the machines
+ * \return its first run, from iteration 0, without cost of launching
+ */
+RunSpec MakeRunSpec(const JobSpec& job,
+                    CojobId cojob,
+                    const Placement& placement,
+                    const Cluster& cluster);
+
+} // namespace ns3::ddl
+
+#endif // DDL_RUN_SPEC_H
