@@ -142,6 +142,16 @@ class SuspensionTest : public test::SchedulingFixture,
         EXPECT_TRUE(AuditPackets(m_fabric).empty());
     }
 
+    /** Take the cluster down and forget what happened, for another one. */
+    void Clear()
+    {
+        TearDown();
+        m_work.clear();
+        m_stages.clear();
+        m_events.clear();
+        m_allDone = false;
+    }
+
     std::map<JobId, Work> m_work;
     uint32_t m_taken{0};
 };
@@ -204,11 +214,7 @@ TEST_P(SuspensionTest, AKillThatCrossesTheEndOfAStage)
         ExpectAllDone(2 * ITERATIONS);
         ASSERT_EQ(m_stages.size(), 2U);
         end = ns < 0 ? m_stages.front().end : end;
-        TearDown();
-        m_work.clear();
-        m_stages.clear();
-        m_events.clear();
-        m_allDone = false;
+        Clear();
     }
     EXPECT_GE(m_taken, 10U);
 }
@@ -252,11 +258,7 @@ TEST_P(SuspensionTest, CojobsKeepTheirStages)
         }
         EXPECT_EQ(m_stages.size(), 4U);
         EXPECT_TRUE(AuditPackets(m_fabric).empty());
-        TearDown();
-        m_work.clear();
-        m_stages.clear();
-        m_events.clear();
-        m_allDone = false;
+        Clear();
     }
     EXPECT_GE(m_taken, 40U);
 }
@@ -291,11 +293,7 @@ TEST_P(SuspensionTest, AtRandomInstants)
         {
             return;
         }
-        TearDown();
-        m_work.clear();
-        m_stages.clear();
-        m_events.clear();
-        m_allDone = false;
+        Clear();
     }
     EXPECT_GE(m_taken, 2 * seeds);
     RngSeedManager::SetRun(1);
@@ -338,11 +336,7 @@ TEST_P(SuspensionTest, WhereEachIterationIsReported)
         {
             return;
         }
-        TearDown();
-        m_work.clear();
-        m_stages.clear();
-        m_events.clear();
-        m_allDone = false;
+        Clear();
     }
     EXPECT_GE(m_taken, 120U);
     RngSeedManager::SetRun(1);
