@@ -49,12 +49,13 @@ struct MessageTag
  * An ordered sequence of messages from one machine to another, which stays open from one iteration
  * to the next.
  *
- * It has two ends, as a TCP connection or a pair of queue pairs has. Who holds the sending end gives
- * messages to Send and closes the stream; who holds the receiving end sets the receiver. Neither
- * knows more of the other than what the messages say.
+ * It has two ends, as a TCP connection or a pair of queue pairs has. Who holds the sending end
+ * gives messages to Send and closes the stream; who holds the receiving end sets the receiver.
+ * Neither knows more of the other than what the messages say.
  *
- * Messages have a length, and at most a tag as contents. Invariants, checked: messages are delivered in the order in
- * which they were sent, each exactly once; delivered bytes never exceed sent bytes.
+ * Messages have a length, and at most a tag as contents. Invariants, checked: messages are
+ * delivered in the order in which they were sent, each exactly once; delivered bytes never exceed
+ * sent bytes.
  *
  * Each end writes its own mark on what it sends: the source on the data, the destination on the
  * acknowledgements. A mark may change at any time; it holds for packets not yet handed to the NIC.

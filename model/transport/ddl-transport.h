@@ -19,7 +19,7 @@
 namespace ns3::ddl
 {
 
-/** What the first packet of a stream says, so that its two ends find each other. */
+/** By this name the two ends of a stream find each other. */
 struct StreamName
 {
     JobId job;
@@ -93,7 +93,8 @@ class Transport : public Policy
     /**
      * At the destination: wait for the stream of that name.
      *
-     * \param accepted called once: at once if the stream is open, otherwise when it is opened
+     * \param name that nobody else waits for
+     * \param accepted called once: within this call if the stream is open, otherwise within Open
      */
     void Accept(const StreamName& name, AcceptCallback accepted);
 
@@ -151,10 +152,10 @@ class Transport : public Policy
     Ptr<Fabric> m_fabric;
     DataRate m_localRate;
     Time m_localDelay;
-    std::map<StreamId, Ptr<MessageStream>> m_streams; //!< those not yet released
-    std::map<StreamName, AcceptCallback> m_awaited;         //!< by destinations
-    std::map<StreamName, Ptr<MessageStream>> m_unaccepted;  //!< open, and not awaited yet
-    StreamCounters m_closed;                          //!< sum over those released
+    std::map<StreamId, Ptr<MessageStream>> m_streams;      //!< those not yet released
+    std::map<StreamName, AcceptCallback> m_awaited;        //!< by destinations
+    std::map<StreamName, Ptr<MessageStream>> m_unaccepted; //!< open, and not awaited yet
+    StreamCounters m_closed;                               //!< sum over those released
     uint32_t m_opened{0};
 };
 

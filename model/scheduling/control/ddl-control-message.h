@@ -52,7 +52,7 @@ struct PauseJob
     uint32_t run{1}; //!< of the job
 };
 
-/** Machine to the coordinator: so it is. */
+/** Machine to the coordinator: its workers begin no more iterations. */
 struct JobPaused
 {
     JobId job;

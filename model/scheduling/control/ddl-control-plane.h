@@ -76,8 +76,11 @@ class ControlPlane : public Policy
     void ToPeer(HostId source, HostId destination, const ControlMessage& message);
 
     /**
-     * A machine may write to another one from now on, or does so no more. A path is kept as long as
-     * somebody has joined it more often than left it; what is under way on it then is lost.
+     * The source may call ToPeer from now on, until it has left as often as it has joined. With the
+     * last Leave the path closes, and what is under way on it is lost. ToPeer and Leave of a path
+     * that was not joined end the program.
+     *
+     * \param source, destination machines that differ
      */
     void Join(HostId source, HostId destination);
     void Leave(HostId source, HostId destination);

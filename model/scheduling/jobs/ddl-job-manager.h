@@ -26,7 +26,7 @@
 namespace ns3::ddl
 {
 
-/** Jobs that are told to give back their GPUs. */
+/** A decision of the job manager: these jobs have to give back their GPUs. */
 struct RevocationRecord
 {
     std::vector<JobId> jobs;

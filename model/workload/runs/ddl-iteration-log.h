@@ -77,7 +77,7 @@ class IterationLog
     Time m_communication;
 };
 
-/** One iteration that is over, as the leader (worker 0's machine) sees it. Times are absolute. */
+/** One iteration that is over, as it really happened on all machines. Times are absolute. */
 struct IterationRecord
 {
     JobId job;

@@ -26,9 +26,9 @@ class RunHost
   public:
     virtual ~RunHost() = default;
 
-    /** For trace sinks. */
+    /** Something has happened: whoever watches is told. */
     virtual void Observe(const RankEvent& event) = 0;
-    /** A stream begins here. For trace sinks. */
+    /** The run has opened a stream that begins here: whoever watches is told. */
     virtual void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) = 0;
 
     // For the leader of the run; iterations from 1, over all stages.
@@ -36,8 +36,8 @@ class RunHost
     virtual void HandleSending(const RunSpec& run, uint64_t iteration) = 0;
     /** All workers here have something to send, in a gated run. */
     virtual void HandleReady(const RunSpec& run, uint64_t iteration) = 0;
-    /** All workers here have finished that iteration. It is their last one for now, or the run is
-     * gated or reports iterations. */
+    /** All workers here have finished that iteration: the last one that they may run so far, or any
+     * one of a run that is gated or reports iterations. */
     virtual void HandleFinished(const RunSpec& run, uint64_t iteration) = 0;
 };
 
@@ -50,8 +50,8 @@ class RunHost
  * follows at once, as far as iterations have been granted. With buckets, each part of the plan
  * begins when its part of the backward pass is over.
  *
- * It is there from the constructor until Stop, and is told of stages, pauses and leave to send by
- * the machine's software.
+ * It runs from its constructor to Stop. The machine's software calls it when a message says that a
+ * stage starts, that the workers pause, or that they may send.
  */
 class LocalRun
 {

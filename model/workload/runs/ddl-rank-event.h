@@ -28,7 +28,7 @@ struct RankEvent
     JobId job;
     uint32_t run{1};
     HostId machine;
-    uint64_t iteration{0}; //!< from 0, over all stages; of STAGE: the one behind its last
+    uint64_t iteration{0}; //!< from 0, over all stages; of STAGE: the one that follows it
     uint32_t stage{0};     //!< of STAGE
 };
 
