@@ -359,6 +359,7 @@ set(ddl_scheduling_jobs
     ddl-job-queue-policy
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc
+    ddl-server-failures
     ddl-stage-book
     ddl-switch-cost.h
     ddl-training-cluster

@@ -37,6 +37,7 @@ struct MachineView
     GpuType gpuType{};           //!< of all its GPUs
     uint32_t server{OWN_SERVER}; //!< number of the server (chassis) that it is part of
     uint32_t rack{0};            //!< number of the rack in which that stands
+    bool failed{false};          //!< nothing may be placed there; none of its GPUs is free
 };
 
 /** The state of all machines, in host order: plain values without references to the cluster. */

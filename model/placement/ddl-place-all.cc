@@ -188,9 +188,12 @@ ScratchView::Vacate(JobId job, const Placement& placement, uint64_t memory)
 bool
 ScratchView::HasRoomFor(const Placement& placement, uint64_t memory) const
 {
-    return std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
-        return id.index == NO_GPU || HasRoom(*FindGpu(m_cluster, id), memory);
-    });
+    const auto isThere = [this](HostId host) { return !FindMachine(m_cluster, host)->failed; };
+    return std::all_of(placement.servers.begin(), placement.servers.end(), isThere) &&
+           std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
+               return isThere(id.host) &&
+                      (id.index == NO_GPU || HasRoom(*FindGpu(m_cluster, id), memory));
+           });
 }
 
 JobView

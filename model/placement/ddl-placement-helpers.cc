@@ -308,7 +308,10 @@ PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint
         });
         for (const MachineView* machine : machines)
         {
-            order.emplace_back(hasWorker, there++, machine->servers, machine->host);
+            if (!machine->failed)
+            {
+                order.emplace_back(hasWorker, there++, machine->servers, machine->host);
+            }
         }
     }
     std::sort(order.begin(), order.end());

@@ -40,9 +40,11 @@ FindMistake(const PlacementView& view, const Placement& placement)
     }
     for (const HostId host : placement.servers)
     {
-        if (FindMachine(view.cluster, host) == nullptr)
+        const MachineView* machine = FindMachine(view.cluster, host);
+        if (machine == nullptr || machine->failed)
         {
-            text << "put a server on machine " << host << ", which does not exist";
+            text << "put a server on machine " << host
+                 << (machine == nullptr ? ", which does not exist" : ", which has failed");
             return text.str();
         }
     }

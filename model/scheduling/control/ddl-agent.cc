@@ -9,6 +9,7 @@
 #include "ns3/uinteger.h"
 
 #include <set>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -61,7 +62,10 @@ Agent::Agent(Ptr<Machine> machine, Ptr<Transport> transport, Ptr<ControlPlane> p
       m_plane(plane)
 {
     m_plane->SetAgentHandler(m_host, [this](const ControlMessage& message) {
-        std::visit([this](const auto& told) { Handle(told); }, message);
+        if (!m_isAway || std::holds_alternative<RejoinGrant>(message))
+        {
+            std::visit([this](const auto& told) { Handle(told); }, message);
+        }
     });
 }
 
@@ -87,6 +91,30 @@ Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
     NS_ABORT_MSG_UNLESS(m_jobs.empty(), "machine " << m_host << " has jobs already");
     m_isOrdered = scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER;
     m_thresholds = scheduler->GetDemotionThresholds();
+}
+
+void
+Agent::Fail()
+{
+    NS_LOG_FUNCTION(this << m_host);
+    m_isAway = true;
+    for (const auto& [id, local] : std::exchange(m_jobs, {}))
+    {
+        local.run->Fail();
+    }
+}
+
+void
+Agent::Return()
+{
+    NS_LOG_FUNCTION(this << m_host);
+    m_plane->ToCoordinator(m_host, RejoinRequest{});
+}
+
+void
+Agent::Handle(const RejoinGrant& /* message */)
+{
+    m_isAway = false;
 }
 
 void
@@ -131,7 +159,8 @@ Agent::Handle(const LaunchRun& message)
 void
 Agent::NotifyLaunched(JobId job, uint32_t run)
 {
-    if (m_plane)
+    const auto local = m_jobs.find(job);
+    if (m_plane && local != m_jobs.end() && local->second.run->GetRun().number == run)
     {
         m_plane->ToCoordinator(m_host, RunLaunched{job, run});
     }

@@ -78,6 +78,13 @@ class Agent : public Object, private RunHost
      */
     void SetScheduler(Ptr<const NetworkScheduler> scheduler);
 
+    /** The machine fails: its runs end at once, it forgets them, and neither hears nor says
+     * anything until Return. */
+    void Fail();
+    /** The machine is back, and says so. It does what it is told from the coordinator's answer on.
+     */
+    void Return();
+
     using RemarkCallback = void (*)(const RemarkRecord&);
     using RankCallback = void (*)(const RankEvent&);
     using StreamCallback = void (*)(JobId, Ptr<MessageStream>);
@@ -105,6 +112,7 @@ class Agent : public Object, private RunHost
     void Handle(const BytesRequest& message);
     void Handle(const GateGrant& message);
     void Handle(const Priorities& message);
+    void Handle(const RejoinGrant& message);
 
     template <typename Other>
     void Handle(const Other&)
@@ -134,6 +142,7 @@ class Agent : public Object, private RunHost
     bool m_isOrdered{true};             //!< priorities come from the coordinator
     std::vector<uint64_t> m_thresholds; //!< of the streams that start here
     std::map<JobId, LocalJob> m_jobs;
+    bool m_isAway{false}; //!< it has failed, and the coordinator has not let it in again
 
     TracedCallback<const RemarkRecord&> m_remark;       //!< "Remark"
     TracedCallback<const RankEvent&> m_rank;            //!< "Rank"

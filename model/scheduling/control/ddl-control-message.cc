@@ -102,6 +102,16 @@ struct CountFields
         return 1 + 4 * message.priorities.size();
     }
 
+    uint64_t operator()(const RejoinRequest&) const
+    {
+        return 0;
+    }
+
+    uint64_t operator()(const RejoinGrant&) const
+    {
+        return 0;
+    }
+
     /** The others are their fields of 4 bytes each. */
     template <typename Other>
     uint64_t operator()(const Other&) const

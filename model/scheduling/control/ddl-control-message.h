@@ -208,6 +208,16 @@ struct Priorities
     std::vector<JobPriority> priorities;
 };
 
+/** Machine to the coordinator: it has failed, is back, and knows of nothing. */
+struct RejoinRequest
+{
+};
+
+/** Coordinator to a machine: it counts with it again. What it sent before is void. */
+struct RejoinGrant
+{
+};
+
 /** Everything that coordinator and agents say to each other. */
 using ControlMessage = std::variant<LaunchRun,
                                     RunLaunched,
@@ -228,7 +238,9 @@ using ControlMessage = std::variant<LaunchRun,
                                     BytesRequest,
                                     BytesReport,
                                     GateRequest,
-                                    GateGrant>;
+                                    GateGrant,
+                                    RejoinRequest,
+                                    RejoinGrant>;
 
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,

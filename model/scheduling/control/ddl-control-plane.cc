@@ -4,6 +4,8 @@
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
+#include <iterator>
+
 namespace ns3::ddl
 {
 
@@ -91,9 +93,41 @@ ControlPlane::Leave(HostId source, HostId destination)
 }
 
 void
+ControlPlane::SetUp(HostId machine, bool up)
+{
+    NS_LOG_FUNCTION(this << machine << up);
+    NS_ABORT_MSG_IF(machine == m_coordinator, "the coordinator's machine does not fail");
+    if (up)
+    {
+        m_down.erase(machine);
+        return;
+    }
+    m_down.insert(machine);
+    for (auto sent = m_contents.begin(); sent != m_contents.end();)
+    {
+        const Path path = sent->first;
+        if (path.source != machine && path.destination != machine)
+        {
+            ++sent;
+            continue;
+        }
+        DoClose(path);
+        sent = m_contents.erase(sent);
+    }
+    for (auto joined = m_joined.begin(); joined != m_joined.end();)
+    {
+        joined = joined->first.source == machine ? m_joined.erase(joined) : std::next(joined);
+    }
+}
+
+void
 ControlPlane::Send(const Path& path, const ControlMessage& message)
 {
     NS_LOG_FUNCTION(this << path.source << path.destination << message.index());
+    if (m_down.count(path.source) > 0 || m_down.count(path.destination) > 0)
+    {
+        return;
+    }
     m_contents[path].push_back({++m_messages, message});
     m_bytes += DoSend(path,
                       GetWireBytes(message),

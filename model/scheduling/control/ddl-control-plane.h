@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace ns3::ddl
@@ -85,6 +86,14 @@ class ControlPlane : public Policy
     void Join(HostId source, HostId destination);
     void Leave(HostId source, HostId destination);
 
+    /**
+     * A machine fails, or is back. What is on its way to and from it is lost, and so is all that is
+     * sent until it is back; the paths that it has joined are left.
+     *
+     * \param machine that is not the coordinator's
+     */
+    void SetUp(HostId machine, bool up);
+
     HostId GetCoordinator() const
     {
         return m_coordinator;
@@ -140,6 +149,7 @@ class ControlPlane : public Policy
     CoordinatorHandler m_coordinatorHandler;
     std::map<Path, std::deque<Sent>> m_contents; //!< in the order of sending
     std::map<Path, uint32_t> m_joined;           //!< how often, of paths between agents
+    std::set<HostId> m_down;                     //!< machines that have failed
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
 };

@@ -79,7 +79,7 @@ void
 Coordinator::LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise)
 {
     NS_LOG_FUNCTION(this << run->GetId() << run->number);
-    m_launching[run->GetId()] = run->hosts.size();
+    m_launching[run->GetId()] = {run->number, run->hosts.size()};
     for (const HostId machine : run->hosts)
     {
         WorkerNoise there;
@@ -99,8 +99,11 @@ void
 Coordinator::HandleLaunched(const RunLaunched& message)
 {
     const auto launching = m_launching.find(message.job);
-    NS_ABORT_MSG_IF(launching == m_launching.end(), "nobody launches job " << message.job);
-    if (--launching->second == 0)
+    if (launching == m_launching.end() || launching->second.run != message.run)
+    {
+        return; // it was abandoned meanwhile
+    }
+    if (--launching->second.unanswered == 0)
     {
         m_launching.erase(launching);
         m_handlers.launched(message.job);
@@ -190,11 +193,7 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
     for (const JobId job : jobs)
     {
         const LiveJob live = m_live.Remove(id, job);
-        for (const HostId machine : live.machines)
-        {
-            m_outbox.emplace_back(machine, StopJob{job});
-        }
-        m_stopping[job].unanswered = live.machines.size();
+        Stop(job, live.run, live.machines);
         m_pausing.erase(job);
         m_priorities.RemoveJob(job);
         m_gate.RemoveJob(job);
@@ -203,19 +202,117 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
 }
 
 void
-Coordinator::HandleStopped(const JobStopped& message)
+Coordinator::AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs)
+{
+    NS_LOG_FUNCTION(this << runs.size());
+    for (const auto& run : runs)
+    {
+        m_launching.erase(run->GetId());
+        Stop(run->GetId(), run->number, run->hosts);
+    }
+    ScheduleFlush();
+}
+
+/** Tell the machines of a run that have not failed to stop. */
+void
+Coordinator::Stop(JobId job, uint32_t run, const std::vector<HostId>& machines)
+{
+    Stopping& stopping = m_stopping[job];
+    stopping.run = run;
+    for (const HostId machine : machines)
+    {
+        if (m_failed.count(machine) > 0)
+        {
+            stopping.hasFailed = true;
+            continue;
+        }
+        m_outbox.emplace_back(machine, StopJob{job});
+        stopping.unanswered.insert(machine);
+    }
+}
+
+void
+Coordinator::NoteFailed(const std::vector<HostId>& machines)
+{
+    std::set<HostId> lost;
+    for (const HostId machine : machines)
+    {
+        if (m_failed.insert(machine).second)
+        {
+            lost.insert(machine);
+        }
+    }
+    if (lost.empty())
+    {
+        return;
+    }
+    NS_LOG_FUNCTION(this << lost.size());
+    const auto isLost = [&lost](const auto& letter) { return lost.count(letter.first) > 0; };
+    m_outbox.erase(std::remove_if(m_outbox.begin(), m_outbox.end(), isLost), m_outbox.end());
+    bool wasAsked = false;
+    for (const HostId machine : lost)
+    {
+        wasAsked = m_asked.erase(machine) > 0 || wasAsked;
+        for (auto& [job, stopping] : m_stopping)
+        {
+            stopping.hasFailed = stopping.unanswered.erase(machine) > 0 || stopping.hasFailed;
+        }
+    }
+    m_handlers.failed(lost);
+    EndStops();
+    if (wasAsked && m_asked.empty())
+    {
+        EndRound();
+    }
+}
+
+/** Runs of which no machine is left to answer are over. */
+void
+Coordinator::EndStops()
+{
+    std::vector<JobId> over;
+    for (const auto& [job, stopping] : m_stopping)
+    {
+        if (stopping.unanswered.empty())
+        {
+            over.push_back(job);
+        }
+    }
+    for (const JobId job : over)
+    {
+        const Stopping stopped = std::move(m_stopping.at(job));
+        m_stopping.erase(job);
+        m_gate.EndJob(job);
+        m_handlers.stopped(job,
+                           stopped.hasFailed ? std::nullopt
+                                             : std::make_optional(stopped.iterations),
+                           stopped.noise);
+    }
+}
+
+void
+Coordinator::HandleRejoin(HostId machine)
+{
+    NS_LOG_FUNCTION(this << machine);
+    NoteFailed({machine}); // it may be back before it was missed
+    m_failed.erase(machine);
+    m_plane->ToAgent(machine, RejoinGrant{});
+    m_handlers.returned(machine);
+}
+
+void
+Coordinator::HandleStopped(HostId machine, const JobStopped& message)
 {
     const auto found = m_stopping.find(message.job);
-    NS_ABORT_MSG_IF(found == m_stopping.end(), "nobody stops job " << message.job);
+    NS_ABORT_MSG_IF(found == m_stopping.end() || found->second.run != message.run ||
+                        found->second.unanswered.erase(machine) == 0,
+                    "machine " << machine << " was not told to stop job " << message.job);
     Stopping& stopping = found->second;
     stopping.iterations = std::min(stopping.iterations, message.iterations);
     stopping.noise.insert(message.noise.begin(), message.noise.end());
-    if (--stopping.unanswered == 0)
+    if (stopping.unanswered.empty())
     {
-        const Stopping stopped = std::move(stopping);
-        m_stopping.erase(found);
-        m_gate.EndJob(message.job);
-        m_handlers.stopped(message.job, stopped.iterations, stopped.noise);
+        EndStops();
     }
 }
 
@@ -273,7 +370,7 @@ Coordinator::Flush()
     if (m_runWanted)
     {
         m_runWanted = false;
-        if (m_unanswered > 0)
+        if (!m_asked.empty())
         {
             m_runAgain = true;
         }
@@ -386,7 +483,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* stopped = std::get_if<JobStopped>(&message))
     {
-        HandleStopped(*stopped);
+        HandleStopped(machine, *stopped);
     }
     else if (const auto* started = std::get_if<CoflowStarted>(&message))
     {
@@ -408,7 +505,11 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* progress = std::get_if<ProgressReport>(&message))
     {
-        HandleReport(*progress);
+        HandleReport(machine, *progress);
+    }
+    else if (std::holds_alternative<RejoinRequest>(message))
+    {
+        HandleRejoin(machine);
     }
 }
 
@@ -430,7 +531,7 @@ bool
 Coordinator::Ask(const std::set<HostId>& machines)
 {
     ++m_round;
-    m_unanswered = machines.size();
+    m_asked = machines;
     for (const HostId machine : machines)
     {
         m_plane->ToAgent(machine, Request{m_round});
@@ -439,13 +540,13 @@ Coordinator::Ask(const std::set<HostId>& machines)
 }
 
 void
-Coordinator::HandleReport(const ProgressReport& message)
+Coordinator::HandleReport(HostId machine, const ProgressReport& message)
 {
     for (const auto& progress : message.jobs)
     {
         m_live.NoteProgress(progress);
     }
-    NoteAnswer(message.round);
+    NoteAnswer(machine, message.round);
 }
 
 void
@@ -455,17 +556,23 @@ Coordinator::HandleReport(HostId machine, const BytesReport& message)
     {
         m_live.NoteBytes(machine, bytes);
     }
-    NoteAnswer(message.round);
+    NoteAnswer(machine, message.round);
 }
 
 void
-Coordinator::NoteAnswer(uint32_t round)
+Coordinator::NoteAnswer(HostId machine, uint32_t round)
 {
-    NS_ABORT_MSG_IF(round != m_round || m_unanswered == 0, "a report nobody asked for");
-    if (--m_unanswered > 0)
+    NS_ABORT_MSG_IF(round != m_round || m_asked.erase(machine) == 0, "a report nobody asked for");
+    if (m_asked.empty())
     {
-        return;
+        EndRound();
     }
+}
+
+/** All that were asked have answered, or failed. */
+void
+Coordinator::EndRound()
+{
     OrderUnits();
     Distribute();
     if (m_runAgain)

@@ -65,9 +65,12 @@ class Coordinator : public Object
         std::function<void(JobId, uint32_t)> stageDone; //!< by its leader: it has done that stage
         /** By its leader: it has paused after PauseJobs, so many iterations done in all. */
         std::function<void(JobId, uint64_t)> paused;
-        /** All machines have stopped: its GPUs are free, so many iterations done in all, and what
-         * its workers draw from. */
-        std::function<void(JobId, uint64_t, const WorkerNoise&)> stopped;
+        /** All machines have stopped, or failed: its GPUs are free, so many iterations done in all
+         * (none: a machine has failed before it said), and what its workers draw from. */
+        std::function<void(JobId, std::optional<uint64_t>, const WorkerNoise&)> stopped;
+        /** These machines have failed: the runs with a rank there are to be ended. */
+        std::function<void(const std::set<HostId>&)> failed;
+        std::function<void(HostId)> returned; //!< a machine that had failed is back
     };
 
     static TypeId GetTypeId();
@@ -112,6 +115,12 @@ class Coordinator : public Object
      * cojob is absent. */
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
 
+    /** Likewise runs of jobs that have not been added, since they are being launched. */
+    void AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs);
+    /** These machines are silent, so they have failed: nothing is expected of them until they ask
+     * to be let in again. No effect on those that are known to have. */
+    void NoteFailed(const std::vector<HostId>& machines);
+
     /** \return whether leaders have to report the start and end of each coflow */
     bool OrdersCoflows() const;
 
@@ -142,10 +151,14 @@ class Coordinator : public Object
     void Handle(HostId machine, const ControlMessage& message);
     void HandleLaunched(const RunLaunched& message);
     void HandlePaused(const JobPaused& message);
-    void HandleStopped(const JobStopped& message);
-    void HandleReport(const ProgressReport& message);
+    void HandleStopped(HostId machine, const JobStopped& message);
+    void HandleRejoin(HostId machine);
+    void HandleReport(HostId machine, const ProgressReport& message);
     void HandleReport(HostId machine, const BytesReport& message);
-    void NoteAnswer(uint32_t round);
+    void NoteAnswer(HostId machine, uint32_t round);
+    void EndRound();
+    void Stop(JobId job, uint32_t run, const std::vector<HostId>& machines);
+    void EndStops();
 
     void NoteChange();
     void ScheduleFlush();
@@ -184,12 +197,21 @@ class Coordinator : public Object
     /** A run whose machines have been told to stop. */
     struct Stopping
     {
-        std::size_t unanswered{0};
+        uint32_t run{1};
+        std::set<HostId> unanswered{};
+        bool hasFailed{false}; //!< a machine of it
         uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< done by all machines so far
-        WorkerNoise noise;
+        WorkerNoise noise{};
     };
 
-    std::map<JobId, std::size_t> m_launching; //!< machines that have not answered
+    /** A run whose machines have been told to launch it. */
+    struct Launching
+    {
+        uint32_t run{1};
+        std::size_t unanswered{0};
+    };
+
+    std::map<JobId, Launching> m_launching;
     std::map<JobId, Pausing> m_pausing;
     std::map<JobId, Stopping> m_stopping;
 
@@ -197,7 +219,8 @@ class Coordinator : public Object
     EventId m_tick;
     bool m_runWanted{false};  //!< the next flush has to run the scheduler
     uint32_t m_round{0};      //!< number of the newest round of questions to machines
-    uint32_t m_unanswered{0}; //!< of that round; the run waits until there are none
+    std::set<HostId> m_asked; //!< of that round, not answered; the run waits until there are none
+    std::set<HostId> m_failed; //!< machines of which that is known
     bool m_runAgain{false};   //!< something changed meanwhile
     uint64_t m_runs{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent

@@ -93,14 +93,75 @@ void
 ClusterBook::Take(const Placement& placement, uint64_t memory)
 {
     m_freeGpus -= CountFree(m_view, ListGpus(placement));
+    ExchangeFailed();
     Occupy(m_view, placement, memory);
+    ExchangeFailed();
 }
 
 void
 ClusterBook::GiveBack(const Placement& placement, uint64_t memory)
 {
+    ExchangeFailed();
     Vacate(m_view, placement, memory);
+    ExchangeFailed();
     m_freeGpus += CountFree(m_view, ListGpus(placement));
+}
+
+MachineView&
+ClusterBook::GetMachine(HostId host)
+{
+    return *std::find_if(m_view.machines.begin(), m_view.machines.end(), [host](const auto& view) {
+        return view.host == host;
+    });
+}
+
+/** Between what the view shows of the machines that have failed and what it would show. */
+void
+ClusterBook::ExchangeFailed()
+{
+    for (auto& [host, gpus] : m_failed)
+    {
+        MachineView& machine = GetMachine(host);
+        for (std::size_t i = 0; i < gpus.size(); ++i)
+        {
+            std::swap(machine.gpus[i].free, gpus[i].free);
+            std::swap(machine.gpus[i].freeMemory, gpus[i].freeMemory);
+        }
+    }
+}
+
+void
+ClusterBook::NoteFailed(const std::set<HostId>& machines)
+{
+    for (const HostId host : machines)
+    {
+        MachineView& machine = GetMachine(host);
+        if (!m_failed.emplace(host, machine.gpus).second)
+        {
+            continue;
+        }
+        machine.failed = true;
+        for (GpuView& gpu : machine.gpus)
+        {
+            m_freeGpus -= gpu.free ? 1 : 0;
+            gpu.free = false;
+            gpu.freeMemory = 0;
+        }
+    }
+}
+
+void
+ClusterBook::NoteReturned(HostId host)
+{
+    ExchangeFailed();
+    m_failed.erase(host);
+    MachineView& machine = GetMachine(host);
+    machine.failed = false;
+    for (const GpuView& gpu : machine.gpus)
+    {
+        m_freeGpus += gpu.free ? 1 : 0;
+    }
+    ExchangeFailed();
 }
 
 void

@@ -8,6 +8,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -41,6 +43,17 @@ class ClusterBook
     void Reserve(JobId job, const Placement& to);
     /** The GPUs that are reserved for the job are free again. */
     void EndReservation(JobId job);
+
+    /** Machines have failed: none of their GPUs is free, whoever gives them back, until they are
+     * back. No effect on those that have. */
+    void NoteFailed(const std::set<HostId>& machines);
+    void NoteReturned(HostId machine);
+
+    /** \return whether there are machines that have failed */
+    bool HasFailed() const
+    {
+        return !m_failed.empty();
+    }
 
     /** Count what the jobs have done since. O(jobs), and O(GPUs) of those that have done something
      */
@@ -86,12 +99,15 @@ class ClusterBook
     void WriteLoad(Load& load, Time service);
     void Take(const Placement& placement, uint64_t memory);
     void GiveBack(const Placement& placement, uint64_t memory);
+    MachineView& GetMachine(HostId host);
+    void ExchangeFailed();
 
     ClusterView m_view;
     uint32_t m_freeGpus{0};
     bool m_isShared{false};
     std::map<JobId, Load> m_loads;
     std::map<JobId, Reservation> m_reserved;
+    std::map<HostId, std::vector<GpuView>> m_failed; //!< GPUs as if their machines had not
 };
 
 } // namespace ns3::ddl

@@ -120,6 +120,29 @@ GpuOffers::Forget(CojobId group)
     EndMove(group);
 }
 
+void
+GpuOffers::NoteFailed(const std::set<HostId>& machines)
+{
+    const auto isThere = [&machines](const auto& entry) {
+        const std::vector<HostId> hosts = ListHosts(ListRankHosts(entry.second));
+        return std::any_of(hosts.begin(), hosts.end(), [&machines](HostId host) {
+            return machines.count(host) > 0;
+        });
+    };
+    std::vector<CojobId> ended;
+    for (const auto& [id, move] : m_moves)
+    {
+        if (std::any_of(move.begin(), move.end(), isThere))
+        {
+            ended.push_back(id);
+        }
+    }
+    for (const CojobId id : ended)
+    {
+        EndMove(id);
+    }
+}
+
 /** Ask for the priority of a group that runs. */
 void
 GpuOffers::SetPriority(const GroupLedger& group)
@@ -255,7 +278,8 @@ GpuOffers::HeedWakes()
     {
         const CojobId id = m_wakes.begin()->second;
         SetWake(id, std::nullopt);
-        if (m_holders.empty() && m_givingBack.empty() && ++m_idleWakes[id] > MOST_ASKS)
+        if (m_holders.empty() && m_givingBack.empty() && !m_parts.book->HasFailed() &&
+            ++m_idleWakes[id] > MOST_ASKS)
         {
             throw RunError(m_parts.placement->GetInstanceTypeId().GetName() + " would let group " +
                            std::to_string(id.value) +

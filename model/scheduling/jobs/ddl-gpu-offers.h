@@ -74,6 +74,8 @@ class GpuOffers
     void NoteStart(const GroupLedger& group);      //!< it has got GPUs
     void NoteSuspension(const GroupLedger& group); //!< it has been told to give them back
     void Forget(CojobId group);                    //!< it leaves
+    /** Machines have failed: nobody moves there. */
+    void NoteFailed(const std::set<HostId>& machines);
 
     /** GPUs may have come free, or a group waits: start those that can start, and let others give
      * way; now, or when the batch window is over. */

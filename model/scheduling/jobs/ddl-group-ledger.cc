@@ -136,6 +136,8 @@ GroupLedger::NoteRunStart(std::shared_ptr<const RunSpec> run)
     const JobId id = run->GetId();
     JobLedger& job = m_jobs[id];
     job.run = std::move(run);
+    job.saved = job.run->first;
+    job.isOver = false;
     job.oracle = m_oracle;
     m_running.insert(id);
     m_launching.insert(id);
@@ -154,6 +156,7 @@ GroupLedger::NoteStageDone(JobId job)
 {
     m_inStage.erase(job);
     NoteIterations(job, CountIterationsBefore(m_stage + 1));
+    NoteSaved(job); // what was reported does not go back
 }
 
 bool
@@ -169,13 +172,41 @@ GroupLedger::NoteIterations(JobId job, uint64_t iterations)
 }
 
 void
+GroupLedger::NoteSaved(JobId job)
+{
+    m_jobs.at(job).saved = m_jobs.at(job).heard;
+}
+
+std::vector<JobId>
+GroupLedger::ListStayingOn(const std::set<HostId>& machines) const
+{
+    std::vector<JobId> there;
+    for (const JobId job : ListStaying())
+    {
+        const std::vector<HostId>& hosts = m_jobs.at(job).run->hosts;
+        if (std::any_of(hosts.begin(), hosts.end(), [&machines](HostId host) {
+                return machines.count(host) > 0;
+            }))
+        {
+            there.push_back(job);
+        }
+    }
+    return there;
+}
+
+void
 GroupLedger::NoteRunEnd(JobId id, const WorkerNoise& noise)
 {
     m_times = GetTimes(); // the job held its GPUs until now
     m_since = ClusterClock::Now();
     JobLedger& job = m_jobs.at(id);
-    job.noise = noise;
+    for (const auto& [rank, times] : noise)
+    {
+        job.noise.insert_or_assign(rank, times);
+    }
+    job.isOver = true;
     m_running.erase(id);
+    m_launching.erase(id);
     m_heldGpus -= ListGpus(job.GetPlacement()).size();
 }
 
@@ -214,7 +245,7 @@ GroupLedger::CountIterationsBefore(uint32_t stage) const
 uint64_t
 JobLedger::GetIterationsDone() const
 {
-    const auto known = oracle ? oracle->GetIterationsDone(run->GetId()) : std::nullopt;
+    const auto known = oracle && !isOver ? oracle->GetIterationsDone(run->GetId()) : std::nullopt;
     return known.value_or(heard);
 }
 

@@ -52,6 +52,8 @@ struct JobLedger
 {
     std::shared_ptr<const RunSpec> run; //!< present or last one
     uint64_t heard{0};                  //!< iterations done over all stages, as last reported
+    uint64_t saved{0};                  //!< of these, that are not lost when a machine fails
+    bool isOver{false};                 //!< that run
     WorkerNoise noise;                  //!< of workers whose run is over
     const JobOracle* oracle{nullptr};   //!< null: nothing is known but what was reported
 
@@ -125,8 +127,12 @@ class GroupLedger
     bool HasFinishedStage(JobId job, uint64_t iterations) const;
     /** So many iterations are done, over all stages. */
     void NoteIterations(JobId job, uint64_t iterations);
-    /** Its run is over. \param noise of its workers */
+    /** What it has done is saved. */
+    void NoteSaved(JobId job);
+    /** Its run is over. \param noise of its workers, as far as known */
     void NoteRunEnd(JobId job, const WorkerNoise& noise);
+    /** \return its jobs that stay and whose present run has a rank on one of these machines */
+    std::vector<JobId> ListStayingOn(const std::set<HostId>& machines) const;
 
     /** \return jobs whose present run the coordinator has not heard the end of */
     const std::set<JobId>& GetRunning() const

@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::ddl
@@ -73,6 +74,10 @@ JobManager::GetTypeId()
                             "Jobs are told to give back their GPUs",
                             MakeTraceSourceAccessor(&JobManager::m_revocation),
                             "ns3::ddl::JobManager::RevocationCallback")
+            .AddTraceSource("Return",
+                            "The coordinator has heard that a run of a job is over",
+                            MakeTraceSourceAccessor(&JobManager::m_return),
+                            "ns3::ddl::JobManager::JobCallback")
             .AddTraceSource("AllDone",
                             "The coordinator has heard that the last job stopped",
                             MakeTraceSourceAccessor(&JobManager::m_allDone),
@@ -168,9 +173,11 @@ JobManager::Install(const JobManagerParts& parts)
         {[this](JobId job) { HandleJobLaunched(job); },
          [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
          [this](JobId job, uint64_t iterations) { HandleJobPaused(job, iterations); },
-         [this](JobId job, uint64_t iterations, const WorkerNoise& noise) {
+         [this](JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise) {
              HandleJobStopped(job, iterations, noise);
-         }});
+         },
+         [this](const std::set<HostId>& machines) { HandleFailed(machines); },
+         [this](HostId machine) { HandleReturned(machine); }});
     m_parts.coordinator->GetGateKeeper().SetTruth(
         [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
@@ -459,9 +466,13 @@ JobManager::HandleJobPaused(JobId id, uint64_t iterations)
     GroupLedger& ledger = m_runs.at(group);
     ledger.NoteIterations(id, iterations);
     const Time save = ledger.GetJob(id)->run->save;
-    const auto stop = [this, group, id]() {
-        if (m_parts.coordinator->IsLive(id)) // else the search has stopped it meanwhile
+    const uint32_t run = ledger.GetJob(id)->run->number;
+    const auto stop = [this, group, id, run]() {
+        // The search may have stopped it meanwhile, or a machine has failed while it saved.
+        const bool isLive = m_parts.coordinator->IsLive(id);
+        if (isLive && m_runs.at(group).GetJob(id)->run->number == run)
         {
+            m_runs.at(group).NoteSaved(id);
             m_parts.coordinator->StopJobs(group, {id});
         }
     };
@@ -476,17 +487,22 @@ JobManager::HandleJobPaused(JobId id, uint64_t iterations)
 }
 
 void
-JobManager::HandleJobStopped(JobId id, uint64_t iterations, const WorkerNoise& noise)
+JobManager::HandleJobStopped(JobId id,
+                             std::optional<uint64_t> iterations,
+                             const WorkerNoise& noise)
 {
-    NS_LOG_FUNCTION(this << id << iterations);
+    NS_LOG_FUNCTION(this << id);
+    m_return(id);
     const auto known = m_cojobOf.find(id);
     const auto found = m_runs.find(known->second);
     GroupLedger& group = found->second;
-    if (!group.IsLeaving(id) && group.HasFinishedStage(id, iterations))
+    // What no machine tells (one has failed) goes back to what is saved.
+    const uint64_t done = iterations.value_or(group.GetJob(id)->saved);
+    if (!group.IsLeaving(id) && group.HasFinishedStage(id, done))
     {
         HandleStageDone(id, group.GetStage()); // it was killed before its leader could say so
     }
-    group.NoteIterations(id, iterations);
+    group.NoteIterations(id, done);
     group.NoteRunEnd(id, noise);
     m_book.Remove(id);
     if (group.IsLeaving(id))
@@ -509,6 +525,69 @@ JobManager::HandleJobStopped(JobId id, uint64_t iterations, const WorkerNoise& n
     {
         m_allDone();
     }
+}
+
+/** What runs there is lost, and goes on elsewhere from where it was last saved. */
+void
+JobManager::HandleFailed(const std::set<HostId>& machines)
+{
+    m_book.NoteFailed(machines);
+    m_offers.NoteFailed(machines);
+    for (auto& [id, group] : m_runs)
+    {
+        const std::vector<JobId> there = group.ListStayingOn(machines);
+        if (!there.empty())
+        {
+            EndRuns(group, there);
+        }
+    }
+}
+
+/** All jobs of a group lose their GPUs; of one that is losing them, those that are there. */
+void
+JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
+{
+    const CojobId id = group.GetSpec().id;
+    std::vector<JobId> others;
+    const bool isLaunching = group.GetState() == GroupState::LAUNCHING;
+    if (group.GetState() != GroupState::SUSPENDING)
+    {
+        const std::vector<JobId> all = group.ListStaying();
+        std::set_difference(all.begin(),
+                            all.end(),
+                            there.begin(),
+                            there.end(),
+                            std::back_inserter(others));
+        group.NoteSuspension("failed");
+        m_offers.NoteSuspension(group);
+        m_revocation({others, "killed"});
+    }
+    m_revocation({there, "failed"});
+    std::vector<JobId> live;
+    std::vector<std::shared_ptr<const RunSpec>> launching;
+    for (const std::vector<JobId>* jobs : {&there, &std::as_const(others)})
+    {
+        for (const JobId job : *jobs)
+        {
+            if (isLaunching)
+            {
+                launching.push_back(group.GetJob(job)->run);
+            }
+            else if (m_parts.coordinator->IsLive(job)) // else its machines were told to stop
+            {
+                live.push_back(job);
+            }
+        }
+    }
+    m_parts.coordinator->AbandonRuns(launching);
+    m_parts.coordinator->StopJobs(id, live);
+}
+
+void
+JobManager::HandleReturned(HostId machine)
+{
+    m_book.NoteReturned(machine);
+    m_offers.Offer();
 }
 
 std::vector<UnfinishedJob>

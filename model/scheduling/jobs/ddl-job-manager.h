@@ -30,7 +30,7 @@ namespace ns3::ddl
 struct RevocationRecord
 {
     std::vector<JobId> jobs;
-    std::string reason; //!< "suspended", "migrated", "killed"; "": they leave for good
+    std::string reason; //!< "suspended", "migrated", "killed", "failed"; "": they leave for good
 };
 
 /** The parts of a cluster that a job manager works with. */
@@ -119,6 +119,7 @@ class JobManager : public Object
     using StageCallback = void (*)(CojobId, const StageDecision&);
     using RevocationCallback = void (*)(const RevocationRecord&);
     using WaitCallback = void (*)(const WaitRecord&);
+    using JobCallback = void (*)(JobId);
     using AllDoneCallback = void (*)();
 
   protected:
@@ -150,7 +151,12 @@ class JobManager : public Object
     void HandleJobLaunched(JobId job);
     void HandleStageDone(JobId job, uint32_t stage);
     void HandleJobPaused(JobId job, uint64_t iterations);
-    void HandleJobStopped(JobId job, uint64_t iterations, const WorkerNoise& noise);
+    void HandleJobStopped(JobId job,
+                          std::optional<uint64_t> iterations,
+                          const WorkerNoise& noise);
+    void HandleFailed(const std::set<HostId>& machines);
+    void HandleReturned(HostId machine);
+    void EndRuns(GroupLedger& group, const std::vector<JobId>& there);
 
     JobManagerParts m_parts;
     std::map<CojobId, GroupLedger> m_runs;
@@ -170,6 +176,7 @@ class JobManager : public Object
     TracedCallback<std::shared_ptr<const RunSpec>> m_grant;
     TracedCallback<CojobId, const StageDecision&> m_stageRelease;
     TracedCallback<const RevocationRecord&> m_revocation;
+    TracedCallback<JobId> m_return;
     TracedCallback<const WaitRecord&> m_wait;
     TracedCallback<> m_allDone;
 };

@@ -68,6 +68,7 @@ JobObserver::Watch(Ptr<JobManager> manager, const std::vector<Ptr<Agent>>& agent
     manager->TraceConnectWithoutContext("Grant", MakeCallback(&Self::NotifyGrant, this));
     manager->TraceConnectWithoutContext("StageRelease", MakeCallback(&Self::NotifyRelease, this));
     manager->TraceConnectWithoutContext("Revocation", MakeCallback(&Self::NotifyRevocation, this));
+    manager->TraceConnectWithoutContext("Return", MakeCallback(&Self::NotifyReturn, this));
     for (const auto& agent : agents)
     {
         agent->TraceConnectWithoutContext("Rank", MakeCallback(&Self::NotifyRank, this));
@@ -169,6 +170,18 @@ JobObserver::NotifyRevocation(const RevocationRecord& revocation)
     }
 }
 
+/** Of machines that failed before they were told to launch a run nothing was seen. */
+void
+JobObserver::NotifyReturn(JobId id)
+{
+    const auto watched = m_jobs.find(id);
+    if (watched != m_jobs.end())
+    {
+        const Ptr<Job> job = watched->second.job;
+        job->EndRun();
+    }
+}
+
 void
 JobObserver::NotifyRank(const RankEvent& event)
 {
@@ -197,7 +210,12 @@ void
 JobObserver::NotifyStageEnd(Ptr<const Job> job, uint32_t stage)
 {
     NS_LOG_FUNCTION(this << job->GetId() << stage);
-    Group& group = m_groups.at(job->GetCojob());
+    const auto known = m_groups.find(job->GetCojob());
+    if (known == m_groups.end() || !known->second.stages.IsIn(job->GetId()))
+    {
+        return; // it had ended before: a machine failed before the coordinator heard of it
+    }
+    Group& group = known->second;
     const auto last = group.stages.NoteEnd(job->GetId(), job->GetBytes(), Simulator::Now());
     if (last)
     {
@@ -214,7 +232,7 @@ JobObserver::NotifyStopped(Ptr<const Job> job)
 {
     const JobId id = job->GetId();
     const auto watched = m_jobs.find(id);
-    if (watched == m_jobs.end() || !watched->second.isRevoked)
+    if (watched == m_jobs.end() || !(watched->second.isRevoked || job->HasFailed()))
     {
         return; // the simulation is being taken apart
     }
@@ -226,7 +244,8 @@ JobObserver::NotifyStopped(Ptr<const Job> job)
     record.run = run.number;
     record.start = job->GetRunStart();
     record.end = Simulator::Now();
-    record.reason = !watched->second.isLeaving ? watched->second.reason
+    record.reason = !watched->second.isLeaving
+                        ? (job->HasFailed() ? "failed" : watched->second.reason)
                     : hasEnded                 ? "done"
                                                : "stopped-early";
     record.placement = run.placement;

@@ -28,7 +28,8 @@ struct JobRunRecord
     Time start;
     Time end;
     std::string
-        reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated", "killed"
+        reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated", "killed",
+                //!< "failed"
     Placement placement;
     uint64_t iterations{0}; //!< that were finished in it
     Time switching;         //!< that starting and suspending it took
@@ -84,6 +85,7 @@ class JobObserver : public Object, public JobOracle
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyRelease(CojobId cojob, const StageDecision& decision);
     void NotifyRevocation(const RevocationRecord& revocation);
+    void NotifyReturn(JobId job);
     void NotifyRank(const RankEvent& event);
     void NotifyStream(JobId job, Ptr<MessageStream> stream);
     void NotifyStageStart(Ptr<const Job> job, uint32_t stage);

@@ -79,6 +79,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_start = Simulator::Now();
     m_launched = 0;
     m_stopped = 0;
+    m_hasFailed = false;
     m_isHeld = false;
     m_admitted = m_run->first;
     if (m_run->first < m_log.GetDone())
@@ -118,12 +119,25 @@ Job::Note(const RankEvent& event)
     case Kind::ADMITTED:
         NoteAdmitted(event.machine, event.iteration);
         break;
+    case Kind::FAILED:
+        m_hasFailed = true;
+        [[fallthrough]];
     case Kind::STOPPED:
         if (++m_stopped == m_run->hosts.size())
         {
             NoteStopped();
         }
         break;
+    }
+}
+
+void
+Job::EndRun()
+{
+    if (IsRunning())
+    {
+        m_stopped = m_run->hosts.size();
+        NoteStopped();
     }
 }
 

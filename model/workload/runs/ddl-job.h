@@ -38,6 +38,8 @@ class Job : public Object
 
     /** Something has happened on a machine of the present run. */
     void Note(const RankEvent& event);
+    /** The present run is over, whatever the machines have said; no effect if it was before. */
+    void EndRun();
     /** Its ranks have opened a stream. */
     void NoteStream(Ptr<MessageStream> stream);
 
@@ -78,6 +80,12 @@ class Job : public Object
     bool IsRunning() const
     {
         return m_stopped < m_run->hosts.size();
+    }
+
+    /** \return whether a machine of the present run, or of the last one, has failed in it */
+    bool HasFailed() const
+    {
+        return m_hasFailed;
     }
 
     // Of the present run, or of the last one: see RunSpec.
@@ -174,6 +182,7 @@ class Job : public Object
     Time m_start;                         //!< of that run
     std::size_t m_launched{0};            //!< machines of it
     std::size_t m_stopped{0};             //!< likewise
+    bool m_hasFailed{false};              //!< one of these
     std::vector<Ptr<MessageStream>> m_streams;
     uint64_t m_bytesBefore{0};     //!< of the runs before this one
     uint64_t m_deliveredBefore{0}; //!< likewise

@@ -244,6 +244,19 @@ void
 LocalRun::Stop()
 {
     NS_LOG_FUNCTION(this);
+    End(RankEvent::Kind::STOPPED);
+}
+
+void
+LocalRun::Fail()
+{
+    NS_LOG_FUNCTION(this);
+    End(RankEvent::Kind::FAILED);
+}
+
+void
+LocalRun::End(RankEvent::Kind how)
+{
     if (std::exchange(m_isStopped, true))
     {
         return;
@@ -272,7 +285,7 @@ LocalRun::Stop()
     {
         m_transport->Refuse(GetName(channel));
     }
-    Observe(RankEvent::Kind::STOPPED);
+    Observe(how);
 }
 
 uint64_t

@@ -96,6 +96,8 @@ class LocalRun
     /** The ranks end at once, in whatever they are doing. What they have sent and has not arrived
      * is lost. The GPUs are free. No effect the second time. */
     void Stop();
+    /** The same, as the machine fails. */
+    void Fail();
 
     const RunSpec& GetRun() const
     {
@@ -150,6 +152,7 @@ class LocalRun
     Progress& At(uint64_t iteration);
     void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
+    void End(RankEvent::Kind how);
 
     std::shared_ptr<const RunSpec> m_run;
     const RunSpec::Part& m_part;

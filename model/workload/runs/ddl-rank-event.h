@@ -21,7 +21,8 @@ struct RankEvent
         COMPUTED, //!< a worker has computed all of it
         FINISHED, //!< a worker has all that it needs of it
         ADMITTED, //!< its ranks may send in it
-        STOPPED   //!< its ranks are gone, and its GPUs free
+        STOPPED,  //!< its ranks are gone, and its GPUs free
+        FAILED    //!< the same, as the machine has failed
     };
 
     Kind kind{Kind::LAUNCHED};

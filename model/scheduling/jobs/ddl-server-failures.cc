@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-server-failures.h"
+
+#include "ns3/ddl-agent.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-fabric.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3::ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlServerFailures");
+
+ServerFailures::ServerFailures(const Parts& parts)
+    : m_parts(parts)
+{
+    for (const auto& agent : m_parts.agents)
+    {
+        m_servers[m_parts.fabric->GetPlace(agent->GetHost()).server].push_back(agent);
+    }
+}
+
+ServerFailures::~ServerFailures() = default;
+
+void
+ServerFailures::Schedule(const ServerFailure& failure)
+{
+    const auto server = m_servers.find(failure.server);
+    const std::string name = "server " + std::to_string(failure.server);
+    if (server == m_servers.end())
+    {
+        throw InputError("there is no " + name);
+    }
+    const HostId coordinator = m_parts.plane->GetCoordinator();
+    const bool isCoordinators =
+        std::any_of(server->second.begin(), server->second.end(), [coordinator](const auto& agent) {
+            return agent->GetHost() == coordinator;
+        });
+    if (isCoordinators)
+    {
+        throw InputError(name + " cannot fail: the coordinator runs there");
+    }
+    const Time delay = failure.at - Simulator::Now();
+    Simulator::Schedule(delay, &ServerFailures::Fail, this, failure.server);
+    if (failure.lasts)
+    {
+        Simulator::Schedule(delay + *failure.lasts, &ServerFailures::Return, this, failure.server);
+    }
+}
+
+void
+ServerFailures::Fail(uint32_t server)
+{
+    NS_LOG_FUNCTION(this << server);
+    if (m_down[server]++ > 0)
+    {
+        return;
+    }
+    SetLinks(server, false);
+    for (const auto& agent : m_servers.at(server))
+    {
+        agent->Fail();
+        m_parts.plane->SetUp(agent->GetHost(), false);
+    }
+    const uint64_t failure = ++m_last[server];
+    ClusterClock::Schedule(m_parts.detection, &ServerFailures::NoteSilence, this, server, failure);
+}
+
+void
+ServerFailures::Return(uint32_t server)
+{
+    NS_LOG_FUNCTION(this << server);
+    if (--m_down.at(server) > 0)
+    {
+        return;
+    }
+    SetLinks(server, true);
+    for (const auto& agent : m_servers.at(server))
+    {
+        m_parts.plane->SetUp(agent->GetHost(), true);
+        agent->Return();
+    }
+}
+
+void
+ServerFailures::SetLinks(uint32_t server, bool up)
+{
+    for (uint32_t link = 0; link < m_parts.fabric->GetLinks(); ++link)
+    {
+        const Ptr<Link> cable = m_parts.fabric->GetLink(link);
+        for (const auto& agent : m_servers.at(server))
+        {
+            const Ptr<Port> nic = m_parts.fabric->GetHostPort(agent->GetHost());
+            if (cable->GetPort(0) == nic || cable->GetPort(1) == nic)
+            {
+                m_parts.fabric->SetLinkUp(link, up);
+            }
+        }
+    }
+}
+
+/** The detection time of a failure is over; one that is over has told of itself. */
+void
+ServerFailures::NoteSilence(uint32_t server, uint64_t failure)
+{
+    if (m_down.at(server) == 0 || m_last.at(server) != failure)
+    {
+        return;
+    }
+    std::vector<HostId> machines;
+    for (const auto& agent : m_servers.at(server))
+    {
+        machines.push_back(agent->GetHost());
+    }
+    m_parts.coordinator->NoteFailed(machines);
+}
+
+} // namespace ns3::ddl

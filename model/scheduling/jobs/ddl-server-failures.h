@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SERVER_FAILURES_H
+#define DDL_SERVER_FAILURES_H
+
+#include "ns3/ddl-ids.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+class Agent;
+class ControlPlane;
+class Coordinator;
+class Fabric;
+
+/** A server that fails, and comes back. */
+struct ServerFailure
+{
+    Time at;
+    uint32_t server{0};        //!< number of a chassis, see Place::server
+    std::optional<Time> lasts; //!< none: it does not come back
+};
+
+/**
+ * Lets servers fail and come back. A server is a chassis: all its machines fail together.
+ *
+ * When it fails, the links of its machines fall, what runs there ends at once and says nothing, and
+ * what is on its way to and from it is lost. When it comes back, it has forgotten everything.
+ *
+ * The coordinator hears of a failure when the server has been silent for the detection time, or
+ * when it has come back and says so, whichever is earlier.
+ */
+class ServerFailures
+{
+  public:
+    /** What is hit; all of it outlives the run. */
+    struct Parts
+    {
+        Ptr<Fabric> fabric;
+        std::vector<Ptr<Agent>> agents; //!< one per machine
+        Ptr<ControlPlane> plane;
+        Ptr<Coordinator> coordinator;
+        Time detection; //!< for which a server is silent until it is known to have failed
+    };
+
+    explicit ServerFailures(const Parts& parts);
+    ~ServerFailures();
+
+    /**
+     * Before that time. Failures of one server may overlap: it is back when the last one is over.
+     *
+     * \throws InputError when there is no such server, or the coordinator runs there
+     */
+    void Schedule(const ServerFailure& failure);
+
+  private:
+    void Fail(uint32_t server);
+    void Return(uint32_t server);
+    void SetLinks(uint32_t server, bool up);
+    void NoteSilence(uint32_t server, uint64_t failure);
+
+    Parts m_parts;
+    std::map<uint32_t, std::vector<Ptr<Agent>>> m_servers; //!< agents of its machines
+    std::map<uint32_t, uint32_t> m_down;                   //!< failures that are not over
+    std::map<uint32_t, uint64_t> m_last;                   //!< number of the last failure
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_SERVER_FAILURES_H
