@@ -88,6 +88,10 @@ FindLastPlanned(const Scenario& scenario)
     {
         last = std::max(last, event.at);
     }
+    for (const auto& failure : scenario.cluster.failures)
+    {
+        last = std::max(last, failure.at + failure.lasts.value_or(Time()));
+    }
     return last;
 }
 
@@ -152,6 +156,7 @@ struct ClusterSimulation::Impl
     SeedGuard seed;
     std::size_t stages; //!< that will run in all
     Ptr<TrainingCluster> cluster;
+    ServerFailures failures;
     RunRecorder recorder;
     StallWatch watch;
     std::unique_ptr<TimelineRecorder> timeline; //!< null: none is wanted
@@ -166,6 +171,11 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
       seed(GetSeed(given)),
       stages(CountStages(scenario)),
       cluster(Build(scenario)),
+      failures({cluster->GetFabric(),
+                cluster->GetParts().agents,
+                cluster->GetParts().control,
+                cluster->GetCoordinator(),
+                scenario.scheduling.detection}),
       recorder(cluster,
                {scenario.output.iterations, scenario.output.coflows, scenario.output.waits}),
       watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,
@@ -175,6 +185,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
     for (const auto& event : scenario.cluster.links)
     {
         parts.fabric->ScheduleLinkUp(event.at, event.first, event.second, event.up);
+    }
+    for (const auto& failure : scenario.cluster.failures)
+    {
+        failures.Schedule(failure);
     }
     uint32_t flowLabel = 0;
     for (const auto& flow : scenario.workload.background)

@@ -243,6 +243,14 @@ ApplyScale(const Scenario& scenario)
     {
         event.at = Scaled(event.at, model * iterations);
     }
+    for (auto& failure : scaled.cluster.failures)
+    {
+        failure.at = Scaled(failure.at, model * iterations);
+        if (failure.lasts)
+        {
+            failure.lasts = Scaled(*failure.lasts, model * iterations);
+        }
+    }
     scaled.scheduling.period =
         std::max(NanoSeconds(1), Scaled(scenario.scheduling.period, model * iterations));
     SchedulingSpec& scheduling = scaled.scheduling;
@@ -250,6 +258,7 @@ ApplyScale(const Scenario& scenario)
                        &scheduling.minRun,
                        &scheduling.batchWindow,
                        &scheduling.improve,
+                       &scheduling.detection,
                        &scheduling.switchCost.launch,
                        &scheduling.switchCost.launchPerGpu,
                        &scheduling.switchCost.save,

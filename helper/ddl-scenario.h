@@ -8,6 +8,7 @@
 #include "ns3/ddl-generator-spec.h"
 #include "ns3/ddl-gpu-type.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-server-failures.h"
 #include "ns3/ddl-switch-cost.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-trace-cojobs.h"
@@ -51,6 +52,7 @@ struct ClusterSpec
     std::vector<GpuType> gpuTypes;    //!< that the user has described
     uint64_t gpuMemory{0};            //!< bytes of each GPU; 0: a GPU is held by one job at a time
     std::vector<LinkEvent> links;     //!< in time order
+    std::vector<ServerFailure> failures; //!< likewise
 };
 
 /** The scheduling policies, and how their decisions travel. */
@@ -68,6 +70,7 @@ struct SchedulingSpec
     Time batchWindow;        //!< for which offers of GPUs are collected; 0: each is made at once
     Time improve;            //!< between two looks for better places of jobs that run; 0: none
     SwitchCost switchCost;
+    Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
     HostId coordinator;      //!< machine where the coordinator runs
     bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by priority
 };
@@ -174,7 +177,7 @@ Time GetLongestTime();
  * scale m and iteration scale i: message bytes and compute times, layer by layer where a model has
  * layers, times m (at least 1 byte),
  * iteration counts times i (rounded, at least 1); arrivals, scheduling periods, failures of links
- * and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
+ * and servers, and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
  * messages and the limits of "stop" stay.
  *
  * What the generator or the trace will give is scaled when it is given.

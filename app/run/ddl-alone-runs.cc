@@ -257,6 +257,7 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
     alone.name += "-alone";
     alone.description.clear();
     alone.cluster.links.clear();
+    alone.cluster.failures.clear();
     alone.workload.generator.reset();
     alone.workload.trace.reset();
     alone.workload.groups = {group};

@@ -469,6 +469,37 @@ Describe(Keys& keys, LinkEvent& event, Cables& cables, const TopologySpec& topol
     });
 }
 
+void
+Describe(Keys& keys, ServerFailure& failure, const TopologySpec& topology)
+{
+    keys.Add(Required("server"),
+             failure.server,
+             {0, MOST_TOPOLOGY_HOSTS - 1},
+             "number of the server, from 0; all machines of a server fail together");
+    keys.Add(Required("at"),
+             failure.at,
+             {Time(0), GetLongestTime()},
+             "simulated time; scaled by m x i");
+    keys.Add(Optional("for", "it does not come back"),
+             failure.lasts,
+             {NanoSeconds(1), GetLongestTime()},
+             "time after which it is back; scaled by m x i");
+    keys.Check([&](const JsonObject& json) {
+        if (!topology.shape.Create<Topology>()->FindProblems().empty() || !json.Has("server"))
+        {
+            return;
+        }
+        const std::vector<Place> places = ListPlaces(topology);
+        if (std::none_of(places.begin(), places.end(), [&failure](const Place& place) {
+                return place.server == failure.server;
+            }))
+        {
+            json.At("server").Report("there is no such server (0 to " +
+                                     std::to_string(places.back().server) + ")");
+        }
+    });
+}
+
 } // namespace
 
 void
@@ -501,7 +532,18 @@ Describe(Keys& keys, ClusterSpec& cluster)
         LinkEvent(),
         [&](Keys& inner, LinkEvent& event) { Describe(inner, event, cables, cluster.topology); },
         "links that go down and come up; ECMP is repaired at the same instant");
+    keys.Add(
+        "failures",
+        cluster.failures,
+        ServerFailure(),
+        [&](Keys& inner, ServerFailure& failure) {
+            Describe(inner, failure, cluster.topology);
+        },
+        "servers that fail and come back; what runs there is lost, and its jobs wait again");
     keys.Check([&cluster](const JsonObject&) {
+        std::stable_sort(cluster.failures.begin(),
+                         cluster.failures.end(),
+                         [](const auto& a, const auto& b) { return a.at < b.at; });
         std::stable_sort(cluster.links.begin(),
                          cluster.links.end(),
                          [](const auto& a, const auto& b) { return a.at < b.at; });

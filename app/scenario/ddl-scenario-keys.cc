@@ -85,6 +85,31 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
 }
 
+/** Nobody could go on without the coordinator. */
+void
+CheckFailures(const JsonObject& root, const Scenario& scenario)
+{
+    const ClusterSpec& cluster = scenario.cluster;
+    if (cluster.failures.empty() ||
+        !cluster.topology.shape.Create<Topology>()->FindProblems().empty())
+    {
+        return;
+    }
+    const std::vector<Place> places = ListPlaces(cluster.topology);
+    const uint32_t coordinator = scenario.scheduling.coordinator.value;
+    if (coordinator < places.size() &&
+        std::any_of(cluster.failures.begin(),
+                    cluster.failures.end(),
+                    [server = places[coordinator].server](const ServerFailure& failure) {
+                        return failure.server == server;
+                    }))
+    {
+        root.At("cluster").Object().At("failures").Report(
+            "server " + std::to_string(places[coordinator].server) +
+            " cannot fail: the coordinator runs there (scheduler.coordinator)");
+    }
+}
+
 } // namespace
 
 void
@@ -139,7 +164,10 @@ Describe(Keys& keys, Scenario& scenario)
     keys.Object("scale", scenario.scale, "how much smaller than life");
     keys.Object("stop", scenario.stop, "when to give up");
     keys.Object("output", scenario.output, "what to write");
-    keys.Check([&scenario](const JsonObject& root) { CheckPackets(root, scenario); });
+    keys.Check([&scenario](const JsonObject& root) {
+        CheckPackets(root, scenario);
+        CheckFailures(root, scenario);
+    });
 }
 
 void

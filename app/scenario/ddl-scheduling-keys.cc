@@ -138,6 +138,11 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
         "switch",
         [&scheduling](Keys& inner) { DescribeSwitchCost(inner, scheduling.switchCost); },
         "what it takes to start a run of a job, and to suspend it, while it holds its GPUs");
+    keys.Add("detection",
+             scheduling.detection,
+             {Time(0), GetLongestTime()},
+             "for which a server is silent until the coordinator knows that it has failed; scaled "
+             "by m x i");
     keys.Policy("placement",
                 scheduling.placement,
                 PlacementPolicy::GetTypeId(),
