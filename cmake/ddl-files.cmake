@@ -383,6 +383,7 @@ set(ddl_scheduling_tests
     ddl-priority-book-test.cc
     ddl-run-leader-test.cc
     ddl-scheduler-view-test.cc
+    ddl-server-failures-test.cc
     ddl-simple-network-schedulers-test.cc
     ddl-suspension-test.cc
     ddl-waiting-queue-test.cc)

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Servers that fail at any instant and come back: what runs there is lost back to where it was
+// saved, its jobs wait again, and nothing is left behind.
+#include "ddl-scheduling-fixture.h"
+
+#include "ns3/boolean.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-packet-audit.h"
+#include "ns3/ddl-server-failures.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <map>
+#include <memory>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+class FailureFixture : public test::SchedulingFixture
+{
+  protected:
+    void BuildCluster(test::SetUpSpec spec)
+    {
+        Build(spec);
+        m_failures = std::make_unique<ServerFailures>(
+            ServerFailures::Parts{m_fabric, m_agents, m_plane, m_parts.coordinator, m_detection});
+        m_observer->TraceConnectWithoutContext("RunEnd",
+                                               MakeCallback(&FailureFixture::NoteRun, this));
+        m_observer->TraceConnectWithoutContext("JobEnd",
+                                               MakeCallback(&FailureFixture::NoteDone, this));
+        m_observer->TraceConnectWithoutContext("JobStart",
+                                               MakeCallback(&FailureFixture::NoteJob, this));
+    }
+
+    void TearDown() override
+    {
+        SchedulingFixture::TearDown();
+        m_failures.reset();
+        m_ended.clear();
+        m_done.clear();
+        m_iterations.clear();
+        m_stages.clear();
+        m_events.clear();
+        m_allDone = false;
+    }
+
+    void NoteRun(const JobRunRecord& run)
+    {
+        m_ended.push_back(run);
+    }
+
+    void NoteDone(Ptr<Job> job, bool)
+    {
+        m_done[job->GetId().value] = Simulator::Now().GetSeconds();
+    }
+
+    void NoteJob(Ptr<Job> job)
+    {
+        job->TraceConnectWithoutContext("IterationEnd",
+                                        MakeCallback(&FailureFixture::NoteIteration, this));
+    }
+
+    void NoteIteration(const IterationRecord& record)
+    {
+        m_iterations[record.job].push_back(record.iteration);
+    }
+
+    /** \return the run of a job, by number */
+    const JobRunRecord& GetRun(uint32_t job, uint32_t run) const
+    {
+        static const JobRunRecord none;
+        const auto found = std::find_if(m_ended.begin(), m_ended.end(), [&](const auto& record) {
+            return record.job.value == job && record.run == run;
+        });
+        EXPECT_NE(found, m_ended.end()) << "job " << job << ", run " << run;
+        return found == m_ended.end() ? none : *found;
+    }
+
+    /** Until the last job has left, and then until nothing is left to happen. */
+    void RunToTheEnd()
+    {
+        Simulator::Run();
+        Simulator::Run();
+        EXPECT_TRUE(Simulator::IsFinished());
+        EXPECT_TRUE(m_allDone);
+        EXPECT_TRUE(m_manager->GetUnfinished().empty());
+        for (const auto& machine : m_parts.cluster->GetView().machines)
+        {
+            EXPECT_EQ(machine.servers, 0U);
+            for (const auto& gpu : machine.gpus)
+            {
+                EXPECT_TRUE(gpu.free) << "machine " << machine.host;
+            }
+        }
+        for (const auto& agent : m_agents)
+        {
+            EXPECT_EQ(agent->CountJobs(), 0U) << "machine " << agent->GetHost();
+        }
+        // Streams of control messages stay: two a machine that the coordinator talks with.
+        EXPECT_LE(m_transport->GetStreamCount(), 2U * m_agents.size());
+        EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
+        EXPECT_TRUE(AuditPackets(m_fabric).empty());
+        EXPECT_EQ(m_parts.coordinator->GetGateKeeper().GetWaiting(), 0U);
+    }
+
+    /** A job did all its iterations, each after the one before, and none again but after a run that
+     * was lost. */
+    void ExpectAllIterations(JobId job, uint64_t iterations) const
+    {
+        const auto found = m_iterations.find(job);
+        ASSERT_NE(found, m_iterations.end()) << "job " << job;
+        uint64_t last = 0;
+        uint32_t backs = 0;
+        for (const uint64_t iteration : found->second)
+        {
+            ASSERT_LE(iteration, last + 1) << "job " << job;
+            ASSERT_GE(iteration, 1U);
+            backs += iteration <= last ? 1 : 0;
+            last = iteration;
+        }
+        EXPECT_EQ(last, iterations) << "job " << job;
+        const auto lost = std::count_if(m_ended.begin(), m_ended.end(), [job](const auto& run) {
+            return run.job == job && run.reason != "done" && run.reason != "stopped-early";
+        });
+        EXPECT_LE(backs, lost) << "job " << job;
+    }
+
+    Time m_detection{Seconds(2)};
+    std::unique_ptr<ServerFailures> m_failures;
+    std::vector<JobRunRecord> m_ended;
+    std::map<uint32_t, double> m_done;
+    std::map<JobId, std::vector<uint64_t>> m_iterations;
+};
+
+/** Jobs that compute alone and send nothing, and control messages without delay: exact times. */
+class ServerFailuresTest : public FailureFixture
+{
+  protected:
+    void BuildExact(uint32_t hosts, uint32_t gpus = 1)
+    {
+        test::SetUpSpec spec;
+        spec.hosts = hosts;
+        spec.gpus = gpus;
+        spec.scheduler = "fair-share";
+        spec.transport = CreatePolicy<Transport>("fluid");
+        spec.queue = m_queue;
+        spec.placement = m_placement;
+        BuildCluster(spec);
+    }
+
+    /** \return a job whose iterations take a second each */
+    static JobSpec MakeJob(uint32_t id, uint32_t gpus = 1)
+    {
+        JobSpec job;
+        job.id = {id};
+        job.model.name = "compute";
+        job.model.forward = Seconds(1);
+        job.workers = gpus;
+        job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
+        return job;
+    }
+
+    static CojobSpec MakePlain(uint32_t id, Time submit, uint64_t seconds, uint32_t gpus = 1)
+    {
+        return MakeCojob(id, submit, {seconds}, {MakeJob(id, gpus)});
+    }
+
+    /** \return a job that is there from the beginning, on GPUs that are given, host and index */
+    static CojobSpec MakeHolder(uint32_t id,
+                                uint64_t seconds,
+                                const std::vector<std::pair<uint32_t, uint32_t>>& gpus)
+    {
+        auto holder = MakePlain(id, Seconds(0), seconds, gpus.size());
+        holder.jobs.front().preemptible = false;
+        holder.jobs.front().placement = Placement();
+        for (const auto& [host, index] : gpus)
+        {
+            holder.jobs.front().placement->workers.push_back({{host}, index});
+        }
+        return holder;
+    }
+
+    void FailServer(uint32_t server, double at, double lasts)
+    {
+        m_failures->Schedule({Seconds(at), server, Seconds(lasts)});
+    }
+
+    Ptr<JobQueuePolicy> m_queue{CreateObject<FifoJobQueuePolicy>()};
+    Ptr<PlacementPolicy> m_placement{CreateObject<FirstFitPlacementPolicy>()};
+};
+
+TEST_F(ServerFailuresTest, AJobBeginsAgainElsewhereWhenItsServerIsMissed)
+{
+    // Server 1 fails at 4.5 s, and is missed at 6.5 s; job 2 then has all 10 s before it.
+    BuildExact(3);
+    m_manager->Submit({MakeHolder(1, 5, {{0, 0}}), MakePlain(2, Seconds(0), 10)});
+    FailServer(1, 4.5, 100);
+    RunToTheEnd();
+    EXPECT_EQ(m_done[1], 5);
+    EXPECT_EQ(m_done[2], 6.5 + 10);
+    EXPECT_EQ(GetRun(2, 1).reason, "failed");
+    EXPECT_EQ(GetRun(2, 1).end, Seconds(4.5));
+    EXPECT_EQ(GetRun(2, 1).iterations, 4U);
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(6.5));
+    EXPECT_EQ(GetRun(2, 2).iterations, 10U);
+    EXPECT_NE(GetRun(2, 2).placement.workers.front().host, HostId{1});
+    ExpectAllIterations({2}, 10);
+}
+
+TEST_F(ServerFailuresTest, AServerThatIsBackBeforeItWasMissedSaysSo)
+{
+    // Back at 5.5 s: the job goes on there, as there is no other place.
+    BuildExact(2);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 10)});
+    FailServer(1, 4.5, 1);
+    RunToTheEnd();
+    EXPECT_EQ(m_done[2], 5.5 + 10);
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(5.5));
+    EXPECT_EQ(GetRun(2, 2).placement.workers.front().host, HostId{1});
+}
+
+TEST_F(ServerFailuresTest, GpusOfAFailedServerAreNotOffered)
+{
+    // Nobody runs on server 1 when it fails; job 2 comes at 4 s and waits until it is back.
+    BuildExact(2);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(4), 10)});
+    FailServer(1, 1, 8);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 1).start, Seconds(9));
+    EXPECT_EQ(m_done[2], 19);
+}
+
+TEST_F(ServerFailuresTest, AJobThatIsStartedOnASilentServerIsLost)
+{
+    // It gets its GPU at 2 s, when server 1 has failed and has not been missed: that is at 3 s.
+    BuildExact(2);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(2), 10)});
+    FailServer(1, 1, 6);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 1).start, Seconds(2));
+    EXPECT_EQ(GetRun(2, 1).end, Seconds(3));
+    EXPECT_EQ(GetRun(2, 1).reason, "failed");
+    EXPECT_EQ(GetRun(2, 1).iterations, 0U);
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(7));
+    EXPECT_EQ(m_done[2], 17);
+}
+
+TEST_F(ServerFailuresTest, TheOtherMachinesOfAJobAreTold)
+{
+    // Its worker on server 2 goes on until 6.5 s, when server 1 is missed.
+    BuildExact(4);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 10, 2)});
+    FailServer(1, 4.5, 100);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 1).end, Seconds(6.5));
+    EXPECT_EQ(GetRun(2, 1).iterations, 4U);
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(6.5));
+    EXPECT_EQ(GetRun(2, 2).placement.workers, (std::vector<GpuId>{{{2}, 0}, {{3}, 0}}));
+    EXPECT_EQ(m_done[2], 16.5);
+}
+
+TEST_F(ServerFailuresTest, WhileAJobIsLaunched)
+{
+    // Known at 2.5 s, before the launch would have been over.
+    m_parts.switchCost.launch = Seconds(3);
+    BuildExact(3);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 10)});
+    FailServer(1, 0.5, 100);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 1).reason, "failed");
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(2.5));
+    EXPECT_EQ(m_done[2], 2.5 + 3 + 10);
+}
+
+TEST_F(ServerFailuresTest, WhatWasBeingSavedIsLost)
+{
+    // Job 2 gives way to job 3 at 10.25 s, stops at 11 s and would have saved until 13 s.
+    m_queue = CreatePolicy<JobQueuePolicy>("srtf");
+    m_queue->SetAttribute("Preemptive", BooleanValue(true));
+    m_parts.switchCost.save = Seconds(2);
+    BuildExact(2);
+    m_manager->Submit({MakeHolder(1, 200, {{0, 0}}),
+                       MakePlain(2, Seconds(0), 100),
+                       MakePlain(3, Seconds(10.25), 20)});
+    FailServer(1, 12, 8);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 1).reason, "failed");
+    EXPECT_EQ(GetRun(2, 1).iterations, 11U);
+    EXPECT_EQ(GetRun(3, 1).start, Seconds(20));
+    EXPECT_EQ(m_done[3], 40);
+    EXPECT_EQ(GetRun(2, 2).iterations, 100U);
+    EXPECT_EQ(m_done[2], 140);
+    ExpectAllIterations({2}, 100);
+}
+
+TEST_F(ServerFailuresTest, WhatWasSavedIsNot)
+{
+    // The same, but server 1 fails at 35 s: job 2 is back since 33 s, with 11 iterations done.
+    m_queue = CreatePolicy<JobQueuePolicy>("srtf");
+    m_queue->SetAttribute("Preemptive", BooleanValue(true));
+    m_parts.switchCost.save = Seconds(2);
+    BuildExact(2);
+    m_manager->Submit({MakeHolder(1, 200, {{0, 0}}),
+                       MakePlain(2, Seconds(0), 100),
+                       MakePlain(3, Seconds(10.25), 20)});
+    FailServer(1, 35.5, 1);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(33));
+    EXPECT_EQ(GetRun(2, 2).iterations, 2U);
+    EXPECT_EQ(GetRun(2, 2).reason, "failed");
+    EXPECT_EQ(GetRun(2, 3).iterations, 89U);
+    EXPECT_EQ(m_done[2], 36.5 + 89);
+}
+
+TEST_F(ServerFailuresTest, TheJobsOfACojobLoseTheirGpusTogether)
+{
+    // Job 32, on server 2, is killed at 6.5 s: it loses the iteration that it has begun.
+    BuildExact(4);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}),
+                       MakeCojob(3, Seconds(0), {10, 5}, {MakeJob(31), MakeJob(32)})});
+    FailServer(1, 4.5, 100);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(31, 1).reason, "failed");
+    EXPECT_EQ(GetRun(31, 1).iterations, 4U);
+    EXPECT_EQ(GetRun(32, 1).reason, "killed");
+    EXPECT_EQ(GetRun(32, 1).iterations, 6U);
+    EXPECT_EQ(GetRun(31, 2).start, Seconds(6.5));
+    EXPECT_EQ(GetRun(32, 2).start, Seconds(6.5));
+    EXPECT_EQ(GetEnd(3, 1), 16.5);
+    EXPECT_EQ(GetEnd(3, 2), 21.5);
+    ExpectAllIterations({31}, 15);
+    ExpectAllIterations({32}, 15);
+}
+
+TEST_F(ServerFailuresTest, AStageThatWasReportedIsNotDoneAgain)
+{
+    BuildExact(4);
+    m_manager->Submit({MakeHolder(1, 50, {{0, 0}}),
+                       MakeCojob(3, Seconds(0), {10, 5}, {MakeJob(31), MakeJob(32)})});
+    FailServer(1, 12.5, 100);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(31, 2).start, Seconds(14.5));
+    EXPECT_EQ(GetRun(31, 2).iterations, 5U);
+    EXPECT_EQ(GetRun(32, 2).iterations, 1U);
+    EXPECT_EQ(GetEnd(3, 1), 10);
+    EXPECT_EQ(GetEnd(3, 2), 19.5);
+}
+
+TEST_F(ServerFailuresTest, AMoveToAServerThatFailsEnds)
+{
+    // Job 3 is told at 12.5 s to move from servers 1 and 2 to server 1, where it is until 13 s.
+    // Server 1 fails at 12.75 s, which is known at 13 s. Job 2 leaves server 2 at 50 s.
+    m_detection = Seconds(0.25);
+    m_placement = CreatePolicy<PlacementPolicy>("gandiva");
+    m_parts.switchCost.save = Seconds(0.5);
+    BuildExact(3, 2);
+    m_manager->SetAttribute("Improve", TimeValue(Seconds(2.5)));
+    m_manager->Submit({MakeHolder(4, 200, {{0, 0}, {0, 1}}),
+                       MakeHolder(1, 10, {{1, 0}}),
+                       MakeHolder(2, 50, {{2, 0}}),
+                       MakePlain(3, Seconds(0), 30, 2)});
+    FailServer(1, 12.75, 1000);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(3, 1).reason, "failed");
+    EXPECT_EQ(GetRun(3, 1).iterations, 12U);
+    EXPECT_EQ(GetRun(3, 1).end, Seconds(13));
+    EXPECT_EQ(GetRun(3, 2).start, Seconds(50));
+    EXPECT_EQ(m_done[3], 80);
+}
+
+TEST_F(ServerFailuresTest, WrongFailuresAreRefused)
+{
+    BuildExact(3);
+    EXPECT_THROW(m_failures->Schedule({Seconds(1), 3, Seconds(1)}), InputError);
+    EXPECT_THROW(m_failures->Schedule({Seconds(1), 0, Seconds(1)}), InputError); // coordinator
+}
+
+/** Over every transport, with control messages on the wire. */
+class FailureStormTest : public FailureFixture, public testing::WithParamInterface<std::string>
+{
+  protected:
+    static ObjectFactory Uniform(double min, double max)
+    {
+        ObjectFactory factory("ns3::UniformRandomVariable");
+        factory.Set("Min", DoubleValue(min));
+        factory.Set("Max", DoubleValue(max));
+        return factory;
+    }
+
+    /** \return a ring with jitter, which takes some hundreds of microseconds an iteration */
+    static JobSpec MakeRing(uint32_t id, uint32_t workers, uint64_t bytes = 100000)
+    {
+        JobSpec job;
+        job.id = {id};
+        job.model.name = "ring";
+        job.model.bytes = bytes;
+        job.model.forward = MicroSeconds(100);
+        job.model.backward = MicroSeconds(200);
+        job.noise.jitter = Uniform(0.5, 1.5);
+        job.workers = workers;
+        job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
+        return job;
+    }
+
+    void TakeGpus(CojobId group, bool kill)
+    {
+        if (m_manager->IsRunning(group))
+        {
+            kill ? m_manager->Kill(group) : m_manager->Suspend(group);
+        }
+    }
+
+    void BuildWith(const std::string& scheduler)
+    {
+        test::SetUpSpec spec;
+        spec.hosts = 6;
+        spec.gpus = 1;
+        spec.scheduler = scheduler;
+        spec.control = "in-band";
+        spec.placement = CreatePolicy<PlacementPolicy>("random");
+        spec.transport = CreatePolicy<Transport>(GetParam());
+        BuildCluster(spec);
+    }
+};
+
+TEST_P(FailureStormTest, AtRandomInstants)
+{
+    constexpr uint64_t ITERATIONS = 10;
+    const uint32_t seeds = GetParam() == "tcp" ? 60 : 500;
+    std::size_t failed = 0;
+    for (uint32_t seed = 1; seed <= seeds; ++seed)
+    {
+        const std::string scheduler = seed % 4 == 0   ? "grouper"
+                                      : seed % 4 == 1 ? "sincronia"
+                                      : seed % 4 == 2 ? "sebf"
+                                                      : "fair-share";
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", " + scheduler);
+        RngSeedManager::SetRun(seed);
+        auto draw = CreateObject<UniformRandomVariable>();
+        m_detection = NanoSeconds(draw->GetInteger(0, 3000000));
+        BuildWith(scheduler);
+        if (scheduler == "fair-share")
+        {
+            m_parts.coordinator->GetGateKeeper().Install(
+                CreatePolicy<CommunicationGate>("ada-dual"),
+                m_plane,
+                GetCalibratedModel("fluid", "", DataRate("10Gbps")));
+        }
+        m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)}),
+                           MakeCojob(2, Time(), {5, 5}, {MakeRing(2, 1), MakeRing(3, 1)}),
+                           MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakeRing(4, 4)})});
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const CojobId group{draw->GetInteger(1, 3)};
+            const bool kill = draw->GetInteger(0, 2) == 0;
+            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
+                                [this, group, kill]() { TakeGpus(group, kill); });
+        }
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            m_failures->Schedule({NanoSeconds(draw->GetInteger(0, 10000000)),
+                                  draw->GetInteger(1, 5),
+                                  NanoSeconds(draw->GetInteger(1, 5000000))});
+        }
+        RunToTheEnd();
+        for (uint32_t job = 1; job <= 4; ++job)
+        {
+            ExpectAllIterations({job}, ITERATIONS);
+        }
+        failed += std::count_if(m_ended.begin(), m_ended.end(), [](const auto& run) {
+            return run.reason == "failed";
+        });
+        if (HasFailure())
+        {
+            return;
+        }
+        TearDown();
+    }
+    EXPECT_GE(failed, seeds);
+    RngSeedManager::SetRun(1);
+}
+
+TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
+{
+    const uint32_t jobs = GetParam() == "fluid" ? 200 : 60;
+    test::SetUpSpec spec;
+    spec.hosts = 8;
+    spec.gpus = 2;
+    spec.shape.SetTypeId("ns3::ddl::LeafSpineTopology");
+    spec.shape.Set("Leaves", UintegerValue(2));
+    spec.shape.Set("HostsPerLeaf", StringValue("4"));
+    spec.scheduler = "fair-share";
+    spec.control = "in-band";
+    spec.transport = CreatePolicy<Transport>(GetParam());
+    m_detection = MilliSeconds(1);
+    BuildCluster(spec);
+    m_manager->SetAttribute("Lease", TimeValue(MilliSeconds(2)));
+    auto draw = CreateObject<UniformRandomVariable>();
+    draw->SetStream(3);
+    std::vector<CojobSpec> cojobs;
+    std::map<uint32_t, uint64_t> iterations;
+    for (uint32_t id = 1; id <= jobs; ++id)
+    {
+        iterations[id] = draw->GetInteger(1, 12);
+        cojobs.push_back(MakeCojob(id,
+                                   MicroSeconds(draw->GetInteger(0, 20000)),
+                                   {iterations[id]},
+                                   {MakeRing(id, draw->GetInteger(1, 6), 20000)}));
+    }
+    m_manager->Submit(cojobs);
+    for (uint32_t i = 0; i < jobs / 4; ++i)
+    {
+        m_failures->Schedule({MicroSeconds(draw->GetInteger(0, 100000)),
+                              draw->GetInteger(1, 7),
+                              MicroSeconds(draw->GetInteger(1, 8000))});
+        const std::string leaf = "leaf" + std::to_string(draw->GetInteger(0, 1));
+        const Time down = MicroSeconds(draw->GetInteger(0, 100000));
+        m_fabric->ScheduleLinkUp(down, leaf, "spine0", false);
+        m_fabric->ScheduleLinkUp(down + MicroSeconds(draw->GetInteger(1, 3000)),
+                                 leaf,
+                                 "spine0",
+                                 true);
+    }
+    RunToTheEnd();
+    for (const auto& [job, count] : iterations)
+    {
+        ExpectAllIterations({job}, count);
+    }
+    std::map<std::string, uint32_t> reasons;
+    for (const auto& run : m_ended)
+    {
+        ++reasons[run.reason];
+    }
+    EXPECT_EQ(reasons["done"], jobs);
+    EXPECT_GE(reasons["failed"], jobs / 10);
+    EXPECT_GE(reasons["suspended"], jobs / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports,
+                         FailureStormTest,
+                         testing::Values("fluid", "rdma", "tcp"),
+                         [](const auto& info) { return info.param; });
+
+} // namespace
