@@ -156,7 +156,7 @@ GroupLedger::NoteStageDone(JobId job)
 {
     m_inStage.erase(job);
     NoteIterations(job, CountIterationsBefore(m_stage + 1));
-    NoteSaved(job); // what was reported does not go back
+    m_jobs.at(job).saved = m_jobs.at(job).heard; // what was reported does not go back
 }
 
 bool
@@ -169,12 +169,6 @@ void
 GroupLedger::NoteIterations(JobId job, uint64_t iterations)
 {
     m_jobs.at(job).heard = iterations;
-}
-
-void
-GroupLedger::NoteSaved(JobId job)
-{
-    m_jobs.at(job).saved = m_jobs.at(job).heard;
 }
 
 std::vector<JobId>

@@ -127,8 +127,6 @@ class GroupLedger
     bool HasFinishedStage(JobId job, uint64_t iterations) const;
     /** So many iterations are done, over all stages. */
     void NoteIterations(JobId job, uint64_t iterations);
-    /** What it has done is saved. */
-    void NoteSaved(JobId job);
     /** Its run is over. \param noise of its workers, as far as known */
     void NoteRunEnd(JobId job, const WorkerNoise& noise);
     /** \return its jobs that stay and whose present run has a rank on one of these machines */

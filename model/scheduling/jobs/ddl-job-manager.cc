@@ -468,11 +468,11 @@ JobManager::HandleJobPaused(JobId id, uint64_t iterations)
     const Time save = ledger.GetJob(id)->run->save;
     const uint32_t run = ledger.GetJob(id)->run->number;
     const auto stop = [this, group, id, run]() {
-        // The search may have stopped it meanwhile, or a machine has failed while it saved.
+        // The search may have stopped it meanwhile, or a machine has failed. What was saved
+        // counts when all machines have answered.
         const bool isLive = m_parts.coordinator->IsLive(id);
         if (isLive && m_runs.at(group).GetJob(id)->run->number == run)
         {
-            m_runs.at(group).NoteSaved(id);
             m_parts.coordinator->StopJobs(group, {id});
         }
     };
