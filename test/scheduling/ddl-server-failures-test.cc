@@ -10,6 +10,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -71,7 +72,7 @@ class FailureFixture : public test::SchedulingFixture
     /** \return the run of a job, by number */
     const JobRunRecord& GetRun(uint32_t job, uint32_t run) const
     {
-        static const JobRunRecord none;
+        static const JobRunRecord none{};
         const auto found = std::find_if(m_ended.begin(), m_ended.end(), [&](const auto& record) {
             return record.job.value == job && record.run == run;
         });
