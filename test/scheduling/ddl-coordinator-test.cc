@@ -85,10 +85,14 @@ class CoordinatorTest : public testing::Test
         m_coordinator->SetHandlers({[](JobId) {},
                                     [](JobId, uint32_t) {},
                                     [](JobId, uint64_t) {},
-                                    [this](JobId job, uint64_t iterations, const WorkerNoise&) {
+                                    [this](JobId job,
+                                           std::optional<uint64_t> iterations,
+                                           const WorkerNoise&) {
                                         m_heard.push_back("over: " + std::to_string(job.value) +
-                                                          " after " + std::to_string(iterations));
-                                    }});
+                                                          " after " + std::to_string(*iterations));
+                                    },
+                                    [](const std::set<HostId>&) {},
+                                    [](HostId) {}});
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
     }
