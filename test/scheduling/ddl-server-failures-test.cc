@@ -493,19 +493,20 @@ TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
     spec.shape.SetTypeId("ns3::ddl::LeafSpineTopology");
     spec.shape.Set("Leaves", UintegerValue(2));
     spec.shape.Set("HostsPerLeaf", StringValue("4"));
+    spec.queue = CreatePolicy<JobQueuePolicy>("2d-las"); // equals take turns
     spec.scheduler = "fair-share";
     spec.control = "in-band";
     spec.transport = CreatePolicy<Transport>(GetParam());
     m_detection = MilliSeconds(1);
     BuildCluster(spec);
-    m_manager->SetAttribute("Lease", TimeValue(MilliSeconds(2)));
+    m_manager->SetAttribute("Lease", TimeValue(MilliSeconds(1)));
     auto draw = CreateObject<UniformRandomVariable>();
     draw->SetStream(3);
     std::vector<CojobSpec> cojobs;
     std::map<uint32_t, uint64_t> iterations;
     for (uint32_t id = 1; id <= jobs; ++id)
     {
-        iterations[id] = draw->GetInteger(1, 12);
+        iterations[id] = draw->GetInteger(5, 40);
         cojobs.push_back(MakeCojob(id,
                                    MicroSeconds(draw->GetInteger(0, 20000)),
                                    {iterations[id]},
