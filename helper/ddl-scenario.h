@@ -71,8 +71,8 @@ struct SchedulingSpec
     Time improve;            //!< between two looks for better places of jobs that run; 0: none
     SwitchCost switchCost;
     Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
-    HostId coordinator;      //!< machine where the coordinator runs
-    bool controlAcks{false}; //!< acknowledgements in queue 0 instead of by priority
+    HostId coordinator;         //!< machine where the coordinator runs
+    bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority
 };
 
 /** Factors that make the work of a scenario smaller. */
@@ -177,8 +177,8 @@ Time GetLongestTime();
  * scale m and iteration scale i: message bytes and compute times, layer by layer where a model has
  * layers, times m (at least 1 byte),
  * iteration counts times i (rounded, at least 1); arrivals, scheduling periods, failures of links
- * and servers, and beginning and end of background flows times m i. Rates, delays, MTU, timeouts, control
- * messages and the limits of "stop" stay.
+ * and servers, and beginning and end of background flows times m i. Rates, delays, MTU, timeouts,
+ * control messages and the limits of "stop" stay.
  *
  * What the generator or the trace will give is scaled when it is given.
  *

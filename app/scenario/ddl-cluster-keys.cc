@@ -536,9 +536,7 @@ Describe(Keys& keys, ClusterSpec& cluster)
         "failures",
         cluster.failures,
         ServerFailure(),
-        [&](Keys& inner, ServerFailure& failure) {
-            Describe(inner, failure, cluster.topology);
-        },
+        [&](Keys& inner, ServerFailure& failure) { Describe(inner, failure, cluster.topology); },
         "servers that fail and come back; what runs there is lost, and its jobs wait again");
     keys.Check([&cluster](const JsonObject&) {
         std::stable_sort(cluster.failures.begin(),

@@ -104,9 +104,11 @@ CheckFailures(const JsonObject& root, const Scenario& scenario)
                         return failure.server == server;
                     }))
     {
-        root.At("cluster").Object().At("failures").Report(
-            "server " + std::to_string(places[coordinator].server) +
-            " cannot fail: the coordinator runs there (scheduler.coordinator)");
+        root.At("cluster")
+            .Object()
+            .At("failures")
+            .Report("server " + std::to_string(places[coordinator].server) +
+                    " cannot fail: the coordinator runs there (scheduler.coordinator)");
     }
 }
 

@@ -82,17 +82,16 @@ class CoordinatorTest : public testing::Test
         m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
         const std::vector<DataRate> rates(2, DataRate("1Mbps"));
         m_coordinator->Install(scheduler, m_plane, rates);
-        m_coordinator->SetHandlers({[](JobId) {},
-                                    [](JobId, uint32_t) {},
-                                    [](JobId, uint64_t) {},
-                                    [this](JobId job,
-                                           std::optional<uint64_t> iterations,
-                                           const WorkerNoise&) {
-                                        m_heard.push_back("over: " + std::to_string(job.value) +
-                                                          " after " + std::to_string(*iterations));
-                                    },
-                                    [](const std::set<HostId>&) {},
-                                    [](HostId) {}});
+        m_coordinator->SetHandlers(
+            {[](JobId) {},
+             [](JobId, uint32_t) {},
+             [](JobId, uint64_t) {},
+             [this](JobId job, std::optional<uint64_t> iterations, const WorkerNoise&) {
+                 m_heard.push_back("over: " + std::to_string(job.value) + " after " +
+                                   std::to_string(*iterations));
+             },
+             [](const std::set<HostId>&) {},
+             [](HostId) {}});
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
     }

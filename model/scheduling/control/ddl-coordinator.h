@@ -199,7 +199,7 @@ class Coordinator : public Object
     {
         uint32_t run{1};
         std::set<HostId> unanswered{};
-        bool hasFailed{false}; //!< a machine of it
+        bool hasFailed{false};                                     //!< a machine of it
         uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< done by all machines so far
         WorkerNoise noise{};
     };
@@ -217,11 +217,11 @@ class Coordinator : public Object
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;
-    bool m_runWanted{false};  //!< the next flush has to run the scheduler
-    uint32_t m_round{0};      //!< number of the newest round of questions to machines
-    std::set<HostId> m_asked; //!< of that round, not answered; the run waits until there are none
+    bool m_runWanted{false};   //!< the next flush has to run the scheduler
+    uint32_t m_round{0};       //!< number of the newest round of questions to machines
+    std::set<HostId> m_asked;  //!< of that round, not answered; the run waits until there are none
     std::set<HostId> m_failed; //!< machines of which that is known
-    bool m_runAgain{false};   //!< something changed meanwhile
+    bool m_runAgain{false};    //!< something changed meanwhile
     uint64_t m_runs{0};
     bool m_traceDue{false}; //!< m_record is to be traced when its messages have been sent
     ScheduleRecord m_record;

@@ -487,9 +487,7 @@ JobManager::HandleJobPaused(JobId id, uint64_t iterations)
 }
 
 void
-JobManager::HandleJobStopped(JobId id,
-                             std::optional<uint64_t> iterations,
-                             const WorkerNoise& noise)
+JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const WorkerNoise& noise)
 {
     NS_LOG_FUNCTION(this << id);
     m_return(id);

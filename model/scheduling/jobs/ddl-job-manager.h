@@ -151,9 +151,7 @@ class JobManager : public Object
     void HandleJobLaunched(JobId job);
     void HandleStageDone(JobId job, uint32_t stage);
     void HandleJobPaused(JobId job, uint64_t iterations);
-    void HandleJobStopped(JobId job,
-                          std::optional<uint64_t> iterations,
-                          const WorkerNoise& noise);
+    void HandleJobStopped(JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise);
     void HandleFailed(const std::set<HostId>& machines);
     void HandleReturned(HostId machine);
     void EndRuns(GroupLedger& group, const std::vector<JobId>& there);

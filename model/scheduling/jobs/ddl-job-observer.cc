@@ -246,8 +246,8 @@ JobObserver::NotifyStopped(Ptr<const Job> job)
     record.end = Simulator::Now();
     record.reason = !watched->second.isLeaving
                         ? (job->HasFailed() ? "failed" : watched->second.reason)
-                    : hasEnded                 ? "done"
-                                               : "stopped-early";
+                    : hasEnded ? "done"
+                               : "stopped-early";
     record.placement = run.placement;
     record.iterations = job->GetIterationsDone() - run.first;
     record.bytes = job->GetRunBytes();

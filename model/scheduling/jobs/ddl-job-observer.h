@@ -27,9 +27,8 @@ struct JobRunRecord
     uint32_t run{1}; //!< of the job, from 1
     Time start;
     Time end;
-    std::string
-        reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated", "killed",
-                //!< "failed"
+    std::string reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated",
+                        //!< "killed", "failed"
     Placement placement;
     uint64_t iterations{0}; //!< that were finished in it
     Time switching;         //!< that starting and suspending it took

@@ -155,10 +155,10 @@ class Job : public Object
 
     /** \return for which it has held its GPUs, in all runs */
     Time GetOccupiedTime() const;
-    uint64_t GetRunBytes() const;            //!< given to streams so far, in this run
-    uint64_t GetBytes() const;               //!< given to streams so far, in all runs
-    uint64_t GetDeliveredBytes() const;      //!< of these, that have arrived
-    uint64_t GetIterationBytesLeft() const;  //!< not delivered, of the slowest worker's iteration
+    uint64_t GetRunBytes() const;           //!< given to streams so far, in this run
+    uint64_t GetBytes() const;              //!< given to streams so far, in all runs
+    uint64_t GetDeliveredBytes() const;     //!< of these, that have arrived
+    uint64_t GetIterationBytesLeft() const; //!< not delivered, of the slowest worker's iteration
 
     /** \return that one iteration gives to streams */
     uint64_t GetIterationBytes() const
