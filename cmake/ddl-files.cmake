@@ -238,6 +238,7 @@ set(ddl_workload_sources
 
 # model/workload/runs
 set(ddl_workload_runs
+    ddl-checkpoints
     ddl-cojob
     ddl-iteration-log
     ddl-job
@@ -365,6 +366,7 @@ set(ddl_scheduling_jobs
     ddl-training-cluster
     ddl-waiting-queue)
 set(ddl_scheduling_tests
+    ddl-checkpoints-test.cc
     ddl-cluster-book-test.cc
     ddl-coflow-network-schedulers-test.cc
     ddl-coflow-run-test.cc

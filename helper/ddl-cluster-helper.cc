@@ -254,7 +254,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                parts.jobQueue,
                                parts.placement,
                                m_scheduling.placement.Create<PlacementPolicy>(),
-                               m_scheduling.switchCost,
+                               m_scheduling.switching,
                                PeekPointer(parts.observer)});
     parts.observer->Watch(parts.jobManager, parts.agents);
 }

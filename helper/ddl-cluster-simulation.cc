@@ -175,7 +175,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
                 cluster->GetParts().agents,
                 cluster->GetParts().control,
                 cluster->GetCoordinator(),
-                scenario.scheduling.detection}),
+                scenario.scheduling.detection,
+                scenario.scheduling.switching.storage
+                    ? std::make_optional(scenario.scheduling.switching.storage->host)
+                    : std::nullopt}),
       recorder(cluster,
                {scenario.output.iterations, scenario.output.coflows, scenario.output.waits}),
       watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,

@@ -171,6 +171,37 @@ ScaleTimes(ObjectFactory& factory, double factor)
     }
 }
 
+void
+ScaleSwitchCost(SwitchCost& cost, double factor)
+{
+    for (Time* time : {&cost.launch, &cost.launchPerGpu, &cost.save, &cost.savePerGpu})
+    {
+        *time = Scaled(*time, factor);
+    }
+}
+
+/** The bytes of a checkpoint follow from those of the model, which are scaled themselves. */
+void
+ScaleSwitching(SwitchSpec& switching, double model, double iterations)
+{
+    ScaleSwitchCost(switching.cost, model * iterations);
+    for (ModelSwitchCost& cost : switching.models)
+    {
+        ScaleSwitchCost(cost, model * iterations);
+    }
+    if (switching.checkpointEvery > 0)
+    {
+        switching.checkpointEvery = static_cast<uint64_t>(
+            std::clamp(std::round(static_cast<double>(switching.checkpointEvery) * iterations),
+                       1.0,
+                       double{MOST_ITERATIONS}));
+    }
+    if (switching.storage)
+    {
+        switching.storage->ratio *= iterations;
+    }
+}
+
 } // namespace
 
 Scenario::Scenario()
@@ -258,14 +289,11 @@ ApplyScale(const Scenario& scenario)
                        &scheduling.minRun,
                        &scheduling.batchWindow,
                        &scheduling.improve,
-                       &scheduling.detection,
-                       &scheduling.switchCost.launch,
-                       &scheduling.switchCost.launchPerGpu,
-                       &scheduling.switchCost.save,
-                       &scheduling.switchCost.savePerGpu})
+                       &scheduling.detection})
     {
         *time = Scaled(*time, model * iterations);
     }
+    ScaleSwitching(scheduling.switching, model, iterations);
     ScaleTimes(scheduling.jobs, model * iterations);
     ScaleTimes(scheduling.placement, model * iterations);
     scaled.scale = ScaleSpec{};

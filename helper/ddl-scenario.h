@@ -69,7 +69,7 @@ struct SchedulingSpec
     Time minRun;             //!< for which a group that has got GPUs does not give way
     Time batchWindow;        //!< for which offers of GPUs are collected; 0: each is made at once
     Time improve;            //!< between two looks for better places of jobs that run; 0: none
-    SwitchCost switchCost;
+    SwitchSpec switching;
     Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
     HostId coordinator;         //!< machine where the coordinator runs
     bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority
@@ -176,8 +176,9 @@ Time GetLongestTime();
  * Shrink the work, so that the ratio of communication to computation stays what it is. With model
  * scale m and iteration scale i: message bytes and compute times, layer by layer where a model has
  * layers, times m (at least 1 byte),
- * iteration counts times i (rounded, at least 1); arrivals, scheduling periods, failures of links
- * and servers, and beginning and end of background flows times m i. Rates, delays, MTU, timeouts,
+ * iteration counts and those between checkpoints times i (rounded, at least 1), and the bytes of a
+ * checkpoint times i m; arrivals, scheduling periods, costs of switching, failures of links and
+ * servers, and beginning and end of background flows times m i. Rates, delays, MTU, timeouts,
  * control messages and the limits of "stop" stay.
  *
  * What the generator or the trace will give is scaled when it is given.

@@ -85,7 +85,7 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Nobody could go on without the coordinator. */
+/** Nobody could go on without the coordinator, or without what it was saved on. */
 void
 CheckFailures(const JsonObject& root, const Scenario& scenario)
 {
@@ -96,19 +96,25 @@ CheckFailures(const JsonObject& root, const Scenario& scenario)
         return;
     }
     const std::vector<Place> places = ListPlaces(cluster.topology);
-    const uint32_t coordinator = scenario.scheduling.coordinator.value;
-    if (coordinator < places.size() &&
-        std::any_of(cluster.failures.begin(),
-                    cluster.failures.end(),
-                    [server = places[coordinator].server](const ServerFailure& failure) {
-                        return failure.server == server;
-                    }))
+    const auto check = [&](HostId host, const std::string& reason) {
+        const auto fails = [&](const ServerFailure& failure) {
+            return failure.server == places[host.value].server;
+        };
+        if (host.value < places.size() &&
+            std::any_of(cluster.failures.begin(), cluster.failures.end(), fails))
+        {
+            root.At("cluster")
+                .Object()
+                .At("failures")
+                .Report("server " + std::to_string(places[host.value].server) +
+                        " cannot fail: " + reason);
+        }
+    };
+    check(scenario.scheduling.coordinator, "the coordinator runs there (scheduler.coordinator)");
+    if (scenario.scheduling.switching.storage)
     {
-        root.At("cluster")
-            .Object()
-            .At("failures")
-            .Report("server " + std::to_string(places[coordinator].server) +
-                    " cannot fail: the coordinator runs there (scheduler.coordinator)");
+        check(scenario.scheduling.switching.storage->host,
+              "checkpoints are kept there (scheduler.switch.storage)");
     }
 }
 

@@ -74,8 +74,56 @@ DescribeSwitchCost(Keys& keys, SwitchCost& cost)
     const JsonRange<Time> range{Time(0), GetLongestTime()};
     keys.Add("launch", cost.launch, range, "of any run, its first one too; scaled by m x i");
     keys.Add("launchPerGpu", cost.launchPerGpu, range, "in addition, for each GPU; scaled alike");
-    keys.Add("save", cost.save, range, "of a checkpoint, when a run is suspended; scaled by m x i");
+    keys.Add("save",
+             cost.save,
+             range,
+             "of a checkpoint, also when a run is suspended; scaled by m x i");
     keys.Add("savePerGpu", cost.savePerGpu, range, "in addition, for each GPU; scaled alike");
+}
+
+void
+DescribeModelSwitchCost(Keys& keys, ModelSwitchCost& cost)
+{
+    keys.Add(Required("model"), cost.model, "its name");
+    DescribeSwitchCost(keys, cost);
+}
+
+void
+DescribeStorage(Keys& keys, StorageSpec& storage, const ClusterBounds& bounds)
+{
+    keys.Add(Required("host"),
+             storage.host.value,
+             {0, bounds.hosts - 1},
+             "machine that keeps the checkpoints");
+    keys.Add(
+        "ratio",
+        storage.ratio,
+        {ABOVE_ZERO, 1000},
+        "bytes of a checkpoint over those of the model (3 with Adam: weights and two moments); "
+        "scaled by i, so that loading and saving take the same part of a job's time");
+}
+
+void
+DescribeSwitching(Keys& keys, SwitchSpec& switching, const ClusterBounds& bounds)
+{
+    DescribeSwitchCost(keys, switching.cost);
+    ModelSwitchCost prototype;
+    static_cast<SwitchCost&>(prototype) = switching.cost;
+    keys.Add("models",
+             switching.models,
+             prototype,
+             DescribeModelSwitchCost,
+             "models whose jobs take other times");
+    keys.Add("checkpointEvery",
+             switching.checkpointEvery,
+             {0, MOST_ITERATIONS},
+             "iterations after which a job saves its state, and again; worker 0 holds still "
+             "meanwhile; 0: only when it is suspended; scaled by i, at least 1");
+    keys.Object(
+        "storage",
+        switching.storage,
+        [&bounds](Keys& inner, StorageSpec& storage) { DescribeStorage(inner, storage, bounds); },
+        "checkpoints cross the network to it and back; without it they take time only");
 }
 
 } // namespace
@@ -136,8 +184,10 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
         "they move if so; 0: never; scaled by m x i");
     keys.Object(
         "switch",
-        [&scheduling](Keys& inner) { DescribeSwitchCost(inner, scheduling.switchCost); },
-        "what it takes to start a run of a job, and to suspend it, while it holds its GPUs");
+        [&scheduling, &bounds](Keys& inner) {
+            DescribeSwitching(inner, scheduling.switching, bounds);
+        },
+        "what it takes to start a run of a job, and to save its state, while it holds its GPUs");
     keys.Add("detection",
              scheduling.detection,
              {Time(0), GetLongestTime()},

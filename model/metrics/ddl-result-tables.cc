@@ -115,6 +115,10 @@ AddRow(CsvWriter& csv, const JobRunRecord& row)
         .Cell(row.iterations)
         .Cell(row.switching)
         .Cell(row.bytes)
+        .Cell(uint64_t{row.checkpoints})
+        .Cell(row.stateBytes)
+        .Cell(row.repeated)
+        .Cell(row.lost)
         .EndRow();
 }
 

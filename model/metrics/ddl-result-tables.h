@@ -17,7 +17,8 @@ constexpr const char* JOBS_HEADER =
     "compute_s,iterations,stopped_early,alone_s,slowdown,bytes,accuracy,loss,tta90_s,gate_wait_s,"
     "runs,waited_s,occupied_s";
 constexpr const char* RUNS_HEADER =
-    "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes";
+    "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
+    "checkpoints,state_bytes,repeated,lost_s";
 constexpr const char* ITERATIONS_HEADER = "job_id,iteration,start_s,compute_end_s,end_s,bytes";
 constexpr const char* COFLOWS_HEADER =
     "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows";

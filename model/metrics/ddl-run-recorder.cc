@@ -328,9 +328,13 @@ RunRecorder::NotifyRunEnd(const JobRunRecord& run)
     RunTotals& totals = m_result.runTotals;
     ++totals.runs;
     totals.switching += run.switching;
+    totals.checkpoints += run.checkpoints;
+    totals.stateBytes += run.stateBytes;
+    totals.repeated += run.repeated;
+    totals.lost += run.lost;
     if (run.reason != "done" && run.reason != "stopped-early")
     {
-        ++totals.preemptions;
+        run.reason == "failed" ? ++totals.failures : ++totals.preemptions;
         m_left[run.job] = run.placement;
     }
     m_files ? m_files->Add(run) : m_result.runs.push_back(run);

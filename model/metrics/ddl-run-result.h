@@ -73,9 +73,14 @@ struct JobRow
 struct RunTotals
 {
     uint64_t runs{0};        //!< that are over
-    uint64_t preemptions{0}; //!< of these, that ended before their jobs
+    uint64_t preemptions{0}; //!< of these, that had to give way before their jobs were done
+    uint64_t failures{0};    //!< of these, that ended as a machine failed
     uint64_t migrations{0};  //!< of these, after which the job went on on other GPUs
-    Time switching;          //!< that starting and suspending runs took
+    Time switching;          //!< that launching, loading and saving took
+    uint64_t checkpoints{0};
+    uint64_t stateBytes{0}; //!< between workers and storage
+    uint64_t repeated{0};   //!< iterations that were done again after failures
+    Time lost;              //!< for which GPUs were held for what failures took, sum over runs
 };
 
 /** A cojob that is over. Times are absolute. */

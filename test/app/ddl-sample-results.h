@@ -68,10 +68,11 @@ MakePorts(uint64_t control, uint64_t data)
 inline std::string
 MakeRuns()
 {
-    return "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes\n"
-           "1,1,0,2,suspended,h0 h1,0:0 1:0,4,0,10\n"
-           "2,1,2,3,done,h0,0:0,5,0,20\n"
-           "1,2,2.5,4,done,h1 h2,1:0 2:1,6,0,30\n";
+    return "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
+           "checkpoints,state_bytes,repeated,lost_s\n"
+           "1,1,0,2,suspended,h0 h1,0:0 1:0,4,0,10,0,0,0,0\n"
+           "2,1,2,3,done,h0,0:0,5,0,20,0,0,0,0\n"
+           "1,2,2.5,4,done,h1 h2,1:0 2:1,6,0,30,0,0,0,0\n";
 }
 
 } // namespace ns3::ddl

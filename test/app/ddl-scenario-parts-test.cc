@@ -261,6 +261,61 @@ TEST_F(ScenarioParts, LinksAreNamedByTheirEndsAndComeInOrder)
                   "s.json:4: /cluster/links/2/up: is missing");
 }
 
+TEST_F(ScenarioParts, ServersThatFailAreThereAndComeInOrder)
+{
+    const auto with = [](const std::string& list, const std::string& scheduler) {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB + "]}",
+                            ",\n\"cluster\": {\"topology\": {\"kind\": \"single-switch\", "
+                            "\"hosts\": 4}, \"failures\": " +
+                                list + "},\n\"scheduler\": " + scheduler);
+    };
+    const auto failures =
+        ReadText(with(R"([{"server": 3, "at": "2s"}, {"server": 1, "at": "1s", "for": "5s"}])",
+                      R"({"switch": {"storage": {"host": 2}}})"))
+            .cluster.failures;
+    ASSERT_EQ(failures.size(), 2U);
+    EXPECT_EQ(failures[0].server, 1U);
+    EXPECT_EQ(failures[0].lasts, Seconds(5));
+    EXPECT_FALSE(failures[1].lasts);
+    EXPECT_EQ(Complaints(with(R"([{"server": 4, "at": "2s"}, {"for": "0s"}])", "{}")),
+              "s.json:4: /cluster/failures/0/server: there is no such server (0 to 3)\n"
+              "s.json:4: /cluster/failures/1/server: is missing\n"
+              "s.json:4: /cluster/failures/1/at: is missing\n"
+              "s.json:4: /cluster/failures/1/for: must be a time of at least 1ns, is \"0s\"");
+    const std::string both = R"([{"server": 2, "at": "2s"}, {"server": 1, "at": "2s"}])";
+    EXPECT_EQ(Complaints(with(both, R"({"coordinator": 1, "switch": {"storage": {"host": 2}}})")),
+              "s.json:4: /cluster/failures: server 1 cannot fail: the coordinator runs there "
+              "(scheduler.coordinator)\n"
+              "s.json:4: /cluster/failures: server 2 cannot fail: checkpoints are kept there "
+              "(scheduler.switch.storage)");
+}
+
+TEST_F(ScenarioParts, ModelsMayTakeOtherTimesToSwitch)
+{
+    const auto with = [](const std::string& cost) {
+        return WithWorkload(std::string("{\"jobs\": [") + JOB + "]}",
+                            ",\n\"scale\": {\"model\": 0.1, \"iterations\": 0.01},"
+                            "\n\"scheduler\": {\"switch\": " +
+                                cost + "}");
+    };
+    const Scenario scenario = ReadText(with(R"({"launch": "20s", "save": "5s",
+        "checkpointEvery": 700, "storage": {"host": 1, "ratio": 3},
+        "models": [{"model": "x", "launch": "30s"}]})"));
+    const SwitchSpec& given = scenario.scheduling.switching;
+    EXPECT_EQ(given.Get("x").launch, Seconds(30));
+    EXPECT_EQ(given.Get("x").save, Seconds(5));
+    EXPECT_EQ(given.Get("y").launch, Seconds(20));
+    const SwitchSpec scaled = ApplyScale(scenario).scheduling.switching;
+    EXPECT_EQ(scaled.Get("x").launch, MilliSeconds(30));
+    EXPECT_EQ(scaled.Get("y").save, MilliSeconds(5));
+    EXPECT_EQ(scaled.checkpointEvery, 7U);
+    EXPECT_DOUBLE_EQ(scaled.storage->ratio, 0.03); // of the model, which is a tenth
+    EXPECT_EQ(Complaints(with(R"({"models": [{"launch": "1s"}], "storage": {"ratio": 0}})")),
+              "s.json:5: /scheduler/switch/models/0/model: is missing\n"
+              "s.json:5: /scheduler/switch/storage/host: is missing\n"
+              "s.json:5: /scheduler/switch/storage/ratio: must be above 0 and at most 1000, is 0");
+}
+
 TEST_F(ScenarioParts, TheTransportsKeysAreItsAttributes)
 {
     const auto with = [](const std::string& transport) {

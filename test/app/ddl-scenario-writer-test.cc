@@ -70,7 +70,8 @@ TEST_F(ScenarioWriter, ClustersComeBack)
         "StrictQueues": 1, "Rest": "wrr"}, "weights": [1, 9], "limit": "12345B",
         "ecnThreshold": "0B", "sharedBuffer": "1MiB", "alpha": 0.3}})"));
     ExpectStable(WithCluster(R"({"links": [{"at": "7ns", "between": ["h0", "leaf0"], "up": false},
-        {"at": "1.5h", "between": ["leaf0", "h0"], "up": true}]})"));
+        {"at": "1.5h", "between": ["leaf0", "h0"], "up": true}],
+        "failures": [{"server": 1, "at": "2s"}, {"server": 2, "at": "7ns", "for": "1.5h"}]})"));
 }
 
 TEST_F(ScenarioWriter, WorkloadsComeBack)
@@ -96,7 +97,9 @@ TEST_F(ScenarioWriter, TheRestComesBack)
         "description": "ä, \"quoted\", \\ and \n", "seed": 4294944442,
         "transport": {"congestionControl": "newreno", "minRto": "3ms", "mtu": 9000},
         "scheduler": {"network": "grouper", "period": "123456789ns", "coordinator": 3,
-          "control": "direct", "acks": "control"},
+          "control": "direct", "acks": "control", "detection": "3ms",
+          "switch": {"save": "1s", "checkpointEvery": 7, "storage": {"host": 2, "ratio": 0.1},
+            "models": [{"model": "VGG-16"}, {"model": "x", "launch": "2s", "save": "0s"}]}},
         "scale": {"model": 0.016, "iterations": 1e-3},
         "stop": {"time": "2.5s", "stall": "0s"},
         "output": {"alone": false, "iterations": true, "pcap": true, "figures": false})"));

@@ -48,6 +48,10 @@ MakeSampleRun()
     part.placement = {{GpuId{{0}, 1}, GpuId{{0}, 2}, GpuId{{5}, 0}}, {}};
     part.iterations = 7;
     part.switching = Seconds(2.5);
+    part.checkpoints = 3;
+    part.stateBytes = 4000;
+    part.repeated = 2;
+    part.lost = Seconds(0.25);
     part.bytes = 90;
     run.runs.push_back(part);
     job.alone = 4.0;
@@ -71,7 +75,7 @@ MakeSampleRun()
     run.waits = {{Seconds(1), CojobId{7}, std::nullopt, 8, 3, "no GPUs", std::nullopt},
                  {Seconds(2), CojobId{9}, JobId{4}, 1, 3, "no rack", Seconds(12)}};
     run.remarkCount = 1;
-    run.runTotals = {1, 1, 0, Seconds(2.5)};
+    run.runTotals = {1, 1, 0, 0, Seconds(2.5), 3, 4000, 2, Seconds(0.25)};
     run.schedulerRuns = 1;
     run.cojobs = {{CojobId{7}, Seconds(1), Seconds(6), Seconds(4)}};
     run.makespan = Seconds(6);

@@ -86,6 +86,7 @@ class CoordinatorTest : public testing::Test
             {[](JobId) {},
              [](JobId, uint32_t) {},
              [](JobId, uint64_t) {},
+             [](JobId, uint32_t, uint64_t) {},
              [this](JobId job, std::optional<uint64_t> iterations, const WorkerNoise&) {
                  m_heard.push_back("over: " + std::to_string(job.value) + " after " +
                                    std::to_string(*iterations));

@@ -37,7 +37,7 @@ class OffersTest : public test::SchedulingFixture
             spec.shape.Set("HostsPerLeaf", StringValue(std::to_string(hosts / m_racks)));
         }
         spec.transport = CreatePolicy<Transport>("fluid");
-        m_parts.switchCost = m_switchCost;
+        m_parts.switching.cost = m_switchCost;
         Build(spec);
         m_manager->SetAttribute("Lease", TimeValue(m_lease));
         m_manager->SetAttribute("MinRun", TimeValue(m_minRun));

@@ -27,8 +27,7 @@ class RunLeaderTest : public testing::Test
         TopologySpec topology;
         topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
         topology.shape.Set("Hosts", UintegerValue(3));
-        const auto cluster =
-            CreateObject<Cluster>(BuildTopology(topology, PortSpec(), HostSpec()));
+        const auto cluster = CreateObject<Cluster>(BuildTopology(topology, PortSpec(), HostSpec()));
         JobSpec job;
         job.id = {7};
         job.workers = 3;
@@ -45,8 +44,14 @@ class RunLeaderTest : public testing::Test
         run.first = 10;
         run.reportsIterations = reports;
         run.isGated = gated;
-        return RunLeader(std::make_shared<const RunSpec>(run),
-                         [this](const ControlMessage& message) { Hear(message); });
+        run.iterations = 100;
+        run.checkpointEvery = m_checkpointEvery;
+        return RunLeader(
+            std::make_shared<const RunSpec>(run),
+            [this](const ControlMessage& message) { Hear(message); },
+            [this](uint64_t iterations) {
+                m_told.push_back("save " + std::to_string(iterations));
+            });
     }
 
     static void All(RunLeader& leader, WorkersPoint point, uint64_t iteration)
@@ -68,6 +73,11 @@ class RunLeaderTest : public testing::Test
             m_told.push_back("run " + std::to_string(drained->run) + " drained at " +
                              std::to_string(drained->iterations));
         }
+        else if (const auto* saved = std::get_if<CheckpointSaved>(&message))
+        {
+            m_told.push_back("run " + std::to_string(saved->run) + " saved at " +
+                             std::to_string(saved->iterations));
+        }
         else if (const auto* started = std::get_if<CoflowStarted>(&message))
         {
             m_told.push_back("start " + std::to_string(started->iteration));
@@ -83,6 +93,7 @@ class RunLeaderTest : public testing::Test
         }
     }
 
+    uint64_t m_checkpointEvery{0};
     std::vector<std::string> m_told;
 };
 
@@ -121,7 +132,37 @@ TEST_F(RunLeaderTest, APausedJobIsDrainedAtTheIterationThatItWasGiven)
     leader.Note({{7}, 2, WorkersPoint::FINISHED, 12});
     EXPECT_EQ(m_told, Lines{});
     leader.Note({{7}, 2, WorkersPoint::FINISHED, 12});
-    EXPECT_EQ(m_told, (Lines{"run 2 drained at 12"}));
+    EXPECT_EQ(m_told, (Lines{"save 12"}));
+    leader.NoteSaved(12);
+    EXPECT_EQ(m_told, (Lines{"save 12", "run 2 drained at 12"}));
+}
+
+TEST_F(RunLeaderTest, ACheckpointCountsWhenAllHaveFinished)
+{
+    m_checkpointEvery = 6;
+    RunLeader leader = Make();
+    leader.StartStage(1, 90);
+    leader.Note({{7}, 2, WorkersPoint::FINISHED, 12});
+    leader.NoteSaved(12); // worker 0 was the first
+    leader.Note({{7}, 2, WorkersPoint::FINISHED, 12});
+    EXPECT_EQ(m_told, Lines{});
+    leader.Note({{7}, 2, WorkersPoint::FINISHED, 12});
+    EXPECT_EQ(m_told, (Lines{"run 2 saved at 12"}));
+    All(leader, WorkersPoint::FINISHED, 18);
+    leader.NoteSaved(18); // worker 0 took its time
+    EXPECT_EQ(m_told, (Lines{"run 2 saved at 12", "run 2 saved at 18"}));
+}
+
+TEST_F(RunLeaderTest, APauseAtACheckpointIsToldOnce)
+{
+    m_checkpointEvery = 6;
+    RunLeader leader = Make();
+    leader.StartStage(1, 90);
+    All(leader, WorkersPoint::FINISHED, 12);
+    leader.StopBefore(12);
+    leader.NoteSaved(12);
+    leader.NoteSaved(12);
+    EXPECT_EQ(m_told, (Lines{"save 12", "run 2 drained at 12"}));
 }
 
 TEST_F(RunLeaderTest, APauseBehindTheLastIterationOfAStageIsBoth)
@@ -130,7 +171,7 @@ TEST_F(RunLeaderTest, APauseBehindTheLastIterationOfAStageIsBoth)
     leader.StartStage(1, 5);
     All(leader, WorkersPoint::FINISHED, 15);
     leader.StopBefore(15);
-    EXPECT_EQ(m_told, (Lines{"stage 1", "run 2 drained at 15"}));
+    EXPECT_EQ(m_told, (Lines{"stage 1", "save 15"}));
 }
 
 TEST_F(RunLeaderTest, ACoflowStartsWithTheFirstMachineAndEndsWithTheLast)

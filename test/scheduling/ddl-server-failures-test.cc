@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Servers that fail at any instant and come back: what runs there is lost back to where it was
 // saved, its jobs wait again, and nothing is left behind.
-#include "ddl-scheduling-fixture.h"
+#include "ddl-failure-fixture.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-packet-audit.h"
-#include "ns3/ddl-server-failures.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <map>
-#include <memory>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -20,177 +17,8 @@ using namespace ns3::ddl;
 namespace
 {
 
-class FailureFixture : public test::SchedulingFixture
+class ServerFailuresTest : public test::ExactFailureFixture
 {
-  protected:
-    void BuildCluster(test::SetUpSpec spec)
-    {
-        Build(spec);
-        m_failures = std::make_unique<ServerFailures>(
-            ServerFailures::Parts{m_fabric, m_agents, m_plane, m_parts.coordinator, m_detection});
-        m_observer->TraceConnectWithoutContext("RunEnd",
-                                               MakeCallback(&FailureFixture::NoteRun, this));
-        m_observer->TraceConnectWithoutContext("JobEnd",
-                                               MakeCallback(&FailureFixture::NoteDone, this));
-        m_observer->TraceConnectWithoutContext("JobStart",
-                                               MakeCallback(&FailureFixture::NoteJob, this));
-    }
-
-    void TearDown() override
-    {
-        SchedulingFixture::TearDown();
-        m_failures.reset();
-        m_ended.clear();
-        m_done.clear();
-        m_iterations.clear();
-        m_stages.clear();
-        m_events.clear();
-        m_allDone = false;
-    }
-
-    void NoteRun(const JobRunRecord& run)
-    {
-        m_ended.push_back(run);
-    }
-
-    void NoteDone(Ptr<Job> job, bool)
-    {
-        m_done[job->GetId().value] = Simulator::Now().GetSeconds();
-    }
-
-    void NoteJob(Ptr<Job> job)
-    {
-        job->TraceConnectWithoutContext("IterationEnd",
-                                        MakeCallback(&FailureFixture::NoteIteration, this));
-    }
-
-    void NoteIteration(const IterationRecord& record)
-    {
-        m_iterations[record.job].push_back(record.iteration);
-    }
-
-    /** \return the run of a job, by number */
-    const JobRunRecord& GetRun(uint32_t job, uint32_t run) const
-    {
-        static const JobRunRecord none{};
-        const auto found = std::find_if(m_ended.begin(), m_ended.end(), [&](const auto& record) {
-            return record.job.value == job && record.run == run;
-        });
-        EXPECT_NE(found, m_ended.end()) << "job " << job << ", run " << run;
-        return found == m_ended.end() ? none : *found;
-    }
-
-    /** Until the last job has left, and then until nothing is left to happen. */
-    void RunToTheEnd()
-    {
-        Simulator::Run();
-        Simulator::Run();
-        EXPECT_TRUE(Simulator::IsFinished());
-        EXPECT_TRUE(m_allDone);
-        EXPECT_TRUE(m_manager->GetUnfinished().empty());
-        for (const auto& machine : m_parts.cluster->GetView().machines)
-        {
-            EXPECT_EQ(machine.servers, 0U);
-            for (const auto& gpu : machine.gpus)
-            {
-                EXPECT_TRUE(gpu.free) << "machine " << machine.host;
-            }
-        }
-        for (const auto& agent : m_agents)
-        {
-            EXPECT_EQ(agent->CountJobs(), 0U) << "machine " << agent->GetHost();
-        }
-        // Streams of control messages stay: two a machine that the coordinator talks with.
-        EXPECT_LE(m_transport->GetStreamCount(), 2U * m_agents.size());
-        EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
-        EXPECT_TRUE(AuditPackets(m_fabric).empty());
-        EXPECT_EQ(m_parts.coordinator->GetGateKeeper().GetWaiting(), 0U);
-    }
-
-    /** A job did all its iterations, each after the one before, and none again but after a run that
-     * was lost. */
-    void ExpectAllIterations(JobId job, uint64_t iterations) const
-    {
-        const auto found = m_iterations.find(job);
-        ASSERT_NE(found, m_iterations.end()) << "job " << job;
-        uint64_t last = 0;
-        uint32_t backs = 0;
-        for (const uint64_t iteration : found->second)
-        {
-            ASSERT_LE(iteration, last + 1) << "job " << job;
-            ASSERT_GE(iteration, 1U);
-            backs += iteration <= last ? 1 : 0;
-            last = iteration;
-        }
-        EXPECT_EQ(last, iterations) << "job " << job;
-        const auto lost = std::count_if(m_ended.begin(), m_ended.end(), [job](const auto& run) {
-            return run.job == job && run.reason != "done" && run.reason != "stopped-early";
-        });
-        EXPECT_LE(backs, lost) << "job " << job;
-    }
-
-    Time m_detection{Seconds(2)};
-    std::unique_ptr<ServerFailures> m_failures;
-    std::vector<JobRunRecord> m_ended;
-    std::map<uint32_t, double> m_done;
-    std::map<JobId, std::vector<uint64_t>> m_iterations;
-};
-
-/** Jobs that compute alone and send nothing, and control messages without delay: exact times. */
-class ServerFailuresTest : public FailureFixture
-{
-  protected:
-    void BuildExact(uint32_t hosts, uint32_t gpus = 1)
-    {
-        test::SetUpSpec spec;
-        spec.hosts = hosts;
-        spec.gpus = gpus;
-        spec.scheduler = "fair-share";
-        spec.transport = CreatePolicy<Transport>("fluid");
-        spec.queue = m_queue;
-        spec.placement = m_placement;
-        BuildCluster(spec);
-    }
-
-    /** \return a job whose iterations take a second each */
-    static JobSpec MakeJob(uint32_t id, uint32_t gpus = 1)
-    {
-        JobSpec job;
-        job.id = {id};
-        job.model.name = "compute";
-        job.model.forward = Seconds(1);
-        job.workers = gpus;
-        job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
-        return job;
-    }
-
-    static CojobSpec MakePlain(uint32_t id, Time submit, uint64_t seconds, uint32_t gpus = 1)
-    {
-        return MakeCojob(id, submit, {seconds}, {MakeJob(id, gpus)});
-    }
-
-    /** \return a job that is there from the beginning, on GPUs that are given, host and index */
-    static CojobSpec MakeHolder(uint32_t id,
-                                uint64_t seconds,
-                                const std::vector<std::pair<uint32_t, uint32_t>>& gpus)
-    {
-        auto holder = MakePlain(id, Seconds(0), seconds, gpus.size());
-        holder.jobs.front().preemptible = false;
-        holder.jobs.front().placement = Placement();
-        for (const auto& [host, index] : gpus)
-        {
-            holder.jobs.front().placement->workers.push_back({{host}, index});
-        }
-        return holder;
-    }
-
-    void FailServer(uint32_t server, double at, double lasts)
-    {
-        m_failures->Schedule({Seconds(at), server, Seconds(lasts)});
-    }
-
-    Ptr<JobQueuePolicy> m_queue{CreateObject<FifoJobQueuePolicy>()};
-    Ptr<PlacementPolicy> m_placement{CreateObject<FirstFitPlacementPolicy>()};
 };
 
 TEST_F(ServerFailuresTest, AJobBeginsAgainElsewhereWhenItsServerIsMissed)
@@ -266,7 +94,7 @@ TEST_F(ServerFailuresTest, TheOtherMachinesOfAJobAreTold)
 TEST_F(ServerFailuresTest, WhileAJobIsLaunched)
 {
     // Known at 2.5 s, before the launch would have been over.
-    m_parts.switchCost.launch = Seconds(3);
+    m_parts.switching.cost.launch = Seconds(3);
     BuildExact(3);
     m_manager->Submit({MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 10)});
     FailServer(1, 0.5, 100);
@@ -281,7 +109,7 @@ TEST_F(ServerFailuresTest, WhatWasBeingSavedIsLost)
     // Job 2 gives way to job 3 at 10.25 s, stops at 11 s and would have saved until 13 s.
     m_queue = CreatePolicy<JobQueuePolicy>("srtf");
     m_queue->SetAttribute("Preemptive", BooleanValue(true));
-    m_parts.switchCost.save = Seconds(2);
+    m_parts.switching.cost.save = Seconds(2);
     BuildExact(2);
     m_manager->Submit({MakeHolder(1, 200, {{0, 0}}),
                        MakePlain(2, Seconds(0), 100),
@@ -302,7 +130,7 @@ TEST_F(ServerFailuresTest, WhatWasSavedIsNot)
     // The same, but server 1 fails at 35 s: job 2 is back since 33 s, with 11 iterations done.
     m_queue = CreatePolicy<JobQueuePolicy>("srtf");
     m_queue->SetAttribute("Preemptive", BooleanValue(true));
-    m_parts.switchCost.save = Seconds(2);
+    m_parts.switching.cost.save = Seconds(2);
     BuildExact(2);
     m_manager->Submit({MakeHolder(1, 200, {{0, 0}}),
                        MakePlain(2, Seconds(0), 100),
@@ -356,7 +184,7 @@ TEST_F(ServerFailuresTest, AMoveToAServerThatFailsEnds)
     // Server 1 fails at 12.75 s, which is known at 13 s. Job 2 leaves server 2 at 50 s.
     m_detection = Seconds(0.25);
     m_placement = CreatePolicy<PlacementPolicy>("gandiva");
-    m_parts.switchCost.save = Seconds(0.5);
+    m_parts.switching.cost.save = Seconds(0.5);
     BuildExact(3, 2);
     m_manager->SetAttribute("Improve", TimeValue(Seconds(2.5)));
     m_manager->Submit({MakeHolder(4, 200, {{0, 0}, {0, 1}}),
@@ -380,7 +208,8 @@ TEST_F(ServerFailuresTest, WrongFailuresAreRefused)
 }
 
 /** Over every transport, with control messages on the wire. */
-class FailureStormTest : public FailureFixture, public testing::WithParamInterface<std::string>
+class FailureStormTest : public test::FailureFixture,
+                         public testing::WithParamInterface<std::string>
 {
   protected:
     static ObjectFactory Uniform(double min, double max)
@@ -442,6 +271,13 @@ TEST_P(FailureStormTest, AtRandomInstants)
         RngSeedManager::SetRun(seed);
         auto draw = CreateObject<UniformRandomVariable>();
         m_detection = NanoSeconds(draw->GetInteger(0, 3000000));
+        m_parts.switching = {};
+        if (seed % 3 == 0)
+        {
+            m_parts.switching.cost.save = MicroSeconds(50);
+            m_parts.switching.checkpointEvery = 3;
+            m_parts.switching.storage = StorageSpec{HostId{0}, 1.0};
+        }
         BuildWith(scheduler);
         if (scheduler == "fair-share")
         {

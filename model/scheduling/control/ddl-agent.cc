@@ -130,29 +130,36 @@ Agent::Handle(const LaunchRun& message)
                                            m_transport,
                                            static_cast<RunHost&>(*this),
                                            CONTROL_MARK,
+                                           GetMarkOfUnknown(),
                                            message.noise);
     SetDemotionThresholds(local);
     if (run->GetLeader() == m_host)
     {
-        local.leader.emplace(run, [this](const ControlMessage& told) {
-            m_plane->ToCoordinator(m_host, told);
-        });
+        local.leader.emplace(
+            run,
+            [this](const ControlMessage& told) { m_plane->ToCoordinator(m_host, told); },
+            [part = local.run.get()](uint64_t iterations) { part->Save(iterations); });
     }
     else
     {
         m_plane->Join(m_host, run->GetLeader());
     }
-    if (run->launch.IsZero())
+    if (!local.run->IsLoading())
     {
-        NotifyLaunched(run->GetId(), run->number);
+        HandleLoaded(*run);
+    }
+}
+
+void
+Agent::HandleLoaded(const RunSpec& run)
+{
+    if (run.launch.IsZero())
+    {
+        NotifyLaunched(run.GetId(), run.number);
     }
     else
     {
-        ClusterClock::Schedule(run->launch,
-                               &Agent::NotifyLaunched,
-                               this,
-                               run->GetId(),
-                               run->number);
+        ClusterClock::Schedule(run.launch, &Agent::NotifyLaunched, this, run.GetId(), run.number);
     }
 }
 
@@ -162,6 +169,7 @@ Agent::NotifyLaunched(JobId job, uint32_t run)
     const auto local = m_jobs.find(job);
     if (m_plane && local != m_jobs.end() && local->second.run->GetRun().number == run)
     {
+        Observe({RankEvent::Kind::LOADED, job, run, m_host});
         m_plane->ToCoordinator(m_host, RunLaunched{job, run});
     }
 }
@@ -283,6 +291,14 @@ Agent::Handle(const Priorities& message)
     }
 }
 
+/** \return what a stream gets of which there is no priority: the last one, behind all jobs */
+Mark
+Agent::GetMarkOfUnknown() const
+{
+    return {PriorityToQueue(m_isOrdered ? m_bands : 1, m_bands),
+            QueueToCodepoint(PriorityToQueue(m_isOrdered ? m_queues : 1, m_queues))};
+}
+
 Mark
 Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
 {
@@ -356,6 +372,12 @@ void
 Agent::HandleFinished(const RunSpec& run, uint64_t iteration)
 {
     TellLeader(run, WorkersPoint::FINISHED, iteration);
+}
+
+void
+Agent::HandleSaved(const RunSpec& run, uint64_t iterations)
+{
+    m_jobs.at(run.GetId()).leader->NoteSaved(iterations);
 }
 
 void

@@ -125,11 +125,14 @@ class Agent : public Object, private RunHost
     void HandleSending(const RunSpec& run, uint64_t iteration) override;
     void HandleReady(const RunSpec& run, uint64_t iteration) override;
     void HandleFinished(const RunSpec& run, uint64_t iteration) override;
+    void HandleSaved(const RunSpec& run, uint64_t iterations) override;
+    void HandleLoaded(const RunSpec& run) override;
     void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration);
     void NotifyLaunched(JobId job, uint32_t run);
     static void NotifyDemotion(Agent* agent, JobId job);
     void SetDemotionThresholds(const LocalJob& job);
     void Remark(const LocalJob& job);
+    Mark GetMarkOfUnknown() const;
     Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
 
     HostId m_host;

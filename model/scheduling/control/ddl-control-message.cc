@@ -29,7 +29,8 @@ struct CountFields
         const RunSpec::Part& part = message.run->parts.at(message.machine);
         const uint64_t ranks = part.ranks.size() + part.sends.size() + part.receives.size();
         const uint64_t layers = message.run->job.model.layers.Get().size();
-        return JOB_FIELDS + message.noise.size() + 2 * ranks + 6 * layers;
+        const uint64_t state = message.run->storage ? 3 : 0;
+        return JOB_FIELDS + message.noise.size() + 2 * ranks + 6 * layers + state;
     }
 
     uint64_t operator()(const JobStopped& message) const
@@ -55,6 +56,11 @@ struct CountFields
     uint64_t operator()(const StopBefore& message) const
     {
         return 1 + Fields(message.iteration);
+    }
+
+    uint64_t operator()(const CheckpointSaved& message) const
+    {
+        return 2 + Fields(message.iterations);
     }
 
     uint64_t operator()(const JobDrained& message) const

@@ -67,7 +67,15 @@ struct StopBefore
     uint64_t iteration{0}; //!< from 0, over all stages
 };
 
-/** Leader to the coordinator: all workers have stopped there. */
+/** Leader to the coordinator: a checkpoint has been made; what failures take begins behind it. */
+struct CheckpointSaved
+{
+    JobId job;
+    uint32_t run{1};
+    uint64_t iterations{0}; //!< done by all workers, over all stages
+};
+
+/** Leader to the coordinator: all workers have stopped there, and the state is saved. */
 struct JobDrained
 {
     JobId job;
@@ -226,6 +234,7 @@ using ControlMessage = std::variant<LaunchRun,
                                     PauseJob,
                                     JobPaused,
                                     StopBefore,
+                                    CheckpointSaved,
                                     JobDrained,
                                     StopJob,
                                     StageDone,

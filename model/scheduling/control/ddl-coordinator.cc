@@ -192,7 +192,12 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
     NS_LOG_FUNCTION(this << id << jobs.size());
     for (const JobId job : jobs)
     {
-        const LiveJob live = m_live.Remove(id, job);
+        LiveJob live = m_live.Remove(id, job);
+        if (live.storage && std::find(live.machines.begin(), live.machines.end(), *live.storage) ==
+                                live.machines.end())
+        {
+            live.machines.push_back(*live.storage);
+        }
         Stop(job, live.run, live.machines);
         m_pausing.erase(job);
         m_priorities.RemoveJob(job);
@@ -480,6 +485,10 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
             m_pausing.erase(pausing);
             m_handlers.paused(drained->job, drained->iterations);
         }
+    }
+    else if (const auto* saved = std::get_if<CheckpointSaved>(&message))
+    {
+        m_handlers.saved(saved->job, saved->run, saved->iterations);
     }
     else if (const auto* stopped = std::get_if<JobStopped>(&message))
     {

@@ -65,6 +65,8 @@ class Coordinator : public Object
         std::function<void(JobId, uint32_t)> stageDone; //!< by its leader: it has done that stage
         /** By its leader: it has paused after PauseJobs, so many iterations done in all. */
         std::function<void(JobId, uint64_t)> paused;
+        /** By its leader: a checkpoint of that run has been made, after so many iterations. */
+        std::function<void(JobId, uint32_t, uint64_t)> saved;
         /** All machines have stopped, or failed: its GPUs are free, so many iterations done in all
          * (none: a machine has failed before it said), and what its workers draw from. */
         std::function<void(JobId, std::optional<uint64_t>, const WorkerNoise&)> stopped;

@@ -7,9 +7,10 @@
 namespace ns3::ddl
 {
 
-RunLeader::RunLeader(std::shared_ptr<const RunSpec> run, Teller tell)
+RunLeader::RunLeader(std::shared_ptr<const RunSpec> run, Teller tell, Saver save)
     : m_run(std::move(run)),
       m_tell(std::move(tell)),
+      m_save(std::move(save)),
       m_end(m_run->first),
       m_done(m_run->first)
 {
@@ -70,6 +71,7 @@ RunLeader::NoteFinished(uint64_t iteration)
     {
         m_tell(StageDone{m_run->GetId(), m_stage});
     }
+    CheckSaved();
     CheckStopped();
 }
 
@@ -79,8 +81,36 @@ RunLeader::CheckStopped()
     if (m_stop == m_done)
     {
         m_stop.reset();
+        m_isPausing = true;
+        m_save(m_done);
+    }
+}
+
+void
+RunLeader::NoteSaved(uint64_t iterations)
+{
+    m_saved = iterations;
+    CheckSaved();
+}
+
+void
+RunLeader::CheckSaved()
+{
+    if (!m_saved || *m_saved > m_done)
+    {
+        return;
+    }
+    const uint64_t saved = *std::exchange(m_saved, std::nullopt);
+    if (m_isPausing && saved == m_done)
+    {
+        m_isPausing = false;
         m_tell(JobDrained{m_run->GetId(), m_run->number, m_done});
     }
+    else if (saved > m_kept)
+    {
+        m_tell(CheckpointSaved{m_run->GetId(), m_run->number, saved});
+    }
+    m_kept = saved;
 }
 
 } // namespace ns3::ddl

@@ -15,15 +15,19 @@ namespace ns3::ddl
 /**
  * What the leader of a run knows of it: it hears how far the workers on each machine are, and tells
  * the coordinator what follows for the job. It knows that the last worker has finished when that
- * worker's machine has said so.
+ * worker's machine has said so. A job that pauses is saved before the coordinator hears of it.
  */
 class RunLeader
 {
   public:
     using Teller = std::function<void(const ControlMessage&)>;
+    using Saver = std::function<void(uint64_t)>;
 
-    /** \param tell sends a message to the coordinator */
-    RunLeader(std::shared_ptr<const RunSpec> run, Teller tell);
+    /**
+     * \param tell sends a message to the coordinator
+     * \param save saves the state after so many iterations, followed by NoteSaved, perhaps at once
+     */
+    RunLeader(std::shared_ptr<const RunSpec> run, Teller tell, Saver save);
 
     /** The leader's own machine has been told to start that stage. */
     void StartStage(uint32_t stage, uint64_t iterations);
@@ -31,6 +35,8 @@ class RunLeader
     void StopBefore(uint64_t iteration);
     /** A machine says how far its workers are; the leader's own, too. */
     void Note(const WorkersReport& report);
+    /** The state after so many iterations is saved; perhaps others have not finished them yet. */
+    void NoteSaved(uint64_t iterations);
 
     /** \return current or last stage, from 1; 0 before the first */
     uint32_t GetStage() const
@@ -41,9 +47,11 @@ class RunLeader
   private:
     void NoteFinished(uint64_t iteration);
     void CheckStopped();
+    void CheckSaved();
 
     std::shared_ptr<const RunSpec> m_run;
     Teller m_tell;
+    Saver m_save;
     uint32_t m_stage{0};
     uint64_t m_end;                          //!< of the stage: the iteration behind it
     uint64_t m_done;                         //!< iterations that all machines have finished
@@ -51,6 +59,9 @@ class RunLeader
     std::map<uint64_t, uint32_t> m_ready;    //!< machines, by iteration
     std::map<uint64_t, uint32_t> m_finished; //!< likewise
     std::optional<uint64_t> m_stop;          //!< StopBefore's iteration, until that is reached
+    bool m_isPausing{false};                 //!< it is, and the coordinator has not been told
+    uint64_t m_kept{0};                      //!< iterations that the coordinator knows to be saved
+    std::optional<uint64_t> m_saved;         //!< iterations whose state is saved, until it was told
 };
 
 } // namespace ns3::ddl

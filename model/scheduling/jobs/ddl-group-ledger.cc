@@ -159,6 +159,12 @@ GroupLedger::NoteStageDone(JobId job)
     m_jobs.at(job).saved = m_jobs.at(job).heard; // what was reported does not go back
 }
 
+void
+GroupLedger::NoteSaved(JobId job, uint64_t iterations)
+{
+    m_jobs.at(job).saved = iterations;
+}
+
 bool
 GroupLedger::HasFinishedStage(JobId job, uint64_t iterations) const
 {
@@ -338,7 +344,8 @@ GroupLedger::AsLiveCojob() const
         known.iterationsBefore = run.first;
         known.job = id;
         known.leader = run.GetLeader();
-        known.machines = run.hosts;
+        known.machines = ListHosts(run.rankHosts);
+        known.storage = run.storage ? std::make_optional(run.storage->host) : std::nullopt;
         known.bytes = run.hostBytes;
         known.weight = run.job.weight;
         known.cost = run.cost;

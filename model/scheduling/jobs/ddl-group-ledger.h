@@ -127,6 +127,8 @@ class GroupLedger
     bool HasFinishedStage(JobId job, uint64_t iterations) const;
     /** So many iterations are done, over all stages. */
     void NoteIterations(JobId job, uint64_t iterations);
+    /** What so many iterations have come to outlives a failure. */
+    void NoteSaved(JobId job, uint64_t iterations);
     /** Its run is over. \param noise of its workers, as far as known */
     void NoteRunEnd(JobId job, const WorkerNoise& noise);
     /** \return its jobs that stay and whose present run has a rank on one of these machines */

@@ -173,6 +173,9 @@ JobManager::Install(const JobManagerParts& parts)
         {[this](JobId job) { HandleJobLaunched(job); },
          [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
          [this](JobId job, uint64_t iterations) { HandleJobPaused(job, iterations); },
+         [this](JobId job, uint32_t run, uint64_t iterations) {
+             HandleSaved(job, run, iterations);
+         },
          [this](JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise) {
              HandleJobStopped(job, iterations, noise);
          },
@@ -217,7 +220,6 @@ JobManager::Take(const CojobSpec& spec)
 {
     NS_ABORT_MSG_UNLESS(m_runs.try_emplace(spec.id, spec, m_parts.oracle).second,
                         "cojob " << spec.id << " is there twice");
-    m_submitted.push_back(spec.id);
     for (const auto& job : spec.jobs)
     {
         NS_ABORT_MSG_UNLESS(m_cojobOf.emplace(job.id, spec.id).second,
@@ -321,8 +323,17 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
     run.iterations = CountIterations(group.GetSpec());
     run.isGated = usesNetwork && m_parts.coordinator->GetGateKeeper().IsAsked();
     run.reportsIterations = usesNetwork && m_parts.coordinator->OrdersCoflows();
-    run.launch = m_parts.switchCost.GetLaunch(gpus);
-    run.save = m_parts.switchCost.GetSave(gpus);
+    const SwitchSpec& switching = m_parts.switching;
+    const SwitchCost& cost = switching.Get(spec.model.name);
+    run.launch = cost.GetLaunch(gpus);
+    run.save = cost.GetSave(gpus);
+    run.checkpointEvery = switching.checkpointEvery;
+    const double state =
+        switching.storage ? switching.storage->ratio * static_cast<double>(spec.model.bytes) : 0;
+    if (state >= 1)
+    {
+        run.SetStorage({switching.storage->host, static_cast<uint64_t>(state)});
+    }
     const WorkerNoise noise = before ? before->noise : WorkerNoise();
     const auto shared = std::make_shared<const RunSpec>(std::move(run));
     group.NoteRunStart(shared);
@@ -465,24 +476,23 @@ JobManager::HandleJobPaused(JobId id, uint64_t iterations)
     const CojobId group = m_cojobOf.at(id);
     GroupLedger& ledger = m_runs.at(group);
     ledger.NoteIterations(id, iterations);
-    const Time save = ledger.GetJob(id)->run->save;
-    const uint32_t run = ledger.GetJob(id)->run->number;
-    const auto stop = [this, group, id, run]() {
-        // The search may have stopped it meanwhile, or a machine has failed. What was saved
-        // counts when all machines have answered.
-        const bool isLive = m_parts.coordinator->IsLive(id);
-        if (isLive && m_runs.at(group).GetJob(id)->run->number == run)
-        {
-            m_parts.coordinator->StopJobs(group, {id});
-        }
-    };
-    if (save.IsZero())
+    ledger.NoteSaved(id, iterations);
+    m_parts.coordinator->StopJobs(group, {id});
+}
+
+void
+JobManager::HandleSaved(JobId id, uint32_t run, uint64_t iterations)
+{
+    NS_LOG_FUNCTION(this << id << run << iterations);
+    const auto known = m_cojobOf.find(id);
+    if (known == m_cojobOf.end())
     {
-        stop();
+        return; // it has ended meanwhile
     }
-    else
+    GroupLedger& group = m_runs.at(known->second);
+    if (group.GetRunning().count(id) > 0 && group.GetJob(id)->run->number == run)
     {
-        ClusterClock::Schedule(save, stop);
+        group.NoteSaved(id, iterations);
     }
 }
 
@@ -592,17 +602,14 @@ std::vector<UnfinishedJob>
 JobManager::GetUnfinished() const
 {
     std::vector<UnfinishedJob> unfinished;
-    for (const CojobId id : m_submitted)
+    for (const auto& [id, group] : m_runs)
     {
-        const auto run = m_runs.find(id);
-        auto more =
-            run != m_runs.end() ? run->second.ListUnfinished() : std::vector<UnfinishedJob>();
         const std::string wait = m_offers.DescribeWait(id);
-        for (UnfinishedJob& job : more)
+        for (UnfinishedJob& job : group.ListUnfinished())
         {
             job.state += wait.empty() ? "" : ": " + wait;
+            unfinished.push_back(job);
         }
-        unfinished.insert(unfinished.end(), more.begin(), more.end());
     }
     return unfinished;
 }

@@ -43,7 +43,7 @@ struct JobManagerParts
     /** Asked in place of `placement` whether work fits on the empty cluster, so that the answers of
      * one that draws by lot stay the same; null: `placement` itself */
     Ptr<PlacementPolicy> trial;
-    SwitchCost switchCost;
+    SwitchSpec switching;
     const JobOracle* oracle{nullptr}; //!< how far jobs are; outlives the manager
 };
 
@@ -106,7 +106,7 @@ class JobManager : public Object
         return m_runs.empty();
     }
 
-    /** \return all jobs that have not left, in the order of submission */
+    /** \return all jobs that have not left, cojob by cojob */
     std::vector<UnfinishedJob> GetUnfinished() const;
 
     /** \return date until which nothing may happen because groups have declined all that is free;
@@ -150,6 +150,7 @@ class JobManager : public Object
 
     void HandleJobLaunched(JobId job);
     void HandleStageDone(JobId job, uint32_t stage);
+    void HandleSaved(JobId id, uint32_t run, uint64_t iterations);
     void HandleJobPaused(JobId job, uint64_t iterations);
     void HandleJobStopped(JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise);
     void HandleFailed(const std::set<HostId>& machines);
@@ -159,8 +160,6 @@ class JobManager : public Object
     JobManagerParts m_parts;
     std::map<CojobId, GroupLedger> m_runs;
     std::map<JobId, CojobId> m_cojobOf;
-    std::vector<CojobId>
-        m_submitted; //!< in the order of submission; those that left may be missing
     std::unique_ptr<CojobSource>
         m_source;                   //!< null when all has been taken from it, or there is none
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived

@@ -251,9 +251,12 @@ JobObserver::NotifyStopped(Ptr<const Job> job)
     record.placement = run.placement;
     record.iterations = job->GetIterationsDone() - run.first;
     record.bytes = job->GetRunBytes();
-    record.switching = run.launch;
-    record.switching +=
-        record.reason == "suspended" || record.reason == "migrated" ? run.save : Time();
+    const Job::Overhead& overhead = job->GetOverhead();
+    record.switching = overhead.loading + overhead.saving;
+    record.checkpoints = overhead.checkpoints;
+    record.stateBytes = overhead.stateBytes;
+    record.repeated = overhead.repeated;
+    record.lost = overhead.lost;
     m_runEnd(record);
     if (watched->second.isLeaving)
     {

@@ -31,8 +31,12 @@ struct JobRunRecord
                         //!< "killed", "failed"
     Placement placement;
     uint64_t iterations{0}; //!< that were finished in it
-    Time switching;         //!< that starting and suspending it took
+    Time switching;         //!< that launching, loading and saving took
     uint64_t bytes{0};      //!< given to streams in it
+    uint32_t checkpoints{0};
+    uint64_t stateBytes{0}; //!< between workers and storage
+    uint64_t repeated{0};   //!< iterations that it did again, as a failure had taken them
+    Time lost;              //!< for which the run before it held its GPUs for what that took
 };
 
 /**

@@ -9,7 +9,6 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
 #include <string>
 
 namespace ns3::ddl
@@ -37,14 +36,16 @@ ServerFailures::Schedule(const ServerFailure& failure)
     {
         throw InputError("there is no " + name);
     }
-    const HostId coordinator = m_parts.plane->GetCoordinator();
-    const bool isCoordinators =
-        std::any_of(server->second.begin(), server->second.end(), [coordinator](const auto& agent) {
-            return agent->GetHost() == coordinator;
-        });
-    if (isCoordinators)
+    for (const auto& agent : server->second)
     {
-        throw InputError(name + " cannot fail: the coordinator runs there");
+        if (agent->GetHost() == m_parts.plane->GetCoordinator())
+        {
+            throw InputError(name + " cannot fail: the coordinator runs there");
+        }
+        if (agent->GetHost() == m_parts.storage)
+        {
+            throw InputError(name + " cannot fail: checkpoints are kept there");
+        }
     }
     const Time delay = failure.at - Simulator::Now();
     Simulator::Schedule(delay, &ServerFailures::Fail, this, failure.server);

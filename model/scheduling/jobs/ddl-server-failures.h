@@ -46,6 +46,7 @@ class ServerFailures
         Ptr<ControlPlane> plane;
         Ptr<Coordinator> coordinator;
         Time detection; //!< for which a server is silent until it is known to have failed
+        std::optional<HostId> storage; //!< of checkpoints
     };
 
     explicit ServerFailures(const Parts& parts);
@@ -54,7 +55,8 @@ class ServerFailures
     /**
      * Before that time. Failures of one server may overlap: it is back when the last one is over.
      *
-     * \throws InputError when there is no such server, or the coordinator runs there
+     * \throws InputError when there is no such server, or the coordinator runs, or checkpoints are,
+     *         there
      */
     void Schedule(const ServerFailure& failure);
 

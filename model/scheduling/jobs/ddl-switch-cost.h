@@ -2,20 +2,26 @@
 #ifndef DDL_SWITCH_COST_H
 #define DDL_SWITCH_COST_H
 
+#include "ns3/ddl-ids.h"
 #include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ns3::ddl
 {
 
 /**
- * What it takes to start a run of a job, and to end it before the job is done: time for which the
- * job holds its GPUs idle.
+ * What it takes to start a run of a job, and to save its state: time for which the job holds its
+ * GPUs idle.
  */
 struct SwitchCost
 {
     Time launch;       //!< of any run: start of its processes, load of model or checkpoint
     Time launchPerGpu; //!< in addition, for each GPU
-    Time save;         //!< of a checkpoint, when a run is suspended
+    Time save;         //!< of a checkpoint, when a run is suspended or a checkpoint is due
     Time savePerGpu;   //!< in addition, for each GPU
 
     Time GetLaunch(uint32_t gpus) const
@@ -26,6 +32,40 @@ struct SwitchCost
     Time GetSave(uint32_t gpus) const
     {
         return save + savePerGpu * int64x64_t(gpus);
+    }
+};
+
+/** What it takes for the jobs of one model. */
+struct ModelSwitchCost : SwitchCost
+{
+    std::string model;
+};
+
+/** A machine that keeps checkpoints; they cross the network to it and back. */
+struct StorageSpec
+{
+    HostId host;
+    double ratio{1}; //!< bytes of a checkpoint over those of the model
+};
+
+/** All that switching between jobs costs. */
+struct SwitchSpec
+{
+    SwitchCost cost;                     //!< of models that are not named
+    std::vector<ModelSwitchCost> models; //!< others
+    uint64_t checkpointEvery{0};         //!< iterations from a checkpoint to the next; 0: none
+    std::optional<StorageSpec> storage;  //!< none: checkpoints take time, and no network
+
+    const SwitchCost& Get(const std::string& model) const
+    {
+        for (const ModelSwitchCost& each : models)
+        {
+            if (each.model == model)
+            {
+                return each;
+            }
+        }
+        return cost;
     }
 };
 

@@ -11,6 +11,13 @@
 namespace ns3::ddl
 {
 
+namespace
+{
+
+constexpr std::size_t MOST_MARKS = 100; //!< a run does not begin before the last few checkpoints
+
+} // namespace
+
 NS_LOG_COMPONENT_DEFINE("DdlJob");
 NS_OBJECT_ENSURE_REGISTERED(Job);
 
@@ -82,9 +89,23 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_hasFailed = false;
     m_isHeld = false;
     m_admitted = m_run->first;
+    m_overhead = {};
     if (m_run->first < m_log.GetDone())
     {
+        NoteLost();
         m_log.GoBackTo(m_run->first);
+    }
+    m_marks.assign(1, {m_run->first, m_start});
+}
+
+/** What the run before did behind the first iteration of this one was for nothing. */
+void
+Job::NoteLost()
+{
+    m_overhead.repeated = m_log.GetDone() - m_run->first;
+    for (const auto& [iterations, when] : m_marks)
+    {
+        m_overhead.lost = iterations <= m_run->first ? m_end - when : m_overhead.lost;
     }
 }
 
@@ -96,10 +117,16 @@ Job::Note(const RankEvent& event)
     switch (event.kind)
     {
     case Kind::LAUNCHED:
-        if (++m_launched == m_run->hosts.size())
-        {
-            m_launchedTrace(this);
-        }
+        NoteLaunched(event.machine);
+        break;
+    case Kind::LOADED:
+        NoteLoaded(event.machine);
+        break;
+    case Kind::SAVING:
+        m_saving = now;
+        break;
+    case Kind::SAVED:
+        NoteSaved(event.iteration);
         break;
     case Kind::STAGE:
         NoteStage(event.stage, event.iteration);
@@ -129,6 +156,62 @@ Job::Note(const RankEvent& event)
         }
         break;
     }
+}
+
+void
+Job::NoteLaunched(HostId machine)
+{
+    m_loading[machine] = Simulator::Now();
+    if (++m_launched == m_run->hosts.size())
+    {
+        m_launchedTrace(this);
+    }
+}
+
+void
+Job::NoteLoaded(HostId machine)
+{
+    const auto since = m_loading.find(machine);
+    if (since != m_loading.end())
+    {
+        m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since->second);
+        m_overhead.stateBytes += m_run->LoadsState(machine) ? m_run->storage->bytes : 0;
+        m_loading.erase(since);
+    }
+}
+
+void
+Job::NoteSaved(uint64_t iterations)
+{
+    m_overhead.saving += Simulator::Now() - m_saving.value_or(Simulator::Now());
+    m_overhead.checkpoints += m_run->IsCheckpoint(iterations) ? 1 : 0;
+    m_overhead.stateBytes += m_run->storage ? m_run->storage->bytes : 0;
+    m_saving.reset();
+    NoteMark(iterations);
+}
+
+/** A run after this one may begin behind so many iterations. */
+void
+Job::NoteMark(uint64_t iterations)
+{
+    m_marks.emplace_back(iterations, Simulator::Now());
+    if (m_marks.size() > MOST_MARKS)
+    {
+        m_marks.erase(m_marks.begin() + 1); // the run began with the first one
+    }
+}
+
+/** The run is over, whatever was being loaded or saved. */
+void
+Job::EndWaits()
+{
+    for (const auto& [machine, since] : m_loading)
+    {
+        m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since);
+    }
+    m_loading.clear();
+    m_overhead.saving += Simulator::Now() - m_saving.value_or(Simulator::Now());
+    m_saving.reset();
 }
 
 void
@@ -211,6 +294,7 @@ Job::NoteFinished(uint64_t iteration)
                     m_run->plan.transfers});
     if (iteration + 1 == m_doneAfter)
     {
+        NoteMark(m_doneAfter);
         NS_LOG_LOGIC("job " << GetId() << " has finished stage " << m_stage);
         m_stageEnd(this, m_stage);
     }
@@ -220,7 +304,9 @@ void
 Job::NoteStopped()
 {
     const Time now = Simulator::Now();
+    m_end = now;
     m_occupied += now - m_start;
+    EndWaits();
     m_gateWait += std::exchange(m_isHeld, false) ? now - m_heldSince : Time();
     m_log.DropOpen();
     m_stoppedTrace(this);

@@ -10,7 +10,11 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -153,6 +157,23 @@ class Job : public Object
         return m_isHeld && IsRunning();
     }
 
+    /** What a run cost, besides iterations. */
+    struct Overhead
+    {
+        Time loading; //!< from when a machine knew of the run until it was ready; longest
+        Time saving;  //!< for which worker 0 held still while the state was saved
+        uint32_t checkpoints{0}; //!< made, but for that of a suspension
+        uint64_t stateBytes{0};  //!< of states that came from the storage or went there
+        uint64_t repeated{0};    //!< iterations that it does again, as a failure took them
+        Time lost; //!< for which the run before held its GPUs for what the failure took
+    };
+
+    /** \return of the present run, or of the last one, so far */
+    const Overhead& GetOverhead() const
+    {
+        return m_overhead;
+    }
+
     /** \return for which it has held its GPUs, in all runs */
     Time GetOccupiedTime() const;
     uint64_t GetRunBytes() const;           //!< given to streams so far, in this run
@@ -173,6 +194,12 @@ class Job : public Object
 
   private:
     void NoteStage(uint32_t stage, uint64_t end);
+    void NoteLaunched(HostId machine);
+    void NoteLoaded(HostId machine);
+    void NoteSaved(uint64_t iterations);
+    void NoteMark(uint64_t iterations);
+    void EndWaits();
+    void NoteLost();
     void NoteReady(uint64_t iteration);
     void NoteFinished(uint64_t iteration);
     void NoteAdmitted(HostId machine, uint64_t iteration);
@@ -180,6 +207,7 @@ class Job : public Object
 
     std::shared_ptr<const RunSpec> m_run; //!< present or last one
     Time m_start;                         //!< of that run
+    Time m_end;                           //!< of the run that ended last
     std::size_t m_launched{0};            //!< machines of it
     std::size_t m_stopped{0};             //!< likewise
     bool m_hasFailed{false};              //!< one of these
@@ -187,6 +215,12 @@ class Job : public Object
     uint64_t m_bytesBefore{0};     //!< of the runs before this one
     uint64_t m_deliveredBefore{0}; //!< likewise
     Time m_occupied;               //!< in the runs that are over
+
+    Overhead m_overhead;
+    std::map<HostId, Time> m_loading;              //!< machines that load, and since when
+    std::optional<Time> m_saving;                  //!< since when the state is being saved
+    std::deque<std::pair<uint64_t, Time>> m_marks; //!< of that run: how many iterations were done
+                                                   //!< when, where a run after it may begin
 
     IterationLog m_log;
     uint32_t m_stage{0};

@@ -22,6 +22,7 @@ LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
                    Ptr<Transport> transport,
                    RunHost& software,
                    Mark initial,
+                   Mark checkpoints,
                    const std::map<uint32_t, TaskTimes>& noise)
     : m_run(std::move(run)),
       m_part(m_run->parts.at(machine->GetHost())),
@@ -31,7 +32,13 @@ LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
       m_isCoflow(m_run->IsCoflow()),
       m_granted(m_run->first),
       m_finished(m_run->first),
-      m_reported(m_run->first)
+      m_reported(m_run->first),
+      m_checkpoints(m_run,
+                    machine->GetHost(),
+                    transport,
+                    checkpoints,
+                    {[this]() { m_software.HandleLoaded(*m_run); },
+                     [this](uint64_t iterations) { NoteSaved(iterations); }})
 {
     NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << machine->GetHost());
     MakeRanks(noise);
@@ -79,13 +86,14 @@ LocalRun::MakeWorker(uint32_t rank)
     const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
     if (gpu == NO_GPU)
     {
-        return Create<WorkerRank>(nullptr, both, forward, m_noise.at(rank));
+        return Create<WorkerRank>(nullptr, both, forward, m_noise.at(rank), rank == 0);
     }
     m_machine->Claim(gpu, GetId(), model.gpuMemory);
     return Create<WorkerRank>(m_machine->GetGpu(gpu),
                               m_machine->GetGpuType().GetTime(both, model.name),
                               forward,
-                              m_noise.at(rank));
+                              m_noise.at(rank),
+                              rank == 0);
 }
 
 StreamName
@@ -241,6 +249,32 @@ LocalRun::Admit(uint64_t iteration)
 }
 
 void
+LocalRun::Save(uint64_t iterations)
+{
+    NS_LOG_FUNCTION(this << iterations);
+    if (m_saving != iterations)
+    {
+        m_saving = iterations;
+        m_isSaved = false;
+        Observe(RankEvent::Kind::SAVING, iterations);
+        m_checkpoints.Save(iterations);
+    }
+    else if (m_isSaved)
+    {
+        m_software.HandleSaved(*m_run, iterations);
+    }
+}
+
+void
+LocalRun::NoteSaved(uint64_t iterations)
+{
+    m_isSaved = true;
+    Observe(RankEvent::Kind::SAVED, iterations);
+    m_software.HandleSaved(*m_run, iterations);
+    m_ranks.at(0)->Resume();
+}
+
+void
 LocalRun::Stop()
 {
     NS_LOG_FUNCTION(this);
@@ -277,6 +311,7 @@ LocalRun::End(RankEvent::Kind how)
     {
         end->Close();
     }
+    m_checkpoints.Close();
     for (const auto& stream : m_receiving)
     {
         stream->SetReceiver(nullptr);
@@ -347,7 +382,8 @@ LocalRun::WorkerFinished(uint64_t iteration)
         m_open.pop_front();
         ++m_finished;
     }
-    const bool isReport = m_run->isGated || m_run->reportsIterations || m_finished == m_granted;
+    const bool isReport = m_run->isGated || m_run->reportsIterations || m_finished == m_granted ||
+                          m_run->IsCheckpoint(m_finished);
     Observe(RankEvent::Kind::FINISHED, iteration);
     if (isLast && isReport)
     {

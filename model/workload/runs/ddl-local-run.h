@@ -2,6 +2,7 @@
 #ifndef DDL_LOCAL_RUN_H
 #define DDL_LOCAL_RUN_H
 
+#include "ddl-checkpoints.h"
 #include "ddl-rank-event.h"
 #include "ddl-run-spec.h"
 #include "ddl-sending-end.h"
@@ -13,6 +14,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
@@ -37,8 +39,13 @@ class RunHost
     /** All workers here have something to send, in a gated run. */
     virtual void HandleReady(const RunSpec& run, uint64_t iteration) = 0;
     /** All workers here have finished that iteration: the last one that they may run so far, or any
-     * one of a run that is gated or reports iterations. */
+     * one of a run that is gated or reports iterations, or one behind which a checkpoint is due. */
     virtual void HandleFinished(const RunSpec& run, uint64_t iteration) = 0;
+    /** Here, on the leader, the state after so many iterations has been saved. */
+    virtual void HandleSaved(const RunSpec& run, uint64_t iterations) = 0;
+
+    /** What the run needs here to go on has been loaded; see LocalRun::IsLoading. */
+    virtual void HandleLoaded(const RunSpec& run) = 0;
 };
 
 /**
@@ -64,6 +71,7 @@ class LocalRun
      * \param machine where it is
      * \param software of that machine, which outlives the run
      * \param initial mark of the streams until the software says otherwise
+     * \param checkpoints mark of the streams between workers and storage
      * \param noise of workers that have drawn before, by rank; others begin
      */
     LocalRun(std::shared_ptr<const RunSpec> run,
@@ -71,6 +79,7 @@ class LocalRun
              Ptr<Transport> transport,
              RunHost& software,
              Mark initial,
+             Mark checkpoints,
              const std::map<uint32_t, TaskTimes>& noise);
     ~LocalRun();
     LocalRun(const LocalRun&) = delete;
@@ -92,6 +101,18 @@ class LocalRun
 
     /** The ranks may send in that iteration. \param iteration from 1, over all stages */
     void Admit(uint64_t iteration);
+
+    /** \return whether RunHost::HandleLoaded will be called before a stage may start */
+    bool IsLoading() const
+    {
+        return m_checkpoints.IsLoading();
+    }
+
+    /**
+     * On the leader: save the state after so many iterations, all that worker 0 has done. When it
+     * is saved, RunHost::HandleSaved is called, perhaps within this call, and the worker resumed.
+     */
+    void Save(uint64_t iterations);
 
     /** The ranks end at once, in whatever they are doing. What they have sent and has not arrived
      * is lost. The GPUs are free. No effect the second time. */
@@ -148,10 +169,10 @@ class LocalRun
     void AcceptStreams();
     void Connect(Ptr<MessageStream> stream, uint32_t rank);
     StreamName GetName(uint32_t channel) const;
-    Ptr<Rank> GetRank(uint32_t rank) const;
     Progress& At(uint64_t iteration);
     void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
+    void NoteSaved(uint64_t iterations);
     void End(RankEvent::Kind how);
 
     std::shared_ptr<const RunSpec> m_run;
@@ -170,6 +191,9 @@ class LocalRun
     uint64_t m_finished;                         //!< by all workers here
     uint64_t m_reported;                         //!< to the leader
     std::deque<Progress> m_open;                 //!< from m_finished on
+    Checkpoints m_checkpoints;
+    std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
+    bool m_isSaved{false};            //!< it was
     bool m_isStopped{false};
 };
 

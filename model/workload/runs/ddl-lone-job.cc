@@ -70,6 +70,7 @@ LoneJob::Launch(Mark initial)
                                                    m_transport,
                                                    static_cast<RunHost&>(*this),
                                                    initial,
+                                                   initial,
                                                    std::map<uint32_t, TaskTimes>());
     }
 }

@@ -64,6 +64,14 @@ class LoneJob : public Job, private RunHost
     {
     }
 
+    void HandleSaved(const RunSpec&, uint64_t) override
+    {
+    }
+
+    void HandleLoaded(const RunSpec&) override
+    {
+    }
+
     std::shared_ptr<RunSpec> m_spec;
     Ptr<Cluster> m_cluster;
     Ptr<Transport> m_transport;

@@ -21,6 +21,9 @@ struct RankEvent
         COMPUTED, //!< a worker has computed all of it
         FINISHED, //!< a worker has all that it needs of it
         ADMITTED, //!< its ranks may send in it
+        LOADED,   //!< what it needs to go on has been loaded
+        SAVING,   //!< the leader begins to save what so many iterations have come to
+        SAVED,    //!< that is saved
         STOPPED,  //!< its ranks are gone, and its GPUs free
         FAILED    //!< the same, as the machine has failed
     };
@@ -29,8 +32,9 @@ struct RankEvent
     JobId job;
     uint32_t run{1};
     HostId machine;
-    uint64_t iteration{0}; //!< from 0, over all stages; of STAGE: the one that follows it
-    uint32_t stage{0};     //!< of STAGE
+    uint64_t iteration{
+        0};            //!< from 0, over all stages; of STAGE, SAVING, SAVED: the one that follows
+    uint32_t stage{0}; //!< of STAGE
 };
 
 } // namespace ns3::ddl

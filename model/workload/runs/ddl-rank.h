@@ -69,6 +69,11 @@ class Rank : public SimpleRefCount<Rank>
     {
     }
 
+    /** The state that it waits for has been saved. */
+    virtual void Resume()
+    {
+    }
+
     /** A transfer has arrived here. \param slot which one */
     void Arrive(uint64_t iteration, uint32_t slot);
 

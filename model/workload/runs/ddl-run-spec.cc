@@ -58,6 +58,25 @@ RunSpec::RunSpec(const JobSpec& job, CojobId cojob)
 {
 }
 
+void
+RunSpec::SetStorage(const Storage& where)
+{
+    storage = where;
+    parts[where.host]; // which may be all that it has there
+    const auto place = std::lower_bound(hosts.begin(), hosts.end(), where.host);
+    if (place == hosts.end() || *place != where.host)
+    {
+        hosts.insert(place, where.host);
+    }
+}
+
+bool
+RunSpec::LoadsState(HostId machine) const
+{
+    const std::vector<uint32_t>& ranks = parts.at(machine).ranks;
+    return storage && first > 0 && !ranks.empty() && ranks.front() < job.workers;
+}
+
 bool
 RunSpec::IsCoflow() const
 {

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
@@ -36,27 +37,37 @@ struct RunSpec
         std::vector<uint32_t> receives; //!< channels of the plan that end there
     };
 
+    /** Where its checkpoints are. */
+    struct Storage
+    {
+        HostId host;
+        uint64_t bytes{0}; //!< of a checkpoint, more than 0
+    };
+
     RunSpec(const JobSpec& job, CojobId cojob);
 
     JobSpec job;
     CojobId cojob;
     uint32_t number{1}; //!< of the job's runs, from 1
     Placement placement;
-    uint64_t first{0};             //!< iteration that it does first, from 0
-    uint64_t iterations{0};        //!< planned for the job, all stages
-    bool isGated{false};           //!< what an iteration sends waits for leave
-    bool reportsIterations{false}; //!< the leader tells the coordinator of each one
-    Time launch;                   //!< that launching it takes, on every machine
-    Time save;                     //!< that saving its state takes when it is suspended
+    uint64_t first{0};              //!< iteration that it does first, from 0
+    uint64_t iterations{0};         //!< planned for the job, all stages
+    bool isGated{false};            //!< what an iteration sends waits for leave
+    bool reportsIterations{false};  //!< the leader tells the coordinator of each one
+    Time launch;                    //!< that launching it takes, on every machine
+    Time save;                      //!< that a checkpoint takes
+    uint64_t checkpointEvery{0};    //!< iterations from a checkpoint to the next; 0: none
+    std::optional<Storage> storage; //!< none: checkpoints take that time, and no network
 
     BucketPlan buckets; //!< how gradients are cut, and when each part is sent
     JobPlan plan;
-    std::vector<HostId> rankHosts; //!< machine of each rank
-    std::vector<HostId> hosts;     //!< machines with a rank, ascending
-    std::map<HostId, Part> parts;  //!< by machine
-    uint32_t workerHosts{0};       //!< machines with a worker
+    std::vector<HostId> rankHosts;    //!< machine of each rank
+    std::vector<HostId> hosts;        //!< machines with a rank, and the storage; ascending
+    std::map<HostId, Part> parts;     //!< by machine; of a storage without ranks an empty one
+    uint32_t workerHosts{0};          //!< machines with a worker
     std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
-    IterationCost cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
+    IterationCost
+        cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
 
     JobId GetId() const
     {
@@ -67,6 +78,19 @@ struct RunSpec
     HostId GetLeader() const
     {
         return rankHosts.front();
+    }
+
+    /** Its checkpoints are kept there. Once, after MakeRunSpec. */
+    void SetStorage(const Storage& where);
+
+    /** \return whether its state comes from the storage before it goes on there: whether a worker
+     * is there, and it has learnt anything */
+    bool LoadsState(HostId machine) const;
+
+    /** \return whether a checkpoint is due when so many iterations are done, over all stages */
+    bool IsCheckpoint(uint64_t done) const
+    {
+        return checkpointEvery > 0 && done % checkpointEvery == 0 && done < iterations;
     }
 
     /** \return whether it only moves bytes, as the coflows of a trace do; its ranks then share one

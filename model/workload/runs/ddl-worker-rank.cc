@@ -13,12 +13,13 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlWorkerRank");
 
-WorkerRank::WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise)
+WorkerRank::WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise, bool saves)
     : m_gpu(gpu),
       m_time(time),
       m_forwardShare(forward),
       m_noise(noise),
-      m_taskDone(MakeCallback(&WorkerRank::TaskDone, this))
+      m_taskDone(MakeCallback(&WorkerRank::TaskDone, this)),
+      m_saves(saves)
 {
     NS_LOG_FUNCTION(this << gpu << time << forward);
 }
@@ -26,10 +27,23 @@ WorkerRank::WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise
 void
 WorkerRank::DoGrant()
 {
-    if (!m_running && GetOldest() < GetGranted())
+    BeginNext();
+}
+
+void
+WorkerRank::BeginNext()
+{
+    if (!m_running && !m_holds && !IsHalted() && GetOldest() < GetGranted())
     {
         Begin();
     }
+}
+
+void
+WorkerRank::Resume()
+{
+    m_holds = false;
+    BeginNext();
 }
 
 uint64_t
@@ -184,11 +198,13 @@ WorkerRank::CheckFinished()
     NS_LOG_LOGIC("iteration " << iteration << " is over");
     Retire();
     m_running = false;
+    m_holds = m_saves && GetRun().GetRun().IsCheckpoint(iteration + 1);
     GetRun().WorkerFinished(iteration); // may start the next stage, or stop the run
-    if (!m_running && !IsHalted() && GetOldest() < GetGranted())
+    if (m_holds && !IsHalted())
     {
-        Begin();
+        GetRun().Save(iteration + 1);
     }
+    BeginNext();
 }
 
 void

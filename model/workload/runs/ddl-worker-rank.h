@@ -27,11 +27,13 @@ class WorkerRank : public Rank
      * \param time of an iteration on it, without noise
      * \param forward part of that time that is the forward pass, 0 to 1
      * \param noise of its iterations; outlives it
+     * \param saves whether it holds still while a checkpoint is made
      */
-    WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise);
+    WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise, bool saves);
 
     uint64_t Pause() override;
     void Admit() override;
+    void Resume() override;
 
   private:
     void DoGrant() override;
@@ -50,13 +52,16 @@ class WorkerRank : public Rank
     void SendComputed();
     /** Finish the iteration that is running, if nothing is missing. */
     void CheckFinished();
+    void BeginNext(); //!< if it may
 
     Ptr<Gpu> m_gpu;
     Time m_time;
     double m_forwardShare;
     TaskTimes& m_noise;
     Gpu::DoneCallback m_taskDone;
-    EventId m_task;         //!< end of the task, without a GPU
+    EventId m_task; //!< end of the task, without a GPU
+    bool m_saves;
+    bool m_holds{false};    //!< until what it has come to is saved
     bool m_running{false};  //!< iteration GetOldest() has begun
     bool m_admitted{false}; //!< and may send
     Pass m_pass{};          //!< of the task that runs

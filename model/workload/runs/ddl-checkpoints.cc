@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-checkpoints.h"
+
+#include "ddl-job-hosts.h"
+
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <limits>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlCheckpoints");
+
+namespace
+{
+
+constexpr uint32_t STORAGE_RANK = std::numeric_limits<uint32_t>::max(); //!< no rank has it
+
+} // namespace
+
+Checkpoints::Checkpoints(std::shared_ptr<const RunSpec> run,
+                         HostId machine,
+                         Ptr<Transport> transport,
+                         Mark mark,
+                         Handlers handlers)
+    : m_run(std::move(run)),
+      m_machine(machine),
+      m_transport(transport),
+      m_mark(mark),
+      m_handlers(std::move(handlers)),
+      m_isLoading(m_run->LoadsState(machine))
+{
+    if (m_run->storage && m_run->storage->host == machine)
+    {
+        OpenStorage();
+    }
+    if (m_isLoading)
+    {
+        Accept(NameTo(machine), [this](Ptr<MessageStream> stream) {
+            m_isLoading = stream->GetDeliveredBytes() < m_run->storage->bytes;
+            stream->SetReceiver([this](const MessageTag&) {
+                m_isLoading = false;
+                m_handlers.loaded();
+            });
+        });
+    }
+}
+
+Checkpoints::~Checkpoints()
+{
+    Close();
+}
+
+void
+Checkpoints::OpenStorage()
+{
+    for (const HostId machine : m_run->hosts)
+    {
+        if (m_run->LoadsState(machine))
+        {
+            Open(machine, NameTo(machine))->Send(m_run->storage->bytes, MessageTag{}, {});
+        }
+    }
+    Accept(NameFrom(m_run->GetLeader()), [](Ptr<MessageStream>) {});
+}
+
+void
+Checkpoints::Save(uint64_t iterations)
+{
+    NS_LOG_FUNCTION(this << iterations);
+    m_saving = iterations;
+    if (m_run->save.IsZero())
+    {
+        SendState();
+    }
+    else
+    {
+        m_save = Simulator::Schedule(m_run->save, &Checkpoints::SendState, this);
+    }
+}
+
+void
+Checkpoints::SendState()
+{
+    if (!m_run->storage)
+    {
+        NoteSaved();
+        return;
+    }
+    if (!m_toStorage)
+    {
+        m_toStorage = Open(m_run->storage->host, NameFrom(m_machine));
+    }
+    m_toStorage->Send(m_run->storage->bytes, MakeCallback(&Checkpoints::NoteSaved, this));
+}
+
+void
+Checkpoints::NoteSaved()
+{
+    m_handlers.saved(m_saving);
+}
+
+Ptr<MessageStream>
+Checkpoints::Open(HostId destination, const StreamName& name)
+{
+    m_opened.push_back(m_transport->Open(m_machine,
+                                         destination,
+                                         m_mark,
+                                         m_mark,
+                                         MakeFlowLabel(name.job, name.source, name.destination),
+                                         name));
+    return m_opened.back();
+}
+
+void
+Checkpoints::Accept(const StreamName& name, const Transport::AcceptCallback& accepted)
+{
+    m_awaited.push_back(name);
+    m_transport->Accept(name, [this, accepted](Ptr<MessageStream> stream) {
+        m_receiving.push_back(stream);
+        stream->SetMark(MessageStream::End::DESTINATION, m_mark);
+        accepted(stream);
+    });
+}
+
+StreamName
+Checkpoints::NameTo(HostId machine) const
+{
+    return {m_run->GetId(), m_run->number, STORAGE_RANK, machine.value};
+}
+
+StreamName
+Checkpoints::NameFrom(HostId machine) const
+{
+    return {m_run->GetId(), m_run->number, machine.value, STORAGE_RANK};
+}
+
+void
+Checkpoints::Close()
+{
+    m_save.Cancel();
+    for (const auto& stream : m_opened)
+    {
+        stream->Close();
+    }
+    for (const auto& stream : m_receiving)
+    {
+        stream->SetReceiver(nullptr);
+    }
+    for (const StreamName& name : std::exchange(m_awaited, {}))
+    {
+        m_transport->Refuse(name);
+    }
+}
+
+} // namespace ns3::ddl
