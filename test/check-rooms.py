@@ -78,8 +78,8 @@ APP_ARROWS = {
 # through others, does not hold a class of a side that it must not know. What messages are made of
 # (control-message, run-spec) and what carries them (control-plane, message-stream) is on no side.
 SIDES = {
-    "machine": ["workload/runs/ddl-local-run", "workload/runs/ddl-rank",
-                "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
+    "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-run",
+                "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
                 "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
                 "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine"],
     "cluster": ["cluster/ddl-cluster"],  # all machines

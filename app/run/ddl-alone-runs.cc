@@ -279,7 +279,7 @@ JobsAlone::JobsAlone(const Scenario& scenario)
     // scaled here.
     Scenario onlyIterations = m_base;
     onlyIterations.scale.model = 1;
-    m_base.scheduling.period = ApplyScale(onlyIterations).scheduling.period;
+    m_base.scheduling = ApplyScale(onlyIterations).scheduling;
     m_base.scale.iterations = 1;
 }
 

@@ -15,6 +15,8 @@
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-transport.h"
 
+#include <set>
+
 namespace ns3::ddl
 {
 
@@ -114,6 +116,17 @@ DescribeSwitching(Keys& keys, SwitchSpec& switching, const ClusterBounds& bounds
              prototype,
              DescribeModelSwitchCost,
              "models whose jobs take other times");
+    keys.Check([&switching](const JsonObject& json) {
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < switching.models.size(); ++i)
+        {
+            if (!names.insert(switching.models[i].model).second)
+            {
+                json.At("models").Report("model \"" + switching.models[i].model +
+                                         "\" is there twice");
+            }
+        }
+    });
     keys.Add("checkpointEvery",
              switching.checkpointEvery,
              {0, MOST_ITERATIONS},
@@ -191,8 +204,9 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Add("detection",
              scheduling.detection,
              {Time(0), GetLongestTime()},
-             "for which a server is silent until the coordinator knows that it has failed; scaled "
-             "by m x i");
+             "from a server's failure until the coordinator knows of it, unless the server is back "
+             "before; "
+             "scaled by m x i");
     keys.Policy("placement",
                 scheduling.placement,
                 PlacementPolicy::GetTypeId(),

@@ -203,7 +203,9 @@ RunRecorder::AddTotals(RunResult& result) const
     result.controlMessages = parts.control->GetMessages();
     result.controlBytes = parts.control->GetBytes();
     result.mostPriorities = parts.coordinator->GetMostPriorities();
-    const Time span = result.unfinished.empty() ? result.makespan : result.end - m_firstArrival;
+    // A job that failures hit may run again when its last iteration was done.
+    const bool isClean = result.unfinished.empty() && result.runTotals.failures == 0;
+    const Time span = isClean ? result.makespan : result.end - m_firstArrival;
     const double gpuSeconds = parts.machines->GetGpuCount() * span.GetSeconds();
     result.gpuUtilisation =
         gpuSeconds > 0 ? parts.machines->GetBusyTime().GetSeconds() / gpuSeconds : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-timeline-recorder.h"
 
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -122,7 +123,7 @@ TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
 {
     OpenRun& run = m_runs[job->GetId()];
     run = {job->GetRunNumber(), job->GetRunStart(), {}};
-    for (const HostId host : job->GetHosts())
+    for (const HostId host : ListHosts(job->GetRun().rankHosts))
     {
         run.tracks.emplace_back(host, TakeLane(host, TrackKind::RUN));
     }
@@ -143,6 +144,10 @@ void
 TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
 {
     const auto run = m_runs.find(job->GetId());
+    if (run == m_runs.end())
+    {
+        return; // a machine failed before all had launched it
+    }
     WriteRun(job->GetId(), run->second, false);
     m_runs.erase(run);
     for (const auto& ended : job->GetStreams())

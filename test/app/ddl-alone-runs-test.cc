@@ -154,7 +154,9 @@ TEST_F(AloneRuns, ACojobAloneKeepsItsPlacementAndItsStops)
 
 TEST_F(AloneRuns, AJobAloneDoesItsIterationsInOneStage)
 {
-    const Scenario scenario = ReadSample();
+    Scenario scenario = ReadSample();
+    scenario.scheduling.switching.cost.launch = Seconds(1);
+    scenario.scheduling.switching.checkpointEvery = 20;
     const Scenario alone = MakeAlone(scenario, MakeResult().jobs[0]);
     ASSERT_EQ(alone.workload.groups.size(), 1U);
     const CojobSpec& group = alone.workload.groups[0];
@@ -170,6 +172,8 @@ TEST_F(AloneRuns, AJobAloneDoesItsIterationsInOneStage)
     EXPECT_EQ(scaled.workload.groups[0].jobs[0].model.bytes, 1000000U);
     EXPECT_EQ(scaled.scheduling.period, MilliSeconds(5));
     EXPECT_EQ(ApplyScale(scenario).scheduling.period, MilliSeconds(5));
+    EXPECT_EQ(scaled.scheduling.switching.cost.launch, MilliSeconds(100));
+    EXPECT_EQ(scaled.scheduling.switching.checkpointEvery, 4U);
 }
 
 TEST_F(AloneRuns, EqualJobsMakeEqualScenariosUnlessChanceTellsThemApart)

@@ -264,10 +264,10 @@ TEST_F(ScenarioParts, LinksAreNamedByTheirEndsAndComeInOrder)
 TEST_F(ScenarioParts, ServersThatFailAreThereAndComeInOrder)
 {
     const auto with = [](const std::string& list, const std::string& scheduler) {
-        return WithWorkload(std::string("{\"jobs\": [") + JOB + "]}",
-                            ",\n\"cluster\": {\"topology\": {\"kind\": \"single-switch\", "
-                            "\"hosts\": 4}, \"failures\": " +
-                                list + "},\n\"scheduler\": " + scheduler);
+        return R"({"name": "s", "cluster": {"topology": {"kind": "single-switch", "hosts": 4},
+            "failures": )" +
+               list + "},\n\"scheduler\": " + scheduler + ", \"workload\": {\"jobs\": [" + JOB +
+               "]}}";
     };
     const auto failures =
         ReadText(with(R"([{"server": 3, "at": "2s"}, {"server": 1, "at": "1s", "for": "5s"}])",
@@ -277,16 +277,16 @@ TEST_F(ScenarioParts, ServersThatFailAreThereAndComeInOrder)
     EXPECT_EQ(failures[0].server, 1U);
     EXPECT_EQ(failures[0].lasts, Seconds(5));
     EXPECT_FALSE(failures[1].lasts);
-    EXPECT_EQ(Complaints(with(R"([{"server": 4, "at": "2s"}, {"for": "0s"}])", "{}")),
-              "s.json:4: /cluster/failures/0/server: there is no such server (0 to 3)\n"
-              "s.json:4: /cluster/failures/1/server: is missing\n"
-              "s.json:4: /cluster/failures/1/at: is missing\n"
-              "s.json:4: /cluster/failures/1/for: must be a time of at least 1ns, is \"0s\"");
+    EXPECT_EQ(Complaints(with(R"([{"server": 4, "at": "2s"}, {"server": 1, "for": "0s"}])", "{}")),
+              "s.json:2: /cluster/failures/0/server: there is no such server (0 to 3)\n"
+              "s.json:2: /cluster/failures/1/at: is missing\n"
+              "s.json:2: /cluster/failures/1/for: must be from 1ns to 3153600000s, is the "
+              "string \"0s\"");
     const std::string both = R"([{"server": 2, "at": "2s"}, {"server": 1, "at": "2s"}])";
     EXPECT_EQ(Complaints(with(both, R"({"coordinator": 1, "switch": {"storage": {"host": 2}}})")),
-              "s.json:4: /cluster/failures: server 1 cannot fail: the coordinator runs there "
+              "s.json:2: /cluster/failures: server 1 cannot fail: the coordinator runs there "
               "(scheduler.coordinator)\n"
-              "s.json:4: /cluster/failures: server 2 cannot fail: checkpoints are kept there "
+              "s.json:2: /cluster/failures: server 2 cannot fail: checkpoints are kept there "
               "(scheduler.switch.storage)");
 }
 
@@ -313,7 +313,8 @@ TEST_F(ScenarioParts, ModelsMayTakeOtherTimesToSwitch)
     EXPECT_EQ(Complaints(with(R"({"models": [{"launch": "1s"}], "storage": {"ratio": 0}})")),
               "s.json:5: /scheduler/switch/models/0/model: is missing\n"
               "s.json:5: /scheduler/switch/storage/host: is missing\n"
-              "s.json:5: /scheduler/switch/storage/ratio: must be above 0 and at most 1000, is 0");
+              "s.json:5: /scheduler/switch/storage/ratio: must be a number above 0 and "
+              "at most 1000.0, is 0");
 }
 
 TEST_F(ScenarioParts, TheTransportsKeysAreItsAttributes)

@@ -47,6 +47,7 @@ class CoordinatorTest : public testing::Test
         job.job = {cojob};
         job.leader = {0};
         job.machines = {{0}, {1}};
+        job.hosts = job.machines;
         job.bytes = {{{0}, 1000, 0}, {{1}, 0, 1000}};
         job.lastStage = 2;
         live.jobs = {job};
@@ -92,7 +93,8 @@ class CoordinatorTest : public testing::Test
                                    std::to_string(*iterations));
              },
              [](const std::set<HostId>&) {},
-             [](HostId) {}});
+             [](HostId) {},
+             []() {}});
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
     }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,13 +30,19 @@ class FailureFixture : public SchedulingFixture
                                                                             m_plane,
                                                                             m_parts.coordinator,
                                                                             m_detection,
-                                                                            {}});
+                                                                            FindStorage()});
         m_observer->TraceConnectWithoutContext("RunEnd",
                                                MakeCallback(&FailureFixture::NoteRun, this));
         m_observer->TraceConnectWithoutContext("JobEnd",
                                                MakeCallback(&FailureFixture::NoteDone, this));
         m_observer->TraceConnectWithoutContext("JobStart",
                                                MakeCallback(&FailureFixture::NoteJob, this));
+    }
+
+    std::optional<HostId> FindStorage() const
+    {
+        const auto& storage = m_parts.switching.storage;
+        return storage ? std::make_optional(storage->host) : std::nullopt;
     }
 
     void TearDown() override

@@ -153,6 +153,28 @@ TEST_F(RunLeaderTest, ACheckpointCountsWhenAllHaveFinished)
     EXPECT_EQ(m_told, (Lines{"run 2 saved at 12", "run 2 saved at 18"}));
 }
 
+TEST_F(RunLeaderTest, WorkerZeroMayBeSeveralCheckpointsAhead)
+{
+    m_checkpointEvery = 6;
+    RunLeader leader = Make();
+    leader.StartStage(1, 90);
+    leader.NoteSaved(12);
+    leader.NoteSaved(18);
+    EXPECT_EQ(m_told, Lines{});
+    All(leader, WorkersPoint::FINISHED, 12);
+    EXPECT_EQ(m_told, (Lines{"run 2 saved at 12"}));
+    All(leader, WorkersPoint::FINISHED, 18);
+    EXPECT_EQ(m_told, (Lines{"run 2 saved at 12", "run 2 saved at 18"}));
+}
+
+TEST_F(RunLeaderTest, WhatARunBeganWithIsNotSavedAgain)
+{
+    RunLeader leader = Make();
+    leader.StartStage(1, 90);
+    leader.StopBefore(10);
+    EXPECT_EQ(m_told, (Lines{"run 2 drained at 10"}));
+}
+
 TEST_F(RunLeaderTest, APauseAtACheckpointIsToldOnce)
 {
     m_checkpointEvery = 6;

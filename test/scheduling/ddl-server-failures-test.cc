@@ -146,7 +146,7 @@ TEST_F(ServerFailuresTest, WhatWasSavedIsNot)
 
 TEST_F(ServerFailuresTest, TheJobsOfACojobLoseTheirGpusTogether)
 {
-    // Job 32, on server 2, is killed at 6.5 s: it loses the iteration that it has begun.
+    // Job 32, on server 2, is told to stop at 6.5 s: nothing of what it has done was saved.
     BuildExact(4);
     m_manager->Submit({MakeHolder(1, 50, {{0, 0}}),
                        MakeCojob(3, Seconds(0), {10, 5}, {MakeJob(31), MakeJob(32)})});
@@ -154,8 +154,9 @@ TEST_F(ServerFailuresTest, TheJobsOfACojobLoseTheirGpusTogether)
     RunToTheEnd();
     EXPECT_EQ(GetRun(31, 1).reason, "failed");
     EXPECT_EQ(GetRun(31, 1).iterations, 4U);
-    EXPECT_EQ(GetRun(32, 1).reason, "killed");
+    EXPECT_EQ(GetRun(32, 1).reason, "failed");
     EXPECT_EQ(GetRun(32, 1).iterations, 6U);
+    EXPECT_EQ(GetRun(32, 2).repeated, 6U);
     EXPECT_EQ(GetRun(31, 2).start, Seconds(6.5));
     EXPECT_EQ(GetRun(32, 2).start, Seconds(6.5));
     EXPECT_EQ(GetEnd(3, 1), 16.5);
@@ -173,7 +174,7 @@ TEST_F(ServerFailuresTest, AStageThatWasReportedIsNotDoneAgain)
     RunToTheEnd();
     EXPECT_EQ(GetRun(31, 2).start, Seconds(14.5));
     EXPECT_EQ(GetRun(31, 2).iterations, 5U);
-    EXPECT_EQ(GetRun(32, 2).iterations, 1U);
+    EXPECT_EQ(GetRun(32, 2).iterations, 5U);
     EXPECT_EQ(GetEnd(3, 1), 10);
     EXPECT_EQ(GetEnd(3, 2), 19.5);
 }
@@ -200,10 +201,28 @@ TEST_F(ServerFailuresTest, AMoveToAServerThatFailsEnds)
     EXPECT_EQ(m_done[3], 80);
 }
 
+TEST_F(ServerFailuresTest, NobodyGivesWayToAJobWhoseServerIsBack)
+{
+    // Job 2 fails at 4.5 s with server 1, which is back at 5.5 s, before it is missed. It goes
+    // before job 3 on server 2, and need not, as server 1 is there.
+    m_queue = CreatePolicy<JobQueuePolicy>("srtf");
+    m_queue->SetAttribute("Preemptive", BooleanValue(true));
+    BuildExact(3);
+    m_manager->Submit(
+        {MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 10), MakePlain(3, Seconds(0), 40)});
+    FailServer(1, 4.5, 1);
+    RunToTheEnd();
+    EXPECT_EQ(GetRun(2, 2).start, Seconds(5.5));
+    EXPECT_EQ(GetRun(2, 2).placement.workers.front().host, HostId{1});
+    EXPECT_EQ(GetRun(3, 1).reason, "done");
+}
+
 TEST_F(ServerFailuresTest, WrongFailuresAreRefused)
 {
+    m_parts.switching.storage = StorageSpec{HostId{2}, 1.0};
     BuildExact(3);
     EXPECT_THROW(m_failures->Schedule({Seconds(1), 3, Seconds(1)}), InputError);
+    EXPECT_THROW(m_failures->Schedule({Seconds(1), 2, Seconds(1)}), InputError); // storage
     EXPECT_THROW(m_failures->Schedule({Seconds(1), 0, Seconds(1)}), InputError); // coordinator
 }
 

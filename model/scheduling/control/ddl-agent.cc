@@ -105,10 +105,10 @@ Agent::Fail()
 }
 
 void
-Agent::Return()
+Agent::Return(const std::vector<HostId>& server)
 {
     NS_LOG_FUNCTION(this << m_host);
-    m_plane->ToCoordinator(m_host, RejoinRequest{});
+    m_plane->ToCoordinator(m_host, RejoinRequest{server});
 }
 
 void
@@ -130,7 +130,7 @@ Agent::Handle(const LaunchRun& message)
                                            m_transport,
                                            static_cast<RunHost&>(*this),
                                            CONTROL_MARK,
-                                           GetMarkOfUnknown(),
+                                           GetMarkOfState(),
                                            message.noise);
     SetDemotionThresholds(local);
     if (run->GetLeader() == m_host)
@@ -140,7 +140,7 @@ Agent::Handle(const LaunchRun& message)
             [this](const ControlMessage& told) { m_plane->ToCoordinator(m_host, told); },
             [part = local.run.get()](uint64_t iterations) { part->Save(iterations); });
     }
-    else
+    else if (!run->parts.at(m_host).ranks.empty())
     {
         m_plane->Join(m_host, run->GetLeader());
     }
@@ -252,7 +252,7 @@ Agent::Handle(const StopJob& message)
     const RunSpec& spec = run->GetRun();
     run->Stop();
     m_jobs.erase(local);
-    if (spec.GetLeader() != m_host)
+    if (spec.GetLeader() != m_host && !spec.parts.at(m_host).ranks.empty())
     {
         m_plane->Leave(m_host, spec.GetLeader());
     }
@@ -291,12 +291,13 @@ Agent::Handle(const Priorities& message)
     }
 }
 
-/** \return what a stream gets of which there is no priority: the last one, behind all jobs */
+/** \return what checkpoints get: the last priority, behind all jobs, where there are several */
 Mark
-Agent::GetMarkOfUnknown() const
+Agent::GetMarkOfState() const
 {
-    return {PriorityToQueue(m_isOrdered ? m_bands : 1, m_bands),
-            QueueToCodepoint(PriorityToQueue(m_isOrdered ? m_queues : 1, m_queues))};
+    const bool isLast = m_isOrdered || !m_thresholds.empty();
+    return {PriorityToQueue(isLast ? m_bands : 1, m_bands),
+            QueueToCodepoint(PriorityToQueue(isLast ? m_queues : 1, m_queues))};
 }
 
 Mark

@@ -81,9 +81,9 @@ class Agent : public Object, private RunHost
     /** The machine fails: its runs end at once, it forgets them, and neither hears nor says
      * anything until Return. */
     void Fail();
-    /** The machine is back, and says so. It does what it is told from the coordinator's answer on.
-     */
-    void Return();
+    /** The server is back, and this machine says so. Each of its machines does what it is told from
+     * the coordinator's answer on. \param server all machines of it */
+    void Return(const std::vector<HostId>& server);
 
     using RemarkCallback = void (*)(const RemarkRecord&);
     using RankCallback = void (*)(const RankEvent&);
@@ -132,7 +132,7 @@ class Agent : public Object, private RunHost
     static void NotifyDemotion(Agent* agent, JobId job);
     void SetDemotionThresholds(const LocalJob& job);
     void Remark(const LocalJob& job);
-    Mark GetMarkOfUnknown() const;
+    Mark GetMarkOfState() const;
     Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
 
     HostId m_host;

@@ -108,9 +108,9 @@ struct CountFields
         return 1 + 4 * message.priorities.size();
     }
 
-    uint64_t operator()(const RejoinRequest&) const
+    uint64_t operator()(const RejoinRequest& message) const
     {
-        return 0;
+        return 1 + message.server.size();
     }
 
     uint64_t operator()(const RejoinGrant&) const

@@ -67,7 +67,7 @@ struct StopBefore
     uint64_t iteration{0}; //!< from 0, over all stages
 };
 
-/** Leader to the coordinator: a checkpoint has been made; what failures take begins behind it. */
+/** Leader to the coordinator: a checkpoint has been made. */
 struct CheckpointSaved
 {
     JobId job;
@@ -216,12 +216,14 @@ struct Priorities
     std::vector<JobPriority> priorities;
 };
 
-/** Machine to the coordinator: it has failed, is back, and knows of nothing. */
+/** Machine to the coordinator: its server has failed, is back, and knows of nothing. */
 struct RejoinRequest
 {
+    std::vector<HostId> server; //!< all machines of it
 };
 
-/** Coordinator to a machine: it counts with it again. What it sent before is void. */
+/** Coordinator to a machine that was away: it may take part again. It has ignored all messages
+ * before this one. */
 struct RejoinGrant
 {
 };

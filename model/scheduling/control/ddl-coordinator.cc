@@ -192,13 +192,8 @@ Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
     NS_LOG_FUNCTION(this << id << jobs.size());
     for (const JobId job : jobs)
     {
-        LiveJob live = m_live.Remove(id, job);
-        if (live.storage && std::find(live.machines.begin(), live.machines.end(), *live.storage) ==
-                                live.machines.end())
-        {
-            live.machines.push_back(*live.storage);
-        }
-        Stop(job, live.run, live.machines);
+        const LiveJob live = m_live.Remove(id, job);
+        Stop(job, live.run, live.hosts);
         m_pausing.erase(job);
         m_priorities.RemoveJob(job);
         m_gate.RemoveJob(job);
@@ -239,6 +234,14 @@ Coordinator::Stop(JobId job, uint32_t run, const std::vector<HostId>& machines)
 void
 Coordinator::NoteFailed(const std::vector<HostId>& machines)
 {
+    Lose(machines);
+    EndStops();
+}
+
+/** Nothing is expected of these machines any more, and the runs there are to be ended. */
+void
+Coordinator::Lose(const std::vector<HostId>& machines)
+{
     std::set<HostId> lost;
     for (const HostId machine : machines)
     {
@@ -264,7 +267,6 @@ Coordinator::NoteFailed(const std::vector<HostId>& machines)
         }
     }
     m_handlers.failed(lost);
-    EndStops();
     if (wasAsked && m_asked.empty())
     {
         EndRound();
@@ -295,14 +297,20 @@ Coordinator::EndStops()
     }
 }
 
+/** The server takes part again before the jobs that it has lost are offered GPUs. */
 void
-Coordinator::HandleRejoin(HostId machine)
+Coordinator::HandleRejoin(const RejoinRequest& message)
 {
-    NS_LOG_FUNCTION(this << machine);
-    NoteFailed({machine}); // it may be back before it was missed
-    m_failed.erase(machine);
-    m_plane->ToAgent(machine, RejoinGrant{});
-    m_handlers.returned(machine);
+    NS_LOG_FUNCTION(this << message.server.size());
+    Lose(message.server); // it may be back before it was missed
+    for (const HostId machine : message.server)
+    {
+        m_failed.erase(machine);
+        m_plane->ToAgent(machine, RejoinGrant{});
+        m_handlers.returned(machine);
+    }
+    EndStops();
+    m_handlers.settled();
 }
 
 void
@@ -516,9 +524,9 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     {
         HandleReport(machine, *progress);
     }
-    else if (std::holds_alternative<RejoinRequest>(message))
+    else if (const auto* rejoin = std::get_if<RejoinRequest>(&message))
     {
-        HandleRejoin(machine);
+        HandleRejoin(*rejoin);
     }
 }
 

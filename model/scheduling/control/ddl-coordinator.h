@@ -73,6 +73,7 @@ class Coordinator : public Object
         /** These machines have failed: the runs with a rank there are to be ended. */
         std::function<void(const std::set<HostId>&)> failed;
         std::function<void(HostId)> returned; //!< a machine that had failed is back
+        std::function<void()> settled;        //!< and the runs that it had lost are over
     };
 
     static TypeId GetTypeId();
@@ -154,7 +155,8 @@ class Coordinator : public Object
     void HandleLaunched(const RunLaunched& message);
     void HandlePaused(const JobPaused& message);
     void HandleStopped(HostId machine, const JobStopped& message);
-    void HandleRejoin(HostId machine);
+    void HandleRejoin(const RejoinRequest& message);
+    void Lose(const std::vector<HostId>& machines);
     void HandleReport(HostId machine, const ProgressReport& message);
     void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(HostId machine, uint32_t round);

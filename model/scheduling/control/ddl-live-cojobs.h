@@ -38,7 +38,7 @@ struct LiveJob
     JobId job;
     HostId leader;                  //!< its machine answers for the job
     std::vector<HostId> machines;   //!< with a rank of the job, ascending
-    std::optional<HostId> storage;  //!< where its checkpoints are, perhaps one of these
+    std::vector<HostId> hosts;      //!< these, and the storage of its checkpoints
     std::vector<HostBytes> bytes;   //!< that one iteration moves through each NIC
     double weight{1};               //!< of its completion
     IterationCost cost;             //!< of one iteration

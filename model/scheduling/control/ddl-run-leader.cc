@@ -2,6 +2,7 @@
 #include "ddl-run-leader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::ddl
@@ -82,25 +83,27 @@ RunLeader::CheckStopped()
     {
         m_stop.reset();
         m_isPausing = true;
-        m_save(m_done);
+        m_done > m_run->first ? m_save(m_done) : NoteSaved(m_done); // what it began with
     }
 }
 
 void
 RunLeader::NoteSaved(uint64_t iterations)
 {
-    m_saved = iterations;
+    m_saved.insert(iterations);
     CheckSaved();
 }
 
 void
 RunLeader::CheckSaved()
 {
-    if (!m_saved || *m_saved > m_done)
+    const auto ahead = m_saved.upper_bound(m_done);
+    if (ahead == m_saved.begin())
     {
         return;
     }
-    const uint64_t saved = *std::exchange(m_saved, std::nullopt);
+    const uint64_t saved = *std::prev(ahead);
+    m_saved.erase(m_saved.begin(), ahead);
     if (m_isPausing && saved == m_done)
     {
         m_isPausing = false;

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -61,7 +62,7 @@ class RunLeader
     std::optional<uint64_t> m_stop;          //!< StopBefore's iteration, until that is reached
     bool m_isPausing{false};                 //!< it is, and the coordinator has not been told
     uint64_t m_kept{0};                      //!< iterations that the coordinator knows to be saved
-    std::optional<uint64_t> m_saved;         //!< iterations whose state is saved, until it was told
+    std::set<uint64_t> m_saved;              //!< iterations whose state is saved, until it was told
 };
 
 } // namespace ns3::ddl

@@ -138,6 +138,7 @@ GroupLedger::NoteRunStart(std::shared_ptr<const RunSpec> run)
     job.run = std::move(run);
     job.saved = job.run->first;
     job.isOver = false;
+    job.isLost = false;
     job.oracle = m_oracle;
     m_running.insert(id);
     m_launching.insert(id);
@@ -163,6 +164,12 @@ void
 GroupLedger::NoteSaved(JobId job, uint64_t iterations)
 {
     m_jobs.at(job).saved = iterations;
+}
+
+void
+GroupLedger::NoteLost(JobId job)
+{
+    m_jobs.at(job).isLost = true;
 }
 
 bool
@@ -345,7 +352,7 @@ GroupLedger::AsLiveCojob() const
         known.job = id;
         known.leader = run.GetLeader();
         known.machines = ListHosts(run.rankHosts);
-        known.storage = run.storage ? std::make_optional(run.storage->host) : std::nullopt;
+        known.hosts = run.hosts;
         known.bytes = run.hostBytes;
         known.weight = run.job.weight;
         known.cost = run.cost;

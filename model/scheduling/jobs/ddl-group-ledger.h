@@ -54,6 +54,7 @@ struct JobLedger
     uint64_t heard{0};                  //!< iterations done over all stages, as last reported
     uint64_t saved{0};                  //!< of these, that are not lost when a machine fails
     bool isOver{false};                 //!< that run
+    bool isLost{false};                 //!< what it has done and not saved, by a failure
     WorkerNoise noise;                  //!< of workers whose run is over
     const JobOracle* oracle{nullptr};   //!< null: nothing is known but what was reported
 
@@ -129,6 +130,8 @@ class GroupLedger
     void NoteIterations(JobId job, uint64_t iterations);
     /** What so many iterations have come to outlives a failure. */
     void NoteSaved(JobId job, uint64_t iterations);
+    /** Its run ends by a failure. */
+    void NoteLost(JobId job);
     /** Its run is over. \param noise of its workers, as far as known */
     void NoteRunEnd(JobId job, const WorkerNoise& noise);
     /** \return its jobs that stay and whose present run has a rank on one of these machines */

@@ -180,7 +180,8 @@ JobManager::Install(const JobManagerParts& parts)
              HandleJobStopped(job, iterations, noise);
          },
          [this](const std::set<HostId>& machines) { HandleFailed(machines); },
-         [this](HostId machine) { HandleReturned(machine); }});
+         [this](HostId machine) { m_book.NoteReturned(machine); },
+         [this]() { m_offers.Offer(); }});
     m_parts.coordinator->GetGateKeeper().SetTruth(
         [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
@@ -371,6 +372,10 @@ JobManager::Begin(CojobId id)
     {
         m_parts.coordinator->StartStage(id, group.GetStage());
     }
+    if (m_parts.queue->IsPreemptive())
+    {
+        m_offers.Offer(); // it may give way now
+    }
 }
 
 void
@@ -504,8 +509,8 @@ JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const
     const auto known = m_cojobOf.find(id);
     const auto found = m_runs.find(known->second);
     GroupLedger& group = found->second;
-    // What no machine tells (one has failed) goes back to what is saved.
-    const uint64_t done = iterations.value_or(group.GetJob(id)->saved);
+    const JobLedger& job = *group.GetJob(id);
+    const uint64_t done = job.isLost ? job.saved : iterations.value_or(job.saved);
     if (!group.IsLeaving(id) && group.HasFinishedStage(id, done))
     {
         HandleStageDone(id, group.GetStage()); // it was killed before its leader could say so
@@ -568,7 +573,7 @@ JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
                             std::back_inserter(others));
         group.NoteSuspension("failed");
         m_offers.NoteSuspension(group);
-        m_revocation({others, "killed"});
+        m_revocation({others, "failed"});
     }
     m_revocation({there, "failed"});
     std::vector<JobId> live;
@@ -577,6 +582,7 @@ JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
     {
         for (const JobId job : *jobs)
         {
+            group.NoteLost(job);
             if (isLaunching)
             {
                 launching.push_back(group.GetJob(job)->run);
@@ -589,13 +595,6 @@ JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
     }
     m_parts.coordinator->AbandonRuns(launching);
     m_parts.coordinator->StopJobs(id, live);
-}
-
-void
-JobManager::HandleReturned(HostId machine)
-{
-    m_book.NoteReturned(machine);
-    m_offers.Offer();
 }
 
 std::vector<UnfinishedJob>

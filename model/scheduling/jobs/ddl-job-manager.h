@@ -154,7 +154,6 @@ class JobManager : public Object
     void HandleJobPaused(JobId job, uint64_t iterations);
     void HandleJobStopped(JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise);
     void HandleFailed(const std::set<HostId>& machines);
-    void HandleReturned(HostId machine);
     void EndRuns(GroupLedger& group, const std::vector<JobId>& there);
 
     JobManagerParts m_parts;

@@ -85,8 +85,8 @@ ServerFailures::Return(uint32_t server)
     for (const auto& agent : m_servers.at(server))
     {
         m_parts.plane->SetUp(agent->GetHost(), true);
-        agent->Return();
     }
+    m_servers.at(server).front()->Return(ListMachines(server));
 }
 
 void
@@ -106,20 +106,25 @@ ServerFailures::SetLinks(uint32_t server, bool up)
     }
 }
 
-/** The detection time of a failure is over; one that is over has told of itself. */
+/** The coordinator misses the server, if it is still away with the failure of that number. */
 void
 ServerFailures::NoteSilence(uint32_t server, uint64_t failure)
 {
-    if (m_down.at(server) == 0 || m_last.at(server) != failure)
+    if (m_down.at(server) > 0 && m_last.at(server) == failure)
     {
-        return;
+        m_parts.coordinator->NoteFailed(ListMachines(server));
     }
+}
+
+std::vector<HostId>
+ServerFailures::ListMachines(uint32_t server) const
+{
     std::vector<HostId> machines;
     for (const auto& agent : m_servers.at(server))
     {
         machines.push_back(agent->GetHost());
     }
-    m_parts.coordinator->NoteFailed(machines);
+    return machines;
 }
 
 } // namespace ns3::ddl

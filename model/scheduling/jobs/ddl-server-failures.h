@@ -45,7 +45,7 @@ class ServerFailures
         std::vector<Ptr<Agent>> agents; //!< one per machine
         Ptr<ControlPlane> plane;
         Ptr<Coordinator> coordinator;
-        Time detection; //!< for which a server is silent until it is known to have failed
+        Time detection; //!< from a failure until the coordinator knows of it
         std::optional<HostId> storage; //!< of checkpoints
     };
 
@@ -65,6 +65,7 @@ class ServerFailures
     void Return(uint32_t server);
     void SetLinks(uint32_t server, bool up);
     void NoteSilence(uint32_t server, uint64_t failure);
+    std::vector<HostId> ListMachines(uint32_t server) const;
 
     Parts m_parts;
     std::map<uint32_t, std::vector<Ptr<Agent>>> m_servers; //!< agents of its machines

@@ -13,10 +13,7 @@
 namespace ns3::ddl
 {
 
-/**
- * What it takes to start a run of a job, and to save its state: time for which the job holds its
- * GPUs idle.
- */
+/** Times that it takes to start a run of a job, and to save its state. */
 struct SwitchCost
 {
     Time launch;       //!< of any run: start of its processes, load of model or checkpoint

@@ -3,8 +3,8 @@
 
 #include "ddl-job-hosts.h"
 
+#include "ns3/ddl-cluster-clock.h"
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 
 #include <limits>
 #include <utility>
@@ -78,7 +78,7 @@ Checkpoints::Save(uint64_t iterations)
     }
     else
     {
-        m_save = Simulator::Schedule(m_run->save, &Checkpoints::SendState, this);
+        m_save = ClusterClock::Schedule(m_run->save, &Checkpoints::SendState, this);
     }
 }
 
@@ -141,7 +141,7 @@ Checkpoints::NameFrom(HostId machine) const
 void
 Checkpoints::Close()
 {
-    m_save.Cancel();
+    ClusterClock::Cancel(m_save);
     for (const auto& stream : m_opened)
     {
         stream->Close();

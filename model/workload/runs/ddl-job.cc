@@ -150,6 +150,7 @@ Job::Note(const RankEvent& event)
         m_hasFailed = true;
         [[fallthrough]];
     case Kind::STOPPED:
+        EndWaits(event.machine);
         if (++m_stopped == m_run->hosts.size())
         {
             NoteStopped();
@@ -201,17 +202,21 @@ Job::NoteMark(uint64_t iterations)
     }
 }
 
-/** The run is over, whatever was being loaded or saved. */
+/** A machine's part of the run is over, whatever it was loading or saving. */
 void
-Job::EndWaits()
+Job::EndWaits(HostId machine)
 {
-    for (const auto& [machine, since] : m_loading)
+    const Time now = Simulator::Now();
+    const auto since = m_loading.find(machine);
+    if (since != m_loading.end())
     {
-        m_overhead.loading = Max(m_overhead.loading, Simulator::Now() - since);
+        m_overhead.loading = Max(m_overhead.loading, now - since->second);
+        m_loading.erase(since);
     }
-    m_loading.clear();
-    m_overhead.saving += Simulator::Now() - m_saving.value_or(Simulator::Now());
-    m_saving.reset();
+    if (machine == m_run->GetLeader() && m_saving)
+    {
+        m_overhead.saving += now - *std::exchange(m_saving, std::nullopt);
+    }
 }
 
 void
@@ -306,7 +311,8 @@ Job::NoteStopped()
     const Time now = Simulator::Now();
     m_end = now;
     m_occupied += now - m_start;
-    EndWaits();
+    m_loading.clear();
+    m_saving.reset();
     m_gateWait += std::exchange(m_isHeld, false) ? now - m_heldSince : Time();
     m_log.DropOpen();
     m_stoppedTrace(this);

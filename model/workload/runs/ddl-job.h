@@ -165,7 +165,7 @@ class Job : public Object
         uint32_t checkpoints{0}; //!< made, but for that of a suspension
         uint64_t stateBytes{0};  //!< of states that came from the storage or went there
         uint64_t repeated{0};    //!< iterations that it does again, as a failure took them
-        Time lost; //!< for which the run before held its GPUs for what the failure took
+        Time lost;               //!< that the run before spent on these
     };
 
     /** \return of the present run, or of the last one, so far */
@@ -198,7 +198,7 @@ class Job : public Object
     void NoteLoaded(HostId machine);
     void NoteSaved(uint64_t iterations);
     void NoteMark(uint64_t iterations);
-    void EndWaits();
+    void EndWaits(HostId machine);
     void NoteLost();
     void NoteReady(uint64_t iteration);
     void NoteFinished(uint64_t iteration);
