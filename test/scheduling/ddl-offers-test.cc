@@ -588,7 +588,8 @@ TEST_F(PatienceTest, TheUserIsToldUntilWhen)
     Run(Seconds(12));
     const auto unfinished = m_manager->GetUnfinished();
     ASSERT_EQ(unfinished.size(), 2U);
-    EXPECT_EQ(unfinished[1].state, "waiting for GPUs: no rack until 20 s");
+    EXPECT_EQ(unfinished[0].job, JobId{1});
+    EXPECT_EQ(unfinished[0].state, "waiting for GPUs: no rack until 20 s");
     RunAll();
 }
 
