@@ -249,6 +249,7 @@ set(ddl_workload_runs
     ddl-lone-job
     ddl-rank
     ddl-rank-event.h
+    ddl-run-leap.h
     ddl-run-spec
     ddl-sending-end
     ddl-server-rank
@@ -360,6 +361,7 @@ set(ddl_scheduling_jobs
     ddl-job-queue-policy
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc
+    ddl-leaps
     ddl-server-failures
     ddl-stage-book
     ddl-switch-cost.h
@@ -431,6 +433,7 @@ set(ddl_helper_tests
     ddl-gate-theorem-test.cc
     ddl-generator-test.cc
     ddl-gpu-sharing-run-test.cc
+    ddl-leaps-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc

@@ -6,6 +6,8 @@
 #include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-leaps.h"
+#include "ns3/double.h"
 #include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -257,6 +259,13 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                m_scheduling.switching,
                                PeekPointer(parts.observer)});
     parts.observer->Watch(parts.jobManager, parts.agents);
+    if (m_leap)
+    {
+        parts.leaps = CreateObject<Leaps>();
+        parts.leaps->SetAttribute("Tolerance", DoubleValue(m_leap->tolerance));
+        parts.leaps->Watch(
+            {parts.fabric, parts.transport, parts.agents, parts.jobManager, parts.observer});
+    }
 }
 
 } // namespace ns3::ddl

@@ -7,6 +7,7 @@
 #include "ns3/ddl-training-cluster.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace ns3::ddl
@@ -99,6 +100,12 @@ class ClusterHelper
                std::forward<Ts>(attributes)...);
     }
 
+    /** Iterations that would come out as those before are not simulated; see Leaps. */
+    void SetLeaps(const LeapSpec& leap)
+    {
+        m_leap = leap;
+    }
+
     /** \param gpus of every host that the other SetGpus does not name; may be 0 */
     void SetGpus(uint32_t gpus, const GpuType& type = GpuType());
     void SetGpus(HostId host, uint32_t gpus, const GpuType& type = GpuType());
@@ -160,6 +167,7 @@ class ClusterHelper
 
     ObjectFactory m_transport;
     SchedulingSpec m_scheduling;
+    std::optional<LeapSpec> m_leap;
     MachineGroup m_machine;                    //!< what a host has that is not below
     std::map<HostId, MachineGroup> m_machines; //!< hosts that differ
     uint64_t m_gpuMemory{0};

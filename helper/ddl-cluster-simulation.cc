@@ -4,6 +4,7 @@
 #include "ddl-cluster-helper.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-leaps.h"
 #include "ns3/ddl-port-pcap.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/ddl-run-recorder.h"
@@ -137,6 +138,10 @@ Build(const Scenario& scenario)
         helper.SetGpus(host, machine.gpus, machine.gpuType);
         ++host.value;
     }
+    if (scenario.leap)
+    {
+        helper.SetLeaps(*scenario.leap);
+    }
     return helper.Install(fabric);
 }
 
@@ -188,6 +193,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
     for (const auto& event : scenario.cluster.links)
     {
         parts.fabric->ScheduleLinkUp(event.at, event.first, event.second, event.up);
+        if (parts.leaps)
+        {
+            Simulator::Schedule(event.at, &Leaps::WakeAll, parts.leaps);
+        }
     }
     for (const auto& failure : scenario.cluster.failures)
     {
@@ -197,6 +206,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
     for (const auto& flow : scenario.workload.background)
     {
         StartBackgroundFlow(flow, parts.fabric, parts.transport, flowLabel++);
+        if (parts.leaps)
+        {
+            parts.leaps->AddTraffic(flow.source, flow.destination);
+        }
     }
     parts.jobManager->TraceConnectWithoutContext(
         "AllDone",

@@ -75,6 +75,12 @@ struct SchedulingSpec
     bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority
 };
 
+/** Which iterations are not simulated, since they would come out as those before. */
+struct LeapSpec
+{
+    double tolerance{0.001}; //!< see Leaps::Tolerance
+};
+
 /** Factors that make the work of a scenario smaller. */
 struct ScaleSpec
 {
@@ -140,6 +146,7 @@ struct Scenario
     SchedulingSpec scheduling;
     WorkloadSpec workload;
     ScaleSpec scale;
+    std::optional<LeapSpec> leap; //!< none: every iteration is simulated
     StopSpec stop;
     OutputSpec output;
 };

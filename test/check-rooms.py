@@ -90,12 +90,16 @@ SIDES = {
                 "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-waiting-queue"],
     "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
                  "scheduling/jobs/ddl-job-observer", "scheduling/jobs/ddl-stage-book"],
+    # What befalls the cluster, or spares it work, from outside: it knows all of it.
+    "fate": ["scheduling/jobs/ddl-leaps", "scheduling/jobs/ddl-server-failures"],
 }
 # Whom a side must not know, and but for which of its classes. The control side reads from the
 # cluster what there is when it begins, and its machines' kinds of GPU.
 UNKNOWN = {
-    "machine": {"cluster": [], "control": [], "observer": []},
-    "control": {"machine": ["cluster/ddl-gpu", "cluster/ddl-machine"], "observer": []},
+    "machine": {"cluster": [], "control": [], "fate": [],
+                "observer": ["workload/runs/ddl-iteration-log"]},  # a record, in RunLeap
+    "control": {"machine": ["cluster/ddl-gpu", "cluster/ddl-machine"], "observer": [], "fate": []},
+    "observer": {"fate": []},
 }
 # Folders with C++
 SOURCES = ["model", "helper", "app", "programs", "examples", "test", "bench", "studies"]

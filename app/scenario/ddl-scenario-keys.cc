@@ -170,6 +170,17 @@ Describe(Keys& keys, Scenario& scenario)
         },
         "what has to be computed and moved: at least one cojob or job, a generator, or a trace");
     keys.Object("scale", scenario.scale, "how much smaller than life");
+    keys.Object(
+        "leap",
+        scenario.leap,
+        [](Keys& inner, LeapSpec& leap) {
+            inner.Add("tolerance",
+                      leap.tolerance,
+                      {0, 1},
+                      "by how much of its length iterations may differ that count as alike");
+        },
+        "jobs with which nobody contends leap over iterations that repeat (doc/leaps.md); without "
+        "it every iteration is simulated");
     keys.Object("stop", scenario.stop, "when to give up");
     keys.Object("output", scenario.output, "what to write");
     keys.Check([&scenario](const JsonObject& root) {

@@ -37,6 +37,12 @@ class ClusterClock
         return Simulator::Schedule(delay, std::forward<Ts>(function)...);
     }
 
+    /** \return the time of an event that has not happened */
+    static Time GetTime(EventId event)
+    {
+        return Now() + Simulator::GetDelayLeft(event);
+    }
+
     /** Forget an event that has not happened; no effect on one that has. */
     static void Cancel(EventId event)
     {

@@ -124,6 +124,14 @@ Gpu::Cancel(JobId owner)
     }
 }
 
+void
+Gpu::Credit(Time busy)
+{
+    Settle();
+    m_times.busy += busy;
+    m_times.waiting -= busy;
+}
+
 Time
 Gpu::GetBusyTime() const
 {

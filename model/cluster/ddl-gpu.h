@@ -66,6 +66,10 @@ class Gpu : public Object
     /** \return how the time has been spent so far */
     GpuTimes GetTimes() const;
 
+    /** So much of the time for which a job held it without a task, it ran tasks of the job's that
+     * are not simulated. */
+    void Credit(Time busy);
+
     /** Drop an owner's tasks, the running one included, without a callback. */
     void Cancel(JobId owner);
 

@@ -219,6 +219,29 @@ Fabric::GetPorts() const
     return m_cabling.ListPorts(nodes);
 }
 
+std::vector<Ptr<Port>>
+Fabric::ListPortsBetween(HostId from, HostId to) const
+{
+    std::vector<Ptr<Port>> ports;
+    if (from != to)
+    {
+        ports.push_back(m_nics.at(from.value));
+    }
+    for (std::size_t next = 0; next < ports.size(); ++next)
+    {
+        const Ptr<Port> far = ports[next]->GetPeer();
+        const auto hop = DynamicCast<Switch>(far->GetNode());
+        for (const auto& port : hop ? hop->ListRoutes(to.value) : std::vector<Ptr<SwitchPort>>())
+        {
+            if (std::find(ports.begin(), ports.end(), port) == ports.end())
+            {
+                ports.push_back(port);
+            }
+        }
+    }
+    return ports;
+}
+
 Ptr<Node>
 Fabric::GetHost(HostId host) const
 {

@@ -119,6 +119,9 @@ class Fabric : public Object
     Ptr<Port> GetPort(const std::string& node, const std::string& peer, uint32_t n = 0) const;
     /** \return all ports: hosts, then switches, each in order of index and device */
     std::vector<NamedPort> GetPorts() const;
+    /** \return the ports that a packet from one host to another can leave from, by any of the paths
+     * that are equal now; none for a host to itself. O(ports on these paths) */
+    std::vector<Ptr<Port>> ListPortsBetween(HostId from, HostId to) const;
     /** \return frames that are queued or in flight now */
     uint64_t GetFramesInUse() const;
 

@@ -94,6 +94,14 @@ Switch::SetRoute(uint32_t host, uint32_t group)
     m_groupOf[host] = group;
 }
 
+std::vector<Ptr<SwitchPort>>
+Switch::ListRoutes(uint32_t host) const
+{
+    const Group group = host < m_groupOf.size() ? m_groups[m_groupOf[host]] : Group();
+    const auto first = m_members.begin() + group.first;
+    return {first, first + group.count};
+}
+
 SwitchPort*
 Switch::Choose(uint32_t host, uint32_t flowHash) const
 {

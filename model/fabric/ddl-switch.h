@@ -62,6 +62,9 @@ class Switch : public Node
     /** \return the port that a flow to a host would take, null when there is no route */
     Ptr<SwitchPort> GetRoute(uint32_t host, uint32_t flowHash) const;
 
+    /** \return the ports that flows to a host take, each one of them */
+    std::vector<Ptr<SwitchPort>> ListRoutes(uint32_t host) const;
+
     /** Send a frame on its way, or drop it. O(1). \param frame taken over */
     void Forward(Frame* frame, FramePool& pool);
 

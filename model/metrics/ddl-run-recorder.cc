@@ -38,9 +38,22 @@ FillFromTraffic(const QueueTraffic& traffic, Time duration, PortRow& row)
     row.utilisation = traffic.busy.GetSeconds() / duration.GetSeconds();
 }
 
+/** What passed in leaps, which no port has seen. */
+void
+AddLeaps(const LeaptTraffic& traffic, Time duration, PortRow& row)
+{
+    if (row.packets)
+    {
+        *row.packets += traffic.packets;
+        *row.marked += traffic.marked;
+    }
+    row.bytes += traffic.bytes;
+    row.utilisation += traffic.busy.GetSeconds() / duration.GetSeconds();
+}
+
 /** \return one row for each queue of each port; what only packets have is left out without them */
 std::vector<PortRow>
-ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
+ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Ptr<Leaps> leaps, Time duration)
 {
     std::vector<PortRow> rows;
     for (const NamedPort& port : fabric->GetPorts())
@@ -55,6 +68,10 @@ ReadPorts(Ptr<Fabric> fabric, Ptr<Transport> transport, Time duration)
             transport->HasPackets()
                 ? FillFromPackets(*port.device, duration, row)
                 : FillFromTraffic(transport->GetTraffic(port.device, queue), duration, row);
+            if (leaps)
+            {
+                AddLeaps(leaps->GetTraffic(port.device, queue), duration, row);
+            }
             if (queue < MAX_QUEUES || HasTraffic(row)) // an ideal port has many that nobody uses
             {
                 rows.push_back(row);
@@ -191,13 +208,22 @@ void
 RunRecorder::AddTotals(RunResult& result) const
 {
     const TrainingClusterParts& parts = m_cluster->GetParts();
-    result.ports = ReadPorts(parts.fabric, parts.transport, std::max(result.end, NanoSeconds(1)));
+    result.ports =
+        ReadPorts(parts.fabric, parts.transport, parts.leaps, std::max(result.end, NanoSeconds(1)));
+    if (parts.leaps)
+    {
+        result.leaps = {parts.leaps->GetLeaps(), parts.leaps->GetIterations()};
+    }
     if (parts.transport->HasPackets())
     {
         result.network = SumPackets(result.ports);
         result.network->drops = SumDrops(parts.fabric);
         result.network->pauses = CountPauses(parts.fabric);
         result.network->streams = parts.transport->GetCounters();
+        if (parts.leaps)
+        {
+            result.network->streams += parts.leaps->GetCounters();
+        }
     }
     result.certificate = m_bound.GetCertificate();
     result.controlMessages = parts.control->GetMessages();

@@ -8,6 +8,7 @@
 #include "ddl-run-result.h"
 
 #include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-leaps.h"
 #include "ns3/ddl-training-cluster.h"
 
 #include <map>

@@ -83,6 +83,13 @@ struct RunTotals
     Time lost;              //!< for which GPUs were held for what failures took, sum over runs
 };
 
+/** Iterations that were not simulated, as they would have come out as those before. */
+struct LeapTotals
+{
+    uint64_t leaps{0};
+    uint64_t iterations{0};
+};
+
 /** A cojob that is over. Times are absolute. */
 struct CojobRow
 {
@@ -161,6 +168,7 @@ struct RunResult
     std::vector<WaitRecord> waits;           //!< only if asked for
     std::vector<JobRunRecord> runs;
     RunTotals runTotals;
+    std::optional<LeapTotals> leaps; //!< none: every iteration was simulated
     std::vector<PortRow> ports;
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;

@@ -37,8 +37,8 @@ StallWatch::Forget()
 bool
 StallWatch::Work::operator==(const Work& other) const
 {
-    return std::tie(started, ended, delivered, computed) ==
-           std::tie(other.started, other.ended, other.delivered, other.computed);
+    return std::tie(started, ended, delivered, iterations, computed) ==
+           std::tie(other.started, other.ended, other.delivered, other.iterations, other.computed);
 }
 
 void
@@ -63,6 +63,7 @@ StallWatch::Measure() const
     for (const auto& [id, job] : m_jobs)
     {
         work.delivered += job->GetDeliveredBytes();
+        work.iterations += job->GetIterationsDone();
     }
     work.computed = m_cluster->GetBusyTime();
     return work;

@@ -54,8 +54,9 @@ class StallWatch
     {
         uint64_t started{0};
         uint64_t ended{0};
-        uint64_t delivered{0}; //!< bytes, of the jobs that have not ended
-        Time computed;         //!< by all GPUs
+        uint64_t delivered{0};  //!< bytes, of the jobs that have not ended
+        uint64_t iterations{0}; //!< likewise; those of a job in a leap are nowhere else
+        Time computed;          //!< by all GPUs
 
         bool operator==(const Work& other) const;
     };

@@ -278,6 +278,11 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
     {
         summary["gate"] = FormatGate(result);
     }
+    if (result.leaps)
+    {
+        summary["leaps"] = {{"count", result.leaps->leaps},
+                            {"iterations", result.leaps->iterations}};
+    }
     return Dump(summary);
 }
 

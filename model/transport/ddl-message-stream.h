@@ -27,6 +27,15 @@ struct StreamCounters
     uint64_t reordered{0}; //!< new data packets that arrived behind a later one; a
                            //!< retransmission that fills a hole is one too
 
+    /** \return what came since, to be multiplied */
+    StreamCounters Since(const StreamCounters& before) const
+    {
+        return {dataPackets - before.dataPackets,
+                retransmissions - before.retransmissions,
+                timeouts - before.timeouts,
+                reordered - before.reordered};
+    }
+
     StreamCounters& operator+=(const StreamCounters& other)
     {
         dataPackets += other.dataPackets;

@@ -93,6 +93,13 @@ Agent::SetScheduler(Ptr<const NetworkScheduler> scheduler)
     m_thresholds = scheduler->GetDemotionThresholds();
 }
 
+LocalRun*
+Agent::FindRun(JobId job) const
+{
+    const auto local = m_jobs.find(job);
+    return local == m_jobs.end() ? nullptr : local->second.run.get();
+}
+
 void
 Agent::Fail()
 {

@@ -66,6 +66,9 @@ class Agent : public Object, private RunHost
         return m_host;
     }
 
+    /** \return its part of the job's run, null without one */
+    LocalRun* FindRun(JobId job) const;
+
     /** \return jobs that have ranks on this machine */
     std::size_t CountJobs() const
     {

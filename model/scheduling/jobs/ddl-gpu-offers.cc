@@ -494,6 +494,17 @@ GpuOffers::SetWake(CojobId group, std::optional<Time> at)
     }
 }
 
+Time
+GpuOffers::GetNextOffer() const
+{
+    Time next = Time::Max();
+    for (const EventId& timer : {m_timer, m_batchTimer, m_improveTimer})
+    {
+        next = timer.IsRunning() ? std::min(next, ClusterClock::GetTime(timer)) : next;
+    }
+    return next;
+}
+
 std::optional<Time>
 GpuOffers::GetIdleUntil() const
 {

@@ -81,6 +81,15 @@ class GpuOffers
      * way; now, or when the batch window is over. */
     void Offer();
 
+    /** \return whether a group waits for GPUs */
+    bool HasWaiting() const
+    {
+        return !m_waiting.IsEmpty();
+    }
+
+    /** \return when an offer is made though nothing happens before; Time::Max(): never */
+    Time GetNextOffer() const;
+
     /** \return date until which nothing may happen because all that is free has been declined;
      *         none: groups run, or none has asked to be asked again */
     std::optional<Time> GetIdleUntil() const;

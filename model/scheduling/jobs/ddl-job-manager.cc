@@ -227,6 +227,7 @@ JobManager::Take(const CojobSpec& spec)
                             "job " << job.id << " is there twice");
     }
     m_lastArrival = std::max(m_lastArrival, spec.submit);
+    m_arrivals.insert(spec.submit);
     ClusterClock::Schedule(spec.submit - ClusterClock::Now(), &JobManager::Arrive, this, spec.id);
 }
 
@@ -287,6 +288,7 @@ JobManager::Arrive(CojobId id)
         TakeNext();
     }
     GroupLedger& group = m_runs.at(id);
+    m_arrivals.erase(m_arrivals.find(group.GetSpec().submit));
     group.NoteArrival();
     m_offers.Enqueue(group);
     m_cojobArrival(group.GetSpec());
@@ -595,6 +597,13 @@ JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
     }
     m_parts.coordinator->AbandonRuns(launching);
     m_parts.coordinator->StopJobs(id, live);
+}
+
+Time
+JobManager::GetNextChange() const
+{
+    const Time arrival = m_arrivals.empty() ? Time::Max() : *m_arrivals.begin();
+    return std::min(arrival, m_offers.GetNextOffer());
 }
 
 std::vector<UnfinishedJob>

@@ -106,6 +106,15 @@ class JobManager : public Object
         return m_runs.empty();
     }
 
+    /** \return whether a group waits for GPUs */
+    bool HasWaiting() const
+    {
+        return m_offers.HasWaiting();
+    }
+
+    /** \return the next arrival or offer of which the time is known; Time::Max(): there is none */
+    Time GetNextChange() const;
+
     /** \return all jobs that have not left, cojob by cojob */
     std::vector<UnfinishedJob> GetUnfinished() const;
 
@@ -159,6 +168,7 @@ class JobManager : public Object
     JobManagerParts m_parts;
     std::map<CojobId, GroupLedger> m_runs;
     std::map<JobId, CojobId> m_cojobOf;
+    std::multiset<Time> m_arrivals; //!< that are to come
     std::unique_ptr<CojobSource>
         m_source;                   //!< null when all has been taken from it, or there is none
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived

@@ -2,6 +2,7 @@
 #include "ddl-training-cluster.h"
 
 #include "ddl-job-observer.h"
+#include "ddl-leaps.h"
 
 #include "ns3/config.h"
 #include "ns3/ddl-communication-pattern.h"
@@ -95,6 +96,10 @@ void
 TrainingCluster::DoDispose()
 {
     Config::UnregisterRootNamespaceObject(this);
+    if (m_parts.leaps)
+    {
+        m_parts.leaps->Dispose();
+    }
     // Streams and apps let go of each other here; the end of the nodes finds nothing of ours.
     for (const auto& agent : m_parts.agents)
     {

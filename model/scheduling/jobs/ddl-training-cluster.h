@@ -20,13 +20,14 @@ class Fabric;
 class JobManager;
 class JobObserver;
 class JobQueuePolicy;
+class Leaps;
 class Machine;
 class NetworkScheduler;
 class PlacementPolicy;
 class TaskQueuePolicy;
 class Transport;
 
-/** The parts of a training cluster; none is null. */
+/** The parts of a training cluster; none is null but for `leaps`. */
 struct TrainingClusterParts
 {
     TrainingClusterParts();
@@ -47,6 +48,7 @@ struct TrainingClusterParts
     Ptr<PlacementPolicy> placement;
     Ptr<JobManager> jobManager;
     Ptr<JobObserver> observer;
+    Ptr<Leaps> leaps; //!< null: every iteration is simulated
 };
 
 /**

@@ -57,6 +57,25 @@ IterationLog::GoBackTo(uint64_t iteration)
     m_done = iteration;
 }
 
+IterationLog::Entry
+IterationLog::Skip(uint64_t count, Time period, Time end)
+{
+    NS_ABORT_MSG_IF(m_open.size() != 1, "a leap with " << m_open.size() << " iterations open");
+    Entry& open = m_open.front();
+    const Entry first = open;
+    const Time length = TimeStep(period.GetTimeStep() * count);
+    m_done += count;
+    m_compute += TimeStep((first.computeEnd - first.start).GetTimeStep() * count);
+    m_communication += TimeStep((end - first.computeEnd).GetTimeStep() * count);
+    open.start += length;
+    open.computeEnd += length;
+    if (open.firstReady)
+    {
+        *open.firstReady += length;
+    }
+    return first;
+}
+
 std::optional<IterationLog::Entry>
 IterationLog::Finish(uint64_t iteration, Time now)
 {

@@ -49,6 +49,23 @@ class IterationLog
     /** Iterations from that one on are to be done again; none is open. */
     void GoBackTo(uint64_t iteration);
 
+    /**
+     * The only iteration that is open is over at all workers but for their saying so. So many of
+     * the same kind follow it, and then it is the last one of them that is open.
+     *
+     * \param count of iterations that are over with that, at least 1
+     * \param period from one to the next
+     * \param end of the one that is open
+     * \return the times of that one
+     */
+    Entry Skip(uint64_t count, Time period, Time end);
+
+    /** \return whether no worker has finished the oldest iteration that is open */
+    bool IsInStep() const
+    {
+        return m_open.empty() || m_open.front().finished == 0;
+    }
+
     /** \return iterations over at all workers */
     uint64_t GetDone() const
     {

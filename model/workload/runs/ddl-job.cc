@@ -82,6 +82,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_bytesBefore = GetBytes();
     m_deliveredBefore = GetDeliveredBytes();
     m_streams.clear();
+    m_skippedBytes = 0;
     m_run = std::move(run);
     m_start = Simulator::Now();
     m_launched = 0;
@@ -283,25 +284,53 @@ Job::NoteAdmitted(HostId machine, uint64_t iteration)
 void
 Job::NoteFinished(uint64_t iteration)
 {
-    const Time now = Simulator::Now();
-    const auto entry = m_log.Finish(iteration, now);
+    const auto entry = m_log.Finish(iteration, Simulator::Now());
     if (!entry)
     {
         return;
     }
-    m_iterationEnd({GetId(),
-                    iteration + 1,
-                    entry->start,
-                    entry->firstReady.value_or(entry->computeEnd),
-                    entry->computeEnd,
-                    now,
-                    GetIterationBytes(),
-                    m_run->plan.transfers});
+    const IterationRecord record = MakeRecord(iteration, *entry, Simulator::Now());
+    m_iterationEnd(record);
+    if (m_leap)
+    {
+        m_leap->HandleIteration(record, m_log.IsInStep());
+    }
     if (iteration + 1 == m_doneAfter)
     {
         NoteMark(m_doneAfter);
         NS_LOG_LOGIC("job " << GetId() << " has finished stage " << m_stage);
         m_stageEnd(this, m_stage);
+    }
+}
+
+IterationRecord
+Job::MakeRecord(uint64_t iteration, const IterationLog::Entry& entry, Time end) const
+{
+    return {GetId(),
+            iteration + 1,
+            entry.start,
+            entry.firstReady.value_or(entry.computeEnd),
+            entry.computeEnd,
+            end,
+            GetIterationBytes(),
+            m_run->plan.transfers};
+}
+
+void
+Job::Skip(uint64_t count, Time period, Time end)
+{
+    const uint64_t before = m_log.GetDone();
+    const IterationLog::Entry first = m_log.Skip(count, period, end);
+    m_skippedBytes += count * GetIterationBytes();
+    IterationRecord record = MakeRecord(before, first, end);
+    for (uint64_t i = 0; i < count && !m_iterationEnd.IsEmpty(); ++i)
+    {
+        m_iterationEnd(record);
+        ++record.iteration;
+        for (Time* time : {&record.start, &record.transferStart, &record.computeEnd, &record.end})
+        {
+            *time += period;
+        }
     }
 }
 
@@ -319,6 +348,7 @@ Job::NoteStopped()
     m_bytesBefore = GetBytes(); // a job that waits keeps no streams
     m_deliveredBefore = GetDeliveredBytes();
     m_streams.clear();
+    m_skippedBytes = 0;
 }
 
 Time
@@ -330,7 +360,7 @@ Job::GetOccupiedTime() const
 uint64_t
 Job::GetRunBytes() const
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = m_skippedBytes;
     for (const auto& stream : m_streams)
     {
         bytes += stream->GetSentBytes();
@@ -347,7 +377,7 @@ Job::GetBytes() const
 uint64_t
 Job::GetDeliveredBytes() const
 {
-    uint64_t bytes = m_deliveredBefore;
+    uint64_t bytes = m_deliveredBefore + m_skippedBytes;
     for (const auto& stream : m_streams)
     {
         bytes += stream->GetDeliveredBytes();

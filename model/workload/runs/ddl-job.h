@@ -4,6 +4,7 @@
 
 #include "ddl-iteration-log.h"
 #include "ddl-rank-event.h"
+#include "ddl-run-leap.h"
 #include "ddl-run-spec.h"
 
 #include "ns3/ddl-message-stream.h"
@@ -46,6 +47,21 @@ class Job : public Object
     void EndRun();
     /** Its ranks have opened a stream. */
     void NoteStream(Ptr<MessageStream> stream);
+
+    /** \param leap that lets the job sleep, or null; outlives it */
+    void SetLeap(RunLeap* leap)
+    {
+        m_leap = leap;
+    }
+
+    /**
+     * It wakes from a leap: the iteration that is open is not the next one but so many later.
+     *
+     * \param count at least 1
+     * \param period from the end of an iteration to that of the next
+     * \param end of the iteration that was open when it fell asleep
+     */
+    void Skip(uint64_t count, Time period, Time end);
 
     JobId GetId() const
     {
@@ -114,6 +130,12 @@ class Job : public Object
         return m_streams;
     }
 
+    /** \return iterations of all stages up to the current one */
+    uint64_t GetStageEnd() const
+    {
+        return m_doneAfter;
+    }
+
     /** \return current or last one, from 1; 0 before the first */
     uint32_t GetStage() const
     {
@@ -123,13 +145,13 @@ class Job : public Object
     /** \return over all stages, finished by all workers */
     uint64_t GetIterationsDone() const
     {
-        return m_log.GetDone();
+        return m_log.GetDone() + (m_leap ? m_leap->CountPassed(GetId()) : 0);
     }
 
     /** \return of the current stage */
     uint64_t GetStageIterationsDone() const
     {
-        return m_log.GetDone() - m_doneBefore;
+        return GetIterationsDone() - m_doneBefore;
     }
 
     /** \return sum over iterations of computeEnd - start */
@@ -202,6 +224,9 @@ class Job : public Object
     void NoteLost();
     void NoteReady(uint64_t iteration);
     void NoteFinished(uint64_t iteration);
+    IterationRecord MakeRecord(uint64_t iteration,
+                               const IterationLog::Entry& entry,
+                               Time end) const;
     void NoteAdmitted(HostId machine, uint64_t iteration);
     void NoteStopped();
 
@@ -216,6 +241,8 @@ class Job : public Object
     uint64_t m_deliveredBefore{0}; //!< likewise
     Time m_occupied;               //!< in the runs that are over
 
+    RunLeap* m_leap{nullptr};   //!< not owned
+    uint64_t m_skippedBytes{0}; //!< in leaps of that run
     Overhead m_overhead;
     std::map<HostId, Time> m_loading;              //!< machines that load, and since when
     std::optional<Time> m_saving;                  //!< since when the state is being saved

@@ -191,6 +191,7 @@ void
 LocalRun::StartStage(uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << stage << iterations);
+    StayAwake();
     NS_ABORT_MSG_IF(iterations == 0, "stage " << stage << " of job " << GetId() << " is empty");
     NS_ABORT_MSG_IF(m_workers > 0 && m_finished != m_granted,
                     "stage " << stage << " of job " << GetId() << " begins before the one before "
@@ -205,7 +206,7 @@ LocalRun::Grant(uint64_t end)
     m_granted = end;
     for (const auto& [number, rank] : m_ranks)
     {
-        rank->Grant(end);
+        rank->Grant(end - m_skipped);
     }
 }
 
@@ -213,18 +214,20 @@ uint64_t
 LocalRun::Pause()
 {
     NS_LOG_FUNCTION(this);
+    StayAwake();
     uint64_t begun = 0;
     for (const auto& [number, rank] : m_ranks)
     {
         begun = std::max(begun, rank->Pause());
     }
-    return begun;
+    return m_workers > 0 ? Number(begun) : 0;
 }
 
 void
 LocalRun::StopBefore(uint64_t iteration)
 {
     NS_LOG_FUNCTION(this << iteration);
+    StayAwake();
     Grant(iteration);
     if (m_workers > 0 && m_finished == m_granted && m_reported < m_finished)
     {
@@ -291,10 +294,12 @@ LocalRun::Fail()
 void
 LocalRun::End(RankEvent::Kind how)
 {
-    if (std::exchange(m_isStopped, true))
+    if (m_isStopped)
     {
         return;
     }
+    StayAwake();
+    m_isStopped = true;
     for (const auto& [number, rank] : m_ranks)
     {
         rank->Halt();
@@ -326,14 +331,15 @@ LocalRun::End(RankEvent::Kind how)
 uint64_t
 LocalRun::GetFinished() const
 {
-    return m_workers > 0 ? m_finished : std::numeric_limits<uint64_t>::max();
+    return m_workers > 0 ? m_finished + (m_leap ? m_leap->CountPassed(GetId()) : 0)
+                         : std::numeric_limits<uint64_t>::max();
 }
 
 Time
 LocalRun::GetRemainingService(uint64_t done) const
 {
     const uint64_t all = std::max(m_run->iterations, m_granted);
-    return ddl::GetRemainingService(m_run->cost, all - std::min(all, done));
+    return ddl::GetRemainingService(m_run->cost, all - std::min(all, Number(done)));
 }
 
 LocalRun::Progress&
@@ -347,20 +353,63 @@ LocalRun::At(uint64_t iteration)
 }
 
 void
+LocalRun::SleepIn(uint64_t iteration, RunLeap& leap)
+{
+    NS_LOG_FUNCTION(this << iteration);
+    m_sleepsIn = iteration;
+    m_asleep = 0;
+    m_leap = &leap;
+}
+
+void
+LocalRun::WorkerAsleep()
+{
+    if (++m_asleep == m_workers)
+    {
+        m_leap->HandleAsleep(GetId());
+    }
+}
+
+void
+LocalRun::WakeUp(uint64_t skipped, Time length)
+{
+    NS_LOG_FUNCTION(this << skipped << length);
+    m_leap = nullptr;
+    m_skipped += skipped;
+    m_finished += skipped;
+    for (const auto& [number, rank] : m_ranks)
+    {
+        rank->WakeUp(skipped, length);
+    }
+    Grant(m_granted);
+}
+
+/** Something is about to happen to the run for which it has to be where it would be. */
+void
+LocalRun::StayAwake()
+{
+    if (m_leap)
+    {
+        m_leap->Wake(GetId());
+    }
+}
+
+void
 LocalRun::WorkerBegan(uint64_t iteration)
 {
-    Observe(RankEvent::Kind::BEGAN, iteration);
+    Observe(RankEvent::Kind::BEGAN, Number(iteration));
 }
 
 void
 LocalRun::WorkerComputed(uint64_t iteration)
 {
-    Observe(RankEvent::Kind::COMPUTED, iteration);
+    Observe(RankEvent::Kind::COMPUTED, Number(iteration));
 }
 
 void
-LocalRun::WorkerReady(uint64_t iteration)
+LocalRun::WorkerReady(uint64_t own)
 {
+    const uint64_t iteration = Number(own);
     Observe(RankEvent::Kind::READY, iteration);
     const uint32_t ready = ++At(iteration).ready;
     if (m_run->isGated && ready == m_workers)
@@ -374,8 +423,9 @@ LocalRun::WorkerReady(uint64_t iteration)
 }
 
 void
-LocalRun::WorkerFinished(uint64_t iteration)
+LocalRun::WorkerFinished(uint64_t own)
 {
+    const uint64_t iteration = Number(own);
     const bool isLast = ++At(iteration).finished == m_workers; // then it is the oldest one
     if (isLast)
     {

@@ -4,6 +4,7 @@
 
 #include "ddl-checkpoints.h"
 #include "ddl-rank-event.h"
+#include "ddl-run-leap.h"
 #include "ddl-run-spec.h"
 #include "ddl-sending-end.h"
 #include "ddl-task-times.h"
@@ -120,6 +121,22 @@ class LocalRun
     /** The same, as the machine fails. */
     void Fail();
 
+    /**
+     * The workers stay at the end of an iteration until WakeUp.
+     *
+     * \param iteration from 0, over all stages; no worker has come to its end
+     * \param leap is told when all workers here have, and outlives the run
+     */
+    void SleepIn(uint64_t iteration, RunLeap& leap);
+    /**
+     * The workers end that iteration, or the one so many behind it, as much later than they came to
+     * its end. Once after SleepIn.
+     *
+     * \param skipped iterations that pass meanwhile
+     * \param length of their sleep, so that none of them ends in the past
+     */
+    void WakeUp(uint64_t skipped, Time length);
+
     const RunSpec& GetRun() const
     {
         return *m_run;
@@ -141,7 +158,22 @@ class LocalRun
         return m_noise;
     }
 
-    // For its ranks.
+    // For its ranks, which count iterations without those that were skipped.
+    /** \return number of an iteration of a rank's, over all stages */
+    uint64_t Number(uint64_t iteration) const
+    {
+        return iteration + m_skipped;
+    }
+
+    /** \return whether a worker stays at the end of that iteration of its own */
+    bool SleepsIn(uint64_t iteration) const
+    {
+        return m_leap && Number(iteration) == m_sleepsIn;
+    }
+
+    /** It has come there. */
+    void WorkerAsleep();
+
     JobId GetId() const
     {
         return m_run->GetId();
@@ -149,7 +181,7 @@ class LocalRun
 
     Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
 
-    /** A worker reports; iterations over all stages, from 0. */
+    /** A worker reports; iterations as it counts them, from 0. */
     void WorkerBegan(uint64_t iteration);
     void WorkerReady(uint64_t iteration);    //!< it has something to send
     void WorkerComputed(uint64_t iteration); //!< both passes
@@ -173,6 +205,7 @@ class LocalRun
     void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
     void Grant(uint64_t end);
     void NoteSaved(uint64_t iterations);
+    void StayAwake();
     void End(RankEvent::Kind how);
 
     std::shared_ptr<const RunSpec> m_run;
@@ -191,6 +224,10 @@ class LocalRun
     uint64_t m_finished;                         //!< by all workers here
     uint64_t m_reported;                         //!< to the leader
     std::deque<Progress> m_open;                 //!< from m_finished on
+    uint64_t m_skipped{0};                       //!< iterations in leaps, of this run
+    RunLeap* m_leap{nullptr};                    //!< not owned; null: the run is awake
+    uint64_t m_sleepsIn{0};                      //!< iteration, with such a leap
+    uint32_t m_asleep{0};                        //!< workers
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
     bool m_isSaved{false};            //!< it was

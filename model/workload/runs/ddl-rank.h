@@ -3,6 +3,7 @@
 #define DDL_RANK_H
 
 #include "ns3/ddl-rank-plan.h"
+#include "ns3/nstime.h"
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
@@ -66,6 +67,12 @@ class Rank : public SimpleRefCount<Rank>
 
     /** The job may send in its oldest iteration. */
     virtual void Admit()
+    {
+    }
+
+    /** It may go on from where it has slept, so long after it came there, if it sleeps.
+     * \param skipped iterations that have passed meanwhile */
+    virtual void WakeUp(uint64_t /* skipped */, Time /* length */)
     {
     }
 

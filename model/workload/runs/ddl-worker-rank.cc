@@ -85,7 +85,7 @@ WorkerRank::RunTask(Pass pass, Time duration)
     }
     m_gpu->Submit(duration,
                   m_taskDone,
-                  {GetRun().GetId(), pass, GetOldest() + 1, m_computed},
+                  {GetRun().GetId(), pass, GetRun().Number(GetOldest()) + 1, m_computed},
                   GetRun().GetRemainingService(GetOldest()));
 }
 
@@ -184,7 +184,7 @@ WorkerRank::DoDelivered(uint64_t iteration)
 void
 WorkerRank::CheckFinished()
 {
-    if (!m_running)
+    if (!m_running || m_asleep)
     {
         return;
     }
@@ -194,15 +194,49 @@ WorkerRank::CheckFinished()
     {
         return;
     }
+    if (GetRun().SleepsIn(GetOldest()))
+    {
+        m_asleep = Simulator::Now();
+        GetRun().WorkerAsleep();
+        return;
+    }
+    Finish();
+}
+
+void
+WorkerRank::WakeUp(uint64_t skipped, Time length)
+{
+    if (m_asleep)
+    {
+        const Time left = Max(*m_asleep + length - Simulator::Now(), Time());
+        m_wake = Simulator::Schedule(left, &WorkerRank::EndSleep, this, skipped);
+    }
+}
+
+/** The GPU has done its part of the iterations meanwhile. */
+void
+WorkerRank::EndSleep(uint64_t skipped)
+{
+    m_asleep.reset();
+    if (m_gpu)
+    {
+        m_gpu->Credit(TimeStep(m_time.GetTimeStep() * skipped));
+    }
+    Finish();
+}
+
+void
+WorkerRank::Finish()
+{
     const uint64_t iteration = GetOldest();
     NS_LOG_LOGIC("iteration " << iteration << " is over");
     Retire();
     m_running = false;
-    m_holds = m_saves && GetRun().GetRun().IsCheckpoint(iteration + 1);
+    m_holds = m_saves && GetRun().GetRun().IsCheckpoint(GetRun().Number(iteration) + 1);
     GetRun().WorkerFinished(iteration); // may start the next stage, or stop the run
     if (m_holds && !IsHalted())
     {
-        GetRun().Save(iteration + 1);
+        GetRun().Save(GetRun().Number(iteration) + 1);
     }
     BeginNext();
 }
@@ -216,6 +250,8 @@ WorkerRank::DoHalt()
         m_gpu = nullptr;
     }
     m_task.Cancel();
+    m_wake.Cancel();
+    m_asleep.reset();
     m_taskDone = Gpu::DoneCallback();
     m_running = false;
 }

@@ -8,6 +8,8 @@
 #include "ns3/ddl-gpu.h"
 #include "ns3/event-id.h"
 
+#include <optional>
+
 namespace ns3::ddl
 {
 
@@ -34,6 +36,7 @@ class WorkerRank : public Rank
     uint64_t Pause() override;
     void Admit() override;
     void Resume() override;
+    void WakeUp(uint64_t skipped, Time length) override;
 
   private:
     void DoGrant() override;
@@ -52,6 +55,8 @@ class WorkerRank : public Rank
     void SendComputed();
     /** Finish the iteration that is running, if nothing is missing. */
     void CheckFinished();
+    void Finish();
+    void EndSleep(uint64_t skipped);
     void BeginNext(); //!< if it may
 
     Ptr<Gpu> m_gpu;
@@ -61,12 +66,14 @@ class WorkerRank : public Rank
     Gpu::DoneCallback m_taskDone;
     EventId m_task; //!< end of the task, without a GPU
     bool m_saves;
-    bool m_holds{false};    //!< until what it has come to is saved
-    bool m_running{false};  //!< iteration GetOldest() has begun
-    bool m_admitted{false}; //!< and may send
-    Pass m_pass{};          //!< of the task that runs
-    Time m_backward;        //!< of the iteration that is running
-    uint32_t m_computed{0}; //!< buckets of it
+    bool m_holds{false};          //!< until what it has come to is saved
+    std::optional<Time> m_asleep; //!< at the end of its iteration, since then
+    EventId m_wake;               //!< end of that
+    bool m_running{false};        //!< iteration GetOldest() has begun
+    bool m_admitted{false};       //!< and may send
+    Pass m_pass{};                //!< of the task that runs
+    Time m_backward;              //!< of the iteration that is running
+    uint32_t m_computed{0};       //!< buckets of it
 };
 
 } // namespace ns3::ddl

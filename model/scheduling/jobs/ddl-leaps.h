@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LEAPS_H
+#define DDL_LEAPS_H
+
+#include "ddl-job-observer.h"
+
+#include "ns3/ddl-agent.h"
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-iteration-log.h"
+#include "ns3/ddl-job.h"
+#include "ns3/ddl-run-leap.h"
+#include "ns3/ddl-transport.h"
+#include "ns3/event-id.h"
+#include "ns3/object.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+class JobManager;
+
+/** What passed a queue of a port in leaps: what its own counters do not have. */
+struct LeaptTraffic
+{
+    uint64_t packets{0};
+    uint64_t bytes{0};
+    uint64_t marked{0};
+    Time busy;
+
+    LeaptTraffic& operator+=(const LeaptTraffic& other);
+};
+
+/**
+ * Lets jobs leap over iterations that repeat. It stands outside the cluster, knows all of it, and
+ * only spares the simulation what would come out as before.
+ *
+ * A job leaps when
+ *  - nobody contends with it: no other job has a run between whose hosts a path may use a port of
+ *    its paths (any of those that are equal), or holds one of its GPUs;
+ *  - it asks nobody: no gate, no order of coflows, no random factors;
+ *  - its last three iterations were alike within Tolerance: their lengths, and in each of them the
+ *    times at which the first worker could send and the last one had computed;
+ *  - an iteration's bytes have arrived before the next one's are sent.
+ *
+ * Then its workers sleep at the end of an iteration, where nothing of the job is in the network,
+ * until the end of its stage or of the iteration before its next checkpoint. It wakes earlier, two
+ * iterations before a change that may bring somebody who shares a port or a GPU with it and whose
+ * time is known: the next arrival or offer, and the end of a job while others wait. When something
+ * happens to it that was not known (it is told to pause, or to stop, a server fails, a link falls,
+ * somebody comes), it wakes at once, at the end of the iteration that it would be in. Between,
+ * whoever asks how far the job is hears how far it would be. Iterations, bytes, GPU time and what
+ * passed the ports are accounted for as if they had been simulated.
+ *
+ * What differs from a run without leaps: lengths of iterations by up to Tolerance; the traffic of
+ * the one iteration in which a job wakes early, as others see it; what a transport remembers of
+ * congestion, which does not age in the sleep; and drops and largest backlogs, which are not
+ * multiplied.
+ */
+class Leaps : public Object, public RunLeap
+{
+  public:
+    /** What it watches; all of it outlives the run. */
+    struct Parts
+    {
+        Ptr<Fabric> fabric;
+        Ptr<Transport> transport;
+        std::vector<Ptr<Agent>> agents;
+        Ptr<JobManager> manager;
+        Ptr<JobObserver> observer;
+    };
+
+    static TypeId GetTypeId();
+    Leaps();
+    ~Leaps() override;
+
+    /** Once, before the run, when the observer watches. */
+    void Watch(const Parts& parts);
+
+    void HandleIteration(const IterationRecord& record, bool isInStep) override;
+    void HandleAsleep(JobId job) override;
+    void Wake(JobId job) override;
+    uint64_t CountPassed(JobId job) const override;
+
+    /** Other traffic goes that way: a job with a port on it does not leap. */
+    void AddTraffic(HostId from, HostId to);
+    /** Paths change: all jobs wake. */
+    void WakeAll();
+
+    /** \return what passed a queue in leaps that are over */
+    LeaptTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
+
+    /** \return what streams sent in leaps that are over */
+    const StreamCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    /** \return leaps that are over */
+    uint64_t GetLeaps() const
+    {
+        return m_leaps;
+    }
+
+    /** \return iterations in them */
+    uint64_t GetIterations() const
+    {
+        return m_iterations;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using Queue = std::pair<const Port*, uint32_t>;
+
+    /** What has been counted at one moment, or between two. */
+    struct Counts
+    {
+        std::map<Queue, LeaptTraffic> traffic;
+        StreamCounters streams;
+    };
+
+    enum class State
+    {
+        AWAKE,
+        FALLING, //!< its workers will stay at the end of the iteration that they are in
+        ASLEEP
+    };
+
+    struct Sleeper
+    {
+        Ptr<Job> job;
+        std::shared_ptr<const RunSpec> run;
+        bool hasRun{false};           //!< which is not over
+        std::vector<Ptr<Port>> ports; //!< that its packets may leave from
+        std::deque<IterationRecord> last;
+        State state{State::AWAKE};
+        uint64_t iteration{0}; //!< to sleep in, from 0
+        uint32_t asleep{0};    //!< machines
+        Time first;            //!< its first worker came to the end of that
+        Time since;            //!< and its last one
+        Time period;           //!< of an iteration
+        uint64_t most{0};      //!< iterations to skip
+        EventId wake;
+        Counts before; //!< at the end of the iteration before
+        Counts each;   //!< of one iteration
+    };
+
+    void NotifyGrant(std::shared_ptr<const RunSpec> run);
+    void NotifyJobStart(Ptr<Job> job);
+    void NotifyRunEnd(const JobRunRecord& run);
+    void SetPorts(Sleeper& sleeper);
+    void Disturb(HostId from, HostId to);
+    void ClearPorts(Sleeper& sleeper);
+    bool IsAlone(const Sleeper& sleeper) const;
+    bool Repeats(const Sleeper& sleeper) const;
+    bool AreAlike(Time a, Time b, Time period) const;
+    uint64_t CountAhead(const Sleeper& sleeper) const;
+    bool IsInLastStage(const Sleeper& sleeper) const;
+    uint64_t CountUntil(const Sleeper& sleeper, Time change) const;
+    Time GetEnd(const Sleeper& sleeper) const;
+    void Plan(Sleeper& sleeper);
+    void NoteNearEnd(const Sleeper& sleeper);
+    void FallAsleep(Sleeper& sleeper);
+    void End(Sleeper& sleeper, uint64_t skipped);
+    Counts Count(const Sleeper& sleeper) const;
+    void Credit(const Counts& each, uint64_t times);
+    std::vector<LocalRun*> ListParts(const RunSpec& run) const;
+
+    double m_tolerance{0};
+    Parts m_parts;
+    std::map<HostId, Ptr<Agent>> m_agents;
+    std::map<JobId, Sleeper> m_jobs; //!< that have been granted GPUs and not ended
+    std::map<const Port*, std::set<JobId>>
+        m_users; //!< by port, those whose packets may leave there
+    std::vector<std::pair<HostId, HostId>> m_others; //!< ways of other traffic
+    std::set<const Port*> m_disturbed;               //!< ports that it may leave from
+    std::map<GpuId, std::set<JobId>> m_holders;
+    std::map<Queue, LeaptTraffic> m_traffic;
+    StreamCounters m_counters;
+    uint64_t m_leaps{0};
+    uint64_t m_iterations{0};
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_LEAPS_H

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Jobs leap over iterations that repeat, and come out as if they had done each of them.
+#include "ddl-simulation-fixture.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+class LeapsTest : public SimulationFixture
+{
+  protected:
+    /** \param rest of the scenario \param jobs JSON */
+    static std::string MakeScenario(const std::string& jobs, const std::string& rest = "")
+    {
+        return R"({"name": "s", "cluster": {"topology": {"kind": "single-switch", "hosts": 8},
+            "hosts": {"gpus": 2}}, "workload": {"jobs": [)" +
+               jobs + "]}" + rest + "}";
+    }
+
+    /** \return a job of `iterations` with a model of 1 MB; `where` may have its placement */
+    static std::string MakeJob(uint32_t id,
+                               uint32_t workers,
+                               uint64_t iterations,
+                               const std::string& pattern,
+                               const std::string& submit = "0s",
+                               const std::string& where = "")
+    {
+        const bool hasServer = pattern == "parameter-server";
+        return R"({"id": )" + std::to_string(id) + R"(, "workers": )" + std::to_string(workers) +
+               R"(, "servers": )" + (hasServer ? "1" : "0") + R"(, "submit": ")" + submit +
+               R"(", "iterations": )" + std::to_string(iterations) + R"(, "pattern": ")" + pattern +
+               R"(", "model": {"name": "m", "bytes": "1MB", "forward": "200us", "backward": "400us"})" +
+               where + "}";
+    }
+
+    RunResult Leap(const std::string& scenario, Settings settings = {})
+    {
+        settings.emplace_back("leap={}");
+        return Run(scenario, settings);
+    }
+
+    static double CountPortBytes(const RunResult& result)
+    {
+        double bytes = 0;
+        for (const auto& row : result.ports)
+        {
+            bytes += row.queue > 0 ? static_cast<double>(row.bytes) : 0;
+        }
+        return bytes;
+    }
+
+    /** All jobs did the same in both runs, and took as long, to `part` of it. */
+    static void ExpectAlike(const RunResult& all, const RunResult& leapt, double part)
+    {
+        ASSERT_EQ(leapt.jobs.size(), all.jobs.size());
+        for (const JobRow& row : all.jobs)
+        {
+            SCOPED_TRACE("job " + std::to_string(row.job.value));
+            const JobRow other = RowOf(leapt, row.job.value);
+            EXPECT_EQ(other.iterations, row.iterations);
+            EXPECT_EQ(other.bytes, row.bytes);
+            EXPECT_EQ(other.runs, row.runs);
+            const double jct = (row.end - row.submit).GetSeconds();
+            EXPECT_NEAR((other.end - other.submit).GetSeconds(), jct, part * jct);
+        }
+        EXPECT_NEAR(CountPortBytes(leapt), CountPortBytes(all), 1e-3 * CountPortBytes(all));
+        EXPECT_NEAR(leapt.gpuUtilisation, all.gpuUtilisation, part + 1e-3);
+        EXPECT_TRUE(leapt.imbalances.empty());
+        ASSERT_TRUE(leapt.leaps);
+    }
+};
+
+class LeapsOverTest : public LeapsTest, public testing::WithParamInterface<std::string>
+{
+  protected:
+    /** Iterations over tcp hardly repeat: acknowledgements that are sent late fall now on this
+     * message, now on that one. */
+    double GetPart() const
+    {
+        return GetParam() == "tcp" ? 0.005 : 0.002;
+    }
+
+    Settings GetSettings() const
+    {
+        return {"transport.kind=" + GetParam()};
+    }
+};
+
+TEST_P(LeapsOverTest, AJobAloneTakesAsLongAndMovesAsMuch)
+{
+    const std::vector<std::string> all{"ring",
+                                       "binary-tree",
+                                       "halving-doubling",
+                                       "parameter-server"};
+    const uint64_t iterations = GetParam() == "tcp" ? 60 : 400;
+    for (const auto& pattern : GetParam() == "tcp" ? std::vector<std::string>{"ring"} : all)
+    {
+        SCOPED_TRACE(pattern);
+        const std::string scenario = MakeScenario(MakeJob(1, 8, iterations, pattern));
+        const RunResult leapt = Leap(scenario, GetSettings());
+        const RunResult whole = Run(scenario, GetSettings());
+        ExpectAlike(whole, leapt, GetPart());
+        const JobRow row = RowOf(whole, 1);
+        const JobRow other = RowOf(leapt, 1);
+        EXPECT_NEAR(other.communication.GetSeconds(),
+                    row.communication.GetSeconds(),
+                    2 * GetPart() * row.communication.GetSeconds());
+        EXPECT_GE(leapt.leaps->iterations, iterations / 2);
+    }
+}
+
+TEST_P(LeapsOverTest, StagesCheckpointsAndSuspensionsEndLeaps)
+{
+    // Job 2 is shorter and comes while job 1, which has all GPUs, is in a leap.
+    const uint64_t iterations = GetParam() == "tcp" ? 120 : 500;
+    const std::string scenario = MakeScenario(
+        MakeJob(1, 16, iterations, "ring") + "," + MakeJob(2, 16, iterations / 5, "ring", "0.1s"),
+        R"(, "scheduler": {"jobs": {"type": "srtf", "Preemptive": true},
+                     "switch": {"launch": "1ms", "save": "2ms", "checkpointEvery": 70}})");
+    const RunResult leapt = Leap(scenario, GetSettings());
+    const RunResult all = Run(scenario, GetSettings());
+    ExpectAlike(all, leapt, GetPart());
+    EXPECT_EQ(leapt.runTotals.checkpoints, all.runTotals.checkpoints);
+    EXPECT_EQ(leapt.runTotals.preemptions, 1U);
+    EXPECT_GE(leapt.leaps->leaps, iterations / 70);
+    EXPECT_GE(leapt.leaps->iterations, iterations / 2);
+}
+
+TEST_P(LeapsOverTest, WhereNothingRepeatsNothingDiffers)
+{
+    // Two rings over the same links, and jitter.
+    const std::string contend =
+        MakeScenario(MakeJob(1, 8, 50, "ring", "0s", R"(, "placement": {"workers": [[0, 0],
+                     [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0]]})") +
+                     "," + MakeJob(2, 8, 50, "binary-tree", "1ms", R"(, "placement": {"workers":
+                     [[0, 1], [1, 1], [2, 1], [3, 1], [4, 1], [5, 1], [6, 1], [7, 1]]})"));
+    const std::string random = R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
+        "hosts": 4}}, "workload": {"compute": {"jitter": {"type": "uniform-random-variable",
+        "Min": 0.99, "Max": 1.01}}, "jobs": [)" +
+                               MakeJob(1, 4, 50, "ring") + "]}}";
+    for (const auto& scenario : {contend, random})
+    {
+        const RunResult all = Run(scenario, GetSettings());
+        const RunResult leapt = Leap(scenario, GetSettings());
+        ASSERT_EQ(leapt.jobs.size(), all.jobs.size());
+        for (std::size_t i = 0; i < all.jobs.size() && scenario == random; ++i)
+        {
+            EXPECT_EQ(leapt.jobs[i].end, all.jobs[i].end);
+        }
+        EXPECT_LE(leapt.leaps->iterations, scenario == random ? 0U : 45U); // when job 1 has left
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports,
+                         LeapsOverTest,
+                         testing::Values("fluid", "rdma", "tcp"),
+                         [](const auto& info) { return info.param; });
+
+/** \return a scenario in which jobs come, contend, are suspended, and a link falls */
+std::string
+DrawScenario(uint32_t seed)
+{
+    std::mt19937 generator(seed);
+    const auto draw = [&generator](uint32_t least, uint32_t most) {
+        return std::uniform_int_distribution<uint32_t>(least, most)(generator);
+    };
+    const std::vector<std::string> patterns{"ring",
+                                            "binary-tree",
+                                            "halving-doubling",
+                                            "parameter-server"};
+    const std::vector<std::string> schedulers{"fair-share", "grouper", "sptf", "sincronia"};
+    std::string jobs;
+    const uint32_t count = draw(2, 6);
+    for (uint32_t id = 1; id <= count; ++id)
+    {
+        const bool hasServer = draw(0, 3) == 3;
+        const std::string pattern = hasServer ? patterns[3] : patterns[draw(0, 2)];
+        jobs += (id == 1 ? "" : ",");
+        jobs += R"({"id": )" + std::to_string(id) + R"(, "workers": )" +
+                std::to_string(1U << draw(0, 3)) + R"(, "servers": )" + (hasServer ? "1" : "0") +
+                R"(, "submit": ")" + std::to_string(draw(0, 2000)) + R"(ms", "iterations": )" +
+                std::to_string(draw(200, 1500)) + R"(, "pattern": ")" + pattern +
+                R"(", "model": {"name": "m", "bytes": ")" + std::to_string(draw(100, 3000)) +
+                R"(kB", "forward": ")" + std::to_string(draw(100, 1000)) + R"(us", "backward": ")" +
+                std::to_string(draw(100, 2000)) + R"(us"}})";
+    }
+    const bool isTree = draw(0, 1) == 1;
+    const std::string topology =
+        isTree ? R"({"kind": "leaf-spine", "leaves": 2, "hostsPerLeaf": 4, "spines": 2})"
+               : R"({"kind": "single-switch", "hosts": 8})";
+    const std::string links =
+        isTree && draw(0, 1) == 1
+            ? R"(, "links": [{"at": "700ms", "between": ["leaf0", "spine0"], "up": false}])"
+            : "";
+    const std::string queue =
+        draw(0, 1) == 1 ? R"("jobs": {"type": "srtf", "Preemptive": true})" : R"("lease": "300ms")";
+    return R"({"name": "s", "cluster": {"topology": )" + topology + R"(, "hosts": {"gpus": 2})" +
+           links + R"(}, "transport": {"kind": "fluid"}, "scheduler": {"network": ")" +
+           schedulers[draw(0, 3)] + R"(", )" + queue + R"(}, "workload": {"jobs": [)" + jobs +
+           "]}}";
+}
+
+TEST_F(LeapsTest, RandomScenariosComeOutAlike)
+{
+    uint64_t iterations = 0;
+    for (uint32_t seed = 1; seed <= 30; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const std::string scenario = DrawScenario(seed);
+        const RunResult leapt = Leap(scenario);
+        ExpectAlike(Run(scenario), leapt, 0.002);
+        iterations += leapt.leaps->iterations;
+    }
+    EXPECT_GE(iterations, 10000U);
+}
+
+} // namespace
