@@ -128,9 +128,12 @@ set(ddl_transport_rdma
 
 # model/transport/fluid
 set(ddl_transport_fluid
+    ddl-fluid-agenda
     ddl-fluid-allocator
-    ddl-fluid-contention
+    ddl-fluid-contention.h
     ddl-fluid-engine
+    ddl-fluid-fifo.h
+    ddl-fluid-iteration
     ddl-fluid-network
     ddl-fluid-progress
     ddl-fluid-stream
@@ -139,7 +142,10 @@ set(ddl_transport_tests
     ddl-dcqcn-test.cc
     ddl-fat-tree-traffic-test.cc
     ddl-fluid-allocator-test.cc
+    ddl-fluid-agenda-test.cc
     ddl-fluid-progress-test.cc
+    ddl-fluid-reference.cc
+    ddl-fluid-scenarios-test.cc
     ddl-fluid-transport-test.cc
     ddl-message-stream-test.cc
     ddl-demotion-test.cc

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fluid-reference.h"
 #include "ddl-fluid-test-support.h"
 
 #include "ns3/ddl-fluid-allocator.h"
@@ -14,11 +15,54 @@ using Ports = std::vector<FluidPort>;
 using Paths = std::vector<FluidPath>;
 using Rates = std::vector<double>;
 
+/** An allocator whose streams are given all at once, instead of those before. */
+class AtOnce
+{
+  public:
+    explicit AtOnce(const Ports& ports)
+        : m_allocator(ports)
+    {
+    }
+
+    Rates Allocate(const Paths& paths)
+    {
+        for (const auto stream : m_streams)
+        {
+            m_allocator.Remove(stream);
+        }
+        m_streams.clear();
+        for (const FluidPath& path : paths)
+        {
+            m_streams.push_back(m_allocator.Add(path));
+        }
+        m_allocator.Update();
+        Rates rates;
+        for (const auto stream : m_streams)
+        {
+            rates.push_back(m_allocator.GetRate(stream));
+        }
+        return rates;
+    }
+
+    uint64_t GetIterated() const
+    {
+        return m_allocator.GetIterated();
+    }
+
+    uint64_t GetCompromises() const
+    {
+        return m_allocator.GetCompromises();
+    }
+
+  private:
+    FluidAllocator m_allocator;
+    std::vector<FluidAllocator::Stream> m_streams;
+};
+
 Rates
 Allocate(const Ports& ports, const Paths& paths)
 {
-    FluidAllocator allocator(ports);
-    return allocator.Allocate(PointTo(paths));
+    return AtOnce(ports).Allocate(paths);
 }
 
 void
@@ -120,8 +164,8 @@ TEST(FluidAllocatorTest, ACoarseNicBeforeFineSwitches)
     // before 1. Alone with its mate 0 would have 1/2 at the NIC, but 1 is starved behind 2 and 0:
     // so 0 has all.
     const Paths paths{{{0, 0}, {1, 1}}, {{0, 0}, {1, 3}}, {{2, 0}, {1, 2}}};
-    FluidAllocator allocator({StrictPort(1), StrictPort(1), StrictPort(1)});
-    ExpectRates(allocator.Allocate(PointTo(paths)), {1, 0, 0});
+    AtOnce allocator({StrictPort(1), StrictPort(1), StrictPort(1)});
+    ExpectRates(allocator.Allocate(paths), {1, 0, 0});
     EXPECT_EQ(allocator.GetCompromises(), 0U);
 }
 
@@ -129,8 +173,8 @@ TEST(FluidAllocatorTest, StreamsThatPrecedeEachOtherMeetInTheMiddle)
 {
     // 0 goes first at port 0, 1 at port 1: (x, 1 - x) is stable for every x.
     const Paths paths{{{0, 1}, {1, 2}}, {{0, 2}, {1, 1}}};
-    FluidAllocator allocator({StrictPort(1), StrictPort(1)});
-    ExpectRates(allocator.Allocate(PointTo(paths)), {0.5, 0.5});
+    AtOnce allocator({StrictPort(1), StrictPort(1)});
+    ExpectRates(allocator.Allocate(paths), {0.5, 0.5});
     EXPECT_EQ(allocator.GetIterated(), 2U);
     EXPECT_EQ(allocator.GetCompromises(), 0U);
 }
@@ -144,12 +188,57 @@ TEST(FluidAllocatorTest, AnOddCircleIsStableToo)
 
 TEST(FluidAllocatorTest, ForgetsTheLastCall)
 {
-    FluidAllocator allocator({StrictPort(1), StrictPort(1)});
+    AtOnce allocator({StrictPort(1), StrictPort(1)});
     const Paths both{{{0, 1}}, {{0, 1}, {1, 1}}};
     const Paths one{{{1, 1}}};
-    ExpectRates(allocator.Allocate(PointTo(both)), {0.5, 0.5});
-    ExpectRates(allocator.Allocate(PointTo(one)), {1});
-    ExpectRates(allocator.Allocate(PointTo(both)), {0.5, 0.5});
+    ExpectRates(allocator.Allocate(both), {0.5, 0.5});
+    ExpectRates(allocator.Allocate(one), {1});
+    ExpectRates(allocator.Allocate(both), {0.5, 0.5});
+}
+
+TEST(FluidAllocatorTest, NamesTheStreamsWhoseRatesChanged)
+{
+    // Two ports with two streams each; one of port 0 goes: only its mate is told of.
+    FluidAllocator allocator({StrictPort(1), StrictPort(1)});
+    const auto a = allocator.Add({{0, 1}});
+    const auto b = allocator.Add({{0, 1}});
+    const auto c = allocator.Add({{1, 1}});
+    allocator.Add({{1, 1}});
+    EXPECT_EQ(allocator.Update().size(), 4U);
+    EXPECT_TRUE(allocator.Update().empty());
+    allocator.Remove(a);
+    EXPECT_EQ(allocator.Update(), std::vector<FluidAllocator::Stream>{b});
+    EXPECT_DOUBLE_EQ(allocator.GetRate(b), 1);
+    EXPECT_DOUBLE_EQ(allocator.GetRate(c), 0.5);
+    EXPECT_EQ(allocator.GetComputed(), 5U); // four, and then one
+}
+
+TEST(FluidAllocatorTest, EarlierLevelsAreNotComputedAnew)
+{
+    // A stream of a later queue comes: the one before it keeps its rate without being asked.
+    FluidAllocator allocator({StrictPort(1), StrictPort(0.3)});
+    const auto first = allocator.Add({{0, 1}, {1, 1}});
+    allocator.Update();
+    const auto second = allocator.Add({{0, 2}});
+    EXPECT_EQ(allocator.Update(), std::vector<FluidAllocator::Stream>{second});
+    EXPECT_EQ(allocator.GetComputed(), 2U);
+    EXPECT_DOUBLE_EQ(allocator.GetRate(first), 0.3);
+    EXPECT_DOUBLE_EQ(allocator.GetRate(second), 0.7);
+}
+
+TEST(FluidAllocatorTest, AStreamMovesAndACapacityChanges)
+{
+    FluidAllocator allocator({StrictPort(1), StrictPort(2)});
+    const auto a = allocator.Add({{0, 1}});
+    const auto b = allocator.Add({{0, 1}});
+    allocator.Update();
+    allocator.Move(a, {{1, 3}});
+    allocator.Update();
+    EXPECT_DOUBLE_EQ(allocator.GetRate(a), 2);
+    EXPECT_DOUBLE_EQ(allocator.GetRate(b), 1);
+    allocator.SetCapacity(1, 0);
+    EXPECT_EQ(allocator.Update(), std::vector<FluidAllocator::Stream>{a});
+    EXPECT_EQ(allocator.GetRate(a), 0);
 }
 
 /** Random networks. */
@@ -213,8 +302,8 @@ TEST_P(RandomFluids, OnePriorityAllTheWayNeedsNoIteration)
     {
         const Ports ports = MakePorts(Whole(1, 12), false);
         const Paths paths = MakePaths(ports.size(), Whole(1, 40), false);
-        FluidAllocator allocator(ports);
-        const Rates rates = allocator.Allocate(PointTo(paths));
+        AtOnce allocator(ports);
+        const Rates rates = allocator.Allocate(paths);
         ASSERT_EQ(BottleneckCheck(ports, paths, rates, 1e-9).Run(), "") << "network " << i;
         ASSERT_EQ(allocator.GetIterated(), 0U);
     }
@@ -226,8 +315,8 @@ TEST_P(RandomFluids, WeightsKeepTheDefinition)
     {
         const Ports ports = MakePorts(Whole(1, 8), true);
         const Paths paths = MakePaths(ports.size(), Whole(1, 20), false);
-        FluidAllocator allocator(ports);
-        const Rates rates = allocator.Allocate(PointTo(paths));
+        AtOnce allocator(ports);
+        const Rates rates = allocator.Allocate(paths);
         if (allocator.GetCompromises() == 0)
         {
             ASSERT_EQ(BottleneckCheck(ports, paths, rates, 1e-7).Run(), "") << "network " << i;
@@ -242,8 +331,8 @@ TEST_P(RandomFluids, AnyPrioritiesKeepTheDefinitionOrSayThatTheyDoNot)
     {
         const Ports ports = MakePorts(Whole(1, 8), true);
         const Paths paths = MakePaths(ports.size(), Whole(1, 20), true);
-        FluidAllocator allocator(ports);
-        const Rates rates = allocator.Allocate(PointTo(paths));
+        AtOnce allocator(ports);
+        const Rates rates = allocator.Allocate(paths);
         const std::string wrong = BottleneckCheck(ports, paths, rates, 1e-7).Run();
         ASSERT_EQ(wrong.find("too much"), std::string::npos) << wrong;
         if (allocator.GetCompromises() == 0)
@@ -290,7 +379,7 @@ TEST_P(RandomFluids, OffersOfStableRatesAreTheRates)
         const Paths paths = MakePaths(ports.size(), Whole(1, 20), false);
         const FluidPaths pointers = PointTo(paths);
         const Rates rates = Allocate(ports, paths);
-        ExpectRates(FluidOffers(ports, pointers).Compute(rates), rates);
+        ExpectRates(ReferenceOffers(ports, pointers).Compute(rates), rates);
     }
 }
 

@@ -131,6 +131,43 @@ TEST_F(FluidTransportTest, TheFirstToEndLeavesItsShare)
     EXPECT_EQ(m_ends[1], MilliSeconds(3));
 }
 
+TEST_F(FluidTransportTest, ReadingAPortAtTheMomentAMessageLeavesChangesNothing)
+{
+    // As above. Who asks at 2 ms what has passed is there before the engine.
+    BuildStar(3);
+    SendAt(Time(0), 0, 2, MILLISECOND);
+    SendAt(Time(0), 1, 2, 2 * MILLISECOND);
+    At(Seconds(1) + MilliSeconds(2), [this] {
+        const QueueTraffic passed = m_transport->GetTraffic(m_fabric->GetPort("switch0", "h2"), 1);
+        EXPECT_NEAR(passed.bytes, 2.0 * MILLISECOND, 1);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_ends[0], MilliSeconds(2));
+    EXPECT_EQ(m_ends[1], MilliSeconds(3));
+}
+
+TEST_F(FluidTransportTest, AnEventComputesWhatItMayReach)
+{
+    // 32 pairs that share nothing, one after the other and side by side: each is computed once, at
+    // its start. With a mate at its receiver, each end is one more for the mate.
+    for (const bool hasMate : {false, true})
+    {
+        BuildStar(96);
+        for (uint32_t i = 0; i < 32; ++i)
+        {
+            SendAt(MicroSeconds(10 * i), 3 * i, 3 * i + 2, 2 * MILLISECOND);
+        }
+        for (uint32_t i = 0; hasMate && i < 32; ++i)
+        {
+            SendAt(MicroSeconds(10 * i), 3 * i + 1, 3 * i + 2, MILLISECOND);
+        }
+        Simulator::Run();
+        EXPECT_EQ(DynamicCast<FluidTransport>(m_transport)->GetComputed(), hasMate ? 96U : 32U);
+        m_ends.clear();
+        TearDown();
+    }
+}
+
 TEST_F(FluidTransportTest, SharingCostsWhatEquation5Says)
 {
     // Ada-SRSF Eq. 5 with b = 1 ms a message and eta = 0.5 b: k messages take k + (k - 1) / 2 ms.

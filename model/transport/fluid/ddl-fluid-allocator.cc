@@ -2,10 +2,7 @@
 #include "ddl-fluid-allocator.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <numeric>
+#include <functional>
 
 namespace ns3::ddl
 {
@@ -13,487 +10,333 @@ namespace ns3::ddl
 namespace
 {
 
-using PerQueue = std::vector<double>;
-
-/**
- * Weighted max-min of one level: what a queue gets that wants everything, while the others of its
- * level want what they want.
- */
-double
-ShareOfGreedy(uint32_t greedy, const QueueShares& shares, const PerQueue& wanted, double room)
-{
-    double weights = 0;
-    std::array<uint32_t, UNLIMITED_QUEUES> order{};
-    uint32_t count = 0;
-    for (uint32_t queue = 0; queue < shares.size(); ++queue)
-    {
-        if (queue != greedy && shares[queue].level == shares[greedy].level && wanted[queue] > 0)
-        {
-            order[count++] = queue;
-            weights += shares[queue].weight;
-        }
-    }
-    weights += shares[greedy].weight;
-    const auto demand = [&](uint32_t queue) { return wanted[queue] / shares[queue].weight; };
-    std::sort(order.begin(), order.begin() + count, [&](uint32_t a, uint32_t b) {
-        return demand(a) < demand(b);
-    });
-    for (uint32_t i = 0; i < count && demand(order[i]) * weights < room; ++i)
-    {
-        room -= wanted[order[i]]; // satisfied below the level of the rest
-        weights -= shares[order[i]].weight;
-    }
-    return room * shares[greedy].weight / weights;
-}
-
-/** \return x so that all but one, each up to x, and x itself fill the room */
-double
-LevelForOne(const std::vector<double>& sorted,
-            const std::vector<double>& sums,
-            std::size_t one,
-            double room)
-{
-    const std::size_t n = sorted.size();
-    // The answer for a number k of streams, from the smallest, that stay below the level.
-    const auto level = [&](std::size_t k) {
-        const bool isBelow = one < k;
-        const double below = sums[k] - (isBelow ? sorted[one] : 0);
-        const std::size_t others = k - (isBelow ? 1 : 0);
-        return (room - below) / static_cast<double>(n - others);
-    };
-    std::size_t low = 0;
-    std::size_t high = n;
-    while (low < high) // the first k at which the next stream is not below the level
-    {
-        const std::size_t k = (low + high) / 2;
-        if (sorted[k] < level(k))
-        {
-            low = k + 1;
-        }
-        else
-        {
-            high = k;
-        }
-    }
-    return std::max(0.0, level(low));
-}
-
-} // namespace
-
-FluidOffers::FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths)
-    : m_ports(ports),
-      m_count(paths.size())
-{
-    std::vector<uint32_t> index(ports.size(), std::numeric_limits<uint32_t>::max());
-    for (uint32_t stream = 0; stream < paths.size(); ++stream)
-    {
-        for (const FluidHop& hop : *paths[stream])
-        {
-            if (index[hop.port] >= m_users.size())
-            {
-                index[hop.port] = static_cast<uint32_t>(m_users.size());
-                m_users.emplace_back();
-                m_users.back().port = hop.port;
-                m_users.back().streams.resize(ports[hop.port].shares.size());
-            }
-            m_users[index[hop.port]].streams[hop.queue].push_back(stream);
-        }
-    }
-}
-
-std::vector<double>
-FluidOffers::Compute(const std::vector<double>& rates)
-{
-    m_offers.assign(m_count, std::numeric_limits<double>::infinity());
-    for (Users& users : m_users)
-    {
-        OfferAtPort(users, rates);
-    }
-    return m_offers;
-}
-
-void
-FluidOffers::OfferAtPort(Users& users, const std::vector<double>& rates)
-{
-    PerQueue wanted(users.streams.size(), 0);
-    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
-    {
-        for (const uint32_t stream : users.streams[queue])
-        {
-            wanted[queue] += rates[stream];
-        }
-    }
-    for (uint32_t queue = 0; queue < wanted.size(); ++queue)
-    {
-        if (!users.streams[queue].empty())
-        {
-            const double room = ShareOfQueue(queue, m_ports[users.port], wanted);
-            OfferInQueue(users.streams[queue], room, rates);
-        }
-    }
-}
-
-double
-FluidOffers::ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted)
-{
-    double left = port.capacity;
-    for (uint32_t other = 0; other < wanted.size(); ++other)
-    {
-        left -= port.shares[other].level < port.shares[queue].level ? wanted[other] : 0;
-    }
-    return left > 0 ? ShareOfGreedy(queue, port.shares, wanted, left) : 0;
-}
-
-void
-FluidOffers::OfferInQueue(std::vector<uint32_t>& streams,
-                          double room,
-                          const std::vector<double>& rates)
-{
-    std::sort(streams.begin(), streams.end(), [&rates](uint32_t a, uint32_t b) {
-        return rates[a] != rates[b] ? rates[a] < rates[b] : a < b;
-    });
-    std::vector<double> sorted(streams.size());
-    std::transform(streams.begin(), streams.end(), sorted.begin(), [&rates](uint32_t stream) {
-        return rates[stream];
-    });
-    std::vector<double> sums(streams.size() + 1, 0);
-    std::partial_sum(sorted.begin(), sorted.end(), sums.begin() + 1);
-    for (std::size_t i = 0; i < streams.size(); ++i)
-    {
-        double& offer = m_offers[streams[i]];
-        offer = std::min(offer, LevelForOne(sorted, sums, i, room));
-    }
-}
-
-namespace
-{
-
-using Rates = std::vector<double>;
-
-constexpr uint32_t MOST_BOUNDS = 100; //!< rounds of narrowing the bounds
-constexpr uint32_t MOST_STEPS = 1000; //!< half-way steps between them
-constexpr double TOLERANCE = 1e-10;   //!< of the largest capacity
-
-double
-Distance(const Rates& a, const Rates& b)
-{
-    double distance = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        distance = std::max(distance, std::abs(a[i] - b[i]));
-    }
-    return distance;
-}
-
-Rates
-Middle(const Rates& a, const Rates& b)
-{
-    Rates middle(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-    {
-        middle[i] = (a[i] + b[i]) / 2;
-    }
-    return middle;
-}
-
-/** F for the streams whose rates are sought; the others keep theirs. */
-class Image
-{
-  public:
-    Image(const std::vector<FluidPort>& ports,
-          const FluidPaths& paths,
-          const std::vector<char>& isFixed)
-        : m_offers(ports, paths),
-          m_isFixed(isFixed)
-    {
-    }
-
-    Rates Of(const Rates& rates)
-    {
-        Rates image = m_offers.Compute(rates);
-        for (std::size_t i = 0; i < image.size(); ++i)
-        {
-            image[i] = m_isFixed[i] ? rates[i] : image[i];
-        }
-        return image;
-    }
-
-  private:
-    FluidOffers m_offers;
-    const std::vector<char>& m_isFixed;
-};
-
-/** Scale streams down where a port would carry more than it can. */
-void
-Fit(const std::vector<FluidPort>& ports, const FluidPaths& paths, Rates& rates)
-{
-    Rates load(ports.size(), 0);
-    for (std::size_t i = 0; i < paths.size(); ++i)
-    {
-        for (const FluidHop& hop : *paths[i])
-        {
-            load[hop.port] += rates[i];
-        }
-    }
-    for (std::size_t i = 0; i < paths.size(); ++i)
-    {
-        double factor = 1;
-        for (const FluidHop& hop : *paths[i])
-        {
-            const bool isOver = load[hop.port] > ports[hop.port].capacity;
-            factor = isOver ? std::min(factor, ports[hop.port].capacity / load[hop.port]) : factor;
-        }
-        rates[i] *= factor;
-    }
-}
-
-/** Narrow the bounds until they meet or stay. \return the middle between them */
-Rates
-Narrow(Image& image, Rates low, double tolerance)
-{
-    Rates high = image.Of(low);
-    double change = Distance(low, high);
-    for (uint32_t round = 0; round < MOST_BOUNDS && change > tolerance; ++round)
-    {
-        low = image.Of(high);
-        const Rates before = high;
-        high = image.Of(low);
-        change = Distance(low, high) > tolerance ? Distance(before, high) : 0;
-    }
-    return Middle(low, high);
-}
-
-/** Go half-way to the image until it is near. \return whether it came near */
-bool
-Approach(Image& image, Rates& rates, double tolerance)
-{
-    for (uint32_t step = 0; step < MOST_STEPS; ++step)
-    {
-        const Rates moved = image.Of(rates);
-        if (Distance(rates, moved) <= tolerance)
-        {
-            return true;
-        }
-        rates = Middle(rates, moved);
-    }
-    return false;
-}
-
-/** What SettleFluids found. */
-struct SettledFluids
-{
-    std::vector<double> rates; //!< by stream; feasible
-    bool isStable{true};       //!< each stream has a bottleneck, to 1e-10 of the largest capacity
-};
-
-/**
- * Rates by iteration, for what FluidAllocator cannot settle port by port. The map F of FluidOffers
- * is antitone, so F(F(0)), F(F(F(F(0))))... rises and F(0), F(F(F(0)))... falls, and every fixed
- * point lies between. Where the two meet, it is the only one; between them, the middle is moved
- * half the way to its image until it stays. Where even that finds none within a bound of steps,
- * rates are scaled down until they fit, and said not to be stable.
- *
- * \param ports all ports
- * \param paths of all streams
- * \param isFixed by stream: not 0 when its rate is given
- * \param rates given ones, 0 for the rest
- */
-SettledFluids
-SettleFluids(const std::vector<FluidPort>& ports,
-             const FluidPaths& paths,
-             const std::vector<char>& isFixed,
-             const std::vector<double>& rates)
-{
-    double scale = 0;
-    for (const FluidPort& port : ports)
-    {
-        scale = std::max(scale, port.capacity);
-    }
-    Image image(ports, paths, isFixed);
-    SettledFluids settled{Narrow(image, rates, TOLERANCE * scale)};
-    settled.isStable = Approach(image, settled.rates, TOLERANCE * scale);
-    Fit(ports, paths, settled.rates);
-    return settled;
-}
-
-} // namespace
-
-namespace
-{
-
-constexpr double NOTHING = 1e-9; //!< of a capacity: what rounding leaves over
-
-} // namespace
-
-FluidGroups::FluidGroups(const FluidPort& port)
-    : m_port(&port),
-      m_groups(port.shares.size())
-{
-}
-
-void
-FluidGroups::Clear()
-{
-    for (; m_used != 0; m_used &= m_used - 1)
-    {
-        m_groups[QueueScheduler::First(m_used)] = Group();
-    }
-}
-
-uint32_t
-FluidGroups::FindFirstLevel() const
-{
-    uint32_t level = std::numeric_limits<uint32_t>::max();
-    for (QueueMask rest = m_used; rest != 0; rest &= rest - 1)
-    {
-        const uint32_t queue = QueueScheduler::First(rest);
-        const bool isOpen = m_groups[queue].unsettled > 0;
-        level = isOpen ? std::min(level, m_port->shares[queue].level) : level;
-    }
-    return level;
-}
-
-void
-FluidGroups::Refresh()
-{
-    const uint32_t level = FindFirstLevel();
-    double room = m_port->capacity; // that the level may use
-    double weights = 0;             // of its open queues
-    for (QueueMask rest = m_used; rest != 0; rest &= rest - 1)
-    {
-        const uint32_t queue = QueueScheduler::First(rest);
-        Group& group = m_groups[queue];
-        const QueueShare& share = m_port->shares[queue];
-        const bool isOpen = share.level == level && group.unsettled > 0;
-        weights += isOpen ? share.weight : 0;
-        room -= isOpen ? 0 : group.held;
-        group.share = -1;
-    }
-    for (QueueMask rest = m_used; rest != 0; rest &= rest - 1)
-    {
-        const uint32_t queue = QueueScheduler::First(rest);
-        Group& group = m_groups[queue];
-        const QueueShare& share = m_port->shares[queue];
-        if (group.unsettled > 0 && share.level == level)
-        {
-            const double part = room * share.weight / weights - group.held;
-            const bool isNothing = part <= NOTHING * m_port->capacity;
-            group.share = isNothing ? 0 : part / group.unsettled;
-        }
-    }
-}
-
-double
-FluidGroups::GetLeastShare() const
-{
-    double least = std::numeric_limits<double>::infinity();
-    for (QueueMask rest = m_used; rest != 0; rest &= rest - 1)
-    {
-        const double share = m_groups[QueueScheduler::First(rest)].share;
-        least = share >= 0 ? std::min(least, share) : least;
-    }
-    return least;
-}
-
-namespace
-{
-
+constexpr double NOTHING = 1e-9;    //!< of a capacity: what rounding leaves over
 constexpr double SLACK = 1 - 1e-12; //!< shares that differ by rounding are equal
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-FluidAllocator::FluidAllocator(std::vector<FluidPort> ports)
-    : m_specs(std::move(ports)),
-      m_ports(m_specs.begin(), m_specs.end())
+FluidAllocator::FluidAllocator(const std::vector<FluidPort>& ports, FluidContention contention)
+    : m_contention(contention)
 {
+    m_ports.reserve(ports.size());
+    for (const FluidPort& spec : ports)
+    {
+        Port port;
+        port.full = spec.capacity;
+        port.capacity = spec.capacity;
+        port.first = static_cast<uint32_t>(m_groups.size());
+        for (const QueueShare& share : spec.shares)
+        {
+            Group group;
+            group.level = share.level;
+            group.weight = share.weight;
+            m_groups.push_back(std::move(group));
+        }
+        m_scale = std::max(m_scale, spec.capacity);
+        m_ports.push_back(std::move(port));
+    }
 }
 
-const std::vector<double>&
-FluidAllocator::Allocate(const FluidPaths& paths)
+FluidAllocator::Stream
+FluidAllocator::Add(const FluidPath& path)
 {
-    m_paths = &paths;
-    Clear(paths.size());
-    Collect(paths);
-    FillGroups(paths);
-    for (const uint32_t port : m_used)
+    auto stream = static_cast<Stream>(m_streams.size());
+    if (m_free.empty())
     {
-        m_ports[port].groups.Refresh();
-        Offer(port);
+        m_streams.emplace_back();
     }
-    while (!m_candidates.empty())
+    else
     {
-        std::pop_heap(m_candidates.begin(), m_candidates.end(), IsLater);
-        const uint32_t port = m_candidates.back().second;
-        m_candidates.pop_back();
-        m_ports[port].isQueued = false;
-        Examine(port);
+        std::pop_heap(m_free.begin(), m_free.end(), std::greater<>());
+        stream = m_free.back();
+        m_free.pop_back();
     }
+    m_streams[stream].isNew = true;
+    Link(stream, path);
+    return stream;
+}
+
+void
+FluidAllocator::Move(Stream stream, const FluidPath& path)
+{
+    Unlink(stream);
+    Link(stream, path);
+}
+
+void
+FluidAllocator::Remove(Stream stream)
+{
+    Unlink(stream);
+    Entry& entry = m_streams[stream];
+    m_iteratedNow -= entry.isIterated ? 1 : 0;
+    entry.isIterated = false;
+    entry.rate = 0;
+    m_free.push_back(stream);
+    std::push_heap(m_free.begin(), m_free.end(), std::greater<>());
+}
+
+void
+FluidAllocator::SetCapacity(uint32_t port, double capacity)
+{
+    m_ports[port].full = capacity;
+    m_ports[port].capacity = capacity;
+    m_scale = 0;
+    for (const Port& each : m_ports)
+    {
+        m_scale = std::max(m_scale, each.full);
+    }
+    MarkDirty(port, 0);
+}
+
+void
+FluidAllocator::Link(Stream stream, const FluidPath& path)
+{
+    std::vector<Hop>& hops = m_streams[stream].hops;
+    hops.clear();
+    for (const FluidHop& hop : path)
+    {
+        Port& port = m_ports[hop.port];
+        Group& group = m_groups[port.first + hop.queue];
+        port.used |= QueueBit(hop.queue);
+        hops.push_back(
+            {hop.port, port.first + hop.queue, static_cast<uint32_t>(group.members.size())});
+        group.members.push_back({stream, static_cast<uint32_t>(hops.size() - 1)});
+        MarkDirty(hop.port, group.level);
+    }
+}
+
+/** A stream that got nothing is missed by nobody, unless bounds of others depended on it. */
+void
+FluidAllocator::Unlink(Stream stream)
+{
+    const Entry& entry = m_streams[stream];
+    const bool isMissed = entry.rate > 0 || m_iteratedNow > 0 || m_contention.HasCost();
+    for (const Hop& hop : entry.hops)
+    {
+        Group& group = m_groups[hop.group];
+        const Member last = group.members.back();
+        group.members[hop.slot] = last;
+        m_streams[last.stream].hops[last.hop].slot = hop.slot;
+        group.members.pop_back();
+        if (group.members.empty())
+        {
+            m_ports[hop.port].used &= ~QueueBit(hop.group - m_ports[hop.port].first);
+            group.held = 0;
+        }
+        if (isMissed)
+        {
+            MarkDirty(hop.port, group.level);
+        }
+    }
+}
+
+void
+FluidAllocator::MarkDirty(uint32_t index, uint32_t level)
+{
+    Port& port = m_ports[index];
+    if (level >= port.dirty)
+    {
+        return;
+    }
+    if (port.dirty == NONE)
+    {
+        m_dirty.push_back(index);
+    }
+    port.dirty = level;
+    if (!port.isCollecting)
+    {
+        port.isCollecting = true;
+        m_work.push_back(index);
+    }
+}
+
+const std::vector<FluidAllocator::Stream>&
+FluidAllocator::Update()
+{
+    m_changed.clear();
+    if (m_dirty.empty())
+    {
+        return m_changed;
+    }
+    ApplyContention();
+    Collect();
+    Prepare();
+    Fill();
     if (m_left > 0)
     {
         Iterate();
     }
-    m_paths = nullptr;
-    return m_rates;
+    Publish();
+    return m_changed;
 }
 
+/** Streams came or went at the ports that are dirty by now, and only there. */
 void
-FluidAllocator::Clear(std::size_t streams)
+FluidAllocator::ApplyContention()
 {
-    m_left = streams;
-    m_rates.assign(streams, 0);
-    m_settled.assign(streams, 0);
-    for (const uint32_t port : m_used)
+    for (std::size_t i = 0; m_contention.HasCost() && i < m_dirty.size(); ++i)
     {
-        Port& used = m_ports[port];
-        used.groups.Clear();
-        used.waiters.clear();
-        used.isQueued = false;
-        used.isTouched = false;
-    }
-    m_used.clear();
-}
-
-/** Sort the streams by port and queue. */
-void
-FluidAllocator::Collect(const FluidPaths& paths)
-{
-    for (const FluidPath* path : paths)
-    {
-        for (const FluidHop& hop : *path)
+        Port& port = m_ports[m_dirty[i]];
+        uint32_t first = NONE;
+        std::size_t sharers = 0;
+        ForEachGroup(port, [&](const Group& group) {
+            sharers = group.level < first ? 0 : sharers;
+            first = std::min(first, group.level);
+            sharers += group.level == first ? group.members.size() : 0;
+        });
+        const double capacity = port.full * m_contention.GetPart(sharers);
+        if (capacity != port.capacity)
         {
-            if (!m_ports[hop.port].isTouched)
+            port.capacity = capacity;
+            MarkDirty(m_dirty[i], 0);
+        }
+    }
+}
+
+/** Find all streams that the changes may reach. */
+void
+FluidAllocator::Collect()
+{
+    m_anew.clear();
+    for (std::size_t i = 0; i < m_work.size(); ++i)
+    {
+        Port& port = m_ports[m_work[i]];
+        port.isCollecting = false;
+        const uint32_t from = port.dirty;
+        const uint32_t to = port.collected;
+        port.collected = from;
+        ForEachGroup(port, [&](const Group& group) {
+            for (std::size_t m = 0;
+                 group.level >= from && group.level < to && m < group.members.size();
+                 ++m)
             {
-                m_ports[hop.port].isTouched = true;
-                m_used.push_back(hop.port);
+                Take(group.members[m].stream);
             }
-            ++m_ports[hop.port].groups.Use(hop.queue).size;
-        }
+        });
     }
-    uint32_t first = 0;
-    for (const uint32_t port : m_used)
-    {
-        m_ports[port].isTouched = false;
-        for (QueueMask rest = m_ports[port].groups.GetUsed(); rest != 0; rest &= rest - 1)
-        {
-            Group& group = m_ports[port].groups.Get(QueueScheduler::First(rest));
-            group.first = first;
-            first += group.size;
-        }
-    }
-    m_members.resize(first);
+    m_work.clear();
+    m_computed += m_anew.size();
 }
 
 void
-FluidAllocator::FillGroups(const FluidPaths& paths)
+FluidAllocator::Take(Stream stream)
 {
-    for (uint32_t stream = 0; stream < paths.size(); ++stream)
+    Entry& entry = m_streams[stream];
+    if (!entry.isAnew)
     {
-        for (const FluidHop& hop : *paths[stream])
+        entry.isAnew = true;
+        m_anew.push_back(stream);
+        for (const Hop& hop : entry.hops)
         {
-            Group& group = m_ports[hop.port].groups.Get(hop.queue);
-            m_members[group.first + group.unsettled++] = stream;
+            MarkDirty(hop.port, m_groups[hop.group].level);
         }
     }
+}
+
+void
+FluidAllocator::Prepare()
+{
+    m_left = m_anew.size();
+    m_rates.resize(m_streams.size());
+    for (const Stream stream : m_anew)
+    {
+        Entry& entry = m_streams[stream];
+        entry.isSettled = false;
+        m_iteratedNow -= entry.isIterated ? 1 : 0;
+        entry.isIterated = false;
+    }
+    for (const uint32_t index : m_dirty)
+    {
+        Port& port = m_ports[index];
+        port.isStale = true;
+        port.room = port.capacity;
+        ForEachGroup(port, [&port](Group& group) {
+            if (group.level < port.dirty)
+            {
+                port.room -= group.held;
+                return;
+            }
+            group.held = 0;
+            group.unsettled = static_cast<uint32_t>(group.members.size());
+        });
+    }
+}
+
+void
+FluidAllocator::Fill()
+{
+    for (const uint32_t port : m_dirty)
+    {
+        Offer(port);
+    }
+    while (!m_candidates.empty())
+    {
+        const auto [key, port] = m_candidates.front();
+        std::pop_heap(m_candidates.begin(), m_candidates.end(), IsLater);
+        m_candidates.pop_back();
+        m_ports[port].isQueued = false;
+        const bool wasStale = m_ports[port].isStale;
+        const double least = wasStale ? GetLeastShare(port) : key;
+        if (wasStale && !m_candidates.empty() && least > m_candidates.front().first)
+        {
+            Offer(port); // its turn is later
+        }
+        else if (least < INFINITE)
+        {
+            Examine(port);
+        }
+    }
+}
+
+/** Find the first level with unsettled streams, and what it gives. O(queues in use). */
+void
+FluidAllocator::Refresh(Port& port)
+{
+    port.isStale = false;
+    port.checkedQueue = 0;
+    port.checkedMember = 0;
+    uint32_t level = NONE;
+    double weights = 0; // of its open queues
+    ForEachGroup(port, [&](const Group& group) {
+        if (group.level >= port.dirty && group.unsettled > 0)
+        {
+            weights = group.level < level ? 0 : weights;
+            level = std::min(level, group.level);
+            weights += group.level == level ? group.weight : 0;
+        }
+    });
+    double room = port.room; // that the level may use
+    ForEachGroup(port, [&](Group& group) {
+        const bool isOpen = group.level == level && group.unsettled > 0;
+        room -= isOpen || group.level < port.dirty ? 0 : group.held;
+        group.share = -1;
+    });
+    ForEachGroup(port, [&](Group& group) {
+        if (group.level == level && group.unsettled > 0)
+        {
+            const double part = room * group.weight / weights - group.held;
+            const bool isNothing = part <= NOTHING * port.capacity;
+            group.share = isNothing ? 0 : part / group.unsettled;
+        }
+    });
+}
+
+/** \return the least share of all groups that have one; infinity when none has */
+double
+FluidAllocator::GetLeastShare(uint32_t index)
+{
+    Port& port = m_ports[index];
+    if (port.isStale)
+    {
+        Refresh(port);
+    }
+    double least = INFINITE;
+    ForEachGroup(port, [&](const Group& group) {
+        const bool isOpen = group.level >= port.dirty && group.unsettled > 0 && group.share >= 0;
+        least = isOpen ? std::min(least, group.share) : least;
+    });
+    return least;
 }
 
 bool
@@ -506,14 +349,17 @@ FluidAllocator::IsLater(const std::pair<double, uint32_t>& a, const std::pair<do
 void
 FluidAllocator::Offer(uint32_t port)
 {
-    const double least = m_ports[port].groups.GetLeastShare();
-    if (m_ports[port].isQueued || least == std::numeric_limits<double>::infinity())
+    if (m_ports[port].isQueued)
     {
-        return;
+        return; // by a share that is no more than its present one, or looked at again in time
     }
-    m_ports[port].isQueued = true;
-    m_candidates.emplace_back(least, port);
-    std::push_heap(m_candidates.begin(), m_candidates.end(), IsLater);
+    const double least = GetLeastShare(port);
+    if (least < INFINITE)
+    {
+        m_ports[port].isQueued = true;
+        m_candidates.emplace_back(least, port);
+        std::push_heap(m_candidates.begin(), m_candidates.end(), IsLater);
+    }
 }
 
 void
@@ -530,35 +376,50 @@ FluidAllocator::Examine(uint32_t port)
 }
 
 uint32_t
-FluidAllocator::FindObstacle(uint32_t port) const
+FluidAllocator::FindObstacle(uint32_t index)
 {
-    const FluidGroups& groups = m_ports[port].groups;
-    for (QueueMask rest = groups.GetUsed(); rest != 0; rest &= rest - 1)
+    Port& port = m_ports[index];
+    const QueueMask before = QueueBit(port.checkedQueue) - 1;
+    for (QueueMask rest = port.used & ~before; rest != 0; rest &= rest - 1)
     {
-        const Group& group = groups.Get(QueueScheduler::First(rest));
-        const bool isOpen = group.unsettled > 0 && group.share > 0; // nothing need not wait
-        for (uint32_t i = 0; isOpen && i < group.size; ++i)
+        const uint32_t queue = QueueScheduler::First(rest);
+        const Group& group = m_groups[port.first + queue];
+        const bool isOpen = group.level >= port.dirty && group.unsettled > 0 &&
+                            group.share > 0; // nothing need not wait
+        const uint32_t from = queue == port.checkedQueue ? port.checkedMember : 0;
+        for (uint32_t i = from; isOpen && i < group.members.size(); ++i)
         {
-            const uint32_t obstacle = FindTighter(m_members[group.first + i], group.share, port);
-            if (obstacle != port)
+            const uint32_t obstacle = FindTighter(group.members[i].stream, group.share, index);
+            if (obstacle != index)
             {
+                port.checkedQueue = queue; // shares elsewhere only grow: those before stay clear
+                port.checkedMember = i;
                 return obstacle;
             }
         }
     }
-    return port;
+    return index;
 }
 
 uint32_t
-FluidAllocator::FindTighter(uint32_t stream, double share, uint32_t port) const
+FluidAllocator::FindTighter(Stream stream, double share, uint32_t port)
 {
-    if (m_settled[stream])
+    const Entry& entry = m_streams[stream];
+    if (entry.isSettled)
     {
         return port;
     }
-    for (const FluidHop& hop : *(*m_paths)[stream])
+    for (const Hop& hop : entry.hops)
     {
-        if (m_ports[hop.port].groups.Get(hop.queue).share < share * SLACK)
+        if (hop.port == port)
+        {
+            continue;
+        }
+        if (m_ports[hop.port].isStale)
+        {
+            Refresh(m_ports[hop.port]);
+        }
+        if (m_groups[hop.group].share < share * SLACK)
         {
             return hop.port;
         }
@@ -568,43 +429,36 @@ FluidAllocator::FindTighter(uint32_t stream, double share, uint32_t port) const
 
 /** The first level gets its shares, which fill the port, and the levels below nothing. */
 void
-FluidAllocator::SettlePort(uint32_t port)
+FluidAllocator::SettlePort(uint32_t index)
 {
-    FluidGroups& groups = m_ports[port].groups;
-    for (QueueMask rest = groups.GetUsed(); rest != 0; rest &= rest - 1)
-    {
-        Group& group = groups.Get(QueueScheduler::First(rest));
-        if (group.unsettled > 0)
+    Port& port = m_ports[index];
+    ForEachGroup(port, [&](Group& group) {
+        const double rate = std::max(0.0, group.share);
+        for (std::size_t i = 0;
+             group.level >= port.dirty && group.unsettled > 0 && i < group.members.size();
+             ++i)
         {
-            SettleGroup(group, std::max(0.0, group.share));
+            if (!m_streams[group.members[i].stream].isSettled)
+            {
+                Settle(group.members[i].stream, rate);
+            }
         }
-    }
+    });
 }
 
 void
-FluidAllocator::SettleGroup(Group& group, double rate)
+FluidAllocator::Settle(Stream stream, double rate)
 {
-    for (uint32_t i = group.first; i < group.first + group.size; ++i)
-    {
-        if (!m_settled[m_members[i]])
-        {
-            Settle(m_members[i], rate);
-        }
-    }
-}
-
-void
-FluidAllocator::Settle(uint32_t stream, double rate)
-{
-    m_settled[stream] = 1;
+    m_streams[stream].isSettled = true;
     m_rates[stream] = rate;
     --m_left;
-    for (const FluidHop& hop : *(*m_paths)[stream])
+    for (const Hop& hop : m_streams[stream].hops)
     {
         Port& port = m_ports[hop.port];
-        Group& group = port.groups.Get(hop.queue);
+        Group& group = m_groups[hop.group];
         group.held += rate;
         --group.unsettled;
+        port.isStale = true;
         if (!port.isTouched)
         {
             port.isTouched = true;
@@ -617,19 +471,16 @@ FluidAllocator::Settle(uint32_t stream, double rate)
 void
 FluidAllocator::Spread()
 {
-    for (const uint32_t port : m_touched)
+    for (const uint32_t index : m_touched)
     {
-        m_ports[port].isTouched = false;
-        m_ports[port].groups.Refresh();
-    }
-    for (const uint32_t port : m_touched)
-    {
-        Offer(port);
-        for (const uint32_t waiter : m_ports[port].waiters)
+        Port& port = m_ports[index];
+        port.isTouched = false;
+        Offer(index);
+        for (const uint32_t waiter : port.waiters)
         {
             Offer(waiter);
         }
-        m_ports[port].waiters.clear();
+        port.waiters.clear();
     }
     m_touched.clear();
 }
@@ -638,10 +489,154 @@ FluidAllocator::Spread()
 void
 FluidAllocator::Iterate()
 {
-    const SettledFluids settled = SettleFluids(m_specs, *m_paths, m_settled, m_rates);
-    m_iterated += m_left;
-    m_compromises += settled.isStable ? 0 : m_left;
-    m_rates = settled.rates;
+    for (const Stream stream : m_anew)
+    {
+        if (!m_streams[stream].isSettled)
+        {
+            IteratePart(stream);
+        }
+    }
+}
+
+/** Find the rates of all unsettled streams that are connected with one. */
+void
+FluidAllocator::IteratePart(Stream first)
+{
+    FindPart(first);
+    std::sort(m_part.begin(),
+              m_part.end()); // so that the answer does not depend on how they were found
+    std::sort(m_partPorts.begin(), m_partPorts.end());
+    m_stuck.Clear();
+    for (std::size_t i = 0; i < m_part.size(); ++i)
+    {
+        const Entry& entry = m_streams[m_part[i]];
+        m_stuck.before.push_back(entry.isNew ? StuckFluids::NEW : entry.rate);
+        m_rates[m_part[i]] = static_cast<double>(i); // its index, until the rate is known
+    }
+    for (const uint32_t port : m_partPorts)
+    {
+        AddStuckPort(m_ports[port]);
+    }
+    m_stuck.Finish();
+    const SettledFluids settled = SettleFluids(m_stuck, m_scale);
+    m_iterated += m_part.size();
+    m_iteratedNow += m_part.size();
+    m_compromises += settled.isStable ? 0 : m_part.size();
+    for (std::size_t i = 0; i < m_part.size(); ++i)
+    {
+        Settle(m_part[i], settled.rates[i]);
+    }
+    for (const uint32_t port : m_touched)
+    {
+        m_ports[port].isTouched = false;
+    }
+    m_touched.clear();
+}
+
+/** Fill m_part and m_partPorts. Streams in m_part are marked as settled by iteration. */
+void
+FluidAllocator::FindPart(Stream first)
+{
+    const auto take = [this](Stream stream) {
+        Entry& entry = m_streams[stream];
+        if (!entry.isSettled)
+        {
+            entry.isSettled = true;
+            entry.isIterated = true;
+            m_part.push_back(stream);
+        }
+    };
+    m_part.clear();
+    m_partPorts.clear();
+    take(first);
+    for (std::size_t i = 0; i < m_part.size(); ++i)
+    {
+        for (const Hop& hop : m_streams[m_part[i]].hops)
+        {
+            Port& port = m_ports[hop.port];
+            if (port.isInPart)
+            {
+                continue;
+            }
+            port.isInPart = true;
+            m_partPorts.push_back(hop.port);
+            ForEachGroup(port, [&](const Group& group) {
+                const bool isOpen = group.level >= port.dirty && group.unsettled > 0;
+                for (std::size_t m = 0; isOpen && m < group.members.size(); ++m)
+                {
+                    take(group.members[m].stream);
+                }
+            });
+        }
+    }
+    for (const uint32_t port : m_partPorts)
+    {
+        m_ports[port].isInPart = false;
+    }
+}
+
+/** Describe a port of m_partPorts, with all that is settled there. */
+void
+FluidAllocator::AddStuckPort(const Port& port)
+{
+    m_stuck.ports.push_back({port.capacity, static_cast<uint32_t>(m_stuck.queues.size())});
+    m_stuckGroups.clear();
+    for (QueueMask rest = port.used; rest != 0; rest &= rest - 1)
+    {
+        m_stuckGroups.push_back(port.first + QueueScheduler::First(rest));
+    }
+    std::stable_sort(m_stuckGroups.begin(), m_stuckGroups.end(), [this](uint32_t a, uint32_t b) {
+        return m_groups[a].level < m_groups[b].level;
+    });
+    for (const uint32_t index : m_stuckGroups)
+    {
+        const Group& group = m_groups[index];
+        const auto settled = static_cast<uint32_t>(m_stuck.settled.size());
+        m_stuck.queues.push_back(
+            {group.level, group.weight, settled, static_cast<uint32_t>(m_stuck.seekers.size())});
+        if (group.level < port.dirty || group.unsettled == 0)
+        {
+            m_stuck.settled.push_back(group.held);
+            continue;
+        }
+        for (const Member& member : group.members)
+        {
+            if (m_streams[member.stream].isIterated)
+            {
+                m_stuck.seekers.push_back(static_cast<uint32_t>(m_rates[member.stream]));
+            }
+            else
+            {
+                m_stuck.settled.push_back(m_rates[member.stream]);
+            }
+        }
+        std::sort(m_stuck.settled.begin() + settled, m_stuck.settled.end());
+    }
+}
+
+void
+FluidAllocator::Publish()
+{
+    for (const Stream stream : m_anew)
+    {
+        Entry& entry = m_streams[stream];
+        entry.isAnew = false;
+        entry.isNew = false;
+        if (m_rates[stream] != entry.rate)
+        {
+            entry.rate = m_rates[stream];
+            m_changed.push_back(stream);
+        }
+    }
+    for (const uint32_t index : m_dirty)
+    {
+        Port& port = m_ports[index];
+        port.dirty = NONE;
+        port.collected = NONE;
+        port.isStale = false;
+        port.waiters.clear();
+    }
+    m_dirty.clear();
 }
 
 } // namespace ns3::ddl

@@ -2,9 +2,13 @@
 #ifndef DDL_FLUID_ALLOCATOR_H
 #define DDL_FLUID_ALLOCATOR_H
 
+#include "ddl-fluid-contention.h"
+#include "ddl-fluid-iteration.h"
+
 #include "ns3/ddl-queue-scheduler.h"
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -12,7 +16,7 @@ namespace ns3::ddl
 {
 
 // Fluids are streams without packets. They want as much as they can get of every port on their
-// path; this file says how much that is: the problem, what a port would offer, and the rates.
+// path; this file says how much that is.
 
 /** An egress port in the fluid model. */
 struct FluidPort
@@ -31,147 +35,76 @@ struct FluidHop
 /** The queues that a fluid passes, in order; a port at most once. */
 using FluidPath = std::vector<FluidHop>;
 
-/** The paths of fluid streams that always have bytes to send. */
-using FluidPaths = std::vector<const FluidPath*>;
-
 /**
- * The rate that each stream could get if all others kept theirs: the map F of doc/fluid.md.
+ * Keeps the rates of fluid streams that share ports, while streams come, go and change their paths.
+ * Each stream has a bottleneck: a port that is full, and at which no stream without a better claim
+ * (an earlier level or a larger weight) has a higher rate (doc/fluid.md gives the definition,
+ * existence and uniqueness). Where that leaves one answer, it does not depend on what was before;
+ * where it leaves several, they are those that the rates before lead to.
  *
- * A port's offer to a stream is the rate at which it would serve the stream if that asked for all
- * of the port and each other stream for its own rate: queues are served by level and weight,
- * streams of one queue by max-min. F of a stream is the least offer on its path. F is continuous
- * and no component grows when a rate grows.
- */
-class FluidOffers
-{
-  public:
-    /**
-     * \param ports all ports
-     * \param paths one a stream, at least one hop each; ports and paths outlive this object
-     */
-    FluidOffers(const std::vector<FluidPort>& ports, const FluidPaths& paths);
-
-    /** \param rates by stream \return F(rates) by stream. O(hops x log of streams in a queue) */
-    std::vector<double> Compute(const std::vector<double>& rates);
-
-  private:
-    using PerQueue = std::vector<double>;
-
-    /** The streams that pass one port. */
-    struct Users
-    {
-        uint32_t port{0};
-        std::vector<std::vector<uint32_t>> streams; //!< by queue
-    };
-
-    void OfferAtPort(Users& users, const std::vector<double>& rates);
-    /** \return what a queue of a port would get, would it want everything */
-    static double ShareOfQueue(uint32_t queue, const FluidPort& port, const PerQueue& wanted);
-    /** \param streams of one queue \param room for all of them */
-    void OfferInQueue(std::vector<uint32_t>& streams,
-                      double room,
-                      const std::vector<double>& rates);
-
-    const std::vector<FluidPort>& m_ports;
-    const std::size_t m_count; //!< of streams
-    std::vector<Users> m_users;
-    std::vector<double> m_offers; //!< the least so far, by stream
-};
-
-/** What FluidAllocator knows of one port: the streams of each of its queues, and what they get. */
-class FluidGroups
-{
-  public:
-    /** The streams of one queue: `size` of FluidAllocator's members, from `first` on. */
-    struct Group
-    {
-        uint32_t first{0};
-        uint32_t size{0};
-        uint32_t unsettled{0};
-        double held{0};   //!< rates of those settled
-        double share{-1}; //!< of each unsettled one; below 0 when others go first
-    };
-
-    /** \param port stays the caller's, and outlives this */
-    explicit FluidGroups(const FluidPort& port);
-
-    /** Forget all streams. O(queues in use). */
-    void Clear();
-
-    /** \return the streams of a queue, which is in use from now on */
-    Group& Use(uint32_t queue)
-    {
-        m_used |= QueueBit(queue);
-        return m_groups[queue];
-    }
-
-    /** \return the streams of a queue */
-    Group& Get(uint32_t queue)
-    {
-        return m_groups[queue];
-    }
-
-    /** \return the streams of a queue */
-    const Group& Get(uint32_t queue) const
-    {
-        return m_groups[queue];
-    }
-
-    /** \return queues that some stream passes */
-    QueueMask GetUsed() const
-    {
-        return m_used;
-    }
-
-    /** Find the first level with unsettled streams, and what it gives. O(queues in use). */
-    void Refresh();
-
-    /** \return the least share of all groups that have one; infinity when none has */
-    double GetLeastShare() const;
-
-  private:
-    uint32_t FindFirstLevel() const;
-
-    const FluidPort* m_port;
-    std::vector<Group> m_groups; //!< by queue
-    QueueMask m_used{0};
-};
-
-/**
- * Computes the rates of fluid streams that share ports. Each stream has a bottleneck: a port that
- * is full, and at which no stream without a better claim (an earlier level or a larger weight) has
- * a higher rate (doc/fluid.md gives the definition, existence and uniqueness).
+ * Update computes the rates of those streams anew that a change may reach: at the ports where
+ * something changed the streams of that level and of later ones, at all their ports likewise the
+ * streams of their level and of later ones, and so on. All others keep their rates.
  *
- * Water-filling from port to port: a port settles its first level when all streams there are first
- * at each of their hops and get no less there. Settled rates are final. Where ports wait for each
- * other (streams that precede each other in turn, or a coarser NIC before finer switches), the rest
- * is left to SettleFluids.
+ * Among these, water-filling goes from port to port: a port settles its first level when all
+ * streams there are first at each of their hops and get no less there. Settled rates are final.
+ * Where ports wait for each other (streams that precede each other in turn, or a coarser NIC before
+ * finer switches), the rest is left to SettleFluids, each connected part by itself.
  *
- * Invariant: rates are feasible, to 1e-9 of a port's capacity.
+ * Invariant: after Update, rates are feasible, to 1e-9 of a port's capacity.
  */
 class FluidAllocator
 {
   public:
-    /** \param ports by index; capacities not negative, weights above 0 */
-    explicit FluidAllocator(std::vector<FluidPort> ports);
+    /** Identifies a stream from Add to Remove; then it may be given again. The least free one. */
+    using Stream = uint32_t;
+
+    /**
+     * \param ports by index; capacities not negative, weights above 0
+     * \param contention what sharing costs them
+     */
+    explicit FluidAllocator(const std::vector<FluidPort>& ports, FluidContention contention = {});
     FluidAllocator(const FluidAllocator&) = delete;
     FluidAllocator& operator=(const FluidAllocator&) = delete;
     FluidAllocator(FluidAllocator&&) = default;
     FluidAllocator& operator=(FluidAllocator&&) = default;
 
-    /** Let a port carry another amount, not negative, from the next call of Allocate on. */
-    void SetCapacity(uint32_t port, double capacity)
-    {
-        m_specs[port].capacity = capacity;
-    }
+    /**
+     * A stream has something to send. Its rate is 0 until Update.
+     * \param path at least one hop
+     */
+    Stream Add(const FluidPath& path);
+
+    /** A stream has another path, of at least one hop. Its rate stays until Update. */
+    void Move(Stream stream, const FluidPath& path);
+
+    /** A stream has nothing to send any more. */
+    void Remove(Stream stream);
+
+    /** Let a port carry another amount, not negative, from the next Update on. */
+    void SetCapacity(uint32_t port, double capacity);
 
     /**
-     * \param paths of all streams that have something to send, at least one hop each
-     * \return their rates, in the unit of the capacities; valid until the next call
+     * Let rates follow all changes since the last call. O(h log p) without circles, for h hops of
+     * the streams that are computed anew and their p ports.
+     *
+     * \return streams whose rate is another than before, each once; valid until the next call
      */
-    const std::vector<double>& Allocate(const FluidPaths& paths);
+    const std::vector<Stream>& Update();
 
-    /** \return streams that went to SettleFluids so far, over all calls */
+    /** \return the rate of a stream that is there, in the unit of the capacities */
+    double GetRate(Stream stream) const
+    {
+        return m_streams[stream].rate;
+    }
+
+    /** \return streams computed anew so far, over all calls of Update */
+    uint64_t GetComputed() const
+    {
+        return m_computed;
+    }
+
+    /** \return those of them that went to SettleFluids */
     uint64_t GetIterated() const
     {
         return m_iterated;
@@ -184,50 +117,120 @@ class FluidAllocator
     }
 
   private:
-    using Group = FluidGroups::Group;
+    static constexpr uint32_t NONE = std::numeric_limits<uint32_t>::max();
+
+    /** A queue on a path, and where the stream stands there. */
+    struct Hop
+    {
+        uint32_t port{0};
+        uint32_t group{0}; //!< index into m_groups
+        uint32_t slot{0};  //!< index into Group::members
+    };
+
+    struct Entry
+    {
+        std::vector<Hop> hops;
+        double rate{0};
+        bool isNew{false};      //!< since the last Update
+        bool isAnew{false};     //!< computed in this Update
+        bool isSettled{false};  //!< in this Update
+        bool isIterated{false}; //!< its rate comes from SettleFluids
+    };
+
+    struct Member
+    {
+        Stream stream{0};
+        uint32_t hop{0}; //!< index into Entry::hops
+    };
+
+    /** The streams of one queue. */
+    struct Group
+    {
+        uint32_t level{0};
+        uint32_t weight{1};
+        uint32_t unsettled{0};
+        double held{0};   //!< rates of those settled; between calls: of all
+        double share{-1}; //!< of each unsettled one; below 0 when others go first
+        std::vector<Member> members;
+    };
 
     struct Port
     {
-        explicit Port(const FluidPort& spec)
-            : groups(spec)
-        {
-        }
-
-        FluidGroups groups;
+        double full{0};           //!< capacity with one stream
+        double capacity{0};       //!< less what sharing costs
+        uint32_t first{0};        //!< its queue 0 in m_groups
+        QueueMask used{0};        //!< queues that some stream passes
+        uint32_t dirty{NONE};     //!< streams of this level and of later ones are computed anew
+        uint32_t collected{NONE}; //!< of these levels they have been
+        double room{0};           //!< for them
         std::vector<uint32_t> waiters; //!< ports to look at when this one changes
+        uint32_t checkedQueue{0};      //!< in FindObstacle, all before this one have none
+        uint32_t checkedMember{0};     //!< of that queue
+        bool isCollecting{false};      //!< in m_work
+        bool isInPart{false};          //!< in m_partPorts
         bool isQueued{false};          //!< in m_candidates
         bool isTouched{false};         //!< in m_touched
+        bool isStale{false};           //!< shares are not yet those of what is settled
     };
 
     static bool IsLater(const std::pair<double, uint32_t>& a, const std::pair<double, uint32_t>& b);
 
-    void Clear(std::size_t streams);
-    void Collect(const FluidPaths& paths);
-    void FillGroups(const FluidPaths& paths);
+    void Link(Stream stream, const FluidPath& path);
+    void Unlink(Stream stream);
+    void MarkDirty(uint32_t port, uint32_t level);
+    void ApplyContention();
+    void Collect();
+    void Take(Stream stream);
+    void Prepare();
+    void Fill();
+    void Refresh(Port& port);
+    double GetLeastShare(uint32_t port);
     void Offer(uint32_t port);
     void Examine(uint32_t port);
     /** \return the port that keeps this one from settling its first level, or itself if none does
      */
-    uint32_t FindObstacle(uint32_t port) const;
+    uint32_t FindObstacle(uint32_t port);
     /** \return a port where the stream has less than a share; `port` when it is settled or has not
      */
-    uint32_t FindTighter(uint32_t stream, double share, uint32_t port) const;
+    uint32_t FindTighter(Stream stream, double share, uint32_t port);
     void SettlePort(uint32_t port);
-    void SettleGroup(Group& group, double rate);
-    void Settle(uint32_t stream, double rate);
+    void Settle(Stream stream, double rate);
     void Spread();
     void Iterate();
+    void IteratePart(Stream first);
+    void FindPart(Stream first);
+    void AddStuckPort(const Port& port);
+    void Publish();
 
-    std::vector<FluidPort> m_specs;
+    template <typename F>
+    void ForEachGroup(Port& port, F what)
+    {
+        for (QueueMask rest = port.used; rest != 0; rest &= rest - 1)
+        {
+            what(m_groups[port.first + QueueScheduler::First(rest)]);
+        }
+    }
+
+    FluidContention m_contention;
     std::vector<Port> m_ports;
-    std::vector<uint32_t> m_used; //!< ports that some stream passes
-    std::vector<uint32_t> m_members;
-    const FluidPaths* m_paths{nullptr};
-    std::vector<double> m_rates;
-    std::vector<char> m_settled;
-    std::vector<uint32_t> m_touched;                       //!< ports that changed
+    std::vector<Group> m_groups; //!< by port and queue
+    std::vector<Entry> m_streams;
+    std::vector<Stream> m_free;      //!< a heap, the least first
+    std::vector<uint32_t> m_dirty;   //!< ports where rates are computed anew
+    std::vector<uint32_t> m_work;    //!< ports whose streams are still to be collected
+    std::vector<Stream> m_anew;      //!< streams that are computed anew
+    std::vector<double> m_rates;     //!< of all streams, where they are computed anew
+    std::vector<Stream> m_changed;   //!< answer of Update
+    std::vector<uint32_t> m_touched; //!< ports at which something was settled
     std::vector<std::pair<double, uint32_t>> m_candidates; //!< a heap, the least share first
-    std::size_t m_left{0};                                 //!< unsettled streams
+    std::vector<Stream> m_part;          //!< in Iterate: streams that wait for each other
+    std::vector<uint32_t> m_partPorts;   //!< the ports that they pass
+    std::vector<uint32_t> m_stuckGroups; //!< scratch of AddStuckPort
+    StuckFluids m_stuck;
+    std::size_t m_left{0};        //!< unsettled streams
+    std::size_t m_iteratedNow{0}; //!< streams with isIterated
+    double m_scale{0};            //!< the largest capacity
+    uint64_t m_computed{0};
     uint64_t m_iterated{0};
     uint64_t m_compromises{0};
 };

@@ -2,7 +2,7 @@
 #ifndef DDL_FLUID_CONTENTION_H
 #define DDL_FLUID_CONTENTION_H
 
-#include "ddl-fluid-allocator.h"
+#include <cstddef>
 
 namespace ns3::ddl
 {
@@ -18,31 +18,32 @@ namespace ns3::ddl
 class FluidContention
 {
   public:
-    /**
-     * \param ports by index, with their full capacities
-     * \param cost eta over b, not negative
-     */
-    FluidContention(std::vector<FluidPort> ports, double cost);
+    /** Sharing costs nothing. */
+    FluidContention() = default;
 
-    /**
-     * Give the ports that are used the capacities that are left. O(ports + hops of all paths)
-     *
-     * \param paths of all streams that have something to send
-     * \param allocator of the same ports
+    /** \param cost eta over b, not negative */
+    explicit FluidContention(double cost)
+        : m_cost(cost)
+    {
+    }
+
+    /** \return whether sharing costs anything */
+    bool HasCost() const
+    {
+        return m_cost > 0;
+    }
+
+    /** \return the part of its capacity that a port keeps. \param sharers streams of its first
+     * level
      */
-    void Apply(const FluidPaths& paths, FluidAllocator& allocator);
+    double GetPart(std::size_t sharers) const
+    {
+        const auto k = static_cast<double>(sharers);
+        return sharers > 0 ? k / (k + (k - 1) * m_cost) : 1;
+    }
 
   private:
-    /** Who shares a port. */
-    struct Sharers
-    {
-        uint32_t level{0};   //!< the first one with a stream
-        uint32_t streams{0}; //!< of that level
-    };
-
-    std::vector<FluidPort> m_ports;
-    double m_cost;
-    std::vector<Sharers> m_sharers; //!< by port
+    double m_cost{0};
 };
 
 } // namespace ns3::ddl

@@ -16,8 +16,7 @@ NS_LOG_COMPONENT_DEFINE("DdlFluidEngine");
 FluidEngine::FluidEngine(Ptr<Fabric> fabric, Options options)
     : m_options(options),
       m_network(fabric, options.wrapping),
-      m_allocator(m_network.ListPorts()),
-      m_contention(m_network.ListPorts(), options.contentionCost)
+      m_allocator(m_network.ListPorts(), FluidContention(options.contentionCost))
 {
     for (uint32_t link = 0; link < fabric->GetLinks(); ++link)
     {
@@ -45,24 +44,72 @@ FluidEngine::Stop()
     m_change.Cancel();
     m_due.Cancel();
     m_backlogged.clear();
+    m_changed.clear();
+    m_isStopped = true;
+}
+
+/** A stream that changed takes part in the next Recompute, which is at this instant. */
+void
+FluidEngine::Note(Ptr<FluidStream> stream)
+{
+    FluidStream::Entry& entry = stream->GetEntry();
+    if (m_isStopped)
+    {
+        return;
+    }
+    if (!entry.isChanged)
+    {
+        entry.isChanged = true;
+        m_changed.push_back(stream);
+    }
+    if (m_change.IsExpired())
+    {
+        m_change = Simulator::ScheduleNow(&FluidEngine::Recompute, this);
+    }
 }
 
 void
 FluidEngine::NotifyBacklogged(Ptr<FluidStream> stream)
 {
-    if (std::find(m_backlogged.begin(), m_backlogged.end(), stream) == m_backlogged.end())
+    FluidStream::Entry& entry = stream->GetEntry();
+    if (entry.key == FluidStream::Entry::NONE && !m_isStopped)
     {
-        m_backlogged.push_back(stream);
+        entry.key = static_cast<uint32_t>(m_backlogged.size());
+        if (m_freeKeys.empty())
+        {
+            m_backlogged.emplace_back();
+        }
+        else
+        {
+            entry.key = m_freeKeys.back();
+            m_freeKeys.pop_back();
+        }
+        m_backlogged[entry.key] = stream;
+        entry.order = m_order++;
     }
-    NotifyChange();
+    Note(stream);
 }
 
 void
-FluidEngine::NotifyChange()
+FluidEngine::NotifyRoute(Ptr<FluidStream> stream)
 {
-    if (m_change.IsExpired())
+    stream->GetEntry().isMoved = true;
+    Note(stream);
+}
+
+void
+FluidEngine::NotifyChange(Ptr<FluidStream> stream)
+{
+    Note(stream);
+}
+
+void
+FluidEngine::NotifyDue(FluidStream& stream)
+{
+    const FluidStream::Entry& entry = stream.GetEntry();
+    if (entry.key != FluidStream::Entry::NONE && !m_isStopped)
     {
-        m_change = Simulator::ScheduleNow(&FluidEngine::Recompute, this);
+        m_agenda.Set(entry.key, stream.GetDue());
     }
 }
 
@@ -72,57 +119,87 @@ FluidEngine::NotifyLinkChange(bool up)
 {
     NS_LOG_FUNCTION(this << up);
     m_linksChanged = true;
-    NotifyChange();
-}
-
-void
-FluidEngine::ForgetIdle()
-{
-    m_backlogged.erase(
-        std::remove_if(m_backlogged.begin(),
-                       m_backlogged.end(),
-                       [](const Ptr<FluidStream>& stream) { return !stream->IsBacklogged(); }),
-        m_backlogged.end());
+    if (m_change.IsExpired())
+    {
+        m_change = Simulator::ScheduleNow(&FluidEngine::Recompute, this);
+    }
 }
 
 void
 FluidEngine::Recompute()
 {
-    ForgetIdle();
-    m_paths.clear();
-    for (const auto& stream : m_backlogged)
+    for (std::size_t key = 0; m_linksChanged && key < m_backlogged.size(); ++key)
     {
-        if (m_linksChanged)
+        if (m_backlogged[key])
         {
-            stream->Reroute();
-        }
-        if (!stream->GetPath().empty())
-        {
-            m_paths.push_back(&stream->GetPath());
+            m_backlogged[key]->Reroute();
+            Note(m_backlogged[key]);
         }
     }
     m_linksChanged = false;
-    m_contention.Apply(m_paths, m_allocator);
-    const std::vector<double>& rates = m_allocator.Allocate(m_paths);
-    std::size_t next = 0;
-    for (const auto& stream : m_backlogged)
+    for (std::size_t i = 0; i < m_changed.size(); ++i)
     {
-        stream->SetRate(stream->GetPath().empty() ? 0 : rates[next++]);
+        m_changed[i]->GetEntry().isChanged = false;
+        Follow(*m_changed[i]);
+    }
+    m_changed.clear();
+    for (const FluidAllocator::Stream stream : m_allocator.Update())
+    {
+        m_flowing[stream]->SetRate(m_allocator.GetRate(stream));
     }
     ++m_recomputations;
     ScheduleDue();
 }
 
+/** Let the allocator know what a stream wants now. */
+void
+FluidEngine::Follow(FluidStream& stream)
+{
+    FluidStream::Entry& entry = stream.GetEntry();
+    const bool wants = stream.IsBacklogged() && !stream.GetPath().empty();
+    const bool has = entry.rate != FluidStream::Entry::NONE;
+    if (wants && !has)
+    {
+        entry.rate = m_allocator.Add(stream.GetPath());
+        m_flowing.resize(std::max<std::size_t>(m_flowing.size(), entry.rate + 1));
+        m_flowing[entry.rate] = &stream;
+    }
+    else if (wants && entry.isMoved)
+    {
+        m_allocator.Move(entry.rate, stream.GetPath());
+    }
+    else if (!wants && has)
+    {
+        m_allocator.Remove(entry.rate);
+        entry.rate = FluidStream::Entry::NONE;
+        stream.SetRate(0);
+    }
+    entry.isMoved = false;
+    if (!stream.IsBacklogged())
+    {
+        Forget(stream);
+    }
+}
+
+void
+FluidEngine::Forget(FluidStream& stream)
+{
+    FluidStream::Entry& entry = stream.GetEntry();
+    if (entry.key != FluidStream::Entry::NONE)
+    {
+        m_agenda.Set(entry.key, FluidAgenda::NEVER);
+        m_backlogged[entry.key] = nullptr; // m_changed still holds it
+        m_freeKeys.push_back(entry.key);
+        entry.key = FluidStream::Entry::NONE;
+    }
+}
+
 void
 FluidEngine::ScheduleDue()
 {
-    int64_t due = FluidProgress::NEVER;
-    for (const auto& stream : m_backlogged)
-    {
-        due = std::min(due, stream->GetDue());
-    }
+    const int64_t due = m_agenda.GetFirstDue();
     m_due.Cancel();
-    if (due != FluidProgress::NEVER)
+    if (due != FluidAgenda::NEVER)
     {
         m_due = Simulator::Schedule(TimeStep(static_cast<uint64_t>(due)) - Simulator::Now(),
                                     &FluidEngine::ServeDue,
@@ -133,17 +210,33 @@ FluidEngine::ScheduleDue()
 void
 FluidEngine::ServeDue()
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
-    bool isIdle = false;
-    for (const auto& stream : m_backlogged)
+    AdvanceDue();
+    if (m_change.IsExpired()) // else Recompute does it
     {
-        if (stream->GetDue() <= now)
-        {
-            stream->Advance();
-            isIdle |= !stream->IsBacklogged();
-        }
+        ScheduleDue();
     }
-    isIdle ? NotifyChange() : ScheduleDue();
+}
+
+/** Messages that have left by now are on their way, in the order in which their streams came. */
+void
+FluidEngine::AdvanceDue()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_leaving.clear();
+    while (m_agenda.GetFirstDue() <= now)
+    {
+        const uint32_t key = m_agenda.GetFirst();
+        m_leaving.push_back(m_backlogged[key]);
+        m_agenda.Set(key, FluidAgenda::NEVER);
+    }
+    std::sort(m_leaving.begin(), m_leaving.end(), [](const auto& a, const auto& b) {
+        return a->GetEntry().order < b->GetEntry().order;
+    });
+    for (const auto& stream : m_leaving)
+    {
+        stream->Advance();
+    }
+    m_leaving.clear();
 }
 
 QueueTraffic
@@ -152,9 +245,13 @@ FluidEngine::GetTraffic(Ptr<Port> port, uint32_t queue)
     if (m_advanced != Simulator::Now()) // else nothing has moved since
     {
         m_advanced = Simulator::Now();
+        AdvanceDue();
         for (const auto& stream : m_backlogged)
         {
-            stream->Advance();
+            if (stream)
+            {
+                stream->Advance();
+            }
         }
     }
     return m_network.GetTraffic(port, queue);

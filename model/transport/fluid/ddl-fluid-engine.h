@@ -2,8 +2,8 @@
 #ifndef DDL_FLUID_ENGINE_H
 #define DDL_FLUID_ENGINE_H
 
+#include "ddl-fluid-agenda.h"
 #include "ddl-fluid-allocator.h"
-#include "ddl-fluid-contention.h"
 #include "ddl-fluid-network.h"
 
 #include "ns3/ddl-link.h"
@@ -17,6 +17,9 @@ class FluidStream;
 /**
  * Computes the rates of all fluid streams of a fabric, and computes them again whenever a stream
  * starts, ends, is remarked or is rerouted: once for all changes of one instant.
+ *
+ * An event costs what the streams cost whose rates it changes: no list of all streams is walked but
+ * when a link changes, or when somebody asks what passed a port.
  *
  * Invariants: between instants the rates are those of FluidAllocator for the streams that have
  * bytes to send; one event is pending for the next message that leaves, if there is one.
@@ -51,13 +54,23 @@ class FluidEngine
 
     /** A stream that had nothing to send has something. */
     void NotifyBacklogged(Ptr<FluidStream> stream);
-    /** Rates have to follow, at this instant. */
-    void NotifyChange();
+    /** A stream that has something to send takes other queues. */
+    void NotifyRoute(Ptr<FluidStream> stream);
+    /** A stream has nothing to send any more. */
+    void NotifyChange(Ptr<FluidStream> stream);
+    /** The next message of a stream leaves at another time. */
+    void NotifyDue(FluidStream& stream);
     /** Let go of all streams. Nothing more happens. */
     void Stop();
 
     /** \return what passed a queue until now. All streams are advanced once an instant. */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
+
+    /** \return streams whose rates were computed, over all recomputations */
+    uint64_t GetComputed() const
+    {
+        return m_allocator.GetComputed();
+    }
 
     /** \return how often rates were computed */
     uint64_t GetRecomputations() const
@@ -73,21 +86,29 @@ class FluidEngine
 
   private:
     void NotifyLinkChange(bool up);
+    void Note(Ptr<FluidStream> stream);
     void Recompute();
-    void ForgetIdle();
+    void Follow(FluidStream& stream);
+    void Forget(FluidStream& stream);
     void ServeDue();
+    void AdvanceDue();
     void ScheduleDue();
 
     Options m_options;
     FluidNetwork m_network;
     FluidAllocator m_allocator;
-    FluidContention m_contention;
     std::vector<Ptr<Link>> m_links;
-    std::vector<Ptr<FluidStream>> m_backlogged; //!< in the order in which they became so
-    FluidPaths m_paths;                         //!< of those that have a way
+    std::vector<Ptr<FluidStream>> m_backlogged; //!< by FluidStream::Entry::key
+    std::vector<uint32_t> m_freeKeys;           //!< of m_backlogged: null there
+    std::vector<FluidStream*> m_flowing;        //!< by FluidAllocator::Stream
+    std::vector<Ptr<FluidStream>> m_changed;    //!< since the last Recompute
+    FluidAgenda m_agenda;                       //!< when messages have left, by key
+    std::vector<Ptr<FluidStream>> m_leaving;    //!< scratch of ServeDue
+    uint64_t m_order{0};                        //!< streams that became backlogged so far
     EventId m_change;                           //!< Recompute, at this instant
     EventId m_due;                              //!< ServeDue, when the next message has left
     bool m_linksChanged{false};
+    bool m_isStopped{false};
     uint64_t m_recomputations{0};
     Time m_advanced{-1}; //!< to which GetTraffic has brought all streams
 };

@@ -66,7 +66,15 @@ FluidNetwork::FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping)
         m_mtu = m_ports.empty() ? port.device->GetMtu()
                                 : std::min<uint32_t>(m_mtu, port.device->GetMtu());
         m_framing = wrapping.hasFraming ? ReadFraming(*port.device) : 0;
-        m_ports.push_back(port.device);
+        const Ptr<Port> peer = port.device->GetPeer();
+        Egress egress;
+        egress.device = port.device;
+        egress.ofSwitch = dynamic_cast<const SwitchPort*>(PeekPointer(port.device));
+        egress.far = DynamicCast<Switch>(peer->GetNode());
+        egress.end = PeekPointer(peer->GetNode());
+        egress.delay = DynamicCast<Link>(port.device->GetChannel())->GetDelay();
+        egress.stepsPerByte = StepsPerByte(*port.device);
+        m_ports.push_back(egress);
         m_traffic.emplace_back(port.device->GetQueues());
     }
 }
@@ -76,47 +84,76 @@ FluidNetwork::ListPorts() const
 {
     std::vector<FluidPort> ports;
     const double share = static_cast<double>(GetPayload()) / GetWireBytes(GetPayload());
-    for (const auto& port : m_ports)
+    for (const Egress& port : m_ports)
     {
-        ports.push_back({share / StepsPerByte(*port), *port->GetService()->GetShares()});
+        ports.push_back({share / port.stepsPerByte, *port.device->GetService()->GetShares()});
     }
     return ports;
 }
 
 uint32_t
-FluidNetwork::IndexOf(const Ptr<Port>& port) const
+FluidNetwork::IndexOf(const Port* port) const
 {
-    return m_index.at(PeekPointer(port));
+    return m_index.at(port);
 }
 
-Ptr<Port>
-FluidNetwork::Cross(Ptr<Port> port, uint32_t queue, FluidRoute& route) const
+uint32_t
+FluidNetwork::FindQueue(uint32_t port, Mark mark) const
 {
-    if (!port || !port->IsLinkUp())
+    const Egress& egress = m_ports[port];
+    return egress.ofSwitch ? egress.ofSwitch->GetQueue(mark.dscp)
+                           : std::min<uint32_t>(mark.band, egress.device->GetQueues() - 1);
+}
+
+bool
+FluidNetwork::Cross(uint32_t port, Mark mark, FluidRoute& route) const
+{
+    const Egress& egress = m_ports[port];
+    if (!egress.device->IsLinkUp())
     {
-        return nullptr;
+        return false;
     }
-    route.stepsPerByte += route.path.empty() ? 0 : StepsPerByte(*port);
-    route.path.push_back({IndexOf(port), queue});
-    route.propagation += DynamicCast<Link>(port->GetChannel())->GetDelay();
-    return port->GetPeer();
+    route.stepsPerByte += route.path.empty() ? 0 : egress.stepsPerByte;
+    route.path.push_back({port, FindQueue(port, mark)});
+    route.propagation += egress.delay;
+    return true;
 }
 
 FluidRoute
 FluidNetwork::FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) const
 {
     const uint32_t hash = flow.PathHash(m_fabric->GetAddress(from));
-    const Ptr<Node> end = m_fabric->GetHost(to);
+    const Node* end = PeekPointer(m_fabric->GetHost(to));
     FluidRoute route;
-    const Ptr<HostPort> nic = m_fabric->GetHostPort(from);
-    Ptr<Port> far = Cross(nic, std::min<uint32_t>(mark.band, nic->GetQueues() - 1), route);
-    while (far && far->GetNode() != end)
+    uint32_t port = IndexOf(PeekPointer(m_fabric->GetHostPort(from)));
+    while (Cross(port, mark, route))
     {
-        const auto node = DynamicCast<Switch>(far->GetNode());
-        const Ptr<SwitchPort> next = node ? node->GetRoute(to.value, hash) : nullptr;
-        far = next ? Cross(next, next->GetQueue(mark.dscp), route) : nullptr;
+        const Egress& egress = m_ports[port];
+        if (egress.end == end)
+        {
+            return route;
+        }
+        const Ptr<SwitchPort> next = egress.far ? egress.far->GetRoute(to.value, hash) : nullptr;
+        if (!next)
+        {
+            break;
+        }
+        port = IndexOf(PeekPointer(next));
     }
-    return far ? route : FluidRoute();
+    return {};
+}
+
+bool
+FluidNetwork::Remark(FluidRoute& route, Mark mark) const
+{
+    bool isOther = false;
+    for (FluidHop& hop : route.path)
+    {
+        const uint32_t queue = FindQueue(hop.port, mark);
+        isOther |= queue != hop.queue;
+        hop.queue = queue;
+    }
+    return isOther;
 }
 
 void
@@ -131,7 +168,8 @@ FluidNetwork::CountTraffic(const FluidPath& path, FluidProgress::Amount amount)
 QueueTraffic
 FluidNetwork::GetTraffic(Ptr<Port> port, uint32_t queue) const
 {
-    const auto amount = static_cast<long double>(m_traffic.at(IndexOf(port)).at(queue));
+    const auto amount =
+        static_cast<long double>(m_traffic.at(IndexOf(PeekPointer(port))).at(queue));
     const auto payload = static_cast<double>(std::ldexp(amount, -FluidProgress::FRACTION_BITS));
     const double packets = payload / GetPayload();
     const double steps = packets * GetWireBytes(GetPayload()) * StepsPerByte(*port);

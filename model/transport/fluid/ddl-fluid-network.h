@@ -52,6 +52,10 @@ class FluidNetwork
      */
     FluidRoute FindRoute(HostId from, HostId to, const FlowKey& flow, Mark mark) const;
 
+    /** Let the packets of a route have another mark. The way stays. \return whether that makes a
+     * difference at any port. O(hops) */
+    bool Remark(FluidRoute& route, Mark mark) const;
+
     /** \param amount of payload that has passed all queues of a path */
     void CountTraffic(const FluidPath& path, FluidProgress::Amount amount);
     /** \return what has been counted */
@@ -67,15 +71,28 @@ class FluidNetwork
     uint32_t GetWireBytes(uint32_t payload) const;
 
   private:
-    uint32_t IndexOf(const Ptr<Port>& port) const;
-    /** Walk over the link behind a port. \return the far end */
-    Ptr<Port> Cross(Ptr<Port> port, uint32_t queue, FluidRoute& route) const;
+    /** A port, and what is behind it. */
+    struct Egress
+    {
+        Ptr<Port> device;
+        const SwitchPort* ofSwitch{nullptr}; //!< the same port, where it is a switch's
+        Ptr<Switch> far;                     //!< the switch at the far end; null: a host
+        const Node* end{nullptr};            //!< the node at the far end
+        Time delay;                          //!< of the link
+        double stepsPerByte{0};              //!< time steps that a byte takes
+    };
+
+    uint32_t IndexOf(const Port* port) const;
+    /** Walk over the link behind a port. \return false when it is down */
+    bool Cross(uint32_t port, Mark mark, FluidRoute& route) const;
+    /** \return the queue of a mark at a port */
+    uint32_t FindQueue(uint32_t port, Mark mark) const;
 
     Ptr<Fabric> m_fabric;
     FluidWrapping m_wrapping;
     uint32_t m_mtu{1500};
     uint32_t m_framing{0};
-    std::vector<Ptr<Port>> m_ports;
+    std::vector<Egress> m_ports;
     std::unordered_map<const Port*, uint32_t> m_index;         //!< looked up, never walked
     std::vector<std::vector<FluidProgress::Amount>> m_traffic; //!< by port and queue
 };

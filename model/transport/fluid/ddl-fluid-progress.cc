@@ -32,11 +32,14 @@ void
 FluidProgress::SetRate(double bytesPerStep, int64_t now, int64_t memory)
 {
     Advance(now);
-    const auto rate = static_cast<Amount>(std::ldexp(bytesPerStep, FRACTION_BITS));
-    m_knots.push_back({now, m_position, rate});
-    while (m_knots.size() > 1 && m_knots[1].time <= now - memory)
+    m_knots.Push(m_last);
+    m_last = {now, m_position, static_cast<Amount>(std::ldexp(bytesPerStep, FRACTION_BITS))};
+    const auto endOfFirst = [this] {
+        return m_knots.GetSize() > 1 ? m_knots.Get(1).time : m_last.time;
+    };
+    while (!m_knots.IsEmpty() && endOfFirst() <= now - memory)
     {
-        m_knots.pop_front();
+        m_knots.Pop();
     }
 }
 
@@ -46,8 +49,7 @@ FluidProgress::Advance(int64_t now)
     const Amount before = m_position;
     if (now > m_now)
     {
-        m_position =
-            std::min(m_goal, m_position + m_knots.back().rate * static_cast<Amount>(now - m_now));
+        m_position = std::min(m_goal, m_position + m_last.rate * static_cast<Amount>(now - m_now));
         m_now = now;
     }
     return m_position - before;
@@ -62,7 +64,7 @@ FluidProgress::HasPassed(uint64_t byte) const
 int64_t
 FluidProgress::PredictPassing(uint64_t byte) const
 {
-    const Amount rate = m_knots.back().rate;
+    const Amount rate = m_last.rate;
     if (HasPassed(byte))
     {
         return m_now;
@@ -79,13 +81,14 @@ FluidProgress::PredictPassing(uint64_t byte) const
 uint64_t
 FluidProgress::GetPassed(int64_t when) const
 {
-    auto knot = m_knots.rbegin();
-    while (knot + 1 != m_knots.rend() && knot->time > when)
+    const Knot* knot = &m_last;
+    Amount most = m_goal;
+    for (std::size_t i = m_knots.GetSize(); i > 0 && knot->time > when; --i)
     {
-        ++knot;
+        most = knot->position;
+        knot = &m_knots.Get(i - 1);
     }
     const auto steps = static_cast<Amount>(std::max<int64_t>(0, when - knot->time));
-    const Amount most = knot == m_knots.rbegin() ? m_goal : (knot - 1)->position;
     return static_cast<uint64_t>(std::min(knot->position + knot->rate * steps, most) >>
                                  FRACTION_BITS);
 }

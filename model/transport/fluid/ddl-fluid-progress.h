@@ -2,8 +2,9 @@
 #ifndef DDL_FLUID_PROGRESS_H
 #define DDL_FLUID_PROGRESS_H
 
+#include "ddl-fluid-fifo.h"
+
 #include <cstdint>
-#include <deque>
 #include <limits>
 
 namespace ns3::ddl
@@ -56,8 +57,9 @@ class FluidProgress
 
     Amount m_goal{0};
     Amount m_position{0};
-    int64_t m_now{0};            //!< of the position
-    std::deque<Knot> m_knots{1}; //!< the last one holds now
+    int64_t m_now{0};        //!< of the position
+    Knot m_last;             //!< holds now
+    FluidFifo<Knot> m_knots; //!< those before it that may still be asked for
 };
 
 } // namespace ns3::ddl

@@ -46,8 +46,13 @@ FluidStream::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_arrival.Cancel();
-    m_waiting.clear();
-    m_underWay.clear();
+    m_waiting.Clear();
+    m_underWay.Clear();
+    m_due = FluidProgress::NEVER;
+    if (m_entry.key != Entry::NONE)
+    {
+        m_engine->NotifyChange(this);
+    }
     MessageStream::DoDispose();
 }
 
@@ -65,9 +70,10 @@ FluidStream::Close()
     NotifyDelivered(unreported);
     Shut();
     m_arrival.Cancel();
-    m_waiting.clear();
-    m_underWay.clear();
-    m_engine->NotifyChange();
+    m_waiting.Clear();
+    m_underWay.Clear();
+    UpdateDue();
+    m_engine->NotifyChange(this);
     NotifyReleased();
 }
 
@@ -79,12 +85,13 @@ FluidStream::Reroute()
                                                GetDestination(),
                                                m_flow,
                                                GetMark(End::SOURCE));
+    m_entry.isMoved = true;
 }
 
 void
 FluidStream::SetRate(double bytesPerStep)
 {
-    if (bytesPerStep == m_rate && m_due != FluidProgress::NEVER)
+    if (bytesPerStep == m_rate)
     {
         return;
     }
@@ -92,8 +99,15 @@ FluidStream::SetRate(double bytesPerStep)
     m_rate = bytesPerStep;
     const int64_t memory = GetLatency(m_engine->GetNetwork().GetPayload()).GetTimeStep();
     m_progress.SetRate(bytesPerStep, Simulator::Now().GetTimeStep(), memory);
+    UpdateDue();
+}
+
+void
+FluidStream::UpdateDue()
+{
     m_due =
-        IsBacklogged() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
+        IsBacklogged() ? m_progress.PredictPassing(m_waiting.GetFront().end) : FluidProgress::NEVER;
+    m_engine->NotifyDue(*this);
 }
 
 void
@@ -104,29 +118,36 @@ FluidStream::Advance()
     {
         m_engine->GetNetwork().CountTraffic(m_route.path, moved);
     }
-    while (IsBacklogged() && m_progress.HasPassed(m_waiting.front().end))
+    if (!IsBacklogged() || !m_progress.HasPassed(m_waiting.GetFront().end))
+    {
+        return;
+    }
+    while (IsBacklogged() && m_progress.HasPassed(m_waiting.GetFront().end))
     {
         Depart();
+    }
+    UpdateDue();
+    if (!IsBacklogged())
+    {
+        m_engine->NotifyChange(this);
     }
 }
 
 void
 FluidStream::Depart()
 {
-    Message message = m_waiting.front();
-    m_waiting.pop_front();
+    Message message = m_waiting.GetFront();
+    m_waiting.Pop();
     message.arrival = Simulator::Now() + GetLatency(message.bytes);
-    if (!m_underWay.empty()) // a shorter way does not overtake
+    if (!m_underWay.IsEmpty()) // a shorter way does not overtake
     {
-        message.arrival = Max(message.arrival, m_underWay.back().arrival);
+        message.arrival = Max(message.arrival, m_underWay.GetBack().arrival);
     }
-    m_underWay.push_back(message);
-    if (m_underWay.size() == 1)
+    m_underWay.Push(message);
+    if (m_underWay.GetSize() == 1)
     {
         ScheduleArrival();
     }
-    m_due =
-        IsBacklogged() ? m_progress.PredictPassing(m_waiting.front().end) : FluidProgress::NEVER;
 }
 
 Time
@@ -143,7 +164,7 @@ FluidStream::GetLatency(uint64_t bytes) const
 void
 FluidStream::ScheduleArrival()
 {
-    const Time left = m_underWay.front().arrival - Simulator::Now();
+    const Time left = m_underWay.GetFront().arrival - Simulator::Now();
     m_arrival = Simulator::Schedule(left, &FluidStream::Arrive, this);
 }
 
@@ -152,10 +173,10 @@ FluidStream::Arrive()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<FluidStream> alive(this);
-    const uint64_t bytes = m_underWay.front().end - m_told;
-    m_told = m_underWay.front().end;
-    m_underWay.pop_front();
-    if (!m_underWay.empty())
+    const uint64_t bytes = m_underWay.GetFront().end - m_told;
+    m_told = m_underWay.GetFront().end;
+    m_underWay.Pop();
+    if (!m_underWay.IsEmpty())
     {
         ScheduleArrival();
     }
@@ -165,13 +186,13 @@ FluidStream::Arrive()
 uint64_t
 FluidStream::DoCountUnreported() const
 {
-    if (IsShut() || (m_underWay.empty() && m_waiting.empty()))
+    if (IsShut() || (m_underWay.IsEmpty() && m_waiting.IsEmpty()))
     {
         return 0;
     }
     const Time back = GetLatency(m_engine->GetNetwork().GetPayload());
     const uint64_t passed = m_progress.GetPassed((Simulator::Now() - back).GetTimeStep());
-    const uint64_t most = (m_underWay.empty() ? m_waiting : m_underWay).front().end - 1;
+    const uint64_t most = (m_underWay.IsEmpty() ? m_waiting : m_underWay).GetFront().end - 1;
     return std::min(most, std::max(passed, m_told)) - m_told;
 }
 
@@ -183,11 +204,12 @@ FluidStream::DoSend(uint64_t bytes)
     const bool wasBacklogged = IsBacklogged();
     m_goal += bytes;
     m_progress.SetGoal(m_goal);
-    m_waiting.push_back({m_goal, bytes, Time()});
+    m_waiting.Push({m_goal, bytes, Time()});
     if (!wasBacklogged)
     {
         Reroute();
         m_engine->NotifyBacklogged(this);
+        UpdateDue();
     }
 }
 
@@ -197,8 +219,11 @@ FluidStream::DoSetMark(End end, Mark mark)
     NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band << +mark.dscp);
     if (end == End::SOURCE && IsBacklogged())
     {
-        Reroute();
-        m_engine->NotifyChange();
+        Advance(); // by the old mark
+        if (m_engine->GetNetwork().Remark(m_route, mark))
+        {
+            m_engine->NotifyRoute(this);
+        }
     }
 }
 

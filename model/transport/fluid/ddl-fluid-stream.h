@@ -2,6 +2,7 @@
 #ifndef DDL_FLUID_STREAM_H
 #define DDL_FLUID_STREAM_H
 
+#include "ddl-fluid-agenda.h"
 #include "ddl-fluid-network.h"
 
 #include "ns3/ddl-message-stream.h"
@@ -43,7 +44,7 @@ class FluidStream : public MessageStream
     /** \return whether it has bytes to send */
     bool IsBacklogged() const
     {
-        return !m_waiting.empty();
+        return !m_waiting.IsEmpty();
     }
 
     /** Look for the way anew. */
@@ -60,10 +61,28 @@ class FluidStream : public MessageStream
     /** Send what its rate gave until now; messages that have left are on their way. */
     void Advance();
 
-    /** \return time step at which the next message will have left, FluidProgress::NEVER if none */
+    /** \return time step at which the next message will have left, FluidAgenda::NEVER if none */
     int64_t GetDue() const
     {
         return m_due;
+    }
+
+    /** What the engine keeps of a stream that has something to send, or had at this instant. */
+    struct Entry
+    {
+        static constexpr uint32_t NONE = UINT32_MAX;
+
+        uint32_t key{NONE};    //!< in the engine's list; NONE: not there
+        uint32_t rate{NONE};   //!< FluidAllocator::Stream; NONE: has no way
+        uint64_t order{0};     //!< in which streams came
+        bool isChanged{false}; //!< rates have to follow
+        bool isMoved{false};   //!< its path is another than the allocator knows
+    };
+
+    /** \return what only the engine reads and writes */
+    Entry& GetEntry()
+    {
+        return m_entry;
     }
 
   protected:
@@ -78,6 +97,8 @@ class FluidStream : public MessageStream
     Time GetLatency(uint64_t bytes) const;
     /** The first message has left. */
     void Depart();
+    /** The next message leaves at another time. */
+    void UpdateDue();
     void ScheduleArrival();
     void Arrive();
 
@@ -97,9 +118,10 @@ class FluidStream : public MessageStream
     uint64_t m_told{0}; //!< bytes of NotifyDelivered
     double m_rate{0};   //!< as given
     int64_t m_due{FluidProgress::NEVER};
-    std::deque<Message> m_waiting;  //!< not yet left
-    std::deque<Message> m_underWay; //!< left, not yet arrived
-    EventId m_arrival;              //!< of the first of them
+    FluidFifo<Message> m_waiting;  //!< not yet left
+    FluidFifo<Message> m_underWay; //!< left, not yet arrived
+    EventId m_arrival;             //!< of the first of them
+    Entry m_entry;
 };
 
 } // namespace ns3::ddl

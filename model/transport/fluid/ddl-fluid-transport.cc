@@ -82,6 +82,12 @@ FluidTransport::GetRecomputations() const
 }
 
 uint64_t
+FluidTransport::GetComputed() const
+{
+    return m_engine->GetComputed();
+}
+
+uint64_t
 FluidTransport::GetCompromises() const
 {
     return m_engine->GetCompromises();

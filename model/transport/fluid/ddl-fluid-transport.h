@@ -38,6 +38,8 @@ class FluidTransport : public Transport
 
     /** \return how often rates were computed */
     uint64_t GetRecomputations() const;
+    /** \return streams whose rates were computed, over all recomputations */
+    uint64_t GetComputed() const;
     /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
     uint64_t GetCompromises() const;
 
