@@ -150,13 +150,18 @@ class Play
     {
     }
 
-    void Run()
+    /** \param untilIterated whether to stop where rates are iterated for the first time */
+    void Run(bool untilIterated = false)
     {
         std::size_t next = 0;
         const auto& changes = m_scenario.changes;
         while (next < changes.size() || !m_left.empty())
         {
             const auto rates = m_source.Compute();
+            if (untilIterated && m_source.Get().GetIterated() > 0)
+            {
+                return;
+            }
             double end = next < changes.size() ? changes[next].time
                                                : std::numeric_limits<double>::infinity();
             uint32_t first = UINT32_MAX;
@@ -509,19 +514,15 @@ TEST_P(FluidScenariosTest, RatesAreThoseOfTheReference)
     RecordProperty("others", std::to_string(play.GetSource().GetOthers()));
 }
 
-/** And so are the times at which streams end, to 1e-9, where no iteration is needed. */
+/** And so are the times at which streams end, to 1e-9, up to where an iteration is needed. */
 TEST_P(FluidScenariosTest, CompletionTimesAreThoseOfTheReference)
 {
     const FluidScenario scenario = Make();
     Play<FromNothing> reference(scenario);
-    reference.Run();
+    reference.Run(true);
     Play<PresentRates> present(scenario);
-    present.Run();
+    present.Run(true);
     ASSERT_EQ(present.GetEnds().size(), reference.GetEnds().size());
-    if (reference.GetSource().Get().GetIterated() > 0)
-    {
-        return; // then there may be more than one answer: see above
-    }
     for (const auto& [stream, end] : reference.GetEnds())
     {
         EXPECT_NEAR(present.GetEnds().at(stream), end, 1e-9 * end) << "stream " << stream;
