@@ -63,7 +63,8 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
                    "\"output\": {\"timeline\": true, \"alone\": \"true\"}\n"
                    "}"),
         "s.json:1: /name: is missing\n"
-        "s.json:2: /nam: unknown key (known: $schema, cluster, description, extends, name, output, "
+        "s.json:2: /nam: unknown key (known: $schema, cluster, description, extends, leap, name, "
+        "output, "
         "scale, scheduler, seed, stop, transport, workload); did you mean \"name\"?\n"
         "s.json:3: /seed: must be a whole number from 1 to 4294944442, is 0\n"
         "s.json:4: /cluster/topology/hostRate: must be a rate like \"10Gbps\", is true\n"
@@ -115,7 +116,8 @@ TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
                                 "}")),
         "s.json:5: /workload/cojobs/0/stages: must be a list, is 5\n"
         "s.json:5: /workload/cojobs/0/jobs: must be a list, is an object\n"
-        "s.json:6: /workload/cojobs/1/stages/0: must be a whole number from 1 to 1000000000000000, is 0\n"
+        "s.json:6: /workload/cojobs/1/stages/0: must be a whole number from 1 to 1000000000000000, "
+        "is 0\n"
         "s.json:6: /workload/cojobs/1: has no \"jobs\" (a list of at least one)\n"
         "s.json:7: /workload/cojobs/2: has no \"stages\" (iterations of each stage, [500, 1000])\n"
         "s.json:7: /workload/cojobs/2/jobs/0/model: unknown model \"VGG\" (one of AlexNet, "

@@ -202,7 +202,7 @@ const std::vector<std::string> SCENARIOS = {
         {"shape": {"type": "inverse"}, "half": 10, "accuracy": [0, 1], "loss": [1, 0]}}],
     "background": )" +
         BACKGROUND + R"(},
-  "stop": {"time": "1s"}})",
+  "leap": {"tolerance": 0.01}, "stop": {"time": "1s"}})",
     R"({"name": "b", "extends": "two-jobs-one-link",
   "cluster": {"topology": {"kind": "dumbbell", "leftHosts": 2, "rightHosts": 2,
                            "bottleneckRate": "10Gbps", "hostRate": "10Gbps"}},

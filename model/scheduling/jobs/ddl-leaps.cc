@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr int64_t ALIKE = 3;       //!< iterations that have to be
-constexpr uint64_t LEAST_LEAP = 2; //!< iterations
+constexpr uint64_t LEAST_LEAP = 5; //!< iterations
 constexpr int64_t GUARD = 2;       //!< iterations before a change
 
 LeaptTraffic
@@ -269,6 +269,16 @@ Leaps::CountUntil(const Sleeper& sleeper, Time change) const
     return std::max(count, least);
 }
 
+/** \return whether a leap would be long enough */
+bool
+Leaps::IsWorthIt(const Sleeper& sleeper) const
+{
+    const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
+    const Time least = TimeStep(period.GetTimeStep() * (LEAST_LEAP + GUARD));
+    return CountAhead(sleeper) >= LEAST_LEAP &&
+           m_parts.manager->GetNextChange() - Simulator::Now() > least;
+}
+
 void
 Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
 {
@@ -291,7 +301,7 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
         return;
     }
     if (sleeper.iteration < sleeper.job->GetStageEnd() && isInStep && Repeats(sleeper) &&
-        CountAhead(sleeper) >= LEAST_LEAP && IsAlone(sleeper))
+        IsWorthIt(sleeper) && IsAlone(sleeper))
     {
         FallAsleep(sleeper);
     }

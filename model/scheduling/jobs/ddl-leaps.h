@@ -162,6 +162,7 @@ class Leaps : public Object, public RunLeap
     bool Repeats(const Sleeper& sleeper) const;
     bool AreAlike(Time a, Time b, Time period) const;
     uint64_t CountAhead(const Sleeper& sleeper) const;
+    bool IsWorthIt(const Sleeper& sleeper) const;
     bool IsInLastStage(const Sleeper& sleeper) const;
     uint64_t CountUntil(const Sleeper& sleeper, Time change) const;
     Time GetEnd(const Sleeper& sleeper) const;

@@ -40,12 +40,19 @@ FluidEngine::Stop()
         link->TraceDisconnectWithoutContext("Up",
                                             MakeCallback(&FluidEngine::NotifyLinkChange, this));
     }
+    m_isStopped = true;
     m_links.clear();
     m_change.Cancel();
     m_due.Cancel();
+    for (const auto& stream : m_backlogged)
+    {
+        if (stream)
+        {
+            stream->GetEntry().key = FluidStream::Entry::NONE; // its end needs nobody any more
+        }
+    }
     m_backlogged.clear();
     m_changed.clear();
-    m_isStopped = true;
 }
 
 /** A stream that changed takes part in the next Recompute, which is at this instant. */
