@@ -341,7 +341,7 @@ TEST_P(FailureStormTest, AtRandomInstants)
 
 TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
 {
-    const uint32_t jobs = GetParam() == "fluid" ? 200 : 60;
+    constexpr uint32_t JOBS = 200;
     test::SetUpSpec spec;
     spec.hosts = 8;
     spec.gpus = 2;
@@ -359,7 +359,7 @@ TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
     draw->SetStream(3);
     std::vector<CojobSpec> cojobs;
     std::map<uint32_t, uint64_t> iterations;
-    for (uint32_t id = 1; id <= jobs; ++id)
+    for (uint32_t id = 1; id <= JOBS; ++id)
     {
         iterations[id] = draw->GetInteger(5, 40);
         cojobs.push_back(MakeCojob(id,
@@ -368,7 +368,7 @@ TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
                                    {MakeRing(id, draw->GetInteger(1, 6), 20000)}));
     }
     m_manager->Submit(cojobs);
-    for (uint32_t i = 0; i < jobs / 4; ++i)
+    for (uint32_t i = 0; i < JOBS / 4; ++i)
     {
         m_failures->Schedule({MicroSeconds(draw->GetInteger(0, 100000)),
                               draw->GetInteger(1, 7),
@@ -391,9 +391,9 @@ TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
     {
         ++reasons[run.reason];
     }
-    EXPECT_EQ(reasons["done"], jobs);
-    EXPECT_GE(reasons["failed"], jobs / 10);
-    EXPECT_GE(reasons["suspended"], jobs / 10);
+    EXPECT_EQ(reasons["done"], JOBS);
+    EXPECT_GE(reasons["failed"], JOBS / 10);
+    EXPECT_GE(reasons["suspended"], JOBS / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Transports,
