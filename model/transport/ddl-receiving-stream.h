@@ -72,10 +72,10 @@ class ReceivingStream : public Object
 
     uint64_t GetReceivedBytes() const; //!< bytes that have arrived, in order, to this moment
 
-    /** \return new data packets that arrived behind a later one */
-    virtual uint64_t GetReordered() const
+    /** \return what came late, and timeouts of answers to a request for a connection */
+    virtual StreamCounters GetCounters() const
     {
-        return 0;
+        return {};
     }
 
     /** Take nothing more. The other end is not told. Safe to call from a receiver, and twice. */

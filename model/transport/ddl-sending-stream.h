@@ -112,7 +112,7 @@ class SendingStream : public Object
         return m_demotion;
     }
 
-    /** \return what went out; nothing is known here of what came late */
+    /** \return what went out; of what came late only the other end knows */
     virtual StreamCounters GetCounters() const = 0;
 
     /**

@@ -45,7 +45,7 @@ StreamHost::DoDispose()
     }
     for (const auto& [number, stream] : std::exchange(m_receiving, {}))
     {
-        m_closed.reordered += stream->GetReordered();
+        m_closed += stream->GetCounters();
         stream->Dispose();
     }
     m_names.clear();
@@ -156,7 +156,7 @@ StreamHost::ForgetReceiving(uint64_t number)
 {
     NS_LOG_FUNCTION(this << number);
     const auto stream = m_receiving.find(number);
-    m_closed.reordered += stream->second->GetReordered();
+    m_closed += stream->second->GetCounters();
     m_receiving.erase(stream);
 }
 
@@ -170,7 +170,7 @@ StreamHost::GetCounters() const
     }
     for (const auto& [number, stream] : m_receiving)
     {
-        sum.reordered += stream->GetReordered();
+        sum += stream->GetCounters();
     }
     return sum;
 }

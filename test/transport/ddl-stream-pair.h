@@ -99,8 +99,7 @@ class StreamPair : public SimpleRefCount<StreamPair>
     StreamCounters GetCounters() const
     {
         StreamCounters counters = m_sending->GetCounters();
-        counters.reordered = m_receiving->GetReordered();
-        return counters;
+        return counters += m_receiving->GetCounters();
     }
 
     /** Both ends. */

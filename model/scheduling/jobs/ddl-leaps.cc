@@ -630,7 +630,7 @@ Leaps::Count(const Sleeper& sleeper) const
     }
     for (const auto& stream : sleeper.job->GetReceiving())
     {
-        counts.streams.reordered += stream->GetReordered();
+        counts.streams += stream->GetCounters();
     }
     return counts;
 }

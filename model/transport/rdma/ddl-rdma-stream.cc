@@ -140,10 +140,12 @@ RdmaReceivingStream::Connect(const RoceFields& fields)
     return m_receiver.get();
 }
 
-uint64_t
-RdmaReceivingStream::GetReordered() const
+StreamCounters
+RdmaReceivingStream::GetCounters() const
 {
-    return m_reordered + (m_receiver ? m_receiver->GetReordered() : 0);
+    StreamCounters counters;
+    counters.reordered = m_reordered + (m_receiver ? m_receiver->GetReordered() : 0);
+    return counters;
 }
 
 void
@@ -167,7 +169,7 @@ RdmaReceivingStream::DoSetMark(Mark mark)
 void
 RdmaReceivingStream::DoDisconnect()
 {
-    m_reordered = GetReordered();
+    m_reordered = GetCounters().reordered;
     m_receiver.reset();
 }
 

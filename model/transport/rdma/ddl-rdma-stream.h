@@ -72,7 +72,7 @@ class RdmaReceivingStream : public ReceivingStream, public RdmaReceiver::Client
      * \param fields of the packet \return the end that it is for */
     RdmaReceiver* Connect(const RoceFields& fields);
 
-    uint64_t GetReordered() const override;
+    StreamCounters GetCounters() const override;
 
   protected:
     void DoDispose() override;

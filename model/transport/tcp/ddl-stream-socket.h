@@ -82,8 +82,8 @@ class StreamSocket : public PatientSocket
     using ReplacedCallback = Callback<void, Ptr<Packet>, const Address&, const Address&>;
     void SetReplacedCallback(ReplacedCallback replaced);
 
-    /** On a listening socket: a request that another one has got. \param request TCP header and what
-     * is behind it \param from its source \param to its destination */
+    /** On a listening socket: a request that another one has got. \param request TCP header and
+     * what is behind it \param from its source \param to its destination */
     void TakeRequest(Ptr<Packet> request, const Address& from, const Address& to);
 
     /**

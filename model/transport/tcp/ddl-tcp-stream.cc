@@ -195,7 +195,7 @@ void
 TcpReceivingStream::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_reordered = GetReordered();
+    m_counters = GetCounters();
     Unregister();
     m_socket = nullptr;
     m_host = nullptr;
@@ -223,10 +223,11 @@ TcpReceivingStream::Connect(Ptr<StreamSocket> socket, uint16_t port)
     DoSetMark(GetMark());
 }
 
-uint64_t
-TcpReceivingStream::GetReordered() const
+StreamCounters
+TcpReceivingStream::GetCounters() const
 {
-    return m_reordered + (m_socket ? m_socket->GetCounters().reordered : 0);
+    StreamCounters counters = m_counters;
+    return m_socket ? counters += m_socket->GetCounters() : counters;
 }
 
 void
@@ -284,9 +285,7 @@ TcpReceivingStream::FindEnds(const Ptr<const Packet>& data)
 }
 
 void
-TcpReceivingStream::ScheduleReplacement(Ptr<Packet> request,
-                                        const Address& from,
-                                        const Address& to)
+TcpReceivingStream::ScheduleReplacement(Ptr<Packet> request, const Address& from, const Address& to)
 {
     m_release =
         Simulator::ScheduleNow(&TcpReceivingStream::GiveWay, this, request->Copy(), from, to);
@@ -308,7 +307,7 @@ TcpReceivingStream::DoDisconnect()
     NS_LOG_FUNCTION(this);
     if (m_socket)
     {
-        m_reordered = GetReordered();
+        m_counters = GetCounters();
         Unregister();
         ReleaseSocket(m_socket);
     }
@@ -345,7 +344,7 @@ TcpReceivingStream::Release()
     const Ptr<TcpReceivingStream> alive(this);
     if (m_socket)
     {
-        m_reordered = GetReordered();
+        m_counters = GetCounters();
         Unregister();
         ReleaseSocket(m_socket);
     }

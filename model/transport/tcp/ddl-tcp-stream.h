@@ -86,7 +86,7 @@ class TcpReceivingStream : public ReceivingStream
     /** \param socket of a request for this stream \param port of the source */
     void Connect(Ptr<StreamSocket> socket, uint16_t port);
 
-    uint64_t GetReordered() const override;
+    StreamCounters GetCounters() const override;
 
   protected:
     void DoDispose() override;
@@ -113,7 +113,7 @@ class TcpReceivingStream : public ReceivingStream
     Time m_quiet;
     uint16_t m_port{0};         //!< of the source
     Ptr<StreamSocket> m_socket; //!< null until the request has come, and once released
-    uint64_t m_reordered{0};    //!< of connections that are over
+    StreamCounters m_counters;  //!< of connections that are over
     EventId m_release;
 
     /** A message's end in what has come. */
