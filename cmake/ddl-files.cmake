@@ -244,6 +244,7 @@ set(ddl_workload_sources
     ddl-philly-arrival-process.cc
     ddl-philly-trace-format.cc
     ddl-poisson-arrival-process.cc
+    ddl-quantile-random-variable
     ddl-trace.h
     ddl-trace-cojobs
     ddl-trace-columns
@@ -306,6 +307,8 @@ set(ddl_workload_tests
 set(ddl_placement
     ddl-buddy-cell-placement-policy.cc
     ddl-container-packing
+    ddl-dally-placement-policy.cc
+    ddl-delay-tuner
     ddl-first-fit-placement-policy
     ddl-gandiva-placement-policy.cc
     ddl-grouping-genetic
@@ -318,15 +321,20 @@ set(ddl_placement
     ddl-placement-policy
     ddl-random-placement-policy.cc
     ddl-share-placement-policies.cc
+    ddl-tier-fit
+    ddl-tiresias-placement-policy.cc
     ddl-wait-history)
 set(ddl_placement_tests
     ddl-container-packing-test.cc
+    ddl-dally-placement-test.cc
+    ddl-delay-tuner-test.cc
     ddl-gandiva-placement-test.cc
     ddl-liquid-placement-test.cc
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc
     ddl-servers-test.cc
+    ddl-tiresias-placement-test.cc
     ddl-wait-history-test.cc)
 
 # model/scheduling/network
@@ -382,6 +390,7 @@ set(ddl_scheduling_jobs
     ddl-job-manager
     ddl-job-observer
     ddl-job-queue-policy
+    ddl-nw-sens-job-queue-policy.cc
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc
     ddl-leaps
@@ -398,6 +407,7 @@ set(ddl_scheduling_tests
     ddl-communication-gate-test.cc
     ddl-control-plane-test.cc
     ddl-coordinator-test.cc
+    ddl-dally-test.cc
     ddl-dual-bound-test.cc
     ddl-end-of-instant-test.cc
     ddl-figure3-test.cc

@@ -454,7 +454,8 @@ Json
 NameObject(const Json& name, const std::string& pointer)
 {
     Json object = Json::object();
-    object[pointer == "/cluster" ? "preset" : "type"] = name;
+    const bool isPreset = pointer == "/cluster" || pointer == "/scheduler";
+    object[isPreset ? "preset" : "type"] = name;
     return object;
 }
 

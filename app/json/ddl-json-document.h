@@ -35,7 +35,7 @@ struct JsonOrigin
  *    "type", nothing of the lower object is kept. If the upper one names a "kind" and the lower one
  *    does not name the same, lower keys that the new kind does not know are passed over in silence;
  *  - a name (a string), and is an object: the name becomes {"type": name}, or {"preset": name} at
- *    "/cluster", and the object is laid over that;
+ *    "/cluster" and "/scheduler", and the object is laid over that;
  *  - anything else replaces it. Lists are replaced as a whole.
  *
  * Values are addressed by JSON pointer (RFC 6901): "" the root, "/cojobs/0/name" a value in it.

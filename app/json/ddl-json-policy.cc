@@ -6,6 +6,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-quantile-random-variable.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
@@ -121,6 +122,15 @@ ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& give
         }
         return list;
     }
+    if (const auto reals = dynamic_cast<const AttributeContainerValue<DoubleValue>*>(&value))
+    {
+        Json list = Json::array();
+        for (const double real : reals->Get())
+        {
+            list.push_back(real);
+        }
+        return list;
+    }
     const auto real = dynamic_cast<const DoubleValue*>(&value);
     if (real && std::isfinite(real->Get())) // JSON has no infinity
     {
@@ -210,6 +220,10 @@ std::string
 CheckDistribution(const ObjectFactory& factory)
 {
     constexpr double LEAST = 1e-3; // of the standard deviation: a thousand draws for one value
+    if (factory.GetTypeId() == QuantileRandomVariable::GetTypeId())
+    {
+        return factory.Create<QuantileRandomVariable>()->FindProblem();
+    }
     if (factory.GetTypeId() != NormalRandomVariable::GetTypeId())
     {
         return "";

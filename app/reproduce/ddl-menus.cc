@@ -136,7 +136,7 @@ MakePaperMenu()
 std::vector<std::string>
 ListMenuKinds()
 {
-    return {"policies", "models", "clusters", "scenarios", "papers", "figures"};
+    return {"policies", "models", "clusters", "schedulers", "scenarios", "papers", "figures"};
 }
 
 std::vector<Menu>
@@ -159,7 +159,11 @@ MakeMenus(const std::string& kind)
     }
     if (kind.empty() || kind == "clusters")
     {
-        menus.push_back({"clusters", ListClusters()});
+        menus.push_back({"clusters", ListPresets(PresetKind::CLUSTER)});
+    }
+    if (kind.empty() || kind == "schedulers")
+    {
+        menus.push_back({"schedulers", ListPresets(PresetKind::SCHEDULER)});
     }
     if (kind.empty() || kind == "scenarios")
     {

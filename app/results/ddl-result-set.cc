@@ -190,6 +190,7 @@ GetSources()
         {"sct_s", {"stages.csv", "sct_s"}},
         {"stage_slowdown", {"stages.csv", "slowdown"}},
         {"jct_s", {"jobs.csv", "jct_s"}},
+        {"comm_s", {"jobs.csv", "comm_s"}},
         {"job_slowdown", {"jobs.csv", "slowdown"}}};
     return sources;
 }

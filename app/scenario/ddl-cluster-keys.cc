@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ddl-home.h"
 #include "ddl-scenario-keys.h"
 
 #include "ns3/ddl-attribute-check.h"
@@ -505,17 +504,7 @@ Describe(Keys& keys, ServerFailure& failure, const TopologySpec& topology)
 void
 Describe(Keys& keys, ClusterSpec& cluster)
 {
-    std::vector<std::string> presets;
-    if (keys.IsDescription())
-    {
-        for (const auto& preset : ListClusters())
-        {
-            presets.push_back(preset.name);
-        }
-    }
-    keys.Note("preset",
-              "a file of scenarios/clusters, without .json, which is laid under what is given here",
-              presets);
+    NotePreset(keys, PresetKind::CLUSTER);
     keys.Object("topology", cluster.topology, "the network; the MTU stands under `transport`");
     keys.Object("ports", cluster.ports, "the egress ports of switches");
     keys.Visit("gpuTypes",

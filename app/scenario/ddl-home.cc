@@ -62,6 +62,12 @@ ScenarioFolder()
     return fs::path(GetHome()) / "scenarios";
 }
 
+fs::path
+PresetFolder(PresetKind kind)
+{
+    return ScenarioFolder() / (GetPresetKey(kind) + "s");
+}
+
 std::vector<std::string>
 Names(const std::vector<NamedItem>& items)
 {
@@ -151,10 +157,16 @@ CanBeRead(const std::string& path)
 }
 
 std::string
-FindClusterFile(const std::string& name)
+GetPresetKey(PresetKind kind)
+{
+    return kind == PresetKind::CLUSTER ? "cluster" : "scheduler";
+}
+
+std::string
+FindPresetFile(PresetKind kind, const std::string& name)
 {
     const bool plain = name.find_first_of("/\\") == std::string::npos;
-    const auto file = ScenarioFolder() / "clusters" / (name + ".json");
+    const auto file = PresetFolder(kind) / (name + ".json");
     std::error_code failure;
     return plain && fs::is_regular_file(file, failure) ? file.string() : "";
 }
@@ -177,11 +189,11 @@ ListScenarios()
 }
 
 std::vector<NamedItem>
-ListClusters()
+ListPresets(PresetKind kind)
 {
     std::vector<NamedItem> items;
     std::error_code failure;
-    for (const auto& entry : fs::directory_iterator(ScenarioFolder() / "clusters", failure))
+    for (const auto& entry : fs::directory_iterator(PresetFolder(kind), failure))
     {
         if (entry.path().extension() != ".json")
         {

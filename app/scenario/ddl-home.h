@@ -16,7 +16,7 @@ struct NamedItem
 };
 
 /**
- * \return the folder that holds scenarios/ and scenarios/clusters/: the environment variable
+ * \return the folder that holds scenarios/ and the presets in it: the environment variable
  *         DDL_HOME, else share/ddl of where the module is installed, else the source folder from
  *         which it was built, else the current folder
  */
@@ -34,17 +34,27 @@ std::string FindScenarioFile(const std::string& scenario, const std::string& fol
 /** \return true for files, and for pipes and devices, that are there; false for folders */
 bool CanBeRead(const std::string& path);
 
+/** Keys of a scenario for which the name of a preset may stand. */
+enum class PresetKind
+{
+    CLUSTER,
+    SCHEDULER
+};
+
+/** \return the key for which such a preset stands: "cluster", "scheduler" */
+std::string GetPresetKey(PresetKind kind);
+
 /**
- * \param name of a file below scenarios/clusters/, without .json
+ * \param name of a file below scenarios/clusters/ or scenarios/schedulers/, without .json
  * \return its path, or "" when there is none
  */
-std::string FindClusterFile(const std::string& name);
+std::string FindPresetFile(PresetKind kind, const std::string& name);
 
 /** \return scenarios by name, with their descriptions */
 std::vector<NamedItem> ListScenarios();
 
-/** \return cluster presets by name, with the comment on their first line */
-std::vector<NamedItem> ListClusters();
+/** \return presets by name, with the comment on their first line */
+std::vector<NamedItem> ListPresets(PresetKind kind);
 
 } // namespace ns3::ddl
 

@@ -506,6 +506,13 @@ ListedModelOf(ModelEntry& entry, GeneratorModel& model, bool hasCurve)
         if (hasCurve)
         {
             keys.Object("curve", model.curve, "from which each of its jobs draws its own");
+            keys.Visit(Optional("sizes", "the generator's"),
+                       SizesOf(model.sizes),
+                       "of plain jobs that train it, as `sizes` of the generator; if one model has "
+                       "sizes all need some, and each job is dealt a model and a size of it");
+            keys.Visit(Optional("durations", "the generator's"),
+                       DistributionOf(model.durations, {ABOVE_ZERO, MOST_DURATION}),
+                       "of plain jobs that train it, as `durations` of the generator");
         }
     });
 }
@@ -556,7 +563,10 @@ ModelsOf(std::vector<GeneratorModel>& member, const ClusterSpec& cluster, const 
             model.curve = curve ? *curve : CurveSpec();
             ListedModelOf(entry, model, curve).read(element);
             CheckGpuMemory(element, entry.profile, cluster);
-            models.push_back({entry.type, entry.profile, entry.isTimed, model.curve});
+            model.type = entry.type;
+            model.profile = entry.profile;
+            model.timed = entry.isTimed;
+            models.push_back(model);
         }
         member = models.empty() ? member : models;
     };

@@ -16,6 +16,7 @@ namespace ns3::ddl
 constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
 constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
+constexpr double MOST_DURATION = 1e9;    //!< seconds of computing of a generated job
 
 /** The parts of a scenario that the keys of a job depend on. */
 struct JobContext
@@ -94,6 +95,9 @@ Member UnlessOf(T& member, T none, JsonRange<uint64_t> range);
  * \param range of the number; what a distribution gives is not checked
  */
 Member DistributionOf(ObjectFactory& member, JsonRange<double> range);
+
+/** `[[workers, jobs of that size], ...]`. */
+Member SizesOf(std::vector<JobSize>& member);
 
 /** What the curves of generated jobs are drawn from. */
 void Describe(Keys& keys, CurveSpec& curve);

@@ -37,23 +37,23 @@ FolderNameOf(std::string& member)
     return name;
 }
 
-/** The cluster: an object, or the name of a preset, which has been filled in before. */
+/** An object for which the name of a preset may stand, which has been filled in before. */
 Member
-ClusterOf(ClusterSpec& member)
+PresetOr(PresetKind kind, Member member)
 {
-    Member cluster = ObjectOf([&member](Keys& keys) { Describe(keys, member); });
-    const auto describe = cluster.schema;
-    cluster.schema = [describe](const KeyPlace& place) {
+    const auto describe = member.schema;
+    member.schema = [kind, describe](const KeyPlace& place) {
         Json presets = {{"enum", Json::array()}, {"enumDescriptions", Json::array()}};
-        for (const auto& preset : ListClusters())
+        for (const auto& preset : ListPresets(kind))
         {
             presets["enum"].push_back(preset.name);
             presets["enumDescriptions"].push_back(preset.summary);
         }
-        place.book.definitions["cluster"] = describe(place);
-        return Json{{"anyOf", {presets, {{"$ref", "#/definitions/cluster"}}}}};
+        const std::string key = GetPresetKey(kind);
+        place.book.definitions[key] = describe(place);
+        return Json{{"anyOf", {presets, {{"$ref", "#/definitions/" + key}}}}};
     };
-    return cluster;
+    return member;
 }
 
 /** What only packets can do makes no sense without them. */
@@ -121,6 +121,23 @@ CheckFailures(const JsonObject& root, const Scenario& scenario)
 } // namespace
 
 void
+NotePreset(Keys& keys, PresetKind kind)
+{
+    std::vector<std::string> names;
+    if (keys.IsDescription())
+    {
+        for (const auto& preset : ListPresets(kind))
+        {
+            names.push_back(preset.name);
+        }
+    }
+    keys.Note("preset",
+              "a file of scenarios/" + GetPresetKey(kind) +
+                  "s, without .json, which is laid under what is given here",
+              names);
+}
+
+void
 Describe(Keys& keys, Scenario& scenario)
 {
     keys.Note("$schema", "path of scenario.schema.json, for editors; not read");
@@ -137,7 +154,8 @@ Describe(Keys& keys, Scenario& scenario)
              {1, LARGEST_SEED},
              "of ECMP salts, random policies, jitter and stragglers; `--seed=N` sets it");
     keys.Visit("cluster",
-               ClusterOf(scenario.cluster),
+               PresetOr(PresetKind::CLUSTER,
+                        ObjectOf([&scenario](Keys& inner) { Describe(inner, scenario.cluster); })),
                "machines and the network that joins them: an object, the name of a preset, or an "
                "object with `preset` and what differs from it");
     ClusterBounds bounds;
@@ -154,10 +172,12 @@ Describe(Keys& keys, Scenario& scenario)
                   spec.hosts.bands,
                   spec.topology.hostRate};
     });
-    keys.Object(
-        "scheduler",
-        [&](Keys& inner) { Describe(inner, scenario.scheduling, bounds); },
-        "who decides, and how the decisions travel");
+    keys.Visit("scheduler",
+               PresetOr(PresetKind::SCHEDULER, ObjectOf([&](Keys& inner) {
+                            Describe(inner, scenario.scheduling, bounds);
+                        })),
+               "who decides, and how the decisions travel: an object, the name of a preset, or an "
+               "object with `preset` and what differs from it");
     keys.Check([](const JsonObject& root) { root.Require("workload"); });
     keys.Object(
         Optional("workload", "required"),

@@ -3,6 +3,7 @@
 #define DDL_SCENARIO_KEYS_H
 
 #include "app/json/ddl-keys.h"
+#include "ddl-home.h"
 
 #include "ns3/ddl-priority.h"
 #include "ns3/ddl-scenario.h"
@@ -36,6 +37,9 @@ void Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bound
 void Describe(Keys& keys, ScaleSpec& scale);
 void Describe(Keys& keys, StopSpec& stop);
 void Describe(Keys& keys, OutputSpec& output);
+
+/** The key "preset" of an object for which the name of a preset may stand; laid under it before. */
+void NotePreset(Keys& keys, PresetKind kind);
 
 /** \param mtu of the network, which stands in the transport's part */
 void DescribeTransport(Keys& keys, ObjectFactory& transport, uint32_t& mtu);

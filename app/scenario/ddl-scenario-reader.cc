@@ -44,40 +44,42 @@ ApplySettings(JsonDocument& document,
 
 /** \return why there is no such preset, and what there is */
 std::string
-ExplainUnknownCluster(const std::string& name)
+ExplainUnknownPreset(PresetKind kind, const std::string& name)
 {
     std::vector<std::string> names;
-    for (const auto& item : ListClusters())
+    for (const auto& item : ListPresets(kind))
     {
         names.push_back(item.name);
     }
-    return "there is no cluster " + QuoteText(name) + " (one of " + JoinNames(names) +
-           ", or an object)" + SuggestName(name, names);
+    return "there is no " + GetPresetKey(kind) + " " + QuoteText(name) + " (one of " +
+           JoinNames(names) + ", or an object)" + SuggestName(name, names);
 }
 
-/** Lay the cluster preset that is named, if one is, under what is given. */
+/** Lay the preset that is named, if one is, under what is given. */
 void
-LayPreset(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
+LayPreset(PresetKind kind, JsonDocument& document, std::vector<Diagnostic>& diagnostics)
 {
     const Json& root = document.GetRoot();
-    if (!root.is_object() || !root.contains("cluster"))
+    const std::string key = GetPresetKey(kind);
+    if (!root.is_object() || !root.contains(key))
     {
         return;
     }
-    const Json& cluster = root["cluster"];
-    const bool isInside = cluster.is_object() && cluster.contains("preset");
-    const Json& name = isInside ? cluster["preset"] : cluster;
+    const Json& value = root[key];
+    const bool isInside = value.is_object() && value.contains("preset");
+    const Json& name = isInside ? value["preset"] : value;
     if (!name.is_string())
     {
         return; // no preset, or a wrong type, which the reader says
     }
-    const std::string pointer = isInside ? "/cluster/preset" : "/cluster";
-    const auto file = FindClusterFile(name.get<std::string>());
+    const std::string pointer = "/" + key + (isInside ? "/preset" : "");
+    const auto file = FindPresetFile(kind, name.get<std::string>());
     JsonDocument preset = JsonDocument::ParseText("{}", "no preset");
     if (file.empty())
     {
-        diagnostics.push_back(
-            {document.Where(pointer), pointer, ExplainUnknownCluster(name.get<std::string>())});
+        diagnostics.push_back({document.Where(pointer),
+                               pointer,
+                               ExplainUnknownPreset(kind, name.get<std::string>())});
     }
     else
     {
@@ -88,7 +90,7 @@ LayPreset(JsonDocument& document, std::vector<Diagnostic>& diagnostics)
         throw InputError(
             {{preset.Where(""), "", "must be an object, is " + DescribeJson(preset.GetRoot())}});
     }
-    document.LayUnder("cluster", preset);
+    document.LayUnder(key, preset);
 }
 
 } // namespace
@@ -104,7 +106,8 @@ ReadScenario(const ScenarioRequest& request)
     {
         ApplySettings(document, {"seed=" + *request.seed}, "--seed", diagnostics);
     }
-    LayPreset(document, diagnostics);
+    LayPreset(PresetKind::CLUSTER, document, diagnostics);
+    LayPreset(PresetKind::SCHEDULER, document, diagnostics);
     JsonReader reader(document, diagnostics);
     Scenario scenario;
     ReadKeys(reader.Root(), [&scenario](Keys& keys) { Describe(keys, scenario); });

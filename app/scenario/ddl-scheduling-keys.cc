@@ -154,6 +154,7 @@ DescribeTransport(Keys& keys, ObjectFactory& transport, uint32_t& mtu)
 void
 Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
 {
+    NotePreset(keys, PresetKind::SCHEDULER);
     keys.Policy("network",
                 scheduling.network,
                 NetworkScheduler::GetTypeId(),

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -22,53 +23,16 @@ namespace
 constexpr uint64_t MOST_GROUPS = 10000000; //!< cojobs, or plain jobs
 constexpr uint64_t MOST_SHARE = 100000;    //!< of jobs of one size
 
-/** [[workers, jobs of that size], ...] */
-Member
-SizesOf(std::vector<JobSize>& member)
-{
-    const auto read = [&member](const JsonValue& value) {
-        for (const auto& entry : value.Array())
-        {
-            const auto pair = entry.Array();
-            if (entry.IsArray() && pair.size() != 2)
-            {
-                entry.Report("must be [workers, jobs of that size]");
-            }
-            if (pair.size() == 2)
-            {
-                member.push_back({static_cast<uint32_t>(pair[0].Unsigned({1, MOST_MEMBERS}, 1)),
-                                  static_cast<uint32_t>(pair[1].Unsigned({1, MOST_SHARE}, 1))});
-            }
-        }
-    };
-    const auto write = [&member]() {
-        Json json = Json::array();
-        for (const auto& size : member)
-        {
-            json.push_back(Json::array({size.workers, size.jobs}));
-        }
-        return json;
-    };
-    const auto schema = [](const KeyPlace&) {
-        const Json number = {{"type", "integer"}, {"minimum", 1}, {"maximum", MOST_SHARE}};
-        return ListSchema(ListSchema(number, {{"minItems", 2}, {"maxItems", 2}}));
-    };
-    return {read, write, schema};
-}
-
 /** Whatever is generated must fit on the empty cluster, and have an id. */
 void
 CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& cluster)
 {
     const uint64_t gpus = CountGpus(cluster);
-    std::vector<uint32_t> workers;
-    for (const auto& size : spec.sizes)
+    std::set<uint32_t> workers;
+    for (const auto& model : spec.models)
     {
-        workers.push_back(size.workers);
-    }
-    if (workers.empty())
-    {
-        workers.push_back(spec.workers);
+        const auto numbers = spec.ListWorkers(model);
+        workers.insert(numbers.begin(), numbers.end());
     }
     uint64_t jobs = 0; // of the largest cojob
     for (const auto& shape : spec.ListShapes())
@@ -168,6 +132,41 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
                SizesOf(spec.sizes),
                "`[[workers, jobs of that size], ...]`, `[[1, 80], [2, 14]]`, dealt in random order "
                "and again when all are dealt; without it, all have `workers`");
+    keys.Visit(Optional("durations", "none"),
+               DistributionOf(spec.durations, {ABOVE_ZERO, MOST_DURATION}),
+               "seconds of computing on one GPU: a job has as many iterations as its model does in "
+               "that time, instead of `iterations`");
+    keys.Add("divideByWorkers",
+             spec.divideByWorkers,
+             "whether the iterations that follow from a duration are divided by the workers");
+}
+
+/** Sizes and durations of models are those of plain jobs, and go with all models or with none. */
+void
+CheckModels(const JsonObject& json, const GeneratorSpec& spec)
+{
+    std::size_t i = 0;
+    for (const auto& entry : json.At("models").Array())
+    {
+        const GeneratorModel& model = spec.models.at(i++);
+        const bool hasDurations = model.durations.IsTypeIdSet();
+        if (spec.kind != "jobs" && (hasDurations || !model.sizes.empty()))
+        {
+            entry.Report("sizes and durations are those of plain jobs (\"kind\": \"jobs\")");
+        }
+        else if (spec.HasSizesByModel() && model.sizes.empty())
+        {
+            entry.Report("has no \"sizes\", and other models have some (for all, or for none)");
+        }
+        const bool hasTime = model.timed
+                                 ? !(model.profile.forward + model.profile.backward).IsZero()
+                                 : spec.computeRatio > 0;
+        if (!hasTime && (hasDurations || spec.durations.IsTypeIdSet()))
+        {
+            entry.Report("takes no time to compute, so that no iterations follow from a duration "
+                         "(\"forward\", \"backward\", or \"iterations\" of the generator)");
+        }
+    }
 }
 
 /** Draws what is generated against the rest of the workload. */
@@ -238,6 +237,10 @@ Describe(Keys& keys,
                 "when they arrive; scaled by m x i");
     keys.Add("load", spec.load, {ABOVE_ZERO, 1e6}, "gaps between arrivals are divided by it");
     keys.Check([&](const JsonObject& json) {
+        if (json.GetDiagnostics().size() == before)
+        {
+            CheckModels(json, spec);
+        }
         if (json.GetDiagnostics().size() == before)
         {
             CheckSize(json, spec, context.cluster);
@@ -325,6 +328,39 @@ Describe(Keys& keys, ReplaySpec& spec, const SourceContext& context)
 }
 
 } // namespace
+
+Member
+SizesOf(std::vector<JobSize>& member)
+{
+    const auto read = [&member](const JsonValue& value) {
+        for (const auto& entry : value.Array())
+        {
+            const auto pair = entry.Array();
+            if (entry.IsArray() && pair.size() != 2)
+            {
+                entry.Report("must be [workers, jobs of that size]");
+            }
+            if (pair.size() == 2)
+            {
+                member.push_back({static_cast<uint32_t>(pair[0].Unsigned({1, MOST_MEMBERS}, 1)),
+                                  static_cast<uint32_t>(pair[1].Unsigned({1, MOST_SHARE}, 1))});
+            }
+        }
+    };
+    const auto write = [&member]() {
+        Json json = Json::array();
+        for (const auto& size : member)
+        {
+            json.push_back(Json::array({size.workers, size.jobs}));
+        }
+        return json;
+    };
+    const auto schema = [](const KeyPlace&) {
+        const Json number = {{"type", "integer"}, {"minimum", 1}, {"maximum", MOST_SHARE}};
+        return ListSchema(ListSchema(number, {{"minItems", 2}, {"maxItems", 2}}));
+    };
+    return {read, write, schema};
+}
 
 void
 DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context)

@@ -67,10 +67,12 @@ FormatMetrics(const RunResult& result)
     std::vector<double> near;
     std::vector<double> queue;
     std::vector<double> waited;
+    std::vector<double> communication;
     for (const auto& row : result.jobs)
     {
         queue.push_back((row.start - row.submit).GetSeconds());
         waited.push_back(row.GetWaited().GetSeconds());
+        communication.push_back(row.communication.GetSeconds());
         if (row.nearConverged)
         {
             near.push_back((*row.nearConverged - row.submit).GetSeconds());
@@ -100,6 +102,7 @@ FormatMetrics(const RunResult& result)
             {"gpu_utilisation", Real(result.gpuUtilisation)},
             {"queue_s", DescribeMetric(std::move(queue))},
             {"waited_s", DescribeMetric(std::move(waited))},
+            {"comm_s", DescribeMetric(std::move(communication))},
             {"tta90_s", DescribeMetric(std::move(near))},
             {"cojob_tta90_s", DescribeMetric(std::move(cojobNear))}};
 }

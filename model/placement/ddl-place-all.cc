@@ -203,6 +203,7 @@ MakeJobView(const JobSpec& job, uint64_t iterations)
     view.id = job.id;
     view.model = job.model.name;
     view.bytes = job.model.bytes;
+    view.skew = job.model.GetSkew();
     view.compute = job.model.forward + job.model.backward;
     view.iterationsLeft = iterations;
     view.estimatedRemaining = GetComputeTime(job, iterations);
@@ -252,7 +253,7 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
         const PlacementAnswer answer = policy->Ask(AsView(cluster, request, i));
         if (!answer.placement)
         {
-            return {std::nullopt, answer.askAgain, answer.why};
+            return {std::nullopt, answer.askAgain, answer.why, answer.declines};
         }
         placements[i] = *answer.placement;
         Take(scratch, jobs[i], placements[i], request.iterations);

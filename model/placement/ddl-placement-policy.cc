@@ -69,8 +69,16 @@ PlacementPolicy::GetTypeId()
 PlacementAnswer
 PlacementAnswer::WaitUntil(Time date, const std::string& why)
 {
-    PlacementAnswer answer;
+    PlacementAnswer answer = Decline(why);
     answer.askAgain = date;
+    return answer;
+}
+
+PlacementAnswer
+PlacementAnswer::Decline(const std::string& why)
+{
+    PlacementAnswer answer;
+    answer.declines = true;
     answer.why = why;
     return answer;
 }
@@ -112,6 +120,7 @@ PlacementPolicy::Ask(const PlacementView& view)
     else
     {
         CheckDate(answer.askAgain, view.now);
+        answer.declines = answer.declines || answer.askAgain;
     }
     NS_LOG_LOGIC((answer.placement ? "placed" : "must wait"));
     return answer;
@@ -132,7 +141,7 @@ PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
         return {};
     }
     const Stopwatch stopwatch(*this);
-    const std::vector<GroupAnswer> answers = DoPlaceTogether(groups);
+    std::vector<GroupAnswer> answers = DoPlaceTogether(groups);
     const std::string name = GetInstanceTypeId().GetName();
     if (answers.size() != groups.size())
     {
@@ -145,6 +154,7 @@ PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
         if (!answers[i].placements)
         {
             CheckDate(answers[i].askAgain, groups[i].front().now);
+            answers[i].declines = answers[i].declines || answers[i].askAgain;
             continue;
         }
         const std::vector<Placement>& placements = *answers[i].placements;
@@ -204,8 +214,7 @@ PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& groups)
                 {cluster, job.workers, job.servers, job.memory, job.job, job.now, job.waits});
             if (!answer.placement)
             {
-                answers[i].askAgain = answer.askAgain;
-                answers[i].why = answer.why;
+                answers[i] = {std::nullopt, answer.askAgain, answer.why, answer.declines};
                 break;
             }
             Check({cluster, job.workers, job.servers, job.memory}, *answer.placement);

@@ -26,6 +26,7 @@ struct JobView
     CojobId group;              //!< its cojob, or the number of a plain job as a group of one
     std::string model;          //!< name
     uint64_t bytes{0};          //!< of the model
+    double skew{0};             //!< part of these in its largest layer; 0: layers are not known
     Time compute{};             //!< of an iteration: both passes on a GPU of speed 1, without noise
     uint64_t iterationsLeft{0}; //!< of all stages
     uint64_t iterationsDone{0}; //!< likewise
@@ -34,8 +35,9 @@ struct JobView
     Time waitedBefore{};        //!< all its waits before this one
     Time occupied{};            //!< it has held GPUs
     Time attained{};            //!< sum over the jobs of its group of that time x GPUs
-    std::string stopped{};      //!< why its last run ended, as in runs.csv; "": it has had none
-    Placement placement{};      //!< where it runs, or ran last; empty: nowhere
+    std::optional<Time> lastStart{}; //!< date at which it last got GPUs; none: never
+    std::string stopped{}; //!< why its last run ended, as in runs.csv; "": it has had none
+    Placement placement{}; //!< where it runs, or ran last; empty: nowhere
     std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
                                               //!< nobody knows. Today the truth, less communication
 };
@@ -80,9 +82,13 @@ struct PlacementAnswer
      */
     static PlacementAnswer WaitUntil(Time date, const std::string& why = "");
 
+    /** The same without a date: the job declines until something changes. */
+    static PlacementAnswer Decline(const std::string& why);
+
     std::optional<Placement> placement; //!< none: the job waits
     std::optional<Time> askAgain;       //!< date; none: when something changes
     std::string why;                    //!< why it waits, for people; may be empty
+    bool declines{false}; //!< it waits by choice, and keeps nobody from GPUs; so with any date
 };
 
 /** What a placement policy answers for a group, whose jobs start together or not at all. */
@@ -92,6 +98,7 @@ struct GroupAnswer
         placements;               //!< one a job, in their order; none: they wait
     std::optional<Time> askAgain; //!< see PlacementAnswer
     std::string why;              //!< likewise
+    bool declines{false};         //!< likewise
 };
 
 /** The jobs of a group, all with the same cluster, date and waits. */
@@ -149,6 +156,16 @@ class PlacementPolicy : public Policy
      *         asked, and not one for all that need the same
      */
     virtual bool LooksAtJobs() const
+    {
+        return false;
+    }
+
+    /**
+     * \return true if at the end of a lease (scheduler.lease) a group is asked where it would be
+     *         placed if it began to wait now, though nobody else may want its GPUs: it goes on if
+     *         that is where it is, and gives its GPUs back otherwise, also when it declines
+     */
+    virtual bool TakesBackLeases() const
     {
         return false;
     }

@@ -75,21 +75,21 @@ TEST_F(Home, ListsWhatThereIsInOrder)
     EXPECT_EQ(scenarios[0].name, "first");
     EXPECT_NE(scenarios[0].summary, ""); // what is wrong with it
     EXPECT_EQ(scenarios[1].summary, "the second");
-    const auto clusters = ListClusters();
+    const auto clusters = ListPresets(PresetKind::CLUSTER);
     ASSERT_EQ(clusters.size(), 1U);
     EXPECT_EQ(clusters[0].name, "small");
     EXPECT_EQ(clusters[0].summary, "Two hosts.");
-    EXPECT_EQ(FindClusterFile("small"), (m_folder / "scenarios/clusters/small.json").string());
-    EXPECT_EQ(FindClusterFile("large"), "");
-    EXPECT_EQ(FindClusterFile("../clusters/small"), "");
+    EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "small"), (m_folder / "scenarios/clusters/small.json").string());
+    EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "large"), "");
+    EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "../clusters/small"), "");
 }
 
 TEST_F(Home, AnEmptyHomeHasNothing)
 {
     std::filesystem::remove_all(m_folder / "scenarios");
     EXPECT_TRUE(ListScenarios().empty());
-    EXPECT_TRUE(ListClusters().empty());
-    EXPECT_EQ(FindClusterFile("small"), "");
+    EXPECT_TRUE(ListPresets(PresetKind::CLUSTER).empty());
+    EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "small"), "");
     EXPECT_THROW(FindScenarioFile("second"), InputError);
 }
 
@@ -115,6 +115,7 @@ TEST_F(Home, MenusNameEveryKind)
                               "policies: transport",
                               "models",
                               "clusters",
+                              "schedulers",
                               "scenarios",
                               "papers, and their figures",
                               "figures"})
@@ -133,7 +134,7 @@ TEST_F(Home, MenusNameEveryKind)
     {
         EXPECT_EQ(std::string(error.what()),
                   "nothing of the kind \"model\" can be listed (one of policies, models, clusters, "
-                  "scenarios, papers, figures); did you mean \"models\"?");
+                  "schedulers, scenarios, papers, figures); did you mean \"models\"?");
     }
 }
 

@@ -56,7 +56,7 @@ TEST_F(ScenarioWriter, AllPublishedScenariosComeBack)
 
 TEST_F(ScenarioWriter, ClustersComeBack)
 {
-    for (const auto& item : ListClusters())
+    for (const auto& item : ListPresets(PresetKind::CLUSTER))
     {
         ExpectStable(WithCluster("\"" + item.name + "\""));
     }

@@ -57,6 +57,7 @@ TEST(Summary, DescribesEachMetric)
     EXPECT_EQ(metrics["stage_slowdown"]["count"], 1);
     EXPECT_EQ(metrics["job_slowdown"]["mean"], 1.25);
     EXPECT_EQ(metrics["job_slowdown"]["count"], 1);
+    EXPECT_EQ(metrics["comm_s"]["mean"], 1); // 2 s, and none
     EXPECT_EQ(metrics["makespan_s"], 6);
     EXPECT_EQ(metrics["gpu_utilisation"], 0.25);
     EXPECT_EQ(metrics["tta90_s"]["mean"], 3); // submitted at 1 s, there at 4 s

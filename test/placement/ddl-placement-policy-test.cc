@@ -82,12 +82,15 @@ TEST(FirstFit, OneMachineTakesAll)
 class PlacementConformance : public testing::TestWithParam<test::Variant>
 {
   protected:
-    /** \return true if the policy may have a job wait although there are GPUs for it */
-    static bool MayWait(const PlacementPolicy& policy)
+    /**
+     * \param answer without a place, for a job for which there are enough GPUs
+     * \return true if the policy may have it wait: by choice, and it says why
+     */
+    static bool MayWait(const PlacementPolicy& policy, const PlacementAnswer& answer)
     {
         BooleanValue chosenOnly(false); // of lwf
         policy.GetAttributeFailSafe("ChosenOnly", chosenOnly);
-        return chosenOnly.Get();
+        return chosenOnly.Get() || (answer.declines && !answer.why.empty());
     }
 };
 
@@ -101,14 +104,14 @@ TEST_P(PlacementConformance, PlacesWhatFitsAndNothingElse)
     {
         for (const uint32_t servers : {0U, 1U, 5U})
         {
-            const auto placement = policy->Place({cluster, workers, servers}); // checks itself
+            const auto answer = policy->Ask({cluster, workers, servers}); // checks itself
             if (workers > 6)
             {
-                EXPECT_FALSE(placement) << "6 GPUs are free";
+                EXPECT_FALSE(answer.placement) << "6 GPUs are free";
             }
-            else if (!MayWait(*policy))
+            else if (!MayWait(*policy, answer))
             {
-                EXPECT_TRUE(placement) << workers << " of 6 free GPUs";
+                EXPECT_TRUE(answer.placement) << workers << " of 6 free GPUs";
             }
         }
     }
@@ -157,10 +160,11 @@ TEST_P(PlacementConformance, RanksOfAServerAreNeighbours)
     }
     for (uint32_t workers = 1; workers <= 10; ++workers)
     {
-        const auto placement = policy->Place({cluster, workers, 2}); // checks itself
+        const auto answer = policy->Ask({cluster, workers, 2}); // checks itself
+        const auto& placement = answer.placement;
         if (!placement)
         {
-            EXPECT_TRUE(MayWait(*policy)) << workers << " of 10 free GPUs";
+            EXPECT_TRUE(MayWait(*policy, answer)) << workers << " of 10 free GPUs";
             continue;
         }
         std::set<uint32_t> left; // servers that the ranks have left
@@ -256,8 +260,12 @@ TEST(PlacementAnswer, IsWhatAPolicySays)
     EXPECT_EQ(PlacementAnswer(Placement{{G(0, 0)}, {}}).placement->workers.front(), G(0, 0));
     const auto wait = PlacementAnswer::WaitUntil(Seconds(3), "no GPU of its type");
     EXPECT_FALSE(wait.placement);
+    EXPECT_TRUE(wait.declines);
     EXPECT_EQ(wait.askAgain, Seconds(3));
     EXPECT_EQ(wait.why, "no GPU of its type");
+    const auto decline = PlacementAnswer::Decline("no GPU of its type");
+    EXPECT_TRUE(decline.declines);
+    EXPECT_FALSE(decline.askAgain);
 }
 
 TEST(PlacementAnswer, APolicyThatOverridesNothingIsTheirError)

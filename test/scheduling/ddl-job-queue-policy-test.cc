@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-policy-variants.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-stage-book.h"
+#include "ns3/double.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +60,7 @@ TEST_P(JobQueueConformance, PrioritiesAreAFunctionOfTheGroup)
     groups.back().attained = Time::Max() / 2;
     groups.back().occupied = Hours(100);
     groups.back().waited = Hours(50);
+    groups.back().computed = Hours(40);
     groups.push_back(groups.back());
     groups.back().id = {6};
     groups.back().running = true;
@@ -136,6 +139,51 @@ TEST(SrsfJobQueuePolicy, ShortestServiceFirst)
 {
     EXPECT_EQ(OrderOf("srsf", MakeGroups()), (std::vector<uint32_t>{3, 2, 1})); // 20, 30, 40
     EXPECT_TRUE(CreatePolicy<JobQueuePolicy>("srsf")->LetsOthersPass());
+}
+
+TEST(NwSensJobQueuePolicy, WhoWaitsMostForTheNetworkFirst)
+{
+    // 100 iterations of 1 s that take 1.5 s each, of 1000: 0.1 / (150 / 1000) = 2/3. And 100 that
+    // take 1.1 s with 100 that take 2 s: 0.2 / (310 / 1000).
+    const auto policy = CreatePolicy<JobQueuePolicy>("nw-sens");
+    GroupView group{{1}, Time(), 1, 8, Seconds(900), Seconds(7200)};
+    EXPECT_EQ(policy->GetPriority(group), 0); // has not run
+    group.computed = Seconds(100);
+    group.occupied = Seconds(150);
+    group.waited = Seconds(5000); // does not count
+    EXPECT_DOUBLE_EQ(policy->GetPriority(group), 2.0 / 3);
+    group.computed = Seconds(200);
+    group.occupied = Seconds(310);
+    EXPECT_DOUBLE_EQ(policy->GetPriority(group), 0.2 / 0.31);
+    // Of three iterations of 1 s two are done, and the third has begun 0.5 s ago: nothing but
+    // computing took time. After 1.75 s it waits for communication.
+    group.running = true;
+    group.iteration = Seconds(1);
+    group.computed = Seconds(2);
+    group.occupied = Seconds(2.5);
+    EXPECT_EQ(policy->GetPriority(group), 1);
+    group.occupied = Seconds(3.75);
+    EXPECT_EQ(policy->GetPriority(group), 0.8);
+    policy->SetAttribute("Fresh", DoubleValue(1));
+    EXPECT_EQ(policy->GetPriority({{1}, Time(), 1, 8}), 1);
+}
+
+TEST(NwSensJobQueuePolicy, SensitivityIsNotAttainedService)
+{
+    // 3 h of 1 GPU, without communication; 1 h of 8 GPUs, half of it communication.
+    GroupView small{{1}, Time(), 1, 1, Hours(9), Hours(9)};
+    small.occupied = small.computed = Hours(3);
+    small.attained = Hours(3);
+    GroupView large{{2}, Time(), 1, 8, Hours(9), Hours(72)};
+    large.occupied = Hours(1);
+    large.computed = Hours(0.5);
+    large.attained = Hours(8);
+    const auto las = CreatePolicy<JobQueuePolicy>("2d-las");
+    las->SetAttribute("Discretised", BooleanValue(false));
+    EXPECT_LT(las->GetPriority(small), las->GetPriority(large));
+    const auto nw = CreatePolicy<JobQueuePolicy>("nw-sens");
+    EXPECT_EQ(nw->GetPriority(small), 1);
+    EXPECT_EQ(nw->GetPriority(large), 0.5);
 }
 
 class WrongJobQueuePolicy : public JobQueuePolicy

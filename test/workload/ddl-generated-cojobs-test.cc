@@ -2,10 +2,13 @@
 #include "ns3/ddl-communication-pattern.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-generated-cojobs.h"
+#include "ns3/ddl-quantile-random-variable.h"
 #include "ns3/double.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -197,4 +200,80 @@ TEST(GeneratedCojobs, RandomModelsHangOnTheSeed)
     RngSeedManager::SetSeed(2);
     EXPECT_NE(first, names());
     RngSeedManager::SetSeed(1);
+}
+
+TEST(GeneratedCojobs, SizesAndDurationsByModel)
+{
+    // Model a (3 ms an iteration): 3 jobs of 1 worker and 1 of 4, 6 s of computing each; model b
+    // (by the ratio 0.5): 2 jobs of 2, by the durations of all.
+    GeneratorSpec spec = MakeSpec(1);
+    spec.kind = "jobs";
+    spec.jobs = 12;
+    spec.servers = 0;
+    spec.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
+    spec.models[0].sizes = {{1, 3}, {4, 1}};
+    spec.models[0].durations = MakeConstant(6);
+    spec.models[1].sizes = {{2, 2}};
+    spec.computeRatio = 0.5;
+    spec.durations = MakeConstant(0.008);
+    std::map<std::pair<std::string, uint32_t>, uint32_t> dealt;
+    for (const CojobSpec& cojob : TakeAll(spec))
+    {
+        const JobSpec& job = cojob.jobs.front();
+        ++dealt[{job.model.name, job.workers}];
+        // Two workers of a ring: a port moves M out and M in, 0.8 ms at 10 Gbps; half of it is 0.4.
+        EXPECT_EQ(cojob.iterations.front(), job.model.name == "a" ? 2000U : 20U);
+    }
+    const std::map<std::pair<std::string, uint32_t>, uint32_t> twice{{{"a", 1}, 6},
+                                                                     {{"a", 4}, 2},
+                                                                     {{"b", 2}, 4}};
+    EXPECT_EQ(dealt, twice); // all are dealt, and again
+    spec.divideByWorkers = true;
+    for (const CojobSpec& cojob : TakeAll(spec))
+    {
+        const JobSpec& job = cojob.jobs.front();
+        const uint64_t all = job.model.name == "a" ? 2000 : 20;
+        EXPECT_EQ(cojob.iterations.front(), all / job.workers);
+    }
+    EXPECT_EQ(ListDemands(spec).size(), 3U);
+}
+
+TEST(QuantileRandomVariable, HasTheQuantilesThatItIsGiven)
+{
+    RngSeedManager::SetSeed(1);
+    ObjectFactory factory("ns3::ddl::QuantileRandomVariable");
+    factory.Set("Levels", StringValue("0,0.1,0.5,0.9,1"));
+    factory.Set("Values", StringValue("20,41,78,257,1166"));
+    const auto variable = factory.Create<RandomVariableStream>();
+    variable->SetStream(3);
+    std::vector<double> drawn;
+    for (int i = 0; i < 20000; ++i)
+    {
+        drawn.push_back(variable->GetValue());
+    }
+    std::sort(drawn.begin(), drawn.end());
+    EXPECT_GE(drawn.front(), 20);
+    EXPECT_LE(drawn.back(), 1166);
+    EXPECT_NEAR(drawn[2000], 41, 1);
+    EXPECT_NEAR(drawn[10000], 78, 2);
+    EXPECT_NEAR(drawn[18000], 257, 8);
+    EXPECT_NEAR(drawn[14000], std::sqrt(78 * 257), 5); // half of the way from 0.5 to 0.9, in logs
+}
+
+TEST(QuantileRandomVariable, WhatMakesNoQuantilesIsSaid)
+{
+    const auto find = [](const std::string& levels, const std::string& values) {
+        const auto variable = CreateObject<QuantileRandomVariable>();
+        variable->SetAttribute("Levels", StringValue(levels));
+        variable->SetAttribute("Values", StringValue(values));
+        return variable->FindProblem().substr(0, 6);
+    };
+    EXPECT_EQ(find("0,0.5,1", "1,1,20"), "");
+    EXPECT_EQ(find("0,0.5,0.5,1", "1,2,3,4"), "Levels");
+    EXPECT_EQ(find("0.1,1", "1,2"), "Levels");
+    EXPECT_EQ(find("0,0.9", "1,2"), "Levels");
+    EXPECT_EQ(find("0", "1"), "Levels");
+    EXPECT_EQ(find("0,1", "1,2,3"), "Values");
+    EXPECT_EQ(find("0,1", "2,1"), "Values");
+    EXPECT_EQ(find("0,1", "0,1"), "Values");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fifo-job-queue-policy.h"
 
+#include "ns3/boolean.h"
+
 namespace ns3::ddl
 {
 
@@ -12,7 +14,13 @@ FifoJobQueuePolicy::GetTypeId()
     static TypeId tid = TypeId("ns3::ddl::FifoJobQueuePolicy")
                             .SetParent<JobQueuePolicy>()
                             .SetGroupName("Ddl")
-                            .AddConstructor<FifoJobQueuePolicy>();
+                            .AddConstructor<FifoJobQueuePolicy>()
+                            .AddAttribute("LetsOthersPass",
+                                          "whether groups may start while one that came before "
+                                          "them does not fit",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&FifoJobQueuePolicy::m_letsPass),
+                                          MakeBooleanChecker());
     return tid;
 }
 

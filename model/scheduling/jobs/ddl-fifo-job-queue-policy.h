@@ -9,7 +9,7 @@ namespace ns3::ddl
 
 /**
  * First come, first served: the group that arrived first is next, and while it does not fit, those
- * behind it wait as well.
+ * behind it wait as well, unless LetsOthersPass.
  */
 class FifoJobQueuePolicy : public JobQueuePolicy
 {
@@ -19,11 +19,13 @@ class FifoJobQueuePolicy : public JobQueuePolicy
 
     bool LetsOthersPass() const override
     {
-        return false;
+        return m_letsPass;
     }
 
   private:
     double DoGetPriority(const GroupView& group) override;
+
+    bool m_letsPass{false};
 };
 
 } // namespace ns3::ddl

@@ -229,7 +229,7 @@ GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
     const Time lasted = at - *group.GetLastStart();
     const bool isOver = !lease.IsZero() && lasted.IsStrictlyPositive() && (lasted % lease).IsZero();
     // A lease that was over when nobody waited has gone on.
-    const bool isOffered = batchWindow.IsZero() || !m_waiting.IsEmpty();
+    const bool isOffered = batchWindow.IsZero() || !m_waiting.IsEmpty() || TakesBackLeases();
     if (isOver && isOffered && at == ClusterClock::Now())
     {
         m_leasesOver[group.GetSpec().id] = Time::Max();
@@ -270,6 +270,13 @@ GpuOffers::IsPreemptive() const
     return !lease.IsZero() || m_parts.queue->IsPreemptive();
 }
 
+/** \return whether leases end though nobody waits */
+bool
+GpuOffers::TakesBackLeases() const
+{
+    return !lease.IsZero() && m_parts.placement->TakesBackLeases();
+}
+
 /** Forget the dates that have come at which groups were to be asked again. */
 void
 GpuOffers::HeedWakes()
@@ -300,7 +307,8 @@ GpuOffers::Offer()
         MakeOffer();
         return;
     }
-    if (!m_waiting.IsEmpty() && !m_batchTimer.IsRunning())
+    const bool isAny = !m_waiting.IsEmpty() || (TakesBackLeases() && !m_leasesOver.empty());
+    if (isAny && !m_batchTimer.IsRunning())
     {
         m_batchEnd = ClusterClock::Now() + batchWindow;
         m_batchTimer = ClusterClock::Schedule(batchWindow, &GpuOffers::MakeOffer, this);
@@ -322,8 +330,8 @@ GpuOffers::MakeOffer()
     {
         UpdateLoads();
         m_parts.placement->PlacesTogether() ? OfferTogether() : OfferInTurn();
-        LetGiveWay();
     }
+    TakesBackLeases() ? RenewLeases() : LetGiveWay();
     for (auto& [id, until] : m_leasesOver)
     {
         until = now; // if another offer follows at this date, the group competes again
@@ -363,7 +371,7 @@ GpuOffers::OfferInTurn()
             return WaitingQueue::Reply::TAKES;
         }
         NoteAnswer(id, answer);
-        return answer.askAgain ? WaitingQueue::Reply::DECLINES : WaitingQueue::Reply::NO_ROOM;
+        return answer.declines ? WaitingQueue::Reply::DECLINES : WaitingQueue::Reply::NO_ROOM;
     };
     while (const auto next = m_waiting.TakeFirst({m_parts.book->CountFreeGpus(), CountComingGpus()},
                                                  m_parts.queue->LetsOthersPass(),
@@ -607,7 +615,7 @@ GpuOffers::LetGiveWay()
     {
         gpus += holder.group->GetHeldGpus();
     }
-    std::map<CojobId, Time> declining;
+    Declining declining;
     std::vector<CojobId> inTheWay;
     std::size_t before = 0;
     do // nobody gives way to a group that declines what it would get: then the next ones compete
@@ -619,7 +627,8 @@ GpuOffers::LetGiveWay()
     for (const auto& [id, at] : declining)
     {
         const auto known = m_wakeOf.find(id);
-        SetWake(id, known == m_wakeOf.end() ? at : std::min(at, known->second));
+        SetWake(id,
+                known == m_wakeOf.end() ? at : std::min(at.value_or(Time::Max()), known->second));
     }
     for (const CojobId id : inTheWay)
     {
@@ -657,7 +666,7 @@ GpuOffers::IsBefore(const Holder& holder, double priority, CojobId waiting) cons
 std::pair<std::vector<CojobId>, std::vector<CojobId>>
 GpuOffers::Compete(const std::vector<Holder>& holders,
                    uint32_t gpus,
-                   const std::map<CojobId, Time>& declining) const
+                   const Declining& declining) const
 {
     std::vector<CojobId> winners;
     std::vector<CojobId> losers;
@@ -691,6 +700,98 @@ GpuOffers::Compete(const std::vector<Holder>& holders,
     return {winners, losers};
 }
 
+/** On scratch paper, the group is gone. */
+void
+GpuOffers::Vacate(const GroupLedger& group, ScratchView& scratch)
+{
+    for (const JobId job : group.ListStaying())
+    {
+        const JobLedger* const holder = group.GetJob(job);
+        scratch.Vacate(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+    }
+}
+
+/** On scratch paper, the group is where it would be placed. \return where that is */
+GroupAnswer
+GpuOffers::TryToPlace(const GroupLedger& group, ScratchView& scratch) const
+{
+    const GroupRequest request = MakeRequest(group);
+    const GroupAnswer answer = PlaceGroup(m_parts.placement, scratch.Get(), request);
+    for (std::size_t i = 0; answer.placements && i < request.jobs.size(); ++i)
+    {
+        const JobSpec& job = request.jobs[i];
+        scratch.Occupy(job.id, (*answer.placements)[i], job.model.gpuMemory);
+    }
+    return answer;
+}
+
+/** \return whether the jobs of a group that runs are at these places */
+bool
+GpuOffers::IsAt(const GroupLedger& group, const std::vector<Placement>& placements)
+{
+    const std::vector<JobSpec> jobs = group.ListLiveSpecs();
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (!AreSamePlaces(placements[i], group.GetJob(jobs[i].id)->GetPlacement()))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/**
+ * The groups whose leases are over compete with those that wait as if they waited since now, for
+ * the GPUs that are free and their own. Who would be where it is goes on; the others give theirs
+ * back.
+ */
+void
+GpuOffers::RenewLeases()
+{
+    const std::vector<Holder> holders = ListCompeting();
+    if (holders.empty())
+    {
+        return;
+    }
+    uint32_t gpus = m_parts.book->CountFreeGpus();
+    ScratchView scratch(m_parts.book->GetView());
+    for (const Holder& holder : holders)
+    {
+        gpus += holder.group->GetHeldGpus();
+        Vacate(*holder.group, scratch);
+    }
+    std::vector<CojobId> ended;
+    auto holder = holders.begin();
+    const auto askHolder = [&] {
+        const auto placements = TryToPlace(*holder->group, scratch).placements;
+        gpus -= placements ? holder->group->GetHeldGpus() : 0;
+        if (!placements || !IsAt(*holder->group, *placements))
+        {
+            ended.push_back(holder->id);
+        }
+        ++holder;
+    };
+    m_waiting.Visit(gpus, [&](CojobId id, double priority) {
+        while (holder != holders.end() && IsBefore(*holder, priority, id))
+        {
+            askHolder();
+        }
+        const uint32_t wanted = m_waiting.GetGpus(id);
+        const bool takes = holder != holders.end() && wanted <= gpus &&
+                           TryToPlace(m_parts.groups->at(id), scratch).placements;
+        gpus -= takes ? wanted : 0;
+        return holder != holders.end() && (takes || m_parts.queue->LetsOthersPass());
+    });
+    while (holder != holders.end())
+    {
+        askHolder();
+    }
+    for (const CojobId id : ended)
+    {
+        m_parts.suspend(id, "suspended");
+    }
+}
+
 /**
  * Try to place the winners as if the losers were gone.
  *
@@ -700,7 +801,7 @@ GpuOffers::Compete(const std::vector<Holder>& holders,
 std::vector<CojobId>
 GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
                         const std::vector<CojobId>& losers,
-                        std::map<CojobId, Time>& declining)
+                        Declining& declining)
 {
     std::vector<CojobId> inTheWay;
     if (winners.empty() || losers.empty())
@@ -710,26 +811,16 @@ GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
     ScratchView scratch(m_parts.book->GetView());
     for (const CojobId id : losers)
     {
-        for (const JobId job : m_parts.groups->at(id).ListStaying())
-        {
-            const JobLedger* const holder = m_parts.groups->at(id).GetJob(job);
-            scratch.Vacate(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
-        }
+        Vacate(m_parts.groups->at(id), scratch);
     }
     bool isAny = false;
     for (const CojobId id : winners)
     {
-        const GroupRequest request = MakeRequest(m_parts.groups->at(id));
-        const GroupAnswer answer = PlaceGroup(m_parts.placement, scratch.Get(), request);
-        for (std::size_t i = 0; answer.placements && i < request.jobs.size(); ++i)
+        const GroupAnswer answer = TryToPlace(m_parts.groups->at(id), scratch);
+        isAny = isAny || answer.placements;
+        if (answer.declines)
         {
-            const JobSpec& job = request.jobs[i];
-            scratch.Occupy(job.id, (*answer.placements)[i], job.model.gpuMemory);
-            isAny = true;
-        }
-        if (answer.askAgain)
-        {
-            declining.emplace(id, *answer.askAgain);
+            declining.emplace(id, answer.askAgain);
         }
     }
     for (std::size_t i = 0; isAny && i < losers.size(); ++i)
@@ -761,7 +852,7 @@ GpuOffers::SetTimer()
 {
     ClusterClock::Cancel(m_timer);
     std::optional<Time> next;
-    if (!m_changes.empty() && !m_waiting.IsEmpty())
+    if (!m_changes.empty() && (!m_waiting.IsEmpty() || TakesBackLeases()))
     {
         next = m_changes.begin()->first;
     }
@@ -912,7 +1003,7 @@ GpuOffers::Explain(CojobId id) const
     else if (answer != m_answers.end())
     {
         const GroupAnswer& said = answer->second;
-        record.reason = !said.why.empty() ? said.why : said.askAgain ? "declined" : "no place";
+        record.reason = !said.why.empty() ? said.why : said.declines ? "declined" : "no place";
         record.until = said.askAgain;
     }
     else if (m_batchTimer.IsRunning())

@@ -111,6 +111,8 @@ class GpuOffers
 
     /** Where the jobs of a group go on. */
     using Move = std::map<JobId, Placement>;
+    /** Groups that wait by choice, and when to ask them again. */
+    using Declining = std::map<CojobId, std::optional<Time>>;
 
     void NoteChange(const GroupLedger& group);
     void NoteLeaseEnd(const GroupLedger& group, Time at);
@@ -141,10 +143,15 @@ class GpuOffers
     std::pair<std::vector<CojobId>, std::vector<CojobId>> Compete(
         const std::vector<Holder>& holders,
         uint32_t gpus,
-        const std::map<CojobId, Time>& declining) const;
+        const Declining& declining) const;
+    static void Vacate(const GroupLedger& group, ScratchView& scratch);
+    GroupAnswer TryToPlace(const GroupLedger& group, ScratchView& scratch) const;
     std::vector<CojobId> FindInTheWay(const std::vector<CojobId>& winners,
                                       const std::vector<CojobId>& losers,
-                                      std::map<CojobId, Time>& declining);
+                                      Declining& declining);
+    bool TakesBackLeases() const;
+    static bool IsAt(const GroupLedger& group, const std::vector<Placement>& placements);
+    void RenewLeases();
 
     void SetImproveTimer();
     void Improve();

@@ -284,6 +284,7 @@ GroupLedger::AsView() const
         const IterationCost cost = EstimateIteration(job);
         group.gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
         group.remaining = Max(group.remaining, GetComputeTime(job, iterations));
+        group.iteration = Max(group.iteration, GetComputeTime(job, 1));
         group.service = Multiply(group.service + GetRemainingService(cost, iterations), 1);
         const auto launched = m_jobs.find(job.id);
         if (launched != m_jobs.end())
@@ -319,6 +320,7 @@ GroupLedger::AsRequest(const WaitHistory& waits) const
         view.waitedBefore = times.waited - view.waited;
         view.occupied = times.occupied;
         view.attained = times.service;
+        view.lastStart = m_lastStart;
         view.stopped = m_suspensionReason;
         const auto launched = m_jobs.find(view.id);
         if (launched != m_jobs.end())

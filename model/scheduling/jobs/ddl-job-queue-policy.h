@@ -31,8 +31,9 @@ struct GroupView
     std::optional<Time> lastStart{}; //!< date at which it last got GPUs; none: never
     Time waited{};                   //!< for GPUs, all waits together
     Time occupied{};                 //!< it has held GPUs
-    Time attained{}; //!< sum over its jobs of that time x GPUs: its attained service
-    Time computed{}; //!< compute time of what its longest job has done, without noise
+    Time attained{};  //!< sum over its jobs of that time x GPUs: its attained service
+    Time computed{};  //!< compute time of what its longest job has done, without noise
+    Time iteration{}; //!< of that, of one iteration
     std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
                                               //!< nobody knows. Today the truth, less communication
 };

@@ -31,15 +31,22 @@ GetIterationsStream(uint32_t index)
     return GENERATOR_STREAMS + 2 + 2 * int64_t{index};
 }
 
-/** \return the sizes, each as often as its share, in random order (Fisher and Yates) */
-std::vector<uint32_t>
-ShuffleSizes(const std::vector<JobSize>& sizes)
+/** \return sizes, each as often as its share, in random order (Fisher and Yates) */
+std::vector<GeneratedCojobs::DealtSize>
+ShuffleSizes(const GeneratorSpec& spec)
 {
-    std::vector<uint32_t> deck;
-    for (const JobSize& size : sizes)
+    std::vector<GeneratedCojobs::DealtSize> deck;
+    const auto add = [&deck](const std::vector<JobSize>& sizes, std::optional<std::size_t> model) {
+        for (const JobSize& size : sizes)
+        {
+            deck.insert(deck.end(), size.jobs, {size.workers, model});
+        }
+    };
+    for (std::size_t i = 0; spec.HasSizesByModel() && i < spec.models.size(); ++i)
     {
-        deck.insert(deck.end(), size.jobs, size.workers);
+        add(spec.models[i].sizes, i);
     }
+    add(spec.HasSizesByModel() ? std::vector<JobSize>() : spec.sizes, std::nullopt);
     const auto variable = CreateObject<UniformRandomVariable>();
     variable->SetStream(DECK_STREAM);
     for (std::size_t left = deck.size(); left > 1; --left)
@@ -54,7 +61,7 @@ ShuffleSizes(const std::vector<JobSize>& sizes)
 GeneratedCojobs::GeneratedCojobs(const GeneratorSpec& spec)
     : m_spec(spec),
       m_shapes(spec.ListShapes()),
-      m_deck(ShuffleSizes(spec.sizes)),
+      m_deck(ShuffleSizes(spec)),
       m_arrivals(spec.arrivals.Create<ArrivalProcess>())
 {
     NS_ABORT_MSG_IF(spec.models.empty() || spec.CountGroups() == 0, "nothing to generate");
@@ -99,6 +106,10 @@ GeneratedCojobs::NextAfter(const CojobSpec& cojob, Time now)
 const GeneratorModel&
 GeneratedCojobs::ChooseModel(uint32_t index) const
 {
+    if (m_spec.HasSizesByModel())
+    {
+        return m_spec.models[*m_deck[index % m_deck.size()].model];
+    }
     if (!m_spec.randomModels)
     {
         return m_spec.models[index % m_spec.models.size()];
@@ -111,7 +122,7 @@ GeneratedCojobs::ChooseModel(uint32_t index) const
 uint32_t
 GeneratedCojobs::ChooseWorkers(uint32_t index) const
 {
-    return m_deck.empty() ? m_spec.workers : m_deck[index % m_deck.size()];
+    return m_deck.empty() ? m_spec.workers : m_deck[index % m_deck.size()].workers;
 }
 
 /** Brackets have different numbers of jobs, and are dealt in turn to each model. */
@@ -135,14 +146,27 @@ GeneratedCojobs::CountJobsBefore(uint32_t index) const
     return static_cast<uint32_t>(jobs);
 }
 
+/** \param job whose iterations they are */
 uint64_t
-GeneratedCojobs::DrawIterations(uint32_t index) const
+GeneratedCojobs::DrawIterations(uint32_t index, const JobSpec& job) const
 {
-    const auto variable = m_spec.iterations.Create<RandomVariableStream>();
+    const GeneratorModel& model = ChooseModel(index);
+    const ObjectFactory& durations =
+        model.durations.IsTypeIdSet() ? model.durations : m_spec.durations;
+    const bool isDuration = durations.IsTypeIdSet();
+    const auto variable =
+        (isDuration ? durations : m_spec.iterations).Create<RandomVariableStream>();
     NS_ABORT_MSG_UNLESS(variable, "iterations of a generator are no RandomVariableStream");
     variable->SetStream(GetIterationsStream(index));
-    return static_cast<uint64_t>(
-        std::clamp(std::round(variable->GetValue()), 1.0, double{MOST_ITERATIONS}));
+    double iterations = variable->GetValue();
+    if (isDuration)
+    {
+        const Time compute = job.model.forward + job.model.backward;
+        NS_ABORT_MSG_IF(compute.IsZero(),
+                        "the iterations of " << job.model.name << " take no time");
+        iterations /= compute.GetSeconds() * (m_spec.divideByWorkers ? job.workers : 1);
+    }
+    return static_cast<uint64_t>(std::clamp(std::round(iterations), 1.0, double{MOST_ITERATIONS}));
 }
 
 JobSpec
@@ -173,8 +197,6 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
     cojob.plain = m_spec.kind == "jobs";
     cojob.id = CojobId{m_spec.firstCojob + index};
     cojob.submit = submit;
-    cojob.iterations =
-        cojob.plain ? std::vector<uint64_t>{DrawIterations(index)} : shape.iterations;
     cojob.search = m_spec.search;
     if (cojob.plain)
     {
@@ -186,27 +208,21 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
     {
         cojob.jobs.push_back(MakeJob(index, model, JobId{first + i}));
     }
+    cojob.iterations = cojob.plain
+                           ? std::vector<uint64_t>{DrawIterations(index, cojob.jobs.front())}
+                           : shape.iterations;
     return cojob;
 }
 
 std::vector<CojobSpec>
 ListDemands(const GeneratorSpec& spec)
 {
-    std::set<uint32_t> workers;
-    for (const JobSize& size : spec.sizes)
-    {
-        workers.insert(size.workers);
-    }
-    if (workers.empty())
-    {
-        workers.insert(spec.workers);
-    }
     std::vector<CojobSpec> groups;
     for (const CojobShape& shape : spec.ListShapes())
     {
-        for (const uint32_t each : workers)
+        for (const GeneratorModel& model : spec.models)
         {
-            for (const GeneratorModel& model : spec.models)
+            for (const uint32_t each : spec.ListWorkers(model))
             {
                 CojobSpec group;
                 group.plain = spec.kind == "jobs";

@@ -8,6 +8,7 @@
 
 #include "ns3/random-variable-stream.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3::ddl
@@ -23,6 +24,13 @@ namespace ns3::ddl
 class GeneratedCojobs : public CojobSource
 {
   public:
+    /** What one plain job is dealt. */
+    struct DealtSize
+    {
+        uint32_t workers;
+        std::optional<std::size_t> model; //!< by position; none: by its turn
+    };
+
     /** \param spec with at least one model and one cojob or job */
     explicit GeneratedCojobs(const GeneratorSpec& spec);
 
@@ -35,12 +43,11 @@ class GeneratedCojobs : public CojobSource
     const GeneratorModel& ChooseModel(uint32_t index) const;
     uint32_t ChooseWorkers(uint32_t index) const;
     uint32_t CountJobsBefore(uint32_t index) const;
-    uint64_t DrawIterations(uint32_t index) const;
+    uint64_t DrawIterations(uint32_t index, const JobSpec& job) const;
 
     GeneratorSpec m_spec;
     std::vector<CojobShape> m_shapes;
-    std::vector<uint32_t>
-        m_deck; //!< workers of plain jobs, shuffled; dealt again when all is dealt
+    std::vector<DealtSize> m_deck; //!< of plain jobs, shuffled; dealt again when all is dealt
     Ptr<ArrivalProcess> m_arrivals;
     uint32_t m_arriving{0}; //!< that do not wait for one before
     uint32_t m_next{0};     //!< of those

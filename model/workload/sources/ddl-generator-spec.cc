@@ -6,6 +6,9 @@
 #include "ns3/ddl-parameter-server-communication-pattern.h"
 #include "ns3/ddl-successive-halving-search-algorithm.h"
 
+#include <algorithm>
+#include <set>
+
 namespace ns3::ddl
 {
 
@@ -26,6 +29,27 @@ GeneratorSpec::ListShapes() const
     }
     return kind == "jobs" ? std::vector<CojobShape>{{1, {}}}
                           : std::vector<CojobShape>{{jobs, stages}};
+}
+
+bool
+GeneratorSpec::HasSizesByModel() const
+{
+    return std::any_of(models.begin(), models.end(), [](const GeneratorModel& model) {
+        return !model.sizes.empty();
+    });
+}
+
+std::vector<uint32_t>
+GeneratorSpec::ListWorkers(const GeneratorModel& model) const
+{
+    const std::vector<JobSize>& known = HasSizesByModel() ? model.sizes : sizes;
+    std::set<uint32_t> numbers;
+    for (const JobSize& size : known)
+    {
+        numbers.insert(size.workers);
+    }
+    return known.empty() ? std::vector<uint32_t>{workers}
+                         : std::vector<uint32_t>(numbers.begin(), numbers.end());
 }
 
 uint32_t

@@ -17,20 +17,22 @@
 namespace ns3::ddl
 {
 
-/** A neural network that generated jobs train. */
-struct GeneratorModel
-{
-    std::string type; //!< name of a known model, "" for one of the user's own
-    ModelProfile profile;
-    bool timed{false}; //!< has compute times of its own; otherwise by the ratio
-    CurveSpec curve;   //!< from which each of its jobs draws
-};
-
 /** A number of workers, and the share of generated plain jobs that have it. */
 struct JobSize
 {
     uint32_t workers{1};
     uint32_t jobs{1}; //!< share
+};
+
+/** A neural network that generated jobs train. */
+struct GeneratorModel
+{
+    std::string type; //!< name of a known model, "" for one of the user's own
+    ModelProfile profile;
+    bool timed{false};            //!< has compute times of its own; otherwise by the ratio
+    CurveSpec curve;              //!< from which each of its jobs draws
+    std::vector<JobSize> sizes{}; //!< of its plain jobs; empty: see GeneratorSpec
+    ObjectFactory durations{};    //!< of its plain jobs, likewise
 };
 
 /** A workload that is generated from the seed. Plain data, scale not applied. */
@@ -44,6 +46,8 @@ struct GeneratorSpec
      * - "hyperband": the brackets of HyperBand over `maxIterations` and `eta`, one a cojob, the
      *   largest first, and again when all have had their turn;
      * - "jobs": `jobs` plain jobs, each of `iterations` iterations and a size out of `sizes`.
+     *   Where models have sizes, each job gets a model and a size that belong together; all models
+     *   have some then, and it is not their turn that decides.
      */
     std::string kind{"cojobs"};
     std::vector<GeneratorModel> models; //!< cojob i, or job i, trains model i mod their number
@@ -61,6 +65,10 @@ struct GeneratorSpec
 
     ObjectFactory iterations;   //!< of plain jobs: a RandomVariableStream, rounded, at least 1
     std::vector<JobSize> sizes; //!< of plain jobs; empty: all have `workers`
+    /** Likewise: seconds of computing on one GPU, from which iterations follow; without a TypeId
+     * they are drawn as such. */
+    ObjectFactory durations;
+    bool divideByWorkers{false}; //!< iterations that follow from a duration, by the workers
 
     bool successors{false}; //!< one cojob of each model arrives; the next when it is down to a job
     std::optional<Time> until; //!< no successors from then on
@@ -77,6 +85,9 @@ struct GeneratorSpec
 
     /** \return jobs and stages of cojobs in their turn; of kind "jobs": one job without stages */
     std::vector<CojobShape> ListShapes() const;
+    bool HasSizesByModel() const; //!< some model has sizes of its own
+    /** \return all numbers of workers that a job of this model may have, ascending */
+    std::vector<uint32_t> ListWorkers(const GeneratorModel& model) const;
     /** \return cojobs, or plain jobs, in all */
     uint32_t CountGroups() const;
 };

@@ -59,6 +59,17 @@ ToLower(std::string text)
 
 ModelProfile::ModelProfile() = default;
 
+double
+ModelProfile::GetSkew() const
+{
+    uint64_t largest = 0;
+    for (const Layer& layer : layers.Get())
+    {
+        largest = std::max(largest, layer.bytes);
+    }
+    return bytes == 0 ? 0 : static_cast<double>(largest) / static_cast<double>(bytes);
+}
+
 void
 SetLayers(ModelProfile& model, const LayerTable& layers)
 {

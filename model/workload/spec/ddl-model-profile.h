@@ -29,6 +29,10 @@ struct ModelProfile
     uint64_t gpuMemory{0}; //!< bytes that a worker takes on its GPU; 0: not published
     uint32_t batch{0};     //!< samples a worker and iteration; 0: not published
     LayerTable layers;     //!< which add up to bytes and both times; empty: not known
+
+    /** \return the part of its bytes that its largest layer has, its skew in Tiresias' sense; 0
+     * where its layers are not known */
+    double GetSkew() const;
 };
 
 /** Give a model layers, and what these add up to as its bytes and times. */

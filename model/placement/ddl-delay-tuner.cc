@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-delay-tuner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+/** \return mean and twice the standard deviation together, in time steps; not of an empty list */
+double
+GetUpperEnd(const std::vector<double>& waits, bool isSample)
+{
+    const auto count = static_cast<double>(waits.size());
+    double mean = 0;
+    for (const double wait : waits)
+    {
+        mean += wait / count;
+    }
+    double squares = 0;
+    for (const double wait : waits)
+    {
+        squares += (wait - mean) * (wait - mean);
+    }
+    const double freedom = isSample ? count - 1 : count;
+    return mean + 2 * (freedom > 0 ? std::sqrt(squares / freedom) : 0); // lines 13, 14
+}
+
+} // namespace
+
+DelayTimers
+DelayTuner::GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const
+{
+    const auto collect = [&](Tier tier, std::vector<double>& into) {
+        for (const PastWait& wait : waits.Get(tier, gpus))
+        {
+            const Time measured = byLength ? wait.length : now - wait.end; // lines 3, 9
+            if (measured < history && wait.length >= leastWait)
+            {
+                into.push_back(wait.length.GetDouble());
+            }
+        }
+    };
+    const auto tune = [&](const std::vector<double>& past, Time otherwise, Time atLeast) {
+        if (past.empty())
+        {
+            return otherwise;
+        }
+        const double limit = most > 0 ? most * history.GetDouble() : INFINITY;
+        const double tuned = std::max(GetUpperEnd(past, isSample), atLeast.GetDouble());
+        return TimeStep(std::llround(std::min(tuned, limit)));
+    };
+    std::vector<double> server;
+    std::vector<double> rack;
+    collect(Tier::SERVER, server);
+    collect(Tier::RACK, rack);
+    if (addsNetwork)
+    {
+        collect(Tier::NETWORK, rack);
+    }
+    return {tune(server, fallback.machine, least.machine), tune(rack, fallback.rack, least.rack)};
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-placement-policy.h"
+#include "ddl-tier-fit.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+
+#include <string>
+
+namespace ns3::ddl
+{
+
+/**
+ * `tiresias`: jobs whose model is skewed, that is, has much of its bytes in one layer, wait until
+ * they can be as near together as is possible; the others take a server, a rack, or any GPUs, at
+ * once (Tiresias, NSDI 2019, §3.3, as Dally §V compares with it).
+ *
+ * As near together as is possible: on one server; a job that is larger than the largest server on
+ * the least number of servers that have so many GPUs. With Strict false, a skewed job takes a rack
+ * as soon as so many GPUs are free, wherever they are, as the largest server has, and a job that is
+ * larger than a rack takes any; the simulator of Dally's authors has that.
+ *
+ * At the end of a lease a job goes on where it would be placed again, and gives its GPUs back
+ * otherwise.
+ */
+class TiresiasPlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::TiresiasPlacementPolicy")
+                .SetParent<PlacementPolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<TiresiasPlacementPolicy>()
+                .AddAttribute("Skew",
+                              "part of a model's bytes in its largest layer from which it is "
+                              "skewed; models without layers are not",
+                              DoubleValue(0.3),
+                              MakeDoubleAccessor(&TiresiasPlacementPolicy::m_skew),
+                              MakeDoubleChecker<double>(0, 1))
+                .AddAttribute("Strict",
+                              "whether skewed jobs wait for as few servers as is possible; false: "
+                              "only until a server's worth of GPUs is free anywhere",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&TiresiasPlacementPolicy::m_isStrict),
+                              MakeBooleanChecker())
+                .AddAttribute("BestFit",
+                              "whether a job takes the server, or rack, with the least room; "
+                              "false: the first one",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&TiresiasPlacementPolicy::m_bestFit),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "jobs of skewed models wait for as few servers as is possible, the others take what "
+               "there is (Tiresias)";
+    }
+
+    bool MindsLoads() const override
+    {
+        return false;
+    }
+
+    bool LooksAtJobs() const override
+    {
+        return true;
+    }
+
+    bool TakesBackLeases() const override
+    {
+        return true;
+    }
+
+  private:
+    PlacementAnswer DoAnswer(const PlacementView& view) override
+    {
+        const TierFit fit(view);
+        if (auto placement = fit.FindServer(m_bestFit))
+        {
+            return placement;
+        }
+        if (view.job.skew == 0 || view.job.skew < m_skew)
+        {
+            const auto placement = fit.FindRack(m_bestFit);
+            return placement ? placement : fit.FindAny();
+        }
+        return m_isStrict ? PlaceNear(view, fit) : PlaceInRack(view, fit);
+    }
+
+    /** A skewed job that is on as few servers as can be, or waits. */
+    PlacementAnswer PlaceNear(const PlacementView& view, const TierFit& fit) const
+    {
+        const uint32_t servers = fit.CountServersFor(view.workers);
+        for (const auto& placement : {fit.FindRack(m_bestFit), fit.FindAny()})
+        {
+            if (placement && fit.CountServersOf(*placement) <= servers)
+            {
+                return placement;
+            }
+        }
+        return PlacementAnswer::Decline(
+            "no " + (servers == 1 ? "server has" : std::to_string(servers) + " servers have") +
+            " room for its skewed model");
+    }
+
+    /** A skewed job as the authors' simulator places it. */
+    PlacementAnswer PlaceInRack(const PlacementView& view, const TierFit& fit) const
+    {
+        if (fit.CountRoom() >= fit.GetLargestServer())
+        {
+            if (auto placement = fit.FindRack(m_bestFit))
+            {
+                return placement;
+            }
+        }
+        return view.workers > fit.GetLargestRack()
+                   ? PlacementAnswer(fit.FindAny())
+                   : PlacementAnswer::Decline("no rack has room for its skewed model");
+    }
+
+    double m_skew{0.3};
+    bool m_isStrict{true};
+    bool m_bestFit{true};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TiresiasPlacementPolicy);
+
+} // namespace ns3::ddl

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_QUANTILE_RANDOM_VARIABLE_H
+#define DDL_QUANTILE_RANDOM_VARIABLE_H
+
+#include "ns3/random-variable-stream.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * A random variable of which some quantiles are known, as papers print them: half of the values are
+ * below the median. Between two quantiles the logarithm of the value is linear in the level, which
+ * fits quantities that span orders of magnitude, such as durations of jobs.
+ */
+class QuantileRandomVariable : public RandomVariableStream
+{
+  public:
+    static TypeId GetTypeId();
+
+    double GetValue() override;
+    uint32_t GetInteger() override;
+
+    /** \return what is wrong with levels or values, and what helps; "": nothing, and it may draw */
+    std::string FindProblem() const;
+
+  private:
+    std::vector<double> m_levels; //!< ascending, from 0 to 1
+    std::vector<double> m_values; //!< one for each, above 0, not descending
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_QUANTILE_RANDOM_VARIABLE_H
