@@ -510,7 +510,8 @@ set(ddl_app_run
     ddl-forecast
     ddl-result-report
     ddl-run-identity
-    ddl-run-scenario)
+    ddl-run-scenario
+    ddl-window-statistics)
 
 # app/compare
 set(ddl_app_compare
@@ -557,6 +558,7 @@ set(ddl_app_tests
     ddl-text-file-test.cc
     ddl-text-table-test.cc
     ddl-variation-test.cc
+    ddl-window-statistics-test.cc
     ddl-wrong-types-test.cc)
 
 set(ddl_programs
