@@ -318,6 +318,7 @@ set(ddl_scheduling_network
     ddl-baraat-network-scheduler.cc
     ddl-dual-bound
     ddl-fair-share-network-scheduler
+    ddl-fixed-order-network-scheduler.cc
     ddl-grouper-immediate-network-scheduler.cc
     ddl-grouper-network-scheduler
     ddl-grouper-offline-network-scheduler.cc

@@ -6,6 +6,7 @@
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-fluid-transport.h"
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
@@ -213,6 +214,19 @@ Scenario::Scenario()
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
     scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
+}
+
+ObjectFactory
+ChooseTransport(const Scenario& scenario)
+{
+    if (scenario.fidelity == Fidelity::PACKETS ||
+        scenario.transport.GetTypeId() == FluidTransport::GetTypeId())
+    {
+        return scenario.transport;
+    }
+    ObjectFactory fluid;
+    fluid.SetTypeId(FluidTransport::GetTypeId());
+    return fluid;
 }
 
 uint32_t
