@@ -104,3 +104,32 @@ function(ddl_precompile target)
     target_precompile_headers(${target} PRIVATE ${ddl_pch_headers})
   endif()
 endfunction()
+
+# ddl_batch(TARGET): compiles the target's sources in batches, files of one folder together, which takes a
+# third of the time. Names in anonymous namespaces have to be unique within a folder then.
+set(ddl_batch_size 12)
+function(ddl_batch target)
+  if(NOT DDL_BATCHES)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_filename_component(folder "${source}" DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    math(EXPR batch "0${batched_${folder}} / ${ddl_batch_size}")
+    math(EXPR batched_${folder} "0${batched_${folder}} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${batch}")
+  endforeach()
+  target_compile_options(${target} PRIVATE -Wno-subobject-linkage) # a batch is no header
+  # each file has a log component of its own, which NS_LOG_COMPONENT_DEFINE calls g_log
+  set_target_properties(
+    ${target}
+    PROPERTIES
+      UNITY_BUILD ON
+      UNITY_BUILD_MODE GROUP
+      UNITY_BUILD_UNIQUE_ID DDL_FILE
+      UNITY_BUILD_CODE_BEFORE_INCLUDE
+      "#define DDL_JOIN_(a, b) a##b\n#define DDL_JOIN(a, b) DDL_JOIN_(a, b)\n#define g_log DDL_JOIN(g_log_, DDL_FILE)"
+      UNITY_BUILD_CODE_AFTER_INCLUDE "#undef g_log"
+  )
+endfunction()

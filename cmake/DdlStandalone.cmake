@@ -12,6 +12,7 @@ option(DDL_TESTS "Build the unit tests (needs GoogleTest)" ${GTest_FOUND})
 option(DDL_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(DDL_PCH "Use precompiled headers" ON)
 option(DDL_CCACHE "Use ccache where it is installed" ON)
+option(DDL_BATCHES "Compile sources in batches: faster when all is built, slower after a change" OFF)
 include(DdlBuildSettings)
 include(GNUInstallDirs)
 
@@ -92,6 +93,7 @@ ddl_precompile(ddl-app REUSE_FROM ddl-reader)
 foreach(part ddl-reader ddl ddl-app)
   target_include_directories(${part} PRIVATE "${ddl_root}")
   ddl_settings(${part})
+  ddl_batch(${part})
 endforeach()
 
 # ---- Programs, and examples

@@ -18,7 +18,7 @@ constexpr std::size_t MOST_BYTES = 65536; //!< kept before they are written
 constexpr auto LONGEST = std::chrono::seconds(1);
 
 std::string
-Describe(const std::filesystem::path& path, const std::string& cause)
+DescribeFailure(const std::filesystem::path& path, const std::string& cause)
 {
     return "cannot write \"" + path.string() + "\": " + cause;
 }
@@ -34,7 +34,7 @@ CsvFile::CsvFile(const std::filesystem::path& path, const std::string& header)
 {
     if (m_file < 0)
     {
-        throw RunError(Describe(m_path, std::strerror(errno)));
+        throw RunError(DescribeFailure(m_path, std::strerror(errno)));
     }
 }
 
@@ -102,7 +102,8 @@ CsvFile::Finish()
     {
         std::error_code ignored;
         std::filesystem::remove(m_neighbour, ignored);
-        throw RunError(Describe(m_path, failure ? failure.message() : std::strerror(m_error)));
+        throw RunError(
+            DescribeFailure(m_path, failure ? failure.message() : std::strerror(m_error)));
     }
 }
 

@@ -17,7 +17,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t RNG_STREAM = 0x67616e64697661; // its own, whatever else draws
+constexpr int64_t MOVES_STREAM = 0x67616e64697661; // its own, whatever else draws
 
 /** A server, or a rack, and its GPUs with room. */
 struct Site
@@ -141,7 +141,7 @@ class GandivaPlacementPolicy : public PlacementPolicy
     GandivaPlacementPolicy()
         : m_draw(CreateObject<UniformRandomVariable>())
     {
-        m_draw->SetStream(RNG_STREAM);
+        m_draw->SetStream(MOVES_STREAM);
     }
 
     std::string GetSummary() const override

@@ -26,7 +26,7 @@ checkout=$(readlink -f -- "$(dirname -- "$0")/../..")
 build=${DDL_BUILD:-$checkout/build}-sanitize
 jobs=${JOBS:-2}
 
-{ cmake -S "$checkout" -B "$build" -G Ninja -DDDL_TESTS=ON -DDDL_SANITIZE=ON &&
+{ cmake -S "$checkout" -B "$build" -G Ninja -DDDL_TESTS=ON -DDDL_SANITIZE=ON -DDDL_BATCHES=ON &&
     cmake --build "$build" -j "$jobs"; } >"$logs/sanitize-build.log" 2>&1 ||
     { tail -n 30 "$logs/sanitize-build.log" >&2; exit 1; }
 

@@ -41,7 +41,7 @@ Servers(const std::vector<std::vector<int>>& loads)
 
 /** \return the machines on which the workers are, by rank */
 std::vector<uint32_t>
-PlaceWorkers(const std::string& policy, const ClusterView& cluster, uint32_t workers)
+PlaceAllWorkers(const std::string& policy, const ClusterView& cluster, uint32_t workers)
 {
     const auto placement = CreatePolicy<PlacementPolicy>(policy)->Place({cluster, workers, 0, 0});
     std::vector<uint32_t> hosts;
@@ -113,13 +113,14 @@ TEST(Servers, RanksOfAServerAreNeighbours)
     EXPECT_EQ(GroupByServer(cluster, {gpu(3), gpu(0), gpu(2), gpu(1)}),
               (std::vector<GpuId>{gpu(3), gpu(2), gpu(0), gpu(1)}));
     // loads 4 1 | 2 3: host 1 comes first, then host 2
-    EXPECT_EQ(PlaceWorkers("list-scheduling", Servers({{0, 0}, {0, 0}}), 4), (Hosts{0, 1, 2, 3}));
+    EXPECT_EQ(PlaceAllWorkers("list-scheduling", Servers({{0, 0}, {0, 0}}), 4),
+              (Hosts{0, 1, 2, 3}));
     ClusterView loaded = Servers({{4, 1}, {2, 3}});
     for (MachineView& machine : loaded.machines)
     {
         machine.gpus[0].free = true;
     }
-    EXPECT_EQ(PlaceWorkers("list-scheduling", loaded, 4), (Hosts{1, 0, 2, 3}));
+    EXPECT_EQ(PlaceAllWorkers("list-scheduling", loaded, 4), (Hosts{1, 0, 2, 3}));
 }
 
 TEST(Servers, LwfTakesTheLeastLoadedServer)
@@ -130,9 +131,9 @@ TEST(Servers, LwfTakesTheLeastLoadedServer)
     {
         machine.gpus[0].free = true;
     }
-    EXPECT_EQ(PlaceWorkers("lwf", cluster, 2), (Hosts{2, 3}));
-    EXPECT_EQ(PlaceWorkers("lwf", cluster, 3), (Hosts{2, 3, 1}));
-    EXPECT_EQ(PlaceWorkers("lwf", cluster, 1), (Hosts{1})); // Kappa 1: the least loaded GPU
+    EXPECT_EQ(PlaceAllWorkers("lwf", cluster, 2), (Hosts{2, 3}));
+    EXPECT_EQ(PlaceAllWorkers("lwf", cluster, 3), (Hosts{2, 3, 1}));
+    EXPECT_EQ(PlaceAllWorkers("lwf", cluster, 1), (Hosts{1})); // Kappa 1: the least loaded GPU
 }
 
 TEST(Servers, LeastAllocatedSpreadsOverServers)
@@ -140,10 +141,10 @@ TEST(Servers, LeastAllocatedSpreadsOverServers)
     // Parts taken: 1/2, 0, 1/4. Workers: server 1 (then 1/4), server 1 (of equals the lower index;
     // then 1/2), server 2 (then 1/2), server 0.
     const ClusterView cluster = Servers({{1, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}});
-    EXPECT_EQ(PlaceWorkers("least-allocated", cluster, 1), (Hosts{2}));
-    EXPECT_EQ(PlaceWorkers("least-allocated", cluster, 2), (Hosts{2, 3}));
-    EXPECT_EQ(PlaceWorkers("least-allocated", cluster, 3), (Hosts{2, 3, 7}));
-    EXPECT_EQ(PlaceWorkers("least-allocated", cluster, 4), (Hosts{2, 3, 7, 1}));
+    EXPECT_EQ(PlaceAllWorkers("least-allocated", cluster, 1), (Hosts{2}));
+    EXPECT_EQ(PlaceAllWorkers("least-allocated", cluster, 2), (Hosts{2, 3}));
+    EXPECT_EQ(PlaceAllWorkers("least-allocated", cluster, 3), (Hosts{2, 3, 7}));
+    EXPECT_EQ(PlaceAllWorkers("least-allocated", cluster, 4), (Hosts{2, 3, 7, 1}));
 }
 
 TEST(Servers, ParameterServersGoToServersWithoutAWorker)

@@ -64,7 +64,7 @@ LoadOf(const UnitView& unit)
     return loads;
 }
 
-using Loads = std::vector<double>;
+using PortSeconds = std::vector<double>;
 
 TEST(BuildSchedulerView, StagesWithAllThatJobsMayRun)
 {
@@ -74,14 +74,14 @@ TEST(BuildSchedulerView, StagesWithAllThatJobsMayRun)
     ASSERT_EQ(view.units.size(), 2u);
     // Stage 2: job 1 has 10 - 4 = 6 iterations of 3 bytes left, job 2 has 10 of 2 bytes.
     // Ports: 0 sends 18 at 1 byte/s, 0 receives 20, 1 sends 20 at 2 bytes/s, 1 receives 18.
-    EXPECT_EQ(LoadOf(view.units[0]), (Loads{18, 20, 10, 9}));
+    EXPECT_EQ(LoadOf(view.units[0]), (PortSeconds{18, 20, 10, 9}));
     EXPECT_EQ(view.units[0].stage, 2u);
     EXPECT_EQ(view.units[0].stages, 3u);
     EXPECT_TRUE(view.units[0].active);
     EXPECT_EQ(view.units[0].release, Seconds(7));
     EXPECT_EQ(view.units[0].predecessor, NO_PREDECESSOR);
     // Stage 3, 20 iterations each: 60, 40, 20, 30.
-    EXPECT_EQ(LoadOf(view.units[1]), (Loads{60, 40, 20, 30}));
+    EXPECT_EQ(LoadOf(view.units[1]), (PortSeconds{60, 40, 20, 30}));
     EXPECT_FALSE(view.units[1].active);
     EXPECT_EQ(view.units[1].release, Time::Max());
     EXPECT_EQ(view.units[1].predecessor, 0);
@@ -91,8 +91,8 @@ TEST(BuildSchedulerView, ClairvoyantStagesLeaveOutWhoWillStop)
 {
     const SchedulerView view = Build(UnitKind::STAGE, true);
     ASSERT_EQ(view.units.size(), 2u);
-    EXPECT_EQ(LoadOf(view.units[0]), (Loads{18, 20, 10, 9}));
-    EXPECT_EQ(LoadOf(view.units[1]), (Loads{60, 0, 0, 30})); // job 1 alone
+    EXPECT_EQ(LoadOf(view.units[0]), (PortSeconds{18, 20, 10, 9}));
+    EXPECT_EQ(LoadOf(view.units[1]), (PortSeconds{60, 0, 0, 30})); // job 1 alone
 }
 
 TEST(BuildSchedulerView, ClairvoyantViewsEndWithTheLastStageOfAnyJob)
@@ -111,13 +111,13 @@ TEST(BuildSchedulerView, JobsWithAllTheirStagesTogether)
     ASSERT_EQ(all.units.size(), 2u);
     EXPECT_EQ(all.units[0].job, JobId{1});
     EXPECT_EQ(all.units[0].release, Seconds(1)); // arrival
-    EXPECT_EQ(LoadOf(all.units[0]), (Loads{78, 0, 0, 39}));
-    EXPECT_EQ(LoadOf(all.units[1]), (Loads{0, 60, 30, 0}));
+    EXPECT_EQ(LoadOf(all.units[0]), (PortSeconds{78, 0, 0, 39}));
+    EXPECT_EQ(LoadOf(all.units[1]), (PortSeconds{0, 60, 30, 0}));
     EXPECT_EQ(all.units[0].weight, 1);
     EXPECT_EQ(all.units[1].weight, 5);
     const SchedulerView real = Build(UnitKind::JOB, true);
-    EXPECT_EQ(LoadOf(real.units[0]), (Loads{78, 0, 0, 39}));
-    EXPECT_EQ(LoadOf(real.units[1]), (Loads{0, 20, 10, 0}));
+    EXPECT_EQ(LoadOf(real.units[0]), (PortSeconds{78, 0, 0, 39}));
+    EXPECT_EQ(LoadOf(real.units[1]), (PortSeconds{0, 20, 10, 0}));
 }
 
 TEST(BuildSchedulerView, CoflowsUnderWayWithWhatIsLeftOfThem)
@@ -134,12 +134,12 @@ TEST(BuildSchedulerView, CoflowsUnderWayWithWhatIsLeftOfThem)
     EXPECT_EQ(view.units[0].iteration, 10u);
     EXPECT_EQ(view.units[0].release, Seconds(8));
     EXPECT_TRUE(view.units[0].active);
-    EXPECT_EQ(LoadOf(view.units[0]), (Loads{2, 0, 0, 1.5})); // 3 bytes at 2 bytes/s
+    EXPECT_EQ(LoadOf(view.units[0]), (PortSeconds{2, 0, 0, 1.5})); // 3 bytes at 2 bytes/s
     // A machine that is ahead has nothing left; one that is behind has not begun.
     cojob.jobs[0].moved = {{{0}, {31, 0}}, {{1}, {0, 20}}};
     const SchedulerView later =
         BuildSchedulerView({UnitKind::COFLOW, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
-    EXPECT_EQ(LoadOf(later.units[0]), (Loads{0, 0, 0, 1.5}));
+    EXPECT_EQ(LoadOf(later.units[0]), (PortSeconds{0, 0, 0, 1.5}));
 }
 
 TEST(BuildSchedulerView, CountsPastFourGigabytes)

@@ -16,7 +16,7 @@ namespace
 {
 
 uint64_t
-SumBytes(const TransferPlan& plan)
+SumPlanBytes(const TransferPlan& plan)
 {
     return std::accumulate(plan.begin(), plan.end(), uint64_t{0}, [](uint64_t sum, const auto& t) {
         return sum + t.bytes;
@@ -47,7 +47,7 @@ TEST(ParameterServerPattern, TwoByTwo)
     // M = 101 over S = 2: 51 and 50 bytes. Pushes 2 x 101, pulls 2 x 101: 404 in all.
     const TransferPlan plan = Plan("parameter-server", 2, 2, 101);
     ASSERT_EQ(plan.size(), 8U);
-    EXPECT_EQ(SumBytes(plan), 404U);
+    EXPECT_EQ(SumPlanBytes(plan), 404U);
     EXPECT_EQ(SumSent(plan, 0), 101U);
     EXPECT_EQ(SumSent(plan, 2), 102U); // server 0 answers 51 to each of 2
     EXPECT_EQ(SumSent(plan, 3), 100U);
@@ -63,11 +63,11 @@ TEST(ParameterServerPattern, PullRatioScalesThePullsOnly)
     auto pattern = CreatePolicy<CommunicationPattern>("parameter-server");
     pattern->SetAttribute("PullRatio", DoubleValue(0.5));
     // 4 workers, 1 server, 1000 bytes: 4 x 1000 pushed, 4 x 500 pulled
-    EXPECT_EQ(SumBytes(pattern->Plan({4, 1, 1000})), 6000U);
+    EXPECT_EQ(SumPlanBytes(pattern->Plan({4, 1, 1000})), 6000U);
     pattern->SetAttribute("PullRatio", DoubleValue(0.0));
     const TransferPlan oneWay = pattern->Plan({4, 1, 1000});
     EXPECT_EQ(oneWay.size(), 4U);
-    EXPECT_EQ(SumBytes(oneWay), 4000U);
+    EXPECT_EQ(SumPlanBytes(oneWay), 4000U);
 }
 
 TEST(ParameterServerPattern, MoreServersThanBytes)
@@ -75,13 +75,13 @@ TEST(ParameterServerPattern, MoreServersThanBytes)
     // 3 bytes over 5 servers: three servers hold 1 byte, two hold nothing and are not heard of
     const TransferPlan plan = Plan("parameter-server", 2, 5, 3);
     EXPECT_EQ(plan.size(), 12U); // 2 workers x 3 servers x 2 ways
-    EXPECT_EQ(SumBytes(plan), 12U);
+    EXPECT_EQ(SumPlanBytes(plan), 12U);
 }
 
 TEST(ParameterServerPattern, ExactPastThirtyTwoAndFiftyThreeBits)
 {
     const uint64_t bytes = (uint64_t{1} << 60) + 1; // not representable as a double
-    EXPECT_EQ(SumBytes(Plan("parameter-server", 1, 1, bytes)), 2 * bytes);
+    EXPECT_EQ(SumPlanBytes(Plan("parameter-server", 1, 1, bytes)), 2 * bytes);
 }
 
 TEST(ParameterServerPattern, NeedsAServer)
@@ -94,7 +94,7 @@ TEST(RingPattern, FourWorkers)
     // M = 1000, N = 4: 6 steps of 250; each worker sends 1500 = 2 x 3/4 x 1000, all send 6000
     const TransferPlan plan = Plan("ring", 4, 0, 1000);
     EXPECT_EQ(plan.size(), 24U);
-    EXPECT_EQ(SumBytes(plan), 6000U);
+    EXPECT_EQ(SumPlanBytes(plan), 6000U);
     for (uint32_t rank = 0; rank < 4; ++rank)
     {
         EXPECT_EQ(SumSent(plan, rank), 1500U);
@@ -109,7 +109,7 @@ TEST(RingPattern, ARemainderIsExact)
 {
     // 1002 = 251 + 251 + 250 + 250; every chunk travels 2(N-1) = 6 links
     const TransferPlan plan = Plan("ring", 4, 0, 1002);
-    EXPECT_EQ(SumBytes(plan), 6U * 1002U);
+    EXPECT_EQ(SumPlanBytes(plan), 6U * 1002U);
 }
 
 TEST(RingPattern, EveryChunkReachesEveryWorkerReduced)
@@ -170,7 +170,7 @@ TEST_P(PatternConformance, PlansAreSoundAndRepeatable)
                 const TransferPlan again = pattern->Plan(view);
                 ASSERT_EQ(plan.size(), again.size());
                 EXPECT_TRUE(bytes > 0 || plan.empty());
-                EXPECT_EQ(SumBytes(plan), SumBytes(again));
+                EXPECT_EQ(SumPlanBytes(plan), SumPlanBytes(again));
                 ++plans;
             }
         }

@@ -14,7 +14,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-constexpr double RATE = 10e9;            // bits per second of each link
+constexpr double LINK_RATE = 10e9;       // bits per second of each link
 constexpr double PAYLOAD = 1460;         // 1500 less 20 of IPv4 and 20 of TCP
 constexpr double DATA_FRAME = 1500 + 38; // with preamble, Ethernet header, FCS, gap
 constexpr double ACK_FRAME = 40 + 38;    // one for each data packet
@@ -106,7 +106,7 @@ class JobPacketTest : public testing::Test
      */
     static double PortSeconds(double bytes, double acknowledged)
     {
-        return (bytes * DATA_FRAME + acknowledged * ACK_FRAME) / PAYLOAD * 8 / RATE;
+        return (bytes * DATA_FRAME + acknowledged * ACK_FRAME) / PAYLOAD * 8 / LINK_RATE;
     }
 
     void ExpectNoTrouble(const Ptr<LoneJob>& job)

@@ -18,7 +18,7 @@ namespace
 {
 
 Trace
-ReadText(const std::string& format, const std::string& text)
+ParseText(const std::string& format, const std::string& text)
 {
     std::istringstream input(text);
     return CreatePolicy<TraceFormat>(format)->Read(input, "t");
@@ -30,7 +30,7 @@ Complaints(const std::string& format, const std::string& text)
 {
     try
     {
-        ReadText(format, text);
+        ParseText(format, text);
     }
     catch (const InputError& error)
     {
@@ -82,13 +82,13 @@ TEST_F(TraceFiles, APipeIsReadOnceAndHashedAsItWasRead)
 
 TEST(JobsTrace, ColumnsOfTiresiasInAnyOrder)
 {
-    const Trace trace = ReadText("jobs",
-                                 "\xEF\xBB\xBFmodel_name,num_gpu,job_id,iterations,submit_time\r\n"
-                                 "vgg16, 2 ,0,100,30\r\n"
-                                 "# a comment\n"
-                                 "\n"
-                                 "\"resnet50\",1,1,7,12.5\n"
-                                 "vgg16,1,2,8,12.5");
+    const Trace trace = ParseText("jobs",
+                                  "\xEF\xBB\xBFmodel_name,num_gpu,job_id,iterations,submit_time\r\n"
+                                  "vgg16, 2 ,0,100,30\r\n"
+                                  "# a comment\n"
+                                  "\n"
+                                  "\"resnet50\",1,1,7,12.5\n"
+                                  "vgg16,1,2,8,12.5");
     ASSERT_EQ(trace.jobs.size(), 3U);
     // By arrival, then by line; numbered from 1 since the file numbers from 0.
     EXPECT_EQ(trace.jobs[0].id, 2U);
@@ -105,7 +105,7 @@ TEST(JobsTrace, ColumnsOfTiresiasInAnyOrder)
 
 TEST(JobsTrace, IntervalsAndDurationsInThePlaceOfTimesAndIterations)
 {
-    const Trace trace = ReadText("jobs", "num_gpu,interval,duration\n1,5,60\n2,7,0.5\n");
+    const Trace trace = ParseText("jobs", "num_gpu,interval,duration\n1,5,60\n2,7,0.5\n");
     EXPECT_EQ(trace.jobs[0].submit, Seconds(5));
     EXPECT_EQ(trace.jobs[1].submit, Seconds(12));
     EXPECT_EQ(trace.jobs[0].duration, Seconds(60));
@@ -116,11 +116,11 @@ TEST(JobsTrace, IntervalsAndDurationsInThePlaceOfTimesAndIterations)
 TEST(JobsTrace, CojobsStandTogetherFromTheirFirstJobOn)
 {
     const Trace trace =
-        ReadText("jobs",
-                 "job_id,num_gpu,submit_time,cojob_id,stages,servers,accuracy,loss\n"
-                 "1,1,20,5,10;20,2,0:0.1;30:0.7,0:3;30:1\n"
-                 "2,1,15,,40,,,\n"
-                 "3,1,10,5,10;20,2,,\n");
+        ParseText("jobs",
+                  "job_id,num_gpu,submit_time,cojob_id,stages,servers,accuracy,loss\n"
+                  "1,1,20,5,10;20,2,0:0.1;30:0.7,0:3;30:1\n"
+                  "2,1,15,,40,,,\n"
+                  "3,1,10,5,10;20,2,,\n");
     ASSERT_EQ(trace.jobs.size(), 3U);
     EXPECT_EQ(trace.jobs[0].id, 1U);
     EXPECT_EQ(trace.jobs[0].submit, Seconds(10)); // with its cojob
@@ -196,9 +196,9 @@ TEST(JobsTrace, WhatCannotBe)
 TEST(PhillyTrace, TimesAreTakenFromTheFirstJobOnWhereverItStands)
 {
     const std::string header = "timestamp,duration,num_gpus,gpu_time,cluster\n";
-    const Trace trace = ReadText("philly",
-                                 header + "2017-10-09 07:01:55,66.0,1,66.0,11cb48\n"
-                                          "2017-10-08 07:01:50,2951.0,8,2951.0,6214e9\n");
+    const Trace trace = ParseText("philly",
+                                  header + "2017-10-09 07:01:55,66.0,1,66.0,11cb48\n"
+                                           "2017-10-08 07:01:50,2951.0,8,2951.0,6214e9\n");
     ASSERT_EQ(trace.jobs.size(), 2U);
     EXPECT_EQ(trace.jobs[0].id, 2U);
     EXPECT_EQ(trace.jobs[0].submit, Time(0));
@@ -218,11 +218,11 @@ TEST(PhillyTrace, TimesAreTakenFromTheFirstJobOnWhereverItStands)
 
 TEST(CoflowsTrace, LinesOfTheCoflowBenchmark)
 {
-    const Trace trace = ReadText("coflows",
-                                 "150 3\n"
-                                 "1 0 1 22 1 65:1.0\n"
-                                 "24 132130 3 78 106 128 1 78:3.0\n"
-                                 "54 2.5  2 0 149\t2 14:5.0 100:0.0000001\n");
+    const Trace trace = ParseText("coflows",
+                                  "150 3\n"
+                                  "1 0 1 22 1 65:1.0\n"
+                                  "24 132130 3 78 106 128 1 78:3.0\n"
+                                  "54 2.5  2 0 149\t2 14:5.0 100:0.0000001\n");
     EXPECT_EQ(trace.ports, 150U);
     ASSERT_EQ(trace.coflows.size(), 3U);
     EXPECT_EQ(trace.coflows[1].id, 54U);

@@ -7,13 +7,6 @@
 namespace ns3::ddl
 {
 
-namespace
-{
-
-constexpr uint8_t TTL = 64;
-
-} // namespace
-
 RdmaNic::RdmaNic(Ptr<HostPort> port, Ipv4Address address)
     : m_port(port),
       m_address(address)
@@ -133,7 +126,7 @@ RdmaNic::MakeFrame(const RoceHeader& header,
     frame->queue = mark.band;
     frame->dscp = mark.dscp;
     frame->ecn = header.GetEcn();
-    frame->ttl = TTL;
+    frame->ttl = RoceHeader::TTL;
     frame->offloaded = true;
     return frame;
 }

@@ -12,7 +12,6 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaStream);
 namespace
 {
 
-constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
 constexpr uint32_t PORTS = 16384;      // equal ones do no harm: queue pairs have numbers
 
@@ -22,7 +21,7 @@ MakeRoute(const RdmaStream::Place& from, const RdmaStream::Place& to, uint16_t p
 {
     FlowKey flow;
     flow.destination = to.nic.GetAddress();
-    flow.protocol = PROTOCOL_UDP;
+    flow.protocol = RoceHeader::PROTOCOL;
     flow.sourcePort = port;
     flow.destinationPort = RoceHeader::UDP_PORT;
     return {to.id.value, flow.PathHash(from.nic.GetAddress())};

@@ -11,8 +11,6 @@ NS_OBJECT_ENSURE_REGISTERED(RoceHeader);
 namespace
 {
 
-constexpr uint8_t TTL = 64;
-constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint16_t DEFAULT_PARTITION = 0xffff;
 constexpr uint8_t ACK_REQUEST = 0x80;
 constexpr uint8_t NAK_SEQUENCE_ERROR = 0x60; // AETH syndrome
@@ -74,7 +72,7 @@ RoceHeader::RoceHeader(const Path& path)
 {
     m_bytes[0] = 0x45; // version 4, 5 words
     m_bytes[8] = TTL;
-    m_bytes[9] = PROTOCOL_UDP;
+    m_bytes[9] = PROTOCOL;
     Write32(12, path.source.Get());
     Write32(16, path.destination.Get());
     Write16(UDP, path.sourcePort);

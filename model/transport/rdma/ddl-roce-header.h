@@ -45,6 +45,8 @@ class RoceHeader : public Header
     static constexpr uint32_t MOST_BYTES = ACK_BYTES + 12;    //!< and the PSNs of a selective NAK
     static constexpr uint32_t CRC_BYTES = 4;                  //!< behind the payload
     static constexpr uint16_t UDP_PORT = 4791;                //!< IANA: roce
+    static constexpr uint8_t PROTOCOL = 17;                   //!< of the IPv4 header: UDP
+    static constexpr uint8_t TTL = 64;                        //!< of the IPv4 header
     static constexpr uint32_t NOTIFICATION_BYTES = 16;        //!< reserved, behind a CNP's header
     static constexpr uint32_t NUMBERS = 1U << 24;             //!< PSNs and queue pair numbers
     static constexpr uint32_t ROUNDS = 1U << 7;               //!< see RoceFields

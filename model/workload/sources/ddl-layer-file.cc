@@ -13,8 +13,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_LAYER_BYTES = 1000000000000000;  //!< a petabyte
-constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< a century
+constexpr uint64_t MOST_LAYER_BYTES = 1000000000000000; //!< a petabyte
 
 /** A column of times, whose name ends with their unit. */
 struct TimeColumn

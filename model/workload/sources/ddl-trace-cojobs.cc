@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-trace-cojobs.h"
 
+#include "ddl-trace-lines.h"
+
 #include "ns3/ddl-model-profile.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/ddl-none-search-algorithm.h"
@@ -232,8 +234,6 @@ TraceCojobs::NextCoflow()
 
 namespace
 {
-
-constexpr std::size_t MOST_COMPLAINTS = 20; //!< that are worded
 
 /** Jobs, or cojobs, of more GPUs than there are. */
 void

@@ -6,13 +6,6 @@
 namespace ns3::ddl
 {
 
-namespace
-{
-
-constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< a century
-
-} // namespace
-
 TraceColumns::TraceColumns(const std::string& header)
 {
     for (const auto& name : SplitCsv(header))

@@ -11,7 +11,6 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_COMPLAINTS = 20; //!< that are worded
 const std::string BYTE_ORDER_MARK = "\xEF\xBB\xBF";
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-error.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <istream>
 #include <optional>
@@ -12,6 +13,9 @@
 
 namespace ns3::ddl
 {
+
+inline constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< in a file: a century
+inline constexpr std::size_t MOST_COMPLAINTS = 20;              //!< about a file that are worded
 
 /**
  * A file of lines, read one by one, and what is wrong with them. Blank lines and lines that begin
