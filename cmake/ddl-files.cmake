@@ -512,6 +512,9 @@ set(ddl_app_run
     ddl-result-report
     ddl-run-identity
     ddl-run-scenario
+    ddl-sample
+    ddl-sampled-run
+    ddl-situation-watch
     ddl-window-statistics)
 
 # app/compare

@@ -94,30 +94,30 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     {
         return;
     }
-    const auto refuse =
-        [&](const std::string& part, const std::string& key, const std::string& why) {
-            root.At(part).Object().At(key).Report("a sampled run cannot have it: " + why +
-                                                  " (fidelity: packets or fluid)");
-        };
+    const auto refuse = [](const JsonValue& value, const std::string& why) {
+        value.Report("a sampled run cannot have it: " + why + " (fidelity: packets or fluid)");
+    };
+    const auto part = [&root](const std::string& name) { return root.At(name).Object(); };
     if (!scenario.transport.Create<Transport>()->HasPackets())
     {
-        refuse("transport", "kind", "its samples are packets, which this kind has not");
+        refuse(part("transport").At("kind"), "its samples are packets, which this kind has not");
     }
     if (!scenario.cluster.links.empty())
     {
-        refuse("cluster", "links", "samples begin with all links up");
+        refuse(part("cluster").At("links"), "samples begin with all links up");
     }
     if (!scenario.cluster.failures.empty())
     {
-        refuse("cluster", "failures", "samples begin with all servers up");
+        refuse(part("cluster").At("failures"), "samples begin with all servers up");
     }
     if (!scenario.workload.background.empty())
     {
-        refuse("workload", "background", "samples consist of jobs");
+        refuse(part("workload").At("background"), "samples consist of jobs");
     }
     if (scenario.workload.noise.straggler.IsTypeIdSet())
     {
-        refuse("workload", "straggler", "samples would draw other ones");
+        refuse(part("workload").At("compute").Object().At("straggler"),
+               "samples would draw other ones");
     }
 }
 

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-sample.h"
+
+#include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-fifo-job-queue-policy.h"
+#include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-none-search-algorithm.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+constexpr double MOST_STRETCH = 50;      //!< of a sample, over what it takes as a fluid
+constexpr uint64_t ALONE_WINDOW = 2;     //!< iterations: those of a job alone repeat
+constexpr double STEPS_PER_SECOND = 1e9; //!< ns-3's default resolution, which ddl keeps
+
+double
+ToSeconds(int64_t steps)
+{
+    return TimeStep(steps).GetSeconds();
+}
+
+/** \return from 0 to below 1, the same on all platforms */
+double
+DrawUniform(std::mt19937_64& random)
+{
+    return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+/** \return the scenario without work, and without what happens between situations */
+Scenario
+MakeSampleBase(const Scenario& scenario)
+{
+    Scenario base = scenario;
+    base.workload.groups.clear();
+    base = ApplyScale(base);
+    base.description.clear();
+    base.fidelity = Fidelity::PACKETS;
+    base.sampling = SamplingSpec();
+    base.leap.reset();
+    base.workload.generator.reset();
+    base.workload.trace.reset();
+    base.workload.traceFile.clear();
+    base.workload.traceHash.clear();
+    base.workload.replay = ReplaySpec();
+    base.workload.sourceScale = ScaleSpec();
+    SchedulingSpec& scheduling = base.scheduling;
+    scheduling.jobs = ObjectFactory();
+    scheduling.jobs.SetTypeId(FifoJobQueuePolicy::GetTypeId());
+    scheduling.placement = ObjectFactory();
+    scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
+    scheduling.lease = Time();
+    scheduling.minRun = Time();
+    scheduling.batchWindow = Time();
+    scheduling.improve = Time();
+    scheduling.switching = SwitchSpec();
+    base.stop.time.reset();
+    base.output = OutputSpec();
+    base.output.alone = false;
+    base.output.figures = false;
+    base.output.iterations = true;
+    return base;
+}
+
+/** Watches the iterations of a sample, and ends the run when all jobs are measured. */
+class SampleMeter
+{
+  public:
+    SampleMeter(Ptr<TrainingCluster> cluster, const SamplePlan& plan)
+    {
+        for (const SampleJob& job : plan.jobs)
+        {
+            m_jobs[job.job] = {&job, 0, Time(), Time()};
+        }
+        m_left = plan.jobs.size();
+        cluster->GetJobObserver()->TraceConnectWithoutContext(
+            "JobStart",
+            MakeCallback(&SampleMeter::NotifyJobStart, this));
+    }
+
+    SampleMeter(const SampleMeter&) = delete;
+    SampleMeter& operator=(const SampleMeter&) = delete;
+
+    SampleTimes GetTimes() const
+    {
+        SampleTimes times;
+        for (const auto& [id, job] : m_jobs)
+        {
+            if (job.done < job.plan->warmup + job.plan->window)
+            {
+                throw RunError("job " + std::to_string(id.value) + " did " +
+                               std::to_string(job.done) + " of " +
+                               std::to_string(job.plan->warmup + job.plan->window) +
+                               " iterations when the sample was given up");
+            }
+            times.iteration[id] =
+                (job.last - job.first).GetSeconds() / static_cast<double>(job.plan->window);
+        }
+        times.iterations = static_cast<double>(m_iterations);
+        return times;
+    }
+
+  private:
+    struct Metered
+    {
+        const SampleJob* plan;
+        uint64_t done;
+        Time first; //!< its window begins
+        Time last;  //!< and ends
+    };
+
+    void NotifyJobStart(Ptr<Job> job)
+    {
+        if (m_jobs.at(job->GetId()).plan->warmup == 0)
+        {
+            m_jobs.at(job->GetId()).first = Simulator::Now();
+        }
+        job->TraceConnectWithoutContext("IterationEnd",
+                                        MakeCallback(&SampleMeter::NotifyIteration, this));
+    }
+
+    void NotifyIteration(const IterationRecord& record)
+    {
+        Metered& job = m_jobs.at(record.job);
+        ++m_iterations;
+        ++job.done;
+        job.first = job.done == job.plan->warmup ? record.end : job.first;
+        if (job.done == job.plan->warmup + job.plan->window)
+        {
+            job.last = record.end;
+            if (--m_left == 0)
+            {
+                Simulator::Stop();
+            }
+        }
+    }
+
+    std::map<JobId, Metered> m_jobs;
+    std::size_t m_left;
+    uint64_t m_iterations{0};
+};
+
+} // namespace
+
+double
+SamplePlan::CountIterations() const
+{
+    double sum = 0;
+    for (const SampleJob& job : jobs)
+    {
+        sum += static_cast<double>(job.warmup + job.window);
+    }
+    return sum;
+}
+
+SampleSource::SampleSource(const Scenario& scenario, const SituationWatch& watch)
+    : m_base(MakeSampleBase(scenario)),
+      m_sampling(scenario.sampling),
+      m_hasJitter(scenario.workload.noise.jitter.IsTypeIdSet()),
+      m_watch(watch)
+{
+    double sum = 0;
+    for (const SituationVisit& visit : watch.GetVisits())
+    {
+        Weighed weighed{&visit, {}, 0};
+        for (const SituationJob& job : visit.situation->jobs)
+        {
+            weighed.parts.push_back(Measure(job.job, visit));
+            weighed.seconds += weighed.parts.back().seconds;
+        }
+        if (weighed.seconds > 0)
+        {
+            sum += weighed.seconds;
+            m_sums.push_back(sum);
+            m_visits.push_back(std::move(weighed));
+        }
+    }
+}
+
+/** An iteration that is only partly within the visit counts for that part. */
+SampleSource::Part
+SampleSource::Measure(JobId job, const SituationVisit& visit) const
+{
+    const auto& spans = m_watch.GetIterations(job);
+    const int64_t begin = visit.begin.GetTimeStep();
+    const int64_t end = visit.end.GetTimeStep();
+    Part part;
+    auto span = std::partition_point(spans.begin(), spans.end(), [begin](const auto& each) {
+        return each.end <= begin;
+    });
+    for (; span != spans.end() && span->start < end; ++span)
+    {
+        const int64_t inside = std::min(span->end, end) - std::max(span->start, begin);
+        const auto length = static_cast<double>(span->end - span->start);
+        if (inside > 0)
+        {
+            const double share = static_cast<double>(inside) / length;
+            part.iterations += share;
+            part.seconds += ToSeconds(inside);
+            part.compute += share * ToSeconds(span->computeEnd - span->start);
+        }
+    }
+    return part;
+}
+
+std::vector<SituationShare>
+SampleSource::ListShares() const
+{
+    std::map<std::string, SituationShare> shares; // by job in its situation
+    for (const Weighed& weighed : m_visits)
+    {
+        const auto& jobs = weighed.visit->situation->jobs;
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            SituationShare& share = shares[jobs[i].strata.front()];
+            share.situation = weighed.visit->situation->name;
+            share.strata = jobs[i].strata;
+            share.iterations += weighed.parts[i].iterations;
+            share.seconds += weighed.parts[i].seconds;
+            share.compute += weighed.parts[i].compute;
+        }
+    }
+    std::vector<SituationShare> list;
+    for (auto& [name, share] : shares)
+    {
+        list.push_back(std::move(share));
+    }
+    return list;
+}
+
+std::optional<SampleSource::Drawn>
+SampleSource::Draw(std::mt19937_64& random) const
+{
+    if (m_visits.empty())
+    {
+        return std::nullopt;
+    }
+    const double drawn = DrawUniform(random) * m_sums.back();
+    const auto found = std::upper_bound(m_sums.begin(), m_sums.end() - 1, drawn);
+    const SituationVisit& visit = *m_visits[found - m_sums.begin()].visit;
+    const double length = (visit.end - visit.begin).GetDouble();
+    const auto moment =
+        visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(random) * length));
+    return Cut(m_visits[found - m_sums.begin()], moment);
+}
+
+/** \return beginning of the first iteration of a job in a span of time */
+std::optional<int64_t>
+SampleSource::FindStart(JobId job, int64_t from, int64_t before) const
+{
+    const auto& spans = m_watch.GetIterations(job);
+    const auto span = std::partition_point(spans.begin(), spans.end(), [from](const auto& each) {
+        return each.start < from;
+    });
+    return span != spans.end() && span->start < before ? std::make_optional(span->start)
+                                                       : std::nullopt;
+}
+
+/** \return when the iteration began that a job is in at that moment, or begins next */
+int64_t
+SampleSource::FindCut(const Weighed& weighed, std::size_t slowest, int64_t moment) const
+{
+    const auto& spans = m_watch.GetIterations(weighed.visit->situation->jobs[slowest].job);
+    auto span = std::partition_point(spans.begin(), spans.end(), [moment](const auto& each) {
+        return each.end <= moment;
+    });
+    return span == spans.end() ? moment : span->start;
+}
+
+SampleSource::Drawn
+SampleSource::Cut(const Weighed& weighed, int64_t moment) const
+{
+    const auto& jobs = weighed.visit->situation->jobs;
+    std::vector<double> periods;
+    for (const Part& part : weighed.parts)
+    {
+        periods.push_back(part.iterations > 0 ? part.seconds / part.iterations : 0);
+    }
+    const auto slowest = std::max_element(periods.begin(), periods.end()) - periods.begin();
+    const double longest = periods[slowest];
+    const int64_t cut = FindCut(weighed, slowest, moment);
+    const bool repeats = jobs.size() == 1 && !m_hasJitter;
+    const uint64_t window =
+        repeats ? std::min<uint64_t>(ALONE_WINDOW, m_sampling.window) : m_sampling.window;
+    Drawn drawn;
+    drawn.plan.situation = weighed.visit->situation->name;
+    drawn.plan.cut = ToSeconds(cut);
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (periods[i] == 0)
+        {
+            continue; // it did nothing in all that time
+        }
+        const Part& part = weighed.parts[i];
+        SampleJob job;
+        job.job = jobs[i].job;
+        const auto count = [&](uint64_t iterations) {
+            return static_cast<uint64_t>(
+                std::ceil(static_cast<double>(iterations) * longest / periods[i] - 1e-6));
+        };
+        job.warmup = count(m_sampling.warmup);
+        job.window = std::max<uint64_t>(1, count(window));
+        job.weight = part.iterations / weighed.seconds;
+        job.compute = part.compute / part.iterations;
+        job.strata = jobs[i].strata;
+        drawn.plan.jobs.push_back(job);
+    }
+    drawn.scenario = MakeScenario(weighed, cut, drawn.plan);
+    return drawn;
+}
+
+Scenario
+SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const
+{
+    Scenario sample = m_base;
+    const Situation& situation = *weighed.visit->situation;
+    if (!situation.order.empty())
+    {
+        sample.scheduling.network = ObjectFactory();
+        sample.scheduling.network.SetTypeId(
+            FindPolicy(NetworkScheduler::GetTypeId(), "fixed-order"));
+        sample.scheduling.network.Set("Order", StringValue(situation.order));
+    }
+    double longest = 0;
+    for (std::size_t i = 0; i < situation.jobs.size(); ++i)
+    {
+        const SituationJob& each = situation.jobs[i];
+        const auto planned = std::find_if(plan.jobs.begin(), plan.jobs.end(), [&](const auto& job) {
+            return job.job == each.job;
+        });
+        if (planned == plan.jobs.end())
+        {
+            continue;
+        }
+        const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
+        const auto steps = static_cast<int64_t>(period * STEPS_PER_SECOND);
+        // What comes later than in an iteration is no phase: it was not training at the cut.
+        const auto start = FindStart(each.job, cut, cut + 2 * steps + 1);
+        const auto& spans = m_watch.GetIterations(each.job);
+        const auto done =
+            std::partition_point(spans.begin(),
+                                 spans.end(),
+                                 [cut](const auto& span) { return span.start < cut; }) -
+            spans.begin();
+        const uint64_t needed = 2 * (planned->warmup + planned->window) + 2;
+        const uint64_t all = each.run->iterations;
+        const uint64_t left = all > static_cast<uint64_t>(done) ? all - done : 0;
+        JobSpec job = each.run->job;
+        job.placement = each.run->placement;
+        job.accuracy.clear();
+        job.curve.reset();
+        job.stopAfter = NEVER_STOPPED;
+        sample.workload.groups.push_back(
+            MakePlainJob(job, TimeStep(start.value_or(cut) - cut), {std::max(left, needed)}));
+        longest = std::max(longest,
+                           ToSeconds(start.value_or(cut) - cut) +
+                               period * static_cast<double>(planned->warmup + planned->window + 1));
+    }
+    sample.stop.time = Min(Seconds(longest * MOST_STRETCH) + Seconds(1), GetLongestTime());
+    return sample;
+}
+
+SampleTimes
+RunSample(const Scenario& scenario, const SamplePlan& plan, const std::map<JobId, double>& paces)
+{
+    ClusterSimulation simulation(scenario);
+    SampleTimes times;
+    {
+        SampleMeter meter(simulation.GetTrainingCluster(), plan);
+        StreamPacer pacer(simulation.GetTrainingCluster());
+        for (const auto& [job, pace] : paces)
+        {
+            pacer.Set(job, pace);
+        }
+        const RunResult result = simulation.Run();
+        if (result.status == RunResult::Status::INTERRUPTED)
+        {
+            throw RunError("interrupted");
+        }
+        times = meter.GetTimes();
+        times.end = result.end.GetSeconds();
+        times.cpu = result.cpuSeconds;
+    }
+    return times;
+}
+
+} // namespace ns3::ddl

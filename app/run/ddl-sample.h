@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SAMPLE_H
+#define DDL_SAMPLE_H
+
+#include "ddl-situation-watch.h"
+
+#include "ns3/ddl-scenario.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** What is measured of a job in a sample. */
+struct SampleJob
+{
+    JobId job;
+    uint64_t warmup{0}; //!< iterations before
+    uint64_t window{1}; //!< iterations that are measured
+    double weight{0};   //!< see WindowRow
+    double compute{0};  //!< seconds of an iteration in which it computes, with nobody in its way
+    std::vector<std::string> strata;
+};
+
+/** A window of a run: a component of its jobs, from a cut on. */
+struct SamplePlan
+{
+    std::string situation;
+    double cut{0}; //!< seconds, of the run
+    std::vector<SampleJob> jobs;
+
+    /** \return iterations that it simulates, warm-up included */
+    double CountIterations() const;
+};
+
+/** What a situation took of a timeline, by job. */
+struct SituationShare
+{
+    std::string situation;
+    std::vector<std::string> strata; //!< of the job there
+    double iterations{0};
+    double seconds{0}; //!< that they took
+    double compute{0}; //!< of these
+};
+
+/**
+ * Draws samples from a run that was watched. A sample is drawn uniformly from all moments of all
+ * jobs that are in an iteration: that of a long iteration as likely as those of all the short ones
+ * that take as long. (Drawing by iteration, with the weights that belong to it, would look at the
+ * jobs with the shortest iterations most of the time, while every second of a job counts alike in
+ * its completion time.)
+ *
+ * At the cut, each job enters when it began its next iteration in the run, on the same GPUs, with
+ * the iterations that it had left; only the job with the longest iterations enters at the beginning
+ * of the one that it is in, and that moment is the cut. So phases are those of the run, and nothing
+ * is under way at the cut but the rest of iterations that are shorter than one iteration of the
+ * warm-up. The order of the jobs stands as it was. Network, gate, control messages and seeds of
+ * paths are those of the run.
+ */
+class SampleSource
+{
+  public:
+    /**
+     * \param scenario of the run, whose scale is applied here
+     * \param watch of that run, which is over; outlives this
+     */
+    SampleSource(const Scenario& scenario, const SituationWatch& watch);
+
+    /** \return what each situation took, by job */
+    std::vector<SituationShare> ListShares() const;
+
+    struct Drawn
+    {
+        SamplePlan plan;
+        Scenario scenario; //!< runs until its stop.time, with the jobs' remaining iterations
+    };
+
+    /** \return a sample; nothing if no job did an iteration */
+    std::optional<Drawn> Draw(std::mt19937_64& random) const;
+
+  private:
+    /** What a job did in a visit. */
+    struct Part
+    {
+        double iterations{0};
+        double seconds{0};
+        double compute{0};
+    };
+
+    struct Weighed
+    {
+        const SituationVisit* visit;
+        std::vector<Part> parts; //!< by job of the situation
+        double seconds{0};       //!< of all parts
+    };
+
+    Part Measure(JobId job, const SituationVisit& visit) const;
+    std::optional<int64_t> FindStart(JobId job, int64_t from, int64_t before) const;
+    int64_t FindCut(const Weighed& weighed, std::size_t slowest, int64_t moment) const;
+    Drawn Cut(const Weighed& weighed, int64_t moment) const;
+    Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
+
+    Scenario m_base; //!< without work
+    SamplingSpec m_sampling;
+    bool m_hasJitter;
+    const SituationWatch& m_watch;
+    std::vector<Weighed> m_visits;
+    std::vector<double> m_sums; //!< of seconds, up to each visit
+};
+
+/** What a sample took, on one transport. */
+struct SampleTimes
+{
+    std::map<JobId, double> iteration; //!< seconds per iteration in the window
+    double iterations{0};              //!< of all jobs that ended before it was over
+    double end{0};                     //!< simulated seconds
+    double cpu{0};                     //!< seconds
+};
+
+/**
+ * Run a sample until all its jobs have been measured.
+ *
+ * \param scenario as it was drawn, with the transport that it shall have
+ * \param plan of it
+ * \param paces of the jobs' streams, for fluids; may be empty
+ * \throws RunError when a job does not come to the end of its window
+ */
+SampleTimes RunSample(const Scenario& scenario,
+                      const SamplePlan& plan,
+                      const std::map<JobId, double>& paces);
+
+} // namespace ns3::ddl
+
+#endif // DDL_SAMPLE_H
