@@ -29,6 +29,13 @@ ToSeconds(int64_t steps)
     return TimeStep(steps).GetSeconds();
 }
 
+/** \return seconds of an iteration that the slowest worker computes, jitter aside */
+double
+GetCompute(const SituationJob& job)
+{
+    return job.run->cost.compute.GetSeconds();
+}
+
 /** \return from 0 to below 1, the same on all platforms */
 double
 DrawUniform(std::mt19937_64& random)
@@ -206,7 +213,6 @@ SampleSource::Measure(JobId job, const SituationVisit& visit) const
             const double share = static_cast<double>(inside) / length;
             part.iterations += share;
             part.seconds += ToSeconds(inside);
-            part.compute += share * ToSeconds(span->computeEnd - span->start);
         }
     }
     return part;
@@ -226,7 +232,7 @@ SampleSource::ListShares() const
             share.strata = jobs[i].strata;
             share.iterations += weighed.parts[i].iterations;
             share.seconds += weighed.parts[i].seconds;
-            share.compute += weighed.parts[i].compute;
+            share.compute += weighed.parts[i].iterations * GetCompute(jobs[i]);
         }
     }
     std::vector<SituationShare> list;
@@ -310,7 +316,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment) const
         job.warmup = count(m_sampling.warmup);
         job.window = std::max<uint64_t>(1, count(window));
         job.weight = part.iterations / weighed.seconds;
-        job.compute = part.compute / part.iterations;
+        job.compute = GetCompute(jobs[i]);
         job.strata = jobs[i].strata;
         drawn.plan.jobs.push_back(job);
     }

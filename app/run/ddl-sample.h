@@ -23,7 +23,7 @@ struct SampleJob
     uint64_t warmup{0}; //!< iterations before
     uint64_t window{1}; //!< iterations that are measured
     double weight{0};   //!< see WindowRow
-    double compute{0};  //!< seconds of an iteration in which it computes, with nobody in its way
+    double compute{0};  //!< seconds of an iteration that its slowest worker computes
     std::vector<std::string> strata;
 };
 
@@ -45,7 +45,7 @@ struct SituationShare
     std::vector<std::string> strata; //!< of the job there
     double iterations{0};
     double seconds{0}; //!< that they took
-    double compute{0}; //!< of these
+    double compute{0}; //!< that the slowest worker computed in them
 };
 
 /**
@@ -89,7 +89,6 @@ class SampleSource
     {
         double iterations{0};
         double seconds{0};
-        double compute{0};
     };
 
     struct Weighed

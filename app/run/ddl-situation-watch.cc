@@ -165,10 +165,7 @@ SituationWatch::NotifyRank(const RankEvent& event)
 void
 SituationWatch::NotifyIteration(const IterationRecord& record)
 {
-    m_iterations.at(record.job)
-        .push_back({record.start.GetTimeStep(),
-                    record.computeEnd.GetTimeStep(),
-                    record.end.GetTimeStep()});
+    m_iterations.at(record.job).push_back({record.start.GetTimeStep(), record.end.GetTimeStep()});
 }
 
 void

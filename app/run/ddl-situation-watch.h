@@ -73,15 +73,14 @@ struct SituationVisit
 /** An iteration of a job, in time steps. */
 struct IterationSpan
 {
-    int64_t start;
-    int64_t computeEnd;
-    int64_t end;
+    int64_t start; //!< first worker
+    int64_t end;   //!< last worker
 };
 
 /**
  * Observes which situations a run goes through. A situation ends when a run of its jobs begins or
  * ends a stage, is suspended, or when the scheduler changes their order. It costs the work of
- * finding the components at each change, and 24 bytes for each iteration.
+ * finding the components at each change, and 16 bytes for each iteration.
  *
  * It may also set the pace of all fluid streams by situation and job.
  *

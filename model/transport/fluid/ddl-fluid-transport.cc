@@ -17,7 +17,10 @@ NS_OBJECT_ENSURE_REGISTERED(FluidTransport);
 namespace
 {
 
-constexpr uint8_t TCP = 6; // IANA protocol number
+// IANA protocol numbers, and port of RoCEv2
+constexpr uint8_t TCP = 6;
+constexpr uint8_t UDP = 17;
+constexpr uint16_t ROCE_PORT = 4791;
 
 } // namespace
 
@@ -39,6 +42,12 @@ FluidTransport::GetTypeId()
                           "Whether the FramingBytes of the ports take their share of the wire.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&FluidTransport::m_hasFraming),
+                          MakeBooleanChecker())
+            .AddAttribute("RdmaPaths",
+                          "Whether streams take the paths that rdma's packets would take among "
+                          "equal ones, instead of tcp's.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FluidTransport::m_rdmaPaths),
                           MakeBooleanChecker())
             .AddAttribute("StoreAndForward",
                           "Whether a message arrives later by the time of its last packet on all "
@@ -116,7 +125,7 @@ FluidTransport::DoInstall()
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
 }
 
-/** A stream is known to switches as TcpTransport's would be, so that it takes the same way. */
+/** A stream is known to switches as one of packets would be, so that it takes the same way. */
 Ptr<MessageStream>
 FluidTransport::DoOpen(StreamId id,
                        HostId source,
@@ -127,7 +136,9 @@ FluidTransport::DoOpen(StreamId id,
 {
     NS_LOG_FUNCTION(this << id << source << destination);
     const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
-    const FlowKey flow{GetFabric()->GetAddress(destination), TCP, port, LISTEN_PORT};
+    const auto address = GetFabric()->GetAddress(destination);
+    const FlowKey flow = m_rdmaPaths ? FlowKey{address, UDP, port, ROCE_PORT}
+                                     : FlowKey{address, TCP, port, LISTEN_PORT};
     const auto stream = CreateObject<FluidStream>(id, source, destination, flow, m_engine);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);
     stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
