@@ -183,6 +183,10 @@ RunRecorder::HasFailed() const
 RunResult
 RunRecorder::TakeResult()
 {
+    if (const auto leaps = m_cluster->GetParts().leaps)
+    {
+        leaps->Settle();
+    }
     RunResult result = std::move(m_result);
     Time last;
     for (const auto& row : result.jobs)

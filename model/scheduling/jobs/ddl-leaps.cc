@@ -42,6 +42,14 @@ operator*(const LeaptTraffic& each, uint64_t times)
             TimeStep(each.busy.GetTimeStep() * times)};
 }
 
+/** \return so many periods later; the end of time at most */
+Time
+After(Time begin, Time period, uint64_t count)
+{
+    const uint64_t room = (Time::Max() - begin).GetTimeStep() / period.GetTimeStep();
+    return count < room ? begin + TimeStep(period.GetTimeStep() * count) : Time::Max();
+}
+
 } // namespace
 
 LeaptTraffic&
@@ -148,11 +156,37 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         m_holders[gpu].erase(run.job);
     }
     sleeper.hasRun = false;
+    sleeper.last.clear();
     if (run.reason == "done" || run.reason == "stopped-early")
     {
         sleeper.job->SetLeap(nullptr);
         m_jobs.erase(known);
     }
+}
+
+/** \return ports that packets may leave from on that way, and all that share a switch's buffer with
+ * one of them */
+std::vector<Ptr<Port>>
+Leaps::ListPorts(HostId from, HostId to) const
+{
+    std::vector<Ptr<Port>> ports = m_parts.fabric->ListPortsBetween(from, to);
+    std::set<Ptr<Switch>> sharing;
+    for (const auto& port : ports)
+    {
+        const auto node = DynamicCast<Switch>(port->GetNode());
+        if (node && node->GetSharedBuffer())
+        {
+            sharing.insert(node);
+        }
+    }
+    for (const auto& node : sharing)
+    {
+        for (uint32_t device = 0; device < node->GetNDevices(); ++device)
+        {
+            ports.push_back(DynamicCast<Port>(node->GetDevice(device)));
+        }
+    }
+    return ports;
 }
 
 /** Note which ports the packets and the acknowledgements of its run may leave from. */
@@ -170,7 +204,7 @@ Leaps::SetPorts(Sleeper& sleeper)
     std::set<Ptr<Port>> ports;
     for (const auto& [from, to] : pairs)
     {
-        const auto between = m_parts.fabric->ListPortsBetween(from, to);
+        const auto between = ListPorts(from, to);
         ports.insert(between.begin(), between.end());
     }
     sleeper.ports.assign(ports.begin(), ports.end());
@@ -256,7 +290,7 @@ Leaps::IsInLastStage(const Sleeper& sleeper) const
 Time
 Leaps::GetEnd(const Sleeper& sleeper) const
 {
-    return sleeper.since + TimeStep(sleeper.period.GetTimeStep() * CountAhead(sleeper));
+    return After(sleeper.since, sleeper.period, CountAhead(sleeper));
 }
 
 /** \return iterations that may pass, so that it is awake GUARD of them before that time */
@@ -275,7 +309,7 @@ Leaps::IsWorthIt(const Sleeper& sleeper) const
 {
     const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
     const Time least = TimeStep(period.GetTimeStep() * (LEAST_LEAP + GUARD));
-    return CountAhead(sleeper) >= LEAST_LEAP &&
+    return !period.IsZero() && CountAhead(sleeper) >= LEAST_LEAP &&
            m_parts.manager->GetNextChange() - Simulator::Now() > least;
 }
 
@@ -317,6 +351,11 @@ Leaps::NoteNearEnd(const Sleeper& sleeper)
     }
     const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
     const uint64_t left = sleeper.job->GetStageEnd() - sleeper.iteration;
+    const Time soon = TimeStep(m_longest.GetTimeStep() * GUARD);
+    if (period.IsZero() || After(Time(), period, left) >= soon)
+    {
+        return;
+    }
     const Time end = TimeStep(period.GetTimeStep() * left);
     for (auto& [id, other] : m_jobs)
     {
@@ -355,11 +394,12 @@ Leaps::HandleAsleep(JobId job)
     sleeper.period = TimeStep((now - sleeper.last.front().end).GetTimeStep() / ALIKE);
     sleeper.state = State::ASLEEP;
     sleeper.most = CountAhead(sleeper);
-    if (!AreAlike(now - sleeper.last.back().end, before, before))
+    if (sleeper.period.IsZero() || !AreAlike(now - sleeper.last.back().end, before, before))
     {
         End(sleeper, 0);
         return;
     }
+    m_longest = Max(m_longest, sleeper.period);
     const Counts after = Count(sleeper);
     sleeper.each = {};
     for (const auto& [queue, traffic] : after.traffic)
@@ -433,29 +473,84 @@ Leaps::Wake(JobId job)
 void
 Leaps::AddTraffic(HostId from, HostId to)
 {
-    m_others.emplace_back(from, to);
-    m_others.emplace_back(to, from); // acknowledgements
+    m_others.emplace(from, to);
+    m_others.emplace(to, from); // acknowledgements
     Disturb(from, to);
     Disturb(to, from);
 }
 
 void
+Leaps::RemoveTraffic(HostId from, HostId to)
+{
+    m_others.erase(m_others.find({from, to}));
+    m_others.erase(m_others.find({to, from}));
+    FindDisturbed();
+}
+
+/** Who may send from a port on that way wakes. */
+void
 Leaps::Disturb(HostId from, HostId to)
 {
-    for (const auto& port : m_parts.fabric->ListPortsBetween(from, to))
+    std::set<JobId> users;
+    for (const auto& port : ListPorts(from, to))
     {
         m_disturbed.insert(PeekPointer(port));
+        const auto known = m_users.find(PeekPointer(port));
+        if (known != m_users.end())
+        {
+            users.insert(known->second.begin(), known->second.end());
+        }
+    }
+    for (const JobId job : users)
+    {
+        Wake(job);
     }
 }
 
+/** Again, as some of it is over, or paths have changed. */
 void
-Leaps::WakeAll()
+Leaps::FindDisturbed()
 {
     m_disturbed.clear();
     for (const auto& [from, to] : m_others)
     {
         Disturb(from, to);
     }
+}
+
+void
+Leaps::HandleState(JobId job, HostId machine, bool isMoving)
+{
+    const auto known = m_jobs.find(job);
+    if (known == m_jobs.end())
+    {
+        return;
+    }
+    auto& moving = known->second.moving;
+    const HostId storage = known->second.run->storage->host;
+    if (isMoving && moving.insert(machine).second)
+    {
+        AddTraffic(machine, storage);
+    }
+    else if (!isMoving && moving.erase(machine) > 0)
+    {
+        RemoveTraffic(machine, storage);
+    }
+}
+
+void
+Leaps::Settle()
+{
+    for (const auto& [id, sleeper] : m_jobs)
+    {
+        Wake(id);
+    }
+}
+
+void
+Leaps::WakeAll()
+{
+    FindDisturbed();
     for (auto& [id, sleeper] : m_jobs)
     {
         Wake(id);

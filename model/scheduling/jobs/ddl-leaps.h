@@ -42,7 +42,8 @@ struct LeaptTraffic
  *
  * A job leaps when
  *  - nobody contends with it: no other job has a run between whose hosts a path may use a port of
- *    its paths (any of those that are equal), or holds one of its GPUs;
+ *    its paths (any of those that are equal) or one that shares a switch's buffer with them, or
+ *    holds one of its GPUs; no state of a job is on its way there, to the storage or back;
  *  - it asks nobody: no gate, no order of coflows, no random factors;
  *  - its last three iterations were alike within Tolerance: their lengths, and in each of them the
  *    times at which the first worker could send and the last one had computed;
@@ -53,9 +54,9 @@ struct LeaptTraffic
  * iterations before a change that may bring somebody who shares a port or a GPU with it and whose
  * time is known: the next arrival or offer, and the end of a job while others wait. When something
  * happens to it that was not known (it is told to pause, or to stop, a server fails, a link falls,
- * somebody comes), it wakes at once, at the end of the iteration that it would be in. Between,
- * whoever asks how far the job is hears how far it would be. Iterations, bytes, GPU time and what
- * passed the ports are accounted for as if they had been simulated.
+ * somebody comes), it wakes at once, at the end of the iteration that
+ * it would be in. Between, whoever asks how far the job is hears how far it would be. Iterations,
+ * bytes, GPU time and what passed the ports are accounted for as if they had been simulated.
  *
  * What differs from a run without leaps: lengths of iterations by up to Tolerance; the traffic of
  * the one iteration in which a job wakes early, as others see it; what a transport remembers of
@@ -85,12 +86,15 @@ class Leaps : public Object, public RunLeap
     void HandleIteration(const IterationRecord& record, bool isInStep) override;
     void HandleAsleep(JobId job) override;
     void Wake(JobId job) override;
+    void HandleState(JobId job, HostId machine, bool isMoving) override;
     uint64_t CountPassed(JobId job) const override;
 
-    /** Other traffic goes that way: a job with a port on it does not leap. */
+    /** Other traffic goes that way from now on: a job with a port on it does not leap. */
     void AddTraffic(HostId from, HostId to);
     /** Paths change: all jobs wake. */
     void WakeAll();
+    /** The run is over: what jobs in a leap have done to this moment counts. */
+    void Settle();
 
     /** \return what passed a queue in leaps that are over */
     LeaptTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
@@ -138,7 +142,8 @@ class Leaps : public Object, public RunLeap
         Ptr<Job> job;
         std::shared_ptr<const RunSpec> run;
         bool hasRun{false};           //!< which is not over
-        std::vector<Ptr<Port>> ports; //!< that its packets may leave from
+        std::vector<Ptr<Port>> ports; //!< that its packets may leave from, or share a buffer with
+        std::set<HostId> moving; //!< machines that move its state to the storage, or from there
         std::deque<IterationRecord> last;
         State state{State::AWAKE};
         uint64_t iteration{0}; //!< to sleep in, from 0
@@ -155,8 +160,11 @@ class Leaps : public Object, public RunLeap
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
+    std::vector<Ptr<Port>> ListPorts(HostId from, HostId to) const;
     void SetPorts(Sleeper& sleeper);
+    void RemoveTraffic(HostId from, HostId to);
     void Disturb(HostId from, HostId to);
+    void FindDisturbed();
     void ClearPorts(Sleeper& sleeper);
     bool IsAlone(const Sleeper& sleeper) const;
     bool Repeats(const Sleeper& sleeper) const;
@@ -180,11 +188,12 @@ class Leaps : public Object, public RunLeap
     std::map<JobId, Sleeper> m_jobs; //!< that have been granted GPUs and not ended
     std::map<const Port*, std::set<JobId>>
         m_users; //!< by port, those whose packets may leave there
-    std::vector<std::pair<HostId, HostId>> m_others; //!< ways of other traffic
-    std::set<const Port*> m_disturbed;               //!< ports that it may leave from
+    std::multiset<std::pair<HostId, HostId>> m_others; //!< ways of other traffic
+    std::set<const Port*> m_disturbed;                 //!< ports that it may leave from
     std::map<GpuId, std::set<JobId>> m_holders;
     std::map<Queue, LeaptTraffic> m_traffic;
     StreamCounters m_counters;
+    Time m_longest; //!< period of a sleeper so far
     uint64_t m_leaps{0};
     uint64_t m_iterations{0};
 };

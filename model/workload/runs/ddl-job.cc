@@ -118,15 +118,19 @@ Job::Note(const RankEvent& event)
     switch (event.kind)
     {
     case Kind::LAUNCHED:
+        NoteState(event.machine, m_run->LoadsState(event.machine));
         NoteLaunched(event.machine);
         break;
     case Kind::LOADED:
+        NoteState(event.machine, false);
         NoteLoaded(event.machine);
         break;
     case Kind::SAVING:
+        NoteState(event.machine, true);
         m_saving = now;
         break;
     case Kind::SAVED:
+        NoteState(event.machine, false);
         NoteSaved(event.iteration);
         break;
     case Kind::STAGE:
@@ -151,12 +155,23 @@ Job::Note(const RankEvent& event)
         m_hasFailed = true;
         [[fallthrough]];
     case Kind::STOPPED:
+        NoteState(event.machine, false);
         EndWaits(event.machine);
         if (++m_stopped == m_run->hosts.size())
         {
             NoteStopped();
         }
         break;
+    }
+}
+
+/** The job's state begins, or ends, to cross the network. */
+void
+Job::NoteState(HostId machine, bool isMoving)
+{
+    if (m_leap && m_run->storage)
+    {
+        m_leap->HandleState(GetId(), machine, isMoving);
     }
 }
 
@@ -360,12 +375,20 @@ Job::GetOccupiedTime() const
 uint64_t
 Job::GetRunBytes() const
 {
-    uint64_t bytes = m_skippedBytes;
+    uint64_t bytes = GetLeaptBytes();
     for (const auto& stream : m_streams)
     {
         bytes += stream->GetSentBytes();
     }
     return bytes;
+}
+
+/** \return bytes of the run in leaps, to this moment */
+uint64_t
+Job::GetLeaptBytes() const
+{
+    const uint64_t passed = m_leap ? m_leap->CountPassed(GetId()) : 0;
+    return m_skippedBytes + passed * GetIterationBytes();
 }
 
 uint64_t
@@ -377,7 +400,7 @@ Job::GetBytes() const
 uint64_t
 Job::GetDeliveredBytes() const
 {
-    uint64_t bytes = m_deliveredBefore + m_skippedBytes;
+    uint64_t bytes = m_deliveredBefore + GetLeaptBytes();
     for (const auto& stream : m_streams)
     {
         bytes += stream->GetDeliveredBytes();

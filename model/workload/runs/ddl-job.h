@@ -198,7 +198,7 @@ class Job : public Object
 
     /** \return for which it has held its GPUs, in all runs */
     Time GetOccupiedTime() const;
-    uint64_t GetRunBytes() const;           //!< given to streams so far, in this run
+    uint64_t GetRunBytes() const;           //!< given to streams so far, in this run; with leaps
     uint64_t GetBytes() const;              //!< given to streams so far, in all runs
     uint64_t GetDeliveredBytes() const;     //!< of these, that have arrived
     uint64_t GetIterationBytesLeft() const; //!< not delivered, of the slowest worker's iteration
@@ -216,6 +216,8 @@ class Job : public Object
 
   private:
     void NoteStage(uint32_t stage, uint64_t end);
+    void NoteState(HostId machine, bool isMoving);
+    uint64_t GetLeaptBytes() const;
     void NoteLaunched(HostId machine);
     void NoteLoaded(HostId machine);
     void NoteSaved(uint64_t iterations);
@@ -242,7 +244,7 @@ class Job : public Object
     Time m_occupied;               //!< in the runs that are over
 
     RunLeap* m_leap{nullptr};   //!< not owned
-    uint64_t m_skippedBytes{0}; //!< in leaps of that run
+    uint64_t m_skippedBytes{0}; //!< in leaps of that run which are over
     Overhead m_overhead;
     std::map<HostId, Time> m_loading;              //!< machines that load, and since when
     std::optional<Time> m_saving;                  //!< since when the state is being saved

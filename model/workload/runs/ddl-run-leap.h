@@ -30,6 +30,9 @@ class RunLeap
     virtual void HandleAsleep(JobId job) = 0;
     /** Something is about to happen to the job: it wakes, or sleeps no more. */
     virtual void Wake(JobId job) = 0;
+    /** The job's state begins, or ends, to cross the network between the machine and the storage.
+     */
+    virtual void HandleState(JobId job, HostId machine, bool isMoving) = 0;
     /** \return iterations that have ended since it fell asleep, at all workers; 0 when awake */
     virtual uint64_t CountPassed(JobId job) const = 0;
 };

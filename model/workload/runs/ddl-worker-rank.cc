@@ -208,20 +208,34 @@ WorkerRank::WakeUp(uint64_t skipped, Time length)
 {
     if (m_asleep)
     {
+        m_skipped = skipped;
+        m_credited = 0;
+        m_sleep = length;
+        CreditSleep();
         const Time left = Max(*m_asleep + length - Simulator::Now(), Time());
-        m_wake = Simulator::Schedule(left, &WorkerRank::EndSleep, this, skipped);
+        m_wake = Simulator::Schedule(left, &WorkerRank::EndSleep, this);
     }
 }
 
-/** The GPU has done its part of the iterations meanwhile. */
+/** The GPU has done its part of the iterations that have passed. */
 void
-WorkerRank::EndSleep(uint64_t skipped)
+WorkerRank::CreditSleep()
 {
-    m_asleep.reset();
-    if (m_gpu)
+    if (m_gpu && m_skipped > 0)
     {
-        m_gpu->Credit(TimeStep(m_time.GetTimeStep() * skipped));
+        const Time passed = Min(Simulator::Now() - *m_asleep, m_sleep);
+        const double part = passed.GetDouble() / m_sleep.GetDouble();
+        const auto done = static_cast<uint64_t>(part * static_cast<double>(m_skipped));
+        m_gpu->Credit(TimeStep(m_time.GetTimeStep() * (done - m_credited)));
+        m_credited = done;
     }
+}
+
+void
+WorkerRank::EndSleep()
+{
+    CreditSleep();
+    m_asleep.reset();
     Finish();
 }
 
@@ -244,6 +258,10 @@ WorkerRank::Finish()
 void
 WorkerRank::DoHalt()
 {
+    if (m_asleep && m_wake.IsRunning())
+    {
+        CreditSleep();
+    }
     if (m_gpu)
     {
         m_gpu->Cancel(GetRun().GetId());

@@ -56,7 +56,8 @@ class WorkerRank : public Rank
     /** Finish the iteration that is running, if nothing is missing. */
     void CheckFinished();
     void Finish();
-    void EndSleep(uint64_t skipped);
+    void EndSleep();
+    void CreditSleep();
     void BeginNext(); //!< if it may
 
     Ptr<Gpu> m_gpu;
@@ -69,6 +70,9 @@ class WorkerRank : public Rank
     bool m_holds{false};          //!< until what it has come to is saved
     std::optional<Time> m_asleep; //!< at the end of its iteration, since then
     EventId m_wake;               //!< end of that
+    uint64_t m_skipped{0};        //!< iterations in it
+    uint64_t m_credited{0};       //!< of them, whose GPU time is accounted for
+    Time m_sleep;                 //!< its length
     bool m_running{false};        //!< iteration GetOldest() has begun
     bool m_admitted{false};       //!< and may send
     Pass m_pass{};                //!< of the task that runs
