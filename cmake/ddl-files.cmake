@@ -554,6 +554,7 @@ set(ddl_app_tests
     ddl-result-set-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
+    ddl-sampled-run-test.cc
     ddl-scenario-document-test.cc
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc
