@@ -102,20 +102,20 @@ RemoveOldResults(const fs::path& folder)
     fs::remove_all(folder / ALONE_FOLDER, ignored);
 }
 
-/** \param paces of fluids by situation; null: as they are */
+/** \param model of what iterations take, by situation; null: they take what they take */
 RunResult
 Simulate(const Scenario& scenario,
          const fs::path& folder,
          Progress* progress,
-         const SampledPaces* paces)
+         const SampledModel* model)
 {
     std::unique_ptr<SituationWatch> watch; // is told of ends while the cluster is dismantled
     ClusterSimulation simulation(scenario);
-    if (paces)
+    if (model)
     {
         watch = std::make_unique<SituationWatch>(
             simulation.GetTrainingCluster(),
-            [paces](const auto& strata) { return paces->Get(strata); });
+            [model](const auto& strata) { return model->Get(strata); });
     }
     RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
     simulation.EnableRows(folder.string());
@@ -237,7 +237,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     const bool isComplete = sampled.Sample();
     if (isComplete)
     {
-        result = Simulate(scenario, folder, progress, &sampled.GetPaces());
+        result = Simulate(scenario, folder, progress, &sampled.GetModel());
     }
     if (!isComplete || (result.failures.empty() && !sampled.AddErrors(result)))
     {

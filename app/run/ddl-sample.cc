@@ -19,9 +19,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double MOST_STRETCH = 50;      //!< of a sample, over what it takes as a fluid
-constexpr uint64_t ALONE_WINDOW = 2;     //!< iterations: those of a job alone repeat
-constexpr double STEPS_PER_SECOND = 1e9; //!< ns-3's default resolution, which ddl keeps
+constexpr double MOST_STRETCH = 50;   //!< of a sample, over what it takes as a fluid
+constexpr uint64_t ALONE_WARMUP = 10; //!< iterations, of a job alone
+constexpr double GOLDEN_RATIO = 0.6180339887498949;
 
 double
 ToSeconds(int64_t steps)
@@ -175,7 +175,6 @@ SampleSource::SampleSource(const Scenario& scenario, const SituationWatch& watch
       m_hasJitter(scenario.workload.noise.jitter.IsTypeIdSet()),
       m_watch(watch)
 {
-    double sum = 0;
     for (const SituationVisit& visit : watch.GetVisits())
     {
         Weighed weighed{&visit, {}, 0};
@@ -186,14 +185,22 @@ SampleSource::SampleSource(const Scenario& scenario, const SituationWatch& watch
         }
         if (weighed.seconds > 0)
         {
-            sum += weighed.seconds;
-            m_sums.push_back(sum);
             m_visits.push_back(std::move(weighed));
         }
     }
+    std::stable_sort(m_visits.begin(), m_visits.end(), [](const auto& a, const auto& b) {
+        return a.visit->situation->name < b.visit->situation->name;
+    });
+    double sum = 0;
+    for (const Weighed& weighed : m_visits)
+    {
+        sum += weighed.seconds;
+        m_sums.push_back(sum);
+    }
 }
 
-/** An iteration that is only partly within the visit counts for that part. */
+/** An iteration that is only partly within the visit counts for that part. It begins when the one
+ * before has ended at all workers: some may have begun it by then. */
 SampleSource::Part
 SampleSource::Measure(JobId job, const SituationVisit& visit) const
 {
@@ -204,10 +211,13 @@ SampleSource::Measure(JobId job, const SituationVisit& visit) const
     auto span = std::partition_point(spans.begin(), spans.end(), [begin](const auto& each) {
         return each.end <= begin;
     });
-    for (; span != spans.end() && span->start < end; ++span)
+    int64_t before = span == spans.begin() ? 0 : std::prev(span)->end;
+    for (; span != spans.end() && std::max(span->start, before) < end; ++span)
     {
-        const int64_t inside = std::min(span->end, end) - std::max(span->start, begin);
-        const auto length = static_cast<double>(span->end - span->start);
+        const int64_t start = std::max(span->start, before);
+        before = span->end;
+        const int64_t inside = std::min(span->end, end) - std::max(start, begin);
+        const auto length = static_cast<double>(span->end - start);
         if (inside > 0)
         {
             const double share = static_cast<double>(inside) / length;
@@ -244,46 +254,73 @@ SampleSource::ListShares() const
 }
 
 std::optional<SampleSource::Drawn>
-SampleSource::Draw(std::mt19937_64& random) const
+SampleSource::Draw(uint64_t number, uint64_t seed) const
 {
     if (m_visits.empty())
     {
         return std::nullopt;
     }
-    const double drawn = DrawUniform(random) * m_sums.back();
-    const auto found = std::upper_bound(m_sums.begin(), m_sums.end() - 1, drawn);
-    const SituationVisit& visit = *m_visits[found - m_sums.begin()].visit;
+    std::mt19937_64 common(seed);
+    std::mt19937_64 own(seed ^ (number + 1) * 0x9e3779b97f4a7c15ULL);
+    const double place = DrawUniform(common) + static_cast<double>(number) * GOLDEN_RATIO;
+    const double drawn = (place - std::floor(place)) * m_sums.back();
+    const auto index = std::upper_bound(m_sums.begin(), m_sums.end() - 1, drawn) - m_sums.begin();
+    const SituationVisit& visit = *m_visits[index].visit;
     const double length = (visit.end - visit.begin).GetDouble();
     const auto moment =
-        visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(random) * length));
-    return Cut(m_visits[found - m_sums.begin()], moment);
+        visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(own) * length));
+    return Cut(m_visits[index], moment, own);
 }
 
-/** \return beginning of the first iteration of a job in a span of time */
-std::optional<int64_t>
-SampleSource::FindStart(JobId job, int64_t from, int64_t before) const
+std::vector<SampleSource::Drawn>
+SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
+                       double share,
+                       uint64_t seed) const
 {
-    const auto& spans = m_watch.GetIterations(job);
-    const auto span = std::partition_point(spans.begin(), spans.end(), [from](const auto& each) {
-        return each.start < from;
-    });
-    return span != spans.end() && span->start < before ? std::make_optional(span->start)
-                                                       : std::nullopt;
-}
+    struct Found
+    {
+        double seconds{0};
+        const Weighed* longest{nullptr};
+    };
 
-/** \return when the iteration began that a job is in at that moment, or begins next */
-int64_t
-SampleSource::FindCut(const Weighed& weighed, std::size_t slowest, int64_t moment) const
-{
-    const auto& spans = m_watch.GetIterations(weighed.visit->situation->jobs[slowest].job);
-    auto span = std::partition_point(spans.begin(), spans.end(), [moment](const auto& each) {
-        return each.end <= moment;
+    std::map<std::string, Found> situations;
+    double left = 0;
+    for (const Weighed& weighed : m_visits)
+    {
+        const auto& jobs = weighed.visit->situation->jobs;
+        if (std::none_of(jobs.begin(), jobs.end(), [&isKnown](const SituationJob& job) {
+                return isKnown(job.strata.front());
+            }))
+        {
+            Found& found = situations[weighed.visit->situation->name];
+            const bool isLonger = !found.longest || weighed.seconds > found.longest->seconds;
+            found.longest = isLonger ? &weighed : found.longest;
+            found.seconds += weighed.seconds;
+            left += share * weighed.seconds;
+        }
+    }
+    std::vector<Found> sorted;
+    for (const auto& [name, found] : situations)
+    {
+        sorted.push_back(found);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.seconds > b.seconds;
     });
-    return span == spans.end() ? moment : span->start;
+    std::mt19937_64 random(seed);
+    std::vector<Drawn> drawn;
+    for (auto found = sorted.begin(); found != sorted.end() && left > 0; ++found)
+    {
+        const SituationVisit& visit = *found->longest->visit;
+        const Time middle = (visit.begin + visit.end) / 2;
+        drawn.push_back(Cut(*found->longest, middle.GetTimeStep(), random));
+        left -= found->seconds;
+    }
+    return drawn;
 }
 
 SampleSource::Drawn
-SampleSource::Cut(const Weighed& weighed, int64_t moment) const
+SampleSource::Cut(const Weighed& weighed, int64_t moment, std::mt19937_64& random) const
 {
     const auto& jobs = weighed.visit->situation->jobs;
     std::vector<double> periods;
@@ -291,15 +328,13 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment) const
     {
         periods.push_back(part.iterations > 0 ? part.seconds / part.iterations : 0);
     }
-    const auto slowest = std::max_element(periods.begin(), periods.end()) - periods.begin();
-    const double longest = periods[slowest];
-    const int64_t cut = FindCut(weighed, slowest, moment);
+    const double longest = *std::max_element(periods.begin(), periods.end());
     const bool repeats = jobs.size() == 1 && !m_hasJitter;
-    const uint64_t window =
-        repeats ? std::min<uint64_t>(ALONE_WINDOW, m_sampling.window) : m_sampling.window;
+    const uint64_t warmup =
+        repeats ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
     Drawn drawn;
     drawn.plan.situation = weighed.visit->situation->name;
-    drawn.plan.cut = ToSeconds(cut);
+    drawn.plan.cut = ToSeconds(moment);
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
         if (periods[i] == 0)
@@ -313,19 +348,21 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment) const
             return static_cast<uint64_t>(
                 std::ceil(static_cast<double>(iterations) * longest / periods[i] - 1e-6));
         };
-        job.warmup = count(m_sampling.warmup);
-        job.window = std::max<uint64_t>(1, count(window));
+        job.warmup = count(warmup);
+        job.window = std::max<uint64_t>(1, count(m_sampling.window));
         job.weight = part.iterations / weighed.seconds;
         job.compute = GetCompute(jobs[i]);
         job.strata = jobs[i].strata;
         drawn.plan.jobs.push_back(job);
     }
-    drawn.scenario = MakeScenario(weighed, cut, drawn.plan);
+    drawn.scenario = MakeScenario(weighed, drawn.plan, random);
     return drawn;
 }
 
 Scenario
-SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const
+SampleSource::MakeScenario(const Weighed& weighed,
+                           const SamplePlan& plan,
+                           std::mt19937_64& random) const
 {
     Scenario sample = m_base;
     const Situation& situation = *weighed.visit->situation;
@@ -348,14 +385,13 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
             continue;
         }
         const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
-        const auto steps = static_cast<int64_t>(period * STEPS_PER_SECOND);
-        // What comes later than in an iteration is no phase: it was not training at the cut.
-        const auto start = FindStart(each.job, cut, cut + 2 * steps + 1);
+        const Time enters = Seconds(DrawUniform(random) * period);
         const auto& spans = m_watch.GetIterations(each.job);
+        const double cut = plan.cut;
         const auto done =
             std::partition_point(spans.begin(),
                                  spans.end(),
-                                 [cut](const auto& span) { return span.start < cut; }) -
+                                 [cut](const auto& span) { return ToSeconds(span.end) < cut; }) -
             spans.begin();
         const uint64_t needed = 2 * (planned->warmup + planned->window) + 2;
         const uint64_t all = each.run->iterations;
@@ -365,10 +401,9 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
         job.accuracy.clear();
         job.curve.reset();
         job.stopAfter = NEVER_STOPPED;
-        sample.workload.groups.push_back(
-            MakePlainJob(job, TimeStep(start.value_or(cut) - cut), {std::max(left, needed)}));
+        sample.workload.groups.push_back(MakePlainJob(job, enters, {std::max(left, needed)}));
         longest = std::max(longest,
-                           ToSeconds(start.value_or(cut) - cut) +
+                           enters.GetSeconds() +
                                period * static_cast<double>(planned->warmup + planned->window + 1));
     }
     sample.stop.time = Min(Seconds(longest * MOST_STRETCH) + Seconds(1), GetLongestTime());
@@ -376,17 +411,12 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
 }
 
 SampleTimes
-RunSample(const Scenario& scenario, const SamplePlan& plan, const std::map<JobId, double>& paces)
+RunSample(const Scenario& scenario, const SamplePlan& plan)
 {
     ClusterSimulation simulation(scenario);
     SampleTimes times;
     {
         SampleMeter meter(simulation.GetTrainingCluster(), plan);
-        StreamPacer pacer(simulation.GetTrainingCluster());
-        for (const auto& [job, pace] : paces)
-        {
-            pacer.Set(job, pace);
-        }
         const RunResult result = simulation.Run();
         if (result.status == RunResult::Status::INTERRUPTED)
         {

@@ -53,14 +53,13 @@ struct SituationShare
  * jobs that are in an iteration: that of a long iteration as likely as those of all the short ones
  * that take as long. (Drawing by iteration, with the weights that belong to it, would look at the
  * jobs with the shortest iterations most of the time, while every second of a job counts alike in
- * its completion time.)
+ * its completion time.) Draws are spread evenly: draw k takes the place frac(u + k x golden ratio),
+ * with a random u, in all these moments, ordered by situation.
  *
- * At the cut, each job enters when it began its next iteration in the run, on the same GPUs, with
- * the iterations that it had left; only the job with the longest iterations enters at the beginning
- * of the one that it is in, and that moment is the cut. So phases are those of the run, and nothing
- * is under way at the cut but the rest of iterations that are shorter than one iteration of the
- * warm-up. The order of the jobs stands as it was. Network, gate, control messages and seeds of
- * paths are those of the run.
+ * In the sample each job enters at a random moment of its period, on the same GPUs, with the
+ * iterations that it had left: packets choose their own step, which may be another than that of
+ * fluids, and several may be stable. The order of the jobs stands as it was. Network, gate, control
+ * messages and seeds of paths are those of the run.
  */
 class SampleSource
 {
@@ -80,8 +79,23 @@ class SampleSource
         Scenario scenario; //!< runs until its stop.time, with the jobs' remaining iterations
     };
 
-    /** \return a sample; nothing if no job did an iteration */
-    std::optional<Drawn> Draw(std::mt19937_64& random) const;
+    /**
+     * \param number of the draw, from 0
+     * \param seed of all draws from this run
+     * \return a sample; nothing if no job did an iteration
+     */
+    std::optional<Drawn> Draw(uint64_t number, uint64_t seed) const;
+
+    /**
+     * \param isKnown by a job's own stratum
+     * \param share of the time in all other situations that shall be covered
+     * \param seed of the moments at which jobs enter
+     * \return a sample of each other situation, those with most time first, from the middle of its
+     *         longest visit
+     */
+    std::vector<Drawn> DrawEach(const std::function<bool(const std::string&)>& isKnown,
+                                double share,
+                                uint64_t seed) const;
 
   private:
     /** What a job did in a visit. */
@@ -99,17 +113,17 @@ class SampleSource
     };
 
     Part Measure(JobId job, const SituationVisit& visit) const;
-    std::optional<int64_t> FindStart(JobId job, int64_t from, int64_t before) const;
-    int64_t FindCut(const Weighed& weighed, std::size_t slowest, int64_t moment) const;
-    Drawn Cut(const Weighed& weighed, int64_t moment) const;
-    Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
+    Drawn Cut(const Weighed& weighed, int64_t moment, std::mt19937_64& random) const;
+    Scenario MakeScenario(const Weighed& weighed,
+                          const SamplePlan& plan,
+                          std::mt19937_64& random) const;
 
     Scenario m_base; //!< without work
     SamplingSpec m_sampling;
     bool m_hasJitter;
     const SituationWatch& m_watch;
-    std::vector<Weighed> m_visits;
-    std::vector<double> m_sums; //!< of seconds, up to each visit
+    std::vector<Weighed> m_visits; //!< by situation
+    std::vector<double> m_sums;    //!< of seconds, up to each visit
 };
 
 /** What a sample took, on one transport. */
@@ -126,12 +140,9 @@ struct SampleTimes
  *
  * \param scenario as it was drawn, with the transport that it shall have
  * \param plan of it
- * \param paces of the jobs' streams, for fluids; may be empty
  * \throws RunError when a job does not come to the end of its window
  */
-SampleTimes RunSample(const Scenario& scenario,
-                      const SamplePlan& plan,
-                      const std::map<JobId, double>& paces);
+SampleTimes RunSample(const Scenario& scenario, const SamplePlan& plan);
 
 } // namespace ns3::ddl
 

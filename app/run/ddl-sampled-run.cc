@@ -22,7 +22,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <random>
 
 namespace ns3::ddl
 {
@@ -38,10 +38,10 @@ constexpr double PILOT_SHARE = 0.25;     //!< of the budget
 constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
 constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
 constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
-constexpr uint32_t CALIBRATIONS = 2;
+constexpr double COVERED = 0.99; //!< of the time in new situations that is looked at on fluids
 constexpr double LEAST_NETWORK = 0.02; //!< part of an iteration that is never taken for computing
-constexpr double LEAST_PACE = 0.1;
-constexpr double MOST_PACE = 20;
+constexpr double LEAST_RATIO = 0.05;
+constexpr double MOST_RATIO = 50;
 constexpr double PLAN_MARGIN = 0.9;  //!< of the target that is planned for
 constexpr std::size_t LOG_LINES = 5; // of a part that failed, that are shown
 
@@ -142,6 +142,22 @@ TakeRun(uint32_t number)
     RngSeedManager::SetRun(RngSeedManager::GetRun() + number);
 }
 
+/** \return a number that tells names apart, the same on all platforms */
+uint64_t
+HashName(const std::string& name)
+{
+    return std::stoull(HashText(name), nullptr, 16);
+}
+
+/** \return of mean 0 and variance 1 (Box and Muller), the same on all platforms */
+double
+DrawNormal(std::mt19937_64& random)
+{
+    const double first = (static_cast<double>(random() >> 11) + 1) * 0x1p-53; // above 0
+    const double second = static_cast<double>(random() >> 11) * 0x1p-53;
+    return std::sqrt(-2 * std::log(first)) * std::cos(2 * M_PI * second);
+}
+
 std::string
 Percent(double share)
 {
@@ -151,34 +167,68 @@ Percent(double share)
 } // namespace
 
 void
-SampledPaces::Add(const RatioEstimator& estimator)
+SampledModel::SetRatios(const RatioEstimator& ratios)
 {
-    m_steps.push_back(estimator);
+    m_ratios = ratios;
 }
 
-SampledPaces
-SampledPaces::Replicate(uint32_t group) const
+void
+SampledModel::SetFluid(const std::string& stratum, double iteration, double compute)
 {
-    SampledPaces replicate = *this;
+    m_fluid[stratum] = {iteration, compute};
+}
+
+SampledModel
+SampledModel::LeaveOut(uint32_t group) const
+{
+    SampledModel replicate = *this;
     replicate.m_group = group;
     return replicate;
 }
 
-double
-SampledPaces::Get(const std::vector<std::string>& strata) const
+SampledModel
+SampledModel::DrawOnce(uint64_t seed) const
 {
-    double pace = 1;
-    for (const RatioEstimator& step : m_steps)
+    SampledModel replicate = *this;
+    replicate.m_seed = seed;
+    return replicate;
+}
+
+double
+SampledModel::DrawFactor(const std::vector<std::string>& strata) const
+{
+    const auto stratum = m_ratios->Find(strata);
+    const uint64_t name = HashName(strata[std::min<std::size_t>(1, strata.size() - 1)]);
+    std::mt19937_64 random(*m_seed * 0x9e3779b97f4a7c15ULL + (stratum.isPooled ? name : ++m_draws));
+    return std::exp(stratum.spread * DrawNormal(random));
+}
+
+double
+SampledModel::GetRatio(const std::vector<std::string>& strata) const
+{
+    const double full = m_ratios->Find(strata).ratio;
+    const double ratio =
+        m_group
+            ? StretchRatio(full, m_ratios->GetRatioWithout(strata, *m_group), m_ratios->GetGroups())
+            : full;
+    return std::clamp(ratio * (m_seed ? DrawFactor(strata) : 1), LEAST_RATIO, MOST_RATIO);
+}
+
+JobPace
+SampledModel::Get(const std::vector<std::string>& strata) const
+{
+    if (!m_ratios)
     {
-        pace *= step.Find(strata).ratio;
+        return {};
     }
-    if (m_group && !m_steps.empty())
+    JobPace wanted{GetRatio(strata), std::nullopt};
+    const auto fluid = m_fluid.find(strata.front());
+    if (fluid != m_fluid.end())
     {
-        const RatioEstimator& last = m_steps.back();
-        const double full = last.Find(strata).ratio;
-        pace *= StretchRatio(full, last.GetRatioWithout(strata, *m_group), last.GetGroups()) / full;
+        const double network = fluid->second.iteration - fluid->second.compute;
+        wanted.iteration = fluid->second.compute + wanted.pace * network;
     }
-    return std::clamp(pace, LEAST_PACE, MOST_PACE);
+    return wanted;
 }
 
 SampledRun::SampledRun(const Scenario& scenario, SampledOptions options)
@@ -250,9 +300,9 @@ namespace
 class TimelineWork
 {
   public:
-    TimelineWork(const Scenario& scenario, const SampledPaces& paces, fs::path folder)
+    TimelineWork(const Scenario& scenario, const SampledModel& model, fs::path folder)
         : m_scenario(scenario),
-          m_paces(paces),
+          m_model(model),
           m_folder(std::move(folder))
     {
     }
@@ -264,7 +314,7 @@ class TimelineWork
         ClusterSimulation simulation(m_scenario);
         watch = std::make_unique<SituationWatch>(
             simulation.GetTrainingCluster(),
-            [this](const auto& strata) { return m_paces.Get(strata); });
+            [this](const auto& strata) { return m_model.Get(strata); });
         simulation.EnableRows(m_folder.string());
         const RunResult result = simulation.Run();
         watch->Finish();
@@ -275,7 +325,12 @@ class TimelineWork
         }
         simulation.WriteResults(m_folder.string(), result);
         const SampleSource source(m_scenario, *watch);
-        DrawSamples(source, quota, WriteShares(source), seed);
+        const double iterations = WriteShares(source);
+        if (quota.most > 0)
+        {
+            DrawSamples(source, quota, iterations, seed);
+        }
+        DrawProbes(source, seed);
         return 0;
     }
 
@@ -285,13 +340,12 @@ class TimelineWork
                      double iterations,
                      uint64_t seed) const
     {
-        std::mt19937_64 random(seed);
         SampleJson plans = SampleJson::array();
         double share = 0;
         while (plans.size() < quota.most && (plans.size() < quota.least || share < quota.share) &&
                !(quota.pilot && plans.size() >= PILOT_WINDOWS && share >= *quota.pilot))
         {
-            const auto drawn = source.Draw(random);
+            const auto drawn = source.Draw(plans.size(), seed);
             if (!drawn)
             {
                 break;
@@ -306,6 +360,20 @@ class TimelineWork
                             FormatScenario(drawn->scenario));
         }
         WriteFileSafely(m_folder / "plans.json", plans.dump());
+    }
+
+    /** Situations that the model knows nothing of. */
+    void DrawProbes(const SampleSource& source, uint64_t seed) const
+    {
+        SampleJson plans = SampleJson::array();
+        const auto isKnown = [this](const std::string& stratum) { return m_model.Knows(stratum); };
+        for (const auto& drawn : source.DrawEach(isKnown, COVERED, seed))
+        {
+            plans.push_back(ToJson(drawn.plan));
+            WriteFileSafely(m_folder / ("probe-" + std::to_string(plans.size()) + ".json"),
+                            FormatScenario(drawn.scenario));
+        }
+        WriteFileSafely(m_folder / "probes.json", plans.dump());
     }
 
     /** \return iterations of all jobs */
@@ -327,19 +395,19 @@ class TimelineWork
     }
 
     const Scenario& m_scenario;
-    SampledPaces m_paces;
+    SampledModel m_model;
     fs::path m_folder;
 };
 
 } // namespace
 
 bool
-SampledRun::RunTimeline(const SampledPaces& paces, const SampleQuota& quota)
+SampledRun::RunTimeline(const SampledModel& model, const SampleQuota& quota)
 {
     const std::string name = "timeline-" + std::to_string(++m_rounds);
     const fs::path folder = GetScratch() / name;
     const uint64_t seed = m_scenario.sampling.seed + (uint64_t{m_rounds} << 32);
-    const TimelineWork work(m_scenario, paces, folder);
+    const TimelineWork work(m_scenario, model, folder);
     const Task task{name, [&work, &quota, seed] { return work.Run(quota, seed); }};
     if (!RunTasks({task}, "the run on fluids, round " + std::to_string(m_rounds)))
     {
@@ -348,9 +416,11 @@ SampledRun::RunTimeline(const SampledPaces& paces, const SampleQuota& quota)
     const Timeline before = std::move(m_timeline);
     m_timeline = ReadTimeline(folder);
     m_change = CompareShares(before);
-    m_timelinePaces = paces;
-    TakeDrawn(folder);
-    return true;
+    if (quota.most > 0)
+    {
+        TakeDrawn(folder);
+    }
+    return MeasureProbes(folder);
 }
 
 SampledRun::Timeline
@@ -442,8 +512,8 @@ SampledRun::MeasureSamples()
             request.scenario = file.string();
             const Scenario scenario = ReadScenario(request);
             TakeRun(sample.number);
-            const SampleTimes packets = RunSample(scenario, sample.plan, {});
-            const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan, {});
+            const SampleTimes packets = RunSample(scenario, sample.plan);
+            const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan);
             const SampleJson json = {{"identity", identity},
                                      {"packets", ToJson(packets)},
                                      {"fluid", ToJson(fluid)}};
@@ -468,13 +538,12 @@ SampledRun::MeasureSamples()
         const SampleJson json = ReadJson(GetSampleFile(sample->number, ".result.json"));
         sample->packets = ToTimes(json.at("packets"));
         sample->fluid = ToTimes(json.at("fluid"));
-        sample->paced = sample->fluid;
     }
     return true;
 }
 
 std::vector<Window>
-SampledRun::MakeWindows(SampleTimes Sampled::*fluid) const
+SampledRun::MakeWindows() const
 {
     std::vector<Window> windows;
     for (const Sampled& sample : m_samples)
@@ -487,7 +556,7 @@ SampledRun::MakeWindows(SampleTimes Sampled::*fluid) const
         for (const SampleJob& job : sample.plan.jobs)
         {
             const double dear = sample.packets.iteration.at(job.job);
-            const double cheap = (sample.*fluid).iteration.at(job.job);
+            const double cheap = sample.fluid.iteration.at(job.job);
             // Computing takes as long in both.
             const double compute =
                 std::min({job.compute, dear * (1 - LEAST_NETWORK), cheap * (1 - LEAST_NETWORK)});
@@ -498,48 +567,90 @@ SampledRun::MakeWindows(SampleTimes Sampled::*fluid) const
     return windows;
 }
 
-/** From the samples to the paces. */
+/** Run the situations on fluids that a timeline had and no other before. */
 bool
-SampledRun::Calibrate()
+SampledRun::MeasureProbes(const fs::path& folder)
 {
-    m_paces = SampledPaces();
-    m_paces.Add(RatioEstimator(MakeWindows(&Sampled::fluid)));
-    for (uint32_t round = 1; round <= CALIBRATIONS; ++round)
+    std::vector<Task> tasks;
+    std::vector<Sampled> probes;
+    for (const auto& plan : ReadJson(folder / "probes.json"))
     {
-        std::vector<Task> tasks;
-        const auto folder = [round](const Sampled& sample) {
-            return "paced-" + std::to_string(round) + "-" + std::to_string(sample.number);
+        Sampled probe;
+        probe.number = static_cast<uint32_t>(probes.size()) + 1;
+        probe.plan = ToPlan(plan);
+        probes.push_back(probe);
+    }
+    const auto name = [&folder](const Sampled& probe) {
+        return folder.filename().string() + "-probe-" + std::to_string(probe.number);
+    };
+    for (const Sampled& probe : probes)
+    {
+        const auto work = [this, &probe, folder, name] {
+            ScenarioRequest request;
+            request.scenario =
+                (folder / ("probe-" + std::to_string(probe.number) + ".json")).string();
+            const SampleTimes times = RunSample(OnFluids(ReadScenario(request)), probe.plan);
+            WriteFileSafely(GetScratch() / name(probe) / "times.json", ToJson(times).dump());
+            return 0;
         };
-        for (Sampled& sample : m_samples)
-        {
-            const fs::path result = GetScratch() / folder(sample) / "times.json";
-            const auto work = [this, &sample, result] {
-                ScenarioRequest request;
-                request.scenario = GetSampleFile(sample.number, ".json").string();
-                std::map<JobId, double> paces;
-                for (const SampleJob& job : sample.plan.jobs)
-                {
-                    paces[job.job] = m_paces.Get(job.strata);
-                }
-                TakeRun(sample.number);
-                const SampleTimes times =
-                    RunSample(OnFluids(ReadScenario(request)), sample.plan, paces);
-                WriteFileSafely(result, ToJson(times).dump());
-                return 0;
-            };
-            tasks.emplace_back(folder(sample), work);
-        }
-        if (!RunTasks(tasks, "samples on fluids with the paces found"))
-        {
-            return false;
-        }
-        for (Sampled& sample : m_samples)
-        {
-            sample.paced = ToTimes(ReadJson(GetScratch() / folder(sample) / "times.json"));
-        }
-        m_paces.Add(RatioEstimator(MakeWindows(&Sampled::paced)));
+        tasks.emplace_back(name(probe), work);
+    }
+    if (!tasks.empty() && !RunTasks(tasks, "situations on fluids"))
+    {
+        return false;
+    }
+    for (Sampled& probe : probes)
+    {
+        probe.fluid = ToTimes(ReadJson(GetScratch() / name(probe) / "times.json"));
+        m_probes.push_back(probe);
     }
     return true;
+}
+
+/** From the samples to the model. */
+void
+SampledRun::UpdateModel()
+{
+    struct Sum
+    {
+        double seconds{0};
+        double compute{0};
+        uint32_t windows{0};
+    };
+
+    m_model = SampledModel();
+    m_model.SetRatios(RatioEstimator(MakeWindows()));
+    std::map<std::string, Sum> sums;
+    std::map<std::string, bool> isSampled;
+    const auto add = [&sums](const Sampled& sample) {
+        for (const SampleJob& job : sample.plan.jobs)
+        {
+            Sum& sum = sums[job.strata.front()];
+            const double seconds = sample.fluid.iteration.at(job.job);
+            sum.seconds += seconds;
+            sum.compute += std::min(job.compute, seconds * (1 - LEAST_NETWORK));
+            ++sum.windows;
+        }
+    };
+    for (const Sampled& sample : m_samples)
+    {
+        if (!sample.packets.iteration.empty())
+        {
+            isSampled[sample.plan.situation] = true;
+            add(sample);
+        }
+    }
+    for (const Sampled& probe : m_probes)
+    {
+        if (!isSampled[probe.plan.situation])
+        {
+            add(probe);
+        }
+    }
+    for (const auto& [stratum, sum] : sums)
+    {
+        m_model.SetFluid(stratum, sum.seconds / sum.windows, sum.compute / sum.windows);
+    }
 }
 
 /**
@@ -549,26 +660,25 @@ SampledRun::Calibrate()
 double
 SampledRun::PredictError() const
 {
-    const RatioEstimator estimator(MakeWindows(&Sampled::paced));
-    const auto sum = [&](std::optional<uint32_t> group) {
+    const RatioEstimator estimator(MakeWindows());
+    SampledModel model = m_model;
+    model.SetRatios(estimator);
+    const auto sum = [&](const SampledModel& with) {
         double seconds = 0;
         for (const SituationShare& share : m_timeline.shares)
         {
-            const double full = estimator.Find(share.strata).ratio;
-            const double ratio = group
-                                     ? StretchRatio(full,
-                                                    estimator.GetRatioWithout(share.strata, *group),
-                                                    estimator.GetGroups())
-                                     : full;
-            seconds += share.compute + (share.seconds - share.compute) * ratio;
+            const JobPace wanted = with.Get(share.strata);
+            seconds += wanted.iteration
+                           ? share.iterations * *wanted.iteration
+                           : share.compute + (share.seconds - share.compute) * wanted.pace;
         }
         return seconds;
     };
-    const double full = sum(std::nullopt);
+    const double full = sum(model);
     std::vector<double> replicates;
     for (uint32_t group = 0; group < estimator.GetGroups(); ++group)
     {
-        replicates.push_back(sum(group));
+        replicates.push_back(sum(model.LeaveOut(group)));
     }
     return GetHalfWidth(StretchedVariance(full, replicates), estimator.GetGroups()) / full;
 }
@@ -603,19 +713,20 @@ SampledRun::Sample()
     {
         return true; // no job did an iteration: there is nothing to correct
     }
-    m_paces.Add(RatioEstimator(MakeWindows(&Sampled::fluid)));
+    UpdateModel();
     const double left = sampling.budget - CountSampled() / m_timeline.iterations;
     const uint64_t windows =
         PlanWindows(m_samples.size(), PredictError(), PLAN_MARGIN * sampling.error, MOST_WINDOWS) -
         m_samples.size();
-    if (!RunTimeline(m_paces, {0, windows, std::max(0.0, left), std::nullopt}) ||
-        !MeasureSamples() || !Calibrate())
+    const SampleQuota rest{0, windows, std::max(0.0, left), std::nullopt};
+    if (!RunTimeline(m_model, rest) || !MeasureSamples())
     {
         return false;
     }
     do
     {
-        if (!RunTimeline(m_paces, {}))
+        UpdateModel();
+        if (!RunTimeline(m_model, {}))
         {
             return false;
         }
@@ -632,42 +743,47 @@ SampledRun::AddErrors(RunResult& result)
     totals.rounds = m_rounds;
     totals.changed = m_change;
     totals.packetShare = m_timeline.iterations > 0 ? CountSampled() / m_timeline.iterations : 0;
-    const uint32_t groups = RatioEstimator(MakeWindows(&Sampled::paced)).GetGroups();
+    const uint32_t groups = RatioEstimator(MakeWindows()).GetGroups();
     std::vector<Task> tasks;
     std::vector<std::unique_ptr<TimelineWork>> works;
+    const auto add = [&](const std::string& kind, const SampledModel& model) {
+        const std::string name = kind + std::to_string(tasks.size() + 1);
+        works.push_back(std::make_unique<TimelineWork>(m_scenario, model, GetScratch() / name));
+        tasks.emplace_back(name, [work = works.back().get()] { return work->Run({}, 1); });
+    };
     for (uint32_t group = 0; group < groups && !m_samples.empty(); ++group)
     {
-        const std::string name = "group-" + std::to_string(group + 1);
-        works.push_back(std::make_unique<TimelineWork>(m_scenario,
-                                                       m_paces.Replicate(group),
-                                                       GetScratch() / name));
-        tasks.emplace_back(name, [work = works.back().get()] { return work->Run({}, 1); });
+        add("group-", m_model.LeaveOut(group));
     }
-    if (!tasks.empty() && !RunTasks(tasks, "the run on fluids, without each group of samples"))
+    for (uint32_t draw = 0; draw < groups && !m_samples.empty(); ++draw)
+    {
+        add("draw-", m_model.DrawOnce(m_scenario.sampling.seed + draw));
+    }
+    if (!tasks.empty() && !RunTasks(tasks, "the run on fluids, for its error"))
     {
         return false;
     }
-    std::map<std::string, std::vector<double>> replicates;
-    for (const auto& [name, work] : tasks)
+    std::map<std::string, std::vector<double>> sampling;
+    std::map<std::string, std::vector<double>> seed;
+    for (std::size_t i = 0; i < tasks.size(); ++i)
     {
-        for (const auto& [metric, value] : RunSummary((GetScratch() / name).string()).metrics)
+        const RunSummary summary((GetScratch() / tasks[i].first).string());
+        for (const auto& [metric, value] : summary.metrics)
         {
-            replicates[metric].push_back(value);
+            (i < groups ? sampling : seed)[metric].push_back(value);
         }
     }
     for (const auto& [metric, full] : m_timeline.metrics)
     {
-        if (replicates[metric].empty())
+        if (sampling[metric].empty() || seed[metric].empty())
         {
             continue;
         }
-        // A run on packets is itself a draw: as if all its windows, and not just these, were drawn.
-        const double variance = StretchedVariance(full, replicates[metric]);
-        MetricError error;
-        error.sampling = GetHalfWidth(variance, groups);
-        error.seed = GetHalfWidth(variance * totals.packetShare, groups);
-        error.both = GetHalfWidth(variance * (1 + totals.packetShare), groups);
-        totals.metrics[metric] = error;
+        const double drawn = StretchedVariance(full, seed[metric]);
+        const double looked = StretchedVariance(full, sampling[metric]);
+        totals.metrics[metric] = {GetHalfWidth(looked, groups),
+                                  GetHalfWidth(drawn, groups),
+                                  GetHalfWidth(looked + drawn, groups)};
     }
     const auto mean = m_timeline.metrics.find("jct_s/mean");
     if (mean != m_timeline.metrics.end() && mean->second > 0)
@@ -708,8 +824,8 @@ std::string
 SampledRun::FormatSamples() const
 {
     CsvWriter csv("sample,run,situation,cut_s,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
-                  "paced_s,stratum,windows,ratio,ratio_half_width,pace,iterations,packets_cpu_s");
-    const RatioEstimator estimator(MakeWindows(&Sampled::fluid));
+                  "stratum,windows,ratio,ratio_half_width,estimate_s,iterations,packets_cpu_s");
+    const RatioEstimator estimator(MakeWindows());
     for (const Sampled& sample : m_samples)
     {
         for (const SampleJob& job : sample.plan.jobs)
@@ -731,13 +847,12 @@ SampledRun::FormatSamples() const
                 .Cell(job.compute)
                 .Cell(sample.packets.iteration.at(job.job))
                 .Cell(sample.fluid.iteration.at(job.job))
-                .Cell(sample.paced.iteration.at(job.job))
                 .Cell(stratum.name)
                 .Cell(uint64_t{stratum.windows})
                 .Cell(stratum.ratio)
                 .Cell(
                     GetHalfWidth(JackknifeVariance(stratum.ratio, without), estimator.GetGroups()))
-                .Cell(m_paces.Get(job.strata))
+                .Cell(m_model.Get(job.strata).iteration)
                 .Cell(sample.packets.iterations)
                 .Cell(sample.packets.cpu)
                 .EndRow();

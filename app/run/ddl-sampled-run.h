@@ -19,22 +19,59 @@
 namespace ns3::ddl
 {
 
-/** The paces of fluid streams, as samples show them. */
-class SampledPaces
+/** What samples show: how long an iteration takes, by job and situation. */
+class SampledModel
 {
   public:
-    /** Multiply all paces by the ratios of an estimator, which is the latest from now on. */
-    void Add(const RatioEstimator& estimator);
+    /** \param ratios of packet time to fluid time, by stratum, computing taken off */
+    void SetRatios(const RatioEstimator& ratios);
 
-    /** \return these paces, with the latest ratios stretched as they are without a group */
-    SampledPaces Replicate(uint32_t group) const;
+    /**
+     * \param stratum a job in a situation
+     * \param iteration seconds that one takes on fluids \param compute of these it computes
+     */
+    void SetFluid(const std::string& stratum, double iteration, double compute);
 
-    /** \return pace of a job's streams; 1 where nothing is known */
-    double Get(const std::vector<std::string>& strata) const;
+    /** \return the same, with the ratios stretched as they are without a group of windows */
+    SampledModel LeaveOut(uint32_t group) const;
+
+    /**
+     * \return the same, with ratios as they may come out in one run on packets: each time a job
+     *         enters a situation, its ratio is drawn with the spread of the windows that saw it
+     *         there. Of pooled strata it is the same for the job whenever it is among as many
+     *         others, as it is the job that may differ from the pool
+     * \param seed of the draws
+     */
+    SampledModel DrawOnce(uint64_t seed) const;
+
+    /**
+     * \param strata of a job in a situation
+     * \return compute + ratio x (iteration on fluids - compute), and the ratio as pace; without
+     *         ratios nothing is wanted
+     */
+    JobPace Get(const std::vector<std::string>& strata) const;
+
+    /** \return whether the fluid's iterations are known of such a job */
+    bool Knows(const std::string& stratum) const
+    {
+        return m_fluid.count(stratum) > 0;
+    }
 
   private:
-    std::vector<RatioEstimator> m_steps;
+    struct Fluid
+    {
+        double iteration;
+        double compute;
+    };
+
+    double GetRatio(const std::vector<std::string>& strata) const;
+    double DrawFactor(const std::vector<std::string>& strata) const;
+
+    std::optional<RatioEstimator> m_ratios;
     std::optional<uint32_t> m_group; //!< left out
+    std::optional<uint64_t> m_seed;  //!< of ratios that are drawn
+    mutable uint64_t m_draws{0};     //!< so far
+    std::map<std::string, Fluid> m_fluid;
 };
 
 /** How many samples to draw from a timeline. */
@@ -60,13 +97,13 @@ struct SampledOptions
  *
  *  1. A timeline: the whole run on fluids. A pilot of samples is drawn from it, and each is run on
  *     packets and on fluids.
- *  2. The pilot's paces, and how many samples it takes. A timeline with these paces, from which the
- *     other samples are drawn.
- *  3. The paces from all samples: of a job in a situation, sum of packet time / sum of fluid time,
- *     computing left out. Samples are run again on fluids with these paces, twice, and what still
- *     differs corrects the paces.
- *  4. Timelines with these paces, until the situations no longer change.
- *  5. A timeline for each group of samples, without it: the jackknife.
+ *  2. What the pilot shows, and how many samples it takes. A timeline in which iterations take as
+ *     long as the pilot says, from which the other samples are drawn.
+ *  3. Timelines with what all samples show, until the situations no longer change.
+ *  4. A timeline for each group of samples, without it: the jackknife.
+ *
+ * Situations of which there is no sample are run on fluids, by themselves, too: the ratios of their
+ * wider strata hold for what they take there.
  *
  * Results of samples are kept in FOLDER/samples, and taken from there when the same run is begun
  * again.
@@ -78,23 +115,23 @@ class SampledRun
     SampledRun(const Scenario& scenario, SampledOptions options);
 
     /**
-     * Steps 1 to 4.
+     * Steps 1 to 3.
      *
      * \return false if it was interrupted
      * \throws RunError when a part fails
      */
     bool Sample();
 
-    /** \return paces that were found */
-    const SampledPaces& GetPaces() const
+    /** \return what was found */
+    const SampledModel& GetModel() const
     {
-        return m_paces;
+        return m_model;
     }
 
     /**
-     * Step 5: write samples.csv, and note in the result how far each metric may be off.
+     * Step 4: write samples.csv, and note in the result how far each metric may be off.
      *
-     * \param result of a run with GetPaces()
+     * \param result of a run with GetModel()
      * \return false if it was interrupted
      * \throws RunError when a part fails
      */
@@ -107,7 +144,6 @@ class SampledRun
         SamplePlan plan;
         SampleTimes packets;
         SampleTimes fluid;
-        SampleTimes paced; //!< on fluids with the paces so far
     };
 
     struct Timeline
@@ -120,12 +156,13 @@ class SampledRun
     using Task = std::pair<std::string, std::function<int()>>; //!< name of its folder, and work
 
     bool RunTasks(const std::vector<Task>& tasks, const std::string& what);
-    bool RunTimeline(const SampledPaces& paces, const SampleQuota& quota);
+    bool RunTimeline(const SampledModel& model, const SampleQuota& quota);
     Timeline ReadTimeline(const std::filesystem::path& folder) const;
     void TakeDrawn(const std::filesystem::path& folder);
     bool MeasureSamples();
-    bool Calibrate();
-    std::vector<Window> MakeWindows(SampleTimes Sampled::*fluid) const;
+    bool MeasureProbes(const std::filesystem::path& folder);
+    void UpdateModel();
+    std::vector<Window> MakeWindows() const;
     double PredictError() const;
     double CountSampled() const;
     double CompareShares(const Timeline& before) const;
@@ -140,11 +177,11 @@ class SampledRun
     SampledOptions m_options;
     std::string m_program; //!< what tells it from others
     std::vector<Sampled> m_samples;
-    SampledPaces m_paces;
-    SampledPaces m_timelinePaces; //!< of the last timeline
-    Timeline m_timeline;          //!< the last one
-    uint32_t m_rounds{0};         //!< timelines so far
-    double m_change{0};           //!< share of time in which situations differ in the last two
+    std::vector<Sampled> m_probes; //!< situations without samples, on fluids
+    SampledModel m_model;
+    Timeline m_timeline;  //!< the last one
+    uint32_t m_rounds{0}; //!< timelines so far
+    double m_change{0};   //!< share of time in which situations differ in the last two
 };
 
 } // namespace ns3::ddl

@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <sstream>
 
@@ -17,6 +18,14 @@ namespace ns3::ddl
 
 namespace
 {
+
+// Of IterationControl: the gains, and bounds so that what cannot be reached does no lasting harm
+constexpr double PROPORTIONAL = 0.3;
+constexpr double INTEGRAL = 0.03;
+constexpr double MOST_BEHIND = 5;
+constexpr double MOST_SUM = 100;
+constexpr double LEAST_PACE = 0.05;
+constexpr double MOST_PACE = 50;
 
 /** \return about how many jobs contend */
 std::string
@@ -78,6 +87,32 @@ void
 StreamPacer::Clear()
 {
     m_streams.clear();
+}
+
+IterationControl::IterationControl(const JobPace& wanted)
+    : m_wanted(wanted)
+{
+}
+
+std::optional<double>
+IterationControl::Follow(Time end)
+{
+    if (!m_wanted.iteration)
+    {
+        return std::nullopt;
+    }
+    if (!m_first)
+    {
+        m_first = end.GetSeconds(); // the iteration in which the situation began is nobody's
+        return std::nullopt;
+    }
+    ++m_iterations;
+    const double due = *m_first + static_cast<double>(m_iterations) * *m_wanted.iteration;
+    const double behind =
+        std::clamp((end.GetSeconds() - due) / *m_wanted.iteration, -MOST_BEHIND, MOST_BEHIND);
+    m_sum = std::clamp(m_sum + behind, -MOST_SUM, MOST_SUM);
+    const double pace = m_wanted.pace * std::exp(-PROPORTIONAL * behind - INTEGRAL * m_sum);
+    return std::clamp(pace, LEAST_PACE, MOST_PACE);
 }
 
 SituationWatch::SituationWatch(Ptr<TrainingCluster> cluster, Paces paces)
@@ -166,20 +201,32 @@ void
 SituationWatch::NotifyIteration(const IterationRecord& record)
 {
     m_iterations.at(record.job).push_back({record.start.GetTimeStep(), record.end.GetTimeStep()});
+    if (const auto pace = m_jobs.at(record.job).control.Follow(record.end))
+    {
+        m_pacer.Set(record.job, *pace);
+    }
 }
 
 void
 SituationWatch::NotifyStageEnd(Ptr<const Job> job, uint32_t /* stage */)
 {
-    m_jobs.at(job->GetId()).isTraining = false;
-    NoteChange();
+    EndTraining(job->GetId());
 }
 
 void
 SituationWatch::NotifyStopped(Ptr<const Job> job)
 {
-    m_jobs.at(job->GetId()).isTraining = false;
+    EndTraining(job->GetId());
     m_pacer.Forget(job->GetId());
+}
+
+void
+SituationWatch::EndTraining(JobId job)
+{
+    Watched& watched = m_jobs.at(job);
+    watched.isTraining = false;
+    watched.stratum.clear();
+    watched.control = IterationControl();
     NoteChange();
 }
 
@@ -344,9 +391,13 @@ SituationWatch::Refresh()
         now[situation->name] = {situation, begin, Time()};
         for (const SituationJob& job : situation->jobs)
         {
-            if (m_paces)
+            Watched& watched = m_jobs.at(job.job);
+            if (m_paces && watched.stratum != job.strata.front())
             {
-                m_pacer.Set(job.job, m_paces(job.strata));
+                const JobPace wanted = m_paces(job.strata);
+                watched.stratum = job.strata.front();
+                watched.control = IterationControl(wanted);
+                m_pacer.Set(job.job, wanted.pace);
             }
         }
     }

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -70,6 +71,14 @@ struct SituationVisit
     Time end;
 };
 
+/** How fast a job shall be in a situation. */
+struct JobPace
+{
+    double pace{1}; //!< of its streams, at first
+    std::optional<double>
+        iteration; //!< seconds that an iteration takes on average; none: as it comes
+};
+
 /** An iteration of a job, in time steps. */
 struct IterationSpan
 {
@@ -78,19 +87,41 @@ struct IterationSpan
 };
 
 /**
+ * Keeps the iterations of a job at a wanted length, by the pace of its streams: when it is behind
+ * by a part of an iteration, the pace falls by 0.3 of that part in the logarithm, and by 0.03 of
+ * the sum of such parts. (A pace by itself is not enough: contending jobs fall into step with each
+ * other, and where the step changes, a small change of the pace makes a large one of the length.)
+ */
+class IterationControl
+{
+  public:
+    IterationControl() = default;
+    explicit IterationControl(const JobPace& wanted);
+
+    /** An iteration has ended. \return the pace from now on; nothing when nothing is wanted */
+    std::optional<double> Follow(Time end);
+
+  private:
+    JobPace m_wanted;
+    std::optional<double> m_first; //!< end of the first iteration, seconds
+    uint64_t m_iterations{0};      //!< since
+    double m_sum{0};               //!< of parts by which it was behind
+};
+
+/**
  * Observes which situations a run goes through. A situation ends when a run of its jobs begins or
  * ends a stage, is suspended, or when the scheduler changes their order. It costs the work of
  * finding the components at each change, and 16 bytes for each iteration.
  *
- * It may also set the pace of all fluid streams by situation and job.
+ * It may also see to it that iterations take as long as is wanted, by situation and job.
  *
  * Made before the run; outlives the cluster, which tells of ends while it is dismantled.
  */
 class SituationWatch
 {
   public:
-    /** \param strata of a job in a situation \return pace of its streams */
-    using Paces = std::function<double(const std::vector<std::string>& strata)>;
+    /** \param strata of a job in a situation */
+    using Paces = std::function<JobPace(const std::vector<std::string>& strata)>;
 
     /** \param cluster that has not run yet \param paces may be empty: streams keep theirs */
     SituationWatch(Ptr<TrainingCluster> cluster, Paces paces);
@@ -120,6 +151,8 @@ class SituationWatch
         std::vector<Ptr<Port>> ports; //!< of that run
         bool isTraining{false};       //!< it is in a stage
         uint64_t order{0};            //!< in which jobs came
+        std::string stratum;          //!< its own, of the situation that it is in
+        IterationControl control;     //!< there
     };
 
     using Component = std::vector<JobId>;
@@ -131,6 +164,7 @@ class SituationWatch
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);
     void NotifySchedule(const ScheduleRecord& schedule);
+    void EndTraining(JobId job);
     void NoteChange();
     void Refresh();
     std::vector<Component> FindComponents() const;

@@ -22,6 +22,28 @@ NameAt(const std::vector<std::string>& strata, std::size_t level)
 
 } // namespace
 
+void
+RatioEstimator::Sums::Add(const WindowRow& row)
+{
+    dear += row.weight * row.dear;
+    cheap += row.weight * row.cheap;
+    if (row.dear > 0 && row.cheap > 0)
+    {
+        const double share = row.weight * row.cheap;
+        const double ratio = std::log(row.dear / row.cheap);
+        weight += share;
+        log += share * ratio;
+        squaredLog += share * ratio * ratio;
+    }
+}
+
+double
+RatioEstimator::Sums::GetSpread() const
+{
+    const double mean = weight > 0 ? log / weight : 0;
+    return weight > 0 ? std::sqrt(std::max(0.0, squaredLog / weight - mean * mean)) : 0;
+}
+
 RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
     : m_groups(std::max<uint32_t>(2, std::min<std::size_t>(SAMPLE_GROUPS, windows.size())))
 {
@@ -67,11 +89,8 @@ RatioEstimator::Count(const Rows& rows, std::size_t level) const
         const auto [seen, isNew] = last.emplace(name, window);
         stratum.windows += isNew || seen->second != window ? 1 : 0;
         seen->second = window;
-        for (Sums* sums : {&stratum.all, &stratum.groups[window % m_groups]})
-        {
-            sums->dear += row->weight * row->dear;
-            sums->cheap += row->weight * row->cheap;
-        }
+        stratum.all.Add(*row);
+        stratum.groups[window % m_groups].Add(*row);
     }
     return strata;
 }
@@ -97,9 +116,20 @@ RatioEstimator::Choose(const std::vector<std::string>& strata, std::string* name
 RatioEstimator::Stratum
 RatioEstimator::Find(const std::vector<std::string>& strata) const
 {
-    std::string name;
-    const Counted* found = Choose(strata, &name);
-    return found ? Stratum{name, found->windows, found->all.dear / found->all.cheap} : Stratum();
+    Stratum stratum;
+    const Counted* found = Choose(strata, &stratum.name);
+    if (!found)
+    {
+        return {};
+    }
+    stratum.windows = found->windows;
+    stratum.ratio = found->all.dear / found->all.cheap;
+    const auto all = m_widest.find(strata.back());
+    stratum.spread = found->windows >= LEAST_WINDOWS || all == m_widest.end()
+                         ? found->all.GetSpread()
+                         : all->second.all.GetSpread();
+    stratum.isPooled = stratum.name != strata.front();
+    return stratum;
 }
 
 double

@@ -66,6 +66,9 @@ class RatioEstimator
         std::string name;    //!< "" when there is nothing to go by
         uint32_t windows{0}; //!< that have seen it
         double ratio{1};
+        double spread{0}; //!< standard deviation of the logarithm of a row's own ratio, weighted;
+                          //!< that of all rows where fewer than LEAST_WINDOWS have seen it
+        bool isPooled{false}; //!< it is not the narrowest one of the job
     };
 
     /**
@@ -88,6 +91,12 @@ class RatioEstimator
     {
         double dear{0};
         double cheap{0};
+        double weight{0};     //!< of the next two
+        double log{0};        //!< of dear over cheap
+        double squaredLog{0}; //!< likewise
+
+        void Add(const WindowRow& row);
+        double GetSpread() const;
     };
 
     struct Counted

@@ -154,7 +154,9 @@ TEST_F(SampledRunTest, APaceStretchesTransfersOnly)
     const std::string text = OnSwitch(2, 1, R"({"jobs": [)" + MakeRing(1, 0, 1, 10) + "]}");
     const auto measure = [&](double pace) {
         Watched watched;
-        Watch(ReadText(text, {"fidelity=fluid"}), watched, [pace](const auto&) { return pace; });
+        Watch(ReadText(text, {"fidelity=fluid"}), watched, [pace](const auto&) {
+            return JobPace{pace, std::nullopt};
+        });
         return RowOf(watched.result, 1).GetJct() - 10 * 0.001;
     };
     const double once = measure(1);
@@ -162,6 +164,30 @@ TEST_F(SampledRunTest, APaceStretchesTransfersOnly)
     EXPECT_NEAR(once, 10 * 0.8e-3, 10 * 0.06e-3);
     EXPECT_NEAR(measure(2) / once, 2, 0.03);
     EXPECT_NEAR(measure(0.5) / once, 0.5, 0.03);
+}
+
+TEST_F(SampledRunTest, IterationsTakeAsLongAsIsWanted)
+{
+    // Two that contend for the same links: alone each would take 1.85 ms, together they beat.
+    const std::string text =
+        OnSwitch(2,
+                 2,
+                 R"({"jobs": [)" + MakeRing(1, 0, 1, 2000) + "," + MakeRing(2, 0, 1, 1000) + "]}");
+    const std::map<std::string, double> wanted = {{"1.1 2.1 | 1=2, job 1", 0.0016},
+                                                  {"1.1 2.1 | 1=2, job 2", 0.0031},
+                                                  {"1.1, job 1", 0.0022},
+                                                  {"2.1, job 2", 0.0022}};
+    Watched watched;
+    const Scenario scenario = ReadText(text, {"fidelity=fluid"});
+    Watch(scenario, watched, [&](const auto& strata) {
+        return JobPace{1, wanted.at(strata.front())};
+    });
+    for (const SituationShare& share : SampleSource(scenario, *watched.watch).ListShares())
+    {
+        const double expected = wanted.at(share.strata.front());
+        EXPECT_NEAR(share.seconds, share.iterations * expected, 3 * expected)
+            << share.strata.front();
+    }
 }
 
 TEST_F(SampledRunTest, ASampleOnTheSameFluidsIsTheTimeline)
@@ -177,10 +203,9 @@ TEST_F(SampledRunTest, ASampleOnTheSameFluidsIsTheTimeline)
         {
             expected[share.strata.front()] = share.seconds / share.iterations;
         }
-        std::mt19937_64 random(1);
-        for (int i = 0; i < 6; ++i)
+        for (uint64_t i = 0; i < 6; ++i)
         {
-            samples.push_back(*source.Draw(random));
+            samples.push_back(*source.Draw(i, 1));
         }
     }
     std::set<std::string> situations;
@@ -188,7 +213,7 @@ TEST_F(SampledRunTest, ASampleOnTheSameFluidsIsTheTimeline)
     {
         situations.insert(sample.plan.situation);
         sample.scenario.fidelity = Fidelity::FLUID;
-        const SampleTimes times = RunSample(sample.scenario, sample.plan, {});
+        const SampleTimes times = RunSample(sample.scenario, sample.plan);
         for (const SampleJob& job : sample.plan.jobs)
         {
             EXPECT_NEAR(times.iteration.at(job.job) / expected.at(job.strata.front()), 1, 0.02)
@@ -204,8 +229,7 @@ TEST_F(SampledRunTest, ASampleIsAScenarioThatReadsBack)
         ReadText(MakeThreeJobs(), {"scheduler.network=sptf", "scale.model=0.5"});
     Watched watched;
     Watch(scenario, watched);
-    std::mt19937_64 random(3);
-    const auto drawn = SampleSource(scenario, *watched.watch).Draw(random);
+    const auto drawn = SampleSource(scenario, *watched.watch).Draw(0, 3);
     ASSERT_TRUE(drawn);
     const std::string text = FormatScenario(drawn->scenario);
     EXPECT_EQ(FormatScenario(ReadText(text)), text);

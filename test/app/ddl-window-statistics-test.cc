@@ -67,6 +67,21 @@ TEST(WindowStatistics, AWindowCountsOnceHoweverManyOfItsJobsAreThere)
     EXPECT_DOUBLE_EQ(estimator.Find({"all"}).ratio, 3);
 }
 
+TEST(WindowStatistics, SpreadIsThatOfTheWindows)
+{
+    // Ratios 1 and e^0.2 with equal weight times cheap: the mean logarithm is 0.1, and so is its
+    // standard deviation.
+    const double other = std::exp(0.2);
+    const std::vector<Window> two{MakeWindow({"own", "all"}, 2, 2),
+                                  MakeWindow({"own", "all"}, 2 * other, 2)};
+    EXPECT_NEAR(RatioEstimator({two[0], two[1], two[0], two[1]}).Find({"own", "all"}).spread,
+                0.1,
+                1e-12);
+    EXPECT_FALSE(RatioEstimator({two[0], two[1], two[0], two[1]}).Find({"own", "all"}).isPooled);
+    EXPECT_TRUE(RatioEstimator(two).Find({"own", "all"}).isPooled);
+    EXPECT_NEAR(RatioEstimator(two).Find({"own", "all"}).spread, 0.1, 1e-12); // of all rows
+}
+
 TEST(WindowStatistics, JackknifeOfAMeanIsItsVariance)
 {
     // Of 1, 2, 3, 6 the mean is 3, and the variance of the mean (4 + 1 + 0 + 9) / 3 / 4.
