@@ -269,13 +269,11 @@ SampleSource::Draw(uint64_t number, uint64_t seed) const
     const double length = (visit.end - visit.begin).GetDouble();
     const auto moment =
         visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(own) * length));
-    return Cut(m_visits[index], moment, own);
+    return Cut(m_visits[index], moment);
 }
 
 std::vector<SampleSource::Drawn>
-SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
-                       double share,
-                       uint64_t seed) const
+SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, double share) const
 {
     struct Found
     {
@@ -307,20 +305,42 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
         return a.seconds > b.seconds;
     });
-    std::mt19937_64 random(seed);
     std::vector<Drawn> drawn;
     for (auto found = sorted.begin(); found != sorted.end() && left > 0; ++found)
     {
         const SituationVisit& visit = *found->longest->visit;
         const Time middle = (visit.begin + visit.end) / 2;
-        drawn.push_back(Cut(*found->longest, middle.GetTimeStep(), random));
+        drawn.push_back(Cut(*found->longest, middle.GetTimeStep()));
         left -= found->seconds;
     }
     return drawn;
 }
 
+/** \return beginning of the first iteration of a job in a span of time */
+std::optional<int64_t>
+SampleSource::FindStart(JobId job, int64_t from, int64_t before) const
+{
+    const auto& spans = m_watch.GetIterations(job);
+    const auto span = std::partition_point(spans.begin(), spans.end(), [from](const auto& each) {
+        return each.start < from;
+    });
+    return span != spans.end() && span->start < before ? std::make_optional(span->start)
+                                                       : std::nullopt;
+}
+
+/** \return when the iteration began that a job is in at that moment, or begins next */
+int64_t
+SampleSource::FindCut(JobId slowest, int64_t moment) const
+{
+    const auto& spans = m_watch.GetIterations(slowest);
+    const auto span = std::partition_point(spans.begin(), spans.end(), [moment](const auto& each) {
+        return each.end <= moment;
+    });
+    return span == spans.end() ? moment : span->start;
+}
+
 SampleSource::Drawn
-SampleSource::Cut(const Weighed& weighed, int64_t moment, std::mt19937_64& random) const
+SampleSource::Cut(const Weighed& weighed, int64_t moment) const
 {
     const auto& jobs = weighed.visit->situation->jobs;
     std::vector<double> periods;
@@ -328,13 +348,15 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, std::mt19937_64& rando
     {
         periods.push_back(part.iterations > 0 ? part.seconds / part.iterations : 0);
     }
-    const double longest = *std::max_element(periods.begin(), periods.end());
+    const auto slowest = std::max_element(periods.begin(), periods.end()) - periods.begin();
+    const double longest = periods[slowest];
+    const int64_t cut = FindCut(jobs[slowest].job, moment);
     const bool repeats = jobs.size() == 1 && !m_hasJitter;
     const uint64_t warmup =
         repeats ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
     Drawn drawn;
     drawn.plan.situation = weighed.visit->situation->name;
-    drawn.plan.cut = ToSeconds(moment);
+    drawn.plan.cut = ToSeconds(cut);
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
         if (periods[i] == 0)
@@ -355,14 +377,12 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, std::mt19937_64& rando
         job.strata = jobs[i].strata;
         drawn.plan.jobs.push_back(job);
     }
-    drawn.scenario = MakeScenario(weighed, drawn.plan, random);
+    drawn.scenario = MakeScenario(weighed, cut, drawn.plan);
     return drawn;
 }
 
 Scenario
-SampleSource::MakeScenario(const Weighed& weighed,
-                           const SamplePlan& plan,
-                           std::mt19937_64& random) const
+SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const
 {
     Scenario sample = m_base;
     const Situation& situation = *weighed.visit->situation;
@@ -385,13 +405,14 @@ SampleSource::MakeScenario(const Weighed& weighed,
             continue;
         }
         const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
-        const Time enters = Seconds(DrawUniform(random) * period);
+        // What comes later than in an iteration is no phase: it was not training at the cut.
+        const auto start = FindStart(each.job, cut, cut + 2 * Seconds(period).GetTimeStep() + 1);
+        const Time enters = TimeStep(start.value_or(cut) - cut);
         const auto& spans = m_watch.GetIterations(each.job);
-        const double cut = plan.cut;
         const auto done =
             std::partition_point(spans.begin(),
                                  spans.end(),
-                                 [cut](const auto& span) { return ToSeconds(span.end) < cut; }) -
+                                 [cut](const auto& span) { return span.start < cut; }) -
             spans.begin();
         const uint64_t needed = 2 * (planned->warmup + planned->window) + 2;
         const uint64_t all = each.run->iterations;

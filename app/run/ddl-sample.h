@@ -56,9 +56,11 @@ struct SituationShare
  * its completion time.) Draws are spread evenly: draw k takes the place frac(u + k x golden ratio),
  * with a random u, in all these moments, ordered by situation.
  *
- * In the sample each job enters at a random moment of its period, on the same GPUs, with the
- * iterations that it had left: packets choose their own step, which may be another than that of
- * fluids, and several may be stable. The order of the jobs stands as it was. Network, gate, control
+ * At the cut, each job enters when it began its next iteration in the run, on the same GPUs, with
+ * the iterations that it had left; only the job with the longest iterations enters at the beginning
+ * of the one that it is in, and that moment is the cut. So phases are those of the run (equal jobs
+ * may keep theirs for ever), and nothing is missing at the cut but the rest of iterations that are
+ * shorter than one of the warm-up. The order of the jobs stands as it was. Network, gate, control
  * messages and seeds of paths are those of the run.
  */
 class SampleSource
@@ -89,13 +91,11 @@ class SampleSource
     /**
      * \param isKnown by a job's own stratum
      * \param share of the time in all other situations that shall be covered
-     * \param seed of the moments at which jobs enter
      * \return a sample of each other situation, those with most time first, from the middle of its
      *         longest visit
      */
     std::vector<Drawn> DrawEach(const std::function<bool(const std::string&)>& isKnown,
-                                double share,
-                                uint64_t seed) const;
+                                double share) const;
 
   private:
     /** What a job did in a visit. */
@@ -113,10 +113,10 @@ class SampleSource
     };
 
     Part Measure(JobId job, const SituationVisit& visit) const;
-    Drawn Cut(const Weighed& weighed, int64_t moment, std::mt19937_64& random) const;
-    Scenario MakeScenario(const Weighed& weighed,
-                          const SamplePlan& plan,
-                          std::mt19937_64& random) const;
+    std::optional<int64_t> FindStart(JobId job, int64_t from, int64_t before) const;
+    int64_t FindCut(JobId slowest, int64_t moment) const;
+    Drawn Cut(const Weighed& weighed, int64_t moment) const;
+    Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
 
     Scenario m_base; //!< without work
     SamplingSpec m_sampling;

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 using SampleJson = nlohmann::ordered_json;
 
 constexpr uint32_t PILOT_WINDOWS = 2 * SAMPLE_GROUPS;
-constexpr double PILOT_SHARE = 0.25;     //!< of the budget
+constexpr double PILOT_SHARE = 0.5;      //!< of the budget
 constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
 constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
 constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
@@ -303,6 +303,7 @@ class TimelineWork
     TimelineWork(const Scenario& scenario, const SampledModel& model, fs::path folder)
         : m_scenario(scenario),
           m_model(model),
+          m_isCorrected(model.IsKnown()),
           m_folder(std::move(folder))
     {
     }
@@ -330,7 +331,10 @@ class TimelineWork
         {
             DrawSamples(source, quota, iterations, seed);
         }
-        DrawProbes(source, seed);
+        if (m_isCorrected)
+        {
+            DrawProbes(source);
+        }
         return 0;
     }
 
@@ -363,11 +367,11 @@ class TimelineWork
     }
 
     /** Situations that the model knows nothing of. */
-    void DrawProbes(const SampleSource& source, uint64_t seed) const
+    void DrawProbes(const SampleSource& source) const
     {
         SampleJson plans = SampleJson::array();
         const auto isKnown = [this](const std::string& stratum) { return m_model.Knows(stratum); };
-        for (const auto& drawn : source.DrawEach(isKnown, COVERED, seed))
+        for (const auto& drawn : source.DrawEach(isKnown, COVERED))
         {
             plans.push_back(ToJson(drawn.plan));
             WriteFileSafely(m_folder / ("probe-" + std::to_string(plans.size()) + ".json"),
@@ -396,6 +400,7 @@ class TimelineWork
 
     const Scenario& m_scenario;
     SampledModel m_model;
+    bool m_isCorrected; //!< else it tells itself what fluids take
     fs::path m_folder;
 };
 
@@ -420,7 +425,7 @@ SampledRun::RunTimeline(const SampledModel& model, const SampleQuota& quota)
     {
         TakeDrawn(folder);
     }
-    return MeasureProbes(folder);
+    return m_rounds == 1 || MeasureProbes(folder);
 }
 
 SampledRun::Timeline
@@ -611,45 +616,26 @@ SampledRun::MeasureProbes(const fs::path& folder)
 void
 SampledRun::UpdateModel()
 {
-    struct Sum
-    {
-        double seconds{0};
-        double compute{0};
-        uint32_t windows{0};
-    };
-
     m_model = SampledModel();
     m_model.SetRatios(RatioEstimator(MakeWindows()));
-    std::map<std::string, Sum> sums;
-    std::map<std::string, bool> isSampled;
-    const auto add = [&sums](const Sampled& sample) {
-        for (const SampleJob& job : sample.plan.jobs)
-        {
-            Sum& sum = sums[job.strata.front()];
-            const double seconds = sample.fluid.iteration.at(job.job);
-            sum.seconds += seconds;
-            sum.compute += std::min(job.compute, seconds * (1 - LEAST_NETWORK));
-            ++sum.windows;
-        }
+    const auto add = [this](const std::string& stratum, double iteration, double compute) {
+        m_model.SetFluid(stratum, iteration, std::min(compute, iteration * (1 - LEAST_NETWORK)));
     };
-    for (const Sampled& sample : m_samples)
-    {
-        if (!sample.packets.iteration.empty())
-        {
-            isSampled[sample.plan.situation] = true;
-            add(sample);
-        }
-    }
     for (const Sampled& probe : m_probes)
     {
-        if (!isSampled[probe.plan.situation])
+        for (const SampleJob& job : probe.plan.jobs)
         {
-            add(probe);
+            add(job.strata.front(), probe.fluid.iteration.at(job.job), job.compute);
         }
     }
-    for (const auto& [stratum, sum] : sums)
+    for (const SituationShare& share : m_plain)
     {
-        m_model.SetFluid(stratum, sum.seconds / sum.windows, sum.compute / sum.windows);
+        if (share.iterations > 0)
+        {
+            add(share.strata.front(),
+                share.seconds / share.iterations,
+                share.compute / share.iterations);
+        }
     }
 }
 
@@ -709,6 +695,7 @@ SampledRun::Sample()
     {
         return false;
     }
+    m_plain = m_timeline.shares;
     if (m_samples.empty())
     {
         return true; // no job did an iteration: there is nothing to correct

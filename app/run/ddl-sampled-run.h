@@ -51,6 +51,12 @@ class SampledModel
      */
     JobPace Get(const std::vector<std::string>& strata) const;
 
+    /** \return whether it has ratios */
+    bool IsKnown() const
+    {
+        return m_ratios.has_value();
+    }
+
     /** \return whether the fluid's iterations are known of such a job */
     bool Knows(const std::string& stratum) const
     {
@@ -102,8 +108,8 @@ struct SampledOptions
  *  3. Timelines with what all samples show, until the situations no longer change.
  *  4. A timeline for each group of samples, without it: the jackknife.
  *
- * Situations of which there is no sample are run on fluids, by themselves, too: the ratios of their
- * wider strata hold for what they take there.
+ * What iterations take on fluids is known from the first timeline; situations that it did not have
+ * are run on fluids by themselves.
  *
  * Results of samples are kept in FOLDER/samples, and taken from there when the same run is begun
  * again.
@@ -177,7 +183,8 @@ class SampledRun
     SampledOptions m_options;
     std::string m_program; //!< what tells it from others
     std::vector<Sampled> m_samples;
-    std::vector<Sampled> m_probes; //!< situations without samples, on fluids
+    std::vector<SituationShare> m_plain; //!< of the first timeline, on fluids as they are
+    std::vector<Sampled> m_probes;       //!< situations that it did not have, on fluids
     SampledModel m_model;
     Timeline m_timeline;  //!< the last one
     uint32_t m_rounds{0}; //!< timelines so far
