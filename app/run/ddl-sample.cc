@@ -316,16 +316,28 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, d
     return drawn;
 }
 
-/** \return beginning of the first iteration of a job in a span of time */
-std::optional<int64_t>
-SampleSource::FindStart(JobId job, int64_t from, int64_t before) const
+/** \return beginning of the iteration of a job that is nearest to a moment, less than two periods
+ * away; that moment itself if there is none, as the job was not training then */
+int64_t
+SampleSource::FindStart(JobId job, int64_t near, double period) const
 {
     const auto& spans = m_watch.GetIterations(job);
-    const auto span = std::partition_point(spans.begin(), spans.end(), [from](const auto& each) {
-        return each.start < from;
+    const auto next = std::partition_point(spans.begin(), spans.end(), [near](const auto& each) {
+        return each.start < near;
     });
-    return span != spans.end() && span->start < before ? std::make_optional(span->start)
-                                                       : std::nullopt;
+    int64_t distance = 2 * Seconds(period).GetTimeStep();
+    int64_t start = near;
+    for (auto span = next == spans.begin() ? next : std::prev(next);
+         span != spans.end() && span <= next;
+         ++span)
+    {
+        if (std::abs(span->start - near) < distance)
+        {
+            distance = std::abs(span->start - near);
+            start = span->start;
+        }
+    }
+    return start;
 }
 
 /** \return when the iteration began that a job is in at that moment, or begins next */
@@ -393,6 +405,16 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
             FindPolicy(NetworkScheduler::GetTypeId(), "fixed-order"));
         sample.scheduling.network.Set("Order", StringValue(situation.order));
     }
+    std::map<JobId, int64_t> starts;
+    std::optional<int64_t> first;
+    for (std::size_t i = 0; i < situation.jobs.size(); ++i)
+    {
+        const Part& part = weighed.parts[i];
+        const double period = part.iterations > 0 ? part.seconds / part.iterations : 0;
+        const JobId job = situation.jobs[i].job;
+        starts[job] = FindStart(job, cut, period);
+        first = period > 0 ? std::min(first.value_or(starts[job]), starts[job]) : first;
+    }
     double longest = 0;
     for (std::size_t i = 0; i < situation.jobs.size(); ++i)
     {
@@ -405,9 +427,7 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
             continue;
         }
         const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
-        // What comes later than in an iteration is no phase: it was not training at the cut.
-        const auto start = FindStart(each.job, cut, cut + 2 * Seconds(period).GetTimeStep() + 1);
-        const Time enters = TimeStep(start.value_or(cut) - cut);
+        const Time enters = TimeStep(starts.at(each.job) - *first);
         const auto& spans = m_watch.GetIterations(each.job);
         const auto done =
             std::partition_point(spans.begin(),

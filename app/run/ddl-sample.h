@@ -56,11 +56,11 @@ struct SituationShare
  * its completion time.) Draws are spread evenly: draw k takes the place frac(u + k x golden ratio),
  * with a random u, in all these moments, ordered by situation.
  *
- * At the cut, each job enters when it began its next iteration in the run, on the same GPUs, with
- * the iterations that it had left; only the job with the longest iterations enters at the beginning
- * of the one that it is in, and that moment is the cut. So phases are those of the run (equal jobs
+ * The cut is where the job with the longest iterations began the one that the moment is in. Each
+ * other job enters when it began an iteration in the run, that which is nearest to the cut, on the
+ * same GPUs, with the iterations that it had left. So phases are about those of the run (equal jobs
  * may keep theirs for ever), and nothing is missing at the cut but the rest of iterations that are
- * shorter than one of the warm-up. The order of the jobs stands as it was. Network, gate, control
+ * no longer than one of the warm-up. The order of the jobs stands as it was. Network, gate, control
  * messages and seeds of paths are those of the run.
  */
 class SampleSource
@@ -113,7 +113,7 @@ class SampleSource
     };
 
     Part Measure(JobId job, const SituationVisit& visit) const;
-    std::optional<int64_t> FindStart(JobId job, int64_t from, int64_t before) const;
+    int64_t FindStart(JobId job, int64_t near, double period) const;
     int64_t FindCut(JobId slowest, int64_t moment) const;
     Drawn Cut(const Weighed& weighed, int64_t moment) const;
     Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;

@@ -23,7 +23,7 @@ using namespace ns3::ddl;
 class SampledRunTest : public SimulationFixture
 {
   protected:
-    /** \return a ring of two workers, 1 MB and 1 ms of computing an iteration */
+    /** \return a ring of two workers, 1 MB and 1 ms of computing an iteration; job 2 0.8 of that */
     static std::string MakeRing(uint32_t id,
                                 uint32_t from,
                                 uint32_t to,
