@@ -84,7 +84,7 @@ main(int argc, char* argv[])
         ns3::CommandLine(__FILE__).Parse(words);
         const auto work =
             MakeBenchWork(arguments.Get("WORK"),
-                          static_cast<uint32_t>(arguments.GetNumber("hosts", 16, 4, 256)),
+                          static_cast<uint32_t>(arguments.GetNumber("hosts", 16, 4, 4096)),
                           static_cast<uint32_t>(arguments.GetNumber("mtu", 1500, 576, 9000)),
                           ReadBytes(arguments));
         const auto measure = transport == "stock" ? RunOnStock(work) : RunOnFabric(work, transport);

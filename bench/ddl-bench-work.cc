@@ -16,7 +16,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint32_t MOST_HOSTS_PER_LEAF = 16;
+constexpr uint32_t MOST_HOSTS_PER_LEAF = 64;
 const Time START = MicroSeconds(1); //!< of all flows
 
 constexpr double PATIENCE = 100;          //!< times the duration at line rate
@@ -81,7 +81,7 @@ MakeBenchWork(const std::string& name, uint32_t hosts, uint32_t mtu, uint64_t by
     if (!isKnown || !isSquare || bytes < hosts)
     {
         throw InputError("work is one of " + JoinNames(ListBenchWorks()) +
-                         ", hosts one of 4, 9, 16 ... 256, bytes at least one a host; not " + name +
+                         ", hosts one of 4, 9, 16 ... 4096, bytes at least one a host; not " + name +
                          ", " + std::to_string(hosts) + ", " + std::to_string(bytes));
     }
     BenchWork work;

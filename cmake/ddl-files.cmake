@@ -295,18 +295,25 @@ set(ddl_workload_tests
 
 # model/placement
 set(ddl_placement
+    ddl-buddy-cell-placement-policy.cc
+    ddl-container-packing
     ddl-first-fit-placement-policy
     ddl-gandiva-placement-policy.cc
+    ddl-grouping-genetic
     ddl-least-allocated-placement-policy.cc
     ddl-list-scheduling-placement-policy.cc
+    ddl-liquid-placement-policies.cc
     ddl-lwf-placement-policy.cc
     ddl-place-all
     ddl-placement-helpers
     ddl-placement-policy
     ddl-random-placement-policy.cc
+    ddl-share-placement-policies.cc
     ddl-wait-history)
 set(ddl_placement_tests
+    ddl-container-packing-test.cc
     ddl-gandiva-placement-test.cc
+    ddl-liquid-placement-test.cc
     ddl-load-placement-test.cc
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc

@@ -340,11 +340,16 @@ CountLeast(const std::vector<ResultSet>& sets)
     std::size_t least = sets[0].folders.size();
     for (const auto& set : sets)
     {
-        const auto values = ReadMeasure(set, {METRICS.front()});
-        const auto there = std::count_if(values.begin(), values.end(), [](const auto& value) {
-            return value.has_value();
-        });
-        least = std::min(least, static_cast<std::size_t>(there));
+        std::ptrdiff_t most = 0; // plain jobs have no stages, ...
+        for (const auto& metric : METRICS)
+        {
+            const auto values = ReadMeasure(set, {metric});
+            const auto there = std::count_if(values.begin(), values.end(), [](const auto& value) {
+                return value.has_value();
+            });
+            most = std::max(most, there);
+        }
+        least = std::min(least, static_cast<std::size_t>(most));
     }
     return least;
 }

@@ -3,6 +3,8 @@
 
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
+
 namespace ns3::ddl
 {
 
@@ -19,8 +21,12 @@ Cabling::AddNode(Ptr<Node> node, const std::string& name)
 uint32_t
 Cabling::AddLink(Ptr<Link> link)
 {
+    const uint32_t a = link->GetPort(0)->GetNode()->GetId();
+    const uint32_t b = link->GetPort(1)->GetNode()->GetId();
+    const auto index = static_cast<uint32_t>(m_links.size());
+    m_between[std::minmax(a, b)].push_back(index);
     m_links.push_back(link);
-    return static_cast<uint32_t>(m_links.size() - 1);
+    return index;
 }
 
 void
@@ -29,6 +35,7 @@ Cabling::Clear()
     m_names.clear();
     m_ids.clear();
     m_links.clear();
+    m_between.clear();
 }
 
 std::string
@@ -45,21 +52,17 @@ Cabling::GetName(Ptr<Node> node) const
 std::vector<uint32_t>
 Cabling::FindLinks(const std::string& a, const std::string& b) const
 {
-    std::vector<uint32_t> found;
-    for (uint32_t i = 0; i < m_links.size(); ++i)
+    const auto first = m_ids.find(a);
+    const auto second = m_ids.find(b);
+    if (first != m_ids.end() && second != m_ids.end())
     {
-        const std::string first = GetName(m_links[i]->GetPort(0)->GetNode());
-        const std::string second = GetName(m_links[i]->GetPort(1)->GetNode());
-        if ((first == a && second == b) || (first == b && second == a))
+        const auto links = m_between.find(std::minmax(first->second, second->second));
+        if (links != m_between.end())
         {
-            found.push_back(i);
+            return links->second;
         }
     }
-    if (found.empty())
-    {
-        throw InputError("no link between \"" + a + "\" and \"" + b + "\"");
-    }
-    return found;
+    throw InputError("no link between \"" + a + "\" and \"" + b + "\"");
 }
 
 Ptr<Port>

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -54,6 +55,8 @@ class Cabling
     std::map<uint32_t, std::string> m_names; //!< by node id
     std::map<std::string, uint32_t> m_ids;   //!< node id by name
     std::vector<Ptr<Link>> m_links;
+    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>>
+        m_between; //!< indices of links by node ids, the lesser one first
 };
 
 } // namespace ns3::ddl

@@ -191,6 +191,21 @@ TEST_F(CompareTest, SaysWhatSoFewSeedsCannotTell)
         << m_out.str();
 }
 
+TEST_F(CompareTest, RunsWithoutStagesAreRunsToo)
+{
+    const std::string key = "\"sct_s\"";
+    for (const std::string run : {"sptf-1", "sptf-2", "grouper-1", "grouper-2"})
+    {
+        std::string summary = MakeSummary(run.back() == '1' ? 10 : 9);
+        summary.replace(summary.find(key), key.size(), "\"none\"");
+        Write("samples/" + run + ".json", summary);
+    }
+    ASSERT_EQ(Run(), 0);
+    EXPECT_EQ(m_out.str().find("SCT"), std::string::npos) << m_out.str();
+    EXPECT_NE(m_out.str().find("interval over 2 seeds"), std::string::npos) << m_out.str();
+    EXPECT_EQ(m_out.str().find("1 seed"), std::string::npos) << m_out.str();
+}
+
 TEST_F(CompareTest, RatiosAreToTheFirstValueOfTheLastVaryWithinEachCombination)
 {
     m_options.seeds = 1;

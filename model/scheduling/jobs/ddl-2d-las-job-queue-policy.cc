@@ -100,7 +100,7 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
         }
         // What is left of the queue, rounded up: then the group is in the next one.
         const int64_t left = (m_thresholds[queue] - attained).GetTimeStep();
-        return TimeStep(left / group.gpus + 1);
+        return TimeStep((left + group.gpus - 1) / group.gpus);
     }
 
     static Time GetServiceOfRun(const GroupView& group)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-placement-helpers.h"
+#include "ddl-placement-policy.h"
+
+#include <algorithm>
+
+namespace ns3::ddl
+{
+
+/**
+ * What `even` and `pack` share (Liquid §V, after its program): worker by worker to the server of
+ * which the greatest, or the least, part is free; of equals, the first. Servers as with first-fit.
+ */
+class SharePlacementPolicy : public PlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::SharePlacementPolicy")
+                                .SetParent<PlacementPolicy>()
+                                .SetGroupName("Ddl");
+        return tid;
+    }
+
+    bool MindsLoads() const override
+    {
+        return false;
+    }
+
+  private:
+    /** \return whether the server with that part of it free goes before the other one */
+    virtual bool IsBetter(double free, double other) const = 0;
+
+    std::optional<Placement> DoPlace(const PlacementView& view) override;
+};
+
+/** `even`: the server of which the greatest part is free. */
+class EvenPlacementPolicy : public SharePlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::EvenPlacementPolicy")
+                                .SetParent<SharePlacementPolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<EvenPlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "worker by worker on the server of which the greatest part is free (Liquid)";
+    }
+
+  private:
+    bool IsBetter(double free, double other) const override
+    {
+        return free > other;
+    }
+};
+
+/** `pack`: the server of which the least part is free. */
+class PackPlacementPolicy : public SharePlacementPolicy
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::PackPlacementPolicy")
+                                .SetParent<SharePlacementPolicy>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<PackPlacementPolicy>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "worker by worker on the server of which the least part is free (Liquid)";
+    }
+
+  private:
+    bool IsBetter(double free, double other) const override
+    {
+        return free < other;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(SharePlacementPolicy);
+NS_OBJECT_ENSURE_REGISTERED(EvenPlacementPolicy);
+NS_OBJECT_ENSURE_REGISTERED(PackPlacementPolicy);
+
+namespace
+{
+
+/** A server, and its GPUs with room that no worker has taken yet. */
+struct Share
+{
+    std::vector<GpuView> room;
+    double gpus{0}; //!< that it has
+
+    double GetFree() const
+    {
+        return static_cast<double>(room.size()) / gpus;
+    }
+};
+
+} // namespace
+
+std::optional<Placement>
+SharePlacementPolicy::DoPlace(const PlacementView& view)
+{
+    std::vector<Share> servers;
+    for (const MachineList& machines : ByServer(view.cluster))
+    {
+        Share share{ListRoom(machines, view.memory)};
+        std::reverse(share.room.begin(), share.room.end()); // the last one is taken first
+        for (const MachineView* machine : machines)
+        {
+            share.gpus += static_cast<double>(machine->gpus.size());
+        }
+        servers.push_back(std::move(share));
+    }
+    Placement placement;
+    while (placement.workers.size() < view.workers)
+    {
+        Share* best = nullptr;
+        for (Share& share : servers)
+        {
+            if (!share.room.empty() && (!best || IsBetter(share.GetFree(), best->GetFree())))
+            {
+                best = &share;
+            }
+        }
+        if (!best)
+        {
+            return std::nullopt;
+        }
+        placement.workers.push_back(best->room.back().id);
+        best->room.pop_back();
+    }
+    placement.workers = GroupByServer(view.cluster, placement.workers);
+    placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
+    return placement;
+}
+
+} // namespace ns3::ddl
