@@ -301,6 +301,33 @@ TEST_F(SampledRunTest, ASampleCanBeRunByItself)
                 1e-9);
 }
 
+TEST_F(SampledRunTest, FluidsTakeThePathsOfTheTransport)
+{
+    // Four rings over two spines: which ports carry data says who goes where.
+    const std::string text =
+        R"({"name": "paths", "cluster": {"topology": {"kind": "leaf-spine", "spines": 2}},
+            "scheduler": {"control": "direct"}, "workload": {"jobs": [)" +
+        MakeRing(1, 0, 4, 3) + "," + MakeRing(2, 1, 5, 3) + "," + MakeRing(3, 2, 6, 3) + "," +
+        MakeRing(4, 3, 7, 3) + "]}}";
+    const auto listPorts = [&](const std::string& kind, const std::string& fidelity) {
+        std::set<std::string> ports;
+        for (const PortRow& row :
+             Run(text, {"transport.kind=" + kind, "fidelity=" + fidelity}).ports)
+        {
+            if (row.queue > 0 && row.bytes > 500000) // an acknowledgement here and there aside
+            {
+                ports.insert(row.node + "-" + row.peer);
+            }
+        }
+        return ports;
+    };
+    const auto rdma = listPorts("rdma", "packets");
+    const auto tcp = listPorts("tcp", "packets");
+    EXPECT_EQ(listPorts("rdma", "fluid"), rdma);
+    EXPECT_EQ(listPorts("tcp", "fluid"), tcp);
+    EXPECT_NE(rdma, tcp); // else this says nothing
+}
+
 TEST_F(SampledRunTest, RefusesWhatSamplesCannotHave)
 {
     const std::string text =
