@@ -254,7 +254,7 @@ SampleSource::ListShares() const
 }
 
 std::optional<SampleSource::Drawn>
-SampleSource::Draw(uint64_t number, uint64_t seed) const
+SampleSource::Draw(uint64_t number, uint64_t seed, double most) const
 {
     if (m_visits.empty())
     {
@@ -269,7 +269,7 @@ SampleSource::Draw(uint64_t number, uint64_t seed) const
     const double length = (visit.end - visit.begin).GetDouble();
     const auto moment =
         visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(own) * length));
-    return Cut(m_visits[index], moment);
+    return Cut(m_visits[index], moment, most);
 }
 
 std::vector<SampleSource::Drawn>
@@ -310,7 +310,8 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, d
     {
         const SituationVisit& visit = *found->longest->visit;
         const Time middle = (visit.begin + visit.end) / 2;
-        drawn.push_back(Cut(*found->longest, middle.GetTimeStep()));
+        drawn.push_back(
+            Cut(*found->longest, middle.GetTimeStep(), std::numeric_limits<double>::infinity()));
         left -= found->seconds;
     }
     return drawn;
@@ -352,7 +353,7 @@ SampleSource::FindCut(JobId slowest, int64_t moment) const
 }
 
 SampleSource::Drawn
-SampleSource::Cut(const Weighed& weighed, int64_t moment) const
+SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
 {
     const auto& jobs = weighed.visit->situation->jobs;
     std::vector<double> periods;
@@ -366,6 +367,13 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment) const
     const bool repeats = jobs.size() == 1 && !m_hasJitter;
     const uint64_t warmup =
         repeats ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
+    double each = 0; // iterations of all jobs, while the slowest does one
+    for (const double period : periods)
+    {
+        each += period > 0 ? longest / period : 0;
+    }
+    const double part =
+        std::min(1.0, most / (each * static_cast<double>(warmup + m_sampling.window)));
     Drawn drawn;
     drawn.plan.situation = weighed.visit->situation->name;
     drawn.plan.cut = ToSeconds(cut);
@@ -379,8 +387,9 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment) const
         SampleJob job;
         job.job = jobs[i].job;
         const auto count = [&](uint64_t iterations) {
+            const double ofSlowest = std::max(1.0, part * static_cast<double>(iterations));
             return static_cast<uint64_t>(
-                std::ceil(static_cast<double>(iterations) * longest / periods[i] - 1e-6));
+                std::ceil((iterations > 0 ? ofSlowest : 0) * longest / periods[i] - 1e-6));
         };
         job.warmup = count(warmup);
         job.window = std::max<uint64_t>(1, count(m_sampling.window));

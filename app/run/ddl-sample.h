@@ -7,6 +7,7 @@
 #include "ns3/ddl-scenario.h"
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -84,9 +85,13 @@ class SampleSource
     /**
      * \param number of the draw, from 0
      * \param seed of all draws from this run
+     * \param most iterations that it may take: warm-up and window are shortened alike, to at least
+     *        one each
      * \return a sample; nothing if no job did an iteration
      */
-    std::optional<Drawn> Draw(uint64_t number, uint64_t seed) const;
+    std::optional<Drawn> Draw(uint64_t number,
+                              uint64_t seed,
+                              double most = std::numeric_limits<double>::infinity()) const;
 
     /**
      * \param isKnown by a job's own stratum
@@ -115,7 +120,7 @@ class SampleSource
     Part Measure(JobId job, const SituationVisit& visit) const;
     int64_t FindStart(JobId job, int64_t near, double period) const;
     int64_t FindCut(JobId slowest, int64_t moment) const;
-    Drawn Cut(const Weighed& weighed, int64_t moment) const;
+    Drawn Cut(const Weighed& weighed, int64_t moment, double most) const;
     Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
 
     Scenario m_base; //!< without work

@@ -346,10 +346,11 @@ class TimelineWork
     {
         SampleJson plans = SampleJson::array();
         double share = 0;
+        const double most = m_scenario.sampling.budget * iterations / PILOT_WINDOWS; // of a sample
         while (plans.size() < quota.most && (plans.size() < quota.least || share < quota.share) &&
                !(quota.pilot && plans.size() >= PILOT_WINDOWS && share >= *quota.pilot))
         {
-            const auto drawn = source.Draw(plans.size(), seed);
+            const auto drawn = source.Draw(plans.size(), seed, most);
             if (!drawn)
             {
                 break;
