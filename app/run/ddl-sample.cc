@@ -372,7 +372,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
     {
         each += period > 0 ? longest / period : 0;
     }
-    const double part =
+    const double kept =
         std::min(1.0, most / (each * static_cast<double>(warmup + m_sampling.window)));
     Drawn drawn;
     drawn.plan.situation = weighed.visit->situation->name;
@@ -387,7 +387,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
         SampleJob job;
         job.job = jobs[i].job;
         const auto count = [&](uint64_t iterations) {
-            const double ofSlowest = std::max(1.0, part * static_cast<double>(iterations));
+            const double ofSlowest = std::max(1.0, kept * static_cast<double>(iterations));
             return static_cast<uint64_t>(
                 std::ceil((iterations > 0 ? ofSlowest : 0) * longest / periods[i] - 1e-6));
         };

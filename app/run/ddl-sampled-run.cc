@@ -6,6 +6,7 @@
 #include "app/results/ddl-run-summary.h"
 #include "app/scenario/ddl-scenario-writer.h"
 #include "app/text/ddl-text-file.h"
+#include "app/text/ddl-text-table.h"
 #include "ddl-run-identity.h"
 
 #include "ns3/ddl-cluster-simulation.h"
