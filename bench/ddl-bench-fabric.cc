@@ -76,7 +76,8 @@ class FabricRun
 
     ~FabricRun()
     {
-        m_streams.clear();
+        m_sending.clear();
+        m_receiving.clear();
         m_transport->Dispose();
         m_fabric->Dispose();
         Simulator::Destroy();
@@ -108,10 +109,16 @@ class FabricRun
     void StartFlow(std::size_t i)
     {
         const auto& flow = m_work.flows[i];
-        m_streams.push_back(
-            m_transport->Open(flow.source, flow.destination, m_work.mark, m_work.mark, i));
-        m_streams.back()->Send(flow.bytes,
-                               MessageStream::DeliveredCallback([this, i] { FinishFlow(i); }));
+        const StreamName name{JobId{1},
+                              static_cast<uint32_t>(i),
+                              flow.source.value,
+                              flow.destination.value};
+        m_receiving.push_back(
+            m_transport->On(flow.destination)->Accept(flow.source, name, m_work.mark));
+        m_receiving.back()->SetReceiver([this, i](const MessageTag&) { FinishFlow(i); });
+        m_sending.push_back(
+            m_transport->On(flow.source)->Open(flow.destination, name, m_work.mark, i));
+        m_sending.back()->Send(flow.bytes);
     }
 
     void FinishFlow(std::size_t i)
@@ -127,12 +134,12 @@ class FabricRun
     void Remark()
     {
         ++m_remarks;
-        for (std::size_t i = 0; i < m_streams.size(); ++i)
+        for (std::size_t i = 0; i < m_sending.size(); ++i)
         {
             const auto priority =
                 static_cast<uint8_t>(FIRST_PRIORITY + (i + m_remarks) % DATA_PRIORITIES);
-            m_streams[i]->SetMark(MessageStream::End::SOURCE, {priority, priority});
-            m_streams[i]->SetMark(MessageStream::End::DESTINATION, {priority, priority});
+            m_sending[i]->SetMark({priority, priority});
+            m_receiving[i]->SetMark({priority, priority});
         }
         Simulator::Schedule(m_work.remarkPeriod, &FabricRun::Remark, this);
     }
@@ -166,19 +173,20 @@ class FabricRun
     void StartRing()
     {
         m_job->Launch(m_work.mark);
-        for (const auto& stream : m_job->GetStreams())
-        {
-            m_streams.push_back(stream);
-        }
+        m_sending = m_job->GetSending();
+        m_receiving = m_job->GetReceiving();
         m_job->StartStage(1, 1);
     }
 
     void Count()
     {
         double hops = 0;
-        for (const auto& stream : m_streams)
+        for (const auto& stream : m_receiving)
         {
-            m_measure.bytes += stream->GetDeliveredBytes();
+            m_measure.bytes += stream->GetReceivedBytes();
+        }
+        for (const auto& stream : m_sending)
+        {
             hops += static_cast<double>(stream->GetCounters().dataPackets) *
                     m_work.GetLinks(stream->GetSource(), stream->GetDestination());
         }
@@ -211,7 +219,8 @@ class FabricRun
     Ptr<Transport> m_transport;
     Ptr<Cluster> m_cluster; //!< of the ring
     Ptr<LoneJob> m_job;     //!< the ring
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::vector<Ptr<SendingStream>> m_sending;
+    std::vector<Ptr<ReceivingStream>> m_receiving;
     std::size_t m_left{0};    //!< flows that go on
     std::size_t m_remarks{0}; //!< so far
 };

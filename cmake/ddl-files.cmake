@@ -97,7 +97,13 @@ set(ddl_fabric_tests
 # model/transport
 set(ddl_transport
     ddl-local-stream
-    ddl-message-stream
+    ddl-queue-traffic.h
+    ddl-receiving-stream
+    ddl-sending-stream
+    ddl-stream
+    ddl-stream-crossing
+    ddl-stream-host
+    ddl-stream-tags
     ddl-transport)
 
 # model/transport/tcp
@@ -118,6 +124,7 @@ set(ddl_transport_rdma
     ddl-queue-pair-table.h
     ddl-rdma-congestion-control
     ddl-rdma-flight
+    ddl-rdma-host
     ddl-rdma-nic
     ddl-rdma-options.h
     ddl-rdma-receiver
@@ -133,6 +140,7 @@ set(ddl_transport_fluid
     ddl-fluid-contention.h
     ddl-fluid-engine
     ddl-fluid-fifo.h
+    ddl-fluid-host
     ddl-fluid-iteration
     ddl-fluid-network
     ddl-fluid-progress
@@ -147,7 +155,8 @@ set(ddl_transport_tests
     ddl-fluid-reference.cc
     ddl-fluid-scenarios-test.cc
     ddl-fluid-transport-test.cc
-    ddl-message-stream-test.cc
+    ddl-sending-stream-test.cc
+    ddl-stream-ends-test.cc
     ddl-demotion-test.cc
     ddl-rdma-congestion-control-test.cc
     ddl-rdma-flight-test.cc
@@ -351,6 +360,7 @@ set(ddl_scheduling_gates
 set(ddl_scheduling_control
     ddl-agent
     ddl-build-scheduler-view
+    ddl-control-end
     ddl-control-message
     ddl-control-plane
     ddl-coordinator

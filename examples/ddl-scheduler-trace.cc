@@ -30,7 +30,7 @@ PrintOrder(const ScheduleRecord& record)
 void
 PrintRemark(std::string path, const RemarkRecord& record)
 {
-    std::cout << record.time.GetMicroSeconds() << " us: " << path << ": stream " << record.stream
+    std::cout << record.time.GetMicroSeconds() << " us: " << path << ": stream " << record.name
               << " of job " << record.job << " goes to band " << +record.mark.band << ", DSCP "
               << +record.mark.dscp << "\n";
 }

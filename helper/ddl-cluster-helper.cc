@@ -220,8 +220,9 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     {
         const uint32_t bands = parts.fabric->GetHostPort(host)->GetQueues();
         most = std::max(most, bands);
-        auto agent =
-            CreateObject<Agent>(parts.machines->GetMachine(host), parts.transport, parts.control);
+        auto agent = CreateObject<Agent>(parts.machines->GetMachine(host),
+                                         parts.transport->On(host),
+                                         parts.control->On(host));
         agent->SetAttribute("Bands", UintegerValue(bands));
         agent->SetAttribute("Queues", UintegerValue(queues));
         agent->SetAttribute("ControlAcks", BooleanValue(m_scheduling.controlAcks));

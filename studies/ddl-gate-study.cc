@@ -9,6 +9,7 @@
 #include "ns3/ddl-contention-model.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-none-search-algorithm.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 

@@ -9,7 +9,9 @@
     as "ddl-x.h"
   - every header and library source is called ddl-*, and no two files have one basename
   - machines know neither each other nor the control side but by messages, and nobody knows those
-    who watch (doc/ddl.rst): see SIDES
+    who watch (doc/ddl.rst): see SIDES. Members of a machine's classes point to what is on that
+    machine, to texts of messages, and to what lies between machines: see MAY_HOLD. What lies
+    between machines is known to those who need it only: see BETWEEN
   - cmake/ddl-files.cmake, wscript and the disk agree
   - every source file begins with its licence
 
@@ -76,13 +78,26 @@ APP_ARROWS = {
 }
 # The three sides of a running cluster. What a class of one side reaches by includes, directly or
 # through others, does not hold a class of a side that it must not know. What messages are made of
-# (control-message, run-spec) and what carries them (control-plane, message-stream) is on no side.
+# (control-message, run-spec) is on no side.
 SIDES = {
     "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
                 "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
-                "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine"],
-    "cluster": ["cluster/ddl-cluster"],  # all machines
+                "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine",
+                "workload/background/ddl-constant-rate-flow",
+                "workload/background/ddl-elastic-flow", "transport/ddl-local-stream",
+                "transport/ddl-receiving-stream", "transport/ddl-sending-stream",
+                "transport/ddl-stream-host", "transport/tcp/ddl-patient-socket",
+                "transport/tcp/ddl-stream-socket", "transport/tcp/ddl-tcp-host",
+                "transport/tcp/ddl-tcp-stream", "transport/rdma/ddl-rdma-host",
+                "transport/rdma/ddl-rdma-nic", "transport/rdma/ddl-rdma-receiver",
+                "transport/rdma/ddl-rdma-sender", "transport/rdma/ddl-rdma-stream",
+                "transport/fluid/ddl-fluid-host", "transport/fluid/ddl-fluid-stream"],
+    # All machines. ControlEnd is what a machine has of the control plane.
+    "cluster": ["cluster/ddl-cluster", "scheduling/control/ddl-control-plane",
+                "scheduling/control/ddl-in-band-control-plane", "transport/ddl-transport",
+                "transport/tcp/ddl-tcp-transport", "transport/rdma/ddl-rdma-transport",
+                "transport/fluid/ddl-fluid-transport"],
     "control": ["scheduling/control/ddl-build-scheduler-view", "scheduling/control/ddl-coordinator",
                 "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-cojobs",
                 "scheduling/control/ddl-priority-book", "scheduling/jobs/ddl-cluster-book",
@@ -100,6 +115,35 @@ UNKNOWN = {
                 "observer": ["workload/runs/ddl-iteration-log"]},  # a record, in RunLeap
     "control": {"machine": ["cluster/ddl-gpu", "cluster/ddl-machine"], "observer": [], "fate": []},
     "observer": {"fate": []},
+}
+# To what of this module members of a machine's classes may point, by Ptr, smart pointer, pointer or
+# reference. A callback is no pointer that can be read here: those of a machine's classes are given
+# by objects of that machine.
+MAY_HOLD = {
+    # what is on that machine; Client, Listener and RunHost are what such objects are to each other
+    "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Rank", "RdmaNic",
+    "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "SendingEnd", "SendingStream",
+    "StreamHost", "StreamSocket", "TaskTimes", "TcpHost", "Timer",
+    # policies and settings, which know nobody
+    "RdmaCongestionControl", "RdmaOptions", "StreamSettings", "TaskQueuePolicy",
+    # texts of messages
+    "RankPlan", "RunSpec",
+    # what lies between machines; and RunLeap, which is no part of the cluster
+    "FluidEngine", "RunLeap", "StreamCrossing",
+}
+# Who names what lies between machines, beside Link: class -> files.
+BETWEEN = {
+    "StreamCrossing": ["transport/ddl-stream-crossing", "transport/ddl-local-stream",
+                       "transport/ddl-receiving-stream", "transport/ddl-sending-stream",
+                       "transport/ddl-stream-host", "transport/fluid/ddl-fluid-host",
+                       "transport/fluid/ddl-fluid-stream", "transport/fluid/ddl-fluid-transport"],
+    "FluidEngine": ["transport/fluid/ddl-fluid-engine", "transport/fluid/ddl-fluid-host",
+                    "transport/fluid/ddl-fluid-stream", "transport/fluid/ddl-fluid-transport"],
+    "ControlPlane": ["scheduling/control/ddl-control-plane", "scheduling/control/ddl-control-end",
+                     "scheduling/control/ddl-direct-control-plane",
+                     "scheduling/control/ddl-in-band-control-plane",
+                     "scheduling/control/ddl-coordinator", "scheduling/control/ddl-gate-keeper",
+                     "scheduling/jobs/ddl-server-failures", "scheduling/jobs/ddl-training-cluster"],
 }
 # Folders with C++
 SOURCES = ["model", "helper", "app", "programs", "examples", "test", "bench", "studies"]
@@ -182,6 +226,49 @@ def check_sides(root):
                     if stem in known and stem not in but:
                         yield (f"model/{known[stem]}: {name.split('/')[-1]}, on the {side} side, "
                                f"comes to know {stem.split('/')[-1]} of the {other} side by it")
+
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+MEMBER = re.compile(r"([\w:<>,\s*&()]+?[\s*&>])(m_\w+)\s*(?:\[[^\]]*\])?\s*(?:=.*)?$", re.DOTALL)
+POINTER = re.compile(r"\b(?:Ptr|shared_ptr|unique_ptr|weak_ptr)<\s*(?:const\s+)?([\w:]+)"
+                     r"|\b([\w:]+)\s*(?:const\s*)?[*&]")
+
+
+def list_pointers(text):
+    """To what the members that a header declares point: member, class. Trace sources point to
+    nothing."""
+    for statement in re.split(r"[;{}]", COMMENT.sub("", text)):
+        match = MEMBER.search(statement.strip())
+        if not match or re.search(r"\b(return|if|for|while|using)\b|TracedCallback", match[1]):
+            continue
+        for smart, plain in POINTER.findall(match[1]):
+            yield match[2], re.sub(r"^(ns3::|ddl::)*", "", smart or plain).split("::")[0]
+
+
+def check_members(root):
+    headers = sorted((root / "model").rglob("*.h"))
+    classes = {name for path in headers
+               for name in re.findall(r"^\s*(?:class|struct) (\w+)", path.read_text(encoding="utf-8"),
+                                      re.MULTILINE)}
+    for name in SIDES["machine"]:
+        path = root / "model" / f"{name}.h"
+        if not path.exists():
+            continue
+        for member, held in list_pointers(path.read_text(encoding="utf-8")):
+            if held in classes and held not in MAY_HOLD:
+                yield (f"model/{name}.h: {member} points to {held}: a class of a machine holds what "
+                       "is on that machine, messages, and what lies between machines (MAY_HOLD)")
+
+
+def check_between(root):
+    for path in sorted((root / "model").rglob("*")):
+        if path.suffix not in (".h", ".cc"):
+            continue
+        stem = path.relative_to(root / "model").with_suffix("").as_posix()
+        text = COMMENT.sub("", path.read_text(encoding="utf-8"))
+        for name, knowing in BETWEEN.items():
+            if stem not in knowing and re.search(rf"\b{name}\b(?!\s*;)", text):
+                yield f"model/{stem}{path.suffix}: names {name}, which lies between machines"
 
 
 def check_lists(root):
@@ -338,7 +425,7 @@ def check_includes(root):
 def violations(root):
     found = []
     for check in (check_lists, check_builds, check_names, check_licences, check_includes,
-                  check_sides):
+                  check_sides, check_members, check_between):
         try:
             found += check(root)
         except OSError as error:
@@ -401,6 +488,36 @@ FAULTS = {
          "model/scheduling/control/ddl-coordinator.h": "",
          "model/scheduling/control/ddl-coordinator.cc": '#include "ddl-agent.h"\n'},
         "ddl-coordinator, on the control side, comes to know ddl-agent of the machine side"),
+    "machine that knows all machines' streams": (
+        {"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+         "set(ddl_scheduling_control ddl-agent.h)\nset(ddl_transport ddl-transport.h)\n",
+         "model/scheduling/control/ddl-agent.h": '#include "ns3/ddl-transport.h"\n',
+         "model/transport/ddl-transport.h": ""},
+        "ddl-agent, on the machine side, comes to know ddl-transport of the cluster side"),
+    "machine that points to another one": (
+        {"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+         "set(ddl_scheduling_control ddl-agent.h)\n",
+         "model/scheduling/control/ddl-agent.h":
+         "class Agent : public Object\n{\n    std::map<HostId, Ptr<Agent>> m_others; // by host\n};\n"},
+        "model/scheduling/control/ddl-agent.h: m_others points to Agent"),
+    "machine that points to the control side": (
+        {"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+         "set(ddl_scheduling_control ddl-agent.h ddl-coordinator.h)\n",
+         "model/scheduling/control/ddl-agent.h":
+         "class Coordinator;\n\nclass Agent\n{\n    const ddl::Coordinator&\n        m_asked;\n};\n",
+         "model/scheduling/control/ddl-coordinator.h": "class Coordinator\n{\n};\n"},
+        "model/scheduling/control/ddl-agent.h: m_asked points to Coordinator"),
+    "end of a stream that points to the other one's machine": (
+        {"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"] +
+         "set(ddl_cluster ddl-cluster.h)\nset(ddl_transport ddl-sending-stream.h)\n",
+         "model/cluster/ddl-cluster.h": "class Cluster\n{\n};\n",
+         "model/transport/ddl-sending-stream.h":
+         "class Cluster;\nclass SendingStream\n{\n    std::shared_ptr<const Cluster> m_far{nullptr};\n"
+         "    Cluster* m_all = nullptr;\n};\n"},
+        "model/transport/ddl-sending-stream.h: m_all points to Cluster"),
+    "crossing in other hands": (
+        {"model/fabric/ddl-port.cc": '#include "ddl-port.h"\nStreamCrossing* theirs{nullptr};\n'},
+        "model/fabric/ddl-port.cc: names StreamCrossing, which lies between machines"),
     "app from an example": ({"cmake/ddl-files.cmake": GOOD["cmake/ddl-files.cmake"].replace(
                                  "set(ddl_examples)", "set(ddl_examples ddl-e)"),
                              "examples/ddl-e.cc": '#include "app/text/ddl-table.h"\n'},

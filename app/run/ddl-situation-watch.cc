@@ -44,12 +44,13 @@ StreamPacer::StreamPacer(Ptr<TrainingCluster> cluster)
 {
     for (const auto& agent : cluster->GetParts().agents)
     {
-        agent->TraceConnectWithoutContext("Stream", MakeCallback(&StreamPacer::NotifyStream, this));
+        agent->TraceConnectWithoutContext("StreamOpened",
+                                          MakeCallback(&StreamPacer::NotifyStream, this));
     }
 }
 
 void
-StreamPacer::NotifyStream(JobId job, Ptr<MessageStream> stream)
+StreamPacer::NotifyStream(JobId job, Ptr<SendingStream> stream)
 {
     if (const auto fluid = DynamicCast<FluidStream>(stream))
     {

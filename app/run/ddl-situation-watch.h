@@ -37,7 +37,7 @@ class StreamPacer
     void Clear();
 
   private:
-    void NotifyStream(JobId job, Ptr<MessageStream> stream);
+    void NotifyStream(JobId job, Ptr<SendingStream> stream);
 
     std::map<JobId, double> m_paces;
     std::map<JobId, std::vector<Ptr<FluidStream>>> m_streams;

@@ -250,6 +250,8 @@ RunRecorder::AddTotals(RunResult& result) const
     if (parts.gate->IsAsked())
     {
         result.gate = parts.coordinator->GetGateKeeper().GetTotals();
+        result.gate->messages += parts.control->GetGateReports().messages;
+        result.gate->bytes += parts.control->GetGateReports().bytes;
         result.policies.push_back({"gate", parts.gate->GetCpuSeconds()});
     }
 }
@@ -402,7 +404,9 @@ void
 RunRecorder::NotifyRemark(const RemarkRecord& remark)
 {
     ++m_result.remarkCount;
-    m_files ? m_files->Add(remark) : m_result.remarks.push_back(remark);
+    RemarkRecord numbered = remark;
+    numbered.stream = m_cluster->GetJobObserver()->FindStream(remark.name);
+    m_files ? m_files->Add(numbered) : m_result.remarks.push_back(numbered);
 }
 
 void

@@ -7,9 +7,9 @@
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-job.h"
-#include "ns3/ddl-message-stream.h"
 #include "ns3/ddl-packet-audit.h"
 #include "ns3/ddl-stage-book.h"
+#include "ns3/ddl-stream.h"
 
 #include <map>
 #include <optional>

@@ -127,14 +127,17 @@ TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
     {
         run.tracks.emplace_back(host, TakeLane(host, TrackKind::RUN));
     }
-    for (const auto& stream : job->GetStreams())
+    for (const auto& stream : job->GetSending())
     {
-        m_streams[stream->GetId()] = {job->GetId(),
-                                      stream->GetSource(),
-                                      stream->GetDestination(),
-                                      {}};
+        m_streams[stream->GetName()] = {job->GetId(),
+                                        stream->GetSource(),
+                                        stream->GetDestination(),
+                                        {}};
         stream->TraceConnectWithoutContext("MessageSent",
                                            MakeCallback(&TimelineRecorder::NotifySent, this));
+    }
+    for (const auto& stream : job->GetReceiving())
+    {
         stream->TraceConnectWithoutContext("MessageDelivered",
                                            MakeCallback(&TimelineRecorder::NotifyDelivered, this));
     }
@@ -150,14 +153,14 @@ TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
     }
     WriteRun(job->GetId(), run->second, false);
     m_runs.erase(run);
-    for (const auto& ended : job->GetStreams())
+    for (const auto& ended : job->GetSending())
     {
-        WatchedStream& stream = m_streams.at(ended->GetId());
+        WatchedStream& stream = m_streams.at(ended->GetName());
         while (!stream.open.empty())
         {
             WriteMessage(stream, true);
         }
-        m_streams.erase(ended->GetId());
+        m_streams.erase(ended->GetName());
     }
 }
 
@@ -179,9 +182,9 @@ TimelineRecorder::WriteRun(JobId job, const OpenRun& run, bool cut)
 }
 
 void
-TimelineRecorder::NotifySent(StreamId id, uint64_t bytes)
+TimelineRecorder::NotifySent(const StreamName& name, uint64_t bytes)
 {
-    WatchedStream& stream = m_streams.at(id);
+    WatchedStream& stream = m_streams.at(name);
     OpenMessage message{bytes, Simulator::Now()};
     if (stream.source == stream.destination)
     {
@@ -196,9 +199,9 @@ TimelineRecorder::NotifySent(StreamId id, uint64_t bytes)
 }
 
 void
-TimelineRecorder::NotifyDelivered(StreamId id, uint64_t /* bytes */)
+TimelineRecorder::NotifyDelivered(const StreamName& name, uint64_t /* bytes */)
 {
-    WriteMessage(m_streams.at(id), false);
+    WriteMessage(m_streams.at(name), false);
 }
 
 void

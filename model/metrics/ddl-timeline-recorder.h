@@ -69,8 +69,8 @@ class TimelineRecorder
     void NotifyJobStart(Ptr<Job> job);
     void NotifyLaunched(Ptr<const Job> job);
     void NotifyJobStopped(Ptr<const Job> job);
-    void NotifySent(StreamId stream, uint64_t bytes);
-    void NotifyDelivered(StreamId stream, uint64_t bytes);
+    void NotifySent(const StreamName& stream, uint64_t bytes);
+    void NotifyDelivered(const StreamName& stream, uint64_t bytes);
 
     /** What a track that is no GPU shows. */
     enum class TrackKind
@@ -103,7 +103,7 @@ class TimelineRecorder
     TraceFile m_file;
     std::map<std::pair<HostId, TrackKind>, std::vector<bool>> m_lanes; //!< taken ones
     std::map<GpuId, RunningTask> m_running;
-    std::map<StreamId, WatchedStream> m_streams;
+    std::map<StreamName, WatchedStream> m_streams;
     std::map<JobId, OpenRun> m_runs;
 };
 

@@ -32,16 +32,20 @@ TypeId
 LocalStream::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::ddl::LocalStream").SetParent<MessageStream>().SetGroupName("Ddl");
+        TypeId("ns3::ddl::LocalStream").SetParent<SendingStream>().SetGroupName("Ddl");
     return tid;
 }
 
-LocalStream::LocalStream(StreamId id, HostId host, DataRate rate, Time delay)
-    : MessageStream(id, host, host),
+LocalStream::LocalStream(const StreamRequest& request,
+                         StreamHost& machine,
+                         DataRate rate,
+                         Time delay)
+    : SendingStream(request, request.source),
       m_rate(rate),
-      m_delay(delay)
+      m_delay(delay),
+      m_crossing(machine, *this)
 {
-    NS_LOG_FUNCTION(this << id << host << rate << delay);
+    NS_LOG_FUNCTION(this << request.id << rate << delay);
 }
 
 LocalStream::~LocalStream()
@@ -56,27 +60,25 @@ LocalStream::DoDispose()
     NS_LOG_FUNCTION(this);
     m_arrival.Cancel();
     m_transfers.clear();
-    MessageStream::DoDispose();
+    m_crossing.Close();
+    SendingStream::DoDispose();
 }
 
 void
-LocalStream::Close()
+LocalStream::DoClose()
 {
-    NS_LOG_FUNCTION(this);
-    if (Shut())
-    {
-        m_arrival.Cancel();
-        m_transfers.clear();
-        NotifyReleased();
-    }
+    m_arrival.Cancel();
+    m_transfers.clear();
+    m_crossing.Close();
+    NotifyReleased();
 }
 
 void
-LocalStream::DoSend(uint64_t bytes)
+LocalStream::DoSend(uint64_t bytes, const MessageTag& tag)
 {
     NS_LOG_FUNCTION(this << bytes);
     m_free = Max(m_free, Simulator::Now()) + ServiceTime(bytes, m_rate);
-    m_transfers.push_back({m_free + m_delay, bytes});
+    m_transfers.push_back({m_free + m_delay, bytes, tag});
     if (m_transfers.size() == 1)
     {
         ScheduleArrival();
@@ -84,9 +86,9 @@ LocalStream::DoSend(uint64_t bytes)
 }
 
 void
-LocalStream::DoSetMark(End end, Mark mark)
+LocalStream::DoSetMark(Mark mark)
 {
-    NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band);
+    NS_LOG_FUNCTION(this << +mark.band);
 }
 
 void
@@ -101,13 +103,14 @@ LocalStream::Arrive()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<LocalStream> alive(this);
-    const uint64_t bytes = m_transfers.front().bytes;
+    const Transfer transfer = m_transfers.front();
     m_transfers.pop_front();
     if (!m_transfers.empty())
     {
         ScheduleArrival();
     }
-    NotifyDelivered(bytes);
+    m_crossing.Carry({transfer.bytes, transfer.tag});
+    NotifyAcknowledged(transfer.bytes);
 }
 
 } // namespace ns3::ddl

@@ -2,9 +2,11 @@
 #ifndef DDL_LOCAL_STREAM_H
 #define DDL_LOCAL_STREAM_H
 
-#include "ddl-message-stream.h"
+#include "ddl-sending-stream.h"
+#include "ddl-stream-crossing.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <deque>
@@ -13,23 +15,23 @@ namespace ns3::ddl
 {
 
 /**
- * A stream between two processes of one machine, over the machine's own bus or memory: a server
- * that works at a fixed rate, first come first served, followed by a fixed delay. It sends no
- * packets, so its marks change nothing and its counters stay 0. Streams of one machine do not slow
- * each other.
+ * The sending end of a stream between two processes of one machine, over the machine's own bus or
+ * memory: a server that works at a fixed rate, first come first served, followed by a fixed delay.
+ * It sends no packets, so its mark changes nothing and its counters stay 0; what has arrived is
+ * acknowledged at once. Streams of one machine do not slow each other.
  */
-class LocalStream : public MessageStream
+class LocalStream : public SendingStream
 {
   public:
     static TypeId GetTypeId();
 
     /**
-     * \param id number of the stream
-     * \param host machine of both ends
+     * \param request of the stream
+     * \param machine of both ends
      * \param rate at which bytes are served, above 0
      * \param delay from the end of service to delivery
      */
-    LocalStream(StreamId id, HostId host, DataRate rate, Time delay);
+    LocalStream(const StreamRequest& request, StreamHost& machine, DataRate rate, Time delay);
     ~LocalStream() override;
 
     StreamCounters GetCounters() const override
@@ -37,24 +39,24 @@ class LocalStream : public MessageStream
         return {};
     }
 
-    void Close() override;
-
   protected:
     void DoDispose() override;
 
   private:
-    void DoSend(uint64_t bytes) override;
-    void DoSetMark(End end, Mark mark) override;
+    void DoSend(uint64_t bytes, const MessageTag& tag) override;
+    void DoSetMark(Mark mark) override;
+    void DoClose() override;
 
-    /** Wait for the next transfer to arrive. */
+    /** Wait for the next message to arrive. */
     void ScheduleArrival();
     void Arrive();
 
-    /** Bytes given in one Send. */
+    /** A message under way. */
     struct Transfer
     {
-        Time arrival;   //!< when the last of them arrives
-        uint64_t bytes; //!< how many
+        Time arrival; //!< of its last byte
+        uint64_t bytes;
+        MessageTag tag;
     };
 
     DataRate m_rate;
@@ -62,6 +64,7 @@ class LocalStream : public MessageStream
     Time m_free;                      //!< when the server has done all that it was given
     std::deque<Transfer> m_transfers; //!< under way, in order
     EventId m_arrival;                //!< of the first of them
+    StreamCrossing m_crossing;
 };
 
 } // namespace ns3::ddl

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-transport.h"
 
-#include "ddl-local-stream.h"
-
 #include "ns3/abort.h"
 #include "ns3/log.h"
 
@@ -36,24 +34,16 @@ Transport::GetTypeId()
 Transport::~Transport()
 {
     NS_LOG_FUNCTION(this);
-    for (auto& entry : m_streams)
-    {
-        entry.second->m_releasedCallback = MakeNullCallback<void, StreamId>();
-    }
 }
 
 void
 Transport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    for (auto& entry : m_streams)
+    for (const auto& host : m_hosts) // which stay, for their counters
     {
-        m_closed += entry.second->GetCounters();
-        entry.second->Dispose();
+        host->Dispose();
     }
-    m_streams.clear();
-    m_awaited.clear();
-    m_unaccepted.clear();
     m_fabric = nullptr;
     Policy::DoDispose();
 }
@@ -67,77 +57,55 @@ Transport::Install(Ptr<Fabric> fabric)
     NS_ABORT_MSG_IF(m_localRate.GetBitRate() == 0, "Transport::LocalRate must be above 0");
     m_fabric = fabric;
     DoInstall();
+    const auto settings = std::make_shared<StreamSettings>();
+    settings->hosts = fabric->GetHosts();
+    settings->localRate = m_localRate;
+    settings->localDelay = m_localDelay;
+    for (uint32_t host = 0; host < fabric->GetHosts(); ++host)
+    {
+        m_hosts.push_back(DoMakeHost(HostId{host}, settings));
+    }
 }
 
-Ptr<MessageStream>
-Transport::Open(HostId source,
-                HostId destination,
-                Mark sourceMark,
-                Mark destinationMark,
-                uint32_t flowLabel,
-                const std::optional<StreamName>& name)
+Ptr<StreamHost>
+Transport::On(HostId host) const
 {
-    NS_LOG_FUNCTION(this << source << destination << flowLabel);
     NS_ABORT_MSG_UNLESS(m_fabric, "install the transport before opening a stream");
-    const uint32_t hosts = m_fabric->GetHosts();
-    NS_ABORT_MSG_IF(source.value >= hosts || destination.value >= hosts,
-                    "stream from host " << source << " to host " << destination
-                                        << ", but there are " << hosts << " hosts");
-    const StreamId id{m_opened++};
-    Ptr<MessageStream> stream;
-    if (source == destination)
-    {
-        stream = CreateObject<LocalStream>(id, source, m_localRate, m_localDelay);
-        stream->SetMark(MessageStream::End::SOURCE, sourceMark);
-        stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
-    }
-    else
-    {
-        stream = DoOpen(id, source, destination, sourceMark, destinationMark, flowLabel);
-    }
-    stream->m_releasedCallback = MakeCallback(&Transport::Forget, this);
-    m_streams.emplace(id, stream);
-    if (name)
-    {
-        const auto awaited = m_awaited.extract(*name);
-        awaited ? awaited.mapped()(stream) : void(m_unaccepted[*name] = stream);
-    }
-    return stream;
-}
-
-void
-Transport::Accept(const StreamName& name, AcceptCallback accepted)
-{
-    const auto open = m_unaccepted.extract(name);
-    open ? accepted(open.mapped()) : void(m_awaited[name] = std::move(accepted));
-}
-
-void
-Transport::Refuse(const StreamName& name)
-{
-    m_awaited.erase(name);
-}
-
-void
-Transport::Forget(StreamId id)
-{
-    NS_LOG_FUNCTION(this << id);
-    const auto stream = m_streams.find(id);
-    m_closed += stream->second->GetCounters();
-    m_streams.erase(stream);
-    for (auto open = m_unaccepted.begin(); open != m_unaccepted.end();)
-    {
-        open = open->second->GetId() == id ? m_unaccepted.erase(open) : std::next(open);
-    }
+    NS_ABORT_MSG_IF(host.value >= m_hosts.size(),
+                    "a stream of host " << host << ", but there are " << m_hosts.size()
+                                        << " hosts");
+    return m_hosts[host.value];
 }
 
 StreamCounters
 Transport::GetCounters() const
 {
-    StreamCounters sum = m_closed;
-    for (const auto& entry : m_streams)
+    StreamCounters sum;
+    for (const auto& host : m_hosts)
     {
-        sum += entry.second->GetCounters();
+        sum += host->GetCounters();
+    }
+    return sum;
+}
+
+uint32_t
+Transport::GetSendingCount() const
+{
+    uint32_t sum = 0;
+    for (const auto& host : m_hosts)
+    {
+        sum += host->GetSendingCount();
+    }
+    return sum;
+}
+
+uint32_t
+Transport::GetReceivingCount() const
+{
+    uint32_t sum = 0;
+    for (const auto& host : m_hosts)
+    {
+        sum += host->GetReceivingCount();
     }
     return sum;
 }

@@ -2,104 +2,47 @@
 #ifndef DDL_TRANSPORT_H
 #define DDL_TRANSPORT_H
 
-#include "ddl-message-stream.h"
+#include "ddl-queue-traffic.h"
+#include "ddl-stream-host.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-fabric.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
-#include "ns3/object.h"
 #include "ns3/ptr.h"
 
-#include <functional>
-#include <map>
-#include <optional>
-#include <tuple>
+#include <memory>
+#include <vector>
 
 namespace ns3::ddl
 {
 
-/** By this name the two ends of a stream find each other. */
-struct StreamName
-{
-    JobId job;
-    uint32_t run{1};         //!< of the job
-    uint32_t source{0};      //!< rank, or host of a job whose ranks share streams
-    uint32_t destination{0}; //!< likewise
-
-    bool operator<(const StreamName& other) const
-    {
-        return std::tie(job, run, source, destination) <
-               std::tie(other.job, other.run, other.source, other.destination);
-    }
-};
-
-/** Traffic of a transport without packets through one egress queue; the port cannot count it. */
-struct QueueTraffic
-{
-    double bytes{0}; //!< IP bytes, headers included
-    Time busy;       //!< how long they kept the wire busy, framing included
-};
-
 /**
- * How bytes move: opens message streams between the hosts of a fabric. Selected by name as policies
- * are: `tcp` is TcpTransport.
+ * How bytes move: gives each host of a fabric its StreamHost, which opens the streams that begin
+ * there and takes those that end there. Selected by name as policies are: `tcp` is TcpTransport.
  *
  * A stream between two ends on one machine does not touch the network: it is a LocalStream, served
  * in order at LocalRate with LocalDelay, whatever the kind of transport.
+ *
+ * It knows all machines, and no machine knows it.
  */
 class Transport : public Policy
 {
   public:
-    // Ports of TCP connections, and of fluid streams, which take the paths that TCP's would take
-    static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
-    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
-
     static TypeId GetTypeId();
 
     ~Transport() override;
 
     /**
-     * Prepare the hosts (protocol stacks, listening ends). Once, before the first Open; the fabric
-     * has been built and addressed.
+     * Prepare the hosts (protocol stacks, listening ends). Once; the fabric has been built and
+     * addressed.
      *
      * \throws InputError when an attribute has no sense (unknown congestion control)
      */
     void Install(Ptr<Fabric> fabric);
 
-    /**
-     * Open a stream. Only from inside a running simulation (from an event).
-     *
-     * \param source machine that sends
-     * \param destination machine that receives; may be the source
-     * \param sourceMark mark of the data packets from the first one on
-     * \param destinationMark mark of the acknowledgements from the first one on
-     * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams of
-     *        equal ends and labels take the same path in every run, whatever else is open; likewise
-     *        their acknowledgements. Its lower FlowKey::PATH_BITS count
-     * \param name by which the destination knows it; none: it has no receiver there
-     * \return the stream's sending end, ready for Send
-     */
-    Ptr<MessageStream> Open(HostId source,
-                            HostId destination,
-                            Mark sourceMark,
-                            Mark destinationMark,
-                            uint32_t flowLabel,
-                            const std::optional<StreamName>& name = std::nullopt);
-
-    /** Gets the receiving end of a stream. */
-    using AcceptCallback = std::function<void(Ptr<MessageStream>)>;
-
-    /**
-     * At the destination: wait for the stream of that name.
-     *
-     * \param name that nobody else waits for
-     * \param accepted called once: within this call if the stream is open, otherwise within Open
-     */
-    void Accept(const StreamName& name, AcceptCallback accepted);
-
-    /** Wait no longer. No effect where nobody waits. */
-    void Refuse(const StreamName& name);
+    /** \return the streams of one machine; after Install */
+    Ptr<StreamHost> On(HostId host) const;
 
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
@@ -121,12 +64,8 @@ class Transport : public Policy
         return {};
     }
 
-    /** \return streams that still hold something: open ones, and closed ones with packets under way
-     */
-    uint32_t GetStreamCount() const
-    {
-        return static_cast<uint32_t>(m_streams.size());
-    }
+    uint32_t GetSendingCount() const;   //!< of all machines: see StreamHost
+    uint32_t GetReceivingCount() const; //!< likewise
 
   protected:
     void DoDispose() override;
@@ -138,25 +77,14 @@ class Transport : public Policy
 
   private:
     virtual void DoInstall() = 0;
-    /** Both ends carry their marks from the first packet on. */
-    virtual Ptr<MessageStream> DoOpen(StreamId id,
-                                      HostId source,
-                                      HostId destination,
-                                      Mark sourceMark,
-                                      Mark destinationMark,
-                                      uint32_t flowLabel) = 0;
-
-    /** A stream has given back all that it held. */
-    void Forget(StreamId id);
+    /** \param host once each, from 0 on, after DoInstall \param settings of all machines
+     * \return its part of this transport */
+    virtual Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) = 0;
 
     Ptr<Fabric> m_fabric;
     DataRate m_localRate;
     Time m_localDelay;
-    std::map<StreamId, Ptr<MessageStream>> m_streams;      //!< those not yet released
-    std::map<StreamName, AcceptCallback> m_awaited;        //!< by destinations
-    std::map<StreamName, Ptr<MessageStream>> m_unaccepted; //!< open, and not awaited yet
-    StreamCounters m_closed;                               //!< sum over those released
-    uint32_t m_opened{0};
+    std::vector<Ptr<StreamHost>> m_hosts; //!< by HostId
 };
 
 } // namespace ns3::ddl

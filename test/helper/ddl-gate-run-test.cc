@@ -79,15 +79,27 @@ TEST_F(GateRunTest, WithoutAGateNobodyAsks)
     const auto asked =
         RunJobs(RingJob(1, 1, 1, 0), {"scheduler.control=in-band", "scheduler.gate=srsf-1"});
     ASSERT_TRUE(asked.gate);
-    // One iteration: a request and an end from the leader, a grant to each of two machines.
-    EXPECT_EQ(asked.gate->messages, 4u);
-    // ... and the other machine says to the leader that it is ready.
-    EXPECT_EQ(asked.controlMessages, result.controlMessages + 4 + 1);
-    EXPECT_EQ(asked.gate->bytes, 32u + 2 * 24 + 24);
-    EXPECT_EQ(asked.controlBytes, result.controlBytes + asked.gate->bytes + 32);
+    // One iteration: a request and an end from the leader, a grant to each of two machines; and the
+    // other machine says to the leader that it is ready.
+    EXPECT_EQ(asked.gate->messages, 5u);
+    EXPECT_EQ(asked.controlMessages, result.controlMessages + 5);
+    EXPECT_EQ(asked.gate->bytes, 32u + 2 * 24 + 24 + 32);
+    EXPECT_EQ(asked.controlBytes, result.controlBytes + asked.gate->bytes);
     EXPECT_GT(RowOf(asked, 1).gateWait, Time(0)); // the answer takes its way
     EXPECT_LT(RowOf(asked, 1).gateWait, MicroSeconds(100));
     EXPECT_EQ(asked.gate->held, 0u);
+}
+
+TEST_F(GateRunTest, TotalsAreAllThatAGateAdds)
+{
+    const std::string job = RingJob(1, 1, 1, 0, R"("iterations": 3)");
+    const auto without = RunJobs(job, {"scheduler.control=in-band"});
+    const auto with = RunJobs(job, {"scheduler.control=in-band", "scheduler.gate=srsf-1"});
+    // Each iteration as above, and the other machine has finished it; of the last one it says so
+    // without a gate, too.
+    EXPECT_EQ(with.gate->messages, 3u * 5 + 2);
+    EXPECT_EQ(with.controlMessages, without.controlMessages + with.gate->messages);
+    EXPECT_EQ(with.controlBytes, without.controlBytes + with.gate->bytes);
 }
 
 TEST_F(GateRunTest, DirectControlHasNoDelay)

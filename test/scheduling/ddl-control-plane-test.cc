@@ -2,6 +2,7 @@
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-topology.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/simulator.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +23,7 @@ TEST(ControlMessage, HasTheSizeOfItsFields)
     EXPECT_EQ(GetWireBytes(JobStopped{{1}, 1, 5, {{0, {}}, {3, {}}}}), 16u + 5 * 4);
     EXPECT_EQ(GetWireBytes(RunLaunched{{1}, 1}), 16u + 2 * 4);
     EXPECT_EQ(GetWireBytes(WorkersReport{{1}, 1, WorkersPoint::READY, 5}), 16u + 4 * 4);
-    EXPECT_EQ(GetWireBytes(WorkersReport{{1}, 1, WorkersPoint::READY, 5'000'000'000}),
-              16u + 5 * 4);
+    EXPECT_EQ(GetWireBytes(WorkersReport{{1}, 1, WorkersPoint::READY, 5'000'000'000}), 16u + 5 * 4);
     EXPECT_EQ(GetWireBytes(ProgressRequest{1}), 16u + 4);
     EXPECT_EQ(GetWireBytes(ProgressReport{1, {{{1}, 1, 5}, {{2}, 1, 6}}}), 16u + 4 + 4 + 2 * 12);
     EXPECT_EQ(GetWireBytes(Priorities{{{{1}, 1, {0}, 1}}}), 16u + 4 + 16);
@@ -161,14 +161,16 @@ TEST_P(ControlPlaneTest, APathThatEverybodyHasLeftIsGoneWithWhatIsOnIt)
         m_plane->ToPeer(OTHER, COORDINATOR, StageDone{{7}, 2});
     });
     Simulator::Schedule(Seconds(2), [this, open] {
-        *open = m_transport->GetStreamCount();
+        EXPECT_EQ(m_transport->GetSendingCount(), m_transport->GetReceivingCount());
+        *open = m_transport->GetSendingCount();
         m_plane->Leave(OTHER, COORDINATOR);
     });
     Simulator::Run();
     using Lines = std::vector<std::string>;
     EXPECT_EQ(HeardBy("agent 1"), (Lines{": done 2"}));
     EXPECT_EQ(*open, GetParam() == "direct" ? 0U : 1U);
-    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
+    EXPECT_EQ(m_transport->GetSendingCount(), 0U);
+    EXPECT_EQ(m_transport->GetReceivingCount(), 0U);
 }
 
 TEST_P(ControlPlaneTest, UsesQueueZeroOnly)

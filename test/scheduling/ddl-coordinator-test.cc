@@ -23,14 +23,13 @@ class SlowControlPlane : public ControlPlane
     }
 
   private:
-    static void Call(Callback<void> what)
+    uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) override
     {
-        what();
-    }
-
-    uint64_t DoSend(const Path&, uint64_t bytes, Callback<void> delivered) override
-    {
-        Simulator::Schedule(MilliSeconds(1), &SlowControlPlane::Call, delivered);
+        Simulator::Schedule(MilliSeconds(1),
+                            &SlowControlPlane::Deliver,
+                            Ptr<SlowControlPlane>(this),
+                            path,
+                            number);
         return bytes;
     }
 };

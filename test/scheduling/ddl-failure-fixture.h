@@ -110,7 +110,8 @@ class FailureFixture : public SchedulingFixture
             EXPECT_EQ(agent->CountJobs(), 0U) << "machine " << agent->GetHost();
         }
         // Streams of control messages stay: two a machine that the coordinator talks with.
-        EXPECT_LE(m_transport->GetStreamCount(), 2U * m_agents.size());
+        EXPECT_LE(m_transport->GetSendingCount(), 2U * m_agents.size());
+        EXPECT_LE(m_transport->GetReceivingCount(), 2U * m_agents.size());
         EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
         EXPECT_TRUE(AuditPackets(m_fabric).empty());
         EXPECT_EQ(m_parts.coordinator->GetGateKeeper().GetWaiting(), 0U);

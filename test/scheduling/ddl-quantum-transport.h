@@ -3,13 +3,15 @@
 #define DDL_QUANTUM_TRANSPORT_H
 
 #include "ns3/data-rate.h"
+#include "ns3/ddl-stream-crossing.h"
 #include "ns3/ddl-transport.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <deque>
-#include <map>
-#include <vector>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -31,12 +33,16 @@ struct QuantumPort
 };
 
 /** A stream of the transport below. */
-class QuantumStream : public MessageStream
+class QuantumStream : public SendingStream
 {
   public:
-    QuantumStream(StreamId id, HostId source, HostId destination, QuantumPort* port)
-        : MessageStream(id, source, destination),
-          m_port(port)
+    QuantumStream(const StreamRequest& request,
+                  HostId destination,
+                  const StreamCrossing::Machines& machines,
+                  QuantumPort* port)
+        : SendingStream(request, destination),
+          m_port(port),
+          m_crossing(machines, *this)
     {
     }
 
@@ -45,30 +51,32 @@ class QuantumStream : public MessageStream
         return {};
     }
 
-    void Close() override
-    {
-        if (Shut())
-        {
-            auto& ready = m_port->ready;
-            ready.erase(std::remove(ready.begin(), ready.end(), this), ready.end());
-            m_left = 0;
-            NotifyReleased();
-        }
-    }
-
+    /** A quantum has arrived, at most the rest of the message under way. */
     void Arrive(uint64_t bytes)
     {
-        if (!IsShut())
+        if (IsShut())
         {
-            NotifyDelivered(bytes);
+            return;
         }
+        m_arrived += bytes;
+        while (!m_ends.empty() && m_ends.front().first <= m_arrived)
+        {
+            const auto [end, tag] = m_ends.front();
+            m_ends.pop_front();
+            m_crossing.Carry({end - m_carried, tag});
+            m_carried = end;
+        }
+        m_crossing.Carry({m_arrived - m_carried, std::nullopt});
+        m_carried = m_arrived;
+        NotifyAcknowledged(bytes);
     }
 
     uint64_t m_left{0}; //!< bytes not yet given to the port
 
   private:
-    void DoSend(uint64_t bytes) override
+    void DoSend(uint64_t bytes, const MessageTag& tag) override
     {
+        m_ends.emplace_back(GetSentBytes(), tag);
         if (m_left == 0)
         {
             m_port->ready.push_back(this);
@@ -77,11 +85,55 @@ class QuantumStream : public MessageStream
         m_port->Serve();
     }
 
-    void DoSetMark(End, Mark) override
+    void DoSetMark(Mark) override
     {
     }
 
+    void DoClose() override
+    {
+        auto& ready = m_port->ready;
+        ready.erase(std::remove(ready.begin(), ready.end(), this), ready.end());
+        m_left = 0;
+        m_crossing.Close();
+        NotifyReleased();
+    }
+
     QuantumPort* m_port;
+    std::deque<std::pair<uint64_t, MessageTag>> m_ends; //!< of messages, by position
+    uint64_t m_arrived{0};                              //!< bytes
+    uint64_t m_carried{0};                              //!< of these
+    StreamCrossing m_crossing;
+};
+
+/** A machine with such streams. */
+class QuantumHost : public StreamHost
+{
+  public:
+    QuantumHost(HostId host,
+                std::shared_ptr<StreamSettings> settings,
+                const StreamCrossing::Machines& machines,
+                DataRate rate,
+                uint64_t quantum)
+        : StreamHost(host, std::move(settings)),
+          m_machines(machines)
+    {
+        m_port.rate = rate;
+        m_port.quantum = quantum;
+    }
+
+  private:
+    Ptr<SendingStream> DoOpen(const StreamRequest& request,
+                              HostId destination,
+                              Mark mark,
+                              uint32_t /* flowLabel */) override
+    {
+        const auto stream = CreateObject<QuantumStream>(request, destination, m_machines, &m_port);
+        stream->SetMark(mark);
+        return stream;
+    }
+
+    const StreamCrossing::Machines& m_machines;
+    QuantumPort m_port;
 };
 
 inline void
@@ -93,8 +145,7 @@ QuantumPort::Serve()
     }
     const auto next =
         std::min_element(ready.begin(), ready.end(), [](const auto* a, const auto* b) {
-            constexpr auto SOURCE = MessageStream::End::SOURCE;
-            return a->GetMark(SOURCE).band < b->GetMark(SOURCE).band;
+            return a->GetMark().band < b->GetMark().band;
         });
     QuantumStream* stream = *next;
     const uint64_t bytes = std::min(quantum, stream->m_left);
@@ -143,25 +194,17 @@ class QuantumTransport : public Transport
     {
     }
 
-    Ptr<MessageStream> DoOpen(StreamId id,
-                              HostId source,
-                              HostId destination,
-                              Mark sourceMark,
-                              Mark destinationMark,
-                              uint32_t /* flowLabel */) override
+    Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override
     {
-        QuantumPort& port = m_ports[source];
-        port.rate = m_rate;
-        port.quantum = m_quantum;
-        const auto stream = CreateObject<QuantumStream>(id, source, destination, &port);
-        stream->SetMark(MessageStream::End::SOURCE, sourceMark);
-        stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
-        return stream;
+        const auto made =
+            CreateObject<QuantumHost>(host, std::move(settings), m_machines, m_rate, m_quantum);
+        m_machines.Add(PeekPointer(made));
+        return made;
     }
 
     DataRate m_rate;
     uint64_t m_quantum;
-    std::map<HostId, QuantumPort> m_ports;
+    StreamCrossing::Machines m_machines;
 };
 
 } // namespace test

@@ -8,6 +8,7 @@
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-topology.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -185,8 +186,9 @@ class SchedulingFixture : public testing::Test
   private:
     void AddAgent(HostId host)
     {
-        const auto agent =
-            CreateObject<Agent>(m_parts.cluster->GetMachine(host), m_transport, m_plane);
+        const auto agent = CreateObject<Agent>(m_parts.cluster->GetMachine(host),
+                                               m_transport->On(host),
+                                               m_plane->On(host));
         agent->SetScheduler(m_scheduler);
         agent->TraceConnectWithoutContext("Remark",
                                           MakeCallback(&SchedulingFixture::NoteRemark, this));

@@ -137,7 +137,8 @@ class SuspensionTest : public test::SchedulingFixture,
             EXPECT_EQ(agent->CountJobs(), 0U) << "machine " << agent->GetHost();
         }
         // Streams of control messages stay: two a machine that the coordinator talks with.
-        EXPECT_LE(m_transport->GetStreamCount(), 2U * HOSTS);
+        EXPECT_LE(m_transport->GetSendingCount(), 2U * HOSTS);
+        EXPECT_LE(m_transport->GetReceivingCount(), 2U * HOSTS);
         EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
         EXPECT_TRUE(AuditPackets(m_fabric).empty());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "ns3/ddl-message-stream.h"
+#include "ns3/ddl-sending-stream.h"
 #include "ns3/simulator.h"
 
 #include <gtest/gtest.h>
@@ -10,18 +10,18 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** Delivers what the test says. */
-class ManualStream : public MessageStream
+/** Has acknowledged what the test says. */
+class ManualStream : public SendingStream
 {
   public:
     ManualStream()
-        : MessageStream({0}, {0}, {1})
+        : SendingStream({{0}, {}, {0}}, {1})
     {
     }
 
     void Arrive(uint64_t bytes)
     {
-        NotifyDelivered(bytes);
+        NotifyAcknowledged(bytes);
     }
 
     StreamCounters GetCounters() const override
@@ -29,18 +29,18 @@ class ManualStream : public MessageStream
         return {};
     }
 
-    void Close() override
-    {
-        Shut();
-    }
-
   private:
-    void DoSend(uint64_t) override
+    void DoSend(uint64_t, const MessageTag&) override
     {
     }
 
-    void DoSetMark(End, Mark) override
+    void DoSetMark(Mark) override
     {
+    }
+
+    void DoClose() override
+    {
+        NotifyReleased();
     }
 };
 
@@ -71,8 +71,8 @@ using Demotions = std::vector<uint32_t>;
 TEST_F(DemotionTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
 {
     SetDemotionThresholds({10, 20});
-    m_stream->Send(30, {});
-    m_stream->Send(15, {});
+    m_stream->Send(30);
+    m_stream->Send(15);
     m_stream->Arrive(9);
     EXPECT_EQ(m_demotions, Demotions{});
     m_stream->Arrive(1); // 10 of 30
@@ -88,16 +88,16 @@ TEST_F(DemotionTest, RisesWithTheBytesOfAMessageAndFallsWithTheNext)
 TEST_F(DemotionTest, SkipsDemotionsAndMessages)
 {
     SetDemotionThresholds({1, 2, 3});
-    m_stream->Send(5, {});
-    m_stream->Send(5, {});
-    m_stream->Send(5, {});
+    m_stream->Send(5);
+    m_stream->Send(5);
+    m_stream->Send(5);
     m_stream->Arrive(12); // 2 bytes into the third
     EXPECT_EQ(m_demotions, (Demotions{2}));
 }
 
 TEST_F(DemotionTest, WithoutOneNobodyIsCalled)
 {
-    m_stream->Send(5, {});
+    m_stream->Send(5);
     m_stream->Arrive(5);
     EXPECT_TRUE(m_demotions.empty());
 }
@@ -106,7 +106,7 @@ TEST_F(DemotionTest, MayCloseTheStream)
 {
     m_closeAt = 1;
     SetDemotionThresholds({1});
-    m_stream->Send(5, {});
+    m_stream->Send(5);
     m_stream->Arrive(2);
     EXPECT_EQ(m_demotions, Demotions{1});
     EXPECT_TRUE(m_stream->GetSentBytes() > 0);

@@ -31,8 +31,8 @@ class FatTreeTrafficTest : public TransportFixture
     std::vector<std::string> FindWay(uint32_t from, uint32_t to, uint32_t label)
     {
         const auto port =
-            static_cast<uint16_t>(Transport::FIRST_SOURCE_PORT + label % FlowKey::PATH_LABELS);
-        const FlowKey flow{m_fabric->GetAddress(HostId{to}), 6, port, Transport::LISTEN_PORT};
+            static_cast<uint16_t>(StreamHost::FIRST_SOURCE_PORT + label % FlowKey::PATH_LABELS);
+        const FlowKey flow{m_fabric->GetAddress(HostId{to}), 6, port, StreamHost::LISTEN_PORT};
         const uint32_t hash = flow.PathHash(m_fabric->GetAddress(HostId{from}));
         std::vector<std::string> way;
         Ptr<Port> next = m_fabric->GetHostPort(HostId{from});
@@ -59,11 +59,7 @@ class FatTreeTrafficTest : public TransportFixture
         for (uint32_t host = 0; host < 16; ++host)
         {
             At(Seconds(1), [=, &last] {
-                m_streams.push_back(m_transport->Open(HostId{host},
-                                                      HostId{(host + 8) % 16},
-                                                      DATA,
-                                                      DATA,
-                                                      labels[host]));
+                m_streams.push_back(Open(host, (host + 8) % 16, DATA, DATA, labels[host]));
                 m_streams.back()->Send(1250000, Then([&last] { last = Simulator::Now(); }));
             });
         }
@@ -77,7 +73,7 @@ class FatTreeTrafficTest : public TransportFixture
         TransportFixture::TearDown();
     }
 
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::vector<Ptr<StreamPair>> m_streams;
 };
 
 TEST_F(FatTreeTrafficTest, APermutationOverDistinctPathsGoesAtLineRate)

@@ -57,7 +57,7 @@ class FluidTransportTest : public TransportFixture
         TransportFixture::TearDown();
     }
 
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::vector<Ptr<StreamPair>> m_streams;
     std::vector<Time> m_ends;
 };
 
@@ -113,7 +113,7 @@ TEST_F(FluidTransportTest, APaceSlowsAStreamAndLeavesTheOthersTheirShare)
     BuildStar(3);
     SendAt(Time(0), 0, 2, MILLISECOND);
     SendAt(Time(0), 1, 2, MILLISECOND);
-    At(Seconds(1), [this] { DynamicCast<FluidStream>(m_streams[1])->SetPace(3); });
+    At(Seconds(1), [this] { DynamicCast<FluidStream>(m_streams[1]->GetSending())->SetPace(3); });
     Simulator::Run();
     EXPECT_NEAR(m_ends[0].GetNanoSeconds(), 2000000, 2);
     EXPECT_NEAR(m_ends[1].GetNanoSeconds(), 4000000, 2);
@@ -125,7 +125,7 @@ TEST_F(FluidTransportTest, APaceMayChangeInMidFlow)
     BuildStar(2);
     SendAt(Time(0), 0, 1, MILLISECOND);
     At(Seconds(1) + MicroSeconds(500),
-       [this] { DynamicCast<FluidStream>(m_streams[0])->SetPace(0.5); });
+       [this] { DynamicCast<FluidStream>(m_streams[0]->GetSending())->SetPace(0.5); });
     Simulator::Run();
     EXPECT_NEAR(m_ends[0].GetNanoSeconds(), 750000, 2);
 }
@@ -280,7 +280,7 @@ TEST_F(FluidTransportTest, ARemarkInMidFlowTurnsTheOrder)
     SendAt(Time(0), 0, 2, 2 * MILLISECOND, {1, 1});
     SendAt(Time(0), 1, 2, 2 * MILLISECOND, {1, 2});
     At(Seconds(1) + MilliSeconds(1), [&] {
-        m_streams[0]->SetMark(MessageStream::End::SOURCE, {1, 3});
+        m_streams[0]->SetMark(StreamPair::End::SOURCE, {1, 3});
     });
     Simulator::Run();
     EXPECT_EQ(m_ends[0], MilliSeconds(4));
@@ -356,8 +356,7 @@ TEST_F(FluidTransportTest, EveryByteIsDelivered)
         At(Seconds(1) + MicroSeconds(1000 + 10 * i), [&] {
             const auto band = static_cast<uint8_t>(random() % 8);
             const auto dscp = static_cast<uint8_t>(random() % 8);
-            m_streams[random() % m_streams.size()]->SetMark(MessageStream::End::SOURCE,
-                                                            {band, dscp});
+            m_streams[random() % m_streams.size()]->SetMark(StreamPair::End::SOURCE, {band, dscp});
         });
     }
     Simulator::Run();
@@ -436,7 +435,7 @@ TEST_F(FluidTransportTest, FlowCompletionTimesAreNearThoseOfTcp)
             const Time when = Seconds(1) + MicroSeconds(random() % 200000);
             const Mark mark{static_cast<uint8_t>(1 + random() % 3), 0};
             At(when, [=, &took] {
-                const Ptr<MessageStream> stream = Open(from, to, {mark.band, mark.band});
+                const Ptr<StreamPair> stream = Open(from, to, {mark.band, mark.band});
                 stream->Send(bytes, Then([=, &took] { took[i] = Simulator::Now() - when; }));
             });
         }

@@ -98,7 +98,7 @@ class RdmaIncastTest : public TransportFixture
         TransportFixture::TearDown();
     }
 
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::vector<Ptr<StreamPair>> m_streams;
     std::size_t m_missing{0};
     Time m_end{Seconds(1)};
     double m_goodput{0};

@@ -64,7 +64,7 @@ class RdmaLossTest : public TransportFixture
         TransportFixture::TearDown();
     }
 
-    Ptr<MessageStream> m_stream;
+    Ptr<StreamPair> m_stream;
     std::optional<Time> m_delivered;
 };
 
@@ -205,7 +205,7 @@ TEST_F(RdmaLossTest, SelectiveALossBeforeARemarkIsFoundByTheProbe)
     SendAtOne(8, {SELECTIVE});
     Cut("h1", 12000, 12100); // the 8th, as above
     At(Seconds(1) + MicroSeconds(20), [this] {
-        m_stream->SetMark(MessageStream::End::SOURCE, Mark{3, 3});
+        m_stream->SetMark(StreamPair::End::SOURCE, Mark{3, 3});
     });
     ExpectDelivered(10296 + TIMEOUT_NS + PROBE_NS + SELECTIVE_NS + DATA_NS, 8, 1, 1);
 }
@@ -245,7 +245,7 @@ TEST_P(RdmaSmallQueueTest, EachMessageIsDeliveredOnceInOrder)
           {},
           "rdma");
     std::vector<std::vector<int>> delivered(5);
-    std::vector<Ptr<MessageStream>> streams;
+    std::vector<Ptr<StreamPair>> streams;
     At(Seconds(1), [&] {
         for (uint32_t source = 1; source < 5; ++source)
         {

@@ -70,7 +70,7 @@ TEST_F(RdmaNicTest, MessagesAreCutIntoFirstMiddleLastAndOnly)
 TEST_F(RdmaNicTest, EqualPairsTakeTurnsPacketByPacket)
 {
     BuildRdma(4);
-    std::vector<Ptr<MessageStream>> streams;
+    std::vector<Ptr<StreamPair>> streams;
     At(Seconds(1), [&] {
         for (uint32_t to = 1; to < 4; ++to)
         {
@@ -129,7 +129,7 @@ TEST_F(RdmaNicTest, RemarkingMovesWhatIsPostedAndLeavesNothingBehind)
     {
         BuildRdma(5, {{"CongestionControl", seed % 2 == 0 ? "dctcp" : "dcqcn"}});
         std::mt19937 random(seed);
-        std::vector<Ptr<MessageStream>> streams;
+        std::vector<Ptr<StreamPair>> streams;
         At(Seconds(1), [&] {
             for (uint32_t i = 0; i < 12; ++i)
             {
@@ -142,7 +142,7 @@ TEST_F(RdmaNicTest, RemarkingMovesWhatIsPostedAndLeavesNothingBehind)
             const Mark mark{static_cast<uint8_t>(random() % 8), static_cast<uint8_t>(random() % 8)};
             const auto which = random() % 12;
             const auto end =
-                random() % 3 == 0 ? MessageStream::End::DESTINATION : MessageStream::End::SOURCE;
+                random() % 3 == 0 ? StreamPair::End::DESTINATION : StreamPair::End::SOURCE;
             At(Seconds(1) + NanoSeconds(1 + random() % 10000000),
                [&streams, which, mark, end] { streams[which]->SetMark(end, mark); });
         }
@@ -166,7 +166,7 @@ TEST_F(RdmaNicTest, AMarkIsOnTheNextPacket)
         const auto stream = Open(0, 1, Mark{6, 6});
         stream->Send(100 * 1456, {});
         Simulator::Schedule(NanoSeconds(20000), [stream] {
-            stream->SetMark(MessageStream::End::SOURCE, Mark{3, 3});
+            stream->SetMark(StreamPair::End::SOURCE, Mark{3, 3});
         });
     });
     Simulator::Run();
@@ -192,7 +192,7 @@ TEST_F(RdmaNicTest, RefusesWhatHasNoSense)
     At(Seconds(1), [this] {
         EXPECT_THROW(Open(0, 1, Mark{2, 1}), InputError);
         const auto stream = Open(0, 1, Mark{1, 63});
-        EXPECT_THROW(stream->SetMark(MessageStream::End::DESTINATION, Mark{7, 1}), InputError);
+        EXPECT_THROW(stream->SetMark(StreamPair::End::DESTINATION, Mark{7, 1}), InputError);
     });
     Simulator::Run();
 }

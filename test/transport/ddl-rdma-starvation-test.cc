@@ -120,8 +120,8 @@ class RdmaStarvationTest : public TransportFixture
     }
 
     bool m_dropAll{false};
-    Ptr<MessageStream> m_low;
-    Ptr<MessageStream> m_high;
+    Ptr<StreamPair> m_low;
+    Ptr<StreamPair> m_high;
     Time m_lowEnd;
     Time m_highEnd;
     Time m_resumed;
@@ -248,8 +248,8 @@ class RdmaRecoveryTest : public TransportFixture, public ::testing::WithParamInt
         TransportFixture::TearDown();
     }
 
-    Ptr<MessageStream> m_low;
-    Ptr<MessageStream> m_high;
+    Ptr<StreamPair> m_low;
+    Ptr<StreamPair> m_high;
 };
 
 INSTANTIATE_TEST_SUITE_P(Recoveries,
@@ -302,7 +302,7 @@ TEST_P(RdmaRecoveryTest, RemarksAmongBurstsAreNoLossToSelectiveRepeat)
         {
             const auto priority = static_cast<uint8_t>(1 + random() % 7);
             const auto end =
-                random() % 4 == 0 ? MessageStream::End::DESTINATION : MessageStream::End::SOURCE;
+                random() % 4 == 0 ? StreamPair::End::DESTINATION : StreamPair::End::SOURCE;
             At(Seconds(1) + MicroSeconds(random() % 60000), [this, priority, end] {
                 m_low->SetMark(end, Mark{priority, priority});
             });
@@ -333,7 +333,7 @@ TEST_P(RdmaRecoveryTest, RemarkingCostsAWindowAtMost)
     {
         const auto priority = static_cast<uint8_t>(i % 2 == 0 ? 2 : 6);
         At(Seconds(1) + MicroSeconds(500 * (i + 1)), [this, priority] {
-            m_low->SetMark(MessageStream::End::SOURCE, Mark{priority, priority});
+            m_low->SetMark(StreamPair::End::SOURCE, Mark{priority, priority});
         });
     }
     Simulator::Run();
@@ -363,7 +363,7 @@ TEST_P(RdmaRecoveryTest, AProbeDoesNotOvertakeWhatItAsksFor)
         m_low->Send(10 * 1456, {});
     });
     At(Seconds(1) + MicroSeconds(100), [this] {
-        m_low->SetMark(MessageStream::End::SOURCE, Mark{2, 2});
+        m_low->SetMark(StreamPair::End::SOURCE, Mark{2, 2});
     });
     Simulator::Run();
     EXPECT_TRUE(m_low->IsIdle());
@@ -389,7 +389,7 @@ TEST_P(RdmaRecoveryTest, AStreamThatMovesUpWaitsForItsPacketsBelow)
         m_low->Send(100 * 1456, Then([&] { end = Simulator::Now(); }));
     });
     At(Seconds(1) + MicroSeconds(100), [this] {
-        m_low->SetMark(MessageStream::End::SOURCE, Mark{2, 2});
+        m_low->SetMark(StreamPair::End::SOURCE, Mark{2, 2});
     });
     Simulator::Run();
     EXPECT_GT(end - Seconds(1), MicroSeconds(4920));

@@ -57,7 +57,7 @@ TEST_F(TcpCloseTest, ClosingAtDeliverySendsNothing)
     At(Seconds(1), go);
     Simulator::Run();
     EXPECT_EQ(delivered, 100);
-    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
+    EXPECT_EQ(CountStreams(), 0U);
     EXPECT_EQ(m_resets, 0U);
     EXPECT_EQ(m_fins, 0U);
     EXPECT_LT(Simulator::Now(), Seconds(1.1)) << "TIME_WAIT would be 240 s";
@@ -66,7 +66,7 @@ TEST_F(TcpCloseTest, ClosingAtDeliverySendsNothing)
 TEST_F(TcpCloseTest, ClosingInFlightWaitsForWhatWasSentOnly)
 {
     BuildWatched(2);
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     uint64_t sent = 0;
     At(Seconds(1), [&] {
         stream = Open(0, 1);
@@ -76,10 +76,10 @@ TEST_F(TcpCloseTest, ClosingInFlightWaitsForWhatWasSentOnly)
         stream->Close();
         sent = stream->GetCounters().dataPackets;
         EXPECT_GT(sent, 1000U);
-        EXPECT_EQ(m_transport->GetStreamCount(), 1U) << "packets are under way";
+        EXPECT_EQ(m_transport->GetSendingCount(), 1U) << "packets are under way";
     });
     At(Seconds(1) + MilliSeconds(3),
-       [&] { EXPECT_EQ(m_transport->GetStreamCount(), 0U) << "a window takes 0.2 ms"; });
+       [&] { EXPECT_EQ(m_transport->GetSendingCount(), 0U) << "a window takes 0.2 ms"; });
     Simulator::Run();
     EXPECT_EQ(stream->GetCounters().dataPackets, sent);
     EXPECT_EQ(m_transport->GetCounters().dataPackets, sent);
@@ -90,7 +90,7 @@ TEST_F(TcpCloseTest, ClosingInFlightWaitsForWhatWasSentOnly)
 TEST_F(TcpCloseTest, LateDataHarmNothing)
 {
     BuildWatched(3);
-    Ptr<MessageStream> low;
+    Ptr<StreamPair> low;
     int delivered = 0;
     At(Seconds(1), [&] {
         Open(1, 0, Mark{1, 1})->Send(100000000, Then([&] { ++delivered; })); // 84 ms
@@ -101,7 +101,7 @@ TEST_F(TcpCloseTest, LateDataHarmNothing)
     });
     At(Seconds(1) + MilliSeconds(11), [&] { low->Close(); });
     At(Seconds(1) + MilliSeconds(30), [&] {
-        EXPECT_EQ(m_transport->GetStreamCount(), 1U) << "one timeout is enough";
+        EXPECT_EQ(CountStreams(), 1U) << "one timeout is enough";
         EXPECT_GT(m_fabric->GetPort("switch0", "h0")->GetBacklog(5), 0U);
     });
     At(Seconds(2), [&] { Open(2, 0, Mark{5, 5})->Send(100000, Then([&] { ++delivered; })); });
@@ -128,14 +128,14 @@ TEST_F(TcpCloseTest, LateAcknowledgementsHarmNothing)
     });
     At(Seconds(1) + MilliSeconds(50), [&] {
         EXPECT_EQ(delivered, 1);
-        EXPECT_EQ(m_transport->GetStreamCount(), 1U);
+        EXPECT_EQ(CountStreams(), 1U);
         EXPECT_GT(m_fabric->GetHostPort(HostId{1})->GetBacklog(5), 0U) << "ACKs wait";
     });
     At(Seconds(2), [&] { Open(0, 1, Mark{5, 5})->Send(10000, Then([&] { ++delivered; })); });
     Simulator::Run();
     EXPECT_EQ(delivered, 3);
     EXPECT_GT(m_resets, 0U) << "nobody takes them any more, and the listening end bears it";
-    EXPECT_EQ(m_transport->GetStreamCount(), 2U);
+    EXPECT_EQ(CountStreams(), 2U);
 }
 
 } // namespace

@@ -2,9 +2,11 @@
 #include "ddl-transport-fixture.h"
 
 #include "ns3/ddl-dctcp-floor.h"
+#include "ns3/ddl-tcp-host.h"
 #include "ns3/tcp-recovery-ops.h"
 
 #include <map>
+#include <memory>
 #include <set>
 
 namespace ns3::ddl
@@ -33,11 +35,18 @@ class TcpHostTest : public TransportFixture
     {
         m_fabric = BuildTopology(SingleSwitch(2), {}, {});
         m_fabric->InstallStack();
+        return MakeFirst();
+    }
+
+    /** \return the TCP of host 0 */
+    Ptr<TcpHost> MakeFirst()
+    {
         const HostId id{0};
-        return Create<TcpHost>(m_fabric->GetHost(id),
-                               m_fabric->GetHostPort(id),
-                               m_fabric->GetAddress(id),
-                               m_options);
+        return CreateObject<TcpHost>(id,
+                                     std::make_shared<StreamSettings>(),
+                                     m_fabric->GetHost(id),
+                                     m_fabric->GetHostPort(id),
+                                     m_options);
     }
 
     TcpOptions m_options;
@@ -85,11 +94,7 @@ TEST_F(TcpHostTest, MoreStreamsThanPortsOfALabelTakeTheNextLabels)
 TEST_F(TcpHostTest, TheListeningPortIsTakenOnce)
 {
     const auto host = MakeHost();
-    EXPECT_DEATH(Create<TcpHost>(m_fabric->GetHost(HostId{0}),
-                                 m_fabric->GetHostPort(HostId{0}),
-                                 m_fabric->GetAddress(HostId{0}),
-                                 m_options),
-                 "TCP port 49151 of 10.0.0.1 is taken");
+    EXPECT_DEATH(MakeFirst(), "TCP port 49151 of 10.0.0.1 is taken");
 }
 
 } // namespace

@@ -26,7 +26,7 @@ TEST_F(TransportFixture, AStreamPassesTwoAndFourGibibytes)
     const uint64_t before = 2300000000; // above 2^31 = 2,147,483,648
     const uint64_t shared = 100000000;  // of the second stream
     const uint64_t after = 2100000000;  // 4.4e9 together, above 2^32 = 4,294,967,296
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     uint64_t marksBefore = 0;
     uint64_t got = 0;
     bool done = false;

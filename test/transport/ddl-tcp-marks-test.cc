@@ -51,9 +51,7 @@ TEST_F(TcpMarksTest, BothEndsWriteTheirMarks)
     Seen acks;
     Watch(m_fabric->GetHostPort(HostId{0}), true, data);
     Watch(m_fabric->GetHostPort(HostId{1}), false, acks);
-    At(Seconds(1), [&] {
-        m_transport->Open(HostId{0}, HostId{1}, Mark{2, 5}, Mark{3, 6}, 0)->Send(1000000, {});
-    });
+    At(Seconds(1), [&] { Open(0, 1, Mark{2, 5}, Mark{3, 6}, 0)->Send(1000000, {}); });
     Simulator::Run();
     EXPECT_EQ(data.queues, std::set<uint32_t>{2});
     EXPECT_EQ(data.dscps, std::set<uint32_t>{5});
@@ -70,17 +68,17 @@ TEST_F(TcpMarksTest, MarksOfBothEndsChangeWhileBytesAreInFlight)
     Seen acks;
     Watch(m_fabric->GetPort("switch0", "h1"), true, data);
     Watch(m_fabric->GetPort("switch0", "h0"), false, acks);
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     bool delivered = false;
     At(Seconds(1), [&] {
-        stream = m_transport->Open(HostId{0}, HostId{1}, Mark{2, 2}, Mark{3, 3}, 0);
+        stream = Open(0, 1, Mark{2, 2}, Mark{3, 3}, 0);
         stream->Send(2000000, Then([&] { delivered = true; })); // about 1.7 ms
     });
     At(Seconds(1) + MicroSeconds(800), [&] {
         EXPECT_EQ(data.dscps, std::set<uint32_t>{2});
         EXPECT_EQ(acks.dscps, std::set<uint32_t>{3});
-        stream->SetMark(MessageStream::End::SOURCE, Mark{1, 1});
-        stream->SetMark(MessageStream::End::DESTINATION, Mark{4, 4});
+        stream->SetMark(StreamPair::End::SOURCE, Mark{1, 1});
+        stream->SetMark(StreamPair::End::DESTINATION, Mark{4, 4});
     });
     Simulator::Run();
     EXPECT_TRUE(delivered);
@@ -94,12 +92,12 @@ TEST_F(TcpMarksTest, MarksOfBothEndsChangeWhileBytesAreInFlight)
 TEST_F(TcpMarksTest, SwappingMarksSwapsTheService)
 {
     Build(SingleSwitch(3)); // both to host 2, whose port is the bottleneck
-    Ptr<MessageStream> a;
-    Ptr<MessageStream> b;
+    Ptr<StreamPair> a;
+    Ptr<StreamPair> b;
     const uint64_t bytes = 8000000; // 6.7 ms alone
     int delivered = 0;
     const auto setMarks = [&](Mark markA, Mark markB) {
-        for (const auto end : {MessageStream::End::SOURCE, MessageStream::End::DESTINATION})
+        for (const auto end : {StreamPair::End::SOURCE, StreamPair::End::DESTINATION})
         {
             a->SetMark(end, markA);
             b->SetMark(end, markB);

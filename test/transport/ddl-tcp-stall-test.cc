@@ -121,7 +121,7 @@ class TcpStallTest : public TransportFixture
         TransportFixture::TearDown();
     }
 
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::vector<Ptr<StreamPair>> m_streams;
     std::vector<uint32_t> m_got; //!< messages, by host
     std::vector<Time> m_last;    //!< when the latest of them came
     uint64_t m_left{0};          //!< messages of this round

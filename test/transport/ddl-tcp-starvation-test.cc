@@ -89,8 +89,8 @@ class TcpStarvationTest : public TransportFixture
     }
 
     bool m_dropAll{false};
-    Ptr<MessageStream> m_low;
-    Ptr<MessageStream> m_high;
+    Ptr<StreamPair> m_low;
+    Ptr<StreamPair> m_high;
     Time m_lowEnd;
     Time m_highEnd;
     Time m_resumed;
@@ -131,7 +131,7 @@ TEST_F(TransportFixture, AConnectionRequestIsNeverGivenUp)
 {
     Build(SingleSwitch(2));
     std::optional<Time> delivered;
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     At(Seconds(1), [&] {
         m_fabric->SetLinkUp("h1", "switch0", false);
         stream = Open(0, 1);
@@ -152,7 +152,7 @@ TEST_F(TransportFixture, AHalfOpenConnectionIsCompleted)
 {
     Build(SingleSwitch(2));
     int delivered = 0;
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     At(Seconds(1), [&] { stream = Open(0, 1); });
     // SYN, SYN+ACK and ACK take 2 us and their 0.1 us on each of two wires, 2.2 us each: after 5 us
     // the ACK is on its first wire

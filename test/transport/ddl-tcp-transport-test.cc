@@ -58,7 +58,7 @@ TEST_F(TcpTransportTest, TheSegmentFollowsTheMtu)
 TEST_F(TcpTransportTest, TheSimulationEndsWhenStreamsAreIdle)
 {
     Build(SingleSwitch(2));
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     At(Seconds(1), [&] {
         stream = Open(0, 1);
         stream->Send(100000, {});
@@ -66,7 +66,7 @@ TEST_F(TcpTransportTest, TheSimulationEndsWhenStreamsAreIdle)
     Simulator::Run(); // returns, with the stream open
     EXPECT_LT(Simulator::Now(), Seconds(1.1));
     EXPECT_TRUE(stream->IsIdle());
-    EXPECT_EQ(m_transport->GetStreamCount(), 1U);
+    EXPECT_EQ(CountStreams(), 1U);
 }
 
 TEST_F(TcpTransportTest, EveryCongestionControlDelivers)

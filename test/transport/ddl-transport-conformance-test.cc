@@ -20,7 +20,7 @@ class TransportConformance : public TransportFixture,
     }
 
     /** Send and note the number of the message when it is delivered. */
-    void SendNumbered(Ptr<MessageStream> stream, uint64_t bytes, int number)
+    void SendNumbered(Ptr<StreamPair> stream, uint64_t bytes, int number)
     {
         stream->Send(bytes, Then([this, number] { m_delivered.push_back(number); }));
     }
@@ -41,10 +41,10 @@ class TransportConformance : public TransportFixture,
         At(Seconds(1), [&] {
             for (uint32_t i = 0; i < others; ++i)
             {
-                m_transport->Open(HostId{i % 4}, HostId{4 + i % 3}, DATA, DATA, i)->Send(1000, {});
+                Open(i % 4, 4 + i % 3, DATA, DATA, i)->Send(1000, {});
             }
             const Mark mark{3, 3};
-            m_transport->Open(HostId{0}, HostId{4}, mark, mark, flowLabel)->Send(100000, {});
+            Open(0, 4, mark, mark, flowLabel)->Send(100000, {});
         });
         Simulator::Run();
         std::vector<std::string> path;
@@ -77,8 +77,8 @@ TEST_P(TransportConformance, DeliversEachMessageOnceAndInOrder)
     {
         SCOPED_TRACE(local ? "on one machine" : "between machines");
         BuildKind(2);
-        Ptr<MessageStream> stream;
-        const std::vector<uint64_t> sizes{1, 100000, 0, 1460, 0, 0, 1461, 7, 300000, 0};
+        Ptr<StreamPair> stream;
+        const std::vector<uint64_t> sizes{1, 100000, 1, 1460, 1, 2, 1461, 7, 300000, 1};
         uint64_t sum = 0;
         At(Seconds(1), [&] {
             stream = Open(0, local ? 0 : 1);
@@ -89,13 +89,14 @@ TEST_P(TransportConformance, DeliversEachMessageOnceAndInOrder)
             }
             EXPECT_TRUE(m_delivered.empty());
         });
-        At(Seconds(2), [&] { SendNumbered(stream, 0, 10); }); // when idle
+        At(Seconds(2), [&] { SendNumbered(stream, 1, 10); }); // when idle
         At(Seconds(3), [&] { SendNumbered(stream, 5, 11); });
         Simulator::Run();
         EXPECT_EQ(m_delivered, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
-        EXPECT_EQ(stream->GetSentBytes(), sum + 5);
-        EXPECT_EQ(stream->GetDeliveredBytes(), sum + 5);
-        EXPECT_TRUE(stream->IsIdle());
+        EXPECT_EQ(stream->GetSentBytes(), sum + 6);
+        EXPECT_EQ(stream->GetDeliveredBytes(), sum + 6);
+        EXPECT_EQ(stream->GetSending()->GetAcknowledgedBytes(), sum + 6);
+        EXPECT_TRUE(stream->GetSending()->IsIdle());
         m_delivered.clear();
         TearDown();
     }
@@ -125,7 +126,7 @@ TEST_P(TransportConformance, TellsTheMomentOfDelivery)
 TEST_P(TransportConformance, TakesMessagesThatNeverEnd)
 {
     BuildKind(2);
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     At(Seconds(1), [&] {
         stream = Open(0, 1);
         SendNumbered(stream, uint64_t{1} << 63, 0);
@@ -162,7 +163,7 @@ TEST_P(TransportConformance, ClosesAndOpensAgainManyTimes)
         Simulator::Run();
         ASSERT_EQ(m_delivered.size(), static_cast<std::size_t>(times));
         EXPECT_TRUE(std::is_sorted(m_delivered.begin(), m_delivered.end()));
-        EXPECT_EQ(m_transport->GetStreamCount(), 0U) << "something was not given back";
+        EXPECT_EQ(CountStreams(), 0U) << "something was not given back";
         EXPECT_EQ(m_transport->GetCounters().timeouts, 0U);
         m_delivered.clear();
         TearDown();
@@ -172,19 +173,19 @@ TEST_P(TransportConformance, ClosesAndOpensAgainManyTimes)
 TEST_P(TransportConformance, ClosingLosesWhatIsUnderWaySilently)
 {
     BuildKind(2);
-    Ptr<MessageStream> stream;
+    Ptr<StreamPair> stream;
     At(Seconds(1), [&] {
         stream = Open(0, 1);
         SendNumbered(stream, 1000000, 0);
         SendNumbered(stream, 1000000, 1);
-        SendNumbered(stream, 0, 2);
+        SendNumbered(stream, 1, 2);
     });
     At(Seconds(1) + MicroSeconds(1200), [&] { stream->Close(); }); // 1 MB takes 0.85 ms
     At(Seconds(1) + MicroSeconds(1300), [&] { SendNumbered(Open(0, 1), 1000000, 3); });
     Simulator::Run();
     EXPECT_EQ(m_delivered, (std::vector<int>{0, 3}));
     EXPECT_LT(stream->GetDeliveredBytes(), 2000000U);
-    EXPECT_EQ(m_transport->GetStreamCount(), 1U);
+    EXPECT_EQ(CountStreams(), 1U);
 }
 
 TEST_P(TransportConformance, ClosesAtAnyStageOfOpening)
@@ -195,18 +196,18 @@ TEST_P(TransportConformance, ClosesAtAnyStageOfOpening)
         At(Seconds(1) + MilliSeconds(ns), [this, ns] {
             const auto stream = Open(0, 1);
             SendNumbered(stream, 100000, ns);
-            Simulator::Schedule(NanoSeconds(ns), &MessageStream::Close, stream);
+            Simulator::Schedule(NanoSeconds(ns), &StreamPair::Close, stream);
         });
     }
     Simulator::Run();
     EXPECT_TRUE(m_delivered.empty());
-    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
+    EXPECT_EQ(CountStreams(), 0U);
 }
 
 TEST_P(TransportConformance, RemarkingHarmsNothing)
 {
     BuildKind(3);
-    std::vector<Ptr<MessageStream>> streams;
+    std::vector<Ptr<StreamPair>> streams;
     At(Seconds(1), [&] {
         for (const uint32_t source : {0, 1})
         {
@@ -222,8 +223,8 @@ TEST_P(TransportConformance, RemarkingHarmsNothing)
         At(Seconds(1) + MicroSeconds(50 * i), [&streams, i] {
             const auto priority = static_cast<uint8_t>(1 + i % 7);
             const auto other = static_cast<uint8_t>(1 + (i * 3) % 7);
-            streams[i % 2]->SetMark(MessageStream::End::SOURCE, Mark{priority, other});
-            streams[i % 2]->SetMark(MessageStream::End::DESTINATION, Mark{other, priority});
+            streams[i % 2]->SetMark(StreamPair::End::SOURCE, Mark{priority, other});
+            streams[i % 2]->SetMark(StreamPair::End::DESTINATION, Mark{other, priority});
         });
     }
     Simulator::Run();
@@ -288,7 +289,7 @@ TEST_P(TransportConformance, EndsInAnyOrder)
     for (const bool networkFirst : {false, true})
     {
         BuildKind(2);
-        Ptr<MessageStream> stream;
+        Ptr<StreamPair> stream;
         At(Seconds(1), [&] {
             stream = Open(0, 1);
             stream->Send(100000000, {});
@@ -310,10 +311,10 @@ TEST_P(TransportConformance, EndsInAnyOrder)
 
 TEST_P(TransportConformance, RefusesMisuse)
 {
-    EXPECT_DEATH(CreatePolicy<Transport>(GetParam())->Open(HostId{0}, HostId{1}, DATA, DATA, 0),
-                 "install the transport");
+    EXPECT_DEATH(CreatePolicy<Transport>(GetParam())->On(HostId{0}), "install the transport");
     BuildKind(2);
     EXPECT_DEATH(Open(0, 2), "there are 2 hosts");
+    EXPECT_DEATH(m_transport->On(HostId{0})->Open(HostId{2}, {}, DATA, 0), "there are 2 hosts");
     EXPECT_DEATH(m_transport->Install(m_fabric), "once");
 }
 

@@ -2,6 +2,8 @@
 #ifndef DDL_TRANSPORT_FIXTURE_H
 #define DDL_TRANSPORT_FIXTURE_H
 
+#include "ddl-stream-pair.h"
+
 #include "ns3/ddl-fabric.h"
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-topology.h"
@@ -9,6 +11,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
@@ -63,9 +66,9 @@ class TransportFixture : public ::testing::Test
         what();
     }
 
-    static MessageStream::DeliveredCallback Then(std::function<void()> what)
+    static StreamPair::DeliveredCallback Then(std::function<void()> what)
     {
-        return MessageStream::DeliveredCallback([what] { what(); });
+        return StreamPair::DeliveredCallback([what] { what(); });
     }
 
     static void At(Time when, std::function<void()> what)
@@ -74,9 +77,30 @@ class TransportFixture : public ::testing::Test
     }
 
     /** Parallel streams get other flow labels, in order of opening. */
-    Ptr<MessageStream> Open(uint32_t source, uint32_t destination, Mark mark = DATA)
+    Ptr<StreamPair> Open(uint32_t source, uint32_t destination, Mark mark = DATA)
     {
-        return m_transport->Open(HostId{source}, HostId{destination}, mark, mark, m_nextLabel++);
+        return Open(source, destination, mark, mark, m_nextLabel++);
+    }
+
+    Ptr<StreamPair> Open(uint32_t source,
+                         uint32_t destination,
+                         Mark sourceMark,
+                         Mark destinationMark,
+                         uint32_t flowLabel)
+    {
+        return StreamPair::Open(m_transport,
+                                HostId{source},
+                                HostId{destination},
+                                sourceMark,
+                                destinationMark,
+                                flowLabel,
+                                m_nextName++);
+    }
+
+    /** \return ends of streams that hold something, of the kind of which there are more */
+    uint32_t CountStreams() const
+    {
+        return std::max(m_transport->GetSendingCount(), m_transport->GetReceivingCount());
     }
 
     /** \return packets dropped anywhere */
@@ -122,6 +146,7 @@ class TransportFixture : public ::testing::Test
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
     uint32_t m_nextLabel{0};
+    uint32_t m_nextName{1};
 };
 
 } // namespace ns3::ddl

@@ -38,6 +38,12 @@ class BackgroundFlowTest : public testing::Test
         Simulator::Destroy();
     }
 
+    /** \return that one of the applications of host 1 */
+    Ptr<ConstantRateSink> GetSink(uint32_t number) const
+    {
+        return DynamicCast<ConstantRateSink>(m_fabric->GetHost(HostId{1})->GetApplication(number));
+    }
+
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
     BackgroundFlowSpec m_flow;
@@ -56,7 +62,7 @@ TEST_F(BackgroundFlowTest, ConstantRateIsExact)
         DynamicCast<ConstantRateFlow>(StartBackgroundFlow(m_flow, m_fabric, m_transport));
     Simulator::Run();
     EXPECT_EQ(flow->GetSentPackets(), 250U);
-    EXPECT_EQ(flow->GetReceivedPackets(), 250U);
+    EXPECT_EQ(GetSink(0)->GetReceivedPackets(), 250U);
     // all in band 3 of the NIC, and in queue 4 of the switch
     EXPECT_EQ(m_fabric->GetHostPort(HostId{0})->GetCounters(3).packets, 250U);
     EXPECT_EQ(m_fabric->GetPort("switch0", "h1")->GetCounters(4).packets, 250U);
@@ -73,8 +79,10 @@ TEST_F(BackgroundFlowTest, TwoFlowsBetweenTheSameHosts)
     const auto second =
         DynamicCast<ConstantRateFlow>(StartBackgroundFlow(m_flow, m_fabric, m_transport));
     Simulator::Run();
-    EXPECT_EQ(first->GetReceivedPackets(), 9U); // 0, 12, ... 96 us
-    EXPECT_EQ(second->GetReceivedPackets(), 9U);
+    EXPECT_EQ(first->GetSentPackets(), 9U);
+    EXPECT_EQ(GetSink(0)->GetReceivedPackets(), 9U); // 0, 12, ... 96 us
+    EXPECT_EQ(second->GetSentPackets(), 9U);
+    EXPECT_EQ(GetSink(1)->GetReceivedPackets(), 9U);
     EXPECT_EQ(m_fabric->GetHostPort(HostId{0})->GetCounters(5).packets, 9U);
 }
 
@@ -85,8 +93,8 @@ TEST_F(BackgroundFlowTest, OneElasticMessage)
     m_flow.repeat = false;
     const auto flow = DynamicCast<ElasticFlow>(StartBackgroundFlow(m_flow, m_fabric, m_transport));
     Simulator::Run();
-    EXPECT_EQ(flow->GetDeliveredMessages(), 1U);
-    EXPECT_EQ(flow->GetStream()->GetDeliveredBytes(), 1000000U);
+    EXPECT_EQ(flow->GetAcknowledgedMessages(), 1U);
+    EXPECT_EQ(flow->GetStream()->GetAcknowledgedBytes(), 1000000U);
     EXPECT_GT(m_fabric->GetPort("switch0", "h1")->GetCounters(4).packets, 1000000U / 1500U);
 }
 
@@ -98,9 +106,10 @@ TEST_F(BackgroundFlowTest, RepeatedMessagesFillTheLinkUntilTheStop)
     m_flow.stop = MilliSeconds(20);
     const auto flow = DynamicCast<ElasticFlow>(StartBackgroundFlow(m_flow, m_fabric, m_transport));
     Simulator::Run();
-    EXPECT_GE(flow->GetDeliveredMessages(), 22U);
-    EXPECT_LE(flow->GetDeliveredMessages(), 23U);
-    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
+    EXPECT_GE(flow->GetAcknowledgedMessages(), 22U);
+    EXPECT_LE(flow->GetAcknowledgedMessages(), 23U);
+    EXPECT_EQ(m_transport->GetSendingCount(), 0U);
+    EXPECT_EQ(m_transport->GetReceivingCount(), 0U);
 }
 
 TEST_F(BackgroundFlowTest, WrongFlowsAreBadInput)

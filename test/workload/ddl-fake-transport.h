@@ -2,6 +2,7 @@
 #ifndef DDL_FAKE_TRANSPORT_H
 #define DDL_FAKE_TRANSPORT_H
 
+#include "ns3/ddl-stream-crossing.h"
 #include "ns3/ddl-transport.h"
 #include "ns3/simulator.h"
 
@@ -22,18 +23,20 @@ struct FakeMessage
 };
 
 /** A stream with a wire of its own: messages one after another at a rate, nothing else. */
-class FakeStream : public MessageStream
+class FakeStream : public SendingStream
 {
   public:
-    /** \param log gets all messages; outlives the stream */
-    FakeStream(StreamId id,
-               HostId source,
+    /** \param machines among which the destination is \param log gets all messages; outlives the
+     * stream */
+    FakeStream(const StreamRequest& request,
                HostId destination,
+               const StreamCrossing::Machines& machines,
                double bytesPerSecond,
                std::vector<FakeMessage>& log)
-        : MessageStream(id, source, destination),
+        : SendingStream(request, destination),
           m_rate(bytesPerSecond),
-          m_log(log)
+          m_log(log),
+          m_crossing(machines, *this)
     {
     }
 
@@ -42,38 +45,74 @@ class FakeStream : public MessageStream
         return {};
     }
 
-    void Close() override
-    {
-        if (Shut())
-        {
-            for (EventId& event : m_events)
-            {
-                event.Cancel();
-            }
-            NotifyReleased();
-        }
-    }
-
   private:
-    void DoSend(uint64_t bytes) override
+    void DoSend(uint64_t bytes, const MessageTag& tag) override
     {
         const double seconds = static_cast<double>(bytes) / m_rate;
         m_free = Max(m_free, Simulator::Now()) + NanoSeconds(std::llround(seconds * 1e9));
         m_log.push_back({GetSource(), GetDestination(), bytes, Simulator::Now(), m_free});
-        m_events.push_back(Simulator::Schedule(m_free - Simulator::Now(),
-                                               &FakeStream::NotifyDelivered,
-                                               this,
-                                               bytes));
+        m_events.push_back(
+            Simulator::Schedule(m_free - Simulator::Now(), &FakeStream::Arrive, this, bytes, tag));
     }
 
-    void DoSetMark(End /* end */, Mark /* mark */) override
+    void Arrive(uint64_t bytes, MessageTag tag)
     {
+        m_crossing.Carry({bytes, tag});
+        NotifyAcknowledged(bytes);
+    }
+
+    void DoSetMark(Mark /* mark */) override
+    {
+    }
+
+    void DoClose() override
+    {
+        for (EventId& event : m_events)
+        {
+            event.Cancel();
+        }
+        m_crossing.Close();
+        NotifyReleased();
     }
 
     double m_rate;
     std::vector<FakeMessage>& m_log;
     Time m_free; //!< when the wire is free again
     std::vector<EventId> m_events;
+    StreamCrossing m_crossing;
+};
+
+/** A machine with such streams. */
+class FakeHost : public StreamHost
+{
+  public:
+    FakeHost(HostId host,
+             std::shared_ptr<StreamSettings> settings,
+             const StreamCrossing::Machines& machines,
+             double bytesPerSecond,
+             std::vector<FakeMessage>& log)
+        : StreamHost(host, std::move(settings)),
+          m_machines(machines),
+          m_rate(bytesPerSecond),
+          m_log(log)
+    {
+    }
+
+  private:
+    Ptr<SendingStream> DoOpen(const StreamRequest& request,
+                              HostId destination,
+                              Mark mark,
+                              uint32_t /* flowLabel */) override
+    {
+        const auto stream =
+            CreateObject<FakeStream>(request, destination, m_machines, m_rate, m_log);
+        stream->SetMark(mark);
+        return stream;
+    }
+
+    const StreamCrossing::Machines& m_machines;
+    double m_rate;
+    std::vector<FakeMessage>& m_log;
 };
 
 /** Every stream at its own rate, whatever the others do; machine-local ones too. */
@@ -101,19 +140,15 @@ class FakeTransport : public Transport
     {
     }
 
-    Ptr<MessageStream> DoOpen(StreamId id,
-                              HostId source,
-                              HostId destination,
-                              Mark sourceMark,
-                              Mark destinationMark,
-                              uint32_t /* flowLabel */) override
+    Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override
     {
-        const auto stream = CreateObject<FakeStream>(id, source, destination, m_rate, m_messages);
-        stream->SetMark(MessageStream::End::SOURCE, sourceMark);
-        stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
-        return stream;
+        const auto made =
+            CreateObject<FakeHost>(host, std::move(settings), m_machines, m_rate, m_messages);
+        m_machines.Add(PeekPointer(made));
+        return made;
     }
 
+    StreamCrossing::Machines m_machines;
     double m_rate;
     std::vector<FakeMessage> m_messages;
 };

@@ -114,7 +114,7 @@ class JobPacketTest : public testing::Test
         const StreamCounters counters = m_transport->GetCounters();
         EXPECT_EQ(counters.timeouts, 0U);
         EXPECT_EQ(counters.retransmissions, 0U);
-        for (const auto& stream : job->GetStreams())
+        for (const auto& stream : job->GetSending())
         {
             EXPECT_TRUE(stream->IsIdle());
         }

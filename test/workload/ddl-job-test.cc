@@ -33,7 +33,7 @@ TEST_F(JobTest, RingAlone)
     EXPECT_EQ(job->GetCommunicationTime(), Seconds(18));
     EXPECT_EQ(job->GetBytes(), 72000U);
     EXPECT_EQ(job->GetIterationsDone(), 3U);
-    EXPECT_EQ(job->GetStreams().size(), 4U);             // one a neighbour
+    EXPECT_EQ(job->GetSending().size(), 4U);             // one a neighbour
     EXPECT_EQ(m_cluster->GetBusyTime(), Seconds(3 * 4)); // 4 GPUs for 1 s, 3 times
     EXPECT_FALSE(m_cluster->GetView().machines[0].gpus[0].free);
 }
@@ -69,7 +69,8 @@ TEST_F(JobTest, ParameterServersAlone)
     const auto job = RunStage(Spec("parameter-server", 3, 2, 2000, Seconds(3)), 4);
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(20)}}));
     EXPECT_EQ(job->GetBytes(), 4U * 2 * 3 * 2000); // 4 iterations, push and pull, 3 workers
-    EXPECT_EQ(job->GetStreams().size(), 12U);      // 3 x 2, both ways
+    EXPECT_EQ(job->GetReceiving().size(), 12U);
+    EXPECT_EQ(job->GetSending().size(), 12U); // 3 x 2, both ways
     EXPECT_EQ(m_cluster->GetView().machines[3].servers, 1U);
 }
 
@@ -88,7 +89,7 @@ TEST_F(JobTest, OneWorkerOnlyComputes)
     const auto job = RunStage(Spec("ring", 1, 0, 4000, Seconds(2)), 10);
     EXPECT_EQ(m_ends, (std::vector<StageEvent>{{1, 1, Seconds(20)}}));
     EXPECT_EQ(job->GetBytes(), 0U);
-    EXPECT_TRUE(job->GetStreams().empty());
+    EXPECT_TRUE(job->GetSending().empty());
 }
 
 TEST_F(JobTest, NothingToDoTakesNoTime)
@@ -105,7 +106,7 @@ TEST_F(JobTest, LaunchedFiresWhenTheStreamsAreOpen)
     job->TraceConnectWithoutContext(
         "Launched",
         Callback<void, Ptr<const Job>>(
-            [&streams](Ptr<const Job> launched) { streams = launched->GetStreams().size(); }));
+            [&streams](Ptr<const Job> launched) { streams = launched->GetSending().size(); }));
     Simulator::Schedule(Seconds(1), [job]() { Launch(job); });
     Simulator::Run();
     EXPECT_EQ(streams, 3U);
@@ -115,10 +116,12 @@ TEST_F(JobTest, LaunchedFiresWhenTheStreamsAreOpen)
 TEST_F(JobTest, MarksAreGivenToBothEnds)
 {
     const auto job = RunStage(Spec("ring", 2, 0, 100, Seconds(0)), 1);
-    for (const auto& stream : job->GetStreams())
+    ASSERT_EQ(job->GetSending().size(), 2U);
+    ASSERT_EQ(job->GetReceiving().size(), 2U);
+    for (const std::size_t i : {0, 1})
     {
-        EXPECT_EQ(stream->GetMark(MessageStream::End::SOURCE), (Mark{2, 3}));
-        EXPECT_EQ(stream->GetMark(MessageStream::End::DESTINATION), (Mark{2, 3}));
+        EXPECT_EQ(job->GetSending()[i]->GetMark(), (Mark{2, 3}));
+        EXPECT_EQ(job->GetReceiving()[i]->GetMark(), (Mark{2, 3}));
     }
 }
 
@@ -241,7 +244,8 @@ TEST_F(JobTest, StopInTheMiddle)
     EXPECT_EQ(m_stops, (std::vector<Time>{Seconds(12)}));
     EXPECT_TRUE(m_ends.empty());
     EXPECT_EQ(job->GetIterationsDone(), 1U);
-    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
+    EXPECT_EQ(m_transport->GetSendingCount(), 0U);
+    EXPECT_EQ(m_transport->GetReceivingCount(), 0U);
 }
 
 TEST_F(JobTest, StopWhileComputingFreesTheGpu)

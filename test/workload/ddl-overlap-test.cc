@@ -226,7 +226,8 @@ TEST_F(OverlapTest, StopInTheMiddleOfTheBackwardPass)
     Simulator::Run();
     EXPECT_TRUE(m_iterations.empty());
     EXPECT_EQ(m_cluster->GetBusyTime(), Seconds(10)); // 4 x 2.5 s
-    EXPECT_EQ(m_transport->GetStreamCount(), 0U);
+    EXPECT_EQ(m_transport->GetSendingCount(), 0U);
+    EXPECT_EQ(m_transport->GetReceivingCount(), 0U);
 }
 
 TEST_F(OverlapTest, MoreBucketsThanBytes)

@@ -48,20 +48,26 @@ Agent::GetTypeId()
                             "Something happened to the ranks of a job on this machine",
                             MakeTraceSourceAccessor(&Agent::m_rank),
                             "ns3::ddl::Agent::RankCallback")
-            .AddTraceSource("Stream",
+            .AddTraceSource("StreamOpened",
                             "A job has opened a stream that begins on this machine",
-                            MakeTraceSourceAccessor(&Agent::m_stream),
-                            "ns3::ddl::Agent::StreamCallback");
+                            MakeTraceSourceAccessor(&Agent::m_opened),
+                            "ns3::ddl::Agent::OpenedCallback")
+            .AddTraceSource("StreamAccepted",
+                            "A job waits for a stream that ends on this machine",
+                            MakeTraceSourceAccessor(&Agent::m_accepted),
+                            "ns3::ddl::Agent::AcceptedCallback");
     return tid;
 }
 
-Agent::Agent(Ptr<Machine> machine, Ptr<Transport> transport, Ptr<ControlPlane> plane)
+Agent::Agent(Ptr<Machine> machine, Ptr<StreamHost> streams, const ControlEnd& control)
     : m_host(machine->GetHost()),
       m_machine(machine),
-      m_transport(transport),
-      m_plane(plane)
+      m_streams(streams),
+      m_control(control)
 {
-    m_plane->SetAgentHandler(m_host, [this](const ControlMessage& message) {
+    NS_ABORT_MSG_IF(streams->GetHost() != m_host,
+                    "machine " << m_host << " got the streams of machine " << streams->GetHost());
+    m_control->SetHandler([this](const ControlMessage& message) {
         if (!m_isAway || std::holds_alternative<RejoinGrant>(message))
         {
             std::visit([this](const auto& told) { Handle(told); }, message);
@@ -71,17 +77,17 @@ Agent::Agent(Ptr<Machine> machine, Ptr<Transport> transport, Ptr<ControlPlane> p
 
 Agent::~Agent()
 {
-    m_plane = nullptr; // nobody is told any more
+    m_control.reset();
     m_jobs.clear();
 }
 
 void
 Agent::DoDispose()
 {
-    m_plane = nullptr; // nobody is told any more
+    m_control.reset();
     m_jobs.clear();
     m_machine = nullptr;
-    m_transport = nullptr;
+    m_streams = nullptr;
     Object::DoDispose();
 }
 
@@ -115,7 +121,7 @@ void
 Agent::Return(const std::vector<HostId>& server)
 {
     NS_LOG_FUNCTION(this << m_host);
-    m_plane->ToCoordinator(m_host, RejoinRequest{server});
+    m_control->ToCoordinator(RejoinRequest{server});
 }
 
 void
@@ -134,7 +140,7 @@ Agent::Handle(const LaunchRun& message)
     // Until a stage starts, streams only set up connections; its priorities come before its start.
     local.run = std::make_shared<LocalRun>(run,
                                            m_machine,
-                                           m_transport,
+                                           m_streams,
                                            static_cast<RunHost&>(*this),
                                            CONTROL_MARK,
                                            GetMarkOfState(),
@@ -144,12 +150,12 @@ Agent::Handle(const LaunchRun& message)
     {
         local.leader.emplace(
             run,
-            [this](const ControlMessage& told) { m_plane->ToCoordinator(m_host, told); },
+            [this](const ControlMessage& told) { m_control->ToCoordinator(told); },
             [part = local.run.get()](uint64_t iterations) { part->Save(iterations); });
     }
     else if (!run->parts.at(m_host).ranks.empty())
     {
-        m_plane->Join(m_host, run->GetLeader());
+        m_control->Join(run->GetLeader());
     }
     if (!local.run->IsLoading())
     {
@@ -166,7 +172,11 @@ Agent::HandleLoaded(const RunSpec& run)
     }
     else
     {
-        ClusterClock::Schedule(run.launch, &Agent::NotifyLaunched, this, run.GetId(), run.number);
+        ClusterClock::Schedule(run.launch,
+                               &Agent::NotifyLaunched,
+                               Ptr<Agent>(this), // which may be disposed of meanwhile
+                               run.GetId(),
+                               run.number);
     }
 }
 
@@ -174,19 +184,19 @@ void
 Agent::NotifyLaunched(JobId job, uint32_t run)
 {
     const auto local = m_jobs.find(job);
-    if (m_plane && local != m_jobs.end() && local->second.run->GetRun().number == run)
+    if (m_control && local != m_jobs.end() && local->second.run->GetRun().number == run)
     {
         Observe({RankEvent::Kind::LOADED, job, run, m_host});
-        m_plane->ToCoordinator(m_host, RunLaunched{job, run});
+        m_control->ToCoordinator(RunLaunched{job, run});
     }
 }
 
 void
 Agent::SetDemotionThresholds(const LocalJob& job)
 {
-    for (const auto& stream : job.run->GetStreams())
+    for (const auto& stream : job.run->GetSending())
     {
-        if (!m_thresholds.empty() && stream->GetSource() == m_host)
+        if (!m_thresholds.empty())
         {
             stream->SetDemotionThresholds(
                 m_thresholds,
@@ -228,7 +238,7 @@ Agent::Handle(const PauseJob& message)
     if (local != m_jobs.end()) // else it has stopped, as it had run its last stage
     {
         const uint64_t begun = local->second.run->Pause();
-        m_plane->ToCoordinator(m_host, JobPaused{message.job, message.run, begun});
+        m_control->ToCoordinator(JobPaused{message.job, message.run, begun});
     }
 }
 
@@ -261,10 +271,9 @@ Agent::Handle(const StopJob& message)
     m_jobs.erase(local);
     if (spec.GetLeader() != m_host && !spec.parts.at(m_host).ranks.empty())
     {
-        m_plane->Leave(m_host, spec.GetLeader());
+        m_control->Leave(spec.GetLeader());
     }
-    m_plane->ToCoordinator(
-        m_host,
+    m_control->ToCoordinator(
         JobStopped{spec.GetId(), spec.number, run->GetFinished(), run->GetNoise()});
 }
 
@@ -307,79 +316,92 @@ Agent::GetMarkOfState() const
             QueueToCodepoint(PriorityToQueue(isLast ? m_queues : 1, m_queues))};
 }
 
+/** \param demotion of what is sent there */
 Mark
-Agent::ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const
+Agent::ComputeMark(const LocalJob& job, HostId peer, uint32_t demotion) const
 {
-    const bool sends = stream->GetSource() == m_host;
-    if (!sends && m_controlAcks)
-    {
-        return CONTROL_MARK;
-    }
-    const uint32_t demotion =
-        sends ? stream->GetDemotion() : 0; // acknowledgements carry no payload
     const auto queueAt = [&](HostId host, uint32_t queues) {
         const auto known = job.priorities.find(host);
         const uint32_t unknown = m_isOrdered ? queues : 1;
         return PriorityToQueue((known == job.priorities.end() ? unknown : known->second) + demotion,
                                queues);
     };
-    const HostId peer = sends ? stream->GetDestination() : stream->GetSource();
     return {queueAt(m_host, m_bands), QueueToCodepoint(queueAt(peer, m_queues))};
 }
 
 void
 Agent::Remark(const LocalJob& local)
 {
-    for (const auto& stream : local.run->GetStreams())
+    for (const auto& stream : local.run->GetSending())
     {
-        const bool sends = stream->GetSource() == m_host;
-        const auto end = sends ? MessageStream::End::SOURCE : MessageStream::End::DESTINATION;
-        const Mark mark = ComputeMark(local, stream);
-        if (stream->GetMark(end) != mark)
-        {
-            stream->SetMark(end, mark);
-            m_remark({Simulator::Now(),
-                      m_host,
-                      stream->GetId(),
-                      local.run->GetId(),
-                      local.stage,
-                      mark,
-                      !sends});
-        }
+        const Mark mark = ComputeMark(local, stream->GetDestination(), stream->GetDemotion());
+        Remark(local, stream, mark, false);
+    }
+    for (const auto& stream : local.run->GetReceiving())
+    {
+        const Mark mark = // acknowledgements carry no payload: no ladder
+            m_controlAcks ? CONTROL_MARK : ComputeMark(local, stream->GetSource(), 0);
+        Remark(local, stream, mark, true);
+    }
+}
+
+template <typename End>
+void
+Agent::Remark(const LocalJob& local, const End& end, Mark mark, bool acknowledgements)
+{
+    if (end->GetMark() != mark)
+    {
+        end->SetMark(mark);
+        m_remark({Simulator::Now(),
+                  m_host,
+                  {},
+                  local.run->GetId(),
+                  local.stage,
+                  mark,
+                  acknowledgements,
+                  end->GetName()});
     }
 }
 
 void
 Agent::Observe(const RankEvent& event)
 {
-    if (m_plane)
+    if (m_control)
     {
         m_rank(event);
     }
 }
 
 void
-Agent::ObserveStream(const RunSpec& run, Ptr<MessageStream> stream)
+Agent::ObserveStream(const RunSpec& run, Ptr<SendingStream> stream)
 {
-    m_stream(run.GetId(), stream);
+    m_opened(run.GetId(), stream);
+}
+
+void
+Agent::ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream)
+{
+    m_accepted(run.GetId(), stream);
 }
 
 void
 Agent::HandleSending(const RunSpec& run, uint64_t iteration)
 {
-    TellLeader(run, WorkersPoint::SENDING, iteration);
+    TellLeader(run, WorkersPoint::SENDING, iteration, false);
 }
 
 void
 Agent::HandleReady(const RunSpec& run, uint64_t iteration)
 {
-    TellLeader(run, WorkersPoint::READY, iteration);
+    TellLeader(run, WorkersPoint::READY, iteration, true);
 }
 
 void
 Agent::HandleFinished(const RunSpec& run, uint64_t iteration)
 {
-    TellLeader(run, WorkersPoint::FINISHED, iteration);
+    const bool isDue = run.reportsIterations || run.IsCheckpoint(iteration) ||
+                       iteration == m_jobs.at(run.GetId()).run->GetGranted();
+    TellLeader(run, WorkersPoint::FINISHED, iteration, !isDue);
 }
 
 void
@@ -389,16 +411,16 @@ Agent::HandleSaved(const RunSpec& run, uint64_t iterations)
 }
 
 void
-Agent::TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration)
+Agent::TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration, bool isForGate)
 {
-    const WorkersReport report{run.GetId(), run.number, point, iteration};
+    const WorkersReport report{run.GetId(), run.number, point, iteration, isForGate};
     if (run.GetLeader() == m_host)
     {
         m_jobs.at(run.GetId()).leader->Note(report);
     }
     else
     {
-        m_plane->ToPeer(m_host, run.GetLeader(), report);
+        m_control->ToPeer(run.GetLeader(), report);
     }
 }
 
@@ -414,7 +436,7 @@ Agent::Handle(const ProgressRequest& message)
             report.jobs.push_back({id, local.leader->GetStage(), local.run->GetFinished()});
         }
     }
-    m_plane->ToCoordinator(m_host, report);
+    m_control->ToCoordinator(report);
 }
 
 void
@@ -435,14 +457,17 @@ Agent::Handle(const BytesRequest& message)
     for (const auto& [id, local] : m_jobs)
     {
         JobBytes bytes{id, local.run->GetRun().number, 0, 0};
-        for (const auto& stream : local.run->GetStreams())
+        for (const auto& stream : local.run->GetSending())
         {
-            uint64_t& moved = stream->GetSource() == m_host ? bytes.sent : bytes.received;
-            moved += stream->GetDeliveredBytes();
+            bytes.sent += stream->GetAcknowledgedBytes();
+        }
+        for (const auto& stream : local.run->GetReceiving())
+        {
+            bytes.received += stream->GetReceivedBytes();
         }
         report.jobs.push_back(bytes);
     }
-    m_plane->ToCoordinator(m_host, report);
+    m_control->ToCoordinator(report);
 }
 
 } // namespace ns3::ddl

@@ -2,7 +2,7 @@
 #ifndef DDL_AGENT_H
 #define DDL_AGENT_H
 
-#include "ddl-control-plane.h"
+#include "ddl-control-end.h"
 #include "ddl-run-leader.h"
 
 #include "ns3/abort.h"
@@ -24,12 +24,13 @@ namespace ns3::ddl
 struct RemarkRecord
 {
     Time time;
-    HostId host; //!< machine that writes the mark
-    StreamId stream;
+    HostId host;     //!< machine that writes the mark
+    StreamId stream; //!< its number, which RunRecorder fills in: no machine knows it of all
     JobId job;
     uint32_t stage{1};            //!< for which the mark is meant
     Mark mark;                    //!< the new one
     bool acknowledgements{false}; //!< the host is the stream's destination and sends its ACKs
+    StreamName name;              //!< of the stream
 };
 
 /**
@@ -55,10 +56,10 @@ class Agent : public Object, private RunHost
 
     /**
      * \param machine where it runs
-     * \param transport of the streams that begin and end there
-     * \param plane of its control messages; outlives the run
+     * \param streams of that machine
+     * \param control its end of the control plane
      */
-    Agent(Ptr<Machine> machine, Ptr<Transport> transport, Ptr<ControlPlane> plane);
+    Agent(Ptr<Machine> machine, Ptr<StreamHost> streams, const ControlEnd& control);
     ~Agent() override;
 
     HostId GetHost() const
@@ -90,7 +91,8 @@ class Agent : public Object, private RunHost
 
     using RemarkCallback = void (*)(const RemarkRecord&);
     using RankCallback = void (*)(const RankEvent&);
-    using StreamCallback = void (*)(JobId, Ptr<MessageStream>);
+    using OpenedCallback = void (*)(JobId, Ptr<SendingStream>);
+    using AcceptedCallback = void (*)(JobId, Ptr<ReceivingStream>);
 
   protected:
     void DoDispose() override;
@@ -124,24 +126,27 @@ class Agent : public Object, private RunHost
     }
 
     void Observe(const RankEvent& event) override;
-    void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) override;
+    void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
+    void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
     void HandleSending(const RunSpec& run, uint64_t iteration) override;
     void HandleReady(const RunSpec& run, uint64_t iteration) override;
     void HandleFinished(const RunSpec& run, uint64_t iteration) override;
     void HandleSaved(const RunSpec& run, uint64_t iterations) override;
     void HandleLoaded(const RunSpec& run) override;
-    void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration);
+    void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration, bool isForGate);
     void NotifyLaunched(JobId job, uint32_t run);
     static void NotifyDemotion(Agent* agent, JobId job);
     void SetDemotionThresholds(const LocalJob& job);
     void Remark(const LocalJob& job);
     Mark GetMarkOfState() const;
-    Mark ComputeMark(const LocalJob& job, Ptr<const MessageStream> stream) const;
+    template <typename End>
+    void Remark(const LocalJob& job, const End& end, Mark mark, bool acknowledgements);
+    Mark ComputeMark(const LocalJob& job, HostId peer, uint32_t demotion) const;
 
     HostId m_host;
     Ptr<Machine> m_machine;
-    Ptr<Transport> m_transport;
-    Ptr<ControlPlane> m_plane;
+    Ptr<StreamHost> m_streams;
+    std::optional<ControlEnd> m_control; //!< none once disposed of: nobody is told any more
     uint32_t m_bands;
     uint32_t m_queues;
     bool m_controlAcks;
@@ -150,9 +155,10 @@ class Agent : public Object, private RunHost
     std::map<JobId, LocalJob> m_jobs;
     bool m_isAway{false}; //!< it has failed, and the coordinator has not let it in again
 
-    TracedCallback<const RemarkRecord&> m_remark;       //!< "Remark"
-    TracedCallback<const RankEvent&> m_rank;            //!< "Rank"
-    TracedCallback<JobId, Ptr<MessageStream>> m_stream; //!< "Stream"
+    TracedCallback<const RemarkRecord&> m_remark;           //!< "Remark"
+    TracedCallback<const RankEvent&> m_rank;                //!< "Rank"
+    TracedCallback<JobId, Ptr<SendingStream>> m_opened;     //!< "StreamOpened"
+    TracedCallback<JobId, Ptr<ReceivingStream>> m_accepted; //!< "StreamAccepted"
 };
 
 } // namespace ns3::ddl

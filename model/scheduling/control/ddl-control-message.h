@@ -121,6 +121,7 @@ struct WorkersReport
     uint32_t run{1};
     WorkersPoint point{WorkersPoint::FINISHED};
     uint64_t iteration{1}; //!< over all stages, from 1
+    bool isForGate{false}; //!< nobody would want it without a gate; part of the point's field
 };
 
 /** Coordinator to a leader: how far are the jobs that you lead? */

@@ -2,6 +2,7 @@
 #include "ddl-control-plane.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/log.h"
 
 #include <iterator>
@@ -17,6 +18,16 @@ ControlPlane::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::ddl::ControlPlane").SetParent<Policy>().SetGroupName("Ddl");
     return tid;
+}
+
+ControlPlane::ControlPlane() = default;
+
+ControlPlane::~ControlPlane() = default;
+
+Ptr<Transport>
+ControlPlane::GetTransport() const
+{
+    return m_transport;
 }
 
 void
@@ -35,6 +46,12 @@ ControlPlane::Install(Ptr<Transport> transport, HostId coordinator)
 {
     m_transport = transport;
     m_coordinator = coordinator;
+}
+
+ControlEnd
+ControlPlane::On(HostId machine)
+{
+    return {Ptr<ControlPlane>(this), machine};
 }
 
 void
@@ -128,17 +145,21 @@ ControlPlane::Send(const Path& path, const ControlMessage& message)
     {
         return;
     }
+    const auto* report = std::get_if<WorkersReport>(&message);
+    if (report && report->isForGate)
+    {
+        ++m_gateReports.messages;
+        m_gateReports.bytes += GetWireBytes(message);
+    }
     m_contents[path].push_back({++m_messages, message});
-    m_bytes += DoSend(path,
-                      GetWireBytes(message),
-                      MakeBoundCallback(&ControlPlane::Deliver, this, path, m_messages));
+    m_bytes += DoSend(path, GetWireBytes(message), m_messages);
 }
 
 void
-ControlPlane::Deliver(ControlPlane* plane, Path path, uint64_t number)
+ControlPlane::Deliver(const Path& path, uint64_t number)
 {
-    const auto contents = plane->m_contents.find(path);
-    if (contents == plane->m_contents.end() || contents->second.empty() ||
+    const auto contents = m_contents.find(path);
+    if (contents == m_contents.end() || contents->second.empty() ||
         contents->second.front().number != number)
     {
         return; // disposed of, or left, while its bytes were under way
@@ -147,11 +168,11 @@ ControlPlane::Deliver(ControlPlane* plane, Path path, uint64_t number)
     contents->second.pop_front();
     if (path.direction == Direction::TO_COORDINATOR)
     {
-        plane->m_coordinatorHandler(path.source, message);
+        m_coordinatorHandler(path.source, message);
     }
     else
     {
-        plane->m_agents.at(path.destination)(message);
+        m_agents.at(path.destination)(message);
     }
 }
 

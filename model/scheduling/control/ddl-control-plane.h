@@ -2,11 +2,10 @@
 #ifndef DDL_CONTROL_PLANE_H
 #define DDL_CONTROL_PLANE_H
 
+#include "ddl-control-end.h"
 #include "ddl-control-message.h"
 
-#include "ns3/callback.h"
 #include "ns3/ddl-policy.h"
-#include "ns3/ddl-transport.h"
 
 #include <deque>
 #include <functional>
@@ -16,6 +15,15 @@
 
 namespace ns3::ddl
 {
+
+class Transport;
+
+/** Messages of one kind, and their lengths. */
+struct MessageTotals
+{
+    uint64_t messages{0};
+    uint64_t bytes{0};
+};
 
 /**
  * Policy family: how do control messages travel between the coordinator and the machines, and
@@ -59,6 +67,9 @@ class ControlPlane : public Policy
 
     static TypeId GetTypeId();
 
+    ControlPlane();
+    ~ControlPlane() override;
+
     /**
      * Once, before the first message.
      *
@@ -66,6 +77,9 @@ class ControlPlane : public Policy
      * \param coordinator machine where the coordinator runs
      */
     void Install(Ptr<Transport> transport, HostId coordinator);
+
+    /** \return what the software of a machine gets of this; after Install */
+    ControlEnd On(HostId machine);
 
     void SetAgentHandler(HostId machine, AgentHandler handler);
     void SetCoordinatorHandler(CoordinatorHandler handler);
@@ -105,6 +119,12 @@ class ControlPlane : public Policy
         return m_messages;
     }
 
+    /** \return what machines told each other so far, that nobody would want without a gate */
+    const MessageTotals& GetGateReports() const
+    {
+        return m_gateReports;
+    }
+
     /** \return given to streams so far, without packet headers */
     uint64_t GetBytes() const
     {
@@ -114,19 +134,21 @@ class ControlPlane : public Policy
   protected:
     void DoDispose() override;
 
-    Ptr<Transport> GetTransport() const
-    {
-        return m_transport;
-    }
+    Ptr<Transport> GetTransport() const;
+
+    /** The bytes of a message have arrived: hand it over. No effect once this is disposed of, or
+     * where the path has been left. */
+    void Deliver(const Path& path, uint64_t number);
 
   private:
     /**
-     * Move the bytes of one message.
+     * Move the bytes of one message. Deliver is called when they have arrived, not before this has
+     * returned.
      *
-     * \param delivered to be called when they have arrived, not before DoSend has returned
+     * \param number of the message
      * \return bytes that really travel
      */
-    virtual uint64_t DoSend(const Path& path, uint64_t bytes, Callback<void> delivered) = 0;
+    virtual uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) = 0;
 
     /** Nobody sends on that path any more, until somebody joins it again. */
     virtual void DoClose(const Path& /* path */)
@@ -134,7 +156,6 @@ class ControlPlane : public Policy
     }
 
     void Send(const Path& path, const ControlMessage& message);
-    static void Deliver(ControlPlane* plane, Path path, uint64_t number);
 
     /** A message under way. */
     struct Sent
@@ -152,6 +173,7 @@ class ControlPlane : public Policy
     std::set<HostId> m_down;                     //!< machines that have failed
     uint64_t m_messages{0};
     uint64_t m_bytes{0};
+    MessageTotals m_gateReports;
 };
 
 } // namespace ns3::ddl

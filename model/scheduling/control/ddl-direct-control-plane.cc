@@ -6,17 +6,6 @@
 namespace ns3::ddl
 {
 
-namespace
-{
-
-void
-Run(Callback<void> callback)
-{
-    callback();
-}
-
-} // namespace
-
 /** No network: messages arrive at the same instant and cost nothing. For tests. */
 class DirectControlPlane : public ControlPlane
 {
@@ -36,9 +25,13 @@ class DirectControlPlane : public ControlPlane
     }
 
   private:
-    uint64_t DoSend(const Path&, uint64_t, Callback<void> delivered) override
+    uint64_t DoSend(const Path& path, uint64_t /* bytes */, uint64_t number) override
     {
-        Simulator::ScheduleNow(&Run, delivered);
+        // The event keeps the plane, which may be disposed of before.
+        Simulator::ScheduleNow(&DirectControlPlane::Deliver,
+                               Ptr<DirectControlPlane>(this),
+                               path,
+                               number);
         return 0;
     }
 };

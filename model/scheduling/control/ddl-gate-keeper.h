@@ -16,7 +16,8 @@
 namespace ns3::ddl
 {
 
-/** How often jobs asked for leave to communicate, how long they waited, and what it cost. */
+/** How often jobs asked for leave to communicate, how long they waited, and what it cost. The
+ * coordinator does not see what machines tell their leader for it: ControlPlane::GetGateReports. */
 struct GateTotals
 {
     uint64_t requests{0}; //!< that reached the coordinator

@@ -2,6 +2,7 @@
 #include "ddl-in-band-control-plane.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-transport.h"
 
 namespace ns3::ddl
 {
@@ -21,36 +22,54 @@ InBandControlPlane::GetTypeId()
 void
 InBandControlPlane::DoDispose()
 {
+    for (const auto& [path, ends] : m_streams)
+    {
+        ends.receiving->SetReceiver(nullptr);
+    }
     m_streams.clear();
     ControlPlane::DoDispose();
 }
 
+/** What a message says is its number: the contents wait under it. */
 uint64_t
-InBandControlPlane::DoSend(const Path& path, uint64_t bytes, Callback<void> delivered)
+InBandControlPlane::DoSend(const Path& path, uint64_t bytes, uint64_t number)
+{
+    const auto known = m_streams.find(path);
+    const Ends& ends = known == m_streams.end() ? m_streams[path] = Open(path) : known->second;
+    ends.sending->Send(bytes, {number});
+    return bytes;
+}
+
+InBandControlPlane::Ends
+InBandControlPlane::Open(const Path& path)
 {
     NS_ABORT_MSG_IF(!GetTransport(), "in-band control needs a transport");
-    Ptr<MessageStream>& stream = m_streams[path];
-    if (!stream)
-    {
-        const bool toAgent = path.direction == Direction::TO_AGENT;
-        stream = GetTransport()->Open(path.source,
-                                      path.destination,
-                                      CONTROL_MARK,
-                                      CONTROL_MARK,
-                                      (toAgent ? path.destination : path.source).value);
-    }
-    stream->Send(bytes, delivered);
-    return bytes;
+    const bool toAgent = path.direction == Direction::TO_AGENT;
+    const StreamName name{CONTROL_STREAMS,
+                          static_cast<uint32_t>(path.direction),
+                          path.source.value,
+                          path.destination.value};
+    Ends ends;
+    ends.sending = GetTransport()
+                       ->On(path.source)
+                       ->Open(path.destination,
+                              name,
+                              CONTROL_MARK,
+                              (toAgent ? path.destination : path.source).value);
+    ends.receiving = GetTransport()->On(path.destination)->Accept(path.source, name, CONTROL_MARK);
+    ends.receiving->SetReceiver(
+        [this, path](const MessageTag& tag) { Deliver(path, tag.iteration); });
+    return ends;
 }
 
 void
 InBandControlPlane::DoClose(const Path& path)
 {
-    const auto stream = m_streams.find(path);
-    if (stream != m_streams.end())
+    const auto ends = m_streams.extract(path);
+    if (ends)
     {
-        stream->second->Close();
-        m_streams.erase(stream);
+        ends.mapped().sending->Close();
+        ends.mapped().receiving->Close();
     }
 }
 

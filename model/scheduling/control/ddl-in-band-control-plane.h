@@ -4,6 +4,9 @@
 
 #include "ddl-control-plane.h"
 
+#include "ns3/ddl-receiving-stream.h"
+#include "ns3/ddl-sending-stream.h"
+
 namespace ns3::ddl
 {
 
@@ -26,10 +29,18 @@ class InBandControlPlane : public ControlPlane
     void DoDispose() override;
 
   private:
-    uint64_t DoSend(const Path& path, uint64_t bytes, Callback<void> delivered) override;
-    void DoClose(const Path& path) override;
+    /** The stream of a path. */
+    struct Ends
+    {
+        Ptr<SendingStream> sending;
+        Ptr<ReceivingStream> receiving;
+    };
 
-    std::map<Path, Ptr<MessageStream>> m_streams;
+    uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) override;
+    void DoClose(const Path& path) override;
+    Ends Open(const Path& path);
+
+    std::map<Path, Ends> m_streams;
 };
 
 } // namespace ns3::ddl

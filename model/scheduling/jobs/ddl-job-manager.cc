@@ -228,7 +228,10 @@ JobManager::Take(const CojobSpec& spec)
     }
     m_lastArrival = std::max(m_lastArrival, spec.submit);
     m_arrivals.insert(spec.submit);
-    ClusterClock::Schedule(spec.submit - ClusterClock::Now(), &JobManager::Arrive, this, spec.id);
+    ClusterClock::Schedule(spec.submit - ClusterClock::Now(),
+                           &JobManager::Arrive,
+                           Ptr<JobManager>(this), // which may be disposed of meanwhile
+                           spec.id);
 }
 
 void
@@ -283,6 +286,10 @@ void
 JobManager::Arrive(CojobId id)
 {
     NS_LOG_FUNCTION(this << id);
+    if (m_runs.count(id) == 0)
+    {
+        return; // disposed of
+    }
     if (m_taken == id)
     {
         TakeNext();

@@ -72,7 +72,9 @@ JobObserver::Watch(Ptr<JobManager> manager, const std::vector<Ptr<Agent>>& agent
     for (const auto& agent : agents)
     {
         agent->TraceConnectWithoutContext("Rank", MakeCallback(&Self::NotifyRank, this));
-        agent->TraceConnectWithoutContext("Stream", MakeCallback(&Self::NotifyStream, this));
+        agent->TraceConnectWithoutContext("StreamOpened", MakeCallback(&Self::NotifyOpened, this));
+        agent->TraceConnectWithoutContext("StreamAccepted",
+                                          MakeCallback(&Self::NotifyAccepted, this));
     }
 }
 
@@ -190,7 +192,20 @@ JobObserver::NotifyRank(const RankEvent& event)
 }
 
 void
-JobObserver::NotifyStream(JobId job, Ptr<MessageStream> stream)
+JobObserver::NotifyOpened(JobId job, Ptr<SendingStream> stream)
+{
+    m_jobs.at(job).job->NoteStream(stream);
+}
+
+StreamId
+JobObserver::FindStream(const StreamName& name) const
+{
+    const auto watched = m_jobs.find(name.job);
+    return watched == m_jobs.end() ? StreamId{UINT32_MAX} : watched->second.job->FindStream(name);
+}
+
+void
+JobObserver::NotifyAccepted(JobId job, Ptr<ReceivingStream> stream)
 {
     m_jobs.at(job).job->NoteStream(stream);
 }

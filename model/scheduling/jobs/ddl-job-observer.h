@@ -59,6 +59,9 @@ class JobObserver : public Object, public JobOracle
     uint64_t GetBusiestBytesLeft(JobId job) const override;
     bool IsHeld(JobId job) const override;
 
+    /** \return number of an open stream of a job; of any other the greatest there is */
+    StreamId FindStream(const StreamName& name) const;
+
     using StageCallback = void (*)(const StageRecord&);
     using CojobCallback = void (*)(CojobId);
     using JobStartCallback = void (*)(Ptr<Job>);
@@ -90,7 +93,8 @@ class JobObserver : public Object, public JobOracle
     void NotifyRevocation(const RevocationRecord& revocation);
     void NotifyReturn(JobId job);
     void NotifyRank(const RankEvent& event);
-    void NotifyStream(JobId job, Ptr<MessageStream> stream);
+    void NotifyOpened(JobId job, Ptr<SendingStream> stream);
+    void NotifyAccepted(JobId job, Ptr<ReceivingStream> stream);
     void NotifyStageStart(Ptr<const Job> job, uint32_t stage);
     void NotifyStageEnd(Ptr<const Job> job, uint32_t stage);
     void NotifyStopped(Ptr<const Job> job);

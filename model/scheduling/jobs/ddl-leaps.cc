@@ -624,7 +624,11 @@ Leaps::Count(const Sleeper& sleeper) const
             }
         }
     }
-    for (const auto& stream : sleeper.job->GetStreams())
+    for (const auto& stream : sleeper.job->GetSending())
+    {
+        counts.streams += stream->GetCounters();
+    }
+    for (const auto& stream : sleeper.job->GetReceiving())
     {
         counts.streams += stream->GetCounters();
     }

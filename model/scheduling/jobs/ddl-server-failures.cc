@@ -25,7 +25,13 @@ ServerFailures::ServerFailures(const Parts& parts)
     }
 }
 
-ServerFailures::~ServerFailures() = default;
+ServerFailures::~ServerFailures()
+{
+    for (EventId& event : m_events)
+    {
+        event.Cancel();
+    }
+}
 
 void
 ServerFailures::Schedule(const ServerFailure& failure)
@@ -48,10 +54,13 @@ ServerFailures::Schedule(const ServerFailure& failure)
         }
     }
     const Time delay = failure.at - Simulator::Now();
-    Simulator::Schedule(delay, &ServerFailures::Fail, this, failure.server);
+    m_events.push_back(Simulator::Schedule(delay, &ServerFailures::Fail, this, failure.server));
     if (failure.lasts)
     {
-        Simulator::Schedule(delay + *failure.lasts, &ServerFailures::Return, this, failure.server);
+        m_events.push_back(Simulator::Schedule(delay + *failure.lasts,
+                                               &ServerFailures::Return,
+                                               this,
+                                               failure.server));
     }
 }
 
@@ -70,7 +79,11 @@ ServerFailures::Fail(uint32_t server)
         m_parts.plane->SetUp(agent->GetHost(), false);
     }
     const uint64_t failure = ++m_last[server];
-    ClusterClock::Schedule(m_parts.detection, &ServerFailures::NoteSilence, this, server, failure);
+    m_events.push_back(ClusterClock::Schedule(m_parts.detection,
+                                              &ServerFailures::NoteSilence,
+                                              this,
+                                              server,
+                                              failure));
 }
 
 void

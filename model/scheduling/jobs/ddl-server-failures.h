@@ -3,6 +3,7 @@
 #define DDL_SERVER_FAILURES_H
 
 #include "ns3/ddl-ids.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
@@ -45,7 +46,7 @@ class ServerFailures
         std::vector<Ptr<Agent>> agents; //!< one per machine
         Ptr<ControlPlane> plane;
         Ptr<Coordinator> coordinator;
-        Time detection; //!< from a failure until the coordinator knows of it
+        Time detection;                //!< from a failure until the coordinator knows of it
         std::optional<HostId> storage; //!< of checkpoints
     };
 
@@ -68,6 +69,7 @@ class ServerFailures
     std::vector<HostId> ListMachines(uint32_t server) const;
 
     Parts m_parts;
+    std::vector<EventId> m_events; //!< failures and returns, and what the coordinator misses
     std::map<uint32_t, std::vector<Ptr<Agent>>> m_servers; //!< agents of its machines
     std::map<uint32_t, uint32_t> m_down;                   //!< failures that are not over
     std::map<uint32_t, uint64_t> m_last;                   //!< number of the last failure

@@ -5,8 +5,10 @@
 #include "ddl-fluid-allocator.h"
 #include "ddl-fluid-progress.h"
 
+#include "ns3/ddl-fabric.h"
 #include "ns3/ddl-flow-key.h"
-#include "ns3/ddl-transport.h"
+#include "ns3/ddl-priority.h"
+#include "ns3/ddl-queue-traffic.h"
 
 #include <unordered_map>
 #include <utility>

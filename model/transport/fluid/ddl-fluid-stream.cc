@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -19,20 +20,21 @@ TypeId
 FluidStream::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::ddl::FluidStream").SetParent<MessageStream>().SetGroupName("Ddl");
+        TypeId("ns3::ddl::FluidStream").SetParent<SendingStream>().SetGroupName("Ddl");
     return tid;
 }
 
-FluidStream::FluidStream(StreamId id,
-                         HostId source,
+FluidStream::FluidStream(const StreamRequest& request,
                          HostId destination,
                          FlowKey flow,
-                         std::shared_ptr<FluidEngine> engine)
-    : MessageStream(id, source, destination),
+                         std::shared_ptr<FluidEngine> engine,
+                         const StreamCrossing::Machines& machines)
+    : SendingStream(request, destination),
       m_engine(std::move(engine)),
-      m_flow(flow)
+      m_flow(flow),
+      m_crossing(machines, *this)
 {
-    NS_LOG_FUNCTION(this << id << source << destination);
+    NS_LOG_FUNCTION(this << request.id << destination);
 }
 
 FluidStream::~FluidStream()
@@ -53,26 +55,30 @@ FluidStream::DoDispose()
     {
         m_engine->NotifyChange(this);
     }
-    MessageStream::DoDispose();
+    m_crossing.Close();
+    SendingStream::DoDispose();
+}
+
+/** What has arrived of a message counts. */
+void
+FluidStream::DoPrepareClose()
+{
+    Advance();
+    const uint64_t untold = DoCountUntold();
+    m_told += untold;
+    m_crossing.Carry({untold, std::nullopt});
+    NotifyAcknowledged(untold);
 }
 
 void
-FluidStream::Close()
+FluidStream::DoClose()
 {
     NS_LOG_FUNCTION(this);
-    if (IsShut())
-    {
-        return;
-    }
-    const Ptr<FluidStream> alive(this);
-    Advance();
-    const uint64_t unreported = DoCountUnreported();
-    NotifyDelivered(unreported);
-    Shut();
     m_arrival.Cancel();
     m_waiting.Clear();
     m_underWay.Clear();
     UpdateDue();
+    m_crossing.Close();
     m_engine->NotifyChange(this);
     NotifyReleased();
 }
@@ -81,10 +87,7 @@ void
 FluidStream::Reroute()
 {
     Advance(); // on the old way
-    m_route = m_engine->GetNetwork().FindRoute(GetSource(),
-                                               GetDestination(),
-                                               m_flow,
-                                               GetMark(End::SOURCE));
+    m_route = m_engine->GetNetwork().FindRoute(GetSource(), GetDestination(), m_flow, GetMark());
     m_entry.isMoved = true;
 }
 
@@ -194,18 +197,19 @@ FluidStream::Arrive()
 {
     NS_LOG_FUNCTION(this);
     const Ptr<FluidStream> alive(this);
-    const uint64_t bytes = m_underWay.GetFront().end - m_told;
-    m_told = m_underWay.GetFront().end;
+    const Message message = m_underWay.GetFront();
+    const uint64_t bytes = message.end - std::exchange(m_told, message.end);
     m_underWay.Pop();
     if (!m_underWay.IsEmpty())
     {
         ScheduleArrival();
     }
-    NotifyDelivered(bytes);
+    m_crossing.Carry({bytes, message.tag});
+    NotifyAcknowledged(bytes);
 }
 
 uint64_t
-FluidStream::DoCountUnreported() const
+FluidStream::DoCountUntold() const
 {
     if (IsShut() || (m_underWay.IsEmpty() && m_waiting.IsEmpty()))
     {
@@ -218,14 +222,14 @@ FluidStream::DoCountUnreported() const
 }
 
 void
-FluidStream::DoSend(uint64_t bytes)
+FluidStream::DoSend(uint64_t bytes, const MessageTag& tag)
 {
     NS_LOG_FUNCTION(this << bytes);
     Advance(); // to what was given before, all of which may leave at this moment
     const bool wasBacklogged = IsBacklogged();
     m_goal += bytes;
     m_progress.SetGoal(m_goal);
-    m_waiting.Push({m_goal, bytes, Time()});
+    m_waiting.Push({m_goal, bytes, tag, Time()});
     if (!wasBacklogged)
     {
         Reroute();
@@ -235,10 +239,10 @@ FluidStream::DoSend(uint64_t bytes)
 }
 
 void
-FluidStream::DoSetMark(End end, Mark mark)
+FluidStream::DoSetMark(Mark mark)
 {
-    NS_LOG_FUNCTION(this << static_cast<int>(end) << +mark.band << +mark.dscp);
-    if (end == End::SOURCE && IsBacklogged())
+    NS_LOG_FUNCTION(this << +mark.band << +mark.dscp);
+    if (IsBacklogged())
     {
         Advance(); // by the old mark
         if (m_engine->GetNetwork().Remark(m_route, mark))

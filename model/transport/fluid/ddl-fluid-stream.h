@@ -5,7 +5,9 @@
 #include "ddl-fluid-agenda.h"
 #include "ddl-fluid-network.h"
 
-#include "ns3/ddl-message-stream.h"
+#include "ns3/ddl-sending-stream.h"
+#include "ns3/ddl-stream-crossing.h"
+#include "ns3/event-id.h"
 
 #include <memory>
 
@@ -15,31 +17,31 @@ namespace ns3::ddl
 class FluidEngine;
 
 /**
- * A message stream as a fluid: bytes leave the source at the rate that FluidEngine gives it. A
+ * The sending end of a stream as a fluid: bytes leave at the rate that FluidEngine gives it. A
  * message is delivered a fixed time after its last byte has left: the delay of the path and the
  * transmission of one packet on it.
  *
- * Only the source's mark counts; acknowledgements are not modelled.
+ * Only this end's mark counts; acknowledgements are not modelled: this end knows by itself when
+ * bytes arrive. After Close nothing more arrives.
  */
-class FluidStream : public MessageStream
+class FluidStream : public SendingStream
 {
   public:
     static TypeId GetTypeId();
 
-    /** \param flow as packets of this stream would be known to switches */
-    FluidStream(StreamId id,
-                HostId source,
+    /** \param flow as packets of this stream would be known to switches
+     * \param machines among which the destination is */
+    FluidStream(const StreamRequest& request,
                 HostId destination,
                 FlowKey flow,
-                std::shared_ptr<FluidEngine> engine);
+                std::shared_ptr<FluidEngine> engine,
+                const StreamCrossing::Machines& machines);
     ~FluidStream() override;
 
     StreamCounters GetCounters() const override
     {
         return {};
     }
-
-    void Close() override;
 
     /** \return whether it has bytes to send */
     bool IsBacklogged() const
@@ -96,9 +98,11 @@ class FluidStream : public MessageStream
     void DoDispose() override;
 
   private:
-    void DoSend(uint64_t bytes) override;
-    void DoSetMark(End end, Mark mark) override;
-    uint64_t DoCountUnreported() const override;
+    void DoSend(uint64_t bytes, const MessageTag& tag) override;
+    void DoSetMark(Mark mark) override;
+    void DoPrepareClose() override;
+    void DoClose() override;
+    uint64_t DoCountUntold() const override;
 
     /** \return time from the last byte's leaving to its arrival. \param bytes of the message */
     Time GetLatency(uint64_t bytes) const;
@@ -116,6 +120,7 @@ class FluidStream : public MessageStream
     {
         uint64_t end;   //!< bytes of the stream up to its last one
         uint64_t bytes; //!< its length
+        MessageTag tag; //!< what it says
         Time arrival;   //!< once it has left
     };
 
@@ -124,7 +129,7 @@ class FluidStream : public MessageStream
     FluidRoute m_route;
     FluidProgress m_progress;
     uint64_t m_goal{0}; //!< bytes given to Send
-    uint64_t m_told{0}; //!< bytes of NotifyDelivered
+    uint64_t m_told{0}; //!< bytes that have been carried over
     double m_rate{0};   //!< as given
     double m_pace{1};
     int64_t m_due{FluidProgress::NEVER};
@@ -132,6 +137,7 @@ class FluidStream : public MessageStream
     FluidFifo<Message> m_underWay; //!< left, not yet arrived
     EventId m_arrival;             //!< of the first of them
     Entry m_entry;
+    StreamCrossing m_crossing;
 };
 
 } // namespace ns3::ddl

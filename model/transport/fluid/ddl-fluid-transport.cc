@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fluid-transport.h"
 
-#include "ddl-fluid-stream.h"
+#include "ddl-fluid-host.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
+#include <utility>
+
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlFluidTransport");
 NS_OBJECT_ENSURE_REGISTERED(FluidTransport);
-
-namespace
-{
-
-// IANA protocol numbers, and port of RoCEv2
-constexpr uint8_t TCP = 6;
-constexpr uint8_t UDP = 17;
-constexpr uint16_t ROCE_PORT = 4791;
-
-} // namespace
 
 TypeId
 FluidTransport::GetTypeId()
@@ -122,27 +114,17 @@ FluidTransport::DoInstall()
     options.delay = m_delay;
     options.storesAndForwards = m_storesAndForwards;
     options.contentionCost = m_contentionCost;
+    options.hasRdmaPaths = m_rdmaPaths;
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
+    m_machines = std::make_shared<StreamCrossing::Machines>();
 }
 
-/** A stream is known to switches as one of packets would be, so that it takes the same way. */
-Ptr<MessageStream>
-FluidTransport::DoOpen(StreamId id,
-                       HostId source,
-                       HostId destination,
-                       Mark sourceMark,
-                       Mark destinationMark,
-                       uint32_t flowLabel)
+Ptr<StreamHost>
+FluidTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
 {
-    NS_LOG_FUNCTION(this << id << source << destination);
-    const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
-    const auto address = GetFabric()->GetAddress(destination);
-    const FlowKey flow = m_rdmaPaths ? FlowKey{address, UDP, port, ROCE_PORT}
-                                     : FlowKey{address, TCP, port, LISTEN_PORT};
-    const auto stream = CreateObject<FluidStream>(id, source, destination, flow, m_engine);
-    stream->SetMark(MessageStream::End::SOURCE, sourceMark);
-    stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
-    return stream;
+    const auto machine = CreateObject<FluidHost>(host, std::move(settings), m_engine, m_machines);
+    m_machines->Add(PeekPointer(machine));
+    return machine;
 }
 
 } // namespace ns3::ddl

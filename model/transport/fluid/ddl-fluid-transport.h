@@ -4,6 +4,7 @@
 
 #include "ddl-fluid-engine.h"
 
+#include "ns3/ddl-stream-crossing.h"
 #include "ns3/ddl-transport.h"
 
 #include <memory>
@@ -48,12 +49,7 @@ class FluidTransport : public Transport
 
   private:
     void DoInstall() override;
-    Ptr<MessageStream> DoOpen(StreamId id,
-                              HostId source,
-                              HostId destination,
-                              Mark sourceMark,
-                              Mark destinationMark,
-                              uint32_t flowLabel) override;
+    Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
 
     uint32_t m_headers;
     bool m_hasFraming;
@@ -62,6 +58,7 @@ class FluidTransport : public Transport
     Time m_delay;
     double m_contentionCost{0};
     std::shared_ptr<FluidEngine> m_engine; //!< null before Install
+    std::shared_ptr<StreamCrossing::Machines> m_machines;
 };
 
 } // namespace ns3::ddl

@@ -4,12 +4,28 @@
 #include "ddl-rdma-receiver.h"
 #include "ddl-rdma-sender.h"
 
+#include "ns3/ddl-stream-tags.h"
+
 namespace ns3::ddl
 {
 
-RdmaNic::RdmaNic(Ptr<HostPort> port, Ipv4Address address)
+namespace
+{
+
+/** \return what a pair is called where its data arrive */
+uint64_t
+MakeKey(uint32_t source, uint32_t queuePair)
+{
+    return uint64_t{source} << 24 | queuePair; // which has 24 bits
+}
+
+} // namespace
+
+RdmaNic::RdmaNic(Ptr<HostPort> port, Ipv4Address address, uint32_t firstPsn, Listener& listener)
     : m_port(port),
-      m_address(address)
+      m_address(address),
+      m_firstPsn(firstPsn),
+      m_listener(listener)
 {
     m_port->SetEngine(this);
 }
@@ -25,12 +41,6 @@ RdmaNic::Add(RdmaSender* sender)
     return m_senders.Add(sender);
 }
 
-uint32_t
-RdmaNic::Add(RdmaReceiver* receiver)
-{
-    return m_receivers.Add(receiver);
-}
-
 void
 RdmaNic::RemoveSender(uint32_t queuePair, RdmaSender& sender)
 {
@@ -39,9 +49,20 @@ RdmaNic::RemoveSender(uint32_t queuePair, RdmaSender& sender)
 }
 
 void
-RdmaNic::RemoveReceiver(uint32_t queuePair)
+RdmaNic::AddReceiver(Ipv4Address source, uint32_t queuePair, RdmaReceiver& receiver)
 {
-    m_receivers.Remove(queuePair);
+    m_receivers[MakeKey(source.Get(), queuePair)] = &receiver;
+}
+
+/** Another one may have got its number since. */
+void
+RdmaNic::RemoveReceiver(Ipv4Address source, uint32_t queuePair, const RdmaReceiver& receiver)
+{
+    const auto found = m_receivers.find(MakeKey(source.Get(), queuePair));
+    if (found != m_receivers.end() && found->second == &receiver)
+    {
+        m_receivers.erase(found);
+    }
 }
 
 void
@@ -158,10 +179,24 @@ RdmaNic::Receive(const Frame& frame)
             sender->Receive(fields, TimeStep(frame.arrival));
         }
     }
-    else if (RdmaReceiver* receiver = m_receivers.Find(fields.queuePair))
+    else if (RdmaReceiver* receiver = FindReceiver(frame, fields))
     {
         receiver->Receive(frame, fields);
     }
+}
+
+/** A pair whose number comes again begins with the first PSN. */
+RdmaReceiver*
+RdmaNic::FindReceiver(const Frame& frame, const RoceFields& fields)
+{
+    const auto found = m_receivers.find(MakeKey(fields.source, fields.queuePair));
+    RdmaReceiver* const known = found == m_receivers.end() ? nullptr : found->second;
+    if (known && fields.psn != m_firstPsn)
+    {
+        return known;
+    }
+    StreamRequestTag tag;
+    return frame.packet->PeekPacketTag(tag) ? m_listener.Connect(tag.Get(), fields) : known;
 }
 
 uint32_t

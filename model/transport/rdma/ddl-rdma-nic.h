@@ -8,9 +8,11 @@
 #include "ns3/ddl-host-port.h"
 #include "ns3/ddl-nic-engine.h"
 #include "ns3/ddl-priority.h"
+#include "ns3/ddl-stream.h"
 
 #include <array>
 #include <boost/intrusive/list.hpp>
+#include <unordered_map>
 
 namespace ns3::ddl
 {
@@ -35,26 +37,44 @@ struct RdmaRoute
 
 /**
  * The RDMA engine of one host's NIC: lets the ready senders of the highest band take turns packet
- * by packet, and hands what arrives to the queue pair it is for. Packets for queue pairs that are
- * gone are passed over.
+ * by packet, and hands what arrives to the queue pair it is for. A receiving end is known by the
+ * address of the sending NIC and the number that this has given to the pair; a packet with a
+ * request makes one. Packets for queue pairs that are gone are passed over.
  *
  * Invariant: a sender is in the list of its band exactly when it can send.
  */
 class RdmaNic : public NicEngine
 {
   public:
-    /** \param port becomes this engine's, until this is destroyed \param address of the host */
-    RdmaNic(Ptr<HostPort> port, Ipv4Address address);
+    /** Who takes requests for queue pairs in. */
+    class Listener
+    {
+      public:
+        virtual ~Listener() = default;
+        /** A request has come. \param fields of its packet \return the end that the packet is for;
+         * null: nobody */
+        virtual RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) = 0;
+    };
+
+    /**
+     * \param port becomes this engine's, until this is destroyed
+     * \param address of the host
+     * \param firstPsn of each queue pair
+     * \param listener outlives this
+     */
+    RdmaNic(Ptr<HostPort> port, Ipv4Address address, uint32_t firstPsn, Listener& listener);
     ~RdmaNic() override;
     RdmaNic(const RdmaNic&) = delete;
     RdmaNic& operator=(const RdmaNic&) = delete;
 
     /** \return number of the queue pair. \param sender stays the caller's, until Remove */
     uint32_t Add(RdmaSender* sender);
-    /** \return number of the queue pair. \param receiver stays the caller's, until Remove */
-    uint32_t Add(RdmaReceiver* receiver);
     void RemoveSender(uint32_t queuePair, RdmaSender& sender);
-    void RemoveReceiver(uint32_t queuePair);
+
+    /** \param receiver of that pair from now on; stays the caller's, until Remove
+     * \param source of the pair's data \param queuePair its number there */
+    void AddReceiver(Ipv4Address source, uint32_t queuePair, RdmaReceiver& receiver);
+    void RemoveReceiver(Ipv4Address source, uint32_t queuePair, const RdmaReceiver& receiver);
 
     /** \throws InputError when this NIC has no such band, or the codepoint is above 63 */
     void CheckMark(Mark mark) const;
@@ -96,15 +116,18 @@ class RdmaNic : public NicEngine
 
   private:
     bool Sort(RdmaSender& sender);
+    RdmaReceiver* FindReceiver(const Frame& frame, const RoceFields& fields);
 
     using ReadyList = boost::intrusive::list<RdmaReadyHook>;
 
     Ptr<HostPort> m_port;
     Ipv4Address m_address;
     QueuePairTable<RdmaSender> m_senders;
-    QueuePairTable<RdmaReceiver> m_receivers;
-    std::array<ReadyList, UNLIMITED_QUEUES> m_ready; //!< by band, whose turn it is first
-    uint64_t m_paused{0};                            //!< codepoints, a bit mask
+    uint32_t m_firstPsn;
+    Listener& m_listener;
+    std::unordered_map<uint64_t, RdmaReceiver*> m_receivers; //!< looked up, never walked
+    std::array<ReadyList, UNLIMITED_QUEUES> m_ready;         //!< by band, whose turn it is first
+    uint64_t m_paused{0};                                    //!< codepoints, a bit mask
 };
 
 } // namespace ns3::ddl

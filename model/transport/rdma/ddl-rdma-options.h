@@ -22,11 +22,12 @@ struct RdmaOptions
 {
     TypeId congestionControl;
     RdmaRecovery recovery{GO_BACK_N};
-    uint32_t payload{0};     //!< bytes of data in a full packet
-    uint32_t ackInterval{1}; //!< packets
-    uint32_t initialPsn{0};  //!< of the first packet
-    Time timeout;            //!< without progress, before the receiver is asked
-    Time maxTimeout;         //!< bound of its doubling
+    uint32_t payload{0};       //!< bytes of data in a full packet
+    uint32_t ackInterval{1};   //!< packets
+    uint32_t initialPsn{0};    //!< of the first packet
+    Time timeout;              //!< without progress, before the receiver is asked
+    Time maxTimeout;           //!< bound of its doubling
+    Time notificationInterval; //!< see RdmaCongestionControl::GetNotificationInterval
 };
 
 } // namespace ns3::ddl

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-receiver.h"
 
+#include "ns3/ddl-stream-tags.h"
+
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -10,40 +13,62 @@ namespace ns3::ddl
 namespace
 {
 
-uint64_t
-GetPayload(const Frame& frame)
+MessagePiece
+GetPiece(const Frame& frame, const RoceFields& fields)
 {
-    return frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES;
+    MessagePiece piece{frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES, std::nullopt};
+    if (fields.opcode == RoceHeader::SEND_LAST || fields.opcode == RoceHeader::SEND_ONLY)
+    {
+        MessageEndTag tag;
+        if (frame.packet->PeekPacketTag(tag))
+        {
+            piece.ended = tag.Get();
+        }
+    }
+    return piece;
+}
+
+/** Pieces of one message become one. */
+void
+Append(std::vector<MessagePiece>& pieces, const std::vector<MessagePiece>& more)
+{
+    for (const MessagePiece& piece : more)
+    {
+        if (pieces.empty() || pieces.back().ended)
+        {
+            pieces.push_back(piece);
+        }
+        else
+        {
+            pieces.back().bytes += piece.bytes;
+            pieces.back().ended = piece.ended;
+        }
+    }
 }
 
 } // namespace
 
-RdmaReceiver::RdmaReceiver(RdmaNic& nic, RdmaRecovery recovery, Client& client)
+RdmaReceiver::RdmaReceiver(RdmaNic& nic,
+                           const RdmaOptions& options,
+                           const Pair& pair,
+                           const RdmaRoute& route,
+                           Client& client)
     : m_nic(nic),
-      m_recovery(recovery),
+      m_recovery(options.recovery),
       m_client(client),
-      m_queuePair(nic.Add(this))
+      m_header({nic.GetAddress(), pair.source, pair.port, pair.queuePair}),
+      m_route(route),
+      m_pair(pair),
+      m_interval(options.notificationInterval),
+      m_expected(options.initialPsn),
+      m_highest(options.initialPsn)
 {
+    m_nic.AddReceiver(pair.source, pair.queuePair, *this);
 }
 
 RdmaReceiver::~RdmaReceiver()
 {
-    m_nic.RemoveReceiver(m_queuePair);
-}
-
-void
-RdmaReceiver::Connect(Ipv4Address source,
-                      const RdmaRoute& route,
-                      uint16_t port,
-                      uint32_t queuePair,
-                      uint32_t psn,
-                      Time interval)
-{
-    m_expected = psn;
-    m_highest = psn;
-    m_header = RoceHeader({m_nic.GetAddress(), source, port, queuePair});
-    m_route = route;
-    m_interval = interval;
+    m_nic.RemoveReceiver(m_pair.source, m_pair.queuePair, *this);
 }
 
 void
@@ -93,7 +118,8 @@ void
 RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
 {
     const Time now = TimeStep(frame.arrival);
-    uint64_t bytes = GetPayload(frame);
+    const MessagePiece piece = GetPiece(frame, fields);
+    std::vector<MessagePiece> pieces; // with those kept behind it
     ++m_expected;
     m_complained = false;
     if (m_expected < m_highest)
@@ -104,7 +130,8 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
     if (kept != m_kept.end() && kept->first == m_expected)
     {
         m_expected = kept->second.end;
-        bytes += kept->second.bytes;
+        pieces = std::move(kept->second.pieces);
+        pieces.insert(pieces.begin(), piece);
         m_kept.erase(kept);
     }
     m_highest = std::max(m_highest, m_expected);
@@ -112,7 +139,7 @@ RdmaReceiver::Take(const Frame& frame, const RoceFields& fields)
     {
         Answer(fields, now);
     }
-    m_client.Deliver(bytes);
+    pieces.empty() ? m_client.Deliver(&piece, 1) : m_client.Deliver(pieces.data(), pieces.size());
 }
 
 /** Go-back-N: the packet is thrown away. */
@@ -145,19 +172,21 @@ RdmaReceiver::Keep(const Frame& frame, const RoceFields& fields, uint64_t psn)
     }
     m_reordered += psn + 1 < m_highest ? 1 : 0;
     m_highest = std::max(m_highest, psn + 1);
-    Kept kept{psn + 1, GetPayload(frame)};
+    Kept kept{psn + 1, {GetPiece(frame, fields)}};
     if (next != m_kept.end() && next->first == kept.end)
     {
-        kept = {next->second.end, kept.bytes + next->second.bytes};
+        kept.end = next->second.end;
+        Append(kept.pieces, next->second.pieces);
         m_kept.erase(next);
     }
     if (gap < psn)
     {
-        m_kept[psn] = kept;
+        m_kept[psn] = std::move(kept);
         AnswerMissing(fields, gap, psn, now);
         return;
     }
-    before->second = {kept.end, before->second.bytes + kept.bytes};
+    before->second.end = kept.end;
+    Append(before->second.pieces, kept.pieces);
     if (fields.ackRequest)
     {
         Answer(fields, now);

@@ -6,6 +6,7 @@
 #include "ddl-rdma-options.h"
 
 #include <map>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -28,34 +29,33 @@ class RdmaReceiver
     {
       public:
         virtual ~Client() = default;
-        /** More bytes have arrived in order. May destroy the receiver. */
-        virtual void Deliver(uint64_t bytes) = 0;
+        /** More bytes have arrived in order. May destroy the receiver.
+         * \param pieces one at least, and so many */
+        virtual void Deliver(const MessagePiece* pieces, std::size_t count) = 0;
     };
 
-    /** \param nic of the host, outlives this \param client told of what arrives */
-    RdmaReceiver(RdmaNic& nic, RdmaRecovery recovery, Client& client);
+    /** What the pair is called in the packets with its data. */
+    struct Pair
+    {
+        Ipv4Address source;    //!< where answers go
+        uint32_t queuePair{0}; //!< number there, which answers bear
+        uint16_t port{0};      //!< UDP source port, of answers too
+    };
+
+    /**
+     * \param nic of the host, outlives this
+     * \param options of all queue pairs
+     * \param route of answers
+     * \param client told of what arrives
+     */
+    RdmaReceiver(RdmaNic& nic,
+                 const RdmaOptions& options,
+                 const Pair& pair,
+                 const RdmaRoute& route,
+                 Client& client);
     ~RdmaReceiver();
     RdmaReceiver(const RdmaReceiver&) = delete;
     RdmaReceiver& operator=(const RdmaReceiver&) = delete;
-
-    /**
-     * Before the first packet.
-     * \param source where answers go
-     * \param psn of the first packet
-     * \param interval see RdmaCongestionControl::GetNotificationInterval
-     */
-    void Connect(Ipv4Address source,
-                 const RdmaRoute& route,
-                 uint16_t port,
-                 uint32_t queuePair,
-                 uint32_t psn,
-                 Time interval);
-
-    /** \return number of this queue pair at its NIC */
-    uint32_t GetQueuePair() const
-    {
-        return m_queuePair;
-    }
 
     /** Write this on answers from now on. */
     void SetMark(Mark mark);
@@ -73,8 +73,8 @@ class RdmaReceiver
     /** Packets with successive PSNs that are kept until those before them have come. */
     struct Kept
     {
-        uint64_t end;   //!< PSN behind them
-        uint64_t bytes; //!< of data
+        uint64_t end;                     //!< PSN behind them
+        std::vector<MessagePiece> pieces; //!< their data
     };
 
     void NoteMark(Time now);
@@ -92,7 +92,7 @@ class RdmaReceiver
     RoceHeader m_header;
     RdmaRoute m_route;
     Mark m_mark;
-    uint32_t m_queuePair;
+    Pair m_pair;
     Time m_interval; //!< between notifications; 0: none
     Time m_lastNotification;
     uint64_t m_expected{0}; //!< PSN

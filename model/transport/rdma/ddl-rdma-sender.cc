@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-sender.h"
 
+#include "ns3/ddl-stream-tags.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -37,13 +40,16 @@ RdmaSender::~RdmaSender()
 }
 
 void
-RdmaSender::Connect(Ipv4Address destination,
+RdmaSender::Connect(const StreamRequest& request,
+                    Ipv4Address destination,
                     const RdmaRoute& route,
                     uint16_t port,
-                    uint32_t queuePair)
+                    Client& client)
 {
-    m_header = RoceHeader({m_nic.GetAddress(), destination, port, queuePair});
+    m_request = request;
+    m_header = RoceHeader({m_nic.GetAddress(), destination, port, m_queuePair});
     m_route = route;
+    m_client = &client;
 }
 
 Time
@@ -53,10 +59,10 @@ RdmaSender::GetNotificationInterval() const
 }
 
 void
-RdmaSender::Post(uint64_t bytes)
+RdmaSender::Post(uint64_t bytes, const MessageTag& tag)
 {
     const uint64_t packets = (bytes - 1) / m_options.payload + 1;
-    m_work.push_back({m_end, packets, bytes});
+    m_work.push_back({m_end, packets, bytes, tag});
     m_end += packets;
     m_nic.Update(*this, Simulator::Now());
 }
@@ -72,7 +78,12 @@ RdmaSender::SetMark(Mark mark)
 Frame*
 RdmaSender::MakePacket(Time now)
 {
-    return CanProbe() ? MakeProbe(now) : MakeData(now);
+    Frame* frame = CanProbe() ? MakeProbe(now) : MakeData(now);
+    if (m_acknowledged == m_options.initialPsn)
+    {
+        frame->packet->AddPacketTag(StreamRequestTag(m_request));
+    }
+    return frame;
 }
 
 Frame*
@@ -92,7 +103,10 @@ RdmaSender::MakeData(Time now)
     m_header.SetPacket(GetOpcode(work, psn), psn, ask, payload);
     m_header.SetRound(m_flight.Send(psn, m_mark.dscp, false));
     Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark, now);
-
+    if (psn + 1 == work.first + work.packets)
+    {
+        frame->packet->AddPacketTag(MessageEndTag(work.tag));
+    }
     ++m_counters.dataPackets;
     if (psn < m_highest)
     {
@@ -196,6 +210,19 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
     // Nobody else would ask about what was sent when the window was larger.
     m_probe = m_probe || (m_next < m_end && m_next > m_asked && !HasWindow(m_next));
     m_nic.Update(*this, now);
+    const uint64_t acknowledged = CountAcknowledged();
+    if (acknowledged > m_told)
+    {
+        m_client->Acknowledged(acknowledged - std::exchange(m_told, acknowledged));
+    }
+}
+
+/** \return bytes */
+uint64_t
+RdmaSender::CountAcknowledged() const
+{
+    return m_workDone +
+           (m_work.empty() ? 0 : (m_acknowledged - m_work.front().first) * m_options.payload);
 }
 
 void
@@ -246,6 +273,7 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     m_probe = m_probe && m_next > m_acknowledged;
     while (!m_work.empty() && m_work.front().first + m_work.front().packets <= expected)
     {
+        m_workDone += m_work.front().bytes;
         m_work.pop_front();
         m_current -= m_current > 0 ? 1 : 0;
     }

@@ -7,8 +7,8 @@
 #include "ddl-rdma-nic.h"
 #include "ddl-rdma-options.h"
 
-#include "ns3/ddl-message-stream.h"
 #include "ns3/ddl-persistent-event.h"
+#include "ns3/ddl-stream.h"
 
 #include <deque>
 
@@ -36,28 +36,34 @@ namespace ns3::ddl
 class RdmaSender : public RdmaReadyHook
 {
   public:
+    /** Who has given the bytes. */
+    class Client
+    {
+      public:
+        virtual ~Client() = default;
+        /** More bytes have been acknowledged. May destroy the sender. */
+        virtual void Acknowledged(uint64_t bytes) = 0;
+    };
+
     /** \param nic of the host, outlives this \param options outlive this */
     RdmaSender(RdmaNic& nic, const RdmaOptions& options);
     ~RdmaSender();
     RdmaSender(const RdmaSender&) = delete;
     RdmaSender& operator=(const RdmaSender&) = delete;
 
-    /** Before the first packet. \param port UDP source port \param queuePair of the receiver */
-    void Connect(Ipv4Address destination,
+    /** Before the first packet. \param request that packets bear until one is answered
+     * \param port UDP source port \param client told of what has been acknowledged */
+    void Connect(const StreamRequest& request,
+                 Ipv4Address destination,
                  const RdmaRoute& route,
                  uint16_t port,
-                 uint32_t queuePair);
-
-    /** \return its number at its NIC */
-    uint32_t GetQueuePair() const
-    {
-        return m_queuePair;
-    }
+                 Client& client);
 
     Time GetNotificationInterval() const; //!< \return see RdmaCongestionControl
 
-    /** \param bytes to send behind those posted before; not 0 */
-    void Post(uint64_t bytes);
+    /** \param bytes of a message, to send behind those posted before; not 0
+     * \param tag what it says */
+    void Post(uint64_t bytes, const MessageTag& tag);
 
     /** Write this on packets made from now on. */
     void SetMark(Mark mark);
@@ -77,7 +83,7 @@ class RdmaSender : public RdmaReadyHook
     /** \return the next packet. \pre IsReady() */
     Frame* MakePacket(Time now);
 
-    /** An answer came. \param fields of its header */
+    /** An answer came. This may be gone when the call returns. \param fields of its header */
     void Receive(const RoceFields& fields, Time now);
 
     /** \return what went out */
@@ -93,6 +99,7 @@ class RdmaSender : public RdmaReadyHook
         uint64_t first;   //!< PSN
         uint64_t packets; //!< at least 1
         uint64_t bytes;
+        MessageTag tag;
     };
 
     /** \return whether the window takes in the packet with that PSN */
@@ -118,6 +125,7 @@ class RdmaSender : public RdmaReadyHook
         return m_probe && !m_nic.IsPaused(m_flight.GetDscp(m_acknowledged));
     }
 
+    uint64_t CountAcknowledged() const;
     Frame* MakeData(Time now);
     Frame* MakeProbe(Time now);
     const Work& FindWork(uint64_t psn) const;
@@ -144,8 +152,12 @@ class RdmaSender : public RdmaReadyHook
     RdmaRoute m_route;
     Mark m_mark;
     uint32_t m_queuePair;
+    StreamRequest m_request;
+    Client* m_client{nullptr};
 
     std::deque<Work> m_work;    //!< not yet acknowledged
+    uint64_t m_workDone{0};     //!< bytes of those that are
+    uint64_t m_told{0};         //!< bytes that the client knows to be acknowledged
     std::size_t m_current{0};   //!< the one that packet m_next is of
     uint64_t m_acknowledged{0}; //!< PSN up to which all has arrived
     uint64_t m_next{0};         //!< PSN of the next packet, lost ones aside

@@ -1,130 +1,199 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-stream.h"
 
+#include "ns3/ddl-host-address.h"
 #include "ns3/log.h"
 
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlRdmaStream");
-NS_OBJECT_ENSURE_REGISTERED(RdmaStream);
+NS_OBJECT_ENSURE_REGISTERED(RdmaSendingStream);
+NS_OBJECT_ENSURE_REGISTERED(RdmaReceivingStream);
 
 namespace
 {
 
+constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
 constexpr uint32_t PORTS = 16384;      // equal ones do no harm: queue pairs have numbers
 
-/** \return the way of packets from one machine to another */
+/** \return the way of packets from a NIC to another machine. \param port UDP source port */
 RdmaRoute
-MakeRoute(const RdmaStream::Place& from, const RdmaStream::Place& to, uint16_t port)
+MakeRoute(const RdmaNic& from, HostId to, uint16_t port)
 {
     FlowKey flow;
-    flow.destination = to.nic.GetAddress();
-    flow.protocol = RoceHeader::PROTOCOL;
+    flow.destination = HostToAddress(to.value);
+    flow.protocol = PROTOCOL_UDP;
     flow.sourcePort = port;
     flow.destinationPort = RoceHeader::UDP_PORT;
-    return {to.id.value, flow.PathHash(from.nic.GetAddress())};
+    return {to.value, flow.PathHash(from.GetAddress())};
 }
 
 } // namespace
 
 TypeId
-RdmaStream::GetTypeId()
+RdmaSendingStream::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::ddl::RdmaStream").SetParent<MessageStream>().SetGroupName("Ddl");
+        TypeId("ns3::ddl::RdmaSendingStream").SetParent<SendingStream>().SetGroupName("Ddl");
     return tid;
 }
 
-RdmaStream::RdmaStream(StreamId id,
-                       Place source,
-                       Place destination,
-                       uint32_t flowLabel,
-                       const RdmaOptions& options)
-    : MessageStream(id, source.id, destination.id),
-      m_sourceNic(source.nic),
-      m_destinationNic(destination.nic),
-      m_sender(std::make_unique<RdmaSender>(source.nic, options)),
-      m_receiver(std::make_unique<RdmaReceiver>(destination.nic, options.recovery, *this))
+RdmaSendingStream::RdmaSendingStream(const StreamRequest& request,
+                                     HostId destination,
+                                     RdmaNic& nic,
+                                     uint32_t flowLabel,
+                                     const RdmaOptions& options)
+    : SendingStream(request, destination),
+      m_nic(nic),
+      m_sender(std::make_unique<RdmaSender>(nic, options))
 {
     const auto port = static_cast<uint16_t>(FIRST_PORT + flowLabel % PORTS);
-    m_sender->Connect(destination.nic.GetAddress(),
-                      MakeRoute(source, destination, port),
+    m_sender->Connect(request,
+                      HostToAddress(destination.value),
+                      MakeRoute(nic, destination, port),
                       port,
-                      m_receiver->GetQueuePair());
-    m_receiver->Connect(source.nic.GetAddress(),
-                        MakeRoute(destination, source, port),
-                        port,
-                        m_sender->GetQueuePair(),
-                        options.initialPsn,
-                        m_sender->GetNotificationInterval());
+                      *this);
 }
 
 StreamCounters
-RdmaStream::GetCounters() const
+RdmaSendingStream::GetCounters() const
 {
-    if (!m_sender)
+    return m_sender ? m_sender->GetCounters() : m_final;
+}
+
+void
+RdmaSendingStream::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    Release();
+    SendingStream::DoDispose();
+}
+
+void
+RdmaSendingStream::Release()
+{
+    m_final = GetCounters();
+    m_sender.reset();
+}
+
+void
+RdmaSendingStream::DoSend(uint64_t bytes, const MessageTag& tag)
+{
+    m_sender->Post(bytes, tag);
+}
+
+void
+RdmaSendingStream::DoSetMark(Mark mark)
+{
+    m_nic.CheckMark(mark);
+    m_sender->SetMark(mark);
+}
+
+void
+RdmaSendingStream::DoClose()
+{
+    NS_LOG_FUNCTION(this);
+    Release();
+    NotifyReleased();
+}
+
+void
+RdmaSendingStream::Acknowledged(uint64_t bytes)
+{
+    NotifyAcknowledged(bytes);
+}
+
+TypeId
+RdmaReceivingStream::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::RdmaReceivingStream").SetParent<ReceivingStream>().SetGroupName("Ddl");
+    return tid;
+}
+
+RdmaReceivingStream::RdmaReceivingStream(const StreamName& name,
+                                         HostId source,
+                                         HostId host,
+                                         RdmaNic& nic,
+                                         const RdmaOptions& options)
+    : ReceivingStream(name, source, host),
+      m_nic(nic),
+      m_options(options)
+{
+}
+
+RdmaReceiver*
+RdmaReceivingStream::Connect(const RoceFields& fields)
+{
+    if (!m_receiver)
     {
-        return m_final;
+        m_receiver = std::make_unique<RdmaReceiver>(
+            m_nic,
+            m_options,
+            RdmaReceiver::Pair{Ipv4Address(fields.source), fields.queuePair, fields.sourcePort},
+            MakeRoute(m_nic, GetSource(), fields.sourcePort),
+            *this);
+        m_receiver->SetMark(GetMark());
     }
-    StreamCounters counters = m_sender->GetCounters();
-    counters.reordered = m_receiver->GetReordered();
+    return m_receiver.get();
+}
+
+StreamCounters
+RdmaReceivingStream::GetCounters() const
+{
+    StreamCounters counters;
+    counters.reordered = m_reordered + (m_receiver ? m_receiver->GetReordered() : 0);
     return counters;
 }
 
 void
-RdmaStream::Close()
+RdmaReceivingStream::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    if (Shut())
+    DoDisconnect();
+    ReceivingStream::DoDispose();
+}
+
+void
+RdmaReceivingStream::DoSetMark(Mark mark)
+{
+    m_nic.CheckMark(mark);
+    if (m_receiver)
     {
-        Release();
-        NotifyReleased();
-    }
-}
-
-void
-RdmaStream::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    Release();
-    MessageStream::DoDispose();
-}
-
-void
-RdmaStream::Release()
-{
-    m_final = GetCounters();
-    m_sender.reset();
-    m_receiver.reset();
-}
-
-void
-RdmaStream::DoSend(uint64_t bytes)
-{
-    m_sender->Post(bytes);
-}
-
-void
-RdmaStream::DoSetMark(End end, Mark mark)
-{
-    if (end == End::SOURCE)
-    {
-        m_sourceNic.CheckMark(mark);
-        m_sender->SetMark(mark);
-    }
-    else
-    {
-        m_destinationNic.CheckMark(mark);
         m_receiver->SetMark(mark);
     }
 }
 
 void
-RdmaStream::Deliver(uint64_t bytes)
+RdmaReceivingStream::DoDisconnect()
 {
-    NotifyDelivered(bytes);
+    m_reordered = GetCounters().reordered;
+    m_receiver.reset();
+}
+
+void
+RdmaReceivingStream::DoClose()
+{
+    NS_LOG_FUNCTION(this);
+    DoDisconnect();
+    NotifyReleased();
+}
+
+void
+RdmaReceivingStream::Deliver(const MessagePiece* pieces, std::size_t count)
+{
+    if (count == 1)
+    {
+        NotifyArrived(*pieces);
+        return;
+    }
+    const Ptr<RdmaReceivingStream> alive(this); // a receiver may close it
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        NotifyArrived(pieces[i]);
+    }
 }
 
 } // namespace ns3::ddl

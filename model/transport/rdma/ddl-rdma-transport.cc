@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-transport.h"
 
-#include "ddl-rdma-stream.h"
+#include "ddl-rdma-congestion-control.h"
+#include "ddl-rdma-host.h"
+#include "ddl-roce-header.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/enum.h"
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -76,26 +79,19 @@ RdmaTransport::GetTypeId()
 }
 
 void
-RdmaTransport::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    Transport::DoDispose(); // streams let go of the NICs
-    m_nics.clear();
-}
-
-void
 RdmaTransport::DoInstall()
 {
     NS_LOG_FUNCTION(this);
     m_options = ReadOptions();
-    const Ptr<Fabric> fabric = GetFabric();
-    for (uint32_t i = 0; i < fabric->GetHosts(); ++i)
-    {
-        const HostId host{i};
-        m_nics.push_back(
-            std::make_unique<RdmaNic>(fabric->GetHostPort(host), fabric->GetAddress(host)));
-        RdmaSender tried(*m_nics.back(), m_options); // says what does not fit this NIC
-    }
+}
+
+Ptr<StreamHost>
+RdmaTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
+{
+    return CreateObject<RdmaHost>(host,
+                                  std::move(settings),
+                                  GetFabric()->GetHostPort(host),
+                                  m_options);
 }
 
 RdmaOptions
@@ -119,26 +115,6 @@ RdmaTransport::ReadOptions() const
     }
     options.payload = mtu - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES; // MTUs are 576 or more
     return options;
-}
-
-Ptr<MessageStream>
-RdmaTransport::DoOpen(StreamId id,
-                      HostId source,
-                      HostId destination,
-                      Mark sourceMark,
-                      Mark destinationMark,
-                      uint32_t flowLabel)
-{
-    NS_LOG_FUNCTION(this << id << source << destination);
-    const Ptr<RdmaStream> stream =
-        CreateObject<RdmaStream>(id,
-                                 RdmaStream::Place{source, *m_nics[source.value]},
-                                 RdmaStream::Place{destination, *m_nics[destination.value]},
-                                 flowLabel,
-                                 m_options);
-    stream->SetMark(MessageStream::End::SOURCE, sourceMark);
-    stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
-    return stream;
 }
 
 } // namespace ns3::ddl

@@ -2,22 +2,19 @@
 #ifndef DDL_RDMA_TRANSPORT_H
 #define DDL_RDMA_TRANSPORT_H
 
-#include "ddl-rdma-nic.h"
-#include "ddl-rdma-sender.h"
+#include "ddl-rdma-options.h"
 
 #include "ns3/ddl-transport.h"
 
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace ns3::ddl
 {
 
 /**
  * Streams over RDMA queue pairs: RoCEv2 packets, made by the NIC when the wire is free for them, a
- * window or rate that reacts to ECN, go-back-N or selective repeat. Queue pairs are set up out of
- * band; there is no handshake. Hosts need no IP stack.
+ * window or rate that reacts to ECN, go-back-N or selective repeat. The first packets of a queue
+ * pair bear the request for it; there is no handshake. Hosts need no IP stack.
  */
 class RdmaTransport : public Transport
 {
@@ -30,17 +27,9 @@ class RdmaTransport : public Transport
                "DCQCN";
     }
 
-  protected:
-    void DoDispose() override;
-
   private:
     void DoInstall() override;
-    Ptr<MessageStream> DoOpen(StreamId id,
-                              HostId source,
-                              HostId destination,
-                              Mark sourceMark,
-                              Mark destinationMark,
-                              uint32_t flowLabel) override;
+    Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
 
     /** \return the attributes, checked, and the payload of the hosts' least MTU */
     RdmaOptions ReadOptions() const;
@@ -52,8 +41,7 @@ class RdmaTransport : public Transport
     Time m_timeout;
     Time m_maxTimeout;
 
-    RdmaOptions m_options;                        //!< what ReadOptions gave at Install
-    std::vector<std::unique_ptr<RdmaNic>> m_nics; //!< by HostId
+    RdmaOptions m_options; //!< what ReadOptions gave at Install
 };
 
 } // namespace ns3::ddl

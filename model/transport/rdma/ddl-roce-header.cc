@@ -20,6 +20,7 @@ constexpr uint8_t ACK = 0x1f;                // AETH syndrome without credits
 constexpr uint32_t TOS = 1;
 constexpr uint32_t TOTAL_LENGTH = 2;
 constexpr uint32_t CHECKSUM = 10;
+constexpr uint32_t SOURCE = 12;
 constexpr uint32_t UDP = 20;
 constexpr uint32_t BTH = 28;
 constexpr uint32_t BTH_PARTITION = BTH + 2;
@@ -73,7 +74,7 @@ RoceHeader::RoceHeader(const Path& path)
     m_bytes[0] = 0x45; // version 4, 5 words
     m_bytes[8] = TTL;
     m_bytes[9] = PROTOCOL;
-    Write32(12, path.source.Get());
+    Write32(SOURCE, path.source.Get());
     Write32(16, path.destination.Get());
     Write16(UDP, path.sourcePort);
     Write16(UDP + 2, UDP_PORT);
@@ -143,6 +144,8 @@ RoceHeader::Read(const uint8_t* bytes)
     RoceFields fields;
     fields.opcode = bytes[BTH];
     fields.ackRequest = (bytes[BTH_PSN] & ACK_REQUEST) != 0;
+    fields.source = Read32(bytes + SOURCE);
+    fields.sourcePort = static_cast<uint16_t>((uint32_t{bytes[UDP]} << 8) | bytes[UDP + 1]);
     fields.queuePair = Read32(bytes + BTH_QUEUE_PAIR) % NUMBERS;
     fields.round = bytes[BTH_PSN] % ROUNDS;
     fields.psn = Read32(bytes + BTH_PSN) % NUMBERS;

@@ -16,7 +16,9 @@ struct RoceFields
 {
     uint8_t opcode{0};      //!< of RoceHeader::Opcode
     bool ackRequest{false}; //!< the receiver shall answer
-    uint32_t queuePair{0};  //!< number of the destination's queue pair, 24 bits
+    uint32_t source{0};     //!< IPv4 address of the machine that sends
+    uint16_t sourcePort{0}; //!< UDP
+    uint32_t queuePair{0};  //!< number of the queue pair at the NIC that sends its data, 24 bits
     uint32_t psn{0};        //!< packet sequence number, 24 bits
     uint8_t round{0};       //!< of the packet (RdmaFlight), 7 bits; answers return it
     bool negative{false};   //!< of an acknowledgement: a packet is missing (NAK, sequence error)
@@ -70,7 +72,7 @@ class RoceHeader : public Header
         Ipv4Address source;
         Ipv4Address destination;
         uint16_t sourcePort{0}; //!< UDP, chooses among equal paths
-        uint32_t queuePair{0};  //!< of the destination
+        uint32_t queuePair{0};  //!< its number
     };
 
     static TypeId GetTypeId();
@@ -103,8 +105,7 @@ class RoceHeader : public Header
     /** \return whether packets of that opcode are for the sending end of a queue pair */
     static bool IsForSender(uint8_t opcode);
 
-    /** \param bytes at least MOST_BYTES of them readable \return the fields behind the UDP header
-     */
+    /** \param bytes at least MOST_BYTES of them readable \return the fields that a NIC reads */
     static RoceFields Read(const uint8_t* bytes);
 
     TypeId GetInstanceTypeId() const override;

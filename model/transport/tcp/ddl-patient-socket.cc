@@ -83,6 +83,10 @@ PatientSocket::DoForwardUp(Ptr<Packet> packet, const Address& fromAddress, const
     {
         return; // of a connection that has been closed
     }
+    if (m_state != LISTEN && kind == TcpHeader::SYN && IsForeign(packet, fromAddress, toAddress))
+    {
+        return;
+    }
     if (m_state == ESTABLISHED && (kind & TcpHeader::SYN))
     {
         SendEmptyPacket(TcpHeader::ACK);

@@ -33,15 +33,24 @@ class PatientSocket : public TcpSocketBase
     /** \param connTimeout wait before a connection request is sent again; doubles */
     void SetPatience(Time connTimeout);
 
+    void DoForwardUp(Ptr<Packet> packet,
+                     const Address& fromAddress,
+                     const Address& toAddress) override;
     void SendEmptyPacket(uint8_t flags) override;
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
     void NewAck(const SequenceNumber32& ack, bool resetRto) override;
     void ReTxTimeout() override;
 
   private:
-    void DoForwardUp(Ptr<Packet> packet,
-                     const Address& fromAddress,
-                     const Address& toAddress) override;
+    /** \return whether a connection request for this socket was of another connection, which has
+     * the same addresses and ports: it is passed over here */
+    virtual bool IsForeign(const Ptr<Packet>& /* request */,
+                           const Address& /* from */,
+                           const Address& /* to */)
+    {
+        return false;
+    }
+
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
     void EstimateRtt(const TcpHeader& header) override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-stream-socket.h"
 
+#include "ns3/ddl-stream-tags.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
@@ -58,6 +59,29 @@ StreamSocket::Configure(Ptr<Node> node, const TcpOptions& options)
     m_timestampEnabled = options.timestamps;
 }
 
+void
+StreamSocket::SetRequest(const StreamRequest& request)
+{
+    m_request = request;
+}
+
+void
+StreamSocket::NoteEnd(uint64_t position, const MessageTag& said)
+{
+    m_ends.push_back({position, said});
+}
+
+void
+StreamSocket::TagEnds(const Ptr<Packet>& segment, uint64_t begin)
+{
+    while (!m_ends.empty() && m_ends.front().position <= begin + segment->GetSize())
+    {
+        const auto end = static_cast<uint32_t>(m_ends.front().position - begin);
+        segment->AddByteTag(MessageEndTag(m_ends.front().said), end - 1, end);
+        m_ends.pop_front();
+    }
+}
+
 uint64_t
 StreamSocket::Fill(uint64_t bytes)
 {
@@ -66,12 +90,16 @@ StreamSocket::Fill(uint64_t bytes)
     {
         const auto size =
             static_cast<uint32_t>(std::min<uint64_t>(bytes - added, m_tcb->m_segmentSize));
-        if (!m_txBuffer->Add(Create<Packet>(size)))
+        if (m_txBuffer->Available() < size)
         {
             break;
         }
+        const Ptr<Packet> segment = Create<Packet>(size);
+        TagEnds(segment, m_filled + added);
+        m_txBuffer->Add(segment);
         added += size;
     }
+    m_filled += added;
     m_rateOps->CalculateAppLimited(m_tcb->m_cWnd,
                                    m_tcb->m_bytesInFlight,
                                    m_tcb->m_segmentSize,
@@ -92,17 +120,35 @@ StreamSocket::Push()
     }
 }
 
-uint64_t
+void
+StreamSocket::SetAcknowledgedCallback(Callback<void, uint64_t> acknowledged)
+{
+    m_acknowledgedCallback = acknowledged;
+}
+
+Ptr<Packet>
 StreamSocket::Drain()
 {
-    const Ptr<Packet> data = Recv(std::numeric_limits<uint32_t>::max(), 0);
-    return data ? data->GetSize() : 0;
+    return Recv(std::numeric_limits<uint32_t>::max(), 0);
 }
 
 void
 StreamSocket::SetForkedCallback(ForkedCallback forked)
 {
     m_forked = forked;
+}
+
+void
+StreamSocket::SetReplacedCallback(ReplacedCallback replaced)
+{
+    m_replaced = replaced;
+}
+
+void
+StreamSocket::TakeRequest(Ptr<Packet> request, const Address& from, const Address& to)
+{
+    NS_LOG_FUNCTION(this << from);
+    DoForwardUp(request, from, to);
 }
 
 void
@@ -126,6 +172,30 @@ StreamSocket::Finish()
 }
 
 void
+StreamSocket::WaitForQuiet(Time quiet, Callback<void> done)
+{
+    NS_LOG_FUNCTION(this << quiet);
+    m_quiet = quiet;
+    m_lastData = Simulator::Now();
+    m_isQuiet = done;
+    m_quietTimer = Simulator::Schedule(quiet, &StreamSocket::LookForQuiet, this);
+}
+
+void
+StreamSocket::LookForQuiet()
+{
+    const Time left = m_lastData + m_quiet - Simulator::Now();
+    if (left.IsStrictlyPositive())
+    {
+        m_quietTimer = Simulator::Schedule(left, &StreamSocket::LookForQuiet, this);
+        return;
+    }
+    const Callback<void> done = m_isQuiet;
+    m_isQuiet = MakeNullCallback<void>();
+    done();
+}
+
+void
 StreamSocket::Release()
 {
     NS_LOG_FUNCTION(this);
@@ -139,6 +209,10 @@ StreamSocket::Detach()
 {
     m_forked = ForkedCallback();
     m_done = MakeNullCallback<void>();
+    m_isQuiet = MakeNullCallback<void>();
+    m_quietTimer.Cancel();
+    m_replaced = ReplacedCallback();
+    m_acknowledgedCallback = MakeNullCallback<void, uint64_t>();
     SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                       MakeNullCallback<void, Ptr<Socket>, const Address&>());
     SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
@@ -154,9 +228,15 @@ StreamSocket::CompleteFork(Ptr<Packet> packet,
     NS_LOG_FUNCTION(this << fromAddress);
     const ForkedCallback forked = m_forked;
     m_forked = ForkedCallback();
-    if (forked.IsNull() || !forked(Ptr<StreamSocket>(this), fromAddress))
+    StreamRequestTag tag;
+    if (forked.IsNull() || !packet->PeekPacketTag(tag))
     {
-        return; // closed since
+        return;
+    }
+    m_request = tag.Get();
+    if (!forked(Ptr<StreamSocket>(this), fromAddress, *m_request))
+    {
+        return; // a later request has come
     }
     TcpSocketBase::CompleteFork(packet, header, fromAddress, toAddress);
 }
@@ -165,7 +245,37 @@ void
 StreamSocket::SendEmptyPacket(uint8_t flags)
 {
     m_counters.timeouts += (flags & TcpHeader::SYN) && m_synCount < m_synRetries ? 1 : 0;
+    if ((flags & (TcpHeader::SYN | TcpHeader::ACK)) != TcpHeader::SYN)
+    {
+        PatientSocket::SendEmptyPacket(flags);
+        return;
+    }
+    // ns-3 hands its packet to nobody else before it goes.
+    const auto tag = MakeCallback(&StreamSocket::TagRequest, this);
+    m_txTrace.ConnectWithoutContext(tag);
     PatientSocket::SendEmptyPacket(flags);
+    m_txTrace.DisconnectWithoutContext(tag);
+}
+
+void
+StreamSocket::TagRequest(Ptr<const Packet> request,
+                         const TcpHeader& /* header */,
+                         Ptr<const TcpSocketBase> /* socket */)
+{
+    request->AddPacketTag(StreamRequestTag(*m_request));
+}
+
+bool
+StreamSocket::IsForeign(const Ptr<Packet>& request, const Address& from, const Address& to)
+{
+    StreamRequestTag tag;
+    const bool isForeign =
+        m_request && request->PeekPacketTag(tag) && tag.Get().id != m_request->id;
+    if (isForeign && !m_replaced.IsNull())
+    {
+        m_replaced(request, from, to);
+    }
+    return isForeign;
 }
 
 uint32_t
@@ -182,6 +292,10 @@ StreamSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& header)
     const SequenceNumber32 seq = header.GetSequenceNumber();
     const SequenceNumber32 end = seq + packet->GetSize();
     const bool fresh = seq >= m_tcb->m_rxBuffer->NextRxSequence();
+    if (m_quiet.IsStrictlyPositive())
+    {
+        m_lastData = Simulator::Now();
+    }
     m_counters.reordered += fresh && seq < m_nextFresh ? 1 : 0;
     if (fresh && end > m_nextFresh)
     {
@@ -197,6 +311,12 @@ StreamSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
     if (!m_done.IsNull() && ack >= m_tcb->m_highTxMark)
     {
         Finish();
+    }
+    const SequenceNumber32 before = m_acknowledged;
+    m_acknowledged = std::max(ack, before);
+    if (ack > before && !m_acknowledgedCallback.IsNull())
+    {
+        m_acknowledgedCallback(static_cast<uint32_t>(ack - before));
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-tcp-host.h"
 
+#include "ddl-tcp-stream.h"
+
 #include "ns3/abort.h"
-#include "ns3/ddl-transport.h"
+#include "ns3/ddl-host-address.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -11,31 +13,44 @@ namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTcpHost");
+NS_OBJECT_ENSURE_REGISTERED(TcpHost);
 
 namespace
 {
 
 /** Source ports of one flow label. */
-constexpr uint32_t TURNS = ((1U << 16) - Transport::FIRST_SOURCE_PORT) / FlowKey::PATH_LABELS;
+constexpr uint32_t TURNS = ((1U << 16) - TcpHost::FIRST_SOURCE_PORT) / FlowKey::PATH_LABELS;
 
 } // namespace
 
-TcpHost::TcpHost(Ptr<Node> node, Ptr<HostPort> nic, Ipv4Address address, const TcpOptions& options)
-    : m_node(node),
+TypeId
+TcpHost::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::TcpHost").SetParent<StreamHost>().SetGroupName("Ddl");
+    return tid;
+}
+
+TcpHost::TcpHost(HostId host,
+                 std::shared_ptr<StreamSettings> settings,
+                 Ptr<Node> node,
+                 Ptr<HostPort> nic,
+                 const TcpOptions& options)
+    : StreamHost(host, std::move(settings)),
+      m_options(options),
+      m_node(node),
       m_nic(nic),
-      m_address(address),
       m_listener(CreateObject<StreamSocket>())
 {
-    NS_LOG_FUNCTION(this << address);
+    NS_LOG_FUNCTION(this << host);
     m_listener->Configure(node, options);
-    const int bound =
-        m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), Transport::LISTEN_PORT));
+    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), LISTEN_PORT));
     NS_ABORT_MSG_IF(bound != 0,
-                    "TCP port " << Transport::LISTEN_PORT << " of " << address << " is taken");
+                    "TCP port " << LISTEN_PORT << " of " << HostToAddress(host.value)
+                                << " is taken");
     m_listener->Listen();
-    m_listener->SetAcceptCallback(MakeCallback(&TcpHost::IsExpected, this),
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    m_listener->SetForkedCallback(MakeCallback(&TcpHost::Accept, this));
+    m_listener->SetForkedCallback(MakeCallback(&TcpHost::Connect, this));
 }
 
 TcpHost::~TcpHost()
@@ -44,34 +59,39 @@ TcpHost::~TcpHost()
     m_listener->Release();
 }
 
+void
+TcpHost::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    StreamHost::DoDispose(); // streams give ports and marks back
+    m_listener->Release();
+    m_node = nullptr;
+    m_nic = nullptr;
+}
+
 Ptr<StreamSocket>
 TcpHost::CreateSocket(const TcpOptions& options, uint32_t flowLabel, uint16_t& port)
 {
     const Ptr<StreamSocket> socket = CreateObject<StreamSocket>();
     socket->Configure(m_node, options);
+    const Ipv4Address address = HostToAddress(GetHost().value);
     for (uint32_t tries = 0; tries < TURNS * FlowKey::PATH_LABELS; ++tries)
     {
         const uint32_t label = (flowLabel + tries / TURNS) % FlowKey::PATH_LABELS;
-        port = Transport::FIRST_SOURCE_PORT + m_turns[label] * FlowKey::PATH_LABELS + label;
+        port = FIRST_SOURCE_PORT + m_turns[label] * FlowKey::PATH_LABELS + label;
         m_turns[label] = (m_turns[label] + 1) % TURNS;
-        if (socket->Bind(InetSocketAddress(m_address, port)) == 0)
+        if (socket->Bind(InetSocketAddress(address, port)) == 0)
         {
             return socket;
         }
     }
-    NS_ABORT_MSG("all TCP ports of " << m_address << " carry streams");
+    NS_ABORT_MSG("all TCP ports of " << address << " carry streams");
 }
 
 void
-TcpHost::Expect(Ipv4Address source, uint16_t port, AcceptedCallback accepted)
+TcpHost::TakeRequest(Ptr<Packet> request, const Address& from, const Address& to)
 {
-    m_expected[{source, port}] = accepted;
-}
-
-void
-TcpHost::Forget(Ipv4Address source, uint16_t port)
-{
-    m_expected.erase({source, port});
+    m_listener->TakeRequest(request, from, to);
 }
 
 void
@@ -86,24 +106,37 @@ TcpHost::ClearMark(const FlowKey& flow)
     m_nic->ClearMark(flow);
 }
 
-bool
-TcpHost::IsExpected(Ptr<Socket> /* listener */, const Address& from)
+Ptr<SendingStream>
+TcpHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, uint32_t flowLabel)
 {
-    const auto peer = InetSocketAddress::ConvertFrom(from);
-    return m_expected.count({peer.GetIpv4(), peer.GetPort()}) > 0;
+    const auto stream = CreateObject<TcpSendingStream>(request,
+                                                       destination,
+                                                       Ptr<TcpHost>(this),
+                                                       flowLabel,
+                                                       m_options);
+    stream->SetMark(mark);
+    stream->Connect();
+    return stream;
 }
 
+Ptr<ReceivingStream>
+TcpHost::DoMakeReceiving(const StreamName& name, HostId source)
+{
+    return CreateObject<TcpReceivingStream>(name, source, Ptr<TcpHost>(this), m_options.minRto);
+}
+
+/** \return whether the socket made for a request serves a stream */
 bool
-TcpHost::Accept(Ptr<StreamSocket> end, const Address& from)
+TcpHost::Connect(Ptr<StreamSocket> end, const Address& from, const StreamRequest& request)
 {
     const auto peer = InetSocketAddress::ConvertFrom(from);
-    NS_LOG_FUNCTION(this << peer.GetIpv4() << peer.GetPort());
-    const auto expected = m_expected.find({peer.GetIpv4(), peer.GetPort()});
-    if (expected == m_expected.end())
+    NS_LOG_FUNCTION(this << peer.GetIpv4() << peer.GetPort() << request.name);
+    const auto stream = DynamicCast<TcpReceivingStream>(Admit(request));
+    if (!stream)
     {
         return false;
     }
-    expected->second(end);
+    stream->Connect(end, peer.GetPort());
     return true;
 }
 

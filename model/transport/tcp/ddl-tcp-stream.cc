@@ -2,17 +2,22 @@
 #include "ddl-tcp-stream.h"
 
 #include "ns3/abort.h"
-#include "ns3/ddl-transport.h"
+#include "ns3/ddl-host-address.h"
+#include "ns3/ddl-stream-tags.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3::ddl
 {
 
 NS_LOG_COMPONENT_DEFINE("DdlTcpStream");
-NS_OBJECT_ENSURE_REGISTERED(TcpStream);
+NS_OBJECT_ENSURE_REGISTERED(TcpSendingStream);
+NS_OBJECT_ENSURE_REGISTERED(TcpReceivingStream);
 
 namespace
 {
@@ -20,180 +25,341 @@ namespace
 /** Keeps a socket until events that it scheduled for this instant have run: ns-3 gives them a bare
     pointer. */
 void
-Keep(Ptr<StreamSocket> /* socket */)
+KeepSocket(Ptr<StreamSocket> /* socket */)
 {
+}
+
+/** \param socket set to null; it lets go of its callbacks, timers and port */
+void
+ReleaseSocket(Ptr<StreamSocket>& socket)
+{
+    const Ptr<StreamSocket> released = std::exchange(socket, nullptr);
+    released->Release();
+    Simulator::ScheduleNow(&KeepSocket, released);
 }
 
 } // namespace
 
 TypeId
-TcpStream::GetTypeId()
+TcpSendingStream::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::ddl::TcpStream").SetParent<MessageStream>().SetGroupName("Ddl");
+        TypeId("ns3::ddl::TcpSendingStream").SetParent<SendingStream>().SetGroupName("Ddl");
     return tid;
 }
 
-TcpStream::TcpStream(StreamId id,
-                     Place source,
-                     Place destination,
-                     uint32_t flowLabel,
-                     const TcpOptions& options)
-    : MessageStream(id, source.id, destination.id),
-      m_sourceHost(source.host),
-      m_destinationHost(destination.host),
-      m_sender(source.host->CreateSocket(options, flowLabel, m_port))
+TcpSendingStream::TcpSendingStream(const StreamRequest& request,
+                                   HostId destination,
+                                   Ptr<TcpHost> host,
+                                   uint32_t flowLabel,
+                                   const TcpOptions& options)
+    : SendingStream(request, destination),
+      m_host(host),
+      m_socket(host->CreateSocket(options, flowLabel, m_port))
 {
-    NS_LOG_FUNCTION(this << id << source.id << destination.id);
+    NS_LOG_FUNCTION(this << request.id << destination);
 }
 
-TcpStream::~TcpStream()
+TcpSendingStream::~TcpSendingStream()
 {
     NS_LOG_FUNCTION(this);
     Unregister();
 }
 
 void
-TcpStream::DoDispose()
+TcpSendingStream::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_final = GetCounters();
     Unregister();
-    m_sender = nullptr;
-    m_receiver = nullptr;
-    m_sourceHost = nullptr;
-    m_destinationHost = nullptr;
-    MessageStream::DoDispose();
+    m_socket = nullptr;
+    m_host = nullptr;
+    SendingStream::DoDispose();
+}
+
+FlowKey
+TcpSendingStream::GetFlow() const
+{
+    return {HostToAddress(GetDestination().value),
+            TcpL4Protocol::PROT_NUMBER,
+            m_port,
+            TcpHost::LISTEN_PORT};
 }
 
 void
-TcpStream::Connect()
+TcpSendingStream::Connect()
 {
     NS_LOG_FUNCTION(this);
-    m_destinationHost->Expect(m_sourceHost->GetAddress(),
-                              m_port,
-                              MakeCallback(&TcpStream::Accept, this));
-    m_sender->SetSendCallback(MakeCallback(&TcpStream::Feed, this));
-    const int sent = m_sender->Connect(
-        InetSocketAddress(m_destinationHost->GetAddress(), Transport::LISTEN_PORT));
+    m_socket->SetSendCallback(MakeCallback(&TcpSendingStream::Feed, this));
+    m_socket->SetAcknowledgedCallback(MakeCallback(&TcpSendingStream::NotifyAcknowledged, this));
+    m_socket->SetRequest(GetRequest());
+    const int sent = m_socket->Connect(
+        InetSocketAddress(HostToAddress(GetDestination().value), TcpHost::LISTEN_PORT));
     NS_ABORT_MSG_IF(sent != 0,
                     "no route from host " << GetSource() << " to host " << GetDestination());
 }
 
 StreamCounters
-TcpStream::GetCounters() const
+TcpSendingStream::GetCounters() const
 {
-    StreamCounters sum = m_final;
-    for (const auto& socket : {m_sender, m_receiver})
-    {
-        if (socket)
-        {
-            sum += socket->GetCounters();
-        }
-    }
-    return sum;
+    return m_socket ? m_socket->GetCounters() : m_final;
 }
 
 void
-TcpStream::DoSend(uint64_t bytes)
+TcpSendingStream::DoSend(uint64_t bytes, const MessageTag& tag)
 {
     NS_LOG_FUNCTION(this << bytes);
     m_waiting += bytes;
-    Feed(m_sender, 0);
-    m_sender->Push();
+    m_socket->NoteEnd(GetSentBytes(), tag);
+    Feed(m_socket, 0);
+    m_socket->Push();
 }
 
 void
-TcpStream::Feed(Ptr<Socket> /* socket */, uint32_t /* room */)
+TcpSendingStream::Feed(Ptr<Socket> /* socket */, uint32_t /* room */)
 {
     if (m_waiting > 0)
     {
-        m_waiting -= m_sender->Fill(m_waiting);
+        m_waiting -= m_socket->Fill(m_waiting);
     }
 }
 
 void
-TcpStream::DoSetMark(End end, Mark mark)
+TcpSendingStream::DoSetMark(Mark mark)
 {
-    const bool isSource = end == End::SOURCE;
-    const auto& here = isSource ? m_sourceHost : m_destinationHost;
-    const auto& there = isSource ? m_destinationHost : m_sourceHost;
-    here->SetMark({there->GetAddress(),
-                   TcpL4Protocol::PROT_NUMBER,
-                   isSource ? m_port : Transport::LISTEN_PORT,
-                   isSource ? Transport::LISTEN_PORT : m_port},
-                  mark);
+    m_host->SetMark(GetFlow(), mark);
 }
 
 void
-TcpStream::Accept(Ptr<StreamSocket> receiver)
-{
-    NS_LOG_FUNCTION(this << receiver);
-    m_receiver = receiver;
-    m_receiver->SetRecvCallback(MakeCallback(&TcpStream::Receive, this));
-}
-
-void
-TcpStream::Receive(Ptr<Socket> /* socket */)
-{
-    NotifyDelivered(m_receiver->Drain());
-}
-
-void
-TcpStream::Close()
+TcpSendingStream::DoClose()
 {
     NS_LOG_FUNCTION(this);
-    if (Shut())
-    {
-        m_waiting = 0;
-        m_sender->Linger(MakeCallback(&TcpStream::ScheduleRelease, this));
-    }
+    m_waiting = 0;
+    m_socket->Linger(MakeCallback(&TcpSendingStream::ScheduleRelease, this));
 }
 
 void
-TcpStream::ScheduleRelease()
+TcpSendingStream::ScheduleRelease()
 {
-    m_release = Simulator::ScheduleNow(&TcpStream::Release, this);
+    m_release = Simulator::ScheduleNow(&TcpSendingStream::Release, this);
 }
 
 void
-TcpStream::Release()
+TcpSendingStream::Release()
 {
     NS_LOG_FUNCTION(this);
-    const Ptr<TcpStream> alive(this);
+    const Ptr<TcpSendingStream> alive(this);
     m_final = GetCounters();
     Unregister();
-    for (auto* socket : {&m_sender, &m_receiver})
+    ReleaseSocket(m_socket);
+    NotifyReleased();
+}
+
+void
+TcpSendingStream::Unregister()
+{
+    m_release.Cancel();
+    if (m_socket)
     {
-        if (*socket)
+        m_socket->Detach();
+        m_host->ClearMark(GetFlow());
+    }
+}
+
+TypeId
+TcpReceivingStream::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::TcpReceivingStream").SetParent<ReceivingStream>().SetGroupName("Ddl");
+    return tid;
+}
+
+TcpReceivingStream::TcpReceivingStream(const StreamName& name,
+                                       HostId source,
+                                       Ptr<TcpHost> host,
+                                       Time quiet)
+    : ReceivingStream(name, source, host->GetHost()),
+      m_host(host),
+      m_quiet(quiet)
+{
+    NS_LOG_FUNCTION(this << name << source);
+}
+
+TcpReceivingStream::~TcpReceivingStream()
+{
+    NS_LOG_FUNCTION(this);
+    Unregister();
+}
+
+void
+TcpReceivingStream::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_counters = GetCounters();
+    Unregister();
+    m_socket = nullptr;
+    m_host = nullptr;
+    ReceivingStream::DoDispose();
+}
+
+/** Of the acknowledgements. */
+FlowKey
+TcpReceivingStream::GetFlow() const
+{
+    return {HostToAddress(GetSource().value),
+            TcpL4Protocol::PROT_NUMBER,
+            TcpHost::LISTEN_PORT,
+            m_port};
+}
+
+void
+TcpReceivingStream::Connect(Ptr<StreamSocket> socket, uint16_t port)
+{
+    NS_LOG_FUNCTION(this << socket << port);
+    m_socket = socket;
+    m_port = port;
+    m_socket->SetRecvCallback(MakeCallback(&TcpReceivingStream::Receive, this));
+    m_socket->SetReplacedCallback(MakeCallback(&TcpReceivingStream::ScheduleReplacement, this));
+    DoSetMark(GetMark());
+}
+
+StreamCounters
+TcpReceivingStream::GetCounters() const
+{
+    StreamCounters counters = m_counters;
+    return m_socket ? counters += m_socket->GetCounters() : counters;
+}
+
+void
+TcpReceivingStream::DoSetMark(Mark mark)
+{
+    if (m_socket)
+    {
+        m_host->SetMark(GetFlow(), mark);
+    }
+}
+
+void
+TcpReceivingStream::Receive(Ptr<Socket> /* socket */)
+{
+    const Ptr<Packet> data = m_socket->Drain();
+    if (!data || IsShut())
+    {
+        return;
+    }
+    const uint32_t size = data->GetSize();
+    FindEnds(data);
+    if (m_ends.empty())
+    {
+        NotifyArrived({size, std::nullopt});
+        return;
+    }
+    const Ptr<TcpReceivingStream> alive(this); // a receiver may close it
+    uint32_t told = 0;
+    for (const End& end : std::exchange(m_ends, {}))
+    {
+        NotifyArrived({end.bytes - told, end.said});
+        told = end.bytes;
+    }
+    NotifyArrived({size - told, std::nullopt});
+}
+
+/** Other tags may be on the bytes, as FlowMonitor's are. */
+void
+TcpReceivingStream::FindEnds(const Ptr<const Packet>& data)
+{
+    ByteTagIterator tags = data->GetByteTagIterator();
+    while (tags.HasNext())
+    {
+        const ByteTagIterator::Item item = tags.Next();
+        if (item.GetTypeId() == MessageEndTag::GetTypeId())
         {
-            (*socket)->Release();
-            Simulator::ScheduleNow(&Keep, *socket);
-            *socket = nullptr;
+            MessageEndTag tag;
+            item.GetTag(tag);
+            m_ends.push_back({item.GetEnd(), tag.Get()});
         }
+    }
+    std::sort(m_ends.begin(), m_ends.end(), [](const End& a, const End& b) {
+        return a.bytes < b.bytes;
+    });
+}
+
+void
+TcpReceivingStream::ScheduleReplacement(Ptr<Packet> request, const Address& from, const Address& to)
+{
+    m_release =
+        Simulator::ScheduleNow(&TcpReceivingStream::GiveWay, this, request->Copy(), from, to);
+}
+
+/** As RFC 9293 §3.6.1 lets TIME-WAIT do. */
+void
+TcpReceivingStream::GiveWay(Ptr<Packet> request, Address from, Address to)
+{
+    NS_LOG_FUNCTION(this);
+    const Ptr<TcpHost> host = m_host; // what follows may be the end of this
+    DoDisconnect();
+    host->TakeRequest(request, from, to);
+}
+
+void
+TcpReceivingStream::DoDisconnect()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_socket)
+    {
+        m_counters = GetCounters();
+        Unregister();
+        ReleaseSocket(m_socket);
+    }
+    if (IsShut())
+    {
+        ScheduleRelease();
+    }
+}
+
+void
+TcpReceivingStream::DoClose()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_socket)
+    {
+        m_socket->WaitForQuiet(m_quiet, MakeCallback(&TcpReceivingStream::ScheduleRelease, this));
+    }
+    else
+    {
+        NotifyReleased();
+    }
+}
+
+void
+TcpReceivingStream::ScheduleRelease()
+{
+    m_release = Simulator::ScheduleNow(&TcpReceivingStream::Release, this);
+}
+
+void
+TcpReceivingStream::Release()
+{
+    NS_LOG_FUNCTION(this);
+    const Ptr<TcpReceivingStream> alive(this);
+    if (m_socket)
+    {
+        m_counters = GetCounters();
+        Unregister();
+        ReleaseSocket(m_socket);
     }
     NotifyReleased();
 }
 
 void
-TcpStream::Unregister()
+TcpReceivingStream::Unregister()
 {
     m_release.Cancel();
-    if (!m_sender)
+    if (m_socket)
     {
-        return;
+        m_socket->Detach();
+        m_host->ClearMark(GetFlow());
     }
-    m_sender->Detach();
-    if (m_receiver)
-    {
-        m_receiver->Detach();
-    }
-    const Ipv4Address source = m_sourceHost->GetAddress();
-    const Ipv4Address destination = m_destinationHost->GetAddress();
-    const uint8_t tcp = TcpL4Protocol::PROT_NUMBER;
-    m_destinationHost->Forget(source, m_port);
-    m_sourceHost->ClearMark({destination, tcp, m_port, Transport::LISTEN_PORT});
-    m_destinationHost->ClearMark({source, tcp, Transport::LISTEN_PORT, m_port});
 }
 
 } // namespace ns3::ddl

@@ -4,71 +4,126 @@
 
 #include "ddl-tcp-host.h"
 
-#include "ns3/ddl-message-stream.h"
+#include "ns3/ddl-receiving-stream.h"
+#include "ns3/ddl-sending-stream.h"
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <vector>
 
 namespace ns3::ddl
 {
 
 /**
- * A message stream over one TCP connection, which carries data one way.
+ * The sending end of a stream over one TCP connection, which carries data one way.
  *
  * The socket is given no more than its send buffer holds, and more when acknowledgements free it.
- * Marks live in the two machines' NICs; the sockets know nothing of them, so ECN is not touched.
+ * The mark lives in the machine's NIC; the socket knows nothing of it, so ECN is not touched.
  *
- * After Close nothing new is sent; ports and marks are given back when all that was sent has been
+ * After Close nothing new is sent; port and mark are given back when all that was sent has been
  * acknowledged, or at the first expiry of the retransmission timer.
  */
-class TcpStream : public MessageStream
+class TcpSendingStream : public SendingStream
 {
   public:
     static TypeId GetTypeId();
 
-    /** One end as its machine names it. */
-    struct Place
-    {
-        HostId id;
-        Ptr<TcpHost> host;
-    };
+    /** \param host this machine \param flowLabel of StreamHost::Open \param options of the socket
+     */
+    TcpSendingStream(const StreamRequest& request,
+                     HostId destination,
+                     Ptr<TcpHost> host,
+                     uint32_t flowLabel,
+                     const TcpOptions& options);
+    ~TcpSendingStream() override;
 
-    /** \param flowLabel of Transport::Open \param options of the sending socket */
-    TcpStream(StreamId id,
-              Place source,
-              Place destination,
-              uint32_t flowLabel,
-              const TcpOptions& options);
-    ~TcpStream() override;
-
-    /** Send the connection request; the marks have been set. */
+    /** Send the connection request; the mark has been set. */
     void Connect();
 
     StreamCounters GetCounters() const override;
-    void Close() override;
 
   protected:
     void DoDispose() override;
 
   private:
-    void DoSend(uint64_t bytes) override;
-    void DoSetMark(End end, Mark mark) override;
+    void DoSend(uint64_t bytes, const MessageTag& tag) override;
+    void DoSetMark(Mark mark) override;
+    void DoClose() override;
 
     /** Give the socket what it has room for. */
     void Feed(Ptr<Socket> socket, uint32_t room);
-    void Accept(Ptr<StreamSocket> receiver);
-    void Receive(Ptr<Socket> socket);
     /** In an event of its own: a socket is not taken away while it works. */
     void ScheduleRelease();
     void Release();
-    /** Leave the tables of both machines. */
+    /** Leave the tables of the machine. */
     void Unregister();
+    FlowKey GetFlow() const;
 
-    Ptr<TcpHost> m_sourceHost;
-    Ptr<TcpHost> m_destinationHost;
-    uint16_t m_port{0};           //!< source port
-    Ptr<StreamSocket> m_sender;   //!< null once released
-    Ptr<StreamSocket> m_receiver; //!< null until the request has come, and once released
-    uint64_t m_waiting{0};        //!< bytes not yet given to the socket
-    StreamCounters m_final;       //!< once released
+    Ptr<TcpHost> m_host;
+    uint16_t m_port{0};         //!< source port
+    Ptr<StreamSocket> m_socket; //!< null once released
+    uint64_t m_waiting{0};      //!< bytes not yet given to the socket
+    StreamCounters m_final;     //!< once released
     EventId m_release;
+};
+
+/**
+ * The receiving end of a stream over TCP: the socket that the listening one has made for the
+ * request of this stream. A later request under the name of the stream takes its place.
+ *
+ * After Close it goes on to acknowledge what was under way, as a TCP end does in TIME_WAIT, but
+ * gives it to nobody. It is gone when nothing has come for the least retransmission timeout.
+ */
+class TcpReceivingStream : public ReceivingStream
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \param host this machine \param quiet for how long nothing has to come after Close */
+    TcpReceivingStream(const StreamName& name, HostId source, Ptr<TcpHost> host, Time quiet);
+    ~TcpReceivingStream() override;
+
+    /** \param socket of a request for this stream \param port of the source */
+    void Connect(Ptr<StreamSocket> socket, uint16_t port);
+
+    StreamCounters GetCounters() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoSetMark(Mark mark) override;
+    void DoDisconnect() override;
+    void DoClose() override;
+
+    void Receive(Ptr<Socket> socket);
+    /** Find where messages end in what has come. */
+    void FindEnds(const Ptr<const Packet>& data);
+    /** In an event of its own: a socket is not taken away while it works. */
+    void ScheduleReplacement(Ptr<Packet> request, const Address& from, const Address& to);
+    /** The request is of another connection with the same addresses and ports. */
+    void GiveWay(Ptr<Packet> request, Address from, Address to);
+    void ScheduleRelease();
+    void Release();
+    /** Leave the tables of the machine. */
+    void Unregister();
+    FlowKey GetFlow() const;
+
+    Ptr<TcpHost> m_host;
+    Time m_quiet;
+    uint16_t m_port{0};         //!< of the source
+    Ptr<StreamSocket> m_socket; //!< null until the request has come, and once released
+    StreamCounters m_counters;  //!< of connections that are over
+    EventId m_release;
+
+    /** A message's end in what has come. */
+    struct End
+    {
+        uint32_t bytes; //!< up to its last one
+        MessageTag said;
+    };
+
+    std::vector<End> m_ends; //!< scratch of Receive
 };
 
 } // namespace ns3::ddl

@@ -2,7 +2,6 @@
 #include "ddl-tcp-transport.h"
 
 #include "ddl-congestion-control.h"
-#include "ddl-tcp-stream.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
@@ -13,6 +12,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -111,14 +111,6 @@ TcpTransport::GetTypeId()
 }
 
 void
-TcpTransport::DoDispose()
-{
-    NS_LOG_FUNCTION(this);
-    Transport::DoDispose(); // streams let go of the hosts
-    m_hosts.clear();
-}
-
-void
 TcpTransport::DoInstall()
 {
     NS_LOG_FUNCTION(this);
@@ -128,14 +120,16 @@ TcpTransport::DoInstall()
     {
         fabric->InstallStack();
     }
-    for (uint32_t i = 0; i < fabric->GetHosts(); ++i)
-    {
-        const HostId host{i};
-        m_hosts.push_back(Create<TcpHost>(fabric->GetHost(host),
-                                          fabric->GetHostPort(host),
-                                          fabric->GetAddress(host),
-                                          m_options));
-    }
+}
+
+Ptr<StreamHost>
+TcpTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
+{
+    return CreateObject<TcpHost>(host,
+                                 std::move(settings),
+                                 GetFabric()->GetHost(host),
+                                 GetFabric()->GetHostPort(host),
+                                 m_options);
 }
 
 uint32_t
@@ -189,27 +183,6 @@ TcpTransport::ReadOptions() const
     options.ecn = m_useEcn;
     options.timestamps = m_timestamps;
     return options;
-}
-
-Ptr<MessageStream>
-TcpTransport::DoOpen(StreamId id,
-                     HostId source,
-                     HostId destination,
-                     Mark sourceMark,
-                     Mark destinationMark,
-                     uint32_t flowLabel)
-{
-    NS_LOG_FUNCTION(this << id << source << destination);
-    const Ptr<TcpStream> stream =
-        CreateObject<TcpStream>(id,
-                                TcpStream::Place{source, m_hosts[source.value]},
-                                TcpStream::Place{destination, m_hosts[destination.value]},
-                                flowLabel,
-                                m_options);
-    stream->SetMark(MessageStream::End::SOURCE, sourceMark);
-    stream->SetMark(MessageStream::End::DESTINATION, destinationMark);
-    stream->Connect();
-    return stream;
 }
 
 } // namespace ns3::ddl

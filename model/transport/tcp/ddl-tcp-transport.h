@@ -7,7 +7,6 @@
 #include "ns3/ddl-transport.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3::ddl
 {
@@ -29,17 +28,9 @@ class TcpTransport : public Transport
         return "ns-3's TCP, one persistent connection a stream, DCTCP by default (RFC 8257)";
     }
 
-  protected:
-    void DoDispose() override;
-
   private:
     void DoInstall() override;
-    Ptr<MessageStream> DoOpen(StreamId id,
-                              HostId source,
-                              HostId destination,
-                              Mark sourceMark,
-                              Mark destinationMark,
-                              uint32_t flowLabel) override;
+    Ptr<StreamHost> DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings) override;
 
     /** \return the attributes, checked, and the segment size of the hosts' least MTU */
     TcpOptions ReadOptions() const;
@@ -59,8 +50,7 @@ class TcpTransport : public Transport
     bool m_useEcn;
     bool m_timestamps;
 
-    TcpOptions m_options;              //!< what ReadOptions gave at Install
-    std::vector<Ptr<TcpHost>> m_hosts; //!< by HostId
+    TcpOptions m_options; //!< what ReadOptions gave at Install
 };
 
 } // namespace ns3::ddl

@@ -5,6 +5,8 @@
 #include "ddl-elastic-flow.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/simulator.h"
 
 namespace ns3::ddl
@@ -41,6 +43,17 @@ CheckFits(const BackgroundFlowSpec& flow, const Ptr<Fabric>& fabric)
     {
         throw InputError("a background flow's rate is above that of its host's NIC");
     }
+}
+
+void
+AddApplication(const BackgroundFlowSpec& flow, const Ptr<Node>& node, const Ptr<Application>& app)
+{
+    app->SetStartTime(flow.start - Simulator::Now());
+    if (!flow.stop.IsZero())
+    {
+        app->SetStopTime(flow.stop - Simulator::Now());
+    }
+    node->AddApplication(app);
 }
 
 } // namespace
@@ -82,6 +95,8 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow,
     {
         throw InputError(complaint);
     }
+    const Ptr<Node> source = fabric->GetHost(flow.source);
+    const Ptr<Node> destination = fabric->GetHost(flow.destination);
     Ptr<Application> app;
     if (flow.kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
     {
@@ -91,18 +106,25 @@ StartBackgroundFlow(const BackgroundFlowSpec& flow,
                              "transport has not");
         }
         CheckFits(flow, fabric);
-        app = CreateObject<ConstantRateFlow>(flow, fabric);
+        const auto sink = CreateObject<ConstantRateSink>(destination);
+        AddApplication(flow, destination, sink);
+        app = CreateObject<ConstantRateFlow>(flow,
+                                             fabric->GetHostPort(flow.source),
+                                             fabric->GetAddress(flow.destination),
+                                             sink->GetPort());
     }
     else
     {
-        app = CreateObject<ElasticFlow>(flow, transport, flowLabel);
+        // An application of that machine has no other name.
+        const StreamName name{BACKGROUND_STREAMS,
+                              destination->GetNApplications(),
+                              flow.source.value,
+                              flow.destination.value};
+        const auto sink = CreateObject<ElasticSink>(flow, transport->On(flow.destination), name);
+        AddApplication(flow, destination, sink);
+        app = CreateObject<ElasticFlow>(flow, transport->On(flow.source), name, flowLabel);
     }
-    app->SetStartTime(flow.start - Simulator::Now());
-    if (!flow.stop.IsZero())
-    {
-        app->SetStopTime(flow.stop - Simulator::Now());
-    }
-    fabric->GetHost(flow.source)->AddApplication(app);
+    AddApplication(flow, source, app);
     return app;
 }
 

@@ -4,16 +4,18 @@
 
 #include "ns3/application.h"
 #include "ns3/data-rate.h"
-#include "ns3/ddl-fabric.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-priority.h"
-#include "ns3/ddl-transport.h"
 #include "ns3/nstime.h"
+#include "ns3/ptr.h"
 
 #include <string>
 
 namespace ns3::ddl
 {
+
+class Fabric;
+class Transport;
 
 /** Traffic between two hosts that belongs to no job. */
 struct BackgroundFlowSpec
@@ -44,13 +46,13 @@ struct BackgroundFlowSpec
 std::string CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts);
 
 /**
- * Install a background flow at its source. Before the run, or in it before the flow's start.
+ * Install a background flow at its hosts. Before the run, or in it before the flow's start.
  *
  * \param flow what the user asked for
  * \param fabric whose hosts have their stacks
  * \param transport installed; for ELASTIC
- * \param flowLabel of Transport::Open; for ELASTIC
- * \return the application: a ConstantRateFlow or an ElasticFlow
+ * \param flowLabel of StreamHost::Open; for ELASTIC
+ * \return the application that sends: a ConstantRateFlow or an ElasticFlow
  * \throws InputError when CheckBackgroundFlow complains, or a constant rate is above its NIC's
  */
 Ptr<Application> StartBackgroundFlow(const BackgroundFlowSpec& flow,

@@ -13,6 +13,7 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlConstantRateFlow");
 NS_OBJECT_ENSURE_REGISTERED(ConstantRateFlow);
+NS_OBJECT_ENSURE_REGISTERED(ConstantRateSink);
 
 namespace
 {
@@ -28,7 +29,7 @@ OpenSocket(const Ptr<Node>& node)
 }
 
 uint16_t
-GetPort(const Ptr<Socket>& socket)
+ReadPort(const Ptr<Socket>& socket)
 {
     Address address;
     socket->GetSockName(address);
@@ -45,11 +46,16 @@ ConstantRateFlow::GetTypeId()
     return tid;
 }
 
-ConstantRateFlow::ConstantRateFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric)
+ConstantRateFlow::ConstantRateFlow(const BackgroundFlowSpec& flow,
+                                   Ptr<HostPort> nic,
+                                   Ipv4Address destination,
+                                   uint16_t port)
     : m_flow(flow),
-      m_fabric(fabric)
+      m_nic(nic),
+      m_destination(destination),
+      m_port(port)
 {
-    NS_LOG_FUNCTION(this << flow.source << flow.destination);
+    NS_LOG_FUNCTION(this << flow.source << flow.destination << port);
 }
 
 void
@@ -57,9 +63,8 @@ ConstantRateFlow::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_next.Cancel();
-    m_sender = nullptr;
-    m_receiver = nullptr;
-    m_fabric = nullptr;
+    m_socket = nullptr;
+    m_nic = nullptr;
     Application::DoDispose();
 }
 
@@ -67,15 +72,10 @@ void
 ConstantRateFlow::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_receiver = OpenSocket(m_fabric->GetHost(m_flow.destination));
-    m_receiver->SetRecvCallback(MakeCallback(&ConstantRateFlow::Receive, this));
-    m_sender = OpenSocket(GetNode());
-    m_sender->ShutdownRecv();
-    const Ipv4Address address = m_fabric->GetAddress(m_flow.destination);
-    const uint16_t port = GetPort(m_receiver);
-    m_sender->Connect(InetSocketAddress(address, port));
-    m_fabric->GetHostPort(m_flow.source)
-        ->SetMark(FlowKey{address, UDP, GetPort(m_sender), port}, m_flow.mark);
+    m_socket = OpenSocket(GetNode());
+    m_socket->ShutdownRecv();
+    m_socket->Connect(InetSocketAddress(m_destination, m_port));
+    m_nic->SetMark(FlowKey{m_destination, UDP, ReadPort(m_socket), m_port}, m_flow.mark);
     m_begin = Simulator::Now();
     SendNext();
 }
@@ -90,15 +90,58 @@ ConstantRateFlow::StopApplication()
 void
 ConstantRateFlow::SendNext()
 {
-    m_sender->Send(Create<Packet>(m_flow.packetSize - HEADER_BYTES));
+    m_socket->Send(Create<Packet>(m_flow.packetSize - HEADER_BYTES));
     ++m_sent;
     const double bits = 8.0 * m_flow.packetSize * static_cast<double>(m_sent);
     const Time due = m_begin + Seconds(bits / static_cast<double>(m_flow.rate.GetBitRate()));
     m_next = Simulator::Schedule(due - Simulator::Now(), &ConstantRateFlow::SendNext, this);
 }
 
+TypeId
+ConstantRateSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::ConstantRateSink").SetParent<Application>().SetGroupName("Ddl");
+    return tid;
+}
+
+ConstantRateSink::ConstantRateSink(Ptr<Node> node)
+    : m_socket(OpenSocket(node))
+{
+    NS_LOG_FUNCTION(this);
+    m_socket->SetRecvCallback(MakeCallback(&ConstantRateSink::Receive, this));
+}
+
+uint16_t
+ConstantRateSink::GetPort() const
+{
+    return ReadPort(m_socket);
+}
+
 void
-ConstantRateFlow::Receive(Ptr<Socket> socket)
+ConstantRateSink::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    m_socket = nullptr;
+    Application::DoDispose();
+}
+
+void
+ConstantRateSink::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+/** The socket stays open. */
+void
+ConstantRateSink::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+ConstantRateSink::Receive(Ptr<Socket> socket)
 {
     while (socket->Recv())
     {

@@ -4,7 +4,9 @@
 
 #include "ddl-background-flow.h"
 
+#include "ns3/ddl-host-port.h"
 #include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/socket.h"
 
 namespace ns3::ddl
@@ -12,7 +14,8 @@ namespace ns3::ddl
 
 /**
  * UDP packets of one size, evenly spaced; losses do not slow it down. The n-th packet leaves n
- * sizes after the start, without drift.
+ * sizes after the start, without drift. It is an application of the machine that sends;
+ * ConstantRateSink is the other machine's.
  */
 class ConstantRateFlow : public Application
 {
@@ -21,13 +24,52 @@ class ConstantRateFlow : public Application
 
     static TypeId GetTypeId();
 
-    /** \param flow checked, of kind CONSTANT_RATE */
-    ConstantRateFlow(const BackgroundFlowSpec& flow, Ptr<Fabric> fabric);
+    /**
+     * \param flow checked, of kind CONSTANT_RATE
+     * \param nic of the machine that sends
+     * \param destination address of the other one
+     * \param port UDP, there
+     */
+    ConstantRateFlow(const BackgroundFlowSpec& flow,
+                     Ptr<HostPort> nic,
+                     Ipv4Address destination,
+                     uint16_t port);
 
     uint64_t GetSentPackets() const
     {
         return m_sent;
     }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    void SendNext();
+
+    BackgroundFlowSpec m_flow;
+    Ptr<HostPort> m_nic;
+    Ipv4Address m_destination;
+    uint16_t m_port;
+    Ptr<Socket> m_socket;
+    EventId m_next;
+    Time m_begin;
+    uint64_t m_sent{0};
+};
+
+/** Takes what a ConstantRateFlow sends, and what is under way when that stops. */
+class ConstantRateSink : public Application
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \param node the machine that receives */
+    explicit ConstantRateSink(Ptr<Node> node);
+
+    /** \return UDP port */
+    uint16_t GetPort() const;
 
     uint64_t GetReceivedPackets() const
     {
@@ -40,17 +82,9 @@ class ConstantRateFlow : public Application
   private:
     void StartApplication() override;
     void StopApplication() override;
-
-    void SendNext();
     void Receive(Ptr<Socket> socket);
 
-    BackgroundFlowSpec m_flow;
-    Ptr<Fabric> m_fabric;
-    Ptr<Socket> m_sender;
-    Ptr<Socket> m_receiver; //!< on the destination; stays open for what is under way at the stop
-    EventId m_next;
-    Time m_begin;
-    uint64_t m_sent{0};
+    Ptr<Socket> m_socket;
     uint64_t m_received{0};
 };
 

@@ -8,6 +8,7 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlElasticFlow");
 NS_OBJECT_ENSURE_REGISTERED(ElasticFlow);
+NS_OBJECT_ENSURE_REGISTERED(ElasticSink);
 
 TypeId
 ElasticFlow::GetTypeId()
@@ -18,10 +19,12 @@ ElasticFlow::GetTypeId()
 }
 
 ElasticFlow::ElasticFlow(const BackgroundFlowSpec& flow,
-                         Ptr<Transport> transport,
+                         Ptr<StreamHost> streams,
+                         const StreamName& name,
                          uint32_t flowLabel)
     : m_flow(flow),
-      m_transport(transport),
+      m_streams(streams),
+      m_name(name),
       m_flowLabel(flowLabel)
 {
     NS_LOG_FUNCTION(this << flow.source << flow.destination);
@@ -32,7 +35,7 @@ ElasticFlow::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_stream = nullptr;
-    m_transport = nullptr;
+    m_streams = nullptr;
     Application::DoDispose();
 }
 
@@ -40,8 +43,7 @@ void
 ElasticFlow::StartApplication()
 {
     NS_LOG_FUNCTION(this);
-    m_stream =
-        m_transport->Open(m_flow.source, m_flow.destination, m_flow.mark, m_flow.mark, m_flowLabel);
+    m_stream = m_streams->Open(m_flow.destination, m_name, m_flow.mark, m_flowLabel);
     Send();
     if (m_flow.repeat)
     {
@@ -63,16 +65,60 @@ ElasticFlow::StopApplication()
 void
 ElasticFlow::Send()
 {
-    m_stream->Send(m_flow.bytes, MakeCallback(&ElasticFlow::Delivered, this));
+    m_stream->Send(m_flow.bytes, {}, MakeCallback(&ElasticFlow::Acknowledged, this));
 }
 
 void
-ElasticFlow::Delivered()
+ElasticFlow::Acknowledged()
 {
-    ++m_delivered;
+    ++m_acknowledged;
     if (m_flow.repeat && !m_stopped)
     {
         Send();
+    }
+}
+
+TypeId
+ElasticSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::ddl::ElasticSink").SetParent<Application>().SetGroupName("Ddl");
+    return tid;
+}
+
+ElasticSink::ElasticSink(const BackgroundFlowSpec& flow,
+                         Ptr<StreamHost> streams,
+                         const StreamName& name)
+    : m_flow(flow),
+      m_streams(streams),
+      m_name(name)
+{
+    NS_LOG_FUNCTION(this << flow.source << flow.destination);
+}
+
+void
+ElasticSink::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_stream = nullptr;
+    m_streams = nullptr;
+    Application::DoDispose();
+}
+
+void
+ElasticSink::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_stream = m_streams->Accept(m_flow.source, m_name, m_flow.mark);
+}
+
+void
+ElasticSink::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_stream)
+    {
+        m_stream->Close();
     }
 }
 

@@ -22,29 +22,27 @@ constexpr uint32_t STORAGE_RANK = std::numeric_limits<uint32_t>::max(); //!< no 
 } // namespace
 
 Checkpoints::Checkpoints(std::shared_ptr<const RunSpec> run,
-                         HostId machine,
-                         Ptr<Transport> transport,
+                         Ptr<StreamHost> streams,
                          Mark mark,
                          Handlers handlers)
     : m_run(std::move(run)),
-      m_machine(machine),
-      m_transport(transport),
+      m_machine(streams->GetHost()),
+      m_streams(streams),
       m_mark(mark),
       m_handlers(std::move(handlers)),
-      m_isLoading(m_run->LoadsState(machine))
+      m_isLoading(m_run->LoadsState(m_machine))
 {
-    if (m_run->storage && m_run->storage->host == machine)
+    if (m_run->storage && m_run->storage->host == m_machine)
     {
         OpenStorage();
     }
     if (m_isLoading)
     {
-        Accept(NameTo(machine), [this](Ptr<MessageStream> stream) {
-            m_isLoading = stream->GetDeliveredBytes() < m_run->storage->bytes;
-            stream->SetReceiver([this](const MessageTag&) {
-                m_isLoading = false;
-                m_handlers.loaded();
-            });
+        const auto stream = Accept(m_run->storage->host, NameTo(m_machine));
+        m_isLoading = stream->GetReceivedBytes() < m_run->storage->bytes;
+        stream->SetReceiver([this](const MessageTag&) {
+            m_isLoading = false;
+            m_handlers.loaded();
         });
     }
 }
@@ -61,10 +59,10 @@ Checkpoints::OpenStorage()
     {
         if (m_run->LoadsState(machine))
         {
-            Open(machine, NameTo(machine))->Send(m_run->storage->bytes, MessageTag{}, {});
+            Open(machine, NameTo(machine))->Send(m_run->storage->bytes);
         }
     }
-    Accept(NameFrom(m_run->GetLeader()), [](Ptr<MessageStream>) {});
+    Accept(m_run->GetLeader(), NameFrom(m_run->GetLeader()));
 }
 
 void
@@ -94,7 +92,7 @@ Checkpoints::SendState()
     {
         m_toStorage = Open(m_run->storage->host, NameFrom(m_machine));
     }
-    m_toStorage->Send(m_run->storage->bytes, MakeCallback(&Checkpoints::NoteSaved, this));
+    m_toStorage->Send(m_run->storage->bytes, {}, MakeCallback(&Checkpoints::NoteSaved, this));
 }
 
 void
@@ -103,27 +101,21 @@ Checkpoints::NoteSaved()
     m_handlers.saved(m_saving);
 }
 
-Ptr<MessageStream>
+Ptr<SendingStream>
 Checkpoints::Open(HostId destination, const StreamName& name)
 {
-    m_opened.push_back(m_transport->Open(m_machine,
-                                         destination,
-                                         m_mark,
-                                         m_mark,
-                                         MakeFlowLabel(name.job, name.source, name.destination),
-                                         name));
+    m_opened.push_back(m_streams->Open(destination,
+                                       name,
+                                       m_mark,
+                                       MakeFlowLabel(name.job, name.source, name.destination)));
     return m_opened.back();
 }
 
-void
-Checkpoints::Accept(const StreamName& name, const Transport::AcceptCallback& accepted)
+Ptr<ReceivingStream>
+Checkpoints::Accept(HostId source, const StreamName& name)
 {
-    m_awaited.push_back(name);
-    m_transport->Accept(name, [this, accepted](Ptr<MessageStream> stream) {
-        m_receiving.push_back(stream);
-        stream->SetMark(MessageStream::End::DESTINATION, m_mark);
-        accepted(stream);
-    });
+    m_receiving.push_back(m_streams->Accept(source, name, m_mark));
+    return m_receiving.back();
 }
 
 StreamName
@@ -148,11 +140,7 @@ Checkpoints::Close()
     }
     for (const auto& stream : m_receiving)
     {
-        stream->SetReceiver(nullptr);
-    }
-    for (const StreamName& name : std::exchange(m_awaited, {}))
-    {
-        m_transport->Refuse(name);
+        stream->Close();
     }
 }
 

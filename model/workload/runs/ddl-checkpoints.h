@@ -4,8 +4,7 @@
 
 #include "ddl-run-spec.h"
 
-#include "ns3/ddl-message-stream.h"
-#include "ns3/ddl-transport.h"
+#include "ns3/ddl-stream-host.h"
 #include "ns3/event-id.h"
 
 #include <functional>
@@ -38,13 +37,13 @@ class Checkpoints
     /**
      * From inside a running simulation.
      *
-     * \param run that has a part on this machine
+     * \param run that has a part on the machine
+     * \param streams of that machine
      * \param mark of the streams that begin or end here
      * \param handlers not called from inside the constructor
      */
     Checkpoints(std::shared_ptr<const RunSpec> run,
-                HostId machine,
-                Ptr<Transport> transport,
+                Ptr<StreamHost> streams,
                 Mark mark,
                 Handlers handlers);
     ~Checkpoints();
@@ -68,23 +67,22 @@ class Checkpoints
     void OpenStorage();
     void SendState();
     void NoteSaved();
-    Ptr<MessageStream> Open(HostId destination, const StreamName& name);
-    void Accept(const StreamName& name, const Transport::AcceptCallback& accepted);
+    Ptr<SendingStream> Open(HostId destination, const StreamName& name);
+    Ptr<ReceivingStream> Accept(HostId source, const StreamName& name);
     StreamName NameTo(HostId machine) const;
     StreamName NameFrom(HostId machine) const;
 
     std::shared_ptr<const RunSpec> m_run;
     HostId m_machine;
-    Ptr<Transport> m_transport;
+    Ptr<StreamHost> m_streams;
     Mark m_mark;
     Handlers m_handlers;
     bool m_isLoading;
-    uint64_t m_saving{0}; //!< iterations of the newest Save
-    EventId m_save;       //!< end of the time that it takes
-    std::vector<StreamName> m_awaited;
-    Ptr<MessageStream> m_toStorage;              //!< of a leader that has saved; or null
-    std::vector<Ptr<MessageStream>> m_opened;    //!< begin here, that one too
-    std::vector<Ptr<MessageStream>> m_receiving; //!< end here
+    uint64_t m_saving{0};                          //!< iterations of the newest Save
+    EventId m_save;                                //!< end of the time that it takes
+    Ptr<SendingStream> m_toStorage;                //!< of a leader that has saved; or null
+    std::vector<Ptr<SendingStream>> m_opened;      //!< begin here, that one too
+    std::vector<Ptr<ReceivingStream>> m_receiving; //!< end here
 };
 
 } // namespace ns3::ddl

@@ -81,8 +81,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     NS_LOG_FUNCTION(this << run->GetId() << run->number);
     m_bytesBefore = GetBytes();
     m_deliveredBefore = GetDeliveredBytes();
-    m_streams.clear();
-    m_skippedBytes = 0;
+    ForgetStreams();
     m_run = std::move(run);
     m_start = Simulator::Now();
     m_launched = 0;
@@ -246,9 +245,33 @@ Job::EndRun()
 }
 
 void
-Job::NoteStream(Ptr<MessageStream> stream)
+Job::NoteStream(Ptr<SendingStream> stream)
 {
-    m_streams.push_back(stream);
+    m_sending.push_back(stream);
+    m_streamIds[stream->GetName()] = stream->GetId();
+}
+
+void
+Job::NoteStream(Ptr<ReceivingStream> stream)
+{
+    m_receiving.push_back(stream);
+}
+
+StreamId
+Job::FindStream(const StreamName& name) const
+{
+    const auto known = m_streamIds.find(name);
+    return known == m_streamIds.end() ? StreamId{UINT32_MAX} : known->second;
+}
+
+/** Their bytes have been counted. */
+void
+Job::ForgetStreams()
+{
+    m_sending.clear();
+    m_receiving.clear();
+    m_streamIds.clear();
+    m_skippedBytes = 0;
 }
 
 void
@@ -362,8 +385,7 @@ Job::NoteStopped()
     m_stoppedTrace(this);
     m_bytesBefore = GetBytes(); // a job that waits keeps no streams
     m_deliveredBefore = GetDeliveredBytes();
-    m_streams.clear();
-    m_skippedBytes = 0;
+    ForgetStreams();
 }
 
 Time
@@ -376,7 +398,7 @@ uint64_t
 Job::GetRunBytes() const
 {
     uint64_t bytes = GetLeaptBytes();
-    for (const auto& stream : m_streams)
+    for (const auto& stream : m_sending)
     {
         bytes += stream->GetSentBytes();
     }
@@ -401,9 +423,9 @@ uint64_t
 Job::GetDeliveredBytes() const
 {
     uint64_t bytes = m_deliveredBefore + GetLeaptBytes();
-    for (const auto& stream : m_streams)
+    for (const auto& stream : m_receiving)
     {
-        bytes += stream->GetDeliveredBytes();
+        bytes += stream->GetReceivedBytes();
     }
     return bytes;
 }

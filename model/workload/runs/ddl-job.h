@@ -7,7 +7,8 @@
 #include "ddl-run-leap.h"
 #include "ddl-run-spec.h"
 
-#include "ns3/ddl-message-stream.h"
+#include "ns3/ddl-receiving-stream.h"
+#include "ns3/ddl-sending-stream.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -46,7 +47,9 @@ class Job : public Object
     /** The present run is over, whatever the machines have said; no effect if it was before. */
     void EndRun();
     /** Its ranks have opened a stream. */
-    void NoteStream(Ptr<MessageStream> stream);
+    void NoteStream(Ptr<SendingStream> stream);
+    /** Its ranks wait for a stream. */
+    void NoteStream(Ptr<ReceivingStream> stream);
 
     /** \param leap that lets the job sleep, or null; outlives it */
     void SetLeap(RunLeap* leap)
@@ -124,11 +127,20 @@ class Job : public Object
         return m_run->hostBytes;
     }
 
-    /** \return streams of that run, in the order of opening; none after its end */
-    const std::vector<Ptr<MessageStream>>& GetStreams() const
+    /** \return sending ends of that run, in the order of opening; none after its end */
+    const std::vector<Ptr<SendingStream>>& GetSending() const
     {
-        return m_streams;
+        return m_sending;
     }
+
+    /** \return receiving ends of that run; none after its end */
+    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const
+    {
+        return m_receiving;
+    }
+
+    /** \return number of a stream of that run; of one that is not open the greatest there is */
+    StreamId FindStream(const StreamName& name) const;
 
     /** \return iterations of all stages up to the current one */
     uint64_t GetStageEnd() const
@@ -231,6 +243,7 @@ class Job : public Object
                                Time end) const;
     void NoteAdmitted(HostId machine, uint64_t iteration);
     void NoteStopped();
+    void ForgetStreams();
 
     std::shared_ptr<const RunSpec> m_run; //!< present or last one
     Time m_start;                         //!< of that run
@@ -238,7 +251,9 @@ class Job : public Object
     std::size_t m_launched{0};            //!< machines of it
     std::size_t m_stopped{0};             //!< likewise
     bool m_hasFailed{false};              //!< one of these
-    std::vector<Ptr<MessageStream>> m_streams;
+    std::vector<Ptr<SendingStream>> m_sending;
+    std::vector<Ptr<ReceivingStream>> m_receiving;
+    std::map<StreamName, StreamId> m_streamIds;
     uint64_t m_bytesBefore{0};     //!< of the runs before this one
     uint64_t m_deliveredBefore{0}; //!< likewise
     Time m_occupied;               //!< in the runs that are over

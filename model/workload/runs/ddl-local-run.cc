@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace ns3::ddl
@@ -19,7 +20,7 @@ NS_LOG_COMPONENT_DEFINE("DdlLocalRun");
 
 LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
                    Ptr<Machine> machine,
-                   Ptr<Transport> transport,
+                   Ptr<StreamHost> streams,
                    RunHost& software,
                    Mark initial,
                    Mark checkpoints,
@@ -27,23 +28,25 @@ LocalRun::LocalRun(std::shared_ptr<const RunSpec> run,
     : m_run(std::move(run)),
       m_part(m_run->parts.at(machine->GetHost())),
       m_machine(machine),
-      m_transport(transport),
+      m_streams(streams),
       m_software(software),
       m_isCoflow(m_run->IsCoflow()),
       m_granted(m_run->first),
       m_finished(m_run->first),
       m_reported(m_run->first),
       m_checkpoints(m_run,
-                    machine->GetHost(),
-                    transport,
+                    streams,
                     checkpoints,
                     {[this]() { m_software.HandleLoaded(*m_run); },
                      [this](uint64_t iterations) { NoteSaved(iterations); }})
 {
     NS_LOG_FUNCTION(this << m_run->GetId() << m_run->number << machine->GetHost());
+    NS_ABORT_MSG_IF(streams->GetHost() != machine->GetHost(),
+                    "machine " << machine->GetHost() << " got the streams of machine "
+                               << streams->GetHost());
     MakeRanks(noise);
     OpenStreams(initial);
-    AcceptStreams();
+    AcceptStreams(initial);
     Observe(RankEvent::Kind::LAUNCHED);
 }
 
@@ -113,26 +116,22 @@ LocalRun::GetName(uint32_t channel) const
 void
 LocalRun::OpenStreams(Mark initial)
 {
-    std::map<StreamName, Ptr<MessageStream>> open;
+    std::map<StreamName, Ptr<SendingStream>> open;
     std::map<uint32_t, SendingEnd*> ends; // by channel
     for (const uint32_t channel : m_part.sends)
     {
         const auto& [source, destination, bytes] = m_run->plan.channels[channel];
         const HostId peer = m_run->rankHosts[destination];
         const StreamName name = GetName(channel);
-        Ptr<MessageStream>& stream = open[name];
+        Ptr<SendingStream>& stream = open[name];
         if (!stream)
         {
-            stream = m_transport->Open(m_machine->GetHost(),
-                                       peer,
-                                       initial,
-                                       initial,
-                                       MakeFlowLabel(GetId(), source, destination),
-                                       name);
+            stream =
+                m_streams->Open(peer, name, initial, MakeFlowLabel(GetId(), source, destination));
             m_software.ObserveStream(*m_run, stream);
             if (peer != m_machine->GetHost())
             {
-                m_streams.push_back(stream);
+                m_outbound.push_back(stream);
             }
         }
         m_sending.push_back(std::make_unique<SendingEnd>(stream, *m_ranks.at(source), destination));
@@ -145,30 +144,32 @@ LocalRun::OpenStreams(Mark initial)
 }
 
 void
-LocalRun::AcceptStreams()
+LocalRun::AcceptStreams(Mark initial)
 {
-    std::map<StreamName, bool> awaited;
+    std::set<StreamName> awaited;
     for (const uint32_t channel : m_part.receives)
     {
-        const uint32_t rank = m_run->plan.channels[channel].destination;
+        const auto& [source, destination, bytes] = m_run->plan.channels[channel];
+        const HostId peer = m_run->rankHosts[source];
         const StreamName name = GetName(channel);
-        if (!std::exchange(awaited[name], true))
+        if (!awaited.insert(name).second)
         {
-            m_transport->Accept(name,
-                                [this, rank](Ptr<MessageStream> stream) { Connect(stream, rank); });
+            continue;
+        }
+        const Ptr<ReceivingStream> stream = m_streams->Accept(peer, name, initial);
+        SetReceiver(stream, destination);
+        m_receiving.push_back(stream);
+        m_software.ObserveStream(*m_run, stream);
+        if (peer != m_machine->GetHost())
+        {
+            m_inbound.push_back(stream);
         }
     }
 }
 
-/** A stream that ends here is open. \param rank that it is for, unless ranks share it */
 void
-LocalRun::Connect(Ptr<MessageStream> stream, uint32_t rank)
+LocalRun::SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank)
 {
-    m_receiving.push_back(stream);
-    if (stream->GetSource() != stream->GetDestination())
-    {
-        m_streams.push_back(stream);
-    }
     if (m_isCoflow)
     {
         stream->SetReceiver([this](const MessageTag& tag) {
@@ -319,11 +320,7 @@ LocalRun::End(RankEvent::Kind how)
     m_checkpoints.Close();
     for (const auto& stream : m_receiving)
     {
-        stream->SetReceiver(nullptr);
-    }
-    for (const uint32_t channel : m_part.receives)
-    {
-        m_transport->Refuse(GetName(channel));
+        stream->Close();
     }
     Observe(how);
 }

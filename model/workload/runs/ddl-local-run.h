@@ -10,7 +10,7 @@
 #include "ddl-task-times.h"
 
 #include "ns3/ddl-machine.h"
-#include "ns3/ddl-transport.h"
+#include "ns3/ddl-stream-host.h"
 
 #include <deque>
 #include <map>
@@ -32,7 +32,9 @@ class RunHost
     /** Something has happened: whoever watches is told. */
     virtual void Observe(const RankEvent& event) = 0;
     /** The run has opened a stream that begins here: whoever watches is told. */
-    virtual void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) = 0;
+    virtual void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) = 0;
+    /** The run waits for a stream that ends here: whoever watches is told. */
+    virtual void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) = 0;
 
     // For the leader of the run; iterations from 1, over all stages.
     /** The first worker here has something to send, in a run that reports iterations. */
@@ -70,6 +72,7 @@ class LocalRun
      *
      * \param run that has ranks on this machine
      * \param machine where it is
+     * \param streams of that machine
      * \param software of that machine, which outlives the run
      * \param initial mark of the streams until the software says otherwise
      * \param checkpoints mark of the streams between workers and storage
@@ -77,7 +80,7 @@ class LocalRun
      */
     LocalRun(std::shared_ptr<const RunSpec> run,
              Ptr<Machine> machine,
-             Ptr<Transport> transport,
+             Ptr<StreamHost> streams,
              RunHost& software,
              Mark initial,
              Mark checkpoints,
@@ -146,10 +149,22 @@ class LocalRun
      * greatest number there is */
     uint64_t GetFinished() const;
 
-    /** \return streams that begin or end here, not both */
-    const std::vector<Ptr<MessageStream>>& GetStreams() const
+    /** \return iterations that the workers may run so far, over all stages */
+    uint64_t GetGranted() const
     {
-        return m_streams;
+        return m_granted;
+    }
+
+    /** \return streams that begin here and end elsewhere */
+    const std::vector<Ptr<SendingStream>>& GetSending() const
+    {
+        return m_outbound;
+    }
+
+    /** \return streams that end here and begin elsewhere */
+    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const
+    {
+        return m_inbound;
     }
 
     /** \return what its workers draw from, by rank */
@@ -198,8 +213,9 @@ class LocalRun
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
     Ptr<Rank> MakeWorker(uint32_t rank);
     void OpenStreams(Mark initial);
-    void AcceptStreams();
-    void Connect(Ptr<MessageStream> stream, uint32_t rank);
+    void AcceptStreams(Mark initial);
+    /** \param rank that the stream is for, unless ranks share it */
+    void SetReceiver(const Ptr<ReceivingStream>& stream, uint32_t rank);
     StreamName GetName(uint32_t channel) const;
     Progress& At(uint64_t iteration);
     void Observe(RankEvent::Kind kind, uint64_t iteration = 0, uint32_t stage = 0) const;
@@ -211,23 +227,24 @@ class LocalRun
     std::shared_ptr<const RunSpec> m_run;
     const RunSpec::Part& m_part;
     Ptr<Machine> m_machine;
-    Ptr<Transport> m_transport;
+    Ptr<StreamHost> m_streams;
     RunHost& m_software;
     bool m_isCoflow;                       //!< ranks share streams
     std::map<uint32_t, TaskTimes> m_noise; //!< of the workers here, by rank
     std::map<uint32_t, Ptr<Rank>> m_ranks; //!< by number
     uint32_t m_workers{0};
     std::vector<std::unique_ptr<SendingEnd>> m_sending;
-    std::vector<Ptr<MessageStream>> m_receiving; //!< streams that end here
-    std::vector<Ptr<MessageStream>> m_streams;   //!< that begin or end here, not both
-    uint64_t m_granted;                          //!< iterations before that one
-    uint64_t m_finished;                         //!< by all workers here
-    uint64_t m_reported;                         //!< to the leader
-    std::deque<Progress> m_open;                 //!< from m_finished on
-    uint64_t m_skipped{0};                       //!< iterations in leaps, of this run
-    RunLeap* m_leap{nullptr};                    //!< not owned; null: the run is awake
-    uint64_t m_sleepsIn{0};                      //!< iteration, with such a leap
-    uint32_t m_asleep{0};                        //!< workers
+    std::vector<Ptr<ReceivingStream>> m_receiving; //!< streams that end here
+    std::vector<Ptr<SendingStream>> m_outbound;    //!< that begin here and end elsewhere
+    std::vector<Ptr<ReceivingStream>> m_inbound;   //!< that end here and begin elsewhere
+    uint64_t m_granted;                            //!< iterations before that one
+    uint64_t m_finished;                           //!< by all workers here
+    uint64_t m_reported;                           //!< to the leader
+    std::deque<Progress> m_open;                   //!< from m_finished on
+    uint64_t m_skipped{0};                         //!< iterations in leaps, of this run
+    RunLeap* m_leap{nullptr};                      //!< not owned; null: the run is awake
+    uint64_t m_sleepsIn{0};                        //!< iteration, with such a leap
+    uint32_t m_asleep{0};                          //!< workers
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
     bool m_isSaved{false};            //!< it was

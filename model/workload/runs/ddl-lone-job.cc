@@ -67,7 +67,7 @@ LoneJob::Launch(Mark initial)
     {
         m_parts[host] = std::make_unique<LocalRun>(m_spec,
                                                    m_cluster->GetMachine(host),
-                                                   m_transport,
+                                                   m_transport->On(host),
                                                    static_cast<RunHost&>(*this),
                                                    initial,
                                                    initial,
@@ -113,7 +113,13 @@ LoneJob::Observe(const RankEvent& event)
 }
 
 void
-LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<MessageStream> stream)
+LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<SendingStream> stream)
+{
+    NoteStream(stream);
+}
+
+void
+LoneJob::ObserveStream(const RunSpec& /* run */, Ptr<ReceivingStream> stream)
 {
     NoteStream(stream);
 }

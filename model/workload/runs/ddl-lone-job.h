@@ -6,6 +6,7 @@
 #include "ddl-local-run.h"
 
 #include "ns3/ddl-cluster.h"
+#include "ns3/ddl-transport.h"
 
 #include <map>
 #include <memory>
@@ -50,7 +51,8 @@ class LoneJob : public Job, private RunHost
 
     void Clear();
     void Observe(const RankEvent& event) override;
-    void ObserveStream(const RunSpec& run, Ptr<MessageStream> stream) override;
+    void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
+    void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
 
     void HandleSending(const RunSpec&, uint64_t) override
     {

@@ -80,7 +80,7 @@ Rank::Arrive(uint64_t iteration, uint32_t slot)
 }
 
 void
-Rank::Delivered(uint64_t iteration, uint32_t echo)
+Rank::Acknowledged(uint64_t iteration, uint32_t echo)
 {
     if (IsHalted())
     {
@@ -90,7 +90,7 @@ Rank::Delivered(uint64_t iteration, uint32_t echo)
     {
         Fill(At(iteration), iteration, echo);
     }
-    DoDelivered(iteration);
+    DoAcknowledged(iteration);
 }
 
 void

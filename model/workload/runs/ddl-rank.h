@@ -85,11 +85,17 @@ class Rank : public SimpleRefCount<Rank>
     void Arrive(uint64_t iteration, uint32_t slot);
 
     /**
-     * A transfer from here has arrived at its destination.
+     * A transfer from here has arrived at its destination, which has acknowledged it.
      *
      * \param echo slot here that this fills, or RankPlan::NO_ECHO
      */
-    void Delivered(uint64_t iteration, uint32_t echo);
+    void Acknowledged(uint64_t iteration, uint32_t echo);
+
+    /** \return whether it waits for acknowledgements, as nobody sends it anything */
+    bool WaitsForOwn() const
+    {
+        return m_plan->GetSlots() == 0;
+    }
 
   protected:
     /** What is missing in one iteration. */
@@ -97,7 +103,7 @@ class Rank : public SimpleRefCount<Rank>
     {
         std::vector<uint32_t> missing; //!< by send group
         uint32_t inbound{0};           //!< transfers that have not arrived here
-        uint32_t outbound{0};          //!< transfers from here that have not arrived
+        uint32_t outbound{0};          //!< transfers from here that are not acknowledged
         uint32_t unsent{0};            //!< send groups that have not gone out
         uint32_t ready{0};             //!< buckets for which the rank is ready
         std::vector<uint32_t> open;    //!< RankPlan::bucketNeeds that have not happened
@@ -144,9 +150,9 @@ class Rank : public SimpleRefCount<Rank>
     void Retire();
 
   private:
-    virtual void DoGrant() = 0;                       //!< GetGranted() has changed
-    virtual void DoArrive(uint64_t iteration) = 0;    //!< after Arrive, its sends are on their way
-    virtual void DoDelivered(uint64_t iteration) = 0; //!< after Delivered, likewise
+    virtual void DoGrant() = 0;                    //!< GetGranted() has changed
+    virtual void DoArrive(uint64_t iteration) = 0; //!< after Arrive, its sends are on their way
+    virtual void DoAcknowledged(uint64_t iteration) = 0; //!< after Acknowledged, likewise
 
     virtual void DoHalt()
     {

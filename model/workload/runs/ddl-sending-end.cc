@@ -6,19 +6,25 @@
 namespace ns3::ddl
 {
 
-SendingEnd::SendingEnd(Ptr<MessageStream> stream, Rank& source, uint32_t destination)
+SendingEnd::SendingEnd(Ptr<SendingStream> stream, Rank& source, uint32_t destination)
     : m_stream(stream),
       m_source(source),
       m_destination(destination),
-      m_delivered(MakeCallback(&SendingEnd::Delivered, this))
+      m_acknowledged(MakeCallback(&SendingEnd::Acknowledged, this))
 {
 }
 
 void
 SendingEnd::Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes)
 {
+    const MessageTag tag{iteration, m_destination, slot};
+    if (echo == RankPlan::NO_ECHO && !m_source.WaitsForOwn())
+    {
+        m_stream->Send(bytes, tag);
+        return;
+    }
     m_sent.push_back({iteration, echo});
-    m_stream->Send(bytes, {iteration, m_destination, slot}, m_delivered);
+    m_stream->Send(bytes, tag, m_acknowledged);
 }
 
 void
@@ -28,11 +34,11 @@ SendingEnd::Close()
 }
 
 void
-SendingEnd::Delivered()
+SendingEnd::Acknowledged()
 {
     const Sent sent = m_sent.front();
     m_sent.pop_front();
-    m_source.Delivered(sent.iteration, sent.echo);
+    m_source.Acknowledged(sent.iteration, sent.echo);
 }
 
 } // namespace ns3::ddl

@@ -2,7 +2,7 @@
 #ifndef DDL_SENDING_END_H
 #define DDL_SENDING_END_H
 
-#include "ns3/ddl-message-stream.h"
+#include "ns3/ddl-sending-stream.h"
 #include "ns3/ptr.h"
 
 #include <deque>
@@ -14,7 +14,8 @@ class Rank;
 
 /**
  * Where a rank sends to another one: the sending end of a stream, with what the rank has to be told
- * when each of its messages has arrived. As the stream delivers in order, this stands in a queue.
+ * when a message has been acknowledged, if anything. As that happens in order, it stands in a
+ * queue.
  */
 class SendingEnd
 {
@@ -24,7 +25,7 @@ class SendingEnd
      * \param source the rank, which outlives this object
      * \param destination the other rank's number
      */
-    SendingEnd(Ptr<MessageStream> stream, Rank& source, uint32_t destination);
+    SendingEnd(Ptr<SendingStream> stream, Rank& source, uint32_t destination);
 
     SendingEnd(const SendingEnd&) = delete;
     SendingEnd& operator=(const SendingEnd&) = delete;
@@ -32,12 +33,12 @@ class SendingEnd
     /**
      * \param iteration over all stages, from 0
      * \param slot of the transfer at the destination
-     * \param echo slot at the source that its arrival fills, or RankPlan::NO_ECHO
+     * \param echo slot at the source that its acknowledgement fills, or RankPlan::NO_ECHO
      * \param bytes at least 1
      */
     void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
-    /** What is under way is lost, and nothing is delivered any more. */
+    /** What has not left is lost, and the rank is told nothing any more. */
     void Close();
 
   private:
@@ -47,13 +48,13 @@ class SendingEnd
         uint32_t echo;
     };
 
-    void Delivered();
+    void Acknowledged();
 
-    Ptr<MessageStream> m_stream;
+    Ptr<SendingStream> m_stream;
     Rank& m_source;
     uint32_t m_destination;
-    std::deque<Sent> m_sent; //!< under way, in order
-    MessageStream::DeliveredCallback m_delivered;
+    std::deque<Sent> m_sent; //!< of which the rank waits to be told, in order
+    SendingStream::AcknowledgedCallback m_acknowledged;
 };
 
 } // namespace ns3::ddl

@@ -37,7 +37,7 @@ ServerRank::DoArrive(uint64_t iteration)
 }
 
 void
-ServerRank::DoDelivered(uint64_t /* iteration */)
+ServerRank::DoAcknowledged(uint64_t /* iteration */)
 {
     RetireFinished();
 }

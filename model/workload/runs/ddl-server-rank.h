@@ -17,7 +17,7 @@ class ServerRank : public Rank
   private:
     void DoGrant() override;
     void DoArrive(uint64_t iteration) override;
-    void DoDelivered(uint64_t iteration) override;
+    void DoAcknowledged(uint64_t iteration) override;
     bool IsReadyFor(uint64_t iteration) const override;
 
     /** Forget the iterations in which nothing is left to do. */

@@ -168,10 +168,10 @@ WorkerRank::DoArrive(uint64_t iteration)
 }
 
 void
-WorkerRank::DoDelivered(uint64_t iteration)
+WorkerRank::DoAcknowledged(uint64_t iteration)
 {
     // Only a worker that is sent nothing waits for all its own transfers.
-    if (GetPlan().GetSlots() == 0)
+    if (WaitsForOwn())
     {
         --At(iteration).outbound;
     }

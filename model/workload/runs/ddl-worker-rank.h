@@ -41,7 +41,7 @@ class WorkerRank : public Rank
   private:
     void DoGrant() override;
     void DoArrive(uint64_t iteration) override;
-    void DoDelivered(uint64_t iteration) override;
+    void DoAcknowledged(uint64_t iteration) override;
     void DoHalt() override;
     bool IsReadyFor(uint64_t iteration) const override;
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SENDING_STREAM_H
+#define DDL_SENDING_STREAM_H
+
+#include "ddl-stream.h"
+
+#include "ns3/callback.h"
+#include "ns3/ddl-priority.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * The sending end of a stream: an ordered sequence of messages from one machine to another, which
+ * stays open from one iteration to the next. The other end is a ReceivingStream. Each is an object
+ * of its machine, and they find each other by what is in the packets, as TCP connections and queue
+ * pairs do.
+ *
+ * A message has a length of at least one byte, and a tag as contents. It is complete at the
+ * receiver when its last byte has arrived there; this end knows that it has been acknowledged.
+ * Invariants, checked: messages are delivered in the order in which they were sent, each exactly
+ * once; acknowledged bytes never exceed sent bytes.
+ *
+ * This end writes its mark on data, the other one its own on acknowledgements. A mark may change at
+ * any time; it holds for packets not yet handed to the NIC. A stream may starve for any length of
+ * time and goes on when it is served again.
+ */
+class SendingStream : public Object
+{
+  public:
+    /** Called when the last byte of a message has been acknowledged. */
+    using AcknowledgedCallback = Callback<void>;
+
+    static TypeId GetTypeId();
+
+    /** \param request what the first packets say \param destination the receiving machine */
+    SendingStream(const StreamRequest& request, HostId destination);
+    ~SendingStream() override;
+
+    StreamId GetId() const
+    {
+        return m_request.id;
+    }
+
+    const StreamName& GetName() const
+    {
+        return m_request.name;
+    }
+
+    HostId GetSource() const
+    {
+        return m_request.source;
+    }
+
+    HostId GetDestination() const
+    {
+        return m_destination;
+    }
+
+    /**
+     * Send one message behind those already given. Never calls back before it has returned.
+     *
+     * \param bytes length, 1 to 2^63 (and less than 2^64 over the life of the stream)
+     * \param tag what it says to the receiver
+     * \param acknowledged called then; may be null
+     */
+    void Send(uint64_t bytes,
+              const MessageTag& tag = {},
+              AcknowledgedCallback acknowledged = AcknowledgedCallback());
+
+    /** Change what is written on data from now on. Without effect on a closed stream.
+     * \param mark band at this machine's NIC, and codepoint for the switches */
+    void SetMark(Mark mark);
+
+    Mark GetMark() const
+    {
+        return m_mark;
+    }
+
+    /** \return bytes of all messages given to Send */
+    uint64_t GetSentBytes() const
+    {
+        return m_sent;
+    }
+
+    uint64_t GetAcknowledgedBytes() const; //!< of these, that are known to have arrived, in order
+
+    /** \return true when all that was sent has been acknowledged */
+    bool IsIdle() const
+    {
+        return m_acknowledged == m_sent;
+    }
+
+    /**
+     * Let the priority of long messages fall: count how many thresholds the oldest message under
+     * way has passed. Whoever sets the marks does it by this count.
+     *
+     * \param thresholds acknowledged bytes of a message, more than 0, ascending; none: no ladder
+     * \param changed called at each change of GetDemotion(); may close the stream
+     */
+    void SetDemotionThresholds(const std::vector<uint64_t>& thresholds, Callback<void> changed);
+
+    /** \return thresholds that the oldest message under way has passed; 0 when nothing is */
+    uint32_t GetDemotion() const
+    {
+        return m_demotion;
+    }
+
+    /** \return what went out; of what came late only the other end knows */
+    virtual StreamCounters GetCounters() const = 0;
+
+    /**
+     * Give back what this end holds. Messages that have not left are lost, and nobody is called any
+     * more. The other end is not told. Safe to call from a callback, and twice.
+     */
+    void Close();
+
+    using MessageCallback = void (*)(const StreamName&, uint64_t);
+
+  protected:
+    void DoDispose() override;
+
+    const StreamRequest& GetRequest() const
+    {
+        return m_request;
+    }
+
+    /** For the kind: `bytes` more are known to have arrived; runs the callbacks that fall due. */
+    void NotifyAcknowledged(uint64_t bytes);
+
+    /** \return true once this end is closed or disposed of */
+    bool IsShut() const
+    {
+        return m_shut;
+    }
+
+    /** For the kind: all has been given back; the counters do not change any more. */
+    void NotifyReleased();
+
+  private:
+    friend class StreamCrossing;
+    friend class StreamHost;
+
+    /** A message was added behind those given before. */
+    virtual void DoSend(uint64_t bytes, const MessageTag& tag) = 0;
+    virtual void DoSetMark(Mark mark) = 0;
+    /** This end was open, and is shut. Calls NotifyReleased, now or later. */
+    virtual void DoClose() = 0;
+
+    /** The end is about to be closed: the last chance of NotifyAcknowledged. */
+    virtual void DoPrepareClose()
+    {
+    }
+
+    /** \return bytes that have arrived and of which NotifyAcknowledged was not told; never those
+     *          that complete a message. Only for kinds without packets */
+    virtual uint64_t DoCountUntold() const
+    {
+        return 0;
+    }
+
+    void Shut();
+    void UpdateDemotion();
+
+    /** A message that is not yet acknowledged. */
+    struct Message
+    {
+        uint64_t end; //!< position of the byte behind its last one
+        AcknowledgedCallback acknowledged;
+    };
+
+    StreamRequest m_request;
+    HostId m_destination;
+    Mark m_mark;
+    uint64_t m_sent{0};            //!< bytes given to Send
+    uint64_t m_acknowledged{0};    //!< bytes
+    std::deque<Message> m_pending; //!< in order of sending
+    uint64_t m_oldest{0};          //!< position of the first byte of the oldest pending message
+    std::vector<uint64_t> m_thresholds;
+    uint32_t m_demotion{0};
+    Callback<void> m_demotionChanged;
+    bool m_telling{false};                                     //!< inside NotifyAcknowledged
+    bool m_shut{false};                                        //!< closed or disposed of
+    Callback<void, StreamId> m_releasedCallback;               //!< of the machine
+    TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< "MessageSent": bytes
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_SENDING_STREAM_H

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_STREAM_CROSSING_H
+#define DDL_STREAM_CROSSING_H
+
+#include "ddl-receiving-stream.h"
+
+#include "ns3/ptr.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+class SendingStream;
+class StreamHost;
+
+/**
+ * What lies between the two ends of a stream that sends no packets: beside Link the only object
+ * that knows something of two machines. The sending end owns it, asks for the connection by it, and
+ * hands over the bytes that arrive at this instant.
+ */
+class StreamCrossing
+{
+  public:
+    /** All machines of a transport. Only a crossing can see them. */
+    class Machines
+    {
+      public:
+        /** \param machine with the next HostId, from 0; not owned, and open until Clear */
+        void Add(StreamHost* machine)
+        {
+            m_machines.push_back(machine);
+        }
+
+        void Clear()
+        {
+            m_machines.clear();
+        }
+
+      private:
+        friend class StreamCrossing;
+        std::vector<StreamHost*> m_machines;
+    };
+
+    /**
+     * Ask for a connection.
+     *
+     * \param machines among which the destination is
+     * \param source the end that owns this
+     */
+    StreamCrossing(const Machines& machines, SendingStream& source);
+    /** Likewise, of a stream within one machine. \param machine that one */
+    StreamCrossing(StreamHost& machine, SendingStream& source);
+    ~StreamCrossing();
+    StreamCrossing(const StreamCrossing&) = delete;
+    StreamCrossing& operator=(const StreamCrossing&) = delete;
+
+    /** The bytes arrive now. Lost where the receiving end is closed. */
+    void Carry(const MessagePiece& piece);
+
+    /** Nothing comes any more. A connection that nobody waits for is forgotten. */
+    void Close();
+
+  private:
+    friend class ReceivingStream;
+
+    /** For the receiving end: it has another connection. */
+    void Detach();
+    /** For the receiving end. \return bytes that have arrived and were not carried yet */
+    uint64_t CountUntold() const;
+
+    SendingStream& m_source;
+    Ptr<ReceivingStream> m_end; //!< null once nothing comes any more
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_STREAM_CROSSING_H

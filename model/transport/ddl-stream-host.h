@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_STREAM_HOST_H
+#define DDL_STREAM_HOST_H
+
+#include "ddl-receiving-stream.h"
+#include "ddl-sending-stream.h"
+
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/ptr.h"
+
+#include <map>
+#include <memory>
+
+namespace ns3::ddl
+{
+
+class StreamCrossing;
+
+/** What the machines of one transport have in common. */
+struct StreamSettings
+{
+    uint32_t hosts{0};   //!< there are
+    DataRate localRate;  //!< of a stream that begins and ends on one machine, above 0
+    Time localDelay;     //!< of such a stream
+    uint32_t streams{0}; //!< opened so far: the number of the next one
+};
+
+/**
+ * One machine's part of a transport: the ends of streams that are there. It opens sending ends,
+ * lets others wait for receiving ends, and takes requests for connections in, as the kernel of an
+ * operating system does: a request is answered whether somebody waits for the stream already or
+ * not, and what comes is taken. Who waits for a stream gets what has come for it. A connection for
+ * which nobody has waited is given up after GetPatience().
+ *
+ * A stream whose two ends are here does not touch the network: see LocalStream.
+ *
+ * It knows other machines by number and address only. Invariant: of each name there is one
+ * receiving end that is open.
+ */
+class StreamHost : public Object
+{
+  public:
+    // Ports of TCP connections, and of fluid streams, which take the paths that TCP's would take
+    static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
+    static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
+
+    /** How long a connection is kept for which nobody waits. */
+    static Time GetPatience()
+    {
+        return Seconds(60);
+    }
+
+    static TypeId GetTypeId();
+
+    /** \param host this machine \param settings of all machines */
+    StreamHost(HostId host, std::shared_ptr<StreamSettings> settings);
+    ~StreamHost() override;
+
+    HostId GetHost() const
+    {
+        return m_host;
+    }
+
+    /**
+     * Open a stream from here. Only from inside a running simulation (from an event).
+     *
+     * \param destination machine that receives; may be this one
+     * \param name by which it is known there; of an open stream to there no other one has it
+     * \param mark of the data from the first packet on
+     * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams of
+     *        equal ends and labels take the same path in every run, whatever else is open; likewise
+     *        their acknowledgements. Its lower FlowKey::PATH_BITS count
+     * \return the sending end, ready for Send
+     */
+    Ptr<SendingStream> Open(HostId destination,
+                            const StreamName& name,
+                            Mark mark,
+                            uint32_t flowLabel);
+
+    /**
+     * Wait for a stream that ends here.
+     *
+     * \param source machine that sends; may be this one
+     * \param name for which nobody else waits
+     * \param mark of the acknowledgements
+     * \return the receiving end, on which something may have arrived already
+     */
+    Ptr<ReceivingStream> Accept(HostId source, const StreamName& name, Mark mark);
+
+    /** \return the sum over all ends that have been here, those that are closed included */
+    StreamCounters GetCounters() const;
+
+    /** \return sending ends that still hold something: open ones, and closed ones with packets
+     *          under way */
+    uint32_t GetSendingCount() const
+    {
+        return static_cast<uint32_t>(m_sending.size());
+    }
+
+    /** \return receiving ends likewise, those for which no request has come included */
+    uint32_t GetReceivingCount() const
+    {
+        return static_cast<uint32_t>(m_receiving.size());
+    }
+
+  protected:
+    void DoDispose() override;
+
+    const StreamSettings& GetSettings() const
+    {
+        return *m_settings;
+    }
+
+    /**
+     * For the kind: a request has come.
+     *
+     * \param expires whether it is given up if nobody waits for the stream
+     * \return the receiving end that it is for; null if a later one under that name has come before
+     */
+    Ptr<ReceivingStream> Admit(const StreamRequest& request, bool expires = true);
+
+  private:
+    friend class StreamCrossing;
+
+    /** \return the sending end of a stream to another machine, with that mark from the first packet
+     *          on */
+    virtual Ptr<SendingStream> DoOpen(const StreamRequest& request,
+                                      HostId destination,
+                                      Mark mark,
+                                      uint32_t flowLabel) = 0;
+
+    /** \return a receiving end, not connected, of a stream from another machine */
+    virtual Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source);
+
+    Ptr<ReceivingStream> MakeReceiving(const StreamName& name, HostId source);
+    void ForgetSending(StreamId id);
+    /** A receiving end is shut: its name is free. */
+    void NoteShut(uint64_t number);
+    void ForgetReceiving(uint64_t number);
+
+    HostId m_host;
+    std::shared_ptr<StreamSettings> m_settings;
+    std::map<StreamId, Ptr<SendingStream>> m_sending;     //!< not yet released
+    std::map<uint64_t, Ptr<ReceivingStream>> m_receiving; //!< likewise, by number
+    std::map<StreamName, Ptr<ReceivingStream>> m_names;   //!< the open ones of these
+    uint64_t m_numbers{0};                                //!< of receiving ends so far
+    StreamCounters m_closed;                              //!< sum over those released
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_STREAM_HOST_H

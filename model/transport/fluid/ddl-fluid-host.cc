@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-fluid-host.h"
+
+#include "ddl-fluid-stream.h"
+
+#include "ns3/ddl-host-address.h"
+
+#include <utility>
+
+namespace ns3::ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(FluidHost);
+
+namespace
+{
+
+// IANA protocol numbers, and port of RoCEv2
+constexpr uint8_t PROTOCOL_TCP = 6;
+constexpr uint8_t PROTOCOL_UDP = 17;
+constexpr uint16_t ROCE_PORT = 4791;
+
+} // namespace
+
+TypeId
+FluidHost::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::ddl::FluidHost").SetParent<StreamHost>().SetGroupName("Ddl");
+    return tid;
+}
+
+FluidHost::FluidHost(HostId host,
+                     std::shared_ptr<StreamSettings> settings,
+                     std::shared_ptr<FluidEngine> engine,
+                     std::shared_ptr<const StreamCrossing::Machines> machines)
+    : StreamHost(host, std::move(settings)),
+      m_engine(std::move(engine)),
+      m_machines(std::move(machines))
+{
+}
+
+/** A stream is known to switches as one of packets would be, so that it takes the same way. */
+Ptr<SendingStream>
+FluidHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, uint32_t flowLabel)
+{
+    const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
+    const auto address = HostToAddress(destination.value);
+    const FlowKey flow = m_engine->GetOptions().hasRdmaPaths
+                             ? FlowKey{address, PROTOCOL_UDP, port, ROCE_PORT}
+                             : FlowKey{address, PROTOCOL_TCP, port, LISTEN_PORT};
+    const auto stream =
+        CreateObject<FluidStream>(request, destination, flow, m_engine, *m_machines);
+    stream->SetMark(mark);
+    return stream;
+}
+
+} // namespace ns3::ddl

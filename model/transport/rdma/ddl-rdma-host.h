@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RDMA_HOST_H
+#define DDL_RDMA_HOST_H
+
+#include "ddl-rdma-nic.h"
+#include "ddl-rdma-options.h"
+
+#include "ns3/ddl-stream-host.h"
+
+#include <memory>
+
+namespace ns3::ddl
+{
+
+/**
+ * One machine's side of RdmaTransport. The sending NIC numbers a queue pair; together with the
+ * address of that NIC the number is the pair's name at the receiving one. The request of a stream
+ * travels with the first packets of its pair, until one is answered: any of them makes the
+ * receiving end.
+ */
+class RdmaHost : public StreamHost, public RdmaNic::Listener
+{
+  public:
+    static TypeId GetTypeId();
+
+    /**
+     * \param host this machine
+     * \param settings of all machines
+     * \param port its NIC
+     * \param options of its queue pairs
+     * \throws InputError when they do not fit the NIC
+     */
+    RdmaHost(HostId host,
+             std::shared_ptr<StreamSettings> settings,
+             Ptr<HostPort> port,
+             const RdmaOptions& options);
+    ~RdmaHost() override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Ptr<SendingStream> DoOpen(const StreamRequest& request,
+                              HostId destination,
+                              Mark mark,
+                              uint32_t flowLabel) override;
+    Ptr<ReceivingStream> DoMakeReceiving(const StreamName& name, HostId source) override;
+    RdmaReceiver* Connect(const StreamRequest& request, const RoceFields& fields) override;
+
+    RdmaOptions m_options;
+    std::unique_ptr<RdmaNic> m_nic; //!< null once disposed of
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_RDMA_HOST_H
