@@ -2,6 +2,7 @@
 // The coordinator alone: the test plays the agents and says when a message arrives.
 #include "ns3/boolean.h"
 #include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-transport.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
