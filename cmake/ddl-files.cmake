@@ -342,6 +342,7 @@ set(ddl_scheduling_network
     ddl-baraat-network-scheduler.cc
     ddl-dual-bound
     ddl-fair-share-network-scheduler
+    ddl-fixed-order-network-scheduler.cc
     ddl-grouper-immediate-network-scheduler.cc
     ddl-grouper-network-scheduler
     ddl-grouper-offline-network-scheduler.cc
@@ -537,7 +538,11 @@ set(ddl_app_run
     ddl-forecast
     ddl-result-report
     ddl-run-identity
-    ddl-run-scenario)
+    ddl-run-scenario
+    ddl-sample
+    ddl-sampled-run
+    ddl-situation-watch
+    ddl-window-statistics)
 
 # app/compare
 set(ddl_app_compare
@@ -576,6 +581,7 @@ set(ddl_app_tests
     ddl-result-set-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
+    ddl-sampled-run-test.cc
     ddl-scenario-document-test.cc
     ddl-scenario-parts-test.cc
     ddl-scenario-reader-test.cc
@@ -584,6 +590,7 @@ set(ddl_app_tests
     ddl-text-file-test.cc
     ddl-text-table-test.cc
     ddl-variation-test.cc
+    ddl-window-statistics-test.cc
     ddl-wrong-types-test.cc)
 
 set(ddl_programs

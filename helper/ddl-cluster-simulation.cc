@@ -129,7 +129,7 @@ Build(const Scenario& scenario)
     topology.ecmpSeed = GetSeed(scenario);
     const auto fabric = BuildTopology(topology, spec.ports, spec.hosts);
     fabric->InstallStack();
-    ClusterHelper helper(scenario.transport, scenario.scheduling);
+    ClusterHelper helper(ChooseTransport(scenario), scenario.scheduling);
     helper.SetGpuMemory(spec.gpuMemory);
     helper.SetGpus(0); // hosts that no group counts
     HostId host;

@@ -2,14 +2,19 @@
 #include "ddl-scenario.h"
 
 #include "ns3/attribute-container.h"
+#include "ns3/boolean.h"
 #include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-fluid-transport.h"
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
+#include "ns3/ddl-rdma-transport.h"
+#include "ns3/ddl-roce-header.h"
 #include "ns3/ddl-tcp-transport.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -213,6 +218,24 @@ Scenario::Scenario()
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
     scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
+}
+
+ObjectFactory
+ChooseTransport(const Scenario& scenario)
+{
+    if (scenario.fidelity == Fidelity::PACKETS ||
+        scenario.transport.GetTypeId() == FluidTransport::GetTypeId())
+    {
+        return scenario.transport;
+    }
+    ObjectFactory fluid;
+    fluid.SetTypeId(FluidTransport::GetTypeId());
+    if (scenario.transport.GetTypeId() == RdmaTransport::GetTypeId())
+    {
+        fluid.Set("RdmaPaths", BooleanValue(true));
+        fluid.Set("HeaderBytes", UintegerValue(RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES));
+    }
+    return fluid;
 }
 
 uint32_t

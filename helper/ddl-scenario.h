@@ -81,6 +81,24 @@ struct LeapSpec
     double tolerance{0.001}; //!< see Leaps::Tolerance
 };
 
+/** By what a run is simulated. */
+enum class Fidelity
+{
+    PACKETS, //!< by the scenario's transport
+    FLUID,   //!< by fluids, whatever the transport
+    SAMPLED  //!< by fluids that are corrected by what windows of packets show (doc/full-size.md)
+};
+
+/** How a sampled run is sampled. */
+struct SamplingSpec
+{
+    double error{0.02}; //!< wanted: half of the 95 % interval of the mean JCT, over that mean
+    double budget{0.1}; //!< share of all iterations that may be simulated as packets
+    uint32_t warmup{30}; //!< iterations of the slowest job of a sample before it is measured
+    uint32_t window{30}; //!< iterations of the slowest job for which it is measured
+    uint32_t seed{1};   //!< of what is drawn
+};
+
 /** Factors that make the work of a scenario smaller. */
 struct ScaleSpec
 {
@@ -146,10 +164,18 @@ struct Scenario
     SchedulingSpec scheduling;
     WorkloadSpec workload;
     ScaleSpec scale;
+    Fidelity fidelity{Fidelity::PACKETS};
+    SamplingSpec sampling;        //!< with Fidelity::SAMPLED
     std::optional<LeapSpec> leap; //!< none: every iteration is simulated
     StopSpec stop;
     OutputSpec output;
 };
+
+/**
+ * \return the transport that moves the bytes of a run: the scenario's, or a fluid where its
+ * fidelity says so (with the attributes that the scenario gives, if its transport is one)
+ */
+ObjectFactory ChooseTransport(const Scenario& scenario);
 
 /** \return the scenario's seed; that of RngSeedManager if it has none */
 uint32_t GetSeed(const Scenario& scenario);

@@ -319,7 +319,7 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
     {
         return;
     }
-    const bool isFluid = scenario.transport.GetTypeId() == FluidTransport::GetTypeId();
+    const bool isFluid = ChooseTransport(scenario).GetTypeId() == FluidTransport::GetTypeId();
     const std::string what = "slowdowns below " + FormatReal(LEAST_SLOWDOWN) + ": " +
                              std::to_string(found.count) + ", the lowest is " +
                              FormatReal(found.least) + " (" + found.name + "): ";

@@ -276,7 +276,7 @@ Saturate(long double number)
 bool
 HasPackets(const Scenario& scenario)
 {
-    return scenario.transport.Create<Transport>()->HasPackets();
+    return ChooseTransport(scenario).Create<Transport>()->HasPackets();
 }
 
 /** What a workload comes to; real numbers, as parts of it may be scaled up. */

@@ -7,6 +7,7 @@
 #include "ddl-alone-runs.h"
 #include "ddl-result-report.h"
 #include "ddl-run-identity.h"
+#include "ddl-sampled-run.h"
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
@@ -101,10 +102,21 @@ RemoveOldResults(const fs::path& folder)
     fs::remove_all(folder / ALONE_FOLDER, ignored);
 }
 
+/** \param model of what iterations take, by situation; null: they take what they take */
 RunResult
-Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
+Simulate(const Scenario& scenario,
+         const fs::path& folder,
+         Progress* progress,
+         const SampledModel* model)
 {
+    std::unique_ptr<SituationWatch> watch; // is told of ends while the cluster is dismantled
     ClusterSimulation simulation(scenario);
+    if (model)
+    {
+        watch = std::make_unique<SituationWatch>(
+            simulation.GetTrainingCluster(),
+            [model](const auto& strata) { return model->Get(strata); });
+    }
     RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
     simulation.EnableRows(folder.string());
     if (scenario.output.pcap)
@@ -125,7 +137,12 @@ Simulate(const Scenario& scenario, const fs::path& folder, Progress* progress)
             }
         });
     }
-    return simulation.Run();
+    RunResult result = simulation.Run();
+    if (watch)
+    {
+        watch->Finish();
+    }
+    return result;
 }
 
 int
@@ -197,6 +214,38 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     }
 }
 
+/** Samples first, then the run itself with what they show. */
+RunResult
+SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* progress)
+{
+    RemoveOldResults(folder);
+    SampledOptions options;
+    options.folder = folder;
+    options.processes = GetProcesses();
+    options.isStopped = [] { return g_stopWanted != 0; };
+    if (progress)
+    {
+        options.report = [progress](const std::string& line) {
+            if (progress->IsDue())
+            {
+                progress->Say(line);
+            }
+        };
+    }
+    SampledRun sampled(scenario, options);
+    RunResult result;
+    const bool isComplete = sampled.Sample();
+    if (isComplete)
+    {
+        result = Simulate(scenario, folder, progress, &sampled.GetModel());
+    }
+    if (!isComplete || (result.failures.empty() && !sampled.AddErrors(result)))
+    {
+        result.status = RunResult::Status::INTERRUPTED;
+    }
+    return result;
+}
+
 } // namespace
 
 int
@@ -210,12 +259,14 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     Progress progress(std::cerr, isatty(STDERR_FILENO));
     Progress* shown = options.quiet ? nullptr : &progress;
 
-    RunResult result = Simulate(scenario, folder, shown);
+    const bool isSampled = scenario.fidelity == Fidelity::SAMPLED;
+    RunResult result = isSampled ? SimulateSampled(scenario, folder, shown)
+                                 : Simulate(scenario, folder, shown, nullptr);
     if (g_stopWanted)
     {
         result.status = RunResult::Status::INTERRUPTED;
     }
-    if (scenario.output.alone && result.status != RunResult::Status::INTERRUPTED &&
+    if (scenario.output.alone && !isSampled && result.status != RunResult::Status::INTERRUPTED &&
         result.failures.empty())
     {
         RunAlone(scenario, folder, shown, result);

@@ -60,14 +60,15 @@ PresetOr(PresetKind kind, Member member)
 void
 CheckPackets(const JsonObject& root, const Scenario& scenario)
 {
-    if (!scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets())
+    if (!scenario.transport.IsTypeIdSet() ||
+        ChooseTransport(scenario).Create<Transport>()->HasPackets())
     {
         return;
     }
     if (scenario.output.pcap)
     {
         root.At("output").Object().At("pcap").Report(
-            "this transport.kind has no packets to capture (false)");
+            "this transport.kind, or fidelity, has no packets to capture (false)");
     }
     if (scenario.workload.background.empty())
     {
@@ -80,8 +81,43 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
         if (kind == BackgroundFlowSpec::Kind::CONSTANT_RATE)
         {
             entry.Object().At("kind").Report("a flow of constant rate is made of packets, which "
-                                             "this transport.kind has not (elastic)");
+                                             "this transport.kind, or fidelity, has not (elastic)");
         }
+    }
+}
+
+/** What a sample could not start from is refused. */
+void
+CheckSampling(const JsonObject& root, const Scenario& scenario)
+{
+    if (scenario.fidelity != Fidelity::SAMPLED || !scenario.transport.IsTypeIdSet())
+    {
+        return;
+    }
+    const auto refuse = [](const JsonValue& value, const std::string& why) {
+        value.Report("a sampled run cannot have it: " + why + " (fidelity: packets or fluid)");
+    };
+    const auto part = [&root](const std::string& name) { return root.At(name).Object(); };
+    if (!scenario.transport.Create<Transport>()->HasPackets())
+    {
+        refuse(part("transport").At("kind"), "its samples are packets, which this kind has not");
+    }
+    if (!scenario.cluster.links.empty())
+    {
+        refuse(part("cluster").At("links"), "samples begin with all links up");
+    }
+    if (!scenario.cluster.failures.empty())
+    {
+        refuse(part("cluster").At("failures"), "samples begin with all servers up");
+    }
+    if (!scenario.workload.background.empty())
+    {
+        refuse(part("workload").At("background"), "samples consist of jobs");
+    }
+    if (scenario.workload.noise.straggler.IsTypeIdSet())
+    {
+        refuse(part("workload").At("compute").Object().At("straggler"),
+               "samples would draw other ones");
     }
 }
 
@@ -190,6 +226,15 @@ Describe(Keys& keys, Scenario& scenario)
         },
         "what has to be computed and moved: at least one cojob or job, a generator, or a trace");
     keys.Object("scale", scenario.scale, "how much smaller than life");
+    keys.Choice("fidelity",
+                scenario.fidelity,
+                {{"packets", Fidelity::PACKETS},
+                 {"fluid", Fidelity::FLUID},
+                 {"sampled", Fidelity::SAMPLED}},
+                "`packets`: everything is simulated by `transport`; `fluid`: by fluids, whatever "
+                "`transport` says; `sampled`: by fluids that are corrected by what samples on "
+                "`transport` show, with an error (doc/full-size.md)");
+    keys.Object("sampling", scenario.sampling, "how a sampled run is sampled");
     keys.Object(
         "leap",
         scenario.leap,
@@ -205,6 +250,7 @@ Describe(Keys& keys, Scenario& scenario)
     keys.Object("output", scenario.output, "what to write");
     keys.Check([&scenario](const JsonObject& root) {
         CheckPackets(root, scenario);
+        CheckSampling(root, scenario);
         CheckFailures(root, scenario);
     });
 }
@@ -221,6 +267,30 @@ Describe(Keys& keys, ScaleSpec& scale)
              scale.iterations,
              {ABOVE_ZERO, 1e6},
              "i: multiplies the iterations of each stage (rounded, at least 1)");
+}
+
+void
+Describe(Keys& keys, SamplingSpec& sampling)
+{
+    keys.Add("error",
+             sampling.error,
+             {ABOVE_ZERO, 1},
+             "wanted: half of the 95 % interval of the mean JCT, over that mean; where the budget "
+             "ends first, what was reached is said");
+    keys.Add("budget",
+             sampling.budget,
+             {ABOVE_ZERO, 100},
+             "iterations of jobs that are simulated as packets, at most, over all iterations; at "
+             "least 8 windows are taken");
+    keys.Add("warmup",
+             sampling.warmup,
+             {0, 1000000},
+             "iterations of the slowest job of a sample before it is measured");
+    keys.Add("window",
+             sampling.window,
+             {1, 1000000},
+             "iterations of the slowest job of a sample for which it is measured");
+    keys.Add("seed", sampling.seed, {1, LARGEST_SEED}, "of the places at which samples are taken");
 }
 
 void

@@ -35,6 +35,7 @@ void Describe(Keys& keys, TopologySpec& topology);
 void Describe(Keys& keys, PortSpec& ports);
 void Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds);
 void Describe(Keys& keys, ScaleSpec& scale);
+void Describe(Keys& keys, SamplingSpec& sampling);
 void Describe(Keys& keys, StopSpec& stop);
 void Describe(Keys& keys, OutputSpec& output);
 

@@ -11,6 +11,7 @@
 #include "ns3/ddl-stage-book.h"
 #include "ns3/ddl-stream.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -88,6 +89,26 @@ struct LeapTotals
 {
     uint64_t leaps{0};
     uint64_t iterations{0};
+};
+
+/** How far a metric of a sampled run may be off: halves of 95 % intervals, in its own unit. */
+struct MetricError
+{
+    double sampling{0}; //!< since only samples were run as packets
+    double seed{0};     //!< since a run on packets is a draw itself
+    double both{0};     //!< what a run on packets may differ by
+};
+
+/** What a sampled run was estimated from (doc/full-size.md). */
+struct SamplingTotals
+{
+    double target{0};      //!< relative error of the mean JCT that was wanted
+    double error{0};       //!< and reached
+    uint64_t windows{0};   //!< samples
+    double packetShare{0}; //!< of all iterations, simulated as packets
+    uint32_t rounds{0};    //!< runs on fluids until the situations stayed
+    double changed{0};     //!< share of the time that differed in the last of them
+    std::map<std::string, MetricError> metrics; //!< by "makespan_s", and by "jct_s/mean"
 };
 
 /** A cojob that is over. Times are absolute. */
@@ -168,7 +189,8 @@ struct RunResult
     std::vector<WaitRecord> waits;           //!< only if asked for
     std::vector<JobRunRecord> runs;
     RunTotals runTotals;
-    std::optional<LeapTotals> leaps; //!< none: every iteration was simulated
+    std::optional<LeapTotals> leaps;        //!< none: every iteration was simulated
+    std::optional<SamplingTotals> sampling; //!< none: nothing is estimated
     std::vector<PortRow> ports;
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;

@@ -178,6 +178,37 @@ FormatGate(const RunResult& result)
             {"bytes", result.gate->bytes}};
 }
 
+/** What a sampled run was estimated from, and how far each metric may be off. */
+Json
+FormatSampling(const SamplingTotals& sampling)
+{
+    Json errors = Json::object();
+    for (const auto& [metric, error] : sampling.metrics)
+    {
+        const auto slash = metric.find('/');
+        Json& place = slash == std::string::npos
+                          ? errors[metric]
+                          : errors[metric.substr(0, slash)][metric.substr(slash + 1)];
+        if (metric.substr(slash + 1) != "count")
+        {
+            place = {{"error", Real(error.both)},
+                     {"sampling", Real(error.sampling)},
+                     {"seed", Real(error.seed)}};
+        }
+        else
+        {
+            errors[metric.substr(0, slash)].erase("count");
+        }
+    }
+    return {{"target", Real(sampling.target)},
+            {"error", Real(sampling.error)},
+            {"windows", sampling.windows},
+            {"packet_share", Real(sampling.packetShare)},
+            {"rounds", sampling.rounds},
+            {"changed", Real(sampling.changed)},
+            {"errors", errors}};
+}
+
 Json
 FormatRows(const std::vector<UnfinishedRow>& rows)
 {
@@ -286,6 +317,10 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
         summary["leaps"] = {{"count", result.leaps->leaps},
                             {"iterations", result.leaps->iterations}};
     }
+    if (result.sampling)
+    {
+        summary["sampling"] = FormatSampling(*result.sampling);
+    }
     return Dump(summary);
 }
 
@@ -326,6 +361,7 @@ ListResultFiles()
                                                    "iterations.csv",
                                                    "coflows.csv",
                                                    "waits.csv",
+                                                   "samples.csv",
                                                    "timeline.json"};
     return files;
 }

@@ -63,8 +63,8 @@ TEST_F(ScenarioReader, SaysAllThatIsWrongAtOnce)
                    "\"output\": {\"timeline\": true, \"alone\": \"true\"}\n"
                    "}"),
         "s.json:1: /name: is missing\n"
-        "s.json:2: /nam: unknown key (known: $schema, cluster, description, extends, leap, name, "
-        "output, "
+        "s.json:2: /nam: unknown key (known: $schema, cluster, description, extends, "
+        "fidelity, leap, name, output, sampling, "
         "scale, scheduler, seed, stop, transport, workload); did you mean \"name\"?\n"
         "s.json:3: /seed: must be a whole number from 1 to 4294944442, is 0\n"
         "s.json:4: /cluster/topology/hostRate: must be a rate like \"10Gbps\", is true\n"

@@ -170,7 +170,7 @@ const std::vector<std::string> SCENARIOS = {
     "receiveBuffer": 524288, "initialCwnd": 10, "delAckCount": 1, "minRto": "5ms",
     "clockGranularity": "100us", "connTimeout": "10ms", "ackInterval": 4, "recovery": "go-back-n", "timeout": "1ms",
     "maxTimeout": "1s", "initialPsn": 0, "timestamps": false, "headerBytes": 40,
-    "countFraming": true, "storeAndForward": true, "extraDelay": "0s", "contentionCost": 0,
+    "countFraming": true, "rdmaPaths": false, "storeAndForward": true, "extraDelay": "0s", "contentionCost": 0,
     "localRate": "100Gbps", "localDelay": "1us"},
   "scheduler": {"network": {"type": "grouper", "KeepChainOrder": true}, "period": "1s",
     "gate": {"type": "none"}, "jobs": {"type": "fifo"},
@@ -202,6 +202,7 @@ const std::vector<std::string> SCENARIOS = {
         {"shape": {"type": "inverse"}, "half": 10, "accuracy": [0, 1], "loss": [1, 0]}}],
     "background": )" +
         BACKGROUND + R"(},
+  "fidelity": {"type": "packets"}, "sampling": {"error": 0.1, "budget": 0.1, "warmup": 1, "window": 2, "seed": 1},
   "leap": {"tolerance": 0.01}, "stop": {"time": "1s"}})",
     R"({"name": "b", "extends": "two-jobs-one-link",
   "cluster": {"topology": {"kind": "dumbbell", "leftHosts": 2, "rightHosts": 2,

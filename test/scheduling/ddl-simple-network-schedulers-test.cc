@@ -4,6 +4,7 @@
 #include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-unit-order.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -70,6 +71,28 @@ TEST(BaraatNetworkScheduler, SharesTheHeadAmongActiveStagesOnly)
     const SchedulerView view = MakeThreeCojobs();
     EXPECT_EQ(BaraatOrder(2, view), "2.1=1.1 3.1 1.2 2.2 3.2");
     EXPECT_EQ(BaraatOrder(9, view), "2.1=1.1=3.1 1.2 2.2 3.2");
+}
+
+TEST(FixedOrderNetworkScheduler, PutsJobsInTheOrderThatIsGiven)
+{
+    SchedulerView view;
+    view.ports = 1;
+    for (const uint32_t job : {1, 2, 3, 4, 5})
+    {
+        UnitView unit;
+        unit.cojob = CojobId{job};
+        unit.job = JobId{job};
+        view.units.push_back(unit);
+    }
+    const auto order = [&view](const std::string& given) {
+        auto scheduler = CreatePolicy<NetworkScheduler>("fixed-order");
+        scheduler->SetAttribute("Order", StringValue(given));
+        return FormatOrder(view, scheduler->Order(view), UnitKind::JOB);
+    };
+    EXPECT_EQ(order("5 2=1 4 3"), "5 1=2 4 3");
+    EXPECT_EQ(order("4 9 2"), "4 2 1=3=5"); // nobody is 9, and nobody named 1, 3, 5
+    EXPECT_EQ(order(""), "1=2=3=4=5");
+    EXPECT_EQ(order("x = 3"), "3 1=2=4=5");
 }
 
 TEST(SptfNetworkScheduler, Figure3)

@@ -2,6 +2,7 @@
 #include "ddl-transport-fixture.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-fluid-stream.h"
 #include "ns3/ddl-fluid-transport.h"
 
 #include <cmath>
@@ -103,6 +104,30 @@ TEST_F(FluidTransportTest, AMessageGivenAtTheMomentTheLastOneLeavesFollowsAtOnce
     Simulator::Run();
     EXPECT_EQ(m_ends[0], MilliSeconds(1));
     EXPECT_EQ(end, MilliSeconds(3));
+}
+
+TEST_F(FluidTransportTest, APaceSlowsAStreamAndLeavesTheOthersTheirShare)
+{
+    // Two of 1.25 MB at one link: 2 ms each. One at pace 3 has moved 0.625 / 3 of it when the other
+    // has left after 2 ms, 1/3; the rest takes 3 x 2/3 of 1 ms.
+    BuildStar(3);
+    SendAt(Time(0), 0, 2, MILLISECOND);
+    SendAt(Time(0), 1, 2, MILLISECOND);
+    At(Seconds(1), [this] { DynamicCast<FluidStream>(m_streams[1]->GetSending())->SetPace(3); });
+    Simulator::Run();
+    EXPECT_NEAR(m_ends[0].GetNanoSeconds(), 2000000, 2);
+    EXPECT_NEAR(m_ends[1].GetNanoSeconds(), 4000000, 2);
+}
+
+TEST_F(FluidTransportTest, APaceMayChangeInMidFlow)
+{
+    // Half of it in 0.5 ms, the other half at pace 0.5 in 0.25 ms
+    BuildStar(2);
+    SendAt(Time(0), 0, 1, MILLISECOND);
+    At(Seconds(1) + MicroSeconds(500),
+       [this] { DynamicCast<FluidStream>(m_streams[0]->GetSending())->SetPace(0.5); });
+    Simulator::Run();
+    EXPECT_NEAR(m_ends[0].GetNanoSeconds(), 750000, 2);
 }
 
 TEST_F(FluidTransportTest, EqualStreamsShareALink)

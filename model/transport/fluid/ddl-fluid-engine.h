@@ -34,6 +34,7 @@ class FluidEngine
         Time delay;                   //!< added to each delivery
         bool storesAndForwards{true}; //!< whether a packet's time on later wires is added
         double contentionCost{0};     //!< see FluidContention
+        bool hasRdmaPaths{false};     //!< among equal ones; else those of tcp
     };
 
     /** \throws InputError when the fabric has a queue service without shares */

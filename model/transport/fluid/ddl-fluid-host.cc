@@ -15,7 +15,10 @@ NS_OBJECT_ENSURE_REGISTERED(FluidHost);
 namespace
 {
 
-constexpr uint8_t PROTOCOL_TCP = 6; // IANA protocol number
+// IANA protocol numbers, and port of RoCEv2
+constexpr uint8_t PROTOCOL_TCP = 6;
+constexpr uint8_t PROTOCOL_UDP = 17;
+constexpr uint16_t ROCE_PORT = 4791;
 
 } // namespace
 
@@ -36,12 +39,15 @@ FluidHost::FluidHost(HostId host,
 {
 }
 
-/** A stream is known to switches as TcpTransport's would be, so that it takes the same way. */
+/** A stream is known to switches as one of packets would be, so that it takes the same way. */
 Ptr<SendingStream>
 FluidHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, uint32_t flowLabel)
 {
     const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
-    const FlowKey flow{HostToAddress(destination.value), PROTOCOL_TCP, port, LISTEN_PORT};
+    const auto address = HostToAddress(destination.value);
+    const FlowKey flow = m_engine->GetOptions().hasRdmaPaths
+                             ? FlowKey{address, PROTOCOL_UDP, port, ROCE_PORT}
+                             : FlowKey{address, PROTOCOL_TCP, port, LISTEN_PORT};
     const auto stream =
         CreateObject<FluidStream>(request, destination, flow, m_engine, *m_machines);
     stream->SetMark(mark);

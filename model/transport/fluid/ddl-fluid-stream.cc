@@ -100,8 +100,29 @@ FluidStream::SetRate(double bytesPerStep)
     }
     Advance();
     m_rate = bytesPerStep;
+    ApplyRate();
+}
+
+void
+FluidStream::SetPace(double pace)
+{
+    if (pace == m_pace || IsShut())
+    {
+        return;
+    }
+    Advance();
+    m_pace = pace;
+    if (m_rate > 0)
+    {
+        ApplyRate();
+    }
+}
+
+void
+FluidStream::ApplyRate()
+{
     const int64_t memory = GetLatency(m_engine->GetNetwork().GetPayload()).GetTimeStep();
-    m_progress.SetRate(bytesPerStep, Simulator::Now().GetTimeStep(), memory);
+    m_progress.SetRate(m_rate / m_pace, Simulator::Now().GetTimeStep(), memory);
     UpdateDue();
 }
 

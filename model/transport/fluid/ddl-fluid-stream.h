@@ -60,6 +60,13 @@ class FluidStream : public SendingStream
 
     /** Go on at that rate. \param bytesPerStep of payload */
     void SetRate(double bytesPerStep);
+    /**
+     * Let its bytes move slower or faster than its rate says, while it takes the same share of the
+     * network: what packets lose by control and gain by chance, as samples of packets show it.
+     *
+     * \param pace time that a byte takes, over that at its rate; more than 0, at first 1
+     */
+    void SetPace(double pace);
     /** Send what its rate gave until now; messages that have left are on their way. */
     void Advance();
 
@@ -99,6 +106,8 @@ class FluidStream : public SendingStream
 
     /** \return time from the last byte's leaving to its arrival. \param bytes of the message */
     Time GetLatency(uint64_t bytes) const;
+    /** Its rate or its pace is another one. */
+    void ApplyRate();
     /** The first message has left. */
     void Depart();
     /** The next message leaves at another time. */
@@ -122,6 +131,7 @@ class FluidStream : public SendingStream
     uint64_t m_goal{0}; //!< bytes given to Send
     uint64_t m_told{0}; //!< bytes that have been carried over
     double m_rate{0};   //!< as given
+    double m_pace{1};
     int64_t m_due{FluidProgress::NEVER};
     FluidFifo<Message> m_waiting;  //!< not yet left
     FluidFifo<Message> m_underWay; //!< left, not yet arrived

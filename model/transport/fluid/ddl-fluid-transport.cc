@@ -35,6 +35,12 @@ FluidTransport::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&FluidTransport::m_hasFraming),
                           MakeBooleanChecker())
+            .AddAttribute("RdmaPaths",
+                          "Whether streams take the paths that rdma's packets would take among "
+                          "equal ones, instead of tcp's.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FluidTransport::m_rdmaPaths),
+                          MakeBooleanChecker())
             .AddAttribute("StoreAndForward",
                           "Whether a message arrives later by the time of its last packet on all "
                           "wires but the first.",
@@ -108,6 +114,7 @@ FluidTransport::DoInstall()
     options.delay = m_delay;
     options.storesAndForwards = m_storesAndForwards;
     options.contentionCost = m_contentionCost;
+    options.hasRdmaPaths = m_rdmaPaths;
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
     m_machines = std::make_shared<StreamCrossing::Machines>();
 }

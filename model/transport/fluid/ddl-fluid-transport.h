@@ -53,6 +53,7 @@ class FluidTransport : public Transport
 
     uint32_t m_headers;
     bool m_hasFraming;
+    bool m_rdmaPaths{false};
     bool m_storesAndForwards;
     Time m_delay;
     double m_contentionCost{0};

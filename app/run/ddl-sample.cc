@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-sample.h"
+
+#include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-fifo-job-queue-policy.h"
+#include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-none-search-algorithm.h"
+#include "ns3/ddl-policy.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+constexpr double MOST_STRETCH = 50;   //!< of a sample, over what it takes as a fluid
+constexpr uint64_t ALONE_WARMUP = 10; //!< iterations, of a job alone
+constexpr double GOLDEN_RATIO = 0.6180339887498949;
+
+double
+ToSeconds(int64_t steps)
+{
+    return TimeStep(steps).GetSeconds();
+}
+
+/** \return seconds of an iteration that the slowest worker computes, jitter aside */
+double
+GetCompute(const SituationJob& job)
+{
+    return job.run->cost.compute.GetSeconds();
+}
+
+/** \return from 0 to below 1, the same on all platforms */
+double
+DrawUniform(std::mt19937_64& random)
+{
+    return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+/** \return the scenario without work, and without what happens between situations */
+Scenario
+MakeSampleBase(const Scenario& scenario)
+{
+    Scenario base = scenario;
+    base.workload.groups.clear();
+    base = ApplyScale(base);
+    base.description.clear();
+    base.fidelity = Fidelity::PACKETS;
+    base.sampling = SamplingSpec();
+    base.leap.reset();
+    base.workload.generator.reset();
+    base.workload.trace.reset();
+    base.workload.traceFile.clear();
+    base.workload.traceHash.clear();
+    base.workload.replay = ReplaySpec();
+    base.workload.sourceScale = ScaleSpec();
+    SchedulingSpec& scheduling = base.scheduling;
+    scheduling.jobs = ObjectFactory();
+    scheduling.jobs.SetTypeId(FifoJobQueuePolicy::GetTypeId());
+    scheduling.placement = ObjectFactory();
+    scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
+    scheduling.lease = Time();
+    scheduling.minRun = Time();
+    scheduling.batchWindow = Time();
+    scheduling.improve = Time();
+    scheduling.switching = SwitchSpec();
+    base.stop.time.reset();
+    base.output = OutputSpec();
+    base.output.alone = false;
+    base.output.figures = false;
+    base.output.iterations = true;
+    return base;
+}
+
+/** Watches the iterations of a sample, and ends the run when all jobs are measured. */
+class SampleMeter
+{
+  public:
+    SampleMeter(Ptr<TrainingCluster> cluster, const SamplePlan& plan)
+    {
+        for (const SampleJob& job : plan.jobs)
+        {
+            m_jobs[job.job] = {&job, 0, Time(), Time()};
+        }
+        m_left = plan.jobs.size();
+        cluster->GetJobObserver()->TraceConnectWithoutContext(
+            "JobStart",
+            MakeCallback(&SampleMeter::NotifyJobStart, this));
+    }
+
+    SampleMeter(const SampleMeter&) = delete;
+    SampleMeter& operator=(const SampleMeter&) = delete;
+
+    SampleTimes GetTimes() const
+    {
+        SampleTimes times;
+        for (const auto& [id, job] : m_jobs)
+        {
+            if (job.done < job.plan->warmup + job.plan->window)
+            {
+                throw RunError("job " + std::to_string(id.value) + " did " +
+                               std::to_string(job.done) + " of " +
+                               std::to_string(job.plan->warmup + job.plan->window) +
+                               " iterations when the sample was given up");
+            }
+            times.iteration[id] =
+                (job.last - job.first).GetSeconds() / static_cast<double>(job.plan->window);
+        }
+        times.iterations = static_cast<double>(m_iterations);
+        return times;
+    }
+
+  private:
+    struct Metered
+    {
+        const SampleJob* plan;
+        uint64_t done;
+        Time first; //!< its window begins
+        Time last;  //!< and ends
+    };
+
+    void NotifyJobStart(Ptr<Job> job)
+    {
+        if (m_jobs.at(job->GetId()).plan->warmup == 0)
+        {
+            m_jobs.at(job->GetId()).first = Simulator::Now();
+        }
+        job->TraceConnectWithoutContext("IterationEnd",
+                                        MakeCallback(&SampleMeter::NotifyIteration, this));
+    }
+
+    void NotifyIteration(const IterationRecord& record)
+    {
+        Metered& job = m_jobs.at(record.job);
+        ++m_iterations;
+        ++job.done;
+        job.first = job.done == job.plan->warmup ? record.end : job.first;
+        if (job.done == job.plan->warmup + job.plan->window)
+        {
+            job.last = record.end;
+            if (--m_left == 0)
+            {
+                Simulator::Stop();
+            }
+        }
+    }
+
+    std::map<JobId, Metered> m_jobs;
+    std::size_t m_left;
+    uint64_t m_iterations{0};
+};
+
+} // namespace
+
+double
+SamplePlan::CountIterations() const
+{
+    double sum = 0;
+    for (const SampleJob& job : jobs)
+    {
+        sum += static_cast<double>(job.warmup + job.window);
+    }
+    return sum;
+}
+
+SampleSource::SampleSource(const Scenario& scenario, const SituationWatch& watch)
+    : m_base(MakeSampleBase(scenario)),
+      m_sampling(scenario.sampling),
+      m_hasJitter(scenario.workload.noise.jitter.IsTypeIdSet()),
+      m_watch(watch)
+{
+    for (const SituationVisit& visit : watch.GetVisits())
+    {
+        Weighed weighed{&visit, {}, 0};
+        for (const SituationJob& job : visit.situation->jobs)
+        {
+            weighed.parts.push_back(Measure(job.job, visit));
+            weighed.seconds += weighed.parts.back().seconds;
+        }
+        if (weighed.seconds > 0)
+        {
+            m_visits.push_back(std::move(weighed));
+        }
+    }
+    std::stable_sort(m_visits.begin(), m_visits.end(), [](const auto& a, const auto& b) {
+        return a.visit->situation->name < b.visit->situation->name;
+    });
+    double sum = 0;
+    for (const Weighed& weighed : m_visits)
+    {
+        sum += weighed.seconds;
+        m_sums.push_back(sum);
+    }
+}
+
+/** An iteration that is only partly within the visit counts for that part. It begins when the one
+ * before has ended at all workers: some may have begun it by then. */
+SampleSource::Part
+SampleSource::Measure(JobId job, const SituationVisit& visit) const
+{
+    const auto& spans = m_watch.GetIterations(job);
+    const int64_t begin = visit.begin.GetTimeStep();
+    const int64_t end = visit.end.GetTimeStep();
+    Part part;
+    auto span = std::partition_point(spans.begin(), spans.end(), [begin](const auto& each) {
+        return each.end <= begin;
+    });
+    int64_t before = span == spans.begin() ? 0 : std::prev(span)->end;
+    for (; span != spans.end() && std::max(span->start, before) < end; ++span)
+    {
+        const int64_t start = std::max(span->start, before);
+        before = span->end;
+        const int64_t inside = std::min(span->end, end) - std::max(start, begin);
+        const auto length = static_cast<double>(span->end - start);
+        if (inside > 0)
+        {
+            const double share = static_cast<double>(inside) / length;
+            part.iterations += share;
+            part.seconds += ToSeconds(inside);
+        }
+    }
+    return part;
+}
+
+std::vector<SituationShare>
+SampleSource::ListShares() const
+{
+    std::map<std::string, SituationShare> shares; // by job in its situation
+    for (const Weighed& weighed : m_visits)
+    {
+        const auto& jobs = weighed.visit->situation->jobs;
+        for (std::size_t i = 0; i < jobs.size(); ++i)
+        {
+            SituationShare& share = shares[jobs[i].strata.front()];
+            share.situation = weighed.visit->situation->name;
+            share.strata = jobs[i].strata;
+            share.iterations += weighed.parts[i].iterations;
+            share.seconds += weighed.parts[i].seconds;
+            share.compute += weighed.parts[i].iterations * GetCompute(jobs[i]);
+        }
+    }
+    std::vector<SituationShare> list;
+    for (auto& [name, share] : shares)
+    {
+        list.push_back(std::move(share));
+    }
+    return list;
+}
+
+std::optional<SampleSource::Drawn>
+SampleSource::Draw(uint64_t number, uint64_t seed, double most) const
+{
+    if (m_visits.empty())
+    {
+        return std::nullopt;
+    }
+    std::mt19937_64 common(seed);
+    std::mt19937_64 own(seed ^ (number + 1) * 0x9e3779b97f4a7c15ULL);
+    const double place = DrawUniform(common) + static_cast<double>(number) * GOLDEN_RATIO;
+    const double drawn = (place - std::floor(place)) * m_sums.back();
+    const auto index = std::upper_bound(m_sums.begin(), m_sums.end() - 1, drawn) - m_sums.begin();
+    const SituationVisit& visit = *m_visits[index].visit;
+    const double length = (visit.end - visit.begin).GetDouble();
+    const auto moment =
+        visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(own) * length));
+    return Cut(m_visits[index], moment, most);
+}
+
+std::vector<SampleSource::Drawn>
+SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, double share) const
+{
+    struct Found
+    {
+        double seconds{0};
+        const Weighed* longest{nullptr};
+    };
+
+    std::map<std::string, Found> situations;
+    double left = 0;
+    for (const Weighed& weighed : m_visits)
+    {
+        const auto& jobs = weighed.visit->situation->jobs;
+        if (std::none_of(jobs.begin(), jobs.end(), [&isKnown](const SituationJob& job) {
+                return isKnown(job.strata.front());
+            }))
+        {
+            Found& found = situations[weighed.visit->situation->name];
+            const bool isLonger = !found.longest || weighed.seconds > found.longest->seconds;
+            found.longest = isLonger ? &weighed : found.longest;
+            found.seconds += weighed.seconds;
+            left += share * weighed.seconds;
+        }
+    }
+    std::vector<Found> sorted;
+    for (const auto& [name, found] : situations)
+    {
+        sorted.push_back(found);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.seconds > b.seconds;
+    });
+    std::vector<Drawn> drawn;
+    for (auto found = sorted.begin(); found != sorted.end() && left > 0; ++found)
+    {
+        const SituationVisit& visit = *found->longest->visit;
+        const Time middle = (visit.begin + visit.end) / 2;
+        drawn.push_back(
+            Cut(*found->longest, middle.GetTimeStep(), std::numeric_limits<double>::infinity()));
+        left -= found->seconds;
+    }
+    return drawn;
+}
+
+/** \return beginning of the iteration of a job that is nearest to a moment, less than two periods
+ * away; that moment itself if there is none, as the job was not training then */
+int64_t
+SampleSource::FindStart(JobId job, int64_t near, double period) const
+{
+    const auto& spans = m_watch.GetIterations(job);
+    const auto next = std::partition_point(spans.begin(), spans.end(), [near](const auto& each) {
+        return each.start < near;
+    });
+    int64_t distance = 2 * Seconds(period).GetTimeStep();
+    int64_t start = near;
+    for (auto span = next == spans.begin() ? next : std::prev(next);
+         span != spans.end() && span <= next;
+         ++span)
+    {
+        if (std::abs(span->start - near) < distance)
+        {
+            distance = std::abs(span->start - near);
+            start = span->start;
+        }
+    }
+    return start;
+}
+
+/** \return when the iteration began that a job is in at that moment, or begins next */
+int64_t
+SampleSource::FindCut(JobId slowest, int64_t moment) const
+{
+    const auto& spans = m_watch.GetIterations(slowest);
+    const auto span = std::partition_point(spans.begin(), spans.end(), [moment](const auto& each) {
+        return each.end <= moment;
+    });
+    return span == spans.end() ? moment : span->start;
+}
+
+SampleSource::Drawn
+SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
+{
+    const auto& jobs = weighed.visit->situation->jobs;
+    std::vector<double> periods;
+    for (const Part& part : weighed.parts)
+    {
+        periods.push_back(part.iterations > 0 ? part.seconds / part.iterations : 0);
+    }
+    const auto slowest = std::max_element(periods.begin(), periods.end()) - periods.begin();
+    const double longest = periods[slowest];
+    const int64_t cut = FindCut(jobs[slowest].job, moment);
+    const bool repeats = jobs.size() == 1 && !m_hasJitter;
+    const uint64_t warmup =
+        repeats ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
+    double each = 0; // iterations of all jobs, while the slowest does one
+    for (const double period : periods)
+    {
+        each += period > 0 ? longest / period : 0;
+    }
+    const double kept =
+        std::min(1.0, most / (each * static_cast<double>(warmup + m_sampling.window)));
+    Drawn drawn;
+    drawn.plan.situation = weighed.visit->situation->name;
+    drawn.plan.cut = ToSeconds(cut);
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (periods[i] == 0)
+        {
+            continue; // it did nothing in all that time
+        }
+        const Part& part = weighed.parts[i];
+        SampleJob job;
+        job.job = jobs[i].job;
+        const auto count = [&](uint64_t iterations) {
+            const double ofSlowest = std::max(1.0, kept * static_cast<double>(iterations));
+            return static_cast<uint64_t>(
+                std::ceil((iterations > 0 ? ofSlowest : 0) * longest / periods[i] - 1e-6));
+        };
+        job.warmup = count(warmup);
+        job.window = std::max<uint64_t>(1, count(m_sampling.window));
+        job.weight = part.iterations / weighed.seconds;
+        job.compute = GetCompute(jobs[i]);
+        job.strata = jobs[i].strata;
+        drawn.plan.jobs.push_back(job);
+    }
+    drawn.scenario = MakeScenario(weighed, cut, drawn.plan);
+    return drawn;
+}
+
+Scenario
+SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const
+{
+    Scenario sample = m_base;
+    const Situation& situation = *weighed.visit->situation;
+    if (!situation.order.empty())
+    {
+        sample.scheduling.network = ObjectFactory();
+        sample.scheduling.network.SetTypeId(
+            FindPolicy(NetworkScheduler::GetTypeId(), "fixed-order"));
+        sample.scheduling.network.Set("Order", StringValue(situation.order));
+    }
+    std::map<JobId, int64_t> starts;
+    std::optional<int64_t> first;
+    for (std::size_t i = 0; i < situation.jobs.size(); ++i)
+    {
+        const Part& part = weighed.parts[i];
+        const double period = part.iterations > 0 ? part.seconds / part.iterations : 0;
+        const JobId job = situation.jobs[i].job;
+        starts[job] = FindStart(job, cut, period);
+        first = period > 0 ? std::min(first.value_or(starts[job]), starts[job]) : first;
+    }
+    double longest = 0;
+    for (std::size_t i = 0; i < situation.jobs.size(); ++i)
+    {
+        const SituationJob& each = situation.jobs[i];
+        const auto planned = std::find_if(plan.jobs.begin(), plan.jobs.end(), [&](const auto& job) {
+            return job.job == each.job;
+        });
+        if (planned == plan.jobs.end())
+        {
+            continue;
+        }
+        const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
+        const Time enters = TimeStep(starts.at(each.job) - *first);
+        const auto& spans = m_watch.GetIterations(each.job);
+        const auto done =
+            std::partition_point(spans.begin(),
+                                 spans.end(),
+                                 [cut](const auto& span) { return span.start < cut; }) -
+            spans.begin();
+        const uint64_t needed = 2 * (planned->warmup + planned->window) + 2;
+        const uint64_t all = each.run->iterations;
+        const uint64_t left = all > static_cast<uint64_t>(done) ? all - done : 0;
+        JobSpec job = each.run->job;
+        job.placement = each.run->placement;
+        job.accuracy.clear();
+        job.curve.reset();
+        job.stopAfter = NEVER_STOPPED;
+        sample.workload.groups.push_back(MakePlainJob(job, enters, {std::max(left, needed)}));
+        longest = std::max(longest,
+                           enters.GetSeconds() +
+                               period * static_cast<double>(planned->warmup + planned->window + 1));
+    }
+    sample.stop.time = Min(Seconds(longest * MOST_STRETCH) + Seconds(1), GetLongestTime());
+    return sample;
+}
+
+SampleTimes
+RunSample(const Scenario& scenario, const SamplePlan& plan)
+{
+    ClusterSimulation simulation(scenario);
+    SampleTimes times;
+    {
+        SampleMeter meter(simulation.GetTrainingCluster(), plan);
+        const RunResult result = simulation.Run();
+        if (result.status == RunResult::Status::INTERRUPTED)
+        {
+            throw RunError("interrupted");
+        }
+        times = meter.GetTimes();
+        times.end = result.end.GetSeconds();
+        times.cpu = result.cpuSeconds;
+    }
+    return times;
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,853 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-sampled-run.h"
+
+#include "app/process/ddl-folder.h"
+#include "app/process/ddl-process-pool.h"
+#include "app/results/ddl-run-summary.h"
+#include "app/scenario/ddl-scenario-writer.h"
+#include "app/text/ddl-text-file.h"
+#include "app/text/ddl-text-table.h"
+#include "ddl-run-identity.h"
+
+#include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-content-hash.h"
+#include "ns3/ddl-csv-writer.h"
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-safe-file.h"
+#include "ns3/ddl-scenario-reader.h"
+#include "ns3/ddl-summary.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+using SampleJson = nlohmann::ordered_json;
+
+constexpr uint32_t PILOT_WINDOWS = 2 * SAMPLE_GROUPS;
+constexpr double PILOT_SHARE = 0.5;      //!< of the budget
+constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
+constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
+constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
+constexpr double COVERED = 0.99; //!< of the time in new situations that is looked at on fluids
+constexpr double LEAST_NETWORK = 0.02; //!< part of an iteration that is never taken for computing
+constexpr double LEAST_RATIO = 0.05;
+constexpr double MOST_RATIO = 50;
+constexpr double PLAN_MARGIN = 0.9;  //!< of the target that is planned for
+constexpr std::size_t LOG_LINES = 5; // of a part that failed, that are shown
+
+SampleJson
+ReadJson(const fs::path& file)
+{
+    std::ifstream stream(file);
+    return SampleJson::parse(stream, nullptr, false);
+}
+
+SampleJson
+ToJson(const SamplePlan& plan)
+{
+    SampleJson jobs = SampleJson::array();
+    for (const SampleJob& job : plan.jobs)
+    {
+        jobs.push_back({{"job", job.job.value},
+                        {"warmup", job.warmup},
+                        {"window", job.window},
+                        {"weight", job.weight},
+                        {"compute_s", job.compute},
+                        {"strata", job.strata}});
+    }
+    return {{"situation", plan.situation}, {"cut_s", plan.cut}, {"jobs", jobs}};
+}
+
+SamplePlan
+ToPlan(const SampleJson& json)
+{
+    SamplePlan plan;
+    plan.situation = json.at("situation");
+    plan.cut = json.at("cut_s");
+    for (const auto& each : json.at("jobs"))
+    {
+        SampleJob job;
+        job.job = JobId{each.at("job").get<uint32_t>()};
+        job.warmup = each.at("warmup");
+        job.window = each.at("window");
+        job.weight = each.at("weight");
+        job.compute = each.at("compute_s");
+        job.strata = each.at("strata").get<std::vector<std::string>>();
+        plan.jobs.push_back(job);
+    }
+    return plan;
+}
+
+SampleJson
+ToJson(const SampleTimes& times)
+{
+    SampleJson iteration = SampleJson::object();
+    for (const auto& [job, seconds] : times.iteration)
+    {
+        iteration[std::to_string(job.value)] = seconds;
+    }
+    return {{"iteration_s", iteration},
+            {"iterations", times.iterations},
+            {"end_s", times.end},
+            {"cpu_s", times.cpu}};
+}
+
+SampleTimes
+ToTimes(const SampleJson& json)
+{
+    SampleTimes times;
+    for (const auto& [job, seconds] : json.at("iteration_s").items())
+    {
+        times.iteration[JobId{static_cast<uint32_t>(std::stoul(job))}] = seconds;
+    }
+    times.iterations = json.at("iterations");
+    times.end = json.at("end_s");
+    times.cpu = json.at("cpu_s");
+    return times;
+}
+
+/** \return the scenario on fluids, without what only the real run has to write */
+Scenario
+MakeTimelineScenario(const Scenario& scenario)
+{
+    Scenario timeline = scenario;
+    timeline.output = OutputSpec();
+    timeline.output.alone = false;
+    timeline.output.figures = false;
+    return timeline;
+}
+
+/** \return a sample on fluids */
+Scenario
+OnFluids(Scenario sample)
+{
+    sample.fidelity = Fidelity::FLUID;
+    return sample;
+}
+
+/** Samples draw random times of their own. */
+void
+TakeRun(uint32_t number)
+{
+    RngSeedManager::SetRun(RngSeedManager::GetRun() + number);
+}
+
+/** \return a number that tells names apart, the same on all platforms */
+uint64_t
+HashName(const std::string& name)
+{
+    return std::stoull(HashText(name), nullptr, 16);
+}
+
+/** \return of mean 0 and variance 1 (Box and Muller), the same on all platforms */
+double
+DrawNormal(std::mt19937_64& random)
+{
+    const double first = (static_cast<double>(random() >> 11) + 1) * 0x1p-53; // above 0
+    const double second = static_cast<double>(random() >> 11) * 0x1p-53;
+    return std::sqrt(-2 * std::log(first)) * std::cos(2 * M_PI * second);
+}
+
+std::string
+Percent(double share)
+{
+    return FormatNumber(100 * share, 3) + " %";
+}
+
+} // namespace
+
+void
+SampledModel::SetRatios(const RatioEstimator& ratios)
+{
+    m_ratios = ratios;
+}
+
+void
+SampledModel::SetFluid(const std::string& stratum, double iteration, double compute)
+{
+    m_fluid[stratum] = {iteration, compute};
+}
+
+SampledModel
+SampledModel::LeaveOut(uint32_t group) const
+{
+    SampledModel replicate = *this;
+    replicate.m_group = group;
+    return replicate;
+}
+
+SampledModel
+SampledModel::DrawOnce(uint64_t seed) const
+{
+    SampledModel replicate = *this;
+    replicate.m_seed = seed;
+    return replicate;
+}
+
+double
+SampledModel::DrawFactor(const std::vector<std::string>& strata) const
+{
+    const auto stratum = m_ratios->Find(strata);
+    const uint64_t name = HashName(strata[std::min<std::size_t>(1, strata.size() - 1)]);
+    std::mt19937_64 random(*m_seed * 0x9e3779b97f4a7c15ULL + (stratum.isPooled ? name : ++m_draws));
+    return std::exp(stratum.spread * DrawNormal(random));
+}
+
+double
+SampledModel::GetRatio(const std::vector<std::string>& strata) const
+{
+    const double full = m_ratios->Find(strata).ratio;
+    const double ratio =
+        m_group
+            ? StretchRatio(full, m_ratios->GetRatioWithout(strata, *m_group), m_ratios->GetGroups())
+            : full;
+    return std::clamp(ratio * (m_seed ? DrawFactor(strata) : 1), LEAST_RATIO, MOST_RATIO);
+}
+
+JobPace
+SampledModel::Get(const std::vector<std::string>& strata) const
+{
+    if (!m_ratios)
+    {
+        return {};
+    }
+    JobPace wanted{GetRatio(strata), std::nullopt};
+    const auto fluid = m_fluid.find(strata.front());
+    if (fluid != m_fluid.end())
+    {
+        const double network = fluid->second.iteration - fluid->second.compute;
+        wanted.iteration = fluid->second.compute + wanted.pace * network;
+    }
+    return wanted;
+}
+
+SampledRun::SampledRun(const Scenario& scenario, SampledOptions options)
+    : m_scenario(MakeTimelineScenario(scenario)),
+      m_options(std::move(options)),
+      m_program(IdentifyRun(scenario).program)
+{
+}
+
+fs::path
+SampledRun::GetScratch() const
+{
+    return m_options.folder / ".sampling";
+}
+
+fs::path
+SampledRun::GetSampleFile(uint32_t number, const std::string& suffix) const
+{
+    return m_options.folder / "samples" / (std::to_string(number) + suffix);
+}
+
+void
+SampledRun::Say(const std::string& what) const
+{
+    if (m_options.report)
+    {
+        m_options.report(what);
+    }
+}
+
+/** Run pieces of work, each in a process and with a log in a scratch folder of its own. */
+bool
+SampledRun::RunTasks(const std::vector<Task>& tasks, const std::string& what)
+{
+    std::string failure;
+    std::size_t done = 0;
+    std::vector<ProcessPool::Task> list;
+    for (const auto& [name, work] : tasks)
+    {
+        list.push_back({{}, GetScratch() / name / "log", work});
+    }
+    ProcessPool::Listener listener;
+    listener.isStopped = m_options.isStopped;
+    listener.starting = [&](std::size_t i) { PrepareFolder(GetScratch() / tasks[i].first); };
+    listener.ended = [&](std::size_t i, int status) {
+        ++done;
+        if (status != 0 && failure.empty())
+        {
+            failure = what + " (" + tasks[i].first + ") failed with status " +
+                      std::to_string(status) + ":\n" +
+                      ReadEnd(GetScratch() / tasks[i].first / "log", LOG_LINES);
+        }
+    };
+    listener.tick = [&] {
+        Say(what + ": " + std::to_string(done) + " of " + std::to_string(tasks.size()));
+    };
+    const bool isComplete = ProcessPool(m_options.processes).Run(list, listener);
+    if (isComplete && !failure.empty())
+    {
+        throw RunError(failure);
+    }
+    return isComplete;
+}
+
+namespace
+{
+
+/** The work of a process: the whole run on fluids, with what is asked of it in a folder. */
+class TimelineWork
+{
+  public:
+    TimelineWork(const Scenario& scenario, const SampledModel& model, fs::path folder)
+        : m_scenario(scenario),
+          m_model(model),
+          m_isCorrected(model.IsKnown()),
+          m_folder(std::move(folder))
+    {
+    }
+
+    /** \param quota of samples to draw \param seed of that */
+    int Run(const SampleQuota& quota, uint64_t seed) const
+    {
+        std::unique_ptr<SituationWatch> watch; // job ends are told while the cluster is dismantled
+        ClusterSimulation simulation(m_scenario);
+        watch = std::make_unique<SituationWatch>(
+            simulation.GetTrainingCluster(),
+            [this](const auto& strata) { return m_model.Get(strata); });
+        simulation.EnableRows(m_folder.string());
+        const RunResult result = simulation.Run();
+        watch->Finish();
+        if (result.status == RunResult::Status::INTERRUPTED || !result.failures.empty())
+        {
+            std::cerr << "the timeline was not completed\n";
+            return 1;
+        }
+        simulation.WriteResults(m_folder.string(), result);
+        const SampleSource source(m_scenario, *watch);
+        const double iterations = WriteShares(source);
+        if (quota.most > 0)
+        {
+            DrawSamples(source, quota, iterations, seed);
+        }
+        if (m_isCorrected)
+        {
+            DrawProbes(source);
+        }
+        return 0;
+    }
+
+  private:
+    void DrawSamples(const SampleSource& source,
+                     const SampleQuota& quota,
+                     double iterations,
+                     uint64_t seed) const
+    {
+        SampleJson plans = SampleJson::array();
+        double share = 0;
+        const double most = m_scenario.sampling.budget * iterations / PILOT_WINDOWS; // of a sample
+        while (plans.size() < quota.most && (plans.size() < quota.least || share < quota.share) &&
+               !(quota.pilot && plans.size() >= PILOT_WINDOWS && share >= *quota.pilot))
+        {
+            const auto drawn = source.Draw(plans.size(), seed, most);
+            if (!drawn)
+            {
+                break;
+            }
+            share += drawn->plan.CountIterations() / iterations;
+            if (share > quota.share && plans.size() >= quota.least)
+            {
+                break;
+            }
+            plans.push_back(ToJson(drawn->plan));
+            WriteFileSafely(m_folder / (std::to_string(plans.size()) + ".json"),
+                            FormatScenario(drawn->scenario));
+        }
+        WriteFileSafely(m_folder / "plans.json", plans.dump());
+    }
+
+    /** Situations that the model knows nothing of. */
+    void DrawProbes(const SampleSource& source) const
+    {
+        SampleJson plans = SampleJson::array();
+        const auto isKnown = [this](const std::string& stratum) { return m_model.Knows(stratum); };
+        for (const auto& drawn : source.DrawEach(isKnown, COVERED))
+        {
+            plans.push_back(ToJson(drawn.plan));
+            WriteFileSafely(m_folder / ("probe-" + std::to_string(plans.size()) + ".json"),
+                            FormatScenario(drawn.scenario));
+        }
+        WriteFileSafely(m_folder / "probes.json", plans.dump());
+    }
+
+    /** \return iterations of all jobs */
+    double WriteShares(const SampleSource& source) const
+    {
+        double iterations = 0;
+        SampleJson shares = SampleJson::array();
+        for (const SituationShare& share : source.ListShares())
+        {
+            shares.push_back({{"situation", share.situation},
+                              {"strata", share.strata},
+                              {"iterations", share.iterations},
+                              {"seconds", share.seconds},
+                              {"compute", share.compute}});
+            iterations += share.iterations;
+        }
+        WriteFileSafely(m_folder / "shares.json", shares.dump());
+        return iterations;
+    }
+
+    const Scenario& m_scenario;
+    SampledModel m_model;
+    bool m_isCorrected; //!< else it tells itself what fluids take
+    fs::path m_folder;
+};
+
+} // namespace
+
+bool
+SampledRun::RunTimeline(const SampledModel& model, const SampleQuota& quota)
+{
+    const std::string name = "timeline-" + std::to_string(++m_rounds);
+    const fs::path folder = GetScratch() / name;
+    const uint64_t seed = m_scenario.sampling.seed + (uint64_t{m_rounds} << 32);
+    const TimelineWork work(m_scenario, model, folder);
+    const Task task{name, [&work, &quota, seed] { return work.Run(quota, seed); }};
+    if (!RunTasks({task}, "the run on fluids, round " + std::to_string(m_rounds)))
+    {
+        return false;
+    }
+    const Timeline before = std::move(m_timeline);
+    m_timeline = ReadTimeline(folder);
+    m_change = CompareShares(before);
+    if (quota.most > 0)
+    {
+        TakeDrawn(folder);
+    }
+    return m_rounds == 1 || MeasureProbes(folder);
+}
+
+SampledRun::Timeline
+SampledRun::ReadTimeline(const fs::path& folder) const
+{
+    Timeline timeline;
+    timeline.metrics = RunSummary(folder.string()).metrics;
+    for (const auto& each : ReadJson(folder / "shares.json"))
+    {
+        SituationShare share;
+        share.situation = each.at("situation");
+        share.strata = each.at("strata").get<std::vector<std::string>>();
+        share.iterations = each.at("iterations");
+        share.seconds = each.at("seconds");
+        share.compute = each.at("compute");
+        timeline.iterations += share.iterations;
+        timeline.shares.push_back(share);
+    }
+    return timeline;
+}
+
+/** Give the samples that a timeline has drawn their numbers. */
+void
+SampledRun::TakeDrawn(const fs::path& folder)
+{
+    uint32_t drawn = 0;
+    for (const auto& plan : ReadJson(folder / "plans.json"))
+    {
+        Sampled sample;
+        sample.number = static_cast<uint32_t>(m_samples.size()) + 1;
+        sample.plan = ToPlan(plan);
+        fs::copy_file(folder / (std::to_string(++drawn) + ".json"),
+                      GetSampleFile(sample.number, ".json"),
+                      fs::copy_options::overwrite_existing);
+        m_samples.push_back(sample);
+    }
+}
+
+/** \return share of the time that is in other situations than in that timeline */
+double
+SampledRun::CompareShares(const Timeline& before) const
+{
+    std::map<std::string, double> shares;
+    const auto add = [&shares](const Timeline& timeline, double sign) {
+        double sum = 0;
+        for (const SituationShare& share : timeline.shares)
+        {
+            sum += share.seconds;
+        }
+        for (const SituationShare& share : timeline.shares)
+        {
+            shares[share.strata.front()] += sign * share.seconds / sum;
+        }
+    };
+    add(before, -1);
+    add(m_timeline, 1);
+    double difference = 0;
+    for (const auto& [name, share] : shares)
+    {
+        difference += std::abs(share) / 2;
+    }
+    return difference;
+}
+
+/** Run on packets and on fluids what has not been run; results of an earlier run are taken. */
+bool
+SampledRun::MeasureSamples()
+{
+    std::vector<Task> tasks;
+    std::vector<std::pair<Sampled*, std::string>> measured; // and the identity of each
+    for (Sampled& sample : m_samples)
+    {
+        if (!sample.packets.iteration.empty())
+        {
+            continue;
+        }
+        const fs::path file = GetSampleFile(sample.number, ".json");
+        const fs::path result = GetSampleFile(sample.number, ".result.json");
+        const std::string identity =
+            HashText(m_program + HashFile(file.string()) + ToJson(sample.plan).dump());
+        measured.emplace_back(&sample, identity);
+        const SampleJson known = fs::exists(result) ? ReadJson(result) : SampleJson();
+        if (known.is_object() && known.value("identity", "") == identity)
+        {
+            continue;
+        }
+        const auto work = [&sample, file, result, identity] {
+            ScenarioRequest request;
+            request.scenario = file.string();
+            const Scenario scenario = ReadScenario(request);
+            TakeRun(sample.number);
+            const SampleTimes packets = RunSample(scenario, sample.plan);
+            const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan);
+            const SampleJson json = {{"identity", identity},
+                                     {"packets", ToJson(packets)},
+                                     {"fluid", ToJson(fluid)}};
+            WriteFileSafely(result, json.dump(2) + "\n");
+            return 0;
+        };
+        tasks.emplace_back("sample-" + std::to_string(sample.number), work);
+    }
+    const bool isFirst = std::all_of(m_samples.begin(), m_samples.end(), [](const auto& sample) {
+        return sample.packets.iteration.empty();
+    });
+    const std::string error = !isFirst && !tasks.empty()
+                                  ? ", error so far " + Percent(PredictError()) + ", wanted " +
+                                        Percent(m_scenario.sampling.error)
+                                  : "";
+    if (!tasks.empty() && !RunTasks(tasks, "samples" + error))
+    {
+        return false;
+    }
+    for (const auto& [sample, identity] : measured)
+    {
+        const SampleJson json = ReadJson(GetSampleFile(sample->number, ".result.json"));
+        sample->packets = ToTimes(json.at("packets"));
+        sample->fluid = ToTimes(json.at("fluid"));
+    }
+    return true;
+}
+
+std::vector<Window>
+SampledRun::MakeWindows() const
+{
+    std::vector<Window> windows;
+    for (const Sampled& sample : m_samples)
+    {
+        if (sample.packets.iteration.empty())
+        {
+            continue; // not yet run
+        }
+        Window window;
+        for (const SampleJob& job : sample.plan.jobs)
+        {
+            const double dear = sample.packets.iteration.at(job.job);
+            const double cheap = sample.fluid.iteration.at(job.job);
+            // Computing takes as long in both.
+            const double compute =
+                std::min({job.compute, dear * (1 - LEAST_NETWORK), cheap * (1 - LEAST_NETWORK)});
+            window.push_back({job.strata, job.weight, dear - compute, cheap - compute});
+        }
+        windows.push_back(window);
+    }
+    return windows;
+}
+
+/** Run the situations on fluids that a timeline had and no other before. */
+bool
+SampledRun::MeasureProbes(const fs::path& folder)
+{
+    std::vector<Task> tasks;
+    std::vector<Sampled> probes;
+    for (const auto& plan : ReadJson(folder / "probes.json"))
+    {
+        Sampled probe;
+        probe.number = static_cast<uint32_t>(probes.size()) + 1;
+        probe.plan = ToPlan(plan);
+        probes.push_back(probe);
+    }
+    const auto name = [&folder](const Sampled& probe) {
+        return folder.filename().string() + "-probe-" + std::to_string(probe.number);
+    };
+    for (const Sampled& probe : probes)
+    {
+        const auto work = [this, &probe, folder, name] {
+            ScenarioRequest request;
+            request.scenario =
+                (folder / ("probe-" + std::to_string(probe.number) + ".json")).string();
+            const SampleTimes times = RunSample(OnFluids(ReadScenario(request)), probe.plan);
+            WriteFileSafely(GetScratch() / name(probe) / "times.json", ToJson(times).dump());
+            return 0;
+        };
+        tasks.emplace_back(name(probe), work);
+    }
+    if (!tasks.empty() && !RunTasks(tasks, "situations on fluids"))
+    {
+        return false;
+    }
+    for (Sampled& probe : probes)
+    {
+        probe.fluid = ToTimes(ReadJson(GetScratch() / name(probe) / "times.json"));
+        m_probes.push_back(probe);
+    }
+    return true;
+}
+
+/** From the samples to the model. */
+void
+SampledRun::UpdateModel()
+{
+    m_model = SampledModel();
+    m_model.SetRatios(RatioEstimator(MakeWindows()));
+    const auto add = [this](const std::string& stratum, double iteration, double compute) {
+        m_model.SetFluid(stratum, iteration, std::min(compute, iteration * (1 - LEAST_NETWORK)));
+    };
+    for (const Sampled& probe : m_probes)
+    {
+        for (const SampleJob& job : probe.plan.jobs)
+        {
+            add(job.strata.front(), probe.fluid.iteration.at(job.job), job.compute);
+        }
+    }
+    for (const SituationShare& share : m_plain)
+    {
+        if (share.iterations > 0)
+        {
+            add(share.strata.front(),
+                share.seconds / share.iterations,
+                share.compute / share.iterations);
+        }
+    }
+}
+
+/**
+ * \return relative half-width of the 95 % interval of the time that all iterations of the last
+ *         timeline take: what can be said before it is run again
+ */
+double
+SampledRun::PredictError() const
+{
+    const RatioEstimator estimator(MakeWindows());
+    SampledModel model = m_model;
+    model.SetRatios(estimator);
+    const auto sum = [&](const SampledModel& with) {
+        double seconds = 0;
+        for (const SituationShare& share : m_timeline.shares)
+        {
+            const JobPace wanted = with.Get(share.strata);
+            seconds += wanted.iteration
+                           ? share.iterations * *wanted.iteration
+                           : share.compute + (share.seconds - share.compute) * wanted.pace;
+        }
+        return seconds;
+    };
+    const double full = sum(model);
+    std::vector<double> replicates;
+    for (uint32_t group = 0; group < estimator.GetGroups(); ++group)
+    {
+        replicates.push_back(sum(model.LeaveOut(group)));
+    }
+    return GetHalfWidth(StretchedVariance(full, replicates), estimator.GetGroups()) / full;
+}
+
+double
+SampledRun::CountSampled() const
+{
+    double sum = 0;
+    for (const Sampled& sample : m_samples)
+    {
+        sum += sample.packets.iterations;
+    }
+    return sum;
+}
+
+bool
+SampledRun::Sample()
+{
+    const SamplingSpec& sampling = m_scenario.sampling;
+    PrepareFolder(m_options.folder / "samples");
+    std::error_code ignored;
+    fs::remove_all(GetScratch(), ignored);
+    const SampleQuota pilot{SAMPLE_GROUPS,
+                            MOST_WINDOWS,
+                            sampling.budget,
+                            sampling.budget * PILOT_SHARE};
+    if (!RunTimeline({}, pilot) || !MeasureSamples())
+    {
+        return false;
+    }
+    m_plain = m_timeline.shares;
+    if (m_samples.empty())
+    {
+        return true; // no job did an iteration: there is nothing to correct
+    }
+    UpdateModel();
+    const double left = sampling.budget - CountSampled() / m_timeline.iterations;
+    const uint64_t windows =
+        PlanWindows(m_samples.size(), PredictError(), PLAN_MARGIN * sampling.error, MOST_WINDOWS) -
+        m_samples.size();
+    const SampleQuota rest{0, windows, std::max(0.0, left), std::nullopt};
+    if (!RunTimeline(m_model, rest) || !MeasureSamples())
+    {
+        return false;
+    }
+    do
+    {
+        UpdateModel();
+        if (!RunTimeline(m_model, {}))
+        {
+            return false;
+        }
+    } while (m_change > SETTLED && m_rounds < MOST_ROUNDS);
+    return true;
+}
+
+bool
+SampledRun::AddErrors(RunResult& result)
+{
+    SamplingTotals totals;
+    totals.target = m_scenario.sampling.error;
+    totals.windows = m_samples.size();
+    totals.rounds = m_rounds;
+    totals.changed = m_change;
+    totals.packetShare = m_timeline.iterations > 0 ? CountSampled() / m_timeline.iterations : 0;
+    const uint32_t groups = RatioEstimator(MakeWindows()).GetGroups();
+    std::vector<Task> tasks;
+    std::vector<std::unique_ptr<TimelineWork>> works;
+    const auto add = [&](const std::string& kind, const SampledModel& model) {
+        const std::string name = kind + std::to_string(tasks.size() + 1);
+        works.push_back(std::make_unique<TimelineWork>(m_scenario, model, GetScratch() / name));
+        tasks.emplace_back(name, [work = works.back().get()] { return work->Run({}, 1); });
+    };
+    for (uint32_t group = 0; group < groups && !m_samples.empty(); ++group)
+    {
+        add("group-", m_model.LeaveOut(group));
+    }
+    for (uint32_t draw = 0; draw < groups && !m_samples.empty(); ++draw)
+    {
+        add("draw-", m_model.DrawOnce(m_scenario.sampling.seed + draw));
+    }
+    if (!tasks.empty() && !RunTasks(tasks, "the run on fluids, for its error"))
+    {
+        return false;
+    }
+    std::map<std::string, std::vector<double>> sampling;
+    std::map<std::string, std::vector<double>> seed;
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+    {
+        const RunSummary summary((GetScratch() / tasks[i].first).string());
+        for (const auto& [metric, value] : summary.metrics)
+        {
+            (i < groups ? sampling : seed)[metric].push_back(value);
+        }
+    }
+    for (const auto& [metric, full] : m_timeline.metrics)
+    {
+        if (sampling[metric].empty() || seed[metric].empty())
+        {
+            continue;
+        }
+        const double drawn = StretchedVariance(full, seed[metric]);
+        const double looked = StretchedVariance(full, sampling[metric]);
+        totals.metrics[metric] = {GetHalfWidth(looked, groups),
+                                  GetHalfWidth(drawn, groups),
+                                  GetHalfWidth(looked + drawn, groups)};
+    }
+    const auto mean = m_timeline.metrics.find("jct_s/mean");
+    if (mean != m_timeline.metrics.end() && mean->second > 0)
+    {
+        totals.error = totals.metrics["jct_s/mean"].both / mean->second;
+    }
+    result.sampling = totals;
+    WriteFileSafely(m_options.folder / "samples.csv", FormatSamples());
+    LimitSamples();
+    for (uint32_t number = m_samples.size() + 1; fs::exists(GetSampleFile(number, ".json")) ||
+                                                 fs::exists(GetSampleFile(number, ".result.json"));
+         ++number) // of an earlier run that took more
+    {
+        fs::remove(GetSampleFile(number, ".json"));
+        fs::remove(GetSampleFile(number, ".result.json"));
+    }
+    std::error_code ignored;
+    fs::remove_all(GetScratch(), ignored);
+    return true;
+}
+
+/** Run by itself, a sample ends where it was measured. */
+void
+SampledRun::LimitSamples() const
+{
+    for (const Sampled& sample : m_samples)
+    {
+        const fs::path file = GetSampleFile(sample.number, ".json");
+        ScenarioRequest request;
+        request.scenario = file.string();
+        Scenario scenario = ReadScenario(request);
+        scenario.stop.time = Seconds(sample.packets.end) + NanoSeconds(1);
+        WriteFileSafely(file, FormatScenario(scenario));
+    }
+}
+
+std::string
+SampledRun::FormatSamples() const
+{
+    CsvWriter csv("sample,run,situation,cut_s,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
+                  "stratum,windows,ratio,ratio_half_width,estimate_s,iterations,packets_cpu_s");
+    const RatioEstimator estimator(MakeWindows());
+    for (const Sampled& sample : m_samples)
+    {
+        for (const SampleJob& job : sample.plan.jobs)
+        {
+            const auto stratum = estimator.Find(job.strata);
+            std::vector<double> without;
+            for (uint32_t group = 0; group < estimator.GetGroups(); ++group)
+            {
+                without.push_back(estimator.GetRatioWithout(job.strata, group));
+            }
+            csv.Cell(uint64_t{sample.number})
+                .Cell(RngSeedManager::GetRun() + sample.number)
+                .Cell(sample.plan.situation)
+                .Cell(sample.plan.cut)
+                .Cell(uint64_t{job.job.value})
+                .Cell(job.warmup)
+                .Cell(job.window)
+                .Cell(job.weight)
+                .Cell(job.compute)
+                .Cell(sample.packets.iteration.at(job.job))
+                .Cell(sample.fluid.iteration.at(job.job))
+                .Cell(stratum.name)
+                .Cell(uint64_t{stratum.windows})
+                .Cell(stratum.ratio)
+                .Cell(
+                    GetHalfWidth(JackknifeVariance(stratum.ratio, without), estimator.GetGroups()))
+                .Cell(m_model.Get(job.strata).iteration)
+                .Cell(sample.packets.iterations)
+                .Cell(sample.packets.cpu)
+                .EndRow();
+        }
+    }
+    return csv.GetText();
+}
+
+} // namespace ns3::ddl

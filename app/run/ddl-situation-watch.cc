@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-situation-watch.h"
+
+#include "ns3/ddl-agent.h"
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-network-scheduler.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+// Of IterationControl: the gains, and bounds so that what cannot be reached does no lasting harm
+constexpr double PROPORTIONAL = 0.3;
+constexpr double INTEGRAL = 0.03;
+constexpr double MOST_BEHIND = 5;
+constexpr double MOST_SUM = 100;
+constexpr double LEAST_PACE = 0.05;
+constexpr double MOST_PACE = 50;
+
+/** \return about how many jobs contend */
+std::string
+DescribeCrowd(std::size_t jobs)
+{
+    return jobs == 1   ? "1 job"
+           : jobs == 2 ? "2 jobs"
+           : jobs <= 4 ? "3-4 jobs"
+           : jobs <= 8 ? "5-8 jobs"
+                       : "9 jobs or more";
+}
+
+} // namespace
+
+StreamPacer::StreamPacer(Ptr<TrainingCluster> cluster)
+{
+    for (const auto& agent : cluster->GetParts().agents)
+    {
+        agent->TraceConnectWithoutContext("StreamOpened",
+                                          MakeCallback(&StreamPacer::NotifyStream, this));
+    }
+}
+
+void
+StreamPacer::NotifyStream(JobId job, Ptr<SendingStream> stream)
+{
+    if (const auto fluid = DynamicCast<FluidStream>(stream))
+    {
+        m_streams[job].push_back(fluid);
+        const auto pace = m_paces.find(job);
+        if (pace != m_paces.end())
+        {
+            fluid->SetPace(pace->second);
+        }
+    }
+}
+
+void
+StreamPacer::Set(JobId job, double pace)
+{
+    const auto [known, isNew] = m_paces.emplace(job, pace);
+    if (!isNew && known->second == pace)
+    {
+        return;
+    }
+    known->second = pace;
+    for (const auto& stream : m_streams[job])
+    {
+        stream->SetPace(pace);
+    }
+}
+
+void
+StreamPacer::Forget(JobId job)
+{
+    m_streams.erase(job);
+}
+
+void
+StreamPacer::Clear()
+{
+    m_streams.clear();
+}
+
+IterationControl::IterationControl(const JobPace& wanted)
+    : m_wanted(wanted)
+{
+}
+
+std::optional<double>
+IterationControl::Follow(Time end)
+{
+    if (!m_wanted.iteration)
+    {
+        return std::nullopt;
+    }
+    if (!m_first)
+    {
+        m_first = end.GetSeconds(); // the iteration in which the situation began is nobody's
+        return std::nullopt;
+    }
+    ++m_iterations;
+    const double due = *m_first + static_cast<double>(m_iterations) * *m_wanted.iteration;
+    const double behind =
+        std::clamp((end.GetSeconds() - due) / *m_wanted.iteration, -MOST_BEHIND, MOST_BEHIND);
+    m_sum = std::clamp(m_sum + behind, -MOST_SUM, MOST_SUM);
+    const double pace = m_wanted.pace * std::exp(-PROPORTIONAL * behind - INTEGRAL * m_sum);
+    return std::clamp(pace, LEAST_PACE, MOST_PACE);
+}
+
+SituationWatch::SituationWatch(Ptr<TrainingCluster> cluster, Paces paces)
+    : m_cluster(cluster),
+      m_paces(std::move(paces)),
+      m_pacer(cluster),
+      m_keepsOrder(cluster->GetParts().scheduler->GetTrigger() !=
+                       NetworkScheduler::Trigger::NEVER &&
+                   cluster->GetParts().scheduler->GetUnitKind() != UnitKind::COFLOW),
+      m_unit(cluster->GetParts().scheduler->GetUnitKind())
+{
+    const TrainingClusterParts& parts = cluster->GetParts();
+    using Self = SituationWatch;
+    parts.observer->TraceConnectWithoutContext("JobStart",
+                                               MakeCallback(&Self::NotifyJobStart, this));
+    parts.jobManager->TraceConnectWithoutContext("Grant", MakeCallback(&Self::NotifyGrant, this));
+    for (const auto& agent : parts.agents)
+    {
+        agent->TraceConnectWithoutContext("Rank", MakeCallback(&Self::NotifyRank, this));
+    }
+    if (m_keepsOrder)
+    {
+        parts.coordinator->TraceConnectWithoutContext("Schedule",
+                                                      MakeCallback(&Self::NotifySchedule, this));
+    }
+}
+
+/** It comes before or after NotifyJobStart of a job's first run. */
+void
+SituationWatch::NotifyGrant(std::shared_ptr<const RunSpec> run)
+{
+    Watched& watched = m_jobs[run->GetId()];
+    watched.run = run;
+    watched.isTraining = false;
+    FindPorts(watched);
+}
+
+void
+SituationWatch::NotifyJobStart(Ptr<Job> job)
+{
+    using Self = SituationWatch;
+    m_jobs[job->GetId()].job = job;
+    m_iterations[job->GetId()];
+    job->TraceConnectWithoutContext("IterationEnd", MakeCallback(&Self::NotifyIteration, this));
+    job->TraceConnectWithoutContext("StageEnd", MakeCallback(&Self::NotifyStageEnd, this));
+    job->TraceConnectWithoutContext("Stopped", MakeCallback(&Self::NotifyStopped, this));
+}
+
+void
+SituationWatch::FindPorts(Watched& watched) const
+{
+    const RunSpec& run = *watched.run;
+    std::set<std::pair<HostId, HostId>> pairs;
+    for (const JobPlan::Channel& channel : run.plan.channels)
+    {
+        const HostId source = run.rankHosts[channel.source];
+        const HostId destination = run.rankHosts[channel.destination];
+        pairs.insert({{source, destination}, {destination, source}});
+    }
+    std::set<Ptr<Port>> ports;
+    for (const auto& [from, to] : pairs)
+    {
+        const auto between = m_cluster->GetFabric()->ListPortsBetween(from, to);
+        ports.insert(between.begin(), between.end());
+    }
+    watched.ports.assign(ports.begin(), ports.end());
+}
+
+void
+SituationWatch::NotifyRank(const RankEvent& event)
+{
+    if (event.kind != RankEvent::Kind::STAGE)
+    {
+        return;
+    }
+    Watched& watched = m_jobs.at(event.job);
+    if (!watched.isTraining && watched.run->number == event.run)
+    {
+        watched.isTraining = true;
+        watched.order = m_came++;
+        NoteChange();
+    }
+}
+
+void
+SituationWatch::NotifyIteration(const IterationRecord& record)
+{
+    m_iterations.at(record.job).push_back({record.start.GetTimeStep(), record.end.GetTimeStep()});
+    if (const auto pace = m_jobs.at(record.job).control.Follow(record.end))
+    {
+        m_pacer.Set(record.job, *pace);
+    }
+}
+
+void
+SituationWatch::NotifyStageEnd(Ptr<const Job> job, uint32_t /* stage */)
+{
+    EndTraining(job->GetId());
+}
+
+void
+SituationWatch::NotifyStopped(Ptr<const Job> job)
+{
+    EndTraining(job->GetId());
+    m_pacer.Forget(job->GetId());
+}
+
+void
+SituationWatch::EndTraining(JobId job)
+{
+    Watched& watched = m_jobs.at(job);
+    watched.isTraining = false;
+    watched.stratum.clear();
+    watched.control = IterationControl();
+    NoteChange();
+}
+
+void
+SituationWatch::NotifySchedule(const ScheduleRecord& schedule)
+{
+    if (schedule.order == m_order)
+    {
+        return;
+    }
+    m_order = schedule.order;
+    m_places.clear();
+    std::istringstream groups(m_order);
+    uint32_t place = 0;
+    for (std::string group; groups >> group; ++place)
+    {
+        std::istringstream units(group);
+        for (std::string unit; std::getline(units, unit, '=');)
+        {
+            m_places[unit] = place;
+        }
+    }
+    NoteChange();
+}
+
+/** All that happens at one instant is one change. */
+void
+SituationWatch::NoteChange()
+{
+    if (!m_isDirty && !m_isOver)
+    {
+        m_isDirty = true;
+        Simulator::ScheduleNow(&SituationWatch::Refresh, this);
+    }
+}
+
+std::vector<SituationWatch::Component>
+SituationWatch::FindComponents() const
+{
+    std::vector<const Watched*> training;
+    for (const auto& [id, watched] : m_jobs)
+    {
+        if (watched.isTraining)
+        {
+            training.push_back(&watched);
+        }
+    }
+    std::vector<std::size_t> parent(training.size());
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto find = [&parent](std::size_t i) {
+        while (parent[i] != i)
+        {
+            i = parent[i] = parent[parent[i]];
+        }
+        return i;
+    };
+    std::map<const Port*, std::size_t> users;
+    std::map<GpuId, std::size_t> holders;
+    for (std::size_t i = 0; i < training.size(); ++i)
+    {
+        for (const auto& port : training[i]->ports)
+        {
+            parent[find(i)] = find(users.emplace(PeekPointer(port), i).first->second);
+        }
+        for (const GpuId& gpu : ListGpus(training[i]->run->placement))
+        {
+            parent[find(i)] = find(holders.emplace(gpu, i).first->second);
+        }
+    }
+    std::map<std::size_t, Component> components; // by a member: keeps an order of its own below
+    for (std::size_t i = 0; i < training.size(); ++i)
+    {
+        components[find(i)].push_back(training[i]->run->GetId());
+    }
+    std::vector<Component> list;
+    for (auto& [root, jobs] : components)
+    {
+        list.push_back(std::move(jobs));
+    }
+    std::sort(list.begin(), list.end());
+    return list;
+}
+
+/** \param ahead gets how many jobs of the component go before each */
+std::string
+SituationWatch::FormatOrder(const Component& jobs, std::map<JobId, uint32_t>& ahead) const
+{
+    // Units without a place go behind all others, as they came.
+    std::map<std::pair<uint64_t, uint64_t>, std::vector<JobId>> groups;
+    for (const JobId id : jobs)
+    {
+        const Watched& watched = m_jobs.at(id);
+        const std::string label = m_unit == UnitKind::JOB
+                                      ? std::to_string(id.value)
+                                      : std::to_string(watched.run->cojob.value) + "." +
+                                            std::to_string(watched.job->GetStage());
+        const auto place = m_places.find(label);
+        const bool isKnown = place != m_places.end();
+        groups[{isKnown ? place->second : UINT64_MAX, isKnown ? 0 : watched.order}].push_back(id);
+    }
+    std::string order;
+    uint32_t before = 0;
+    for (const auto& [place, group] : groups)
+    {
+        const char* joint = order.empty() ? "" : " ";
+        for (const JobId id : group)
+        {
+            order += joint + std::to_string(id.value);
+            joint = "=";
+            ahead[id] = before;
+        }
+        before += group.size();
+    }
+    return order;
+}
+
+std::shared_ptr<const Situation>
+SituationWatch::FindSituation(const Component& jobs)
+{
+    std::string name;
+    std::map<JobId, uint32_t> ahead;
+    for (const JobId id : jobs)
+    {
+        name += (name.empty() ? "" : " ") + std::to_string(id.value) + "." +
+                std::to_string(m_jobs.at(id).run->number);
+    }
+    const bool isOrdered = m_keepsOrder && jobs.size() > 1;
+    const std::string order = isOrdered ? FormatOrder(jobs, ahead) : "";
+    name += isOrdered ? " | " + order : "";
+    auto& known = m_known[name];
+    if (!known)
+    {
+        auto situation = std::make_shared<Situation>();
+        situation->name = name;
+        situation->order = order;
+        for (const JobId id : jobs)
+        {
+            const Watched& watched = m_jobs.at(id);
+            const std::string like = DescribeCrowd(jobs.size()) + (ahead[id] > 0 ? ", behind" : "");
+            const std::string pattern = watched.run->job.pattern.GetTypeId().GetName();
+            const std::string number = "job " + std::to_string(id.value);
+            situation->jobs.push_back(
+                {id,
+                 watched.run,
+                 {name + ", " + number, number + ", " + like, pattern + ", " + like, like, "all"}});
+        }
+        known = situation;
+    }
+    return known;
+}
+
+void
+SituationWatch::Refresh()
+{
+    m_isDirty = false;
+    std::map<std::string, SituationVisit> now;
+    for (const Component& jobs : FindComponents())
+    {
+        const auto situation = FindSituation(jobs);
+        const auto open = m_open.find(situation->name);
+        const Time begin = open == m_open.end() ? Simulator::Now() : open->second.begin;
+        now[situation->name] = {situation, begin, Time()};
+        for (const SituationJob& job : situation->jobs)
+        {
+            Watched& watched = m_jobs.at(job.job);
+            if (m_paces && watched.stratum != job.strata.front())
+            {
+                const JobPace wanted = m_paces(job.strata);
+                watched.stratum = job.strata.front();
+                watched.control = IterationControl(wanted);
+                m_pacer.Set(job.job, wanted.pace);
+            }
+        }
+    }
+    std::swap(m_open, now);
+    for (auto& [name, visit] : now)
+    {
+        if (m_open.count(name) == 0 && visit.begin < Simulator::Now())
+        {
+            visit.end = Simulator::Now();
+            m_visits.push_back(visit);
+        }
+    }
+}
+
+void
+SituationWatch::Finish()
+{
+    for (auto& [name, visit] : m_open)
+    {
+        visit.end = Simulator::Now();
+        if (visit.begin < visit.end)
+        {
+            m_visits.push_back(visit);
+        }
+    }
+    m_open.clear();
+    m_isOver = true;
+    m_pacer.Clear();
+}
+
+} // namespace ns3::ddl

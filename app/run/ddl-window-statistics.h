@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_WINDOW_STATISTICS_H
+#define DDL_WINDOW_STATISTICS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * Statistics of sampled runs, without any simulation. A cheap model (fluids) is known everywhere; a
+ * dear one (packets) is looked at in windows that are drawn at random. Both are measured in a
+ * window, and the ratio of what they took corrects the cheap one.
+ */
+
+/** What one window showed of one job. */
+struct WindowRow
+{
+    std::vector<std::string> strata; //!< to which it belongs: narrowest first; never empty
+    double weight{0};                //!< of the row, inverse to how likely it was to be drawn
+    double dear{0};                  //!< what an iteration took, in the dear model
+    double cheap{0};                 //!< the same in the cheap one
+};
+
+/** The rows of one window: one observation, as its jobs are not independent of each other. */
+using Window = std::vector<WindowRow>;
+
+constexpr uint32_t SAMPLE_GROUPS = 8; //!< of the delete-a-group jackknife
+constexpr uint32_t LEAST_WINDOWS = 4; //!< that a stratum needs to stand by itself
+
+/**
+ * The ratio estimator (Cochran, Sampling Techniques, 3rd ed., 1977, §6.2 and §6.11), by stratum:
+ * r = sum of weight times dear / sum of weight times cheap. With weights inverse to the
+ * probability of being drawn, numerator and denominator are Hansen-Hurwitz estimates (1943) of what
+ * the stratum takes in all.
+ *
+ * A narrow stratum stands by itself when LEAST_WINDOWS windows have seen it. Those that were seen
+ * less often, or never, are pooled with others of their wider stratum that do not stand by
+ * themselves either (and not with those that do, whose ratio would pull at theirs), and so on. What
+ * is left for the widest pool is taken as it is, however rare: a wide interval holds the truth, a
+ * pool with others that differ does not. Only where nothing is left, all rows answer.
+ *
+ * The window numbered i is in group i modulo GetGroups(): the order of the windows must be that in
+ * which they were drawn, independently of each other.
+ */
+class RatioEstimator
+{
+  public:
+    explicit RatioEstimator(const std::vector<Window>& windows);
+
+    /** \return groups of windows: SAMPLE_GROUPS, or as many as there are windows if these are fewer
+     */
+    uint32_t GetGroups() const
+    {
+        return m_groups;
+    }
+
+    /** What holds for a job in a situation. */
+    struct Stratum
+    {
+        std::string name;    //!< "" when there is nothing to go by
+        uint32_t windows{0}; //!< that have seen it
+        double ratio{1};
+        double spread{0}; //!< standard deviation of the logarithm of a row's own ratio, weighted;
+                          //!< that of all rows where fewer than LEAST_WINDOWS have seen it
+        bool isPooled{false}; //!< it is not the narrowest one of the job
+    };
+
+    /**
+     * \param strata of a job, narrowest first
+     * \return the narrowest one that stands by itself, or the pool of those that do not; with
+     *         ratio 1 and no windows when no window has seen a job of theirs that took any time
+     */
+    Stratum Find(const std::vector<std::string>& strata) const;
+
+    /**
+     * \param strata of a job
+     * \param group that is left out, less than GetGroups()
+     * \return the ratio without that group, of the stratum that Find() gives; if it has no other
+     *         windows, the full one
+     */
+    double GetRatioWithout(const std::vector<std::string>& strata, uint32_t group) const;
+
+  private:
+    struct Sums
+    {
+        double dear{0};
+        double cheap{0};
+        double weight{0};     //!< of the next two
+        double log{0};        //!< of dear over cheap
+        double squaredLog{0}; //!< likewise
+
+        void Add(const WindowRow& row);
+        double GetSpread() const;
+    };
+
+    struct Counted
+    {
+        uint32_t windows{0};
+        std::vector<Sums> groups;
+        Sums all;
+    };
+
+    using Rows = std::vector<std::pair<std::size_t, const WindowRow*>>; //!< and their windows
+
+    std::map<std::string, Counted> Count(const Rows& rows, std::size_t level) const;
+    const Counted* Choose(const std::vector<std::string>& strata, std::string* name) const;
+
+    uint32_t m_groups;
+    std::vector<std::map<std::string, Counted>> m_levels; //!< that stand; narrowest first
+    std::map<std::string, Counted> m_widest;              //!< of all rows
+};
+
+/**
+ * Delete-a-group jackknife (Kott, J. Official Statistics 17(4), 2001).
+ *
+ * \param full estimate from all windows
+ * \param without the same estimate without each group; at least 2
+ * \return its variance, (G - 1) / G times the sum of squared differences
+ */
+double JackknifeVariance(double full, const std::vector<double>& without);
+
+/**
+ * A replicate for an estimate that takes a whole simulation. Without a group, a ratio differs from
+ * the full one by 1 / sqrt(G - 1) of its standard error, on average. Simulations answer to small
+ * changes partly by chance (another beat), and the jackknife multiplies that chance by G - 1. So
+ * the difference is stretched to the size of a standard error, by sqrt(G - 1) in the logarithm, as
+ * Fay's method does it for half-samples (Judkins, J. Official Statistics 6(3), 1990). Where the
+ * estimate is linear in the logarithms, StretchedVariance() of such replicates is
+ * JackknifeVariance().
+ *
+ * \param full ratio, more than 0
+ * \param without a group, more than 0
+ * \param groups at least 2
+ */
+double StretchRatio(double full, double without, uint32_t groups);
+
+/** \return mean of squared differences. \param replicates with stretched ratios; at least 1 */
+double StretchedVariance(double full, const std::vector<double>& replicates);
+
+/** \return half the width of the 95 % interval: Student's t with groups - 1 degrees of freedom */
+double GetHalfWidth(double variance, uint32_t groups);
+
+/**
+ * How many windows it takes, as far as a pilot can tell: the error falls with their square root.
+ *
+ * \param windows of the pilot, at least 1
+ * \param error of the pilot, relative half-width
+ * \param target that is wanted, more than 0
+ * \param most that the budget allows
+ * \return in all, the pilot included; at least those of the pilot
+ */
+uint64_t PlanWindows(uint64_t windows, double error, double target, uint64_t most);
+
+} // namespace ns3::ddl
+
+#endif // DDL_WINDOW_STATISTICS_H
