@@ -338,8 +338,10 @@ TEST(RoundScheduler, Figure12)
 
 TEST(RoundScheduler, Figure12WithKnownSizes)
 {
-    // All sizes known: queues 2, 3 and 4, the shortest is first.
-    const RoundPlay oracle(MakeScheduler("oracle", FIGURE_12), JOBS_OF_12);
+    // All sizes known, and a queue for each: the shortest is first.
+    std::map<std::string, std::string> wide = FIGURE_12;
+    wide["Queues"] = "5";
+    const RoundPlay oracle(MakeScheduler("oracle", wide), JOBS_OF_12);
     EXPECT_EQ(oracle.GetOrder(), "1 1 2 2 2 3 3 3 3");
     EXPECT_NEAR(oracle.GetMeanEnd(), 5.333, 0.0004); // (2 + 5 + 9) / 3
     const RoundPlay hare(MakeScheduler("hare"), JOBS_OF_12);
