@@ -200,6 +200,7 @@ set(ddl_workload_spec
     ddl-curve-shape
     ddl-curve-spec
     ddl-dally-models
+    ddl-hare-models
     ddl-job-spec.h
     ddl-layer-table
     ddl-learning-curve
@@ -266,9 +267,12 @@ set(ddl_workload_runs
     ddl-rank
     ddl-rank-event.h
     ddl-run-leap.h
+    ddl-run-part.h
     ddl-run-spec
     ddl-sending-end
     ddl-server-rank
+    ddl-task-executor
+    ddl-task-run
     ddl-task-times
     ddl-worker-rank)
 
@@ -409,6 +413,7 @@ set(ddl_scheduling_jobs
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc
     ddl-leaps
+    ddl-round-manager
     ddl-server-failures
     ddl-stage-book
     ddl-switch-cost.h
@@ -442,6 +447,7 @@ set(ddl_scheduling_tests
     ddl-server-failures-test.cc
     ddl-simple-network-schedulers-test.cc
     ddl-suspension-test.cc
+    ddl-task-jobs-test.cc
     ddl-waiting-queue-test.cc)
 
 # model/metrics

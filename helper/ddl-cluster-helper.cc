@@ -246,6 +246,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
 {
     parts.jobQueue = m_scheduling.jobs.Create<JobQueuePolicy>();
     parts.placement = m_scheduling.placement.Create<PlacementPolicy>();
+    parts.rounds = m_scheduling.rounds.Create<RoundScheduler>();
     parts.observer = CreateObject<JobObserver>();
     parts.jobManager = CreateObject<JobManager>();
     parts.jobManager->SetAttribute("Lease", TimeValue(m_scheduling.lease));
@@ -258,7 +259,8 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                parts.placement,
                                m_scheduling.placement.Create<PlacementPolicy>(),
                                m_scheduling.switching,
-                               PeekPointer(parts.observer)});
+                               PeekPointer(parts.observer),
+                               parts.rounds});
     parts.observer->Watch(parts.jobManager, parts.agents);
     if (m_leap)
     {

@@ -83,6 +83,15 @@ class ClusterHelper
     }
 
     template <typename... Ts>
+    void SetRounds(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.rounds,
+               "ns3::ddl::RoundScheduler",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
+    template <typename... Ts>
     void SetTaskQueue(const std::string& type, Ts&&... attributes)
     {
         Choose(m_scheduling.tasks,

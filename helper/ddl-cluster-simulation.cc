@@ -19,6 +19,7 @@
 #include <csignal>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <sys/resource.h>
 
 namespace ns3::ddl
@@ -96,10 +97,17 @@ FindLastPlanned(const Scenario& scenario)
     return last;
 }
 
-/** \return how many stages of all groups will run, to tell progress: about, where there are many */
-std::size_t
-CountStages(const Scenario& scenario)
+/** What is known of a scenario's work before it runs. */
+struct Outlook
 {
+    std::size_t stages{0};        //!< of all groups, to tell progress: about, where there are many
+    std::vector<JobSpec> ofTasks; //!< jobs of tasks, of the first groups
+};
+
+Outlook
+LookAhead(const Scenario& scenario)
+{
+    Outlook outlook;
     constexpr uint64_t MOST_GROUPS = 20000;
     std::size_t written = 0; // stages of groups that are written out
     std::size_t given = 0;   // by the generator or the trace
@@ -108,8 +116,36 @@ CountStages(const Scenario& scenario)
         const auto last = PlanLastStages(group);
         (left > 0 ? written : given) += *std::max_element(last.begin(), last.end());
         left -= left > 0 ? 1 : 0;
+        std::copy_if(group.jobs.begin(),
+                     group.jobs.end(),
+                     std::back_inserter(outlook.ofTasks),
+                     [](const JobSpec& job) { return job.hasTasks; });
     });
-    return written + static_cast<std::size_t>(factor * static_cast<double>(given));
+    outlook.stages = written + static_cast<std::size_t>(factor * static_cast<double>(given));
+    return outlook;
+}
+
+/** \throws InputError when the scenario asks for what jobs of tasks cannot do */
+void
+CheckTasks(const Scenario& scenario, const Outlook& outlook)
+{
+    std::vector<Diagnostic> complaints;
+    const auto refuse = [&complaints](bool isWrong, const std::string& what) {
+        if (isWrong)
+        {
+            complaints.push_back({"", "", "jobs of tasks run without " + what});
+        }
+    };
+    if (!outlook.ofTasks.empty())
+    {
+        refuse(scenario.leap.has_value(), "leaps (leap)");
+        refuse(scenario.fidelity == Fidelity::SAMPLED, "samples (fidelity)");
+        refuse(!scenario.cluster.failures.empty(), "failures of servers (cluster.failures)");
+    }
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
 }
 
 uint64_t
@@ -159,7 +195,7 @@ struct ClusterSimulation::Impl
     ScaleSpec scale;   //!< that was given
     Scenario scenario; //!< with the scale applied
     SeedGuard seed;
-    std::size_t stages; //!< that will run in all
+    Outlook outlook;
     Ptr<TrainingCluster> cluster;
     ServerFailures failures;
     RunRecorder recorder;
@@ -174,7 +210,7 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
     : scale(given.scale),
       scenario(ApplyScale(given)),
       seed(GetSeed(given)),
-      stages(CountStages(scenario)),
+      outlook(LookAhead(scenario)),
       cluster(Build(scenario)),
       failures({cluster->GetFabric(),
                 cluster->GetParts().agents,
@@ -189,6 +225,7 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
       watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,
             FindLastPlanned(scenario))
 {
+    CheckTasks(scenario, outlook);
     const TrainingClusterParts& parts = cluster->GetParts();
     for (const auto& event : scenario.cluster.links)
     {
@@ -214,6 +251,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
     parts.jobManager->TraceConnectWithoutContext(
         "AllDone",
         MakeCallback(static_cast<void (*)()>(&Simulator::Stop)));
+    if (!outlook.ofTasks.empty())
+    {
+        parts.jobManager->Expect(outlook.ofTasks);
+    }
     parts.jobManager->Submit(scenario.workload.groups);
     if (auto source = MakeCojobSource(scenario.workload))
     {
@@ -323,7 +364,7 @@ void
 ClusterSimulation::Impl::Report(Time interval, double lastWall)
 {
     ++reports;
-    report(Simulator::Now(), recorder.GetStagesDone(), stages);
+    report(Simulator::Now(), recorder.GetStagesDone(), outlook.stages);
     const double wall = WallSeconds();
     if (wall - lastWall < REPORT_WALL_SECONDS / 2)
     {

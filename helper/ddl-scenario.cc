@@ -9,6 +9,7 @@
 #include "ns3/ddl-first-fit-placement-policy.h"
 #include "ns3/ddl-fluid-transport.h"
 #include "ns3/ddl-generated-cojobs.h"
+#include "ns3/ddl-hlas-round-scheduler.h"
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
 #include "ns3/ddl-rdma-transport.h"
@@ -61,6 +62,7 @@ ScaleModel(ModelProfile& model, double factor)
     {
         return;
     }
+    model.switching = Scaled(model.switching, factor);
     if (model.layers.IsEmpty())
     {
         model.bytes = ScaledBytes(model.bytes, factor);
@@ -216,6 +218,7 @@ Scenario::Scenario()
     scheduling.gate.SetTypeId(NoneCommunicationGate::GetTypeId());
     scheduling.jobs.SetTypeId(FifoJobQueuePolicy::GetTypeId());
     scheduling.placement.SetTypeId(FirstFitPlacementPolicy::GetTypeId());
+    scheduling.rounds.SetTypeId(HlasRoundScheduler::GetTypeId());
     scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
 }
@@ -319,6 +322,7 @@ ApplyScale(const Scenario& scenario)
     ScaleSwitching(scheduling.switching, model, iterations);
     ScaleTimes(scheduling.jobs, model * iterations);
     ScaleTimes(scheduling.placement, model * iterations);
+    ScaleTimes(scheduling.rounds, model * iterations);
     scaled.scale = ScaleSpec{};
     return scaled;
 }

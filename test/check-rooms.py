@@ -83,6 +83,7 @@ APP_ARROWS = {
 SIDES = {
     "machine": ["workload/runs/ddl-checkpoints", "workload/runs/ddl-local-run",
                 "workload/runs/ddl-rank", "workload/runs/ddl-sending-end", "workload/runs/ddl-server-rank",
+                "workload/runs/ddl-run-part", "workload/runs/ddl-task-executor", "workload/runs/ddl-task-run",
                 "workload/runs/ddl-worker-rank", "scheduling/control/ddl-agent",
                 "scheduling/control/ddl-run-leader", "cluster/ddl-gpu", "cluster/ddl-machine",
                 "workload/background/ddl-constant-rate-flow",
@@ -103,7 +104,8 @@ SIDES = {
                 "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-cojobs",
                 "scheduling/control/ddl-priority-book", "scheduling/jobs/ddl-cluster-book",
                 "scheduling/jobs/ddl-gpu-offers", "scheduling/jobs/ddl-group-ledger",
-                "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-waiting-queue",
+                "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-round-manager",
+                "scheduling/jobs/ddl-waiting-queue",
                 "scheduling/rounds/ddl-round-ledger"],
     "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
                  "scheduling/jobs/ddl-job-observer", "scheduling/jobs/ddl-stage-book"],
@@ -124,8 +126,8 @@ UNKNOWN = {
 MAY_HOLD = {
     # what is on that machine; Client, Listener and RunHost are what such objects are to each other
     "Client", "Gpu", "HostPort", "Listener", "LocalRun", "Machine", "Node", "Pacer", "Rank", "RdmaNic",
-    "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "SendingEnd", "SendingStream",
-    "StreamHost", "StreamSocket", "TaskTimes", "TcpHost", "Timer",
+    "RdmaReceiver", "RdmaSender", "ReceivingStream", "RunHost", "RunPart", "SendingEnd",
+    "SendingStream", "StreamHost", "StreamSocket", "TaskExecutor", "TaskHost", "TaskRun", "TaskTimes", "TcpHost", "Timer",
     # policies and settings, which know nobody
     "RdmaCongestionControl", "RdmaOptions", "StreamSettings", "TaskQueuePolicy",
     # texts of messages

@@ -152,7 +152,7 @@ CheckPlacement(const JsonObject& json, const JobEntry& entry)
                          std::to_string(wanted));
         }
     };
-    check("workers", job.placement->workers.size(), job.workers);
+    check("workers", job.placement->workers.size(), job.hasTasks ? 0 : job.workers);
     check("servers", job.placement->servers.size(), job.servers);
     if (entry.count > 1)
     {
@@ -493,6 +493,11 @@ Describe(Keys& keys, ModelEntry& model)
     profile.backward = backward.value_or(Time(0));
     model.isTimed = forward || backward;
     keys.Check([&](const JsonObject& json) { FitLayers(json, hasOwnLayers, before, profile); });
+    keys.Add(Optional("switching", "the type's, or `0s`"),
+             profile.switching,
+             times,
+             "that a GPU takes from a task of another job to one of this model, in jobs of tasks; "
+             "scaled by m");
     keys.Size(Optional("gpuMemory", "the type's; without one, `0B`"),
               profile.gpuMemory,
               "what a worker takes of its GPU; `0B`: all of it; not scaled");
@@ -619,9 +624,13 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     keys.Add("workers",
              job.workers,
              {1, MOST_MEMBERS},
-             "one GPU each; not more than the GPUs there are");
+             "one GPU each; not more than the GPUs there are, unless they are tasks");
+    keys.Add("tasks",
+             job.hasTasks,
+             "whether its workers are tasks of a round, which run on whatever GPUs are free, each "
+             "by itself, as `scheduler.rounds` says; such a job has one server and one stage");
     keys.Check([&](const JsonObject& json) {
-        if (job.workers > gpus && !json.Has("placement"))
+        if (job.workers > gpus && !job.hasTasks && !json.Has("placement"))
         {
             json.At("workers").Report(std::to_string(job.workers) + " workers on a cluster of " +
                                       std::to_string(gpus) + " GPUs (one GPU a worker)");

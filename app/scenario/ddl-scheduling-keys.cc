@@ -11,6 +11,7 @@
 #include "ns3/ddl-policy.h"
 #include "ns3/ddl-rdma-congestion-control.h"
 #include "ns3/ddl-rdma-transport.h"
+#include "ns3/ddl-round-scheduler.h"
 #include "ns3/ddl-task-queue-policy.h"
 #include "ns3/ddl-tcp-transport.h"
 #include "ns3/ddl-transport.h"
@@ -212,6 +213,10 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 scheduling.placement,
                 PlacementPolicy::GetTypeId(),
                 "on which GPUs a job runs that names none");
+    keys.Policy("rounds",
+                scheduling.rounds,
+                RoundScheduler::GetTypeId(),
+                "which tasks run next on which GPUs, of jobs that are made of tasks");
     keys.Policy("tasks",
                 scheduling.tasks,
                 TaskQueuePolicy::GetTypeId(),

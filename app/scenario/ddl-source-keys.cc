@@ -42,7 +42,7 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
     for (const uint32_t each : workers)
     {
         const bool isShared = cluster.gpuMemory > 0; // then the placement policy knows
-        if (!isShared && jobs * each > gpus)
+        if (!isShared && !spec.hasTasks && jobs * each > gpus)
         {
             json.Report("makes cojobs of " + std::to_string(jobs) + " jobs of " +
                         std::to_string(each) + " workers, " + std::to_string(jobs * each) +
@@ -223,6 +223,7 @@ Describe(Keys& keys,
                 {{"random", true}, {"round-robin", false}},
                 "which model is next: any with equal probability, or one after the other");
     keys.Add("workers", spec.workers, {1, MOST_MEMBERS}, "of each job");
+    keys.Add("tasks", spec.hasTasks, "whether they are made of tasks, as `tasks` of jobs");
     keys.Add("servers", spec.servers, {0, MOST_MEMBERS}, "parameter servers of each job");
     keys.Visit(Optional("pattern", "as in jobs"),
                PatternOf(spec.pattern, spec.servers),

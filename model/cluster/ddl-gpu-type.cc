@@ -16,6 +16,35 @@ constexpr double V100_OVER_K80 = 7;  //!< Hare §II-B, ResNet-50
 constexpr double T4_OVER_K80 = 2;    //!< likewise
 constexpr double M60_OVER_K80 = 1.1; //!< peak rates, 4.83 and 4.37 TFLOPS
 
+/** How many times as fast as a K80 a V100, a T4 and an M60 are with a model. */
+struct SpeedsOverK80
+{
+    const char* model;
+    double v100;
+    double t4;
+    double m60;
+};
+
+constexpr SpeedsOverK80 HARE_SPEEDS[] = {
+    {"Hare-BERT-base", 5.5, 1.8, 1.1},
+    {"Hare-DeepSpeech", 5, 1.7, 1.1},
+    {"Hare-FastGCN", 2, 1.5, 1.05},
+    {"Hare-GraphSAGE", 2, 1.5, 1.05},
+    {"Hare-Transformer", 5.5, 1.8, 1.1},
+}; //!< others are as ResNet-50
+
+/** \return speeds of a type, over a V100. \param over which of the columns */
+std::map<std::string, double>
+ListHareSpeeds(double SpeedsOverK80::*over)
+{
+    std::map<std::string, double> speeds;
+    for (const SpeedsOverK80& of : HARE_SPEEDS)
+    {
+        speeds[of.model] = (over ? of.*over : 1) / of.v100;
+    }
+    return speeds;
+}
+
 } // namespace
 
 double
@@ -42,9 +71,9 @@ const std::vector<GpuType>&
 ListGpuTypes()
 {
     static const std::vector<GpuType> types = {
-        {"K80", 1 / V100_OVER_K80, {}},
-        {"M60", M60_OVER_K80 / V100_OVER_K80, {}},
-        {"T4", T4_OVER_K80 / V100_OVER_K80, {}},
+        {"K80", 1 / V100_OVER_K80, ListHareSpeeds(nullptr)},
+        {"M60", M60_OVER_K80 / V100_OVER_K80, ListHareSpeeds(&SpeedsOverK80::m60)},
+        {"T4", T4_OVER_K80 / V100_OVER_K80, ListHareSpeeds(&SpeedsOverK80::t4)},
         {"V100", 1, {}},
     };
     return types;

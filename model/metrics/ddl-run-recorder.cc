@@ -243,6 +243,10 @@ RunRecorder::AddTotals(RunResult& result) const
     result.policies = {{"network", parts.scheduler->GetCpuSeconds()},
                        {"jobs", parts.jobQueue->GetCpuSeconds()},
                        {"placement", parts.placement->GetCpuSeconds()}};
+    if (parts.jobManager->HasTasks())
+    {
+        result.policies.push_back({"rounds", parts.rounds->GetCpuSeconds()});
+    }
     if (AreGpusShared(parts.machines))
     {
         result.policies.push_back({"tasks", SumCpuSeconds(parts.taskQueues)});

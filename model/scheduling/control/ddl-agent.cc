@@ -63,7 +63,8 @@ Agent::Agent(Ptr<Machine> machine, Ptr<StreamHost> streams, const ControlEnd& co
     : m_host(machine->GetHost()),
       m_machine(machine),
       m_streams(streams),
-      m_control(control)
+      m_control(control),
+      m_executor(machine)
 {
     NS_ABORT_MSG_IF(streams->GetHost() != m_host,
                     "machine " << m_host << " got the streams of machine " << streams->GetHost());
@@ -103,7 +104,25 @@ LocalRun*
 Agent::FindRun(JobId job) const
 {
     const auto local = m_jobs.find(job);
-    return local == m_jobs.end() ? nullptr : local->second.run.get();
+    return local == m_jobs.end() ? nullptr : dynamic_cast<LocalRun*>(local->second.run.get());
+}
+
+/** \param run that it has to be of the job's runs */
+TaskRun*
+Agent::FindTasks(JobId job, std::optional<uint32_t> run) const
+{
+    const auto local = m_jobs.find(job);
+    const bool isThere =
+        local != m_jobs.end() &&
+        run.value_or(local->second.run->GetRun().number) == local->second.run->GetRun().number;
+    return isThere ? dynamic_cast<TaskRun*>(local->second.run.get()) : nullptr;
+}
+
+/** \return whether this machine has something to tell the run's leader, another machine */
+bool
+Agent::TalksToLeader(const RunSpec& run) const
+{
+    return run.GetLeader() != m_host && (run.job.hasTasks || !run.parts.at(m_host).ranks.empty());
 }
 
 void
@@ -138,22 +157,36 @@ Agent::Handle(const LaunchRun& message)
     LocalJob& local = m_jobs[run->GetId()];
     NS_ABORT_MSG_IF(local.run, "job " << run->GetId() << " is known to machine " << m_host);
     // Until a stage starts, streams only set up connections; its priorities come before its start.
-    local.run = std::make_shared<LocalRun>(run,
-                                           m_machine,
-                                           m_streams,
-                                           static_cast<RunHost&>(*this),
-                                           CONTROL_MARK,
-                                           GetMarkOfState(),
-                                           message.noise);
-    SetDemotionThresholds(local);
+    LocalRun* part = nullptr;
+    if (run->job.hasTasks)
+    {
+        local.run =
+            std::make_shared<TaskRun>(run, m_executor, m_streams, static_cast<TaskHost&>(*this));
+    }
+    else
+    {
+        const auto made = std::make_shared<LocalRun>(run,
+                                                     m_machine,
+                                                     m_streams,
+                                                     static_cast<RunHost&>(*this),
+                                                     CONTROL_MARK,
+                                                     GetMarkOfState(),
+                                                     message.noise);
+        part = made.get();
+        local.run = made;
+    }
+    for (const auto& stream : local.run->GetSending())
+    {
+        SetDemotionThresholds(run->GetId(), stream);
+    }
     if (run->GetLeader() == m_host)
     {
         local.leader.emplace(
             run,
             [this](const ControlMessage& told) { m_control->ToCoordinator(told); },
-            [part = local.run.get()](uint64_t iterations) { part->Save(iterations); });
+            [part](uint64_t iterations) { part->Save(iterations); }); // tasks have no such thing
     }
-    else if (!run->parts.at(m_host).ranks.empty())
+    else if (TalksToLeader(*run))
     {
         m_control->Join(run->GetLeader());
     }
@@ -192,16 +225,12 @@ Agent::NotifyLaunched(JobId job, uint32_t run)
 }
 
 void
-Agent::SetDemotionThresholds(const LocalJob& job)
+Agent::SetDemotionThresholds(JobId job, const Ptr<SendingStream>& stream)
 {
-    for (const auto& stream : job.run->GetSending())
+    if (!m_thresholds.empty())
     {
-        if (!m_thresholds.empty())
-        {
-            stream->SetDemotionThresholds(
-                m_thresholds,
-                MakeBoundCallback(&Agent::NotifyDemotion, this, job.run->GetId()));
-        }
+        stream->SetDemotionThresholds(m_thresholds,
+                                      MakeBoundCallback(&Agent::NotifyDemotion, this, job));
     }
 }
 
@@ -234,10 +263,10 @@ Agent::Handle(const StartStage& message)
 void
 Agent::Handle(const PauseJob& message)
 {
-    const auto local = m_jobs.find(message.job);
-    if (local != m_jobs.end()) // else it has stopped, as it had run its last stage
+    LocalRun* const run = FindRun(message.job);
+    if (run) // else it has stopped, as it had run its last stage
     {
-        const uint64_t begun = local->second.run->Pause();
+        const uint64_t begun = run->Pause();
         m_control->ToCoordinator(JobPaused{message.job, message.run, begun});
     }
 }
@@ -247,11 +276,12 @@ Agent::Handle(const StopBefore& message)
 {
     NS_LOG_FUNCTION(this << message.job << message.iteration);
     const auto local = m_jobs.find(message.job);
-    if (local == m_jobs.end())
+    LocalRun* const run = FindRun(message.job);
+    if (!run)
     {
         return;
     }
-    local->second.run->StopBefore(message.iteration);
+    run->StopBefore(message.iteration);
     if (local->second.leader)
     {
         local->second.leader->StopBefore(message.iteration);
@@ -265,11 +295,11 @@ Agent::Handle(const StopJob& message)
     const auto local = m_jobs.find(message.job);
     NS_ABORT_MSG_IF(local == m_jobs.end(),
                     "machine " << m_host << " is to stop job " << message.job << " twice");
-    const std::shared_ptr<LocalRun> run = local->second.run;
+    const std::shared_ptr<RunPart> run = local->second.run;
     const RunSpec& spec = run->GetRun();
     run->Stop();
     m_jobs.erase(local);
-    if (spec.GetLeader() != m_host && !spec.parts.at(m_host).ranks.empty())
+    if (TalksToLeader(spec))
     {
         m_control->Leave(spec.GetLeader());
     }
@@ -375,6 +405,10 @@ Agent::Observe(const RankEvent& event)
 void
 Agent::ObserveStream(const RunSpec& run, Ptr<SendingStream> stream)
 {
+    if (run.job.hasTasks) // others open theirs at the launch
+    {
+        SetDemotionThresholds(run.GetId(), stream);
+    }
     m_opened(run.GetId(), stream);
 }
 
@@ -382,6 +416,58 @@ void
 Agent::ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream)
 {
     m_accepted(run.GetId(), stream);
+}
+
+Mark
+Agent::GetDataMark(const RunSpec& run, HostId peer) const
+{
+    return ComputeMark(m_jobs.at(run.GetId()), peer, 0);
+}
+
+Mark
+Agent::GetAckMark(const RunSpec& run, HostId peer) const
+{
+    return m_controlAcks ? CONTROL_MARK : ComputeMark(m_jobs.at(run.GetId()), peer, 0);
+}
+
+void
+Agent::Handle(const RunTask& message)
+{
+    TaskRun* const run = FindTasks(message.job);
+    NS_ABORT_MSG_UNLESS(run,
+                        "machine " << m_host << " is to run a task of job " << message.job
+                                   << ", which it does not know");
+    run->RunTask(message.round, message.gpu);
+}
+
+void
+Agent::Handle(const PullRequest& message)
+{
+    TaskRun* const run = FindTasks(message.job, message.run);
+    if (run) // else it stopped while the message was under way
+    {
+        run->SendParameters(message.executor, message.round, message.gpu);
+    }
+}
+
+void
+Agent::HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu)
+{
+    m_control->ToPeer(run.GetLeader(), PullRequest{run.GetId(), run.number, m_host, gpu, round});
+}
+
+void
+Agent::HandleTaskEnded(const RunSpec& run, uint64_t round, uint32_t gpu)
+{
+    m_control->ToCoordinator(TaskEnded{run.GetId(), gpu, round});
+}
+
+void
+Agent::HandleRoundEnded(const RunSpec& run, uint64_t rounds)
+{
+    LocalJob& local = m_jobs.at(run.GetId());
+    m_control->ToCoordinator(RoundEnded{run.GetId(), run.number, rounds});
+    local.leader->Note({run.GetId(), run.number, WorkersPoint::FINISHED, rounds, false});
 }
 
 void
@@ -442,10 +528,10 @@ Agent::Handle(const ProgressRequest& message)
 void
 Agent::Handle(const GateGrant& message)
 {
-    const auto local = m_jobs.find(message.job);
-    if (local != m_jobs.end()) // else it stopped while the message was under way
+    LocalRun* const run = FindRun(message.job);
+    if (run) // else it stopped while the message was under way
     {
-        local->second.run->Admit(message.iteration);
+        run->Admit(message.iteration);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ns3/ddl-machine.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-priority.h"
+#include "ns3/ddl-task-run.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -49,7 +50,7 @@ struct RemarkRecord
  * is not known yet is taken for the last one; where nobody orders, every job has priority 1. With a
  * ladder, the data of a message falls by one priority for each threshold that it has passed.
  */
-class Agent : public Object, private RunHost
+class Agent : public Object, private RunHost, private TaskHost
 {
   public:
     static TypeId GetTypeId();
@@ -67,7 +68,7 @@ class Agent : public Object, private RunHost
         return m_host;
     }
 
-    /** \return its part of the job's run, null without one */
+    /** \return its part of the job's run, null without one, or where that is made of tasks */
     LocalRun* FindRun(JobId job) const;
 
     /** \return jobs that have ranks on this machine */
@@ -101,7 +102,7 @@ class Agent : public Object, private RunHost
     /** What the agent knows of a job. */
     struct LocalJob
     {
-        std::shared_ptr<LocalRun> run;
+        std::shared_ptr<RunPart> run;
         std::optional<RunLeader> leader;       //!< where this machine is
         std::map<HostId, uint32_t> priorities; //!< at this machine and at its peers
         uint32_t stage{1};                     //!< for which the newest priority holds
@@ -118,6 +119,8 @@ class Agent : public Object, private RunHost
     void Handle(const GateGrant& message);
     void Handle(const Priorities& message);
     void Handle(const RejoinGrant& message);
+    void Handle(const RunTask& message);
+    void Handle(const PullRequest& message);
 
     template <typename Other>
     void Handle(const Other&)
@@ -133,10 +136,17 @@ class Agent : public Object, private RunHost
     void HandleFinished(const RunSpec& run, uint64_t iteration) override;
     void HandleSaved(const RunSpec& run, uint64_t iterations) override;
     void HandleLoaded(const RunSpec& run) override;
+    Mark GetDataMark(const RunSpec& run, HostId peer) const override;
+    Mark GetAckMark(const RunSpec& run, HostId peer) const override;
+    void HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu) override;
+    void HandleTaskEnded(const RunSpec& run, uint64_t round, uint32_t gpu) override;
+    void HandleRoundEnded(const RunSpec& run, uint64_t rounds) override;
+    TaskRun* FindTasks(JobId job, std::optional<uint32_t> run = std::nullopt) const;
+    bool TalksToLeader(const RunSpec& run) const;
     void TellLeader(const RunSpec& run, WorkersPoint point, uint64_t iteration, bool isForGate);
     void NotifyLaunched(JobId job, uint32_t run);
     static void NotifyDemotion(Agent* agent, JobId job);
-    void SetDemotionThresholds(const LocalJob& job);
+    void SetDemotionThresholds(JobId job, const Ptr<SendingStream>& stream);
     void Remark(const LocalJob& job);
     Mark GetMarkOfState() const;
     template <typename End>
@@ -152,6 +162,7 @@ class Agent : public Object, private RunHost
     bool m_controlAcks;
     bool m_isOrdered{true};             //!< priorities come from the coordinator
     std::vector<uint64_t> m_thresholds; //!< of the streams that start here
+    TaskExecutor m_executor;
     std::map<JobId, LocalJob> m_jobs;
     bool m_isAway{false}; //!< it has failed, and the coordinator has not let it in again
 

@@ -113,6 +113,27 @@ struct CountFields
         return 1 + message.server.size();
     }
 
+    uint64_t operator()(const RunTask& message) const
+    {
+        return 2 + Fields(message.round);
+    }
+
+    uint64_t operator()(const PullRequest& message) const
+    {
+        return 4 + Fields(message.round);
+    }
+
+    uint64_t operator()(const TaskEnded& message) const
+    {
+        return 2 + Fields(message.round);
+    }
+
+    /** With the loss, a double. */
+    uint64_t operator()(const RoundEnded& message) const
+    {
+        return 4 + Fields(message.rounds);
+    }
+
     uint64_t operator()(const RejoinGrant&) const
     {
         return 0;

@@ -229,6 +229,40 @@ struct RejoinGrant
 {
 };
 
+/** Coordinator to a machine: run a task of the job's present round on that GPU. */
+struct RunTask
+{
+    JobId job;
+    uint32_t gpu{0};   //!< index on the machine
+    uint64_t round{0}; //!< from 0, over all stages
+};
+
+/** Machine to the machine of the job's server: a task there wants the parameters of a round. */
+struct PullRequest
+{
+    JobId job;
+    uint32_t run{1};
+    HostId executor; //!< machine of the task
+    uint32_t gpu{0};
+    uint64_t round{0};
+};
+
+/** Machine to the coordinator: a task has computed, and its GPU is free. */
+struct TaskEnded
+{
+    JobId job;
+    uint32_t gpu{0};
+    uint64_t round{0};
+};
+
+/** Machine of a job's server to the coordinator: so many rounds are done; with them, the loss. */
+struct RoundEnded
+{
+    JobId job;
+    uint32_t run{1};
+    uint64_t rounds{0}; //!< over all stages
+};
+
 /** Everything that coordinator and agents say to each other. */
 using ControlMessage = std::variant<LaunchRun,
                                     RunLaunched,
@@ -252,7 +286,11 @@ using ControlMessage = std::variant<LaunchRun,
                                     GateRequest,
                                     GateGrant,
                                     RejoinRequest,
-                                    RejoinGrant>;
+                                    RejoinGrant,
+                                    RunTask,
+                                    PullRequest,
+                                    TaskEnded,
+                                    RoundEnded>;
 
 /**
  * Size of a message as a real system would send it: a header of 16 bytes (kind, length, sender,

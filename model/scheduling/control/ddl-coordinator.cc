@@ -329,6 +329,20 @@ Coordinator::HandleStopped(HostId machine, const JobStopped& message)
     }
 }
 
+void
+Coordinator::RunTask(JobId job, GpuId gpu, uint64_t round)
+{
+    NS_LOG_FUNCTION(this << job << gpu.host << gpu.index << round);
+    m_outbox.emplace_back(gpu.host, ddl::RunTask{job, gpu.index, round});
+    ScheduleFlush();
+}
+
+void
+Coordinator::AtEndOfInstant(std::function<void()> function)
+{
+    m_end.Add(std::move(function));
+}
+
 bool
 Coordinator::OrdersCoflows() const
 {
@@ -523,6 +537,14 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     else if (const auto* progress = std::get_if<ProgressReport>(&message))
     {
         HandleReport(machine, *progress);
+    }
+    else if (const auto* task = std::get_if<TaskEnded>(&message))
+    {
+        m_handlers.taskEnded(task->job, {machine, task->gpu}, task->round);
+    }
+    else if (const auto* round = std::get_if<RoundEnded>(&message))
+    {
+        m_handlers.roundEnded(round->job, round->rounds);
     }
     else if (const auto* rejoin = std::get_if<RejoinRequest>(&message))
     {

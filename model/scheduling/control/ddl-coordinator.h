@@ -74,6 +74,10 @@ class Coordinator : public Object
         std::function<void(const std::set<HostId>&)> failed;
         std::function<void(HostId)> returned; //!< a machine that had failed is back
         std::function<void()> settled;        //!< and the runs that it had lost are over
+        /** By its machine: that task of that round, from 0, has computed, and the GPU is free. */
+        std::function<void(JobId, GpuId, uint64_t)> taskEnded{};
+        /** By the machine of its server: so many rounds are done. */
+        std::function<void(JobId, uint64_t)> roundEnded{};
     };
 
     static TypeId GetTypeId();
@@ -123,6 +127,11 @@ class Coordinator : public Object
     /** These machines are silent, so they have failed: nothing is expected of them until they ask
      * to be let in again. No effect on those that are known to have. */
     void NoteFailed(const std::vector<HostId>& machines);
+
+    /** The machine of a GPU is told to run a task of a live job's present round, from 0, on it. */
+    void RunTask(JobId job, GpuId gpu, uint64_t round);
+    /** \param function called at the end of this instant, before machines are told anything */
+    void AtEndOfInstant(std::function<void()> function);
 
     /** \return whether leaders have to report the start and end of each coflow */
     bool OrdersCoflows() const;

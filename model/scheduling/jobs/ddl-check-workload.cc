@@ -76,7 +76,7 @@ FitCheck::FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy)
 std::vector<Diagnostic>
 FitCheck::Check(const CojobSpec& group)
 {
-    if (!m_policy)
+    if (!m_policy || HasTasks(group)) // tasks wait for GPUs one by one
     {
         return {};
     }

@@ -353,7 +353,7 @@ GroupLedger::AsLiveCojob() const
         known.iterationsBefore = run.first;
         known.job = id;
         known.leader = run.GetLeader();
-        known.machines = ListHosts(run.rankHosts);
+        known.machines = run.ListMachines();
         known.hosts = run.hosts;
         known.bytes = run.hostBytes;
         known.weight = run.job.weight;

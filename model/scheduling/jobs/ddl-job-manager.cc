@@ -146,6 +146,7 @@ void
 JobManager::DoDispose()
 {
     m_offers.Stop();
+    m_rounds.Stop();
     m_runs.clear();
     m_book = {};
     m_fit = {};
@@ -181,7 +182,10 @@ JobManager::Install(const JobManagerParts& parts)
          },
          [this](const std::set<HostId>& machines) { HandleFailed(machines); },
          [this](HostId machine) { m_book.NoteReturned(machine); },
-         [this]() { m_offers.Offer(); }});
+         [this]() { m_offers.Offer(); },
+         [this](JobId job, GpuId gpu, uint64_t round) { m_rounds.NoteTaskEnded(job, gpu, round); },
+         [this](JobId job, uint64_t rounds) { m_rounds.NoteRoundEnded(job, rounds); }});
+    m_rounds.Install(m_parts.rounds, m_parts.coordinator, m_parts.cluster);
     m_parts.coordinator->GetGateKeeper().SetTruth(
         [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
@@ -205,6 +209,8 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
                     {"", "", "job " + std::to_string(job.id.value) + " is there twice"});
             }
         }
+        const auto ofTasks = CheckTasks(cojob);
+        complaints.insert(complaints.end(), ofTasks.begin(), ofTasks.end());
     }
     if (!complaints.empty())
     {
@@ -237,12 +243,66 @@ JobManager::Take(const CojobSpec& spec)
 void
 JobManager::TakeFromSource(const CojobSpec& spec)
 {
-    const auto complaints = m_fit.Check(spec);
+    auto complaints = m_fit.Check(spec);
+    const auto ofTasks = CheckTasks(spec);
+    complaints.insert(complaints.end(), ofTasks.begin(), ofTasks.end());
     if (!complaints.empty())
     {
         throw InputError(complaints);
     }
     Take(spec);
+}
+
+/** Jobs of tasks and others do not share GPUs: all are one kind. */
+std::vector<Diagnostic>
+JobManager::CheckTasks(const CojobSpec& group)
+{
+    const bool areTasks = ddl::HasTasks(group);
+    std::vector<Diagnostic> complaints;
+    if (areTasks && !m_parts.rounds)
+    {
+        return {{"", "", "jobs of tasks need a round scheduler (JobManagerParts::rounds)"}};
+    }
+    if (areTasks)
+    {
+        complaints = m_rounds.Check(group);
+        if (m_parts.switching.checkpointEvery > 0 || m_parts.switching.storage)
+        {
+            complaints.push_back(
+                {"", "", "jobs of tasks make no checkpoints (scheduler.switching)"});
+        }
+    }
+    if (m_areTasks.value_or(areTasks) != areTasks)
+    {
+        complaints.push_back({"", "", "some jobs are made of tasks and others are not"});
+    }
+    m_areTasks = areTasks;
+    return complaints;
+}
+
+void
+JobManager::Expect(const std::vector<JobSpec>& jobs)
+{
+    m_rounds.Expect(jobs);
+}
+
+/** \return where the parameter servers of its jobs are: each where there are fewest */
+std::vector<Placement>
+JobManager::PlaceTaskServers(const CojobSpec& group)
+{
+    std::vector<Placement> placements;
+    std::map<HostId, uint32_t> added;
+    const auto& machines = m_book.GetView().machines;
+    for (const JobSpec& job : group.jobs)
+    {
+        const auto fewest =
+            std::min_element(machines.begin(), machines.end(), [&](const auto& a, const auto& b) {
+                return a.servers + added[a.host] < b.servers + added[b.host];
+            });
+        ++added[fewest->host];
+        placements.push_back(job.placement.value_or(Placement{{}, {fewest->host}}));
+    }
+    return placements;
 }
 
 void
@@ -297,6 +357,12 @@ JobManager::Arrive(CojobId id)
     GroupLedger& group = m_runs.at(id);
     m_arrivals.erase(m_arrivals.find(group.GetSpec().submit));
     group.NoteArrival();
+    if (ddl::HasTasks(group.GetSpec()))
+    {
+        m_cojobArrival(group.GetSpec());
+        Start(id, PlaceTaskServers(group.GetSpec())); // its tasks wait for GPUs, not the job
+        return;
+    }
     m_offers.Enqueue(group);
     m_cojobArrival(group.GetSpec());
     m_offers.Offer();
@@ -309,7 +375,10 @@ JobManager::Start(CojobId id, const std::vector<Placement>& placements)
     GroupLedger& group = m_runs.at(id);
     const bool isFirst = group.GetSuspensions() == 0;
     group.NoteStart();
-    m_offers.NoteStart(group);
+    if (!ddl::HasTasks(group.GetSpec()))
+    {
+        m_offers.NoteStart(group);
+    }
     if (isFirst)
     {
         m_cojobStart(id);
@@ -325,7 +394,10 @@ void
 JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement)
 {
     const JobLedger* const before = group.GetJob(spec.id);
-    RunSpec run = MakeRunSpec(spec, group.GetSpec().id, placement, *m_parts.cluster);
+    const CojobId cojob = group.GetSpec().id;
+    RunSpec run = spec.hasTasks
+                      ? MakeTaskRunSpec(spec, cojob, placement.servers.front(), *m_parts.cluster)
+                      : MakeRunSpec(spec, cojob, placement, *m_parts.cluster);
     const auto gpus = ListGpus(placement).size();
     const bool usesNetwork = GetBusiestBytes(run.hostBytes) > 0;
     run.number = before ? before->run->number + 1 : 1;
@@ -372,6 +444,7 @@ JobManager::Begin(CojobId id)
     if (group.GetStage() == 0)
     {
         BeginStage(group, group.GetCojob().Begin());
+        BeginRounds(group);
     }
     else if (group.GetNextStage())
     {
@@ -384,6 +457,22 @@ JobManager::Begin(CojobId id)
     if (m_parts.queue->IsPreemptive())
     {
         m_offers.Offer(); // it may give way now
+    }
+}
+
+/** No effect on jobs that are not made of tasks. */
+void
+JobManager::BeginRounds(const GroupLedger& group)
+{
+    const CojobSpec& spec = group.GetSpec();
+    for (const JobSpec& job : spec.jobs)
+    {
+        if (job.hasTasks)
+        {
+            m_rounds.Begin(job,
+                           spec.plain ? std::nullopt : std::make_optional(spec.id),
+                           CountIterations(spec));
+        }
     }
 }
 
@@ -469,6 +558,7 @@ JobManager::Suspend(CojobId id, const std::string& reason)
     NS_LOG_FUNCTION(this << id);
     GroupLedger& group = m_runs.at(id);
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
+    NS_ABORT_MSG_IF(ddl::HasTasks(group.GetSpec()), "group " << id << " holds no GPUs to take");
     TakeBack(group, reason);
     m_parts.coordinator->PauseJobs(id, group.ListStaying());
 }
@@ -479,6 +569,7 @@ JobManager::Kill(CojobId id)
     NS_LOG_FUNCTION(this << id);
     GroupLedger& group = m_runs.at(id);
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
+    NS_ABORT_MSG_IF(ddl::HasTasks(group.GetSpec()), "group " << id << " holds no GPUs to take");
     TakeBack(group, "killed");
     m_parts.coordinator->StopJobs(id, group.ListStaying());
 }
@@ -553,6 +644,10 @@ JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const
 void
 JobManager::HandleFailed(const std::set<HostId>& machines)
 {
+    if (m_areTasks.value_or(false))
+    {
+        throw RunError("a server fails while jobs of tasks run, which cannot go on without it");
+    }
     m_book.NoteFailed(machines);
     m_offers.NoteFailed(machines);
     for (auto& [id, group] : m_runs)

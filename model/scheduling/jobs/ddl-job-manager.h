@@ -7,6 +7,7 @@
 #include "ddl-gpu-offers.h"
 #include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
+#include "ddl-round-manager.h"
 #include "ddl-switch-cost.h"
 
 #include "ns3/ddl-cluster.h"
@@ -45,6 +46,7 @@ struct JobManagerParts
     Ptr<PlacementPolicy> trial;
     SwitchSpec switching;
     const JobOracle* oracle{nullptr}; //!< how far jobs are; outlives the manager
+    Ptr<RoundScheduler> rounds{};     //!< of jobs of tasks; null: there are none
 };
 
 /**
@@ -75,6 +77,12 @@ class JobManager : public Object
     void Submit(const std::vector<CojobSpec>& cojobs);
 
     /**
+     * Jobs that will be submitted, or come from a source: a round scheduler may group GPUs by their
+     * models. Before the run; without it, by those of the jobs that have begun.
+     */
+    void Expect(const std::vector<JobSpec>& jobs);
+
+    /**
      * Take one cojob after another from there, each when the one before has arrived, and successors
      * when a cojob is down to one job. Once, before the run, after Submit.
      *
@@ -90,6 +98,12 @@ class JobManager : public Object
     void Suspend(CojobId group);
     /** The same at once: what its jobs do of the iterations that they have begun is lost. */
     void Kill(CojobId group);
+
+    /** \return whether its jobs are made of tasks */
+    bool HasTasks() const
+    {
+        return m_areTasks.value_or(false);
+    }
 
     /** \return whether the group has GPUs and has not been told to give them back */
     bool IsRunning(CojobId group) const;
@@ -146,6 +160,8 @@ class JobManager : public Object
 
     void Take(const CojobSpec& spec);
     void TakeFromSource(const CojobSpec& spec);
+    std::vector<Diagnostic> CheckTasks(const CojobSpec& group);
+    std::vector<Placement> PlaceTaskServers(const CojobSpec& group);
     void TakeNext();
     void LaunchSuccessor(GroupLedger& run, const StageDecision& decision);
     void Arrive(CojobId id);
@@ -156,6 +172,7 @@ class JobManager : public Object
     void Begin(CojobId id);
     void StopForGood(GroupLedger& group, const std::vector<JobId>& jobs);
     void BeginStage(GroupLedger& run, const StageDecision& decision);
+    void BeginRounds(const GroupLedger& group);
 
     void HandleJobLaunched(JobId job);
     void HandleStageDone(JobId job, uint32_t stage);
@@ -176,6 +193,8 @@ class JobManager : public Object
     ClusterBook m_book;
     FitCheck m_fit;
     GpuOffers m_offers;
+    RoundManager m_rounds;          //!< of jobs of tasks
+    std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;

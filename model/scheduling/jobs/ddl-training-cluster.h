@@ -24,6 +24,7 @@ class Leaps;
 class Machine;
 class NetworkScheduler;
 class PlacementPolicy;
+class RoundScheduler;
 class TaskQueuePolicy;
 class Transport;
 
@@ -46,6 +47,7 @@ struct TrainingClusterParts
     Ptr<Coordinator> coordinator;
     Ptr<JobQueuePolicy> jobQueue;
     Ptr<PlacementPolicy> placement;
+    Ptr<RoundScheduler> rounds; //!< of jobs of tasks
     Ptr<JobManager> jobManager;
     Ptr<JobObserver> observer;
     Ptr<Leaps> leaps; //!< null: every iteration is simulated

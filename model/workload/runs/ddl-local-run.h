@@ -5,9 +5,8 @@
 #include "ddl-checkpoints.h"
 #include "ddl-rank-event.h"
 #include "ddl-run-leap.h"
-#include "ddl-run-spec.h"
+#include "ddl-run-part.h"
 #include "ddl-sending-end.h"
-#include "ddl-task-times.h"
 
 #include "ns3/ddl-machine.h"
 #include "ns3/ddl-stream-host.h"
@@ -63,7 +62,7 @@ class RunHost
  * It runs from its constructor to Stop. The machine's software calls it when a message says that a
  * stage starts, that the workers pause, or that they may send.
  */
-class LocalRun
+class LocalRun : public RunPart
 {
   public:
     /**
@@ -85,12 +84,10 @@ class LocalRun
              Mark initial,
              Mark checkpoints,
              const std::map<uint32_t, TaskTimes>& noise);
-    ~LocalRun();
-    LocalRun(const LocalRun&) = delete;
-    LocalRun& operator=(const LocalRun&) = delete;
+    ~LocalRun() override;
 
     /** \param iterations of this stage that are left, at least 1; the stage before is over */
-    void StartStage(uint32_t stage, uint64_t iterations);
+    void StartStage(uint32_t stage, uint64_t iterations) override;
 
     /**
      * The workers begin no more iterations; what they have begun goes on.
@@ -107,7 +104,7 @@ class LocalRun
     void Admit(uint64_t iteration);
 
     /** \return whether RunHost::HandleLoaded will be called before a stage may start */
-    bool IsLoading() const
+    bool IsLoading() const override
     {
         return m_checkpoints.IsLoading();
     }
@@ -120,9 +117,9 @@ class LocalRun
 
     /** The ranks end at once, in whatever they are doing. What they have sent and has not arrived
      * is lost. The GPUs are free. No effect the second time. */
-    void Stop();
+    void Stop() override;
     /** The same, as the machine fails. */
-    void Fail();
+    void Fail() override;
 
     /**
      * The workers stay at the end of an iteration until WakeUp.
@@ -140,35 +137,35 @@ class LocalRun
      */
     void WakeUp(uint64_t skipped, Time length);
 
-    const RunSpec& GetRun() const
+    const RunSpec& GetRun() const override
     {
         return *m_run;
     }
 
     /** \return iterations that all workers here have finished, over all stages; without workers the
      * greatest number there is */
-    uint64_t GetFinished() const;
+    uint64_t GetFinished() const override;
 
     /** \return iterations that the workers may run so far, over all stages */
-    uint64_t GetGranted() const
+    uint64_t GetGranted() const override
     {
         return m_granted;
     }
 
     /** \return streams that begin here and end elsewhere */
-    const std::vector<Ptr<SendingStream>>& GetSending() const
+    const std::vector<Ptr<SendingStream>>& GetSending() const override
     {
         return m_outbound;
     }
 
     /** \return streams that end here and begin elsewhere */
-    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const
+    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const override
     {
         return m_inbound;
     }
 
     /** \return what its workers draw from, by rank */
-    const std::map<uint32_t, TaskTimes>& GetNoise() const
+    const std::map<uint32_t, TaskTimes>& GetNoise() const override
     {
         return m_noise;
     }
@@ -188,11 +185,6 @@ class LocalRun
 
     /** It has come there. */
     void WorkerAsleep();
-
-    JobId GetId() const
-    {
-        return m_run->GetId();
-    }
 
     Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF
 

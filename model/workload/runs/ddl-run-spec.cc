@@ -77,23 +77,30 @@ RunSpec::LoadsState(HostId machine) const
     return storage && first > 0 && !ranks.empty() && ranks.front() < job.workers;
 }
 
+std::vector<HostId>
+RunSpec::ListMachines() const
+{
+    return job.hasTasks ? hosts : ListHosts(rankHosts);
+}
+
 bool
 RunSpec::IsCoflow() const
 {
-    return std::all_of(placement.workers.begin(), placement.workers.end(), [](const GpuId& gpu) {
-        return gpu.index == NO_GPU;
-    });
+    return !job.hasTasks && std::all_of(placement.workers.begin(),
+                                        placement.workers.end(),
+                                        [](const GpuId& gpu) { return gpu.index == NO_GPU; });
 }
 
 bool
 RunSpec::IsOnePhase() const
 {
-    return std::all_of(plan.ranks.begin(), plan.ranks.end(), [](const RankPlan& rank) {
-        // A group that waits for the rank itself alone needs 1.
-        return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
-            return needs == 1;
-        });
-    });
+    return !job.hasTasks &&
+           std::all_of(plan.ranks.begin(), plan.ranks.end(), [](const RankPlan& rank) {
+               // A group that waits for the rank itself alone needs 1.
+               return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
+                   return needs == 1;
+               });
+           });
 }
 
 RunSpec
@@ -117,6 +124,39 @@ MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const
     run.cost = {GetTaskTime(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
                 job.workers};
+    return run;
+}
+
+RunSpec
+MakeTaskRunSpec(const JobSpec& job, CojobId cojob, HostId server, const Cluster& cluster)
+{
+    NS_ABORT_MSG_UNLESS(job.hasTasks, "job " << job.id << " is not made of tasks");
+    RunSpec run(job, cojob);
+    run.placement.servers = {server};
+    run.rankHosts = {server};
+    run.parts[server].ranks = {job.workers};
+    const ModelProfile& model = job.model;
+    for (const HostId host : cluster.GetHosts())
+    {
+        const Ptr<Machine> machine = cluster.GetMachine(host);
+        if (machine->GetGpuCount() > 0)
+        {
+            run.parts[host]; // it may get tasks
+            run.cost.compute =
+                Max(run.cost.compute,
+                    machine->GetGpuType().GetTime(model.forward + model.backward, model.name));
+        }
+    }
+    for (const auto& [host, part] : run.parts)
+    {
+        run.hosts.push_back(host);
+    }
+    run.workerHosts = 1; // the server's machine says how far the job is
+    run.plan.transfers = 2 * job.workers;
+    run.plan.bytes = run.plan.transfers * model.bytes;
+    run.hostBytes = {{server, job.workers * model.bytes, job.workers * model.bytes}};
+    run.cost.communication = GetUncontendedCommunication(run.hostBytes, cluster);
+    run.cost.gpus = job.workers;
     return run;
 }
 

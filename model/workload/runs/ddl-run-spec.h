@@ -61,10 +61,11 @@ struct RunSpec
 
     BucketPlan buckets; //!< how gradients are cut, and when each part is sent
     JobPlan plan;
-    std::vector<HostId> rankHosts;    //!< machine of each rank
-    std::vector<HostId> hosts;        //!< machines with a rank, and the storage; ascending
-    std::map<HostId, Part> parts;     //!< by machine; of a storage without ranks an empty one
-    uint32_t workerHosts{0};          //!< machines with a worker
+    std::vector<HostId> rankHosts; //!< machine of each rank; of a job of tasks, of its server
+    std::vector<HostId> hosts;     //!< machines with a rank, and the storage; ascending. Of a job
+                                   //!< of tasks, its server's and all with GPUs
+    std::map<HostId, Part> parts;  //!< by machine; of a storage without ranks an empty one
+    uint32_t workerHosts{0};       //!< machines with a worker
     std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
     IterationCost
         cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
@@ -93,6 +94,9 @@ struct RunSpec
         return checkpointEvery > 0 && done % checkpointEvery == 0 && done < iterations;
     }
 
+    /** \return machines that take part in its stages, ascending */
+    std::vector<HostId> ListMachines() const;
+
     /** \return whether it only moves bytes, as the coflows of a trace do; its ranks then share one
      * stream from a machine to another */
     bool IsCoflow() const;
@@ -112,6 +116,14 @@ RunSpec MakeRunSpec(const JobSpec& job,
                     CojobId cojob,
                     const Placement& placement,
                     const Cluster& cluster);
+
+/**
+ * The same for a job of tasks: where its parameter server is; tasks may run on all GPUs. Of the
+ * bytes, what goes through the server's NIC when no task runs on its machine.
+ *
+ * \param server its machine
+ */
+RunSpec MakeTaskRunSpec(const JobSpec& job, CojobId cojob, HostId server, const Cluster& cluster);
 
 } // namespace ns3::ddl
 

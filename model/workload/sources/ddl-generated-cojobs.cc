@@ -176,6 +176,7 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.id = id;
     job.model = model.profile;
     job.workers = ChooseWorkers(group);
+    job.hasTasks = m_spec.hasTasks;
     job.servers = m_spec.servers;
     job.pattern = m_spec.pattern;
     job.noise = m_spec.noise;
@@ -231,6 +232,7 @@ ListDemands(const GeneratorSpec& spec)
                 JobSpec job;
                 job.model = model.profile;
                 job.workers = each;
+                job.hasTasks = spec.hasTasks;
                 job.servers = spec.servers;
                 group.jobs.assign(shape.jobs, job);
                 groups.push_back(std::move(group));

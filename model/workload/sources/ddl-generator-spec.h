@@ -56,6 +56,7 @@ struct GeneratorSpec
     uint32_t cojobs{1}; //!< in all, successors counted
     uint32_t jobs{8};   //!< of a cojob; or plain jobs in all
     uint32_t workers{2};
+    bool hasTasks{false}; //!< see JobSpec
     uint32_t servers{2};
     ObjectFactory pattern;
     std::vector<uint64_t> stages{500, 1000, 2000, 4000};

@@ -11,6 +11,7 @@
 #include "ns3/ddl-ids.h"
 #include "ns3/object-factory.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -38,7 +39,7 @@ struct JobSpec
 {
     JobId id;
     ModelProfile model;                 //!< bytes and compute times
-    uint32_t workers{1};                //!< GPUs
+    uint32_t workers{1};                //!< GPUs; of a job of tasks, tasks of a round
     uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
     ObjectFactory pattern;              //!< of a CommunicationPattern
     ComputeNoise noise;                 //!< jitter and stragglers; none by default
@@ -47,7 +48,9 @@ struct JobSpec
     std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< it may lose its GPUs before it is done
-    double weight{1};                   //!< of its completion, for network schedulers that weigh
+    bool hasTasks{false}; //!< a round of it is made of tasks, which run on whatever GPUs are free,
+                          //!< each by itself (Hare, §II-B); otherwise all its workers run at once
+    double weight{1};     //!< of its completion, for network schedulers that weigh
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 };
 
@@ -64,6 +67,15 @@ struct CojobSpec
     ObjectFactory search;             //!< of a SearchAlgorithm
     std::vector<JobSpec> jobs;        //!< never empty
 };
+
+/** \return whether some of its jobs are made of tasks */
+inline bool
+HasTasks(const CojobSpec& cojob)
+{
+    return std::any_of(cojob.jobs.begin(), cojob.jobs.end(), [](const JobSpec& job) {
+        return job.hasTasks;
+    });
+}
 
 } // namespace ns3::ddl
 

@@ -2,6 +2,7 @@
 #include "ddl-model-profile.h"
 
 #include "ddl-dally-models.h"
+#include "ddl-hare-models.h"
 
 #include "ns3/ddl-error.h"
 
@@ -105,9 +106,9 @@ ListModels()
             AdaSrsf("VGG-16", 526400, 35800, 53700, 4527, 16),
             Grouper("VGG19", 580),
         };
-        for (const ModelProfile& model : MakeDallyModels())
+        for (const auto& more : {MakeDallyModels(), MakeHareModels()})
         {
-            all.push_back(model);
+            all.insert(all.end(), more.begin(), more.end());
         }
         std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
             return a.name < b.name;

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-round-manager.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/log.h"
+
+#include <string>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlRoundManager");
+
+void
+RoundManager::Install(Ptr<RoundScheduler> scheduler,
+                      Ptr<Coordinator> coordinator,
+                      Ptr<const Cluster> cluster)
+{
+    m_scheduler = scheduler;
+    m_coordinator = coordinator;
+    m_cluster = cluster;
+    std::map<std::pair<std::string, uint64_t>, uint32_t> types; // by GPU and NIC
+    for (const HostId host : cluster->GetHosts())
+    {
+        const Ptr<Machine> machine = cluster->GetMachine(host);
+        for (uint32_t index = 0; index < machine->GetGpuCount(); ++index)
+        {
+            const auto [type, isNew] = types.emplace(
+                std::make_pair(machine->GetGpuType().name, cluster->GetRate(host).GetBitRate()),
+                static_cast<uint32_t>(m_typical.size()));
+            if (isNew)
+            {
+                m_typical.push_back(host);
+            }
+            m_numbers[{host, index}] = static_cast<uint32_t>(m_gpus.size());
+            m_gpus.push_back({host, index});
+            m_types.push_back(type->second);
+        }
+    }
+}
+
+void
+RoundManager::Stop()
+{
+    m_live.clear();
+    m_ledger.reset();
+    m_coordinator = nullptr;
+    m_scheduler = nullptr;
+    m_cluster = nullptr;
+}
+
+std::vector<Diagnostic>
+RoundManager::Check(const CojobSpec& group) const
+{
+    std::vector<Diagnostic> complaints;
+    const auto complain = [&](JobId job, const std::string& what) {
+        complaints.push_back({"", "", "job " + std::to_string(job.value) + " " + what});
+    };
+    for (const JobSpec& job : group.jobs)
+    {
+        if (!job.hasTasks)
+        {
+            complain(job.id, "is not made of tasks, as others of its cojob are");
+            continue;
+        }
+        if (m_gpus.empty())
+        {
+            complain(job.id, "is made of tasks, and the cluster has no GPU");
+        }
+        if (job.servers != 1)
+        {
+            complain(job.id,
+                     "is made of tasks and has " + std::to_string(job.servers) +
+                         " parameter servers (1)");
+        }
+        if (group.iterations.size() > 1)
+        {
+            complain(job.id, "is made of tasks and has more than one stage");
+        }
+        if (job.placement && !job.placement->workers.empty())
+        {
+            complain(job.id,
+                     "is made of tasks, whose GPUs the round scheduler chooses (a placement may "
+                     "name the server alone)");
+        }
+        if (m_coordinator->GetGateKeeper().IsAsked() || m_coordinator->OrdersCoflows())
+        {
+            complain(job.id,
+                     "is made of tasks, which neither ask a gate nor are coflows (scheduler.gate "
+                     "none, another scheduler.network)");
+        }
+        if (m_scheduler->NeedsAllAtOnce() && job.workers > m_gpus.size())
+        {
+            complain(job.id,
+                     "has rounds of " + std::to_string(job.workers) + " tasks, and the cluster " +
+                         std::to_string(m_gpus.size()) + " GPUs, which the scheduler " +
+                         "wants at the same time (another scheduler.rounds)");
+        }
+    }
+    return complaints;
+}
+
+Time
+RoundManager::GetTaskTime(const ModelProfile& model, HostId host) const
+{
+    const Time compute =
+        m_cluster->GetMachine(host)->GetGpuType().GetTime(model.forward + model.backward,
+                                                          model.name);
+    const double bytes = 2.0 * static_cast<double>(model.bytes);
+    const Time moved = Seconds(GetNicSeconds(bytes, m_cluster->GetRate(host)));
+    return Max(compute + moved, TimeStep(1));
+}
+
+RoundJob
+RoundManager::MakeJob(const JobSpec& job, std::optional<CojobId> search, uint64_t rounds) const
+{
+    RoundJob made;
+    made.id = job.id;
+    made.search = search;
+    made.name = job.model.name;
+    made.weight = job.weight;
+    made.tasks = job.workers;
+    made.rounds = rounds;
+    for (const HostId host : m_typical)
+    {
+        made.taskTime.push_back(GetTaskTime(job.model, host));
+    }
+    return made;
+}
+
+RoundLedger&
+RoundManager::GetLedger()
+{
+    if (!m_ledger)
+    {
+        m_ledger = std::make_unique<RoundLedger>(m_scheduler, m_types);
+    }
+    return *m_ledger;
+}
+
+void
+RoundManager::Expect(const std::vector<JobSpec>& jobs)
+{
+    std::vector<RoundJob> expected;
+    for (const JobSpec& job : jobs)
+    {
+        expected.push_back(MakeJob(job, std::nullopt, UNKNOWN_ROUNDS));
+    }
+    GetLedger().Expect(expected);
+}
+
+void
+RoundManager::Begin(const JobSpec& job, std::optional<CojobId> search, uint64_t rounds)
+{
+    NS_LOG_FUNCTION(this << job.id << rounds);
+    m_live[job.id] = {job, rounds, {}};
+    GetLedger().Arrive(ClusterClock::Now(), MakeJob(job, search, rounds));
+    ScheduleQuestion();
+}
+
+void
+RoundManager::NoteTaskEnded(JobId job, GpuId gpu, uint64_t round)
+{
+    NS_LOG_FUNCTION(this << job << round);
+    const auto live = m_live.find(job);
+    if (live == m_live.end())
+    {
+        return; // its server was heard first
+    }
+    const auto task = live->second.tasks.find(m_numbers.at(gpu));
+    if (task != live->second.tasks.end() && task->second == round)
+    {
+        EndTask(live->second, task->first);
+    }
+}
+
+void
+RoundManager::EndTask(Live& live, uint32_t gpu)
+{
+    live.tasks.erase(gpu);
+    m_ledger->EndTask(ClusterClock::Now(), gpu);
+    ScheduleQuestion();
+}
+
+void
+RoundManager::NoteRoundEnded(JobId job, uint64_t rounds)
+{
+    NS_LOG_FUNCTION(this << job << rounds);
+    Live& live = m_live.at(job);
+    while (!live.tasks.empty())
+    {
+        EndTask(live, live.tasks.begin()->first); // its gradients are in, so it has ended
+    }
+    std::optional<double> loss;
+    std::optional<double> accuracy;
+    if (live.spec.curve)
+    {
+        loss = GetLoss(*live.spec.curve, static_cast<double>(rounds));
+        accuracy = GetAccuracy(*live.spec.curve, static_cast<double>(rounds));
+    }
+    const bool isLast = rounds == live.rounds;
+    m_ledger->EndRound(ClusterClock::Now(), job, isLast, loss, accuracy);
+    if (isLast)
+    {
+        m_live.erase(job);
+    }
+    ScheduleQuestion();
+}
+
+void
+RoundManager::ScheduleQuestion()
+{
+    if (!std::exchange(m_isDue, true))
+    {
+        m_coordinator->AtEndOfInstant([this]() { Ask(); });
+    }
+}
+
+void
+RoundManager::Ask()
+{
+    m_isDue = false;
+    if (m_live.empty())
+    {
+        return;
+    }
+    for (const RoundAssignment& assignment : m_ledger->Assign(ClusterClock::Now()))
+    {
+        const uint64_t round = m_ledger->Get(assignment.job).done;
+        Live& live = m_live.at(assignment.job);
+        for (const uint32_t gpu : assignment.gpus)
+        {
+            live.tasks[gpu] = round;
+            m_coordinator->RunTask(assignment.job, m_gpus[gpu], round);
+        }
+    }
+}
+
+} // namespace ns3::ddl

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-task-run.h"
+
+#include "ddl-job-hosts.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+
+#include <limits>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+NS_LOG_COMPONENT_DEFINE("DdlTaskRun");
+
+namespace
+{
+
+constexpr uint32_t SERVER_END = UINT32_MAX; //!< of a stream; executors are called by their machine
+
+} // namespace
+
+TaskRun::TaskRun(std::shared_ptr<const RunSpec> run,
+                 TaskExecutor& executor,
+                 Ptr<StreamHost> streams,
+                 TaskHost& software)
+    : m_run(std::move(run)),
+      m_executor(executor),
+      m_streams(streams),
+      m_software(software),
+      m_host(executor.GetHost()),
+      m_times(m_run->job.noise, GetId(), m_host.value),
+      m_granted(m_run->first),
+      m_done(m_run->first)
+{
+    NS_LOG_FUNCTION(this << GetId() << m_host);
+    NS_ABORT_MSG_IF(streams->GetHost() != m_host,
+                    "machine " << m_host << " got the streams of machine " << streams->GetHost());
+    Observe(RankEvent::Kind::LAUNCHED);
+}
+
+TaskRun::~TaskRun()
+{
+    Stop();
+}
+
+bool
+TaskRun::IsServer() const
+{
+    return m_run->GetLeader() == m_host;
+}
+
+void
+TaskRun::StartStage(uint32_t stage, uint64_t iterations)
+{
+    NS_LOG_FUNCTION(this << stage << iterations);
+    m_granted += iterations;
+    Observe(RankEvent::Kind::STAGE, m_granted, stage);
+}
+
+void
+TaskRun::RunTask(uint64_t round, uint32_t gpu)
+{
+    NS_LOG_FUNCTION(this << round << gpu);
+    NS_ABORT_MSG_UNLESS(m_rounds.emplace(gpu, round).second,
+                        "GPU " << gpu << " of machine " << m_host << " has a task of job "
+                               << GetId());
+    if (!m_toServer)
+    {
+        OpenToServer();
+    }
+    Observe(RankEvent::Kind::BEGAN, round);
+    IsServer() ? SendParameters(m_host, round, gpu) : m_software.HandlePull(*m_run, round, gpu);
+}
+
+void
+TaskRun::OpenToServer()
+{
+    const HostId server = m_run->GetLeader();
+    m_toServer = Open(server, m_host.value, SERVER_END);
+    Accept(server, SERVER_END, m_host.value)->SetReceiver([this](const MessageTag& tag) {
+        Execute(tag.iteration, tag.slot);
+    });
+}
+
+void
+TaskRun::OpenToExecutor(HostId executor)
+{
+    m_toExecutors[executor] = Open(executor, SERVER_END, executor.value);
+    Accept(executor, executor.value, SERVER_END)->SetReceiver([this](const MessageTag& tag) {
+        NoteGradient(tag.iteration);
+    });
+}
+
+Ptr<SendingStream>
+TaskRun::Open(HostId peer, uint32_t source, uint32_t destination)
+{
+    const Ptr<SendingStream> stream = m_streams->Open(peer,
+                                                      {GetId(), m_run->number, source, destination},
+                                                      m_software.GetDataMark(*m_run, peer),
+                                                      MakeFlowLabel(GetId(), source, destination));
+    if (peer != m_host)
+    {
+        m_outbound.push_back(stream);
+    }
+    m_software.ObserveStream(*m_run, stream);
+    return stream;
+}
+
+Ptr<ReceivingStream>
+TaskRun::Accept(HostId peer, uint32_t source, uint32_t destination)
+{
+    const Ptr<ReceivingStream> stream =
+        m_streams->Accept(peer,
+                          {GetId(), m_run->number, source, destination},
+                          m_software.GetAckMark(*m_run, peer));
+    m_received.push_back(stream);
+    if (peer != m_host)
+    {
+        m_inbound.push_back(stream);
+    }
+    m_software.ObserveStream(*m_run, stream);
+    return stream;
+}
+
+void
+TaskRun::SendParameters(HostId executor, uint64_t round, uint32_t gpu)
+{
+    NS_LOG_FUNCTION(this << executor << round << gpu);
+    NS_ABORT_MSG_UNLESS(IsServer(), "machine " << m_host << " has no server of job " << GetId());
+    NS_ABORT_MSG_IF(round != m_done,
+                    "a task asks for round " << round << " of job " << GetId() << " in round "
+                                             << m_done);
+    if (m_toExecutors.count(executor) == 0)
+    {
+        OpenToExecutor(executor);
+    }
+    m_toExecutors.at(executor)->Send(m_run->job.model.bytes, {round, executor.value, gpu});
+}
+
+/** The parameters have come. */
+void
+TaskRun::Execute(uint64_t round, uint32_t gpu)
+{
+    NS_LOG_FUNCTION(this << round << gpu);
+    m_executor.Run(*m_run,
+                   gpu,
+                   round,
+                   m_times.Draw(m_executor.GetComputeTime(m_run->job.model)),
+                   MakeBoundCallback(&TaskRun::NotifyComputed, this, gpu));
+}
+
+void
+TaskRun::NotifyComputed(TaskRun* run, uint32_t gpu)
+{
+    const auto task = run->m_rounds.find(gpu);
+    const uint64_t round = task->second;
+    run->m_rounds.erase(task);
+    run->Observe(RankEvent::Kind::COMPUTED, round);
+    run->Observe(RankEvent::Kind::READY, round);
+    run->m_toServer->Send(run->m_run->job.model.bytes, {round, SERVER_END, gpu});
+    run->m_software.HandleTaskEnded(*run->m_run, round, gpu);
+}
+
+void
+TaskRun::NoteGradient(uint64_t round)
+{
+    NS_ABORT_MSG_IF(round != m_done,
+                    "a gradient of round " << round << " of job " << GetId() << " comes in round "
+                                           << m_done);
+    const bool isLast = ++m_gradients == m_run->job.workers;
+    if (isLast)
+    {
+        m_gradients = 0;
+        ++m_done;
+    }
+    Observe(RankEvent::Kind::FINISHED, round);
+    if (isLast)
+    {
+        m_software.HandleRoundEnded(*m_run, m_done);
+    }
+}
+
+uint64_t
+TaskRun::GetFinished() const
+{
+    return IsServer() ? m_done : std::numeric_limits<uint64_t>::max();
+}
+
+void
+TaskRun::Observe(RankEvent::Kind kind, uint64_t round, uint32_t stage) const
+{
+    m_software.Observe({kind, GetId(), m_run->number, m_host, round, stage});
+}
+
+void
+TaskRun::Stop()
+{
+    End(RankEvent::Kind::STOPPED);
+}
+
+void
+TaskRun::Fail()
+{
+    End(RankEvent::Kind::FAILED);
+}
+
+void
+TaskRun::End(RankEvent::Kind how)
+{
+    if (std::exchange(m_isStopped, true))
+    {
+        return;
+    }
+    m_executor.Cancel(GetId());
+    if (m_toServer)
+    {
+        m_toServer->Close();
+    }
+    for (const auto& [host, stream] : m_toExecutors)
+    {
+        stream->Close();
+    }
+    for (const auto& stream : m_received)
+    {
+        stream->Close();
+    }
+    Observe(how);
+}
+
+} // namespace ns3::ddl
