@@ -447,7 +447,6 @@ set(ddl_scheduling_tests
     ddl-server-failures-test.cc
     ddl-simple-network-schedulers-test.cc
     ddl-suspension-test.cc
-    ddl-task-jobs-test.cc
     ddl-waiting-queue-test.cc)
 
 # model/metrics
@@ -497,6 +496,7 @@ set(ddl_helper_tests
     ddl-run-end-test.cc
     ddl-scale-test.cc
     ddl-server-switch-test.cc
+    ddl-task-jobs-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)
 

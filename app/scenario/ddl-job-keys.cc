@@ -304,6 +304,10 @@ Describe(Keys& keys, CurveSpec& curve)
     keys.Visit(Optional("half", "uniform from 100 to 1500"),
                DistributionOf(curve.half, ITERATIONS),
                "iterations to half of the way: a number or a distribution");
+    keys.Add("relative",
+             curve.isRelative,
+             "whether `half` is instead the part of a job's iterations after which half of the way "
+             "is done");
     std::optional<ObjectFactory> start = curve.startAccuracy;
     std::optional<ObjectFactory> end = curve.endAccuracy;
     AddPair<ObjectFactory>(keys,

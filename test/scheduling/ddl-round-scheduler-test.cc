@@ -511,7 +511,8 @@ PredictOf(const std::string& name, const RoundJob& job, const std::vector<PastJo
     std::vector<RoundJob> jobs{job, job, job};
     jobs[1].accuracy = 0.5;
     jobs[2].accuracy = 0.7;
-    return MakeScheduler(name)->Predict({Time(), gpus, groups, jobs, past, Seconds(1)}, job);
+    return MakeScheduler(name)->Predict({Time(), gpus, groups, jobs, past, Seconds(1), Time()},
+                                        job);
 }
 
 TEST(RoundScheduler, CarefulPredictions)

@@ -32,6 +32,10 @@ GangRoundScheduler::GetTypeId()
 std::vector<RoundAssignment>
 GangRoundScheduler::DoAssign(const RoundView& view)
 {
+    if (!IsPreemptive() && view.changed < view.now)
+    {
+        return GoOn(view); // no GPU has come free for those that wait
+    }
     const std::vector<const RoundJob*> taken = TakeJobs(view);
     std::vector<bool> isHeld(view.gpus.size(), false);
     for (const RoundJob* job : taken)
@@ -75,6 +79,21 @@ GangRoundScheduler::DoAssign(const RoundView& view)
         {
             // Those behind it wait as well; those that have GPUs have been before it, or after.
             break;
+        }
+    }
+    return answer;
+}
+
+/** \return the next rounds of jobs that have GPUs */
+std::vector<RoundAssignment>
+GangRoundScheduler::GoOn(const RoundView& view)
+{
+    std::vector<RoundAssignment> answer;
+    for (const RoundJob& job : view.jobs)
+    {
+        if (!IsInRound(job) && !job.gpus.empty())
+        {
+            answer.push_back({job.id, job.gpus});
         }
     }
     return answer;

@@ -36,6 +36,7 @@ class GangRoundScheduler : public RoundScheduler
 
   private:
     std::vector<RoundAssignment> DoAssign(const RoundView& view) override;
+    static std::vector<RoundAssignment> GoOn(const RoundView& view);
     std::vector<const RoundJob*> TakeJobs(const RoundView& view);
 
     /** \return the place of a job in the order: the least is first, then by arrival and id */

@@ -192,16 +192,11 @@ class SchedHomoRoundScheduler : public GangRoundScheduler
     }
 
   private:
-    double GetKey(const RoundView& view, const RoundJob& job) const override
+    double GetKey(const RoundView& /* view */, const RoundJob& job) const override
     {
-        double speed = 0; // mean over GPUs, tasks per second
-        for (const RoundGpu& gpu : view.gpus)
-        {
-            speed +=
-                1 / job.taskTime[gpu.type].GetSeconds() / static_cast<double>(view.gpus.size());
-        }
+        // The groups are single GPUs: the mean round time is that of the tasks at mean speed.
         const double rounds = m_isUnitSize ? 1 : static_cast<double>(job.rounds - job.done);
-        return rounds * job.tasks / speed / job.weight;
+        return rounds * job.roundTime.GetSeconds() / job.weight;
     }
 
     bool m_isUnitSize{false};

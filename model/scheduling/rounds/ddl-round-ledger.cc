@@ -93,6 +93,7 @@ RoundLedger::Arrive(Time now, RoundJob job)
     {
         job.rounds = UNKNOWN_ROUNDS;
     }
+    m_changed = now;
     job.arrival = now;
     job.queued = now;
     job.open = job.tasks;
@@ -228,6 +229,7 @@ RoundLedger::EndRound(Time now,
     round = {};
     if (isLast)
     {
+        m_changed = now;
         m_past.push_back({job.name, job.user, job.done});
         m_rounds.erase(id);
         m_jobs.erase(m_jobs.begin() + (&job - m_jobs.data()));
@@ -252,7 +254,7 @@ RoundLedger::EndRound(Time now,
 RoundView
 RoundLedger::GetView(Time now)
 {
-    return {now, m_gpus, m_groups, m_jobs, m_past, m_median.value_or(Time())};
+    return {now, m_gpus, m_groups, m_jobs, m_past, m_median.value_or(Time()), m_changed};
 }
 
 const RoundJob&

@@ -115,6 +115,7 @@ class RoundLedger
     std::map<JobId, Round> m_rounds;            //!< of live jobs
     std::vector<PastJob> m_past;
     std::optional<Time> m_median;
+    Time m_changed; //!< date at which a job last arrived or ended
 };
 
 } // namespace ns3::ddl

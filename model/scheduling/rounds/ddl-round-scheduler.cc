@@ -86,23 +86,27 @@ RoundScheduler::Predict(const RoundView& view, const RoundJob& job)
 void
 RoundScheduler::Check(const RoundView& view, const std::vector<RoundAssignment>& answer) const
 {
-    const std::string name = GetInstanceTypeId().GetName();
-    std::map<JobId, uint32_t> open;
-    for (const RoundJob& job : view.jobs)
+    if (answer.empty())
     {
-        open[job.id] = job.open;
+        return;
     }
+    const std::string name = GetInstanceTypeId().GetName();
+    std::map<JobId, std::size_t> tasks;
     std::vector<bool> isTaken(view.gpus.size(), false);
     for (const RoundAssignment& assignment : answer)
     {
-        const auto job = open.find(assignment.job);
-        if (assignment.gpus.empty() || job == open.end() || job->second < assignment.gpus.size())
+        const auto job =
+            std::find_if(view.jobs.begin(), view.jobs.end(), [&assignment](const RoundJob& each) {
+                return each.id == assignment.job;
+            });
+        std::size_t& sum = tasks[assignment.job];
+        sum += assignment.gpus.size();
+        if (assignment.gpus.empty() || job == view.jobs.end() || job->open < sum)
         {
             throw RunError(name + ": job " + std::to_string(assignment.job.value) +
-                           " does not have the " + std::to_string(assignment.gpus.size()) +
+                           " does not have the " + std::to_string(sum) +
                            " open tasks that it assigns");
         }
-        job->second -= static_cast<uint32_t>(assignment.gpus.size());
         for (const uint32_t gpu : assignment.gpus)
         {
             if (gpu >= view.gpus.size() || !view.gpus[gpu].idle || isTaken[gpu])

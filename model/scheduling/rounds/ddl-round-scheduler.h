@@ -83,6 +83,7 @@ struct RoundView
     const std::vector<RoundJob>& jobs; //!< by arrival, then id
     const std::vector<PastJob>& past;  //!< by end
     Time medianRoundTime;              //!< of the jobs of this run
+    Time changed;                      //!< date at which a job last arrived or ended
 };
 
 /** Tasks of a job for idle GPUs, one on each. */

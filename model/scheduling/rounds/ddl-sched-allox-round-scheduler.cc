@@ -19,8 +19,8 @@ namespace ns3::ddl
  * A job runs on one GPU to its end; the tasks of its rounds follow each other there. A job that
  * takes p on a GPU and is the k-th from the end there costs k p, since it delays k completions, and
  * what the job that runs there has left. All jobs that wait are matched to such positions at the
- * least cost; of each idle GPU, the first of its jobs starts. The others are matched anew at the
- * next question.
+ * least cost, whenever a job has arrived or ended; of each idle GPU, the first of its jobs starts.
+ * The others are matched anew the next time.
  */
 class SchedAlloxRoundScheduler : public RoundScheduler
 {
@@ -79,7 +79,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
             }
         }
         const bool isFull = std::find(isHeld.begin(), isHeld.end(), false) == isHeld.end();
-        if (waiting.empty() || isFull)
+        if (waiting.empty() || isFull || view.changed < view.now) // they have been matched before
         {
             return answer;
         }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace ns3::ddl
@@ -19,6 +20,8 @@ namespace
 // Streams behind GENERATOR_STREAMS: one for the deck, two for each cojob or plain job.
 constexpr int64_t DECK_STREAM = GENERATOR_STREAMS;
 
+constexpr double LEAST_HALF = 1e-6; //!< iterations of a curve to half of the way
+
 int64_t
 GetModelStream(uint32_t index)
 {
@@ -29,6 +32,13 @@ int64_t
 GetIterationsStream(uint32_t index)
 {
     return GENERATOR_STREAMS + 2 + 2 * int64_t{index};
+}
+
+/** \return iterations of all stages */
+uint64_t
+CountIterationsOf(const CojobSpec& cojob)
+{
+    return std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
 }
 
 /** \return sizes, each as often as its share, in random order (Fisher and Yates) */
@@ -212,6 +222,14 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
     cojob.iterations = cojob.plain
                            ? std::vector<uint64_t>{DrawIterations(index, cojob.jobs.front())}
                            : shape.iterations;
+    if (model.curve.isRelative)
+    {
+        const auto all = static_cast<double>(CountIterationsOf(cojob));
+        for (JobSpec& job : cojob.jobs)
+        {
+            job.curve->half = std::max(job.curve->half * all, LEAST_HALF);
+        }
+    }
     return cojob;
 }
 

@@ -24,6 +24,7 @@ struct CurveSpec
 
     ObjectFactory shape;         //!< of a CurveShape
     ObjectFactory half;          //!< iterations; a draw below 1e-6 counts as that
+    bool isRelative{false};      //!< instead, part of all iterations of a generated job
     ObjectFactory startAccuracy; //!< before the first iteration
     ObjectFactory endAccuracy;   //!< at convergence
     std::optional<ObjectFactory> startLoss;

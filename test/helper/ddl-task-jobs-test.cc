@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Jobs of tasks in whole runs: what runs where and when, what it moves, and what is refused.
+#include "ddl-simulation-fixture.h"
+
+#include "ns3/ddl-cluster.h"
+#include "ns3/ddl-round-scheduler.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::ddl;
+
+namespace
+{
+
+/** Messages of one byte and control messages that take no time: what is left is some microseconds a
+ * task. */
+constexpr double NEAR_SECONDS = 1e-3;
+
+class TaskJobsTest : public SimulationFixture
+{
+  protected:
+    /** A task that has ended. */
+    struct Task
+    {
+        uint32_t job;
+        GpuId gpu;
+        Time begin;
+    };
+
+    /** \return a job of tasks whose model takes that on a GPU of speed 1 */
+    static std::string TaskJob(const std::string& model,
+                               uint32_t tasks,
+                               uint32_t rounds,
+                               const std::string& forward,
+                               const std::string& more = "")
+    {
+        return R"({"model": {"name": ")" + model + R"(", "bytes": "1B", "forward": ")" + forward +
+               R"("}, "tasks": true, "servers": 1, "workers": )" + std::to_string(tasks) +
+               R"(, "iterations": )" + std::to_string(rounds) + more + "}";
+    }
+
+    /** \return hosts at a switch, jobs, and a round scheduler; fluid, direct control */
+    static std::string Tasks(uint32_t hosts,
+                             uint32_t gpus,
+                             const std::string& jobs,
+                             const std::string& rounds,
+                             const std::string& clusterMore = "")
+    {
+        return R"({"name": "s", "transport": "fluid", "cluster": {"topology": {"kind": )"
+               R"("single-switch", "hosts": )" +
+               std::to_string(hosts) + "}" +
+               (clusterMore.empty() ? R"(, "hosts": {"gpus": )" + std::to_string(gpus) + "}"
+                                    : clusterMore) +
+               R"(}, "scheduler": {"control": "direct", "rounds": )" + rounds +
+               R"(}, "workload": {"jobs": [)" + jobs + "]}}";
+    }
+
+    /** Run, and note the tasks by begin. */
+    RunResult RunTasks(const std::string& text, const Settings& settings = {})
+    {
+        m_tasks.clear();
+        ClusterSimulation simulation(ReadText(text, settings));
+        const auto cluster = simulation.GetTrainingCluster()->GetMachines();
+        for (const HostId host : cluster->GetHosts())
+        {
+            for (uint32_t i = 0; i < cluster->GetMachine(host)->GetGpuCount(); ++i)
+            {
+                cluster->GetGpu({host, i})->TraceConnectWithoutContext(
+                    "TaskStart",
+                    MakeCallback(&TaskJobsTest::NoteTask, this));
+            }
+        }
+        RunResult result = simulation.Run();
+        EXPECT_TRUE(result.unfinished.empty());
+        EXPECT_EQ(result.status, RunResult::Status::DONE) << result.reason;
+        return result;
+    }
+
+    void NoteTask(GpuId gpu, const GpuTask& task)
+    {
+        m_tasks.push_back({task.owner.value, gpu, Simulator::Now()});
+    }
+
+    /** \return order of tasks, as "1 2 1" */
+    std::string GetOrder() const
+    {
+        std::string order;
+        for (const Task& task : m_tasks)
+        {
+            order += (order.empty() ? "" : " ") + std::to_string(task.job);
+        }
+        return order;
+    }
+
+    static double EndOf(const RunResult& result, uint32_t job)
+    {
+        return RowOf(result, job).end.GetSeconds();
+    }
+
+    /** \return bytes that NICs of hosts sent in data, headers included */
+    static uint64_t SentByHosts(const RunResult& result)
+    {
+        uint64_t bytes = 0;
+        for (const PortRow& row : result.ports)
+        {
+            bytes += row.node.front() == 'h' ? row.bytes : 0;
+        }
+        return bytes;
+    }
+
+    std::vector<Task> m_tasks;
+};
+
+/** Hare's Fig. 9: four machines with a GPU each, seconds of a task of A and B on each. */
+constexpr const char* FIGURE_9_CLUSTER =
+    R"(, "gpuTypes": {"G1": {"speed": 1}, "G2": {"speed": 1, "models": {"B": 0.5}},
+        "G3": {"speed": 1, "models": {"A": 1.6666666666666667, "B": 0.4}},
+        "G4": {"speed": 1, "models": {"A": 1.6666666666666667}}},
+      "hosts": {"groups": [{"gpus": 1, "gpuType": "G1"}, {"gpus": 1, "gpuType": "G2"},
+                           {"gpus": 1, "gpuType": "G3"}, {"gpus": 1, "gpuType": "G4"}]})";
+
+TEST_F(TaskJobsTest, Figure9)
+{
+    const std::string a = TaskJob("A", 4, 1, "3s");
+    const std::string b = TaskJob("B", 6, 1, "1s");
+    const std::string hlas = R"({"type": "hlas", "UnitIsGpu": true})";
+    const RunResult first = RunTasks(Tasks(4, 1, a + "," + b, hlas, FIGURE_9_CLUSTER));
+    EXPECT_NEAR(EndOf(first, 1), 3, NEAR_SECONDS);
+    EXPECT_NEAR(EndOf(first, 2), 5, NEAR_SECONDS);
+    EXPECT_EQ(m_tasks.size(), 10u);
+    const RunResult second = RunTasks(Tasks(4, 1, b + "," + a, hlas, FIGURE_9_CLUSTER));
+    EXPECT_NEAR(EndOf(second, 1), 2.5, NEAR_SECONDS);
+    EXPECT_NEAR(EndOf(second, 2), 5, NEAR_SECONDS);
+}
+
+TEST_F(TaskJobsTest, Figure12)
+{
+    const std::string jobs =
+        TaskJob("m", 1, 2, "1s") + "," + TaskJob("m", 1, 3, "1s") + "," + TaskJob("m", 1, 4, "1s");
+    const RunResult result = RunTasks(
+        Tasks(1, 1, jobs, R"({"type": "hlas", "Factor": 1, "Queues": 4})")); // limits T, 2 T, 3 T
+    EXPECT_EQ(GetOrder(), "1 2 3 1 2 3 2 3 3");
+    EXPECT_NEAR(EndOf(result, 1), 4, NEAR_SECONDS);
+    EXPECT_NEAR(EndOf(result, 2), 7, NEAR_SECONDS);
+    EXPECT_NEAR(EndOf(result, 3), 9, NEAR_SECONDS);
+}
+
+TEST_F(TaskJobsTest, RelaxedAgainstGang)
+{
+    // Fig. 5: GPUs come free at 1, 2 and 4 s; the fourth job has three tasks of 1.5 s.
+    const std::string jobs = TaskJob("m", 1, 1, "1s") + "," + TaskJob("m", 1, 1, "2s") + "," +
+                             TaskJob("m", 1, 1, "4s") + "," + TaskJob("m", 3, 1, "1.5s");
+    const RunResult relaxed = RunTasks(Tasks(1, 3, jobs, R"({"type": "hlas", "UnitIsGpu": true})"));
+    EXPECT_NEAR(EndOf(relaxed, 4), 4, NEAR_SECONDS);
+    const RunResult gang = RunTasks(Tasks(1, 3, jobs, "\"fifo\""));
+    EXPECT_NEAR(EndOf(gang, 4), 5.5, NEAR_SECONDS);
+}
+
+TEST_F(TaskJobsTest, MoreTasksThanGpus)
+{
+    const RunResult result = RunTasks(Tasks(2, 1, TaskJob("m", 5, 1, "1s"), "\"hlas\""));
+    EXPECT_NEAR(EndOf(result, 1), 3, NEAR_SECONDS);
+}
+
+TEST_F(TaskJobsTest, SwitchingTakesTimeWhereAnotherJobWas)
+{
+    const std::string job = R"({"model": {"name": "m", "bytes": "1B", "forward": "100ms",
+        "switching": "10ms"}, "tasks": true, "servers": 1, "workers": 1, "iterations": 2})";
+    const auto run = [&](const std::string& limit) {
+        return EndOf(RunTasks(Tasks(1,
+                                    1,
+                                    job + "," + job,
+                                    R"({"type": "hlas", "FirstLimit": ")" + limit + "\"}")),
+                     2);
+    };
+    EXPECT_NEAR(run("50ms"), 0.44, NEAR_SECONDS); // A B A B: four switches
+    EXPECT_EQ(GetOrder(), "1 2 1 2");
+    EXPECT_NEAR(run("10s"), 0.42, NEAR_SECONDS); // A A B B: two
+    EXPECT_EQ(GetOrder(), "1 1 2 2");
+}
+
+/** By transport. */
+class TaskBytesTest : public TaskJobsTest, public testing::WithParamInterface<const char*>
+{
+  protected:
+    /** 4 rounds of 3 tasks of 1 MB on two machines with two GPUs each. */
+    std::string OnTwoMachines(const std::string& more) const
+    {
+        return R"({"name": "s", "transport": ")" + std::string(GetParam()) +
+               R"(", "cluster": {"topology": {"kind": "single-switch", "hosts": 2}, "hosts": )" +
+               more + R"(}, "scheduler": {"rounds": {"type": "hlas", "UnitIsGpu": true}},
+            "workload": {"jobs": [{"model": {"name": "m", "bytes": "1MB", "forward": "2ms"},
+                "tasks": true, "servers": 1, "workers": 3, "iterations": 4}]}})";
+    }
+};
+
+TEST_P(TaskBytesTest, ARoundMovesTheModelTwiceForEachTask)
+{
+    const RunResult result = RunTasks(OnTwoMachines(R"({"gpus": 2})"));
+    EXPECT_EQ(RowOf(result, 1).bytes, 4u * 3 * 2 * 1'000'000);
+    EXPECT_EQ(m_tasks.size(), 12u);
+    EXPECT_EQ(RowOf(result, 1).iterations, 4u);
+    ASSERT_EQ(result.runs.size(), 1u);
+    EXPECT_EQ(result.runs[0].reason, "done");
+    // The server is on host 0, and tasks there touch no wire.
+    const auto remote =
+        static_cast<uint64_t>(std::count_if(m_tasks.begin(), m_tasks.end(), [](const Task& task) {
+            return task.gpu.host == HostId{1};
+        }));
+    EXPECT_GE(remote, 4u);
+    EXPECT_LE(remote, 8u);
+    const uint64_t sent = SentByHosts(result);
+    EXPECT_GE(sent, remote * 2 * 1'000'000);
+    EXPECT_LE(sent, remote * 2 * 1'100'000 + 100'000); // headers, acknowledgements, control
+}
+
+TEST_P(TaskBytesTest, OnTheServersMachineAloneTheWireCarriesNone)
+{
+    const RunResult result = RunTasks(OnTwoMachines(R"({"groups": [{"gpus": 2}, {"gpus": 0}]})"));
+    EXPECT_EQ(RowOf(result, 1).bytes, 4u * 3 * 2 * 1'000'000);
+    EXPECT_LT(SentByHosts(result), 10'000u);
+}
+
+TEST_P(TaskBytesTest, FarFromTheServerAllIsOnTheWire)
+{
+    const RunResult result = RunTasks(OnTwoMachines(R"({"groups": [{"gpus": 0}, {"gpus": 2}]})"));
+    EXPECT_EQ(RowOf(result, 1).bytes, 4u * 3 * 2 * 1'000'000);
+    EXPECT_GE(SentByHosts(result), 4u * 3 * 2 * 1'000'000);
+    // A round: two tasks pull at once, 1.6 ms and headers at 10 Gbps; compute; push; the third runs
+    // behind one of them: about 2 x (1.6 + 2) + 0.8 ms.
+    const double round = RowOf(result, 1).end.GetSeconds() / 4;
+    EXPECT_GT(round, 0.0060);
+    EXPECT_LT(round, 0.0085);
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         TaskBytesTest,
+                         testing::Values("fluid", "rdma", "tcp"),
+                         [](const auto& info) { return std::string(info.param); });
+
+/** By round scheduler. */
+class TaskPolicyTest : public TaskJobsTest, public testing::WithParamInterface<std::string>
+{
+};
+
+TEST_P(TaskPolicyTest, AllTasksRunInBandAndAlike)
+{
+    std::string jobs;
+    uint64_t tasks = 0;
+    for (uint32_t i = 1; i <= 8; ++i)
+    {
+        const uint32_t workers = 1 + i % 4;
+        const uint32_t rounds = 1 + (7 * i) % 5;
+        tasks += workers * rounds;
+        jobs += (i == 1 ? "" : ",") +
+                (R"({"model": {"name": "m)" + std::to_string(i % 3) + R"(", "bytes": ")") +
+                std::to_string(100 * (1 + i % 3)) + R"(KB", "forward": ")" +
+                std::to_string(1 + i % 3) + R"(ms"}, "tasks": true, "servers": 1, "workers": )" +
+                std::to_string(workers) + R"(, "iterations": )" + std::to_string(rounds) +
+                R"(, "submit": ")" + std::to_string(2 * i) + "ms\"}";
+    }
+    const std::string text =
+        R"({"name": "s", "transport": "rdma", "cluster": {"topology": {"kind": "single-switch",
+            "hosts": 3}, "hosts": {"groups": [{"gpus": 2, "gpuType": "V100"},
+            {"gpus": 1, "gpuType": "T4"}, {"gpus": 2, "gpuType": "K80"}]}},
+            "scheduler": {"network": "sptf", "rounds": ")" +
+        GetParam() + R"("}, "workload": {"jobs": [)" + jobs + "]}}";
+    const RunResult result = RunTasks(text);
+    EXPECT_EQ(result.jobs.size(), 8u);
+    EXPECT_EQ(m_tasks.size(), tasks);
+    EXPECT_TRUE(result.imbalances.empty());
+    const auto order = GetOrder();
+    const RunResult again = RunTasks(text);
+    EXPECT_EQ(order, GetOrder());
+    EXPECT_EQ(result.end, again.end);
+    EXPECT_EQ(result.events, again.events);
+    for (const JobRow& row : result.jobs)
+    {
+        EXPECT_EQ(row.bytes, 2 * row.workers * row.iterations * 100'000 * (1 + row.job.value % 3));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         TaskPolicyTest,
+                         testing::ValuesIn(ListPolicies(RoundScheduler::GetTypeId())),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+TEST_F(TaskJobsTest, WhatTheyCannotDoIsRefused)
+{
+    const auto said = [this](const std::string& job,
+                             const Settings& settings = {},
+                             const std::string& more = "") {
+        try
+        {
+            Run(Tasks(2, 1, job + more, "\"hlas\""), settings);
+        }
+        catch (const InputError& error)
+        {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string job = TaskJob("m", 1, 1, "1s");
+    const auto expect = [](const std::string& text, const std::string& part) {
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+    };
+    EXPECT_EQ(said(job), "");
+    expect(said(job, {"scheduler.gate=srsf-2"}), "scheduler.gate");
+    expect(said(job, {"scheduler.network=sebf"}), "scheduler.network");
+    expect(said(job, {"leap={}"}), "jobs of tasks run without leaps");
+    expect(said(job, {"scheduler.switch.checkpointEvery=1"}), "make no checkpoints");
+    expect(said(job, {"workload.jobs.0.servers=2"}), "has 2 parameter servers");
+    expect(said(TaskJob("m", 3, 1, "1s"), {"scheduler.rounds=fifo"}), "at the same time");
+    expect(said(job,
+                {},
+                R"(, {"model": {"name": "m", "bytes": "1MB"}, "workers": 1, "servers": 1,
+                "iterations": 1})"),
+           "and others are not");
+}
+
+} // namespace
