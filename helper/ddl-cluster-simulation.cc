@@ -97,6 +97,30 @@ FindLastPlanned(const Scenario& scenario)
     return last;
 }
 
+/** \param ofTasks jobs of tasks \throws InputError when the scenario asks for what jobs of tasks
+ * cannot do */
+void
+CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
+{
+    std::vector<Diagnostic> complaints;
+    const auto refuse = [&complaints](bool isWrong, const std::string& what) {
+        if (isWrong)
+        {
+            complaints.push_back({"", "", "jobs of tasks run without " + what});
+        }
+    };
+    if (!ofTasks.empty())
+    {
+        refuse(scenario.leap.has_value(), "leaps (leap)");
+        refuse(scenario.fidelity == Fidelity::SAMPLED, "samples (fidelity)");
+        refuse(!scenario.cluster.failures.empty(), "failures of servers (cluster.failures)");
+    }
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+}
+
 /** What is known of a scenario's work before it runs. */
 struct Outlook
 {
@@ -104,6 +128,7 @@ struct Outlook
     std::vector<JobSpec> ofTasks; //!< jobs of tasks, of the first groups
 };
 
+/** \throws InputError when the scenario asks for what its jobs of tasks cannot do */
 Outlook
 LookAhead(const Scenario& scenario)
 {
@@ -121,31 +146,9 @@ LookAhead(const Scenario& scenario)
                      std::back_inserter(outlook.ofTasks),
                      [](const JobSpec& job) { return job.hasTasks; });
     });
+    CheckTasks(scenario, outlook.ofTasks);
     outlook.stages = written + static_cast<std::size_t>(factor * static_cast<double>(given));
     return outlook;
-}
-
-/** \throws InputError when the scenario asks for what jobs of tasks cannot do */
-void
-CheckTasks(const Scenario& scenario, const Outlook& outlook)
-{
-    std::vector<Diagnostic> complaints;
-    const auto refuse = [&complaints](bool isWrong, const std::string& what) {
-        if (isWrong)
-        {
-            complaints.push_back({"", "", "jobs of tasks run without " + what});
-        }
-    };
-    if (!outlook.ofTasks.empty())
-    {
-        refuse(scenario.leap.has_value(), "leaps (leap)");
-        refuse(scenario.fidelity == Fidelity::SAMPLED, "samples (fidelity)");
-        refuse(!scenario.cluster.failures.empty(), "failures of servers (cluster.failures)");
-    }
-    if (!complaints.empty())
-    {
-        throw InputError(complaints);
-    }
 }
 
 uint64_t
@@ -225,7 +228,6 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
       watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,
             FindLastPlanned(scenario))
 {
-    CheckTasks(scenario, outlook);
     const TrainingClusterParts& parts = cluster->GetParts();
     for (const auto& event : scenario.cluster.links)
     {

@@ -20,6 +20,17 @@ TEST(GpuType, KnownOnesAreRelativeToAV100)
     }
 }
 
+TEST(GpuType, HareModelsHaveSpeedsOfTheirOwn)
+{
+    // GraphSAGE: a V100 is twice as fast as a K80 (Hare §II-B); image networks are as ResNet-50
+    const Time task = MilliSeconds(28);
+    EXPECT_EQ(FindGpuType("K80").GetTime(task, "Hare-GraphSAGE"), MilliSeconds(56));
+    EXPECT_EQ(FindGpuType("V100").GetTime(task, "Hare-GraphSAGE"), task);
+    EXPECT_EQ(FindGpuType("K80").GetTime(task, "Hare-VGG19"), MilliSeconds(196));
+    EXPECT_DOUBLE_EQ(FindGpuType("T4").GetSpeed("Hare-BERT-base"), 1.8 / 5.5);
+    EXPECT_DOUBLE_EQ(FindGpuType("M60").GetSpeed("Hare-DeepSpeech"), 1.1 / 5);
+}
+
 TEST(GpuType, AnUnknownOneIsSaidWithTheMenu)
 {
     try

@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-round-scheduler.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -53,7 +54,7 @@ class TaskJobsTest : public SimulationFixture
                              const std::string& rounds,
                              const std::string& clusterMore = "")
     {
-        return R"({"name": "s", "transport": "fluid", "cluster": {"topology": {"kind": )"
+        return R"({"name": "s", "transport": {"kind": "fluid"}, "cluster": {"topology": {"kind": )"
                R"("single-switch", "hosts": )" +
                std::to_string(hosts) + "}" +
                (clusterMore.empty() ? R"(, "hosts": {"gpus": )" + std::to_string(gpus) + "}"
@@ -193,8 +194,8 @@ class TaskBytesTest : public TaskJobsTest, public testing::WithParamInterface<co
     /** 4 rounds of 3 tasks of 1 MB on two machines with two GPUs each. */
     std::string OnTwoMachines(const std::string& more) const
     {
-        return R"({"name": "s", "transport": ")" + std::string(GetParam()) +
-               R"(", "cluster": {"topology": {"kind": "single-switch", "hosts": 2}, "hosts": )" +
+        return R"({"name": "s", "transport": {"kind": ")" + std::string(GetParam()) +
+               R"("}, "cluster": {"topology": {"kind": "single-switch", "hosts": 2}, "hosts": )" +
                more + R"(}, "scheduler": {"rounds": {"type": "hlas", "UnitIsGpu": true}},
             "workload": {"jobs": [{"model": {"name": "m", "bytes": "1MB", "forward": "2ms"},
                 "tasks": true, "servers": 1, "workers": 3, "iterations": 4}]}})";
@@ -267,7 +268,7 @@ TEST_P(TaskPolicyTest, AllTasksRunInBandAndAlike)
                 R"(, "submit": ")" + std::to_string(2 * i) + "ms\"}";
     }
     const std::string text =
-        R"({"name": "s", "transport": "rdma", "cluster": {"topology": {"kind": "single-switch",
+        R"({"name": "s", "transport": {"kind": "rdma"}, "cluster": {"topology": {"kind": "single-switch",
             "hosts": 3}, "hosts": {"groups": [{"gpus": 2, "gpuType": "V100"},
             {"gpus": 1, "gpuType": "T4"}, {"gpus": 2, "gpuType": "K80"}]}},
             "scheduler": {"network": "sptf", "rounds": ")" +
@@ -307,6 +308,7 @@ TEST_F(TaskJobsTest, WhatTheyCannotDoIsRefused)
         }
         catch (const InputError& error)
         {
+            Simulator::Destroy(); // a cluster that was built
             return std::string(error.what());
         }
         return std::string();

@@ -202,6 +202,21 @@ TEST(GeneratedCojobs, RandomModelsHangOnTheSeed)
     RngSeedManager::SetSeed(1);
 }
 
+TEST(GeneratedCojobs, CurvesMayGoByTheIterationsOfTheJob)
+{
+    GeneratorSpec spec = MakeSpec(2);
+    spec.hasTasks = true;
+    spec.models[0].curve.isRelative = true;
+    spec.models[0].curve.half = MakeConstant(0.1);
+    const auto all = TakeAll(spec);
+    for (const JobSpec& job : all[0].jobs)
+    {
+        EXPECT_DOUBLE_EQ(job.curve->half, 3); // a tenth of 10 + 20
+        EXPECT_TRUE(job.hasTasks);
+    }
+    EXPECT_GE(all[1].jobs[0].curve->half, 100); // the other model's is drawn from 100 to 1500
+}
+
 TEST(GeneratedCojobs, SizesAndDurationsByModel)
 {
     // Model a (3 ms an iteration): 3 jobs of 1 worker and 1 of 4, 6 s of computing each; model b

@@ -3,6 +3,8 @@
 #include "ns3/ddl-model-profile.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -43,6 +45,14 @@ TEST(ModelProfile, AllInNameOrder)
                                                "Dally-ResNet50",
                                                "Dally-VGG11",
                                                "DeepSpeech2",
+                                               "Hare-BERT-base",
+                                               "Hare-DeepSpeech",
+                                               "Hare-FastGCN",
+                                               "Hare-GraphSAGE",
+                                               "Hare-InceptionV3",
+                                               "Hare-ResNet50",
+                                               "Hare-Transformer",
+                                               "Hare-VGG19",
                                                "Inception-V3",
                                                "LSTM-PTB",
                                                "ResNet-50",
@@ -50,8 +60,29 @@ TEST(ModelProfile, AllInNameOrder)
                                                "VGG-16",
                                                "VGG19"};
     EXPECT_EQ(names, expected);
-    // MB without layers: 160 + 230 + 250 + 580 + 526.4 + 99.2 + 103.0 + 251.8 = 2200.4
-    EXPECT_EQ(bytes, 2200400000U);
+    // MB without layers: 160 + 230 + 250 + 580 + 526.4 + 99.2 + 103.0 + 251.8 = 2200.4, and Hare's
+    // 440 + 160 + 0.1 + 1.5 + 103 + 95 + 260 + 80 = 1139.6
+    EXPECT_EQ(bytes, 3340000000U);
+}
+
+TEST(ModelProfile, HareTableThree)
+{
+    // Switching in percent of a task with it, as printed; our task times are rounded to ms.
+    const std::map<std::string, double> percent = {{"VGG19", 1.82},
+                                                   {"ResNet50", 3.71},
+                                                   {"InceptionV3", 1.43},
+                                                   {"BERT-base", 1.13},
+                                                   {"Transformer", 1.36},
+                                                   {"DeepSpeech", 1.25},
+                                                   {"FastGCN", 4.53},
+                                                   {"GraphSAGE", 3.36}};
+    for (const auto& [name, printed] : percent)
+    {
+        const ModelProfile& model = FindModel("Hare-" + name);
+        const double switching = model.switching.GetSeconds();
+        const double task = (model.forward + model.backward).GetSeconds();
+        EXPECT_NEAR(100 * switching / (task + switching), printed, 0.06) << name;
+    }
 }
 
 TEST(ModelProfile, DallyTableOneByLayers)

@@ -247,7 +247,7 @@ struct PullRequest
     uint64_t round{0};
 };
 
-/** Machine to the coordinator: a task has computed, and its GPU is free. */
+/** Machine to the coordinator: a task has ended, and its GPU is free. */
 struct TaskEnded
 {
     JobId job;

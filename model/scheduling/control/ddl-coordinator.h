@@ -74,7 +74,7 @@ class Coordinator : public Object
         std::function<void(const std::set<HostId>&)> failed;
         std::function<void(HostId)> returned; //!< a machine that had failed is back
         std::function<void()> settled;        //!< and the runs that it had lost are over
-        /** By its machine: that task of that round, from 0, has computed, and the GPU is free. */
+        /** By its machine: that task of that round, from 0, has ended, and the GPU is free. */
         std::function<void(JobId, GpuId, uint64_t)> taskEnded{};
         /** By the machine of its server: so many rounds are done. */
         std::function<void(JobId, uint64_t)> roundEnded{};

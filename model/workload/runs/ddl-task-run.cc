@@ -159,8 +159,18 @@ TaskRun::NotifyComputed(TaskRun* run, uint32_t gpu)
     run->m_rounds.erase(task);
     run->Observe(RankEvent::Kind::COMPUTED, round);
     run->Observe(RankEvent::Kind::READY, round);
-    run->m_toServer->Send(run->m_run->job.model.bytes, {round, SERVER_END, gpu});
-    run->m_software.HandleTaskEnded(*run->m_run, round, gpu);
+    run->m_pushed.emplace_back(round, gpu);
+    run->m_toServer->Send(run->m_run->job.model.bytes,
+                          {round, SERVER_END, gpu},
+                          MakeCallback(&TaskRun::NotifyPushed, run));
+}
+
+void
+TaskRun::NotifyPushed()
+{
+    const auto [round, gpu] = m_pushed.front();
+    m_pushed.pop_front();
+    m_software.HandleTaskEnded(*m_run, round, gpu);
 }
 
 void

@@ -8,9 +8,10 @@
 
 #include "ns3/ddl-stream-host.h"
 
+#include <deque>
 #include <map>
 #include <memory>
-#include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -35,7 +36,7 @@ class TaskHost
 
     /** A task here asks the server of its job for the parameters of a round, from 0. */
     virtual void HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
-    /** A task here has computed: its GPU is free. */
+    /** The gradients of a task here have arrived: its GPU is free. */
     virtual void HandleTaskEnded(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
     /** The server of the run, here, has all gradients of the round before this one. \param rounds
      * that are done, over all stages */
@@ -47,9 +48,11 @@ class TaskHost
  * parameter server if that is there, and the ends of the streams between the two.
  *
  * A task asks the server for the parameters of its round, receives them, computes, and sends its
- * gradients to the server. When the server has those of all tasks, the round is over. Each task
- * moves the model twice, whatever GPU runs it; between a task and a server on one machine, inside
- * the machine. Streams are opened at the first task of the job on a machine, and stay.
+ * gradients to the server; it has ended, and its GPU is free, when they have been acknowledged (a
+ * task takes T^c + T^s, Hare §IV-A). When the server has those of all tasks, the round is over.
+ * Each task moves the model twice, whatever GPU runs it; between a task and a server on one
+ * machine, inside the machine. Streams are opened at the first task of the job on a machine, and
+ * stay.
  *
  * Adding gradients up takes the server no time. Which tasks run where is not decided here.
  */
@@ -118,6 +121,7 @@ class TaskRun : public RunPart
     Ptr<ReceivingStream> Accept(HostId peer, uint32_t source, uint32_t destination);
     void Execute(uint64_t round, uint32_t gpu);
     static void NotifyComputed(TaskRun* run, uint32_t gpu);
+    void NotifyPushed();
     void NoteGradient(uint64_t round);
     void Observe(RankEvent::Kind kind, uint64_t round = 0, uint32_t stage = 0) const;
     void End(RankEvent::Kind how);
@@ -130,6 +134,8 @@ class TaskRun : public RunPart
     TaskTimes m_times;                     //!< of the tasks here
     Ptr<SendingStream> m_toServer;         //!< gradients; null before the first task here
     std::map<uint32_t, uint64_t> m_rounds; //!< by GPU with a task of the run: its round
+    std::deque<std::pair<uint64_t, uint32_t>> m_pushed; //!< round and GPU of tasks whose gradients
+                                                        //!< are under way, in order
     std::map<HostId, Ptr<SendingStream>> m_toExecutors; //!< of the server: parameters
     std::vector<Ptr<ReceivingStream>> m_received;       //!< all that end here
     std::vector<Ptr<SendingStream>> m_outbound;         //!< that begin here and end elsewhere
