@@ -86,6 +86,7 @@ SeriesRecorder::Sample()
 void
 SeriesRecorder::WriteAll()
 {
+    m_now = FormatSeconds(Simulator::Now());
     for (WatchedPort& port : m_ports)
     {
         WritePort(port);
@@ -219,7 +220,7 @@ SeriesRecorder::Write(const Subject& subject, const char* quantity, double value
         return;
     }
     CsvWriter& row = m_file.GetWriter();
-    row.Cell(Simulator::Now()).Cell(std::string(subject.kind)).Cell(subject.name);
+    row.Cell(m_now).Cell(std::string(subject.kind)).Cell(subject.name);
     subject.queue < 0 ? row.Empty() : row.Cell(static_cast<uint64_t>(subject.queue));
     row.Cell(std::string(quantity));
     // counts are whole, and may be larger than nine digits

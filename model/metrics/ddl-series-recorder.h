@@ -94,7 +94,8 @@ class SeriesRecorder
 
     CsvFile m_file;
     Time m_interval;
-    Time m_begin; //!< of the interval that is open
+    Time m_begin;      //!< of the interval that is open
+    std::string m_now; //!< time of the rows that are being written
     Ptr<TrainingCluster> m_cluster;
     std::vector<WatchedPort> m_ports;
     std::map<JobId, WatchedJob> m_jobs; //!< that have run and have not ended before the interval
