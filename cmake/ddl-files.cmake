@@ -437,6 +437,7 @@ set(ddl_metrics
     ddl-run-recorder
     ddl-run-result.h
     ddl-safe-file
+    ddl-series-recorder
     ddl-stall-watch
     ddl-statistics
     ddl-summary
@@ -472,6 +473,7 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-series-test.cc
     ddl-server-switch-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)
@@ -530,7 +532,8 @@ set(ddl_app_plot
     ddl-gantt-figure.cc
     ddl-gnuplot
     ddl-load-sweep-figure.cc
-    ddl-ports-figure.cc)
+    ddl-ports-figure.cc
+    ddl-series-figures.cc)
 
 # app/run
 set(ddl_app_run
