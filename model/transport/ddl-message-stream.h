@@ -167,6 +167,14 @@ class MessageStream : public Object
     virtual StreamCounters GetCounters() const = 0;
 
     /**
+     * Count bytes of messages at all ports of the present way, as if they had passed there. Nothing
+     * is sent, and nobody is told. Without effect where packets are what ports count.
+     */
+    virtual void CountAsPassed(uint64_t /* bytes */)
+    {
+    }
+
+    /**
      * Give back what the stream holds. Messages still under way are lost, without a callback. Safe
      * to call from a delivered-callback, and twice.
      */

@@ -105,6 +105,15 @@ Transport::Open(HostId source,
     return stream;
 }
 
+std::vector<Ptr<Port>>
+Transport::ListPorts(HostId source, HostId destination, uint32_t /* flowLabel */) const
+{
+    std::vector<Ptr<Port>> ports = m_fabric->ListPortsBetween(source, destination);
+    const auto back = m_fabric->ListPortsBetween(destination, source);
+    ports.insert(ports.end(), back.begin(), back.end());
+    return ports;
+}
+
 void
 Transport::Accept(const StreamName& name, AcceptCallback accepted)
 {

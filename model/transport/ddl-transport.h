@@ -87,6 +87,17 @@ class Transport : public Policy
                             uint32_t flowLabel,
                             const std::optional<StreamName>& name = std::nullopt);
 
+    /**
+     * \param source machine that sends
+     * \param destination another machine
+     * \param flowLabel as in Open
+     * \return ports that packets of such a stream, and their acknowledgements, may leave from as
+     *         links are now; unless the kind knows better, those of all equal paths
+     */
+    virtual std::vector<Ptr<Port>> ListPorts(HostId source,
+                                             HostId destination,
+                                             uint32_t flowLabel) const;
+
     /** Gets the receiving end of a stream. */
     using AcceptCallback = std::function<void(Ptr<MessageStream>)>;
 

@@ -39,6 +39,7 @@ class FluidStream : public MessageStream
         return {};
     }
 
+    void CountAsPassed(uint64_t bytes) override;
     void Close() override;
 
     /** \return whether it has bytes to send */

@@ -116,6 +116,31 @@ FluidTransport::DoInstall()
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
 }
 
+FlowKey
+FluidTransport::MakeFlow(HostId destination, uint32_t flowLabel) const
+{
+    const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
+    return {GetFabric()->GetAddress(destination), TCP, port, LISTEN_PORT};
+}
+
+std::vector<Ptr<Port>>
+FluidTransport::ListPorts(HostId source, HostId destination, uint32_t flowLabel) const
+{
+    if (source == destination)
+    {
+        return {};
+    }
+    const FluidNetwork& network = m_engine->GetNetwork();
+    const FluidRoute route =
+        network.FindRoute(source, destination, MakeFlow(destination, flowLabel), Mark());
+    std::vector<Ptr<Port>> ports;
+    for (const FluidHop& hop : route.path)
+    {
+        ports.push_back(network.GetPort(hop.port));
+    }
+    return ports;
+}
+
 /** A stream is known to switches as TcpTransport's would be, so that it takes the same way. */
 Ptr<MessageStream>
 FluidTransport::DoOpen(StreamId id,
@@ -126,8 +151,7 @@ FluidTransport::DoOpen(StreamId id,
                        uint32_t flowLabel)
 {
     NS_LOG_FUNCTION(this << id << source << destination);
-    const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
-    const FlowKey flow{GetFabric()->GetAddress(destination), TCP, port, LISTEN_PORT};
+    const FlowKey flow = MakeFlow(destination, flowLabel);
     const auto stream = CreateObject<FluidStream>(id, source, destination, flow, m_engine);
     stream->SetMark(MessageStream::End::SOURCE, sourceMark);
     stream->SetMark(MessageStream::End::DESTINATION, destinationMark);

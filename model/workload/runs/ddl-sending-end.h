@@ -37,6 +37,12 @@ class SendingEnd
      */
     void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
+    /** Count bytes as passed that are not sent; see MessageStream. */
+    void CountAsPassed(uint64_t bytes)
+    {
+        m_stream->CountAsPassed(bytes);
+    }
+
     /** What is under way is lost, and nothing is delivered any more. */
     void Close();
 
