@@ -264,6 +264,9 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
     {
         parts.leaps = CreateObject<Leaps>();
         parts.leaps->SetAttribute("Tolerance", DoubleValue(m_leap->tolerance));
+        parts.leaps->SetAttribute("Shared", DoubleValue(m_leap->shared));
+        parts.leaps->SetAttribute("Guard", UintegerValue(m_leap->guard));
+        parts.leaps->SetAttribute("Memo", BooleanValue(m_leap->memo));
         parts.leaps->Watch(
             {parts.fabric, parts.transport, parts.agents, parts.jobManager, parts.observer});
     }

@@ -3,13 +3,16 @@
 
 #include "ddl-job-manager.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace ns3::ddl
 {
@@ -20,9 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(Leaps);
 namespace
 {
 
-constexpr int64_t ALIKE = 3;       //!< iterations that have to be
-constexpr uint64_t LEAST_LEAP = 5; //!< iterations
-constexpr int64_t GUARD = 2;       //!< iterations before a change
+constexpr std::size_t MOST_CYCLE = 16; //!< iterations after which they repeat
+constexpr uint64_t LEAST_LEAP = 5;     //!< iterations
+constexpr double WRAPPING = 1.1;       //!< bytes on a wire for each of a message, at most
 
 LeaptTraffic
 operator-(LeaptTraffic after, const LeaptTraffic& before)
@@ -52,6 +55,18 @@ After(Time begin, Time period, uint64_t count)
 
 } // namespace
 
+Leaps::Counts
+Leaps::Counts::operator-(const Counts& before) const
+{
+    Counts since;
+    for (const auto& [queue, counted] : traffic)
+    {
+        since.traffic[queue] = counted - before.traffic.at(queue);
+    }
+    since.streams = streams.Since(before.streams);
+    return since;
+}
+
 LeaptTraffic&
 LeaptTraffic::operator+=(const LeaptTraffic& other)
 {
@@ -74,7 +89,26 @@ Leaps::GetTypeId()
                           "By how much of its length iterations may differ that repeat",
                           DoubleValue(0.001),
                           MakeDoubleAccessor(&Leaps::m_tolerance),
-                          MakeDoubleChecker<double>(0, 1));
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Shared",
+                          "Part of its time by which others may delay a job that leaps all the "
+                          "same, at most; 0: nobody may share a port with it; without effect on "
+                          "transports with packets",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&Leaps::m_shared),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Guard",
+                          "Iterations before a change that is known at which a job wakes; 0: it "
+                          "sleeps until somebody comes",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&Leaps::m_guard),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Memo",
+                          "Whether what one run teaches is known of all later ones of its kind; "
+                          "without effect on transports with packets",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Leaps::m_hasMemo),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -98,6 +132,8 @@ void
 Leaps::Watch(const Parts& parts)
 {
     m_parts = parts;
+    m_hasMemo = m_hasMemo && !parts.transport->HasPackets();
+    m_shared = parts.transport->HasPackets() ? 0 : m_shared;
     for (const auto& agent : parts.agents)
     {
         m_agents[agent->GetHost()] = agent;
@@ -115,7 +151,7 @@ Leaps::NotifyJobStart(Ptr<Job> job)
     job->SetLeap(this);
 }
 
-/** A run begins. Whoever shares something with it is disturbed. */
+/** A run begins. Whoever is no longer alone is disturbed. */
 void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
@@ -123,21 +159,35 @@ Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
     sleeper.run = run;
     sleeper.hasRun = true;
     sleeper.last.clear();
+    sleeper.stage = 0;
+    sleeper.firstLength.reset();
+    sleeper.kind = DescribeKind(*run);
+    sleeper.known.reset();
+    const auto known = m_memo.find(sleeper.kind);
+    if (!sleeper.kind.empty() && known != m_memo.end())
+    {
+        sleeper.known = known->second;
+    }
     SetPorts(sleeper);
-    std::set<JobId> disturbed;
+    std::set<JobId> near;
     for (const auto& port : sleeper.ports)
     {
         const auto& users = m_users[PeekPointer(port)];
-        disturbed.insert(users.begin(), users.end());
+        near.insert(users.begin(), users.end());
     }
     for (const GpuId& gpu : ListGpus(run->placement))
     {
         m_holders[gpu].insert(run->GetId());
-        disturbed.insert(m_holders[gpu].begin(), m_holders[gpu].end());
+        near.insert(m_holders[gpu].begin(), m_holders[gpu].end());
     }
-    for (const JobId job : disturbed)
+    for (const JobId job : near)
     {
-        Wake(job);
+        Sleeper& other = m_jobs.at(job);
+        if (!IsAlone(other))
+        {
+            other.firstLength.reset();
+            Wake(job);
+        }
     }
 }
 
@@ -156,6 +206,10 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         m_holders[gpu].erase(run.job);
     }
     sleeper.hasRun = false;
+    sleeper.state = State::AWAKE; // it may have ended while it was falling asleep
+    sleeper.isSilent = false;
+    sleeper.parts.clear();
+    sleeper.wake.Cancel();
     sleeper.last.clear();
     if (run.reason == "done" || run.reason == "stopped-early")
     {
@@ -164,12 +218,10 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** \return ports that packets may leave from on that way, and all that share a switch's buffer with
- * one of them */
+/** \return these ports, and all that share a switch's buffer with one of them */
 std::vector<Ptr<Port>>
-Leaps::ListPorts(HostId from, HostId to) const
+Leaps::AddSharing(std::vector<Ptr<Port>> ports)
 {
-    std::vector<Ptr<Port>> ports = m_parts.fabric->ListPortsBetween(from, to);
     std::set<Ptr<Switch>> sharing;
     for (const auto& port : ports)
     {
@@ -194,18 +246,25 @@ void
 Leaps::SetPorts(Sleeper& sleeper)
 {
     const RunSpec& run = *sleeper.run;
-    std::set<std::pair<HostId, HostId>> pairs;
-    for (const JobPlan::Channel& channel : run.plan.channels)
+    std::set<Ptr<Port>> ports;
+    for (const JobPlan::Channel& channel : run.plan->channels)
     {
         const HostId source = run.rankHosts[channel.source];
         const HostId destination = run.rankHosts[channel.destination];
-        pairs.insert({{source, destination}, {destination, source}});
-    }
-    std::set<Ptr<Port>> ports;
-    for (const auto& [from, to] : pairs)
-    {
-        const auto between = ListPorts(from, to);
-        ports.insert(between.begin(), between.end());
+        if (source == destination)
+        {
+            continue;
+        }
+        const uint32_t label = MakeFlowLabel(run.GetId(), channel.source, channel.destination);
+        const auto way = m_hasMemo
+                             ? m_parts.transport->ListPorts(source, destination, label)
+                             : m_parts.transport->Transport::ListPorts(source, destination, label);
+        for (const auto& port : way)
+        {
+            sleeper.bytes[PeekPointer(port)] += static_cast<double>(channel.bytes);
+        }
+        const auto all = m_parts.transport->HasPackets() ? AddSharing(way) : way;
+        ports.insert(all.begin(), all.end());
     }
     sleeper.ports.assign(ports.begin(), ports.end());
     for (const auto& port : sleeper.ports)
@@ -222,21 +281,142 @@ Leaps::ClearPorts(Sleeper& sleeper)
         m_users[PeekPointer(port)].erase(sleeper.run->GetId());
     }
     sleeper.ports.clear();
+    sleeper.bytes.clear();
 }
 
+/** \return part of the time for which a job keeps a port busy, at most: an iteration takes no less
+ * than is known of it when nobody contends, nor than its computing */
+double
+Leaps::GetLoad(JobId job, const Port* port) const
+{
+    const Sleeper& sleeper = m_jobs.at(job);
+    const Time known = sleeper.known ? sleeper.known->period : Time();
+    const Time shortest = Max(Max(known, sleeper.run->cost.compute), TimeStep(1));
+    const double bits = 8 * WRAPPING * sleeper.bytes.at(port);
+    const double busy = bits / static_cast<double>(port->GetDataRate().GetBitRate());
+    return busy / shortest.GetSeconds();
+}
+
+/**
+ * \return whether nobody holds one of its GPUs, or delays it by more than Shared. A port delays a
+ *         job by no more than the time in which it serves others; so all its ports together delay
+ * it by no more than the sum of the parts of the time for which others keep them busy
+ */
 bool
 Leaps::IsAlone(const Sleeper& sleeper) const
 {
     const auto gpus = ListGpus(sleeper.run->placement);
-    return std::all_of(sleeper.ports.begin(),
-                       sleeper.ports.end(),
-                       [this](const auto& port) {
-                           return m_users.at(PeekPointer(port)).size() == 1 &&
-                                  m_disturbed.count(PeekPointer(port)) == 0;
-                       }) &&
-           std::all_of(gpus.begin(), gpus.end(), [this](const GpuId& gpu) {
+    double delay = 0;
+    for (const auto& port : sleeper.ports)
+    {
+        const auto& users = m_users.at(PeekPointer(port));
+        if (m_disturbed.count(PeekPointer(port)) > 0 || (users.size() > 1 && m_shared == 0))
+        {
+            return false;
+        }
+        for (const JobId user : users)
+        {
+            delay += user == sleeper.run->GetId() ? 0 : GetLoad(user, PeekPointer(port));
+        }
+    }
+    return delay <= m_shared && std::all_of(gpus.begin(), gpus.end(), [this](const GpuId& gpu) {
                return m_holders.at(gpu).size() == 1;
            });
+}
+
+/**
+ * \return what decides how long the iterations of a run take while nobody contends: its work, and
+ *         where its ranks are relative to each other, by number of rack, server and machine in the
+ *         order of their first rank; "" of a run of which nothing is remembered
+ */
+std::string
+Leaps::DescribeKind(const RunSpec& run) const
+{
+    const JobSpec& job = run.job;
+    if (!m_hasMemo || !m_isUniform || job.servers > 0 || run.isGated || run.reportsIterations ||
+        job.noise.jitter.IsTypeIdSet() || job.noise.straggler.IsTypeIdSet() || run.IsCoflow())
+    {
+        return "";
+    }
+    std::ostringstream kind;
+    kind << job.pattern << "|" << job.overlap.buckets << "," << job.overlap.bucketSize << ","
+         << job.overlap.backward << "," << job.overlap.serial << "|" << job.model.bytes << ","
+         << job.model.forward << "," << job.model.backward;
+    for (const Layer& layer : job.model.layers.Get())
+    {
+        kind << ";" << layer.bytes << "," << layer.backward;
+    }
+    std::map<uint32_t, std::size_t> racks;
+    std::map<uint32_t, std::size_t> servers;
+    std::map<HostId, std::size_t> hosts;
+    for (const HostId host : run.rankHosts)
+    {
+        const Place place = m_parts.fabric->GetPlace(host);
+        kind << "|" << racks.emplace(place.rack, racks.size()).first->second << ","
+             << servers.emplace(place.server, servers.size()).first->second << ","
+             << hosts.emplace(host, hosts.size()).first->second << ","
+             << m_agents.at(host)->GetGpuType().name;
+    }
+    return kind.str();
+}
+
+/** Remember what a run that is alone and repeats its iterations has taught. */
+void
+Leaps::Learn(Sleeper& sleeper)
+{
+    int64_t communication = 0; // of a cycle
+    for (auto record = sleeper.last.end() - sleeper.cycle; record != sleeper.last.end(); ++record)
+    {
+        communication += (record->end - record->computeEnd).GetTimeStep();
+    }
+    const Known known{sleeper.firstLength.value_or(Time()),
+                      sleeper.period,
+                      TimeStep(communication / static_cast<int64_t>(sleeper.cycle))};
+    if (!sleeper.known)
+    {
+        sleeper.known = known; // others may rely on the load that follows
+        if (!sleeper.kind.empty() && sleeper.firstLength)
+        {
+            m_memo.emplace(sleeper.kind, known);
+        }
+    }
+}
+
+/** A run whose kind is known begins a stage asleep. */
+void
+Leaps::SleepFromStart(Sleeper& sleeper)
+{
+    NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
+    sleeper.state = State::FALLING;
+    sleeper.asleep = 0;
+    sleeper.isSilent = true;
+    sleeper.mustWake = false;
+    sleeper.parts = ListParts(*sleeper.run);
+    for (LocalRun* part : sleeper.parts)
+    {
+        part->SleepFrom(sleeper.iteration, sleeper.known->first, *this);
+    }
+}
+
+void
+Leaps::HandleStage(JobId job)
+{
+    const auto known = m_jobs.find(job);
+    if (known == m_jobs.end() || known->second.stage == known->second.job->GetStage())
+    {
+        return; // other machines have been told
+    }
+    Sleeper& sleeper = known->second;
+    sleeper.stage = sleeper.job->GetStage();
+    sleeper.begin = sleeper.job->GetIterationsDone();
+    sleeper.iteration = sleeper.begin;
+    sleeper.firstLength.reset();
+    const bool isKnown = sleeper.known && !sleeper.known->first.IsZero();
+    if (isKnown && sleeper.state == State::AWAKE && IsWorthIt(sleeper, sleeper.known->period) &&
+        IsAlone(sleeper))
+    {
+        SleepFromStart(sleeper);
+    }
 }
 
 bool
@@ -245,30 +425,50 @@ Leaps::AreAlike(Time a, Time b, Time period) const
     return std::abs((a - b).GetDouble()) <= m_tolerance * period.GetDouble();
 }
 
-/** \return whether the last iterations were alike, and apart from each other */
-bool
-Leaps::Repeats(const Sleeper& sleeper) const
+/**
+ * \return after how many iterations they repeat: the last so many, and one, were each like the one
+ *         so many before it and, without Memo, apart from the one before it; 0: they do not
+ */
+std::size_t
+Leaps::FindCycle(const Sleeper& sleeper) const
 {
-    if (sleeper.last.size() < std::size_t{ALIKE})
+    const auto& all = sleeper.last;
+    const std::size_t longest = m_hasMemo ? MOST_CYCLE : 1;
+    for (std::size_t cycle = 1; 2 * cycle + 1 <= all.size() && cycle <= longest; ++cycle)
     {
-        return false;
-    }
-    const IterationRecord& newest = sleeper.last.back();
-    const Time period = newest.end - (sleeper.last.end() - 2)->end;
-    for (std::size_t i = 1; i < sleeper.last.size(); ++i)
-    {
-        const IterationRecord& a = sleeper.last[i - 1];
-        const IterationRecord& b = sleeper.last[i];
-        if (b.iteration != a.iteration + 1 || b.transferStart < a.end ||
-            !AreAlike(b.end - a.end, period, period) ||
-            !AreAlike(b.end - b.start, a.end - a.start, period) ||
-            !AreAlike(b.end - b.transferStart, a.end - a.transferStart, period) ||
-            !AreAlike(b.end - b.computeEnd, a.end - a.computeEnd, period))
+        const auto first = all.end() - (2 * cycle + 1);
+        const Time length = (all.end() - 1)->end - (all.end() - 1 - cycle)->end;
+        const Time period = TimeStep(length.GetTimeStep() / static_cast<int64_t>(cycle));
+        bool doesRepeat = true;
+        for (auto a = first; doesRepeat && a + cycle != all.end(); ++a)
         {
-            return false;
+            const IterationRecord& b = *(a + cycle);
+            doesRepeat = AreAlike(b.end - a->end, length, period) &&
+                         AreAlike(b.end - b.start, a->end - a->start, period) &&
+                         AreAlike(b.end - b.transferStart, a->end - a->transferStart, period) &&
+                         AreAlike(b.end - b.computeEnd, a->end - a->computeEnd, period);
+        }
+        for (auto a = first; doesRepeat && a + 1 != all.end(); ++a)
+        {
+            const IterationRecord& next = *(a + 1);
+            const bool isApart = m_hasMemo || next.transferStart >= a->end;
+            doesRepeat = next.iteration == a->iteration + 1 && isApart;
+        }
+        if (doesRepeat)
+        {
+            return cycle;
         }
     }
-    return true;
+    return 0;
+}
+
+/** \return mean length of the last so many iterations */
+Time
+Leaps::GetMeanLength(const Sleeper& sleeper, std::size_t iterations)
+{
+    const auto newest = sleeper.last.end() - 1;
+    const Time length = newest->end - (newest - iterations)->end;
+    return TimeStep(length.GetTimeStep() / static_cast<int64_t>(iterations));
 }
 
 /** \return how many iterations may pass so that nothing else happens to the job by itself */
@@ -298,19 +498,21 @@ uint64_t
 Leaps::CountUntil(const Sleeper& sleeper, Time change) const
 {
     const int64_t period = sleeper.period.GetTimeStep();
-    const int64_t count = (change - sleeper.first).GetTimeStep() / period - GUARD;
+    const int64_t count = (change - sleeper.first).GetTimeStep() / period - int64_t{m_guard};
     const int64_t least = (Simulator::Now() - sleeper.first).GetTimeStep() / period + 1;
     return std::max(count, least);
 }
 
-/** \return whether a leap would be long enough */
+/** \return whether a leap would be long enough. \param period of its iterations */
 bool
-Leaps::IsWorthIt(const Sleeper& sleeper) const
+Leaps::IsWorthIt(const Sleeper& sleeper, Time period) const
 {
-    const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
-    const Time least = TimeStep(period.GetTimeStep() * (LEAST_LEAP + GUARD));
-    return !period.IsZero() && CountAhead(sleeper) >= LEAST_LEAP &&
-           m_parts.manager->GetNextChange() - Simulator::Now() > least;
+    if (period.IsZero() || CountAhead(sleeper) < LEAST_LEAP)
+    {
+        return false;
+    }
+    const Time least = TimeStep(period.GetTimeStep() * (LEAST_LEAP + m_guard));
+    return m_guard == 0 || m_parts.manager->GetNextChange() - Simulator::Now() > least;
 }
 
 void
@@ -324,18 +526,27 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     Sleeper& sleeper = known->second;
     const RunSpec& run = *sleeper.run;
     sleeper.last.push_back(record);
-    if (sleeper.last.size() > std::size_t{ALIKE})
+    if (sleeper.last.size() > 2 * MOST_CYCLE + 1)
     {
         sleeper.last.pop_front();
     }
     sleeper.iteration = record.iteration; // the next one, from 0
+    if (sleeper.iteration == sleeper.begin + 1 && IsAlone(sleeper))
+    {
+        sleeper.firstLength = record.end - record.start;
+    }
     NoteNearEnd(sleeper);
     if (run.isGated || run.reportsIterations || run.job.noise.jitter.IsTypeIdSet())
     {
         return;
     }
-    if (sleeper.iteration < sleeper.job->GetStageEnd() && isInStep && Repeats(sleeper) &&
-        IsWorthIt(sleeper) && IsAlone(sleeper))
+    if (sleeper.iteration >= sleeper.job->GetStageEnd() || !isInStep)
+    {
+        return;
+    }
+    sleeper.cycle = FindCycle(sleeper);
+    if (sleeper.cycle > 0 && IsWorthIt(sleeper, GetMeanLength(sleeper, sleeper.cycle)) &&
+        IsAlone(sleeper))
     {
         FallAsleep(sleeper);
     }
@@ -345,13 +556,14 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper)
 {
-    if (sleeper.last.size() < 2 || !IsInLastStage(sleeper) || !m_parts.manager->HasWaiting())
+    if (m_guard == 0 || sleeper.last.size() < 2 || !IsInLastStage(sleeper) ||
+        !m_parts.manager->HasWaiting())
     {
         return;
     }
     const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
     const uint64_t left = sleeper.job->GetStageEnd() - sleeper.iteration;
-    const Time soon = TimeStep(m_longest.GetTimeStep() * GUARD);
+    const Time soon = TimeStep(m_longest.GetTimeStep() * m_guard);
     if (period.IsZero() || After(Time(), period, left) >= soon)
     {
         return;
@@ -359,7 +571,7 @@ Leaps::NoteNearEnd(const Sleeper& sleeper)
     const Time end = TimeStep(period.GetTimeStep() * left);
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP && end < TimeStep(other.period.GetTimeStep() * GUARD))
+        if (other.state == State::ASLEEP && end < TimeStep(other.period.GetTimeStep() * m_guard))
         {
             Wake(id);
         }
@@ -373,7 +585,8 @@ Leaps::FallAsleep(Sleeper& sleeper)
     sleeper.state = State::FALLING;
     sleeper.asleep = 0;
     sleeper.before = Count(sleeper);
-    for (LocalRun* part : ListParts(*sleeper.run))
+    sleeper.parts = ListParts(*sleeper.run);
+    for (LocalRun* part : sleeper.parts)
     {
         part->SleepIn(sleeper.iteration, *this);
     }
@@ -389,28 +602,53 @@ Leaps::HandleAsleep(JobId job)
     {
         return;
     }
-    const Time before = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
     sleeper.since = now;
-    sleeper.period = TimeStep((now - sleeper.last.front().end).GetTimeStep() / ALIKE);
     sleeper.state = State::ASLEEP;
     sleeper.most = CountAhead(sleeper);
-    if (sleeper.period.IsZero() || !AreAlike(now - sleeper.last.back().end, before, before))
+    sleeper.each = {};
+    if (sleeper.isSilent)
     {
-        End(sleeper, 0);
-        return;
+        sleeper.period = sleeper.known->period;
+        if (sleeper.mustWake)
+        {
+            End(sleeper, 0);
+            return;
+        }
+    }
+    else
+    {
+        // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
+        const auto like = sleeper.last.end() - sleeper.cycle;
+        const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
+        sleeper.period =
+            TimeStep((now - begin->end).GetTimeStep() / static_cast<int64_t>(2 * sleeper.cycle));
+        const Time length = now - sleeper.last.back().end;
+        if (sleeper.period.IsZero() ||
+            !AreAlike(length, like->end - (like - 1)->end, sleeper.period))
+        {
+            End(sleeper, 0);
+            return;
+        }
+        sleeper.each = Count(sleeper) - sleeper.before;
+        Learn(sleeper);
     }
     m_longest = Max(m_longest, sleeper.period);
-    const Counts after = Count(sleeper);
-    sleeper.each = {};
-    for (const auto& [queue, traffic] : after.traffic)
+    LimitToChanges(sleeper);
+    Plan(sleeper);
+}
+
+/** It wakes, and the others that sleep do, in time for what is known to happen. */
+void
+Leaps::LimitToChanges(Sleeper& sleeper)
+{
+    if (m_guard == 0)
     {
-        sleeper.each.traffic[queue] = traffic - sleeper.before.traffic.at(queue);
+        return;
     }
-    sleeper.each.streams = after.streams.Since(sleeper.before.streams);
     Time change = m_parts.manager->GetNextChange();
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP && m_parts.manager->HasWaiting() && id != job)
+        if (other.state == State::ASLEEP && m_parts.manager->HasWaiting() && &other != &sleeper)
         {
             change = IsInLastStage(other) ? std::min(change, GetEnd(other)) : change;
             if (IsInLastStage(sleeper))
@@ -421,7 +659,6 @@ Leaps::HandleAsleep(JobId job)
         }
     }
     sleeper.most = std::min(sleeper.most, CountUntil(sleeper, change));
-    Plan(sleeper);
 }
 
 /** It wakes in time to end so many iterations later. */
@@ -459,6 +696,11 @@ Leaps::Wake(JobId job)
         return;
     }
     Sleeper& sleeper = known->second;
+    if (sleeper.state == State::FALLING && sleeper.isSilent)
+    {
+        sleeper.mustWake = true; // what it has not sent it will not send
+        return;
+    }
     if (sleeper.state == State::FALLING)
     {
         End(sleeper, 0);
@@ -492,7 +734,7 @@ void
 Leaps::Disturb(HostId from, HostId to)
 {
     std::set<JobId> users;
-    for (const auto& port : ListPorts(from, to))
+    for (const auto& port : AddSharing(m_parts.fabric->ListPortsBetween(from, to)))
     {
         m_disturbed.insert(PeekPointer(port));
         const auto known = m_users.find(PeekPointer(port));
@@ -550,10 +792,14 @@ Leaps::Settle()
 void
 Leaps::WakeAll()
 {
+    m_isUniform = false; // ways may have other lengths from now on
+    m_memo.clear();
     FindDisturbed();
     for (auto& [id, sleeper] : m_jobs)
     {
         Wake(id);
+        sleeper.kind.clear();
+        sleeper.known.reset();
         ClearPorts(sleeper);
         if (sleeper.hasRun)
         {
@@ -569,15 +815,25 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     sleeper.state = State::AWAKE;
     sleeper.wake.Cancel();
     sleeper.last.clear();
+    const bool isSilent = std::exchange(sleeper.isSilent, false);
+    if (isSilent)
+    {
+        sleeper.job->NoteUnsent();
+    }
     if (skipped > 0)
     {
-        sleeper.job->Skip(skipped, sleeper.period, sleeper.since);
+        sleeper.job->Skip(skipped,
+                          sleeper.period,
+                          sleeper.since,
+                          isSilent || sleeper.cycle > 1
+                              ? std::make_optional(sleeper.known->communication)
+                              : std::nullopt);
         Credit(sleeper.each, skipped);
         ++m_leaps;
         m_iterations += skipped;
     }
     const Time length = TimeStep(sleeper.period.GetTimeStep() * skipped);
-    for (LocalRun* part : ListParts(*sleeper.run))
+    for (LocalRun* part : std::exchange(sleeper.parts, {}))
     {
         part->WakeUp(skipped, length);
     }
@@ -598,30 +854,26 @@ Leaps::ListParts(const RunSpec& run) const
     return parts;
 }
 
+/** \return what ports and streams have counted; nothing where no packets do, as streams then count
+ * what they do not send */
 Leaps::Counts
 Leaps::Count(const Sleeper& sleeper) const
 {
     Counts counts;
+    if (!m_parts.transport->HasPackets())
+    {
+        return counts;
+    }
     for (const auto& port : sleeper.ports)
     {
         // Queue 0 has the control messages, which nobody leaps over.
         for (uint32_t queue = 1; queue < port->GetQueues(); ++queue)
         {
-            LeaptTraffic& traffic = counts.traffic[{PeekPointer(port), queue}];
-            if (m_parts.transport->HasPackets())
-            {
-                const QueueCounters& counted = port->GetCounters(queue);
-                traffic = {counted.packets,
-                           counted.bytes,
-                           counted.marked,
-                           port->GetBusyTime(queue)};
-            }
-            else
-            {
-                const QueueTraffic counted = m_parts.transport->GetTraffic(port, queue);
-                traffic.bytes = std::llround(counted.bytes);
-                traffic.busy = counted.busy;
-            }
+            const QueueCounters& counted = port->GetCounters(queue);
+            counts.traffic[{PeekPointer(port), queue}] = {counted.packets,
+                                                          counted.bytes,
+                                                          counted.marked,
+                                                          port->GetBusyTime(queue)};
         }
     }
     for (const auto& stream : sleeper.job->GetSending())
