@@ -71,11 +71,6 @@ class StreamPair : public SimpleRefCount<StreamPair>
         return end == End::SOURCE ? m_sending->GetMark() : m_receiving->GetMark();
     }
 
-    Ptr<SendingStream> GetSending() const
-    {
-        return m_sending;
-    }
-
     HostId GetSource() const
     {
         return m_sending->GetSource();
