@@ -5,6 +5,7 @@
 #include "ns3/config.h"
 #include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/double.h"
@@ -267,8 +268,14 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
         parts.leaps->SetAttribute("Shared", DoubleValue(m_leap->shared));
         parts.leaps->SetAttribute("Guard", UintegerValue(m_leap->guard));
         parts.leaps->SetAttribute("Memo", BooleanValue(m_leap->memo));
-        parts.leaps->Watch(
-            {parts.fabric, parts.transport, parts.agents, parts.jobManager, parts.observer});
+        const bool isFair =
+            parts.scheduler->GetInstanceTypeId() == FairShareNetworkScheduler::GetTypeId();
+        parts.leaps->Watch({parts.fabric,
+                            parts.transport,
+                            parts.agents,
+                            parts.jobManager,
+                            parts.observer,
+                            isFair});
     }
 }
 

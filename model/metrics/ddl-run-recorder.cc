@@ -216,7 +216,9 @@ RunRecorder::AddTotals(RunResult& result) const
         ReadPorts(parts.fabric, parts.transport, parts.leaps, std::max(result.end, NanoSeconds(1)));
     if (parts.leaps)
     {
-        result.leaps = {parts.leaps->GetLeaps(), parts.leaps->GetIterations()};
+        result.leaps = {parts.leaps->GetLeaps(),
+                        parts.leaps->GetIterations(),
+                        parts.leaps->GetDelayBound()};
     }
     if (parts.transport->HasPackets())
     {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace ns3::ddl
@@ -23,7 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(Leaps);
 namespace
 {
 
-constexpr std::size_t MOST_CYCLE = 16; //!< iterations after which they repeat
+constexpr std::size_t MOST_CYCLE = 32; //!< iterations after which they repeat
 constexpr uint64_t LEAST_LEAP = 5;     //!< iterations
 constexpr double WRAPPING = 1.1;       //!< bytes on a wire for each of a message, at most
 
@@ -158,34 +159,29 @@ Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
     Sleeper& sleeper = m_jobs.at(run->GetId());
     sleeper.run = run;
     sleeper.hasRun = true;
-    sleeper.last.clear();
     sleeper.stage = 0;
-    sleeper.firstLength.reset();
-    sleeper.kind = DescribeKind(*run);
+    sleeper.length = Time();
+    sleeper.shortest = Time::Max();
+    Unsettle(sleeper);
+    SetPorts(sleeper);
+    sleeper.kind = DescribeKind(sleeper);
     sleeper.known.reset();
     const auto known = m_memo.find(sleeper.kind);
     if (!sleeper.kind.empty() && known != m_memo.end())
     {
         sleeper.known = known->second;
     }
-    SetPorts(sleeper);
-    std::set<JobId> near;
-    for (const auto& port : sleeper.ports)
-    {
-        const auto& users = m_users[PeekPointer(port)];
-        near.insert(users.begin(), users.end());
-    }
     for (const GpuId& gpu : ListGpus(run->placement))
     {
         m_holders[gpu].insert(run->GetId());
-        near.insert(m_holders[gpu].begin(), m_holders[gpu].end());
     }
-    for (const JobId job : near)
+    for (const JobId job : ListNear(sleeper))
     {
         Sleeper& other = m_jobs.at(job);
-        if (!IsAlone(other))
+        other.delay = std::max(other.delay, GetDelay(other));
+        if (other.delay > m_shared)
         {
-            other.firstLength.reset();
+            Unsettle(other);
             Wake(job);
         }
     }
@@ -200,6 +196,14 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         return;
     }
     Sleeper& sleeper = known->second;
+    for (const JobId job : ListNear(sleeper))
+    {
+        Sleeper& other = m_jobs.at(job);
+        if (!IsAlone(other))
+        {
+            Unsettle(other);
+        }
+    }
     ClearPorts(sleeper);
     for (const GpuId& gpu : ListGpus(sleeper.run->placement))
     {
@@ -216,6 +220,33 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         sleeper.job->SetLeap(nullptr);
         m_jobs.erase(known);
     }
+}
+
+/** What it did so far says nothing of what follows: who contends with it changes now. */
+void
+Leaps::Unsettle(Sleeper& sleeper)
+{
+    sleeper.last.clear();
+    sleeper.settled = Simulator::Now();
+    sleeper.least = 1;
+}
+
+/** \return jobs that may send from one of its ports, or hold one of its GPUs; itself, too */
+std::set<JobId>
+Leaps::ListNear(const Sleeper& sleeper) const
+{
+    std::set<JobId> near;
+    for (const auto& port : sleeper.ports)
+    {
+        const auto& users = m_users.at(PeekPointer(port));
+        near.insert(users.begin(), users.end());
+    }
+    for (const GpuId& gpu : ListGpus(sleeper.run->placement))
+    {
+        const auto& holders = m_holders.at(gpu);
+        near.insert(holders.begin(), holders.end());
+    }
+    return near;
 }
 
 /** \return these ports, and all that share a switch's buffer with one of them */
@@ -261,7 +292,9 @@ Leaps::SetPorts(Sleeper& sleeper)
                              : m_parts.transport->Transport::ListPorts(source, destination, label);
         for (const auto& port : way)
         {
-            sleeper.bytes[PeekPointer(port)] += static_cast<double>(channel.bytes);
+            Usage& usage = sleeper.usage[PeekPointer(port)];
+            usage.bytes += static_cast<double>(channel.bytes);
+            usage.channels.push_back(&channel);
         }
         const auto all = m_parts.transport->HasPackets() ? AddSharing(way) : way;
         ports.insert(all.begin(), all.end());
@@ -281,57 +314,104 @@ Leaps::ClearPorts(Sleeper& sleeper)
         m_users[PeekPointer(port)].erase(sleeper.run->GetId());
     }
     sleeper.ports.clear();
-    sleeper.bytes.clear();
+    sleeper.usage.clear();
 }
 
 /** \return part of the time for which a job keeps a port busy, at most: an iteration takes no less
- * than is known of it when nobody contends, nor than its computing */
+ * than its computing, nor than is known of it, or was seen of it in this run */
 double
-Leaps::GetLoad(JobId job, const Port* port) const
+Leaps::GetLoad(const Sleeper& sleeper, const Port* port)
 {
-    const Sleeper& sleeper = m_jobs.at(job);
-    const Time known = sleeper.known ? sleeper.known->period : Time();
-    const Time shortest = Max(Max(known, sleeper.run->cost.compute), TimeStep(1));
-    const double bits = 8 * WRAPPING * sleeper.bytes.at(port);
+    Time shortest = sleeper.known ? sleeper.known->period : sleeper.shortest;
+    const Time computing = Max(sleeper.run->cost.compute, TimeStep(1));
+    shortest = shortest == Time::Max() ? computing : Max(shortest, computing);
+    const double bits = 8 * WRAPPING * sleeper.usage.at(port).bytes;
     const double busy = bits / static_cast<double>(port->GetDataRate().GetBitRate());
     return busy / shortest.GetSeconds();
 }
 
 /**
- * \return whether nobody holds one of its GPUs, or delays it by more than Shared. A port delays a
- *         job by no more than the time in which it serves others; so all its ports together delay
- * it by no more than the sum of the parts of the time for which others keep them busy
+ * \return part of its time by which others delay it, at most; infinity if nothing bounds that. A
+ *         port delays a job by no more than the time in which it serves others while the job's own
+ *         bytes wait there. That is no more than the others' bytes take; and where streams share a
+ *         port evenly, no more than its own bytes take, times the streams of the others
  */
-bool
-Leaps::IsAlone(const Sleeper& sleeper) const
+double
+Leaps::GetDelay(const Sleeper& sleeper) const
 {
+    constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
     const auto gpus = ListGpus(sleeper.run->placement);
+    if (std::any_of(gpus.begin(), gpus.end(), [this](const GpuId& gpu) {
+            return m_holders.at(gpu).size() > 1;
+        }))
+    {
+        return UNBOUNDED;
+    }
     double delay = 0;
     for (const auto& port : sleeper.ports)
     {
-        const auto& users = m_users.at(PeekPointer(port));
-        if (m_disturbed.count(PeekPointer(port)) > 0 || (users.size() > 1 && m_shared == 0))
+        const Port* const shared = PeekPointer(port);
+        const auto& users = m_users.at(shared);
+        if (m_disturbed.count(shared) > 0 || (users.size() > 1 && m_shared == 0))
         {
-            return false;
+            return UNBOUNDED;
         }
+        const double own = users.size() > 1 ? GetLoad(sleeper, shared) : 0;
         for (const JobId user : users)
         {
-            delay += user == sleeper.run->GetId() ? 0 : GetLoad(user, PeekPointer(port));
+            if (user != sleeper.run->GetId())
+            {
+                const Sleeper& other = m_jobs.at(user);
+                const auto streams = static_cast<double>(other.usage.at(shared).channels.size());
+                const double load = GetLoad(other, shared);
+                delay += m_parts.isFair ? std::min(load, own * streams) : load;
+            }
         }
     }
-    return delay <= m_shared && std::all_of(gpus.begin(), gpus.end(), [this](const GpuId& gpu) {
-               return m_holders.at(gpu).size() == 1;
+    return delay;
+}
+
+/** \return whether nobody delays it by more than Shared */
+bool
+Leaps::IsAlone(const Sleeper& sleeper) const
+{
+    return GetDelay(sleeper) <= m_shared;
+}
+
+/**
+ * Where each rank sends to one other and hears from one other, no two of these streams share a
+ * port, and one bucket goes after the other, the time from one iteration to the next does not
+ * depend on the order of the tiers that join neighbours, only on how many there are of each: a ring
+ * of delays is as long as their sum.
+ *
+ * \return whether that is so
+ */
+bool
+Leaps::IsPlainRing(const Sleeper& sleeper)
+{
+    const auto& channels = sleeper.run->plan->channels; // by source
+    std::set<uint32_t> sources;
+    std::set<uint32_t> destinations;
+    for (const JobPlan::Channel& channel : channels)
+    {
+        sources.insert(channel.source);
+        destinations.insert(channel.destination);
+    }
+    return sleeper.run->job.overlap.serial && sources.size() == channels.size() &&
+           destinations.size() == channels.size() &&
+           std::all_of(sleeper.usage.begin(), sleeper.usage.end(), [](const auto& usage) {
+               return usage.second.channels.size() == 1;
            });
 }
 
 /**
  * \return what decides how long the iterations of a run take while nobody contends: its work, and
- *         where its ranks are relative to each other, by number of rack, server and machine in the
- *         order of their first rank; "" of a run of which nothing is remembered
+ *         where its ranks are relative to each other; "" of a run of which nothing is remembered
  */
 std::string
-Leaps::DescribeKind(const RunSpec& run) const
+Leaps::DescribeKind(const Sleeper& sleeper) const
 {
+    const RunSpec& run = *sleeper.run;
     const JobSpec& job = run.job;
     if (!m_hasMemo || !m_isUniform || job.servers > 0 || run.isGated || run.reportsIterations ||
         job.noise.jitter.IsTypeIdSet() || job.noise.straggler.IsTypeIdSet() || run.IsCoflow())
@@ -346,39 +426,84 @@ Leaps::DescribeKind(const RunSpec& run) const
     {
         kind << ";" << layer.bytes << "," << layer.backward;
     }
+    std::set<std::string> types;
+    for (const HostId host : run.rankHosts)
+    {
+        types.insert(m_agents.at(host)->GetGpuType().name);
+    }
+    if (types.size() == 1 && IsPlainRing(sleeper))
+    {
+        kind << "|" << *types.begin();
+        std::map<Tier, uint32_t> tiers;
+        for (const JobPlan::Channel& channel : run.plan->channels)
+        {
+            ++tiers[m_parts.fabric->GetTier(run.rankHosts[channel.source],
+                                            run.rankHosts[channel.destination])];
+        }
+        for (const auto& [tier, count] : tiers)
+        {
+            kind << "|" << tier << "," << count;
+        }
+        return kind.str();
+    }
+    kind << DescribeRanks(sleeper);
+    return kind.str();
+}
+
+/** \return where the ranks are, by number of rack, server and machine in the order of their first
+ * rank, and which of their streams share a port */
+std::string
+Leaps::DescribeRanks(const Sleeper& sleeper) const
+{
+    const RunSpec& run = *sleeper.run;
+    std::ostringstream ranks;
     std::map<uint32_t, std::size_t> racks;
     std::map<uint32_t, std::size_t> servers;
     std::map<HostId, std::size_t> hosts;
     for (const HostId host : run.rankHosts)
     {
         const Place place = m_parts.fabric->GetPlace(host);
-        kind << "|" << racks.emplace(place.rack, racks.size()).first->second << ","
-             << servers.emplace(place.server, servers.size()).first->second << ","
-             << hosts.emplace(host, hosts.size()).first->second << ","
-             << m_agents.at(host)->GetGpuType().name;
+        ranks << "|" << racks.emplace(place.rack, racks.size()).first->second << ","
+              << servers.emplace(place.server, servers.size()).first->second << ","
+              << hosts.emplace(host, hosts.size()).first->second << ","
+              << m_agents.at(host)->GetGpuType().name;
     }
-    return kind.str();
+    std::set<std::vector<const JobPlan::Channel*>> sharing;
+    for (const auto& [port, usage] : sleeper.usage)
+    {
+        if (usage.channels.size() > 1)
+        {
+            sharing.insert(usage.channels);
+        }
+    }
+    for (const auto& channels : sharing)
+    {
+        ranks << "|";
+        for (const JobPlan::Channel* channel : channels)
+        {
+            ranks << "," << channel - run.plan->channels.data();
+        }
+    }
+    return ranks.str();
 }
 
 /** Remember what a run that is alone and repeats its iterations has taught. */
 void
 Leaps::Learn(Sleeper& sleeper)
 {
+    if (sleeper.known)
+    {
+        return;
+    }
     int64_t communication = 0; // of a cycle
     for (auto record = sleeper.last.end() - sleeper.cycle; record != sleeper.last.end(); ++record)
     {
         communication += (record->end - record->computeEnd).GetTimeStep();
     }
-    const Known known{sleeper.firstLength.value_or(Time()),
-                      sleeper.period,
-                      TimeStep(communication / static_cast<int64_t>(sleeper.cycle))};
-    if (!sleeper.known)
+    sleeper.known = {sleeper.period, TimeStep(communication / static_cast<int64_t>(sleeper.cycle))};
+    if (!sleeper.kind.empty())
     {
-        sleeper.known = known; // others may rely on the load that follows
-        if (!sleeper.kind.empty() && sleeper.firstLength)
-        {
-            m_memo.emplace(sleeper.kind, known);
-        }
+        m_memo.emplace(sleeper.kind, *sleeper.known);
     }
 }
 
@@ -389,12 +514,13 @@ Leaps::SleepFromStart(Sleeper& sleeper)
     NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
     sleeper.state = State::FALLING;
     sleeper.asleep = 0;
+    sleeper.delay = GetDelay(sleeper);
     sleeper.isSilent = true;
     sleeper.mustWake = false;
     sleeper.parts = ListParts(*sleeper.run);
     for (LocalRun* part : sleeper.parts)
     {
-        part->SleepFrom(sleeper.iteration, sleeper.known->first, *this);
+        part->SleepFrom(sleeper.iteration, sleeper.known->period, *this);
     }
 }
 
@@ -408,45 +534,43 @@ Leaps::HandleStage(JobId job)
     }
     Sleeper& sleeper = known->second;
     sleeper.stage = sleeper.job->GetStage();
-    sleeper.begin = sleeper.job->GetIterationsDone();
-    sleeper.iteration = sleeper.begin;
-    sleeper.firstLength.reset();
-    const bool isKnown = sleeper.known && !sleeper.known->first.IsZero();
-    if (isKnown && sleeper.state == State::AWAKE && IsWorthIt(sleeper, sleeper.known->period) &&
-        IsAlone(sleeper))
+    sleeper.iteration = sleeper.job->GetIterationsDone();
+    if (!sleeper.kind.empty() && sleeper.known && sleeper.state == State::AWAKE &&
+        IsWorthIt(sleeper, sleeper.known->period) && IsAlone(sleeper))
     {
         SleepFromStart(sleeper);
     }
 }
 
 bool
-Leaps::AreAlike(Time a, Time b, Time period) const
+Leaps::AreAlike(Time a, Time b, Time length) const
 {
-    return std::abs((a - b).GetDouble()) <= m_tolerance * period.GetDouble();
+    return std::abs((a - b).GetDouble()) <= m_tolerance * length.GetDouble();
 }
 
 /**
  * \return after how many iterations they repeat: the last so many, and one, were each like the one
- *         so many before it and, without Memo, apart from the one before it; 0: they do not
+ *         so many before it, to Tolerance of the length of them all, and, without Memo, apart from
+ *         the one before it; 0: they do not
  */
 std::size_t
 Leaps::FindCycle(const Sleeper& sleeper) const
 {
     const auto& all = sleeper.last;
-    const std::size_t longest = m_hasMemo ? MOST_CYCLE : 1;
-    for (std::size_t cycle = 1; 2 * cycle + 1 <= all.size() && cycle <= longest; ++cycle)
+    const std::size_t longest = GetLongestCycle();
+    for (std::size_t cycle = sleeper.least; 2 * cycle + 1 <= all.size() && cycle <= longest;
+         ++cycle)
     {
         const auto first = all.end() - (2 * cycle + 1);
         const Time length = (all.end() - 1)->end - (all.end() - 1 - cycle)->end;
-        const Time period = TimeStep(length.GetTimeStep() / static_cast<int64_t>(cycle));
         bool doesRepeat = true;
         for (auto a = first; doesRepeat && a + cycle != all.end(); ++a)
         {
             const IterationRecord& b = *(a + cycle);
-            doesRepeat = AreAlike(b.end - a->end, length, period) &&
-                         AreAlike(b.end - b.start, a->end - a->start, period) &&
-                         AreAlike(b.end - b.transferStart, a->end - a->transferStart, period) &&
-                         AreAlike(b.end - b.computeEnd, a->end - a->computeEnd, period);
+            doesRepeat = AreAlike(b.end - a->end, length, length) &&
+                         AreAlike(b.end - b.start, a->end - a->start, length) &&
+                         AreAlike(b.end - b.transferStart, a->end - a->transferStart, length) &&
+                         AreAlike(b.end - b.computeEnd, a->end - a->computeEnd, length);
         }
         for (auto a = first; doesRepeat && a + 1 != all.end(); ++a)
         {
@@ -460,6 +584,13 @@ Leaps::FindCycle(const Sleeper& sleeper) const
         }
     }
     return 0;
+}
+
+/** \return iterations after which they may repeat, at most */
+std::size_t
+Leaps::GetLongestCycle() const
+{
+    return m_hasMemo ? MOST_CYCLE : 1;
 }
 
 /** \return mean length of the last so many iterations */
@@ -525,17 +656,24 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     }
     Sleeper& sleeper = known->second;
     const RunSpec& run = *sleeper.run;
+    sleeper.iteration = record.iteration; // the next one, from 0
+    sleeper.length = record.end - record.start;
+    sleeper.shortest = Min(sleeper.shortest, sleeper.length);
+    NoteNearEnd(sleeper);
+    if (!IsAlone(sleeper))
+    {
+        Unsettle(sleeper);
+        return;
+    }
+    if (record.start < sleeper.settled)
+    {
+        return;
+    }
     sleeper.last.push_back(record);
     if (sleeper.last.size() > 2 * MOST_CYCLE + 1)
     {
         sleeper.last.pop_front();
     }
-    sleeper.iteration = record.iteration; // the next one, from 0
-    if (sleeper.iteration == sleeper.begin + 1 && IsAlone(sleeper))
-    {
-        sleeper.firstLength = record.end - record.start;
-    }
-    NoteNearEnd(sleeper);
     if (run.isGated || run.reportsIterations || run.job.noise.jitter.IsTypeIdSet())
     {
         return;
@@ -545,8 +683,7 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
         return;
     }
     sleeper.cycle = FindCycle(sleeper);
-    if (sleeper.cycle > 0 && IsWorthIt(sleeper, GetMeanLength(sleeper, sleeper.cycle)) &&
-        IsAlone(sleeper))
+    if (sleeper.cycle > 0 && IsWorthIt(sleeper, GetMeanLength(sleeper, sleeper.cycle)))
     {
         FallAsleep(sleeper);
     }
@@ -556,12 +693,11 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper)
 {
-    if (m_guard == 0 || sleeper.last.size() < 2 || !IsInLastStage(sleeper) ||
-        !m_parts.manager->HasWaiting())
+    if (m_guard == 0 || !IsInLastStage(sleeper) || !m_parts.manager->HasWaiting())
     {
         return;
     }
-    const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
+    const Time period = sleeper.length;
     const uint64_t left = sleeper.job->GetStageEnd() - sleeper.iteration;
     const Time soon = TimeStep(m_longest.GetTimeStep() * m_guard);
     if (period.IsZero() || After(Time(), period, left) >= soon)
@@ -584,6 +720,7 @@ Leaps::FallAsleep(Sleeper& sleeper)
     NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
     sleeper.state = State::FALLING;
     sleeper.asleep = 0;
+    sleeper.delay = GetDelay(sleeper);
     sleeper.before = Count(sleeper);
     sleeper.parts = ListParts(*sleeper.run);
     for (LocalRun* part : sleeper.parts)
@@ -620,12 +757,12 @@ Leaps::HandleAsleep(JobId job)
         // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
         const auto like = sleeper.last.end() - sleeper.cycle;
         const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
-        sleeper.period =
-            TimeStep((now - begin->end).GetTimeStep() / static_cast<int64_t>(2 * sleeper.cycle));
+        const Time cycle = TimeStep((now - begin->end).GetTimeStep() / 2);
+        sleeper.period = TimeStep(cycle.GetTimeStep() / static_cast<int64_t>(sleeper.cycle));
         const Time length = now - sleeper.last.back().end;
-        if (sleeper.period.IsZero() ||
-            !AreAlike(length, like->end - (like - 1)->end, sleeper.period))
+        if (sleeper.period.IsZero() || !AreAlike(length, like->end - (like - 1)->end, cycle))
         {
+            sleeper.least = std::min(sleeper.cycle + 1, GetLongestCycle()); // it was by chance
             End(sleeper, 0);
             return;
         }
@@ -745,6 +882,7 @@ Leaps::Disturb(HostId from, HostId to)
     }
     for (const JobId job : users)
     {
+        Unsettle(m_jobs.at(job));
         Wake(job);
     }
 }
@@ -753,6 +891,13 @@ Leaps::Disturb(HostId from, HostId to)
 void
 Leaps::FindDisturbed()
 {
+    for (auto& [id, sleeper] : m_jobs)
+    {
+        if (sleeper.hasRun && !IsAlone(sleeper))
+        {
+            Unsettle(sleeper);
+        }
+    }
     m_disturbed.clear();
     for (const auto& [from, to] : m_others)
     {
@@ -798,6 +943,7 @@ Leaps::WakeAll()
     for (auto& [id, sleeper] : m_jobs)
     {
         Wake(id);
+        Unsettle(sleeper);
         sleeper.kind.clear();
         sleeper.known.reset();
         ClearPorts(sleeper);
@@ -833,6 +979,8 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
         m_iterations += skipped;
     }
     const Time length = TimeStep(sleeper.period.GetTimeStep() * skipped);
+    m_leapt += length.GetSeconds();
+    m_delay += std::min(sleeper.delay, m_shared) * length.GetSeconds();
     for (LocalRun* part : std::exchange(sleeper.parts, {}))
     {
         part->WakeUp(skipped, length);

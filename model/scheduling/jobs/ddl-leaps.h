@@ -89,6 +89,7 @@ class Leaps : public Object, public RunLeap
         std::vector<Ptr<Agent>> agents;
         Ptr<JobManager> manager;
         Ptr<JobObserver> observer;
+        bool isFair{false}; //!< streams share ports evenly, whatever jobs they belong to
     };
 
     static TypeId GetTypeId();
@@ -133,6 +134,12 @@ class Leaps : public Object, public RunLeap
         return m_iterations;
     }
 
+    /** \return part of the time of all leaps by which others delayed jobs, at most; see Shared */
+    double GetDelayBound() const
+    {
+        return m_leapt > 0 ? m_delay / m_leapt : 0;
+    }
+
   protected:
     void DoDispose() override;
 
@@ -151,9 +158,15 @@ class Leaps : public Object, public RunLeap
     /** What is known of the iterations of runs of one kind, when nobody contends. */
     struct Known
     {
-        Time first;         //!< length of the first one, which all workers begin together
         Time period;        //!< from one to the next
         Time communication; //!< from the last worker's computing to the end
+    };
+
+    /** What an iteration sends from a port. */
+    struct Usage
+    {
+        double bytes{0};
+        std::vector<const JobPlan::Channel*> channels; //!< of the plan
     };
 
     enum class State
@@ -169,14 +182,17 @@ class Leaps : public Object, public RunLeap
         std::shared_ptr<const RunSpec> run;
         bool hasRun{false};           //!< which is not over
         std::vector<Ptr<Port>> ports; //!< that its packets may leave from, or share a buffer with
-        std::map<const Port*, double> bytes; //!< that an iteration sends there, by port
+        std::map<const Port*, Usage> usage; //!< of those that it sends from
         std::set<HostId> moving;    //!< machines that move its state to the storage, or from there
         std::string kind;           //!< of run; "": nothing can be known of it
         std::optional<Known> known; //!< of that kind
-        std::optional<Time> firstLength; //!< of the stage's first iteration, if nobody contended
-        uint32_t stage{0};               //!< that has begun, in the present run
-        uint64_t begin{0};               //!< first iteration of that, from 0
-        std::deque<IterationRecord> last;
+        uint32_t stage{0};          //!< that has begun, in the present run
+        Time settled;               //!< nothing changed since then in who contends with it
+        Time length;   //!< of the last iteration that was simulated; 0: none in this run
+        Time shortest; //!< of those of this run
+        std::deque<IterationRecord> last; //!< while nobody contended
+        std::size_t least{1};             //!< cycle that may repeat
+        double delay{0}; //!< part of its time by which others delay it in its leap, at most
         State state{State::AWAKE};
         std::size_t cycle{0};           //!< iterations after which they repeat
         uint64_t iteration{0};          //!< to sleep in, from 0
@@ -196,6 +212,8 @@ class Leaps : public Object, public RunLeap
     void NotifyGrant(std::shared_ptr<const RunSpec> run);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
+    static void Unsettle(Sleeper& sleeper);
+    std::set<JobId> ListNear(const Sleeper& sleeper) const;
     static std::vector<Ptr<Port>> AddSharing(std::vector<Ptr<Port>> ports);
     void SetPorts(Sleeper& sleeper);
     void RemoveTraffic(HostId from, HostId to);
@@ -203,13 +221,17 @@ class Leaps : public Object, public RunLeap
     void FindDisturbed();
     void ClearPorts(Sleeper& sleeper);
     bool IsAlone(const Sleeper& sleeper) const;
-    double GetLoad(JobId job, const Port* port) const;
-    std::string DescribeKind(const RunSpec& run) const;
+    static double GetLoad(const Sleeper& sleeper, const Port* port);
+    double GetDelay(const Sleeper& sleeper) const;
+    static bool IsPlainRing(const Sleeper& sleeper);
+    std::string DescribeKind(const Sleeper& sleeper) const;
+    std::string DescribeRanks(const Sleeper& sleeper) const;
     void Learn(Sleeper& sleeper);
     void SleepFromStart(Sleeper& sleeper);
     std::size_t FindCycle(const Sleeper& sleeper) const;
+    std::size_t GetLongestCycle() const;
     static Time GetMeanLength(const Sleeper& sleeper, std::size_t iterations);
-    bool AreAlike(Time a, Time b, Time period) const;
+    bool AreAlike(Time a, Time b, Time length) const;
     uint64_t CountAhead(const Sleeper& sleeper) const;
     bool IsWorthIt(const Sleeper& sleeper, Time period) const;
     bool IsInLastStage(const Sleeper& sleeper) const;
@@ -243,6 +265,8 @@ class Leaps : public Object, public RunLeap
     Time m_longest; //!< period of a sleeper so far
     uint64_t m_leaps{0};
     uint64_t m_iterations{0};
+    double m_leapt{0}; //!< seconds, of all jobs
+    double m_delay{0}; //!< of these, in which others may have delayed them, at most
 };
 
 } // namespace ns3::ddl
