@@ -90,8 +90,8 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
 void
 CheckLeap(const JsonObject& root, const Scenario& scenario)
 {
-    const bool hasPackets = !scenario.transport.IsTypeIdSet() ||
-                            scenario.transport.Create<Transport>()->HasPackets();
+    const bool hasPackets =
+        !scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets();
     if (!scenario.leap || !hasPackets)
     {
         return;
@@ -268,8 +268,8 @@ Describe(Keys& keys, Scenario& scenario)
                       leap.shared,
                       {0, 1},
                       "part of its time by which others that share its ports may delay a job that "
-                      "leaps all the same, as their bytes bound it; 0: nobody shares a port with "
-                      "it; `fluid` only");
+                      "leaps all the same, as its bytes and theirs bound it; 0: nobody shares a "
+                      "port with it; `fluid` only");
             inner.Add("guard",
                       leap.guard,
                       {0, 1000},

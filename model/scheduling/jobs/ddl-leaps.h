@@ -46,29 +46,31 @@ struct LeaptTraffic
  *  - nobody contends with it: no other job has a run whose packets may leave from a port that its
  *    own may leave from, by any of the paths that are equal, or from one that shares a switch's
  *    buffer with it, or holds one of its GPUs; no state of a job is on its way there, to the
- * storage or back. With Shared, other jobs may share its ports as long as what they send there can
- * delay it by no more than that part of its time;
+ *    storage or back. With Shared, other jobs may share its ports as long as they can delay it by
+ *    no more than that part of its time;
  *  - it asks nobody: no gate, no order of coflows, no random factors;
- *  - its last three iterations were alike within Tolerance: their lengths, and in each of them the
- *    times at which the first worker could send and the last one had computed;
+ *  - its last three iterations, begun since nobody contends, were alike within Tolerance: their
+ *    lengths, and in each of them the times at which the first worker could send and the last one
+ *    had computed;
  *  - an iteration's bytes have arrived before the next one's are sent.
  *
  * Memo is for runs of weeks on transports without packets, which know the way of each stream and
- * what it sends. What was learnt of a run is known of all later ones of equal work and shape: of
- * ranks that are placed in the same way relative to each other, on GPUs of the same types. These
- * leap from their beginning, computing one iteration and sending nothing, if they have no servers
- * and no link has changed. Besides, a port counts only if a stream leaves from it; iterations may
- * overlap, as their workers come to rest each at its time; and they may repeat in cycles of up to
- * 16, which are leapt over at their mean length.
+ * what it sends. What was learnt of a run is known of all later ones of equal work and shape, on
+ * GPUs of the same types: of rings with as many neighbours in each tier, and of ranks that are
+ * placed in the same way relative to each other. These leap from their beginning, computing one
+ * iteration and sending nothing, if they have no parameter servers and no link has changed.
+ * Besides, a port counts only if a stream leaves from it; iterations may overlap, as their workers
+ * come to rest each at its time; and they may repeat in cycles of up to 32, to Tolerance of the
+ * cycle's length, which are leapt over at their mean length.
  *
  * Then its workers sleep at the end of an iteration, where nothing of the job is in the network,
  * until the end of its stage or of the iteration before its next checkpoint. It wakes earlier, two
  * iterations before a change that may bring somebody who shares a port or a GPU with it and whose
  * time is known: the next arrival or offer, and the end of a job while others wait. When something
  * happens to it that was not known (it is told to pause, or to stop, a server fails, a link falls,
- * somebody comes), it wakes at once, at the end of the iteration that
- * it would be in. Between, whoever asks how far the job is hears how far it would be. Iterations,
- * bytes, GPU time and what passed the ports are accounted for as if they had been simulated.
+ * somebody comes), it wakes at once, at the end of the iteration that it would be in. Between,
+ * whoever asks how far the job is hears how far it would be. Iterations, bytes, GPU time and what
+ * passed the ports are accounted for as if they had been simulated.
  *
  * Guard is the number of iterations before such a change; with 0 a job sleeps until somebody comes.
  *
