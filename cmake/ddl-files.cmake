@@ -264,6 +264,7 @@ set(ddl_workload_runs
     ddl-local-run
     ddl-lone-job
     ddl-rank
+    ddl-plan-memo
     ddl-rank-event.h
     ddl-run-leap.h
     ddl-run-spec

@@ -78,7 +78,10 @@ struct SchedulingSpec
 /** Which iterations are not simulated, since they would come out as those before. */
 struct LeapSpec
 {
-    double tolerance{0.001}; //!< see Leaps::Tolerance
+    double tolerance{0.001}; //!< see Leaps::Tolerance; the others likewise
+    double shared{0};
+    uint32_t guard{2};
+    bool memo{false};
 };
 
 /** By what a run is simulated. */

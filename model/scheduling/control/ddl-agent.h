@@ -67,6 +67,12 @@ class Agent : public Object, private RunHost
         return m_host;
     }
 
+    /** \return the type of the machine's GPUs */
+    const GpuType& GetGpuType() const
+    {
+        return m_machine->GetGpuType();
+    }
+
     /** \return its part of the job's run, null without one */
     LocalRun* FindRun(JobId job) const;
 

@@ -325,7 +325,7 @@ void
 JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement)
 {
     const JobLedger* const before = group.GetJob(spec.id);
-    RunSpec run = MakeRunSpec(spec, group.GetSpec().id, placement, *m_parts.cluster);
+    RunSpec run = MakeRunSpec(spec, group.GetSpec().id, placement, *m_parts.cluster, m_plans);
     const auto gpus = ListGpus(placement).size();
     const bool usesNetwork = GetBusiestBytes(run.hostBytes) > 0;
     run.number = before ? before->run->number + 1 : 1;

@@ -176,6 +176,7 @@ class JobManager : public Object
     ClusterBook m_book;
     FitCheck m_fit;
     GpuOffers m_offers;
+    PlanMemo m_plans;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;

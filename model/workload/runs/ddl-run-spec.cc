@@ -41,9 +41,9 @@ AddParts(RunSpec& run)
         run.workerHosts += part.ranks.empty() && rank < run.job.workers ? 1 : 0;
         part.ranks.push_back(rank);
     }
-    for (uint32_t channel = 0; channel < run.plan.channels.size(); ++channel)
+    for (uint32_t channel = 0; channel < run.plan->channels.size(); ++channel)
     {
-        const JobPlan::Channel& ends = run.plan.channels[channel];
+        const JobPlan::Channel& ends = run.plan->channels[channel];
         run.parts[run.rankHosts[ends.source]].sends.push_back(channel);
         run.parts[run.rankHosts[ends.destination]].receives.push_back(channel);
     }
@@ -88,7 +88,7 @@ RunSpec::IsCoflow() const
 bool
 RunSpec::IsOnePhase() const
 {
-    return std::all_of(plan.ranks.begin(), plan.ranks.end(), [](const RankPlan& rank) {
+    return std::all_of(plan->ranks.begin(), plan->ranks.end(), [](const RankPlan& rank) {
         // A group that waits for the rank itself alone needs 1.
         return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
             return needs == 1;
@@ -97,27 +97,36 @@ RunSpec::IsOnePhase() const
 }
 
 RunSpec
-MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const Cluster& cluster)
+MakeRunSpec(const JobSpec& job,
+            CojobId cojob,
+            const Placement& placement,
+            const Cluster& cluster,
+            PlanMemo& plans)
 {
     NS_ABORT_MSG_IF(placement.workers.size() != job.workers ||
                         placement.servers.size() != job.servers,
                     "the placement of job " << job.id << " does not fit it");
-    const auto pattern = job.pattern.Create<CommunicationPattern>();
-    NS_ABORT_MSG_UNLESS(pattern, "job " << job.id << " has no communication pattern");
     RunSpec run(job, cojob);
     run.placement = placement;
     run.rankHosts = ListRankHosts(placement);
     run.hosts = ListHosts(run.rankHosts);
     const std::vector<HostId> workers(run.rankHosts.begin(), run.rankHosts.begin() + job.workers);
-    run.plan = PlanJob(*pattern,
-                       {job.workers, job.servers, job.model.bytes, cluster.ListServers(workers)},
-                       run.buckets);
-    run.hostBytes = CountHostBytes(run.plan, run.rankHosts);
+    run.plan = plans.Get(job.pattern,
+                         {job.workers, job.servers, job.model.bytes, cluster.ListServers(workers)},
+                         run.buckets);
+    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
     AddParts(run);
     run.cost = {GetTaskTime(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
                 job.workers};
     return run;
+}
+
+RunSpec
+MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const Cluster& cluster)
+{
+    PlanMemo plans;
+    return MakeRunSpec(job, cojob, placement, cluster, plans);
 }
 
 } // namespace ns3::ddl

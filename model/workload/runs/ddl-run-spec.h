@@ -3,6 +3,7 @@
 #define DDL_RUN_SPEC_H
 
 #include "ddl-job-service.h"
+#include "ddl-plan-memo.h"
 
 #include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-job-spec.h"
@@ -60,7 +61,7 @@ struct RunSpec
     std::optional<Storage> storage; //!< none: checkpoints take that time, and no network
 
     BucketPlan buckets; //!< how gradients are cut, and when each part is sent
-    JobPlan plan;
+    std::shared_ptr<const JobPlan> plan;
     std::vector<HostId> rankHosts;    //!< machine of each rank
     std::vector<HostId> hosts;        //!< machines with a rank, and the storage; ascending
     std::map<HostId, Part> parts;     //!< by machine; of a storage without ranks an empty one
@@ -106,8 +107,16 @@ struct RunSpec
  * \param cojob that it is part of
  * \param placement that fits it; anything else is an error of the caller's and ends the program
  * \param cluster with the GPUs, NICs and servers of the machines
+ * \param plans that have been made
  * \return its first run, from iteration 0, without cost of launching
  */
+RunSpec MakeRunSpec(const JobSpec& job,
+                    CojobId cojob,
+                    const Placement& placement,
+                    const Cluster& cluster,
+                    PlanMemo& plans);
+
+/** \return the same, with a plan of its own */
 RunSpec MakeRunSpec(const JobSpec& job,
                     CojobId cojob,
                     const Placement& placement,
