@@ -472,6 +472,7 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-server-gpus-run-test.cc
     ddl-server-switch-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)

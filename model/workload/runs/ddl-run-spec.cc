@@ -116,7 +116,7 @@ MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const
     AddParts(run);
     run.cost = {GetTaskTime(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
-                job.workers};
+                job.CountGpus()};
     return run;
 }
 
