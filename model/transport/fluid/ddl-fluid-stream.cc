@@ -115,6 +115,7 @@ FluidStream::SetPace(double pace)
     if (m_rate > 0)
     {
         ApplyRate();
+        m_engine->NotifyChange(this); // which may be due sooner than any other
     }
 }
 
