@@ -493,6 +493,7 @@ set(ddl_helper_tests
     ddl-run-end-test.cc
     ddl-scale-test.cc
     ddl-series-test.cc
+    ddl-server-gpus-run-test.cc
     ddl-server-switch-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)
