@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-series-recorder.h"
 
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/simulator.h"
@@ -165,7 +166,8 @@ SeriesRecorder::WriteJobs()
         watched.bytes = arrived;
         Write(subject,
               "attained_gpu_s",
-              watched.job->GetOccupiedTime().GetSeconds() * watched.job->GetSpec().workers);
+              watched.job->GetOccupiedTime().GetSeconds() *
+                  static_cast<double>(ListGpus(watched.job->GetPlacement()).size()));
         running += watched.job->IsRunning() ? 1 : 0;
     }
     for (const JobId& id : m_endedNow)
