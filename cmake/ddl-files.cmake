@@ -265,6 +265,7 @@ set(ddl_workload_runs
     ddl-local-run
     ddl-lone-job
     ddl-rank
+    ddl-plan-memo
     ddl-rank-event.h
     ddl-run-leap.h
     ddl-run-part.h
@@ -460,6 +461,7 @@ set(ddl_metrics
     ddl-run-recorder
     ddl-run-result.h
     ddl-safe-file
+    ddl-series-recorder
     ddl-stall-watch
     ddl-statistics
     ddl-summary
@@ -495,6 +497,8 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-series-test.cc
+    ddl-server-gpus-run-test.cc
     ddl-server-switch-test.cc
     ddl-task-jobs-test.cc
     ddl-timeline-test.cc
@@ -554,7 +558,8 @@ set(ddl_app_plot
     ddl-gantt-figure.cc
     ddl-gnuplot
     ddl-load-sweep-figure.cc
-    ddl-ports-figure.cc)
+    ddl-ports-figure.cc
+    ddl-series-figures.cc)
 
 # app/run
 set(ddl_app_run

@@ -5,6 +5,7 @@
 #include "ns3/config.h"
 #include "ns3/ddl-attribute-check.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-fair-share-network-scheduler.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/double.h"
@@ -266,8 +267,17 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
     {
         parts.leaps = CreateObject<Leaps>();
         parts.leaps->SetAttribute("Tolerance", DoubleValue(m_leap->tolerance));
-        parts.leaps->Watch(
-            {parts.fabric, parts.transport, parts.agents, parts.jobManager, parts.observer});
+        parts.leaps->SetAttribute("Shared", DoubleValue(m_leap->shared));
+        parts.leaps->SetAttribute("Guard", UintegerValue(m_leap->guard));
+        parts.leaps->SetAttribute("Memo", BooleanValue(m_leap->memo));
+        const bool isFair =
+            parts.scheduler->GetInstanceTypeId() == FairShareNetworkScheduler::GetTypeId();
+        parts.leaps->Watch({parts.fabric,
+                            parts.transport,
+                            parts.agents,
+                            parts.jobManager,
+                            parts.observer,
+                            isFair});
     }
 }
 

@@ -79,7 +79,10 @@ struct SchedulingSpec
 /** Which iterations are not simulated, since they would come out as those before. */
 struct LeapSpec
 {
-    double tolerance{0.001}; //!< see Leaps::Tolerance
+    double tolerance{0.001}; //!< see Leaps::Tolerance; the others likewise
+    double shared{0};
+    uint32_t guard{2};
+    bool memo{false};
 };
 
 /** By what a run is simulated. */
@@ -139,6 +142,7 @@ struct OutputSpec
     bool iterations{false}; //!< iterations.csv
     bool coflows{false};    //!< coflows.csv
     bool waits{false};      //!< waits.csv
+    Time series;            //!< interval of series.csv; 0: none
     bool timeline{false};   //!< timeline.json
     bool pcap{false};       //!< a capture a port, in DIR/pcap
     bool figures{true};     //!< pictures at the end of the run

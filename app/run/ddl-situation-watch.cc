@@ -167,7 +167,7 @@ SituationWatch::FindPorts(Watched& watched) const
 {
     const RunSpec& run = *watched.run;
     std::set<std::pair<HostId, HostId>> pairs;
-    for (const JobPlan::Channel& channel : run.plan.channels)
+    for (const JobPlan::Channel& channel : run.plan->channels)
     {
         const HostId source = run.rankHosts[channel.source];
         const HostId destination = run.rankHosts[channel.destination];

@@ -86,6 +86,27 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
 }
 
+/** Only fluids know the way of a stream, and count what nobody sends. */
+void
+CheckLeap(const JsonObject& root, const Scenario& scenario)
+{
+    const bool hasPackets =
+        !scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets();
+    if (!scenario.leap || !hasPackets)
+    {
+        return;
+    }
+    const std::string what = "is for transports without packets (\"fluid\")";
+    if (scenario.leap->shared > 0)
+    {
+        root.At("leap").Object().At("shared").Report(what);
+    }
+    if (scenario.leap->memo)
+    {
+        root.At("leap").Object().At("memo").Report(what);
+    }
+}
+
 /** What a sample could not start from is refused. */
 void
 CheckSampling(const JsonObject& root, const Scenario& scenario)
@@ -243,6 +264,21 @@ Describe(Keys& keys, Scenario& scenario)
                       leap.tolerance,
                       {0, 1},
                       "by how much of its length iterations may differ that count as alike");
+            inner.Add("shared",
+                      leap.shared,
+                      {0, 1},
+                      "part of its time by which others that share its ports may delay a job that "
+                      "leaps all the same, as its bytes and theirs bound it; 0: nobody shares a "
+                      "port with it; `fluid` only");
+            inner.Add("guard",
+                      leap.guard,
+                      {0, 1000},
+                      "iterations before a change that is known (an arrival, an offer of GPUs) at "
+                      "which a job wakes; 0: it sleeps until somebody comes");
+            inner.Add("memo",
+                      leap.memo,
+                      "what one run teaches is known of later ones of equal work and shape, which "
+                      "leap from their beginning; `fluid` only");
         },
         "jobs with which nobody contends leap over iterations that repeat (doc/leaps.md); without "
         "it every iteration is simulated");
@@ -250,6 +286,7 @@ Describe(Keys& keys, Scenario& scenario)
     keys.Object("output", scenario.output, "what to write");
     keys.Check([&scenario](const JsonObject& root) {
         CheckPackets(root, scenario);
+        CheckLeap(root, scenario);
         CheckSampling(root, scenario);
         CheckFailures(root, scenario);
     });
@@ -321,11 +358,16 @@ Describe(Keys& keys, OutputSpec& output)
              output.coflows,
              "write `coflows.csv`: when each iteration's transfer began and ended");
     keys.Add("waits", output.waits, "write `waits.csv`: why each job waits for GPUs, from when on");
+    keys.Add("series",
+             output.series,
+             {Time(0), GetLongestTime()},
+             "write `series.csv`: what ports, jobs and GPUs did in each interval of so long; `0s`: "
+             "do not; not scaled");
     keys.Add("timeline",
              output.timeline,
              "write `timeline.json`: who computed and who sent when, for Perfetto");
     keys.Add("pcap", output.pcap, "write `pcap/NODE-PORT-PEER.pcap` of every port");
-    keys.Add("figures", output.figures, "draw `bars` and `cdf-slowdown` at the end of the run");
+    keys.Add("figures", output.figures, "draw `bars`, `cdf-slowdown`, `gantt` and, with `series`, `throughput` at the end of the run");
 }
 
 } // namespace ns3::ddl

@@ -69,21 +69,26 @@ AccuracyWatch::IsWatched(JobId job) const
 }
 
 void
-AccuracyWatch::Note(const IterationRecord& iteration)
+AccuracyWatch::Note(const IterationLeap& iterations)
 {
-    const auto found = m_jobs.find(iteration.job);
+    const auto found = m_jobs.find(iterations.first.job);
     if (found == m_jobs.end())
     {
         return;
     }
+    const auto findEnd = [&iterations](uint64_t wanted) {
+        const uint64_t first = iterations.first.iteration;
+        const bool isThere = wanted >= first && wanted - first < iterations.count;
+        return isThere ? std::make_optional(iterations.Get(wanted - first).end) : std::nullopt;
+    };
     Target& target = found->second;
-    if (iteration.iteration == target.own)
+    if (const auto end = findEnd(target.own))
     {
-        target.time = iteration.end;
+        target.time = end;
     }
-    if (iteration.iteration == target.shared)
+    if (const auto end = findEnd(target.shared))
     {
-        m_cojobs.emplace(target.cojob, iteration.end); // no effect unless it is the first
+        m_cojobs.emplace(target.cojob, *end); // no effect unless it is the first
     }
 }
 

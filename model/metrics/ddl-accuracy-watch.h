@@ -29,8 +29,8 @@ class AccuracyWatch
     /** \return true if the iterations of that job, which has arrived, are to be noted */
     bool IsWatched(JobId job) const;
 
-    /** An iteration of a job that is watched is over. */
-    void Note(const IterationRecord& iteration);
+    /** Iterations of a job that is watched are over. */
+    void Note(const IterationLeap& iterations);
 
     /** \return when the job got there, if it has */
     std::optional<Time> GetTime(JobId job) const;

@@ -216,7 +216,9 @@ RunRecorder::AddTotals(RunResult& result) const
         ReadPorts(parts.fabric, parts.transport, parts.leaps, std::max(result.end, NanoSeconds(1)));
     if (parts.leaps)
     {
-        result.leaps = {parts.leaps->GetLeaps(), parts.leaps->GetIterations()};
+        result.leaps = {parts.leaps->GetLeaps(),
+                        parts.leaps->GetIterations(),
+                        parts.leaps->GetDelayBound()};
     }
     if (parts.transport->HasPackets())
     {
@@ -305,6 +307,7 @@ RunRecorder::NotifyJobStart(Ptr<Job> job)
     {
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&RunRecorder::NotifyIteration, this));
+        job->TraceConnectWithoutContext("Leap", MakeCallback(&RunRecorder::NotifyLeap, this));
     }
 }
 
@@ -393,7 +396,24 @@ RunRecorder::NotifyLaunch(Ptr<const Job> job)
 void
 RunRecorder::NotifyIteration(const IterationRecord& iteration)
 {
-    m_accuracy.Note(iteration);
+    m_accuracy.Note({iteration, 1, Time()});
+    AddIteration(iteration);
+}
+
+void
+RunRecorder::NotifyLeap(const IterationLeap& leap)
+{
+    m_accuracy.Note(leap);
+    const bool isWanted = m_choice.iterations || m_choice.coflows;
+    for (uint64_t i = 0; isWanted && i < leap.count; ++i)
+    {
+        AddIteration(leap.Get(i));
+    }
+}
+
+void
+RunRecorder::AddIteration(const IterationRecord& iteration)
+{
     if (m_files)
     {
         m_files->Add(iteration);

@@ -77,6 +77,8 @@ class RunRecorder
     void NotifyJobStageStart(Ptr<const Job> job, uint32_t stage);
     void NotifyJobEnd(Ptr<Job> job, bool stoppedEarly);
     void NotifyIteration(const IterationRecord& iteration);
+    void NotifyLeap(const IterationLeap& leap);
+    void AddIteration(const IterationRecord& iteration);
     void NotifyRemark(const RemarkRecord& remark);
     void NotifySchedule(const ScheduleRecord& schedule);
 

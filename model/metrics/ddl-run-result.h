@@ -89,6 +89,7 @@ struct LeapTotals
 {
     uint64_t leaps{0};
     uint64_t iterations{0};
+    double delayBound{0}; //!< part of their time by which others delayed jobs, at most
 };
 
 /** How far a metric of a sampled run may be off: halves of 95 % intervals, in its own unit. */

@@ -315,7 +315,8 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
     if (result.leaps)
     {
         summary["leaps"] = {{"count", result.leaps->leaps},
-                            {"iterations", result.leaps->iterations}};
+                            {"iterations", result.leaps->iterations},
+                            {"delay_bound", Real(result.leaps->delayBound)}};
     }
     if (result.sampling)
     {
@@ -361,6 +362,7 @@ ListResultFiles()
                                                    "iterations.csv",
                                                    "coflows.csv",
                                                    "waits.csv",
+                                                   "series.csv",
                                                    "samples.csv",
                                                    "timeline.json"};
     return files;

@@ -112,6 +112,14 @@ class SendingStream : public Object
         return m_demotion;
     }
 
+    /**
+     * Count bytes of messages at all ports of the present way, as if they had passed there. Nothing
+     * is sent, and nobody is told. Without effect where packets are what ports count.
+     */
+    virtual void CountAsPassed(uint64_t /* bytes */)
+    {
+    }
+
     /** \return what went out; of what came late only the other end knows */
     virtual StreamCounters GetCounters() const = 0;
 

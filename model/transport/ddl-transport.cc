@@ -77,6 +77,15 @@ Transport::On(HostId host) const
     return m_hosts[host.value];
 }
 
+std::vector<Ptr<Port>>
+Transport::ListPorts(HostId source, HostId destination, uint32_t /* flowLabel */) const
+{
+    std::vector<Ptr<Port>> ports = m_fabric->ListPortsBetween(source, destination);
+    const auto back = m_fabric->ListPortsBetween(destination, source);
+    ports.insert(ports.end(), back.begin(), back.end());
+    return ports;
+}
+
 StreamCounters
 Transport::GetCounters() const
 {

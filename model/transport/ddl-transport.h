@@ -44,6 +44,17 @@ class Transport : public Policy
     /** \return the streams of one machine; after Install */
     Ptr<StreamHost> On(HostId host) const;
 
+    /**
+     * \param source machine that sends
+     * \param destination another machine
+     * \param flowLabel as in StreamHost::Open
+     * \return ports that packets of such a stream, and their acknowledgements, may leave from as
+     *         links are now; unless the kind knows better, those of all equal paths
+     */
+    virtual std::vector<Ptr<Port>> ListPorts(HostId source,
+                                             HostId destination,
+                                             uint32_t flowLabel) const;
+
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
 

@@ -303,9 +303,9 @@ TEST_F(SampledRunTest, ASampleCanBeRunByItself)
 
 TEST_F(SampledRunTest, FluidsTakeThePathsOfTheTransport)
 {
-    // Four rings over two spines: which ports carry data says who goes where.
+    // Four rings over four spines: which ports carry data says who goes where.
     const std::string text =
-        R"({"name": "paths", "cluster": {"topology": {"kind": "leaf-spine", "spines": 2}},
+        R"({"name": "paths", "cluster": {"topology": {"kind": "leaf-spine", "spines": 4}},
             "scheduler": {"control": "direct"}, "workload": {"jobs": [)" +
         MakeRing(1, 0, 4, 3) + "," + MakeRing(2, 1, 5, 3) + "," + MakeRing(3, 2, 6, 3) + "," +
         MakeRing(4, 3, 7, 3) + "]}}";

@@ -202,7 +202,7 @@ const std::vector<std::string> SCENARIOS = {
         {"shape": {"type": "inverse"}, "half": 10, "accuracy": [0, 1], "loss": [1, 0]}}],
     "background": )" +
         BACKGROUND + R"(},
-  "fidelity": {"type": "packets"}, "sampling": {"error": 0.1, "budget": 0.1, "warmup": 1, "window": 2, "seed": 1},
+  "fidelity": "packets", "sampling": {"error": 0.1, "budget": 0.1, "warmup": 1, "window": 2, "seed": 1},
   "leap": {"tolerance": 0.01}, "stop": {"time": "1s"}})",
     R"({"name": "b", "extends": "two-jobs-one-link",
   "cluster": {"topology": {"kind": "dumbbell", "leftHosts": 2, "rightHosts": 2,
@@ -225,6 +225,10 @@ const std::vector<std::string> SCENARIOS = {
     R"({"name": "d", "cluster": "two-racks", "workload": {"generator": {"kind": "jobs",
     "models": ["VGG-16"], "jobs": 2, "iterations": {"type": "constant-random-variable"},
     "sizes": [[1, 1], [2, 1]], "workers": 2, "servers": 0}}})",
+    R"({"name": "i", "cluster": "two-racks", "scheduler": {"preset": "dally"}, "workload": {"generator":
+    {"kind": "jobs", "models": [{"type": "VGG-16", "sizes": [[1, 1]],
+                                 "durations": {"type": "constant-random-variable"}}],
+     "jobs": 2, "durations": {"type": "constant-random-variable"}, "divideByWorkers": true}}})",
     R"({"name": "e", "cluster": "two-racks", "workload": {"trace": "jobs-small.csv",
     "traceFormat": {"type": "jobs"}, "replay": {"models": [)" +
         MODEL + R"(], "servers": 0, "search": {"type": "successive-halving"}, "limit": 1,

@@ -2,6 +2,7 @@
 // Jobs leap over iterations that repeat, and come out as if they had done each of them.
 #include "ddl-simulation-fixture.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
@@ -304,6 +305,162 @@ TEST_F(LeapsTest, RandomScenariosComeOutAlike)
         iterations += leapt.leaps->iterations;
     }
     EXPECT_GE(iterations, 10000U);
+}
+
+/** Two racks of two servers of four GPUs, each with an interface of its own; messages cost nothing.
+ */
+std::string
+MakeTiers(const std::string& jobs, const std::string& scheduler = "")
+{
+    return R"({"name": "s", "cluster": {"topology": {"kind": "three-tier", "gpusPerServer": 4,
+        "serverUplinks": 4, "rackUplinks": 4, "spines": 2, "hostDelay": "20ns",
+        "serverDelay": "405ns", "rackDelay": "8325ns"}}, "transport": {"kind": "fluid"},
+        "scheduler": {"control": "direct")" +
+           scheduler + R"(}, "workload": {"overlap": {"order": "serial"}, "jobs": [)" + jobs +
+           "]}}";
+}
+
+std::string
+MakeTierJob(uint32_t id,
+            uint64_t iterations,
+            const std::string& submit,
+            const std::string& gpus,
+            const std::string& layers = R"({"bytes": "60kB", "forward": "20us", "backward": "40us"},
+                {"bytes": "90kB", "forward": "30us", "backward": "60us"})")
+{
+    const auto workers = std::to_string(std::count(gpus.begin(), gpus.end(), '['));
+    return R"({"id": )" + std::to_string(id) + R"(, "workers": )" + workers +
+           R"(, "pattern": "ring", "iterations": )" + std::to_string(iterations) +
+           R"(, "submit": ")" + submit + R"(", "model": {"name": "m", "layers": [)" + layers +
+           R"(]}, "placement": {"workers": [)" + gpus + "]}}";
+}
+
+// Rings of four: in a server, on two servers of a rack, on two racks.
+const std::vector<std::pair<std::string, std::string>> TIER_PLACES{
+    {"[0, 0], [1, 0], [2, 0], [3, 0]", "[8, 0], [9, 0], [10, 0], [11, 0]"},
+    {"[0, 0], [1, 0], [4, 0], [5, 0]", "[8, 0], [9, 0], [12, 0], [13, 0]"},
+    {"[0, 0], [1, 0], [8, 0], [9, 0]", "[6, 0], [7, 0], [14, 0], [15, 0]"}};
+
+TEST_F(LeapsTest, WhatOneRunTeachesIsKnownOfTheNextOfItsKind)
+{
+    for (const auto& [first, second] : TIER_PLACES)
+    {
+        SCOPED_TRACE(first);
+        // The second job comes when the first one is over, somewhere else, placed alike.
+        const std::string scenario =
+            MakeTiers(MakeTierJob(1, 2000, "0s", first) + "," + MakeTierJob(2, 2000, "4s", second));
+        const RunResult all = Run(scenario);
+        const RunResult leapt = Leap(scenario);
+        const RunResult known = Leap(scenario, {"leap.memo=true"});
+        ExpectAlike(all, leapt, 1e-6);
+        ExpectAlike(all, known, 1e-5);
+        EXPECT_NEAR(RowOf(known, 2).communication.GetSeconds(),
+                    RowOf(all, 2).communication.GetSeconds(),
+                    1e-4 * RowOf(all, 2).communication.GetSeconds());
+        EXPECT_EQ(RowOf(known, 1).end, RowOf(leapt, 1).end);
+        // Nothing of job 2 but its last iteration is simulated, and the one that it computes alone.
+        EXPECT_GE(known.leaps->iterations, leapt.leaps->iterations + 3);
+    }
+}
+
+// A ring's iterations take as long in whatever order its neighbours share a server, a rack, or
+// none.
+TEST_F(LeapsTest, RingsDifferByHowManyNeighboursShareATier)
+{
+    // Three neighbours share a server, one a rack, and two nothing.
+    const std::vector<std::string> rings{"[0, 0], [1, 0], [2, 0], [4, 0], [8, 0], [9, 0]",
+                                         "[0, 0], [4, 0], [5, 0], [8, 0], [9, 0], [10, 0]"};
+    for (const auto& rate : {"7200Gbps", "100Gbps"})
+    {
+        SCOPED_TRACE(rate);
+        const Settings settings{std::string("cluster.topology.serverRate=") + rate,
+                                std::string("cluster.topology.rackRate=") + rate};
+        std::vector<double> ends;
+        for (const auto& ring : rings)
+        {
+            const RunResult all = Run(MakeTiers(MakeTierJob(1, 2000, "0s", ring)), settings);
+            ends.push_back(RowOf(all, 1).end.GetSeconds());
+        }
+        EXPECT_NEAR(ends[1], ends[0], 1e-4 * ends[0]);
+        Settings memo = settings;
+        memo.emplace_back("leap.memo=true");
+        const std::string jobs =
+            MakeTierJob(1, 2000, "0s", rings[0]) + "," + MakeTierJob(2, 2000, "4s", rings[1]);
+        const RunResult known = Leap(MakeTiers(jobs), memo);
+        ExpectAlike(Run(MakeTiers(jobs), settings), known, 1e-4);
+        EXPECT_EQ(known.leaps->leaps, 2U);
+    }
+}
+
+TEST_F(LeapsTest, KindsDifferByWorkAndByWhereRanksAre)
+{
+    const std::string jobs =
+        MakeTierJob(1, 2000, "0s", TIER_PLACES[0].first) + "," +
+        MakeTierJob(2, 2000, "4s", TIER_PLACES[1].second) + "," +
+        MakeTierJob(3,
+                    2000,
+                    "8s",
+                    TIER_PLACES[0].second,
+                    R"({"bytes": "150kB", "forward": "50us", "backward": "100us"})");
+    const RunResult all = Run(MakeTiers(jobs));
+    const RunResult leapt = Leap(MakeTiers(jobs));
+    const RunResult known = Leap(MakeTiers(jobs), {"leap.memo=true"});
+    ExpectAlike(all, known, 1e-6);
+    EXPECT_EQ(known.leaps->iterations, leapt.leaps->iterations); // all three teach
+    for (uint32_t job = 1; job <= 3; ++job)
+    {
+        EXPECT_EQ(RowOf(known, job).end, RowOf(leapt, job).end);
+    }
+}
+
+TEST_F(LeapsTest, RunsThatAreKnownGiveWayAndGoOn)
+{
+    // Two jobs take turns on all GPUs, with leases of 50 ms, checkpoints, and costs.
+    const auto makeJob = [](uint32_t id) {
+        return R"({"id": )" + std::to_string(id) +
+               R"(, "workers": 16, "pattern": "ring", "iterations": 600, "model": {"name": "m",
+                   "layers": [{"bytes": "60kB", "forward": "20us", "backward": "40us"},
+                              {"bytes": "90kB", "forward": "30us", "backward": "60us"}]}})";
+    };
+    const std::string scenario = MakeTiers(makeJob(1) + "," + makeJob(2),
+                                           R"(, "lease": "50ms", "jobs": "2d-las",
+        "switch": {"launch": "1ms", "save": "2ms", "checkpointEvery": 70})");
+    const RunResult all = Run(scenario);
+    const RunResult known = Leap(scenario, {"leap.memo=true", "leap.guard=0"});
+    ExpectAlike(all, known, 5e-4);
+    EXPECT_GE(RowOf(known, 1).runs, 5U);
+    EXPECT_GE(known.leaps->iterations, 800U);
+}
+
+TEST_F(LeapsTest, WhoMayBeDelayedALittleLeapsBesideOthers)
+{
+    // Two rings over the same uplinks, which they keep busy for a few percent of the time each.
+    const std::string jobs = MakeTierJob(1, 3000, "0s", TIER_PLACES[1].first) + "," +
+                             MakeTierJob(2, 3000, "1ms", "[2, 0], [3, 0], [6, 0], [7, 0]");
+    const Settings one{"cluster.topology.serverUplinks=1", "cluster.topology.serverRate=400Gbps"};
+    Settings shared = one;
+    shared.insert(shared.end(), {"leap.shared=0.3", "leap.memo=true"});
+    const RunResult all = Run(MakeTiers(jobs), one);
+    const RunResult alone = Leap(MakeTiers(jobs), one);
+    const RunResult beside = Leap(MakeTiers(jobs), shared);
+    ExpectAlike(all, beside, 0.3);
+    EXPECT_LT(alone.leaps->iterations, 100U);
+    EXPECT_GT(beside.leaps->iterations, 5000U);
+    // The bound is one: nobody was delayed by so much, nor gained.
+    for (const uint32_t job : {1U, 2U})
+    {
+        EXPECT_LE(RowOf(beside, job).end, RowOf(all, job).end + MilliSeconds(1));
+    }
+}
+
+TEST_F(LeapsTest, RandomScenariosComeOutAlikeWithAMemo)
+{
+    for (uint32_t seed = 1; seed <= 30; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        const std::string scenario = DrawScenario(seed);
+        ExpectAlike(Run(scenario), Leap(scenario, {"leap.memo=true"}), 0.002);
+    }
 }
 
 } // namespace

@@ -45,7 +45,7 @@ Feed(AccuracyWatch& watch, uint32_t job, uint32_t from, uint32_t to)
         record.job = JobId{job};
         record.iteration = i;
         record.end = Seconds(i);
-        watch.Note(record);
+        watch.Note({record, 1, Time()});
     }
 }
 
@@ -87,4 +87,27 @@ TEST(AccuracyWatch, AJobThatStopsBeforeHasNoTime)
     // 0.9 x 0.4511 = 0.406, at iteration 0.406 / 0.45 x 8 = 7.2
     Feed(watch, 2, 8, 8);
     EXPECT_EQ(watch.GetTime(CojobId{7}), Seconds(8));
+}
+
+TEST(AccuracyWatch, WhatIsReachedInALeapHasItsIterationsTime)
+{
+    AccuracyWatch watch;
+    watch.AddGroup(MakeCojob());
+    // Job 1 is at 0.9 after iteration 90.
+    Feed(watch, 1, 1, 50);
+    IterationRecord record;
+    record.job = JobId{1};
+    record.iteration = 51;
+    record.end = Seconds(100);
+    watch.Note({record, 39, Seconds(0.5)}); // to iteration 89
+    EXPECT_FALSE(watch.GetTime(JobId{1}));
+    record.iteration = 90;
+    record.end = Seconds(120);
+    watch.Note({record, 10, Seconds(0.5)});
+    EXPECT_EQ(watch.GetTime(JobId{1}), Seconds(120));
+    AccuracyWatch other;
+    other.AddGroup(MakeCojob());
+    record.iteration = 11;
+    other.Note({record, 90, Seconds(0.5)}); // 11 at 120 s, 90 at 159.5 s
+    EXPECT_EQ(other.GetTime(JobId{1}), Seconds(159.5));
 }

@@ -68,6 +68,12 @@ class Agent : public Object, private RunHost, private TaskHost
         return m_host;
     }
 
+    /** \return the type of the machine's GPUs */
+    const GpuType& GetGpuType() const
+    {
+        return m_machine->GetGpuType();
+    }
+
     /** \return its part of the job's run, null without one, or where that is made of tasks */
     LocalRun* FindRun(JobId job) const;
 

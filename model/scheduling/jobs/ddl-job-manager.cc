@@ -300,7 +300,7 @@ JobManager::PlaceTaskServers(const CojobSpec& group)
                 return a.servers + added[a.host] < b.servers + added[b.host];
             });
         ++added[fewest->host];
-        placements.push_back(job.placement.value_or(Placement{{}, {fewest->host}}));
+        placements.push_back(job.placement.value_or(Placement{{}, {{fewest->host, NO_GPU}}}));
     }
     return placements;
 }
@@ -395,9 +395,10 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
 {
     const JobLedger* const before = group.GetJob(spec.id);
     const CojobId cojob = group.GetSpec().id;
-    RunSpec run = spec.hasTasks
-                      ? MakeTaskRunSpec(spec, cojob, placement.servers.front(), *m_parts.cluster)
-                      : MakeRunSpec(spec, cojob, placement, *m_parts.cluster);
+    RunSpec run =
+        spec.hasTasks
+            ? MakeTaskRunSpec(spec, cojob, placement.servers.front().host, *m_parts.cluster)
+            : MakeRunSpec(spec, cojob, placement, *m_parts.cluster, m_plans);
     const auto gpus = ListGpus(placement).size();
     const bool usesNetwork = GetBusiestBytes(run.hostBytes) > 0;
     run.number = before ? before->run->number + 1 : 1;

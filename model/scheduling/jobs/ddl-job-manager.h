@@ -195,6 +195,7 @@ class JobManager : public Object
     GpuOffers m_offers;
     RoundManager m_rounds;          //!< of jobs of tasks
     std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
+    PlanMemo m_plans;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
     TracedCallback<CojobId> m_cojobStart;

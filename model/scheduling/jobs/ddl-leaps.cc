@@ -3,13 +3,17 @@
 
 #include "ddl-job-manager.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <sstream>
 
 namespace ns3::ddl
 {
@@ -20,9 +24,9 @@ NS_OBJECT_ENSURE_REGISTERED(Leaps);
 namespace
 {
 
-constexpr int64_t ALIKE = 3;       //!< iterations that have to be
-constexpr uint64_t LEAST_LEAP = 5; //!< iterations
-constexpr int64_t GUARD = 2;       //!< iterations before a change
+constexpr std::size_t MOST_CYCLE = 32; //!< iterations after which they repeat
+constexpr uint64_t LEAST_LEAP = 5;     //!< iterations
+constexpr double WRAPPING = 1.1;       //!< bytes on a wire for each of a message, at most
 
 LeaptTraffic
 operator-(LeaptTraffic after, const LeaptTraffic& before)
@@ -52,6 +56,18 @@ After(Time begin, Time period, uint64_t count)
 
 } // namespace
 
+Leaps::Counts
+Leaps::Counts::operator-(const Counts& before) const
+{
+    Counts since;
+    for (const auto& [queue, counted] : traffic)
+    {
+        since.traffic[queue] = counted - before.traffic.at(queue);
+    }
+    since.streams = streams.Since(before.streams);
+    return since;
+}
+
 LeaptTraffic&
 LeaptTraffic::operator+=(const LeaptTraffic& other)
 {
@@ -74,7 +90,26 @@ Leaps::GetTypeId()
                           "By how much of its length iterations may differ that repeat",
                           DoubleValue(0.001),
                           MakeDoubleAccessor(&Leaps::m_tolerance),
-                          MakeDoubleChecker<double>(0, 1));
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Shared",
+                          "Part of its time by which others may delay a job that leaps all the "
+                          "same, at most; 0: nobody may share a port with it; without effect on "
+                          "transports with packets",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&Leaps::m_shared),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Guard",
+                          "Iterations before a change that is known at which a job wakes; 0: it "
+                          "sleeps until somebody comes",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&Leaps::m_guard),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Memo",
+                          "Whether what one run teaches is known of all later ones of its kind; "
+                          "without effect on transports with packets",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Leaps::m_hasMemo),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -98,6 +133,8 @@ void
 Leaps::Watch(const Parts& parts)
 {
     m_parts = parts;
+    m_hasMemo = m_hasMemo && !parts.transport->HasPackets();
+    m_shared = parts.transport->HasPackets() ? 0 : m_shared;
     for (const auto& agent : parts.agents)
     {
         m_agents[agent->GetHost()] = agent;
@@ -115,29 +152,38 @@ Leaps::NotifyJobStart(Ptr<Job> job)
     job->SetLeap(this);
 }
 
-/** A run begins. Whoever shares something with it is disturbed. */
+/** A run begins. Whoever is no longer alone is disturbed. */
 void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
     Sleeper& sleeper = m_jobs.at(run->GetId());
     sleeper.run = run;
     sleeper.hasRun = true;
-    sleeper.last.clear();
+    sleeper.stage = 0;
+    sleeper.length = Time();
+    sleeper.shortest = Time::Max();
+    Unsettle(sleeper);
     SetPorts(sleeper);
-    std::set<JobId> disturbed;
-    for (const auto& port : sleeper.ports)
+    sleeper.kind = DescribeKind(sleeper);
+    sleeper.known.reset();
+    const auto known = m_memo.find(sleeper.kind);
+    if (!sleeper.kind.empty() && known != m_memo.end())
     {
-        const auto& users = m_users[PeekPointer(port)];
-        disturbed.insert(users.begin(), users.end());
+        sleeper.known = known->second;
     }
     for (const GpuId& gpu : ListGpus(run->placement))
     {
         m_holders[gpu].insert(run->GetId());
-        disturbed.insert(m_holders[gpu].begin(), m_holders[gpu].end());
     }
-    for (const JobId job : disturbed)
+    for (const JobId job : ListNear(sleeper))
     {
-        Wake(job);
+        Sleeper& other = m_jobs.at(job);
+        other.delay = std::max(other.delay, GetDelay(other));
+        if (other.delay > m_shared)
+        {
+            Unsettle(other);
+            Wake(job);
+        }
     }
 }
 
@@ -150,12 +196,24 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
         return;
     }
     Sleeper& sleeper = known->second;
+    for (const JobId job : ListNear(sleeper))
+    {
+        Sleeper& other = m_jobs.at(job);
+        if (!IsAlone(other))
+        {
+            Unsettle(other);
+        }
+    }
     ClearPorts(sleeper);
     for (const GpuId& gpu : ListGpus(sleeper.run->placement))
     {
         m_holders[gpu].erase(run.job);
     }
     sleeper.hasRun = false;
+    sleeper.state = State::AWAKE; // it may have ended while it was falling asleep
+    sleeper.isSilent = false;
+    sleeper.parts.clear();
+    sleeper.wake.Cancel();
     sleeper.last.clear();
     if (run.reason == "done" || run.reason == "stopped-early")
     {
@@ -164,12 +222,37 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** \return ports that packets may leave from on that way, and all that share a switch's buffer with
- * one of them */
-std::vector<Ptr<Port>>
-Leaps::ListPorts(HostId from, HostId to) const
+/** What it did so far says nothing of what follows: who contends with it changes now. */
+void
+Leaps::Unsettle(Sleeper& sleeper)
 {
-    std::vector<Ptr<Port>> ports = m_parts.fabric->ListPortsBetween(from, to);
+    sleeper.last.clear();
+    sleeper.settled = Simulator::Now();
+    sleeper.least = 1;
+}
+
+/** \return jobs that may send from one of its ports, or hold one of its GPUs; itself, too */
+std::set<JobId>
+Leaps::ListNear(const Sleeper& sleeper) const
+{
+    std::set<JobId> near;
+    for (const auto& port : sleeper.ports)
+    {
+        const auto& users = m_users.at(PeekPointer(port));
+        near.insert(users.begin(), users.end());
+    }
+    for (const GpuId& gpu : ListGpus(sleeper.run->placement))
+    {
+        const auto& holders = m_holders.at(gpu);
+        near.insert(holders.begin(), holders.end());
+    }
+    return near;
+}
+
+/** \return these ports, and all that share a switch's buffer with one of them */
+std::vector<Ptr<Port>>
+Leaps::AddSharing(std::vector<Ptr<Port>> ports)
+{
     std::set<Ptr<Switch>> sharing;
     for (const auto& port : ports)
     {
@@ -194,18 +277,27 @@ void
 Leaps::SetPorts(Sleeper& sleeper)
 {
     const RunSpec& run = *sleeper.run;
-    std::set<std::pair<HostId, HostId>> pairs;
-    for (const JobPlan::Channel& channel : run.plan.channels)
+    std::set<Ptr<Port>> ports;
+    for (const JobPlan::Channel& channel : run.plan->channels)
     {
         const HostId source = run.rankHosts[channel.source];
         const HostId destination = run.rankHosts[channel.destination];
-        pairs.insert({{source, destination}, {destination, source}});
-    }
-    std::set<Ptr<Port>> ports;
-    for (const auto& [from, to] : pairs)
-    {
-        const auto between = ListPorts(from, to);
-        ports.insert(between.begin(), between.end());
+        if (source == destination)
+        {
+            continue;
+        }
+        const uint32_t label = MakeFlowLabel(run.GetId(), channel.source, channel.destination);
+        const auto way = m_hasMemo
+                             ? m_parts.transport->ListPorts(source, destination, label)
+                             : m_parts.transport->Transport::ListPorts(source, destination, label);
+        for (const auto& port : way)
+        {
+            Usage& usage = sleeper.usage[PeekPointer(port)];
+            usage.bytes += static_cast<double>(channel.bytes);
+            usage.channels.push_back(&channel);
+        }
+        const auto all = m_parts.transport->HasPackets() ? AddSharing(way) : way;
+        ports.insert(all.begin(), all.end());
     }
     sleeper.ports.assign(ports.begin(), ports.end());
     for (const auto& port : sleeper.ports)
@@ -222,53 +314,292 @@ Leaps::ClearPorts(Sleeper& sleeper)
         m_users[PeekPointer(port)].erase(sleeper.run->GetId());
     }
     sleeper.ports.clear();
+    sleeper.usage.clear();
 }
 
+/** \return part of the time for which a job keeps a port busy, at most: an iteration takes no less
+ * than its computing, nor than is known of it, or was seen of it in this run */
+double
+Leaps::GetLoad(const Sleeper& sleeper, const Port* port)
+{
+    Time shortest = sleeper.known ? sleeper.known->period : sleeper.shortest;
+    const Time computing = Max(sleeper.run->cost.compute, TimeStep(1));
+    shortest = shortest == Time::Max() ? computing : Max(shortest, computing);
+    const double bits = 8 * WRAPPING * sleeper.usage.at(port).bytes;
+    const double busy = bits / static_cast<double>(port->GetDataRate().GetBitRate());
+    return busy / shortest.GetSeconds();
+}
+
+/**
+ * \return part of its time by which others delay it, at most; infinity if nothing bounds that. A
+ *         port delays a job by no more than the time in which it serves others while the job's own
+ *         bytes wait there. That is no more than the others' bytes take; and where streams share a
+ *         port evenly, no more than its own bytes take, times the streams of the others
+ */
+double
+Leaps::GetDelay(const Sleeper& sleeper) const
+{
+    constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
+    const auto gpus = ListGpus(sleeper.run->placement);
+    if (std::any_of(gpus.begin(), gpus.end(), [this](const GpuId& gpu) {
+            return m_holders.at(gpu).size() > 1;
+        }))
+    {
+        return UNBOUNDED;
+    }
+    double delay = 0;
+    for (const auto& port : sleeper.ports)
+    {
+        const Port* const shared = PeekPointer(port);
+        const auto& users = m_users.at(shared);
+        if (m_disturbed.count(shared) > 0 || (users.size() > 1 && m_shared == 0))
+        {
+            return UNBOUNDED;
+        }
+        const double own = users.size() > 1 ? GetLoad(sleeper, shared) : 0;
+        for (const JobId user : users)
+        {
+            if (user != sleeper.run->GetId())
+            {
+                const Sleeper& other = m_jobs.at(user);
+                const auto streams = static_cast<double>(other.usage.at(shared).channels.size());
+                const double load = GetLoad(other, shared);
+                delay += m_parts.isFair ? std::min(load, own * streams) : load;
+            }
+        }
+    }
+    return delay;
+}
+
+/** \return whether nobody delays it by more than Shared */
 bool
 Leaps::IsAlone(const Sleeper& sleeper) const
 {
-    const auto gpus = ListGpus(sleeper.run->placement);
-    return std::all_of(sleeper.ports.begin(),
-                       sleeper.ports.end(),
-                       [this](const auto& port) {
-                           return m_users.at(PeekPointer(port)).size() == 1 &&
-                                  m_disturbed.count(PeekPointer(port)) == 0;
-                       }) &&
-           std::all_of(gpus.begin(), gpus.end(), [this](const GpuId& gpu) {
-               return m_holders.at(gpu).size() == 1;
+    return GetDelay(sleeper) <= m_shared;
+}
+
+/**
+ * Where each rank sends to one other and hears from one other, no two of these streams share a
+ * port, and one bucket goes after the other, the time from one iteration to the next does not
+ * depend on the order of the tiers that join neighbours, only on how many there are of each: a ring
+ * of delays is as long as their sum.
+ *
+ * \return whether that is so
+ */
+bool
+Leaps::IsPlainRing(const Sleeper& sleeper)
+{
+    const auto& channels = sleeper.run->plan->channels; // by source
+    std::set<uint32_t> sources;
+    std::set<uint32_t> destinations;
+    for (const JobPlan::Channel& channel : channels)
+    {
+        sources.insert(channel.source);
+        destinations.insert(channel.destination);
+    }
+    return sleeper.run->job.overlap.serial && sources.size() == channels.size() &&
+           destinations.size() == channels.size() &&
+           std::all_of(sleeper.usage.begin(), sleeper.usage.end(), [](const auto& usage) {
+               return usage.second.channels.size() == 1;
            });
 }
 
-bool
-Leaps::AreAlike(Time a, Time b, Time period) const
+/**
+ * \return what decides how long the iterations of a run take while nobody contends: its work, and
+ *         where its ranks are relative to each other; "" of a run of which nothing is remembered
+ */
+std::string
+Leaps::DescribeKind(const Sleeper& sleeper) const
 {
-    return std::abs((a - b).GetDouble()) <= m_tolerance * period.GetDouble();
+    const RunSpec& run = *sleeper.run;
+    const JobSpec& job = run.job;
+    if (!m_hasMemo || !m_isUniform || job.servers > 0 || run.isGated || run.reportsIterations ||
+        job.noise.jitter.IsTypeIdSet() || job.noise.straggler.IsTypeIdSet() || run.IsCoflow())
+    {
+        return "";
+    }
+    std::ostringstream kind;
+    kind << job.pattern << "|" << job.overlap.buckets << "," << job.overlap.bucketSize << ","
+         << job.overlap.backward << "," << job.overlap.serial << "|" << job.model.bytes << ","
+         << job.model.forward << "," << job.model.backward;
+    for (const Layer& layer : job.model.layers.Get())
+    {
+        kind << ";" << layer.bytes << "," << layer.backward;
+    }
+    std::set<std::string> types;
+    for (const HostId host : run.rankHosts)
+    {
+        types.insert(m_agents.at(host)->GetGpuType().name);
+    }
+    if (types.size() == 1 && IsPlainRing(sleeper))
+    {
+        kind << "|" << *types.begin();
+        std::map<Tier, uint32_t> tiers;
+        for (const JobPlan::Channel& channel : run.plan->channels)
+        {
+            ++tiers[m_parts.fabric->GetTier(run.rankHosts[channel.source],
+                                            run.rankHosts[channel.destination])];
+        }
+        for (const auto& [tier, count] : tiers)
+        {
+            kind << "|" << tier << "," << count;
+        }
+        return kind.str();
+    }
+    kind << DescribeRanks(sleeper);
+    return kind.str();
 }
 
-/** \return whether the last iterations were alike, and apart from each other */
-bool
-Leaps::Repeats(const Sleeper& sleeper) const
+/** \return where the ranks are, by number of rack, server and machine in the order of their first
+ * rank, and which of their streams share a port */
+std::string
+Leaps::DescribeRanks(const Sleeper& sleeper) const
 {
-    if (sleeper.last.size() < std::size_t{ALIKE})
+    const RunSpec& run = *sleeper.run;
+    std::ostringstream ranks;
+    std::map<uint32_t, std::size_t> racks;
+    std::map<uint32_t, std::size_t> servers;
+    std::map<HostId, std::size_t> hosts;
+    for (const HostId host : run.rankHosts)
     {
-        return false;
+        const Place place = m_parts.fabric->GetPlace(host);
+        ranks << "|" << racks.emplace(place.rack, racks.size()).first->second << ","
+              << servers.emplace(place.server, servers.size()).first->second << ","
+              << hosts.emplace(host, hosts.size()).first->second << ","
+              << m_agents.at(host)->GetGpuType().name;
     }
-    const IterationRecord& newest = sleeper.last.back();
-    const Time period = newest.end - (sleeper.last.end() - 2)->end;
-    for (std::size_t i = 1; i < sleeper.last.size(); ++i)
+    std::set<std::vector<const JobPlan::Channel*>> sharing;
+    for (const auto& [port, usage] : sleeper.usage)
     {
-        const IterationRecord& a = sleeper.last[i - 1];
-        const IterationRecord& b = sleeper.last[i];
-        if (b.iteration != a.iteration + 1 || b.transferStart < a.end ||
-            !AreAlike(b.end - a.end, period, period) ||
-            !AreAlike(b.end - b.start, a.end - a.start, period) ||
-            !AreAlike(b.end - b.transferStart, a.end - a.transferStart, period) ||
-            !AreAlike(b.end - b.computeEnd, a.end - a.computeEnd, period))
+        if (usage.channels.size() > 1)
         {
-            return false;
+            sharing.insert(usage.channels);
         }
     }
-    return true;
+    for (const auto& channels : sharing)
+    {
+        ranks << "|";
+        for (const JobPlan::Channel* channel : channels)
+        {
+            ranks << "," << channel - run.plan->channels.data();
+        }
+    }
+    return ranks.str();
+}
+
+/** Remember what a run that is alone and repeats its iterations has taught. */
+void
+Leaps::Learn(Sleeper& sleeper)
+{
+    if (sleeper.known)
+    {
+        return;
+    }
+    int64_t communication = 0; // of a cycle
+    for (auto record = sleeper.last.end() - sleeper.cycle; record != sleeper.last.end(); ++record)
+    {
+        communication += (record->end - record->computeEnd).GetTimeStep();
+    }
+    sleeper.known = {sleeper.period, TimeStep(communication / static_cast<int64_t>(sleeper.cycle))};
+    if (!sleeper.kind.empty())
+    {
+        m_memo.emplace(sleeper.kind, *sleeper.known);
+    }
+}
+
+/** A run whose kind is known begins a stage asleep. */
+void
+Leaps::SleepFromStart(Sleeper& sleeper)
+{
+    NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
+    sleeper.state = State::FALLING;
+    sleeper.asleep = 0;
+    sleeper.delay = GetDelay(sleeper);
+    sleeper.isSilent = true;
+    sleeper.mustWake = false;
+    sleeper.parts = ListParts(*sleeper.run);
+    for (LocalRun* part : sleeper.parts)
+    {
+        part->SleepFrom(sleeper.iteration, sleeper.known->period, *this);
+    }
+}
+
+void
+Leaps::HandleStage(JobId job)
+{
+    const auto known = m_jobs.find(job);
+    if (known == m_jobs.end() || known->second.stage == known->second.job->GetStage())
+    {
+        return; // other machines have been told
+    }
+    Sleeper& sleeper = known->second;
+    sleeper.stage = sleeper.job->GetStage();
+    sleeper.iteration = sleeper.job->GetIterationsDone();
+    if (!sleeper.kind.empty() && sleeper.known && sleeper.state == State::AWAKE &&
+        IsWorthIt(sleeper, sleeper.known->period) && IsAlone(sleeper))
+    {
+        SleepFromStart(sleeper);
+    }
+}
+
+bool
+Leaps::AreAlike(Time a, Time b, Time length) const
+{
+    return std::abs((a - b).GetDouble()) <= m_tolerance * length.GetDouble();
+}
+
+/**
+ * \return after how many iterations they repeat: the last so many, and one, were each like the one
+ *         so many before it, to Tolerance of the length of them all, and, without Memo, apart from
+ *         the one before it; 0: they do not
+ */
+std::size_t
+Leaps::FindCycle(const Sleeper& sleeper) const
+{
+    const auto& all = sleeper.last;
+    const std::size_t longest = GetLongestCycle();
+    for (std::size_t cycle = sleeper.least; 2 * cycle + 1 <= all.size() && cycle <= longest;
+         ++cycle)
+    {
+        const auto first = all.end() - (2 * cycle + 1);
+        const Time length = (all.end() - 1)->end - (all.end() - 1 - cycle)->end;
+        bool doesRepeat = true;
+        for (auto a = first; doesRepeat && a + cycle != all.end(); ++a)
+        {
+            const IterationRecord& b = *(a + cycle);
+            doesRepeat = AreAlike(b.end - a->end, length, length) &&
+                         AreAlike(b.end - b.start, a->end - a->start, length) &&
+                         AreAlike(b.end - b.transferStart, a->end - a->transferStart, length) &&
+                         AreAlike(b.end - b.computeEnd, a->end - a->computeEnd, length);
+        }
+        for (auto a = first; doesRepeat && a + 1 != all.end(); ++a)
+        {
+            const IterationRecord& next = *(a + 1);
+            const bool isApart = m_hasMemo || next.transferStart >= a->end;
+            doesRepeat = next.iteration == a->iteration + 1 && isApart;
+        }
+        if (doesRepeat)
+        {
+            return cycle;
+        }
+    }
+    return 0;
+}
+
+/** \return iterations after which they may repeat, at most */
+std::size_t
+Leaps::GetLongestCycle() const
+{
+    return m_hasMemo ? MOST_CYCLE : 1;
+}
+
+/** \return mean length of the last so many iterations */
+Time
+Leaps::GetMeanLength(const Sleeper& sleeper, std::size_t iterations)
+{
+    const auto newest = sleeper.last.end() - 1;
+    const Time length = newest->end - (newest - iterations)->end;
+    return TimeStep(length.GetTimeStep() / static_cast<int64_t>(iterations));
 }
 
 /** \return how many iterations may pass so that nothing else happens to the job by itself */
@@ -298,19 +629,21 @@ uint64_t
 Leaps::CountUntil(const Sleeper& sleeper, Time change) const
 {
     const int64_t period = sleeper.period.GetTimeStep();
-    const int64_t count = (change - sleeper.first).GetTimeStep() / period - GUARD;
+    const int64_t count = (change - sleeper.first).GetTimeStep() / period - int64_t{m_guard};
     const int64_t least = (Simulator::Now() - sleeper.first).GetTimeStep() / period + 1;
     return std::max(count, least);
 }
 
-/** \return whether a leap would be long enough */
+/** \return whether a leap would be long enough. \param period of its iterations */
 bool
-Leaps::IsWorthIt(const Sleeper& sleeper) const
+Leaps::IsWorthIt(const Sleeper& sleeper, Time period) const
 {
-    const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
-    const Time least = TimeStep(period.GetTimeStep() * (LEAST_LEAP + GUARD));
-    return !period.IsZero() && CountAhead(sleeper) >= LEAST_LEAP &&
-           m_parts.manager->GetNextChange() - Simulator::Now() > least;
+    if (period.IsZero() || CountAhead(sleeper) < LEAST_LEAP)
+    {
+        return false;
+    }
+    const Time least = TimeStep(period.GetTimeStep() * (LEAST_LEAP + m_guard));
+    return m_guard == 0 || m_parts.manager->GetNextChange() - Simulator::Now() > least;
 }
 
 void
@@ -323,19 +656,34 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     }
     Sleeper& sleeper = known->second;
     const RunSpec& run = *sleeper.run;
+    sleeper.iteration = record.iteration; // the next one, from 0
+    sleeper.length = record.end - record.start;
+    sleeper.shortest = Min(sleeper.shortest, sleeper.length);
+    NoteNearEnd(sleeper);
+    if (!IsAlone(sleeper))
+    {
+        Unsettle(sleeper);
+        return;
+    }
+    if (record.start < sleeper.settled)
+    {
+        return;
+    }
     sleeper.last.push_back(record);
-    if (sleeper.last.size() > std::size_t{ALIKE})
+    if (sleeper.last.size() > 2 * MOST_CYCLE + 1)
     {
         sleeper.last.pop_front();
     }
-    sleeper.iteration = record.iteration; // the next one, from 0
-    NoteNearEnd(sleeper);
     if (run.isGated || run.reportsIterations || run.job.noise.jitter.IsTypeIdSet())
     {
         return;
     }
-    if (sleeper.iteration < sleeper.job->GetStageEnd() && isInStep && Repeats(sleeper) &&
-        IsWorthIt(sleeper) && IsAlone(sleeper))
+    if (sleeper.iteration >= sleeper.job->GetStageEnd() || !isInStep)
+    {
+        return;
+    }
+    sleeper.cycle = FindCycle(sleeper);
+    if (sleeper.cycle > 0 && IsWorthIt(sleeper, GetMeanLength(sleeper, sleeper.cycle)))
     {
         FallAsleep(sleeper);
     }
@@ -345,13 +693,13 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper)
 {
-    if (sleeper.last.size() < 2 || !IsInLastStage(sleeper) || !m_parts.manager->HasWaiting())
+    if (m_guard == 0 || !IsInLastStage(sleeper) || !m_parts.manager->HasWaiting())
     {
         return;
     }
-    const Time period = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
+    const Time period = sleeper.length;
     const uint64_t left = sleeper.job->GetStageEnd() - sleeper.iteration;
-    const Time soon = TimeStep(m_longest.GetTimeStep() * GUARD);
+    const Time soon = TimeStep(m_longest.GetTimeStep() * m_guard);
     if (period.IsZero() || After(Time(), period, left) >= soon)
     {
         return;
@@ -359,7 +707,7 @@ Leaps::NoteNearEnd(const Sleeper& sleeper)
     const Time end = TimeStep(period.GetTimeStep() * left);
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP && end < TimeStep(other.period.GetTimeStep() * GUARD))
+        if (other.state == State::ASLEEP && end < TimeStep(other.period.GetTimeStep() * m_guard))
         {
             Wake(id);
         }
@@ -372,8 +720,10 @@ Leaps::FallAsleep(Sleeper& sleeper)
     NS_LOG_FUNCTION(this << sleeper.run->GetId() << sleeper.iteration);
     sleeper.state = State::FALLING;
     sleeper.asleep = 0;
+    sleeper.delay = GetDelay(sleeper);
     sleeper.before = Count(sleeper);
-    for (LocalRun* part : ListParts(*sleeper.run))
+    sleeper.parts = ListParts(*sleeper.run);
+    for (LocalRun* part : sleeper.parts)
     {
         part->SleepIn(sleeper.iteration, *this);
     }
@@ -389,28 +739,53 @@ Leaps::HandleAsleep(JobId job)
     {
         return;
     }
-    const Time before = sleeper.last.back().end - (sleeper.last.end() - 2)->end;
     sleeper.since = now;
-    sleeper.period = TimeStep((now - sleeper.last.front().end).GetTimeStep() / ALIKE);
     sleeper.state = State::ASLEEP;
     sleeper.most = CountAhead(sleeper);
-    if (sleeper.period.IsZero() || !AreAlike(now - sleeper.last.back().end, before, before))
+    sleeper.each = {};
+    if (sleeper.isSilent)
     {
-        End(sleeper, 0);
-        return;
+        sleeper.period = sleeper.known->period;
+        if (sleeper.mustWake)
+        {
+            End(sleeper, 0);
+            return;
+        }
+    }
+    else
+    {
+        // It was as long as the one a cycle before; the mean is that of two cycles, with this one.
+        const auto like = sleeper.last.end() - sleeper.cycle;
+        const auto begin = sleeper.last.end() - 2 * sleeper.cycle;
+        const Time cycle = TimeStep((now - begin->end).GetTimeStep() / 2);
+        sleeper.period = TimeStep(cycle.GetTimeStep() / static_cast<int64_t>(sleeper.cycle));
+        const Time length = now - sleeper.last.back().end;
+        if (sleeper.period.IsZero() || !AreAlike(length, like->end - (like - 1)->end, cycle))
+        {
+            sleeper.least = std::min(sleeper.cycle + 1, GetLongestCycle()); // it was by chance
+            End(sleeper, 0);
+            return;
+        }
+        sleeper.each = Count(sleeper) - sleeper.before;
+        Learn(sleeper);
     }
     m_longest = Max(m_longest, sleeper.period);
-    const Counts after = Count(sleeper);
-    sleeper.each = {};
-    for (const auto& [queue, traffic] : after.traffic)
+    LimitToChanges(sleeper);
+    Plan(sleeper);
+}
+
+/** It wakes, and the others that sleep do, in time for what is known to happen. */
+void
+Leaps::LimitToChanges(Sleeper& sleeper)
+{
+    if (m_guard == 0)
     {
-        sleeper.each.traffic[queue] = traffic - sleeper.before.traffic.at(queue);
+        return;
     }
-    sleeper.each.streams = after.streams.Since(sleeper.before.streams);
     Time change = m_parts.manager->GetNextChange();
     for (auto& [id, other] : m_jobs)
     {
-        if (other.state == State::ASLEEP && m_parts.manager->HasWaiting() && id != job)
+        if (other.state == State::ASLEEP && m_parts.manager->HasWaiting() && &other != &sleeper)
         {
             change = IsInLastStage(other) ? std::min(change, GetEnd(other)) : change;
             if (IsInLastStage(sleeper))
@@ -421,7 +796,6 @@ Leaps::HandleAsleep(JobId job)
         }
     }
     sleeper.most = std::min(sleeper.most, CountUntil(sleeper, change));
-    Plan(sleeper);
 }
 
 /** It wakes in time to end so many iterations later. */
@@ -459,6 +833,11 @@ Leaps::Wake(JobId job)
         return;
     }
     Sleeper& sleeper = known->second;
+    if (sleeper.state == State::FALLING && sleeper.isSilent)
+    {
+        sleeper.mustWake = true; // what it has not sent it will not send
+        return;
+    }
     if (sleeper.state == State::FALLING)
     {
         End(sleeper, 0);
@@ -492,7 +871,7 @@ void
 Leaps::Disturb(HostId from, HostId to)
 {
     std::set<JobId> users;
-    for (const auto& port : ListPorts(from, to))
+    for (const auto& port : AddSharing(m_parts.fabric->ListPortsBetween(from, to)))
     {
         m_disturbed.insert(PeekPointer(port));
         const auto known = m_users.find(PeekPointer(port));
@@ -503,6 +882,7 @@ Leaps::Disturb(HostId from, HostId to)
     }
     for (const JobId job : users)
     {
+        Unsettle(m_jobs.at(job));
         Wake(job);
     }
 }
@@ -511,6 +891,13 @@ Leaps::Disturb(HostId from, HostId to)
 void
 Leaps::FindDisturbed()
 {
+    for (auto& [id, sleeper] : m_jobs)
+    {
+        if (sleeper.hasRun && !IsAlone(sleeper))
+        {
+            Unsettle(sleeper);
+        }
+    }
     m_disturbed.clear();
     for (const auto& [from, to] : m_others)
     {
@@ -550,10 +937,15 @@ Leaps::Settle()
 void
 Leaps::WakeAll()
 {
+    m_isUniform = false; // ways may have other lengths from now on
+    m_memo.clear();
     FindDisturbed();
     for (auto& [id, sleeper] : m_jobs)
     {
         Wake(id);
+        Unsettle(sleeper);
+        sleeper.kind.clear();
+        sleeper.known.reset();
         ClearPorts(sleeper);
         if (sleeper.hasRun)
         {
@@ -569,15 +961,27 @@ Leaps::End(Sleeper& sleeper, uint64_t skipped)
     sleeper.state = State::AWAKE;
     sleeper.wake.Cancel();
     sleeper.last.clear();
+    const bool isSilent = std::exchange(sleeper.isSilent, false);
+    if (isSilent)
+    {
+        sleeper.job->NoteUnsent();
+    }
     if (skipped > 0)
     {
-        sleeper.job->Skip(skipped, sleeper.period, sleeper.since);
+        sleeper.job->Skip(skipped,
+                          sleeper.period,
+                          sleeper.since,
+                          isSilent || sleeper.cycle > 1
+                              ? std::make_optional(sleeper.known->communication)
+                              : std::nullopt);
         Credit(sleeper.each, skipped);
         ++m_leaps;
         m_iterations += skipped;
     }
     const Time length = TimeStep(sleeper.period.GetTimeStep() * skipped);
-    for (LocalRun* part : ListParts(*sleeper.run))
+    m_leapt += length.GetSeconds();
+    m_delay += std::min(sleeper.delay, m_shared) * length.GetSeconds();
+    for (LocalRun* part : std::exchange(sleeper.parts, {}))
     {
         part->WakeUp(skipped, length);
     }
@@ -598,30 +1002,26 @@ Leaps::ListParts(const RunSpec& run) const
     return parts;
 }
 
+/** \return what ports and streams have counted; nothing where no packets do, as streams then count
+ * what they do not send */
 Leaps::Counts
 Leaps::Count(const Sleeper& sleeper) const
 {
     Counts counts;
+    if (!m_parts.transport->HasPackets())
+    {
+        return counts;
+    }
     for (const auto& port : sleeper.ports)
     {
         // Queue 0 has the control messages, which nobody leaps over.
         for (uint32_t queue = 1; queue < port->GetQueues(); ++queue)
         {
-            LeaptTraffic& traffic = counts.traffic[{PeekPointer(port), queue}];
-            if (m_parts.transport->HasPackets())
-            {
-                const QueueCounters& counted = port->GetCounters(queue);
-                traffic = {counted.packets,
-                           counted.bytes,
-                           counted.marked,
-                           port->GetBusyTime(queue)};
-            }
-            else
-            {
-                const QueueTraffic counted = m_parts.transport->GetTraffic(port, queue);
-                traffic.bytes = std::llround(counted.bytes);
-                traffic.busy = counted.busy;
-            }
+            const QueueCounters& counted = port->GetCounters(queue);
+            counts.traffic[{PeekPointer(port), queue}] = {counted.packets,
+                                                          counted.bytes,
+                                                          counted.marked,
+                                                          port->GetBusyTime(queue)};
         }
     }
     for (const auto& stream : sleeper.job->GetSending())

@@ -75,6 +75,10 @@ RoundManager::Check(const CojobSpec& group) const
                      "is made of tasks and has " + std::to_string(job.servers) +
                          " parameter servers (1)");
         }
+        if (job.serverGpus > 0)
+        {
+            complain(job.id, "is made of tasks, whose server takes no GPU (serverGpus 0)");
+        }
         if (group.iterations.size() > 1)
         {
             complain(job.id, "is made of tasks and has more than one stage");

@@ -32,24 +32,32 @@ FluidHost::GetTypeId()
 FluidHost::FluidHost(HostId host,
                      std::shared_ptr<StreamSettings> settings,
                      std::shared_ptr<FluidEngine> engine,
-                     std::shared_ptr<const StreamCrossing::Machines> machines)
+                     std::shared_ptr<const StreamCrossing::Machines> machines,
+                     bool rdmaPaths)
     : StreamHost(host, std::move(settings)),
       m_engine(std::move(engine)),
-      m_machines(std::move(machines))
+      m_machines(std::move(machines)),
+      m_rdmaPaths(rdmaPaths)
 {
 }
 
-/** A stream is known to switches as one of packets would be, so that it takes the same way. */
-Ptr<SendingStream>
-FluidHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, uint32_t flowLabel)
+FlowKey
+FluidHost::MakeFlow(HostId destination, uint32_t flowLabel, bool rdmaPaths)
 {
     const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
     const auto address = HostToAddress(destination.value);
-    const FlowKey flow = m_engine->GetOptions().hasRdmaPaths
-                             ? FlowKey{address, PROTOCOL_UDP, port, ROCE_PORT}
-                             : FlowKey{address, PROTOCOL_TCP, port, LISTEN_PORT};
-    const auto stream =
-        CreateObject<FluidStream>(request, destination, flow, m_engine, *m_machines);
+    return rdmaPaths ? FlowKey{address, PROTOCOL_UDP, port, ROCE_PORT}
+                     : FlowKey{address, PROTOCOL_TCP, port, LISTEN_PORT};
+}
+
+Ptr<SendingStream>
+FluidHost::DoOpen(const StreamRequest& request, HostId destination, Mark mark, uint32_t flowLabel)
+{
+    const auto stream = CreateObject<FluidStream>(request,
+                                                  destination,
+                                                  MakeFlow(destination, flowLabel, m_rdmaPaths),
+                                                  m_engine,
+                                                  *m_machines);
     stream->SetMark(mark);
     return stream;
 }

@@ -24,11 +24,20 @@ class FluidHost : public StreamHost
      * \param settings of all machines
      * \param engine that gives streams their rates
      * \param machines with which streams are
+     * \param rdmaPaths see MakeFlow
      */
     FluidHost(HostId host,
               std::shared_ptr<StreamSettings> settings,
               std::shared_ptr<FluidEngine> engine,
-              std::shared_ptr<const StreamCrossing::Machines> machines);
+              std::shared_ptr<const StreamCrossing::Machines> machines,
+              bool rdmaPaths);
+
+    /**
+     * \param rdmaPaths whether it is RdmaTransport's way, or TcpTransport's
+     * \return what switches see of a stream: as they would see one of packets, so that it takes the
+     *         same way
+     */
+    static FlowKey MakeFlow(HostId destination, uint32_t flowLabel, bool rdmaPaths);
 
   private:
     Ptr<SendingStream> DoOpen(const StreamRequest& request,
@@ -38,6 +47,7 @@ class FluidHost : public StreamHost
 
     std::shared_ptr<FluidEngine> m_engine;
     std::shared_ptr<const StreamCrossing::Machines> m_machines;
+    bool m_rdmaPaths;
 };
 
 } // namespace ns3::ddl

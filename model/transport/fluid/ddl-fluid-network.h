@@ -63,6 +63,11 @@ class FluidNetwork
     /** \return what has been counted */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
 
+    Ptr<Port> GetPort(uint32_t port) const
+    {
+        return m_ports.at(port).device;
+    }
+
     /** \return bytes of data in a full packet */
     uint32_t GetPayload() const
     {

@@ -71,6 +71,18 @@ FluidStream::DoPrepareClose()
 }
 
 void
+FluidStream::CountAsPassed(uint64_t bytes)
+{
+    if (m_route.path.empty())
+    {
+        Reroute(); // nothing was sent yet
+    }
+    m_engine->GetNetwork().CountTraffic(m_route.path,
+                                        FluidProgress::Amount{bytes}
+                                            << FluidProgress::FRACTION_BITS);
+}
+
+void
 FluidStream::DoClose()
 {
     NS_LOG_FUNCTION(this);
@@ -115,6 +127,7 @@ FluidStream::SetPace(double pace)
     if (m_rate > 0)
     {
         ApplyRate();
+        m_engine->NotifyChange(this); // which may be due sooner than any other
     }
 }
 

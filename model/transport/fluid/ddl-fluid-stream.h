@@ -43,6 +43,8 @@ class FluidStream : public SendingStream
         return {};
     }
 
+    void CountAsPassed(uint64_t bytes) override;
+
     /** \return whether it has bytes to send */
     bool IsBacklogged() const
     {

@@ -122,9 +122,28 @@ FluidTransport::DoInstall()
 Ptr<StreamHost>
 FluidTransport::DoMakeHost(HostId host, std::shared_ptr<StreamSettings> settings)
 {
-    const auto machine = CreateObject<FluidHost>(host, std::move(settings), m_engine, m_machines);
+    const auto machine =
+        CreateObject<FluidHost>(host, std::move(settings), m_engine, m_machines, m_rdmaPaths);
     m_machines->Add(PeekPointer(machine));
     return machine;
+}
+
+std::vector<Ptr<Port>>
+FluidTransport::ListPorts(HostId source, HostId destination, uint32_t flowLabel) const
+{
+    if (source == destination)
+    {
+        return {};
+    }
+    const FluidNetwork& network = m_engine->GetNetwork();
+    const FlowKey flow = FluidHost::MakeFlow(destination, flowLabel, m_rdmaPaths);
+    const FluidRoute route = network.FindRoute(source, destination, flow, Mark());
+    std::vector<Ptr<Port>> ports;
+    for (const FluidHop& hop : route.path)
+    {
+        ports.push_back(network.GetPort(hop.port));
+    }
+    return ports;
 }
 
 } // namespace ns3::ddl

@@ -37,6 +37,11 @@ class FluidTransport : public Transport
 
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const override;
 
+    /** \return those on its way; acknowledgements are not modelled */
+    std::vector<Ptr<Port>> ListPorts(HostId source,
+                                     HostId destination,
+                                     uint32_t flowLabel) const override;
+
     /** \return how often rates were computed */
     uint64_t GetRecomputations() const;
     /** \return streams whose rates were computed, over all recomputations */

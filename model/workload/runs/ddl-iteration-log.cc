@@ -58,7 +58,7 @@ IterationLog::GoBackTo(uint64_t iteration)
 }
 
 IterationLog::Entry
-IterationLog::Skip(uint64_t count, Time period, Time end)
+IterationLog::Skip(uint64_t count, Time period, Time end, std::optional<Time> communication)
 {
     NS_ABORT_MSG_IF(m_open.size() != 1, "a leap with " << m_open.size() << " iterations open");
     Entry& open = m_open.front();
@@ -66,7 +66,8 @@ IterationLog::Skip(uint64_t count, Time period, Time end)
     const Time length = TimeStep(period.GetTimeStep() * count);
     m_done += count;
     m_compute += TimeStep((first.computeEnd - first.start).GetTimeStep() * count);
-    m_communication += TimeStep((end - first.computeEnd).GetTimeStep() * count);
+    const Time each = communication.value_or(end - first.computeEnd);
+    m_communication += TimeStep(each.GetTimeStep() * count);
     open.start += length;
     open.computeEnd += length;
     if (open.firstReady)

@@ -56,9 +56,10 @@ class IterationLog
      * \param count of iterations that are over with that, at least 1
      * \param period from one to the next
      * \param end of the one that is open
+     * \param communication of each, from the last worker's computing to the end
      * \return the times of that one
      */
-    Entry Skip(uint64_t count, Time period, Time end);
+    Entry Skip(uint64_t count, Time period, Time end, std::optional<Time> communication = {});
 
     /** \return whether no worker has finished the oldest iteration that is open */
     bool IsInStep() const
@@ -105,6 +106,27 @@ struct IterationRecord
     Time end;              //!< last worker had what it needs
     uint64_t bytes{0};     //!< given to streams, machine-local ones included
     uint32_t flows{0};     //!< messages of which they consist
+};
+
+/** Iterations of a job that are over and were not simulated; see RunLeap. */
+struct IterationLeap
+{
+    IterationRecord first;
+    uint64_t count{0}; //!< of iterations, the first one included
+    Time period;       //!< from one to the next
+
+    /** \param i below count \return that iteration, from 0 */
+    IterationRecord Get(uint64_t i) const
+    {
+        const Time later = TimeStep(period.GetTimeStep() * i);
+        IterationRecord record = first;
+        record.iteration += i;
+        for (Time* time : {&record.start, &record.transferStart, &record.computeEnd, &record.end})
+        {
+            *time += later;
+        }
+        return record;
+    }
 };
 
 } // namespace ns3::ddl

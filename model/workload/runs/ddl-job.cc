@@ -51,9 +51,14 @@ Job::GetTypeId()
                             MakeTraceSourceAccessor(&Job::m_coflowStart),
                             "ns3::ddl::Job::CoflowCallback")
             .AddTraceSource("IterationEnd",
-                            "The last worker has finished an iteration.",
+                            "The last worker has finished an iteration, which was simulated.",
                             MakeTraceSourceAccessor(&Job::m_iterationEnd),
                             "ns3::ddl::Job::IterationCallback")
+            .AddTraceSource("Leap",
+                            "Iterations are over that were not simulated; they end at the latest "
+                            "now, and no other iteration is reported between them.",
+                            MakeTraceSourceAccessor(&Job::m_leapTrace),
+                            "ns3::ddl::Job::LeapCallback")
             .AddTraceSource("Stopped",
                             "All machines have stopped, and the run is over; streams are closed "
                             "and GPUs free.",
@@ -134,6 +139,10 @@ Job::Note(const RankEvent& event)
         break;
     case Kind::STAGE:
         NoteStage(event.stage, event.iteration);
+        if (m_leap)
+        {
+            m_leap->HandleStage(GetId());
+        }
         break;
     case Kind::BEGAN:
         m_log.Begin(event.iteration, now);
@@ -351,25 +360,22 @@ Job::MakeRecord(uint64_t iteration, const IterationLog::Entry& entry, Time end) 
             entry.computeEnd,
             end,
             GetIterationBytes(),
-            m_run->plan.transfers};
+            m_run->plan->transfers};
 }
 
 void
-Job::Skip(uint64_t count, Time period, Time end)
+Job::NoteUnsent()
+{
+    m_skippedBytes += GetIterationBytes();
+}
+
+void
+Job::Skip(uint64_t count, Time period, Time end, std::optional<Time> communication)
 {
     const uint64_t before = m_log.GetDone();
-    const IterationLog::Entry first = m_log.Skip(count, period, end);
+    const IterationLog::Entry first = m_log.Skip(count, period, end, communication);
     m_skippedBytes += count * GetIterationBytes();
-    IterationRecord record = MakeRecord(before, first, end);
-    for (uint64_t i = 0; i < count && !m_iterationEnd.IsEmpty(); ++i)
-    {
-        m_iterationEnd(record);
-        ++record.iteration;
-        for (Time* time : {&record.start, &record.transferStart, &record.computeEnd, &record.end})
-        {
-            *time += period;
-        }
-    }
+    m_leapTrace({MakeRecord(before, first, end), count, period});
 }
 
 void

@@ -63,8 +63,11 @@ class Job : public Object
      * \param count at least 1
      * \param period from the end of an iteration to that of the next
      * \param end of the iteration that was open when it fell asleep
+     * \param communication of each, where it is known better than by that iteration
      */
-    void Skip(uint64_t count, Time period, Time end);
+    void Skip(uint64_t count, Time period, Time end, std::optional<Time> communication = {});
+    /** It did not send what the iteration that is open would. */
+    void NoteUnsent();
 
     JobId GetId() const
     {
@@ -218,12 +221,13 @@ class Job : public Object
     /** \return that one iteration gives to streams */
     uint64_t GetIterationBytes() const
     {
-        return m_run->plan.bytes;
+        return m_run->plan->bytes;
     }
 
     using StageCallback = void (*)(Ptr<const Job>, uint32_t);
     using CoflowCallback = void (*)(Ptr<const Job>, uint64_t);
     using IterationCallback = void (*)(const IterationRecord&);
+    using LeapCallback = void (*)(const IterationLeap&);
     using JobCallback = void (*)(Ptr<const Job>);
 
   private:
@@ -281,6 +285,7 @@ class Job : public Object
     TracedCallback<Ptr<const Job>, uint64_t> m_ready;       //!< "Ready"
     TracedCallback<Ptr<const Job>, uint64_t> m_coflowStart; //!< "CoflowStart"
     TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
+    TracedCallback<const IterationLeap&> m_leapTrace;       //!< "Leap"
     TracedCallback<Ptr<const Job>> m_stoppedTrace;          //!< "Stopped"
 };
 

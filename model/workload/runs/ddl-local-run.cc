@@ -70,12 +70,8 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
                                                  : TaskTimes(m_run->job.noise, GetId(), rank));
             ++m_workers;
         }
-        else
-        {
-            m_machine->AddServer();
-        }
-        const Ptr<Rank> process = isWorker ? MakeWorker(rank) : Ptr<Rank>(Create<ServerRank>());
-        process->Start(*this, m_run->plan.ranks[rank], m_run->first);
+        const Ptr<Rank> process = isWorker ? MakeWorker(rank) : MakeServer(rank);
+        process->Start(*this, m_run->plan->ranks[rank], m_run->first);
         m_ranks[rank] = process;
     }
 }
@@ -83,7 +79,7 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
 Ptr<Rank>
 LocalRun::MakeWorker(uint32_t rank)
 {
-    const uint32_t gpu = m_run->placement.workers[rank].index;
+    const uint32_t gpu = m_run->GetGpu(rank).index;
     const ModelProfile& model = m_run->job.model;
     const Time both = model.forward + model.backward;
     const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
@@ -99,10 +95,22 @@ LocalRun::MakeWorker(uint32_t rank)
                               rank == 0);
 }
 
+Ptr<Rank>
+LocalRun::MakeServer(uint32_t rank)
+{
+    m_machine->AddServer();
+    const uint32_t gpu = m_run->GetGpu(rank).index;
+    if (gpu != NO_GPU)
+    {
+        m_machine->Claim(gpu, GetId(), m_run->job.model.gpuMemory);
+    }
+    return Create<ServerRank>();
+}
+
 StreamName
 LocalRun::GetName(uint32_t channel) const
 {
-    const JobPlan::Channel& ends = m_run->plan.channels[channel];
+    const JobPlan::Channel& ends = m_run->plan->channels[channel];
     if (m_isCoflow)
     {
         return {GetId(),
@@ -120,7 +128,7 @@ LocalRun::OpenStreams(Mark initial)
     std::map<uint32_t, SendingEnd*> ends; // by channel
     for (const uint32_t channel : m_part.sends)
     {
-        const auto& [source, destination, bytes] = m_run->plan.channels[channel];
+        const auto& [source, destination, bytes] = m_run->plan->channels[channel];
         const HostId peer = m_run->rankHosts[destination];
         const StreamName name = GetName(channel);
         Ptr<SendingStream>& stream = open[name];
@@ -149,7 +157,7 @@ LocalRun::AcceptStreams(Mark initial)
     std::set<StreamName> awaited;
     for (const uint32_t channel : m_part.receives)
     {
-        const auto& [source, destination, bytes] = m_run->plan.channels[channel];
+        const auto& [source, destination, bytes] = m_run->plan->channels[channel];
         const HostId peer = m_run->rankHosts[source];
         const StreamName name = GetName(channel);
         if (!awaited.insert(name).second)
@@ -192,7 +200,10 @@ void
 LocalRun::StartStage(uint32_t stage, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << stage << iterations);
-    StayAwake();
+    if (!m_silent) // else another machine has begun the stage asleep
+    {
+        StayAwake();
+    }
     NS_ABORT_MSG_IF(iterations == 0, "stage " << stage << " of job " << GetId() << " is empty");
     NS_ABORT_MSG_IF(m_workers > 0 && m_finished != m_granted,
                     "stage " << stage << " of job " << GetId() << " begins before the one before "
@@ -308,9 +319,9 @@ LocalRun::End(RankEvent::Kind how)
         {
             m_machine->RemoveServer();
         }
-        else if (m_run->placement.workers[number].index != NO_GPU)
+        if (m_run->GetGpu(number).index != NO_GPU)
         {
-            m_machine->Release(m_run->placement.workers[number].index, GetId());
+            m_machine->Release(m_run->GetGpu(number).index, GetId());
         }
     }
     for (const auto& end : m_sending)
@@ -355,7 +366,15 @@ LocalRun::SleepIn(uint64_t iteration, RunLeap& leap)
     NS_LOG_FUNCTION(this << iteration);
     m_sleepsIn = iteration;
     m_asleep = 0;
+    m_silent.reset();
     m_leap = &leap;
+}
+
+void
+LocalRun::SleepFrom(uint64_t iteration, Time length, RunLeap& leap)
+{
+    SleepIn(iteration, leap);
+    m_silent = length;
 }
 
 void
@@ -372,6 +391,12 @@ LocalRun::WakeUp(uint64_t skipped, Time length)
 {
     NS_LOG_FUNCTION(this << skipped << length);
     m_leap = nullptr;
+    const uint64_t unsent = skipped + (m_silent ? 1 : 0);
+    for (std::size_t i = 0; unsent > 0 && i < m_sending.size(); ++i)
+    {
+        m_sending[i]->CountAsPassed(m_run->plan->channels[m_part.sends[i]].bytes * unsent);
+    }
+    m_silent.reset();
     m_skipped += skipped;
     m_finished += skipped;
     for (const auto& [number, rank] : m_ranks)

@@ -129,6 +129,14 @@ class LocalRun : public RunPart
      */
     void SleepIn(uint64_t iteration, RunLeap& leap);
     /**
+     * The same for the first iteration of a stage. Its workers compute and send nothing: each comes
+     * to the end of it so long after its beginning. There are no servers.
+     *
+     * \param iteration that no worker has begun
+     * \param length known from another run, and not below the time to compute
+     */
+    void SleepFrom(uint64_t iteration, Time length, RunLeap& leap);
+    /**
      * The workers end that iteration, or the one so many behind it, as much later than they came to
      * its end. Once after SleepIn.
      *
@@ -183,6 +191,13 @@ class LocalRun : public RunPart
         return m_leap && Number(iteration) == m_sleepsIn;
     }
 
+    /** \return how long after its beginning a worker comes to the end of that iteration of its own,
+     * if it sends nothing in it */
+    std::optional<Time> GetSilentLength(uint64_t iteration) const
+    {
+        return SleepsIn(iteration) ? m_silent : std::nullopt;
+    }
+
     /** It has come there. */
     void WorkerAsleep();
 
@@ -204,6 +219,7 @@ class LocalRun : public RunPart
 
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
     Ptr<Rank> MakeWorker(uint32_t rank);
+    Ptr<Rank> MakeServer(uint32_t rank);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
     /** \param rank that the stream is for, unless ranks share it */
@@ -225,18 +241,19 @@ class LocalRun : public RunPart
     std::map<uint32_t, TaskTimes> m_noise; //!< of the workers here, by rank
     std::map<uint32_t, Ptr<Rank>> m_ranks; //!< by number
     uint32_t m_workers{0};
-    std::vector<std::unique_ptr<SendingEnd>> m_sending;
-    std::vector<Ptr<ReceivingStream>> m_receiving; //!< streams that end here
-    std::vector<Ptr<SendingStream>> m_outbound;    //!< that begin here and end elsewhere
-    std::vector<Ptr<ReceivingStream>> m_inbound;   //!< that end here and begin elsewhere
-    uint64_t m_granted;                            //!< iterations before that one
-    uint64_t m_finished;                           //!< by all workers here
-    uint64_t m_reported;                           //!< to the leader
-    std::deque<Progress> m_open;                   //!< from m_finished on
-    uint64_t m_skipped{0};                         //!< iterations in leaps, of this run
-    RunLeap* m_leap{nullptr};                      //!< not owned; null: the run is awake
-    uint64_t m_sleepsIn{0};                        //!< iteration, with such a leap
-    uint32_t m_asleep{0};                          //!< workers
+    std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
+    std::vector<Ptr<ReceivingStream>> m_receiving;      //!< streams that end here
+    std::vector<Ptr<SendingStream>> m_outbound;         //!< that begin here and end elsewhere
+    std::vector<Ptr<ReceivingStream>> m_inbound;        //!< that end here and begin elsewhere
+    uint64_t m_granted;                                 //!< iterations before that one
+    uint64_t m_finished;                                //!< by all workers here
+    uint64_t m_reported;                                //!< to the leader
+    std::deque<Progress> m_open;                        //!< from m_finished on
+    uint64_t m_skipped{0};                              //!< iterations in leaps, of this run
+    RunLeap* m_leap{nullptr};                           //!< not owned; null: the run is awake
+    uint64_t m_sleepsIn{0};                             //!< iteration, with such a leap
+    uint32_t m_asleep{0};                               //!< workers
+    std::optional<Time> m_silent; //!< length of the iteration, if nothing is sent
     Checkpoints m_checkpoints;
     std::optional<uint64_t> m_saving; //!< iterations whose state is being saved, or was saved last
     bool m_isSaved{false};            //!< it was

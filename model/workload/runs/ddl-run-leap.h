@@ -23,6 +23,9 @@ class RunLeap
   public:
     virtual ~RunLeap() = default;
 
+    /** A stage, or what is left of one, begins on a machine of the job. No worker has begun it
+     * there; on the first machine that is told, nowhere. */
+    virtual void HandleStage(JobId job) = 0;
     /** All workers of a job have finished an iteration; no worker has come to the end of the next
      * one if `isInStep`. */
     virtual void HandleIteration(const IterationRecord& record, bool isInStep) = 0;

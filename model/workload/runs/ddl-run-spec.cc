@@ -8,6 +8,8 @@
 #include "ns3/ddl-communication-pattern.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -41,9 +43,9 @@ AddParts(RunSpec& run)
         run.workerHosts += part.ranks.empty() && rank < run.job.workers ? 1 : 0;
         part.ranks.push_back(rank);
     }
-    for (uint32_t channel = 0; channel < run.plan.channels.size(); ++channel)
+    for (uint32_t channel = 0; channel < run.plan->channels.size(); ++channel)
     {
-        const JobPlan::Channel& ends = run.plan.channels[channel];
+        const JobPlan::Channel& ends = run.plan->channels[channel];
         run.parts[run.rankHosts[ends.source]].sends.push_back(channel);
         run.parts[run.rankHosts[ends.destination]].receives.push_back(channel);
     }
@@ -95,7 +97,7 @@ bool
 RunSpec::IsOnePhase() const
 {
     return !job.hasTasks &&
-           std::all_of(plan.ranks.begin(), plan.ranks.end(), [](const RankPlan& rank) {
+           std::all_of(plan->ranks.begin(), plan->ranks.end(), [](const RankPlan& rank) {
                // A group that waits for the rank itself alone needs 1.
                return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
                    return needs == 1;
@@ -104,26 +106,28 @@ RunSpec::IsOnePhase() const
 }
 
 RunSpec
-MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const Cluster& cluster)
+MakeRunSpec(const JobSpec& job,
+            CojobId cojob,
+            const Placement& placement,
+            const Cluster& cluster,
+            PlanMemo& plans)
 {
     NS_ABORT_MSG_IF(placement.workers.size() != job.workers ||
                         placement.servers.size() != job.servers,
                     "the placement of job " << job.id << " does not fit it");
-    const auto pattern = job.pattern.Create<CommunicationPattern>();
-    NS_ABORT_MSG_UNLESS(pattern, "job " << job.id << " has no communication pattern");
     RunSpec run(job, cojob);
     run.placement = placement;
     run.rankHosts = ListRankHosts(placement);
     run.hosts = ListHosts(run.rankHosts);
     const std::vector<HostId> workers(run.rankHosts.begin(), run.rankHosts.begin() + job.workers);
-    run.plan = PlanJob(*pattern,
-                       {job.workers, job.servers, job.model.bytes, cluster.ListServers(workers)},
-                       run.buckets);
-    run.hostBytes = CountHostBytes(run.plan, run.rankHosts);
+    run.plan = plans.Get(job.pattern,
+                         {job.workers, job.servers, job.model.bytes, cluster.ListServers(workers)},
+                         run.buckets);
+    run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
     AddParts(run);
     run.cost = {GetTaskTime(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
-                job.workers};
+                job.CountGpus()};
     return run;
 }
 
@@ -132,7 +136,7 @@ MakeTaskRunSpec(const JobSpec& job, CojobId cojob, HostId server, const Cluster&
 {
     NS_ABORT_MSG_UNLESS(job.hasTasks, "job " << job.id << " is not made of tasks");
     RunSpec run(job, cojob);
-    run.placement.servers = {server};
+    run.placement.servers = {{server, NO_GPU}};
     run.rankHosts = {server};
     run.parts[server].ranks = {job.workers};
     const ModelProfile& model = job.model;
@@ -152,12 +156,21 @@ MakeTaskRunSpec(const JobSpec& job, CojobId cojob, HostId server, const Cluster&
         run.hosts.push_back(host);
     }
     run.workerHosts = 1; // the server's machine says how far the job is
-    run.plan.transfers = 2 * job.workers;
-    run.plan.bytes = run.plan.transfers * model.bytes;
+    JobPlan plan;        // without ranks
+    plan.transfers = 2 * job.workers;
+    plan.bytes = plan.transfers * model.bytes;
+    run.plan = std::make_shared<const JobPlan>(std::move(plan));
     run.hostBytes = {{server, job.workers * model.bytes, job.workers * model.bytes}};
     run.cost.communication = GetUncontendedCommunication(run.hostBytes, cluster);
     run.cost.gpus = job.workers;
     return run;
+}
+
+RunSpec
+MakeRunSpec(const JobSpec& job, CojobId cojob, const Placement& placement, const Cluster& cluster)
+{
+    PlanMemo plans;
+    return MakeRunSpec(job, cojob, placement, cluster, plans);
 }
 
 } // namespace ns3::ddl

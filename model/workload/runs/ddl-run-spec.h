@@ -3,6 +3,7 @@
 #define DDL_RUN_SPEC_H
 
 #include "ddl-job-service.h"
+#include "ddl-plan-memo.h"
 
 #include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-job-spec.h"
@@ -60,7 +61,7 @@ struct RunSpec
     std::optional<Storage> storage; //!< none: checkpoints take that time, and no network
 
     BucketPlan buckets; //!< how gradients are cut, and when each part is sent
-    JobPlan plan;
+    std::shared_ptr<const JobPlan> plan;
     std::vector<HostId> rankHosts; //!< machine of each rank; of a job of tasks, of its server
     std::vector<HostId> hosts;     //!< machines with a rank, and the storage; ascending. Of a job
                                    //!< of tasks, its server's and all with GPUs
@@ -73,6 +74,12 @@ struct RunSpec
     JobId GetId() const
     {
         return job.id;
+    }
+
+    /** \return where a rank is; NO_GPU: it takes none */
+    const GpuId& GetGpu(uint32_t rank) const
+    {
+        return rank < job.workers ? placement.workers[rank] : placement.servers[rank - job.workers];
     }
 
     /** \return the machine of worker 0, which speaks for the job */
@@ -110,8 +117,16 @@ struct RunSpec
  * \param cojob that it is part of
  * \param placement that fits it; anything else is an error of the caller's and ends the program
  * \param cluster with the GPUs, NICs and servers of the machines
+ * \param plans that have been made
  * \return its first run, from iteration 0, without cost of launching
  */
+RunSpec MakeRunSpec(const JobSpec& job,
+                    CojobId cojob,
+                    const Placement& placement,
+                    const Cluster& cluster,
+                    PlanMemo& plans);
+
+/** \return the same, with a plan of its own */
 RunSpec MakeRunSpec(const JobSpec& job,
                     CojobId cojob,
                     const Placement& placement,

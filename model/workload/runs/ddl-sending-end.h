@@ -38,6 +38,12 @@ class SendingEnd
      */
     void Send(uint64_t iteration, uint32_t slot, uint32_t echo, uint64_t bytes);
 
+    /** Count bytes as passed that are not sent; see SendingStream. */
+    void CountAsPassed(uint64_t bytes)
+    {
+        m_stream->CountAsPassed(bytes);
+    }
+
     /** What has not left is lost, and the rank is told nothing any more. */
     void Close();
 

@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <cmath>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -67,6 +68,13 @@ WorkerRank::Begin()
     m_admitted = !GetRun().GetRun().isGated;
     m_computed = 0;
     GetRun().WorkerBegan(GetOldest());
+    const auto silent = GetRun().GetSilentLength(GetOldest());
+    m_isSilent = silent.has_value();
+    if (m_isSilent)
+    {
+        m_isSilenceOver = false;
+        m_silentEnd = Simulator::Schedule(*silent, &WorkerRank::EndSilence, this);
+    }
     const Time both = m_noise.Draw(m_time);
     const Time forward =
         TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));
@@ -151,6 +159,14 @@ WorkerRank::SendComputed()
     {
         return;
     }
+    if (m_isSilent)
+    {
+        if (m_isSilenceOver && m_computed == GetBuckets())
+        {
+            FallAsleep();
+        }
+        return;
+    }
     while (At(GetOldest()).ready < m_computed)
     {
         SetBucketReady(GetOldest());
@@ -184,7 +200,7 @@ WorkerRank::DoAcknowledged(uint64_t iteration)
 void
 WorkerRank::CheckFinished()
 {
-    if (!m_running || m_asleep)
+    if (!m_running || m_asleep || m_isSilent)
     {
         return;
     }
@@ -196,11 +212,27 @@ WorkerRank::CheckFinished()
     }
     if (GetRun().SleepsIn(GetOldest()))
     {
-        m_asleep = Simulator::Now();
-        GetRun().WorkerAsleep();
+        FallAsleep();
         return;
     }
     Finish();
+}
+
+void
+WorkerRank::EndSilence()
+{
+    m_isSilenceOver = true;
+    if (m_computed == GetBuckets()) // else it computes at this very moment
+    {
+        FallAsleep();
+    }
+}
+
+void
+WorkerRank::FallAsleep()
+{
+    m_asleep = Simulator::Now();
+    GetRun().WorkerAsleep();
 }
 
 void
@@ -236,6 +268,10 @@ WorkerRank::EndSleep()
 {
     CreditSleep();
     m_asleep.reset();
+    if (std::exchange(m_isSilent, false))
+    {
+        At(GetOldest()); // which retires without anything having arrived
+    }
     Finish();
 }
 
@@ -269,6 +305,7 @@ WorkerRank::DoHalt()
     }
     m_task.Cancel();
     m_wake.Cancel();
+    m_silentEnd.Cancel();
     m_asleep.reset();
     m_taskDone = Gpu::DoneCallback();
     m_running = false;

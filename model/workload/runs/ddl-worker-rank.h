@@ -56,6 +56,8 @@ class WorkerRank : public Rank
     /** Finish the iteration that is running, if nothing is missing. */
     void CheckFinished();
     void Finish();
+    void EndSilence();
+    void FallAsleep(); //!< at the end of its iteration
     void EndSleep();
     void CreditSleep();
     void BeginNext(); //!< if it may
@@ -70,6 +72,9 @@ class WorkerRank : public Rank
     bool m_holds{false};          //!< until what it has come to is saved
     std::optional<Time> m_asleep; //!< at the end of its iteration, since then
     EventId m_wake;               //!< end of that
+    EventId m_silentEnd;          //!< of an iteration in which it sends nothing
+    bool m_isSilent{false};       //!< the iteration that is running is one
+    bool m_isSilenceOver{false};  //!< and has its length
     uint64_t m_skipped{0};        //!< iterations in it
     uint64_t m_credited{0};       //!< of them, whose GPU time is accounted for
     Time m_sleep;                 //!< its length

@@ -188,6 +188,7 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.workers = ChooseWorkers(group);
     job.hasTasks = m_spec.hasTasks;
     job.servers = m_spec.servers;
+    job.serverGpus = m_spec.serverGpus;
     job.pattern = m_spec.pattern;
     job.noise = m_spec.noise;
     job.overlap = m_spec.overlap;
@@ -252,6 +253,7 @@ ListDemands(const GeneratorSpec& spec)
                 job.workers = each;
                 job.hasTasks = spec.hasTasks;
                 job.servers = spec.servers;
+                job.serverGpus = spec.serverGpus;
                 group.jobs.assign(shape.jobs, job);
                 groups.push_back(std::move(group));
             }

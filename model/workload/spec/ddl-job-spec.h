@@ -19,11 +19,11 @@
 namespace ns3::ddl
 {
 
-/** The GPUs of a job's workers, and the machines of its parameter servers. */
+/** Where the workers of a job are, and its parameter servers. All GPUs are different. */
 struct Placement
 {
-    std::vector<GpuId> workers;  //!< one GPU a worker, all different; NO_GPU: it needs none
-    std::vector<HostId> servers; //!< one machine a parameter server; may repeat
+    std::vector<GpuId> workers; //!< one GPU a worker; NO_GPU: it needs none
+    std::vector<GpuId> servers; //!< of a parameter server; NO_GPU: a machine, which may repeat
 
     bool operator==(const Placement& other) const
     {
@@ -41,6 +41,7 @@ struct JobSpec
     ModelProfile model;                 //!< bytes and compute times
     uint32_t workers{1};                //!< GPUs; of a job of tasks, tasks of a round
     uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
+    uint32_t serverGpus{0};             //!< GPUs that each of these takes, as a worker does: 0 or 1
     ObjectFactory pattern;              //!< of a CommunicationPattern
     ComputeNoise noise;                 //!< jitter and stragglers; none by default
     OverlapSpec overlap;                //!< buckets that gradients are sent in
@@ -52,6 +53,12 @@ struct JobSpec
                           //!< each by itself (Hare, §II-B); otherwise all its workers run at once
     double weight{1};     //!< of its completion, for network schedulers that weigh
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
+
+    /** \return GPUs that it needs where the policy decides */
+    uint32_t CountGpus() const
+    {
+        return workers + servers * serverGpus;
+    }
 };
 
 /**

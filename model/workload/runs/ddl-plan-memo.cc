@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-plan-memo.h"
+
+#include "ns3/abort.h"
+
+#include <sstream>
+
+namespace ns3::ddl
+{
+
+std::shared_ptr<const JobPlan>
+PlanMemo::Get(const ObjectFactory& pattern, PatternView view, const BucketPlan& buckets)
+{
+    std::map<uint32_t, uint32_t> numbers;
+    for (uint32_t& server : view.machines)
+    {
+        server = numbers.emplace(server, static_cast<uint32_t>(numbers.size())).first->second;
+    }
+    std::ostringstream key;
+    key << pattern << "|" << view.workers << "," << view.servers << "," << view.bytes << ","
+        << buckets.IsSerial() << "|";
+    for (const uint64_t bytes : buckets.GetBytes())
+    {
+        key << bytes << ",";
+    }
+    for (const uint32_t server : view.machines)
+    {
+        key << "|" << server;
+    }
+    std::weak_ptr<const JobPlan>& known = m_plans[key.str()];
+    std::shared_ptr<const JobPlan> plan = known.lock();
+    if (!plan)
+    {
+        const auto policy = pattern.Create<CommunicationPattern>();
+        NS_ABORT_MSG_UNLESS(policy, "there is no communication pattern");
+        plan = std::make_shared<const JobPlan>(PlanJob(*policy, view, buckets));
+        known = plan;
+    }
+    return plan;
+}
+
+} // namespace ns3::ddl
