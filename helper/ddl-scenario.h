@@ -63,12 +63,14 @@ struct SchedulingSpec
     ObjectFactory jobs;      //!< of a JobQueuePolicy
     ObjectFactory placement; //!< of a PlacementPolicy
     ObjectFactory tasks;     //!< of a TaskQueuePolicy, one a GPU
+    ObjectFactory estimator; //!< of an Estimator
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     Time lease;              //!< after which a group competes for its GPUs again; 0: none
     Time minRun;             //!< for which a group that has got GPUs does not give way
     Time batchWindow;        //!< for which offers of GPUs are collected; 0: each is made at once
     Time improve;            //!< between two looks for better places of jobs that run; 0: none
+    Time reports; //!< between two of a machine on GPUs that are free; 0: it says so at once
     SwitchSpec switching;
     Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
     HostId coordinator;         //!< machine where the coordinator runs
@@ -95,11 +97,11 @@ enum class Fidelity
 /** How a sampled run is sampled. */
 struct SamplingSpec
 {
-    double error{0.02}; //!< wanted: half of the 95 % interval of the mean JCT, over that mean
-    double budget{0.1}; //!< share of all iterations that may be simulated as packets
+    double error{0.02};  //!< wanted: half of the 95 % interval of the mean JCT, over that mean
+    double budget{0.1};  //!< share of all iterations that may be simulated as packets
     uint32_t warmup{30}; //!< iterations of the slowest job of a sample before it is measured
     uint32_t window{30}; //!< iterations of the slowest job for which it is measured
-    uint32_t seed{1};   //!< of what is drawn
+    uint32_t seed{1};    //!< of what is drawn
 };
 
 /** Factors that make the work of a scenario smaller. */

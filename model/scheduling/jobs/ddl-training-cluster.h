@@ -17,6 +17,7 @@ class CommunicationGate;
 class ControlPlane;
 class Coordinator;
 class Fabric;
+class Estimator;
 class JobManager;
 class JobObserver;
 class JobQueuePolicy;
@@ -46,6 +47,7 @@ struct TrainingClusterParts
     Ptr<Coordinator> coordinator;
     Ptr<JobQueuePolicy> jobQueue;
     Ptr<PlacementPolicy> placement;
+    Ptr<Estimator> estimator;
     Ptr<JobManager> jobManager;
     Ptr<JobObserver> observer;
     Ptr<Leaps> leaps; //!< null: every iteration is simulated
