@@ -95,11 +95,11 @@ enum class Fidelity
 /** How a sampled run is sampled. */
 struct SamplingSpec
 {
-    double error{0.02}; //!< wanted: half of the 95 % interval of the mean JCT, over that mean
-    double budget{0.1}; //!< share of all iterations that may be simulated as packets
+    double error{0.02};  //!< wanted: half of the 95 % interval of the mean JCT, over that mean
+    double budget{0.1};  //!< share of all iterations that may be simulated as packets
     uint32_t warmup{30}; //!< iterations of the slowest job of a sample before it is measured
     uint32_t window{30}; //!< iterations of the slowest job for which it is measured
-    uint32_t seed{1};   //!< of what is drawn
+    uint32_t seed{1};    //!< of what is drawn
 };
 
 /** Factors that make the work of a scenario smaller. */
