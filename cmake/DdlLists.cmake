@@ -12,7 +12,7 @@ set(ddl_rooms
     cluster
     workload/spec workload/patterns workload/search workload/sources workload/runs workload/background
     placement
-    scheduling/network scheduling/gates scheduling/control scheduling/jobs
+    scheduling/network scheduling/gates scheduling/control scheduling/rounds scheduling/jobs
     metrics
 )
 set(ddl_app_rooms text process json scenario results plot run compare reproduce)

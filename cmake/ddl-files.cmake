@@ -381,6 +381,20 @@ set(ddl_scheduling_control
     ddl-priority-book
     ddl-run-leader)
 
+# model/scheduling/rounds
+set(ddl_scheduling_rounds
+    ddl-gang-round-scheduler
+    ddl-gang-round-schedulers.cc
+    ddl-gpu-grouping
+    ddl-hare-round-scheduler.cc
+    ddl-hlas-round-scheduler
+    ddl-loss-fit
+    ddl-min-cost-matching
+    ddl-predicting-round-schedulers.cc
+    ddl-round-ledger
+    ddl-round-scheduler
+    ddl-sched-allox-round-scheduler.cc)
+
 # model/scheduling/jobs
 set(ddl_scheduling_jobs
     ddl-2d-las-job-queue-policy.cc
@@ -413,13 +427,17 @@ set(ddl_scheduling_tests
     ddl-dual-bound-test.cc
     ddl-end-of-instant-test.cc
     ddl-figure3-test.cc
+    ddl-gpu-grouping-test.cc
     ddl-grouper-network-scheduler-test.cc
     ddl-in-band-test.cc
     ddl-job-manager-test.cc
     ddl-job-queue-policy-test.cc
+    ddl-loss-fit-test.cc
+    ddl-min-cost-matching-test.cc
     ddl-network-scheduler-test.cc
     ddl-offers-test.cc
     ddl-priority-book-test.cc
+    ddl-round-scheduler-test.cc
     ddl-run-leader-test.cc
     ddl-scheduler-view-test.cc
     ddl-server-failures-test.cc
@@ -438,6 +456,7 @@ set(ddl_metrics
     ddl-run-recorder
     ddl-run-result.h
     ddl-safe-file
+    ddl-series-recorder
     ddl-stall-watch
     ddl-statistics
     ddl-summary
@@ -473,6 +492,8 @@ set(ddl_helper_tests
     ddl-overlap-run-test.cc
     ddl-run-end-test.cc
     ddl-scale-test.cc
+    ddl-series-test.cc
+    ddl-server-gpus-run-test.cc
     ddl-server-switch-test.cc
     ddl-timeline-test.cc
     ddl-trace-replay-test.cc)
@@ -531,7 +552,8 @@ set(ddl_app_plot
     ddl-gantt-figure.cc
     ddl-gnuplot
     ddl-load-sweep-figure.cc
-    ddl-ports-figure.cc)
+    ddl-ports-figure.cc
+    ddl-series-figures.cc)
 
 # app/run
 set(ddl_app_run

@@ -35,7 +35,8 @@ main(int argc, char* argv[])
     job.workers = 2;
     job.servers = 2;
     job.pattern.SetTypeId(ParameterServerCommunicationPattern::GetTypeId());
-    job.placement = Placement{{{HostId{0}, 0}, {HostId{1}, 0}}, {HostId{2}, HostId{3}}};
+    job.placement =
+        Placement{{{HostId{0}, 0}, {HostId{1}, 0}}, {OnMachine(HostId{2}), OnMachine(HostId{3})}};
     scenario.workload.groups = {MakePlainJob(job, Seconds(0), {iterations})};
 
     ClusterSimulation simulation(scenario);

@@ -51,7 +51,7 @@ MakePush(uint32_t gpu, uint64_t bytes)
     job.servers = 1;
     job.pattern.SetTypeId("ns3::ddl::ParameterServerCommunicationPattern");
     job.pattern.Set("PullRatio", DoubleValue(0));
-    job.placement = Placement{{{HostId{0}, gpu}}, {HostId{1 + gpu}}};
+    job.placement = Placement{{{HostId{0}, gpu}}, {OnMachine(HostId{1 + gpu})}};
     return job;
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/ddl-quantity.h"
 #include "ns3/ddl-run-recorder.h"
 #include "ns3/ddl-search-algorithm.h"
+#include "ns3/ddl-series-recorder.h"
 #include "ns3/ddl-stall-watch.h"
 #include "ns3/ddl-summary.h"
 #include "ns3/ddl-timeline-recorder.h"
@@ -164,7 +165,8 @@ struct ClusterSimulation::Impl
     ServerFailures failures;
     RunRecorder recorder;
     StallWatch watch;
-    std::unique_ptr<TimelineRecorder> timeline; //!< null: none is wanted
+    std::unique_ptr<SeriesRecorder> series;     //!< null: none is wanted
+    std::unique_ptr<TimelineRecorder> timeline; //!< likewise
     std::vector<PortCapture> captures;
     uint64_t reports{0}; //!< calls of report
     std::function<void(Time, std::size_t, std::size_t)> report;
@@ -254,6 +256,12 @@ ClusterSimulation::EnableRows(const std::string& folder)
 }
 
 void
+ClusterSimulation::EnableSeries(const std::string& file, Time interval)
+{
+    m_impl->series = std::make_unique<SeriesRecorder>(file, interval, m_impl->cluster);
+}
+
+void
 ClusterSimulation::EnableTimeline(const std::string& file)
 {
     m_impl->timeline = std::make_unique<TimelineRecorder>(file);
@@ -340,7 +348,7 @@ RunResult
 ClusterSimulation::Impl::Collect()
 {
     RunResult result = recorder.TakeResult();
-    result.events -= reports;
+    result.events -= reports + (series ? series->GetEvents() : 0);
     result.peakBytes = PeakBytes();
     if (g_interrupted)
     {
@@ -387,6 +395,10 @@ ClusterSimulation::Impl::FinishFiles(RunResult& result)
         }
     };
     finish("rows", [this] { recorder.FinishFiles(); });
+    if (series)
+    {
+        finish("series", [this] { series->Finish(); });
+    }
     if (timeline)
     {
         finish("timeline", [this] { timeline->Finish(); });

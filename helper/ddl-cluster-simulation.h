@@ -51,6 +51,10 @@ class ClusterSimulation
      */
     void EnableRows(const std::string& folder);
 
+    /** Write what ports, jobs and GPUs do over time to a file, see SeriesRecorder; Run completes
+     * it. \param interval more than 0 */
+    void EnableSeries(const std::string& file, Time interval);
+
     /** Write who computes and sends when to a file, see TimelineRecorder; Run completes it. */
     void EnableTimeline(const std::string& file);
 

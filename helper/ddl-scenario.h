@@ -141,6 +141,7 @@ struct OutputSpec
     bool iterations{false}; //!< iterations.csv
     bool coflows{false};    //!< coflows.csv
     bool waits{false};      //!< waits.csv
+    Time series;            //!< interval of series.csv; 0: none
     bool timeline{false};   //!< timeline.json
     bool pcap{false};       //!< a capture a port, in DIR/pcap
     bool figures{true};     //!< pictures at the end of the run

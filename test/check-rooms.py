@@ -30,6 +30,7 @@ from pathlib import Path
 ROOMS = [
     "metrics",
     "scheduling/jobs",
+    "scheduling/rounds",
     "scheduling/control",
     "scheduling/gates",
     "scheduling/network",
@@ -52,7 +53,7 @@ ROOMS = [
 ]
 # Within a room, which sub-rooms each sub-room may include: siblings do not know each other.
 SUB_ARROWS = {
-    "scheduling/jobs": ["scheduling/control"],
+    "scheduling/jobs": ["scheduling/control", "scheduling/rounds"],
     "scheduling/control": ["scheduling/gates", "scheduling/network"],
     "workload/runs": ["workload/search", "workload/patterns", "workload/spec"],
     "workload/sources": ["workload/search", "workload/patterns", "workload/spec"],
@@ -102,7 +103,8 @@ SIDES = {
                 "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-cojobs",
                 "scheduling/control/ddl-priority-book", "scheduling/jobs/ddl-cluster-book",
                 "scheduling/jobs/ddl-gpu-offers", "scheduling/jobs/ddl-group-ledger",
-                "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-waiting-queue"],
+                "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-waiting-queue",
+                "scheduling/rounds/ddl-round-ledger"],
     "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
                  "scheduling/jobs/ddl-job-observer", "scheduling/jobs/ddl-stage-book"],
     # What befalls the cluster, or spares it work, from outside: it knows all of it.

@@ -83,7 +83,7 @@ class SignalGuard
     std::map<int, Handler> m_before;
 };
 
-const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown"};
+const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown", "gantt", "throughput"};
 
 /** Remove what an earlier run left, so that no file of another run is taken for one of this. */
 void
@@ -123,6 +123,10 @@ Simulate(const Scenario& scenario,
     {
         PrepareFolder(folder / PCAP_FOLDER);
         simulation.EnablePcap((folder / PCAP_FOLDER).string());
+    }
+    if (!scenario.output.series.IsZero())
+    {
+        simulation.EnableSeries((folder / "series.csv").string(), scenario.output.series);
     }
     if (scenario.output.timeline)
     {

@@ -62,34 +62,43 @@ ReadHost(const JsonValue& json, std::size_t hosts)
     return HostId{static_cast<uint32_t>(json.Unsigned({0, hosts - 1}, 0))};
 }
 
-/** \param json {"workers": [[host, gpu], ...], "servers": [host, ...]} */
+/** \param json [host, gpu], or [host] without a GPU */
+GpuId
+ReadRank(const JsonValue& json, const std::vector<MachineGroup>& machines)
+{
+    const auto pair = json.Array();
+    if (json.IsArray() && pair.size() != 1 && pair.size() != 2)
+    {
+        json.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
+    }
+    GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
+    if (pair.size() == 1)
+    {
+        gpu = OnMachine(ReadHost(pair[0], machines.size()));
+    }
+    if (pair.size() == 2)
+    {
+        gpu.host = ReadHost(pair[0], machines.size());
+        const uint64_t gpus = machines[gpu.host.value].gpus;
+        gpu.index = pair[1].Unsigned({0, std::max<uint64_t>(gpus, 1) - 1}, 0);
+    }
+    return gpu;
+}
+
+/** \param json {"workers": [[host, gpu], ...], "servers": [host, ...]}, or servers with GPUs */
 Placement
 ReadPlacement(const JsonObject& json, const std::vector<MachineGroup>& machines)
 {
     Placement placement;
     for (const auto& worker : json.At("workers").Array())
     {
-        const auto pair = worker.Array();
-        if (worker.IsArray() && pair.size() != 1 && pair.size() != 2)
-        {
-            worker.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
-        }
-        GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
-        if (pair.size() == 1)
-        {
-            gpu = GpuId{ReadHost(pair[0], machines.size()), NO_GPU};
-        }
-        if (pair.size() == 2)
-        {
-            gpu.host = ReadHost(pair[0], machines.size());
-            const uint64_t gpus = machines[gpu.host.value].gpus;
-            gpu.index = pair[1].Unsigned({0, std::max<uint64_t>(gpus, 1) - 1}, 0);
-        }
-        placement.workers.push_back(gpu);
+        placement.workers.push_back(ReadRank(worker, machines));
     }
     for (const auto& server : json.At("servers").Array())
     {
-        placement.servers.push_back(ReadHost(server, machines.size()));
+        placement.servers.push_back(server.IsArray()
+                                        ? ReadRank(server, machines)
+                                        : OnMachine(ReadHost(server, machines.size())));
     }
     return placement;
 }
@@ -109,7 +118,8 @@ WritePlacement(const Placement& placement)
     Json servers = Json::array();
     for (const auto& server : placement.servers)
     {
-        servers.push_back(server.value);
+        servers.push_back(server.index == NO_GPU ? Json(server.host.value)
+                                                 : Json::array({server.host.value, server.index}));
     }
     return {{"workers", workers}, {"servers", servers}};
 }
@@ -120,10 +130,11 @@ PlacementOf(std::optional<Placement>& member, const ClusterSpec& cluster)
     const auto schema = [](const KeyPlace&) {
         const Json number = {{"type", "integer"}, {"minimum", 0}};
         const Json pair = ListSchema(number, {{"minItems", 1}, {"maxItems", 2}});
-        return Json{
-            {"type", "object"},
-            {"additionalProperties", false},
-            {"properties", {{"workers", ListSchema(pair)}, {"servers", ListSchema(number)}}}};
+        return Json{{"type", "object"},
+                    {"additionalProperties", false},
+                    {"properties",
+                     {{"workers", ListSchema(pair)},
+                      {"servers", ListSchema({{"anyOf", Json::array({number, pair})}})}}}};
     };
     return {[&](const JsonValue& value) {
                 if (value.IsPresent())
@@ -154,6 +165,18 @@ CheckPlacement(const JsonObject& json, const JobEntry& entry)
     };
     check("workers", job.placement->workers.size(), job.workers);
     check("servers", job.placement->servers.size(), job.servers);
+    for (const GpuId& server : job.placement->servers)
+    {
+        if ((server.index != NO_GPU) != (job.serverGpus > 0))
+        {
+            place.Report(job.serverGpus > 0
+                             ? "gives a parameter server no GPU (\"servers\": "
+                               "[[machine, GPU], ...] with \"serverGpus\")"
+                             : "gives a GPU to a parameter server that needs none "
+                               "(\"serverGpus\": 1, or \"servers\": [machine, ...])");
+            break;
+        }
+    }
     if (entry.count > 1)
     {
         place.Report("cannot hold for each of " + std::to_string(entry.count) +
@@ -627,7 +650,17 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
                                       std::to_string(gpus) + " GPUs (one GPU a worker)");
         }
     });
-    keys.Add("servers", job.servers, {0, MOST_MEMBERS}, "parameter servers; they need no GPU");
+    keys.Add("servers", job.servers, {0, MOST_MEMBERS}, "parameter servers");
+    keys.Add("serverGpus", job.serverGpus, {0, 1}, SERVER_GPUS_HELP);
+    keys.Check([&](const JsonObject& json) {
+        if (job.workers <= gpus && job.CountGpus() > gpus && !json.Has("placement"))
+        {
+            json.At("serverGpus")
+                .Report(std::to_string(job.workers) + " workers and " +
+                        std::to_string(job.servers) + " parameter servers on a cluster of " +
+                        std::to_string(gpus) + " GPUs (one GPU each)");
+        }
+    });
     keys.Visit(Optional("pattern", "`parameter-server` with servers, else `ring`"),
                PatternOf(job.pattern, job.servers),
                "who sends what to whom, after what");
@@ -674,7 +707,8 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     keys.Visit(Optional("placement", "the policy decides"),
                PlacementOf(job.placement, context.cluster),
                "`{\"workers\": [[machine, GPU], ...], \"servers\": [machine, ...]}`, all from 0, "
-               "`[machine]`: without a GPU; not with a `count`");
+               "`[machine]`: without a GPU, `[machine, GPU]` of a server: with `serverGpus`; not "
+               "with a `count`");
     keys.Check([&](const JsonObject& json) {
         CheckPlacement(json, entry);
         if (!job.placement || !ListGpus(*job.placement).empty())

@@ -18,6 +18,10 @@ constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
 constexpr double MOST_DURATION = 1e9;    //!< seconds of computing of a generated job
 
+/** Of the key "serverGpus". */
+constexpr const char* SERVER_GPUS_HELP =
+    "GPUs that each parameter server takes, as a worker does: 0, or 1 as Liquid's containers do";
+
 /** The parts of a scenario that the keys of a job depend on. */
 struct JobContext
 {

@@ -358,11 +358,16 @@ Describe(Keys& keys, OutputSpec& output)
              output.coflows,
              "write `coflows.csv`: when each iteration's transfer began and ended");
     keys.Add("waits", output.waits, "write `waits.csv`: why each job waits for GPUs, from when on");
+    keys.Add("series",
+             output.series,
+             {Time(0), GetLongestTime()},
+             "write `series.csv`: what ports, jobs and GPUs did in each interval of so long; `0s`: "
+             "do not; not scaled");
     keys.Add("timeline",
              output.timeline,
              "write `timeline.json`: who computed and who sent when, for Perfetto");
     keys.Add("pcap", output.pcap, "write `pcap/NODE-PORT-PEER.pcap` of every port");
-    keys.Add("figures", output.figures, "draw `bars` and `cdf-slowdown` at the end of the run");
+    keys.Add("figures", output.figures, "draw `bars`, `cdf-slowdown`, `gantt` and, with `series`, `throughput` at the end of the run");
 }
 
 } // namespace ns3::ddl

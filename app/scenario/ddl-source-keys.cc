@@ -42,10 +42,11 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
     for (const uint32_t each : workers)
     {
         const bool isShared = cluster.gpuMemory > 0; // then the placement policy knows
-        if (!isShared && jobs * each > gpus)
+        const uint64_t ofJob = each + uint64_t{spec.servers} * spec.serverGpus;
+        if (!isShared && jobs * ofJob > gpus)
         {
             json.Report("makes cojobs of " + std::to_string(jobs) + " jobs of " +
-                        std::to_string(each) + " workers, " + std::to_string(jobs * each) +
+                        std::to_string(each) + " workers, " + std::to_string(jobs * ofJob) +
                         " GPUs at the same time; the cluster has " + std::to_string(gpus));
         }
         std::string refusal;
@@ -224,6 +225,7 @@ Describe(Keys& keys,
                 "which model is next: any with equal probability, or one after the other");
     keys.Add("workers", spec.workers, {1, MOST_MEMBERS}, "of each job");
     keys.Add("servers", spec.servers, {0, MOST_MEMBERS}, "parameter servers of each job");
+    keys.Add("serverGpus", spec.serverGpus, {0, 1}, SERVER_GPUS_HELP);
     keys.Visit(Optional("pattern", "as in jobs"),
                PatternOf(spec.pattern, spec.servers),
                "who sends what to whom, after what");

@@ -28,6 +28,13 @@ struct GpuId
     }
 };
 
+/** \return a place on a machine, without a GPU */
+inline GpuId
+OnMachine(HostId host)
+{
+    return {host, NO_GPU};
+}
+
 } // namespace ns3::ddl
 
 #endif // DDL_GPU_ID_H

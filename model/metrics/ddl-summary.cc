@@ -362,6 +362,7 @@ ListResultFiles()
                                                    "iterations.csv",
                                                    "coflows.csv",
                                                    "waits.csv",
+                                                   "series.csv",
                                                    "samples.csv",
                                                    "timeline.json"};
     return files;

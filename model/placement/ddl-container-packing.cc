@@ -38,11 +38,9 @@ ContainerPacking::ContainerPacking(const ClusterView& cluster,
     {
         m_first.push_back(static_cast<uint32_t>(m_containers.size()));
         const auto& [id, workers, servers, memory, serversHold] = m_jobs[job];
-        for (uint64_t server = 0, worker = 0; server + worker < servers + workers;)
+        for (const bool isServer : InterleaveServers(workers, servers))
         {
-            const bool isServer = server < servers && server * workers <= worker * servers;
             m_containers.push_back({job, isServer, !isServer || serversHold});
-            ++(isServer ? server : worker);
         }
     }
     m_first.push_back(static_cast<uint32_t>(m_containers.size()));
@@ -279,14 +277,13 @@ ContainerPacking::MakePlacements(const Plan& plan) const
         std::sort(gpus.begin(), gpus.end());
         for (const auto& [container, gpu] : gpus)
         {
-            if (!m_containers[container].isServer)
-            {
-                placements[m_containers[container].job].workers.push_back(gpu->id);
-            }
+            Placement& placement = placements[m_containers[container].job];
+            (m_containers[container].isServer ? placement.servers : placement.workers)
+                .push_back(gpu->id);
         }
         for (const uint32_t container : containers)
         {
-            if (m_containers[container].isServer)
+            if (m_containers[container].isServer && !m_containers[container].takesGpu)
             {
                 const auto& machines = m_nodes[number].machines;
                 const auto host =
@@ -296,7 +293,7 @@ ContainerPacking::MakePlacements(const Plan& plan) const
                                           return a->servers + servers[a] < b->servers + servers[b];
                                       });
                 ++servers[host];
-                placements[m_containers[container].job].servers.push_back(host->host);
+                placements[m_containers[container].job].servers.push_back(OnMachine(host->host));
             }
         }
     }
@@ -315,7 +312,7 @@ ListPackedJobs(const std::vector<GroupQuestion>& groups)
     {
         for (const PlacementView& job : group)
         {
-            jobs.push_back({job.job.id, job.workers, job.servers, job.memory, false});
+            jobs.push_back({job.job.id, job.workers, job.servers, job.memory, job.serverGpus > 0});
         }
     }
     return jobs;

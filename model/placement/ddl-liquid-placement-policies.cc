@@ -34,6 +34,11 @@ class LiquidPlacementPolicy : public PlacementPolicy
         return false;
     }
 
+    bool PlacesServersOnGpus() const override
+    {
+        return true;
+    }
+
   protected:
     PackingCost GetCost() const
     {

@@ -45,7 +45,7 @@ CheckGivenGpu(const ClusterView& cluster, const JobSpec& job, GpuId id, TakenMem
     uint64_t& bytes = taken[id];
     if (bytes > 0 && (!isShared || bytes + job.model.gpuMemory > gpu->memory))
     {
-        Refuse(job.id, name + " is given to a worker already");
+        Refuse(job.id, name + " is given to a rank already");
     }
     if (isShared && job.model.gpuMemory > gpu->memory)
     {
@@ -72,23 +72,32 @@ CheckGiven(const ClusterView& cluster, const JobSpec& job, TakenMemory& taken)
     std::set<GpuId> own;
     for (const GpuId& id : given.workers)
     {
-        if (id.index == NO_GPU && FindMachine(cluster, id.host) != nullptr)
+        if (id.index == NO_GPU && FindMachine(cluster, id.host) == nullptr)
         {
-            continue;
+            Refuse(job.id, "there is no machine " + std::to_string(id.host.value));
         }
+    }
+    for (const GpuId& id : ListGpus(given))
+    {
         CheckGivenGpu(cluster, job, id, taken);
         if (!own.insert(id).second)
         {
             Refuse(job.id,
-                   "two workers on GPU " + std::to_string(id.index) + " of machine " +
+                   "two ranks on GPU " + std::to_string(id.index) + " of machine " +
                        std::to_string(id.host.value));
         }
     }
-    for (const HostId host : given.servers)
+    for (const GpuId& id : given.servers)
     {
-        if (FindMachine(cluster, host) == nullptr)
+        if (FindMachine(cluster, id.host) == nullptr)
         {
-            Refuse(job.id, "there is no machine " + std::to_string(host.value));
+            Refuse(job.id, "there is no machine " + std::to_string(id.host.value));
+        }
+        if ((id.index != NO_GPU) != (job.serverGpus > 0))
+        {
+            Refuse(job.id,
+                   "its parameter servers need " + std::string(job.serverGpus > 0 ? "a" : "no") +
+                       " GPU each");
         }
     }
 }
@@ -188,11 +197,13 @@ ScratchView::Vacate(JobId job, const Placement& placement, uint64_t memory)
 bool
 ScratchView::HasRoomFor(const Placement& placement, uint64_t memory) const
 {
-    const auto isThere = [this](HostId host) { return !FindMachine(m_cluster, host)->failed; };
-    return std::all_of(placement.servers.begin(), placement.servers.end(), isThere) &&
-           std::all_of(placement.workers.begin(), placement.workers.end(), [&](const GpuId& id) {
-               return isThere(id.host) &&
-                      (id.index == NO_GPU || HasRoom(*FindGpu(m_cluster, id), memory));
+    const std::vector<HostId> hosts = ListRankHosts(placement);
+    const std::vector<GpuId> gpus = ListGpus(placement);
+    return std::none_of(hosts.begin(),
+                        hosts.end(),
+                        [this](HostId host) { return FindMachine(m_cluster, host)->failed; }) &&
+           std::all_of(gpus.begin(), gpus.end(), [this, memory](const GpuId& id) {
+               return HasRoom(*FindGpu(m_cluster, id), memory);
            });
 }
 
@@ -231,7 +242,8 @@ AsView(const ClusterView& cluster, const GroupRequest& request, std::size_t job)
             spec.model.gpuMemory,
             request.views[job],
             request.now,
-            request.waits};
+            request.waits,
+            spec.serverGpus};
 }
 
 GroupAnswer

@@ -35,13 +35,13 @@ class ScratchView
      *
      * \param job that takes them
      * \param placement of it
-     * \param memory bytes that each worker takes; 0: the whole GPU
+     * \param memory bytes that each rank with a GPU takes; 0: the whole GPU
      * \param service added to the load of each of the GPUs
      */
     void Occupy(JobId job, const Placement& placement, uint64_t memory, Time service = Time());
     /** Take back what a job holds. */
     void Vacate(JobId job, const Placement& placement, uint64_t memory);
-    /** \return whether all its workers may go where it says */
+    /** \return whether all its ranks may go where it says */
     bool HasRoomFor(const Placement& placement, uint64_t memory) const;
 
   private:

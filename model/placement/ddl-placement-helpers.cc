@@ -2,6 +2,7 @@
 #include "ddl-placement-helpers.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-job-hosts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -237,22 +238,18 @@ CountFreeGpus(const ClusterView& cluster)
 void
 Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory)
 {
-    for (const GpuId& id : placement.workers)
+    for (const GpuId& id : ListGpus(placement))
     {
-        if (id.index == NO_GPU)
-        {
-            continue;
-        }
         GpuView* gpu = FindGpuIn(cluster, id);
         NS_ABORT_MSG_IF(gpu == nullptr || !HasRoom(*gpu, memory),
                         "GPU " << id.index << " of machine " << id.host << " is not free");
         gpu->free = false;
         gpu->freeMemory = memory == 0 || gpu->memory == 0 ? 0 : gpu->freeMemory - memory;
     }
-    for (const HostId host : placement.servers)
+    for (const GpuId& server : placement.servers)
     {
-        MachineView* machine = FindMachineIn(cluster, host);
-        NS_ABORT_MSG_IF(machine == nullptr, "there is no machine " << host);
+        MachineView* machine = FindMachineIn(cluster, server.host);
+        NS_ABORT_MSG_IF(machine == nullptr, "there is no machine " << server.host);
         ++machine->servers;
     }
 }
@@ -260,28 +257,24 @@ Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory)
 void
 Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory)
 {
-    for (const GpuId& id : placement.workers)
+    for (const GpuId& id : ListGpus(placement))
     {
-        if (id.index == NO_GPU)
-        {
-            continue;
-        }
         GpuView* gpu = FindGpuIn(cluster, id);
         NS_ABORT_MSG_IF(gpu == nullptr || gpu->free,
                         "GPU " << id.index << " of machine " << id.host << " is held by nobody");
         gpu->freeMemory = memory == 0 || gpu->memory == 0 ? gpu->memory : gpu->freeMemory + memory;
         gpu->free = gpu->freeMemory == gpu->memory;
     }
-    for (const HostId host : placement.servers)
+    for (const GpuId& server : placement.servers)
     {
-        MachineView* machine = FindMachineIn(cluster, host);
+        MachineView* machine = FindMachineIn(cluster, server.host);
         NS_ABORT_MSG_IF(machine == nullptr || machine->servers == 0,
-                        "machine " << host << " has no server");
+                        "machine " << server.host << " has no server");
         --machine->servers;
     }
 }
 
-std::vector<HostId>
+std::vector<GpuId>
 PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint32_t servers)
 {
     if (servers == 0)
@@ -315,12 +308,50 @@ PlaceServers(const ClusterView& cluster, const std::vector<GpuId>& workers, uint
         }
     }
     std::sort(order.begin(), order.end());
-    std::vector<HostId> hosts;
+    std::vector<GpuId> places;
     for (uint32_t i = 0; i < servers; ++i)
     {
-        hosts.push_back(std::get<HostId>(order[i % order.size()]));
+        places.push_back(OnMachine(std::get<HostId>(order[i % order.size()])));
     }
-    return hosts;
+    return places;
+}
+
+std::vector<bool>
+InterleaveServers(uint32_t workers, uint32_t servers)
+{
+    std::vector<bool> order;
+    for (uint64_t server = 0, worker = 0; server + worker < uint64_t{servers} + workers;)
+    {
+        order.push_back(server < servers && server * workers <= worker * servers);
+        ++(order.back() ? server : worker);
+    }
+    return order;
+}
+
+std::vector<GpuId>
+ListInterleaved(const Placement& placement)
+{
+    std::vector<GpuId> ranks;
+    auto worker = placement.workers.begin();
+    auto server = placement.servers.begin();
+    for (const bool isServer :
+         InterleaveServers(placement.workers.size(), placement.servers.size()))
+    {
+        ranks.push_back(isServer ? *server++ : *worker++);
+    }
+    return ranks;
+}
+
+Placement
+SplitInterleaved(const std::vector<GpuId>& ranks, uint32_t servers)
+{
+    Placement placement;
+    auto rank = ranks.begin();
+    for (const bool isServer : InterleaveServers(ranks.size() - servers, servers))
+    {
+        (isServer ? placement.servers : placement.workers).push_back(*rank++);
+    }
+    return placement;
 }
 
 std::vector<GpuView>

@@ -68,7 +68,7 @@ uint32_t CountFreeGpus(const ClusterView& cluster);
 /**
  * Take a placement's GPUs and add its servers, on a view that serves as scratch paper.
  *
- * \param memory bytes that each worker takes; 0: the whole GPU
+ * \param memory bytes that each rank with a GPU takes of it; 0: the whole GPU
  */
 void Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
@@ -76,18 +76,34 @@ void Occupy(ClusterView& cluster, const Placement& placement, uint64_t memory = 
 void Vacate(ClusterView& cluster, const Placement& placement, uint64_t memory = 0);
 
 /**
- * Machines for the parameter servers of a job whose workers have their GPUs: those of servers
- * (chassis) without a worker of the job first, then by number of parameter servers, then by index;
- * each machine takes one before any takes a second, and each chassis before any other takes more.
+ * Machines for the parameter servers, without GPUs, of a job whose workers have theirs: those of
+ * servers (chassis) without a worker of the job first, then by number of parameter servers, then by
+ * index; each machine takes one before any takes a second, and each chassis before any other takes
+ * more.
  *
  * \param cluster with at least one machine
  * \param workers GPUs of the job
  * \param servers how many machines are wanted
- * \return `servers` machines
+ * \return `servers` machines, NO_GPU each
  */
-std::vector<HostId> PlaceServers(const ClusterView& cluster,
-                                 const std::vector<GpuId>& workers,
-                                 uint32_t servers);
+std::vector<GpuId> PlaceServers(const ClusterView& cluster,
+                                const std::vector<GpuId>& workers,
+                                uint32_t servers);
+
+/**
+ * The ranks of a job in the order in which Liquid places them one by one: parameter servers and
+ * workers interleaved in proportion, "p w w p w w" (its program; a server is next as long as
+ * servers so far x workers <= workers so far x servers).
+ *
+ * \return of each whether it is a parameter server
+ */
+std::vector<bool> InterleaveServers(uint32_t workers, uint32_t servers);
+
+/** \return the ranks of a placement in that order */
+std::vector<GpuId> ListInterleaved(const Placement& placement);
+
+/** \return the placement whose ranks in that order are these, so many of them servers */
+Placement SplitInterleaved(const std::vector<GpuId>& ranks, uint32_t servers);
 
 /** \return the same GPUs, least load first; of equals, in the order given */
 std::vector<GpuView> SortByLoad(std::vector<GpuView> gpus);

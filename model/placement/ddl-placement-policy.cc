@@ -27,7 +27,29 @@ FindMistake(const PlacementView& view, const Placement& placement)
 {
     std::ostringstream text;
     std::set<GpuId> taken;
-    for (const GpuId& id : placement.workers)
+    std::vector<GpuId> gpus = placement.workers; // that the ranks take
+    for (const GpuId& id : placement.servers)
+    {
+        const MachineView* machine = FindMachine(view.cluster, id.host);
+        if (machine == nullptr || machine->failed)
+        {
+            text << "put a server on machine " << id.host
+                 << (machine == nullptr ? ", which does not exist" : ", which has failed");
+            return text.str();
+        }
+        if ((id.index != NO_GPU) != (view.serverGpus > 0))
+        {
+            text << "put a server on machine " << id.host
+                 << (view.serverGpus > 0 ? " without the GPU that it needs"
+                                         : " on a GPU that it does not need");
+            return text.str();
+        }
+        if (view.serverGpus > 0)
+        {
+            gpus.push_back(id);
+        }
+    }
+    for (const GpuId& id : gpus)
     {
         const GpuView* gpu = FindGpu(view.cluster, id);
         const bool isFree = gpu != nullptr && HasRoom(*gpu, view.memory);
@@ -38,16 +60,6 @@ FindMistake(const PlacementView& view, const Placement& placement)
             return text.str();
         }
     }
-    for (const HostId host : placement.servers)
-    {
-        const MachineView* machine = FindMachine(view.cluster, host);
-        if (machine == nullptr || machine->failed)
-        {
-            text << "put a server on machine " << host
-                 << (machine == nullptr ? ", which does not exist" : ", which has failed");
-            return text.str();
-        }
-    }
     if (placement.workers.size() != view.workers || placement.servers.size() != view.servers)
     {
         text << "gave " << placement.workers.size() << " GPUs to " << view.workers
@@ -55,6 +67,35 @@ FindMistake(const PlacementView& view, const Placement& placement)
              << " servers";
     }
     return text.str();
+}
+
+/** \return the same question about another state of the cluster */
+PlacementView
+WithCluster(const PlacementView& view, const ClusterView& cluster)
+{
+    return {cluster,
+            view.workers,
+            view.servers,
+            view.memory,
+            view.job,
+            view.now,
+            view.waits,
+            view.serverGpus};
+}
+
+/** \return the question of a job whose parameter servers are workers */
+PlacementView
+AsWorkersOnly(const PlacementView& view)
+{
+    PlacementView all{view.cluster,
+                      view.workers + view.servers,
+                      0,
+                      view.memory,
+                      view.job,
+                      view.now,
+                      view.waits};
+    all.job.placement = {ListInterleaved(view.job.placement), {}};
+    return all;
 }
 
 } // namespace
@@ -106,13 +147,37 @@ PlacementPolicy::CheckDate(const std::optional<Time>& askAgain, Time now) const
     }
 }
 
+bool
+PlacementPolicy::IsAskedForWorkersOnly(const PlacementView& view) const
+{
+    return view.servers > 0 && view.serverGpus > 0 && !PlacesServersOnGpus();
+}
+
+/** \return the policy's answer, not checked */
+PlacementAnswer
+PlacementPolicy::AnswerForAllRanks(const PlacementView& view)
+{
+    if (!IsAskedForWorkersOnly(view))
+    {
+        return DoAnswer(view);
+    }
+    const PlacementView all = AsWorkersOnly(view);
+    PlacementAnswer answer = DoAnswer(all);
+    if (answer.placement)
+    {
+        Check(all, *answer.placement);
+        answer.placement = SplitInterleaved(answer.placement->workers, view.servers);
+    }
+    return answer;
+}
+
 PlacementAnswer
 PlacementPolicy::Ask(const PlacementView& view)
 {
     NS_LOG_FUNCTION(this << view.workers << view.servers);
     NS_ABORT_MSG_IF(view.workers == 0, "a job without workers cannot be placed");
     const Stopwatch stopwatch(*this);
-    PlacementAnswer answer = DoAnswer(view);
+    PlacementAnswer answer = AnswerForAllRanks(view);
     if (answer.placement)
     {
         Check(view, *answer.placement);
@@ -166,7 +231,7 @@ PlacementPolicy::PlaceTogether(const std::vector<GroupQuestion>& groups)
         for (std::size_t j = 0; j < placements.size(); ++j)
         {
             const PlacementView& job = groups[i][j];
-            Check({cluster, job.workers, job.servers, job.memory}, placements[j]);
+            Check(WithCluster(job, cluster), placements[j]);
             Occupy(cluster, placements[j], job.memory);
         }
     }
@@ -178,7 +243,21 @@ PlacementPolicy::Improve(const PlacementView& view)
 {
     NS_LOG_FUNCTION(this << view.job.id);
     const Stopwatch stopwatch(*this);
-    const std::optional<Placement> better = DoImprove(view);
+    std::optional<Placement> better;
+    if (IsAskedForWorkersOnly(view))
+    {
+        const PlacementView all = AsWorkersOnly(view);
+        const auto found = DoImprove(all);
+        if (found)
+        {
+            Check(all, *found);
+            better = SplitInterleaved(found->workers, view.servers);
+        }
+    }
+    else
+    {
+        better = DoImprove(view);
+    }
     if (better)
     {
         Check(view, *better);
@@ -210,14 +289,14 @@ PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& groups)
         std::vector<Placement> placements;
         for (const PlacementView& job : groups[i])
         {
-            const PlacementAnswer answer = DoAnswer(
-                {cluster, job.workers, job.servers, job.memory, job.job, job.now, job.waits});
+            const PlacementView view = WithCluster(job, cluster);
+            const PlacementAnswer answer = AnswerForAllRanks(view);
             if (!answer.placement)
             {
                 answers[i] = {std::nullopt, answer.askAgain, answer.why, answer.declines};
                 break;
             }
-            Check({cluster, job.workers, job.servers, job.memory}, *answer.placement);
+            Check(view, *answer.placement);
             placements.push_back(*answer.placement);
             scratch.Occupy(job.job.id, placements.back(), job.memory);
         }

@@ -46,12 +46,13 @@ struct JobView
 struct PlacementView
 {
     const ClusterView& cluster;
-    uint32_t workers{1};                //!< GPUs that the job needs
-    uint32_t servers{0};                //!< parameter servers that it needs
+    uint32_t workers{1};                //!< that the job has, each on a GPU
+    uint32_t servers{0};                //!< parameter servers that it has
     uint64_t memory{0};                 //!< bytes that a worker takes on its GPU; 0: the whole GPU
     JobView job{};                      //!< who asks
     Time now{};                         //!< date of the question
     const WaitHistory& waits{NO_WAITS}; //!< of jobs that have got GPUs
+    uint32_t serverGpus{0};             //!< that each parameter server takes: 0 or 1
 };
 
 /** What a placement policy answers: a place for the job, or that it has to wait. */
@@ -108,7 +109,10 @@ using GroupQuestion = std::vector<PlacementView>;
  * Policy family: on which GPUs do the workers of a job run and on which machines its parameter
  * servers, or must the job wait?
  *
- * A parameter server needs no GPU, so it fits on every machine.
+ * A parameter server mostly needs no GPU, so it fits on every machine. One that takes a GPU
+ * (JobSpec::serverGpus) is placed as if it were one more worker, unless the policy itself places
+ * servers on GPUs (PlacesServersOnGpus): the policy is asked for GPUs of all ranks, and the ranks
+ * take these in the order of ListInterleaved.
  *
  * A policy overrides DoPlace, or DoAnswer if it may want to be asked again at a date. It may decide
  * on several groups together (DoPlaceTogether), and on jobs that run (DoImprove).
@@ -176,6 +180,13 @@ class PlacementPolicy : public Policy
         return false;
     }
 
+    /** \return true if it reads PlacementView::serverGpus; a policy that overrides DoPlaceTogether
+     * has to */
+    virtual bool PlacesServersOnGpus() const
+    {
+        return false;
+    }
+
   private:
     /** For policies that wait until something changes, and no longer. */
     virtual std::optional<Placement> DoPlace(const PlacementView& view);
@@ -191,6 +202,8 @@ class PlacementPolicy : public Policy
     /** Unless overridden: all stay. */
     virtual std::optional<Placement> DoImprove(const PlacementView& view);
 
+    bool IsAskedForWorkersOnly(const PlacementView& view) const;
+    PlacementAnswer AnswerForAllRanks(const PlacementView& view);
     void Check(const PlacementView& view, const Placement& placement) const;
     void CheckDate(const std::optional<Time>& askAgain, Time now) const;
 };

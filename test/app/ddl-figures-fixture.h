@@ -29,6 +29,7 @@ class FiguresFixture : public ScratchFolder
         Write(name + "/jobs.csv", MakeJobs(slowdown));
         Write(name + "/runs.csv", MakeRuns());
         Write(name + "/ports.csv", MakePorts(500, 2000000));
+        Write(name + "/series.csv", MakeSeries());
     }
 
     ResultSet Set(const std::string& label, const std::string& folder) const

@@ -94,6 +94,46 @@ TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
 }
 
+TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
+{
+    EXPECT_EQ(Make("throughput", Both()).data,
+              "time_s,panel,curve,from,to,label\n"
+              "0,0,0,0,2,job 1\n"
+              "1,0,0,0,2,job 1\n"
+              "1,0,0,0,2,job 1\n"
+              "1.5,0,0,0,2,job 1\n"
+              "0,0,1,2,2,job 2\n"
+              "1,0,1,2,2,job 2\n"
+              "1,0,1,2,3,job 2\n"
+              "1.5,0,1,2,3,job 2\n");
+    const std::string gpus = Make("gpus", Both()).data;
+    EXPECT_NE(gpus.find("\n0,0,0,0,3,computing\n1,0,0,0,3,computing\n1,0,0,0,0,computing\n"),
+              std::string::npos)
+        << gpus;
+    EXPECT_NE(gpus.find("1.5,0,2,4,4,free\n"), std::string::npos) << gpus;
+    const std::string queues = Make("queues", Both()).data;
+    EXPECT_NE(queues.find("1,0,0,0,3,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
+    EXPECT_NE(queues.find("1.5,0,0,0,0,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
+}
+
+TEST_F(FiguresTest, OfManyJobsTheLargestAreDrawnAndTheSumOfTheOthers)
+{
+    std::string series = "time_s,kind,name,queue,quantity,value\n";
+    for (int job = 1; job <= 14; ++job)
+    {
+        series +=
+            "1.0,job," + std::to_string(job) + ",,bytes," + std::to_string(job) + "25000000\n";
+    }
+    Write("slow/series.csv", series);
+    const std::string data = Make("throughput", Both()).data;
+    EXPECT_EQ(data.find("job 3\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("job 4\n"), std::string::npos) << data;
+    // jobs 1, 2 and 3: 125, 225 and 325 MB in a second are 5.4 Gbit/s
+    EXPECT_NE(data.find("0,0,11,81.4,86.8,3 others\n"), std::string::npos) << data;
+    std::filesystem::remove(m_folder / "slow/series.csv");
+    EXPECT_EQ(Make("throughput", Both()).nothing, "there is no series.csv (output.series=10ms)");
+}
+
 TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
 {
     std::string rows = "job_id,jct_s\n";
@@ -297,7 +337,8 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
     EXPECT_EQ(plot({}),
               std::make_pair(0,
                              folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
-                                 "/gantt.png\n" + folder + "/ports.png\n"));
+                                 "/gantt.png\n" + folder + "/gpus.png\n" + folder + "/ports.png\n" +
+                                 folder + "/queues.png\n" + folder + "/throughput.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");

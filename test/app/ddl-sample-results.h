@@ -75,6 +75,21 @@ MakeRuns()
            "1,2,2.5,4,done,h1 h2,1:0 2:1,6,0,30,0,0,0,0\n";
 }
 
+/** \return two intervals, of 1 s and of 0.5 s: two jobs, a queue that fills, four GPUs */
+inline std::string
+MakeSeries()
+{
+    return "time_s,kind,name,queue,quantity,value\n"
+           "1.000000000,port,h0-0-switch0,2,bytes,1000\n"
+           "1.000000000,port,h0-0-switch0,2,backlog_bytes,3000\n"
+           "1.000000000,job,1,,bytes,250000000\n"
+           "1.000000000,gpus,all,,busy,3\n"
+           "1.000000000,gpus,all,,idle,1\n"
+           "1.500000000,job,1,,bytes,125000000\n"
+           "1.500000000,job,2,,bytes,62500000\n"
+           "1.500000000,gpus,all,,waiting,4\n";
+}
+
 } // namespace ns3::ddl
 
 #endif // DDL_SAMPLE_RESULTS_H

@@ -257,7 +257,7 @@ TEST_F(ScenarioReader, JobsOfACojobDoNotShareAGpu)
                                           "]}]}",
                                       ",\n\"seed\": -1")),
               "s.json:3: /workload/cojobs/0: placement of job 2: GPU 2 of machine 1 is given to a "
-              "worker already\n"
+              "rank already\n"
               "s.json:4: /seed: must be a whole number from 1 to 4294944442, is -1");
 }
 

@@ -53,7 +53,7 @@ done
 expect_text "$scratch/told/summary.json" '"status": "done"'
 
 # A folder that vanishes in mid-run: status 1 and a word, never a crash.
-"${run[@]}" "${long[@]}" --set=stop.time=3s --out="$scratch/gone" >/dev/null 2>"$scratch/err" </dev/null &
+"${run[@]}" "${long[@]}" --set=stop.time=100s --out="$scratch/gone" >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
 wait_until "$child" "it simulated" catches_interrupts "$child"
 rm -rf "$scratch/gone"

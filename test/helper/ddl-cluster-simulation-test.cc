@@ -74,7 +74,7 @@ TEST_F(ClusterSimulationTest, APushTakesItsBytesAtTheLinksRate)
     EXPECT_EQ(job.compute, MilliSeconds(2));
     EXPECT_EQ(job.end - job.start, job.compute + job.communication);
     EXPECT_EQ(job.bytes, 10000000U);
-    EXPECT_EQ(job.placement.servers, std::vector<HostId>{HostId{1}});
+    EXPECT_EQ(job.placement.servers, std::vector<GpuId>{OnMachine(HostId{1})});
 }
 
 TEST_F(ClusterSimulationTest, WorkersOnOneMachineDoNotUseTheNetwork)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Placements that Liquid compares: its own two, and the baselines.
 #include "ns3/boolean.h"
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-placement-helpers.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/double.h"
@@ -87,6 +88,27 @@ TEST(LiquidPlacement, BestFitConsolidatesWithGreatLambda)
     policy->SetAttribute("Lambda", DoubleValue(0));
     EXPECT_EQ(Describe(policy->Place({cluster, 1})), "0.3"); // fullest: load -1
     EXPECT_EQ(Describe(policy->Place({cluster, 8})), "-");
+}
+
+TEST(LiquidPlacement, AServerWithAGpuIsAContainerLikeAnother)
+{
+    // Nodes of 2 GPUs, p w w: p on node 0, w beside it, w on node 1.
+    const ClusterView cluster = MakeServers(2, {0, 0, 0});
+    for (const std::string name : {"liquid-best-fit", "liquid-genetic"})
+    {
+        PlacementView view{cluster, 2, 1};
+        view.serverGpus = 1;
+        const auto placement = CreatePolicy<PlacementPolicy>(name)->Place(view);
+        ASSERT_TRUE(placement) << name;
+        EXPECT_EQ(ListGpus(*placement).size(), 3U) << name;
+        EXPECT_EQ(ListHosts(ListRankHosts(*placement)).size(), 2U) << name;
+    }
+    const ClusterView full = MakeServers(2, {0, 2, 2});
+    PlacementView view{full, 2, 1};
+    const auto policy = CreatePolicy<PlacementPolicy>("liquid-best-fit");
+    EXPECT_TRUE(policy->Place(view)) << "the server needs no GPU";
+    view.serverGpus = 1;
+    EXPECT_FALSE(policy->Place(view));
 }
 
 TEST(LiquidPlacement, GeneticPlacesABatchAndLeavesOutTheLast)

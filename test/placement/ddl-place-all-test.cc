@@ -69,8 +69,8 @@ TEST(PlaceAll, ServersSpreadOverTheJobs)
     // job 1: worker on 0, server on 1 (none there yet); job 2: worker on 0, server on 2
     const auto placements = PlaceGroup(Pairs(3), {Job(1, 1, 1), Job(2, 1, 1)});
     ASSERT_TRUE(placements);
-    EXPECT_EQ((*placements)[0].servers, (std::vector<HostId>{{1}}));
-    EXPECT_EQ((*placements)[1].servers, (std::vector<HostId>{{2}}));
+    EXPECT_EQ((*placements)[0].servers, (std::vector<GpuId>{OnMachine({1})}));
+    EXPECT_EQ((*placements)[1].servers, (std::vector<GpuId>{OnMachine({2})}));
 }
 
 TEST(PlaceAll, AGivenPlacementIsKeptFreeOfOthers)
@@ -100,12 +100,12 @@ TEST(PlaceAll, AWrongGivenPlacementIsBadInput)
         jobs[0].placement = placement;
         PlaceGroup(Pairs(2), jobs);
     };
-    place({{G(0, 0), G(1, 1)}, {HostId{1}}}); // a right one passes
-    EXPECT_THROW(place({{G(0, 0)}, {HostId{1}}}), InputError);
+    place({{G(0, 0), G(1, 1)}, {OnMachine({1})}}); // a right one passes
+    EXPECT_THROW(place({{G(0, 0)}, {OnMachine({1})}}), InputError);
     EXPECT_THROW(place({{G(0, 0), G(1, 1)}, {}}), InputError);
-    EXPECT_THROW(place({{G(0, 0), G(0, 2)}, {HostId{1}}}), InputError);
-    EXPECT_THROW(place({{G(0, 0), G(0, 0)}, {HostId{1}}}), InputError);
-    EXPECT_THROW(place({{G(0, 0), G(0, 1)}, {HostId{2}}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(0, 2)}, {OnMachine({1})}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(0, 0)}, {OnMachine({1})}}), InputError);
+    EXPECT_THROW(place({{G(0, 0), G(0, 1)}, {OnMachine({2})}}), InputError);
 }
 
 TEST(PlaceAll, GivenGpusAreSharedWithinTheirMemory)

@@ -2,6 +2,8 @@
 #include "ddl-policy-variants.h"
 
 #include "ns3/boolean.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-placement-helpers.h"
 #include "ns3/ddl-placement-policy.h"
 
 #include <algorithm>
@@ -68,14 +70,15 @@ TEST(FirstFit, ServersAvoidWorkersThenCrowdedMachines)
     // workers fill machine 0; order of the rest: 3 (0 servers), 2 (1), 1 (2), then 0 (a worker)
     const auto placement = FirstFit(cluster, 2, 5);
     ASSERT_TRUE(placement);
-    EXPECT_EQ(placement->servers, (std::vector<HostId>{{3}, {2}, {1}, {0}, {3}}));
+    EXPECT_EQ(ListRankHosts({placement->servers, {}}),
+              (std::vector<HostId>{{3}, {2}, {1}, {0}, {3}}));
 }
 
 TEST(FirstFit, OneMachineTakesAll)
 {
     const auto placement = FirstFit(Cluster({{true}}), 1, 2);
     ASSERT_TRUE(placement);
-    EXPECT_EQ(placement->servers, (std::vector<HostId>{{0}, {0}}));
+    EXPECT_EQ(ListRankHosts({placement->servers, {}}), (std::vector<HostId>{{0}, {0}}));
 }
 
 /** Every registered placement policy, with every attribute at its extremes. */
@@ -112,6 +115,33 @@ TEST_P(PlacementConformance, PlacesWhatFitsAndNothingElse)
             else if (!MayWait(*policy, answer))
             {
                 EXPECT_TRUE(answer.placement) << workers << " of 6 free GPUs";
+            }
+        }
+    }
+}
+
+TEST_P(PlacementConformance, ParameterServersTakeGpusWhereTheyNeedThem)
+{
+    const ClusterView cluster =
+        Cluster({{true, false, true, true}, {}, {false, false}, {true, true, true, false}});
+    const auto policy = GetParam().Create<PlacementPolicy>();
+    for (uint32_t workers = 1; workers <= 7; ++workers)
+    {
+        for (uint32_t servers = 1; servers <= 4; ++servers)
+        {
+            PlacementView view{cluster, workers, servers};
+            view.serverGpus = 1;
+            const auto answer = policy->Ask(view); // checks itself
+            if (workers + servers > 6)
+            {
+                EXPECT_FALSE(answer.placement) << workers << " and " << servers << " on 6 GPUs";
+            }
+            else if (!MayWait(*policy, answer))
+            {
+                ASSERT_TRUE(answer.placement) << workers << " and " << servers;
+                const auto gpus = ListGpus(*answer.placement);
+                EXPECT_EQ((std::set<GpuId>(gpus.begin(), gpus.end()).size()), workers + servers);
+                EXPECT_EQ(answer.placement->servers.size(), servers);
             }
         }
     }
@@ -225,16 +255,45 @@ TEST(WrongPlacement, IsTheirError)
         });
     };
     const std::string name = "test::WrongPlacementPolicy ";
-    EXPECT_EQ(place({{G(1, 0)}, {HostId{0}}}), ""); // a right one passes
-    EXPECT_EQ(place({{}, {HostId{0}}}),
+    EXPECT_EQ(place({{G(1, 0)}, {OnMachine({0})}}), ""); // a right one passes
+    EXPECT_EQ(place({{}, {OnMachine({0})}}),
               name + "gave 0 GPUs to 1 workers, and 1 machines to 1 servers");
     EXPECT_EQ(place({{G(0, 0)}, {}}),
               name + "gave 1 GPUs to 1 workers, and 0 machines to 1 servers");
-    EXPECT_EQ(place({{G(0, 1)}, {HostId{0}}}), name + "took GPU 1 of machine 0, which is not free");
-    EXPECT_EQ(place({{G(5, 0)}, {HostId{0}}}), name + "took GPU 0 of machine 5, which is not free");
-    EXPECT_EQ(place({{G(0, 0)}, {HostId{2}}}),
+    EXPECT_EQ(place({{G(0, 1)}, {OnMachine({0})}}),
+              name + "took GPU 1 of machine 0, which is not free");
+    EXPECT_EQ(place({{G(5, 0)}, {OnMachine({0})}}),
+              name + "took GPU 0 of machine 5, which is not free");
+    EXPECT_EQ(place({{G(0, 0)}, {OnMachine({2})}}),
               name + "put a server on machine 2, which does not exist");
     EXPECT_EQ(place({{G(0, 0), G(0, 0)}, {}}, 2), name + "took GPU 0 of machine 0 twice");
+    EXPECT_EQ(place({{G(0, 0)}, {G(1, 0)}}),
+              name + "put a server on machine 1 on a GPU that it does not need");
+}
+
+TEST(FirstFit, ServersWithGpusStandBetweenTheirWorkers)
+{
+    // p w w p w w of Liquid's program on the GPUs in index order
+    const ClusterView cluster = Cluster({{true, true}, {true, true}, {true, true}});
+    PlacementView view{cluster, 4, 2};
+    view.serverGpus = 1;
+    const auto policy = CreatePolicy<PlacementPolicy>("first-fit");
+    const auto placement = policy->Place(view);
+    ASSERT_TRUE(placement);
+    EXPECT_EQ(placement->servers, (std::vector<GpuId>{G(0, 0), G(1, 1)}));
+    EXPECT_EQ(placement->workers, (std::vector<GpuId>{G(0, 1), G(1, 0), G(2, 0), G(2, 1)}));
+    view.workers = 5; // 7 ranks on 6 GPUs
+    EXPECT_FALSE(policy->Place(view));
+}
+
+TEST(Interleaved, IsTheOrderOfLiquidsProgram)
+{
+    EXPECT_EQ(InterleaveServers(4, 2), (std::vector<bool>{1, 0, 0, 1, 0, 0}));
+    EXPECT_EQ(InterleaveServers(2, 3), (std::vector<bool>{1, 0, 1, 0, 1}));
+    EXPECT_EQ(InterleaveServers(2, 0), (std::vector<bool>{0, 0}));
+    const Placement placement{{G(0, 0), G(0, 1), G(1, 0)}, {G(1, 1)}};
+    EXPECT_EQ(SplitInterleaved(ListInterleaved(placement), 1), placement);
+    EXPECT_EQ(ListInterleaved({}), std::vector<GpuId>());
 }
 
 /** A policy that overrides nothing of what it is asked. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Servers with several machines (a network interface for each GPU): what policies take for a
 // server.
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-placement-helpers.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/uinteger.h"
@@ -157,5 +158,5 @@ TEST(Servers, ParameterServersGoToServersWithoutAWorker)
     const auto hosts = PlaceServers(cluster, {GpuId{HostId{0}, 0}}, 7);
     // Keys (worker, parameter servers of the server with those before): host 4 (0), 2 (1), 5 (1), 3
     // (2); then 0 (0), 1 (1) of the worker's; then from the start again.
-    EXPECT_EQ(hosts, (std::vector<HostId>{{4}, {2}, {5}, {3}, {0}, {1}, {4}}));
+    EXPECT_EQ(ListRankHosts({hosts, {}}), (std::vector<HostId>{{4}, {2}, {5}, {3}, {0}, {1}, {4}}));
 }

@@ -367,7 +367,7 @@ class GreedyPlacementPolicy : public PlacementPolicy
   private:
     std::optional<Placement> DoPlace(const PlacementView& /* view */) override
     {
-        return Placement{{GpuId{HostId{0}, 0}}, {HostId{1}}};
+        return Placement{{GpuId{HostId{0}, 0}}, {OnMachine(HostId{1})}};
     }
 };
 

@@ -117,7 +117,7 @@ class SchedulingFixture : public testing::Test
         job.servers = 1;
         job.pattern.SetTypeId("ns3::ddl::ParameterServerCommunicationPattern");
         job.pattern.Set("PullRatio", DoubleValue(0));
-        job.placement = Placement{{GpuId{worker, gpu}}, {to}};
+        job.placement = Placement{{GpuId{worker, gpu}}, {OnMachine(to)}};
         return job;
     }
 

@@ -3,6 +3,7 @@
 // accounted for, nothing left behind.
 #include "ddl-scheduling-fixture.h"
 
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-packet-audit.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
@@ -66,6 +67,16 @@ class SuspensionTest : public test::SchedulingFixture,
         job.noise.jitter = Uniform(0.5, 1.5);
         job.workers = workers;
         job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
+        return job;
+    }
+
+    /** \return the same with a parameter server that takes a GPU, as its workers do */
+    static JobSpec MakePushPull(uint32_t id, uint32_t workers)
+    {
+        JobSpec job = MakeRing(id, workers);
+        job.servers = 1;
+        job.serverGpus = 1;
+        job.pattern.SetTypeId("ns3::ddl::ParameterServerCommunicationPattern");
         return job;
     }
 
@@ -297,6 +308,46 @@ TEST_P(SuspensionTest, AtRandomInstants)
         Clear();
     }
     EXPECT_GE(m_taken, 2 * seeds);
+    RngSeedManager::SetRun(1);
+}
+
+TEST_P(SuspensionTest, WithServersThatTakeGpus)
+{
+    // 3, 2 and 4 GPUs of 6.
+    constexpr uint64_t ITERATIONS = 10;
+    const uint32_t seeds = GetParam() == "tcp" ? 20 : 100;
+    for (uint32_t seed = 1; seed <= seeds; ++seed)
+    {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        RngSeedManager::SetRun(seed);
+        BuildCluster();
+        m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakePushPull(1, 2)}),
+                           MakeCojob(2, Time(), {ITERATIONS}, {MakePushPull(2, 1)}),
+                           MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakePushPull(3, 3)})});
+        auto draw = CreateObject<UniformRandomVariable>();
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            const CojobId group{draw->GetInteger(1, 3)};
+            const bool kill = draw->GetInteger(0, 2) == 0;
+            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
+                                [this, group, kill]() { TakeGpus(group, kill); });
+        }
+        RunToTheEnd();
+        ExpectAllDone(ITERATIONS);
+        for (const auto& [job, work] : m_work)
+        {
+            for (const Placement& placement : work.placements)
+            {
+                EXPECT_EQ(ListGpus(placement).size(), placement.workers.size() + 1);
+            }
+        }
+        if (HasFailure())
+        {
+            return;
+        }
+        Clear();
+    }
+    EXPECT_GE(m_taken, seeds);
     RngSeedManager::SetRun(1);
 }
 

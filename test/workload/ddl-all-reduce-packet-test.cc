@@ -88,7 +88,7 @@ class AllReducePacketTest : public testing::Test
         }
         for (uint32_t server = 0; server < m_servers; ++server)
         {
-            placement.servers.push_back(HostId{machines + server});
+            placement.servers.push_back(OnMachine(HostId{machines + server}));
         }
         m_job = CreateObject<LoneJob>(spec, placement, cluster, m_transport);
         m_seconds = 0;

@@ -62,7 +62,7 @@ class JobBench : public testing::Test
         }
         for (uint32_t server = 0; server < servers; ++server)
         {
-            placement.servers.push_back(HostId{workers + server});
+            placement.servers.push_back(OnMachine(HostId{workers + server}));
         }
         return placement;
     }

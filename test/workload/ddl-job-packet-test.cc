@@ -69,7 +69,7 @@ class JobPacketTest : public testing::Test
             }
             else
             {
-                placement.servers.push_back(HostId{host});
+                placement.servers.push_back(OnMachine(HostId{host}));
             }
         }
         return CreateObject<LoneJob>(spec, placement, m_cluster, m_transport);
@@ -171,7 +171,7 @@ TEST_F(JobPacketTest, OnOneMachineNothingTouchesTheNetwork)
     Build(SingleSwitch(2));
     JobSpec spec = Make("parameter-server", 1, 1, 63000000)->GetSpec();
     const auto job = CreateObject<LoneJob>(spec,
-                                           Placement{{GpuId{HostId{0}, 1}}, {HostId{0}}},
+                                           Placement{{GpuId{HostId{0}, 1}}, {OnMachine(HostId{0})}},
                                            m_cluster,
                                            m_transport);
     EXPECT_NEAR(Run(job, 5), 2 * 4.001e-3, 1e-8);

@@ -44,7 +44,7 @@ TEST_F(JobTest, WhatFastWorkersAreAheadIsNotLeft)
     // 1.5 s, 3 pushes and 2 pulls are over, and 2 pushes of the next iteration: 7 of 6 messages.
     Placement placement = Spread(3, 1);
     placement.workers[1] = {HostId{0}, 1};
-    placement.servers[0] = HostId{0};
+    placement.servers[0] = OnMachine(HostId{0});
     const auto job = Make(Spec("parameter-server", 3, 1, 1000, Seconds(0)), placement);
     Simulator::ScheduleNow([job]() {
         Launch(job);
@@ -129,7 +129,7 @@ TEST_F(JobTest, HostBytesLeaveOutWhatStaysInside)
 {
     // Workers on machines 0 and 1, the server with worker 1 on machine 1; M = 100.
     Placement placement = Spread(2, 0);
-    placement.servers = {HostId{1}};
+    placement.servers = {OnMachine(HostId{1})};
     const auto job = Make(Spec("parameter-server", 2, 1, 100, Seconds(0)), placement);
     const auto& bytes = job->GetHostBytes();
     ASSERT_EQ(bytes.size(), 2U);

@@ -212,7 +212,7 @@ TEST(TraceCojobs, CoflowsAreJobsOfOneOneWayTransfer)
     EXPECT_TRUE((job.model.forward + job.model.backward).IsZero());
     // Ports 0 and 5 on machines 0 and 1, 7 and 5 on 3 and 1; no GPU.
     EXPECT_EQ(job.placement->workers[1], (GpuId{HostId{1}, NO_GPU}));
-    EXPECT_EQ(job.placement->servers, (std::vector<HostId>{HostId{3}, HostId{1}}));
+    EXPECT_EQ(job.placement->servers, (std::vector<GpuId>{OnMachine({3}), OnMachine({1})}));
     const auto plan =
         job.pattern.Create<CommunicationPattern>()->Plan({job.workers, job.servers, 4000000});
     ASSERT_EQ(plan.size(), 4U);

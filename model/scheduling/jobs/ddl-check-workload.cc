@@ -135,7 +135,7 @@ std::string
 FitCheck::Explain(const CojobSpec& group, const GroupAnswer& answer)
 {
     const uint64_t memory = FindGpuMemory(m_cluster);
-    uint64_t workers = 0; // that compute, and have no given place
+    uint64_t wanted = 0; // GPUs
     for (const auto& job : group.jobs)
     {
         if (memory > 0 && job.model.gpuMemory > memory)
@@ -144,7 +144,7 @@ FitCheck::Explain(const CojobSpec& group, const GroupAnswer& answer)
                    " bytes of memory; the cluster's have " + std::to_string(memory) +
                    " (more in cluster.hosts.gpuMemory, or 0B there: one job a GPU)";
         }
-        workers += job.workers;
+        wanted += job.CountGpus();
     }
     if (answer.askAgain)
     {
@@ -162,13 +162,13 @@ FitCheck::Explain(const CojobSpec& group, const GroupAnswer& answer)
                m_policy->GetInstanceTypeId().GetName() +
                " has none (another scheduler.placement, or a larger cluster)";
     }
-    if (workers > gpus)
+    if (wanted > gpus)
     {
-        return "needs " + std::to_string(workers) + " GPUs at the same time; the cluster has " +
+        return "needs " + std::to_string(wanted) + " GPUs at the same time; the cluster has " +
                std::to_string(gpus) + " (a larger cluster, or fewer workers)";
     }
-    return "would wait for ever: its " + std::to_string(workers) +
-           " workers have no place together on the empty cluster of " + std::to_string(gpus) +
+    return "would wait for ever: what needs " + std::to_string(wanted) +
+           " GPUs has no place together on the empty cluster of " + std::to_string(gpus) +
            " GPUs (a larger cluster, fewer workers, or other placements)";
 }
 

@@ -70,7 +70,7 @@ ClusterBook::Reserve(JobId job, const Placement& to)
     const RunSpec& run = *m_loads.at(job).run;
     const std::vector<GpuId> own = ListGpus(run.placement);
     Reservation reservation{to, {}, run.job.model.gpuMemory};
-    for (const GpuId& gpu : to.workers)
+    for (const GpuId& gpu : ListGpus(to))
     {
         if (std::find(own.begin(), own.end(), gpu) == own.end())
         {

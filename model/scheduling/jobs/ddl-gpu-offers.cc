@@ -40,18 +40,16 @@ AreSamePlaces(Placement a, Placement b)
     return a == b;
 }
 
-/** \return the workers of a placement that have no GPU in another one */
+/** \return the GPUs of a placement that another one does not have, as those of workers */
 Placement
 GetRest(const Placement& placement, const Placement& other)
 {
+    const std::vector<GpuId> of = ListGpus(placement);
+    const std::vector<GpuId> in = ListGpus(other);
     Placement rest;
-    std::copy_if(placement.workers.begin(),
-                 placement.workers.end(),
-                 std::back_inserter(rest.workers),
-                 [&other](const GpuId& gpu) {
-                     return std::find(other.workers.begin(), other.workers.end(), gpu) ==
-                            other.workers.end();
-                 });
+    std::copy_if(of.begin(), of.end(), std::back_inserter(rest.workers), [&in](const GpuId& gpu) {
+        return std::find(in.begin(), in.end(), gpu) == in.end();
+    });
     return rest;
 }
 

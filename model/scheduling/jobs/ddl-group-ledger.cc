@@ -81,7 +81,7 @@ GroupLedger::GetTimes() const
         times.occupied += passed;
         for (const JobId job : m_running)
         {
-            times.service += Multiply(passed, m_jobs.at(job).GetSpec().workers);
+            times.service += Multiply(passed, m_jobs.at(job).GetSpec().CountGpus());
         }
     }
     return times;
@@ -282,7 +282,7 @@ GroupLedger::AsView() const
         }
         ++group.jobs;
         const IterationCost cost = EstimateIteration(job);
-        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
+        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.CountGpus();
         group.remaining = Max(group.remaining, GetComputeTime(job, iterations));
         group.iteration = Max(group.iteration, GetComputeTime(job, 1));
         group.service = Multiply(group.service + GetRemainingService(cost, iterations), 1);

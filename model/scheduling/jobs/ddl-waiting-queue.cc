@@ -14,7 +14,12 @@ bool
 JobDemand::operator<(const JobDemand& other) const
 {
     const auto asTuple = [](const JobDemand& demand) {
-        return std::tie(demand.workers, demand.servers, demand.memory, demand.service, demand.job);
+        return std::tie(demand.workers,
+                        demand.servers,
+                        demand.serverGpus,
+                        demand.memory,
+                        demand.service,
+                        demand.job);
     };
     if (asTuple(*this) < asTuple(other) || asTuple(other) < asTuple(*this))
     {
@@ -40,7 +45,8 @@ GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads
              job.model.gpuMemory,
              mindsLoads ? GetRemainingService(EstimateIteration(job), iterations) : Time(),
              job.placement,
-             looksAtJobs ? std::make_optional(job.id) : std::nullopt});
+             looksAtJobs ? std::make_optional(job.id) : std::nullopt,
+             job.serverGpus});
     }
     // Given placements are taken first, so that nobody sees the load of the last other one.
     const auto last = std::find_if(demand.rbegin(), demand.rend(), [](const JobDemand& job) {
@@ -65,7 +71,8 @@ CountWholeGpus(const GroupDemand& demand, bool isShared)
     {
         if (!isShared || job.memory == 0)
         {
-            gpus += job.placement ? ListGpus(*job.placement).size() : job.workers;
+            gpus += job.placement ? ListGpus(*job.placement).size()
+                                  : job.workers + job.servers * job.serverGpus;
         }
     }
     return gpus;

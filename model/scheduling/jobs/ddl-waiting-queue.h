@@ -23,6 +23,7 @@ struct JobDemand
     Time service{};                     //!< load that it leaves for the jobs placed after it
     std::optional<Placement> placement; //!< given by the user
     std::optional<JobId> job{};         //!< who it is, if the placement policy looks at that
+    uint32_t serverGpus{0};             //!< that each parameter server takes
 
     bool operator<(const JobDemand& other) const;
 };

@@ -20,11 +20,13 @@ std::vector<HostId>
 ListRankHosts(const Placement& placement)
 {
     std::vector<HostId> hosts;
-    for (const GpuId& gpu : placement.workers)
+    for (const auto* ranks : {&placement.workers, &placement.servers})
     {
-        hosts.push_back(gpu.host);
+        for (const GpuId& gpu : *ranks)
+        {
+            hosts.push_back(gpu.host);
+        }
     }
-    hosts.insert(hosts.end(), placement.servers.begin(), placement.servers.end());
     return hosts;
 }
 
@@ -32,10 +34,12 @@ std::vector<GpuId>
 ListGpus(const Placement& placement)
 {
     std::vector<GpuId> gpus;
-    std::copy_if(placement.workers.begin(),
-                 placement.workers.end(),
-                 std::back_inserter(gpus),
-                 [](const GpuId& gpu) { return gpu.index != NO_GPU; });
+    for (const auto* ranks : {&placement.workers, &placement.servers})
+    {
+        std::copy_if(ranks->begin(), ranks->end(), std::back_inserter(gpus), [](const GpuId& gpu) {
+            return gpu.index != NO_GPU;
+        });
+    }
     return gpus;
 }
 

@@ -19,7 +19,7 @@ namespace ns3::ddl
  */
 uint32_t MakeFlowLabel(JobId job, uint32_t source, uint32_t destination);
 
-/** \return the GPUs of the workers that need one */
+/** \return the GPUs that a run takes: of its workers, then of its parameter servers */
 std::vector<GpuId> ListGpus(const Placement& placement);
 
 /** \return the machine of each rank: workers, then servers */

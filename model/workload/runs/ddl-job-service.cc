@@ -17,7 +17,7 @@ Multiply(Time time, double times)
 IterationCost
 EstimateIteration(const JobSpec& job)
 {
-    return {job.model.forward + job.model.backward, Time(0), job.workers};
+    return {job.model.forward + job.model.backward, Time(0), job.CountGpus()};
 }
 
 Time

@@ -23,7 +23,7 @@ struct IterationCost
 {
     Time compute;       //!< of its slowest worker
     Time communication; //!< through its busiest NIC; 0 for a job that has no place yet
-    uint32_t gpus{1};   //!< |G_J|, one a worker
+    uint32_t gpus{1};   //!< |G_J|, those of its parameter servers too
 };
 
 /** \return the cost for a job that has no place yet: it computes on GPUs of speed 1 */

@@ -70,11 +70,7 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
                                                  : TaskTimes(m_run->job.noise, GetId(), rank));
             ++m_workers;
         }
-        else
-        {
-            m_machine->AddServer();
-        }
-        const Ptr<Rank> process = isWorker ? MakeWorker(rank) : Ptr<Rank>(Create<ServerRank>());
+        const Ptr<Rank> process = isWorker ? MakeWorker(rank) : MakeServer(rank);
         process->Start(*this, m_run->plan->ranks[rank], m_run->first);
         m_ranks[rank] = process;
     }
@@ -83,7 +79,7 @@ LocalRun::MakeRanks(const std::map<uint32_t, TaskTimes>& noise)
 Ptr<Rank>
 LocalRun::MakeWorker(uint32_t rank)
 {
-    const uint32_t gpu = m_run->placement.workers[rank].index;
+    const uint32_t gpu = m_run->GetGpu(rank).index;
     const ModelProfile& model = m_run->job.model;
     const Time both = model.forward + model.backward;
     const double forward = both.IsZero() ? 0 : model.forward.GetDouble() / both.GetDouble();
@@ -97,6 +93,18 @@ LocalRun::MakeWorker(uint32_t rank)
                               forward,
                               m_noise.at(rank),
                               rank == 0);
+}
+
+Ptr<Rank>
+LocalRun::MakeServer(uint32_t rank)
+{
+    m_machine->AddServer();
+    const uint32_t gpu = m_run->GetGpu(rank).index;
+    if (gpu != NO_GPU)
+    {
+        m_machine->Claim(gpu, GetId(), m_run->job.model.gpuMemory);
+    }
+    return Create<ServerRank>();
 }
 
 StreamName
@@ -311,9 +319,9 @@ LocalRun::End(RankEvent::Kind how)
         {
             m_machine->RemoveServer();
         }
-        else if (m_run->placement.workers[number].index != NO_GPU)
+        if (m_run->GetGpu(number).index != NO_GPU)
         {
-            m_machine->Release(m_run->placement.workers[number].index, GetId());
+            m_machine->Release(m_run->GetGpu(number).index, GetId());
         }
     }
     for (const auto& end : m_sending)

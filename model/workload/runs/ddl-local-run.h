@@ -227,6 +227,7 @@ class LocalRun
 
     void MakeRanks(const std::map<uint32_t, TaskTimes>& noise);
     Ptr<Rank> MakeWorker(uint32_t rank);
+    Ptr<Rank> MakeServer(uint32_t rank);
     void OpenStreams(Mark initial);
     void AcceptStreams(Mark initial);
     /** \param rank that the stream is for, unless ranks share it */

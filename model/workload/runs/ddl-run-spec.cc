@@ -118,7 +118,7 @@ MakeRunSpec(const JobSpec& job,
     AddParts(run);
     run.cost = {GetTaskTime(run, cluster),
                 GetUncontendedCommunication(run.hostBytes, cluster),
-                job.workers};
+                job.CountGpus()};
     return run;
 }
 

@@ -75,6 +75,12 @@ struct RunSpec
         return job.id;
     }
 
+    /** \return where a rank is; NO_GPU: it takes none */
+    const GpuId& GetGpu(uint32_t rank) const
+    {
+        return rank < job.workers ? placement.workers[rank] : placement.servers[rank - job.workers];
+    }
+
     /** \return the machine of worker 0, which speaks for the job */
     HostId GetLeader() const
     {

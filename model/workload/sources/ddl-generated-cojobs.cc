@@ -177,6 +177,7 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.model = model.profile;
     job.workers = ChooseWorkers(group);
     job.servers = m_spec.servers;
+    job.serverGpus = m_spec.serverGpus;
     job.pattern = m_spec.pattern;
     job.noise = m_spec.noise;
     job.overlap = m_spec.overlap;
@@ -232,6 +233,7 @@ ListDemands(const GeneratorSpec& spec)
                 job.model = model.profile;
                 job.workers = each;
                 job.servers = spec.servers;
+                job.serverGpus = spec.serverGpus;
                 group.jobs.assign(shape.jobs, job);
                 groups.push_back(std::move(group));
             }

@@ -57,6 +57,7 @@ struct GeneratorSpec
     uint32_t jobs{8};   //!< of a cojob; or plain jobs in all
     uint32_t workers{2};
     uint32_t servers{2};
+    uint32_t serverGpus{0}; //!< that each of these takes: 0 or 1
     ObjectFactory pattern;
     std::vector<uint64_t> stages{500, 1000, 2000, 4000};
     ObjectFactory search;

@@ -211,12 +211,12 @@ TraceCojobs::NextCoflow()
     job.placement.emplace();
     for (const uint32_t port : row.mappers)
     {
-        job.placement->workers.push_back({HostId{port % m_spec.hosts}, NO_GPU});
+        job.placement->workers.push_back(OnMachine(HostId{port % m_spec.hosts}));
     }
     std::string weights;
     for (const auto& reducer : row.reducers)
     {
-        job.placement->servers.push_back(HostId{reducer.port % m_spec.hosts});
+        job.placement->servers.push_back(OnMachine(HostId{reducer.port % m_spec.hosts}));
         job.model.bytes += reducer.bytes;
         weights += (weights.empty() ? "" : ",") + std::to_string(reducer.bytes);
     }

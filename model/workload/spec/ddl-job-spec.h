@@ -18,11 +18,11 @@
 namespace ns3::ddl
 {
 
-/** The GPUs of a job's workers, and the machines of its parameter servers. */
+/** Where the workers of a job are, and its parameter servers. All GPUs are different. */
 struct Placement
 {
-    std::vector<GpuId> workers;  //!< one GPU a worker, all different; NO_GPU: it needs none
-    std::vector<HostId> servers; //!< one machine a parameter server; may repeat
+    std::vector<GpuId> workers; //!< one GPU a worker; NO_GPU: it needs none
+    std::vector<GpuId> servers; //!< of a parameter server; NO_GPU: a machine, which may repeat
 
     bool operator==(const Placement& other) const
     {
@@ -40,6 +40,7 @@ struct JobSpec
     ModelProfile model;                 //!< bytes and compute times
     uint32_t workers{1};                //!< GPUs
     uint32_t servers{0};                //!< parameter servers; 0 for all-reduce
+    uint32_t serverGpus{0};             //!< GPUs that each of these takes, as a worker does: 0 or 1
     ObjectFactory pattern;              //!< of a CommunicationPattern
     ComputeNoise noise;                 //!< jitter and stragglers; none by default
     OverlapSpec overlap;                //!< buckets that gradients are sent in
@@ -49,6 +50,12 @@ struct JobSpec
     bool preemptible{true};             //!< it may lose its GPUs before it is done
     double weight{1};                   //!< of its completion, for network schedulers that weigh
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
+
+    /** \return GPUs that it needs where the policy decides */
+    uint32_t CountGpus() const
+    {
+        return workers + servers * serverGpus;
+    }
 };
 
 /**

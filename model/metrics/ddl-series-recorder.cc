@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-series-recorder.h"
+
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-leaps.h"
+#include "ns3/simulator.h"
+
+#include <cmath>
+
+namespace ns3::ddl
+{
+
+SeriesRecorder::SeriesRecorder(const std::filesystem::path& file,
+                               Time interval,
+                               Ptr<TrainingCluster> cluster)
+    : m_file(file, "time_s,kind,name,queue,quantity,value"),
+      m_interval(interval),
+      m_begin(Simulator::Now()),
+      m_cluster(cluster),
+      m_gpus(CountGpus())
+{
+    for (const NamedPort& port : cluster->GetFabric()->GetPorts())
+    {
+        m_ports.push_back({port.device,
+                           port.node + "-" + std::to_string(port.port) + "-" + port.peer,
+                           std::vector<QueueCounts>(port.device->GetQueues())});
+    }
+    cluster->GetJobManager()->TraceConnectWithoutContext(
+        "CojobArrival",
+        MakeCallback(&SeriesRecorder::NotifyArrival, this));
+    const auto observer = cluster->GetJobObserver();
+    observer->TraceConnectWithoutContext("JobStart",
+                                         MakeCallback(&SeriesRecorder::NotifyJobStart, this));
+    observer->TraceConnectWithoutContext("JobEnd",
+                                         MakeCallback(&SeriesRecorder::NotifyJobEnd, this));
+    m_next = Simulator::Schedule(m_interval, &SeriesRecorder::Sample, this);
+}
+
+SeriesRecorder::~SeriesRecorder()
+{
+    m_next.Cancel();
+}
+
+void
+SeriesRecorder::Finish()
+{
+    m_next.Cancel();
+    if (const auto leaps = m_cluster->GetParts().leaps)
+    {
+        leaps->Settle();
+    }
+    if (Simulator::Now() > m_begin || !m_endedNow.empty())
+    {
+        WriteAll();
+    }
+    m_file.Finish();
+}
+
+void
+SeriesRecorder::NotifyArrival(const CojobSpec& cojob)
+{
+    m_arrived += cojob.jobs.size();
+}
+
+void
+SeriesRecorder::NotifyJobStart(Ptr<Job> job)
+{
+    m_jobs.try_emplace(job->GetId(), WatchedJob{job});
+}
+
+void
+SeriesRecorder::NotifyJobEnd(Ptr<Job> job, bool /* stoppedEarly */)
+{
+    ++m_ended;
+    m_endedNow.push_back(job->GetId());
+}
+
+void
+SeriesRecorder::Sample()
+{
+    ++m_events;
+    WriteAll();
+    m_next = Simulator::Schedule(m_interval, &SeriesRecorder::Sample, this);
+}
+
+void
+SeriesRecorder::WriteAll()
+{
+    m_now = FormatSeconds(Simulator::Now());
+    for (WatchedPort& port : m_ports)
+    {
+        WritePort(port);
+    }
+    WriteJobs();
+    WriteGpus();
+    m_begin = Simulator::Now();
+}
+
+SeriesRecorder::QueueCounts
+SeriesRecorder::Count(const WatchedPort& port, uint32_t queue) const
+{
+    const TrainingClusterParts& parts = m_cluster->GetParts();
+    QueueCounts counts;
+    if (parts.transport->HasPackets())
+    {
+        const QueueCounters& counters = port.device->GetCounters(queue);
+        counts = {counters.bytes,
+                  counters.dropped,
+                  counters.marked,
+                  port.device->GetBusyTime(queue)};
+    }
+    else
+    {
+        const QueueTraffic traffic = parts.transport->GetTraffic(port.device, queue);
+        counts.bytes = static_cast<uint64_t>(std::llround(traffic.bytes));
+        counts.busy = traffic.busy;
+    }
+    if (parts.leaps)
+    {
+        const LeaptTraffic leapt = parts.leaps->GetTraffic(port.device, queue);
+        counts.bytes += leapt.bytes;
+        counts.marked += leapt.marked;
+        counts.busy += leapt.busy;
+    }
+    return counts;
+}
+
+void
+SeriesRecorder::WritePort(WatchedPort& port)
+{
+    const double seconds = (Simulator::Now() - m_begin).GetSeconds();
+    const bool hasPackets = m_cluster->GetTransport()->HasPackets();
+    for (uint32_t queue = 0; queue < port.queues.size(); ++queue)
+    {
+        const QueueCounts counts = Count(port, queue);
+        QueueCounts& before = port.queues[queue];
+        const uint64_t backlog = hasPackets ? port.device->GetBacklog(queue) : 0;
+        if (counts.busy == before.busy && counts.dropped == before.dropped &&
+            counts.bytes == before.bytes && backlog == 0)
+        {
+            continue; // most queues, most of the time
+        }
+        const Subject subject{"port", port.name, static_cast<int>(queue)};
+        Write(subject, "bytes", static_cast<double>(counts.bytes - before.bytes));
+        if (seconds > 0)
+        {
+            Write(subject, "utilisation", (counts.busy - before.busy).GetSeconds() / seconds);
+        }
+        Write(subject, "dropped", static_cast<double>(counts.dropped - before.dropped));
+        Write(subject, "marked", static_cast<double>(counts.marked - before.marked));
+        Write(subject, "backlog_bytes", static_cast<double>(backlog));
+        before = counts;
+    }
+}
+
+void
+SeriesRecorder::WriteJobs()
+{
+    uint64_t running = 0;
+    for (auto& [id, watched] : m_jobs)
+    {
+        const Subject subject{"job", std::to_string(id.value)};
+        const uint64_t arrived = watched.job->GetDeliveredBytes();
+        Write(subject, "bytes", static_cast<double>(arrived - watched.bytes));
+        watched.bytes = arrived;
+        Write(subject,
+              "attained_gpu_s",
+              watched.job->GetOccupiedTime().GetSeconds() *
+                  static_cast<double>(ListGpus(watched.job->GetPlacement()).size()));
+        running += watched.job->IsRunning() ? 1 : 0;
+    }
+    for (const JobId& id : m_endedNow)
+    {
+        running -= m_jobs.at(id).job->IsRunning() ? 1 : 0; // its machines are told to stop
+        m_jobs.erase(id);
+    }
+    m_endedNow.clear();
+    const Subject jobs{"jobs", "all"};
+    Write(jobs, "running", static_cast<double>(running));
+    Write(jobs, "waiting", static_cast<double>(m_arrived - m_ended - running));
+}
+
+GpuTimes
+SeriesRecorder::CountGpus() const
+{
+    GpuTimes sum;
+    for (uint32_t i = 0; i < m_cluster->GetMachineCount(); ++i)
+    {
+        const auto machine = m_cluster->GetMachine(i);
+        for (uint32_t index = 0; index < machine->GetGpuCount(); ++index)
+        {
+            const GpuTimes times = machine->GetGpu(index)->GetTimes();
+            sum.busy += times.busy;
+            sum.waiting += times.waiting;
+            sum.idle += times.idle;
+        }
+    }
+    return sum;
+}
+
+void
+SeriesRecorder::WriteGpus()
+{
+    const double seconds = (Simulator::Now() - m_begin).GetSeconds();
+    const GpuTimes times = CountGpus();
+    if (seconds > 0)
+    {
+        const Subject gpus{"gpus", "all"};
+        Write(gpus, "busy", (times.busy - m_gpus.busy).GetSeconds() / seconds);
+        Write(gpus, "waiting", (times.waiting - m_gpus.waiting).GetSeconds() / seconds);
+        Write(gpus, "idle", (times.idle - m_gpus.idle).GetSeconds() / seconds);
+    }
+    m_gpus = times;
+}
+
+void
+SeriesRecorder::Write(const Subject& subject, const char* quantity, double value)
+{
+    if (value == 0)
+    {
+        return;
+    }
+    CsvWriter& row = m_file.GetWriter();
+    row.Cell(m_now).Cell(std::string(subject.kind)).Cell(subject.name);
+    subject.queue < 0 ? row.Empty() : row.Cell(static_cast<uint64_t>(subject.queue));
+    row.Cell(std::string(quantity));
+    // counts are whole, and may be larger than nine digits
+    value == std::floor(value) && value > 0 && value < 1e18 ? row.Cell(static_cast<uint64_t>(value))
+                                                            : row.Cell(value);
+    row.EndRow();
+    m_file.NoteRow();
+}
+
+} // namespace ns3::ddl

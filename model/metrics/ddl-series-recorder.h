@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_SERIES_RECORDER_H
+#define DDL_SERIES_RECORDER_H
+
+#include "ddl-csv-file.h"
+
+#include "ns3/ddl-gpu.h"
+#include "ns3/ddl-training-cluster.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * Writes series.csv while a run goes on: what ports, jobs and GPUs did in each interval, and how
+ * things stood at its end. Values of 0 have no row. Amounts of all intervals of a port add up to
+ * what ports.csv says of it, those of a job to its bytes.
+ *
+ * It only reads counters: a run with it moves the same packets at the same times as one without,
+ * but has an event more an interval. It must outlive the run.
+ */
+class SeriesRecorder
+{
+  public:
+    /**
+     * Before the run.
+     *
+     * \param file "series.csv"
+     * \param interval more than 0; the first begins now
+     * \throws RunError when the file cannot be made
+     */
+    SeriesRecorder(const std::filesystem::path& file, Time interval, Ptr<TrainingCluster> cluster);
+    ~SeriesRecorder();
+    SeriesRecorder(const SeriesRecorder&) = delete;
+    SeriesRecorder& operator=(const SeriesRecorder&) = delete;
+
+    /** After the run: the interval that is open ends now. \throws RunError when not all could be
+     * written */
+    void Finish();
+
+    /** \return events of the simulator that are its own */
+    uint64_t GetEvents() const
+    {
+        return m_events;
+    }
+
+  private:
+    /** What a queue of a port has counted so far. */
+    struct QueueCounts
+    {
+        uint64_t bytes{0};
+        uint64_t dropped{0};
+        uint64_t marked{0};
+        Time busy;
+    };
+
+    struct WatchedPort
+    {
+        Ptr<Port> device;
+        std::string name; //!< NODE-PORT-PEER
+        std::vector<QueueCounts> queues;
+    };
+
+    struct WatchedJob
+    {
+        Ptr<Job> job;
+        uint64_t bytes{0}; //!< that had arrived when the interval began
+    };
+
+    /** Of which thing the next rows are. */
+    struct Subject
+    {
+        const char* kind;
+        std::string name;
+        int queue{-1}; //!< -1: none
+    };
+
+    void NotifyArrival(const CojobSpec& cojob);
+    void NotifyJobStart(Ptr<Job> job);
+    void NotifyJobEnd(Ptr<Job> job, bool stoppedEarly);
+    void Sample();
+    void WriteAll();
+    void WritePort(WatchedPort& port);
+    void WriteJobs();
+    void WriteGpus();
+    QueueCounts Count(const WatchedPort& port, uint32_t queue) const;
+    GpuTimes CountGpus() const;
+    /** A row, unless the value is 0. */
+    void Write(const Subject& subject, const char* quantity, double value);
+
+    CsvFile m_file;
+    Time m_interval;
+    Time m_begin;      //!< of the interval that is open
+    std::string m_now; //!< time of the rows that are being written
+    Ptr<TrainingCluster> m_cluster;
+    std::vector<WatchedPort> m_ports;
+    std::map<JobId, WatchedJob> m_jobs; //!< that have run and have not ended before the interval
+    GpuTimes m_gpus;                    //!< of all, when it began
+    uint64_t m_arrived{0};              //!< jobs
+    uint64_t m_ended{0};                //!< jobs
+    std::vector<JobId> m_endedNow;      //!< in this interval
+    EventId m_next;
+    uint64_t m_events{0};
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_SERIES_RECORDER_H

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-gang-round-scheduler.h"
+
+#include "ns3/attribute-container.h"
+#include "ns3/boolean.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** `fifo`: gangs in the order of their arrival; the first that does not fit holds up the others. */
+class FifoRoundScheduler : public GangRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::FifoRoundScheduler")
+                                .SetParent<GangRoundScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<FifoRoundScheduler>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "gangs, first come, first served; the first in the queue holds up the others";
+    }
+
+  private:
+    double GetKey(const RoundView& /* view */, const RoundJob& /* job */) const override
+    {
+        return 0; // arrival decides
+    }
+
+    bool BlocksAtHead() const override
+    {
+        return true;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FifoRoundScheduler);
+
+/** `gavel-fifo`: `fifo` that gives a job the GPUs that are fastest for it (Gavel, OSDI 2020). */
+class GavelFifoRoundScheduler : public FifoRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::GavelFifoRoundScheduler")
+                .SetParent<FifoRoundScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<GavelFifoRoundScheduler>()
+                .AddAttribute("OneType",
+                              "whether a job's GPUs are of one type, as Gavel has it, unless no "
+                              "type has as many; else they are the fastest that are idle",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&GavelFifoRoundScheduler::m_isOneType),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "gangs, first come, first served, on the fastest idle GPUs (Gavel's FIFO)";
+    }
+
+  private:
+    std::vector<uint32_t> PickGpus(const RoundView& view,
+                                   const RoundJob& job,
+                                   const std::vector<uint32_t>& idle) const override
+    {
+        std::map<uint32_t, uint32_t> count;
+        for (const RoundGpu& gpu : view.gpus)
+        {
+            ++count[gpu.type];
+        }
+        const bool fitsOneType =
+            std::any_of(count.begin(), count.end(), [&job](const auto& ofType) {
+                return ofType.second >= job.tasks;
+            });
+        std::map<uint32_t, uint32_t> idleOf;
+        for (const uint32_t gpu : idle)
+        {
+            ++idleOf[view.gpus[gpu].type];
+        }
+        std::vector<uint32_t> may;
+        for (const uint32_t gpu : idle)
+        {
+            if (!m_isOneType || !fitsOneType || idleOf[view.gpus[gpu].type] >= job.tasks)
+            {
+                may.push_back(gpu);
+            }
+        }
+        // By type, too: of types that are equally fast, one.
+        std::stable_sort(may.begin(), may.end(), [&](uint32_t a, uint32_t b) {
+            const uint32_t typeOfA = view.gpus[a].type;
+            const uint32_t typeOfB = view.gpus[b].type;
+            return std::make_pair(job.taskTime[typeOfA], m_isOneType ? typeOfA : 0) <
+                   std::make_pair(job.taskTime[typeOfB], m_isOneType ? typeOfB : 0);
+        });
+        may.resize(std::min<std::size_t>(may.size(), job.tasks));
+        return may;
+    }
+
+    bool m_isOneType{false};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(GavelFifoRoundScheduler);
+
+/** `srtf`: the gang that has least left, rounds x mean time of a round, first (clairvoyant). */
+class SrtfRoundScheduler : public GangRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::SrtfRoundScheduler")
+                .SetParent<GangRoundScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SrtfRoundScheduler>()
+                .AddAttribute("Preemptive",
+                              "whether a job with less left takes the GPUs of others at the end of "
+                              "their round",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&SrtfRoundScheduler::m_isPreemptive),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "gangs, least remaining rounds x mean round time first (clairvoyant)";
+    }
+
+    bool IsClairvoyant() const override
+    {
+        return true;
+    }
+
+  private:
+    double GetKey(const RoundView& /* view */, const RoundJob& job) const override
+    {
+        return static_cast<double>(job.rounds - job.done) * job.roundTime.GetSeconds();
+    }
+
+    bool IsPreemptive() const override
+    {
+        return m_isPreemptive;
+    }
+
+    bool m_isPreemptive{false};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(SrtfRoundScheduler);
+
+/**
+ * `sched-homo`: the gang with the least work over weight first, as if all GPUs were alike
+ * (Sched_Homo in Hare, §VI-A, after Zhang et al., Mobihoc 2020; our reading). A job keeps its GPUs
+ * to its end.
+ */
+class SchedHomoRoundScheduler : public GangRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::SchedHomoRoundScheduler")
+                .SetParent<GangRoundScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<SchedHomoRoundScheduler>()
+                .AddAttribute("UnitSize",
+                              "whether all jobs count as having one round left, as where sizes are "
+                              "not known (Hare §VI-D)",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&SchedHomoRoundScheduler::m_isUnitSize),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "gangs, least work over weight at mean speed first (Sched_Homo; clairvoyant)";
+    }
+
+    bool IsClairvoyant() const override
+    {
+        return true;
+    }
+
+  private:
+    double GetKey(const RoundView& view, const RoundJob& job) const override
+    {
+        double speed = 0; // mean over GPUs, tasks per second
+        for (const RoundGpu& gpu : view.gpus)
+        {
+            speed +=
+                1 / job.taskTime[gpu.type].GetSeconds() / static_cast<double>(view.gpus.size());
+        }
+        const double rounds = m_isUnitSize ? 1 : static_cast<double>(job.rounds - job.done);
+        return rounds * job.tasks / speed / job.weight;
+    }
+
+    bool m_isUnitSize{false};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(SchedHomoRoundScheduler);
+
+/**
+ * `2d-las`: the gang with the least attained service, GPUs x time, first, in queues; takes GPUs at
+ * the end of rounds (Tiresias, NSDI 2019, §3.2; 2D-LAS in Hare, §VI-D).
+ */
+class TwoDimensionalLasRoundScheduler : public GangRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::2dLasRoundScheduler")
+                .SetParent<GangRoundScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<TwoDimensionalLasRoundScheduler>()
+                .AddAttribute("Thresholds",
+                              "GPU time at which a job falls into the next queue, ascending "
+                              "(the default is that of Tiresias' simulator); scaled by m x i",
+                              AttributeContainerValue<TimeValue>(
+                                  std::vector<Time>{Seconds(3250), Seconds(7200)}),
+                              MakeAttributeContainerAccessor<TimeValue>(
+                                  &TwoDimensionalLasRoundScheduler::m_thresholds),
+                              MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))));
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "gangs, least attained service (GPUs x time) first, in queues, preemptive "
+               "(Tiresias)";
+    }
+
+  private:
+    double GetKey(const RoundView& /* view */, const RoundJob& job) const override
+    {
+        return static_cast<double>(
+            std::upper_bound(m_thresholds.begin(), m_thresholds.end(), job.attained) -
+            m_thresholds.begin());
+    }
+
+    bool IsPreemptive() const override
+    {
+        return true;
+    }
+
+    std::vector<Time> m_thresholds;
+};
+
+NS_OBJECT_ENSURE_REGISTERED(TwoDimensionalLasRoundScheduler);
+
+} // namespace ns3::ddl

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-round-scheduler.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * `hare`: clairvoyant task scheduling (Hare, §III and §VI-C; our reading).
+ *
+ * The algorithm is in the conference paper (HPDC 2022), which this one does not repeat. We take
+ * jobs by weighted shortest remaining work, rounds left x mean time of a round over the weight, and
+ * put each of their open tasks, in this order, on the GPU where it would end first, behind what has
+ * been put there. Tasks at the head of an idle GPU are assigned; the rest is planned anew at the
+ * next question. From memory, the original orders tasks by midpoints of a relaxed program instead.
+ */
+class HareRoundScheduler : public RoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::HareRoundScheduler")
+                                .SetParent<RoundScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<HareRoundScheduler>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "weighted shortest remaining work first, tasks to the GPU of the earliest end "
+               "(Hare offline, our reading; clairvoyant)";
+    }
+
+    bool IsClairvoyant() const override
+    {
+        return true;
+    }
+
+  private:
+    /** When a GPU has done what is planned for it, and its number; the earliest first. */
+    using Free = std::pair<Time, uint32_t>;
+    using FreeGpus = std::priority_queue<Free, std::vector<Free>, std::greater<>>;
+
+    std::vector<RoundAssignment> DoAssign(const RoundView& view) override
+    {
+        std::vector<FreeGpus> freeOf = ListGpus(view);
+        std::size_t idle = 0;
+        for (const RoundGpu& gpu : view.gpus)
+        {
+            idle += gpu.idle;
+        }
+        std::vector<bool> hasTask(view.gpus.size(), false); // planned here
+        std::vector<RoundAssignment> answer;
+        for (const RoundJob* job : OrderJobs(view))
+        {
+            RoundAssignment assignment{job->id, {}};
+            for (uint32_t task = 0; task < job->open && idle > 0; ++task)
+            {
+                const uint32_t gpu = PutTask(*job, freeOf);
+                if (view.gpus[gpu].idle && !hasTask[gpu])
+                {
+                    hasTask[gpu] = true;
+                    assignment.gpus.push_back(gpu);
+                    --idle;
+                }
+            }
+            if (!assignment.gpus.empty())
+            {
+                answer.push_back(assignment);
+            }
+        }
+        return answer;
+    }
+
+    /** \return GPUs by type; one with a task is free when that should end */
+    static std::vector<FreeGpus> ListGpus(const RoundView& view)
+    {
+        std::map<JobId, const RoundJob*> jobs;
+        for (const RoundJob& job : view.jobs)
+        {
+            jobs[job.id] = &job;
+        }
+        std::vector<FreeGpus> freeOf;
+        for (uint32_t gpu = 0; gpu < view.gpus.size(); ++gpu)
+        {
+            const auto& [type, isIdle, since, job] = view.gpus[gpu];
+            freeOf.resize(std::max<std::size_t>(freeOf.size(), type + 1));
+            const Time end = isIdle ? view.now : since + jobs.at(job)->taskTime[type];
+            freeOf[type].push({std::max(view.now, end), gpu});
+        }
+        return freeOf;
+    }
+
+    static std::vector<const RoundJob*> OrderJobs(const RoundView& view)
+    {
+        std::vector<std::tuple<double, Time, JobId, const RoundJob*>> order;
+        for (const RoundJob& job : view.jobs)
+        {
+            if (job.open > 0)
+            {
+                const double left = static_cast<double>(job.rounds - job.done);
+                order.emplace_back(left * job.roundTime.GetSeconds() / job.weight,
+                                   job.arrival,
+                                   job.id,
+                                   &job);
+            }
+        }
+        std::sort(order.begin(), order.end());
+        std::vector<const RoundJob*> jobs;
+        for (const auto& entry : order)
+        {
+            jobs.push_back(std::get<const RoundJob*>(entry));
+        }
+        return jobs;
+    }
+
+    /** \return the GPU on which a task ends first; it is now put there */
+    static uint32_t PutTask(const RoundJob& job, std::vector<FreeGpus>& freeOf)
+    {
+        std::size_t best = freeOf.size();
+        Time earliest;
+        for (std::size_t type = 0; type < freeOf.size(); ++type)
+        {
+            if (freeOf[type].empty())
+            {
+                continue;
+            }
+            const Time end = freeOf[type].top().first + job.taskTime[type];
+            if (best == freeOf.size() || end < earliest)
+            {
+                best = type;
+                earliest = end;
+            }
+        }
+        const uint32_t gpu = freeOf[best].top().second;
+        freeOf[best].pop();
+        freeOf[best].push({earliest, gpu});
+        return gpu;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HareRoundScheduler);
+
+} // namespace ns3::ddl

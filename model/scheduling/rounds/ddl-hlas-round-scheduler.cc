@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-hlas-round-scheduler.h"
+
+#include "ddl-gpu-grouping.h"
+
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ns3::ddl
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HlasRoundScheduler);
+
+namespace
+{
+
+/** \return whether job a is served before job b. \param openOfA, openOfB tasks that nobody has */
+bool
+IsServedBefore(const RoundJob& a, uint32_t openOfA, const RoundJob& b, uint32_t openOfB)
+{
+    const auto key = [](const RoundJob& job, uint32_t open) {
+        const bool isWhole = open == job.tasks; // no task of this round is assigned
+        const bool isUnpredicted = job.predicted == 0;
+        return std::make_tuple(job.queue,
+                               isWhole,
+                               isUnpredicted,
+                               UNKNOWN_ROUNDS - job.predicted,
+                               job.queued,
+                               job.id);
+    };
+    return key(a, openOfA) < key(b, openOfB);
+}
+
+/** \return idle GPUs, each a unit, the one that has been idle longest first */
+GpuGroups
+ListIdleGpus(const RoundView& view)
+{
+    GpuGroups units;
+    for (uint32_t gpu = 0; gpu < view.gpus.size(); ++gpu)
+    {
+        if (view.gpus[gpu].idle)
+        {
+            units.push_back({gpu});
+        }
+    }
+    std::stable_sort(units.begin(), units.end(), [&view](const auto& a, const auto& b) {
+        return view.gpus[a.front()].since < view.gpus[b.front()].since;
+    });
+    return units;
+}
+
+/** \return groups all of whose GPUs are idle */
+GpuGroups
+ListIdleGroups(const RoundView& view)
+{
+    GpuGroups units;
+    for (const auto& group : view.groups)
+    {
+        if (std::all_of(group.begin(), group.end(), [&view](uint32_t gpu) {
+                return view.gpus[gpu].idle;
+            }))
+        {
+            units.push_back(group);
+        }
+    }
+    return units;
+}
+
+} // namespace
+
+TypeId
+HlasRoundScheduler::GetTypeId()
+{
+    using Self = HlasRoundScheduler;
+    static TypeId tid =
+        TypeId("ns3::ddl::HlasRoundScheduler")
+            .SetParent<RoundScheduler>()
+            .SetGroupName("Ddl")
+            .AddConstructor<HlasRoundScheduler>()
+            .AddAttribute("Groups",
+                          "of GPUs, at most as many as there are GPUs; 0: a quarter of that",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&Self::m_groups),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Normalise",
+                          "whether speeds of a model are divided by their mean before GPUs are "
+                          "grouped; else they are tasks per second",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Self::m_isNormalised),
+                          MakeBooleanChecker())
+            .AddAttribute("UnitIsGpu",
+                          "whether GPUs are offered one by one, the one that has been idle longest "
+                          "first (as in Algorithms 1 and 3); else groups all of whose GPUs are "
+                          "idle (as in the text)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Self::m_unitIsGpu),
+                          MakeBooleanChecker())
+            .AddAttribute("Queues",
+                          "number of queues",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&Self::m_queues),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("FirstLimit",
+                          "size at which a job leaves the first queue; 0: the median time of a "
+                          "round of this run's jobs; scaled by m x i",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Self::m_firstLimit),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("Factor",
+                          "of a queue's limit to the one before; 1: limits are multiples of the "
+                          "first",
+                          DoubleValue(2),
+                          MakeDoubleAccessor(&Self::m_factor),
+                          MakeDoubleChecker<double>(1));
+    return tid;
+}
+
+std::string
+HlasRoundScheduler::GetSummary() const
+{
+    return "least rounds x mean round time first, in queues; GPUs in groups of equal speed (Hare)";
+}
+
+GpuGroups
+HlasRoundScheduler::DoGroup(const std::vector<RoundGpu>& gpus,
+                            const std::vector<std::vector<Time>>& taskTimes)
+{
+    GroupingProblem problem;
+    const std::size_t types = taskTimes.front().size();
+    std::vector<std::vector<uint32_t>> gpusOf(types);
+    for (uint32_t gpu = 0; gpu < gpus.size(); ++gpu)
+    {
+        gpusOf.at(gpus[gpu].type).push_back(gpu);
+    }
+    const uint32_t count = static_cast<uint32_t>(gpus.size());
+    problem.groups = std::clamp(m_groups > 0 ? m_groups : count / 4, 1U, count);
+    for (const auto& ofType : gpusOf)
+    {
+        problem.gpus.push_back(static_cast<uint32_t>(ofType.size()));
+    }
+    for (const auto& times : taskTimes)
+    {
+        std::vector<double> speed;
+        double sum = 0;
+        for (const Time& time : times)
+        {
+            speed.push_back(1 / time.GetSeconds());
+            sum += speed.back();
+        }
+        for (double& value : speed)
+        {
+            value /= m_isNormalised ? sum / static_cast<double>(types) : 1;
+        }
+        problem.speed.push_back(speed);
+    }
+    GpuGroups groups;
+    std::vector<std::size_t> dealt(types, 0);
+    for (const auto& counts : GroupGpus(problem).gpus)
+    {
+        groups.emplace_back();
+        for (std::size_t type = 0; type < types; ++type)
+        {
+            for (uint32_t i = 0; i < counts[type]; ++i)
+            {
+                groups.back().push_back(gpusOf[type][dealt[type]++]);
+            }
+        }
+        std::sort(groups.back().begin(), groups.back().end());
+    }
+    std::sort(groups.begin(), groups.end());
+    return groups;
+}
+
+uint32_t
+HlasRoundScheduler::DoFindQueue(const RoundView& view, const RoundJob& job)
+{
+    // Sizes and limits in nanoseconds: exact in a double up to 104 days.
+    const double size = static_cast<double>(job.done + job.predicted) *
+                        static_cast<double>(job.roundTime.GetNanoSeconds());
+    const Time first = m_firstLimit.IsZero() ? view.medianRoundTime : m_firstLimit;
+    double limit = static_cast<double>(first.GetNanoSeconds());
+    if (m_factor == 1)
+    {
+        return static_cast<uint32_t>(std::min(std::floor(size / limit), m_queues - 1.0));
+    }
+    uint32_t queue = 0;
+    for (; queue + 1 < m_queues && size >= limit; ++queue)
+    {
+        limit *= m_factor;
+    }
+    return queue;
+}
+
+std::vector<RoundAssignment>
+HlasRoundScheduler::DoAssign(const RoundView& view)
+{
+    std::vector<uint32_t> open;
+    for (const RoundJob& job : view.jobs)
+    {
+        open.push_back(job.open);
+    }
+    std::vector<RoundAssignment> answer;
+    for (std::vector<uint32_t> unit : m_unitIsGpu ? ListIdleGpus(view) : ListIdleGroups(view))
+    {
+        std::size_t next = view.jobs.size();
+        for (std::size_t i = 0; i < view.jobs.size(); ++i)
+        {
+            if (open[i] > 0 && (next == view.jobs.size() ||
+                                IsServedBefore(view.jobs[i], open[i], view.jobs[next], open[next])))
+            {
+                next = i;
+            }
+        }
+        if (next == view.jobs.size())
+        {
+            break;
+        }
+        const RoundJob& job = view.jobs[next];
+        std::stable_sort(unit.begin(), unit.end(), [&](uint32_t a, uint32_t b) {
+            return job.taskTime[view.gpus[a].type] < job.taskTime[view.gpus[b].type];
+        });
+        unit.resize(std::min<std::size_t>(unit.size(), open[next]));
+        open[next] -= static_cast<uint32_t>(unit.size());
+        answer.push_back({job.id, unit});
+    }
+    return answer;
+}
+
+} // namespace ns3::ddl

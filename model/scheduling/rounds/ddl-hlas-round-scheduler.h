@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_HLAS_ROUND_SCHEDULER_H
+#define DDL_HLAS_ROUND_SCHEDULER_H
+
+#include "ddl-round-scheduler.h"
+
+namespace ns3::ddl
+{
+
+/**
+ * `hlas`: heterogeneity-aware least attained service (Hare, §IV-C, Algorithms 1 to 3).
+ *
+ * GPUs are in groups that are about equally fast (GroupGpus). A job's size is the rounds that it
+ * has done times its mean time of a round on a group, T. It waits in the queue whose range holds
+ * its size; a size at a limit is in the queue behind it. A group that is idle serves the first
+ * queue with a task that nobody has: first the job of which others have tasks of this round
+ * already, then the one that has been in the queue longest. It takes as many tasks as it has GPUs,
+ * one each, the fastest first, and is idle again when all of them have ended.
+ *
+ * Algorithm 3 as printed takes a job from every queue; it must end with the first (as the text
+ * says). Limits of queues, their number and that of groups are not printed: attributes, ours.
+ *
+ * With predictions (subclasses; §V-B), the size counts rounds predicted too, so that it stands
+ * still while they are run, and jobs with a prediction are before those of the queue without one,
+ * the longest first.
+ */
+class HlasRoundScheduler : public RoundScheduler
+{
+  public:
+    static TypeId GetTypeId();
+    std::string GetSummary() const override;
+
+  private:
+    std::vector<RoundAssignment> DoAssign(const RoundView& view) override;
+    GpuGroups DoGroup(const std::vector<RoundGpu>& gpus,
+                      const std::vector<std::vector<Time>>& taskTimes) override;
+    uint32_t DoFindQueue(const RoundView& view, const RoundJob& job) override;
+
+    uint32_t m_groups{0}; //!< 0: a quarter of the GPUs
+    bool m_isNormalised{false};
+    bool m_unitIsGpu{false};
+    uint32_t m_queues{10};
+    Time m_firstLimit; //!< 0: the median of round times
+    double m_factor{2};
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_HLAS_ROUND_SCHEDULER_H

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-hlas-round-scheduler.h"
+#include "ddl-loss-fit.h"
+
+#include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * `hlas-p`: `hlas` with a careful prediction of how many rounds a job will do at least (Hare, §V-A
+ * and Fig. 13).
+ *
+ * A law is fitted to the loss so far (FitLoss), of which the job is taken to end where it has
+ * converged (FindConvergence): if that is Alpha rounds off, the prediction is Alpha, else 0. Then
+ * it is averaged with the rounds that jobs of the same name or user did in the past beyond those
+ * that this one has done. Then it is halved for a job of a search whose accuracy is below the
+ * median of those of the search that live. The print gives the steps, not Alpha, nor by how much
+ * the last two change the prediction.
+ */
+class HlasPRoundScheduler : public HlasRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::ddl::HlasPRoundScheduler")
+                .SetParent<HlasRoundScheduler>()
+                .SetGroupName("Ddl")
+                .AddConstructor<HlasPRoundScheduler>()
+                .AddAttribute("Alpha",
+                              "rounds that are predicted when the loss has so many to converge",
+                              UintegerValue(10),
+                              MakeUintegerAccessor(&HlasPRoundScheduler::m_alpha),
+                              MakeUintegerChecker<uint64_t>(0, 1'000'000'000))
+                .AddAttribute("UsesHistory",
+                              "whether the prediction is averaged with past jobs of the same name "
+                              "or user",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&HlasPRoundScheduler::m_usesHistory),
+                              MakeBooleanChecker())
+                .AddAttribute("UsesSearch",
+                              "whether it is halved for the worse half of a search",
+                              BooleanValue(true),
+                              MakeBooleanAccessor(&HlasPRoundScheduler::m_usesSearch),
+                              MakeBooleanChecker());
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "hlas with careful predictions from loss, past jobs and the job's search (Hare)";
+    }
+
+  private:
+    uint64_t DoPredict(const RoundView& view, const RoundJob& job) override
+    {
+        const auto law = FitLoss(job.losses);
+        const bool isFar =
+            law && FindConvergence(*law, job.losses.front().round) >= job.done + m_alpha;
+        double rounds = isFar ? static_cast<double>(m_alpha) : 0;
+        if (m_usesHistory)
+        {
+            rounds = AverageWithPast(view, job, rounds);
+        }
+        if (m_usesSearch && FallsBehind(view, job))
+        {
+            rounds /= 2;
+        }
+        return static_cast<uint64_t>(rounds);
+    }
+
+    static double AverageWithPast(const RoundView& view, const RoundJob& job, double rounds)
+    {
+        double sum = 0;
+        double count = 0;
+        for (const PastJob& past : view.past)
+        {
+            if (past.name == job.name || (!job.user.empty() && past.user == job.user))
+            {
+                sum += static_cast<double>(past.rounds - std::min(past.rounds, job.done));
+                ++count;
+            }
+        }
+        return count > 0 ? (rounds + sum / count) / 2 : rounds;
+    }
+
+    /** \return whether its accuracy is below the median of its search */
+    static bool FallsBehind(const RoundView& view, const RoundJob& job)
+    {
+        if (!job.search || !job.accuracy)
+        {
+            return false;
+        }
+        std::vector<double> accuracies;
+        for (const RoundJob& other : view.jobs)
+        {
+            if (other.search == job.search && other.accuracy)
+            {
+                accuracies.push_back(*other.accuracy);
+            }
+        }
+        std::sort(accuracies.begin(), accuracies.end());
+        const std::size_t half = accuracies.size() / 2;
+        const double median = accuracies.size() % 2 ? accuracies[half]
+                                                    : (accuracies[half - 1] + accuracies[half]) / 2;
+        return *job.accuracy < median;
+    }
+
+    uint64_t m_alpha{10};
+    bool m_usesHistory{true};
+    bool m_usesSearch{true};
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HlasPRoundScheduler);
+
+/** `hlas-l`: `hlas` with all rounds that the fitted loss says are left (Hare, §VI-D). */
+class HlasLRoundScheduler : public HlasRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::HlasLRoundScheduler")
+                                .SetParent<HlasRoundScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<HlasLRoundScheduler>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "hlas with the rounds that a fit of the loss says are left (Hare's HLAS-L)";
+    }
+
+  private:
+    uint64_t DoPredict(const RoundView& /* view */, const RoundJob& job) override
+    {
+        const auto law = FitLoss(job.losses);
+        const uint64_t end = law ? FindConvergence(*law, job.losses.front().round) : job.done;
+        return end - std::min(end, job.done);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HlasLRoundScheduler);
+
+/** `oracle`: `hlas` that knows how many rounds each job has (clairvoyant); a bound for the above.
+ */
+class OracleRoundScheduler : public HlasRoundScheduler
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::OracleRoundScheduler")
+                                .SetParent<HlasRoundScheduler>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<OracleRoundScheduler>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "hlas that knows how many rounds jobs have left (clairvoyant)";
+    }
+
+    bool IsClairvoyant() const override
+    {
+        return true;
+    }
+
+  private:
+    uint64_t DoPredict(const RoundView& /* view */, const RoundJob& job) override
+    {
+        return job.rounds - std::min(job.rounds, job.done);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OracleRoundScheduler);
+
+} // namespace ns3::ddl
