@@ -139,7 +139,7 @@ set_tests_properties(
 # The papers' figures with few seeds, against their expected values. Not under sanitizers: hours, of
 # code that other tests run.
 if(NOT DDL_SANITIZE)
-  foreach(paper ada-srsf grouper)
+  foreach(paper ada-srsf dally grouper liquid)
     add_test(NAME reproduce/${paper}
              COMMAND ddl-reproduce ${paper} --quick --jobs=2 --out=${ddl_test_work}/reproduce-${paper}
     )

@@ -223,6 +223,18 @@ set(ddl_workload_patterns
     ddl-ring-communication-pattern
     ddl-shuffle-communication-pattern)
 
+# model/workload/estimates
+set(ddl_workload_estimates
+    ddl-compute-usage
+    ddl-estimator
+    ddl-forest-estimator.cc
+    ddl-job-usage.h
+    ddl-none-estimator
+    ddl-oracle-estimator.cc
+    ddl-regression-error
+    ddl-regression-forest
+    ddl-table-estimator.cc)
+
 # model/workload/search
 set(ddl_workload_search
     ddl-hyperband-brackets
@@ -304,6 +316,7 @@ set(ddl_workload_tests
     ddl-nic-bytes-test.cc
     ddl-overlap-test.cc
     ddl-rank-plan-test.cc
+    ddl-regression-forest-test.cc
     ddl-search-algorithm-test.cc
     ddl-trace-cojobs-test.cc
     ddl-trace-format-test.cc)
@@ -488,10 +501,12 @@ set(ddl_helper_tests
     ddl-certificate-test.cc
     ddl-cluster-helper-test.cc
     ddl-cluster-simulation-test.cc
+    ddl-estimates-run-test.cc
     ddl-gate-run-test.cc
     ddl-gate-theorem-test.cc
     ddl-generator-test.cc
     ddl-gpu-sharing-run-test.cc
+    ddl-input-phase-run-test.cc
     ddl-leaps-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc

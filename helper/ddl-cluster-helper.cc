@@ -10,6 +10,7 @@
 #include "ns3/ddl-leaps.h"
 #include "ns3/double.h"
 #include "ns3/ipv4.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -21,6 +22,8 @@ namespace ns3::ddl
 
 namespace
 {
+
+constexpr int64_t REPORT_STREAM = 0x7265706f7274; // its own, whatever else draws
 
 /** \return the cost of contention on that transport, by the slowest of the NICs */
 ContentionModel
@@ -216,6 +219,8 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     parts.control = m_scheduling.control.Create<ControlPlane>();
     parts.control->Install(parts.transport, m_scheduling.coordinator);
     const uint32_t queues = CountQueues(parts.fabric);
+    const auto phases = CreateObject<UniformRandomVariable>(); // of machines' reports
+    phases->SetStream(REPORT_STREAM);
     uint32_t most = std::max(queues, 2U); // queues or bands, whichever there are more of
     for (const HostId host : parts.machines->GetHosts())
     {
@@ -227,6 +232,12 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
         agent->SetAttribute("Bands", UintegerValue(bands));
         agent->SetAttribute("Queues", UintegerValue(queues));
         agent->SetAttribute("ControlAcks", BooleanValue(m_scheduling.controlAcks));
+        agent->SetAttribute("ReportInterval", TimeValue(m_scheduling.reports));
+        if (!m_scheduling.reports.IsZero())
+        {
+            const double phase = phases->GetValue(0, m_scheduling.reports.GetDouble());
+            agent->SetAttribute("ReportPhase", TimeValue(TimeStep(static_cast<uint64_t>(phase))));
+        }
         agent->SetScheduler(parts.scheduler);
         parts.agents.push_back(agent);
     }
@@ -248,6 +259,7 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
     parts.jobQueue = m_scheduling.jobs.Create<JobQueuePolicy>();
     parts.placement = m_scheduling.placement.Create<PlacementPolicy>();
     parts.rounds = m_scheduling.rounds.Create<RoundScheduler>();
+    parts.estimator = m_scheduling.estimator.Create<Estimator>();
     parts.observer = CreateObject<JobObserver>();
     parts.jobManager = CreateObject<JobManager>();
     parts.jobManager->SetAttribute("Lease", TimeValue(m_scheduling.lease));
@@ -261,7 +273,8 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                m_scheduling.placement.Create<PlacementPolicy>(),
                                m_scheduling.switching,
                                PeekPointer(parts.observer),
-                               parts.rounds});
+                               parts.rounds,
+                               parts.estimator});
     parts.observer->Watch(parts.jobManager, parts.agents);
     if (m_leap)
     {

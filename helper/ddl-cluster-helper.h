@@ -92,6 +92,15 @@ class ClusterHelper
     }
 
     template <typename... Ts>
+    void SetEstimator(const std::string& type, Ts&&... attributes)
+    {
+        Choose(m_scheduling.estimator,
+               "ns3::ddl::Estimator",
+               type,
+               std::forward<Ts>(attributes)...);
+    }
+
+    template <typename... Ts>
     void SetTaskQueue(const std::string& type, Ts&&... attributes)
     {
         Choose(m_scheduling.tasks,

@@ -5,6 +5,7 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-leaps.h"
+#include "ns3/ddl-none-estimator.h"
 #include "ns3/ddl-port-pcap.h"
 #include "ns3/ddl-quantity.h"
 #include "ns3/ddl-run-recorder.h"
@@ -115,6 +116,8 @@ CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
         refuse(scenario.leap.has_value(), "leaps (leap)");
         refuse(scenario.fidelity == Fidelity::SAMPLED, "samples (fidelity)");
         refuse(!scenario.cluster.failures.empty(), "failures of servers (cluster.failures)");
+        refuse(scenario.scheduling.estimator.GetTypeId() != NoneEstimator::GetTypeId(),
+               "estimates (scheduler.estimator)");
     }
     if (!complaints.empty())
     {

@@ -12,6 +12,7 @@
 #include "ns3/ddl-hlas-round-scheduler.h"
 #include "ns3/ddl-in-band-control-plane.h"
 #include "ns3/ddl-none-communication-gate.h"
+#include "ns3/ddl-none-estimator.h"
 #include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-roce-header.h"
 #include "ns3/ddl-tcp-transport.h"
@@ -63,6 +64,7 @@ ScaleModel(ModelProfile& model, double factor)
         return;
     }
     model.switching = Scaled(model.switching, factor);
+    model.input = Scaled(model.input, factor);
     if (model.layers.IsEmpty())
     {
         model.bytes = ScaledBytes(model.bytes, factor);
@@ -181,7 +183,8 @@ ScaleTimes(ObjectFactory& factory, double factor)
 void
 ScaleSwitchCost(SwitchCost& cost, double factor)
 {
-    for (Time* time : {&cost.launch, &cost.launchPerGpu, &cost.save, &cost.savePerGpu})
+    for (Time* time :
+         {&cost.launch, &cost.launchPerGpu, &cost.save, &cost.savePerGpu, &cost.finish})
     {
         *time = Scaled(*time, factor);
     }
@@ -221,6 +224,7 @@ Scenario::Scenario()
     scheduling.rounds.SetTypeId(HlasRoundScheduler::GetTypeId());
     scheduling.tasks.SetTypeId(FifoTaskQueuePolicy::GetTypeId());
     scheduling.control.SetTypeId(InBandControlPlane::GetTypeId());
+    scheduling.estimator.SetTypeId(NoneEstimator::GetTypeId());
 }
 
 ObjectFactory
@@ -312,6 +316,7 @@ ApplyScale(const Scenario& scenario)
         std::max(NanoSeconds(1), Scaled(scenario.scheduling.period, model * iterations));
     SchedulingSpec& scheduling = scaled.scheduling;
     for (Time* time : {&scheduling.lease,
+                       &scheduling.reports,
                        &scheduling.minRun,
                        &scheduling.batchWindow,
                        &scheduling.improve,

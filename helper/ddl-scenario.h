@@ -64,12 +64,14 @@ struct SchedulingSpec
     ObjectFactory placement; //!< of a PlacementPolicy
     ObjectFactory rounds;    //!< of a RoundScheduler, for jobs of tasks
     ObjectFactory tasks;     //!< of a TaskQueuePolicy, one a GPU
+    ObjectFactory estimator; //!< of an Estimator
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     Time lease;              //!< after which a group competes for its GPUs again; 0: none
     Time minRun;             //!< for which a group that has got GPUs does not give way
     Time batchWindow;        //!< for which offers of GPUs are collected; 0: each is made at once
     Time improve;            //!< between two looks for better places of jobs that run; 0: none
+    Time reports; //!< between two of a machine on GPUs that are free; 0: it says so at once
     SwitchSpec switching;
     Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
     HostId coordinator;         //!< machine where the coordinator runs

@@ -525,6 +525,15 @@ Describe(Keys& keys, ModelEntry& model)
              times,
              "that a GPU takes from a task of another job to one of this model, in jobs of tasks; "
              "scaled by m");
+    keys.Add(Optional("input", "the type's; without one, `0s`"),
+             profile.input,
+             times,
+             "that a worker prepares the samples of an iteration on the CPU, before the forward "
+             "pass; its GPU is left to others meanwhile; scaled by m");
+    keys.Add(Optional("batch", "the type's; without one, 0"),
+             profile.batch,
+             {0, 1000000000},
+             "samples of a worker in an iteration, for estimators; times stay what they are");
     keys.Size(Optional("gpuMemory", "the type's; without one, `0B`"),
               profile.gpuMemory,
               "what a worker takes of its GPU; `0B`: all of it; not scaled");

@@ -5,6 +5,7 @@
 #include "ns3/ddl-congestion-control.h"
 #include "ns3/ddl-control-plane.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-estimator.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-placement-policy.h"
@@ -82,6 +83,11 @@ DescribeSwitchCost(Keys& keys, SwitchCost& cost)
              range,
              "of a checkpoint, also when a run is suspended; scaled by m x i");
     keys.Add("savePerGpu", cost.savePerGpu, range, "in addition, for each GPU; scaled alike");
+    keys.Add("finish",
+             cost.finish,
+             range,
+             "of a job that is done: it saves its results and holds its GPUs, after its end in "
+             "`jobs.csv`; scaled by m x i");
 }
 
 void
@@ -197,6 +203,11 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
         {Time(0), GetLongestTime()},
         "between two questions to `placement` whether jobs that run would be better elsewhere; "
         "they move if so; 0: never; scaled by m x i");
+    keys.Add("reports",
+             scheduling.reports,
+             {Time(0), GetLongestTime()},
+             "between two reports of a machine on GPUs that have come free, the first at a time "
+             "drawn by lot; 0: it says so at once; scaled by m x i");
     keys.Object(
         "switch",
         [&scheduling, &bounds](Keys& inner) {
@@ -217,6 +228,11 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 scheduling.rounds,
                 RoundScheduler::GetTypeId(),
                 "which tasks run next on which GPUs, of jobs that are made of tasks");
+    keys.Policy("estimator",
+                scheduling.estimator,
+                Estimator::GetTypeId(),
+                "what jobs are expected to use; where GPUs are shared, they get the memory that is "
+                "estimated");
     keys.Policy("tasks",
                 scheduling.tasks,
                 TaskQueuePolicy::GetTypeId(),

@@ -40,7 +40,7 @@ ListHostNames(const Placement& placement)
     return names;
 }
 
-/** \return the GPUs of the workers, machine and index, "0:0 0:1 3:0" */
+/** \return the GPUs of a run, machine and index, "0:0 0:1 3:0" */
 std::string
 ListGpuNames(const Placement& placement)
 {
@@ -146,6 +146,17 @@ AddRow(CsvWriter& csv, const WaitRecord& row)
 }
 
 void
+AddRow(CsvWriter& csv, const EstimateRow& row)
+{
+    csv.Cell(uint64_t{row.job.value})
+        .Cell(row.label)
+        .Cell(row.predicted)
+        .Cell(row.actual)
+        .Cell(uint64_t{row.seed})
+        .EndRow();
+}
+
+void
 AddRow(CsvWriter& csv, const RemarkRecord& row)
 {
     csv.Cell(row.time)
@@ -234,6 +245,12 @@ std::string
 FormatWaits(const RunResult& result)
 {
     return FormatRows(WAITS_HEADER, result.waits);
+}
+
+std::string
+FormatEstimates(const RunResult& result)
+{
+    return FormatRows(ESTIMATES_HEADER, result.estimates);
 }
 
 std::string

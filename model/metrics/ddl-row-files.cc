@@ -30,7 +30,8 @@ RowFiles::RowFiles(const std::filesystem::path& folder, Choice choice)
       m_schedule(folder / "schedule.csv", SCHEDULE_HEADER),
       m_iterations(MakeFile(choice.iterations, folder / "iterations.csv", ITERATIONS_HEADER)),
       m_coflows(MakeFile(choice.coflows, folder / "coflows.csv", COFLOWS_HEADER)),
-      m_waits(MakeFile(choice.waits, folder / "waits.csv", WAITS_HEADER))
+      m_waits(MakeFile(choice.waits, folder / "waits.csv", WAITS_HEADER)),
+      m_estimates(MakeFile(choice.estimates, folder / "estimates.csv", ESTIMATES_HEADER))
 {
 }
 
@@ -112,6 +113,15 @@ RowFiles::Add(const WaitRecord& row)
 }
 
 void
+RowFiles::Add(const EstimateRow& row)
+{
+    if (m_estimates)
+    {
+        AddTo(*m_estimates, row);
+    }
+}
+
+void
 RowFiles::Finish()
 {
     std::string failures;
@@ -122,7 +132,8 @@ RowFiles::Finish()
                           &m_schedule,
                           m_iterations.get(),
                           m_coflows.get(),
-                          m_waits.get()})
+                          m_waits.get(),
+                          m_estimates.get()})
     {
         try
         {

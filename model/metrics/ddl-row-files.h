@@ -12,8 +12,8 @@ namespace ns3::ddl
 
 /**
  * The CSV files that are written row by row while a run goes on: stages, jobs, runs of jobs,
- * remarks, schedule, and, if asked for, iterations, coflows and waits for GPUs. See CsvFile for
- * what is safe when. When rows cannot be written, the simulator is stopped.
+ * remarks, schedule, and, if asked for, iterations, coflows, waits for GPUs and estimates. See
+ * CsvFile for what is safe when. When rows cannot be written, the simulator is stopped.
  */
 class RowFiles
 {
@@ -24,6 +24,7 @@ class RowFiles
         bool iterations{false};
         bool coflows{false};
         bool waits{false};
+        bool estimates{false};
     };
 
     /** \param folder that exists \throws RunError when a file cannot be made */
@@ -36,6 +37,7 @@ class RowFiles
     void Add(const ScheduleRecord& row);
     void Add(const IterationRecord& row); //!< of coflows, too
     void Add(const WaitRecord& row);
+    void Add(const EstimateRow& row);
 
     /** Complete all files. \throws RunError when one could not be written, after the others */
     void Finish();
@@ -57,6 +59,7 @@ class RowFiles
     std::unique_ptr<CsvFile> m_iterations; //!< null: not wanted
     std::unique_ptr<CsvFile> m_coflows;    //!< null: not wanted
     std::unique_ptr<CsvFile> m_waits;      //!< null: not wanted
+    std::unique_ptr<CsvFile> m_estimates;  //!< null: there are none
     uint64_t m_coflow{0};                  //!< number of the last one
 };
 

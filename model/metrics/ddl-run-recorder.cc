@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-run-recorder.h"
 
+#include "ns3/ddl-estimator.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -149,6 +151,12 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
     observer->TraceConnectWithoutContext("CojobEnd",
                                          MakeCallback(&RunRecorder::NotifyCojobEnd, this));
     observer->TraceConnectWithoutContext("RunEnd", MakeCallback(&RunRecorder::NotifyRunEnd, this));
+    m_choice.estimates = cluster->GetParts().estimator->IsAsked();
+    if (m_choice.estimates)
+    {
+        manager->TraceConnectWithoutContext("Estimate",
+                                            MakeCallback(&RunRecorder::NotifyEstimate, this));
+    }
     if (choice.waits)
     {
         manager->TraceConnectWithoutContext("Wait", MakeCallback(&RunRecorder::NotifyWait, this));
@@ -252,6 +260,10 @@ RunRecorder::AddTotals(RunResult& result) const
     if (AreGpusShared(parts.machines))
     {
         result.policies.push_back({"tasks", SumCpuSeconds(parts.taskQueues)});
+    }
+    if (parts.estimator->IsAsked())
+    {
+        result.policies.push_back({"estimator", parts.estimator->GetCpuSeconds()});
     }
     if (parts.gate->IsAsked())
     {
@@ -361,6 +373,30 @@ void
 RunRecorder::NotifyWait(const WaitRecord& wait)
 {
     m_files ? m_files->Add(wait) : m_result.waits.push_back(wait);
+}
+
+/** They are also kept, as their errors are in the summary. */
+void
+RunRecorder::NotifyEstimate(const EstimateRecord& estimate)
+{
+    const auto valueOf = [](const JobUsage& usage, const JobLabel& label) {
+        return Get(label.isServer ? usage.server : usage.worker, label.label);
+    };
+    for (const JobLabel& label : ListLabels(estimate.hasServers))
+    {
+        EstimateRow row;
+        row.job = estimate.job;
+        row.label = label.name;
+        row.predicted = estimate.predicted ? std::make_optional(valueOf(*estimate.predicted, label))
+                                           : std::nullopt;
+        row.actual = valueOf(estimate.actual, label);
+        row.seed = RngSeedManager::GetSeed();
+        if (m_files)
+        {
+            m_files->Add(row);
+        }
+        m_result.estimates.push_back(std::move(row));
+    }
 }
 
 void

@@ -71,6 +71,7 @@ class RunRecorder
     void NotifyStageEnd(const StageRecord& stage);
     void NotifyCojobEnd(CojobId cojob);
     void NotifyWait(const WaitRecord& wait);
+    void NotifyEstimate(const EstimateRecord& estimate);
     void NotifyRunEnd(const JobRunRecord& run);
     void NotifyLaunch(Ptr<const Job> job);
     void NotifyJobStart(Ptr<Job> job);

@@ -121,6 +121,16 @@ struct CojobRow
     std::optional<Time> nearConverged; //!< a job of it was at 90 % of what the best of them reached
 };
 
+/** A row of estimates.csv: a label of a job that has left. */
+struct EstimateRow
+{
+    JobId job;
+    std::string label;               //!< as ListLabels has it
+    std::optional<double> predicted; //!< none: the estimator could not tell when the job started
+    double actual{0};
+    uint32_t seed{0}; //!< of the run
+};
+
 /** A row of ports.csv: one egress queue of one port. */
 struct PortRow
 {
@@ -189,6 +199,7 @@ struct RunResult
     std::vector<IterationRecord> iterations; //!< only if asked for
     std::vector<WaitRecord> waits;           //!< only if asked for
     std::vector<JobRunRecord> runs;
+    std::vector<EstimateRow> estimates; //!< only with an estimator
     RunTotals runTotals;
     std::optional<LeapTotals> leaps;        //!< none: every iteration was simulated
     std::optional<SamplingTotals> sampling; //!< none: nothing is estimated

@@ -6,6 +6,7 @@
 #include "ddl-safe-file.h"
 #include "ddl-statistics.h"
 
+#include "ns3/ddl-regression-error.h"
 #include "ns3/ddl-version.h"
 
 #include <nlohmann/json.hpp>
@@ -241,6 +242,31 @@ StatusName(RunResult::Status status)
     return "";
 }
 
+/** \return of each label how good its predictions were; those that were none do not count */
+Json
+FormatEstimateErrors(const RunResult& result)
+{
+    std::map<std::string, std::vector<Prediction>> labels;
+    for (const EstimateRow& row : result.estimates)
+    {
+        auto& predictions = labels[row.label];
+        if (row.predicted)
+        {
+            predictions.push_back({*row.predicted, row.actual});
+        }
+    }
+    Json errors = Json::object();
+    for (const auto& [label, predictions] : labels)
+    {
+        const RegressionError error = ComputeError(predictions);
+        errors[label] = {{"count", error.count},
+                         {"rmse", Real(error.rmse)},
+                         {"r2", error.r2 ? Real(*error.r2) : Json()},
+                         {"explained", error.explained ? Real(*error.explained) : Json()}};
+    }
+    return errors;
+}
+
 /** \return the files of results that a run has left so far */
 FileSizes
 MeasureFiles(const std::filesystem::path& folder)
@@ -312,6 +338,10 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
     {
         summary["gate"] = FormatGate(result);
     }
+    if (!result.estimates.empty())
+    {
+        summary["estimates"] = FormatEstimateErrors(result);
+    }
     if (result.leaps)
     {
         summary["leaps"] = {{"count", result.leaps->leaps},
@@ -363,6 +393,7 @@ ListResultFiles()
                                                    "coflows.csv",
                                                    "waits.csv",
                                                    "series.csv",
+                                                   "estimates.csv",
                                                    "samples.csv",
                                                    "timeline.json"};
     return files;
@@ -396,6 +427,10 @@ WriteResults(const std::filesystem::path& folder,
     if (!result.waits.empty())
     {
         WriteFileSafely(folder / "waits.csv", FormatWaits(result));
+    }
+    if (!result.estimates.empty() && !std::filesystem::exists(folder / "estimates.csv"))
+    {
+        WriteFileSafely(folder / "estimates.csv", FormatEstimates(result));
     }
     WriteFileSafely(folder / "cost.json", FormatCost(result));
     WriteFileSafely(folder / "summary.json", // last: all is there

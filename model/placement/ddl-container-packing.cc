@@ -2,12 +2,20 @@
 #include "ddl-container-packing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
 
 namespace ns3::ddl
 {
+
+namespace
+{
+
+constexpr double WEIGHT_UNIT = 1e5; // bytes per second
+
+} // namespace
 
 ContainerPacking::ContainerPacking(const ClusterView& cluster,
                                    std::vector<PackedJob> jobs,
@@ -37,7 +45,7 @@ ContainerPacking::ContainerPacking(const ClusterView& cluster,
     for (uint32_t job = 0; job < m_jobs.size(); ++job)
     {
         m_first.push_back(static_cast<uint32_t>(m_containers.size()));
-        const auto& [id, workers, servers, memory, serversHold] = m_jobs[job];
+        const auto& [id, workers, servers, memory, serversHold, weight] = m_jobs[job];
         for (const bool isServer : InterleaveServers(workers, servers))
         {
             m_containers.push_back({job, isServer, !isServer || serversHold});
@@ -201,7 +209,8 @@ ContainerPacking::GetScore(const Plan& plan, uint32_t job) const
     {
         load /= static_cast<double>(parts.size());
     }
-    return m_cost.lambda * (pairs > 0 ? distance / pairs : 0) + (1 - m_cost.lambda) * load;
+    const double mean = pairs > 0 ? distance / pairs : 0;
+    return m_cost.lambda * m_jobs[job].weight * mean + (1 - m_cost.lambda) * load;
 }
 
 std::vector<uint32_t>
@@ -305,14 +314,21 @@ ContainerPacking::MakePlacements(const Plan& plan) const
 }
 
 std::vector<PackedJob>
-ListPackedJobs(const std::vector<GroupQuestion>& groups)
+ListPackedJobs(const std::vector<GroupQuestion>& groups, bool areWeighed)
 {
     std::vector<PackedJob> jobs;
     for (const GroupQuestion& group : groups)
     {
         for (const PlacementView& job : group)
         {
-            jobs.push_back({job.job.id, job.workers, job.servers, job.memory, job.serverGpus > 0});
+            const auto& usage = job.job.usage;
+            const double rate = usage ? Get(usage->worker, UsageLabel::RECEIVE_RATE) : 0;
+            jobs.push_back({job.job.id,
+                            job.workers,
+                            job.servers,
+                            job.memory,
+                            job.serverGpus > 0,
+                            areWeighed ? std::max(1.0, std::ceil(rate / WEIGHT_UNIT)) : 1});
         }
     }
     return jobs;

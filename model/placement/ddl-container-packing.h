@@ -29,6 +29,7 @@ struct PackedJob
     uint32_t servers{0};
     uint64_t memory{0};      //!< bytes that a container takes on its GPU; 0: the whole GPU
     bool serversHold{false}; //!< a parameter server takes a GPU, as a worker does
+    double weight{1};        //!< by which its distances are multiplied
 };
 
 /**
@@ -88,8 +89,8 @@ class ContainerPacking
     /**
      * \param plan of which the job's containers may be placed in part
      * \param job position in the batch
-     * \return lambda x mean distance of its (server, worker) pairs, of its pairs of workers when it
-     *         has no servers, + (1 - lambda) x sum over the nodes that it uses of
+     * \return lambda x weight x mean distance of its (server, worker) pairs, of its pairs of
+     * workers when it has no servers, + (1 - lambda) x sum over the nodes that it uses of
      *         -(GPUs in use there, by the plan too) / (GPUs there). Less is better
      */
     double GetScore(const Plan& plan, uint32_t job) const;
@@ -131,8 +132,14 @@ class ContainerPacking
     std::vector<uint32_t> m_first; //!< by job: its first container; and the end
 };
 
-/** \return the jobs of groups that wait, in their order */
-std::vector<PackedJob> ListPackedJobs(const std::vector<GroupQuestion>& groups);
+/**
+ * \param groups that wait
+ * \param areWeighed whether the distances of a job with an estimate weigh as many times as a worker
+ *        is expected to receive 100 kB/s, rounded up (Liquid's program)
+ * \return their jobs, in their order
+ */
+std::vector<PackedJob> ListPackedJobs(const std::vector<GroupQuestion>& groups,
+                                      bool areWeighed = false);
 
 } // namespace ns3::ddl
 

@@ -34,6 +34,11 @@ class LiquidPlacementPolicy : public PlacementPolicy
         return false;
     }
 
+    bool LooksAtJobs() const override
+    {
+        return m_isWeighed;
+    }
+
     bool PlacesServersOnGpus() const override
     {
         return true;
@@ -45,11 +50,17 @@ class LiquidPlacementPolicy : public PlacementPolicy
         return {m_lambda, m_rackCost, m_networkCost, m_meanLoad};
     }
 
+    std::vector<PackedJob> ListJobs(const std::vector<GroupQuestion>& groups) const
+    {
+        return ListPackedJobs(groups, m_isWeighed);
+    }
+
   private:
     double m_lambda{0};
     double m_rackCost{0};
     double m_networkCost{0};
     bool m_meanLoad{false};
+    bool m_isWeighed{false};
 };
 
 /** `liquid-best-fit`: container by container, where the job's cost is least so far (Algorithm 1).
@@ -140,6 +151,14 @@ LiquidPlacementPolicy::GetTypeId()
                 "sum, as printed, which rewards jobs that use many",
                 BooleanValue(false),
                 MakeBooleanAccessor(&Self::m_meanLoad),
+                MakeBooleanChecker())
+            .AddAttribute(
+                "Bandwidth",
+                "whether the distances of a job weigh as many times as a worker of it is estimated "
+                "to receive 100 kB/s, rounded up, as in the authors' program; false: once, as "
+                "printed",
+                BooleanValue(false),
+                MakeBooleanAccessor(&Self::m_isWeighed),
                 MakeBooleanChecker());
     return tid;
 }
@@ -157,7 +176,7 @@ LiquidBestFitPlacementPolicy::GetTypeId()
 std::optional<Placement>
 LiquidBestFitPlacementPolicy::DoPlace(const PlacementView& view)
 {
-    const ContainerPacking packing(view.cluster, ListPackedJobs({{view}}), GetCost());
+    const ContainerPacking packing(view.cluster, ListJobs({{view}}), GetCost());
     ContainerPacking::Plan plan = packing.MakeEmpty();
     return packing.PlaceBestFit(plan, 0) ? std::make_optional(packing.MakePlacements(plan).front())
                                          : std::nullopt;
@@ -238,7 +257,7 @@ LiquidGeneticPlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& 
     std::vector<GroupQuestion> batch = groups;
     for (; !batch.empty(); batch.pop_back())
     {
-        const ContainerPacking packing(cluster, ListPackedJobs(batch), GetCost());
+        const ContainerPacking packing(cluster, ListJobs(batch), GetCost());
         const auto plan = packing.MayFit() ? FindPlan(packing) : std::nullopt;
         if (!plan)
         {

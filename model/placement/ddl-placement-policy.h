@@ -6,6 +6,7 @@
 
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-job-usage.h"
 #include "ns3/ddl-policy.h"
 
 #include <optional>
@@ -40,6 +41,8 @@ struct JobView
     Placement placement{}; //!< where it runs, or ran last; empty: nowhere
     std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
                                               //!< nobody knows. Today the truth, less communication
+    std::optional<JobUsage> usage{};          //!< that the estimator expects, or its default; none:
+                                              //!< there is no estimator
 };
 
 /** What a placement policy gets to see; valid during the call only. */

@@ -84,12 +84,14 @@ TEST_F(ServerGpusRunTest, WhoGivesWayOrMovesReturnsThem)
     for (const std::string policy : {"first-fit", "dally", "gandiva", "liquid-genetic", "random"})
     {
         SCOPED_TRACE(policy);
-        const RunResult result = Run(Backlog(),
-                                     {"scheduler.placement=" + policy,
-                                      "scheduler.jobs=2d-las",
-                                      "scheduler.lease=20ms",
-                                      "scheduler.improve=11ms",
-                                      "scheduler.switch={\"launch\": \"1ms\", \"save\": \"2ms\"}"});
+        const RunResult result =
+            Run(Backlog(),
+                {"scheduler.placement=" + policy,
+                 "scheduler.jobs=2d-las",
+                 "scheduler.lease=20ms",
+                 "scheduler.improve=11ms",
+                 "scheduler.reports=3ms",
+                 "scheduler.switch={\"launch\": \"1ms\", \"save\": \"2ms\", \"finish\": \"3ms\"}"});
         ExpectSoundAccounts(result);
         suspensions += result.runs.size() - result.jobs.size();
     }

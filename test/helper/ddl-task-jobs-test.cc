@@ -321,7 +321,10 @@ TEST_F(TaskJobsTest, WhatTheyCannotDoIsRefused)
     expect(said(job, {"scheduler.gate=srsf-2"}), "scheduler.gate");
     expect(said(job, {"scheduler.network=sebf"}), "scheduler.network");
     expect(said(job, {"leap={}"}), "jobs of tasks run without leaps");
+    expect(said(job, {"scheduler.estimator=oracle"}), "jobs of tasks run without estimates");
     expect(said(job, {"scheduler.switch.checkpointEvery=1"}), "make no checkpoints");
+    expect(said(job, {"workload.jobs.0.model.input=1s"}), "have no input phase");
+    expect(said(job, {"workload.jobs.0.serverGpus=1"}), "takes no GPU");
     expect(said(job, {"workload.jobs.0.servers=2"}), "has 2 parameter servers");
     expect(said(TaskJob("m", 3, 1, "1s"), {"scheduler.rounds=fifo"}), "at the same time");
     expect(said(job,

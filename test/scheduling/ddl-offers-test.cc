@@ -236,7 +236,7 @@ TEST_F(OffersTest, WhoStarvesComesBackIntoTheFirstQueue)
 
 TEST_F(OffersTest, SwitchingTakesTime)
 {
-    m_switchCost = {Seconds(3), Seconds(1), Seconds(2), Seconds(0.5)};
+    m_switchCost = {Seconds(3), Seconds(1), Seconds(2), Seconds(0.5), {}};
     BuildCluster(MakePreemptive("srtf"));
     m_manager->Submit({MakeJob(1, Seconds(0), 100), MakeJob(2, Seconds(10.25), 20)});
     RunAll();

@@ -217,6 +217,79 @@ TEST_F(ServerFailuresTest, NobodyGivesWayToAJobWhoseServerIsBack)
     EXPECT_EQ(GetRun(3, 1).reason, "done");
 }
 
+TEST_F(ServerFailuresTest, ReportsComeAtTheirTimes)
+{
+    // Job 1 is over at 43 s. Reports at 0, 5, 10 s ...: its GPU is known to be free at 45 s, and
+    // job 2 has its 10 s from there; with a first report at 3 s, at 43 s. Told at once: at 43 s.
+    const std::vector<std::pair<double, double>> cases = {{5, 0}, {5, 3}, {5, 4}, {0, 0}};
+    const std::vector<double> starts = {45, 43, 44, 43};
+    for (std::size_t i = 0; i < cases.size(); ++i)
+    {
+        BuildExact(1);
+        m_agents.front()->SetAttribute("ReportInterval", TimeValue(Seconds(cases[i].first)));
+        m_agents.front()->SetAttribute("ReportPhase", TimeValue(Seconds(cases[i].second)));
+        m_manager->Submit({MakePlain(1, Seconds(0), 43), MakePlain(2, Seconds(0), 10)});
+        RunToTheEnd();
+        EXPECT_EQ(m_done[1], 43);
+        EXPECT_EQ(GetRun(2, 1).start, Seconds(starts[i])) << i;
+        EXPECT_EQ(m_done[2], starts[i] + 10);
+        TearDown();
+    }
+}
+
+TEST_F(ServerFailuresTest, JobsLaunchTrainAndSave)
+{
+    // T_l 12 s, training 30 s, T_sa 4 s: job 1 trains from 12 to 42 s and holds its GPU until 46 s.
+    // Told at once, job 2 trains from 58 to 88 s; with reports every 5 s it starts at 50 s, trains
+    // from 62 to 92 s, and is through at 96 s.
+    for (const double interval : {0.0, 5.0})
+    {
+        m_parts.switching.cost.launch = Seconds(12);
+        m_parts.switching.cost.finish = Seconds(4);
+        BuildExact(1);
+        m_agents.front()->SetAttribute("ReportInterval", TimeValue(Seconds(interval)));
+        m_manager->Submit({MakePlain(1, Seconds(0), 30), MakePlain(2, Seconds(0), 30)});
+        RunToTheEnd();
+        EXPECT_EQ(m_done[1], 42);
+        EXPECT_EQ(GetRun(1, 1).end, Seconds(46));
+        EXPECT_EQ(GetRun(1, 1).switching, Seconds(12 + 4));
+        EXPECT_EQ(GetRun(2, 1).start, Seconds(interval > 0 ? 50 : 46));
+        EXPECT_EQ(m_done[2], interval > 0 ? 92 : 88);
+        EXPECT_EQ(GetRun(2, 1).end, Seconds(interval > 0 ? 96 : 92));
+        TearDown();
+    }
+}
+
+TEST_F(ServerFailuresTest, AMachineThatFailsWhileAJobSavesItsResults)
+{
+    // Job 2 is over at 4 s and saves until 10 s on server 1, which fails at 5 s and is back at 6 s:
+    // its GPU is free then, and the job is done.
+    m_parts.switching.cost.finish = Seconds(6);
+    BuildExact(2);
+    m_manager->Submit(
+        {MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 4), MakePlain(3, Seconds(1), 10)});
+    FailServer(1, 5, 1);
+    RunToTheEnd();
+    EXPECT_EQ(m_done[2], 4);
+    EXPECT_EQ(GetRun(3, 1).start, Seconds(6));
+    EXPECT_EQ(m_done[3], 16);
+}
+
+TEST_F(ServerFailuresTest, AReportThatIsNotSentDiesWithItsMachine)
+{
+    // Job 2 is over at 4 s on server 1, which would say so at 5 s, and fails at 4.5 s; that is
+    // known at 6.5 s. Job 3 waits until server 1 is back at 9 s.
+    BuildExact(2);
+    m_agents.back()->SetAttribute("ReportInterval", TimeValue(Seconds(5)));
+    m_manager->Submit(
+        {MakeHolder(1, 50, {{0, 0}}), MakePlain(2, Seconds(0), 4), MakePlain(3, Seconds(1), 10)});
+    FailServer(1, 4.5, 4.5);
+    RunToTheEnd();
+    EXPECT_EQ(m_done[2], 4);
+    EXPECT_EQ(GetRun(3, 1).start, Seconds(9));
+    EXPECT_EQ(m_done[3], 19);
+}
+
 TEST_F(ServerFailuresTest, WrongFailuresAreRefused)
 {
     m_parts.switching.storage = StorageSpec{HostId{2}, 1.0};

@@ -90,6 +90,19 @@ class SuspensionTest : public test::SchedulingFixture,
         }
     }
 
+    /** Six times within 10 ms, one of the groups 1 to 3; a third of the times it is killed. */
+    void TakeGpusAtRandomInstants()
+    {
+        auto draw = CreateObject<UniformRandomVariable>();
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            const CojobId group{draw->GetInteger(1, 3)};
+            const bool kill = draw->GetInteger(0, 2) == 0;
+            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
+                                [this, group, kill]() { TakeGpus(group, kill); });
+        }
+    }
+
     void NoteJob(Ptr<Job> job)
     {
         job->TraceConnectWithoutContext("IterationEnd",
@@ -287,14 +300,7 @@ TEST_P(SuspensionTest, AtRandomInstants)
         m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)}),
                            MakeCojob(2, Time(), {ITERATIONS}, {MakeRing(2, 2)}),
                            MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakeRing(3, 4)})});
-        auto draw = CreateObject<UniformRandomVariable>();
-        for (uint32_t i = 0; i < 6; ++i)
-        {
-            const CojobId group{draw->GetInteger(1, 3)};
-            const bool kill = draw->GetInteger(0, 2) == 0;
-            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
-                                [this, group, kill]() { TakeGpus(group, kill); });
-        }
+        TakeGpusAtRandomInstants();
         RunToTheEnd();
         ExpectAllDone(ITERATIONS);
         for (const auto& [job, work] : m_work)
@@ -324,14 +330,7 @@ TEST_P(SuspensionTest, WithServersThatTakeGpus)
         m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakePushPull(1, 2)}),
                            MakeCojob(2, Time(), {ITERATIONS}, {MakePushPull(2, 1)}),
                            MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakePushPull(3, 3)})});
-        auto draw = CreateObject<UniformRandomVariable>();
-        for (uint32_t i = 0; i < 6; ++i)
-        {
-            const CojobId group{draw->GetInteger(1, 3)};
-            const bool kill = draw->GetInteger(0, 2) == 0;
-            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
-                                [this, group, kill]() { TakeGpus(group, kill); });
-        }
+        TakeGpusAtRandomInstants();
         RunToTheEnd();
         ExpectAllDone(ITERATIONS);
         for (const auto& [job, work] : m_work)
@@ -373,14 +372,7 @@ TEST_P(SuspensionTest, WhereEachIterationIsReported)
         m_manager->Submit({MakeCojob(1, Time(), {ITERATIONS}, {MakeRing(1, 3)}),
                            MakeCojob(2, Time(), {ITERATIONS}, {MakeRing(2, 2)}),
                            MakeCojob(3, MicroSeconds(700), {ITERATIONS}, {MakeRing(3, 4)})});
-        auto draw = CreateObject<UniformRandomVariable>();
-        for (uint32_t i = 0; i < 6; ++i)
-        {
-            const CojobId group{draw->GetInteger(1, 3)};
-            const bool kill = draw->GetInteger(0, 2) == 0;
-            Simulator::Schedule(NanoSeconds(draw->GetInteger(1, 10000000)),
-                                [this, group, kill]() { TakeGpus(group, kill); });
-        }
+        TakeGpusAtRandomInstants();
         RunToTheEnd();
         ExpectAllDone(ITERATIONS);
         EXPECT_EQ(m_parts.coordinator->GetGateKeeper().GetWaiting(), 0U);

@@ -40,6 +40,17 @@ Agent::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Agent::m_controlAcks),
                           MakeBooleanChecker())
+            .AddAttribute("ReportInterval",
+                          "Time between two reports to the coordinator on GPUs that are free; 0: "
+                          "it is told at once",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Agent::m_reportInterval),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("ReportPhase",
+                          "Time of the first report",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&Agent::m_reportPhase),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Remark",
                             "One end of a stream got another mark",
                             MakeTraceSourceAccessor(&Agent::m_remark),
@@ -85,6 +96,8 @@ Agent::~Agent()
 void
 Agent::DoDispose()
 {
+    ClusterClock::Cancel(m_report);
+    m_unreported.clear();
     m_control.reset();
     m_jobs.clear();
     m_machine = nullptr;
@@ -130,6 +143,8 @@ Agent::Fail()
 {
     NS_LOG_FUNCTION(this << m_host);
     m_isAway = true;
+    ClusterClock::Cancel(m_report);
+    m_unreported.clear();
     for (const auto& [id, local] : std::exchange(m_jobs, {}))
     {
         local.run->Fail();
@@ -291,10 +306,36 @@ Agent::Handle(const StopBefore& message)
 void
 Agent::Handle(const StopJob& message)
 {
-    NS_LOG_FUNCTION(this << message.job);
+    NS_LOG_FUNCTION(this << message.job << message.isDone);
     const auto local = m_jobs.find(message.job);
     NS_ABORT_MSG_IF(local == m_jobs.end(),
                     "machine " << m_host << " is to stop job " << message.job << " twice");
+    const RunSpec& run = local->second.run->GetRun();
+    if (!message.isDone || run.finish.IsZero())
+    {
+        Stop(message.job, run.number);
+        return;
+    }
+    if (run.GetLeader() == m_host)
+    {
+        Observe({RankEvent::Kind::SAVING, message.job, run.number, m_host, run.iterations});
+    }
+    ClusterClock::Schedule(run.finish,
+                           &Agent::Stop,
+                           Ptr<Agent>(this), // which may be disposed of meanwhile
+                           message.job,
+                           run.number);
+}
+
+/** No effect when the machine has failed since it was told. */
+void
+Agent::Stop(JobId job, uint32_t number)
+{
+    const auto local = m_jobs.find(job);
+    if (!m_control || local == m_jobs.end() || local->second.run->GetRun().number != number)
+    {
+        return;
+    }
     const std::shared_ptr<RunPart> run = local->second.run;
     const RunSpec& spec = run->GetRun();
     run->Stop();
@@ -303,8 +344,36 @@ Agent::Handle(const StopJob& message)
     {
         m_control->Leave(spec.GetLeader());
     }
-    m_control->ToCoordinator(
-        JobStopped{spec.GetId(), spec.number, run->GetFinished(), run->GetNoise()});
+    Report(JobStopped{spec.GetId(), spec.number, run->GetFinished(), run->GetNoise()});
+}
+
+/** Tell the coordinator, when the next report is due. */
+void
+Agent::Report(const ControlMessage& message)
+{
+    if (m_reportInterval.IsZero())
+    {
+        m_control->ToCoordinator(message);
+        return;
+    }
+    m_unreported.push_back(message);
+    if (!m_report.IsRunning())
+    {
+        const Time over = (ClusterClock::Now() - m_reportPhase) % m_reportInterval;
+        const Time left = over.IsZero()       ? over
+                          : over.IsNegative() ? Time() - over
+                                              : m_reportInterval - over;
+        m_report = ClusterClock::Schedule(left, &Agent::SendReports, Ptr<Agent>(this));
+    }
+}
+
+void
+Agent::SendReports()
+{
+    for (const ControlMessage& message : std::exchange(m_unreported, {}))
+    {
+        m_control->ToCoordinator(message);
+    }
 }
 
 void

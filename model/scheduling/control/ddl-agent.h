@@ -11,12 +11,14 @@
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-priority.h"
 #include "ns3/ddl-task-run.h"
+#include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -38,6 +40,9 @@ struct RemarkRecord
  * Carries out on one machine what the coordinator orders (Grouper Fig. 6). It launches, starts and
  * stops the ranks that jobs have on this machine and marks their streams, and tells the leader of a
  * job how far its workers are. It knows nothing of other machines but what messages say.
+ *
+ * That the ranks of a job have stopped, so that their GPUs are free, it says at once, or with its
+ * next report, where it reports at an interval (ReportInterval).
  *
  * For the jobs whose leader is this machine, it tells the coordinator that a stage is done and how
  * far the job is; if a job needs leave to communicate, it asks for it. How far is how far its own
@@ -134,6 +139,10 @@ class Agent : public Object, private RunHost, private TaskHost
         NS_ABORT_MSG("machine " << m_host << " got a message for the coordinator");
     }
 
+    void Stop(JobId job, uint32_t run);
+    void Report(const ControlMessage& message);
+    void SendReports();
+
     void Observe(const RankEvent& event) override;
     void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) override;
     void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) override;
@@ -170,6 +179,10 @@ class Agent : public Object, private RunHost, private TaskHost
     std::vector<uint64_t> m_thresholds; //!< of the streams that start here
     TaskExecutor m_executor;
     std::map<JobId, LocalJob> m_jobs;
+    Time m_reportInterval;
+    Time m_reportPhase;
+    std::vector<ControlMessage> m_unreported; //!< until the next report
+    EventId m_report;                         //!< which is then
     bool m_isAway{false}; //!< it has failed, and the coordinator has not let it in again
 
     TracedCallback<const RemarkRecord&> m_remark;           //!< "Remark"

@@ -38,6 +38,12 @@ struct CountFields
         return 2 + Fields(message.iterations) + message.noise.size();
     }
 
+    /** What is to become of the job is a kind of message. */
+    uint64_t operator()(const StopJob&) const
+    {
+        return 1;
+    }
+
     uint64_t operator()(const WorkersReport& message) const
     {
         return 3 + Fields(message.iteration);

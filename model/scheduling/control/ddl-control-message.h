@@ -87,6 +87,8 @@ struct JobDrained
 struct StopJob
 {
     JobId job;
+    bool isDone{
+        false}; //!< it leaves, and saves its results before; what kind of message it is says
 };
 
 /** Leader to the coordinator: all workers of the job have finished the stage. */

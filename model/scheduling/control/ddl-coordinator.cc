@@ -187,13 +187,13 @@ Coordinator::HandlePaused(const JobPaused& message)
 }
 
 void
-Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs)
+Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs, bool areDone)
 {
     NS_LOG_FUNCTION(this << id << jobs.size());
     for (const JobId job : jobs)
     {
         const LiveJob live = m_live.Remove(id, job);
-        Stop(job, live.run, live.hosts);
+        Stop(job, live.run, live.hosts, areDone);
         m_pausing.erase(job);
         m_priorities.RemoveJob(job);
         m_gate.RemoveJob(job);
@@ -208,14 +208,14 @@ Coordinator::AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs
     for (const auto& run : runs)
     {
         m_launching.erase(run->GetId());
-        Stop(run->GetId(), run->number, run->hosts);
+        Stop(run->GetId(), run->number, run->hosts, false);
     }
     ScheduleFlush();
 }
 
 /** Tell the machines of a run that have not failed to stop. */
 void
-Coordinator::Stop(JobId job, uint32_t run, const std::vector<HostId>& machines)
+Coordinator::Stop(JobId job, uint32_t run, const std::vector<HostId>& machines, bool isDone)
 {
     Stopping& stopping = m_stopping[job];
     stopping.run = run;
@@ -226,7 +226,7 @@ Coordinator::Stop(JobId job, uint32_t run, const std::vector<HostId>& machines)
             stopping.hasFailed = true;
             continue;
         }
-        m_outbox.emplace_back(machine, StopJob{job});
+        m_outbox.emplace_back(machine, StopJob{job, isDone});
         stopping.unanswered.insert(machine);
     }
 }

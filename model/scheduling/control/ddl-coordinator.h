@@ -119,8 +119,8 @@ class Coordinator : public Object
      */
     void PauseJobs(CojobId cojob, const std::vector<JobId>& jobs);
     /** The present runs of these live jobs end now: their machines are told. With the last one the
-     * cojob is absent. */
-    void StopJobs(CojobId cojob, const std::vector<JobId>& jobs);
+     * cojob is absent. \param areDone they save their results before (RunSpec::finish) */
+    void StopJobs(CojobId cojob, const std::vector<JobId>& jobs, bool areDone = false);
 
     /** Likewise runs of jobs that have not been added, since they are being launched. */
     void AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs);
@@ -170,7 +170,7 @@ class Coordinator : public Object
     void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(HostId machine, uint32_t round);
     void EndRound();
-    void Stop(JobId job, uint32_t run, const std::vector<HostId>& machines);
+    void Stop(JobId job, uint32_t run, const std::vector<HostId>& machines, bool isDone);
     void EndStops();
 
     void NoteChange();

@@ -50,7 +50,8 @@ CountGpus(const ClusterView& cluster)
     return gpus;
 }
 
-/** \return bytes of the largest GPU; 0 when memory does not count */
+} // namespace
+
 uint64_t
 FindGpuMemory(const ClusterView& cluster)
 {
@@ -64,8 +65,6 @@ FindGpuMemory(const ClusterView& cluster)
     }
     return memory;
 }
-
-} // namespace
 
 FitCheck::FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy)
     : m_cluster(Emptied(std::move(cluster))),

@@ -81,15 +81,32 @@ GpuOffers::Enqueue(const GroupLedger& group)
         m_moved.push_back(id); // it need not wait: its GPUs are reserved
         return;
     }
-    const GroupDemand demand = GetDemand(group.ListLiveSpecs(),
-                                         group.CountIterationsLeft(),
-                                         m_parts.placement->MindsLoads(),
-                                         m_parts.placement->LooksAtJobs());
+    const GroupDemand demand = MakeDemand(group);
     m_waiting.Add(id,
                   m_parts.queue->GetPriority(group.AsView()),
                   CountWholeGpus(demand, m_parts.book->IsShared()),
                   demand);
     NoteChange(group);
+}
+
+GroupDemand
+GpuOffers::MakeDemand(const GroupLedger& group) const
+{
+    return GetDemand(group.ListLiveSpecs(),
+                     group.CountIterationsLeft(),
+                     m_parts.placement->MindsLoads(),
+                     m_parts.placement->LooksAtJobs());
+}
+
+void
+GpuOffers::NoteDemand(const GroupLedger& group)
+{
+    const CojobId id = group.GetSpec().id;
+    if (m_waiting.Contains(id))
+    {
+        const GroupDemand demand = MakeDemand(group);
+        m_waiting.SetDemand(id, CountWholeGpus(demand, m_parts.book->IsShared()), demand);
+    }
 }
 
 void

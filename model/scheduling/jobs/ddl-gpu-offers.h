@@ -71,6 +71,7 @@ class GpuOffers
     Time improve;     //!< between two questions whether groups that run shall move; 0: never
 
     void Enqueue(const GroupLedger& group);        //!< it waits, or waits again
+    void NoteDemand(const GroupLedger& group);     //!< it waits, and may ask for something else now
     void NoteStart(const GroupLedger& group);      //!< it has got GPUs
     void NoteSuspension(const GroupLedger& group); //!< it has been told to give them back
     void Forget(CojobId group);                    //!< it leaves
@@ -114,6 +115,7 @@ class GpuOffers
     /** Groups that wait by choice, and when to ask them again. */
     using Declining = std::map<CojobId, std::optional<Time>>;
 
+    GroupDemand MakeDemand(const GroupLedger& group) const;
     void NoteChange(const GroupLedger& group);
     void NoteLeaseEnd(const GroupLedger& group, Time at);
     void HeedChanges();

@@ -100,12 +100,25 @@ GroupLedger::ListLiveSpecs() const
     std::vector<JobSpec> specs;
     for (const auto& spec : GetSpec().jobs)
     {
-        if (IsStaying(spec.id))
+        if (!IsStaying(spec.id))
         {
-            specs.push_back(spec);
+            continue;
+        }
+        specs.push_back(spec);
+        const Estimate* const estimate = GetEstimate(spec.id);
+        if (estimate && estimate->gpuMemory > 0)
+        {
+            specs.back().model.gpuMemory = estimate->gpuMemory;
         }
     }
     return specs;
+}
+
+const GroupLedger::Estimate*
+GroupLedger::GetEstimate(JobId job) const
+{
+    const auto found = m_estimates.find(job);
+    return found == m_estimates.end() ? nullptr : &found->second;
 }
 
 std::vector<JobId>
@@ -322,6 +335,8 @@ GroupLedger::AsRequest(const WaitHistory& waits) const
         view.attained = times.service;
         view.lastStart = m_lastStart;
         view.stopped = m_suspensionReason;
+        const Estimate* const estimate = GetEstimate(job.id);
+        view.usage = estimate ? std::make_optional(estimate->usage) : std::nullopt;
         const auto launched = m_jobs.find(view.id);
         if (launched != m_jobs.end())
         {

@@ -115,8 +115,25 @@ class GroupLedger
     const JobLedger* GetJob(JobId job) const;
     void RemoveJob(JobId job); //!< it has left
 
-    /** \return specs of the jobs that have not left, and will run again or for the first time */
+    /** \return specs of the jobs that have not left, and will run again or for the first time;
+     * with the GPU memory that was estimated, if it counts */
     std::vector<JobSpec> ListLiveSpecs() const;
+
+    /** What one of its jobs will use, as is assumed. */
+    struct Estimate
+    {
+        JobUsage usage;
+        bool isPredicted{false}; //!< false: a default, as the estimator could not tell
+        uint64_t gpuMemory{0};   //!< bytes that each of its ranks gets; 0: what the job says
+    };
+
+    void SetEstimate(JobId job, const Estimate& estimate)
+    {
+        m_estimates[job] = estimate;
+    }
+
+    /** \return of one of its jobs; null: nobody has estimated anything */
+    const Estimate* GetEstimate(JobId job) const;
 
     /** A run of the job begins. */
     void NoteRunStart(std::shared_ptr<const RunSpec> run);
@@ -248,6 +265,7 @@ class GroupLedger
     std::set<JobId> m_running;   //!< of these, that are not known to have stopped
     std::set<JobId> m_leaving;   //!< of these, that will not run again
     std::set<JobId> m_unended;
+    std::map<JobId, Estimate> m_estimates;
     std::optional<StageDecision> m_nextStage;
 };
 

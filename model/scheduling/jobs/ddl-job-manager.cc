@@ -3,12 +3,14 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-compute-usage.h"
 #include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-service.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -74,6 +76,10 @@ JobManager::GetTypeId()
                             "Jobs are told to give back their GPUs",
                             MakeTraceSourceAccessor(&JobManager::m_revocation),
                             "ns3::ddl::JobManager::RevocationCallback")
+            .AddTraceSource("Estimate",
+                            "A job leaves: what was expected of it, and what it has used",
+                            MakeTraceSourceAccessor(&JobManager::m_estimate),
+                            "ns3::ddl::JobManager::EstimateCallback")
             .AddTraceSource("Return",
                             "The coordinator has heard that a run of a job is over",
                             MakeTraceSourceAccessor(&JobManager::m_return),
@@ -162,6 +168,7 @@ JobManager::Install(const JobManagerParts& parts)
     const ClusterView cluster = m_parts.cluster->GetView();
     m_book = ClusterBook(cluster);
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
+    m_largestGpu = FindGpuMemory(cluster);
     m_offers.Install({m_parts.queue,
                       m_parts.placement,
                       &m_runs,
@@ -269,7 +276,7 @@ JobManager::CheckTasks(const CojobSpec& group)
         if (m_parts.switching.checkpointEvery > 0 || m_parts.switching.storage)
         {
             complaints.push_back(
-                {"", "", "jobs of tasks make no checkpoints (scheduler.switching)"});
+                {"", "", "jobs of tasks make no checkpoints (scheduler.switch)"});
         }
     }
     if (m_areTasks.value_or(areTasks) != areTasks)
@@ -363,6 +370,7 @@ JobManager::Arrive(CojobId id)
         Start(id, PlaceTaskServers(group.GetSpec())); // its tasks wait for GPUs, not the job
         return;
     }
+    EstimateJobs(group);
     m_offers.Enqueue(group);
     m_cojobArrival(group.GetSpec());
     m_offers.Offer();
@@ -410,6 +418,7 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
     const SwitchCost& cost = switching.Get(spec.model.name);
     run.launch = cost.GetLaunch(gpus);
     run.save = cost.GetSave(gpus);
+    run.finish = cost.finish;
     run.checkpointEvery = switching.checkpointEvery;
     const double state =
         switching.storage ? switching.storage->ratio * static_cast<double>(spec.model.bytes) : 0;
@@ -511,6 +520,7 @@ JobManager::HandleStageDone(JobId job, uint32_t stage)
 void
 JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
 {
+    LearnFrom(group, jobs);
     m_revocation({jobs, ""});
     std::vector<JobId> running;
     for (const JobId job : jobs)
@@ -528,7 +538,87 @@ JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
     }
     if (!running.empty())
     {
-        m_parts.coordinator->StopJobs(group.GetSpec().id, running);
+        m_parts.coordinator->StopJobs(group.GetSpec().id, running, true);
+    }
+}
+
+/** What one of the group's jobs would use alone, each rank on a machine of its own. */
+EstimateQuestion
+JobManager::MakeQuestion(const GroupLedger& group, const JobSpec& job) const
+{
+    const HostId any = m_parts.cluster->GetHosts().front();
+    return {job,
+            CountIterations(group.GetSpec()),
+            ComputeUsage(job,
+                         {job.model.input + job.model.forward + job.model.backward,
+                          GetUncontendedTime(job, m_parts.cluster->GetRate(any)),
+                          1,
+                          0})};
+}
+
+/** What the jobs of a group that waits will use. Of GPUs that are shared, a plain job gets the
+ * memory that is estimated, and no more (Liquid §6.2). */
+void
+JobManager::EstimateJobs(GroupLedger& group)
+{
+    if (!IsEstimating())
+    {
+        return;
+    }
+    for (const JobSpec& job : group.GetSpec().jobs)
+    {
+        const auto usage = m_parts.estimator->Estimate(MakeQuestion(group, job));
+        GroupLedger::Estimate estimate{usage.value_or(MakeDefaultUsage()), usage.has_value(), 0};
+        const bool isSure = group.GetSpec().plain && !job.placement; // it fits an empty cluster
+        if (m_book.IsShared() && isSure && job.model.gpuMemory > 0)
+        {
+            const double bytes = Get(estimate.usage.worker, UsageLabel::GPU_MEMORY);
+            estimate.gpuMemory = static_cast<uint64_t>(
+                std::clamp(std::ceil(bytes), 1.0, static_cast<double>(m_largestGpu)));
+        }
+        group.SetEstimate(job.id, estimate);
+    }
+}
+
+bool
+JobManager::IsEstimating() const
+{
+    return m_parts.estimator && m_parts.estimator->IsAsked();
+}
+
+/** The estimator learns what jobs that leave have used; others that wait may get other estimates.
+ */
+void
+JobManager::LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs)
+{
+    bool isChanged = false;
+    for (const JobSpec& job : group.GetSpec().jobs)
+    {
+        const bool isLeaving = std::find(jobs.begin(), jobs.end(), job.id) != jobs.end();
+        auto used = isLeaving && IsEstimating() ? m_parts.oracle->GetUsage(job.id) : std::nullopt;
+        const GroupLedger::Estimate* const expected = group.GetEstimate(job.id);
+        if (!used || !expected)
+        {
+            continue;
+        }
+        // What it needs, whatever it was given.
+        const auto memory = static_cast<double>(job.model.gpuMemory);
+        Get(used->worker, UsageLabel::GPU_MEMORY) = memory;
+        Get(used->server, UsageLabel::GPU_MEMORY) =
+            job.servers > 0 && job.serverGpus > 0 ? memory : 0;
+        m_estimate({job.id,
+                    job.servers > 0,
+                    expected->isPredicted ? std::make_optional(expected->usage) : std::nullopt,
+                    *used});
+        isChanged = m_parts.estimator->Learn(MakeQuestion(group, job), *used) || isChanged;
+    }
+    for (auto& [id, waiting] : m_runs)
+    {
+        if (isChanged && waiting.GetState() == GroupState::WAITING)
+        {
+            EstimateJobs(waiting);
+            m_offers.NoteDemand(waiting);
+        }
     }
 }
 
@@ -632,6 +722,7 @@ JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const
     else if (group.GetState() == GroupState::SUSPENDING && group.GetRunning().empty())
     {
         group.NoteWaitsAgain();
+        EstimateJobs(group);
         m_offers.Enqueue(group);
     }
     m_offers.Offer();

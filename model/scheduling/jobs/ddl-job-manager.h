@@ -13,6 +13,7 @@
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-cojob-source.h"
 #include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-estimator.h"
 #include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-placement-policy.h"
 
@@ -34,6 +35,16 @@ struct RevocationRecord
     std::string reason; //!< "suspended", "migrated", "killed", "failed"; "": they leave for good
 };
 
+/** What was expected of a job that has left, and what came. */
+struct EstimateRecord
+{
+    JobId job;
+    bool hasServers{false};
+    std::optional<JobUsage>
+        predicted; //!< when it last got GPUs; none: the estimator could not tell
+    JobUsage actual;
+};
+
 /** The parts of a cluster that a job manager works with. */
 struct JobManagerParts
 {
@@ -47,6 +58,7 @@ struct JobManagerParts
     SwitchSpec switching;
     const JobOracle* oracle{nullptr}; //!< how far jobs are; outlives the manager
     Ptr<RoundScheduler> rounds{};     //!< of jobs of tasks; null: there are none
+    Ptr<Estimator> estimator{};       //!< what jobs will use; null: nobody is asked
 };
 
 /**
@@ -142,6 +154,7 @@ class JobManager : public Object
     using StageCallback = void (*)(CojobId, const StageDecision&);
     using RevocationCallback = void (*)(const RevocationRecord&);
     using WaitCallback = void (*)(const WaitRecord&);
+    using EstimateCallback = void (*)(const EstimateRecord&);
     using JobCallback = void (*)(JobId);
     using AllDoneCallback = void (*)();
 
@@ -171,6 +184,10 @@ class JobManager : public Object
     void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
     void Begin(CojobId id);
     void StopForGood(GroupLedger& group, const std::vector<JobId>& jobs);
+    EstimateQuestion MakeQuestion(const GroupLedger& group, const JobSpec& job) const;
+    void EstimateJobs(GroupLedger& group);
+    void LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs);
+    bool IsEstimating() const;
     void BeginStage(GroupLedger& run, const StageDecision& decision);
     void BeginRounds(const GroupLedger& group);
 
@@ -192,6 +209,7 @@ class JobManager : public Object
     Time m_lastArrival;
     ClusterBook m_book;
     FitCheck m_fit;
+    uint64_t m_largestGpu{0}; //!< bytes; 0: memory does not count
     GpuOffers m_offers;
     RoundManager m_rounds;          //!< of jobs of tasks
     std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
@@ -204,6 +222,7 @@ class JobManager : public Object
     TracedCallback<const RevocationRecord&> m_revocation;
     TracedCallback<JobId> m_return;
     TracedCallback<const WaitRecord&> m_wait;
+    TracedCallback<const EstimateRecord&> m_estimate;
     TracedCallback<> m_allDone;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-observer.h"
 
+#include "ns3/ddl-compute-usage.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -106,6 +107,22 @@ JobObserver::IsHeld(JobId job) const
 {
     const auto watched = m_jobs.find(job);
     return watched != m_jobs.end() && watched->second.job->IsHeld();
+}
+
+std::optional<JobUsage>
+JobObserver::GetUsage(JobId id) const
+{
+    const auto watched = m_jobs.find(id);
+    if (watched == m_jobs.end() || watched->second.job->GetIterationsDone() == 0)
+    {
+        return std::nullopt;
+    }
+    const Job& job = *watched->second.job;
+    return ComputeUsage(job.GetSpec(),
+                        {job.GetComputeTime(),
+                         job.GetCommunicationTime(),
+                         job.GetIterationsDone(),
+                         job.GetShareDeviation()});
 }
 
 void

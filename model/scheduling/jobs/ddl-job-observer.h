@@ -58,6 +58,7 @@ class JobObserver : public Object, public JobOracle
     std::optional<uint64_t> GetIterationsDone(JobId job) const override;
     uint64_t GetBusiestBytesLeft(JobId job) const override;
     bool IsHeld(JobId job) const override;
+    std::optional<JobUsage> GetUsage(JobId job) const override;
 
     /** \return number of an open stream of a job; of any other the greatest there is */
     StreamId FindStream(const StreamName& name) const;

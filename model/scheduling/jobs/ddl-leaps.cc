@@ -420,8 +420,9 @@ Leaps::DescribeKind(const Sleeper& sleeper) const
     }
     std::ostringstream kind;
     kind << job.pattern << "|" << job.overlap.buckets << "," << job.overlap.bucketSize << ","
-         << job.overlap.backward << "," << job.overlap.serial << "|" << job.model.bytes << ","
-         << job.model.forward << "," << job.model.backward;
+         << job.overlap.backward << "," << job.overlap.serial << "|" << job.model.name << ","
+         << job.model.bytes << "," << job.model.input << "," << job.model.forward << ","
+         << job.model.backward;
     for (const Layer& layer : job.model.layers.Get())
     {
         kind << ";" << layer.bytes << "," << layer.backward;

@@ -79,6 +79,10 @@ RoundManager::Check(const CojobSpec& group) const
         {
             complain(job.id, "is made of tasks, whose server takes no GPU (serverGpus 0)");
         }
+        if (job.model.input.IsStrictlyPositive())
+        {
+            complain(job.id, "is made of tasks, which have no input phase (model.input 0s)");
+        }
         if (group.iterations.size() > 1)
         {
             complain(job.id, "is made of tasks and has more than one stage");

@@ -20,6 +20,7 @@ struct SwitchCost
     Time launchPerGpu; //!< in addition, for each GPU
     Time save;         //!< of a checkpoint, when a run is suspended or a checkpoint is due
     Time savePerGpu;   //!< in addition, for each GPU
+    Time finish;       //!< to save the results of a job that is done
 
     Time GetLaunch(uint32_t gpus) const
     {

@@ -17,6 +17,7 @@ class CommunicationGate;
 class ControlPlane;
 class Coordinator;
 class Fabric;
+class Estimator;
 class JobManager;
 class JobObserver;
 class JobQueuePolicy;
@@ -48,6 +49,7 @@ struct TrainingClusterParts
     Ptr<JobQueuePolicy> jobQueue;
     Ptr<PlacementPolicy> placement;
     Ptr<RoundScheduler> rounds; //!< of jobs of tasks
+    Ptr<Estimator> estimator;
     Ptr<JobManager> jobManager;
     Ptr<JobObserver> observer;
     Ptr<Leaps> leaps; //!< null: every iteration is simulated

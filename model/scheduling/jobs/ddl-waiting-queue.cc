@@ -104,6 +104,14 @@ WaitingQueue::SetPriority(CojobId id, double priority)
 }
 
 void
+WaitingQueue::SetDemand(CojobId id, uint32_t gpus, const GroupDemand& demand)
+{
+    const Position position = m_places.at(id).position;
+    Remove(id);
+    Insert(id, position, gpus, demand);
+}
+
+void
 WaitingQueue::Insert(CojobId id, Position position, uint32_t gpus, const GroupDemand& demand)
 {
     Bucket& bucket = m_buckets[gpus];

@@ -83,6 +83,10 @@ class WaitingQueue
     /** \param id in the queue, whose priority is another now; of equals it keeps its turn */
     void SetPriority(CojobId id, double priority);
 
+    /** \param id in the queue, which asks for something else now; it keeps its turn
+     *  \param gpus, demand as of Add */
+    void SetDemand(CojobId id, uint32_t gpus, const GroupDemand& demand);
+
     /** \param id in the queue, which it leaves */
     void Remove(CojobId id);
 

@@ -3,6 +3,8 @@
 
 #include "ns3/abort.h"
 
+#include <cmath>
+
 namespace ns3::ddl
 {
 
@@ -68,6 +70,7 @@ IterationLog::Skip(uint64_t count, Time period, Time end, std::optional<Time> co
     m_compute += TimeStep((first.computeEnd - first.start).GetTimeStep() * count);
     const Time each = communication.value_or(end - first.computeEnd);
     m_communication += TimeStep(each.GetTimeStep() * count);
+    NoteShare(first, first.computeEnd + each, count);
     open.start += length;
     open.computeEnd += length;
     if (open.firstReady)
@@ -90,7 +93,28 @@ IterationLog::Finish(uint64_t iteration, Time now)
     ++m_done;
     m_compute += entry.computeEnd - entry.start;
     m_communication += now - entry.computeEnd;
+    NoteShare(entry, now, 1);
     return entry;
+}
+
+/** Mean and squares by Welford's recurrence, with `count` equal values at once (Chan et al.). */
+void
+IterationLog::NoteShare(const Entry& entry, Time end, uint64_t count)
+{
+    const double length = (end - entry.start).GetDouble();
+    const double share = length > 0 ? (entry.computeEnd - entry.start).GetDouble() / length : 0;
+    const auto more = static_cast<double>(count);
+    const double difference = share - m_share;
+    const double all = m_counted + more;
+    m_share += difference * more / all;
+    m_squares += difference * difference * m_counted * more / all;
+    m_counted = all;
+}
+
+double
+IterationLog::GetShareDeviation() const
+{
+    return m_counted > 0 ? std::sqrt(m_squares / m_counted) : 0;
 }
 
 } // namespace ns3::ddl

@@ -85,14 +85,21 @@ class IterationLog
         return m_communication;
     }
 
+    /** \return standard deviation over those of the share (computeEnd - start) / (end - start) */
+    double GetShareDeviation() const;
+
   private:
     Entry& At(uint64_t iteration);
+    void NoteShare(const Entry& entry, Time end, uint64_t count);
 
     uint32_t m_workers;
     uint64_t m_done{0};
     std::deque<Entry> m_open; //!< from iteration m_done on
     Time m_compute;
     Time m_communication;
+    double m_counted{0}; //!< iterations whose shares the next two contain
+    double m_share{0};   //!< mean
+    double m_squares{0}; //!< sum of squared deviations from it
 };
 
 /** One iteration that is over, as it really happened on all machines. Times are absolute. */

@@ -3,6 +3,7 @@
 #define DDL_JOB_ORACLE_H
 
 #include "ns3/ddl-ids.h"
+#include "ns3/ddl-job-usage.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,8 @@ class JobOracle
     virtual uint64_t GetBusiestBytesLeft(JobId job) const = 0;
     /** \return whether its leader waits for leave to communicate */
     virtual bool IsHeld(JobId job) const = 0;
+    /** \return what it has used so far; none: it has no run, or has finished no iteration */
+    virtual std::optional<JobUsage> GetUsage(JobId job) const = 0;
 };
 
 } // namespace ns3::ddl

@@ -30,7 +30,8 @@ GetRemainingService(const IterationCost& cost, uint64_t iterations)
 Time
 GetComputeTime(const JobSpec& job, uint64_t iterations)
 {
-    return Multiply(job.model.forward + job.model.backward, static_cast<double>(iterations));
+    const Time one = job.model.input + job.model.forward + job.model.backward;
+    return Multiply(one, static_cast<double>(iterations));
 }
 
 uint64_t

@@ -39,7 +39,8 @@ IterationCost EstimateIteration(const JobSpec& job);
  */
 Time GetRemainingService(const IterationCost& cost, uint64_t iterations);
 
-/** \return C_J: time that one worker of a job computes in so many iterations (Ada-SRSF Eq. 7) */
+/** \return C_J: time that one worker of a job computes in so many iterations (Ada-SRSF Eq. 7), and
+ * prepares their samples */
 Time GetComputeTime(const JobSpec& job, uint64_t iterations);
 
 /** \return iterations of all stages together */

@@ -181,6 +181,12 @@ class Job : public Object
         return m_log.GetCommunicationTime();
     }
 
+    /** \return standard deviation of the share of an iteration for which it computes */
+    double GetShareDeviation() const
+    {
+        return m_log.GetShareDeviation();
+    }
+
     /** \return sum of the times from when the last worker was ready until the leader's machine was
      * admitted */
     Time GetGateWait() const

@@ -57,6 +57,7 @@ struct RunSpec
     bool reportsIterations{false};  //!< the leader tells the coordinator of each one
     Time launch;                    //!< that launching it takes, on every machine
     Time save;                      //!< that a checkpoint takes
+    Time finish;                    //!< that its results take to be saved, when the job is done
     uint64_t checkpointEvery{0};    //!< iterations from a checkpoint to the next; 0: none
     std::optional<Storage> storage; //!< none: checkpoints take that time, and no network
 

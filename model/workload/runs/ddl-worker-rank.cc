@@ -75,6 +75,20 @@ WorkerRank::Begin()
         m_isSilenceOver = false;
         m_silentEnd = Simulator::Schedule(*silent, &WorkerRank::EndSilence, this);
     }
+    const Time input = GetRun().GetRun().job.model.input;
+    if (input.IsZero())
+    {
+        Compute();
+    }
+    else
+    {
+        m_task = Simulator::Schedule(input, &WorkerRank::Compute, this);
+    }
+}
+
+void
+WorkerRank::Compute()
+{
     const Time both = m_noise.Draw(m_time);
     const Time forward =
         TimeStep(std::llround(m_forwardShare * static_cast<double>(both.GetTimeStep())));

@@ -17,9 +17,10 @@ namespace ns3::ddl
  * A worker: computes an iteration on its GPU, sends, waits for what it is sent, and begins the next
  * one at once until the stage's iterations are done.
  *
- * An iteration is a forward task, then one backward task a bucket (or one for all), each submitted
- * when the one before is over; a bucket is sent when its task is over. A pass of no time is no
- * task.
+ * An iteration is the time that its samples take on the CPU (ModelProfile::input), for which the
+ * GPU is left to others; then a forward task, then one backward task a bucket (or one for all),
+ * each submitted when the one before is over; a bucket is sent when its task is over. A pass of no
+ * time is no task.
  */
 class WorkerRank : public Rank
 {
@@ -46,6 +47,7 @@ class WorkerRank : public Rank
     bool IsReadyFor(uint64_t iteration) const override;
 
     void Begin();
+    void Compute(); //!< the samples of the iteration are there
     void RunTask(Pass pass, Time duration);
     void TaskDone();
     void RunBucket(); //!< the next one
@@ -67,7 +69,7 @@ class WorkerRank : public Rank
     double m_forwardShare;
     TaskTimes& m_noise;
     Gpu::DoneCallback m_taskDone;
-    EventId m_task; //!< end of the task, without a GPU
+    EventId m_task; //!< end of the task without a GPU, or of the time before the first one
     bool m_saves;
     bool m_holds{false};          //!< until what it has come to is saved
     std::optional<Time> m_asleep; //!< at the end of its iteration, since then

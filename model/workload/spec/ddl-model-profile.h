@@ -26,6 +26,7 @@ struct ModelProfile
     Time forward;          //!< forward pass of one worker on a reference GPU; 0: not published
     Time backward;         //!< backward pass, likewise
     Time switching;        //!< that a GPU takes from a task of another job to one of it
+    Time input;            //!< that a worker prepares samples on the CPU before a forward pass
     std::string source;    //!< paper and table
     uint64_t gpuMemory{0}; //!< bytes that a worker takes on its GPU; 0: not published
     uint32_t batch{0};     //!< samples a worker and iteration; 0: not published
@@ -45,8 +46,8 @@ void SetSums(ModelProfile& model, uint64_t bytes, Time forward, Time backward);
 /**
  * The papers' "MB" are taken as 10^6 bytes.
  *
- * \return every known model (Grouper Table III, Ada-SRSF Table III, Dally Table I, Hare Table II),
- *         by name
+ * \return every known model (Grouper Table III, Ada-SRSF Table III, Dally Table I, Hare Table II;
+ * two that Liquid trains on one GPU, with numbers of ours), by name
  */
 const std::vector<ModelProfile>& ListModels();
 

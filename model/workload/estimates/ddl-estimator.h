@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_ESTIMATOR_H
+#define DDL_ESTIMATOR_H
+
+#include "ddl-job-usage.h"
+
+#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-policy.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::ddl
+{
+
+/** A job as an estimator sees it. */
+struct EstimateQuestion
+{
+    const JobSpec& job;
+    uint64_t iterations{0}; //!< of all its stages
+    JobUsage uncontended{}; //!< what it would use alone on GPUs of speed 1, each rank on a machine
+                            //!< of its own
+};
+
+/**
+ * Policy family: what will this job use? The answers choose candidates by memory, and weigh
+ * distances by the network (Liquid §4).
+ *
+ * It is asked for each job that waits, when the job arrives and again whenever Learn says so, and
+ * told of each job that has left what it has used.
+ */
+class Estimator : public Policy
+{
+  public:
+    static TypeId GetTypeId();
+
+    /** \return false if nobody need ask, as it never knows anything */
+    virtual bool IsAsked() const
+    {
+        return true;
+    }
+
+    /**
+     * \return what the job will use; none: it cannot tell yet, and MakeDefaultUsage() holds
+     * \throws RunError with the policy's name when a value is negative or no number
+     */
+    std::optional<JobUsage> Estimate(const EstimateQuestion& question);
+
+    /**
+     * \param question about a job that has left
+     * \param used what it has used
+     * \return whether later answers may differ from those before
+     */
+    bool Learn(const EstimateQuestion& question, const JobUsage& used);
+
+  private:
+    virtual std::optional<JobUsage> DoEstimate(const EstimateQuestion& question) = 0;
+
+    /** Unless overridden: nothing is learnt. */
+    virtual bool DoLearn(const EstimateQuestion& /* question */, const JobUsage& /* used */)
+    {
+        return false;
+    }
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_ESTIMATOR_H

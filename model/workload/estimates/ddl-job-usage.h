@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_USAGE_H
+#define DDL_JOB_USAGE_H
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** What an estimator predicts of a rank, and what is measured of it when its job is done. */
+enum class UsageLabel
+{
+    GPU_UTILISATION,           //!< share of the time for which the job trains, 0 to 1
+    GPU_UTILISATION_DEVIATION, //!< standard deviation of that of its iterations
+    GPU_MEMORY,                //!< bytes
+    RECEIVE_RATE,              //!< bytes per second for which the job trains, mean
+    SEND_RATE                  //!< likewise
+};
+
+constexpr std::size_t USAGE_LABELS = 5;
+
+/** By label. */
+using RankUsage = std::array<double, USAGE_LABELS>;
+
+/** \return of a rank's usage, the value of that label */
+inline double
+Get(const RankUsage& usage, UsageLabel label)
+{
+    return usage[static_cast<std::size_t>(label)];
+}
+
+inline double&
+Get(RankUsage& usage, UsageLabel label)
+{
+    return usage[static_cast<std::size_t>(label)];
+}
+
+/** What the ranks of a job use: each of its workers, and each of its parameter servers. */
+struct JobUsage
+{
+    RankUsage worker{};
+    RankUsage server{}; //!< 0 of a job without parameter servers
+};
+
+/**
+ * What Liquid's scheduler assumes of a job before its forests are trained (its program): a whole
+ * GPU, 8192 MB of its memory, and a network weight of 1, which is 100 kB/s.
+ */
+inline JobUsage
+MakeDefaultUsage()
+{
+    const RankUsage usage{1, 0, 8192e6, 1e5, 1e5};
+    return {usage, usage};
+}
+
+/** One label of a job: what its tables and totals call it, and where it is. */
+struct JobLabel
+{
+    std::string name; //!< "worker_receive_rate"
+    bool isServer;
+    UsageLabel label;
+};
+
+/** \return all labels of a job, with or without parameter servers, those of its workers first */
+inline std::vector<JobLabel>
+ListLabels(bool hasServers)
+{
+    const std::array<const char*, USAGE_LABELS> names{"gpu_utilisation",
+                                                      "gpu_utilisation_deviation",
+                                                      "gpu_memory_bytes",
+                                                      "receive_bytes_per_s",
+                                                      "send_bytes_per_s"};
+    std::vector<JobLabel> labels;
+    for (const bool isServer : {false, true})
+    {
+        for (std::size_t i = 0; i < USAGE_LABELS && (hasServers || !isServer); ++i)
+        {
+            labels.push_back({(isServer ? "server_" : "worker_") + std::string(names[i]),
+                              isServer,
+                              static_cast<UsageLabel>(i)});
+        }
+    }
+    return labels;
+}
+
+} // namespace ns3::ddl
+
+#endif // DDL_JOB_USAGE_H

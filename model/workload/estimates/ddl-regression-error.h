@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_REGRESSION_ERROR_H
+#define DDL_REGRESSION_ERROR_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** A prediction, and what came. */
+struct Prediction
+{
+    double predicted{0};
+    double actual{0};
+};
+
+/** How good predictions were (Liquid §7.2). */
+struct RegressionError
+{
+    uint64_t count{0};
+    double rmse{0}; //!< root of the mean squared error, in the label's unit; its print has no root
+    /** 1 - SSE / SST, at most 1; none: what came was always the same */
+    std::optional<double> r2;
+    /** Explained over total variance, as printed for R2: sum of (predicted - mean actual)^2 over
+     * that of (actual - mean actual)^2. It may exceed 1. None: likewise */
+    std::optional<double> explained;
+};
+
+/** \return the errors of these predictions; all 0, and none, where there are none */
+RegressionError ComputeError(const std::vector<Prediction>& predictions);
+
+} // namespace ns3::ddl
+
+#endif // DDL_REGRESSION_ERROR_H

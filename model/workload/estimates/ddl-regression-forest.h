@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_REGRESSION_FOREST_H
+#define DDL_REGRESSION_FOREST_H
+
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** A sample of a function: its arguments, the features, and its value, the label. */
+struct RegressionSample
+{
+    std::vector<double> features; //!< as many in all samples
+    double label{0};
+};
+
+/** How a regression forest grows. The defaults are those of Liquid's program. */
+struct ForestSpec
+{
+    uint32_t trees{70};
+    uint32_t depth{13};   //!< most edges from a root to a leaf
+    uint32_t split{10};   //!< samples that a node has at least, to be split
+    uint32_t leaf{5};     //!< samples that a leaf has at least
+    uint32_t features{0}; //!< that a split is chosen from, drawn by lot for each; 0: all
+    bool isBagged{true};  //!< each tree grows from a draw of as many samples, with replacement
+};
+
+/**
+ * A regression tree (Breiman et al., "Classification and Regression Trees", 1984): a node is split
+ * where that reduces the variance of the labels most, between two neighbouring values of a feature,
+ * in the middle; of equal splits, at the first feature and its least value. A leaf answers with the
+ * mean of its labels.
+ */
+class RegressionTree
+{
+  public:
+    /**
+     * O(features x samples x log(samples) x depth)
+     *
+     * \param samples of which the tree grows, at least one
+     * \param draw of features; not used where splits are chosen from all
+     */
+    RegressionTree(const std::vector<RegressionSample>& samples,
+                   const ForestSpec& spec,
+                   Ptr<UniformRandomVariable> draw);
+
+    /** \return the label at these features */
+    double Predict(const std::vector<double>& features) const;
+
+  private:
+    struct Node
+    {
+        uint32_t left{0};    //!< child with smaller values; 0: a leaf
+        uint32_t right{0};   //!< the other child
+        uint32_t feature{0}; //!< by which it is split
+        double threshold{0}; //!< up to which a value belongs to the left child
+        double mean{0};      //!< of the labels
+    };
+
+    struct Split
+    {
+        double gain{0}; //!< by which the sum of squared deviations falls; 0: there is none
+        uint32_t feature{0};
+        double threshold{0};
+    };
+
+    using Rows = std::vector<uint32_t>;
+
+    uint32_t Grow(const std::vector<RegressionSample>& samples, const Rows& rows, uint32_t depth);
+    Split FindSplit(const std::vector<RegressionSample>& samples, const Rows& rows, double mean);
+    void TrySplits(const std::vector<RegressionSample>& samples,
+                   Rows rows,
+                   uint32_t feature,
+                   double mean,
+                   Split& best) const;
+    std::vector<uint32_t> ChooseFeatures(uint32_t count);
+
+    ForestSpec m_spec;
+    Ptr<UniformRandomVariable> m_draw;
+    std::vector<Node> m_nodes; //!< the first is the root
+};
+
+/** The mean of trees that differ in the samples that they grew from (Breiman, "Random Forests",
+ * 2001). Equal samples and draws give equal forests. */
+class RegressionForest
+{
+  public:
+    RegressionForest(const std::vector<RegressionSample>& samples,
+                     const ForestSpec& spec,
+                     Ptr<UniformRandomVariable> draw);
+
+    /** \return the mean of what the trees say */
+    double Predict(const std::vector<double>& features) const;
+
+  private:
+    std::vector<RegressionTree> m_trees;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_REGRESSION_FOREST_H
