@@ -418,6 +418,7 @@ set(ddl_scheduling_jobs
     ddl-check-workload
     ddl-cluster-book
     ddl-gpu-offers
+    ddl-gpu-sharing
     ddl-group-ledger
     ddl-fifo-job-queue-policy
     ddl-job-manager
@@ -456,6 +457,7 @@ set(ddl_scheduling_tests
     ddl-offers-test.cc
     ddl-priority-book-test.cc
     ddl-round-scheduler-test.cc
+    ddl-sharing-rules-test.cc
     ddl-run-leader-test.cc
     ddl-scheduler-view-test.cc
     ddl-server-failures-test.cc
@@ -514,6 +516,7 @@ set(ddl_helper_tests
     ddl-scale-test.cc
     ddl-series-test.cc
     ddl-server-gpus-run-test.cc
+    ddl-sharing-rules-run-test.cc
     ddl-server-switch-test.cc
     ddl-task-jobs-test.cc
     ddl-timeline-test.cc

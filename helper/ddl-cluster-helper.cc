@@ -274,7 +274,8 @@ ClusterHelper::AddJobManager(TrainingClusterParts& parts) const
                                m_scheduling.switching,
                                PeekPointer(parts.observer),
                                parts.rounds,
-                               parts.estimator});
+                               parts.estimator,
+                               m_scheduling.sharing});
     parts.observer->Watch(parts.jobManager, parts.agents);
     if (m_leap)
     {

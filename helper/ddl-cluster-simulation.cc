@@ -125,6 +125,36 @@ CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
     }
 }
 
+/** \throws InputError when GPUs shall be shared by rules that lack what they go by */
+void
+CheckSharing(const Scenario& scenario)
+{
+    const SchedulingSpec& scheduling = scenario.scheduling;
+    if (!scheduling.sharing.IsAny())
+    {
+        return;
+    }
+    std::vector<Diagnostic> complaints;
+    const auto refuse = [&complaints](bool isWrong, const std::string& what) {
+        if (isWrong)
+        {
+            complaints.push_back({"", "", what});
+        }
+    };
+    refuse(scenario.cluster.gpuMemory == 0,
+           "scheduler.share and scheduler.preSchedule need GPUs that are held by their memory "
+           "(cluster.hosts.gpuMemory)");
+    refuse(scheduling.sharing.light && !scheduling.estimator.Create<Estimator>()->IsAsked(),
+           "scheduler.share needs to know how much of a GPU jobs use (scheduler.estimator)");
+    refuse(!scheduling.lease.IsZero() || scheduling.jobs.Create<JobQueuePolicy>()->IsPreemptive(),
+           "scheduler.share and scheduler.preSchedule need jobs that keep their GPUs "
+           "(scheduler.lease 0s, a policy of scheduler.jobs that preempts nobody)");
+    if (!complaints.empty())
+    {
+        throw InputError(complaints);
+    }
+}
+
 /** What is known of a scenario's work before it runs. */
 struct Outlook
 {
@@ -151,6 +181,7 @@ LookAhead(const Scenario& scenario)
                      [](const JobSpec& job) { return job.hasTasks; });
     });
     CheckTasks(scenario, outlook.ofTasks);
+    CheckSharing(scenario);
     outlook.stages = written + static_cast<std::size_t>(factor * static_cast<double>(given));
     return outlook;
 }

@@ -325,6 +325,11 @@ ApplyScale(const Scenario& scenario)
         *time = Scaled(*time, model * iterations);
     }
     ScaleSwitching(scheduling.switching, model, iterations);
+    if (scheduling.sharing.next)
+    {
+        Time& margin = scheduling.sharing.next->margin;
+        margin = Scaled(margin, model * iterations);
+    }
     ScaleTimes(scheduling.jobs, model * iterations);
     ScaleTimes(scheduling.placement, model * iterations);
     ScaleTimes(scheduling.rounds, model * iterations);

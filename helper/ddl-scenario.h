@@ -6,6 +6,7 @@
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-cojob-source.h"
 #include "ns3/ddl-generator-spec.h"
+#include "ns3/ddl-gpu-sharing.h"
 #include "ns3/ddl-gpu-type.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-server-failures.h"
@@ -73,6 +74,7 @@ struct SchedulingSpec
     Time improve;            //!< between two looks for better places of jobs that run; 0: none
     Time reports; //!< between two of a machine on GPUs that are free; 0: it says so at once
     SwitchSpec switching;
+    SharingSpec sharing;        //!< which jobs of one GPU may get one that is held
     Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
     HostId coordinator;         //!< machine where the coordinator runs
     bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority

@@ -113,6 +113,32 @@ DescribeStorage(Keys& keys, StorageSpec& storage, const ClusterBounds& bounds)
 }
 
 void
+DescribeLightSharing(Keys& keys, LightSharingSpec& light)
+{
+    keys.Add("load",
+             light.load,
+             {0, 1},
+             "share of the GPUs that jobs hold, from which on they are shared");
+    keys.Add("utilisation",
+             light.utilisation,
+             {ABOVE_ZERO, 1000},
+             "that the jobs of a GPU stay below together, as is estimated; 1: all of it");
+}
+
+void
+DescribePreSchedule(Keys& keys, PreScheduleSpec& next)
+{
+    keys.Add("load",
+             next.load,
+             {0, 1},
+             "share of the GPUs that jobs hold, from which on the next job loads early");
+    keys.Add("margin",
+             next.margin,
+             {Time(0), GetLongestTime()},
+             "for which the next job has loaded before the last one has trained; scaled by m x i");
+}
+
+void
 DescribeSwitching(Keys& keys, SwitchSpec& switching, const ClusterBounds& bounds)
 {
     DescribeSwitchCost(keys, switching.cost);
@@ -214,6 +240,17 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
             DescribeSwitching(inner, scheduling.switching, bounds);
         },
         "what it takes to start a run of a job, and to save its state, while it holds its GPUs");
+    keys.Object("share",
+                scheduling.sharing.light,
+                DescribeLightSharing,
+                "a job of one GPU, without servers, for which none is free goes to one that others "
+                "hold when together they use little; without it and `preSchedule`, jobs share GPUs "
+                "wherever their memory is enough");
+    keys.Object("preSchedule",
+                scheduling.sharing.next,
+                DescribePreSchedule,
+                "such a job starts to load on the GPU of another one that has nearly trained, and "
+                "trains when that one begins to save");
     keys.Add("detection",
              scheduling.detection,
              {Time(0), GetLongestTime()},

@@ -207,9 +207,13 @@ SeriesRecorder::WriteGpus()
     if (seconds > 0)
     {
         const Subject gpus{"gpus", "all"};
-        Write(gpus, "busy", (times.busy - m_gpus.busy).GetSeconds() / seconds);
-        Write(gpus, "waiting", (times.waiting - m_gpus.waiting).GetSeconds() / seconds);
-        Write(gpus, "idle", (times.idle - m_gpus.idle).GetSeconds() / seconds);
+        const auto write = [&](const char* quantity, Time now, Time before) {
+            // a leap may turn time of the interval before into busy time
+            Write(gpus, quantity, (now.GetSeconds() - before.GetSeconds()) / seconds);
+        };
+        write("busy", times.busy, m_gpus.busy);
+        write("waiting", times.waiting, m_gpus.waiting);
+        write("idle", times.idle, m_gpus.idle);
     }
     m_gpus = times;
 }

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/log.h"
 
 #include <set>
@@ -141,8 +142,8 @@ PlacementPolicy::CheckDate(const std::optional<Time>& askAgain, Time now) const
     {
         std::ostringstream text;
         text << GetInstanceTypeId().GetName() << " wants to be asked again at "
-             << askAgain->GetSeconds() << " s, which is not in the future: it is "
-             << now.GetSeconds() << " s";
+             << FormatDuration(*askAgain) << ", which is not in the future: it is "
+             << FormatDuration(now);
         throw RunError(text.str());
     }
 }

@@ -3,6 +3,7 @@
 // times to run, switch costs; placement policies that decline, that place several groups together
 // and that move groups. Jobs compute alone and send nothing, so that times are exact.
 #include "ddl-offers-fixture.h"
+#include "ddl-policy-variants.h"
 
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
@@ -532,17 +533,9 @@ TEST_F(OffersTest, APolicyThatDeclinesAnEmptyClusterForEverIsTheirError)
     m_parts.trial = CreateObject<FirstFitPlacementPolicy>();
     BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"));
     m_manager->Submit({MakeJob(3, Seconds(0), 5)});
-    try
-    {
-        Simulator::Run();
-        FAIL() << "no error";
-    }
-    catch (const RunError& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "test::LatePlacementPolicy would let group 3 wait for ever: nobody runs, and "
-                     "it has wanted to be asked again 1000 times");
-    }
+    EXPECT_EQ(test::RunErrorOf([] { Simulator::Run(); }),
+              "test::LatePlacementPolicy would let group 3 wait for ever: nobody runs, and it has "
+              "wanted to be asked again 1000 times");
 }
 
 TEST_F(OffersTest, AJobThatItsPolicyWouldNeverPlaceIsBadInput)

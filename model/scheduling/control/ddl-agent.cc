@@ -96,7 +96,7 @@ Agent::~Agent()
 void
 Agent::DoDispose()
 {
-    ClusterClock::Cancel(m_report);
+    ClusterClock::Cancel(std::exchange(m_report, EventId())); // it holds this agent
     m_unreported.clear();
     m_control.reset();
     m_jobs.clear();
@@ -143,7 +143,7 @@ Agent::Fail()
 {
     NS_LOG_FUNCTION(this << m_host);
     m_isAway = true;
-    ClusterClock::Cancel(m_report);
+    ClusterClock::Cancel(std::exchange(m_report, EventId())); // it holds this agent
     m_unreported.clear();
     for (const auto& [id, local] : std::exchange(m_jobs, {}))
     {

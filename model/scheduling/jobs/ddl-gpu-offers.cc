@@ -53,6 +53,14 @@ GetRest(const Placement& placement, const Placement& other)
     return rest;
 }
 
+/** \return whether it is a job on one GPU, without traffic, that has no place given */
+bool
+IsOnOneGpu(const CojobSpec& group)
+{
+    const JobSpec& job = group.jobs.front();
+    return group.plain && job.workers == 1 && job.servers == 0 && !job.placement;
+}
+
 } // namespace
 
 void
@@ -371,15 +379,101 @@ GpuOffers::MakeRequest(const GroupLedger& group) const
     return group.AsRequest(m_history);
 }
 
+/** \return the jobs that hold GPUs, as rules for sharing see them */
+std::vector<GpuHolder>
+GpuOffers::ListGpuHolders() const
+{
+    std::vector<GpuHolder> holders;
+    for (const auto& [id, holder] : m_holders)
+    {
+        const GroupLedger& group = *holder.group;
+        for (const JobSpec& job : group.GetSpec().jobs)
+        {
+            const JobLedger* const ledger = group.GetJob(job.id);
+            if (ledger == nullptr)
+            {
+                continue;
+            }
+            GpuHolder made;
+            made.job = job.id;
+            made.gpus = ListGpus(ledger->GetPlacement());
+            const GroupLedger::Estimate* const expected = group.GetEstimate(job.id);
+            made.utilisation =
+                expected ? Get(expected->usage.worker, UsageLabel::GPU_UTILISATION) : 1;
+            if (IsOnOneGpu(group.GetSpec()) && group.GetState() == GroupState::RUNNING)
+            {
+                const GpuType& type =
+                    FindMachine(m_parts.book->GetView(), made.gpus.front().host)->gpuType;
+                const ModelProfile& model = job.model;
+                const Time iteration =
+                    model.input + type.GetTime(model.forward + model.backward, model.name);
+                const auto iterations =
+                    static_cast<int64_t>(ledger->run->iterations - ledger->run->first);
+                made.trainsUntil = group.GetStateSince() + iteration * iterations;
+            }
+            holders.push_back(std::move(made));
+        }
+    }
+    return holders;
+}
+
+/** \return where the group goes: on free GPUs, or by the rules for sharing on those of others */
+GroupAnswer
+GpuOffers::Ask(const GroupLedger& group)
+{
+    if (!m_parts.sharing.IsAny())
+    {
+        return PlaceGroup(m_parts.placement, m_parts.book->GetView(), MakeRequest(group));
+    }
+    ClusterView free = HideHeldGpus(m_parts.book->GetView());
+    GroupAnswer answer = PlaceGroup(m_parts.placement, free, MakeRequest(group));
+    AskForSecond(group, answer);
+    return answer;
+}
+
+/** A job of one GPU that has no place may get one beside another job. */
+void
+GpuOffers::AskForSecond(const GroupLedger& group, GroupAnswer& answer)
+{
+    const CojobId id = group.GetSpec().id;
+    m_after.erase(id);
+    if (!m_parts.sharing.IsAny() || answer.placements || answer.declines ||
+        !IsOnOneGpu(group.GetSpec()))
+    {
+        return;
+    }
+    const JobSpec job = group.ListLiveSpecs().front(); // with the memory that was estimated
+    const GroupLedger::Estimate* const expected = group.GetEstimate(job.id);
+    const SecondQuestion question{
+        job.model.gpuMemory,
+        expected ? Get(expected->usage.worker, UsageLabel::GPU_UTILISATION) : 1,
+        m_parts.switching->Get(job.model.name).GetLaunch(1)};
+    const SecondAnswer second = FindSecondPlace(m_parts.book->GetView(),
+                                                ListGpuHolders(),
+                                                question,
+                                                m_parts.sharing,
+                                                ClusterClock::Now());
+    if (second.gpu)
+    {
+        answer.placements = {Placement{{*second.gpu}, {}}};
+    }
+    if (second.after)
+    {
+        m_after[id] = *second.after;
+    }
+    if (second.askAgain)
+    {
+        answer.askAgain = std::min(answer.askAgain.value_or(Time::Max()), *second.askAgain);
+    }
+}
+
 /** Offer GPUs to one group after another, in their order, until none takes any. */
 void
 GpuOffers::OfferInTurn()
 {
     std::vector<Placement> placements;
     const auto offer = [&](CojobId id) {
-        const GroupAnswer answer = PlaceGroup(m_parts.placement,
-                                              m_parts.book->GetView(),
-                                              MakeRequest(m_parts.groups->at(id)));
+        const GroupAnswer answer = Ask(m_parts.groups->at(id));
         if (answer.placements)
         {
             placements = *answer.placements;
@@ -444,19 +538,26 @@ GpuOffers::OfferTogether()
         }
         StartIfPlaced(id, PlaceGroup(m_parts.placement, m_parts.book->GetView(), request));
     }
+    std::optional<ClusterView> free;
+    if (m_parts.sharing.IsAny())
+    {
+        free = HideHeldGpus(m_parts.book->GetView());
+    }
+    ClusterView& shown = free ? *free : m_parts.book->GetView();
     std::vector<GroupQuestion> questions;
     for (const GroupRequest& request : requests)
     {
         questions.emplace_back();
         for (std::size_t job = 0; job < request.jobs.size(); ++job)
         {
-            questions.back().push_back(AsView(m_parts.book->GetView(), request, job));
+            questions.back().push_back(AsView(shown, request, job));
         }
     }
-    const auto answers = m_parts.placement->PlaceTogether(questions);
+    auto answers = m_parts.placement->PlaceTogether(questions);
     bool isBlocked = false; // by one that waits, where nobody may pass
     for (std::size_t i = 0; i < answers.size() && !isBlocked; ++i)
     {
+        AskForSecond(m_parts.groups->at(asked[i]), answers[i]);
         isBlocked = !StartIfPlaced(asked[i], answers[i]) && !m_parts.queue->LetsOthersPass();
     }
 }
@@ -490,7 +591,10 @@ GpuOffers::StartGroup(CojobId id, const std::vector<Placement>& placements)
     m_answers.erase(id);
     m_told.erase(id);
     SetWake(id, std::nullopt);
-    m_parts.start(id, placements);
+    const auto after = m_after.find(id);
+    const auto first = after == m_after.end() ? std::nullopt : std::make_optional(after->second);
+    m_after.erase(id);
+    m_parts.start(id, placements, first);
 }
 
 /** Remember why a group goes on waiting, and until when. */
@@ -979,7 +1083,7 @@ GpuOffers::StartMoved()
         {
             placements.push_back(move.at(job.id));
         }
-        m_parts.start(id, placements);
+        m_parts.start(id, placements, std::nullopt);
     }
 }
 

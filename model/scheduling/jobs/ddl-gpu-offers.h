@@ -4,8 +4,10 @@
 
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
+#include "ddl-gpu-sharing.h"
 #include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
+#include "ddl-switch-cost.h"
 #include "ddl-waiting-queue.h"
 
 #include "ns3/ddl-place-all.h"
@@ -55,11 +57,15 @@ class GpuOffers
         Ptr<PlacementPolicy> placement;
         std::map<CojobId, GroupLedger>* groups{nullptr}; //!< that have not left
         ClusterBook* book{nullptr};
-        const JobOracle* oracle{nullptr};                                  //!< how far jobs are
-        std::function<void(CojobId, const std::vector<Placement>&)> start; //!< a group that waits
+        const JobOracle* oracle{nullptr}; //!< how far jobs are
+        /** A group that waits; behind a job that has to train first on its GPU, if one is named */
+        std::function<void(CojobId, const std::vector<Placement>&, std::optional<JobId> after)>
+            start;
         /** A group that runs; why, as in runs.csv */
         std::function<void(CojobId, const std::string&)> suspend;
         const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< told when a reason changes
+        SharingSpec sharing;                                     //!< of GPUs by jobs of one GPU
+        const SwitchSpec* switching{nullptr};                    //!< what it takes to start them
     };
 
     void Install(const Parts& parts);
@@ -128,6 +134,9 @@ class GpuOffers
     std::vector<CojobId> ListBatch() const;
     bool StartIfPlaced(CojobId group, const GroupAnswer& answer);
     GroupRequest MakeRequest(const GroupLedger& group) const;
+    GroupAnswer Ask(const GroupLedger& group);
+    void AskForSecond(const GroupLedger& group, GroupAnswer& answer);
+    std::vector<GpuHolder> ListGpuHolders() const;
     void NoteAnswer(CojobId group, const GroupAnswer& answer);
     void SetWake(CojobId group, std::optional<Time> at);
     void StartGroup(CojobId group, const std::vector<Placement>& placements);
@@ -174,6 +183,7 @@ class GpuOffers
     std::set<CojobId> m_givingBack; //!< groups that have been told to
     std::map<CojobId, Time> m_leasesOver;       //!< groups that compete, up to a date
     std::map<CojobId, GroupAnswer> m_answers;   //!< to the last offer, of groups that still wait
+    std::map<CojobId, JobId> m_after;           //!< of these, jobs that have to train first
     std::map<CojobId, Time> m_wakeOf;           //!< when to ask again, of groups that wait
     std::set<std::pair<Time, CojobId>> m_wakes; //!< the same, by date
     std::map<CojobId, uint32_t> m_idleWakes;    //!< how many came, since a group last ran

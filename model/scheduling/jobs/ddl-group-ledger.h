@@ -182,6 +182,12 @@ class GroupLedger
         return m_nextStage;
     }
 
+    /** \return when it came into its present state */
+    Time GetStateSince() const
+    {
+        return m_since;
+    }
+
     /** \return its times so far, the present state included */
     GroupTimes GetTimes() const;
 

@@ -174,9 +174,13 @@ JobManager::Install(const JobManagerParts& parts)
                       &m_runs,
                       &m_book,
                       m_parts.oracle,
-                      [this](CojobId id, const auto& placements) { Start(id, placements); },
+                      [this](CojobId id, const auto& placements, std::optional<JobId> after) {
+                          Start(id, placements, after);
+                      },
                       [this](CojobId id, const std::string& reason) { Suspend(id, reason); },
-                      &m_wait});
+                      &m_wait,
+                      m_parts.sharing,
+                      &m_parts.switching});
     m_parts.coordinator->SetHandlers(
         {[this](JobId job) { HandleJobLaunched(job); },
          [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
@@ -275,8 +279,7 @@ JobManager::CheckTasks(const CojobSpec& group)
         complaints = m_rounds.Check(group);
         if (m_parts.switching.checkpointEvery > 0 || m_parts.switching.storage)
         {
-            complaints.push_back(
-                {"", "", "jobs of tasks make no checkpoints (scheduler.switch)"});
+            complaints.push_back({"", "", "jobs of tasks make no checkpoints (scheduler.switch)"});
         }
     }
     if (m_areTasks.value_or(areTasks) != areTasks)
@@ -377,10 +380,15 @@ JobManager::Arrive(CojobId id)
 }
 
 void
-JobManager::Start(CojobId id, const std::vector<Placement>& placements)
+JobManager::Start(CojobId id, const std::vector<Placement>& placements, std::optional<JobId> after)
 {
     NS_LOG_FUNCTION(this << id);
     GroupLedger& group = m_runs.at(id);
+    const auto first = after ? m_cojobOf.find(*after) : m_cojobOf.end();
+    if (first != m_cojobOf.end() && !m_runs.at(first->second).IsLeaving(*after))
+    {
+        m_behind[id] = *after;
+    }
     const bool isFirst = group.GetSuspensions() == 0;
     group.NoteStart();
     if (!ddl::HasTasks(group.GetSpec()))
@@ -438,7 +446,32 @@ void
 JobManager::HandleJobLaunched(JobId job)
 {
     const CojobId group = m_cojobOf.at(job);
-    if (m_runs.at(group).NoteLaunched(job))
+    if (!m_runs.at(group).NoteLaunched(job))
+    {
+        return;
+    }
+    if (m_behind.count(group) > 0)
+    {
+        m_loaded.insert(group);
+        return;
+    }
+    Begin(group);
+}
+
+/** The job has trained, or has to give back its GPU: who has loaded behind it trains. */
+void
+JobManager::BeginNext(JobId job)
+{
+    const auto next = std::find_if(m_behind.begin(), m_behind.end(), [job](const auto& entry) {
+        return entry.second == job;
+    });
+    if (next == m_behind.end())
+    {
+        return;
+    }
+    const CojobId group = next->first;
+    m_behind.erase(next);
+    if (m_loaded.erase(group) > 0)
     {
         Begin(group);
     }
@@ -464,9 +497,9 @@ JobManager::Begin(CojobId id)
     {
         m_parts.coordinator->StartStage(id, group.GetStage());
     }
-    if (m_parts.queue->IsPreemptive())
+    if (m_parts.queue->IsPreemptive() || m_parts.sharing.next)
     {
-        m_offers.Offer(); // it may give way now
+        m_offers.Offer(); // it may give way now, or let another load
     }
 }
 
@@ -539,6 +572,10 @@ JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
     if (!running.empty())
     {
         m_parts.coordinator->StopJobs(group.GetSpec().id, running, true);
+    }
+    for (const JobId job : jobs)
+    {
+        BeginNext(job);
     }
 }
 
@@ -701,13 +738,20 @@ JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const
     const auto found = m_runs.find(known->second);
     GroupLedger& group = found->second;
     const JobLedger& job = *group.GetJob(id);
-    const uint64_t done = job.isLost ? job.saved : iterations.value_or(job.saved);
+    const bool isLost = job.isLost;
+    const uint64_t done = isLost ? job.saved : iterations.value_or(job.saved);
     if (!group.IsLeaving(id) && group.HasFinishedStage(id, done))
     {
         HandleStageDone(id, group.GetStage()); // it was killed before its leader could say so
     }
     group.NoteIterations(id, done);
     group.NoteRunEnd(id, noise);
+    if (!isLost) // else who has loaded behind it is lost with it
+    {
+        BeginNext(id); // unless that was done when it had trained
+    }
+    m_behind.erase(known->second);
+    m_loaded.erase(known->second);
     m_book.Remove(id);
     if (group.IsLeaving(id))
     {

@@ -5,6 +5,7 @@
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
 #include "ddl-gpu-offers.h"
+#include "ddl-gpu-sharing.h"
 #include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
 #include "ddl-round-manager.h"
@@ -59,6 +60,7 @@ struct JobManagerParts
     const JobOracle* oracle{nullptr}; //!< how far jobs are; outlives the manager
     Ptr<RoundScheduler> rounds{};     //!< of jobs of tasks; null: there are none
     Ptr<Estimator> estimator{};       //!< what jobs will use; null: nobody is asked
+    SharingSpec sharing{};            //!< which jobs of one GPU may get one that is held
 };
 
 /**
@@ -180,9 +182,12 @@ class JobManager : public Object
     void Arrive(CojobId id);
     void Suspend(CojobId group, const std::string& reason);
     void TakeBack(GroupLedger& group, const std::string& reason);
-    void Start(CojobId id, const std::vector<Placement>& placements);
+    void Start(CojobId id,
+               const std::vector<Placement>& placements,
+               std::optional<JobId> after = std::nullopt);
     void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
     void Begin(CojobId id);
+    void BeginNext(JobId job);
     void StopForGood(GroupLedger& group, const std::vector<JobId>& jobs);
     EstimateQuestion MakeQuestion(const GroupLedger& group, const JobSpec& job) const;
     void EstimateJobs(GroupLedger& group);
@@ -211,8 +216,10 @@ class JobManager : public Object
     FitCheck m_fit;
     uint64_t m_largestGpu{0}; //!< bytes; 0: memory does not count
     GpuOffers m_offers;
-    RoundManager m_rounds;          //!< of jobs of tasks
-    std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
+    RoundManager m_rounds;             //!< of jobs of tasks
+    std::optional<bool> m_areTasks;    //!< whether the jobs are made of tasks; none: no job yet
+    std::map<CojobId, JobId> m_behind; //!< groups that load on a GPU, and who trains there first
+    std::set<CojobId> m_loaded;        //!< of these, those that have been launched
     PlanMemo m_plans;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;
