@@ -91,7 +91,8 @@ TEST_F(ScenarioParts, UnknownPresetsAreSaid)
     const std::string menu =
         "there is no cluster \"two-rack\" (one of ada-srsf, "
         "dally-advertised, dally-plausible, dally-printed, grouper-simulation, "
-        "grouper-testbed, hare-simulation, hare-testbed, liquid-k80, liquid-t4, two-racks, or "
+        "grouper-testbed, hare-simulation, hare-testbed, hare-v100, hare-v100-k80, liquid-k80, "
+        "liquid-t4, two-racks, or "
         "an object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),
