@@ -568,6 +568,7 @@ set(ddl_app_results
 set(ddl_app_plot
     ddl-bars-figure.cc
     ddl-cdf-figure.cc
+    ddl-chart.h
     ddl-figure
     ddl-figure-table.h
     ddl-gantt-figure.cc
@@ -575,6 +576,13 @@ set(ddl_app_plot
     ddl-load-sweep-figure.cc
     ddl-ports-figure.cc
     ddl-series-figures.cc)
+
+# app/page
+set(ddl_app_page
+    ddl-html
+    ddl-page
+    ddl-page-files.h
+    ddl-thin-chart)
 
 # app/run
 set(ddl_app_run
@@ -597,9 +605,17 @@ set(ddl_app_compare
 set(ddl_app_reproduce
     ddl-figure-outcome
     ddl-menus
+    ddl-outcome-text
     ddl-paper
+    ddl-published-marks
     ddl-reproduce-report
-    ddl-reproduction)
+    ddl-reproduction
+    ddl-reproduction-page)
+
+# app/report
+set(ddl_app_report
+    ddl-report-command
+    ddl-run-page)
 set(ddl_app_tests
     ddl-alone-runs-test.cc
     ddl-arguments-test.cc
@@ -642,6 +658,7 @@ set(ddl_programs
     ddl-compare
     ddl-list
     ddl-plot
+    ddl-report
     ddl-reproduce
     ddl-run)
 set(ddl_examples

@@ -4,6 +4,7 @@
 
 #include "app/results/ddl-result-set.h"
 #include "app/text/ddl-arguments.h"
+#include "ddl-chart.h"
 
 #include "ns3/ddl-policy.h"
 
@@ -29,6 +30,7 @@ struct FigureFiles
     std::string nothing; //!< if not empty: why there is nothing to draw; then the others are empty
     std::function<void(gnuplotio::Gnuplot&)>
         send{}; //!< sends the data to a gnuplot, see FigureTable
+    Chart chart{}; //!< what the figure shows; also there where it is too much for one picture
 };
 
 /**
