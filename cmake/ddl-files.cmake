@@ -633,11 +633,13 @@ set(ddl_app_tests
     ddl-json-reader-test.cc
     ddl-layer-keys-test.cc
     ddl-machines-test.cc
+    ddl-page-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
     ddl-progress-test.cc
     ddl-quantity-test.cc
+    ddl-report-test.cc
     ddl-result-set-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc

@@ -688,7 +688,7 @@ TryToReport(const CompareOptions& options,
     {
         out << ", " << picture.filename().string();
     }
-    out << '\n';
+    out << "\nPage: ./ddl report " << options.folder.string() << " makes one to look at\n";
 }
 
 /**

@@ -173,8 +173,9 @@ FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
 std::string
 FormatCell(const PageCell& cell)
 {
+    constexpr std::size_t LONG = 45; // characters, from which on lines are broken
     const std::string text = EscapeHtml(cell.text);
-    return "<td>" +
+    return (cell.text.size() > LONG ? "<td class=\"long\">" : "<td>") +
            (cell.tone == Tone::NONE
                 ? text
                 : "<span" + FormatTone(cell.tone, "badge") + ">" + text + "</span>") +

@@ -295,7 +295,9 @@
       if (!shown(s) || series.x.length === 0) return;
       let path = `M${x.at(series.x[0])} ${y.at(0)}`;
       series.x.forEach((value, i) => { path += `H${x.at(value).toFixed(1)}V${y.at(series.y[i]).toFixed(1)}`; });
-      put(svg, "path", { d: path + `H${box.right}`, class: `curve ${stroke(s)}` });
+      // the first are the widest, so that one shows beneath another
+      const wide = 3.2 - (1.7 * s) / Math.max(1, panel.series.length - 1);
+      put(svg, "path", { d: path + `H${box.right}`, class: `curve ${stroke(s)}`, style: `stroke-width: ${panel.series.length > 1 ? wide : 2}` });
     });
     followPointer(svg, box, (pixel) => {
       const at = x.value(pixel);
@@ -406,14 +408,17 @@
     const box = { left, right: width - MARGIN.right, top: MARGIN.top };
     box.bottom = box.top + panel.names.length * 24 + 6;
     const svg = makeSvg(parent, width, box.bottom + MARGIN.bottom, panel.xLabel);
-    const values = [panel.reference ?? ours.y.find((v) => v !== null) ?? 0];
+    const values = panel.reference === undefined ? [] : [panel.reference];
     ours.y.forEach((value, i) => {
       const half = ours.half[i] || 0;
-      if (value !== null) values.push(value - half, value + half);
-      if (ours.marks[i] !== null) values.push(ours.marks[i]);
+      values.push(...[value, value - half, value + half, ours.marks[i]].filter((v) => v !== null && (!panel.log || v > 0)));
     });
-    const room = (Math.max(...values) - Math.min(...values) || 1) * 0.05;
-    const scale = makeScale(Math.min(...values) - room, Math.max(...values) + room, box.left, box.right, false);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const room = (most - least || 1) * 0.05;
+    const scale = panel.log
+      ? makeScale(least / 1.3, most * 1.3, box.left, box.right, true)
+      : makeScale(least - room, most + room, box.left, box.right, false);
+    const place = (value) => scale.at(panel.log ? Math.max(value, scale.least) : value);
     drawBottomAxis(svg, scale, box, panel.xLabel);
     if (panel.reference !== undefined) {
       const x = scale.at(panel.reference);
@@ -427,7 +432,7 @@
       if (value !== null && mark !== null) {
         put(svg, "line", { x1: scale.at(value), x2: scale.at(mark), y1: y, y2: y, class: "axis" });
       }
-      if (value !== null && ours.half[i]) drawWhisker(svg, scale.at(value - ours.half[i]), y, scale.at(value + ours.half[i]), y, true);
+      if (value !== null && ours.half[i]) drawWhisker(svg, place(value - ours.half[i]), y, place(value + ours.half[i]), y, true);
       if (mark !== null) drawMark(svg, scale.at(mark), y);
       if (value !== null) put(svg, "circle", { cx: scale.at(value), cy: y, r: 4.5, class: "f0" });
       const hit = put(svg, "rect", { x: 0, width, y: y - 12, height: 24, class: "hit" });
@@ -681,6 +686,8 @@
     const svg = put(parent, "svg", { width: 22, height: 12 });
     if (kind === "steps" || kind === "points" || kind === "curves") {
       put(svg, "line", { x1: 0, x2: 22, y1: 6, y2: 6, class: `curve ${stroke(s)}`, "stroke-width": 2.5 });
+    } else if (kind === "rows") {
+      put(svg, "circle", { cx: 14, cy: 6, r: 4.5, class: fill(s) });
     } else {
       put(svg, "rect", { x: 3, y: 1, width: 14, height: 10, class: fill(s) });
     }

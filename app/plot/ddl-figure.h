@@ -81,6 +81,7 @@ struct DrawnFigures
  * \param folder where they go; made if it is not there
  * \param formats of PICTURE_FORMATS
  * \param width one of PICTURE_WIDTHS
+ * \param isTitled whether titles stand above the pictures
  * \return the pictures, and why others are missing
  * \throws InputError when there is no such figure, format or width, with the menu
  */
@@ -88,7 +89,8 @@ DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          const std::vector<ResultSet>& sets,
                          const std::filesystem::path& folder,
                          const std::vector<std::string>& formats = {"png"},
-                         const std::string& width = "page");
+                         const std::string& width = "page",
+                         bool isTitled = true);
 
 /**
  * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a

@@ -385,7 +385,7 @@ class PrioritiesFigure : public SeriesFigure
         const auto names = ListNames(queues);
         return MakeTimeFigure({GetName(), "What machines sent, by queue", runs, names},
                               series,
-                              {{"sent by NICs, headers included, Gbit/s, stacked", std::move(queues), true}});
+                              {{"sent by NICs, Gbit/s, stacked", std::move(queues), true}});
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-published-marks.h"
 
+#include "app/plot/ddl-gnuplot.h"
 #include "ddl-outcome-text.h"
 
 #include <algorithm>
@@ -15,6 +16,22 @@ bool
 IsSame(const Measure& a, const Measure& b)
 {
     return a.metric == b.metric && a.statistic == b.statistic && a.model == b.model;
+}
+
+/** Make an axis logarithmic if all its values are positive, and far apart. */
+void
+SettleAxis(Chart::Panel& panel)
+{
+    std::vector<double> values;
+    for (const auto& list : {panel.series.front().y, panel.series.front().marks})
+    {
+        for (const auto& value : list)
+        {
+            values.push_back(value.value_or(1));
+        }
+    }
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    panel.isLogarithmic = !panel.reference && IsWide(*least, *most);
 }
 
 /** \return what the paper gives for a measure of some runs, no change; nothing if it does not */
@@ -136,6 +153,10 @@ ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& tit
             series.texts.push_back(FormatVerdict(outcome->values[i]));
             series.marks.emplace_back(scale * *value.published);
         }
+    }
+    for (auto& panel : chart.panels)
+    {
+        SettleAxis(panel);
     }
     return chart;
 }
