@@ -234,38 +234,39 @@ Page::Page(std::string kind, std::string title)
 void
 Page::AddLead(const std::string& text, Tone tone)
 {
-    m_leads += tone == Tone::NONE
-                   ? "<p>" + EscapeHtml(text) + "</p>\n"
-                   : "<p><span" + FormatTone(tone, "badge") + ">" + EscapeHtml(text) + "</span></p>\n";
+    m_leads += tone == Tone::NONE ? "<p>" + EscapeHtml(text) + "</p>\n"
+                                  : "<p><span" + FormatTone(tone, "badge") + ">" +
+                                        EscapeHtml(text) + "</span></p>\n";
 }
 
 void
 Page::AddSection(const std::string& title)
 {
     m_sections.push_back(title);
-    const std::string html = "<h2 id=\"s" + std::to_string(m_sections.size()) + "\">" +
-                             EscapeHtml(title) + "</h2>\n";
+    const std::string html =
+        "<h2 id=\"s" + std::to_string(m_sections.size()) + "\">" + EscapeHtml(title) + "</h2>\n";
     m_blocks.emplace_back([html](std::size_t) { return html; });
 }
 
 void
 Page::AddHeading(const std::string& title)
 {
-    m_blocks.emplace_back([html = "<h3>" + EscapeHtml(title) + "</h3>\n"](std::size_t) { return html; });
+    m_blocks.emplace_back(
+        [html = "<h3>" + EscapeHtml(title) + "</h3>\n"](std::size_t) { return html; });
 }
 
 void
 Page::AddText(const std::string& text)
 {
-    m_blocks.emplace_back([html = "<p>" + EscapeHtml(text) + "</p>\n"](std::size_t) { return html; });
+    m_blocks.emplace_back(
+        [html = "<p>" + EscapeHtml(text) + "</p>\n"](std::size_t) { return html; });
 }
 
 void
 Page::AddWarning(const std::vector<std::string>& lines, bool isBad)
 {
     m_blocks.emplace_back([lines, isBad](std::size_t detail) {
-        std::string html =
-            "<div" + FormatTone(isBad ? Tone::BAD : Tone::NONE, "warning") + ">";
+        std::string html = "<div" + FormatTone(isBad ? Tone::BAD : Tone::NONE, "warning") + ">";
         const std::size_t shown = std::min(lines.size(), detail);
         for (std::size_t i = 0; i < shown; ++i)
         {
@@ -331,10 +332,10 @@ Page::AddCode(const std::string& summary, const std::string& text)
     m_blocks.emplace_back([summary, text](std::size_t detail) {
         const std::string shown = CutText(text, CODE_PER_DETAIL * detail);
         return "<details><summary>" + EscapeHtml(summary) + "</summary>\n" +
-               (shown.size() < text.size() ? "<p class=\"thinned\">The first " +
-                                                 std::to_string(shown.size()) + " of " +
-                                                 std::to_string(text.size()) + " bytes.</p>"
-                                           : "") +
+               (shown.size() < text.size()
+                    ? "<p class=\"thinned\">The first " + std::to_string(shown.size()) + " of " +
+                          std::to_string(text.size()) + " bytes.</p>"
+                    : "") +
                "<pre>" + EscapeHtml(shown) + "</pre></details>\n";
     });
 }
@@ -349,7 +350,8 @@ Page::Format(std::size_t most) const
         "'none'; base-uri 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
         EscapeHtml(m_title) + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n" +
-        PAGE_STYLE + "</style>\n</head>\n<body>\n<header>\n<div>\n<div class=\"top\">"
+        PAGE_STYLE +
+        "</style>\n</head>\n<body>\n<header>\n<div>\n<div class=\"top\">"
         "<div><span class=\"kind\">" +
         EscapeHtml(m_kind) + "</span>\n<h1>" + EscapeHtml(m_title) + "</h1>\n" + m_leads +
         "</div><button id=\"theme\" type=\"button\">theme</button></div>\n</div>\n</header>\n"
@@ -373,11 +375,12 @@ Page::Format(std::size_t most) const
             body += block(detail);
         }
         const bool isThinned = body.find(" class=\"thinned\"") != std::string::npos;
-        page = head +
-               (isThinned ? "<p class=\"thinned\">Long series, tables and texts are thinned on this "
-                            "page, and say so; the files of results have all of them.</p>\n"
-                          : "") +
-               body + foot;
+        page =
+            head +
+            (isThinned ? "<p class=\"thinned\">Long series, tables and texts are thinned on this "
+                         "page, and say so; the files of results have all of them.</p>\n"
+                       : "") +
+            body + foot;
         if (page.size() <= most)
         {
             break;
@@ -412,7 +415,7 @@ AddFigure(const std::string& name,
 }
 
 std::string
-FormatBytes(double bytes)
+FormatSize(double bytes)
 {
     constexpr double KILO = 1000;
     const std::vector<std::string> units{" B", " kB", " MB", " GB", " TB"};

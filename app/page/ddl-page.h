@@ -106,7 +106,7 @@ bool AddFigure(const std::string& name,
                const std::string& group = "");
 
 /** \return "12 B", "3.4 kB", "5.6 MB" */
-std::string FormatBytes(double bytes);
+std::string FormatSize(double bytes);
 
 } // namespace ns3::ddl
 

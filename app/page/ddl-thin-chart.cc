@@ -16,7 +16,8 @@ std::size_t
 FindSection(double value, double first, double last, std::size_t sections)
 {
     const double part = last > first ? (value - first) / (last - first) : 0;
-    const auto section = static_cast<std::size_t>(std::max(0.0, part) * static_cast<double>(sections));
+    const auto section =
+        static_cast<std::size_t>(std::max(0.0, part) * static_cast<double>(sections));
     return std::min(section, sections - 1);
 }
 
@@ -47,7 +48,8 @@ FindExtremes(const Chart::Panel& panel, std::size_t detail)
             std::size_t least = begin;
             std::size_t greatest = begin;
             std::size_t i = begin;
-            for (; i < times.size() && FindSection(times[i], 0, times.back(), detail) == section; ++i)
+            for (; i < times.size() && FindSection(times[i], 0, times.back(), detail) == section;
+                 ++i)
             {
                 least = series.y[i] < series.y[least] ? i : least;
                 greatest = series.y[i] > series.y[greatest] ? i : greatest;
@@ -86,7 +88,10 @@ ThinTimes(Chart::Panel& panel, std::size_t detail, std::string& note)
         series.y = Pick(series.y, kept);
     }
     AddSentence(note,
-                Count(kept.size(), all, "intervals are drawn: those with the least and the greatest value of each curve in each of ") +
+                Count(kept.size(),
+                      all,
+                      "intervals are drawn: those with the least and the greatest value of each "
+                      "curve in each of ") +
                     std::to_string(detail) + " sections of time.");
 }
 
@@ -154,7 +159,9 @@ ThinRows(Chart::Panel& panel, std::size_t detail, std::string& note)
     {
         box.row /= step;
     }
-    AddSentence(note, Count(panel.names.size(), all, "rows are drawn: one of every ") + std::to_string(step) + ".");
+    AddSentence(note,
+                Count(panel.names.size(), all, "rows are drawn: one of every ") +
+                    std::to_string(step) + ".");
 }
 
 /** Make one box of those of a row that lie within one section. */
@@ -204,7 +211,10 @@ MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
         kept.push_back(one);
     }
     panel.boxes = std::move(kept);
-    AddSentence(note, Count(panel.boxes.size(), all, "boxes are drawn: those that lie close together as one, in grey."));
+    AddSentence(note,
+                Count(panel.boxes.size(),
+                      all,
+                      "boxes are drawn: those that lie close together as one, in grey."));
 }
 
 /** Cut what stands side by side. */

@@ -57,7 +57,7 @@ TryToDraw(const Figure& figure,
     WriteFileSafely(folder / (name + ".gp"), files.script);
     for (const auto& format : formats)
     {
-        const std::string warning = 
+        const std::string warning =
             DrawWithGnuplot(folder, name, format, width, files.send, isTitled);
         if (warning.empty())
         {
@@ -204,7 +204,7 @@ Plot(const Arguments& arguments, std::ostream& out, std::ostream& err)
     const auto sets = OpenResults(folders);
     const std::string folder =
         arguments.Get("out", folders.size() == 1 ? folders[0] : "results/plot");
-    const DrawnFigures drawn = 
+    const DrawnFigures drawn =
         DrawFigures(names, sets, folder, formats, width, !arguments.Has("no-title"));
     for (const auto& picture : drawn.pictures)
     {

@@ -29,7 +29,7 @@ struct FigureFiles
     std::string script;  //!< text of NAME.gp, which reads NAME-data.csv from its own folder
     std::string nothing; //!< if not empty: why there is nothing to draw; then the others are empty
     std::function<void(gnuplotio::Gnuplot&)>
-        send{}; //!< sends the data to a gnuplot, see FigureTable
+        send{};    //!< sends the data to a gnuplot, see FigureTable
     Chart chart{}; //!< what the figure shows; also there where it is too much for one picture
 };
 

@@ -149,8 +149,9 @@ FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
         }
         if (number > 0 && machines.size() <= 2 * MOST_NAMES)
         {
-            borders << "set arrow from graph 0, first " << range.first << " - 0.5 to graph 1, first "
-                    << range.first << " - 0.5 nohead linecolor rgb '#C0C0C0' back\n";
+            borders << "set arrow from graph 0, first " << range.first
+                    << " - 0.5 to graph 1, first " << range.first
+                    << " - 0.5 nohead linecolor rgb '#C0C0C0' back\n";
         }
         ++number;
     }

@@ -418,9 +418,9 @@ BeginGnuplotScript(const FigureFrame& frame)
         return static_cast<double>(lines.size()) * size;
     };
     const ByWidth titleLines{tall(pageTitle, TITLE_SIZE), tall(columnTitle, TITLE_SIZE)};
-    const ByWidth noteLines = frame.note.empty() ? ByWidth{}
-                                                 : ByWidth{tall(pageNote, NOTE_SIZE),
-                                                           tall(columnNote, NOTE_SIZE)};
+    const ByWidth noteLines = frame.note.empty()
+                                  ? ByWidth{}
+                                  : ByWidth{tall(pageNote, NOTE_SIZE), tall(columnNote, NOTE_SIZE)};
     const auto foot = [&frame](const Paper& paper) {
         return frame.key.empty() ? 0.3 : static_cast<double>(CountKeyRows(frame.key, paper)) + 0.8;
     };

@@ -52,7 +52,7 @@ FormatValue(const OrderedJson& value)
     return value.is_string()         ? value.get<std::string>()
            : value.is_number_float() ? FormatSignificant(value.get<double>(), 6)
            : value.is_null()         ? "-"
-                                     : value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+                             : value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 using PageRows = std::vector<std::vector<PageCell>>;
@@ -108,11 +108,11 @@ AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
     {
         auto lines = ListSentences(Find(json, "unfinished"));
         const auto reason = Find(json, "reason");
-        lines.insert(lines.begin(),
-                     "The run is " + summary.status + ": not all of its work was done" +
-                         (reason.is_string() && reason != "" ? " (" + FormatValue(reason) + ")"
-                                                             : "") +
-                         ". Left over:");
+        lines.insert(
+            lines.begin(),
+            "The run is " + summary.status + ": not all of its work was done" +
+                (reason.is_string() && reason != "" ? " (" + FormatValue(reason) + ")" : "") +
+                ". Left over:");
         page.AddWarning(lines, true);
     }
     if (!summary.hasFiles)
@@ -183,10 +183,10 @@ AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJso
     const auto add = [&tiles](const std::string& text, const std::string& name) {
         tiles.push_back({{text}, name});
     };
-    for (const auto& [metric, name] : std::vector<std::pair<std::string, std::string>>{
-             {"jct_s", "mean job completion time"},
-             {"sct_s", "mean stage completion time"},
-             {"makespan_s", "makespan"}})
+    for (const auto& [metric, name] :
+         std::vector<std::pair<std::string, std::string>>{{"jct_s", "mean job completion time"},
+                                                          {"sct_s", "mean stage completion time"},
+                                                          {"makespan_s", "makespan"}})
     {
         if (const auto value = summary.GetMetric(metric))
         {
@@ -246,11 +246,11 @@ AddFiles(const std::string& folder, bool isDeep, Page& page)
     double all = 0;
     for (const auto& [name, size] : files)
     {
-        rows.push_back({{name}, {FormatBytes(size)}});
+        rows.push_back({{name}, {FormatSize(size)}});
         all += size;
     }
     page.AddSection("Files");
-    page.AddText(std::to_string(files.size()) + " files, " + FormatBytes(all) +
+    page.AddText(std::to_string(files.size()) + " files, " + FormatSize(all) +
                  ", beside this page. What each column means: doc/results.md.");
     page.AddTable({"file", "size"}, rows);
 }
@@ -461,8 +461,8 @@ MakeComparisonPage(const std::vector<std::string>& folders)
     const auto comparison = MakeComparisonTable(variations, sets);
     const RunList runs = ListRuns(sets);
     const auto first = sets.front().ListRuns();
-    const auto json = first.empty() ? OrderedJson()
-                                    : ReadJsonFile(fs::path(first.front()) / "summary.json");
+    const auto json =
+        first.empty() ? OrderedJson() : ReadJsonFile(fs::path(first.front()) / "summary.json");
 
     Page page(folders.size() == 1 ? "Comparison" : "Results side by side",
               first.empty() ? "comparison" : RunSummary(first.front()).name);
@@ -496,7 +496,8 @@ MakeComparisonPage(const std::vector<std::string>& folders)
     {
         page.AddText("In brackets the ratio to " + sets.front().label + ".");
     }
-    for (const std::string name : {"bars", "bars-by-model", "load-sweep", "cdf-jct", "cdf-slowdown"})
+    for (const std::string name :
+         {"bars", "bars-by-model", "load-sweep", "cdf-jct", "cdf-slowdown"})
     {
         AddFigure(name, sets, page);
     }

@@ -288,9 +288,9 @@ GetTolerance(const FigureValue& value)
 {
     constexpr double POINT = 0.01;
     constexpr double SHARE = 0.02;
-    return value.tolerance         ? *value.tolerance
-           : !value.over.empty()   ? POINT
-                                   : SHARE * std::abs(value.published.value_or(0));
+    return value.tolerance       ? *value.tolerance
+           : !value.over.empty() ? POINT
+                                 : SHARE * std::abs(value.published.value_or(0));
 }
 
 std::filesystem::path

@@ -162,9 +162,9 @@ FindProblems(const PaperFigure& figure, const FigureOutcome& outcome)
         if (order.verdict == OrderVerdict::DIFFERENT || order.verdict == OrderVerdict::TIED)
         {
             const bool isCertain = order.verdict == OrderVerdict::DIFFERENT;
-            problems.push_back(
-                (isCertain ? "The order differs: " : "The order is not certain: ") +
-                figure.orders[i].name + ": " + boost::join(order.swapped, ", ") + ".");
+            problems.push_back((isCertain ? "The order differs: " : "The order is not certain: ") +
+                               figure.orders[i].name + ": " + boost::join(order.swapped, ", ") +
+                               ".");
         }
     }
     return problems;
@@ -175,10 +175,10 @@ FormatCounts(const AgreementCounts& counts, const std::string& what)
 {
     std::string text = std::to_string(counts.met) + " of " + std::to_string(counts.GetSum()) +
                        " published " + what + " are met";
-    for (const auto& [count, name] : std::vector<std::pair<std::size_t, std::string>>{
-             {counts.missed, "missed"},
-             {counts.undecided, "not decided"},
-             {counts.notTested, "not run"}})
+    for (const auto& [count, name] :
+         std::vector<std::pair<std::size_t, std::string>>{{counts.missed, "missed"},
+                                                          {counts.undecided, "not decided"},
+                                                          {counts.notTested, "not run"}})
     {
         text += count > 0 ? ", " + std::to_string(count) + " " + name : "";
     }

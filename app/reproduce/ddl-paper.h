@@ -44,8 +44,8 @@ struct FigureValue
     bool isGreatest{false}; //!< of a sweep: the greatest value counts, else the least
     double factor{1};       //!< of a value that is no change
     std::string unit;       //!< of such a value, after the factor
-    std::optional<double> published; //!< nothing where the paper only draws it
-    std::string source;              //!< where the paper says so
+    std::optional<double> published;   //!< nothing where the paper only draws it
+    std::string source;                //!< where the paper says so
     std::optional<double> tolerance{}; //!< see GetTolerance
 };
 

@@ -63,8 +63,8 @@ FindRatio(const PaperFigure& figure,
     }
     const FigureValue* const ours = FindNumber(figure, measure, runs);
     const FigureValue* const other = FindNumber(figure, measure, base);
-    const bool isRatio = ours && other && ours != other && *other->published != 0 &&
-                         ours->factor == other->factor;
+    const bool isRatio =
+        ours && other && ours != other && *other->published != 0 && ours->factor == other->factor;
     return isRatio ? std::optional<double>(*ours->published / *other->published) : std::nullopt;
 }
 
@@ -72,10 +72,9 @@ FindRatio(const PaperFigure& figure,
 Chart::Panel&
 FindRows(Chart& chart, const std::string& label, bool isChange)
 {
-    const auto found =
-        std::find_if(chart.panels.begin(), chart.panels.end(), [&label](const auto& panel) {
-            return panel.xLabel == label;
-        });
+    const auto found = std::find_if(chart.panels.begin(),
+                                    chart.panels.end(),
+                                    [&label](const auto& panel) { return panel.xLabel == label; });
     if (found != chart.panels.end())
     {
         return *found;

@@ -195,14 +195,20 @@ FormatConclusion(const std::vector<FigureReport>& figures)
     {
         return text;
     }
-    text += "| missed | | published | ours | gap | why |\n|---|---|---|---|---|---|\n";
-    for (const auto& row : conclusion.missed)
+    std::string rows = "| missed | | published | ours | gap |\n|---|---|---|---|---|\n";
+    text += "| figure | missed | why |\n|---|---|---|\n";
+    for (const auto& missed : conclusion.missed)
     {
-        text += "| " + row.figure->number + " | " + EscapeCell(row.name) + " | " +
-                EscapeCell(row.published) + " | " + EscapeCell(row.ours) + " | " + row.gap + " | " +
-                EscapeCell(GetReason(*row.figure)) + " |\n";
+        const std::string cell = "| " + missed.figure->number + " | ";
+        text += cell + std::to_string(missed.rows.size()) + " | " +
+                EscapeCell(GetReason(*missed.figure)) + " |\n";
+        for (const auto& row : missed.rows)
+        {
+            rows += cell + EscapeCell(row.name) + " | " + EscapeCell(row.published) + " | " +
+                    EscapeCell(row.ours) + " | " + row.gap + " |\n";
+        }
     }
-    return text + "\n";
+    return text + "\n" + rows + "\n";
 }
 
 /** \return the runs of a comparison, in words */
@@ -332,6 +338,7 @@ Conclude(const std::vector<FigureReport>& figures)
     for (const auto& report : figures)
     {
         const PaperFigure& figure = *report.figure;
+        MissedFigure missed{&figure, {}};
         for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
         {
             const auto& value = figure.values[i];
@@ -343,11 +350,10 @@ Conclude(const std::vector<FigureReport>& figures)
             conclusion.numbers.Add(Conclude(outcome.verdict));
             if (Conclude(outcome.verdict) == Agreement::MISSED)
             {
-                conclusion.missed.push_back({&figure,
-                                             value.name + FormatPlace(outcome),
-                                             FormatPublished(value),
-                                             FormatOurs(value, outcome),
-                                             FormatGap(value, outcome)});
+                missed.rows.push_back({value.name + FormatPlace(outcome),
+                                       FormatPublished(value),
+                                       FormatOurs(value, outcome),
+                                       FormatGap(value, outcome)});
             }
         }
         for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
@@ -357,12 +363,15 @@ Conclude(const std::vector<FigureReport>& figures)
             conclusion.orders.Add(Conclude(outcome.verdict));
             if (Conclude(outcome.verdict) == Agreement::MISSED)
             {
-                conclusion.missed.push_back({&figure,
-                                             "order, " + order.name,
-                                             boost::join(order.ascending, " < "),
-                                             FormatAscending(outcome),
-                                             ""});
+                missed.rows.push_back({"order, " + order.name,
+                                       boost::join(order.ascending, " < "),
+                                       FormatAscending(outcome),
+                                       ""});
             }
+        }
+        if (!missed.rows.empty())
+        {
+            conclusion.missed.push_back(std::move(missed));
         }
     }
     return conclusion;

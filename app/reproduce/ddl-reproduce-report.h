@@ -46,11 +46,17 @@ struct FigureReport
 /** A published number or order that ours misses, in words. */
 struct MissedRow
 {
-    const PaperFigure* figure;
     std::string name;
     std::string published;
     std::string ours;
     std::string gap;
+};
+
+/** What a figure misses. */
+struct MissedFigure
+{
+    const PaperFigure* figure;
+    std::vector<MissedRow> rows; //!< at least one
 };
 
 /** What a reader may conclude from a reproduction. */
@@ -58,7 +64,7 @@ struct Conclusion
 {
     AgreementCounts numbers; //!< published numbers
     AgreementCounts orders;  //!< published orders
-    std::vector<MissedRow> missed;
+    std::vector<MissedFigure> missed;
 };
 
 /** \return how many published numbers and orders of these figures are met, and which are missed */

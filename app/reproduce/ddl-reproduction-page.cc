@@ -89,16 +89,21 @@ AddConclusion(const std::vector<FigureReport>& figures, Page& page)
         return;
     }
     page.AddHeading("Missed, and why");
+    std::vector<PageRow> reasons;
     std::vector<PageRow> rows;
-    const PaperFigure* before = nullptr;
-    for (const auto& row : conclusion.missed)
+    for (const auto& missed : conclusion.missed)
     {
-        const std::string why = row.figure == before ? "as above" : GetReason(*row.figure);
-        rows.push_back(
-            {{row.figure->number}, {row.name}, {row.published}, {row.ours}, {row.gap}, {why}});
-        before = row.figure;
+        reasons.push_back({{missed.figure->number},
+                           {std::to_string(missed.rows.size())},
+                           {GetReason(*missed.figure)}});
+        for (const auto& row : missed.rows)
+        {
+            rows.push_back(
+                {{missed.figure->number}, {row.name}, {row.published}, {row.ours}, {row.gap}});
+        }
     }
-    page.AddTable({"figure", "", "published", "ours", "gap", "why"}, rows, true);
+    page.AddTable({"figure", "missed", "why"}, reasons, true);
+    page.AddTable({"figure", "", "published", "ours", "gap"}, rows, true);
 }
 
 void
@@ -288,8 +293,10 @@ ReadReproductionPage(const std::string& folder)
     const std::string variant = find("variant");
     if (paper.empty() || (variant != "full" && variant != "quick"))
     {
-        throw InputError({{file, "", "does not say which paper, and full or quick (run ddl "
-                                     "reproduce again)"}});
+        throw InputError({{file,
+                           "",
+                           "does not say which paper, and full or quick (run ddl "
+                           "reproduce again)"}});
     }
     const auto which = variant == "quick" ? FigureVariant::QUICK : FigureVariant::FULL;
     const auto figures = OpenPaper(paper, which);

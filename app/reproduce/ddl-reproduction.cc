@@ -304,9 +304,8 @@ class Reproduction
                         FormatReport(m_options.paper, m_options.variant, reports));
         WriteFileSafely(m_options.folder / REPRODUCTION_FILE,
                         FormatReproductionFile(m_options.paper, m_options.variant));
-        WriteFileSafely(
-            m_options.folder / "report.html",
-            MakeReproductionPage(m_options.paper, m_options.variant, reports).Format());
+        WriteFileSafely(m_options.folder / "report.html",
+                        MakeReproductionPage(m_options.paper, m_options.variant, reports).Format());
     }
 
     const ReproduceOptions& m_options;
@@ -346,9 +345,9 @@ MakeReproduceArguments()
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
     arguments.SetNotes(
-        "Writes DIR/report.md and DIR/report.html: what is met and missed on top, a section and "
-        "its\n"
-        "pictures for each figure. Runs that an earlier call has finished are kept: after an interruption, call it again.\n"
+        "Writes DIR/report.md and DIR/report.html: what is met and missed on top, then a section\n"
+        "and its pictures for each figure. Runs that an earlier call has finished are kept: after "
+        "an interruption, call it again.\n"
         "Exit status: 0 done, 1 a run failed or an expected value is missed (DIR/report.md says\n"
         "which), 2 bad input (nothing ran), 130 interrupted.");
     return arguments;

@@ -256,8 +256,7 @@ TEST(PageTest, NoPageIsLargerThanItMayBe)
         gantt.boxes.push_back({i % 4096, start, start + 0.9, i % 7, "job", std::string(50, 'x')});
     }
     page.AddChart({"gantt", "", {gantt}}, "time");
-    page.AddTable({"row"},
-                  std::vector<std::vector<PageCell>>(200000, {{std::string(100, 'y')}}));
+    page.AddTable({"row"}, std::vector<std::vector<PageCell>>(200000, {{std::string(100, 'y')}}));
     page.AddCode("long", std::string(20000000, 'z'));
     page.AddWarning(std::vector<std::string>(100000, std::string(100, 'w')));
     const std::string html = page.Format();
@@ -270,10 +269,10 @@ TEST(PageTest, NoPageIsLargerThanItMayBe)
 
 TEST(PageTest, BytesAreWrittenForPeople)
 {
-    EXPECT_EQ(FormatBytes(12), "12 B");
-    EXPECT_EQ(FormatBytes(3400), "3.4 kB");
-    EXPECT_EQ(FormatBytes(123456), "123 kB");
-    EXPECT_EQ(FormatBytes(5e6), "5.0 MB");
+    EXPECT_EQ(FormatSize(12), "12 B");
+    EXPECT_EQ(FormatSize(3400), "3.4 kB");
+    EXPECT_EQ(FormatSize(123456), "123 kB");
+    EXPECT_EQ(FormatSize(5e6), "5.0 MB");
 }
 
 } // namespace

@@ -51,15 +51,14 @@ TEST_F(ReportTest, ARunHasItsTableItsFiguresAndItsFiles)
     Write("slow/cost.json", R"({"cpu_s": 12.5})");
     EXPECT_EQ(RunReport({folder.string()}), (folder / "report.html").string() + "\n");
     const std::string html = ReadWhole(folder / "report.html");
-    for (const std::string part :
-         {"<h1>sample</h1>",
-          "<td>stage completion time, s</td><td>4.000</td>",
-          "Throughput of jobs",
-          "What GPUs did",
-          "Jobs on GPUs over time",
-          "Distribution of job completion times",
-          "<td>jobs.csv</td>",
-          "of CPU time"})
+    for (const std::string part : {"<h1>sample</h1>",
+                                   "<td>stage completion time, s</td><td>4.000</td>",
+                                   "Throughput of jobs",
+                                   "What GPUs did",
+                                   "Jobs on GPUs over time",
+                                   "Distribution of job completion times",
+                                   "<td>jobs.csv</td>",
+                                   "of CPU time"})
     {
         EXPECT_EQ(html.find(part) != std::string::npos, part != "What GPUs did") << part;
     }
@@ -72,10 +71,11 @@ TEST_F(ReportTest, ARunHasItsTableItsFiguresAndItsFiles)
 
 TEST_F(ReportTest, NamesOfScenariosAreTexts)
 {
-    Write("evil/summary.json",
-          R"({"name": "<script>alert(1)</script>", "status": "interrupted",)"
-          R"( "warnings": ["</p><img src=x>"], "unfinished": [{"what": "<b>", "state": "</main>"}],)"
-          R"( "metrics": {"makespan_s": 1}, "scenario": {"description": "</pre><script>"}})");
+    Write(
+        "evil/summary.json",
+        R"({"name": "<script>alert(1)</script>", "status": "interrupted",)"
+        R"( "warnings": ["</p><img src=x>"], "unfinished": [{"what": "<b>", "state": "</main>"}],)"
+        R"( "metrics": {"makespan_s": 1}, "scenario": {"description": "</pre><script>"}})");
     Write("evil/jobs.csv", MakeJobs(""));
     Write("evil/stages.csv", MakeStages("", ""));
     Write("evil/ports.csv", "node,port,peer,queue,packets,bytes\n<i>,0,</script>,1,1,100\n");
@@ -85,8 +85,7 @@ TEST_F(ReportTest, NamesOfScenariosAreTexts)
     EXPECT_EQ(html.find("<img"), std::string::npos);
     EXPECT_EQ(CountText(html, "</main>"), 1U);
     EXPECT_EQ(CountText(html, "<script"), CountText(html, "</script>"));
-    EXPECT_NE(html.find("The run is interrupted: not all of its work was done"),
-              std::string::npos);
+    EXPECT_NE(html.find("The run is interrupted: not all of its work was done"), std::string::npos);
 }
 
 TEST_F(ReportTest, ResultsSideBySideAreRelativeToTheFirst)

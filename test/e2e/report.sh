@@ -59,12 +59,12 @@ open_page() {
     grep -q '<svg viewBox' "$scratch/dom" || fail "$1 draws nothing"
 }
 
-name='</script><script>alert(1)</script><img src=x onerror=alert(2)>'
+text='</script><script>alert(1)</script><img src=x onerror=alert(2)>'
 quick=(--quiet --set=output.alone=false --set=output.series=100us)
-expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=name="$name" --out="$scratch/run"
+expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=description="$text" --out="$scratch/run"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
 grep -qxF "$scratch/run/report.html" "$scratch/out" || fail "the path of the page is not printed"
-check_page "$scratch/run/report.html" "$name" 'job completion time' 'Throughput of jobs' \
+check_page "$scratch/run/report.html" "$text" 'job completion time' 'Throughput of jobs' \
     'Jobs on GPUs over time' 'series.csv' 'cpu_s' 'identity.build'
 open_page "$scratch/run/report.html"
 cp "$scratch/run/report.html" "$scratch/first.html"
