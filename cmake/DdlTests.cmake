@@ -61,11 +61,16 @@ if(TARGET ddl-lp-primal)
     NAME exact
     COMMAND bash -c "set -o pipefail; $<TARGET_FILE:ddl-lp-instances> 300 | $<TARGET_FILE:ddl-lp-primal>"
   )
+  add_test(
+    NAME exact/matching
+    COMMAND bash -c "set -o pipefail; $<TARGET_FILE:ddl-matching-instances> 500 | $<TARGET_FILE:ddl-matching-optimum>"
+  )
   set_tests_properties(
-    exact PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_test_timeout}
+    exact exact/matching PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT
+                                                                          ${ddl_test_timeout}
   )
 else()
-  message(STATUS "no GLPK (libglpk-dev): bounds are not held against the exact optimum")
+  message(STATUS "no GLPK (libglpk-dev): bounds and matchings are not held against the optimum")
 endif()
 
 # Changed inputs, read and run; with clang, DDL_FUZZ builds the same readers for libFuzzer.
@@ -139,7 +144,7 @@ set_tests_properties(
 # The papers' figures with few seeds, against their expected values. Not under sanitizers: hours, of
 # code that other tests run.
 if(NOT DDL_SANITIZE)
-  foreach(paper ada-srsf dally grouper liquid)
+  foreach(paper ada-srsf dally grouper hare liquid)
     add_test(NAME reproduce/${paper}
              COMMAND ddl-reproduce ${paper} --quick --jobs=2 --out=${ddl_test_work}/reproduce-${paper}
     )

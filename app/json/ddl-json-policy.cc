@@ -215,24 +215,58 @@ Expand(const PolicySpec& given, TypeId family)
     return expanded;
 }
 
+/**
+ * ns-3 draws again until a value is within the Bound; 0 is none, but for a normal distribution,
+ * whose Bound is to both sides.
+ *
+ * \return how many of the draws are, about; 1 where a parameter is such that all are
+ */
+double
+FindShareWithinBound(const ObjectFactory& factory)
+{
+    const Ptr<RandomVariableStream> variable = factory.Create<RandomVariableStream>();
+    if (const auto normal = DynamicCast<NormalRandomVariable>(variable))
+    {
+        const double variance = normal->GetVariance();
+        return variance == 0 ? 1 : normal->GetBound() / std::sqrt(variance);
+    }
+    if (const auto exponential = DynamicCast<ExponentialRandomVariable>(variable))
+    {
+        const double bound = exponential->GetBound() / std::max(exponential->GetMean(), 0.0);
+        return exponential->GetBound() == 0 ? 1 : 1 - std::exp(-bound);
+    }
+    if (const auto weibull = DynamicCast<WeibullRandomVariable>(variable))
+    {
+        const double bound = weibull->GetBound() / std::max(weibull->GetScale(), 0.0);
+        const double share = std::exp(-std::pow(bound, weibull->GetShape()));
+        return weibull->GetBound() == 0 ? 1 : weibull->GetShape() < 0 ? share : 1 - share;
+    }
+    if (const auto pareto = DynamicCast<ParetoRandomVariable>(variable))
+    {
+        const double bound = pareto->GetBound() / std::max(pareto->GetScale(), 0.0);
+        const double shape = pareto->GetShape();
+        const double share = shape < 0 ? std::pow(std::min(bound, 1.0), -shape)
+                                       : 1 - std::pow(std::max(bound, 1.0), -shape);
+        return pareto->GetBound() == 0 ? 1 : share;
+    }
+    return 1;
+}
+
 /** \return why a distribution would search for ever for a value to give, or "" */
 std::string
 CheckDistribution(const ObjectFactory& factory)
 {
-    constexpr double LEAST = 1e-3; // of the standard deviation: a thousand draws for one value
+    constexpr double LEAST = 1e-3; // a thousand draws for one value
     if (factory.GetTypeId() == QuantileRandomVariable::GetTypeId())
     {
         return factory.Create<QuantileRandomVariable>()->FindProblem();
     }
-    if (factory.GetTypeId() != NormalRandomVariable::GetTypeId())
+    if (!factory.GetTypeId().IsChildOf(RandomVariableStream::GetTypeId()) ||
+        FindShareWithinBound(factory) >= LEAST)
     {
         return "";
     }
-    const auto normal = factory.Create<NormalRandomVariable>();
-    const bool isNarrow = normal->GetBound() < LEAST * std::sqrt(normal->GetVariance());
-    return isNarrow ? "Bound is below a thousandth of the standard deviation, so that hardly a "
-                      "draw is within it (a larger Bound, or a smaller Variance)"
-                    : "";
+    return "hardly a draw is within Bound (a larger Bound, or a narrower distribution)";
 }
 
 } // namespace

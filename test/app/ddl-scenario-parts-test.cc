@@ -91,7 +91,7 @@ TEST_F(ScenarioParts, UnknownPresetsAreSaid)
     const std::string menu =
         "there is no cluster \"two-rack\" (one of ada-srsf, "
         "dally-advertised, dally-plausible, dally-printed, grouper-simulation, "
-        "grouper-testbed, hare-testbed, liquid-k80, liquid-t4, two-racks, or "
+        "grouper-testbed, hare-simulation, hare-testbed, liquid-k80, liquid-t4, two-racks, or "
         "an object); did you mean \"two-racks\"?";
     EXPECT_EQ(Complaints(WithCluster("\"two-rack\"")), "s.json:2: /cluster: " + menu);
     EXPECT_EQ(Complaints(WithCluster(R"({"preset": "two-rack"})")),
@@ -143,16 +143,30 @@ TEST_F(ScenarioParts, WrongOverridesAreSaidWithTheirPointer)
 
 TEST_F(ScenarioParts, ADistributionThatHardlyEverGivesAValueIsRefused)
 {
-    const auto say = [this](const std::string& variance) {
-        return Complaints(WithWorkload(std::string(R"({"compute": {"jitter": {"type": )") +
-                                       R"("normal-random-variable", "Bound": 0.5, "Variance": )" +
-                                       variance + R"(}}, "jobs": [)" + JOB + "]}"));
+    const auto isTaken = [this](const std::string& type, const std::string& parameters) {
+        const std::string said = Complaints(
+            WithWorkload(R"({"compute": {"jitter": {"type": ")" + type + "-random-variable\", " +
+                         parameters + "}}, \"jobs\": [" + JOB + "]}"));
+        EXPECT_TRUE(said.empty() ||
+                    said == "s.json:3: /workload/compute/jitter: hardly a draw is within Bound (a "
+                            "larger Bound, or a narrower distribution)")
+            << said;
+        return said.empty();
     };
-    EXPECT_EQ(say("250000"), ""); // a standard deviation of 500
-    EXPECT_EQ(say("260000"),
-              "s.json:3: /workload/compute/jitter: Bound is below a thousandth of the standard "
-              "deviation, so that hardly a draw is within it (a larger Bound, or a smaller "
-              "Variance)");
+    EXPECT_TRUE(isTaken("normal", R"("Bound": 0.5, "Variance": 250000)")); // deviation 500
+    EXPECT_FALSE(isTaken("normal", R"("Bound": 0.5, "Variance": 260000)"));
+    EXPECT_TRUE(isTaken("normal", R"("Bound": 0, "Variance": 0)"));
+    EXPECT_TRUE(isTaken("pareto", R"("Shape": 1.1, "Scale": 2, "Bound": 3)"));
+    EXPECT_FALSE(isTaken("pareto", R"("Shape": 1.1, "Scale": 2, "Bound": 2)"));
+    EXPECT_FALSE(isTaken("pareto", R"("Shape": 1.1, "Scale": 2, "Bound": -3)"));
+    EXPECT_FALSE(isTaken("pareto", R"("Shape": 0, "Scale": 2, "Bound": 3)"));
+    EXPECT_TRUE(isTaken("pareto", R"("Shape": 1.1, "Scale": 2)"));
+    EXPECT_TRUE(isTaken("exponential", R"("Mean": 1, "Bound": 0.01)"));
+    EXPECT_FALSE(isTaken("exponential", R"("Mean": 1, "Bound": 0.0009)"));
+    EXPECT_FALSE(isTaken("exponential", R"("Mean": 1, "Bound": -1)"));
+    EXPECT_TRUE(isTaken("exponential", R"("Mean": 1)"));
+    EXPECT_TRUE(isTaken("weibull", R"("Scale": 1, "Shape": 2, "Bound": 0.1)"));
+    EXPECT_FALSE(isTaken("weibull", R"("Scale": 1, "Shape": 2, "Bound": 0.01)"));
 }
 
 TEST_F(ScenarioParts, ServicesAndTheirWeights)

@@ -144,7 +144,8 @@ const std::string BACKGROUND = R"([
   {"source": 0, "destination": 1, "kind": "elastic", "bytes": "1kB", "repeat": false}])";
 
 const std::string MODEL = R"({"type": "VGG-16", "name": "n", "bytes": "1MB", "forward": "1ms",
-                              "backward": "1ms", "input": "1ms", "batch": 1, "gpuMemory": "1GB",
+                              "backward": "1ms", "input": "1ms", "switching": "1ms", "batch": 1,
+                              "gpuMemory": "1GB",
                               "layers": [{"name": "l", "bytes": "1MB", "forward": "1ms",
                                           "backward": "1ms"}]})";
 
@@ -209,7 +210,7 @@ const std::vector<std::string> SCENARIOS = {
                            "bottleneckRate": "10Gbps", "hostRate": "10Gbps"}},
   "workload": {"jobs": [], "generator": {"kind": "cojobs",
     "models": [{"type": "VGG-16", "name": "n", "bytes": "1MB", "forward": "1ms", "backward": "1ms",
-                "input": "1ms", "batch": 1, "gpuMemory": "0B",
+                "input": "1ms", "switching": "1ms", "batch": 1, "gpuMemory": "0B",
                 "layers": [{"name": "l", "bytes": "1MB", "forward": "1ms", "backward": "1ms"}],
                 "curve": {"shape": {"type": "inverse"}, "half": 9,
                                              "accuracy": [0, 1], "loss": [1, 0]}}],

@@ -218,7 +218,7 @@ TEST_F(Generator, AllThatIsWrongIsSaidAtOnce)
         "s.json:5: /workload/generator/curve/accuracy: must be [start, end], two values\n"
         "s.json:5: /workload/generator/maxIterations: unknown key (known: arrivals, cojobs, "
         "curve, jobs, kind, load, models, pattern, pick, search, serverGpus, servers, stages, "
-        "successors, until, workers)");
+        "successors, tasks, until, workers)");
 }
 
 TEST_F(Generator, WhatIsWrittenIsWhatWasRead)
