@@ -264,7 +264,7 @@ ToGigabits(const SeriesTable& series, std::vector<Curve>& curves)
     {
         for (std::size_t i = 0; i < curve.values.size(); ++i)
         {
-            curve.values[i] *= 8e-9 / series.GetLength(i);
+            curve.values[i] = curve.values[i] * 8 / (1e9 * series.GetLength(i));
         }
     }
 }

@@ -141,16 +141,17 @@ TEST(PageTest, ThinnedCurvesKeepTheirExtremesInEachSection)
         const auto& before = all.series[c].y;
         const auto& after = kept.series[c].y;
         ASSERT_EQ(after.size(), kept.times.size());
-        // sections of 200 intervals: those that end in (0, 0.2), [0.2, 0.4), ...
         for (std::size_t section = 0; section < detail; ++section)
         {
-            const double from = 0.2 * static_cast<double>(section) - 1e-9;
-            const double to = section + 1 == detail ? 1e9 : from + 0.2;
+            const auto isInside = [&](double time) {
+                const auto place = static_cast<std::size_t>(time / all.times.back() * detail);
+                return std::min(place, detail - 1) == section;
+            };
             const auto find = [&](const auto& panel, const auto& values) {
                 std::pair<double, double> range{1e9, -1e9};
                 for (std::size_t i = 0; i < values.size(); ++i)
                 {
-                    if (panel.times[i] >= from && panel.times[i] < to)
+                    if (isInside(panel.times[i]))
                     {
                         range = {std::min(range.first, *values[i]),
                                  std::max(range.second, *values[i])};
