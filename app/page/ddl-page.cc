@@ -10,7 +10,7 @@
 #include "ns3/ddl-version.h"
 
 #include <algorithm>
-#include <cmath>
+#include <boost/algorithm/string/replace.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -174,7 +174,8 @@ std::string
 FormatCell(const PageCell& cell)
 {
     constexpr std::size_t LONG = 45; // characters, from which on lines are broken
-    const std::string text = EscapeHtml(cell.text);
+    std::string text = EscapeHtml(cell.text);
+    boost::replace_all(text, " ±", "\u00A0±"); // a number stays with its interval
     return (cell.text.size() > LONG ? "<td class=\"long\">" : "<td>") +
            (cell.tone == Tone::NONE
                 ? text

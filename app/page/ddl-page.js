@@ -218,6 +218,8 @@
       series.forEach((s, n) => drawBar(svg, panel, s, g, middle + across * (n - series.length / 2), across, scale, box));
     });
     drawReference(svg, panel, scale, box);
+    svg.querySelectorAll(".value, .mark").forEach((above) => svg.appendChild(above));
+    svg.querySelectorAll(".hit").forEach((above) => svg.appendChild(above));
     put(svg, "line", { x1: box.left, x2: box.right, y1: box.bottom, y2: box.bottom, class: "axis" });
   }
 
@@ -238,7 +240,8 @@
     const high = half[g] ? scale.at(y[g] + half[g]) : top;
     if (half[g]) drawWhisker(svg, middle, scale.at(Math.max(0, y[g] - half[g])), middle, high);
     if (texts[g] && measure(texts[g], 10.5) < across * 1.05) {
-      put(svg, "text", { x: middle, y: high - 5, "text-anchor": "middle", class: "small" }, texts[g]);
+      const isMarked = mark !== null && Math.abs(scale.at(mark) - high) < 18;
+      put(svg, "text", { x: middle, y: isMarked ? Math.min(high, scale.at(mark)) - 9 : high - 5, "text-anchor": "middle", class: "small value" }, texts[g]);
     }
     if (mark !== null) drawMark(svg, middle, scale.at(mark));
     const hit = put(svg, "rect", { x, width: across, y: box.top, height: box.bottom - box.top, class: "hit" });

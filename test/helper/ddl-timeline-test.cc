@@ -214,8 +214,9 @@ TEST_F(TimelineTest, CountersAddUpToWhatJobsMoved)
     simulation.EnableSeries((m_folder / "series.csv").string(), MilliSeconds(1));
     const RunResult result = simulation.Run();
     std::ifstream stream(file);
+    const Document root = Document::parse(stream);
     std::map<std::string, std::map<double, double>> counters; // value from a time on, us
-    for (const auto& event : Document::parse(stream)["traceEvents"])
+    for (const auto& event : root["traceEvents"])
     {
         if (event["ph"] == "C")
         {
