@@ -42,6 +42,22 @@ def listed_files(root):
             for path in listed(root, kind)]
 
 
+def write_page_source(root, path):
+    """Make a source of the style and the script of pages, as cmake/DdlLists.cmake does."""
+    parts = ['#include "app/page/ddl-page-files.h"\nnamespace ns3::ddl\n{\n']
+    for name, suffix in (('PAGE_STYLE', 'css'), ('PAGE_SCRIPT', 'js')):
+        with open(os.path.join(root, 'app', 'page', 'ddl-page.' + suffix), encoding='utf-8') as file:
+            parts.append('const char* const %s = R"ddl-file(%s)ddl-file";\n' % (name, file.read()))
+    text = ''.join(parts) + '} // namespace ns3::ddl\n'
+    if os.path.exists(path):
+        with open(path, encoding='utf-8') as file:
+            if file.read() == text:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
 def configure(conf):
     for header, package in (('nlohmann/json.hpp', 'nlohmann-json3-dev'),
                             ('boost/version.hpp', 'libboost-dev'),
@@ -62,6 +78,9 @@ def build(bld):
     root = bld.path.abspath()
     module = bld.create_ns3_module('ddl', NS3_MODULES)
     module.source = listed(root, 'sources')  # with app/, as programs are linked with modules here
+    page = bld.path.get_bld().make_node('ddl-page-files.cc')
+    write_page_source(root, page.abspath())
+    module.source.append(page.name)  # found in the build folder, where waf looks first
     settle(module, root)
     for name, folder in (('DDL_VERSION', root), ('DDL_NS3_VERSION', bld.srcnode.abspath())):
         with open(os.path.join(folder, 'VERSION'), encoding='utf-8') as file:

@@ -15,7 +15,7 @@ set(ddl_rooms
     scheduling/network scheduling/gates scheduling/control scheduling/rounds scheduling/jobs
     metrics
 )
-set(ddl_app_rooms text process json scenario results plot run compare reproduce)
+set(ddl_app_rooms text process json scenario results plot page run compare reproduce report)
 set(ddl_tested common fabric transport cluster workload placement scheduling metrics helper app)
 set(ddl_root "${CMAKE_CURRENT_LIST_DIR}/..")
 get_filename_component(ddl_root "${ddl_root}" ABSOLUTE)
@@ -81,6 +81,24 @@ ddl_append(ddl_headers ddl_sources helper ${ddl_helper})
 foreach(room ${ddl_app_rooms})
   ddl_append(ddl_app_headers ddl_app_sources app/${room} ${ddl_app_${room}})
 endforeach()
+# Style and script of pages (ddl report) become a source, so that programs look for no files.
+set(ddl_page_source "${CMAKE_CURRENT_BINARY_DIR}/ddl-page-files.cc")
+file(READ "${ddl_root}/app/page/ddl-page.css" ddl_page_style)
+file(READ "${ddl_root}/app/page/ddl-page.js" ddl_page_script)
+file(CONFIGURE OUTPUT "${ddl_page_source}" CONTENT "// made of app/page/ddl-page.css and ddl-page.js
+#include \"app/page/ddl-page-files.h\"
+namespace ns3::ddl
+{
+const char* const PAGE_STYLE = R\"ddl-file(@ddl_page_style@)ddl-file\";
+const char* const PAGE_SCRIPT = R\"ddl-file(@ddl_page_script@)ddl-file\";
+} // namespace ns3::ddl
+" @ONLY)
+set_property(
+  DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${ddl_root}/app/page/ddl-page.css"
+                            "${ddl_root}/app/page/ddl-page.js"
+)
+list(APPEND ddl_app_sources "${ddl_page_source}")
+
 foreach(room ${ddl_tested})
   ddl_append(ddl_test_headers ddl_tests test/${room} ${ddl_${room}_tests})
 endforeach()

@@ -571,6 +571,7 @@ set(ddl_app_results
 set(ddl_app_plot
     ddl-bars-figure.cc
     ddl-cdf-figure.cc
+    ddl-chart.h
     ddl-figure
     ddl-figure-table.h
     ddl-gantt-figure.cc
@@ -578,6 +579,13 @@ set(ddl_app_plot
     ddl-load-sweep-figure.cc
     ddl-ports-figure.cc
     ddl-series-figures.cc)
+
+# app/page
+set(ddl_app_page
+    ddl-html
+    ddl-page
+    ddl-page-files.h
+    ddl-thin-chart)
 
 # app/run
 set(ddl_app_run
@@ -600,9 +608,17 @@ set(ddl_app_compare
 set(ddl_app_reproduce
     ddl-figure-outcome
     ddl-menus
+    ddl-outcome-text
     ddl-paper
+    ddl-published-marks
     ddl-reproduce-report
-    ddl-reproduction)
+    ddl-reproduction
+    ddl-reproduction-page)
+
+# app/report
+set(ddl_app_report
+    ddl-report-command
+    ddl-run-page)
 set(ddl_app_tests
     ddl-alone-runs-test.cc
     ddl-arguments-test.cc
@@ -620,11 +636,13 @@ set(ddl_app_tests
     ddl-json-reader-test.cc
     ddl-layer-keys-test.cc
     ddl-machines-test.cc
+    ddl-page-test.cc
     ddl-paper-figure-test.cc
     ddl-policy-json-test.cc
     ddl-policy-spec-test.cc
     ddl-progress-test.cc
     ddl-quantity-test.cc
+    ddl-report-test.cc
     ddl-result-set-test.cc
     ddl-run-identity-test.cc
     ddl-run-scenario-test.cc
@@ -645,6 +663,7 @@ set(ddl_programs
     ddl-compare
     ddl-list
     ddl-plot
+    ddl-report
     ddl-reproduce
     ddl-run)
 set(ddl_examples

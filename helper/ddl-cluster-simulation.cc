@@ -227,6 +227,8 @@ struct ClusterSimulation::Impl
 
     RunResult Collect();
     void FinishFiles(RunResult& result);
+    /** Where both are wanted, the timeline has counters of the series. */
+    void ShowSeriesOnTimeline();
     std::string ExplainEnd() const;
     void Report(Time interval, double lastWall);
 
@@ -333,9 +335,21 @@ ClusterSimulation::EnableRows(const std::string& folder)
 }
 
 void
+ClusterSimulation::Impl::ShowSeriesOnTimeline()
+{
+    if (series && timeline)
+    {
+        series->SetListener([this](Time begin, Time end, const std::vector<SeriesRow>& rows) {
+            timeline->AddCounters(begin, end, rows);
+        });
+    }
+}
+
+void
 ClusterSimulation::EnableSeries(const std::string& file, Time interval)
 {
     m_impl->series = std::make_unique<SeriesRecorder>(file, interval, m_impl->cluster);
+    m_impl->ShowSeriesOnTimeline();
 }
 
 void
@@ -344,6 +358,7 @@ ClusterSimulation::EnableTimeline(const std::string& file)
     m_impl->timeline = std::make_unique<TimelineRecorder>(file);
     m_impl->timeline->Watch(m_impl->cluster->GetMachines());
     m_impl->timeline->Watch(m_impl->cluster->GetJobObserver());
+    m_impl->ShowSeriesOnTimeline();
 }
 
 void

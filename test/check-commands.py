@@ -35,8 +35,8 @@ PROGRAMS = (r"(?:\./|build/|\.ci/|(?:sudo|apt|apt-get|git|cmake|ctest|ninja|gnup
 PLACEHOLDER = re.compile(r"(?:^|[\s=/,\[])(?!TCP|RDMA)([A-Z][A-Z0-9]{2,})\b|\.\.\.")
 NOWHERE = "/dev/null/x"
 
-# Commands that run to their end, by what they begin with; so do run and compare of README.md and of
-# the tutorial.
+# Commands that run to their end, by what they begin with; so do run, compare and report of README.md
+# and of the tutorial.
 REAL = ["./ddl list", "./ddl check", "./ddl plot", "./ddl --help", "./ddl study lp-instances", "cmake ",
         "git clone"]
 
@@ -165,7 +165,7 @@ class Runner:
         if any(command.text.startswith(start) for start in REAL):
             return True
         words = shlex.split(command.text, comments=True)
-        if len(words) > 2 and words[0] == "./ddl" and words[1] in ("run", "compare"):
+        if len(words) > 2 and words[0] == "./ddl" and words[1] in ("run", "compare", "report"):
             return not command.is_span and command.page in ("README.md", "doc/tutorial.md")
         return words[-1] == "--help"
 

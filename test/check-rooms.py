@@ -76,9 +76,11 @@ APP_ARROWS = {
     "scenario": ["json"],
     "results": ["text"],
     "plot": ["results", "process"],
+    "page": ["plot"],
     "run": ["plot", "scenario", "process"],
     "compare": ["run", "process"],
-    "reproduce": ["compare"],
+    "reproduce": ["compare", "page"],
+    "report": ["reproduce"],
 }
 # The three sides of a running cluster. What a class of one side reaches by includes, directly or
 # through others, does not hold a class of a side that it must not know. What messages are made of

@@ -354,62 +354,14 @@ CountLeast(const std::vector<ResultSet>& sets)
     return least;
 }
 
-/**
- * Print a row for each set: the mean of each metric over its seeds and, in brackets, its ratio to
- * the set that has the first value of the last variation and otherwise the same values, each with
- * the 95 % confidence interval where there are several seeds. A line below it says which
- * differences are too small to be told from chance with so few seeds.
- *
- * \param variations what was varied
- * \param sets at least one, of that comparison
- * \param out where the table goes
- */
 void
-PrintComparison(const std::vector<Variation>& variations,
-                const std::vector<ResultSet>& sets,
-                std::ostream& out)
+PrintComparison(const ComparisonTable& table, std::ostream& out)
 {
-    std::vector<Column> columns;
-    std::vector<std::vector<std::string>> rows{{""}};
-    for (const auto& set : sets)
+    table.table.Print(out);
+    for (const auto& note : table.notes)
     {
-        rows.push_back({set.label});
+        out << note << '\n';
     }
-    for (const auto& metric : METRICS)
-    {
-        const Column column = MakeColumn(variations, sets, metric);
-        const bool isEmpty = std::none_of(column.means.begin(),
-                                          column.means.end(),
-                                          [](const auto& mean) { return mean.has_value(); });
-        if (isEmpty)
-        {
-            continue;
-        }
-        const auto cells = FormatCells(column);
-        rows[0].push_back(column.title);
-        for (std::size_t i = 0; i < cells.size(); ++i)
-        {
-            rows[i + 1].push_back(cells[i]);
-        }
-        columns.push_back(column);
-    }
-    TextTable table(rows[0]);
-    for (std::size_t i = 1; i < rows.size(); ++i)
-    {
-        table.AddRow(rows[i]);
-    }
-    table.Print(out);
-    const std::size_t seeds = sets[0].folders.size();
-    const std::size_t least = CountLeast(sets);
-    const std::string scale = DescribeScale(sets);
-    out << "Means" << DescribeBase(variations)
-        << (seeds > 1 ? "; ± half the 95 % confidence interval over " +
-                            (least < seeds ? std::to_string(least) + " to " : "") +
-                            std::to_string(seeds) + " seeds"
-                      : "")
-        << (scale.empty() ? "" : "; " + scale) << ".\n";
-    const std::string resolution = sets.size() > 1 ? DescribeResolution(columns, least) : "";
-    out << resolution << (resolution.empty() ? "" : "\n");
 }
 
 namespace fs = std::filesystem;
@@ -730,13 +682,13 @@ TryToReport(const CompareOptions& options,
     {
         return;
     }
-    PrintComparison(options.variations, sets, out);
+    PrintComparison(MakeComparisonTable(options.variations, sets), out);
     out << "Results: " << (options.folder / "compare.csv").string();
     for (const auto& picture : drawn.pictures)
     {
         out << ", " << picture.filename().string();
     }
-    out << '\n';
+    out << "\nPage: ./ddl report " << options.folder.string() << " makes one to look at\n";
 }
 
 /**
@@ -767,6 +719,56 @@ Report(const CompareOptions& options,
 }
 
 } // namespace
+
+ComparisonTable
+MakeComparisonTable(const std::vector<Variation>& variations, const std::vector<ResultSet>& sets)
+{
+    std::vector<Column> columns;
+    std::vector<std::vector<std::string>> rows{{""}};
+    for (const auto& set : sets)
+    {
+        rows.push_back({set.label});
+    }
+    for (const auto& metric : METRICS)
+    {
+        const Column column = MakeColumn(variations, sets, metric);
+        const bool isEmpty = std::none_of(column.means.begin(),
+                                          column.means.end(),
+                                          [](const auto& mean) { return mean.has_value(); });
+        if (isEmpty)
+        {
+            continue;
+        }
+        const auto cells = FormatCells(column);
+        rows[0].push_back(column.title);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+        {
+            rows[i + 1].push_back(cells[i]);
+        }
+        columns.push_back(column);
+    }
+    TextTable table(rows[0]);
+    for (std::size_t i = 1; i < rows.size(); ++i)
+    {
+        table.AddRow(rows[i]);
+    }
+    const std::size_t seeds = sets[0].folders.size();
+    const std::size_t least = CountLeast(sets);
+    const std::string scale = DescribeScale(sets);
+    ComparisonTable made{table, {}};
+    made.notes.push_back("Means" + DescribeBase(variations) +
+                         (seeds > 1 ? "; ± half the 95 % confidence interval over " +
+                                          (least < seeds ? std::to_string(least) + " to " : "") +
+                                          std::to_string(seeds) + " seeds"
+                                    : "") +
+                         (scale.empty() ? "" : "; " + scale) + ".");
+    const std::string resolution = sets.size() > 1 ? DescribeResolution(columns, least) : "";
+    if (!resolution.empty())
+    {
+        made.notes.push_back(resolution);
+    }
+    return made;
+}
 
 Arguments
 MakeCompareArguments()

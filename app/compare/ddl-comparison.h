@@ -2,7 +2,9 @@
 #ifndef DDL_COMPARISON_H
 #define DDL_COMPARISON_H
 
+#include "app/results/ddl-result-set.h"
 #include "app/text/ddl-arguments.h"
+#include "app/text/ddl-text-table.h"
 #include "ddl-variation.h"
 
 #include <cstdint>
@@ -80,6 +82,26 @@ struct CompareOutcome
  *         results that a run has left are gone or damaged, or the programs are missing
  */
 CompareOutcome Compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
+
+/** The table that `ddl compare` prints, and the sentences below it. */
+struct ComparisonTable
+{
+    TextTable table;
+    std::vector<std::string> notes;
+};
+
+/**
+ * A row for each set: the mean of each metric over its seeds and, in brackets, its ratio to the set
+ * that has the first value of the last variation and otherwise the same values, each with the 95 %
+ * confidence interval where there are several seeds. The notes say what the ratios are of, and
+ * which differences are too small to be told from chance with so few seeds.
+ *
+ * \param variations what was varied; none: the ratios are to the first set
+ * \param sets at least one, of that comparison
+ * \throws InputError when files of results are missing or damaged
+ */
+ComparisonTable MakeComparisonTable(const std::vector<Variation>& variations,
+                                    const std::vector<ResultSet>& sets);
 
 /**
  * Have ddl-check check every combination of a comparison; nothing is run or written.

@@ -153,6 +153,31 @@ LabelBar(const std::optional<Estimate>& mean, const std::string& unit)
     return text + unit;
 }
 
+Chart
+MakeChart(const FigureFrame& frame, const BarChart& bars)
+{
+    Chart::Panel panel;
+    panel.kind = Chart::Kind::BARS;
+    panel.yLabel = bars.axis;
+    panel.reference = bars.hasReference ? std::optional<double>(1) : std::nullopt;
+    for (const auto& group : bars.groups)
+    {
+        panel.names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
+        panel.measures.push_back(group.measure);
+    }
+    for (const auto& series : bars.series)
+    {
+        Chart::Series drawn{series.label, {}, {}, {}, series.texts};
+        for (const auto& height : series.heights)
+        {
+            drawn.y.push_back(height ? std::optional<double>(height->mean) : std::nullopt);
+            drawn.halfWidths.push_back(height ? height->halfWidth : std::nullopt);
+        }
+        panel.series.push_back(std::move(drawn));
+    }
+    return {frame.title, frame.note, {std::move(panel)}};
+}
+
 /** \param name of the figure. \param bars at least one group and series */
 FigureFiles
 MakeFiles(const std::string& name, const BarChart& bars)
@@ -203,7 +228,7 @@ MakeFiles(const std::string& name, const BarChart& bars)
                << " linewidth 0.7 linecolor rgb '#555555' front\n";
     }
     script << FormatPlot(frame, bars) << EndGnuplotScript();
-    return table.MakeFiles(script.str());
+    return table.MakeFiles(script.str(), MakeChart(frame, bars));
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -21,11 +22,10 @@ struct CdfPanel
     std::vector<std::vector<double>> values; //!< ascending, of each set
 };
 
-/** \return the x axis of a panel: from 0, or logarithmic if its values are far apart */
-std::string
-FormatAxis(const CdfPanel& panel)
+/** \return the least value of a panel and the greatest, 0 where there is none */
+std::pair<double, double>
+FindRange(const CdfPanel& panel)
 {
-    constexpr double MARGIN = 1.05;
     double least = 0;
     double most = 0;
     for (const auto& values : panel.values)
@@ -36,8 +36,16 @@ FormatAxis(const CdfPanel& panel)
             most = std::max(most, values.back());
         }
     }
-    const bool isWide = IsWide(least, most);
-    return isWide
+    return {least, most};
+}
+
+/** \return the x axis of a panel: from 0, or logarithmic if its values are far apart */
+std::string
+FormatAxis(const CdfPanel& panel)
+{
+    constexpr double MARGIN = 1.05;
+    const auto [least, most] = FindRange(panel);
+    return IsWide(least, most)
                ? "set logscale x\nset xrange [" + FormatReal(least / MARGIN) + ":" +
                      FormatReal(most * MARGIN) + "]\n"
                : "unset logscale x\nset xrange [0:" + (most > 0 ? FormatReal(most * MARGIN) : "*") +
@@ -137,6 +145,28 @@ IsEmpty(const CdfPanel& panel)
     });
 }
 
+Chart::Panel
+MakeChartPanel(const CdfPanel& panel, const std::vector<ResultSet>& sets)
+{
+    Chart::Panel drawn;
+    drawn.kind = Chart::Kind::STEPS;
+    drawn.xLabel = panel.label;
+    drawn.yLabel = FormatFractionLabel(panel);
+    const auto [least, most] = FindRange(panel);
+    drawn.isLogarithmic = IsWide(least, most);
+    for (std::size_t s = 0; s < sets.size(); ++s)
+    {
+        Chart::Series series{sets[s].label, panel.values[s], {}, {}, {}};
+        for (std::size_t i = 1; i <= panel.values[s].size(); ++i)
+        {
+            series.y.emplace_back(static_cast<double>(i) /
+                                  static_cast<double>(panel.values[s].size()));
+        }
+        drawn.series.push_back(std::move(series));
+    }
+    return drawn;
+}
+
 /**
  * Value i of n gets the fraction i/n; the first point starts the line on the axis.
  *
@@ -182,11 +212,13 @@ MakeFiles(const std::string& name,
     script << BeginGnuplotScript(frame)
            << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
            << "set yrange [0:1]\nset offsets 0, graph 0.05, 0, 0\n";
+    Chart chart{frame.title, frame.note, {}};
     for (std::size_t p = 0; p < panels.size(); ++p)
     {
         script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], sets.size(), p == 0);
+        chart.panels.push_back(MakeChartPanel(panels[p], sets));
     }
-    return table.MakeFiles(script.str() + EndGnuplotScript());
+    return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
 }
 
 } // namespace

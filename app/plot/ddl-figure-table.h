@@ -80,13 +80,20 @@ class FigureTable
         m_rows.emplace_back(ToGnuplot(cells)...);
     }
 
-    /** \param script text of NAME.gp, which plots `data` (see BeginGnuplotScript) */
-    FigureFiles MakeFiles(const std::string& script) const
+    /**
+     * \param script text of NAME.gp, which plots `data` (see BeginGnuplotScript)
+     * \param chart the same, for those who draw it without gnuplot
+     */
+    FigureFiles MakeFiles(const std::string& script, Chart chart) const
     {
-        return {m_csv.GetText(), script, "", [rows = m_rows](gnuplotio::Gnuplot& gnuplot) {
+        return {m_csv.GetText(),
+                script,
+                "",
+                [rows = m_rows](gnuplotio::Gnuplot& gnuplot) {
                     gnuplot << "data = '$data'\n$data << e\nheader\n";
                     gnuplot.send1d(rows);
-                }};
+                },
+                std::move(chart)};
     }
 
   private:

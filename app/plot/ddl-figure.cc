@@ -41,6 +41,7 @@ TryToDraw(const Figure& figure,
           const fs::path& folder,
           const std::vector<std::string>& formats,
           const std::string& width,
+          bool isTitled,
           DrawnFigures& drawn)
 {
     const std::string name = figure.GetName();
@@ -56,7 +57,8 @@ TryToDraw(const Figure& figure,
     WriteFileSafely(folder / (name + ".gp"), files.script);
     for (const auto& format : formats)
     {
-        const std::string warning = DrawWithGnuplot(folder, name, format, width, files.send);
+        const std::string warning =
+            DrawWithGnuplot(folder, name, format, width, files.send, isTitled);
         if (warning.empty())
         {
             drawn.pictures.push_back(folder / (name + "." + format));
@@ -146,7 +148,8 @@ DrawFigures(const std::vector<std::string>& names,
             const std::vector<ResultSet>& sets,
             const fs::path& folder,
             const std::vector<std::string>& formats,
-            const std::string& width)
+            const std::string& width,
+            bool isTitled)
 {
     CheckFigures(names, formats, width);
     DrawnFigures drawn;
@@ -154,7 +157,7 @@ DrawFigures(const std::vector<std::string>& names,
     {
         try
         {
-            TryToDraw(*CreatePolicy<Figure>(name), sets, folder, formats, width, drawn);
+            TryToDraw(*CreatePolicy<Figure>(name), sets, folder, formats, width, isTitled, drawn);
         }
         catch (const std::exception& error)
         {
@@ -179,6 +182,7 @@ MakePlotArguments()
                         "FORMAT,...",
                         "of " + JoinNames(PICTURE_FORMATS) + " (default: png)");
     arguments.AddOption("width", "WIDTH", "page (17.4 cm, the default) or column (8.5 cm)");
+    arguments.AddFlag("no-title", "no title above the figures, for papers that write a caption");
     arguments.AddOption("out", "DIR", "where they go (default: DIR; results/plot for several)");
     arguments.AddOptions("plugin", "FILE", "library with figures of your own");
     arguments.SetNotes("Figures:\n" + menu +
@@ -200,7 +204,8 @@ Plot(const Arguments& arguments, std::ostream& out, std::ostream& err)
     const auto sets = OpenResults(folders);
     const std::string folder =
         arguments.Get("out", folders.size() == 1 ? folders[0] : "results/plot");
-    const DrawnFigures drawn = DrawFigures(names, sets, folder, formats, width);
+    const DrawnFigures drawn =
+        DrawFigures(names, sets, folder, formats, width, !arguments.Has("no-title"));
     for (const auto& picture : drawn.pictures)
     {
         out << picture.string() << '\n';

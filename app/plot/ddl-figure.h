@@ -4,6 +4,7 @@
 
 #include "app/results/ddl-result-set.h"
 #include "app/text/ddl-arguments.h"
+#include "ddl-chart.h"
 
 #include "ns3/ddl-policy.h"
 
@@ -28,7 +29,8 @@ struct FigureFiles
     std::string script;  //!< text of NAME.gp, which reads NAME-data.csv from its own folder
     std::string nothing; //!< if not empty: why there is nothing to draw; then the others are empty
     std::function<void(gnuplotio::Gnuplot&)>
-        send{}; //!< sends the data to a gnuplot, see FigureTable
+        send{};    //!< sends the data to a gnuplot, see FigureTable
+    Chart chart{}; //!< what the figure shows; also there where it is too much for one picture
 };
 
 /**
@@ -79,6 +81,7 @@ struct DrawnFigures
  * \param folder where they go; made if it is not there
  * \param formats of PICTURE_FORMATS
  * \param width one of PICTURE_WIDTHS
+ * \param isTitled whether titles stand above the pictures
  * \return the pictures, and why others are missing
  * \throws InputError when there is no such figure, format or width, with the menu
  */
@@ -86,7 +89,8 @@ DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          const std::vector<ResultSet>& sets,
                          const std::filesystem::path& folder,
                          const std::vector<std::string>& formats = {"png"},
-                         const std::string& width = "page");
+                         const std::string& width = "page",
+                         bool isTitled = true);
 
 /**
  * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a

@@ -92,6 +92,38 @@ NumberSlots(const std::vector<Box>& boxes)
     return lines;
 }
 
+/** \return the boxes, on a row for each GPU; the first GPU of a machine has the machine's name */
+Chart
+MakeGanttChart(const FigureFrame& frame,
+               const std::vector<Box>& boxes,
+               const std::map<Slot, std::size_t>& lines)
+{
+    Chart::Panel panel;
+    panel.kind = Chart::Kind::BOXES;
+    panel.xLabel = "simulated time (s)";
+    panel.yLabel = "GPUs, by machine";
+    panel.names.resize(lines.size());
+    std::set<uint64_t> named;
+    for (const auto& [slot, line] : lines)
+    {
+        if (named.insert(slot.first).second)
+        {
+            panel.names[line] = "h" + std::to_string(slot.first);
+        }
+    }
+    for (const Box& box : boxes)
+    {
+        panel.boxes.push_back({lines.at(box.slot),
+                               box.start,
+                               box.end,
+                               static_cast<std::size_t>(box.job % COLOURS),
+                               "job " + std::to_string(box.job),
+                               "h" + std::to_string(box.slot.first) + ", GPU " +
+                                   std::to_string(box.slot.second) + ": " + box.label});
+    }
+    return {frame.title, frame.note, {std::move(panel)}};
+}
+
 std::string
 FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
 {
@@ -117,8 +149,9 @@ FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
         }
         if (number > 0 && machines.size() <= 2 * MOST_NAMES)
         {
-            borders << "set arrow from graph 0, first " << range.first << " - 0.5 to graph 1, first "
-                    << range.first << " - 0.5 nohead linecolor rgb '#C0C0C0' back\n";
+            borders << "set arrow from graph 0, first " << range.first
+                    << " - 0.5 to graph 1, first " << range.first
+                    << " - 0.5 nohead linecolor rgb '#C0C0C0' back\n";
         }
         ++number;
     }
@@ -165,10 +198,16 @@ class GanttFigure : public Figure
         {
             return Nothing("no job held a GPU");
         }
+        const FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({sets.front()})};
+        Chart chart = MakeGanttChart(frame, boxes, lines);
         if (lines.size() > MOST_LINES || boxes.size() > MOST_BOXES)
         {
-            return Nothing(std::to_string(boxes.size()) + " runs on " +
-                           std::to_string(lines.size()) + " GPUs are too many for one picture");
+            return {"",
+                    "",
+                    std::to_string(boxes.size()) + " runs on " + std::to_string(lines.size()) +
+                        " GPUs are too many for one picture",
+                    nullptr,
+                    std::move(chart)};
         }
         FigureTable<double, double, uint64_t, uint64_t, uint64_t> table(
             "start_s,end_s,line,job_id,colour");
@@ -181,8 +220,7 @@ class GanttFigure : public Figure
                          box.job % COLOURS,
                          box.label);
         }
-        const FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({sets.front()})};
-        return table.MakeFiles(FormatScript(frame, lines));
+        return table.MakeFiles(FormatScript(frame, lines), std::move(chart));
     }
 };
 

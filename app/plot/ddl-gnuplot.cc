@@ -318,7 +318,8 @@ DrawWithGnuplot(const fs::path& folder,
                 const std::string& name,
                 const std::string& format,
                 const std::string& width,
-                const std::function<void(gnuplotio::Gnuplot&)>& send)
+                const std::function<void(gnuplotio::Gnuplot&)>& send,
+                bool isTitled)
 {
     const fs::path picture = folder / (name + "." + format);
     std::error_code ignored;
@@ -337,7 +338,8 @@ DrawWithGnuplot(const fs::path& folder,
     const int status = Feed(fs::absolute(gnuplot).string(), // the child runs elsewhere
                             folder,
                             send,
-                            "format = '" + format + "'\nwidth = '" + width + "'\nload " +
+                            "format = '" + format + "'\nwidth = '" + width +
+                                "'\ntitled = " + (isTitled ? "1" : "0") + "\nload " +
                                 QuoteForGnuplot(name + ".gp") + "\n",
                             errors);
     const std::string complaint = ReadComplaint(errors);
@@ -412,10 +414,13 @@ BeginGnuplotScript(const FigureFrame& frame)
     const auto columnTitle = BreakText(frame.title, CountLetters(COLUMN, TITLE_SIZE));
     const auto pageNote = BreakText(frame.note, CountLetters(PAGE, NOTE_SIZE));
     const auto columnNote = BreakText(frame.note, CountLetters(COLUMN, NOTE_SIZE));
-    const auto head = [&frame](const auto& title, const auto& note) {
-        return static_cast<double>(title.size()) * TITLE_SIZE +
-               (frame.note.empty() ? 0 : static_cast<double>(note.size()) * NOTE_SIZE) + 1.1;
+    const auto tall = [](const auto& lines, double size) {
+        return static_cast<double>(lines.size()) * size;
     };
+    const ByWidth titleLines{tall(pageTitle, TITLE_SIZE), tall(columnTitle, TITLE_SIZE)};
+    const ByWidth noteLines = frame.note.empty()
+                                  ? ByWidth{}
+                                  : ByWidth{tall(pageNote, NOTE_SIZE), tall(columnNote, NOTE_SIZE)};
     const auto foot = [&frame](const Paper& paper) {
         return frame.key.empty() ? 0.3 : static_cast<double>(CountKeyRows(frame.key, paper)) + 0.8;
     };
@@ -424,8 +429,10 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "# Draw again:        gnuplot " << frame.name << ".gp\n"
         << "# In another format: gnuplot -e \"format='svg'\" " << frame.name << ".gp   (or pdf)\n"
         << "# One column wide:   gnuplot -e \"width='column'\" " << frame.name << ".gp\n"
+        << "# Without its title: gnuplot -e \"titled=0\" " << frame.name << ".gp\n"
         << "if (!exists('format')) format = 'png'\n"
         << "if (!exists('width')) width = 'page'\n"
+        << "if (!exists('titled')) titled = 1\n"
         << "if (!exists('data')) { data = " << QuoteForGnuplot(frame.name + "-data.csv")
         << "; set datafile separator ',' }\n"
         << "narrow = width eq 'column'\n"
@@ -436,8 +443,8 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "line = points * " << LINE << " * 2.54 / 72\n"
         << "panelsAcross = narrow ? 1 : " << frame.panels << "\n"
         << "panelsDown = " << frame.panels << " / panelsAcross\n"
-        << "head = line * "
-        << ChooseByWidth({head(pageTitle, pageNote), head(columnTitle, columnNote)}) << "\n"
+        << "title = titled ? " << ChooseByWidth(titleLines) << " : 0  # lines\n"
+        << "head = line * (title + " << ChooseByWidth(noteLines) << " + 1.1)\n"
         << "body = narrow ? 4.6 : panelsAcross > 1 ? 6.6 : 7.6\n"
         << "below = line * " << ChooseByWidth(frame.below) << "\n"
         << "foot = line * " << ChooseByWidth({foot(PAGE), foot(COLUMN)}) << "\n"
@@ -461,7 +468,7 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "set tics nomirror out scale 0.5\n"
         << "set grid y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n\n"
         << "set multiplot\n"
-        << "set label 1 "
+        << "if (titled) set label 1 "
         << ChooseByWidth(QuoteForGnuplot(JoinLines(pageTitle)),
                          QuoteForGnuplot(JoinLines(columnTitle)))
         << " at screen 0.5, screen 1 - line / tall center font sprintf(',%g', points * "
@@ -471,9 +478,7 @@ BeginGnuplotScript(const FigureFrame& frame)
         script << "set label 2 "
                << ChooseByWidth(QuoteForGnuplot(JoinLines(pageNote)),
                                 QuoteForGnuplot(JoinLines(columnNote)))
-               << " at screen 0.5, screen 1 - line * "
-               << ChooseByWidth({1 + static_cast<double>(pageTitle.size()) * TITLE_SIZE,
-                                 1 + static_cast<double>(columnTitle.size()) * TITLE_SIZE})
+               << " at screen 0.5, screen 1 - line * (1 + title)"
                << " / tall center font sprintf(',%g', points * " << NOTE_SIZE
                << ") textcolor rgb '#444444'\n";
     }

@@ -26,6 +26,7 @@ inline const std::vector<std::string> PICTURE_WIDTHS{"page", "column"};
  * \param format one of PICTURE_FORMATS
  * \param width one of PICTURE_WIDTHS
  * \param send sends the data; without it, the script reads it from NAME-data.csv
+ * \param isTitled whether the title stands above; the line on the runs does in any case
  * \return "", or why there is no picture: no gnuplot, or what it complained about. The script
  * stays.
  */
@@ -33,7 +34,8 @@ std::string DrawWithGnuplot(const std::filesystem::path& folder,
                             const std::string& name,
                             const std::string& format,
                             const std::string& width = "page",
-                            const std::function<void(gnuplotio::Gnuplot&)>& send = nullptr);
+                            const std::function<void(gnuplotio::Gnuplot&)>& send = nullptr,
+                            bool isTitled = true);
 
 /** \return a gnuplot string that is exactly this text, whatever characters it has */
 std::string QuoteForGnuplot(const std::string& text);

@@ -105,6 +105,30 @@ FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
     return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
 }
 
+Chart::Panel
+MakeChartPanel(const Panel& panel)
+{
+    const Sweep& sweep = panel.sweep;
+    Chart::Panel drawn;
+    drawn.kind = Chart::Kind::POINTS;
+    drawn.xLabel = sweep.key;
+    drawn.yLabel = panel.title + ", ratio";
+    drawn.isLogarithmic = IsWide(sweep.numbers.front(), sweep.numbers.back());
+    drawn.names = sweep.texts;
+    drawn.ticks = sweep.numbers;
+    for (const auto& line : sweep.lines)
+    {
+        Chart::Series series{line.label, sweep.numbers, {}, {}, {}};
+        for (const auto& point : line.points)
+        {
+            series.y.push_back(point ? std::optional<double>(point->mean) : std::nullopt);
+            series.halfWidths.push_back(point ? point->halfWidth : std::nullopt);
+        }
+        drawn.series.push_back(std::move(series));
+    }
+    return drawn;
+}
+
 /** \param name of the figure. \param runs which runs it shows */
 FigureFiles
 MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::string& runs)
@@ -149,6 +173,7 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
     }
     frame.note += hasIntervals ? "; bars: 95 % confidence intervals over seeds" : "";
     frame.note += frame.key.size() > 1 ? "; points side by side are at the same value" : "";
+    Chart chart{frame.title, frame.note, {}};
     std::ostringstream script;
     script << BeginGnuplotScript(frame) << FormatAxis(sweep) << FormatTics(sweep) << "set xlabel "
            << QuoteForGnuplot(sweep.key)
@@ -156,8 +181,9 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
     for (std::size_t p = 0; p < panels.size(); ++p)
     {
         script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], p == 0);
+        chart.panels.push_back(MakeChartPanel(panels[p]));
     }
-    return table.MakeFiles(script.str() + EndGnuplotScript());
+    return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
 }
 
 } // namespace

@@ -100,7 +100,10 @@ using Bytes = double;
 /** \return the figure, of so many parts in each bar */
 template <std::size_t... Part>
 FigureFiles
-MakeFiles(std::index_sequence<Part...>, const std::vector<Stack>& stacks, const std::string& script)
+MakeFiles(std::index_sequence<Part...>,
+          const std::vector<Stack>& stacks,
+          const std::string& script,
+          const Chart& chart)
 {
     std::string header;
     for (const std::size_t part : {Part...})
@@ -113,7 +116,7 @@ MakeFiles(std::index_sequence<Part...>, const std::vector<Stack>& stacks, const 
     {
         table.AddRow(stack.bytes[Part]..., stack.label);
     }
-    return table.MakeFiles(script);
+    return table.MakeFiles(script, chart);
 }
 
 /** \return what a part of a bar is, for the key */
@@ -126,6 +129,42 @@ NamePart(std::size_t part)
                                    : name;
 }
 
+/** \return true if gigabytes are the unit for these bars, else megabytes */
+bool
+IsMuch(const std::vector<Stack>& stacks)
+{
+    constexpr double MUCH = 1e10;
+    return std::any_of(stacks.begin(), stacks.end(), [](const Stack& stack) {
+        return stack.GetTotal() >= MUCH;
+    });
+}
+
+Chart
+MakePortsChart(const FigureFrame& frame, const std::vector<Stack>& stacks)
+{
+    Chart::Panel panel;
+    panel.kind = Chart::Kind::STACKS;
+    panel.yLabel = IsMuch(stacks) ? "GB sent" : "MB sent";
+    for (const auto& stack : stacks)
+    {
+        panel.names.push_back(stack.label);
+    }
+    for (std::size_t part = 0; part < PARTS; ++part)
+    {
+        if (!IsUsed(stacks, part))
+        {
+            continue;
+        }
+        Chart::Series series{NamePart(part), {}, {}, {}, {}};
+        for (const auto& stack : stacks)
+        {
+            series.y.emplace_back(stack.bytes[part] / (IsMuch(stacks) ? 1e9 : 1e6));
+        }
+        panel.series.push_back(std::move(series));
+    }
+    return {frame.title, frame.note, {std::move(panel)}};
+}
+
 std::string
 FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
 {
@@ -136,10 +175,7 @@ FormatScript(FigureFrame frame, const std::vector<Stack>& stacks)
     }
     const AxisNames axis = LayOutAxisNames(names);
     frame.below = axis.lines;
-    constexpr double MUCH = 1e10;
-    const bool isMuch = std::any_of(stacks.begin(), stacks.end(), [](const Stack& stack) {
-        return stack.GetTotal() >= MUCH;
-    });
+    const bool isMuch = IsMuch(stacks);
     std::vector<std::size_t> parts;
     for (std::size_t part = 0; part < PARTS; ++part)
     {
@@ -211,10 +247,12 @@ class PortsFigure : public Figure
             (stacks.size() < all && stacks.size() == MOST_BARS
                  ? " (busiest " + std::to_string(MOST_BARS) + " of " + std::to_string(all) + ")"
                  : "");
-        const std::string script = FormatScript({GetName(), title, DescribeRuns(sets)}, stacks);
+        const FigureFrame frame{GetName(), title, DescribeRuns(sets)};
+        const std::string script = FormatScript(frame, stacks);
+        const Chart chart = MakePortsChart(frame, stacks);
         return IsUsed(stacks, FURTHER)
-                   ? MakeFiles(std::make_index_sequence<PARTS>{}, stacks, script)
-                   : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script);
+                   ? MakeFiles(std::make_index_sequence<PARTS>{}, stacks, script, chart)
+                   : MakeFiles(std::make_index_sequence<MAX_QUEUES>{}, stacks, script, chart);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "ddl-gnuplot.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -65,7 +66,7 @@ class SeriesTable
     }
 
     /**
-     * \param name of the curve to which a row belongs
+     * \param name of the curve to which a row belongs; "" for a row that is left out
      * \return the values of one quantity of one kind of things, 0 where there is no row
      */
     std::vector<Curve> Read(const std::string& kind,
@@ -88,6 +89,10 @@ class SeriesTable
                 continue;
             }
             const std::string called = name(m_table, row);
+            if (called.empty())
+            {
+                continue;
+            }
             const auto [place, isNew] = places.emplace(called, curves.size());
             if (isNew)
             {
@@ -184,6 +189,22 @@ FormatCurve(const TimePanel& panel, std::size_t p, std::size_t c)
     return script.str();
 }
 
+Chart::Panel
+MakeChartPanel(const TimePanel& panel, const SeriesTable& series)
+{
+    Chart::Panel drawn;
+    drawn.kind = panel.isFilled ? Chart::Kind::AREAS : Chart::Kind::CURVES;
+    drawn.xLabel = "simulated time (s)";
+    drawn.yLabel = panel.label;
+    drawn.times = series.GetEnds();
+    for (const Curve& curve : panel.curves)
+    {
+        drawn.series.push_back(
+            {curve.name, {}, {curve.values.begin(), curve.values.end()}, {}, {}});
+    }
+    return drawn;
+}
+
 /**
  * \param frame without panels
  * \param panels at least one; those with a key have the same curves
@@ -192,6 +213,11 @@ FigureFiles
 MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<TimePanel>& panels)
 {
     const std::size_t intervals = series.GetEnds().size();
+    Chart chart{frame.title, frame.note, {}};
+    for (const TimePanel& panel : panels)
+    {
+        chart.panels.push_back(MakeChartPanel(panel, series));
+    }
     CurveTable table("time_s,panel,curve,from,to");
     frame.panels = panels.size();
     std::ostringstream script;
@@ -221,9 +247,26 @@ MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<T
     }
     if (points > MOST_POINTS)
     {
-        return {"", "", std::to_string(intervals) + " intervals are too many for one picture"};
+        return {"",
+                "",
+                std::to_string(intervals) + " intervals are too many for one picture",
+                nullptr,
+                std::move(chart)};
     }
-    return table.MakeFiles(script.str() + EndGnuplotScript());
+    return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
+}
+
+/** Make rates of bytes in each interval, Gbit/s. */
+void
+ToGigabits(const SeriesTable& series, std::vector<Curve>& curves)
+{
+    for (Curve& curve : curves)
+    {
+        for (std::size_t i = 0; i < curve.values.size(); ++i)
+        {
+            curve.values[i] = curve.values[i] * 8 / (1e9 * series.GetLength(i));
+        }
+    }
 }
 
 /** A figure of the series.csv of the first run of the first set of results. */
@@ -292,13 +335,7 @@ class ThroughputFigure : public SeriesFigure
             return Nothing("no job moved a byte");
         }
         KeepLargest(jobs, &Curve::GetSum, true);
-        for (Curve& job : jobs)
-        {
-            for (std::size_t i = 0; i < job.values.size(); ++i)
-            {
-                job.values[i] *= 8e-9 / series.GetLength(i);
-            }
-        }
+        ToGigabits(series, jobs);
         const auto names = ListNames(jobs);
         return MakeTimeFigure({GetName(), "Throughput of jobs", runs, names},
                               series,
@@ -307,6 +344,52 @@ class ThroughputFigure : public SeriesFigure
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ThroughputFigure);
+
+/** What the machines sent, Gbit/s, over time: an area for each queue of their NICs. */
+class PrioritiesFigure : public SeriesFigure
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::PrioritiesFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<PrioritiesFigure>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "what machines sent over time, by queue (needs output.series); of several results, "
+               "the first";
+    }
+
+  private:
+    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
+    {
+        auto queues = series.Read("port", "bytes", [](const CsvTable& table, std::size_t row) {
+            const std::string& port = table.GetText(row, "name"); // "h3-0-leaf0" of a machine
+            const bool isOfMachine =
+                port.size() > 1 && port[0] == 'h' && std::isdigit(port[1]) != 0;
+            return isOfMachine ? "queue " + table.GetText(row, "queue") : "";
+        });
+        if (queues.empty())
+        {
+            return Nothing("no machine sent a packet");
+        }
+        std::sort(queues.begin(), queues.end(), [](const Curve& a, const Curve& b) {
+            return std::make_pair(a.name.size(), a.name) < std::make_pair(b.name.size(), b.name);
+        });
+        KeepLargest(queues, &Curve::GetSum, true);
+        ToGigabits(series, queues);
+        const auto names = ListNames(queues);
+        return MakeTimeFigure({GetName(), "What machines sent, by queue", runs, names},
+                              series,
+                              {{"sent by NICs, Gbit/s, stacked", std::move(queues), true}});
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(PrioritiesFigure);
 
 /** Bytes that wait in queues of ports, at the ends of the intervals; the fullest queues. */
 class QueuesFigure : public SeriesFigure

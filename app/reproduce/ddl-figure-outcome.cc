@@ -112,24 +112,24 @@ Judge(const FigureValue& value, const Estimate& ours)
     {
         return Verdict::NOT_PUBLISHED;
     }
-    if (!ours.halfWidth)
+    const double published = *value.published;
+    const double tolerance = GetTolerance(value);
+    const double gap = std::abs(ours.mean - published);
+    const bool isChange = !value.over.empty();
+    const bool mayBeNone = isChange && ours.halfWidth && std::abs(ours.mean) <= *ours.halfWidth;
+    if (ours.halfWidth && gap <= *ours.halfWidth)
     {
-        return Verdict::SINGLE;
+        return mayBeNone && std::abs(published) > tolerance ? Verdict::UNDECIDED : Verdict::WITHIN;
     }
-    const double width = *ours.halfWidth;
-    if (std::abs(ours.mean - *value.published) <= width)
+    if (gap <= tolerance)
     {
-        return Verdict::WITHIN;
+        return Verdict::CLOSE;
     }
-    if (value.over.empty())
-    {
-        return Verdict::SAME_SIGN;
-    }
-    if (std::abs(ours.mean) <= width)
+    if (mayBeNone)
     {
         return Verdict::UNCERTAIN;
     }
-    return ours.mean * *value.published > 0 ? Verdict::SAME_SIGN : Verdict::OPPOSITE;
+    return isChange && ours.mean * published < 0 ? Verdict::OPPOSITE : Verdict::OUTSIDE;
 }
 
 ValueOutcome
@@ -232,6 +232,67 @@ Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet 
 
 } // namespace
 
+void
+AgreementCounts::Add(Agreement agreement)
+{
+    met += agreement == Agreement::MET ? 1 : 0;
+    missed += agreement == Agreement::MISSED ? 1 : 0;
+    undecided += agreement == Agreement::UNDECIDED ? 1 : 0;
+    notTested += agreement == Agreement::NOT_TESTED ? 1 : 0;
+}
+
+std::size_t
+AgreementCounts::GetSum() const
+{
+    return met + missed + undecided + notTested;
+}
+
+Agreement
+Conclude(Verdict verdict)
+{
+    switch (verdict)
+    {
+    case Verdict::MISSING:
+        return Agreement::NOT_TESTED;
+    case Verdict::NOT_PUBLISHED:
+        return Agreement::NONE;
+    case Verdict::WITHIN:
+    case Verdict::CLOSE:
+        return Agreement::MET;
+    case Verdict::UNDECIDED:
+        return Agreement::UNDECIDED;
+    default:
+        return Agreement::MISSED;
+    }
+}
+
+Agreement
+Conclude(OrderVerdict verdict)
+{
+    switch (verdict)
+    {
+    case OrderVerdict::MISSING:
+        return Agreement::NOT_TESTED;
+    case OrderVerdict::SAME:
+    case OrderVerdict::SAME_MEANS:
+        return Agreement::MET;
+    case OrderVerdict::TIED:
+        return Agreement::UNDECIDED;
+    default:
+        return Agreement::MISSED;
+    }
+}
+
+double
+GetTolerance(const FigureValue& value)
+{
+    constexpr double POINT = 0.01;
+    constexpr double SHARE = 0.02;
+    return value.tolerance       ? *value.tolerance
+           : !value.over.empty() ? POINT
+                                 : SHARE * std::abs(value.published.value_or(0));
+}
+
 std::filesystem::path
 GetComparisonFolder(const std::filesystem::path& results,
                     const PaperFigure& figure,
@@ -239,6 +300,17 @@ GetComparisonFolder(const std::filesystem::path& results,
 {
     return results / (comparison.from.empty() ? figure.folder : comparison.from) /
            comparison.folder;
+}
+
+bool
+HasResults(const std::filesystem::path& results, const PaperFigure& figure)
+{
+    return std::all_of(figure.comparisons.begin(),
+                       figure.comparisons.end(),
+                       [&](const FigureComparison& comparison) {
+                           const auto folder = GetComparisonFolder(results, figure, comparison);
+                           return std::filesystem::exists(folder / "compare.csv");
+                       });
 }
 
 std::vector<SelectedSet>

@@ -22,10 +22,21 @@ enum class Verdict
     MISSING,       //!< no runs of it, or none that was completed
     NOT_PUBLISHED, //!< the paper gives no number
     WITHIN,        //!< the published number lies in our confidence interval
-    SAME_SIGN,     //!< another size, the same sign
-    UNCERTAIN,     //!< our confidence interval includes no change at all
-    SINGLE,        //!< a single run, or pair of runs: there is no interval
-    OPPOSITE       //!< a change of the other sign
+    CLOSE,         //!< it does not, or there is none, but the gap is within the tolerance
+    UNDECIDED,     //!< it lies in our interval, and so does no change at all
+    OUTSIDE,       //!< it lies outside of interval and tolerance, on the same side of no change
+    UNCERTAIN,     //!< it lies outside of both, and our interval includes no change at all
+    OPPOSITE       //!< a change of the other sign, by more than interval and tolerance
+};
+
+/** What readers conclude from a verdict. */
+enum class Agreement
+{
+    NONE,      //!< there is nothing to agree with
+    MET,       //!< by interval or tolerance
+    MISSED,    //!< by more than both
+    UNDECIDED, //!< our runs cannot tell
+    NOT_TESTED //!< nothing was run
 };
 
 /** The measured number of a FigureValue, beside the published one. */
@@ -64,6 +75,31 @@ struct FigureOutcome
     std::vector<OrderOutcome> orders;
 };
 
+/** How many published numbers, or orders, agree. */
+struct AgreementCounts
+{
+    std::size_t met{0};
+    std::size_t missed{0};
+    std::size_t undecided{0};
+    std::size_t notTested{0};
+
+    /** Count one more; NONE is not counted. */
+    void Add(Agreement agreement);
+    /** \return all of them */
+    std::size_t GetSum() const;
+};
+
+/** \return what a verdict comes to */
+Agreement Conclude(Verdict verdict);
+Agreement Conclude(OrderVerdict verdict);
+
+/**
+ * \return by how much a value may differ from the published one and still agree with it, in the
+ *         value's unit: what the figure says, else 0.01 of a change (a percentage point), and 2 %
+ *         of the published number of another value
+ */
+double GetTolerance(const FigureValue& value);
+
 /** Results of one combination of a comparison, and the keys and values that identify it. */
 struct SelectedSet
 {
@@ -76,6 +112,9 @@ struct SelectedSet
 std::filesystem::path GetComparisonFolder(const std::filesystem::path& results,
                                           const PaperFigure& figure,
                                           const FigureComparison& comparison);
+
+/** \return true if each comparison of a figure has results of some run */
+bool HasResults(const std::filesystem::path& results, const PaperFigure& figure);
 
 /**
  * \param results folder of the paper's results

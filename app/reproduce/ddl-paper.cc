@@ -173,6 +173,10 @@ ReadValue(const JsonObject& json)
         json.Require("source");
     }
     value.source = json.At("source").String("");
+    if (json.Has("tolerance"))
+    {
+        value.tolerance = json.At("tolerance").Number({0, NO_LIMIT}, 0);
+    }
     return value;
 }
 
@@ -228,6 +232,7 @@ ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant varian
     figure.number = root.At("figure").String("");
     figure.title = root.At("title").String("");
     figure.claim = root.At("claim").String("");
+    figure.why = root.At("why").String("");
     for (const auto& comparison : root.At("comparisons").Array())
     {
         figure.comparisons.push_back(ReadComparison(comparison.Object(), figure, variant));

@@ -44,8 +44,9 @@ struct FigureValue
     bool isGreatest{false}; //!< of a sweep: the greatest value counts, else the least
     double factor{1};       //!< of a value that is no change
     std::string unit;       //!< of such a value, after the factor
-    std::optional<double> published; //!< nothing where the paper only draws it
-    std::string source;              //!< where the paper says so
+    std::optional<double> published;   //!< nothing where the paper only draws it
+    std::string source;                //!< where the paper says so
+    std::optional<double> tolerance{}; //!< see GetTolerance
 };
 
 /** An order that the paper gives: who has the least value, who the next, and so on. */
@@ -84,6 +85,7 @@ struct PaperFigure
     std::string number; //!< "Fig. 11"
     std::string title;
     std::string claim; //!< what the paper says that it shows
+    std::string why{}; //!< sentences: why our numbers differ from the published ones, "" if unknown
     std::vector<FigureComparison> comparisons;
     std::vector<FigureValue> values;
     std::vector<FigureOrder> orders;

@@ -5,13 +5,16 @@
 #include "app/results/ddl-run-summary.h"
 #include "app/text/ddl-text-table.h"
 #include "ddl-figure-outcome.h"
+#include "ddl-outcome-text.h"
 #include "ddl-paper.h"
+#include "ddl-published-marks.h"
+
+#include "ns3/ddl-error.h"
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <fstream>
-#include <iomanip>
-#include <map>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -22,132 +25,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-/** \return a number with so many decimals; "+0.0" and "-0.0" are "0.0" */
-std::string
-Fixed(double number, int decimals, bool hasSign)
-{
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(decimals) << (hasSign ? std::showpos : std::noshowpos)
-         << number;
-    const std::string shown = text.str();
-    return shown.find_first_of("123456789") == std::string::npos ? shown.substr(hasSign ? 1 : 0)
-                                                                 : shown;
-}
-
-std::string
-Percent(double fraction)
-{
-    return Fixed(fraction * 100, 1, true);
-}
-
-bool
-IsChange(const FigureValue& value)
-{
-    return !value.over.empty();
-}
-
-std::string
-FormatSeeds(std::size_t count)
-{
-    return " (" + std::to_string(count) + (count == 1 ? " seed)" : " seeds)");
-}
-
-/** \return "-31.0 %", "8.000 units", or "-" where the paper gives no number */
-std::string
-FormatPublished(const FigureValue& value)
-{
-    if (!value.published)
-    {
-        return "-";
-    }
-    return IsChange(value)
-               ? Percent(*value.published) + " %"
-               : FormatNumber(*value.published) + (value.unit.empty() ? "" : " ") + value.unit;
-}
-
-/** \return "-12.3 ± 1.1 % (3 seeds)", or "-" where nothing was measured */
-std::string
-FormatOurs(const FigureValue& value, const ValueOutcome& outcome)
-{
-    if (!outcome.ours)
-    {
-        return "-";
-    }
-    const auto& width = outcome.ours->halfWidth;
-    if (IsChange(value))
-    {
-        return Percent(outcome.ours->mean) + (width ? " ± " + Fixed(*width * 100, 1, false) : "") +
-               " %" + FormatSeeds(outcome.replications);
-    }
-    return FormatNumber(outcome.ours->mean) + (width ? " ± " + FormatNumber(*width, 2) : "") +
-           (value.unit.empty() ? "" : " ") + value.unit + FormatSeeds(outcome.replications);
-}
-
-/** \return "+18.7 points" of a change, "+1.2 %" of another value, "" where there is none */
-std::string
-FormatGap(const FigureValue& value, const ValueOutcome& outcome)
-{
-    if (!outcome.gap)
-    {
-        return "";
-    }
-    return Percent(*outcome.gap) + (IsChange(value) ? " points" : " %");
-}
-
-/** \return " (at 2)" for what was picked from a sweep, else "" */
-std::string
-FormatPlace(const ValueOutcome& outcome)
-{
-    return outcome.at.empty() || !outcome.ours ? "" : " (at " + outcome.at + ")";
-}
-
-/** \return a few words, in capitals where it must not be overlooked */
-std::string
-FormatVerdict(Verdict verdict)
-{
-    static const std::map<Verdict, std::string> words{
-        {Verdict::MISSING, "not run"},
-        {Verdict::NOT_PUBLISHED, "no number in the paper"},
-        {Verdict::WITHIN, "within our interval"},
-        {Verdict::SAME_SIGN, "outside our interval"},
-        {Verdict::UNCERTAIN, "no change within our interval"},
-        {Verdict::SINGLE, "one run: no interval"},
-        {Verdict::OPPOSITE, "OPPOSITE SIGN"}};
-    return words.at(verdict);
-}
-
-std::string
-FormatVerdict(OrderVerdict verdict)
-{
-    static const std::map<OrderVerdict, std::string> words{
-        {OrderVerdict::MISSING, "not run"},
-        {OrderVerdict::SAME, "same order"},
-        {OrderVerdict::SAME_MEANS, "same order of means"},
-        {OrderVerdict::TIED, "order not certain"},
-        {OrderVerdict::DIFFERENT, "OTHER ORDER"}};
-    return words.at(verdict);
-}
-
-/** \return "0.690 ± 0.010" */
-std::string
-FormatRatio(const Estimate& ratio)
-{
-    const bool isExact = !ratio.halfWidth || *ratio.halfWidth == 0;
-    return Fixed(ratio.mean, 3, false) + (isExact ? "" : " ± " + Fixed(*ratio.halfWidth, 3, false));
-}
-
-/** \return "grouper 0.690 ± 0.010 < fair-share 1.000", or "-" */
-std::string
-FormatAscending(const OrderOutcome& outcome)
-{
-    std::vector<std::string> texts;
-    for (const auto& [name, ratio] : outcome.ascending)
-    {
-        texts.push_back(name + " " + FormatRatio(ratio));
-    }
-    return texts.empty() ? "-" : boost::join(texts, " < ");
-}
 
 /** \return text that does not end a cell of a Markdown table */
 std::string
@@ -161,7 +38,7 @@ FormatRow(const FigureValue& value, const ValueOutcome& outcome)
 {
     return "| " + EscapeCell(value.name) + FormatPlace(outcome) + " | " + FormatPublished(value) +
            " | " + FormatOurs(value, outcome) + " | " + FormatGap(value, outcome) + " | " +
-           FormatVerdict(outcome.verdict) + " |\n";
+           FormatVerdict(outcome) + " |\n";
 }
 
 /** \return what must not be overlooked in a figure, as sentences */
@@ -169,27 +46,10 @@ std::vector<std::string>
 FindWarnings(const FigureReport& report)
 {
     std::vector<std::string> warnings;
-    for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
+    for (const auto& problem : FindProblems(*report.figure, report.outcome))
     {
-        const auto& value = report.figure->values[i];
-        const auto& outcome = report.outcome.values[i];
-        if (outcome.verdict == Verdict::OPPOSITE)
-        {
-            warnings.push_back("**The sign differs:** " + value.name + " is " +
-                               FormatOurs(value, outcome) + ", published " +
-                               FormatPublished(value) + ".");
-        }
-    }
-    for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
-    {
-        const auto& outcome = report.outcome.orders[i];
-        if (outcome.verdict == OrderVerdict::DIFFERENT || outcome.verdict == OrderVerdict::TIED)
-        {
-            const bool isCertain = outcome.verdict == OrderVerdict::DIFFERENT;
-            warnings.push_back(
-                (isCertain ? "**The order differs:** " : "**The order is not certain:** ") +
-                report.figure->orders[i].name + ": " + boost::join(outcome.swapped, ", ") + ".");
-        }
+        const auto colon = problem.find(':') + 1;
+        warnings.push_back("**" + problem.substr(0, colon) + "**" + problem.substr(colon));
     }
     for (const auto& problem : report.problems)
     {
@@ -320,6 +180,37 @@ FormatSummary(const std::vector<FigureReport>& figures)
     return text + "\n";
 }
 
+/** \return the sentences that sum up a reproduction, and a table of what is missed, and why */
+std::string
+FormatConclusion(const std::vector<FigureReport>& figures)
+{
+    const Conclusion conclusion = Conclude(figures);
+    std::string text = "**" + FormatCounts(conclusion.numbers, "numbers") + ".**";
+    if (conclusion.orders.GetSum() > 0)
+    {
+        text += " " + FormatCounts(conclusion.orders, "orders") + ".";
+    }
+    text += "\n" + GetVerdictRule() + "\n\n";
+    if (conclusion.missed.empty())
+    {
+        return text;
+    }
+    std::string rows = "| missed | | published | ours | gap |\n|---|---|---|---|---|\n";
+    text += "| figure | missed | why |\n|---|---|---|\n";
+    for (const auto& missed : conclusion.missed)
+    {
+        const std::string cell = "| " + missed.figure->number + " | ";
+        text += cell + std::to_string(missed.rows.size()) + " | " +
+                EscapeCell(GetReason(*missed.figure)) + " |\n";
+        for (const auto& row : missed.rows)
+        {
+            rows += cell + EscapeCell(row.name) + " | " + EscapeCell(row.published) + " | " +
+                    EscapeCell(row.ours) + " | " + row.gap + " |\n";
+        }
+    }
+    return text + "\n" + rows + "\n";
+}
+
 /** \return the runs of a comparison, in words */
 std::string
 DescribeRuns(const FigureComparison& comparison)
@@ -338,19 +229,27 @@ DescribeRuns(const FigureComparison& comparison)
 }
 
 /** \return the results of the comparisons of these names; of all if none is given */
-std::vector<ResultSet>
+std::vector<SelectedSet>
 SelectSets(const std::vector<std::string>& names, const std::vector<SelectedSet>& sets)
 {
-    std::vector<ResultSet> chosen;
-    for (const auto& selected : sets)
-    {
-        if (names.empty() ||
-            std::find(names.begin(), names.end(), selected.comparison) != names.end())
-        {
-            chosen.push_back(selected.set);
-        }
-    }
+    std::vector<SelectedSet> chosen;
+    std::copy_if(sets.begin(), sets.end(), std::back_inserter(chosen), [&names](const auto& set) {
+        return names.empty() ||
+               std::find(names.begin(), names.end(), set.comparison) != names.end();
+    });
     return chosen;
+}
+
+/** \return the sets alone */
+std::vector<ResultSet>
+TakeSets(const std::vector<SelectedSet>& selected)
+{
+    std::vector<ResultSet> sets;
+    for (const auto& one : selected)
+    {
+        sets.push_back(one.set);
+    }
+    return sets;
 }
 
 ComparisonNote
@@ -363,7 +262,7 @@ MakeNote(const fs::path& folder,
     note.asked = CountRuns(comparison);
     note.cpuSeconds = ReadCost(folder);
     note.isShared = !comparison.from.empty();
-    const auto own = SelectSets({comparison.name}, sets);
+    const auto own = TakeSets(SelectSets({comparison.name}, sets));
     std::string transport;
     for (const auto& set : own)
     {
@@ -379,11 +278,12 @@ MakeNote(const fs::path& folder,
     return note;
 }
 
+/** Draw a picture with gnuplot, and note where it is. */
 void
-Draw(const fs::path& results,
-     const FigurePicture& picture,
-     const std::vector<ResultSet>& sets,
-     FigureReport& report)
+DrawPicture(const fs::path& results,
+            const FigurePicture& picture,
+            const std::vector<ResultSet>& sets,
+            FigureReport& report)
 {
     const std::string folder = report.figure->folder;
     const auto drawn = DrawFigures({picture.type}, sets, results / folder);
@@ -397,6 +297,21 @@ Draw(const fs::path& results,
         {
             report.problems.push_back(sentence + ".");
         }
+    }
+}
+
+/** Add what a picture shows, for report.html, and the table of a sweep. */
+void
+AddShown(const FigurePicture& picture,
+         const std::vector<SelectedSet>& selected,
+         FigureReport& report)
+{
+    const auto sets = TakeSets(selected);
+    Chart chart = CreatePolicy<Figure>(picture.type)->Make(sets).chart;
+    if (!chart.panels.empty())
+    {
+        MarkPublished(*report.figure, selected, chart);
+        report.charts.push_back(std::move(chart));
     }
     if (picture.type != "load-sweep")
     {
@@ -416,21 +331,93 @@ Draw(const fs::path& results,
 
 } // namespace
 
+Conclusion
+Conclude(const std::vector<FigureReport>& figures)
+{
+    Conclusion conclusion;
+    for (const auto& report : figures)
+    {
+        const PaperFigure& figure = *report.figure;
+        MissedFigure missed{&figure, {}};
+        for (std::size_t i = 0; i < report.outcome.values.size(); ++i)
+        {
+            const auto& value = figure.values[i];
+            const auto& outcome = report.outcome.values[i];
+            if (!value.published)
+            {
+                continue;
+            }
+            conclusion.numbers.Add(Conclude(outcome.verdict));
+            if (Conclude(outcome.verdict) == Agreement::MISSED)
+            {
+                missed.rows.push_back({value.name + FormatPlace(outcome),
+                                       FormatPublished(value),
+                                       FormatOurs(value, outcome),
+                                       FormatGap(value, outcome)});
+            }
+        }
+        for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
+        {
+            const auto& order = figure.orders[i];
+            const auto& outcome = report.outcome.orders[i];
+            conclusion.orders.Add(Conclude(outcome.verdict));
+            if (Conclude(outcome.verdict) == Agreement::MISSED)
+            {
+                missed.rows.push_back({"order, " + order.name,
+                                       boost::join(order.ascending, " < "),
+                                       FormatAscending(outcome),
+                                       ""});
+            }
+        }
+        if (!missed.rows.empty())
+        {
+            conclusion.missed.push_back(std::move(missed));
+        }
+    }
+    return conclusion;
+}
+
+std::string
+GetVerdictRule()
+{
+    return "A number is met if it lies in our 95 % interval, or differs from our mean by no more "
+           "than the tolerance: a percentage point of a change and 2 % of another number, unless "
+           "figure.json says otherwise. It is not decided where our interval includes both the "
+           "number and no change at all. One seed has no interval: then the tolerance alone "
+           "decides.";
+}
+
+std::string
+GetReason(const PaperFigure& figure)
+{
+    return figure.why.empty() ? "not known" : figure.why;
+}
+
+double
+SumCost(const std::vector<FigureReport>& figures)
+{
+    double cpu = 0;
+    for (const auto& report : figures)
+    {
+        for (const auto& note : report.notes)
+        {
+            cpu += note.isShared ? 0 : note.cpuSeconds;
+        }
+    }
+    return cpu;
+}
+
 std::string
 FormatReport(const std::string& paper,
              FigureVariant variant,
              const std::vector<FigureReport>& figures)
 {
     const bool isQuick = variant == FigureVariant::QUICK;
-    double cpu = 0;
+    const double cpu = SumCost(figures);
     std::string sections;
     for (const auto& report : figures)
     {
         sections += FormatFigure(report);
-        for (const auto& note : report.notes)
-        {
-            cpu += note.isShared ? 0 : note.cpuSeconds;
-        }
     }
     return "# " + paper + ": published and measured\n\n" + "Written by `./ddl reproduce " + paper +
            (isQuick ? " --quick" : "") + "`, " + FormatNumber(cpu, 3) + " CPU s.\n" +
@@ -440,7 +427,7 @@ FormatReport(const std::string& paper,
            "less "
            "1; ± is its 95 %\nconfidence interval. The gap is ours less the published number, in "
            "percentage points.\n\n" +
-           FormatSummary(figures) + sections;
+           FormatConclusion(figures) + "## All numbers\n\n" + FormatSummary(figures) + sections;
 }
 
 std::string
@@ -459,7 +446,7 @@ FormatOverview(const std::vector<FigureReport>& figures)
                               FormatPublished(value),
                               FormatOurs(value, outcome),
                               FormatGap(value, outcome),
-                              FormatVerdict(outcome.verdict)});
+                              FormatVerdict(outcome)});
             }
         }
         for (std::size_t i = 0; i < report.outcome.orders.size(); ++i)
@@ -487,7 +474,7 @@ ReadCost(const fs::path& folder)
 }
 
 FigureReport
-ReportFigure(const fs::path& results, const PaperFigure& figure)
+ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
 {
     FigureReport report;
     report.figure = &figure;
@@ -509,9 +496,24 @@ ReportFigure(const fs::path& results, const PaperFigure& figure)
     for (const auto& picture : figure.pictures)
     {
         const auto shown = SelectSets(picture.comparisons, sets);
-        if (!shown.empty())
+        if (shown.empty())
         {
-            Draw(results, picture, shown, report);
+            continue;
+        }
+        if (draws)
+        {
+            DrawPicture(results, picture, TakeSets(shown), report);
+        }
+        try
+        {
+            AddShown(picture, shown, report);
+        }
+        catch (const InputError& error) // the drawing has said so, if there was one
+        {
+            if (!draws)
+            {
+                report.problems.push_back("no figure " + picture.type + ": " + error.what() + ".");
+            }
         }
     }
     return report;

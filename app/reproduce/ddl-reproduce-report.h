@@ -2,6 +2,7 @@
 #ifndef DDL_REPRODUCE_REPORT_H
 #define DDL_REPRODUCE_REPORT_H
 
+#include "app/plot/ddl-chart.h"
 #include "app/results/ddl-sweep.h"
 #include "ddl-figure-outcome.h"
 
@@ -39,7 +40,44 @@ struct FigureReport
     std::vector<SweepTable> tables;
     std::vector<std::string> problems; //!< sentences: what failed, what was not drawn
     std::vector<std::string> missed;   //!< sentences: what is not as `expected.csv` has it
+    std::vector<Chart> charts{};       //!< what the pictures show, with the published values
 };
+
+/** A published number or order that ours misses, in words. */
+struct MissedRow
+{
+    std::string name;
+    std::string published;
+    std::string ours;
+    std::string gap;
+};
+
+/** What a figure misses. */
+struct MissedFigure
+{
+    const PaperFigure* figure;
+    std::vector<MissedRow> rows; //!< at least one
+};
+
+/** What a reader may conclude from a reproduction. */
+struct Conclusion
+{
+    AgreementCounts numbers; //!< published numbers
+    AgreementCounts orders;  //!< published orders
+    std::vector<MissedFigure> missed;
+};
+
+/** \return how many published numbers and orders of these figures are met, and which are missed */
+Conclusion Conclude(const std::vector<FigureReport>& figures);
+
+/** \return what it takes for a number to be met, in words */
+std::string GetVerdictRule();
+
+/** \return why numbers of a figure are missed, in words */
+std::string GetReason(const PaperFigure& figure);
+
+/** \return CPU seconds of all runs of these figures */
+double SumCost(const std::vector<FigureReport>& figures);
 
 /**
  * \param paper its name
@@ -58,14 +96,17 @@ std::string FormatOverview(const std::vector<FigureReport>& figures);
 double ReadCost(const std::filesystem::path& folder);
 
 /**
- * Evaluate what a figure's runs have left, and draw its pictures.
+ * Evaluate what a figure's runs have left, and draw its pictures if asked.
  *
  * \param results folder of the paper's results; pictures go to the figure's folder below it
  * \param figure a figure whose comparisons are complete
+ * \param draws whether gnuplot draws; the charts of report.html are made in any case
  * \return what the report says about it; runs that are missing are among its problems
  * \throws InputError when files of results are damaged
  */
-FigureReport ReportFigure(const std::filesystem::path& results, const PaperFigure& figure);
+FigureReport ReportFigure(const std::filesystem::path& results,
+                          const PaperFigure& figure,
+                          bool draws = true);
 
 } // namespace ns3::ddl
 

@@ -6,6 +6,7 @@
 #include "app/text/ddl-complaints.h"
 #include "ddl-figure-outcome.h"
 #include "ddl-reproduce-report.h"
+#include "ddl-reproduction-page.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-safe-file.h"
@@ -169,7 +170,8 @@ class Reproduction
         if (!m_options.quiet)
         {
             m_out << FormatOverview(m_done)
-                  << "Report: " << (m_options.folder / "report.md").string() << '\n';
+                  << "Report: " << (m_options.folder / "report.md").string()
+                  << ", and to look at: " << (m_options.folder / "report.html").string() << '\n';
         }
         if (status == INTERRUPTED)
         {
@@ -216,7 +218,7 @@ class Reproduction
         {
             const bool isChosen =
                 std::find(m_chosen.begin(), m_chosen.end(), &figure) != m_chosen.end();
-            if (isChosen || !HasResults(figure))
+            if (isChosen || !HasResults(m_options.folder, figure))
             {
                 continue;
             }
@@ -229,18 +231,6 @@ class Reproduction
                 m_err << figure.number << " is left out of the report: " << error.what() << '\n';
             }
         }
-    }
-
-    /** \return true if each comparison of a figure has results of some run */
-    bool HasResults(const PaperFigure& figure) const
-    {
-        return std::all_of(figure.comparisons.begin(),
-                           figure.comparisons.end(),
-                           [this, &figure](const FigureComparison& comparison) {
-                               const auto folder =
-                                   GetComparisonFolder(m_options.folder, figure, comparison);
-                               return fs::exists(folder / "compare.csv");
-                           });
     }
 
     /** \return false if it was interrupted; throws all complaints about all comparisons */
@@ -312,6 +302,10 @@ class Reproduction
         }
         WriteFileSafely(m_options.folder / "report.md",
                         FormatReport(m_options.paper, m_options.variant, reports));
+        WriteFileSafely(m_options.folder / REPRODUCTION_FILE,
+                        FormatReproductionFile(m_options.paper, m_options.variant));
+        WriteFileSafely(m_options.folder / "report.html",
+                        MakeReproductionPage(m_options.paper, m_options.variant, reports).Format());
     }
 
     const ReproduceOptions& m_options;
@@ -351,9 +345,9 @@ MakeReproduceArguments()
     arguments.AddOptions("plugin", "FILE", "shared library with more policies");
     arguments.AddFlag("quiet", "no progress and no table; errors are shown");
     arguments.SetNotes(
-        "Writes DIR/report.md: a table on top, a section and its pictures for each figure. Runs "
-        "that\n"
-        "an earlier call has finished are kept: after an interruption, call it again.\n"
+        "Writes DIR/report.md and DIR/report.html: what is met and missed on top, then a section\n"
+        "and its pictures for each figure. Runs that an earlier call has finished are kept: after "
+        "an interruption, call it again.\n"
         "Exit status: 0 done, 1 a run failed or an expected value is missed (DIR/report.md says\n"
         "which), 2 bad input (nothing ran), 130 interrupted.");
     return arguments;

@@ -168,7 +168,8 @@ PrintReport(std::ostream& os,
     PrintTraffic(os, scenario, result);
     os << "price:   " << FormatNumber(result.cpuSeconds) << " CPU s, "
        << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
-       << "results: " << folder << "\n";
+       << "results: " << folder << "\n"
+       << "page:    ./ddl report " << folder << " makes one to look at\n";
     for (const auto& picture : drawn.pictures)
     {
         os << "figure:  " << picture.string() << "\n";

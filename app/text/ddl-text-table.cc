@@ -49,6 +49,12 @@ TextTable::AddRow(std::vector<std::string> row)
     m_rows.push_back(std::move(row));
 }
 
+const std::vector<std::vector<std::string>>&
+TextTable::GetRows() const
+{
+    return m_rows;
+}
+
 void
 TextTable::Print(std::ostream& os) const
 {

@@ -18,6 +18,8 @@ class TextTable
 
     /** \param row one field a column; UTF-8 */
     void AddRow(std::vector<std::string> row);
+    /** \return the header and the rows below it */
+    const std::vector<std::vector<std::string>>& GetRows() const;
     /** Header, a rule, and the rows, two spaces between columns, no space at the end of a line. */
     void Print(std::ostream& os) const;
 

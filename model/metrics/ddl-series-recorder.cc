@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <cmath>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -40,6 +41,12 @@ SeriesRecorder::SeriesRecorder(const std::filesystem::path& file,
 SeriesRecorder::~SeriesRecorder()
 {
     m_next.Cancel();
+}
+
+void
+SeriesRecorder::SetListener(Listener listener)
+{
+    m_listener = std::move(listener);
 }
 
 void
@@ -94,6 +101,11 @@ SeriesRecorder::WriteAll()
     }
     WriteJobs();
     WriteGpus();
+    if (m_listener)
+    {
+        m_listener(m_begin, Simulator::Now(), m_rows);
+        m_rows.clear();
+    }
     m_begin = Simulator::Now();
 }
 
@@ -234,6 +246,10 @@ SeriesRecorder::Write(const Subject& subject, const char* quantity, double value
                                                             : row.Cell(value);
     row.EndRow();
     m_file.NoteRow();
+    if (m_listener)
+    {
+        m_rows.push_back({subject.kind, subject.name, subject.queue, quantity, value});
+    }
 }
 
 } // namespace ns3::ddl

@@ -5,15 +5,28 @@
 #include "ddl-csv-file.h"
 
 #include "ns3/ddl-gpu.h"
+#include "ns3/ddl-job.h"
+#include "ns3/ddl-port.h"
 #include "ns3/ddl-training-cluster.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+/** A row of series.csv. */
+struct SeriesRow
+{
+    std::string kind; //!< "port", "job", ...
+    std::string name;
+    int queue{-1}; //!< -1: none
+    std::string quantity;
+    double value{0};
+};
 
 /**
  * Writes series.csv while a run goes on: what ports, jobs and GPUs did in each interval, and how
@@ -37,6 +50,12 @@ class SeriesRecorder
     ~SeriesRecorder();
     SeriesRecorder(const SeriesRecorder&) = delete;
     SeriesRecorder& operator=(const SeriesRecorder&) = delete;
+
+    /** Who is told of each interval, from its begin to its end: all its rows. */
+    using Listener = std::function<void(Time, Time, const std::vector<SeriesRow>&)>;
+
+    /** \param listener that is told from now on */
+    void SetListener(Listener listener);
 
     /** After the run: the interval that is open ends now. \throws RunError when not all could be
      * written */
@@ -105,6 +124,8 @@ class SeriesRecorder
     std::vector<JobId> m_endedNow;      //!< in this interval
     EventId m_next;
     uint64_t m_events{0};
+    Listener m_listener;
+    std::vector<SeriesRow> m_rows; //!< of the interval, if somebody listens
 };
 
 } // namespace ns3::ddl

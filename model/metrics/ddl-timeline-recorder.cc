@@ -52,6 +52,7 @@ TimelineRecorder::Watch(Ptr<Cluster> cluster)
     }
     for (const HostId host : hosts)
     {
+        m_jobsProcess = std::max(m_jobsProcess, host.value + 1);
         const Place& place = cluster->GetPlace(host);
         m_file.NameProcess(host.value,
                            Name(host) + (servers.size() == hosts.size()
@@ -68,6 +69,7 @@ TimelineRecorder::Watch(Ptr<Cluster> cluster)
                                             MakeCallback(&TimelineRecorder::NotifyTaskEnd, this));
         }
     }
+    m_file.NameProcess(m_jobsProcess, "jobs");
 }
 
 void
@@ -75,6 +77,8 @@ TimelineRecorder::Watch(Ptr<JobObserver> observer)
 {
     observer->TraceConnectWithoutContext("JobStart",
                                          MakeCallback(&TimelineRecorder::NotifyJobStart, this));
+    observer->TraceConnectWithoutContext("RunEnd",
+                                         MakeCallback(&TimelineRecorder::NotifyRunEnd, this));
 }
 
 void
@@ -112,6 +116,7 @@ TimelineRecorder::WriteTask(GpuId gpu, const RunningTask& running, bool cut)
 void
 TimelineRecorder::NotifyJobStart(Ptr<Job> job)
 {
+    m_file.NameTrack(m_jobsProcess, job->GetId().value, Name(job->GetId()));
     job->TraceConnectWithoutContext("Stopped",
                                     MakeCallback(&TimelineRecorder::NotifyJobStopped, this));
     job->TraceConnectWithoutContext("Launched",
@@ -123,6 +128,7 @@ TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
 {
     OpenRun& run = m_runs[job->GetId()];
     run = {job->GetRunNumber(), job->GetRunStart(), {}};
+    WriteSuspension(job->GetId(), run.start, false);
     for (const HostId host : ListHosts(job->GetRun().rankHosts))
     {
         run.tracks.emplace_back(host, TakeLane(host, TrackKind::RUN));
@@ -153,6 +159,11 @@ TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
     }
     WriteRun(job->GetId(), run->second, false);
     m_runs.erase(run);
+    const auto suspended = m_suspended.find(job->GetId());
+    if (suspended != m_suspended.end())
+    {
+        suspended->second.start = Simulator::Now(); // its run is drawn up to here
+    }
     for (const auto& ended : job->GetSending())
     {
         WatchedStream& stream = m_streams.at(ended->GetName());
@@ -165,19 +176,94 @@ TimelineRecorder::NotifyJobStopped(Ptr<const Job> job)
 }
 
 void
+TimelineRecorder::NotifyRunEnd(const JobRunRecord& run)
+{
+    if (run.reason != "done" && run.reason != "stopped-early")
+    {
+        m_suspended[run.job] = {run.reason, Simulator::Now()};
+    }
+}
+
+void
+TimelineRecorder::WriteSuspension(JobId job, Time end, bool cut)
+{
+    const auto found = m_suspended.find(job);
+    if (found == m_suspended.end())
+    {
+        return;
+    }
+    const auto& [reason, start] = found->second;
+    if (end > start)
+    {
+        m_file.AddSlice(m_jobsProcess,
+                        job.value,
+                        reason + ", waits for GPUs",
+                        start,
+                        end,
+                        "{\"job\":" + std::to_string(job.value) + (cut ? ",\"cut\":true}" : "}"));
+    }
+    m_suspended.erase(found);
+}
+
+void
 TimelineRecorder::WriteRun(JobId job, const OpenRun& run, bool cut)
 {
     const std::string number = std::to_string(run.number);
+    const std::string arguments = "{\"job\":" + std::to_string(job.value) + ",\"run\":" + number +
+                                  (cut ? ",\"cut\":true}" : "}");
+    const Time now = Simulator::Now();
+    m_file.AddSlice(m_jobsProcess, job.value, "run " + number, run.start, now, arguments);
     for (const auto& [host, track] : run.tracks)
     {
-        m_file.AddSlice(host.value,
-                        track,
-                        Name(job) + ", run " + number,
-                        run.start,
-                        Simulator::Now(),
-                        "{\"job\":" + std::to_string(job.value) + ",\"run\":" + number +
-                            (cut ? ",\"cut\":true}" : "}"));
+        m_file
+            .AddSlice(host.value, track, Name(job) + ", run " + number, run.start, now, arguments);
         FreeLane(host, TrackKind::RUN, track);
+    }
+}
+
+void
+TimelineRecorder::AddCounters(Time begin, Time end, const std::vector<SeriesRow>& rows)
+{
+    constexpr double GIGABITS = 8e-9;
+    const uint32_t process = m_jobsProcess + 1;
+    if (m_counters.empty() && begin.IsZero())
+    {
+        m_file.NameProcess(process, "counters");
+    }
+    std::map<std::string, double> now;
+    for (const auto& row : rows)
+    {
+        if (row.kind == "job" && row.quantity == "bytes" && end > begin)
+        {
+            now["throughput of job " + row.name + ", Gbit/s"] =
+                row.value * GIGABITS / (end - begin).GetSeconds();
+        }
+        else if (row.quantity == "backlog_bytes")
+        {
+            now["backlog of " + row.name + ", queue " + std::to_string(row.queue) + ", bytes"] =
+                row.value;
+        }
+    }
+    for (const auto& [name, before] : m_counters)
+    {
+        now.try_emplace(name, 0);
+    }
+    for (const auto& [name, value] : now)
+    {
+        const auto before = m_counters.find(name);
+        if (before == m_counters.end() || before->second != value)
+        {
+            // a rate holds for the interval, a backlog from its end on
+            m_file.AddCounter(process, name, name[0] == 't' ? begin : end, value);
+        }
+    }
+    m_counters.clear();
+    for (const auto& [name, value] : now)
+    {
+        if (value != 0)
+        {
+            m_counters.emplace(name, value);
+        }
     }
 }
 
@@ -232,6 +318,13 @@ TimelineRecorder::WriteMessage(WatchedStream& stream, bool cut)
                     now,
                     arguments);
     FreeLane(stream.destination, TrackKind::RECEIVE, message.receiveLane);
+    if (!cut && now > message.start)
+    {
+        m_file.AddArrow(++m_arrows,
+                        "message",
+                        {stream.source.value, message.sendLane, message.start},
+                        {stream.destination.value, message.receiveLane, now - NanoSeconds(1)});
+    }
 }
 
 uint32_t
@@ -282,6 +375,10 @@ TimelineRecorder::Finish()
     for (const auto& [job, run] : m_runs)
     {
         WriteRun(job, run, true);
+    }
+    while (!m_suspended.empty())
+    {
+        WriteSuspension(m_suspended.begin()->first, Simulator::Now(), true);
     }
     m_running.clear();
     m_runs.clear();

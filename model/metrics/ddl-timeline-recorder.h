@@ -2,6 +2,7 @@
 #ifndef DDL_TIMELINE_RECORDER_H
 #define DDL_TIMELINE_RECORDER_H
 
+#include "ddl-series-recorder.h"
 #include "ddl-trace-file.h"
 
 #include "ns3/ddl-cluster.h"
@@ -19,7 +20,9 @@ namespace ns3::ddl
  * Writes a timeline of the run, in Chrome's trace format, while it goes on: one process per
  * machine, one track per GPU with its tasks, and tracks for what the machine sends, receives and
  * moves inside itself, as many as there are messages at a time, and for the runs of jobs on it. A
- * message lasts from its Send to the arrival of its last byte.
+ * message lasts from its Send to the arrival of its last byte, and an arrow leads from its sender
+ * to its receiver. One more process has a track per job, with its runs and what was between them,
+ * and another one the counters of a SeriesRecorder.
  *
  * It sees trace sources only; a run with it has the same events as one without. Only tasks,
  * messages and runs that are not over take memory.
@@ -35,6 +38,15 @@ class TimelineRecorder
     /** Before the run, and it must outlive what it is connected to, or at least the run. */
     void Watch(Ptr<Cluster> cluster);
     void Watch(Ptr<JobObserver> observer);
+
+    /**
+     * Add counters: throughput of jobs in an interval, and backlogs of queues at its end. They are
+     * 0 where there is no row.
+     *
+     * \param begin, end of the interval
+     * \param rows of series.csv
+     */
+    void AddCounters(Time begin, Time end, const std::vector<SeriesRow>& rows);
 
     /** Cut at this moment what is not over, and complete the file. \throws RunError */
     void Finish();
@@ -69,6 +81,7 @@ class TimelineRecorder
     void NotifyJobStart(Ptr<Job> job);
     void NotifyLaunched(Ptr<const Job> job);
     void NotifyJobStopped(Ptr<const Job> job);
+    void NotifyRunEnd(const JobRunRecord& run);
     void NotifySent(const StreamName& stream, uint64_t bytes);
     void NotifyDelivered(const StreamName& stream, uint64_t bytes);
 
@@ -89,7 +102,16 @@ class TimelineRecorder
         std::vector<std::pair<HostId, uint32_t>> tracks; //!< one a machine
     };
 
+    /** How a run of a job ended that will have another one. */
+    struct Suspension
+    {
+        std::string reason;
+        Time start;
+    };
+
     void WriteRun(JobId job, const OpenRun& run, bool cut);
+    /** Write what was between the last run of a job, if there was one, and now. */
+    void WriteSuspension(JobId job, Time end, bool cut);
     void WriteTask(GpuId gpu, const RunningTask& running, bool cut);
     /** Write the oldest message of a stream that is under way. */
     void WriteMessage(WatchedStream& stream, bool cut);
@@ -105,6 +127,10 @@ class TimelineRecorder
     std::map<GpuId, RunningTask> m_running;
     std::map<StreamName, WatchedStream> m_streams;
     std::map<JobId, OpenRun> m_runs;
+    std::map<JobId, Suspension> m_suspended;
+    uint32_t m_jobsProcess{0};                //!< number of the process of all jobs
+    std::map<std::string, double> m_counters; //!< those that are not 0
+    uint64_t m_arrows{0};
 };
 
 } // namespace ns3::ddl

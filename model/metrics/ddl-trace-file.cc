@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-trace-file.h"
 
+#include "ddl-csv-writer.h"
+
 #include "ns3/ddl-error.h"
 
 #include <cerrno>
@@ -26,7 +28,7 @@ FormatMicroseconds(Time time)
 std::string
 Where(uint32_t process, uint32_t track)
 {
-    return "\"pid\":" + std::to_string(process) + ",\"tid\":" + std::to_string(track);
+    return "\"pid\":" + std::to_string(process + 1) + ",\"tid\":" + std::to_string(track + 1);
 }
 
 } // namespace
@@ -102,6 +104,25 @@ TraceFile::AddSlice(uint32_t process,
     AddEvent("{\"ph\":\"X\",\"name\":\"" + name + "\"," + Where(process, track) +
              ",\"ts\":" + FormatMicroseconds(start) +
              ",\"dur\":" + FormatMicroseconds(end - start) + ",\"args\":" + arguments + "}");
+}
+
+void
+TraceFile::AddArrow(uint64_t id, const std::string& name, const Point& from, const Point& to)
+{
+    const auto add = [&](const std::string& phase, const Point& point) {
+        AddEvent("{\"ph\":" + phase + ",\"cat\":\"" + name + "\",\"name\":\"" + name +
+                 "\",\"id\":" + std::to_string(id) + "," + Where(point.process, point.track) +
+                 ",\"ts\":" + FormatMicroseconds(point.time) + "}");
+    };
+    add("\"s\"", from);
+    add("\"f\",\"bp\":\"e\"", to); // bound to the slice around it, not to the next one
+}
+
+void
+TraceFile::AddCounter(uint32_t process, const std::string& name, Time time, double value)
+{
+    AddEvent("{\"ph\":\"C\",\"name\":\"" + name + "\"," + Where(process, 0) + ",\"ts\":" +
+             FormatMicroseconds(time) + ",\"args\":{\"value\":" + FormatReal(value) + "}}");
 }
 
 void

@@ -13,8 +13,10 @@ namespace ns3::ddl
 {
 
 /**
- * A file in Chrome's trace format, written event by event: processes, their tracks ("threads"), and
- * slices on these. It is written to PATH.part, which Finish renames to PATH; a file that is not
+ * A file in Chrome's trace event format ("JSON Object Format"), written event by event: processes,
+ * their tracks ("threads"), slices on these, arrows between slices, and counters. Processes and
+ * tracks that are numbered from 0 here are numbered from 1 in the file: 0 is the idle process to
+ * those who read it. It is written to PATH.part, which Finish renames to PATH; a file that is not
  * finished is removed.
  */
 class TraceFile
@@ -46,6 +48,32 @@ class TraceFile
                   Time start,
                   Time end,
                   const std::string& arguments);
+
+    /** A place and time on a track. */
+    struct Point
+    {
+        uint32_t process;
+        uint32_t track;
+        Time time;
+    };
+
+    /**
+     * Draw an arrow between two slices that are in the file already.
+     *
+     * \param id of this arrow and no other
+     * \param name what it is
+     * \param from within a slice, or at its beginning
+     * \param to within a slice, before its end
+     */
+    void AddArrow(uint64_t id, const std::string& name, const Point& from, const Point& to);
+
+    /**
+     * Say that a quantity has a value from some time on.
+     *
+     * \param process whose it is
+     * \param name of the quantity, with its unit
+     */
+    void AddCounter(uint32_t process, const std::string& name, Time time, double value);
 
     /** Complete the file. \throws RunError with the cause when it could not be written */
     void Finish();

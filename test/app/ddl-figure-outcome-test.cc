@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "app/plot/ddl-figure.h"
 #include "app/reproduce/ddl-figure-outcome.h"
+#include "app/reproduce/ddl-outcome-text.h"
+#include "app/reproduce/ddl-published-marks.h"
 #include "app/reproduce/ddl-reproduce-report.h"
+#include "app/reproduce/ddl-reproduction-page.h"
 #include "ddl-sample-results.h"
 #include "ddl-scratch-folder.h"
 
@@ -84,7 +88,7 @@ TEST_F(FigureOutcomeTest, ChangesAreOfPairedSeeds)
     EXPECT_NEAR(*outcome.ours->halfWidth, 0.248414, 1e-6);
     EXPECT_NEAR(*outcome.gap, 0.11, 1e-12) << "-0.2 less -0.31";
     EXPECT_EQ(outcome.replications, 3U);
-    EXPECT_EQ(outcome.verdict, Verdict::WITHIN) << "-0.31 is from -0.448 to 0.048";
+    EXPECT_EQ(outcome.verdict, Verdict::UNDECIDED) << "-0.31 is from -0.448 to 0.048, and so is 0";
 }
 
 TEST_F(FigureOutcomeTest, VerdictsByInterval)
@@ -98,10 +102,132 @@ TEST_F(FigureOutcomeTest, VerdictsByInterval)
     const auto values = Run().values;
     EXPECT_EQ(values[1].verdict, Verdict::NOT_PUBLISHED);
     EXPECT_EQ(values[2].verdict, Verdict::MISSING);
-    EXPECT_EQ(values[3].verdict, Verdict::SAME_SIGN) << "-0.197 +- 0.014";
+    EXPECT_EQ(values[3].verdict, Verdict::OUTSIDE) << "-0.197 +- 0.014";
     EXPECT_EQ(values[4].verdict, Verdict::OPPOSITE) << "+0.203 +- 0.014";
     WriteComparison({{"slow", {10, 10, 20}}, {"fast", {8, 9, 14}}});
     EXPECT_EQ(Run().values[0].verdict, Verdict::UNCERTAIN);
+}
+
+TEST_F(FigureOutcomeTest, VerdictsByTolerance)
+{
+    // -0.19667 +- 0.01434: a gap of 0.02 is beyond the interval
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8.1}}, {"same", {12, 12, 12.1}}});
+    for (const double published : {-0.21, -0.22, -0.204, 0.1})
+    {
+        AskChange("fast", "slow", published);
+    }
+    m_figure.values.push_back(m_figure.values[1]);
+    m_figure.values.back().tolerance = 0.03;
+    AskChange("slow", "slow", 0.009);
+    const auto values = Run().values;
+    EXPECT_EQ(values[0].verdict, Verdict::WITHIN) << "within 0.0143";
+    EXPECT_EQ(values[1].verdict, Verdict::OUTSIDE) << "0.0233 is more than 0.0143 and than 0.01";
+    EXPECT_EQ(values[2].verdict, Verdict::WITHIN);
+    EXPECT_EQ(values[3].verdict, Verdict::OPPOSITE);
+    EXPECT_EQ(values[4].verdict, Verdict::CLOSE) << "but not more than 0.03";
+    EXPECT_EQ(values[5].verdict, Verdict::CLOSE) << "0 +- 0, published 0.009";
+}
+
+TEST_F(FigureOutcomeTest, OneSeedHasNoIntervalAndSaysSo)
+{
+    WriteComparison({{"slow", {10}}, {"fast", {8}}, {"same", {12}}});
+    for (const double published : {-0.195, -0.31, 0.1})
+    {
+        AskChange("fast", "slow", published);
+    }
+    FigureValue number;
+    number.name = "units";
+    number.of = {{"network", "fast"}};
+    number.published = 8.15;
+    m_figure.values.push_back(number);
+    m_figure.values.push_back(number);
+    m_figure.values.back().published = 8.2;
+    const FigureOutcome outcome = Run();
+    std::vector<std::string> words;
+    for (const auto& value : outcome.values)
+    {
+        words.push_back(FormatVerdict(value));
+    }
+    EXPECT_EQ(words,
+              (std::vector<std::string>{"within the tolerance; one seed, no interval",
+                                        "outside the tolerance; one seed, no interval",
+                                        "OPPOSITE SIGN; one seed, no interval",
+                                        "within the tolerance; one seed, no interval",
+                                        "outside the tolerance; one seed, no interval"}))
+        << "a point of a change, and 2 % of 8.15 and 8.2: 0.163 and 0.164";
+}
+
+TEST_F(FigureOutcomeTest, TheFirstScreenSumsUp)
+{
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8.1}}, {"same", {9, 10, 12}}});
+    AskChange("fast", "slow", -0.2);
+    AskChange("fast", "slow", -0.31);
+    AskChange("same", "slow", 0.2); // 0.033 +- 0.38
+    AskChange("fast", "none", -0.1);
+    AskChange("fast", "slow", std::nullopt);
+    m_figure.why = "The paper's links are twice as fast.";
+    m_figure.orders = {{"SCT", {}, "network", {}, {"slow", "fast"}, "Fig. 1"}};
+    FigureReport report;
+    report.figure = &m_figure;
+    report.outcome = Run();
+    const std::string text = FormatReport("tiny", FigureVariant::FULL, {report});
+    for (const std::string part :
+         {"**1 of 4 published numbers are met, 1 missed, 1 not decided, 1 not run.**",
+          " 0 of 1 published orders are met, 1 missed.",
+          "| Fig. 1 | 2 | The paper's links are twice as fast. |",
+          "| Fig. 1 | fast over slow | -31.0 % | -19.7 ± 1.4 % (3 seeds) | +11.3 points |\n",
+          "| Fig. 1 | order, SCT | slow < fast |"})
+    {
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+    }
+    EXPECT_LT(text.find("published numbers are met"), text.find("## All numbers"));
+    const std::string page = MakeReproductionPage("tiny", FigureVariant::FULL, {report}).Format();
+    for (const std::string part : {"<b>1</b><span>missed</span>",
+                                   "<td>+11.3 points</td>",
+                                   "The paper&#39;s links are twice as fast.",
+                                   R"("kind":"rows")",
+                                   R"("y":[-19.6667,-19.6667,3.33333])",
+                                   R"("marks":[-20.0,-31.0,20.0])"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+}
+
+TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBars)
+{
+    AskChange("fast", "slow", -0.31);
+    for (const auto& [name, published] :
+         std::vector<std::pair<std::string, double>>{{"slow", 8}, {"same", 6}})
+    {
+        FigureValue number;
+        number.of = {{"network", name}};
+        number.published = published;
+        m_figure.values.push_back(number);
+    }
+    m_figure.values.push_back(m_figure.values[0]);
+    m_figure.values.back().measure.statistic = "p90"; // bars are of means
+    const auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    std::vector<ResultSet> plain;
+    for (const auto& set : sets)
+    {
+        plain.push_back(set.set); // fast, same, slow: as in the file
+    }
+    Chart chart = CreatePolicy<Figure>("bars")->Make(plain).chart;
+    MarkPublished(m_figure, sets, chart);
+    // relative to fast, the first: nothing is published over it
+    for (const auto& series : chart.panels.at(0).series)
+    {
+        EXPECT_FALSE(series.marks.at(0));
+    }
+    const std::vector<SelectedSet> turned{sets[2], sets[0], sets[1]};
+    chart = CreatePolicy<Figure>("bars")->Make({plain[2], plain[0], plain[1]}).chart;
+    MarkPublished(m_figure, turned, chart);
+    const auto& panel = chart.panels.at(0);
+    ASSERT_EQ(panel.measures.at(0).metric, "sct_s");
+    EXPECT_FALSE(panel.series[0].marks.at(0)) << "it is what the others are over";
+    EXPECT_NEAR(panel.series[1].marks.at(0).value_or(0), 0.69, 1e-12) << "31 % less";
+    EXPECT_NEAR(panel.series[2].marks.at(0).value_or(0), 0.75, 1e-12) << "6 over 8";
+    EXPECT_FALSE(panel.series[1].marks.at(1)) << "of JCT nothing is published";
 }
 
 TEST_F(FigureOutcomeTest, SeedsThatFailedAreLeftOut)

@@ -89,6 +89,10 @@ TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
               "2.5,4,1,1,1,\"job 1, run 2: done\"\n"
               "2.5,4,2,1,1,\"job 1, run 2: done\"\n");
     EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2"), std::string::npos) << gantt.script;
+    ASSERT_EQ(gantt.chart.panels.size(), 1U);
+    EXPECT_EQ(gantt.chart.panels[0].names, (Strings{"h0", "h1", "h2"}));
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(4).row, 2U);
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(4).end, 4);
     // Results of an earlier version have no such file.
     std::filesystem::remove(m_folder / "slow/runs.csv");
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
@@ -106,6 +110,12 @@ TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
               "1,0,1,2,2,job 2\n"
               "1,0,1,2,3,job 2\n"
               "1.5,0,1,2,3,job 2\n");
+    EXPECT_EQ(Make("priorities", Both()).data,
+              "time_s,panel,curve,from,to,label\n"
+              "0,0,0,0,8e-06,queue 2\n"
+              "1,0,0,0,8e-06,queue 2\n"
+              "1,0,0,0,0,queue 2\n"
+              "1.5,0,0,0,0,queue 2\n");
     const std::string gpus = Make("gpus", Both()).data;
     EXPECT_NE(gpus.find("\n0,0,0,0,3,computing\n1,0,0,0,3,computing\n1,0,0,0,0,computing\n"),
               std::string::npos)
@@ -338,7 +348,8 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
               std::make_pair(0,
                              folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
                                  "/gantt.png\n" + folder + "/gpus.png\n" + folder + "/ports.png\n" +
-                                 folder + "/queues.png\n" + folder + "/throughput.png\n"));
+                                 folder + "/priorities.png\n" + folder + "/queues.png\n" + folder +
+                                 "/throughput.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");

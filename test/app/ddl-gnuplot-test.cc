@@ -80,6 +80,29 @@ TEST_F(GnuplotTest, PicturesAreAsWideAsAPageOrAColumn)
     }
 }
 
+TEST_F(GnuplotTest, TitlesCanBeLeftOutAndTheLineOnTheRunsStays)
+{
+    if (FindProgram("gnuplot").empty())
+    {
+        GTEST_SKIP() << "gnuplot is not installed";
+    }
+    const auto draw = [this](bool isTitled) {
+        const auto drawn =
+            DrawFigures({"bars"}, Both(), m_folder / "out", {"svg"}, "page", isTitled);
+        EXPECT_EQ(drawn.warnings, Strings{});
+        return Read("out/bars.svg");
+    };
+    const auto getHeight = [](const std::string& svg) {
+        return std::stod(svg.substr(svg.find(" height=\"") + 9));
+    };
+    const std::string with = draw(true);
+    const std::string without = draw(false);
+    EXPECT_NE(with.find("Means relative to slow"), std::string::npos);
+    EXPECT_EQ(without.find("Means relative to slow"), std::string::npos);
+    EXPECT_NE(without.find("scenario sample, 1 seed"), std::string::npos);
+    EXPECT_LT(getHeight(without), getHeight(with)) << "no gap stays in its place";
+}
+
 TEST_F(GnuplotTest, SeriesDifferInMoreThanOneWay)
 {
     constexpr std::size_t SERIES = 21;

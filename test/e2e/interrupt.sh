@@ -26,7 +26,7 @@ for file in stages jobs ports remarks schedule; do
 done
 python3 -c 'import json, sys
 events = json.load(open(sys.argv[1]))["traceEvents"]
-sys.exit(not any(event["args"].get("cut") for event in events))' "$scratch/results/timeline.json" ||
+sys.exit(not any(event.get("args", {}).get("cut") for event in events))' "$scratch/results/timeline.json" ||
     fail "timeline.json does not tell what was going on"
 [[ -z $(find "$scratch/results" -name '*.part' -o -name '.alone*') ]] || fail "something is left over"
 finish

@@ -78,7 +78,11 @@ class TimelineTest : public SimulationFixture
             {
                 const int64_t start = std::llround(event["ts"].get<double>() * 1000);
                 const int64_t length = std::llround(event["dur"].get<double>() * 1000);
-                slices[{event["pid"], event["tid"]}].emplace_back(start, start + length);
+                const uint32_t process = event["pid"];
+                const uint32_t track = event["tid"];
+                EXPECT_GE(process, 1U) << "0 is the idle process";
+                EXPECT_GE(track, 1U);
+                slices[{process - 1, track - 1}].emplace_back(start, start + length);
             }
         }
         for (auto& [track, list] : slices)
@@ -142,6 +146,98 @@ TEST_F(TimelineTest, SaysWhatTheAccountsSay)
     EXPECT_EQ(bytes["sent"], 4U * 2 * 3 * 300000 + 5U * 10 * 200000);
     EXPECT_GT(bytes["received"], 0U);
     EXPECT_LT(bytes["received"], bytes["sent"]); // some of it stayed inside
+}
+
+TEST_F(TimelineTest, ArrowsLeadFromSendersToReceivers)
+{
+    const Document root = Document::parse(Record());
+    std::map<uint64_t, std::vector<Document>> arrows;
+    std::size_t received = 0;
+    for (const auto& event : root["traceEvents"])
+    {
+        if (event["ph"] == "s" || event["ph"] == "f")
+        {
+            arrows[event["id"]].push_back(event);
+        }
+        received += event["ph"] == "X" &&
+                            event["name"].get<std::string>().find(" from ") != std::string::npos
+                        ? 1
+                        : 0;
+    }
+    EXPECT_EQ(arrows.size(), received) << "one a message that crosses the network";
+    const auto slices = ListSlices(root);
+    // both ends lie within a slice of their track, which is what they are bound to
+    const auto isWithin = [&slices](const Document& event) {
+        const int64_t at = std::llround(event["ts"].get<double>() * 1000);
+        const Track track{event["pid"].get<uint32_t>() - 1, event["tid"].get<uint32_t>() - 1};
+        const auto& list = slices.at(track);
+        return std::any_of(list.begin(), list.end(), [at](const auto& slice) {
+            return slice.first <= at && at < slice.second;
+        });
+    };
+    for (const auto& [id, ends] : arrows)
+    {
+        ASSERT_EQ(ends.size(), 2U);
+        EXPECT_EQ(ends[0]["ph"], "s");
+        EXPECT_EQ(ends[1]["ph"], "f");
+        EXPECT_EQ(ends[1]["bp"], "e");
+        EXPECT_EQ(ends[0]["name"], ends[1]["name"]);
+        EXPECT_EQ(ends[0]["cat"], ends[1]["cat"]);
+        EXPECT_NE(ends[0]["pid"], ends[1]["pid"]) << "another machine";
+        EXPECT_TRUE(isWithin(ends[0])) << ends[0];
+        EXPECT_TRUE(isWithin(ends[1])) << ends[1];
+    }
+}
+
+TEST_F(TimelineTest, JobsHaveTracksOfTheirRunsAndSuspensions)
+{
+    const Document root = Document::parse(
+        Record({"scheduler.jobs=2d-las", "scheduler.lease=5ms", "cluster.hosts.gpuMemory=0B"}));
+    ExpectAccounts(root); // nothing overlaps there either
+    std::map<std::string, std::size_t> counts;
+    for (const auto& event : root["traceEvents"])
+    {
+        const bool isOfJobs = event["pid"] == 4; // behind machines 1 to 3
+        counts[event["name"]] += isOfJobs && event["ph"] == "X" ? 1 : 0;
+    }
+    EXPECT_EQ(counts["run 1"], 2U) << "of both jobs";
+    EXPECT_EQ(counts["run 2"], counts["suspended, waits for GPUs"]);
+    EXPECT_GE(counts["run 2"], 1U) << "six GPUs are too few for both";
+}
+
+TEST_F(TimelineTest, CountersAddUpToWhatJobsMoved)
+{
+    const std::string file = (m_folder / "timeline.json").string();
+    ClusterSimulation simulation(
+        ReadText(Text(), {"cluster.hosts.gpuMemory=2MB", "transport.kind=rdma"}));
+    simulation.EnableTimeline(file);
+    simulation.EnableSeries((m_folder / "series.csv").string(), MilliSeconds(1));
+    const RunResult result = simulation.Run();
+    std::ifstream stream(file);
+    const Document root = Document::parse(stream);
+    std::map<std::string, std::map<double, double>> counters; // value from a time on, us
+    for (const auto& event : root["traceEvents"])
+    {
+        if (event["ph"] == "C")
+        {
+            counters[event["name"]][event["ts"]] = event["args"]["value"];
+        }
+    }
+    for (const auto& job : result.jobs)
+    {
+        const auto& rates =
+            counters["throughput of job " + std::to_string(job.job.value) + ", Gbit/s"];
+        ASSERT_GE(rates.size(), 2U);
+        double bytes = 0;
+        for (auto at = rates.begin(); at != rates.end(); ++at)
+        {
+            const double end =
+                std::next(at) == rates.end() ? result.end.GetSeconds() * 1e6 : std::next(at)->first;
+            bytes += at->second * (end - at->first) * 1e-6 / 8e-9;
+        }
+        EXPECT_NEAR(bytes, static_cast<double>(job.bytes), 1e-6 * static_cast<double>(job.bytes));
+    }
+    EXPECT_GT(counters.size(), 2U) << "queues, too";
 }
 
 TEST_F(TimelineTest, NamesServersWhereTheyHaveSeveralMachines)

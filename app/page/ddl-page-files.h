@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PAGE_FILES_H
+#define DDL_PAGE_FILES_H
+
+namespace ns3::ddl
+{
+
+// The build makes their source of ddl-page.css and ddl-page.js, so that programs look for no files
+// (cmake/DdlLists.cmake, wscript).
+
+extern const char* const PAGE_STYLE;  //!< text of ddl-page.css
+extern const char* const PAGE_SCRIPT; //!< text of ddl-page.js
+
+} // namespace ns3::ddl
+
+#endif // DDL_PAGE_FILES_H

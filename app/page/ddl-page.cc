@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-page.h"
+
+#include "app/plot/ddl-figure.h"
+#include "ddl-html.h"
+#include "ddl-page-files.h"
+#include "ddl-thin-chart.h"
+
+#include "ns3/ddl-error.h"
+#include "ns3/ddl-version.h"
+
+#include <algorithm>
+#include <boost/algorithm/string/replace.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+using PageJson = nlohmann::ordered_json;
+
+constexpr std::size_t MOST_DETAIL = 500;      //!< sections of an axis, rows of a table
+constexpr std::size_t CODE_PER_DETAIL = 1000; //!< characters of a long text
+
+/** \return a class attribute, or "" */
+std::string
+FormatTone(Tone tone, const std::string& more = "")
+{
+    static const std::map<Tone, std::string> names{{Tone::NONE, ""},
+                                                   {Tone::GOOD, "good"},
+                                                   {Tone::OPEN, "open"},
+                                                   {Tone::BAD, "bad"}};
+    const std::string& name = names.at(tone);
+    const std::string both = more + (more.empty() || name.empty() ? "" : " ") + name;
+    return both.empty() ? "" : " class=\"" + both + "\"";
+}
+
+/** \return a number with so many significant digits, which is short as text */
+double
+Round(double value, int digits)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    return std::strtod(text, nullptr);
+}
+
+constexpr int VALUE_DIGITS = 6;
+constexpr int PLACE_DIGITS = 9; //!< of times, which may be close together
+
+PageJson
+ListNumbers(const std::vector<double>& numbers, int digits)
+{
+    PageJson list = PageJson::array();
+    for (const double number : numbers)
+    {
+        list.push_back(Round(number, digits));
+    }
+    return list;
+}
+
+PageJson
+ListNumbers(const std::vector<std::optional<double>>& numbers)
+{
+    PageJson list = PageJson::array();
+    for (const auto& number : numbers)
+    {
+        list.push_back(number ? PageJson(Round(*number, VALUE_DIGITS)) : PageJson());
+    }
+    return list;
+}
+
+template <typename T>
+bool
+HasAny(const std::vector<std::optional<T>>& values)
+{
+    return std::any_of(values.begin(), values.end(), [](const auto& value) {
+        return value.has_value();
+    });
+}
+
+PageJson
+DescribeSeries(const Chart::Series& series, bool needsAll)
+{
+    PageJson json;
+    json["name"] = series.name;
+    if (!series.x.empty())
+    {
+        json["x"] = ListNumbers(series.x, PLACE_DIGITS);
+    }
+    json["y"] = ListNumbers(series.y);
+    if (needsAll || HasAny(series.halfWidths))
+    {
+        json["half"] = ListNumbers(series.halfWidths);
+    }
+    if (!series.texts.empty())
+    {
+        json["texts"] = series.texts;
+    }
+    if (needsAll || HasAny(series.marks))
+    {
+        json["marks"] = ListNumbers(series.marks);
+    }
+    return json;
+}
+
+PageJson
+DescribePanel(const Chart::Panel& panel)
+{
+    static const std::map<Chart::Kind, std::string> kinds{{Chart::Kind::BARS, "bars"},
+                                                          {Chart::Kind::STACKS, "stacks"},
+                                                          {Chart::Kind::STEPS, "steps"},
+                                                          {Chart::Kind::POINTS, "points"},
+                                                          {Chart::Kind::CURVES, "curves"},
+                                                          {Chart::Kind::AREAS, "areas"},
+                                                          {Chart::Kind::BOXES, "boxes"},
+                                                          {Chart::Kind::ROWS, "rows"}};
+    PageJson json;
+    json["kind"] = kinds.at(panel.kind);
+    json["xLabel"] = panel.xLabel;
+    json["yLabel"] = panel.yLabel;
+    json["log"] = panel.isLogarithmic;
+    if (panel.reference)
+    {
+        json["reference"] = *panel.reference;
+    }
+    json["names"] = panel.names;
+    json["ticks"] = ListNumbers(panel.ticks, PLACE_DIGITS);
+    json["times"] = ListNumbers(panel.times, PLACE_DIGITS);
+    json["series"] = PageJson::array();
+    for (const auto& series : panel.series)
+    {
+        json["series"].push_back(DescribeSeries(series, panel.kind == Chart::Kind::ROWS));
+    }
+    json["boxes"] = PageJson::array();
+    for (const auto& box : panel.boxes)
+    {
+        json["boxes"].push_back({box.row,
+                                 Round(box.start, PLACE_DIGITS),
+                                 Round(box.end, PLACE_DIGITS),
+                                 box.colour ? static_cast<int>(*box.colour) : -1,
+                                 box.name,
+                                 box.text});
+    }
+    return json;
+}
+
+/** \return a figure: caption, place for the chart, and its numbers */
+std::string
+FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
+{
+    const auto [chart, note] = ThinChart(whole, detail);
+    PageJson json;
+    json["group"] = group;
+    json["panels"] = PageJson::array();
+    for (const auto& panel : chart.panels)
+    {
+        json["panels"].push_back(DescribePanel(panel));
+    }
+    return "<figure class=\"chart\">\n<figcaption><b>" + EscapeHtml(chart.title) + "</b>" +
+           (chart.note.empty() ? ""
+                               : "<span class=\"note\">" + EscapeHtml(chart.note) + "</span>") +
+           (note.empty() ? "" : "<span class=\"thinned\">" + EscapeHtml(note) + "</span>") +
+           "<span class=\"tools\"></span></figcaption>\n<div class=\"plot\"></div>\n"
+           "<noscript><p>Figures are drawn by a script within this page.</p></noscript>\n"
+           "<script type=\"application/json\">" +
+           DumpForScript(json) + "</script>\n</figure>\n";
+}
+
+std::string
+FormatCell(const PageCell& cell)
+{
+    constexpr std::size_t LONG = 45; // characters, from which on lines are broken
+    std::string text = EscapeHtml(cell.text);
+    boost::replace_all(text, " ±", "\u00A0±"); // a number stays with its interval
+    return (cell.text.size() > LONG ? "<td class=\"long\">" : "<td>") +
+           (cell.tone == Tone::NONE
+                ? text
+                : "<span" + FormatTone(cell.tone, "badge") + ">" + text + "</span>") +
+           "</td>";
+}
+
+std::string
+FormatTable(const std::vector<std::string>& header,
+            const std::vector<std::vector<PageCell>>& rows,
+            bool isText,
+            std::size_t detail)
+{
+    std::string html = "<div class=\"scroll\"><table" +
+                       std::string(isText ? " class=\"texts\"" : "") + ">\n<thead><tr>";
+    for (const auto& name : header)
+    {
+        html += "<th>" + EscapeHtml(name) + "</th>";
+    }
+    html += "</tr></thead>\n<tbody>\n";
+    const std::size_t shown = std::min(rows.size(), detail);
+    for (std::size_t i = 0; i < shown; ++i)
+    {
+        html += "<tr>";
+        for (const auto& cell : rows[i])
+        {
+            html += FormatCell(cell);
+        }
+        html += "</tr>\n";
+    }
+    return html + "</tbody></table></div>\n" +
+           (shown < rows.size() ? "<p class=\"thinned\">The first " + std::to_string(shown) +
+                                      " of " + std::to_string(rows.size()) + " rows.</p>\n"
+                                : "");
+}
+
+/** \return the beginning of a text, no character cut in two */
+std::string
+CutText(const std::string& text, std::size_t most)
+{
+    std::size_t end = std::min(text.size(), most);
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    {
+        --end;
+    }
+    return text.substr(0, end);
+}
+
+} // namespace
+
+Page::Page(std::string kind, std::string title)
+    : m_kind(std::move(kind)),
+      m_title(std::move(title))
+{
+}
+
+void
+Page::AddLead(const std::string& text, Tone tone)
+{
+    m_leads += tone == Tone::NONE ? "<p>" + EscapeHtml(text) + "</p>\n"
+                                  : "<p><span" + FormatTone(tone, "badge") + ">" +
+                                        EscapeHtml(text) + "</span></p>\n";
+}
+
+void
+Page::AddSection(const std::string& title)
+{
+    m_sections.push_back(title);
+    const std::string html =
+        "<h2 id=\"s" + std::to_string(m_sections.size()) + "\">" + EscapeHtml(title) + "</h2>\n";
+    m_blocks.emplace_back([html](std::size_t) { return html; });
+}
+
+void
+Page::AddHeading(const std::string& title)
+{
+    m_blocks.emplace_back(
+        [html = "<h3>" + EscapeHtml(title) + "</h3>\n"](std::size_t) { return html; });
+}
+
+void
+Page::AddText(const std::string& text)
+{
+    m_blocks.emplace_back(
+        [html = "<p>" + EscapeHtml(text) + "</p>\n"](std::size_t) { return html; });
+}
+
+void
+Page::AddWarning(const std::vector<std::string>& lines, bool isBad)
+{
+    m_blocks.emplace_back([lines, isBad](std::size_t detail) {
+        std::string html = "<div" + FormatTone(isBad ? Tone::BAD : Tone::NONE, "warning") + ">";
+        const std::size_t shown = std::min(lines.size(), detail);
+        for (std::size_t i = 0; i < shown; ++i)
+        {
+            html += "<p>" + EscapeHtml(lines[i]) + "</p>";
+        }
+        return html +
+               (shown < lines.size()
+                    ? "<p>And " + std::to_string(lines.size() - shown) + " more.</p>"
+                    : "") +
+               "</div>\n";
+    });
+}
+
+void
+Page::AddTiles(const std::vector<std::pair<PageCell, std::string>>& tiles)
+{
+    std::string html = "<div class=\"tiles\">";
+    for (const auto& [number, name] : tiles)
+    {
+        html += "<div" + FormatTone(number.tone, "tile") + "><b>" + EscapeHtml(number.text) +
+                "</b><span>" + EscapeHtml(name) + "</span></div>";
+    }
+    m_blocks.emplace_back([html = html + "</div>\n"](std::size_t) { return html; });
+}
+
+void
+Page::AddTable(const std::vector<std::string>& header,
+               const std::vector<std::vector<PageCell>>& rows,
+               bool isText)
+{
+    m_blocks.emplace_back([header, rows, isText](std::size_t detail) {
+        return FormatTable(header, rows, isText, detail);
+    });
+}
+
+void
+Page::AddTable(const TextTable& table)
+{
+    const auto& all = table.GetRows();
+    std::vector<std::vector<PageCell>> rows;
+    for (std::size_t i = 1; i < all.size(); ++i)
+    {
+        std::vector<PageCell> row;
+        for (const auto& field : all[i])
+        {
+            row.push_back({field});
+        }
+        rows.push_back(std::move(row));
+    }
+    AddTable(all[0], rows);
+}
+
+void
+Page::AddChart(const Chart& chart, const std::string& group)
+{
+    m_blocks.emplace_back(
+        [chart, group](std::size_t detail) { return FormatChart(chart, group, detail); });
+}
+
+void
+Page::AddCode(const std::string& summary, const std::string& text)
+{
+    m_blocks.emplace_back([summary, text](std::size_t detail) {
+        const std::string shown = CutText(text, CODE_PER_DETAIL * detail);
+        return "<details><summary>" + EscapeHtml(summary) + "</summary>\n" +
+               (shown.size() < text.size()
+                    ? "<p class=\"thinned\">The first " + std::to_string(shown.size()) + " of " +
+                          std::to_string(text.size()) + " bytes.</p>"
+                    : "") +
+               "<pre>" + EscapeHtml(shown) + "</pre></details>\n";
+    });
+}
+
+std::string
+Page::Format(std::size_t most) const
+{
+    std::string head =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; form-action "
+        "'none'; base-uri 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+        EscapeHtml(m_title) + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n" +
+        PAGE_STYLE +
+        "</style>\n</head>\n<body>\n<header>\n<div>\n<div class=\"top\">"
+        "<div><span class=\"kind\">" +
+        EscapeHtml(m_kind) + "</span>\n<h1>" + EscapeHtml(m_title) + "</h1>\n" + m_leads +
+        "</div><button id=\"theme\" type=\"button\">theme</button></div>\n</div>\n</header>\n"
+        "<nav><div>";
+    for (std::size_t i = 0; i < m_sections.size(); ++i)
+    {
+        head += "<a href=\"#s" + std::to_string(i + 1) + "\">" + EscapeHtml(m_sections[i]) + "</a>";
+    }
+    head += "</div></nav>\n<main>\n";
+    const std::string foot = std::string("</main>\n<footer>Written by ddl ") + GetVersion() +
+                             ". The page loads nothing: it may be copied, mailed and printed. "
+                             "Drag in a chart over time to zoom, with Shift to pan; a double click "
+                             "shows all.</footer>\n<script>\n" +
+                             PAGE_SCRIPT + "</script>\n</body>\n</html>\n";
+    std::string page;
+    for (std::size_t detail = MOST_DETAIL; detail > 0; detail /= 2)
+    {
+        std::string body;
+        for (const auto& block : m_blocks)
+        {
+            body += block(detail);
+        }
+        const bool isThinned = body.find(" class=\"thinned\"") != std::string::npos;
+        page =
+            head +
+            (isThinned ? "<p class=\"thinned\">Long series, tables and texts are thinned on this "
+                         "page, and say so; the files of results have all of them.</p>\n"
+                       : "") +
+            body + foot;
+        if (page.size() <= most)
+        {
+            break;
+        }
+    }
+    return page;
+}
+
+bool
+AddFigure(const std::string& name,
+          const std::vector<ResultSet>& sets,
+          Page& page,
+          const std::string& title,
+          const std::string& group)
+{
+    try
+    {
+        Chart chart = CreatePolicy<Figure>(name)->Make(sets).chart;
+        if (chart.panels.empty())
+        {
+            return false;
+        }
+        chart.title += title.empty() ? "" : ": " + title;
+        page.AddChart(chart, group);
+        return true;
+    }
+    catch (const InputError& error)
+    {
+        page.AddWarning({"No figure " + name + ": " + error.what()});
+        return false;
+    }
+}
+
+std::string
+FormatSize(double bytes)
+{
+    constexpr double KILO = 1000;
+    const std::vector<std::string> units{" B", " kB", " MB", " GB", " TB"};
+    std::size_t unit = 0;
+    while (bytes >= KILO && unit + 1 < units.size())
+    {
+        bytes /= KILO;
+        ++unit;
+    }
+    char text[40];
+    std::snprintf(text, sizeof text, unit == 0 || bytes >= 100 ? "%.0f" : "%.1f", bytes);
+    return text + units[unit];
+}
+
+} // namespace ns3::ddl

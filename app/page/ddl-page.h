@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_PAGE_H
+#define DDL_PAGE_H
+
+#include "app/plot/ddl-chart.h"
+#include "app/results/ddl-result-set.h"
+#include "app/text/ddl-text-table.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** How many bytes a page has at most. */
+constexpr std::size_t MOST_PAGE_BYTES = 5000000;
+
+/** What a text on a page says about what it is beside: it gets a colour of it. */
+enum class Tone
+{
+    NONE,
+    GOOD,
+    OPEN, //!< nobody knows yet
+    BAD
+};
+
+/** A field of a table, or a tile. */
+struct PageCell
+{
+    std::string text;
+    Tone tone{Tone::NONE};
+};
+
+/**
+ * One HTML page that needs nothing but itself: style, script, numbers and texts are in it, it loads
+ * nothing from anywhere, and it may be opened from a file. All texts may have any characters.
+ * Charts are drawn by the script, of the numbers beside them.
+ */
+class Page
+{
+  public:
+    /**
+     * \param kind what it is a page of: "Run"
+     * \param title its heading
+     */
+    Page(std::string kind, std::string title);
+
+    /** Add a line below the heading. */
+    void AddLead(const std::string& text, Tone tone = Tone::NONE);
+    /** Begin a section, which the list on top leads to. */
+    void AddSection(const std::string& title);
+    /** Begin a part of a section. */
+    void AddHeading(const std::string& title);
+    void AddText(const std::string& text);
+    /** Add a text that must not be overlooked. \param lines paragraphs */
+    void AddWarning(const std::vector<std::string>& lines, bool isBad = false);
+    /** Add numbers that are seen first. \param tiles the number, and what it is */
+    void AddTiles(const std::vector<std::pair<PageCell, std::string>>& tiles);
+    /** Add a table. Its first column is aligned left, as is all text if it \p isText. */
+    void AddTable(const std::vector<std::string>& header,
+                  const std::vector<std::vector<PageCell>>& rows,
+                  bool isText = false);
+    void AddTable(const TextTable& table);
+    /**
+     * Add a chart.
+     *
+     * \param chart what it shows
+     * \param group charts over time of one group show the same part of it
+     */
+    void AddChart(const Chart& chart, const std::string& group = "");
+    /** Add a long text that is unfolded by a click. */
+    void AddCode(const std::string& summary, const std::string& text);
+
+    /**
+     * \param most bytes that it may have. Where it would have more, charts, tables and long texts
+     *        show less, and say so; headings, texts and warnings stay.
+     * \return the page; equal for equal contents
+     */
+    std::string Format(std::size_t most = MOST_PAGE_BYTES) const;
+
+  private:
+    std::string m_kind;
+    std::string m_title;
+    std::string m_leads;                                           //!< HTML
+    std::vector<std::string> m_sections;                           //!< titles
+    std::vector<std::function<std::string(std::size_t)>> m_blocks; //!< HTML of so much detail
+};
+
+/**
+ * Add a figure of `ddl plot` to a page, or nothing where it has nothing to show.
+ *
+ * \param name of the figure
+ * \param sets what it shows
+ * \param page gets the chart, or a warning when files of results are missing or damaged
+ * \param title in place of the figure's own, if not empty
+ * \param group see Page::AddChart
+ * \return true if there is a chart
+ */
+bool AddFigure(const std::string& name,
+               const std::vector<ResultSet>& sets,
+               Page& page,
+               const std::string& title = "",
+               const std::string& group = "");
+
+/** \return "12 B", "3.4 kB", "5.6 MB" */
+std::string FormatSize(double bytes);
+
+} // namespace ns3::ddl
+
+#endif // DDL_PAGE_H

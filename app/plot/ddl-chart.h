@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_CHART_H
+#define DDL_CHART_H
+
+#include "app/results/ddl-result-set.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * What a figure shows, for those who draw it without gnuplot: the page of `ddl report`. It has the
+ * numbers of NAME-data.csv, and the texts that stand around them.
+ */
+struct Chart
+{
+    /** How a panel is drawn, and which members of it that takes. */
+    enum class Kind
+    {
+        BARS,   //!< names: groups of bars; series: y, halfWidths, texts and marks for each group
+        STACKS, //!< names: bars; series: y of each bar, one above the other
+        STEPS,  //!< series: x and y, a level from each x to the next
+        POINTS, //!< names: of the places, which ticks has; series: x, y and halfWidths
+        CURVES, //!< times; series: y of each interval
+        AREAS,  //!< as CURVES, one above the other
+        BOXES,  //!< names: rows, "" for one that has none; boxes
+        ROWS    //!< names: rows; series: y, halfWidths and marks of each row, y to the right
+    };
+
+    /** What has one colour. */
+    struct Series
+    {
+        std::string name;
+        std::vector<double> x;
+        std::vector<std::optional<double>> y;
+        std::vector<std::optional<double>> halfWidths; //!< of 95 % confidence intervals; or empty
+        std::vector<std::string> texts;                //!< above the bars; or empty
+        std::vector<std::optional<double>> marks{};    //!< published values; or empty
+    };
+
+    /** Something that lasts. */
+    struct Box
+    {
+        std::size_t row;
+        double start;
+        double end;
+        std::optional<std::size_t> colour; //!< 0, 1, ... as of series
+        std::string name;                  //!< of what it is a part of: "job 3"
+        std::string text;
+    };
+
+    /** One plot. */
+    struct Panel
+    {
+        Kind kind{Kind::BARS};
+        std::string xLabel;
+        std::string yLabel;
+        bool isLogarithmic{false};         //!< the x axis
+        std::optional<double> reference{}; //!< a line at this value
+        std::vector<std::string> names{};
+        std::vector<double> ticks{};     //!< x of each name
+        std::vector<Measure> measures{}; //!< of each group of BARS
+        std::vector<double> times{};     //!< ends of intervals, ascending; the first begins at 0
+        std::vector<Series> series{};
+        std::vector<Box> boxes{};
+    };
+
+    std::string title;
+    std::string note; //!< which runs, "" for nothing
+    std::vector<Panel> panels;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_CHART_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_REPORT_COMMAND_H
+#define DDL_REPORT_COMMAND_H
+
+#include "app/text/ddl-arguments.h"
+
+#include <ostream>
+
+namespace ns3::ddl
+{
+
+/** \return what `ddl report` takes */
+Arguments MakeReportArguments();
+
+/**
+ * Write one page of a run, a comparison, a reproduction, or of several of the former side by side.
+ *
+ * \param arguments as declared by MakeReportArguments, parsed
+ * \param out gets the path of the page
+ * \return exit status 0
+ * \throws InputError when a folder holds no results, or not yet: all such folders
+ * \throws RunError when the page cannot be written
+ */
+int Report(const Arguments& arguments, std::ostream& out);
+
+} // namespace ns3::ddl
+
+#endif // DDL_REPORT_COMMAND_H

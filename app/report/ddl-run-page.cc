@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-run-page.h"
+
+#include "app/compare/ddl-comparison.h"
+#include "app/plot/ddl-figure.h"
+#include "app/results/ddl-csv-table.h"
+#include "app/results/ddl-run-summary.h"
+
+#include "ns3/ddl-csv-writer.h"
+#include "ns3/ddl-error.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::size_t MOST_TIMELINES = 6; //!< sets of a comparison whose timelines are shown
+
+/** Figures over time, which zoom together, and those without time. */
+const std::vector<std::string> OVER_TIME{"throughput", "priorities", "gpus", "queues", "gantt"};
+const std::vector<std::string> DISTRIBUTIONS{"bars", "cdf-jct", "cdf-slowdown"};
+
+/** \return what a file has; null where it cannot be read or is not JSON */
+OrderedJson
+ReadJsonFile(const fs::path& path)
+{
+    std::ifstream file(path);
+    OrderedJson json = OrderedJson::parse(file, nullptr, false);
+    return json.is_discarded() ? OrderedJson() : json;
+}
+
+OrderedJson
+Find(const OrderedJson& json, const std::string& key)
+{
+    const auto found = json.is_object() ? json.find(key) : json.end();
+    return json.is_object() && found != json.end() ? *found : OrderedJson();
+}
+
+/** \return a value as a cell shows it: texts without quotes, numbers in so many digits */
+std::string
+FormatValue(const OrderedJson& value)
+{
+    return value.is_string()         ? value.get<std::string>()
+           : value.is_number_float() ? FormatSignificant(value.get<double>(), 6)
+           : value.is_null()         ? "-"
+                             : value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+using PageRows = std::vector<std::vector<PageCell>>;
+
+/** Add a row for each value of a JSON object: "network.drops_by_reason.ttl", 0. */
+void
+AddRows(const std::string& name, const OrderedJson& json, PageRows& rows)
+{
+    if (!json.is_object())
+    {
+        rows.push_back({{name}, {FormatValue(json)}});
+        return;
+    }
+    for (const auto& [key, value] : json.items())
+    {
+        AddRows(name.empty() ? key : name + "." + key, value, rows);
+    }
+}
+
+/** \return sentences of a list of texts, or of `{"what", "state"}` */
+std::vector<std::string>
+ListSentences(const OrderedJson& json)
+{
+    std::vector<std::string> sentences;
+    for (const auto& entry : json.is_array() ? json : OrderedJson::array())
+    {
+        sentences.push_back(entry.is_object() ? FormatValue(Find(entry, "what")) + ": " +
+                                                    FormatValue(Find(entry, "state"))
+                                              : FormatValue(entry));
+    }
+    return sentences;
+}
+
+Tone
+JudgeStatus(const RunSummary& summary)
+{
+    return summary.status != "done" || summary.hasFailures || !summary.hasFiles ? Tone::BAD
+                                                                                : Tone::GOOD;
+}
+
+std::string
+DescribeStatus(const RunSummary& summary)
+{
+    return summary.status + (summary.hasFailures ? ", with failures" : "") +
+           (summary.hasFiles ? "" : ", files are missing or cut");
+}
+
+/** Add what must not be overlooked. */
+void
+AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
+{
+    if (summary.status != "done")
+    {
+        auto lines = ListSentences(Find(json, "unfinished"));
+        const auto reason = Find(json, "reason");
+        lines.insert(
+            lines.begin(),
+            "The run is " + summary.status + ": not all of its work was done" +
+                (reason.is_string() && reason != "" ? " (" + FormatValue(reason) + ")" : "") +
+                ". Left over:");
+        page.AddWarning(lines, true);
+    }
+    if (!summary.hasFiles)
+    {
+        page.AddWarning({"Files that summary.json lists are missing, or do not have the size that "
+                         "it says: what follows is of the rest."},
+                        true);
+    }
+    for (const std::string key : {"failures", "unaccounted"})
+    {
+        const auto lines = ListSentences(Find(json, key));
+        if (!lines.empty())
+        {
+            page.AddWarning(lines, true);
+        }
+    }
+    const auto warnings = ListSentences(Find(json, "warnings"));
+    if (!warnings.empty())
+    {
+        page.AddWarning(warnings);
+    }
+}
+
+/** Add the table of distributions, as the terminal shows it. */
+void
+AddDistributions(const RunSummary& summary, Page& page)
+{
+    TextTable table({"", "mean", "p50", "p90", "p95", "p99", "count"});
+    for (const auto& [metric, name] : std::vector<std::pair<std::string, std::string>>{
+             {"sct_s", "stage completion time, s"},
+             {"jct_s", "job completion time, s"},
+             {"cojct_s", "cojob completion time, s"},
+             {"tta90_s", "time to 90 % accuracy, s"},
+             {"cojob_tta90_s", "cojobs' time to 90 % accuracy, s"},
+             {"stage_slowdown", "stage slowdown"},
+             {"job_slowdown", "job slowdown"},
+             {"waited_s", "waited for GPUs, s"},
+             {"comm_s", "communication not hidden, s"}})
+    {
+        if (!summary.GetMetric(metric, "mean"))
+        {
+            continue;
+        }
+        std::vector<std::string> row{name};
+        for (const std::string statistic : {"mean", "p50", "p90", "p95", "p99"})
+        {
+            const auto value = summary.GetMetric(metric, statistic);
+            row.push_back(value ? FormatNumber(*value) : "-");
+        }
+        row.push_back(FormatSignificant(summary.GetMetric(metric, "count").value_or(0), 1));
+        table.AddRow(row);
+    }
+    if (table.GetRows().size() > 1)
+    {
+        page.AddTable(table);
+    }
+    else
+    {
+        page.AddText("No stage, job or cojob was completed.");
+    }
+}
+
+/** Add numbers that are seen first. */
+void
+AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJson& cost, Page& page)
+{
+    std::vector<std::pair<PageCell, std::string>> tiles;
+    const auto add = [&tiles](const std::string& text, const std::string& name) {
+        tiles.push_back({{text}, name});
+    };
+    for (const auto& [metric, name] :
+         std::vector<std::pair<std::string, std::string>>{{"jct_s", "mean job completion time"},
+                                                          {"sct_s", "mean stage completion time"},
+                                                          {"makespan_s", "makespan"}})
+    {
+        if (const auto value = summary.GetMetric(metric))
+        {
+            add(FormatNumber(*value) + " s", name);
+        }
+    }
+    if (const auto count = summary.GetMetric("jct_s", "count"))
+    {
+        add(FormatSignificant(*count, 1), *count == 1 ? "job completed" : "jobs completed");
+    }
+    if (const auto used = summary.GetMetric("gpu_utilisation"))
+    {
+        add(FormatSignificant(100 * *used, 3) + " %", "of GPU time computing");
+    }
+    const auto end = Find(json, "end_s");
+    if (end.is_number())
+    {
+        add(FormatNumber(end.get<double>()) + " s", "simulated");
+    }
+    const auto cpu = Find(cost, "cpu_s");
+    if (cpu.is_number())
+    {
+        add(FormatNumber(cpu.get<double>(), 3) + " s", "of CPU time");
+    }
+    page.AddTiles(tiles);
+}
+
+/** Add the files of a folder and, if asked, of those below it: name and size, in order. */
+void
+AddFiles(const std::string& folder, bool isDeep, Page& page)
+{
+    std::vector<std::pair<std::string, double>> files;
+    std::error_code failure;
+    const auto add = [&](const fs::directory_entry& entry) {
+        const std::string name = fs::relative(entry.path(), folder, failure).generic_string();
+        if (entry.is_regular_file(failure) && entry.path().extension() != ".html" && name[0] != '.')
+        {
+            files.emplace_back(name, static_cast<double>(entry.file_size(failure)));
+        }
+    };
+    if (isDeep)
+    {
+        for (const auto& entry : fs::recursive_directory_iterator(folder, failure))
+        {
+            add(entry);
+        }
+    }
+    else
+    {
+        for (const auto& entry : fs::directory_iterator(folder, failure))
+        {
+            add(entry);
+        }
+    }
+    std::sort(files.begin(), files.end());
+    PageRows rows;
+    double all = 0;
+    for (const auto& [name, size] : files)
+    {
+        rows.push_back({{name}, {FormatSize(size)}});
+        all += size;
+    }
+    page.AddSection("Files");
+    page.AddText(std::to_string(files.size()) + " files, " + FormatSize(all) +
+                 ", beside this page. What each column means: doc/results.md.");
+    page.AddTable({"file", "size"}, rows);
+}
+
+/** Add what identifies a run, and its scenario. */
+void
+AddIdentity(const OrderedJson& json, Page& page)
+{
+    PageRows rows;
+    for (const std::string key : {"seed", "scale", "versions", "identity"})
+    {
+        AddRows(key, Find(json, key), rows);
+    }
+    page.AddText("Two runs that are equal in these values and in the scenario give the same bytes "
+                 "of results.");
+    page.AddTable({"", ""}, rows, true);
+    page.AddCode("The scenario that was run, with presets and defaults filled in",
+                 Find(json, "scenario").dump(2, ' ', false, OrderedJson::error_handler_t::replace));
+}
+
+/** \return "fluid, grouper; placement first-fit; jobs fifo": the choices of a scenario */
+std::string
+DescribeScenario(const OrderedJson& scenario)
+{
+    std::string text;
+    const auto add = [&text](const std::string& name, const OrderedJson& value) {
+        const OrderedJson type = value.is_object() ? Find(value, "type") : value;
+        if (type.is_string())
+        {
+            text += (text.empty() ? "" : ", ") + name + " " + FormatValue(type);
+        }
+    };
+    add("transport", Find(Find(scenario, "transport"), "kind"));
+    const OrderedJson scheduler = Find(scenario, "scheduler");
+    for (const std::string key : {"network", "gate", "jobs", "placement"})
+    {
+        add(key, Find(scheduler, key));
+    }
+    return text;
+}
+
+/** \return true if there is any figure over time */
+bool
+AddTimelines(const std::vector<ResultSet>& sets, Page& page)
+{
+    bool hasAny = false;
+    const std::size_t shown = std::min(sets.size(), MOST_TIMELINES);
+    for (const auto& name : OVER_TIME)
+    {
+        for (std::size_t i = 0; i < shown; ++i)
+        {
+            const bool isThere =
+                AddFigure(name, {sets[i]}, page, sets.size() > 1 ? sets[i].label : "", "time");
+            hasAny = hasAny || isThere;
+        }
+    }
+    return hasAny;
+}
+
+/** \return what was varied, from the values of a comparison's sets */
+std::vector<Variation>
+FindVariations(const std::vector<ResultSet>& sets)
+{
+    std::vector<Variation> variations;
+    if (!AreOneComparison(sets))
+    {
+        return variations;
+    }
+    for (const auto& set : sets)
+    {
+        for (std::size_t i = 0; i < set.values.size(); ++i)
+        {
+            const auto& [path, value] = set.values[i];
+            if (i == variations.size())
+            {
+                variations.push_back({path, {}});
+            }
+            auto& values = variations[i].values;
+            if (std::find(values.begin(), values.end(), value) == values.end())
+            {
+                values.push_back(value);
+            }
+        }
+    }
+    return variations;
+}
+
+/** The runs of a comparison, as a table and in sums. */
+struct RunList
+{
+    PageRows rows;
+    std::vector<std::string> warnings;
+    std::size_t done{0};
+    std::size_t all{0};
+    double cpuSeconds{0};
+};
+
+/** Add a run, whose folder is "" if it has no results. */
+void
+AddRun(const ResultSet& set, const std::string& folder, RunList& list)
+{
+    ++list.all;
+    if (folder.empty())
+    {
+        list.rows.push_back({{set.label}, {"-"}, {"failed", Tone::BAD}, {"-"}, {"-"}, {"-"}});
+        return;
+    }
+    const RunSummary summary(folder);
+    const auto json = ReadJsonFile(fs::path(folder) / "summary.json");
+    const auto cpu = Find(ReadJsonFile(fs::path(folder) / "cost.json"), "cpu_s");
+    const auto jct = summary.GetMetric("jct_s");
+    const auto makespan = summary.GetMetric("makespan_s");
+    list.rows.push_back({{set.label},
+                         {FormatValue(Find(json, "seed"))},
+                         {DescribeStatus(summary), JudgeStatus(summary)},
+                         {jct ? FormatNumber(*jct) : "-"},
+                         {makespan ? FormatNumber(*makespan) : "-"},
+                         {cpu.is_number() ? FormatNumber(cpu.get<double>(), 3) : "-"}});
+    ++list.done;
+    list.cpuSeconds += cpu.is_number() ? cpu.get<double>() : 0;
+    for (const std::string key : {"failures", "unaccounted", "warnings"})
+    {
+        for (const auto& sentence : ListSentences(Find(json, key)))
+        {
+            list.warnings.push_back(set.label + ", seed " + FormatValue(Find(json, "seed")) + ": " +
+                                    sentence);
+        }
+    }
+}
+
+RunList
+ListRuns(const std::vector<ResultSet>& sets)
+{
+    RunList list;
+    for (const auto& set : sets)
+    {
+        for (const auto& folder : set.folders)
+        {
+            AddRun(set, folder, list);
+        }
+    }
+    return list;
+}
+
+} // namespace
+
+Page
+MakeRunPage(const std::string& folder)
+{
+    const RunSummary summary(folder);
+    const auto json = ReadJsonFile(fs::path(folder) / "summary.json");
+    const auto cost = ReadJsonFile(fs::path(folder) / "cost.json");
+    const auto scenario = Find(json, "scenario");
+    const auto sets = OpenResults({folder});
+
+    Page page("Run of a scenario", summary.name.empty() ? "run" : summary.name);
+    const auto description = Find(scenario, "description");
+    if (description.is_string())
+    {
+        page.AddLead(FormatValue(description));
+    }
+    page.AddLead(DescribeScenario(scenario) + "; seed " + FormatValue(Find(json, "seed")) +
+                 (summary.scale.empty() ? "" : "; scale: " + summary.scale));
+    page.AddLead(DescribeStatus(summary), JudgeStatus(summary));
+    AddRunTiles(summary, json, cost, page);
+    AddComplaints(summary, json, page);
+
+    page.AddSection("Results");
+    AddDistributions(summary, page);
+    for (const auto& name : DISTRIBUTIONS)
+    {
+        AddFigure(name, sets, page);
+    }
+    page.AddSection("Over time");
+    AddTimelines(sets, page);
+    if (!fs::exists(fs::path(folder) / "series.csv"))
+    {
+        page.AddText("There is no series.csv: with output.series=10ms a run also says what jobs, "
+                     "ports and GPUs did in each 10 ms.");
+    }
+    page.AddSection("Network");
+    AddFigure("ports", sets, page);
+    PageRows rows;
+    for (const std::string key : {"network", "control", "gate", "runs", "leaps", "sampling"})
+    {
+        const auto part = Find(json, key);
+        if (part.is_object())
+        {
+            AddRows(key, part, rows);
+        }
+    }
+    page.AddTable({"summary.json", "value"}, rows);
+    page.AddSection("Cost");
+    rows.clear();
+    AddRows("", cost, rows);
+    page.AddTable({"cost.json", "value"}, rows);
+    page.AddSection("Identity");
+    AddIdentity(json, page);
+    AddFiles(folder, false, page);
+    return page;
+}
+
+Page
+MakeComparisonPage(const std::vector<std::string>& folders)
+{
+    const auto sets = OpenResults(folders);
+    const auto variations = FindVariations(sets);
+    const auto comparison = MakeComparisonTable(variations, sets);
+    const RunList runs = ListRuns(sets);
+    const auto first = sets.front().ListRuns();
+    const auto json =
+        first.empty() ? OrderedJson() : ReadJsonFile(fs::path(first.front()) / "summary.json");
+
+    Page page(folders.size() == 1 ? "Comparison" : "Results side by side",
+              first.empty() ? "comparison" : RunSummary(first.front()).name);
+    for (const auto& variation : variations)
+    {
+        std::string values;
+        for (const auto& value : variation.values)
+        {
+            values += (values.empty() ? "" : ", ") + value;
+        }
+        page.AddLead(variation.path + " = " + values);
+    }
+    page.AddLead(DescribeRuns(sets));
+    page.AddTiles({{{std::to_string(sets.size())}, "combinations"},
+                   {{std::to_string(sets.front().folders.size())}, "seeds of each"},
+                   {{std::to_string(runs.done) + " of " + std::to_string(runs.all),
+                     runs.done < runs.all ? Tone::BAD : Tone::NONE},
+                    "runs have results"},
+                   {{FormatNumber(runs.cpuSeconds, 3) + " s"}, "of CPU time in main runs"}});
+    if (!runs.warnings.empty())
+    {
+        page.AddWarning(runs.warnings);
+    }
+    page.AddSection("Means");
+    page.AddTable(comparison.table);
+    for (const auto& note : comparison.notes)
+    {
+        page.AddText(note);
+    }
+    if (variations.empty() && sets.size() > 1)
+    {
+        page.AddText("In brackets the ratio to " + sets.front().label + ".");
+    }
+    for (const std::string name :
+         {"bars", "bars-by-model", "load-sweep", "cdf-jct", "cdf-slowdown"})
+    {
+        AddFigure(name, sets, page);
+    }
+    page.AddSection("Over time");
+    page.AddText("The run of the first seed" +
+                 std::string(sets.size() > MOST_TIMELINES
+                                 ? ", of the first " + std::to_string(MOST_TIMELINES) + " of " +
+                                       std::to_string(sets.size()) + " combinations."
+                                 : " of each combination.") +
+                 " All charts show the same part of the time.");
+    if (!AddTimelines(sets, page))
+    {
+        page.AddText("Nothing is known over time: no run has a series.csv (output.series=10ms) or "
+                     "jobs that held GPUs.");
+    }
+    page.AddSection("Network");
+    AddFigure("ports", sets, page);
+    page.AddSection("Runs");
+    page.AddTable({"", "seed", "status", "mean JCT, s", "makespan, s", "CPU s"}, runs.rows);
+    page.AddSection("Identity");
+    page.AddText("Of the first run; the others differ in their seeds and in what was varied.");
+    AddIdentity(json, page);
+    AddFiles(folders.front(), folders.size() == 1, page);
+    return page;
+}
+
+} // namespace ns3::ddl

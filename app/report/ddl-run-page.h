@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_RUN_PAGE_H
+#define DDL_RUN_PAGE_H
+
+#include "app/page/ddl-page.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * \param folder results of one run
+ * \return the page of it: what was run, its table, figures, warnings, cost, identity and files
+ * \throws InputError when `summary.json` is missing or not one of ours
+ */
+Page MakeRunPage(const std::string& folder);
+
+/**
+ * \param folders results to be compared: one comparison, or several runs and comparisons, whose
+ *        means are then relative to those of the first
+ * \return the page of it: the table that `ddl compare` prints, figures, timelines of the first
+ *         sets, runs, cost and files
+ * \throws InputError when a folder holds no results, or files are missing or damaged
+ */
+Page MakeComparisonPage(const std::vector<std::string>& folders);
+
+} // namespace ns3::ddl
+
+#endif // DDL_RUN_PAGE_H

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_OUTCOME_TEXT_H
+#define DDL_OUTCOME_TEXT_H
+
+#include "ddl-figure-outcome.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+// What was measured for a figure, in the words of report.md, report.html and the terminal.
+
+/** \return "-31.0 %", "8.000 units", or "-" where the paper gives no number */
+std::string FormatPublished(const FigureValue& value);
+
+/** \return "-12.3 ± 1.1 % (3 seeds)", or "-" where nothing was measured */
+std::string FormatOurs(const FigureValue& value, const ValueOutcome& outcome);
+
+/** \return "+18.7 points" of a change, "+1.2 %" of another value, "" where there is none */
+std::string FormatGap(const FigureValue& value, const ValueOutcome& outcome);
+
+/** \return " (at 2)" for what was picked from a sweep, else "" */
+std::string FormatPlace(const ValueOutcome& outcome);
+
+/** \return a few words, in capitals where it must not be overlooked */
+std::string FormatVerdict(const ValueOutcome& outcome);
+std::string FormatVerdict(OrderVerdict verdict);
+
+/** \return "0.690 ± 0.010" */
+std::string FormatRatio(const Estimate& ratio);
+
+/** \return "grouper 0.690 ± 0.010 < fair-share 1.000", or "-" */
+std::string FormatAscending(const OrderOutcome& outcome);
+
+/** \return signs and orders that are not as published, a sentence each: "The sign differs: ..." */
+std::vector<std::string> FindProblems(const PaperFigure& figure, const FigureOutcome& outcome);
+
+/** \param what "numbers". \return "12 of 20 published numbers are met, 6 missed, 2 not run" */
+std::string FormatCounts(const AgreementCounts& counts, const std::string& what);
+
+} // namespace ns3::ddl
+
+#endif // DDL_OUTCOME_TEXT_H

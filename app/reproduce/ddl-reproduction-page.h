@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_REPRODUCTION_PAGE_H
+#define DDL_REPRODUCTION_PAGE_H
+
+#include "app/page/ddl-page.h"
+#include "ddl-reproduce-report.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** The file that says of which paper a folder has results: `{"paper", "variant"}`. */
+inline const std::string REPRODUCTION_FILE = "reproduction.json";
+
+/** \return text of that file */
+std::string FormatReproductionFile(const std::string& paper, FigureVariant variant);
+
+/** \return true if `ddl reproduce` has written to a folder */
+bool IsReproduction(const std::string& folder);
+
+/**
+ * \param paper its name
+ * \param variant which runs they are
+ * \param figures all figures, in their order
+ * \return what `report.html` shows: what `report.md` says, with charts in place of pictures
+ */
+Page MakeReproductionPage(const std::string& paper,
+                          FigureVariant variant,
+                          const std::vector<FigureReport>& figures);
+
+/**
+ * \param folder where `ddl reproduce` has written
+ * \return the page of what is there now
+ * \throws InputError when its file, the paper's figures, or results are damaged
+ */
+Page ReadReproductionPage(const std::string& folder);
+
+} // namespace ns3::ddl
+
+#endif // DDL_REPRODUCTION_PAGE_H

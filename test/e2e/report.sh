@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# One page of a run, of a comparison and of several results: well-formed, whole in itself, whatever
+# names say; and what is said of folders without results. Where chromium is installed, the page opens
+# in it without an error and without a request.
+source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
+
+# check_page FILE WORD...: HTML whose elements are closed, that loads nothing and has these words
+check_page() {
+    python3 - "$@" <<'PYTHON' || fail "$1 is not as it must be"
+import html.parser
+import sys
+
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+
+
+class Checker(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.faults, self.text, self.raw = [], [], "", []
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("src", "href", "action", "data", "poster") and not value.startswith(("#", "data:,")):
+                self.faults.append(f"<{tag} {name}={value}> loads something")
+            if name.startswith("on"):
+                self.faults.append(f"<{tag} {name}> runs something")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()} closes nothing")
+
+    def handle_data(self, data):
+        self.text += data
+
+
+page = open(sys.argv[1], encoding="utf-8").read()
+checker = Checker()
+checker.feed(page)
+checker.close()
+faults = checker.faults + [f"<{tag}> is open" for tag in checker.open]
+faults += [f"no '{word}'" for word in sys.argv[2:] if word not in checker.text]
+if len(page.encode()) > 5e6:
+    faults.append("more than 5 MB")
+print("\n".join(faults), file=sys.stderr)
+sys.exit(1 if faults else 0)
+PYTHON
+}
+
+# open_page FILE: in chromium, if there is one
+open_page() {
+    command -v chromium >/dev/null || { echo "no chromium: $1 was not opened"; return; }
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --enable-logging=stderr \
+        --user-data-dir="$scratch/browser" --virtual-time-budget=3000 --dump-dom "file://$1" \
+        >"$scratch/dom" 2>"$scratch/log" || fail "chromium did not open $1"
+    grep -E 'CONSOLE|Refused to' "$scratch/log" && fail "$1 has errors in chromium"
+    grep -q '<svg viewBox' "$scratch/dom" || fail "$1 draws nothing"
+}
+
+text='</script><script>alert(1)</script><img src=x onerror=alert(2)>'
+quick=(--quiet --set=output.alone=false --set=output.series=100us)
+expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=description="$text" --out="$scratch/run"
+expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
+grep -qxF "$scratch/run/report.html" "$scratch/out" || fail "the path of the page is not printed"
+check_page "$scratch/run/report.html" "$text" 'job completion time' 'Throughput of jobs' \
+    'Jobs on GPUs over time' 'series.csv' 'cpu_s' 'identity.build'
+open_page "$scratch/run/report.html"
+cp "$scratch/run/report.html" "$scratch/first.html"
+expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
+cmp -s "$scratch/run/report.html" "$scratch/first.html" || fail "two pages of one run differ"
+
+expect_status 0 "$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --seeds=2 \
+    --vary=scheduler.network=fair-share,sptf --out="$scratch/compare"
+expect_text "$scratch/out" "^Page: ./ddl report $scratch/compare"
+expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/compare" --out="$scratch/new/page.html"
+check_page "$scratch/new/page.html" 'scheduler.network = fair-share, sptf' '4 of 4' 'sptf' \
+    'in brackets the ratio to scheduler.network=fair-share' 'Means relative to fair-share'
+open_page "$scratch/new/page.html"
+expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run" "$scratch/compare/runs/network=sptf_seed=1"
+check_page "$scratch/run/report.html" 'In brackets the ratio to'
+
+# a run whose file was cut, and one that was interrupted, have a page that says so
+echo >"$scratch/run/jobs.csv"
+expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
+check_page "$scratch/run/report.html" 'files are missing or cut' 'No figure cdf-jct'
+
+mkdir "$scratch/empty" "$scratch/writing"
+echo job_id >"$scratch/writing/jobs.csv.part"
+expect_status 2 "$DDL_BUILD/ddl-report" "$scratch/empty" "$scratch/writing" "$scratch/none"
+expect_text "$scratch/err" 'empty: has no results'
+expect_text "$scratch/err" 'writing: a run is still writing here'
+expect_text "$scratch/err" 'none: does not exist'
+expect_status 2 "$DDL_BUILD/ddl-report"
+expect_status 2 "$DDL_BUILD/ddl-report" "$scratch/run" --out="$scratch/empty"
+expect_status 1 "$DDL_BUILD/ddl-report" "$scratch/run" --out="$scratch/first.html/page.html"
+if [[ -w /dev/full && $EUID -eq 0 ]] && mkdir "$scratch/full" && mount -t tmpfs -o size=16k tmpfs "$scratch/full" 2>/dev/null; then
+    expect_status 1 "$DDL_BUILD/ddl-report" "$scratch/run" --out="$scratch/full/page.html"
+    [[ ! -e $scratch/full/page.html ]] || fail "a page was cut"
+    umount "$scratch/full"
+fi
+finish
