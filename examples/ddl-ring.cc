@@ -21,7 +21,7 @@ main(int argc, char* argv[])
     WheelScheduler::MakeDefault(); // faster, and the same events as with ns-3's own default
     uint32_t workers = 8;
     uint32_t iterations = 3;
-    double megabytes = 10;
+    double megabytes = 20;
     CommandLine cmd(__FILE__);
     cmd.AddValue("workers", "members of the ring, an even number", workers);
     cmd.AddValue("iterations", "how often they all-reduce", iterations);
