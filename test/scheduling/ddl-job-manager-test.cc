@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Jobs from arrival to departure with the scheduler at work, on a network without packets.
+#include "ddl-policy-variants.h"
 #include "ddl-quantum-fixture.h"
 
 #include "ns3/ddl-error.h"
@@ -376,18 +377,12 @@ TEST_F(JobManagerTest, AWrongAnswerEndsTheRun)
     test::SetUpSpec spec;
     spec.placement = CreateObject<GreedyPlacementPolicy>();
     BuildQuantum(spec);
-    m_manager->Submit({MakeCojob(1, Seconds(0), {1}, {MakeFreeJob(1, 1)}),
-                       MakeCojob(2, Seconds(1), {1}, {MakeFreeJob(2, 1)})});
-    try
-    {
-        Run(Seconds(10));
-        FAIL() << "accepted";
-    }
-    catch (const RunError& error)
-    {
-        EXPECT_STREQ(error.what(),
-                     "test::GreedyPlacementPolicy took GPU 0 of machine 0, which is not free");
-    }
+    EXPECT_EQ(test::RunErrorOf([this] {
+                  m_manager->Submit({MakeCojob(1, Seconds(0), {1}, {MakeFreeJob(1, 1)}),
+                                     MakeCojob(2, Seconds(1), {1}, {MakeFreeJob(2, 1)})});
+                  Run(Seconds(10));
+              }),
+              "test::GreedyPlacementPolicy took GPU 0 of machine 0, which is not free");
 }
 
 TEST_F(JobManagerTest, FiftyCoflowsOfOneInstantAreOrderedOnce)
