@@ -145,38 +145,9 @@ class LocalRun : public RunPart
      */
     void WakeUp(uint64_t skipped, Time length);
 
-    const RunSpec& GetRun() const override
-    {
-        return *m_run;
-    }
-
     /** \return iterations that all workers here have finished, over all stages; without workers the
      * greatest number there is */
     uint64_t GetFinished() const override;
-
-    /** \return iterations that the workers may run so far, over all stages */
-    uint64_t GetGranted() const override
-    {
-        return m_granted;
-    }
-
-    /** \return streams that begin here and end elsewhere */
-    const std::vector<Ptr<SendingStream>>& GetSending() const override
-    {
-        return m_outbound;
-    }
-
-    /** \return streams that end here and begin elsewhere */
-    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const override
-    {
-        return m_inbound;
-    }
-
-    /** \return what its workers draw from, by rank */
-    const std::map<uint32_t, TaskTimes>& GetNoise() const override
-    {
-        return m_noise;
-    }
 
     // For its ranks, which count iterations without those that were skipped.
     /** \return number of an iteration of a rank's, over all stages */
@@ -232,20 +203,15 @@ class LocalRun : public RunPart
     void StayAwake();
     void End(RankEvent::Kind how);
 
-    std::shared_ptr<const RunSpec> m_run;
     const RunSpec::Part& m_part;
     Ptr<Machine> m_machine;
     Ptr<StreamHost> m_streams;
     RunHost& m_software;
     bool m_isCoflow;                       //!< ranks share streams
-    std::map<uint32_t, TaskTimes> m_noise; //!< of the workers here, by rank
     std::map<uint32_t, Ptr<Rank>> m_ranks; //!< by number
     uint32_t m_workers{0};
     std::vector<std::unique_ptr<SendingEnd>> m_sending; //!< as m_part.sends
     std::vector<Ptr<ReceivingStream>> m_receiving;      //!< streams that end here
-    std::vector<Ptr<SendingStream>> m_outbound;         //!< that begin here and end elsewhere
-    std::vector<Ptr<ReceivingStream>> m_inbound;        //!< that end here and begin elsewhere
-    uint64_t m_granted;                                 //!< iterations before that one
     uint64_t m_finished;                                //!< by all workers here
     uint64_t m_reported;                                //!< to the leader
     std::deque<Progress> m_open;                        //!< from m_finished on

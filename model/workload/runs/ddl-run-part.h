@@ -9,6 +9,8 @@
 #include "ns3/ddl-sending-stream.h"
 
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -21,16 +23,25 @@ namespace ns3::ddl
 class RunPart
 {
   public:
-    RunPart() = default;
+    /** \param run that has something to do on this machine */
+    explicit RunPart(std::shared_ptr<const RunSpec> run)
+        : m_run(std::move(run)),
+          m_granted(m_run->first)
+    {
+    }
+
     virtual ~RunPart() = default;
     RunPart(const RunPart&) = delete;
     RunPart& operator=(const RunPart&) = delete;
 
-    virtual const RunSpec& GetRun() const = 0;
+    const RunSpec& GetRun() const
+    {
+        return *m_run;
+    }
 
     JobId GetId() const
     {
-        return GetRun().GetId();
+        return m_run->GetId();
     }
 
     /** \param iterations of this stage that are left, at least 1; the stage before is over */
@@ -47,14 +58,37 @@ class RunPart
     /** \return iterations that are finished here, over all stages; the greatest number there is
      *         where nothing can say */
     virtual uint64_t GetFinished() const = 0;
+
     /** \return iterations that may run so far, over all stages */
-    virtual uint64_t GetGranted() const = 0;
+    uint64_t GetGranted() const
+    {
+        return m_granted;
+    }
+
     /** \return streams that begin here and end elsewhere */
-    virtual const std::vector<Ptr<SendingStream>>& GetSending() const = 0;
+    const std::vector<Ptr<SendingStream>>& GetSending() const
+    {
+        return m_outbound;
+    }
+
     /** \return streams that end here and begin elsewhere */
-    virtual const std::vector<Ptr<ReceivingStream>>& GetReceiving() const = 0;
+    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const
+    {
+        return m_inbound;
+    }
+
     /** \return what workers here that may go on elsewhere draw from, by rank */
-    virtual const std::map<uint32_t, TaskTimes>& GetNoise() const = 0;
+    const std::map<uint32_t, TaskTimes>& GetNoise() const
+    {
+        return m_noise;
+    }
+
+  protected:
+    std::shared_ptr<const RunSpec> m_run;
+    uint64_t m_granted;                          //!< iterations before that one
+    std::vector<Ptr<SendingStream>> m_outbound;  //!< that begin here and end elsewhere
+    std::vector<Ptr<ReceivingStream>> m_inbound; //!< that end here and begin elsewhere
+    std::map<uint32_t, TaskTimes> m_noise; //!< of workers here that may go on elsewhere, by rank
 };
 
 } // namespace ns3::ddl

@@ -25,13 +25,12 @@ TaskRun::TaskRun(std::shared_ptr<const RunSpec> run,
                  TaskExecutor& executor,
                  Ptr<StreamHost> streams,
                  TaskHost& software)
-    : m_run(std::move(run)),
+    : RunPart(std::move(run)),
       m_executor(executor),
       m_streams(streams),
       m_software(software),
       m_host(executor.GetHost()),
       m_times(m_run->job.noise, GetId(), m_host.value),
-      m_granted(m_run->first),
       m_done(m_run->first)
 {
     NS_LOG_FUNCTION(this << GetId() << m_host);

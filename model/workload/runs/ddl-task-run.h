@@ -77,11 +77,6 @@ class TaskRun : public RunPart
     /** On the server's machine: a task of that round on that machine and GPU asks for parameters */
     void SendParameters(HostId executor, uint64_t round, uint32_t gpu);
 
-    const RunSpec& GetRun() const override
-    {
-        return *m_run;
-    }
-
     void StartStage(uint32_t stage, uint64_t iterations) override;
 
     bool IsLoading() const override
@@ -92,26 +87,6 @@ class TaskRun : public RunPart
     void Stop() override;
     void Fail() override;
     uint64_t GetFinished() const override;
-
-    uint64_t GetGranted() const override
-    {
-        return m_granted;
-    }
-
-    const std::vector<Ptr<SendingStream>>& GetSending() const override
-    {
-        return m_outbound;
-    }
-
-    const std::vector<Ptr<ReceivingStream>>& GetReceiving() const override
-    {
-        return m_inbound;
-    }
-
-    const std::map<uint32_t, TaskTimes>& GetNoise() const override
-    {
-        return m_noNoise;
-    }
 
   private:
     bool IsServer() const;
@@ -126,7 +101,6 @@ class TaskRun : public RunPart
     void Observe(RankEvent::Kind kind, uint64_t round = 0, uint32_t stage = 0) const;
     void End(RankEvent::Kind how);
 
-    std::shared_ptr<const RunSpec> m_run;
     TaskExecutor& m_executor;
     Ptr<StreamHost> m_streams;
     TaskHost& m_software;
@@ -138,10 +112,6 @@ class TaskRun : public RunPart
                                                         //!< are under way, in order
     std::map<HostId, Ptr<SendingStream>> m_toExecutors; //!< of the server: parameters
     std::vector<Ptr<ReceivingStream>> m_received;       //!< all that end here
-    std::vector<Ptr<SendingStream>> m_outbound;         //!< that begin here and end elsewhere
-    std::vector<Ptr<ReceivingStream>> m_inbound;        //!< that end here and begin elsewhere
-    std::map<uint32_t, TaskTimes> m_noNoise;            //!< nobody goes on elsewhere
-    uint64_t m_granted;                                 //!< rounds before that one
     uint64_t m_done;                                    //!< of the server: rounds
     uint32_t m_gradients{0};                            //!< of the server: of the present round
     bool m_isStopped{false};
