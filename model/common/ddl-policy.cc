@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -40,19 +42,32 @@ ToKebab(const std::string& camel)
     return kebab;
 }
 
-std::vector<TypeId>
+/** \return classes of a family that can be made. Kept until more classes are registered: ns-3 has a
+ * thousand, and reading a scenario asks some hundred times. */
+const std::vector<TypeId>&
 FindPolicies(TypeId family)
 {
-    std::vector<TypeId> policies;
-    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    struct Found
     {
-        const TypeId type = TypeId::GetRegistered(i);
-        if (type != family && type.IsChildOf(family) && type.HasConstructor())
+        std::size_t registered{0}; //!< classes that were looked at
+        std::vector<TypeId> policies;
+    };
+
+    static std::map<TypeId, Found> families;
+    Found& found = families[family];
+    if (found.registered != TypeId::GetRegisteredN())
+    {
+        found = {TypeId::GetRegisteredN(), {}};
+        for (std::size_t i = 0; i < found.registered; ++i)
         {
-            policies.push_back(type);
+            const TypeId type = TypeId::GetRegistered(i);
+            if (type != family && type.IsChildOf(family) && type.HasConstructor())
+            {
+                found.policies.push_back(type);
+            }
         }
     }
-    return policies;
+    return found.policies;
 }
 
 } // namespace
