@@ -102,17 +102,22 @@ class ScaledSource : public CojobSource
 
     std::optional<CojobSpec> Next() override
     {
-        return Scaled(m_source->Next());
+        return Shrink(m_source->Next());
     }
 
     std::optional<CojobSpec> NextAfter(const CojobSpec& cojob, Time now) override
     {
         const double factor = m_scale.model * m_scale.iterations;
-        return Scaled(m_source->NextAfter(cojob, Seconds(now.GetSeconds() / factor)));
+        auto next = Shrink(m_source->NextAfter(cojob, Scaled(now, 1 / factor)));
+        if (next)
+        {
+            next->submit = now; // whatever was rounded, or is longer than a century unscaled
+        }
+        return next;
     }
 
   private:
-    std::optional<CojobSpec> Scaled(std::optional<CojobSpec> cojob) const
+    std::optional<CojobSpec> Shrink(std::optional<CojobSpec> cojob) const
     {
         if (cojob)
         {

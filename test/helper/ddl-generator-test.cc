@@ -161,6 +161,24 @@ TEST_F(Generator, ScaleShrinksWhatIsGeneratedWithItsCurve)
     EXPECT_EQ(MakeForecast(scaled).iterations, 18U);
 }
 
+TEST_F(Generator, ASuccessorComesNowHoweverSmallTheScale)
+{
+    // Fifty years at 1e-6 of the size are fifty million at full size, which no time can hold.
+    const auto scenario =
+        ReadText(OnSwitch(1, 8, Computing(R"("cojobs": 2, "jobs": 1, "stages": [3],
+        "successors": true)")),
+                 {"scale.model=0.001", "scale.iterations=0.001"});
+    const auto source = MakeCojobSource(ApplyScale(scenario).workload);
+    const auto first = source->Next();
+    ASSERT_TRUE(first);
+    for (const Time now : {NanoSeconds(1), Seconds(1234.567), Hours(50 * 365 * 24)})
+    {
+        const auto next = source->NextAfter(*first, now);
+        ASSERT_TRUE(next);
+        EXPECT_EQ(next->submit, now);
+    }
+}
+
 TEST_F(Generator, ComputeIsOneRatioOfCommunicationForAllIfSoWished)
 {
     const char* const generator = R"({"compute": {"ratio": 2%}, "generator": {"cojobs": 2,

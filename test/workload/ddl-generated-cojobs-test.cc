@@ -95,6 +95,15 @@ TEST(GeneratedCojobs, LoadCompressesTheGaps)
     }
 }
 
+TEST(GeneratedCojobs, ALoadBelowOneMovesNobodyBehindTheEndOfTime)
+{
+    EXPECT_EQ(ApplyLoad(Seconds(3), 1), Seconds(3));
+    EXPECT_EQ(ApplyLoad(Seconds(3), 2), MilliSeconds(1500));
+    const Time last = ApplyLoad(Hours(24 * 365), 1e-9);
+    EXPECT_GT(last, Hours(100 * 365 * 24));
+    EXPECT_LE(last + last, Time::Max());
+}
+
 TEST(GeneratedCojobs, SuccessorsFollowTheirModel)
 {
     GeneratorSpec spec = MakeSpec(5);

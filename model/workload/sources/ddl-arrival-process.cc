@@ -4,6 +4,8 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace ns3::ddl
@@ -33,6 +35,18 @@ ArrivalProcess::GetGap(const ArrivalView& view)
                        " s (0 s or more, and within the simulator's time)");
     }
     return gap;
+}
+
+Time
+ApplyLoad(Time arrival, double load)
+{
+    if (load == 1)
+    {
+        return arrival;
+    }
+    const double most = static_cast<double>(Time::Max().GetTimeStep()) / 2;
+    const double steps = static_cast<double>(arrival.GetTimeStep()) / load;
+    return TimeStep(std::llround(std::min(steps, most)));
 }
 
 } // namespace ns3::ddl

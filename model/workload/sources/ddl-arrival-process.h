@@ -43,6 +43,9 @@ class ArrivalProcess : public Policy
     virtual Time DoGetGap(const ArrivalView& view) = 0;
 };
 
+/** \return when somebody arrives under a load that divides all gaps, as late as times go at most */
+Time ApplyLoad(Time arrival, double load);
+
 } // namespace ns3::ddl
 
 #endif // DDL_ARRIVAL_PROCESS_H

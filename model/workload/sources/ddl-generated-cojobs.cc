@@ -93,8 +93,7 @@ GeneratedCojobs::Next()
         return std::nullopt;
     }
     m_last += m_arrivals->GetGap({m_next, m_arriving, m_last});
-    const double time = static_cast<double>(m_last.GetTimeStep()) / m_spec.load;
-    return Make(m_next++, m_spec.load == 1 ? m_last : TimeStep(std::llround(time)));
+    return Make(m_next++, ApplyLoad(m_last, m_spec.load));
 }
 
 std::optional<CojobSpec>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-trace-cojobs.h"
 
+#include "ddl-arrival-process.h"
 #include "ddl-trace-lines.h"
 
 #include "ns3/ddl-model-profile.h"
@@ -78,14 +79,6 @@ TraceCojobs::Next()
     return m_trace->coflows.empty() ? NextJobs() : NextCoflow();
 }
 
-Time
-TraceCojobs::Compressed(Time submit) const
-{
-    return m_spec.load == 1
-               ? submit
-               : TimeStep(std::llround(static_cast<double>(submit.GetTimeStep()) / m_spec.load));
-}
-
 std::optional<CojobSpec>
 TraceCojobs::NextJobs()
 {
@@ -110,7 +103,7 @@ TraceCojobs::MakeGroup(const TraceGroup& rows) const
     CojobSpec group;
     group.plain = first.cojob == NOT_GIVEN;
     group.id = CojobId{group.plain ? m_plainBase + first.id : m_cojobBase + first.cojob};
-    group.submit = Compressed(first.submit);
+    group.submit = ApplyLoad(first.submit, m_spec.load);
     group.search = group.plain ? MakeFactory(NoneSearchAlgorithm::GetTypeId()) : m_spec.search;
     for (std::size_t row = rows.begin; row < rows.end; ++row)
     {
@@ -225,7 +218,7 @@ TraceCojobs::NextCoflow()
     CojobSpec group;
     group.plain = true;
     group.id = CojobId{m_spec.firstCojob - 1 + row.id};
-    group.submit = Compressed(row.submit);
+    group.submit = ApplyLoad(row.submit, m_spec.load);
     group.iterations = {1};
     group.search = MakeFactory(NoneSearchAlgorithm::GetTypeId());
     group.jobs = {job};

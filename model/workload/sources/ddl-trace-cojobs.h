@@ -84,7 +84,6 @@ class TraceCojobs : public CojobSource
     void SetModel(const TraceJob& row, JobSpec& job) const;
     void SetDetails(const TraceJob& row, JobSpec& job) const;
     std::vector<uint64_t> ListIterations(const TraceJob& row, const JobSpec& job) const;
-    Time Compressed(Time submit) const;
 
     std::shared_ptr<const Trace> m_trace;
     ReplaySpec m_spec;
