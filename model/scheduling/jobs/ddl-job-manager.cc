@@ -649,9 +649,13 @@ JobManager::LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs)
                     *used});
         isChanged = m_parts.estimator->Learn(MakeQuestion(group, job), *used) || isChanged;
     }
+    if (!isChanged)
+    {
+        return; // without going through all who wait
+    }
     for (auto& [id, waiting] : m_runs)
     {
-        if (isChanged && waiting.GetState() == GroupState::WAITING)
+        if (waiting.GetState() == GroupState::WAITING)
         {
             EstimateJobs(waiting);
             m_offers.NoteDemand(waiting);
