@@ -263,6 +263,7 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
     alone.workload.groups = {group};
     alone.workload.groups.front().submit = Time(0);
     alone.workload.background.clear();
+    alone.scheduling.batchWindow = Time(); // in company, a batch may have begun when it arrives
     alone.stop.time.reset();
     alone.output = OutputSpec{};
     alone.output.alone = false;

@@ -176,6 +176,17 @@ TEST_F(AloneRuns, AJobAloneDoesItsIterationsInOneStage)
     EXPECT_EQ(scaled.scheduling.switching.checkpointEvery, 4U);
 }
 
+TEST_F(AloneRuns, NobodyIsWaitedForAlone)
+{
+    // In company a batch may be about to close when the job arrives, so that a whole window alone
+    // would be longer.
+    Scenario scenario = ReadSample();
+    scenario.scheduling.batchWindow = Seconds(10);
+    EXPECT_EQ(MakeAlone(scenario, MakeResult().jobs[0]).scheduling.batchWindow, Time());
+    EXPECT_EQ(ns3::ddl::MakeAlone(scenario, scenario.workload.groups[0]).scheduling.batchWindow,
+              Time());
+}
+
 TEST_F(AloneRuns, EqualJobsMakeEqualScenariosUnlessChanceTellsThemApart)
 {
     const RunResult result = MakeResult();
