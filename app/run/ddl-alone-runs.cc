@@ -34,6 +34,18 @@ HasNoise(const Scenario& scenario)
            scenario.workload.noise.straggler.IsTypeIdSet();
 }
 
+/** \return whether a job is made of tasks, which have no placement that could be the same alone */
+bool
+HasTasks(const Scenario& scenario)
+{
+    const auto& groups = scenario.workload.groups;
+    return std::any_of(groups.begin(), groups.end(), [](const CojobSpec& group) {
+        return std::any_of(group.jobs.begin(), group.jobs.end(), [](const JobSpec& job) {
+            return job.hasTasks;
+        });
+    });
+}
+
 /** One scenario to run, and the cells that its results go to. */
 struct AloneRun
 {
@@ -328,6 +340,12 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
     {
         result.warnings.push_back(what + "links go down and come up in the run, not in the runs "
                                          "alone, so that flows take other paths there");
+        return;
+    }
+    if (HasTasks(scenario))
+    {
+        result.warnings.push_back(what + "tasks run on whatever GPUs are free, which may be faster "
+                                         "ones, or nearer to the server, than alone");
         return;
     }
     if (isFluid && !HasNoise(scenario))

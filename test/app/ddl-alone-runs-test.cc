@@ -270,6 +270,20 @@ TEST_F(AloneRuns, WhereLinksFailWhatIsFasterInCompanyHasAReason)
     EXPECT_NE(result.warnings[0].find("links go down"), std::string::npos) << result.warnings[0];
 }
 
+TEST_F(AloneRuns, TasksMayHaveHadFasterGpusInCompany)
+{
+    Scenario scenario = ReadSample();
+    scenario.cluster.links.clear();
+    scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
+    scenario.workload.groups.back().jobs[0].hasTasks = true;
+    RunResult result = MakeResult();
+    result.jobs[4].alone = 2.5; // it took 2 s
+    CheckSlowdowns(scenario, result);
+    EXPECT_TRUE(result.failures.empty());
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_NE(result.warnings[0].find("tasks run on"), std::string::npos) << result.warnings[0];
+}
+
 TEST_F(AloneRuns, AnInterruptionBeforeTheFirstRunAloneIsHeard)
 {
     RunResult result = MakeResult();
