@@ -363,6 +363,18 @@ CountGpus(const ClusterSpec& cluster)
     return gpus;
 }
 
+bool
+HasTasks(const Scenario& scenario)
+{
+    const WorkloadSpec& workload = scenario.workload;
+    return (workload.generator && workload.generator->hasTasks) ||
+           std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
+               return std::any_of(group.jobs.begin(), group.jobs.end(), [](const JobSpec& job) {
+                   return job.hasTasks;
+               });
+           });
+}
+
 ClusterView
 MakeEmptyView(const ClusterSpec& cluster)
 {

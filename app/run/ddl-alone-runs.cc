@@ -34,18 +34,6 @@ HasNoise(const Scenario& scenario)
            scenario.workload.noise.straggler.IsTypeIdSet();
 }
 
-/** \return whether a job is made of tasks, which have no placement that could be the same alone */
-bool
-HasTasks(const Scenario& scenario)
-{
-    const auto& groups = scenario.workload.groups;
-    return std::any_of(groups.begin(), groups.end(), [](const CojobSpec& group) {
-        return std::any_of(group.jobs.begin(), group.jobs.end(), [](const JobSpec& job) {
-            return job.hasTasks;
-        });
-    });
-}
-
 /** One scenario to run, and the cells that its results go to. */
 struct AloneRun
 {
