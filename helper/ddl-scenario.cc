@@ -369,9 +369,7 @@ HasTasks(const Scenario& scenario)
     const WorkloadSpec& workload = scenario.workload;
     return (workload.generator && workload.generator->hasTasks) ||
            std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
-               return std::any_of(group.jobs.begin(), group.jobs.end(), [](const JobSpec& job) {
-                   return job.hasTasks;
-               });
+               return HasTasks(group);
            });
 }
 
