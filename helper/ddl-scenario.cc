@@ -363,16 +363,6 @@ CountGpus(const ClusterSpec& cluster)
     return gpus;
 }
 
-bool
-HasTasks(const Scenario& scenario)
-{
-    const WorkloadSpec& workload = scenario.workload;
-    return (workload.generator && workload.generator->hasTasks) ||
-           std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
-               return HasTasks(group);
-           });
-}
-
 ClusterView
 MakeEmptyView(const ClusterSpec& cluster)
 {

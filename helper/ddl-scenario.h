@@ -242,9 +242,6 @@ ClusterView MakeEmptyView(const ClusterSpec& cluster);
 /** \return GPUs of all machines */
 uint64_t CountGpus(const ClusterSpec& cluster);
 
-/** \return whether some jobs are made of tasks, which run on whatever GPUs are free */
-bool HasTasks(const Scenario& scenario);
-
 /**
  * \param workload whose generator or trace is to be followed
  * \return what it gives, scaled by the workload's sourceScale; null if there is neither

@@ -250,6 +250,16 @@ FindTooFast(const RunResult& result)
 
 } // namespace
 
+bool
+HasTasks(const Scenario& scenario)
+{
+    const WorkloadSpec& workload = scenario.workload;
+    return (workload.generator && workload.generator->hasTasks) ||
+           std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
+               return HasTasks(group);
+           });
+}
+
 Scenario
 MakeAlone(const Scenario& scenario, const CojobSpec& group)
 {
