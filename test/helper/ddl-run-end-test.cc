@@ -173,7 +173,10 @@ TEST_F(RunEnd, WhatSwitchingAndInputTakeIsNoStall)
     // Each takes 5 s, in which no GPU works and no message of a job is under way.
     const std::string text =
         OnSwitch(3, 1, R"({"jobs": [)" + ComputeJob(10, R"("iterations": 2, "count": 4)") + "]}");
-    const Settings patience = {"stop.stall=1s", "stop.time=200s", "scheduler.control=in-band"};
+    const Settings patience = {"stop.stall=1s",
+                               "stop.time=200s",
+                               "scheduler.control=in-band",
+                               "transport.kind=fluid"};
     for (const Settings& more : std::vector<Settings>{
              {"scheduler.switch.launch=5s"},
              {"scheduler.switch.finish=5s"},
