@@ -94,7 +94,9 @@ FindLastPlanned(const Scenario& scenario)
     }
     for (const auto& failure : scenario.cluster.failures)
     {
-        last = std::max(last, failure.at + failure.lasts.value_or(Time()));
+        last = std::max(
+            last,
+            failure.at + std::max(failure.lasts.value_or(Time()), scenario.scheduling.detection));
     }
     return last;
 }
@@ -160,7 +162,35 @@ struct Outlook
 {
     std::size_t stages{0};        //!< of all groups, to tell progress: about, where there are many
     std::vector<JobSpec> ofTasks; //!< jobs of tasks, of the first groups
+    Time input;                   //!< the longest of a model; likewise
+    uint64_t bytes{0};            //!< the most of a model; likewise
 };
+
+/** \return for how long jobs may stand still, at most, because the scenario says what it takes to
+ * switch between them or to prepare input: no GPU works then, and no message of a job is under way
+ */
+Time
+FindLongestPause(const Scenario& scenario, const Outlook& outlook)
+{
+    const SwitchSpec& switching = scenario.scheduling.switching;
+    const auto gpus = static_cast<double>(CountGpus(scenario.cluster));
+    const auto add = [gpus](const SwitchCost& cost) {
+        return (cost.launch + cost.save + cost.finish).GetSeconds() +
+               gpus * (cost.launchPerGpu.GetSeconds() + cost.savePerGpu.GetSeconds());
+    };
+    double seconds = add(switching.cost);
+    for (const ModelSwitchCost& cost : switching.models)
+    {
+        seconds = std::max(seconds, add(cost));
+    }
+    if (switching.storage) // all load or save at the same time, on its link
+    {
+        seconds += gpus * switching.storage->ratio * static_cast<double>(outlook.bytes) * 8 /
+                   static_cast<double>(scenario.cluster.topology.hostRate.GetBitRate());
+    }
+    seconds += (scenario.scheduling.reports + outlook.input).GetSeconds();
+    return Seconds(std::min(seconds, GetLongestTime().GetSeconds()));
+}
 
 /** \throws InputError when the scenario asks for what its jobs of tasks cannot do */
 Outlook
@@ -175,6 +205,11 @@ LookAhead(const Scenario& scenario)
         const auto last = PlanLastStages(group);
         (left > 0 ? written : given) += *std::max_element(last.begin(), last.end());
         left -= left > 0 ? 1 : 0;
+        for (const JobSpec& job : group.jobs)
+        {
+            outlook.input = std::max(outlook.input, job.model.input);
+            outlook.bytes = std::max(outlook.bytes, job.model.bytes);
+        }
         std::copy_if(group.jobs.begin(),
                      group.jobs.end(),
                      std::back_inserter(outlook.ofTasks),
@@ -263,7 +298,10 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
                     : std::nullopt}),
       recorder(cluster,
                {scenario.output.iterations, scenario.output.coflows, scenario.output.waits}),
-      watch(scenario.stop.stall.IsZero() ? GetLongestTime() : scenario.stop.stall,
+      watch(scenario.stop.stall.IsZero()
+                ? GetLongestTime()
+                : std::min(scenario.stop.stall + FindLongestPause(scenario, outlook),
+                           GetLongestTime()),
             FindLastPlanned(scenario))
 {
     const TrainingClusterParts& parts = cluster->GetParts();
@@ -464,7 +502,9 @@ ClusterSimulation::Impl::ExplainEnd() const
     if (watch.HasFired())
     {
         const auto held = cluster->GetCoordinator()->GetGateKeeper().GetWaiting();
-        return "no job moved for " + FormatDuration(watch.GetPatience()) + " (stop.stall)" +
+        const bool isLonger = watch.GetPatience() > scenario.stop.stall;
+        return "no job moved for " + FormatDuration(watch.GetPatience()) + " (stop.stall" +
+               (isLonger ? ", and as long as switching and input may take)" : ")") +
                (held > 0 ? "; the gate holds back " + std::to_string(held) +
                                (held > 1 ? " jobs" : " job") + " (scheduler.gate)"
                          : "");

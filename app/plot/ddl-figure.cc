@@ -92,6 +92,15 @@ Figure::Make(const std::vector<ResultSet>& sets) const
     return files;
 }
 
+const ResultSet*
+Figure::FindOneWithRuns(const std::vector<ResultSet>& sets)
+{
+    const auto found = std::find_if(sets.begin(), sets.end(), [](const ResultSet& set) {
+        return !set.ListRuns().empty();
+    });
+    return found == sets.end() ? nullptr : &*found;
+}
+
 std::string
 Figure::GetName() const
 {

@@ -60,6 +60,9 @@ class Figure : public Policy
         return {"", "", why};
     }
 
+    /** \return the first set that has a run that ended, for figures of one run; null: none has */
+    static const ResultSet* FindOneWithRuns(const std::vector<ResultSet>& sets);
+
   private:
     virtual FigureFiles DoMake(const std::vector<ResultSet>& sets) const = 0;
 };

@@ -170,7 +170,7 @@ FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
 
 /**
  * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine.
- * Jobs are told apart by eight colours, by number. Of the first run of the first set of results.
+ * Jobs are told apart by eight colours, by number. Of the first run that ended.
  */
 class GanttFigure : public Figure
 {
@@ -192,13 +192,15 @@ class GanttFigure : public Figure
   private:
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
-        const std::vector<Box> boxes = ReadBoxes(sets.front().ListRuns().front());
+        const ResultSet* const shown = FindOneWithRuns(sets);
+        const std::vector<Box> boxes =
+            shown ? ReadBoxes(shown->ListRuns().front()) : std::vector<Box>();
         const auto lines = NumberSlots(boxes);
         if (boxes.empty())
         {
             return Nothing("no job held a GPU");
         }
-        const FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({sets.front()})};
+        const FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({*shown})};
         Chart chart = MakeGanttChart(frame, boxes, lines);
         if (lines.size() > MOST_LINES || boxes.size() > MOST_BOXES)
         {

@@ -269,13 +269,18 @@ ToGigabits(const SeriesTable& series, std::vector<Curve>& curves)
     }
 }
 
-/** A figure of the series.csv of the first run of the first set of results. */
+/** A figure of the series.csv of the first run that ended. */
 class SeriesFigure : public Figure
 {
   protected:
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
-        const std::string folder = sets.front().ListRuns().front();
+        const ResultSet* const shown = FindOneWithRuns(sets);
+        if (!shown)
+        {
+            return Nothing("no run has ended");
+        }
+        const std::string folder = shown->ListRuns().front();
         if (!std::filesystem::exists(folder + "/series.csv"))
         {
             return Nothing("there is no series.csv (output.series=10ms)");
@@ -285,7 +290,7 @@ class SeriesFigure : public Figure
         {
             return Nothing("series.csv has no row");
         }
-        return Draw(series, DescribeRuns({sets.front()}));
+        return Draw(series, DescribeRuns({*shown}));
     }
 
   private:

@@ -250,6 +250,16 @@ FindTooFast(const RunResult& result)
 
 } // namespace
 
+bool
+HasTasks(const Scenario& scenario)
+{
+    const WorkloadSpec& workload = scenario.workload;
+    return (workload.generator && workload.generator->hasTasks) ||
+           std::any_of(workload.groups.begin(), workload.groups.end(), [](const auto& group) {
+               return HasTasks(group);
+           });
+}
+
 Scenario
 MakeAlone(const Scenario& scenario, const CojobSpec& group)
 {
@@ -263,6 +273,7 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
     alone.workload.groups = {group};
     alone.workload.groups.front().submit = Time(0);
     alone.workload.background.clear();
+    alone.scheduling.batchWindow = Time(); // in company, a batch may have begun when it arrives
     alone.stop.time.reset();
     alone.output = OutputSpec{};
     alone.output.alone = false;
@@ -327,6 +338,12 @@ CheckSlowdowns(const Scenario& scenario, RunResult& result)
     {
         result.warnings.push_back(what + "links go down and come up in the run, not in the runs "
                                          "alone, so that flows take other paths there");
+        return;
+    }
+    if (HasTasks(scenario))
+    {
+        result.warnings.push_back(what + "tasks run on whatever GPUs are free, which may be faster "
+                                         "ones, or nearer to the server, than alone");
         return;
     }
     if (isFluid && !HasNoise(scenario))

@@ -72,6 +72,9 @@ class JobsAlone
  */
 bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
 
+/** \return whether some jobs are made of tasks, which run on whatever GPUs are free */
+bool HasTasks(const Scenario& scenario);
+
 /**
  * Judge the slowdowns: what is faster in company than alone, by more than 1 %, is said in the
  * warnings of the result, with the reason. Where there is none that holds, with fluids and equal

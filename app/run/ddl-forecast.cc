@@ -8,6 +8,7 @@
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-rank-plan.h"
 #include "ns3/ddl-scenario.h"
@@ -492,6 +493,42 @@ DescribeUplinks(const Forecast& forecast)
     return text.str();
 }
 
+/** \return sentences on values that only count together with others, which are not set */
+std::vector<std::string>
+FindIdleValues(const Scenario& scenario)
+{
+    std::vector<std::string> idle;
+    const auto note = [&idle](bool isIdle, const std::string& key, const std::string& why) {
+        if (isIdle)
+        {
+            idle.push_back(key + " changes nothing: " + why);
+        }
+    };
+    const SchedulingSpec& scheduling = scenario.scheduling;
+    const SchedulingSpec usual;
+    const bool givesWay = !scheduling.lease.IsZero() || !scheduling.improve.IsZero() ||
+                          scheduling.jobs.Create<JobQueuePolicy>()->IsPreemptive();
+    note(!scheduling.minRun.IsZero() && !givesWay,
+         "scheduler.minRun",
+         "no job gives way or moves (scheduler.lease, a preemptive scheduler.jobs, "
+         "scheduler.improve)");
+    note(scheduling.detection != usual.detection && scenario.cluster.failures.empty(),
+         "scheduler.detection",
+         "no server fails (cluster.failures)");
+    note(scheduling.rounds.GetTypeId() != Scenario().scheduling.rounds.GetTypeId() &&
+             !HasTasks(scenario),
+         "scheduler.rounds",
+         "no job is made of tasks (tasks)");
+    const PortSpec& ports = scenario.cluster.ports;
+    note(ports.alpha != PortSpec().alpha && ports.sharedBuffer == 0,
+         "cluster.ports.alpha",
+         "queues share no buffer (cluster.ports.sharedBuffer)");
+    note(ports.pfcThreshold != PortSpec().pfcThreshold && !ports.pfc,
+         "cluster.ports.pfcThreshold",
+         "nobody is paused (cluster.ports.pfc)");
+    return idle;
+}
+
 } // namespace
 
 Forecast
@@ -597,6 +634,10 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
     if (scenario.scheduling.controlAcks && !HasPackets(scenario))
     {
         idle.push_back("scheduler.acks changes nothing: fluids have no acknowledgements");
+    }
+    for (std::string& value : FindIdleValues(scenario))
+    {
+        idle.push_back(std::move(value));
     }
     return idle;
 }

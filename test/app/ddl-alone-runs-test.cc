@@ -176,6 +176,17 @@ TEST_F(AloneRuns, AJobAloneDoesItsIterationsInOneStage)
     EXPECT_EQ(scaled.scheduling.switching.checkpointEvery, 4U);
 }
 
+TEST_F(AloneRuns, NobodyIsWaitedForAlone)
+{
+    // In company a batch may be about to close when the job arrives, so that a whole window alone
+    // would be longer.
+    Scenario scenario = ReadSample();
+    scenario.scheduling.batchWindow = Seconds(10);
+    EXPECT_EQ(MakeAlone(scenario, MakeResult().jobs[0]).scheduling.batchWindow, Time());
+    EXPECT_EQ(ns3::ddl::MakeAlone(scenario, scenario.workload.groups[0]).scheduling.batchWindow,
+              Time());
+}
+
 TEST_F(AloneRuns, EqualJobsMakeEqualScenariosUnlessChanceTellsThemApart)
 {
     const RunResult result = MakeResult();
@@ -257,6 +268,20 @@ TEST_F(AloneRuns, WhereLinksFailWhatIsFasterInCompanyHasAReason)
     EXPECT_EQ(result.status, RunResult::Status::DONE);
     ASSERT_EQ(result.warnings.size(), 1U);
     EXPECT_NE(result.warnings[0].find("links go down"), std::string::npos) << result.warnings[0];
+}
+
+TEST_F(AloneRuns, TasksMayHaveHadFasterGpusInCompany)
+{
+    Scenario scenario = ReadSample();
+    scenario.cluster.links.clear();
+    scenario.transport.SetTypeId("ns3::ddl::FluidTransport");
+    scenario.workload.groups.back().jobs[0].hasTasks = true;
+    RunResult result = MakeResult();
+    result.jobs[4].alone = 2.5; // it took 2 s
+    CheckSlowdowns(scenario, result);
+    EXPECT_TRUE(result.failures.empty());
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_NE(result.warnings[0].find("tasks run on"), std::string::npos) << result.warnings[0];
 }
 
 TEST_F(AloneRuns, AnInterruptionBeforeTheFirstRunAloneIsHeard)

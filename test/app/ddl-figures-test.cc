@@ -98,6 +98,18 @@ TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
 }
 
+TEST_F(FiguresTest, FiguresOfOneRunPassOverThoseThatFailed)
+{
+    const ResultSet failed{"failed", {""}}; // as of a comparison, all of whose seeds failed
+    for (const std::string name : {"gantt", "throughput", "gpus"})
+    {
+        SCOPED_TRACE(name);
+        EXPECT_EQ(Make(name, {failed, Set("slow", "slow")}).data,
+                  Make(name, {Set("slow", "slow")}).data);
+        EXPECT_NE(Make(name, {failed}).nothing, "");
+    }
+}
+
 TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
 {
     EXPECT_EQ(Make("throughput", Both()).data,

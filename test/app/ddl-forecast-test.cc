@@ -265,6 +265,31 @@ TEST_F(ForecastTest, SettingsWithoutEffectAreSaid)
     EXPECT_EQ(idle(job, {"transport.minRto=5ms", "transport.kind=fluid", "transport.mtu=1500"}),
               "transport.minRto changes nothing: the transport fluid has no such key\n");
     EXPECT_EQ(idle(job, {"transport.minRto=5ms", "transport.kind=tcp"}), "");
+    // What only counts together with something else.
+    EXPECT_EQ(idle(job,
+                   {"scheduler.minRun=2s",
+                    "scheduler.detection=2s",
+                    "scheduler.rounds=srtf",
+                    "cluster.ports.alpha=2",
+                    "cluster.ports.pfcThreshold=50kB"}),
+              "scheduler.minRun changes nothing: no job gives way or moves (scheduler.lease, a "
+              "preemptive scheduler.jobs, scheduler.improve)\n"
+              "scheduler.detection changes nothing: no server fails (cluster.failures)\n"
+              "scheduler.rounds changes nothing: no job is made of tasks (tasks)\n"
+              "cluster.ports.alpha changes nothing: queues share no buffer "
+              "(cluster.ports.sharedBuffer)\n"
+              "cluster.ports.pfcThreshold changes nothing: nobody is paused (cluster.ports.pfc)\n");
+    for (const std::string with :
+         {"scheduler.lease=9s", "scheduler.improve=9s", "scheduler.jobs=2d-las"})
+    {
+        EXPECT_EQ(idle(job, {"scheduler.minRun=2s", with}), "");
+    }
+    EXPECT_EQ(idle(job,
+                   {"cluster.failures=[{\"server\": 1, \"at\": \"1s\"}]",
+                    "scheduler.detection=2s",
+                    "cluster.ports.sharedBuffer=1MB",
+                    "cluster.ports.alpha=2"}),
+              "");
 }
 
 TEST_F(ForecastTest, IsPrintedForPeople)

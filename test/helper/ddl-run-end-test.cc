@@ -168,6 +168,39 @@ TEST_F(RunEnd, LongComputingIsNoStall)
     EXPECT_EQ(result.status, Status::DONE);
 }
 
+TEST_F(RunEnd, WhatSwitchingAndInputTakeIsNoStall)
+{
+    // Each takes 5 s, in which no GPU works and no message of a job is under way.
+    const std::string text =
+        OnSwitch(3, 1, R"({"jobs": [)" + ComputeJob(10, R"("iterations": 2, "count": 4)") + "]}");
+    const Settings patience = {"stop.stall=1s",
+                               "stop.time=200s",
+                               "scheduler.control=in-band",
+                               "transport.kind=fluid"};
+    for (const Settings& more : std::vector<Settings>{
+             {"scheduler.switch.launch=5s"},
+             {"scheduler.switch.finish=5s"},
+             {"scheduler.switch.save=5s", "scheduler.switch.checkpointEvery=1"},
+             {"scheduler.switch.models=[{\"model\": \"m\", \"launchPerGpu\": \"5s\"}]"},
+             {"scheduler.switch.storage={\"host\": 2, \"ratio\": 1000}",
+              "scheduler.switch.checkpointEvery=1",
+              "workload.jobs.0.model.bytes=6250kB"}, // 5 s at 10 Gbps
+             {"scheduler.reports=5s"},
+             {"workload.jobs.0.model.input=5s"},
+             {"cluster.failures=[{\"server\": 1, \"at\": \"1ms\"}, {\"server\": 2, \"at\": "
+              "\"1ms\"}]",
+              "scheduler.coordinator=0",
+              "scheduler.detection=5s"}})
+    {
+        SCOPED_TRACE(more[0]);
+        Settings all = patience;
+        all.insert(all.end(), more.begin(), more.end());
+        const RunResult result = Run(text, all);
+        EXPECT_EQ(result.status, Status::DONE) << result.reason;
+        EXPECT_GT(result.end, Seconds(5));
+    }
+}
+
 TEST_F(RunEnd, ATrafficThatIsCutOffComesBack)
 {
     // The link is away for 5 s of a run of some 20 ms; nothing is lost for good.

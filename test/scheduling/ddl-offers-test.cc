@@ -216,6 +216,18 @@ TEST_F(OffersTest, AJobFallsToALaterQueueWhileItRuns)
     EXPECT_EQ(m_done[2], 11 + 30);
 }
 
+TEST_F(OffersTest, AJobThatSavesItsResultsFallsNoMore)
+{
+    // Job 1 is done at 8 s and holds its GPU until 13 s. At 10 s it would fall into the second of
+    // three queues, but no rank of it is left that competes.
+    m_switchCost.finish = Seconds(5);
+    BuildCluster(MakeLas({Seconds(10), Seconds(40)}));
+    m_manager->Submit({MakeJob(1, Seconds(0), 8), MakeJob(2, Seconds(0), 8)});
+    RunAll();
+    EXPECT_EQ(GetTurns(), "12");
+    EXPECT_EQ(m_done[2], 8 + 5 + 8);
+}
+
 TEST_F(OffersTest, WhoStarvesComesBackIntoTheFirstQueue)
 {
     // Job 1 runs 11 s and then waits for jobs 2, 3, ... of 9 s each, which come without end. With

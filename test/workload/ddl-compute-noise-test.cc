@@ -78,6 +78,24 @@ TEST(TaskTimes, EachWorkerOfEachJobHasItsOwnStream)
     EXPECT_NE(first, Draw(TaskTimes(other, JobId{1}, 0), 5));
 }
 
+TEST(TaskTimes, ACopyIsAValue)
+{
+    // What is kept of a worker, for the case that its machine fails, goes on from where it was
+    // kept.
+    TaskTimes times({Uniform(0.5, 1.5), {}, 0}, JobId{1}, 0);
+    times.Draw(Seconds(1));
+    TaskTimes kept = times;
+    TaskTimes assigned;
+    assigned = times;
+    const Time second = times.Draw(Seconds(1));
+    const Time third = times.Draw(Seconds(1));
+    for (TaskTimes* copy : {&kept, &assigned})
+    {
+        EXPECT_EQ(copy->Draw(Seconds(1)), second);
+        EXPECT_EQ(copy->Draw(Seconds(1)), third);
+    }
+}
+
 TEST(TaskTimes, AStragglerIsDrawnOnce)
 {
     const ComputeNoise noise{{}, Uniform(1, 3), 0};

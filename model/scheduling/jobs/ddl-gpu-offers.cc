@@ -277,7 +277,7 @@ GpuOffers::HeedChanges()
             m_waiting.SetPriority(id, m_parts.queue->GetPriority(group->second.AsView()));
             NoteChange(group->second);
         }
-        else if (m_holders.count(id) > 0)
+        else if (m_holders.count(id) > 0 && group->second.HasStaying())
         {
             SetPriority(group->second);
             NoteLeaseEnd(group->second, at);

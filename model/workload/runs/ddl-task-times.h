@@ -5,6 +5,7 @@
 #include "ns3/ddl-compute-noise.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/nstime.h"
+#include "ns3/object-factory.h"
 #include "ns3/ptr.h"
 #include "ns3/random-variable-stream.h"
 
@@ -15,7 +16,8 @@ namespace ns3::ddl
  * What noise makes of the compute times of one worker: straggler factor x jitter factor.
  *
  * Every worker of every job has RNG streams of its own, so what it draws depends on nothing but the
- * run's seed, its job and its number.
+ * run's seed, its job and its number. A copy is a value: what is drawn from one of the two does not
+ * move the other, so it may travel in a message and be kept for the case that a run fails.
  */
 class TaskTimes
 {
@@ -39,8 +41,26 @@ class TaskTimes
     }
 
   private:
+    /** A random variable whose copies draw what it would: each makes its own generator. */
+    class Jitter
+    {
+      public:
+        Jitter() = default;
+        Jitter(const ObjectFactory& factory, int64_t stream);
+        Jitter(const Jitter& other);
+        Jitter& operator=(const Jitter& other);
+
+        double Draw(); //!< 1 without a distribution
+
+      private:
+        ObjectFactory m_factory;
+        int64_t m_stream{0};
+        uint64_t m_drawn{0};                  //!< numbers, by this one and those it was copied from
+        Ptr<RandomVariableStream> m_variable; //!< null: nothing has been drawn from this copy
+    };
+
     double m_straggler{1};
-    Ptr<RandomVariableStream> m_jitter; //!< null: always 1
+    Jitter m_jitter;
 };
 
 } // namespace ns3::ddl
