@@ -104,6 +104,10 @@ DescribeSeries(const Chart::Series& series, bool needsAll)
     {
         json["marks"] = ListNumbers(series.marks);
     }
+    if (!series.markXs.empty())
+    {
+        json["markXs"] = ListNumbers(series.markXs, PLACE_DIGITS);
+    }
     return json;
 }
 
