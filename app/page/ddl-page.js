@@ -658,18 +658,19 @@
     const hit = put(svg, "rect", { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top, class: "hit" });
     const inside = makeClip(svg, box);
     const rects = [];
-    panel.boxes.forEach(([row, start, end, colour, name, text], i) => {
+    panel.boxes.forEach(([row, start, end, colour, name, text, shade], i) => {
       if (end < from || start > to) return;
       const left = x.at(start);
       const across = Math.max(0.7, x.at(end) - left);
       const rect = put(inside, "rect", {
         x: left, y: box.top + row * step + step * 0.06, width: across, height: step * 0.88,
-        class: `box f${colour < 0 ? 7 : colour % COLOURS}`, "data-box": i,
+        class: `box f${colour < 0 ? 7 : colour % COLOURS}${shade ? "" : " waits"}`,
+        style: shade ? `fill-opacity: ${shade}` : `stroke: ${colour < 0 ? "var(--soft)" : colourOf(colour)}`, "data-box": i,
       });
       rects.push([rect, name]);
       const visible = Math.min(x.at(end), box.right) - Math.max(left, box.left);
       if (step >= 11 && visible > measure(name, 10) + 6) {
-        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: "inside" }, name);
+        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: shade < 0.6 ? "inside ink" : "inside" }, name);
       }
     });
     inside.addEventListener("pointermove", (event) => {

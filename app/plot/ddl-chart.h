@@ -51,6 +51,8 @@ struct Chart
         std::optional<std::size_t> colour; //!< 0, 1, ... as of series
         std::string name;                  //!< of what it is a part of: "job 3"
         std::string text;
+        double shade{1};       //!< strength of its colour, over 0 to 1
+        bool isWaiting{false}; //!< nothing is done meanwhile: drawn dashed
     };
 
     /** One plot. */

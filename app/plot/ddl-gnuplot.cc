@@ -517,7 +517,7 @@ BeginGnuplotScript(const FigureFrame& frame)
            "font sprintf('Sans,%g', points) fontscale 0.75 linewidth narrow ? 0.9 : 1.1 pointscale "
            "narrow ? "
            "0.55 : 0.65\n"
-        << (frame.isMarked ? "markSize = format eq 'svg' ? 1 : 1.3  # of published values\n" : "")
+        << (frame.isMarked ? "markSize = format eq 'svg' ? 1.2 : 1.5  # of published values\n" : "")
         << "set output '" << frame.name << ".' . format\n"
         << "set datafile commentschars ''\n"
         << "set border 3 linecolor rgb '#555555' linewidth 0.7\n"

@@ -74,7 +74,8 @@ FormatPublishedScript(const FigureFrame& frame, const Chart::Panel& panel, const
            << (panel.isLogarithmic ? "set logscale x\n" : "") << "set xrange [" << FormatReal(least)
            << ":" << FormatReal(most) << "]\nset xlabel " << QuoteForGnuplot(panel.xLabel)
            << "\nset grid x noytics linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
-           << "atLeast(x) = x > " << FormatReal(least) << " ? x : " << FormatReal(least) << "\n";
+           << "atLeast(x) = x < " << FormatReal(least) << " ? " << FormatReal(least) << " : x"
+           << "\n";
     if (panel.reference)
     {
         script << "set arrow from first " << FormatReal(*panel.reference) << ", graph 0 to first "
@@ -84,9 +85,11 @@ FormatPublishedScript(const FigureFrame& frame, const Chart::Panel& panel, const
     script << "plot \\\n  " << data
            << "2:1:($4 - $2):(0) with vectors nohead linewidth 0.7 linecolor rgb '#999999', \\\n  "
            << data << "2:1:(atLeast($2 - $3)):($2 + $3) with xerrorbars linewidth 1.2 pointtype 0 "
-           << "linecolor rgb '#" << GetSeriesLook(0).colour << "', \\\n  " << data
-           << "2:1 with points linecolor rgb '#" << GetSeriesLook(0).colour << "' pointtype "
-           << GetSeriesLook(0).marker << FormatGnuplotMarks(data + "4:1")
+           << "linecolor rgb '#" << GetSeriesLook(0).colour << "'"
+           << FormatGnuplotMarks(data + "4:1")
+           // ours on top and small, so that both are seen where they are equal
+           << ", \\\n  " << data << "2:1 with points linecolor rgb '#" << GetSeriesLook(0).colour
+           << "' pointtype " << GetSeriesLook(0).marker << " pointsize 0.5 * markSize"
            << FormatGnuplotKey(frame, "linespoints") << "\n"
            << EndGnuplotScript();
     return script.str();

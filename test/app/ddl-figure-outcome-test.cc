@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-gnuplot.h"
+#include "app/process/ddl-child-process.h"
 #include "app/reproduce/ddl-figure-outcome.h"
 #include "app/reproduce/ddl-outcome-text.h"
 #include "app/reproduce/ddl-published-marks.h"
+#include "app/reproduce/ddl-published-picture.h"
 #include "app/reproduce/ddl-reproduce-report.h"
 #include "app/reproduce/ddl-reproduction-page.h"
 #include "ddl-sample-results.h"
@@ -308,6 +311,60 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedOnLines)
     EXPECT_NE(files.script.find("dodge($3, 2) : NaN):7 with points"), std::string::npos);
     EXPECT_EQ(files.script.find("dodge($3, 1) : NaN):7"), std::string::npos);
     EXPECT_NEAR(files.chart.panels.at(0).series.at(1).marks.at(1).value_or(0), 0.69, 1e-12);
+}
+
+TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
+{
+    AskChange("fast", "slow", -0.31);
+    AskChange("fast", "slow", std::nullopt);
+    FigureValue number;
+    number.name = "SCT of fast, \"quoted\"";
+    number.of = {{"network", "fast"}};
+    number.factor = 0.5;
+    number.unit = "10^6 s";
+    number.published = 5;
+    m_figure.values.push_back(number);
+    const FigureOutcome outcome = Run();
+    const auto pictures = MakePublishedPictures(ChartPublished({{&m_figure, &outcome}}, "title"));
+    ASSERT_EQ(pictures.size(), 2U) << "changes, and numbers of another unit";
+    EXPECT_EQ(pictures[0].data,
+              "row,ours_percent,ci95_percent,published_percent,label\n"
+              "0,-20,24.8413771,-31,fast over slow\n");
+    // 8, 9 and 14 halved: mean 31 / 6, s = sqrt(2.583), t(2) s / sqrt(3) = 3.9927
+    EXPECT_EQ(pictures[1].data,
+              "row,ours_10_6_s,ci95_10_6_s,published_10_6_s,label\n"
+              "0,5.16666667,3.99273478,5,\"SCT of fast, \"\"quoted\"\"\"\n");
+    for (const auto& picture : pictures)
+    {
+        EXPECT_NE(picture.script.find("data skip 1 using 4:1 with points pointtype 12"),
+                  std::string::npos);
+        EXPECT_NE(picture.script.find("title 'published'"), std::string::npos);
+    }
+    EXPECT_NE(pictures[1].script.find("published-2-data.csv"), std::string::npos);
+}
+
+TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
+{
+    if (FindProgram("gnuplot").empty())
+    {
+        GTEST_SKIP() << "gnuplot is not installed";
+    }
+    AskChange("fast", "slow", -0.31);
+    AskChange("same", "slow", 0.02);
+    m_figure.pictures = {{"bars", {}}};
+    const FigureReport report = ReportFigure(m_folder / "results", m_figure);
+    EXPECT_EQ(report.problems, std::vector<std::string>{});
+    EXPECT_EQ(report.pictures, (std::vector<std::string>{"fig/bars.png", "fig/published.png"}));
+    for (const std::string name : {"bars", "published"})
+    {
+        for (const std::string width : {"page", "column"})
+        {
+            for (const std::string format : {"png", "svg", "pdf"})
+            {
+                EXPECT_EQ(DrawWithGnuplot(m_folder / "results/fig", name, format, width), "");
+            }
+        }
+    }
 }
 
 TEST_F(FigureOutcomeTest, EqualLabelsAreToldApart)

@@ -82,20 +82,85 @@ TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
 {
     const FigureFiles gantt = Make("gantt", Both());
     EXPECT_EQ(gantt.data,
-              "start_s,end_s,line,job_id,colour,label\n"
-              "0,2,0,1,1,\"job 1, run 1: suspended\"\n"
-              "0,2,1,1,1,\"job 1, run 1: suspended\"\n"
-              "2,3,0,2,2,\"job 2, run 1: done\"\n"
-              "2.5,4,1,1,1,\"job 1, run 2: done\"\n"
-              "2.5,4,2,1,1,\"job 1, run 2: done\"\n");
-    EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2"), std::string::npos) << gantt.script;
+              "start_s,end_s,line,job_id,stage,state,shade,label\n"
+              "0,2,0,1,,run,1,\"job 1, run 1: suspended\"\n"
+              "0,2,1,1,,run,1,\"job 1, run 1: suspended\"\n"
+              "2.5,4,1,1,,run,1,\"job 1, run 2: done\"\n"
+              "2.5,4,2,1,,run,1,\"job 1, run 2: done\"\n"
+              "2,3,0,2,,run,1,\"job 2, run 1: done\"\n"
+              "2,2.5,0,1,,suspended,1,\"job 1, suspended, waits for GPUs\"\n");
+    EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2, 'waiting'"), std::string::npos)
+        << gantt.script;
     ASSERT_EQ(gantt.chart.panels.size(), 1U);
-    EXPECT_EQ(gantt.chart.panels[0].names, (Strings{"h0", "h1", "h2"}));
-    EXPECT_EQ(gantt.chart.panels[0].boxes.at(4).row, 2U);
-    EXPECT_EQ(gantt.chart.panels[0].boxes.at(4).end, 4);
+    EXPECT_EQ(gantt.chart.panels[0].names, (Strings{"h0", "h1", "h2", "waiting"}));
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(3).row, 2U);
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(3).end, 4);
+    EXPECT_TRUE(gantt.chart.panels[0].boxes.at(5).isWaiting);
     // Results of an earlier version have no such file.
     std::filesystem::remove(m_folder / "slow/runs.csv");
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
+}
+
+TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
+{
+    Write("slow/stages.csv",
+          "cojob_id,stage,jobs,release_s,start_s,end_s\n"
+          "7,1,2,0,0.5,2\n" // the stages of cojob 7: to 2.2, to 5, to 9
+          "7,2,1,0,2.2,4.9\n"
+          "7,3,1,0,5,9\n");
+    Write("slow/jobs.csv", "job_id,cojob_id\n1,7\n2,7\n3,\n");
+    Write("slow/runs.csv",
+          "job_id,run,start_s,end_s,reason,gpus\n"
+          "2,1,0,2.3,stopped-early,1:0\n" // freed a little after stage 2 began
+          "1,1,0,3,suspended,0:0\n"
+          "3,1,3,4,killed,0:0\n"
+          "3,2,6,7,migrated,1:0\n"
+          "1,2,4,9.1,done,0:0\n");
+    const FigureFiles gantt = Make("gantt", {Set("slow", "slow")});
+    // shades 0.35, 0.35 + 0.65 / 2, 1; job 3 waits from 4 to 6, and from 7 to the end, at 9.1;
+    // job 1 waits from 3 to 4, so that one lane is enough
+    EXPECT_EQ(gantt.data,
+              "start_s,end_s,line,job_id,stage,state,shade,label\n"
+              "0,2.2,0,1,1,run,0.35,\"job 1, run 1, stage 1: suspended\"\n"
+              "2.2,3,0,1,2,run,0.675,\"job 1, run 1, stage 2: suspended\"\n"
+              "4,5,0,1,2,run,0.675,\"job 1, run 2, stage 2: done\"\n"
+              "5,9.1,0,1,3,run,1,\"job 1, run 2, stage 3: done\"\n"
+              "0,2.3,1,2,1,run,0.35,\"job 2, run 1, stage 1: stopped-early\"\n"
+              "3,4,0,3,,run,1,\"job 3, run 1: killed\"\n"
+              "6,7,1,3,,run,1,\"job 3, run 2: migrated\"\n"
+              "3,4,0,1,,suspended,1,\"job 1, suspended, waits for GPUs\"\n"
+              "4,6,0,3,,killed,1,\"job 3, killed, waits for GPUs\"\n"
+              "7,9.1,0,3,,migrated,1,\"job 3, migrated, waits for GPUs\"\n");
+    for (const std::string entry : {"title 'job 1'",
+                                    "title 'stage 1'",
+                                    "title 'stage 3'",
+                                    "fillstyle pattern 4 border linecolor rgb '#444444' title "
+                                    "'suspended, waits for GPUs'",
+                                    "title 'killed, waits for GPUs'",
+                                    "title 'migrated, waits for GPUs'",
+                                    "lanes = 1 "})
+    {
+        EXPECT_NE(gantt.script.find(entry), std::string::npos) << entry << gantt.script;
+    }
+    EXPECT_EQ(gantt.script.find("title 'failed"), std::string::npos) << "no job failed";
+    EXPECT_NE(gantt.chart.note.find("darker: later stages"), std::string::npos);
+}
+
+TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
+{
+    // stage 1 is over, stage 2 not: a server failed, and the run was cut
+    Write("slow/stages.csv", "cojob_id,stage,jobs,release_s,start_s,end_s\n7,1,2,0,0,2\n");
+    Write("slow/jobs.csv", "job_id,cojob_id\n1,7\n");
+    Write("slow/runs.csv",
+          "job_id,run,start_s,end_s,reason,gpus\n"
+          "1,1,0,3,failed,0:0\n"
+          "1,2,4,5,failed,0:0\n");
+    const std::string data = Make("gantt", {Set("slow", "slow")}).data;
+    for (const std::string row :
+         {"\n0,2,0,1,1,run,0.35,", "\n2,3,0,1,2,run,1,", "\n4,5,0,1,2,run,1,"})
+    {
+        EXPECT_NE(data.find(row), std::string::npos) << row << data;
+    }
 }
 
 TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
