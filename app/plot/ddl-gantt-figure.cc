@@ -18,7 +18,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t COLOURS = 7;         //!< of SeriesLook, before they repeat
+constexpr std::size_t COLOURS = 6;         //!< of SeriesLook; then comes black: greys are stages
 constexpr std::size_t MOST_LINES = 4096;   //!< GPUs, and jobs without GPUs
 constexpr std::size_t MOST_NAMES = 24;     //!< of machines that can be read on the axis
 constexpr std::size_t MOST_BOXES = 200000; //!< that a picture is drawn of
@@ -352,7 +352,7 @@ MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
     }
     if (gantt.lanes > 0)
     {
-        panel.names[gantt.lines.size()] = "waiting";
+        panel.names[gantt.lines.size()] = "waits";
     }
     for (const GanttBox& box : gantt.boxes)
     {
@@ -458,9 +458,9 @@ ListWaitPatterns(const Gantt& gantt)
                         [name = reason](const GanttWait& wait) { return wait.reason == name; });
         if (isUsed)
         {
-            entries.push_back({reason + ", waits for GPUs",
-                               "fillstyle pattern " + std::to_string(pattern) +
-                                   " border linecolor rgb '#444444'"});
+            entries.push_back({reason,
+                               "linecolor rgb '#444444' fillstyle pattern " +
+                                   std::to_string(pattern) + " border"});
         }
     }
     return entries;
@@ -509,7 +509,7 @@ FormatMachines(const Gantt& gantt)
     }
     if (gantt.lanes > 0)
     {
-        script << ", 'waiting' lane((" << gantt.lanes << " - 1) / 2.0)";
+        script << ", 'waits' lane((" << gantt.lanes << " - 1) / 2.0)";
         borders << "set arrow from graph 0, first lines - 0.25 to graph 1, first lines - 0.25 "
                    "nohead linecolor rgb '#555555' back\n";
     }
@@ -573,7 +573,7 @@ FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vecto
  * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine,
  * cut where a stage of the job's cojob starts (stages.csv); later stages are darker. Below the GPUs
  * stand the jobs that have none between two runs: suspended, migrated, killed, or failed, told
- * apart by hatching. Jobs are told apart by seven colours, by number. Of the first run of the first
+ * apart by hatching. Jobs are told apart by six colours, by number. Of the first run of the first
  * set of results.
  */
 class GanttFigure : public Figure
