@@ -119,9 +119,9 @@ FormatPlot(const FigureFrame& frame, const BarChart& bars)
                    << " size graph whisker, 90 linecolor rgb " << look << ", \\\n";
         }
     }
-    script << data
-           << "(x($1, $2)):(above($3 + ci(4), mark(7))):(labels ? strcol(5) : '') with labels "
-              "@labelStyle";
+    script << data << "(x($1, $2)):("
+           << (frame.isMarked ? "above($3 + ci(4), mark(7))" : "$3 + ci(4)")
+           << "):(labels ? strcol(5) : '') with labels @labelStyle";
     if (frame.isMarked)
     {
         script << FormatGnuplotMarks("data skip 1 using (x($1, $2)):7");
@@ -171,13 +171,16 @@ FormatLabelStyle(const BarChart& bars)
            << "labelStyle = (labels == 2 ? 'rotate by 90 left offset 0, 0.5' : 'center offset 0, "
               "0.6') . sprintf(' font \",%g\"', 0.75 * points)\n"
            << "room = labels == 2 ? (longest * 0.6 * small + 0.3) / body : labels == 1 ? 2.2 * "
-              "small / body : 0.03\n"
-           << "# A text goes above the mark of a published value that would be in its way.\n"
-           << "highest = " << FormatReal(FindHighest(bars)) << "\n"
-           << "edge = 0.12 / body * highest * (1 + room)\n"
-           << "mark(c) = valid(c) ? column(c) : -1\n"
-           << "above(top, m) = m > top - edge && m < top + edge + room * highest ? m + edge : "
-              "top\n";
+              "small / body : 0.03\n";
+    if (HasPublished(bars))
+    {
+        script << "# A text goes above the mark of a published value that would be in its way.\n"
+               << "highest = " << FormatReal(FindHighest(bars)) << "\n"
+               << "edge = 0.12 / body * highest * (1 + room)\n"
+               << "mark(c) = valid(c) ? column(c) : -1\n"
+               << "above(top, m) = m > top - edge && m < top + edge + room * highest ? m + edge : "
+                  "top\n";
+    }
     return script.str();
 }
 

@@ -18,7 +18,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t COLOURS = 6;         //!< of SeriesLook; then comes black: greys are stages
+constexpr std::size_t COLOURS = 7;         //!< of jobs
 constexpr std::size_t MOST_LINES = 4096;   //!< GPUs, and jobs without GPUs
 constexpr std::size_t MOST_NAMES = 24;     //!< of machines that can be read on the axis
 constexpr std::size_t MOST_BOXES = 200000; //!< that a picture is drawn of
@@ -383,6 +383,14 @@ MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
     return {frame.title, note, {std::move(panel)}};
 }
 
+/** \return colour 0, 1, ... of COLOURS; the last of SeriesLook would be black, and greys are stages
+ */
+std::string
+GetJobColour(std::size_t colour)
+{
+    return colour + 1 < COLOURS ? GetSeriesLook(colour).colour : "7F5539";
+}
+
 /** An entry of the key: a box of this look. */
 struct KeyEntry
 {
@@ -422,7 +430,7 @@ ListJobColours(const Gantt& gantt)
         name += numbers.size() > 1 ? ", " + std::to_string(numbers[1]) : "";
         name += numbers.size() > 2 ? ", ..." : "";
         entries.push_back(
-            {name, "fillstyle solid 1 linecolor rgb '#" + GetSeriesLook(colour).colour + "'"});
+            {name, "fillstyle solid 1 linecolor rgb '#" + GetJobColour(colour) + "'"});
     }
     return entries;
 }
@@ -538,7 +546,7 @@ FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vecto
            << "base(n) = int(word('";
     for (std::size_t colour = 0; colour < COLOURS; ++colour)
     {
-        script << (colour == 0 ? "" : " ") << std::stoul(GetSeriesLook(colour).colour, nullptr, 16);
+        script << (colour == 0 ? "" : " ") << std::stoul(GetJobColour(colour), nullptr, 16);
     }
     script << "', int(n) % " << COLOURS << " + 1))\n"
            << "plot \\\n  data skip 1 using (strcol(6) eq 'run' ? ($1 + $2) / 2 : NaN)"
@@ -573,7 +581,7 @@ FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vecto
  * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine,
  * cut where a stage of the job's cojob starts (stages.csv); later stages are darker. Below the GPUs
  * stand the jobs that have none between two runs: suspended, migrated, killed, or failed, told
- * apart by hatching. Jobs are told apart by six colours, by number. Of the first run of the first
+ * apart by hatching. Jobs are told apart by seven colours, by number. Of the first run of the first
  * set of results.
  */
 class GanttFigure : public Figure

@@ -308,6 +308,14 @@ DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, Figure
     {
         AddDrawn(DrawFigureFiles(GetPublishedPictureName(i), pictures[i], folder), report);
     }
+    // an old picture must not stand for new results
+    for (std::size_t i = pictures.size(); fs::exists(folder / (GetPublishedPictureName(i) + ".gp"));
+         ++i)
+    {
+        DrawFigureFiles(GetPublishedPictureName(i),
+                        {"", "", "no numbers of a further unit"},
+                        folder);
+    }
 }
 
 /** Add what a picture shows, for report.html, and the table of a sweep. */

@@ -330,10 +330,10 @@ TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
     EXPECT_EQ(pictures[0].data,
               "row,ours_percent,ci95_percent,published_percent,label\n"
               "0,-20,24.8413771,-31,fast over slow\n");
-    // 8, 9 and 14 halved: mean 31 / 6, s = sqrt(2.583), t(2) s / sqrt(3) = 3.9927
+    // 8, 9 and 14 halved: mean 31 / 6, s = sqrt(31 / 12), 4.302653 s / sqrt(3) = 3.992693
     EXPECT_EQ(pictures[1].data,
               "row,ours_10_6_s,ci95_10_6_s,published_10_6_s,label\n"
-              "0,5.16666667,3.99273478,5,\"SCT of fast, \"\"quoted\"\"\"\n");
+              "0,5.16666667,3.99269276,5,\"SCT of fast, \"\"quoted\"\"\"\n");
     for (const auto& picture : pictures)
     {
         EXPECT_NE(picture.script.find("data skip 1 using 4:1 with points pointtype 12"),
@@ -365,6 +365,9 @@ TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
             }
         }
     }
+    m_figure.values.clear();
+    EXPECT_EQ(ReportFigure(m_folder / "results", m_figure).pictures.size(), 1U);
+    EXPECT_FALSE(Exists("results/fig/published.png")) << "it would stand for new results";
 }
 
 TEST_F(FigureOutcomeTest, EqualLabelsAreToldApart)
