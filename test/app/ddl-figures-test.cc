@@ -143,7 +143,7 @@ TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
         EXPECT_NE(gantt.script.find(entry), std::string::npos) << entry << gantt.script;
     }
     EXPECT_EQ(gantt.script.find("title 'failed"), std::string::npos) << "no job failed";
-    EXPECT_NE(gantt.chart.note.find("darker: later stages"), std::string::npos);
+    EXPECT_NE(gantt.chart.note.find("stronger colour: later stages"), std::string::npos);
 }
 
 TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
