@@ -611,6 +611,7 @@ set(ddl_app_reproduce
     ddl-outcome-text
     ddl-paper
     ddl-published-marks
+    ddl-published-picture
     ddl-reproduce-report
     ddl-reproduction
     ddl-reproduction-page)

@@ -688,7 +688,11 @@ TryToReport(const CompareOptions& options,
     {
         out << ", " << picture.filename().string();
     }
-    out << "\nPage: ./ddl report " << options.folder.string() << " makes one to look at\n";
+    out << '\n';
+    if (options.isTerminal)
+    {
+        out << "Page: ./ddl report " << options.folder.string() << '\n';
+    }
 }
 
 /**

@@ -22,7 +22,7 @@ struct ManyRunsOptions
     std::vector<std::string> plugins; //!< libraries that every run loads
     std::size_t jobs{1};              //!< runs at a time
     bool quiet{false};                //!< no progress, no table
-    bool isTerminal{false};           //!< progress on one line that is overwritten
+    bool isTerminal{false};           //!< somebody looks: progress on one line that is overwritten
     std::filesystem::path folder;     //!< where results go
     std::string runProgram;           //!< path of ddl-run
     std::string checkProgram;         //!< path of ddl-check

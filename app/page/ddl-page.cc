@@ -104,6 +104,10 @@ DescribeSeries(const Chart::Series& series, bool needsAll)
     {
         json["marks"] = ListNumbers(series.marks);
     }
+    if (!series.markXs.empty())
+    {
+        json["markXs"] = ListNumbers(series.markXs, PLACE_DIGITS);
+    }
     return json;
 }
 
@@ -143,7 +147,8 @@ DescribePanel(const Chart::Panel& panel)
                                  Round(box.end, PLACE_DIGITS),
                                  box.colour ? static_cast<int>(*box.colour) : -1,
                                  box.name,
-                                 box.text});
+                                 box.text,
+                                 box.isWaiting ? 0 : Round(box.shade, 2)});
     }
     return json;
 }

@@ -188,8 +188,10 @@
     put(svg, "path", { d: ends, class: "whisker" });
   }
 
-  function drawMark(svg, x, y) {
-    return put(svg, "path", { d: `M${x} ${y - 6}L${x + 6} ${y}L${x} ${y + 6}L${x - 6} ${y}Z`, class: "mark" });
+  /** A published value; with the edge of a series where it could be that of any line. */
+  function drawMark(svg, x, y, s) {
+    const style = s === undefined ? "" : `stroke: ${colourOf(s)}`;
+    return put(svg, "path", { d: `M${x} ${y - 6}L${x + 6} ${y}L${x} ${y + 6}L${x - 6} ${y}Z`, class: "mark", style });
   }
 
   // ---- Panels. Each draws into a <div>, for so many pixels; `shown(s)` tells which series are wanted.
@@ -287,7 +289,7 @@
   function drawSteps(parent, panel, width, shown) {
     const box = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: 270 };
     const svg = makeSvg(parent, width, box.bottom + MARGIN.bottom, panel.yLabel);
-    const all = panel.series.flatMap((s) => s.x);
+    const all = panel.series.flatMap((s) => [...s.x, ...(s.markXs || [])]);
     const most = Math.max(...all);
     const least = panel.log ? Math.min(...all) / 1.05 : 0;
     const x = makeScale(least, most * 1.05 || 1, box.left, box.right, panel.log);
@@ -301,6 +303,9 @@
       // the first are the widest, so that one shows beneath another
       const wide = 3.2 - (1.7 * s) / Math.max(1, panel.series.length - 1);
       put(svg, "path", { d: path + `H${box.right}`, class: `curve ${stroke(s)}`, style: `stroke-width: ${panel.series.length > 1 ? wide : 2}` });
+    });
+    panel.series.forEach((series, s) => {
+      if (shown(s)) (series.markXs || []).forEach((value, i) => drawMark(svg, x.at(value), y.at(series.marks[i]), s));
     });
     followPointer(svg, box, (pixel) => {
       const at = x.value(pixel);
@@ -336,8 +341,9 @@
     panel.series.forEach((series, s) => series.y.forEach((value, i) => {
       if (value === null || !shown(s)) return;
       const half = (series.half || [])[i] || 0;
-      least = Math.min(least, value - half);
-      most = Math.max(most, value + half);
+      const mark = (series.marks || [])[i] ?? value;
+      least = Math.min(least, value - half, mark);
+      most = Math.max(most, value + half, mark);
     }));
     const room = (most - least || 1) * 0.08;
     const y = makeScale(least - room, most + room, box.bottom, box.top, false);
@@ -364,15 +370,21 @@
       series.y.forEach((value, i) => {
         if (value !== null) put(svg, "circle", { cx: inner.at(series.x[i]) + dodge(s), cy: y.at(value), r: 4, class: fill(s) });
       });
+      (series.marks || []).forEach((mark, i) => {
+        if (mark !== null) drawMark(svg, inner.at(series.x[i]) + dodge(s), y.at(mark), s);
+      });
     }
     followPointer(svg, box, (pixel) => {
       const i = nearest(panel.ticks.map((tick) => inner.at(tick)), pixel);
       return {
         x: inner.at(panel.ticks[i]),
         title: `${panel.xLabel} = ${panel.names[i]}`,
-        rows: lines.map((s) => ({
-          colour: s, name: panel.series[s].name, value: withInterval(panel.series[s].y[i], (panel.series[s].half || [])[i]),
-        })),
+        rows: lines.flatMap((s) => {
+          const { name, y: values, half = [], marks = [] } = panel.series[s];
+          const ours = { colour: s, name, value: withInterval(values[i], half[i]) };
+          const mark = marks[i] ?? null;
+          return mark === null ? [ours] : [ours, { colour: -1, name: `${name}, published`, value: format(mark) }];
+        }),
       };
     });
   }
@@ -646,18 +658,19 @@
     const hit = put(svg, "rect", { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top, class: "hit" });
     const inside = makeClip(svg, box);
     const rects = [];
-    panel.boxes.forEach(([row, start, end, colour, name, text], i) => {
+    panel.boxes.forEach(([row, start, end, colour, name, text, shade], i) => {
       if (end < from || start > to) return;
       const left = x.at(start);
       const across = Math.max(0.7, x.at(end) - left);
       const rect = put(inside, "rect", {
         x: left, y: box.top + row * step + step * 0.06, width: across, height: step * 0.88,
-        class: `box f${colour < 0 ? 7 : colour % COLOURS}`, "data-box": i,
+        class: `box f${colour < 0 ? 7 : colour % COLOURS}${shade ? "" : " waits"}`,
+        style: shade ? `fill-opacity: ${shade}` : `stroke: ${colour < 0 ? "var(--soft)" : colourOf(colour)}`, "data-box": i,
       });
       rects.push([rect, name]);
       const visible = Math.min(x.at(end), box.right) - Math.max(left, box.left);
       if (step >= 11 && visible > measure(name, 10) + 6) {
-        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: "inside" }, name);
+        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: shade < 0.6 ? "inside ink" : "inside" }, name);
       }
     });
     inside.addEventListener("pointermove", (event) => {

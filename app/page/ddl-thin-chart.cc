@@ -205,6 +205,7 @@ MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
         if (boxes.size() > 1)
         {
             one.colour = std::nullopt;
+            one.shade = 1;
             one.name = std::to_string(boxes.size()) + " runs";
             one.text = one.name + ", drawn as one";
         }

@@ -35,6 +35,7 @@ struct BarChart
         std::string label;
         std::vector<std::optional<Estimate>> heights; //!< a bar a group
         std::vector<std::string> texts;               //!< above each bar
+        std::vector<std::optional<double>> published; //!< of each bar
     };
 
     std::string title;
@@ -64,11 +65,22 @@ HasIntervals(const BarChart& bars)
     });
 }
 
+/** \return true if the paper gives a value for any bar */
+bool
+HasPublished(const BarChart& bars)
+{
+    return std::any_of(bars.series.begin(), bars.series.end(), [](const auto& series) {
+        return std::any_of(series.published.begin(), series.published.end(), [](const auto& value) {
+            return value.has_value();
+        });
+    });
+}
+
 /** \return the frame around the bars */
 FigureFrame
 MakeFrame(const std::string& name, const BarChart& bars, ByWidth below)
 {
-    FigureFrame frame{name, bars.title, bars.note, {}, 1, below};
+    FigureFrame frame{name, bars.title, bars.note, {}, 1, below, HasPublished(bars)};
     if (HasIntervals(bars))
     {
         frame.note += "; lines: 95 % confidence intervals over seeds";
@@ -107,8 +119,31 @@ FormatPlot(const FigureFrame& frame, const BarChart& bars)
                    << " size graph whisker, 90 linecolor rgb " << look << ", \\\n";
         }
     }
-    script << data << "(x($1, $2)):($3 + ci(4)):(labels ? strcol(5) : '') with labels @labelStyle";
+    script << data << "(x($1, $2)):("
+           << (frame.isMarked ? "above($3 + ci(4), mark(7))" : "$3 + ci(4)")
+           << "):(labels ? strcol(5) : '') with labels @labelStyle";
+    if (frame.isMarked)
+    {
+        script << FormatGnuplotMarks("data skip 1 using (x($1, $2)):7");
+    }
     return script.str() + FormatGnuplotKey(frame, "boxes") + "\n";
+}
+
+/** \return the highest end of a bar, an interval or a mark */
+double
+FindHighest(const BarChart& bars)
+{
+    double highest = 0;
+    for (const auto& series : bars.series)
+    {
+        for (std::size_t g = 0; g < series.heights.size(); ++g)
+        {
+            const auto& height = series.heights[g];
+            const double top = height ? height->mean + height->halfWidth.value_or(0) : 0;
+            highest = std::max({highest, top, series.published[g].value_or(0)});
+        }
+    }
+    return highest;
 }
 
 /**
@@ -137,6 +172,15 @@ FormatLabelStyle(const BarChart& bars)
               "0.6') . sprintf(' font \",%g\"', 0.75 * points)\n"
            << "room = labels == 2 ? (longest * 0.6 * small + 0.3) / body : labels == 1 ? 2.2 * "
               "small / body : 0.03\n";
+    if (HasPublished(bars))
+    {
+        script << "# A text goes above the mark of a published value that would be in its way.\n"
+               << "highest = " << FormatReal(FindHighest(bars)) << "\n"
+               << "edge = 0.12 / body * highest * (1 + room)\n"
+               << "mark(c) = valid(c) ? column(c) : -1\n"
+               << "above(top, m) = m > top - edge && m < top + edge + room * highest ? m + edge : "
+                  "top\n";
+    }
     return script.str();
 }
 
@@ -163,11 +207,10 @@ MakeChart(const FigureFrame& frame, const BarChart& bars)
     for (const auto& group : bars.groups)
     {
         panel.names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
-        panel.measures.push_back(group.measure);
     }
     for (const auto& series : bars.series)
     {
-        Chart::Series drawn{series.label, {}, {}, {}, series.texts};
+        Chart::Series drawn{series.label, {}, {}, {}, series.texts, series.published};
         for (const auto& height : series.heights)
         {
             drawn.y.push_back(height ? std::optional<double>(height->mean) : std::nullopt);
@@ -187,8 +230,10 @@ MakeFiles(const std::string& name, const BarChart& bars)
                 std::optional<double>,
                 std::optional<double>,
                 std::string,
-                std::string>
-        table("series,group,value,ci95,text,metric");
+                std::string,
+                std::optional<double>>
+        table(bars.hasReference ? "series,group,ratio,ci95,text,metric,published_ratio"
+                                : "series,group,value_s,ci95_s,text,metric,published_s");
     for (std::size_t s = 0; s < bars.series.size(); ++s)
     {
         const auto& series = bars.series[s];
@@ -202,6 +247,7 @@ MakeFiles(const std::string& name, const BarChart& bars)
                          height ? height->halfWidth : std::nullopt,
                          series.texts[g],
                          measure.model.empty() ? measure.metric : measure.model,
+                         series.published[g],
                          series.label);
         }
     }
@@ -255,7 +301,7 @@ AddRatios(const std::vector<ResultSet>& sets, BarChart& bars)
     const std::string first = sets[0].values.empty() ? "" : sets[0].values.back().second;
     for (const auto& set : sets)
     {
-        BarChart::Series series{set.label, {}, {}};
+        BarChart::Series series{set.label, {}, {}, {}};
         const ResultSet* const base = FindBase(sets, set, first);
         for (const auto& group : bars.groups)
         {
@@ -263,6 +309,8 @@ AddRatios(const std::vector<ResultSet>& sets, BarChart& bars)
             series.heights.push_back(base ? EstimateRatio(values, ReadMeasure(*base, group.measure))
                                           : std::nullopt);
             series.texts.push_back(LabelBar(EstimateMean(values), group.unit));
+            series.published.push_back(base ? FindPublished(set, base, group.measure)
+                                            : std::nullopt);
         }
         bars.series.push_back(series);
     }
@@ -350,7 +398,7 @@ DescribeOne(const ResultSet& set)
     const auto counts = AddCounts({set}, bars.groups);
     for (const auto& statistic : STATISTICS)
     {
-        BarChart::Series series{statistic.label, {}, {}};
+        BarChart::Series series{statistic.label, {}, {}, {}};
         for (std::size_t g = 0; g < bars.groups.size(); ++g)
         {
             const auto& group = bars.groups[g];
@@ -359,6 +407,7 @@ DescribeOne(const ResultSet& set)
                                                           : EstimateMean(ReadMeasure(set, measure));
             series.heights.push_back(mean);
             series.texts.push_back(LabelBar(mean, group.unit));
+            series.published.push_back(FindPublished(set, nullptr, measure));
         }
         if (HasBars(series) || statistic.least == 0)
         {

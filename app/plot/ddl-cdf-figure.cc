@@ -17,10 +17,34 @@ namespace
 /** One panel of a chart of distributions: a column of a table of results, a line for each set. */
 struct CdfPanel
 {
+    /** A published percentile. */
+    struct Mark
+    {
+        double value;
+        double fraction;
+    };
+
     std::string of;                          //!< rows that are counted: "stages"
     std::string label;                       //!< of the axis
     std::vector<std::vector<double>> values; //!< ascending, of each set
+    std::vector<std::vector<Mark>> marks;    //!< of each set
 };
+
+/** \return the published percentiles of a metric of a set */
+std::vector<CdfPanel::Mark>
+ListMarks(const ResultSet& set, const std::string& metric)
+{
+    std::vector<CdfPanel::Mark> marks;
+    for (const auto& statistic : ListStatistics())
+    {
+        const auto value = FindPublished(set, nullptr, {metric, statistic});
+        if (value && statistic[0] == 'p')
+        {
+            marks.push_back({*value, std::stod(statistic.substr(1)) / 100});
+        }
+    }
+    return marks;
+}
 
 /** \return the least value of a panel and the greatest, 0 where there is none */
 std::pair<double, double>
@@ -34,6 +58,14 @@ FindRange(const CdfPanel& panel)
         {
             least = least == 0 ? values.front() : std::min(least, values.front());
             most = std::max(most, values.back());
+        }
+    }
+    for (const auto& marks : panel.marks)
+    {
+        for (const auto& mark : marks)
+        {
+            least = least == 0 ? mark.value : std::min(least, mark.value);
+            most = std::max(most, mark.value);
         }
     }
     return {least, most};
@@ -73,15 +105,19 @@ FormatPanel(const FigureFrame& frame, const CdfPanel& panel, std::size_t sets, b
     script << FormatAxis(panel) << "set xlabel " << QuoteForGnuplot(panel.label) << "\nset ylabel "
            << QuoteForGnuplot(FormatFractionLabel(panel)) << "\nplot \\\n";
     std::string separator;
+    std::string marks; // above all lines
     for (std::size_t s = 0; s < sets; ++s)
     {
+        const SeriesLook look = GetSeriesLook(s);
+        const std::string rows = "data skip 1 using ($1 == " + std::to_string(s + 1) +
+                                 " && strcol(2) eq '" + panel.of + "'";
+        const std::string data = "  " + rows;
+        marks +=
+            panel.marks[s].empty() ? "" : FormatGnuplotMarks(rows + " ? $6 : NaN):4", look.colour);
         if (panel.values[s].empty())
         {
             continue;
         }
-        const SeriesLook look = GetSeriesLook(s);
-        const std::string data = "  data skip 1 using ($1 == " + std::to_string(s + 1) +
-                                 " && strcol(2) eq '" + panel.of + "'";
         script << separator << data << " ? $3 : NaN):4 with steps linecolor rgb '#" << look.colour
                << "' dashtype " << look.dashes << " linewidth " << GetLineWidth(s, sets);
         if (sets > 1)
@@ -92,7 +128,7 @@ FormatPanel(const FigureFrame& frame, const CdfPanel& panel, std::size_t sets, b
         }
         separator = ", \\\n";
     }
-    return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
+    return script.str() + marks + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
 }
 
 /**
@@ -120,19 +156,22 @@ IsMarked(std::size_t step, std::size_t steps, std::size_t set, std::size_t sets)
  * \param of table, without its ending
  * \param column of that table
  * \param label of the axis
+ * \param metric of which a paper may give percentiles
  * \throws InputError when the table or the column is missing
  */
 CdfPanel
 ReadCdfPanel(const std::vector<ResultSet>& sets,
              const std::string& of,
              const std::string& column,
-             const std::string& label)
+             const std::string& label,
+             const std::string& metric)
 {
-    CdfPanel panel{of, label, {}};
+    CdfPanel panel{of, label, {}, {}};
     for (const auto& set : sets)
     {
         panel.values.push_back(ReadColumn(set, of + ".csv", column));
         std::sort(panel.values.back().begin(), panel.values.back().end());
+        panel.marks.push_back(ListMarks(set, metric));
     }
     return panel;
 }
@@ -162,6 +201,11 @@ MakeChartPanel(const CdfPanel& panel, const std::vector<ResultSet>& sets)
             series.y.emplace_back(static_cast<double>(i) /
                                   static_cast<double>(panel.values[s].size()));
         }
+        for (const auto& mark : panel.marks[s])
+        {
+            series.markXs.push_back(mark.value);
+            series.marks.emplace_back(mark.fraction);
+        }
         drawn.series.push_back(std::move(series));
     }
     return drawn;
@@ -182,8 +226,13 @@ MakeFiles(const std::string& name,
           const std::vector<ResultSet>& sets,
           const std::vector<CdfPanel>& panels)
 {
-    FigureTable<uint64_t, std::string, double, double, uint64_t> table("set,of," + column +
-                                                                       ",fraction,marked");
+    FigureTable<uint64_t,
+                std::string,
+                std::optional<double>,
+                double,
+                uint64_t,
+                std::optional<double>>
+        table("set,of," + column + ",fraction,marked,published_" + column);
     for (const auto& panel : panels)
     {
         for (std::size_t s = 0; s < sets.size(); ++s)
@@ -196,6 +245,17 @@ MakeFiles(const std::string& name,
                              values[i == 0 ? 0 : i - 1],
                              static_cast<double>(i) / static_cast<double>(values.size()),
                              IsMarked(i, values.size(), s, sets.size()),
+                             std::nullopt,
+                             sets[s].label);
+            }
+            for (const auto& mark : panel.marks[s])
+            {
+                table.AddRow(s + 1,
+                             panel.of,
+                             std::nullopt,
+                             mark.fraction,
+                             0,
+                             mark.value,
                              sets[s].label);
             }
         }
@@ -208,6 +268,11 @@ MakeFiles(const std::string& name,
             frame.key.push_back(set.label);
         }
     }
+    frame.isMarked = std::any_of(panels.begin(), panels.end(), [](const CdfPanel& panel) {
+        return std::any_of(panel.marks.begin(), panel.marks.end(), [](const auto& marks) {
+            return !marks.empty();
+        });
+    });
     std::ostringstream script;
     script << BeginGnuplotScript(frame)
            << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
@@ -248,7 +313,8 @@ class CdfJctFigure : public Figure
   private:
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
-        const CdfPanel panel = ReadCdfPanel(sets, "jobs", "jct_s", "job completion time, s");
+        const CdfPanel panel =
+            ReadCdfPanel(sets, "jobs", "jct_s", "job completion time, s", "jct_s");
         if (IsEmpty(panel))
         {
             return Nothing("no job was completed");
@@ -288,7 +354,8 @@ class CdfSlowdownFigure : public Figure
         for (const std::string of : {"stages", "jobs"})
         {
             const std::string label = "slowdown of " + of + " (time / time alone)";
-            CdfPanel panel = ReadCdfPanel(sets, of, "slowdown", label);
+            const std::string metric = of == "stages" ? "stage_slowdown" : "job_slowdown";
+            CdfPanel panel = ReadCdfPanel(sets, of, "slowdown", label, metric);
             if (!IsEmpty(panel))
             {
                 panels.push_back(std::move(panel));

@@ -2,8 +2,6 @@
 #ifndef DDL_CHART_H
 #define DDL_CHART_H
 
-#include "app/results/ddl-result-set.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,8 +22,8 @@ struct Chart
     {
         BARS,   //!< names: groups of bars; series: y, halfWidths, texts and marks for each group
         STACKS, //!< names: bars; series: y of each bar, one above the other
-        STEPS,  //!< series: x and y, a level from each x to the next
-        POINTS, //!< names: of the places, which ticks has; series: x, y and halfWidths
+        STEPS,  //!< series: x and y, a level from each x to the next; markXs and marks
+        POINTS, //!< names: of the places, which ticks has; series: x, y, halfWidths and marks
         CURVES, //!< times; series: y of each interval
         AREAS,  //!< as CURVES, one above the other
         BOXES,  //!< names: rows, "" for one that has none; boxes
@@ -41,6 +39,7 @@ struct Chart
         std::vector<std::optional<double>> halfWidths; //!< of 95 % confidence intervals; or empty
         std::vector<std::string> texts;                //!< above the bars; or empty
         std::vector<std::optional<double>> marks{};    //!< published values; or empty
+        std::vector<double> markXs{};                  //!< of STEPS: where each mark is
     };
 
     /** Something that lasts. */
@@ -52,6 +51,8 @@ struct Chart
         std::optional<std::size_t> colour; //!< 0, 1, ... as of series
         std::string name;                  //!< of what it is a part of: "job 3"
         std::string text;
+        double shade{1};       //!< strength of its colour, over 0 to 1
+        bool isWaiting{false}; //!< nothing is done meanwhile: drawn dashed
     };
 
     /** One plot. */
@@ -63,9 +64,8 @@ struct Chart
         bool isLogarithmic{false};         //!< the x axis
         std::optional<double> reference{}; //!< a line at this value
         std::vector<std::string> names{};
-        std::vector<double> ticks{};     //!< x of each name
-        std::vector<Measure> measures{}; //!< of each group of BARS
-        std::vector<double> times{};     //!< ends of intervals, ascending; the first begins at 0
+        std::vector<double> ticks{}; //!< x of each name
+        std::vector<double> times{}; //!< ends of intervals, ascending; the first begins at 0
         std::vector<Series> series{};
         std::vector<Box> boxes{};
     };

@@ -34,42 +34,6 @@ RemoveOld(const std::string& name, const fs::path& folder)
     }
 }
 
-/** Write and draw; what goes wrong is thrown, or added to the warnings. */
-void
-TryToDraw(const Figure& figure,
-          const std::vector<ResultSet>& sets,
-          const fs::path& folder,
-          const std::vector<std::string>& formats,
-          const std::string& width,
-          bool isTitled,
-          DrawnFigures& drawn)
-{
-    const std::string name = figure.GetName();
-    RemoveOld(name, folder);
-    const FigureFiles files = figure.Make(sets);
-    if (!files.nothing.empty())
-    {
-        drawn.empty.push_back("no figure " + name + ": " + files.nothing);
-        return;
-    }
-    PrepareFolder(folder);
-    WriteFileSafely(folder / (name + "-data.csv"), files.data);
-    WriteFileSafely(folder / (name + ".gp"), files.script);
-    for (const auto& format : formats)
-    {
-        const std::string warning =
-            DrawWithGnuplot(folder, name, format, width, files.send, isTitled);
-        if (warning.empty())
-        {
-            drawn.pictures.push_back(folder / (name + "." + format));
-        }
-        else
-        {
-            drawn.warnings.push_back("no figure " + name + ": " + warning);
-        }
-    }
-}
-
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Figure);
@@ -161,16 +125,58 @@ DrawFigures(const std::vector<std::string>& names,
             bool isTitled)
 {
     CheckFigures(names, formats, width);
-    DrawnFigures drawn;
+    DrawnFigures all;
     for (const auto& name : names)
     {
         try
         {
-            TryToDraw(*CreatePolicy<Figure>(name), sets, folder, formats, width, isTitled, drawn);
+            RemoveOld(name, folder);
+            const FigureFiles files = CreatePolicy<Figure>(name)->Make(sets);
+            const auto drawn = DrawFigureFiles(name, files, folder, formats, width, isTitled);
+            const auto append = [](auto& list, const auto& more) {
+                list.insert(list.end(), more.begin(), more.end());
+            };
+            append(all.pictures, drawn.pictures);
+            append(all.warnings, drawn.warnings);
+            append(all.empty, drawn.empty);
         }
         catch (const std::exception& error)
         {
-            drawn.warnings.push_back("no figure " + name + ": " + error.what());
+            all.warnings.push_back("no figure " + name + ": " + error.what());
+        }
+    }
+    return all;
+}
+
+DrawnFigures
+DrawFigureFiles(const std::string& name,
+                const FigureFiles& files,
+                const fs::path& folder,
+                const std::vector<std::string>& formats,
+                const std::string& width,
+                bool isTitled)
+{
+    RemoveOld(name, folder);
+    DrawnFigures drawn;
+    if (!files.nothing.empty())
+    {
+        drawn.empty.push_back("no figure " + name + ": " + files.nothing);
+        return drawn;
+    }
+    PrepareFolder(folder);
+    WriteFileSafely(folder / (name + "-data.csv"), files.data);
+    WriteFileSafely(folder / (name + ".gp"), files.script);
+    for (const auto& format : formats)
+    {
+        const std::string warning =
+            DrawWithGnuplot(folder, name, format, width, files.send, isTitled);
+        if (warning.empty())
+        {
+            drawn.pictures.push_back(folder / (name + "." + format));
+        }
+        else
+        {
+            drawn.warnings.push_back("no figure " + name + ": " + warning);
         }
     }
     return drawn;

@@ -96,6 +96,18 @@ DrawnFigures DrawFigures(const std::vector<std::string>& names,
                          bool isTitled = true);
 
 /**
+ * Draw one figure from its files, as DrawFigures does.
+ *
+ * \param name after which its files are called; those of an earlier drawing are removed
+ */
+DrawnFigures DrawFigureFiles(const std::string& name,
+                             const FigureFiles& files,
+                             const std::filesystem::path& folder,
+                             const std::vector<std::string>& formats = {"png"},
+                             const std::string& width = "page",
+                             bool isTitled = true);
+
+/**
  * Remove every figure that an earlier drawing left in a folder, in all formats: whatever has a
  * `NAME-data.csv` beside a `NAME.gp`.
  */

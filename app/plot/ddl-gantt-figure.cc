@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -16,22 +18,70 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t COLOURS = 8;         //!< of SeriesLook, before they repeat
-constexpr std::size_t MOST_LINES = 4096;   //!< GPUs
+constexpr std::size_t COLOURS = 7;         //!< of jobs
+constexpr std::size_t MOST_LINES = 4096;   //!< GPUs, and jobs without GPUs
 constexpr std::size_t MOST_NAMES = 24;     //!< of machines that can be read on the axis
 constexpr std::size_t MOST_BOXES = 200000; //!< that a picture is drawn of
+constexpr std::size_t MOST_STAGES = 5;     //!< that the key names one by one
+constexpr double LIGHTEST = 0.35;          //!< strength of the colour of the first of many stages
+
+/** Why jobs have no GPUs between two runs, as runs.csv has it, and gnuplot's pattern for it. */
+const std::vector<std::pair<std::string, int>> WAITS{{"suspended", 4},
+                                                     {"migrated", 5},
+                                                     {"killed", 1},
+                                                     {"failed", 2}};
 
 /** A GPU: machine and index. */
 using Slot = std::pair<uint64_t, uint64_t>;
 
-/** A run of a job on one GPU. */
-struct Box
+/** A stage of a cojob. */
+struct GanttStage
+{
+    uint64_t number;
+    double start; //!< its start message reached the first machine
+    double end;   //!< its last job had finished it
+};
+
+/** A run of a job, as runs.csv has it. */
+struct GanttRun
+{
+    uint64_t job;
+    uint64_t number;
+    double start;
+    double end;
+    std::string reason; //!< why it ended
+    std::vector<Slot> gpus;
+};
+
+/** A part of a run on one GPU, in one stage. */
+struct GanttBox
 {
     Slot slot;
     double start;
     double end;
     uint64_t job;
+    std::optional<uint64_t> stage; //!< of a job of a cojob
     std::string label;
+};
+
+/** A job has no GPUs between two of its runs. */
+struct GanttWait
+{
+    std::size_t lane; //!< 0, 1, ...: no two at the same time
+    double start;
+    double end;
+    uint64_t job;
+    std::string reason; //!< one of WAITS
+};
+
+/** All that is drawn. */
+struct Gantt
+{
+    std::vector<GanttBox> boxes;
+    std::map<Slot, std::size_t> lines; //!< of each GPU that was used: 0, 1, ... by machine
+    std::vector<GanttWait> waits;
+    std::size_t lanes{0};
+    uint64_t stages{0}; //!< the greatest number, 0 if there are none
 };
 
 /** \return "0:0 0:1 3:2" as GPUs */
@@ -50,102 +100,412 @@ ParseSlots(const std::string& text)
     return slots;
 }
 
-/** \return a box for each GPU of each run in runs.csv */
-std::vector<Box>
-ReadBoxes(const std::string& folder)
+uint64_t
+GetWhole(const CsvTable& table, std::size_t row, const std::string& column)
 {
-    std::vector<Box> boxes;
+    return static_cast<uint64_t>(table.GetNumber(row, column).value_or(0));
+}
+
+/** \return the runs of each job, in order */
+std::map<uint64_t, std::vector<GanttRun>>
+ReadRuns(const std::string& folder)
+{
+    std::map<uint64_t, std::vector<GanttRun>> runs;
     if (!std::filesystem::exists(folder + "/runs.csv"))
     {
-        return boxes; // of a run that an earlier version made
+        return runs; // of a run that an earlier version made
     }
     const CsvTable table(folder + "/runs.csv");
     for (std::size_t row = 0; row < table.GetRows(); ++row)
     {
-        const auto job = static_cast<uint64_t>(table.GetNumber(row, "job_id").value_or(0));
-        const double start = table.GetNumber(row, "start_s").value_or(0);
-        const double end = table.GetNumber(row, "end_s").value_or(0);
-        const std::string label = "job " + table.GetText(row, "job_id") + ", run " +
-                                  table.GetText(row, "run") + ": " + table.GetText(row, "reason");
-        for (const Slot& slot : ParseSlots(table.GetText(row, "gpus")))
+        const uint64_t job = GetWhole(table, row, "job_id");
+        runs[job].push_back({job,
+                             GetWhole(table, row, "run"),
+                             table.GetNumber(row, "start_s").value_or(0),
+                             table.GetNumber(row, "end_s").value_or(0),
+                             table.GetText(row, "reason"),
+                             ParseSlots(table.GetText(row, "gpus"))});
+    }
+    for (auto& [job, list] : runs)
+    {
+        std::sort(list.begin(), list.end(), [](const GanttRun& a, const GanttRun& b) {
+            return a.number < b.number;
+        });
+    }
+    return runs;
+}
+
+/** \return the stages of the cojob of each job that has left, in order */
+std::map<uint64_t, std::vector<GanttStage>>
+ReadStagesOfJobs(const std::string& folder)
+{
+    std::map<uint64_t, std::vector<GanttStage>> ofCojobs;
+    const CsvTable stages(folder + "/stages.csv");
+    for (std::size_t row = 0; row < stages.GetRows(); ++row)
+    {
+        ofCojobs[GetWhole(stages, row, "cojob_id")].push_back(
+            {GetWhole(stages, row, "stage"),
+             stages.GetNumber(row, "start_s").value_or(0),
+             stages.GetNumber(row, "end_s").value_or(0)});
+    }
+    for (auto& [cojob, list] : ofCojobs)
+    {
+        std::sort(list.begin(), list.end(), [](const GanttStage& a, const GanttStage& b) {
+            return a.number < b.number;
+        });
+    }
+    std::map<uint64_t, std::vector<GanttStage>> ofJobs;
+    const CsvTable jobs(folder + "/jobs.csv");
+    for (std::size_t row = 0; row < jobs.GetRows(); ++row)
+    {
+        const auto cojob = jobs.GetNumber(row, "cojob_id");
+        const auto found = ofCojobs.find(static_cast<uint64_t>(cojob.value_or(0)));
+        if (cojob && found != ofCojobs.end())
         {
-            boxes.push_back({slot, start, end, job, label});
+            ofJobs.emplace(GetWhole(jobs, row, "job_id"), found->second);
         }
     }
-    return boxes;
+    return ofJobs;
 }
 
-/** \return the line of each GPU that was used: 0, 1, ... from the first machine on */
-std::map<Slot, std::size_t>
-NumberSlots(const std::vector<Box>& boxes)
+/**
+ * Cut a run where a stage of its cojob starts; a job that has finished its part of a stage waits
+ * for the next in the old one.
+ *
+ * \param run a run
+ * \param stages of its cojob that have ended, in order
+ * \return a part for each stage
+ */
+std::vector<GanttStage>
+CutByStage(const GanttRun& run, const std::vector<GanttStage>& stages)
 {
-    std::set<Slot> slots;
-    for (const Box& box : boxes)
+    std::vector<GanttStage> parts;
+    for (std::size_t i = 0; i < stages.size(); ++i)
     {
-        slots.insert(box.slot);
+        const bool isLast = i + 1 == stages.size();
+        // the search stops a job when a stage has ended: what follows is not its own
+        const bool isStopped = run.reason == "stopped-early" && !isLast &&
+                               stages[i].end <= run.end && stages[i + 1].end > run.end;
+        const double from = i == 0 ? run.start : std::max(run.start, stages[i].start);
+        const double to = isLast || isStopped ? run.end : std::min(run.end, stages[i + 1].start);
+        if (from < to)
+        {
+            parts.push_back({stages[i].number, from, to});
+        }
+        if (isStopped)
+        {
+            break;
+        }
     }
-    std::map<Slot, std::size_t> lines;
-    for (const Slot& slot : slots)
+    // a stage under way has no row: what a later run of the job may finish
+    const bool isOver = run.reason == "done" || run.reason == "stopped-early";
+    if (!parts.empty() && !isOver && run.end > stages.back().end)
     {
-        lines.emplace(slot, lines.size());
+        GanttStage& last = parts.back();
+        const double begin = std::max(run.start, stages.back().end);
+        last.end = begin;
+        parts.push_back({stages.back().number + 1, begin, run.end});
     }
-    return lines;
+    parts.erase(std::remove_if(parts.begin(),
+                               parts.end(),
+                               [](const GanttStage& part) { return part.end <= part.start; }),
+                parts.end());
+    return parts;
 }
 
-/** \return the boxes, on a row for each GPU; the first GPU of a machine has the machine's name */
+/** Add the boxes of a run: one for each GPU and stage. */
+void
+AddBoxes(const GanttRun& run, const std::vector<GanttStage>& stages, Gantt& gantt)
+{
+    const std::string label =
+        "job " + std::to_string(run.job) + ", run " + std::to_string(run.number);
+    const auto parts = CutByStage(run, stages);
+    for (const Slot& slot : run.gpus)
+    {
+        for (const GanttStage& part : parts)
+        {
+            gantt.stages = std::max(gantt.stages, part.number);
+            gantt.boxes.push_back(
+                {slot,
+                 part.start,
+                 part.end,
+                 run.job,
+                 part.number,
+                 label + ", stage " + std::to_string(part.number) + ": " + run.reason});
+        }
+        if (parts.empty())
+        {
+            gantt.boxes.push_back(
+                {slot, run.start, run.end, run.job, std::nullopt, label + ": " + run.reason});
+        }
+    }
+}
+
+/** Give each wait the first lane that is free. \return how many lanes there are */
+std::size_t
+StackWaits(std::vector<GanttWait>& waits)
+{
+    std::sort(waits.begin(), waits.end(), [](const GanttWait& a, const GanttWait& b) {
+        return std::make_pair(a.start, a.job) < std::make_pair(b.start, b.job);
+    });
+    std::vector<double> ends; // of each lane
+    for (GanttWait& wait : waits)
+    {
+        const auto found = std::find_if(ends.begin(), ends.end(), [&wait](double end) {
+            return end <= wait.start;
+        });
+        wait.lane = static_cast<std::size_t>(found - ends.begin());
+        if (found == ends.end())
+        {
+            ends.push_back(wait.end);
+        }
+        else
+        {
+            *found = wait.end;
+        }
+    }
+    return ends.size();
+}
+
+Gantt
+ReadGantt(const std::string& folder)
+{
+    Gantt gantt;
+    const auto runs = ReadRuns(folder);
+    if (runs.empty())
+    {
+        return gantt;
+    }
+    const auto stages = ReadStagesOfJobs(folder);
+    double last = 0;
+    for (const auto& [job, list] : runs)
+    {
+        const auto found = stages.find(job);
+        for (const GanttRun& run : list)
+        {
+            AddBoxes(run, found == stages.end() ? std::vector<GanttStage>{} : found->second, gantt);
+            last = std::max(last, run.end);
+        }
+    }
+    for (const auto& [job, list] : runs)
+    {
+        for (std::size_t i = 0; i < list.size(); ++i)
+        {
+            const bool isWait = std::any_of(WAITS.begin(), WAITS.end(), [&](const auto& wait) {
+                return wait.first == list[i].reason;
+            });
+            const double end = i + 1 < list.size() ? list[i + 1].start : last;
+            if (isWait && end > list[i].end)
+            {
+                gantt.waits.push_back({0, list[i].end, end, job, list[i].reason});
+            }
+        }
+    }
+    gantt.lanes = StackWaits(gantt.waits);
+    for (const GanttBox& box : gantt.boxes)
+    {
+        gantt.lines.emplace(box.slot, 0);
+    }
+    std::size_t line = 0;
+    for (auto& [slot, number] : gantt.lines)
+    {
+        number = line++;
+    }
+    return gantt;
+}
+
+/** \return "job 3, suspended" */
+std::string
+LabelWait(const GanttWait& wait)
+{
+    return "job " + std::to_string(wait.job) + ", " + wait.reason + ", waits for GPUs";
+}
+
+/** \return how strong the colour of a stage is: later ones are darker */
+double
+GetShade(const std::optional<uint64_t>& stage, uint64_t stages)
+{
+    return !stage || stages < 2 ? 1
+                                : LIGHTEST + (1 - LIGHTEST) * static_cast<double>(*stage - 1) /
+                                                 static_cast<double>(stages - 1);
+}
+
+/**
+ * \return the boxes, on a row for each GPU, below them the jobs without GPUs; the first GPU of a
+ *         machine has the machine's name
+ */
 Chart
-MakeGanttChart(const FigureFrame& frame,
-               const std::vector<Box>& boxes,
-               const std::map<Slot, std::size_t>& lines)
+MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
 {
     Chart::Panel panel;
     panel.kind = Chart::Kind::BOXES;
     panel.xLabel = "simulated time (s)";
     panel.yLabel = "GPUs, by machine";
-    panel.names.resize(lines.size());
+    panel.names.resize(gantt.lines.size() + gantt.lanes);
     std::set<uint64_t> named;
-    for (const auto& [slot, line] : lines)
+    for (const auto& [slot, line] : gantt.lines)
     {
         if (named.insert(slot.first).second)
         {
             panel.names[line] = "h" + std::to_string(slot.first);
         }
     }
-    for (const Box& box : boxes)
+    if (gantt.lanes > 0)
     {
-        panel.boxes.push_back({lines.at(box.slot),
+        panel.names[gantt.lines.size()] = "waits";
+    }
+    for (const GanttBox& box : gantt.boxes)
+    {
+        panel.boxes.push_back({gantt.lines.at(box.slot),
                                box.start,
                                box.end,
                                static_cast<std::size_t>(box.job % COLOURS),
                                "job " + std::to_string(box.job),
                                "h" + std::to_string(box.slot.first) + ", GPU " +
-                                   std::to_string(box.slot.second) + ": " + box.label});
+                                   std::to_string(box.slot.second) + ": " + box.label,
+                               GetShade(box.stage, gantt.stages),
+                               false});
     }
-    return {frame.title, frame.note, {std::move(panel)}};
+    for (const GanttWait& wait : gantt.waits)
+    {
+        panel.boxes.push_back({gantt.lines.size() + wait.lane,
+                               wait.start,
+                               wait.end,
+                               static_cast<std::size_t>(wait.job % COLOURS),
+                               "job " + std::to_string(wait.job),
+                               LabelWait(wait),
+                               1,
+                               true});
+    }
+    std::string note = frame.note;
+    note += gantt.stages > 1 ? "; stronger colour: later stages" : "";
+    note += gantt.lanes > 0 ? "; dashed: jobs without GPUs between two runs" : "";
+    return {frame.title, note, {std::move(panel)}};
 }
 
+/** \return colour 0, 1, ... of COLOURS; the last of SeriesLook would be black, and greys are stages
+ */
 std::string
-FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
+GetJobColour(std::size_t colour)
+{
+    return colour + 1 < COLOURS ? GetSeriesLook(colour).colour : "7F5539";
+}
+
+/** An entry of the key: a box of this look. */
+struct KeyEntry
+{
+    std::string name;
+    std::string look; //!< "fillstyle solid 1 linecolor rgb '#0072B2'"
+};
+
+/** \return what the colours are: of each the first jobs that have it */
+std::vector<KeyEntry>
+ListJobColours(const Gantt& gantt)
+{
+    std::set<uint64_t> jobs;
+    for (const GanttBox& box : gantt.boxes)
+    {
+        jobs.insert(box.job);
+    }
+    std::vector<std::pair<std::size_t, std::vector<uint64_t>>> colours;
+    for (const uint64_t job : jobs)
+    {
+        const std::size_t colour = job % COLOURS;
+        const auto found = std::find_if(colours.begin(), colours.end(), [colour](const auto& one) {
+            return one.first == colour;
+        });
+        if (found == colours.end())
+        {
+            colours.push_back({colour, {job}});
+        }
+        else
+        {
+            found->second.push_back(job);
+        }
+    }
+    std::vector<KeyEntry> entries;
+    for (const auto& [colour, numbers] : colours)
+    {
+        std::string name = (numbers.size() > 1 ? "jobs " : "job ") + std::to_string(numbers[0]);
+        name += numbers.size() > 1 ? ", " + std::to_string(numbers[1]) : "";
+        name += numbers.size() > 2 ? ", ..." : "";
+        entries.push_back(
+            {name, "fillstyle solid 1 linecolor rgb '#" + GetJobColour(colour) + "'"});
+    }
+    return entries;
+}
+
+/** \return what the strengths of colours are, in grey */
+std::vector<KeyEntry>
+ListStageShades(const Gantt& gantt)
+{
+    std::vector<KeyEntry> entries;
+    for (uint64_t stage = 1; stage <= gantt.stages && gantt.stages > 1; ++stage)
+    {
+        if (gantt.stages > MOST_STAGES && stage > 1 && stage < gantt.stages)
+        {
+            continue;
+        }
+        entries.push_back({"stage " + std::to_string(stage),
+                           "fillstyle solid " + FormatReal(GetShade(stage, gantt.stages)) +
+                               " linecolor rgb '#444444'"});
+    }
+    return entries;
+}
+
+/** \return what the hatchings are */
+std::vector<KeyEntry>
+ListWaitPatterns(const Gantt& gantt)
+{
+    std::vector<KeyEntry> entries;
+    for (const auto& [reason, pattern] : WAITS)
+    {
+        const bool isUsed =
+            std::any_of(gantt.waits.begin(),
+                        gantt.waits.end(),
+                        [name = reason](const GanttWait& wait) { return wait.reason == name; });
+        if (isUsed)
+        {
+            entries.push_back({reason,
+                               "linecolor rgb '#444444' fillstyle pattern " +
+                                   std::to_string(pattern) + " border"});
+        }
+    }
+    return entries;
+}
+
+std::vector<KeyEntry>
+ListKey(const Gantt& gantt)
+{
+    std::vector<KeyEntry> key = ListJobColours(gantt);
+    for (const auto& more : {ListStageShades(gantt), ListWaitPatterns(gantt)})
+    {
+        key.insert(key.end(), more.begin(), more.end());
+    }
+    return key;
+}
+
+/** \return the names of machines at the y axis, and a line between two of them */
+std::string
+FormatMachines(const Gantt& gantt)
 {
     std::map<uint64_t, std::pair<std::size_t, std::size_t>> machines; // first line, and last
-    for (const auto& [slot, line] : lines)
+    for (const auto& [slot, line] : gantt.lines)
     {
         auto& range = machines.try_emplace(slot.first, line, line).first->second;
         range.second = line;
     }
     const std::size_t step = 1 + machines.size() / MOST_NAMES;
     std::ostringstream script;
-    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
-           << "set xlabel 'simulated time (s)'\nset ylabel 'GPUs, by machine'\n"
-           << "set yrange [" << lines.size() << " - 0.5:-0.5]\nset xrange [0:*]\nset ytics (";
-    std::size_t number = 0;
     std::ostringstream borders;
+    script << "set ytics (";
+    std::size_t number = 0;
     for (const auto& [machine, range] : machines)
     {
         if (number % step == 0)
         {
             script << (number == 0 ? "" : ", ") << "'h" << machine << "' "
-                   << 0.5 * static_cast<double>(range.first + range.second);
+                   << static_cast<double>(range.first + range.second) / 2;
         }
         if (number > 0 && machines.size() <= 2 * MOST_NAMES)
         {
@@ -155,12 +515,61 @@ FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
         }
         ++number;
     }
-    script << ")\n" << borders.str() << "set style fill solid 0.8 border rgb 'white'\nplot \\\n";
+    if (gantt.lanes > 0)
+    {
+        script << ", 'waits' lane((" << gantt.lanes << " - 1) / 2.0)";
+        borders << "set arrow from graph 0, first lines - 0.25 to graph 1, first lines - 0.25 "
+                   "nohead linecolor rgb '#555555' back\n";
+    }
+    script << ")\n" << borders.str();
+    return script.str();
+}
+
+std::string
+FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vector<KeyEntry>& key)
+{
+    std::ostringstream script;
+    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
+           << "set xlabel 'simulated time (s)'\nset ylabel 'GPUs, by machine'\n"
+           << "lines = " << gantt.lines.size() << "  # GPUs\n"
+           << "lanes = " << gantt.lanes << "  # of jobs without GPUs\n"
+           << "high = lanes > 0 ? (1.0 * lanes > 0.5 * lines + 1 ? (0.5 * lines + 1) / lanes : 1) "
+              ": 1\n"
+           << "lane(n) = lines + (n + 0.5) * high\n"
+           << "set yrange [lines - 0.5 + (lanes > 0 ? 0.5 + lanes * high : 0):-0.5]\n"
+           << "set xrange [0:*]\n"
+           << FormatMachines(gantt) << "set style fill solid 1 border rgb 'white'\n"
+           << "# Colours are those of jobs, lighter in the first stages.\n"
+           << "tint(c, t) = int(255 - (255 - c) * t)\n"
+           << "colour(c, t) = 65536 * tint(int(c) / 65536, t) + 256 * tint(int(c) / 256 % 256, t) "
+              "+ tint(int(c) % 256, t)\n"
+           << "base(n) = int(word('";
     for (std::size_t colour = 0; colour < COLOURS; ++colour)
     {
-        script << (colour == 0 ? "" : ", \\\n") << "  data skip 1 using ($5 == " << colour
-               << " ? ($1 + $2) / 2 : 1/0):3:1:2:($3 - 0.45):($3 + 0.45) with boxxyerror linewidth "
-               << "0.3 linecolor rgb '#" << GetSeriesLook(colour).colour << "' notitle";
+        script << (colour == 0 ? "" : " ") << std::stoul(GetJobColour(colour), nullptr, 16);
+    }
+    script << "', int(n) % " << COLOURS << " + 1))\n"
+           << "plot \\\n  data skip 1 using (strcol(6) eq 'run' ? ($1 + $2) / 2 : NaN)"
+           << ":3:1:2:($3 - 0.45):($3 + 0.45):(colour(base($4), $7)) with boxxyerror linewidth 0.3 "
+           << "linecolor rgb variable";
+    for (const auto& [reason, pattern] : WAITS)
+    {
+        const bool isUsed =
+            std::any_of(gantt.waits.begin(), gantt.waits.end(), [name = reason](const auto& wait) {
+                return wait.reason == name;
+            });
+        if (isUsed)
+        {
+            script << ", \\\n  data skip 1 using (strcol(6) eq '" << reason
+                   << "' ? ($1 + $2) / 2 : NaN):(lane($3)):1:2:(lane($3) - 0.4 * high):(lane($3) + "
+                      "0.4 * high):(base($4)) with boxxyerror fillstyle pattern "
+                   << pattern << " border linewidth 0.6 linecolor rgb variable";
+        }
+    }
+    for (const auto& entry : key)
+    {
+        script << ", \\\n  keyentry with boxes " << entry.look << " title "
+               << QuoteForGnuplot(entry.name);
     }
     script << "\n" << EndGnuplotScript();
     return script.str();
@@ -169,8 +578,10 @@ FormatScript(const FigureFrame& frame, const std::map<Slot, std::size_t>& lines)
 } // namespace
 
 /**
- * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine.
- * Jobs are told apart by eight colours, by number. Of the first run that ended.
+ * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine,
+ * cut where a stage of the job's cojob starts (stages.csv); later stages are darker. Below the GPUs
+ * stand the jobs that have none between two runs: suspended, migrated, killed, or failed, told
+ * apart by hatching. Jobs are told apart by seven colours, by number. Of the first run that ended.
  */
 class GanttFigure : public Figure
 {
@@ -186,43 +597,61 @@ class GanttFigure : public Figure
 
     std::string GetSummary() const override
     {
-        return "which job held which GPU when; of several results, the first";
+        return "which job held which GPU when, by stage, and who was suspended; of several "
+               "results, the first";
     }
 
   private:
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
         const ResultSet* const shown = FindOneWithRuns(sets);
-        const std::vector<Box> boxes =
-            shown ? ReadBoxes(shown->ListRuns().front()) : std::vector<Box>();
-        const auto lines = NumberSlots(boxes);
-        if (boxes.empty())
+        const Gantt gantt = shown ? ReadGantt(shown->ListRuns().front()) : Gantt();
+        if (gantt.boxes.empty())
         {
             return Nothing("no job held a GPU");
         }
-        const FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({*shown})};
-        Chart chart = MakeGanttChart(frame, boxes, lines);
-        if (lines.size() > MOST_LINES || boxes.size() > MOST_BOXES)
+        const auto key = ListKey(gantt);
+        FigureFrame frame{GetName(), "Jobs on GPUs over time", DescribeRuns({*shown})};
+        for (const auto& entry : key)
+        {
+            frame.key.push_back(entry.name);
+        }
+        Chart chart = MakeGanttChart(frame, gantt);
+        const std::size_t boxes = gantt.boxes.size() + gantt.waits.size();
+        if (gantt.lines.size() + gantt.lanes > MOST_LINES || boxes > MOST_BOXES)
         {
             return {"",
                     "",
-                    std::to_string(boxes.size()) + " runs on " + std::to_string(lines.size()) +
-                        " GPUs are too many for one picture",
+                    std::to_string(boxes) + " runs, stages and waits on " +
+                        std::to_string(gantt.lines.size()) + " GPUs are too many for one picture",
                     nullptr,
                     std::move(chart)};
         }
-        FigureTable<double, double, uint64_t, uint64_t, uint64_t> table(
-            "start_s,end_s,line,job_id,colour");
-        for (const Box& box : boxes)
+        FigureTable<double, double, uint64_t, uint64_t, std::optional<double>, std::string, double>
+            table("start_s,end_s,line,job_id,stage,state,shade");
+        for (const GanttBox& box : gantt.boxes)
         {
             table.AddRow(box.start,
                          box.end,
-                         lines.at(box.slot),
+                         gantt.lines.at(box.slot),
                          box.job,
-                         box.job % COLOURS,
+                         box.stage ? std::optional<double>(*box.stage) : std::nullopt,
+                         "run",
+                         GetShade(box.stage, gantt.stages),
                          box.label);
         }
-        return table.MakeFiles(FormatScript(frame, lines), std::move(chart));
+        for (const GanttWait& wait : gantt.waits)
+        {
+            table.AddRow(wait.start,
+                         wait.end,
+                         wait.lane,
+                         wait.job,
+                         std::nullopt,
+                         wait.reason,
+                         1,
+                         LabelWait(wait));
+        }
+        return table.MakeFiles(FormatGanttScript(frame, gantt, key), std::move(chart));
     }
 };
 

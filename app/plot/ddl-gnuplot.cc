@@ -3,6 +3,7 @@
 
 #include "app/process/ddl-child-process.h"
 
+#include "ns3/ddl-csv-writer.h"
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <gnuplot-iostream.h>
 #include <sstream>
+#include <string_view>
 #include <unistd.h>
 
 namespace ns3::ddl
@@ -212,23 +214,42 @@ ChooseByWidth(const ByWidth& numbers)
     return ChooseByWidth(page.str(), column.str());
 }
 
-/** \return rows that a key of these names has below a picture */
+constexpr int MARK_FACE = 13; //!< gnuplot's number of a filled diamond
+constexpr int MARK_EDGE = 12; //!< and of an open one
+
+/** The entry of published values in a key. */
+constexpr std::string_view PUBLISHED = "published";
+
+/** \return rows that the key of a frame has below a picture */
 std::size_t
-CountKeyRows(const std::vector<std::string>& key, const Paper& paper)
+CountKeyRows(const FigureFrame& frame, const Paper& paper)
 {
-    if (key.empty())
+    const std::size_t entries = frame.key.size() + (frame.isMarked ? 1 : 0);
+    if (entries == 0)
     {
         return 0;
     }
-    std::size_t longest = 0;
-    for (const auto& name : key)
+    std::size_t longest = frame.isMarked ? PUBLISHED.size() : 0;
+    for (const auto& name : frame.key)
     {
         longest = std::max(longest, name.size());
     }
     const auto letters = static_cast<double>(CountLetters(paper));
     const auto columns = static_cast<std::size_t>(
         std::max(1.0, letters / (static_cast<double>(longest) + KEY_SAMPLE)));
-    return (key.size() + columns - 1) / columns;
+    return (entries + columns - 1) / columns;
+}
+
+/** \return the name of a tic, which gnuplot takes for a format of numbers */
+std::string
+EscapeFormat(const std::string& name)
+{
+    std::string format;
+    for (const char c : name)
+    {
+        format += c == '%' ? "%%" : std::string(1, c);
+    }
+    return format;
 }
 
 /** \return names for the tics of an axis, and the height that they take */
@@ -300,12 +321,7 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& h
     const auto& shown = isTurned ? whole : broken;
     for (std::size_t i = 0; i < shown.size(); ++i)
     {
-        std::string format; // gnuplot takes the name of a tic for a format of numbers
-        for (const char c : shown[i])
-        {
-            format += c == '%' ? "%%" : std::string(1, c);
-        }
-        script << (i == 0 ? "" : ", ") << QuoteForGnuplot(format) << " " << i;
+        script << (i == 0 ? "" : ", ") << QuoteForGnuplot(EscapeFormat(shown[i])) << " " << i;
     }
     script << ")";
     return script.str();
@@ -376,6 +392,41 @@ LayOutAxisNames(const std::vector<std::string>& names)
     return axis;
 }
 
+RowNames
+LayOutRowNames(const std::vector<std::string>& names)
+{
+    constexpr double PART = 0.42; //!< of the picture, at most, for names
+    constexpr double GAP = 0.7;   //!< lines between two rows
+    constexpr double TIC = 1.2;   //!< letters between a name and the axis
+    RowNames rows;
+    const auto layOut = [&names](const Paper& paper, double& height) {
+        const auto most = static_cast<std::size_t>(PART * static_cast<double>(CountLetters(paper)));
+        std::size_t lines = 1;
+        std::size_t longest = 1;
+        std::ostringstream tics;
+        for (std::size_t i = 0; i < names.size(); ++i)
+        {
+            const auto broken = BreakText(names[i], most);
+            lines = std::max(lines, broken.size());
+            for (const auto& line : broken)
+            {
+                longest = std::max(longest, line.size());
+            }
+            tics << (i == 0 ? "" : ", ") << QuoteForGnuplot(EscapeFormat(JoinLines(broken))) << " "
+                 << i;
+        }
+        height = static_cast<double>(names.size()) * (static_cast<double>(lines) + GAP);
+        const double margin =
+            (static_cast<double>(longest) + TIC) * LETTER * paper.points * CM_PER_POINT;
+        return "set lmargin at screen " + FormatReal(margin / paper.centimetres) +
+               "\nset ytics scale 0 (" + tics.str() + ")";
+    };
+    const std::string page = layOut(PAGE, rows.lines.page);
+    const std::string column = layOut(COLUMN, rows.lines.column);
+    rows.script = "if (narrow) {\n" + column + "\n} else {\n" + page + "\n}\n";
+    return rows;
+}
+
 SeriesLook
 GetSeriesLook(std::size_t series)
 {
@@ -422,7 +473,8 @@ BeginGnuplotScript(const FigureFrame& frame)
                                   ? ByWidth{}
                                   : ByWidth{tall(pageNote, NOTE_SIZE), tall(columnNote, NOTE_SIZE)};
     const auto foot = [&frame](const Paper& paper) {
-        return frame.key.empty() ? 0.3 : static_cast<double>(CountKeyRows(frame.key, paper)) + 0.8;
+        const std::size_t rows = CountKeyRows(frame, paper);
+        return rows == 0 ? 0.3 : static_cast<double>(rows) + 0.8;
     };
     std::ostringstream script;
     script
@@ -445,7 +497,10 @@ BeginGnuplotScript(const FigureFrame& frame)
         << "panelsDown = " << frame.panels << " / panelsAcross\n"
         << "title = titled ? " << ChooseByWidth(titleLines) << " : 0  # lines\n"
         << "head = line * (title + " << ChooseByWidth(noteLines) << " + 1.1)\n"
-        << "body = narrow ? 4.6 : panelsAcross > 1 ? 6.6 : 7.6\n"
+        << "body = "
+        << (frame.body.page > 0 ? "line * " + ChooseByWidth(frame.body)
+                                : "narrow ? 4.6 : panelsAcross > 1 ? 6.6 : 7.6")
+        << "\n"
         << "below = line * " << ChooseByWidth(frame.below) << "\n"
         << "foot = line * " << ChooseByWidth({foot(PAGE), foot(COLUMN)}) << "\n"
         << "tall = head + panelsDown * (body + below) + foot\n"
@@ -462,6 +517,7 @@ BeginGnuplotScript(const FigureFrame& frame)
            "font sprintf('Sans,%g', points) fontscale 0.75 linewidth narrow ? 0.9 : 1.1 pointscale "
            "narrow ? "
            "0.55 : 0.65\n"
+        << (frame.isMarked ? "markSize = format eq 'svg' ? 1.2 : 1.5  # of published values\n" : "")
         << "set output '" << frame.name << ".' . format\n"
         << "set datafile commentschars ''\n"
         << "set border 3 linecolor rgb '#555555' linewidth 0.7\n"
@@ -484,8 +540,8 @@ BeginGnuplotScript(const FigureFrame& frame)
     }
     script
         << "set key at screen 0.5, screen (foot - 0.2 * line) / tall center top vertical maxrows "
-        << ChooseByWidth({static_cast<double>(CountKeyRows(frame.key, PAGE)),
-                          static_cast<double>(CountKeyRows(frame.key, COLUMN))})
+        << ChooseByWidth({static_cast<double>(CountKeyRows(frame, PAGE)),
+                          static_cast<double>(CountKeyRows(frame, COLUMN))})
         << " Left reverse samplen 2.5 spacing 1 noautotitle\n";
     return script.str();
 }
@@ -530,6 +586,23 @@ FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
         }
         script << " title " << ChooseByWidth(cut(PAGE), cut(COLUMN));
     }
+    if (frame.isMarked)
+    {
+        script << ", \\\n  keyentry with points pointtype " << MARK_EDGE
+               << " pointsize markSize linewidth 1.2 linecolor rgb '#000000' title '" << PUBLISHED
+               << "'";
+    }
+    return script.str();
+}
+
+std::string
+FormatGnuplotMarks(const std::string& points, const std::string& colour)
+{
+    std::ostringstream script;
+    script << ", \\\n  " << points << " with points pointtype " << MARK_FACE
+           << " pointsize 1.3 * markSize linecolor rgb '#FFFFFF', \\\n  " << points
+           << " with points pointtype " << MARK_EDGE
+           << " pointsize markSize linewidth 1.2 linecolor rgb '#" << colour << "'";
     return script.str();
 }
 

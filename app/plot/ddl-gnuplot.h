@@ -69,6 +69,16 @@ struct AxisNames
  */
 AxisNames LayOutAxisNames(const std::vector<std::string>& names);
 
+/** Names of rows, to the left of them. */
+struct RowNames
+{
+    std::string script; //!< sets the tics 0, 1, 2, ... of the y axis, and the left margin
+    ByWidth lines;      //!< height of all rows, in lines of text
+};
+
+/** \param names of the rows 0, 1, 2, ..., the first on top; long ones are broken into lines */
+RowNames LayOutRowNames(const std::vector<std::string>& names);
+
 /** What all figures have in common: the texts around the plots. */
 struct FigureFrame
 {
@@ -78,6 +88,8 @@ struct FigureFrame
     std::vector<std::string> key{}; //!< names of series 0, 1, ...; none: no key
     std::size_t panels{1};   //!< plots: side by side on a page, one above the other in a column
     ByWidth below{3.4, 3.8}; //!< lines of text between a plot and what comes below it
+    bool isMarked{false};    //!< marks show published values: the last entry of the key
+    ByWidth body{};          //!< height of a plot, in lines of text; 0: the usual height
 };
 
 /**
@@ -91,12 +103,22 @@ std::string BeginGnuplotScript(const FigureFrame& frame);
 std::string PlaceGnuplotPanel(std::size_t panel);
 
 /**
- * \param frame whose key is drawn
- * \param style of its samples: "boxes" or "linespoints"
+ * \param frame whose key is drawn; the entry of published values is the last
+ * \param style of the other samples: "boxes" or "linespoints"
  * \return plot elements that draw nothing but the key, to be put behind those of the first panel;
  *         "" without a key
  */
 std::string FormatGnuplotKey(const FigureFrame& frame, const std::string& style);
+
+/**
+ * Marks of published values: diamonds, white with a dark edge, so that they are seen on any colour,
+ * and without colours. No series has such a marker.
+ *
+ * \param points what they are plotted of: "data skip 1 using 1:2"
+ * \param colour of the edge: that of the series where a mark could be any line's
+ * \return plot elements, each with a separator before it
+ */
+std::string FormatGnuplotMarks(const std::string& points, const std::string& colour = "000000");
 
 /** \return the end of every script: the output file is closed */
 std::string EndGnuplotScript();

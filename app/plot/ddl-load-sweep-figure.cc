@@ -40,6 +40,15 @@ HasIntervals(const Sweep::Line& line)
     });
 }
 
+/** \return true if the paper gives a value for any point of a line */
+bool
+HasPublished(const Sweep::Line& line)
+{
+    return std::any_of(line.published.begin(), line.published.end(), [](const auto& value) {
+        return value.has_value();
+    });
+}
+
 std::string
 FormatTics(const Sweep& sweep)
 {
@@ -86,23 +95,26 @@ FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
 {
     const Sweep& sweep = panel.sweep;
     std::ostringstream script;
+    std::string marks; // above all lines
     script << "set ylabel " << QuoteForGnuplot(panel.title + ", ratio") << "\nplot \\\n";
     for (std::size_t i = 0; i < sweep.lines.size(); ++i)
     {
         const SeriesLook look = GetSeriesLook(i);
         const std::string number = std::to_string(i + 1);
-        const std::string data = "  data skip 1 using ($1 == " + number + " && strcol(2) eq '" +
-                                 panel.metric + "' ? dodge($3, " + number + ") : NaN):4";
+        const std::string data = "data skip 1 using ($1 == " + number + " && strcol(2) eq '" +
+                                 panel.metric + "' ? dodge($3, " + number + ") : NaN):";
         const std::string colour = " linecolor rgb '#" + look.colour + "'";
         if (HasIntervals(sweep.lines[i]))
         {
-            script << data << ":5 with yerrorbars" << colour << " linewidth 0.7 pointtype 0, \\\n";
+            script << "  " << data << "4:5 with yerrorbars" << colour
+                   << " linewidth 0.7 pointtype 0, \\\n";
         }
-        script << data << " with linespoints" << colour << " dashtype " << look.dashes
+        script << "  " << data << "4 with linespoints" << colour << " dashtype " << look.dashes
                << " linewidth " << GetLineWidth(i, sweep.lines.size()) << " pointtype "
                << look.marker << (i + 1 < sweep.lines.size() ? ", \\\n" : "");
+        marks += HasPublished(sweep.lines[i]) ? FormatGnuplotMarks(data + "7", look.colour) : "";
     }
-    return script.str() + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
+    return script.str() + marks + (hasKey ? FormatGnuplotKey(frame, "linespoints") : "") + "\n";
 }
 
 Chart::Panel
@@ -118,7 +130,7 @@ MakeChartPanel(const Panel& panel)
     drawn.ticks = sweep.numbers;
     for (const auto& line : sweep.lines)
     {
-        Chart::Series series{line.label, sweep.numbers, {}, {}, {}};
+        Chart::Series series{line.label, sweep.numbers, {}, {}, {}, line.published};
         for (const auto& point : line.points)
         {
             series.y.push_back(point ? std::optional<double>(point->mean) : std::nullopt);
@@ -138,8 +150,9 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
                 double,
                 std::optional<double>,
                 std::optional<double>,
-                std::string>
-        table("line,metric,x,ratio,ci95,value");
+                std::string,
+                std::optional<double>>
+        table("line,metric,x,ratio,ci95,value,published_ratio");
     for (const auto& panel : panels)
     {
         for (std::size_t i = 0; i < panel.sweep.lines.size(); ++i)
@@ -154,6 +167,7 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
                              point ? std::optional<double>(point->mean) : std::nullopt,
                              point ? point->halfWidth : std::nullopt,
                              panel.sweep.texts[x],
+                             line.published[x],
                              line.label);
             }
         }
@@ -171,6 +185,12 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
         frame.key.push_back(line.label);
         hasIntervals = hasIntervals || HasIntervals(line);
     }
+    frame.isMarked = std::any_of(panels.begin(), panels.end(), [](const Panel& panel) {
+        const auto& lines = panel.sweep.lines;
+        return std::any_of(lines.begin(), lines.end(), [](const Sweep::Line& line) {
+            return HasPublished(line);
+        });
+    });
     frame.note += hasIntervals ? "; bars: 95 % confidence intervals over seeds" : "";
     frame.note += frame.key.size() > 1 ? "; points side by side are at the same value" : "";
     Chart chart{frame.title, frame.note, {}};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 namespace ns3::ddl
 {
@@ -230,6 +231,25 @@ Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet 
     return {comparison.name, selection, set};
 }
 
+/** Call sets of equal labels after their comparisons too. */
+void
+TellApart(std::vector<SelectedSet>& sets)
+{
+    std::map<std::string, std::size_t> counts;
+    for (const auto& one : sets)
+    {
+        ++counts[one.set.label];
+    }
+    for (auto& one : sets)
+    {
+        if (counts.at(one.set.label) > 1)
+        {
+            one.set.label =
+                one.set.values.empty() ? one.comparison : one.comparison + ", " + one.set.label;
+        }
+    }
+}
+
 } // namespace
 
 void
@@ -329,6 +349,7 @@ OpenFigureResults(const std::filesystem::path& results, const PaperFigure& figur
             all.push_back(Select(figure, comparison, set));
         }
     }
+    TellApart(all);
     return all;
 }
 

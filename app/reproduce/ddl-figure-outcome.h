@@ -119,7 +119,8 @@ bool HasResults(const std::filesystem::path& results, const PaperFigure& figure)
 /**
  * \param results folder of the paper's results
  * \param figure one of its figures
- * \return all combinations that have been run; none of a comparison without `compare.csv`
+ * \return all combinations that have been run, of different labels; none of a comparison without
+ *         `compare.csv`
  * \throws InputError when files of results are damaged
  */
 std::vector<SelectedSet> OpenFigureResults(const std::filesystem::path& results,

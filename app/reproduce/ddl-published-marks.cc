@@ -12,12 +12,6 @@ namespace ns3::ddl
 namespace
 {
 
-bool
-IsSame(const Measure& a, const Measure& b)
-{
-    return a.metric == b.metric && a.statistic == b.statistic && a.model == b.model;
-}
-
 /** Make an axis logarithmic if all its values are positive, and far apart. */
 void
 SettleAxis(Chart::Panel& panel)
@@ -41,7 +35,7 @@ FindNumber(const PaperFigure& figure, const Measure& measure, const Selection& r
     const auto found =
         std::find_if(figure.values.begin(), figure.values.end(), [&](const FigureValue& value) {
             return value.published && value.sweep.empty() && value.over.empty() &&
-                   !value.of.empty() && IsSame(value.measure, measure) && Matches(value.of, runs);
+                   !value.of.empty() && value.measure == measure && Matches(value.of, runs);
         });
     return found == figure.values.end() ? nullptr : &*found;
 }
@@ -56,7 +50,7 @@ FindRatio(const PaperFigure& figure,
     for (const auto& value : figure.values)
     {
         if (value.published && value.sweep.empty() && !value.over.empty() &&
-            IsSame(value.measure, measure) && Matches(value.of, runs) && Matches(value.over, base))
+            value.measure == measure && Matches(value.of, runs) && Matches(value.over, base))
         {
             return 1 + *value.published;
         }
@@ -91,32 +85,33 @@ FindRows(Chart& chart, const std::string& label, bool isChange)
 } // namespace
 
 void
-MarkPublished(const PaperFigure& figure, const std::vector<SelectedSet>& sets, Chart& chart)
+AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets)
 {
-    std::vector<ResultSet> plain;
-    for (const auto& set : sets)
+    std::vector<Measure> measures;
+    for (const auto& value : figure.values)
     {
-        plain.push_back(set.set);
-    }
-    const std::string first =
-        plain.empty() || plain[0].values.empty() ? "" : plain[0].values.back().second;
-    for (auto& panel : chart.panels)
-    {
-        const bool isOfSets = panel.kind == Chart::Kind::BARS && sets.size() > 1 &&
-                              panel.series.size() == sets.size() &&
-                              panel.measures.size() == panel.names.size();
-        for (std::size_t s = 0; isOfSets && s < sets.size(); ++s)
+        if (std::find(measures.begin(), measures.end(), value.measure) == measures.end())
         {
-            const ResultSet* const base = FindBase(plain, plain[s], first);
-            for (const auto& measure : panel.measures)
+            measures.push_back(value.measure);
+        }
+    }
+    for (auto& ours : sets)
+    {
+        for (const auto& measure : measures)
+        {
+            if (const auto* number = FindNumber(figure, measure, ours.selection))
             {
-                panel.series[s].marks.push_back(
-                    base && base != &plain[s]
-                        ? FindRatio(figure,
-                                    measure,
-                                    sets[s].selection,
-                                    sets[static_cast<std::size_t>(base - plain.data())].selection)
-                        : std::nullopt);
+                ours.set.published.push_back({measure, "", *number->published / number->factor});
+            }
+            for (const auto& other : sets)
+            {
+                const auto ratio =
+                    &other == &ours ? std::nullopt
+                                    : FindRatio(figure, measure, ours.selection, other.selection);
+                if (ratio)
+                {
+                    ours.set.published.push_back({measure, other.set.label, *ratio});
+                }
             }
         }
     }

@@ -12,15 +12,14 @@ namespace ns3::ddl
 {
 
 /**
- * Mark at each bar of a chart what the paper gives for it. A bar is the ratio of a measure of one
- * set to that of the set that FindBase says: the paper gives it as a change between the two, or as
- * both numbers.
+ * Give each set the published numbers of its measures, which figures draw as marks: the number
+ * itself, and its ratio to that of each other set, as the paper gives it: as a change, or as both
+ * numbers. What is picked from a sweep belongs to no set.
  *
  * \param figure what the paper says
- * \param sets what the chart was made of, in order
- * \param chart gets the marks; charts of other kinds are left as they are
+ * \param sets all combinations of the figure, of different labels
  */
-void MarkPublished(const PaperFigure& figure, const std::vector<SelectedSet>& sets, Chart& chart);
+void AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets);
 
 /** What a figure says, and what was measured for it. */
 struct FigureNumbers

@@ -8,6 +8,7 @@
 #include "ddl-outcome-text.h"
 #include "ddl-paper.h"
 #include "ddl-published-marks.h"
+#include "ddl-published-picture.h"
 
 #include "ns3/ddl-error.h"
 
@@ -278,18 +279,13 @@ MakeNote(const fs::path& folder,
     return note;
 }
 
-/** Draw a picture with gnuplot, and note where it is. */
+/** Note where pictures are, and why others are not. */
 void
-DrawPicture(const fs::path& results,
-            const FigurePicture& picture,
-            const std::vector<ResultSet>& sets,
-            FigureReport& report)
+AddDrawn(const DrawnFigures& drawn, FigureReport& report)
 {
-    const std::string folder = report.figure->folder;
-    const auto drawn = DrawFigures({picture.type}, sets, results / folder);
     for (const auto& path : drawn.pictures)
     {
-        report.pictures.push_back(folder + "/" + path.filename().string());
+        report.pictures.push_back(report.figure->folder + "/" + path.filename().string());
     }
     for (const auto& sentences : {drawn.warnings, drawn.empty})
     {
@@ -300,17 +296,35 @@ DrawPicture(const fs::path& results,
     }
 }
 
+/** Draw the published numbers beside ours. */
+void
+DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, FigureReport& report)
+{
+    Chart chart = ChartPublished({{report.figure, &report.outcome}},
+                                 report.figure->number + ": published and ours");
+    chart.note = chart.panels.empty() ? "" : ns3::ddl::DescribeRuns(sets);
+    const auto pictures = MakePublishedPictures(chart);
+    for (std::size_t i = 0; i < pictures.size(); ++i)
+    {
+        AddDrawn(DrawFigureFiles(GetPublishedPictureName(i), pictures[i], folder), report);
+    }
+    // an old picture must not stand for new results
+    for (std::size_t i = pictures.size(); fs::exists(folder / (GetPublishedPictureName(i) + ".gp"));
+         ++i)
+    {
+        DrawFigureFiles(GetPublishedPictureName(i),
+                        {"", "", "no numbers of a further unit"},
+                        folder);
+    }
+}
+
 /** Add what a picture shows, for report.html, and the table of a sweep. */
 void
-AddShown(const FigurePicture& picture,
-         const std::vector<SelectedSet>& selected,
-         FigureReport& report)
+AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, FigureReport& report)
 {
-    const auto sets = TakeSets(selected);
     Chart chart = CreatePolicy<Figure>(picture.type)->Make(sets).chart;
     if (!chart.panels.empty())
     {
-        MarkPublished(*report.figure, selected, chart);
         report.charts.push_back(std::move(chart));
     }
     if (picture.type != "load-sweep")
@@ -478,7 +492,8 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
 {
     FigureReport report;
     report.figure = &figure;
-    const auto sets = OpenFigureResults(results, figure);
+    auto sets = OpenFigureResults(results, figure);
+    AddPublished(figure, sets);
     report.outcome = Evaluate(figure, sets);
     report.missed = FindMissed(figure, report.outcome);
     for (const auto& comparison : figure.comparisons)
@@ -495,14 +510,14 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
     }
     for (const auto& picture : figure.pictures)
     {
-        const auto shown = SelectSets(picture.comparisons, sets);
+        const auto shown = TakeSets(SelectSets(picture.comparisons, sets));
         if (shown.empty())
         {
             continue;
         }
         if (draws)
         {
-            DrawPicture(results, picture, TakeSets(shown), report);
+            AddDrawn(DrawFigures({picture.type}, shown, results / figure.folder), report);
         }
         try
         {
@@ -515,6 +530,10 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
                 report.problems.push_back("no figure " + picture.type + ": " + error.what() + ".");
             }
         }
+    }
+    if (draws)
+    {
+        DrawPublished(results / figure.folder, TakeSets(sets), report);
     }
     return report;
 }

@@ -437,4 +437,18 @@ FindBase(const std::vector<ResultSet>& sets, const ResultSet& set, const std::st
     return found == sets.end() ? nullptr : &*found;
 }
 
+std::optional<double>
+FindPublished(const ResultSet& set, const ResultSet* base, const Measure& measure)
+{
+    const std::string over = base ? base->label : "";
+    for (const auto& number : set.published)
+    {
+        if (number.measure == measure && number.over == over)
+        {
+            return number.value;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace ns3::ddl

@@ -13,6 +13,29 @@
 namespace ns3::ddl
 {
 
+/** One number of a run: a statistic of a metric, of all jobs or of those of one model. */
+struct Measure
+{
+    std::string metric{"sct_s"};   //!< a metric of `summary.json`
+    std::string statistic{"mean"}; //!< of a metric that is a distribution
+    std::string model{};           //!< "" for all; else stages and jobs of that model alone
+};
+
+/** \return true if both are the same number */
+inline bool
+operator==(const Measure& a, const Measure& b)
+{
+    return a.metric == b.metric && a.statistic == b.statistic && a.model == b.model;
+}
+
+/** A number that a paper gives for a ResultSet: figures draw it beside ours, as a mark. */
+struct PublishedNumber
+{
+    Measure measure;
+    std::string over; //!< label of the set that it is the ratio to; "" for the number itself
+    double value;     //!< in the unit of the measure, or a ratio
+};
+
 /**
  * The results of runs that differ in their seed alone: a line of a figure, a row of a table.
  * Replication i of one set has the seed of replication i of every other set of the same comparison.
@@ -23,6 +46,7 @@ struct ResultSet
     std::vector<std::string> folders; //!< results of each replication, "" where it failed
     std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
     std::string comparison{}; //!< name of its comparison, where there are several, else ""
+    std::vector<PublishedNumber> published{}; //!< of a reproduction; else none
 
     /** \return folders of the replications that have results */
     std::vector<std::string> ListRuns() const;
@@ -30,14 +54,6 @@ struct ResultSet
 
 /** A number of each replication of a ResultSet; none where a run failed or did not measure it. */
 using Replications = std::vector<std::optional<double>>;
-
-/** One number of a run: a statistic of a metric, of all jobs or of those of one model. */
-struct Measure
-{
-    std::string metric{"sct_s"};   //!< a metric of `summary.json`
-    std::string statistic{"mean"}; //!< of a metric that is a distribution
-    std::string model{};           //!< "" for all; else stages and jobs of that model alone
-};
 
 /** \return the metrics that can be read for one model: columns of `stages.csv` and `jobs.csv` */
 std::vector<std::string> ListModelMetrics();
@@ -76,6 +92,17 @@ std::optional<Estimate> EstimateMean(const Replications& values);
 const ResultSet* FindBase(const std::vector<ResultSet>& sets,
                           const ResultSet& set,
                           const std::string& first);
+
+/**
+ * \param set one set of a figure
+ * \param base the set that it is compared with; null if it is not compared
+ * \param measure what is shown of it
+ * \return the published ratio to the base, or the published number itself; nothing where the paper
+ *         gives none
+ */
+std::optional<double> FindPublished(const ResultSet& set,
+                                    const ResultSet* base,
+                                    const Measure& measure);
 
 /** \return true if all sets are combinations of one comparison, which varies a key at least */
 bool AreOneComparison(const std::vector<ResultSet>& sets);

@@ -167,7 +167,7 @@ MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure)
     const auto groups = GroupByLine(sets, sweep.key);
     for (const auto& group : groups)
     {
-        Sweep::Line line{group.label, {}};
+        Sweep::Line line{group.label, {}, {}};
         for (const double number : sweep.numbers)
         {
             const ResultSet* set = group.At(number);
@@ -175,6 +175,8 @@ MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure)
             line.points.push_back(
                 set && base ? EstimateRatio(ReadMeasure(*set, measure), ReadMeasure(*base, measure))
                             : std::nullopt);
+            line.published.push_back(set && base ? FindPublished(*set, base, measure)
+                                                 : std::nullopt);
         }
         sweep.lines.push_back(line);
     }

@@ -21,7 +21,8 @@ struct Sweep
     struct Line
     {
         std::string label;
-        std::vector<std::optional<Estimate>> points; //!< one for each of the key's values
+        std::vector<std::optional<Estimate>> points;  //!< one for each of the key's values
+        std::vector<std::optional<double>> published; //!< of each point
     };
 
     std::string key;                //!< "workload.generator.load"; "" if no key is of that kind

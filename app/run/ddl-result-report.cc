@@ -157,7 +157,8 @@ PrintReport(std::ostream& os,
             const Scenario& scenario,
             const RunResult& result,
             const std::string& folder,
-            const DrawnFigures& drawn)
+            const DrawnFigures& drawn,
+            bool isTerminal)
 {
     os << scenario.name << ": " << FormatNumber(result.end.GetSeconds()) << " s simulated under "
        << GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId())
@@ -168,8 +169,11 @@ PrintReport(std::ostream& os,
     PrintTraffic(os, scenario, result);
     os << "price:   " << FormatNumber(result.cpuSeconds) << " CPU s, "
        << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
-       << "results: " << folder << "\n"
-       << "page:    ./ddl report " << folder << " makes one to look at\n";
+       << "results: " << folder << "\n";
+    if (isTerminal)
+    {
+        os << "page:    ./ddl report " << folder << "\n";
+    }
     for (const auto& picture : drawn.pictures)
     {
         os << "figure:  " << picture.string() << "\n";

@@ -13,12 +13,17 @@
 namespace ns3::ddl
 {
 
-/** Print the results of a run: metrics as a table, traffic, cost, and where the files are. */
+/**
+ * Print the results of a run: metrics as a table, traffic, cost, and where the files are.
+ *
+ * \param isTerminal somebody reads it now: also what makes a page of the results
+ */
 void PrintReport(std::ostream& os,
                  const Scenario& scenario,
                  const RunResult& result,
                  const std::string& folder,
-                 const DrawnFigures& drawn);
+                 const DrawnFigures& drawn,
+                 bool isTerminal);
 
 /** Print what the user must know even of a quiet run: unfinished work, pictures not drawn. */
 void PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn);

@@ -287,7 +287,12 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     }
     if (!options.quiet)
     {
-        PrintReport(std::cout, scenario, result, folder.string(), drawn);
+        PrintReport(std::cout,
+                    scenario,
+                    result,
+                    folder.string(),
+                    drawn,
+                    isatty(STDOUT_FILENO) != 0);
     }
     PrintComplaints(std::cerr, result, drawn);
     return ExitStatus(result);

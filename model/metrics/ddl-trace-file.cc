@@ -43,7 +43,8 @@ TraceFile::TraceFile(const std::filesystem::path& path)
         throw RunError("cannot write \"" + m_path.filename().string() +
                        "\": " + std::strerror(errno));
     }
-    m_file << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
+    // No displayTimeUnit: Perfetto up to 2021 took it for the unit of the times.
+    m_file << "{\"traceEvents\":[";
 }
 
 TraceFile::~TraceFile()

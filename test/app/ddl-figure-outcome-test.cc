@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/plot/ddl-figure.h"
+#include "app/plot/ddl-gnuplot.h"
+#include "app/process/ddl-child-process.h"
 #include "app/reproduce/ddl-figure-outcome.h"
 #include "app/reproduce/ddl-outcome-text.h"
 #include "app/reproduce/ddl-published-marks.h"
+#include "app/reproduce/ddl-published-picture.h"
 #include "app/reproduce/ddl-reproduce-report.h"
 #include "app/reproduce/ddl-reproduction-page.h"
 #include "ddl-sample-results.h"
@@ -11,6 +14,7 @@
 #include "ns3/ddl-error.h"
 
 #include <map>
+#include <tuple>
 
 namespace ns3::ddl
 {
@@ -206,28 +210,183 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBars)
     }
     m_figure.values.push_back(m_figure.values[0]);
     m_figure.values.back().measure.statistic = "p90"; // bars are of means
-    const auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    AddPublished(m_figure, sets);
+    const std::vector<ResultSet> turned{sets[2].set, sets[0].set, sets[1].set};
+    const FigureFiles files = CreatePolicy<Figure>("bars")->Make(turned); // slow, fast, same
+    const auto& series = files.chart.panels.at(0).series;
+    EXPECT_FALSE(series[0].marks.at(0)) << "it is what the others are over";
+    EXPECT_NEAR(series[1].marks.at(0).value_or(0), 0.69, 1e-12) << "31 % less";
+    EXPECT_NEAR(series[2].marks.at(0).value_or(0), 0.75, 1e-12) << "6 over 8";
+    EXPECT_FALSE(series[1].marks.at(1)) << "of JCT nothing is published";
+    // the same in the file, at the same bars: (0.8 + 0.9 + 0.7) / 3 and (1.1 + 0.9 + 1) / 3
+    EXPECT_EQ(files.data.substr(0, files.data.find('\n')),
+              "series,group,ratio,ci95,text,metric,published_ratio,label");
+    for (const std::string row : {"\n1,0,1,0,13.3 s,sct_s,,slow\n",
+                                  "\n2,0,0.8,0.248413771,10.3 s,sct_s,0.69,fast\n",
+                                  "\n3,0,1,0.248413771,13.3 s,sct_s,0.75,same\n"})
+    {
+        EXPECT_NE(files.data.find(row), std::string::npos) << row << files.data;
+    }
+    EXPECT_NE(files.script.find("(x($1, $2)):7 with points pointtype 12"), std::string::npos);
+    EXPECT_NE(files.script.find("title 'published'"), std::string::npos);
+
+    // relative to fast: its 8 is no published number, and nothing else is given over it
+    const FigureFiles others =
+        CreatePolicy<Figure>("bars")->Make({sets[0].set, sets[1].set, sets[2].set});
+    EXPECT_EQ(others.data.find("0.69"), std::string::npos) << others.data;
+    EXPECT_EQ(others.script.find("published"), std::string::npos);
+}
+
+TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBarsOfOneSetAndOnDistributions)
+{
+    for (const auto& [metric, statistic, published] :
+         std::vector<std::tuple<std::string, std::string, double>>{{"sct_s", "p50", 9},
+                                                                   {"jct_s", "p90", 24}})
+    {
+        FigureValue number;
+        number.of = {{"network", "fast"}};
+        number.measure = {metric, statistic};
+        number.published = published;
+        number.factor = 2;
+        m_figure.values.push_back(number);
+    }
+    Write("results/fig/all/runs/fast_1/jobs.csv", "job_id,jct_s\n1,10\n2,20\n");
+    auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    AddPublished(m_figure, sets);
+    ResultSet one = sets[0].set;
+    ASSERT_EQ(one.label, "fast");
+    one.folders.resize(1);
+    const FigureFiles bars = CreatePolicy<Figure>("bars")->Make({one});
+    const auto& medians = bars.chart.panels.at(0).series.at(1);
+    EXPECT_EQ(medians.name, "median");
+    EXPECT_EQ(medians.marks.at(0), 4.5) << "9 of the paper's units are 4.5 s";
+    EXPECT_NE(bars.data.find("metric,published_s,label\n"), std::string::npos);
+    EXPECT_NE(bars.data.find(",sct_s,4.5,median\n"), std::string::npos) << bars.data;
+
+    const FigureFiles cdf = CreatePolicy<Figure>("cdf-jct")->Make({one});
+    EXPECT_NE(cdf.data.find("set,of,jct_s,fraction,marked,published_jct_s,label\n"),
+              std::string::npos);
+    EXPECT_NE(cdf.data.find("\n1,jobs,,0.9,0,12,fast\n"), std::string::npos) << cdf.data;
+    EXPECT_NE(cdf.script.find("strcol(2) eq 'jobs' ? $6 : NaN):4 with points pointtype 12"),
+              std::string::npos)
+        << cdf.script;
+    EXPECT_EQ(cdf.chart.panels.at(0).series.at(0).markXs, std::vector<double>{12});
+}
+
+TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedOnLines)
+{
+    FigureComparison& comparison = m_figure.comparisons[0];
+    comparison.variations = {{"load", {"1", "2"}}, {"network", {"slow", "fast"}}};
+    std::string csv = "run,seed,load,network,sct_s,makespan_s\n";
+    for (const std::string load : {"1", "2"})
+    {
+        for (const std::string network : {"slow", "fast"})
+        {
+            const std::string run = load + "-" + network;
+            csv += run + ",1," + load + "," + network + ",1,1\n";
+            Write("results/fig/all/runs/" + run + "/summary.json",
+                  MakeSummary(network == "slow" ? 10 : 8));
+        }
+    }
+    Write("results/fig/all/compare.csv", csv);
+    FigureValue change;
+    change.of = {{"network", "fast"}, {"load", "2"}};
+    change.over = {{"network", "slow"}, {"load", "2"}};
+    change.published = -0.31;
+    m_figure.values = {change};
+    auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    AddPublished(m_figure, sets);
     std::vector<ResultSet> plain;
-    for (const auto& set : sets)
+    for (const auto& one : sets)
     {
-        plain.push_back(set.set); // fast, same, slow: as in the file
+        plain.push_back(one.set);
     }
-    Chart chart = CreatePolicy<Figure>("bars")->Make(plain).chart;
-    MarkPublished(m_figure, sets, chart);
-    // relative to fast, the first: nothing is published over it
-    for (const auto& series : chart.panels.at(0).series)
+    const FigureFiles files = CreatePolicy<Figure>("load-sweep")->Make(plain);
+    EXPECT_NE(files.data.find("line,metric,x,ratio,ci95,value,published_ratio,label\n"),
+              std::string::npos);
+    EXPECT_NE(files.data.find("\n2,sct_s,2,0.8,,2,0.69,fast\n"), std::string::npos) << files.data;
+    EXPECT_NE(files.data.find("\n2,sct_s,1,0.8,,1,,fast\n"), std::string::npos)
+        << "nothing is published at load 1";
+    EXPECT_NE(files.script.find("dodge($3, 2) : NaN):7 with points"), std::string::npos);
+    EXPECT_EQ(files.script.find("dodge($3, 1) : NaN):7"), std::string::npos);
+    EXPECT_NEAR(files.chart.panels.at(0).series.at(1).marks.at(1).value_or(0), 0.69, 1e-12);
+}
+
+TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
+{
+    AskChange("fast", "slow", -0.31);
+    AskChange("fast", "slow", std::nullopt);
+    FigureValue number;
+    number.name = "SCT of fast, \"quoted\"";
+    number.of = {{"network", "fast"}};
+    number.factor = 0.5;
+    number.unit = "10^6 s";
+    number.published = 5;
+    m_figure.values.push_back(number);
+    const FigureOutcome outcome = Run();
+    const auto pictures = MakePublishedPictures(ChartPublished({{&m_figure, &outcome}}, "title"));
+    ASSERT_EQ(pictures.size(), 2U) << "changes, and numbers of another unit";
+    EXPECT_EQ(pictures[0].data,
+              "row,ours_percent,ci95_percent,published_percent,label\n"
+              "0,-20,24.8413771,-31,fast over slow\n");
+    // 8, 9 and 14 halved: mean 31 / 6, s = sqrt(31 / 12), 4.302653 s / sqrt(3) = 3.992693
+    EXPECT_EQ(pictures[1].data,
+              "row,ours_10_6_s,ci95_10_6_s,published_10_6_s,label\n"
+              "0,5.16666667,3.99269276,5,\"SCT of fast, \"\"quoted\"\"\"\n");
+    for (const auto& picture : pictures)
     {
-        EXPECT_FALSE(series.marks.at(0));
+        EXPECT_NE(picture.script.find("data skip 1 using 4:1 with points pointtype 12"),
+                  std::string::npos);
+        EXPECT_NE(picture.script.find("title 'published'"), std::string::npos);
     }
-    const std::vector<SelectedSet> turned{sets[2], sets[0], sets[1]};
-    chart = CreatePolicy<Figure>("bars")->Make({plain[2], plain[0], plain[1]}).chart;
-    MarkPublished(m_figure, turned, chart);
-    const auto& panel = chart.panels.at(0);
-    ASSERT_EQ(panel.measures.at(0).metric, "sct_s");
-    EXPECT_FALSE(panel.series[0].marks.at(0)) << "it is what the others are over";
-    EXPECT_NEAR(panel.series[1].marks.at(0).value_or(0), 0.69, 1e-12) << "31 % less";
-    EXPECT_NEAR(panel.series[2].marks.at(0).value_or(0), 0.75, 1e-12) << "6 over 8";
-    EXPECT_FALSE(panel.series[1].marks.at(1)) << "of JCT nothing is published";
+    EXPECT_NE(pictures[1].script.find("published-2-data.csv"), std::string::npos);
+}
+
+TEST_F(FigureOutcomeTest, PublishedPicturesAreDrawn)
+{
+    if (FindProgram("gnuplot").empty())
+    {
+        GTEST_SKIP() << "gnuplot is not installed";
+    }
+    AskChange("fast", "slow", -0.31);
+    AskChange("same", "slow", 0.02);
+    m_figure.pictures = {{"bars", {}}};
+    const FigureReport report = ReportFigure(m_folder / "results", m_figure);
+    EXPECT_EQ(report.problems, std::vector<std::string>{});
+    EXPECT_EQ(report.pictures, (std::vector<std::string>{"fig/bars.png", "fig/published.png"}));
+    for (const std::string name : {"bars", "published"})
+    {
+        for (const std::string width : {"page", "column"})
+        {
+            for (const std::string format : {"png", "svg", "pdf"})
+            {
+                EXPECT_EQ(DrawWithGnuplot(m_folder / "results/fig", name, format, width), "");
+            }
+        }
+    }
+    m_figure.values.clear();
+    EXPECT_EQ(ReportFigure(m_folder / "results", m_figure).pictures.size(), 1U);
+    EXPECT_FALSE(Exists("results/fig/published.png")) << "it would stand for new results";
+}
+
+TEST_F(FigureOutcomeTest, EqualLabelsAreToldApart)
+{
+    FigureComparison again = m_figure.comparisons[0];
+    again.name = "again";
+    m_figure.comparisons.push_back(again);
+    std::vector<std::string> labels;
+    for (const auto& one : OpenFigureResults(m_folder / "results", m_figure))
+    {
+        labels.push_back(one.set.label);
+    }
+    EXPECT_EQ(labels,
+              (std::vector<std::string>{"all, fast",
+                                        "all, same",
+                                        "all, slow",
+                                        "again, fast",
+                                        "again, same",
+                                        "again, slow"}));
 }
 
 TEST_F(FigureOutcomeTest, SeedsThatFailedAreLeftOut)

@@ -36,13 +36,13 @@ TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
 TEST_F(FiguresTest, BarsOfOneSetAreItsCompletionTimesInSeconds)
 {
     EXPECT_EQ(Make("bars", {Set("slow", "slow")}).data,
-              "series,group,value,ci95,text,metric,label\n"
-              "1,0,4,,4.00,sct_s,mean\n"
-              "1,1,8,,8.00,jct_s,mean\n"
-              "1,2,12,,12.0,cojct_s,mean\n"
-              "2,0,2,,2.00,sct_s,median\n"
-              "2,1,4,,4.00,jct_s,median\n"
-              "2,2,6,,6.00,cojct_s,median\n");
+              "series,group,value_s,ci95_s,text,metric,published_s,label\n"
+              "1,0,4,,4.00,sct_s,,mean\n"
+              "1,1,8,,8.00,jct_s,,mean\n"
+              "1,2,12,,12.0,cojct_s,,mean\n"
+              "2,0,2,,2.00,sct_s,,median\n"
+              "2,1,4,,4.00,jct_s,,median\n"
+              "2,2,6,,6.00,cojct_s,,median\n");
 }
 
 TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
@@ -52,8 +52,8 @@ TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
         Write("some/summary.json", MakeSummary(4, count));
         return Make("bars", {Set("some", "some")}).data.find(row) != std::string::npos;
     };
-    const std::string p95 = "\n3,0,8,,8.00,sct_s,95th percentile\n";
-    const std::string p99 = "\n4,0,12,,12.0,sct_s,99th percentile\n";
+    const std::string p95 = "\n3,0,8,,8.00,sct_s,,95th percentile\n";
+    const std::string p99 = "\n4,0,12,,12.0,sct_s,,99th percentile\n";
     EXPECT_FALSE(find(19, "percentile"));
     EXPECT_TRUE(find(20, p95));
     EXPECT_FALSE(find(99, "99th"));
@@ -82,17 +82,20 @@ TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
 {
     const FigureFiles gantt = Make("gantt", Both());
     EXPECT_EQ(gantt.data,
-              "start_s,end_s,line,job_id,colour,label\n"
-              "0,2,0,1,1,\"job 1, run 1: suspended\"\n"
-              "0,2,1,1,1,\"job 1, run 1: suspended\"\n"
-              "2,3,0,2,2,\"job 2, run 1: done\"\n"
-              "2.5,4,1,1,1,\"job 1, run 2: done\"\n"
-              "2.5,4,2,1,1,\"job 1, run 2: done\"\n");
-    EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2"), std::string::npos) << gantt.script;
+              "start_s,end_s,line,job_id,stage,state,shade,label\n"
+              "0,2,0,1,,run,1,\"job 1, run 1: suspended\"\n"
+              "0,2,1,1,,run,1,\"job 1, run 1: suspended\"\n"
+              "2.5,4,1,1,,run,1,\"job 1, run 2: done\"\n"
+              "2.5,4,2,1,,run,1,\"job 1, run 2: done\"\n"
+              "2,3,0,2,,run,1,\"job 2, run 1: done\"\n"
+              "2,2.5,0,1,,suspended,1,\"job 1, suspended, waits for GPUs\"\n");
+    EXPECT_NE(gantt.script.find("'h0' 0, 'h1' 1, 'h2' 2, 'waits'"), std::string::npos)
+        << gantt.script;
     ASSERT_EQ(gantt.chart.panels.size(), 1U);
-    EXPECT_EQ(gantt.chart.panels[0].names, (Strings{"h0", "h1", "h2"}));
-    EXPECT_EQ(gantt.chart.panels[0].boxes.at(4).row, 2U);
-    EXPECT_EQ(gantt.chart.panels[0].boxes.at(4).end, 4);
+    EXPECT_EQ(gantt.chart.panels[0].names, (Strings{"h0", "h1", "h2", "waits"}));
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(3).row, 2U);
+    EXPECT_EQ(gantt.chart.panels[0].boxes.at(3).end, 4);
+    EXPECT_TRUE(gantt.chart.panels[0].boxes.at(5).isWaiting);
     // Results of an earlier version have no such file.
     std::filesystem::remove(m_folder / "slow/runs.csv");
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
@@ -107,6 +110,68 @@ TEST_F(FiguresTest, FiguresOfOneRunPassOverThoseThatFailed)
         EXPECT_EQ(Make(name, {failed, Set("slow", "slow")}).data,
                   Make(name, {Set("slow", "slow")}).data);
         EXPECT_NE(Make(name, {failed}).nothing, "");
+    }
+}
+
+TEST_F(FiguresTest, RunsAreCutWhereStagesStartAndSuspensionsStandBelow)
+{
+    Write("slow/stages.csv",
+          "cojob_id,stage,jobs,release_s,start_s,end_s\n"
+          "7,1,2,0,0.5,2\n" // the stages of cojob 7: to 2.2, to 5, to 9
+          "7,2,1,0,2.2,4.9\n"
+          "7,3,1,0,5,9\n");
+    Write("slow/jobs.csv", "job_id,cojob_id\n1,7\n2,7\n3,\n");
+    Write("slow/runs.csv",
+          "job_id,run,start_s,end_s,reason,gpus\n"
+          "2,1,0,2.3,stopped-early,1:0\n" // freed a little after stage 2 began
+          "1,1,0,3,suspended,0:0\n"
+          "3,1,3,4,killed,0:0\n"
+          "3,2,6,7,migrated,1:0\n"
+          "1,2,4,9.1,done,0:0\n");
+    const FigureFiles gantt = Make("gantt", {Set("slow", "slow")});
+    // shades 0.35, 0.35 + 0.65 / 2, 1; job 3 waits from 4 to 6, and from 7 to the end, at 9.1;
+    // job 1 waits from 3 to 4, so that one lane is enough
+    EXPECT_EQ(gantt.data,
+              "start_s,end_s,line,job_id,stage,state,shade,label\n"
+              "0,2.2,0,1,1,run,0.35,\"job 1, run 1, stage 1: suspended\"\n"
+              "2.2,3,0,1,2,run,0.675,\"job 1, run 1, stage 2: suspended\"\n"
+              "4,5,0,1,2,run,0.675,\"job 1, run 2, stage 2: done\"\n"
+              "5,9.1,0,1,3,run,1,\"job 1, run 2, stage 3: done\"\n"
+              "0,2.3,1,2,1,run,0.35,\"job 2, run 1, stage 1: stopped-early\"\n"
+              "3,4,0,3,,run,1,\"job 3, run 1: killed\"\n"
+              "6,7,1,3,,run,1,\"job 3, run 2: migrated\"\n"
+              "3,4,0,1,,suspended,1,\"job 1, suspended, waits for GPUs\"\n"
+              "4,6,0,3,,killed,1,\"job 3, killed, waits for GPUs\"\n"
+              "7,9.1,0,3,,migrated,1,\"job 3, migrated, waits for GPUs\"\n");
+    for (const std::string entry :
+         {"title 'job 1'",
+          "title 'stage 1'",
+          "title 'stage 3'",
+          "linecolor rgb '#444444' fillstyle pattern 4 border title 'suspended'",
+          "title 'killed'",
+          "title 'migrated'",
+          "lanes = 1 "})
+    {
+        EXPECT_NE(gantt.script.find(entry), std::string::npos) << entry << gantt.script;
+    }
+    EXPECT_EQ(gantt.script.find("title 'failed"), std::string::npos) << "no job failed";
+    EXPECT_NE(gantt.chart.note.find("stronger colour: later stages"), std::string::npos);
+}
+
+TEST_F(FiguresTest, AStageUnderWayIsTheNextOne)
+{
+    // stage 1 is over, stage 2 not: a server failed, and the run was cut
+    Write("slow/stages.csv", "cojob_id,stage,jobs,release_s,start_s,end_s\n7,1,2,0,0,2\n");
+    Write("slow/jobs.csv", "job_id,cojob_id\n1,7\n");
+    Write("slow/runs.csv",
+          "job_id,run,start_s,end_s,reason,gpus\n"
+          "1,1,0,3,failed,0:0\n"
+          "1,2,4,5,failed,0:0\n");
+    const std::string data = Make("gantt", {Set("slow", "slow")}).data;
+    for (const std::string row :
+         {"\n0,2,0,1,1,run,0.35,", "\n2,3,0,1,2,run,1,", "\n4,5,0,1,2,run,1,"})
+    {
+        EXPECT_NE(data.find(row), std::string::npos) << row << data;
     }
 }
 
@@ -170,9 +235,9 @@ TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
     while (std::getline(lines, line))
     {
         const auto end = line.rfind(',');
-        if (line.substr(end - 2, 2) == ",1")
+        if (line.substr(end - 3, 3) == ",1,")
         {
-            marked[line.substr(end + 1)].insert(line.substr(0, end - 2).substr(line.find("jobs,")));
+            marked[line.substr(end + 1)].insert(line.substr(0, end - 3).substr(line.find("jobs,")));
         }
     }
     ASSERT_EQ(marked["a"].size(), 5U);
@@ -188,13 +253,13 @@ TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
     // SCT 3 / 4; JCT 6 / 8; CoJCT 9 / 12; slowdowns (1+3) / (1+4) and (2+3) / (2+4); makespan 12 /
     // 16
     const std::string data = Make("bars", Both()).data;
-    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,slow\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,fast\n"
-                        "2,1,0.75,,6.00 s,jct_s,fast\n"
-                        "2,2,0.75,,9.00 s,cojct_s,fast\n"
-                        "2,3,0.8,,4.00,stage_slowdown,fast\n"
-                        "2,4,0.833333333,,5.00,job_slowdown,fast\n"
-                        "2,5,0.75,,12.0 s,makespan_s,fast\n"),
+    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,,slow\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,,fast\n"
+                        "2,1,0.75,,6.00 s,jct_s,,fast\n"
+                        "2,2,0.75,,9.00 s,cojct_s,,fast\n"
+                        "2,3,0.8,,4.00,stage_slowdown,,fast\n"
+                        "2,4,0.833333333,,5.00,job_slowdown,,fast\n"
+                        "2,5,0.75,,12.0 s,makespan_s,,fast\n"),
               std::string::npos)
         << data;
 }
@@ -214,23 +279,23 @@ TEST_F(FiguresTest, BarsOfSeveralKeysAreRelativeToTheFirstValueOfTheLast)
     }
     // 3 / 4 of sptf at 1 s; 8 / 8 and 2 / 8 of grouper at 1 s, as in the table of ddl compare
     const auto files = Make("bars", sets);
-    EXPECT_NE(files.data.find("\n2,0,0.75,,3.00 s,sct_s,sptf2s\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n2,0,0.75,,3.00 s,sct_s,,sptf2s\n"), std::string::npos)
         << files.data;
-    EXPECT_NE(files.data.find("\n3,0,1,,8.00 s,sct_s,grouper1s\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n3,0,1,,8.00 s,sct_s,,grouper1s\n"), std::string::npos)
         << files.data;
-    EXPECT_NE(files.data.find("\n4,0,0.25,,2.00 s,sct_s,grouper2s\n"), std::string::npos);
+    EXPECT_NE(files.data.find("\n4,0,0.25,,2.00 s,sct_s,,grouper2s\n"), std::string::npos);
     EXPECT_NE(files.script.find("'Means relative to period=1s with the same other values"),
               std::string::npos)
         << files.script;
     const std::string models =
         Make("bars-by-model", sets).data; // SCT 3 in each folder's stages.csv
-    EXPECT_NE(models.find("\n4,0,1,,3.00 s,resnet50,grouper2s\n"), std::string::npos) << models;
+    EXPECT_NE(models.find("\n4,0,1,,3.00 s,resnet50,,grouper2s\n"), std::string::npos) << models;
 
     sets.erase(sets.begin() + 2); // grouper at 1 s was not run
-    EXPECT_NE(Make("bars", sets).data.find("\n3,0,,,2.00 s,sct_s,grouper2s\n"), std::string::npos)
+    EXPECT_NE(Make("bars", sets).data.find("\n3,0,,,2.00 s,sct_s,,grouper2s\n"), std::string::npos)
         << "nothing to compare it with: " << Make("bars", sets).data;
     sets[2].values = {{"load", "2"}};
-    EXPECT_NE(Make("bars", sets).data.find("\n3,0,0.5,,2.00 s,sct_s,grouper2s\n"),
+    EXPECT_NE(Make("bars", sets).data.find("\n3,0,0.5,,2.00 s,sct_s,,grouper2s\n"),
               std::string::npos)
         << "2 / 4: results of different comparisons are relative to the first";
 }
@@ -250,12 +315,12 @@ TEST_F(FiguresTest, BarsOverSeedsHaveIntervals)
 TEST_F(FiguresTest, DistributionStepsUpByOneOverN)
 {
     EXPECT_EQ(Make("cdf-slowdown", {Set("slow", "slow")}).data,
-              "set,of,slowdown,fraction,marked,label\n"
-              "1,stages,2,0,0,slow\n"
-              "1,stages,2,0.5,1,slow\n"
-              "1,stages,2,1,1,slow\n"
-              "1,jobs,2,0,0,slow\n"
-              "1,jobs,2,1,1,slow\n");
+              "set,of,slowdown,fraction,marked,published_slowdown,label\n"
+              "1,stages,2,0,0,,slow\n"
+              "1,stages,2,0.5,1,,slow\n"
+              "1,stages,2,1,1,,slow\n"
+              "1,jobs,2,0,0,,slow\n"
+              "1,jobs,2,1,1,,slow\n");
 }
 
 TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
@@ -268,11 +333,11 @@ TEST_F(FiguresTest, DistributionOfCompletionTimesPutsSeedsTogether)
     }
     const ResultSet both{"both", {(m_folder / "slow").string(), (m_folder / "other").string()}};
     EXPECT_EQ(Make("cdf-jct", {both, Set("none", "none")}).data,
-              "set,of,jct_s,fraction,marked,label\n"
-              "1,jobs,2,0,0,both\n"
-              "1,jobs,2,0.333333333,1,both\n"
-              "1,jobs,4,0.666666667,1,both\n"
-              "1,jobs,6,1,1,both\n");
+              "set,of,jct_s,fraction,marked,published_jct_s,label\n"
+              "1,jobs,2,0,0,,both\n"
+              "1,jobs,2,0.333333333,1,,both\n"
+              "1,jobs,4,0.666666667,1,,both\n"
+              "1,jobs,6,1,1,,both\n");
     EXPECT_EQ(Make("cdf-jct", {Set("none", "none")}).nothing, "no job was completed");
 }
 

@@ -77,9 +77,10 @@ TEST_F(SweepTest, FigureDrawsBothMeansOrSaysWhyNot)
                                    {At("base", "1s", 10), At("base", "2s", 10), At("new", "1s", 8)},
                                    m_folder / "out");
     const std::string data = Read("out/load-sweep-data.csv");
-    EXPECT_EQ(data.substr(0, data.find('\n')), "line,metric,x,ratio,ci95,value,label");
-    EXPECT_NE(data.find("\n2,sct_s,1,0.8,,1s,new\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("\n2,jct_s,1,0.8,,1s,new\n"), std::string::npos) << data;
+    EXPECT_EQ(data.substr(0, data.find('\n')),
+              "line,metric,x,ratio,ci95,value,published_ratio,label");
+    EXPECT_NE(data.find("\n2,sct_s,1,0.8,,1s,,new\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n2,jct_s,1,0.8,,1s,,new\n"), std::string::npos) << data;
     EXPECT_NE(Read("out/load-sweep.gp").find("with linespoints"), std::string::npos);
     const auto none = DrawFigures({"load-sweep"}, Both(), m_folder / "none");
     ASSERT_EQ(none.empty.size(), 1U);

@@ -71,8 +71,11 @@ cp "$scratch/run/report.html" "$scratch/first.html"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
 cmp -s "$scratch/run/report.html" "$scratch/first.html" || fail "two pages of one run differ"
 
-expect_status 0 "$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --seeds=2 \
-    --vary=scheduler.network=fair-share,sptf --out="$scratch/compare"
+compare=("$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --seeds=2
+    --vary=scheduler.network=fair-share,sptf --out="$scratch/compare" --resume)
+expect_status 0 "${compare[@]}"
+grep -q 'ddl report' "$scratch/out" && fail "the page is offered though nobody looks"
+script -qec "${compare[*]}" /dev/null >"$scratch/out" || fail "no comparison on a terminal"
 expect_text "$scratch/out" "^Page: ./ddl report $scratch/compare"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/compare" --out="$scratch/new/page.html"
 check_page "$scratch/new/page.html" 'scheduler.network = fair-share, sptf' '4 of 4' 'sptf' \
