@@ -73,6 +73,19 @@ else()
   message(STATUS "no GLPK (libglpk-dev): bounds and matchings are not held against the optimum")
 endif()
 
+# Forests beside another implementation
+if(TARGET ddl-forest-dlib)
+  add_test(
+    NAME exact/forest
+    COMMAND bash -c "set -o pipefail; $<TARGET_FILE:ddl-forest-instances> 8 | $<TARGET_FILE:ddl-forest-dlib>"
+  )
+  set_tests_properties(
+    exact/forest PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_test_timeout}
+  )
+else()
+  message(STATUS "no dlib (libdlib-dev): regression forests are not held against it")
+endif()
+
 # Changed inputs, read and run; with clang, DDL_FUZZ builds the same readers for libFuzzer.
 add_executable(ddl-fuzz test/fuzz/ddl-fuzz.cc test/fuzz/ddl-fuzz-inputs.cc)
 target_link_libraries(ddl-fuzz PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries})

@@ -229,9 +229,11 @@ set(ddl_workload_estimates
     ddl-estimator
     ddl-forest-estimator.cc
     ddl-job-usage.h
+    ddl-linear-estimator.cc
     ddl-none-estimator
     ddl-oracle-estimator.cc
     ddl-regression-error
+    ddl-regression-estimator
     ddl-regression-forest
     ddl-table-estimator.cc)
 

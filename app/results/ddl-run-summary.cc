@@ -106,6 +106,17 @@ RunSummary::RunSummary(const std::string& folder)
             }
         }
     }
+    const Json estimates = json.value("estimates", Json::object());
+    for (const auto& [label, errors] : estimates.items())
+    {
+        for (const auto& [error, number] : errors.items())
+        {
+            if (errors.is_object() && number.is_number())
+            {
+                metrics["estimates." + label + "." + error] = number.get<double>();
+            }
+        }
+    }
 }
 
 std::optional<double>

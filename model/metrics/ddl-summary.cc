@@ -260,6 +260,7 @@ FormatEstimateErrors(const RunResult& result)
     {
         const RegressionError error = ComputeError(predictions);
         errors[label] = {{"count", error.count},
+                         {"mean", error.count > 0 ? Real(error.mean) : Json()},
                          {"rmse", Real(error.rmse)},
                          {"r2", error.r2 ? Real(*error.r2) : Json()},
                          {"explained", error.explained ? Real(*error.explained) : Json()}};

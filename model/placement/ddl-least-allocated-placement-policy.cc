@@ -2,8 +2,13 @@
 #include "ddl-placement-helpers.h"
 #include "ddl-placement-policy.h"
 
+#include "ns3/boolean.h"
+
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -12,66 +17,82 @@ namespace
 {
 
 /** A server while workers of the job are put there, one after the other. */
-struct Candidate
+class Candidate
 {
-    explicit Candidate(const MachineList& machines)
-        : first(machines.front()->host)
+  public:
+    /** \param held GPUs of the cluster that workers of the job have already */
+    Candidate(const MachineList& machines, const std::vector<GpuId>& held, uint64_t memory)
+        : m_first(machines.front()->host),
+          m_memory(memory)
     {
         for (const MachineView* machine : machines)
         {
-            parameterServers += machine->servers;
+            m_parameterServers += machine->servers;
             for (const GpuView& gpu : machine->gpus)
             {
-                gpus.push_back(&gpu);
+                m_gpus.push_back(&gpu);
+                m_isMine.push_back(std::find(held.begin(), held.end(), gpu.id) != held.end());
             }
         }
+        Update();
     }
-
-    HostId first;                     //!< of its machines
-    std::vector<const GpuView*> gpus; //!< of all its machines
-    uint32_t parameterServers{0};     //!< that live there
-    std::size_t next{0};              //!< its first GPU with room that no worker has taken
-    double allocated{0}; //!< the part of it that jobs hold, this one's workers included; 0 to 1
 
     /** What is taken first: the least part, then fewer parameter servers, then the lower index. */
     bool operator<(const Candidate& other) const
     {
-        return std::tie(allocated, parameterServers, first) <
-               std::tie(other.allocated, other.parameterServers, other.first);
+        return std::tie(m_allocated, m_parameterServers, m_first) <
+               std::tie(other.m_allocated, other.m_parameterServers, other.m_first);
     }
 
     bool IsFull() const
     {
-        return next == gpus.size();
+        return m_next == m_gpus.size();
     }
 
-    /** Moves on to the first GPU with room from the index `from` on. */
-    void Advance(std::size_t from, uint64_t memory)
+    /** \return its first GPU with room, on which there is a worker of the job now */
+    GpuId Take()
     {
-        next = from;
-        while (next < gpus.size() && !HasRoom(*gpus[next], memory))
-        {
-            ++next;
-        }
-        double taken = 0;
-        for (std::size_t i = 0; i < gpus.size(); ++i)
-        {
-            const bool mine = i < next && HasRoom(*gpus[i], memory); // taken by a worker before
-            taken += CountTaken(*gpus[i], mine, memory);
-        }
-        allocated = taken / gpus.size();
+        const GpuId taken = m_gpus[m_next]->id;
+        m_isMine[m_next] = true;
+        Update();
+        return taken;
     }
 
   private:
-    static double CountTaken(const GpuView& gpu, bool mine, uint64_t memory)
+    void Update()
+    {
+        double taken = 0;
+        for (std::size_t i = 0; i < m_gpus.size(); ++i)
+        {
+            taken += CountTaken(*m_gpus[i], m_isMine[i]);
+        }
+        m_next = 0;
+        while (m_next < m_gpus.size() && (m_isMine[m_next] || !HasRoom(*m_gpus[m_next], m_memory)))
+        {
+            ++m_next;
+        }
+        m_allocated = taken / m_gpus.size();
+    }
+
+    double CountTaken(const GpuView& gpu, bool isMine) const
     {
         if (gpu.memory == 0)
         {
-            return gpu.free && !mine ? 0 : 1;
+            return gpu.free && !isMine ? 0 : 1;
         }
-        const uint64_t left = !mine ? gpu.freeMemory : memory == 0 ? 0 : gpu.freeMemory - memory;
+        const uint64_t left = !isMine         ? gpu.freeMemory
+                              : m_memory == 0 ? 0
+                                              : gpu.freeMemory - m_memory;
         return 1 - double(left) / double(gpu.memory);
     }
+
+    HostId m_first; //!< of its machines
+    uint64_t m_memory;
+    std::vector<const GpuView*> m_gpus; //!< of all its machines
+    std::vector<bool> m_isMine;         //!< of these, those with a worker of the job
+    uint32_t m_parameterServers{0};     //!< that live there
+    std::size_t m_next{0};              //!< its first GPU with room that is not
+    double m_allocated{0}; //!< the part of it that jobs hold, this one's workers included; 0 to 1
 };
 
 } // namespace
@@ -84,16 +105,27 @@ struct Candidate
  * The part is that of its GPUs' memory, or of its GPUs where these are held by one job at a time.
  * Of equals, the server with fewer parameter servers, then the lower index; there the first GPU
  * with room. Servers as with first-fit.
+ *
+ * A job gets all its GPUs or none (gang scheduling, as Kubeflow does). With HoldPartial it takes as
+ * many as there are, and holds them while it waits for the others, as containers of Kubernetes do.
+ * Then two jobs may wait for what the other holds, for ever.
  */
 class LeastAllocatedPlacementPolicy : public PlacementPolicy
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::ddl::LeastAllocatedPlacementPolicy")
-                                .SetParent<PlacementPolicy>()
-                                .SetGroupName("Ddl")
-                                .AddConstructor<LeastAllocatedPlacementPolicy>();
+        static TypeId tid =
+            TypeId("ns3::ddl::LeastAllocatedPlacementPolicy")
+                .SetParent<PlacementPolicy>()
+                .SetGroupName("Ddl")
+                .AddConstructor<LeastAllocatedPlacementPolicy>()
+                .AddAttribute("HoldPartial",
+                              "A job that gets only some of its GPUs holds them "
+                              "while it waits for the others.",
+                              BooleanValue(false),
+                              MakeBooleanAccessor(&LeastAllocatedPlacementPolicy::m_holdsPartial),
+                              MakeBooleanChecker());
         return tid;
     }
 
@@ -107,29 +139,43 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
         return false;
     }
 
-  private:
-    std::optional<Placement> DoPlace(const PlacementView& view) override
+    bool HoldsPartial() const override
     {
+        return m_holdsPartial;
+    }
+
+    bool LooksAtJobs() const override
+    {
+        return m_holdsPartial; // at what they hold
+    }
+
+  private:
+    PlacementAnswer DoAnswer(const PlacementView& view) override
+    {
+        Placement placement;
+        std::copy_if(
+            view.job.held.begin(), // but what has failed since
+            view.job.held.end(),
+            std::back_inserter(placement.workers),
+            [&view](const GpuId& id) { return HasRoom(*FindGpu(view.cluster, id), view.memory); });
         std::set<Candidate> candidates; // those with room
         for (const MachineList& machines : ByServer(view.cluster))
         {
-            Candidate candidate(machines);
-            candidate.Advance(0, view.memory);
+            const Candidate candidate(machines, placement.workers, view.memory);
             if (!candidate.IsFull())
             {
                 candidates.insert(candidate);
             }
         }
-        Placement placement;
         while (placement.workers.size() < view.workers)
         {
             if (candidates.empty())
             {
-                return std::nullopt;
+                return m_holdsPartial ? PlacementAnswer::Hold(placement.workers)
+                                      : PlacementAnswer();
             }
             Candidate best = candidates.extract(candidates.begin()).value();
-            placement.workers.push_back(best.gpus[best.next]->id);
-            best.Advance(best.next + 1, view.memory);
+            placement.workers.push_back(best.Take());
             if (!best.IsFull())
             {
                 candidates.insert(best);
@@ -139,6 +185,8 @@ class LeastAllocatedPlacementPolicy : public PlacementPolicy
         placement.servers = PlaceServers(view.cluster, placement.workers, view.servers);
         return placement;
     }
+
+    bool m_holdsPartial{false};
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LeastAllocatedPlacementPolicy);

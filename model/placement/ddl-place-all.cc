@@ -254,7 +254,7 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
     ScratchView scratch(cluster);
     if (!PlaceGiven(cluster, jobs, request.iterations, scratch, placements))
     {
-        return {std::nullopt, std::nullopt, "the GPUs that the user names are not free"};
+        return {std::nullopt, std::nullopt, "the GPUs that the user names are not free", false, {}};
     }
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
@@ -265,12 +265,17 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
         const PlacementAnswer answer = policy->Ask(AsView(cluster, request, i));
         if (!answer.placement)
         {
-            return {std::nullopt, answer.askAgain, answer.why, answer.declines};
+            const bool isAlone = jobs.size() == 1; // several start together or hold nothing
+            return {std::nullopt,
+                    answer.askAgain,
+                    answer.why,
+                    answer.declines,
+                    isAlone ? answer.held : std::vector<GpuId>()};
         }
         placements[i] = *answer.placement;
         Take(scratch, jobs[i], placements[i], request.iterations);
     }
-    return {placements, std::nullopt, ""};
+    return {placements, std::nullopt, "", false, {}};
 }
 
 std::optional<std::vector<Placement>>

@@ -12,6 +12,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -22,12 +23,31 @@ NS_OBJECT_ENSURE_REGISTERED(PlacementPolicy);
 namespace
 {
 
+/** \return what is wrong with GPUs that a job shall get; "" when nothing is */
+std::string
+FindWrongGpu(const PlacementView& view, const std::vector<GpuId>& gpus)
+{
+    std::set<GpuId> taken;
+    for (const GpuId& id : gpus)
+    {
+        const GpuView* gpu = FindGpu(view.cluster, id);
+        const bool isFree = gpu != nullptr && HasRoom(*gpu, view.memory);
+        if (!isFree || !taken.insert(id).second)
+        {
+            std::ostringstream text;
+            text << "took GPU " << id.index << " of machine " << id.host
+                 << (isFree ? " twice" : ", which is not free");
+            return text.str();
+        }
+    }
+    return "";
+}
+
 /** \return what is wrong with an answer; "" when nothing is */
 std::string
 FindMistake(const PlacementView& view, const Placement& placement)
 {
     std::ostringstream text;
-    std::set<GpuId> taken;
     std::vector<GpuId> gpus = placement.workers; // that the ranks take
     for (const GpuId& id : placement.servers)
     {
@@ -50,16 +70,10 @@ FindMistake(const PlacementView& view, const Placement& placement)
             gpus.push_back(id);
         }
     }
-    for (const GpuId& id : gpus)
+    const std::string wrong = FindWrongGpu(view, gpus);
+    if (!wrong.empty())
     {
-        const GpuView* gpu = FindGpu(view.cluster, id);
-        const bool isFree = gpu != nullptr && HasRoom(*gpu, view.memory);
-        if (!isFree || !taken.insert(id).second)
-        {
-            text << "took GPU " << id.index << " of machine " << id.host
-                 << (isFree ? " twice" : ", which is not free");
-            return text.str();
-        }
+        return wrong;
     }
     if (placement.workers.size() != view.workers || placement.servers.size() != view.servers)
     {
@@ -125,10 +139,36 @@ PlacementAnswer::Decline(const std::string& why)
     return answer;
 }
 
+PlacementAnswer
+PlacementAnswer::Hold(std::vector<GpuId> gpus)
+{
+    PlacementAnswer answer;
+    answer.held = std::move(gpus);
+    return answer;
+}
+
 void
 PlacementPolicy::Check(const PlacementView& view, const Placement& placement) const
 {
     const std::string mistake = FindMistake(view, placement);
+    if (!mistake.empty())
+    {
+        throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
+    }
+}
+
+void
+PlacementPolicy::CheckHeld(const PlacementView& view, const std::vector<GpuId>& held) const
+{
+    std::string mistake = FindWrongGpu(view, held);
+    if (!held.empty() && !HoldsPartial())
+    {
+        mistake = "lets a job hold GPUs while it waits, and does not say so (HoldsPartial)";
+    }
+    else if (held.size() >= view.workers + view.servers * view.serverGpus)
+    {
+        mistake = "lets a job wait that holds all its GPUs";
+    }
     if (!mistake.empty())
     {
         throw RunError(GetInstanceTypeId().GetName() + " " + mistake);
@@ -186,6 +226,7 @@ PlacementPolicy::Ask(const PlacementView& view)
     else
     {
         CheckDate(answer.askAgain, view.now);
+        CheckHeld(view, answer.held);
         answer.declines = answer.declines || answer.askAgain;
     }
     NS_LOG_LOGIC((answer.placement ? "placed" : "must wait"));
@@ -294,7 +335,7 @@ PlacementPolicy::DoPlaceTogether(const std::vector<GroupQuestion>& groups)
             const PlacementAnswer answer = AnswerForAllRanks(view);
             if (!answer.placement)
             {
-                answers[i] = {std::nullopt, answer.askAgain, answer.why, answer.declines};
+                answers[i] = {std::nullopt, answer.askAgain, answer.why, answer.declines, {}};
                 break;
             }
             Check(view, *answer.placement);

@@ -37,8 +37,10 @@ struct JobView
     Time occupied{};            //!< it has held GPUs
     Time attained{};            //!< sum over the jobs of its group of that time x GPUs
     std::optional<Time> lastStart{}; //!< date at which it last got GPUs; none: never
-    std::string stopped{}; //!< why its last run ended, as in runs.csv; "": it has had none
-    Placement placement{}; //!< where it runs, or ran last; empty: nowhere
+    std::string stopped{};     //!< why its last run ended, as in runs.csv; "": it has had none
+    Placement placement{};     //!< where it runs, or ran last; empty: nowhere
+    std::vector<GpuId> held{}; //!< GPUs that it holds while it waits for more (PlacementAnswer);
+                               //!< the cluster is shown without it, so that these are free
     std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
                                               //!< nobody knows. Today the truth, less communication
     std::optional<JobUsage> usage{};          //!< that the estimator expects, or its default; none:
@@ -89,10 +91,19 @@ struct PlacementAnswer
     /** The same without a date: the job declines until something changes. */
     static PlacementAnswer Decline(const std::string& why);
 
+    /**
+     * The job takes some of the GPUs that it needs, and holds them while it waits for the others.
+     * For policies that say so (PlacementPolicy::HoldsPartial).
+     *
+     * \param gpus with room, all different, fewer than its ranks need
+     */
+    static PlacementAnswer Hold(std::vector<GpuId> gpus);
+
     std::optional<Placement> placement; //!< none: the job waits
     std::optional<Time> askAgain;       //!< date; none: when something changes
     std::string why;                    //!< why it waits, for people; may be empty
-    bool declines{false}; //!< it waits by choice, and keeps nobody from GPUs; so with any date
+    bool declines{false};    //!< it waits by choice, and keeps nobody from GPUs; so with any date
+    std::vector<GpuId> held; //!< GPUs that it holds from now on while it waits
 };
 
 /** What a placement policy answers for a group, whose jobs start together or not at all. */
@@ -103,6 +114,7 @@ struct GroupAnswer
     std::optional<Time> askAgain; //!< see PlacementAnswer
     std::string why;              //!< likewise
     bool declines{false};         //!< likewise
+    std::vector<GpuId> held{};    //!< likewise; none where the group has several jobs
 };
 
 /** The jobs of a group, all with the same cluster, date and waits. */
@@ -177,6 +189,16 @@ class PlacementPolicy : public Policy
         return false;
     }
 
+    /**
+     * \return true if a job may hold some of its GPUs while it waits (PlacementAnswer::Hold): it is
+     *         then asked as soon as one GPU is free. Such a policy looks at jobs, and not at
+     *         groups together
+     */
+    virtual bool HoldsPartial() const
+    {
+        return false;
+    }
+
     /** \return true if groups that wait are to be offered together, as PlaceTogether decides */
     virtual bool PlacesTogether() const
     {
@@ -208,6 +230,7 @@ class PlacementPolicy : public Policy
     bool IsAskedForWorkersOnly(const PlacementView& view) const;
     PlacementAnswer AnswerForAllRanks(const PlacementView& view);
     void Check(const PlacementView& view, const Placement& placement) const;
+    void CheckHeld(const PlacementView& view, const std::vector<GpuId>& held) const;
     void CheckDate(const std::optional<Time>& askAgain, Time now) const;
 };
 

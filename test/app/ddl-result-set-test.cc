@@ -56,6 +56,18 @@ TEST_F(ResultSetTest, SummaryOfNothingHasNoMeans)
     EXPECT_FALSE(summary.GetMetric("makespan_s"));
 }
 
+TEST_F(ResultSetTest, SummaryGivesErrorsOfEstimates)
+{
+    Write("a/summary.json",
+          R"({"metrics": {}, "estimates": {"x": {"r2": 0.5, "explained": null}, "y": 3}})");
+    const RunSummary summary(Path("a"));
+    EXPECT_EQ(summary.GetMetric("estimates.x.r2"), 0.5);
+    EXPECT_FALSE(summary.GetMetric("estimates.x.explained"));
+    EXPECT_FALSE(summary.GetMetric("estimates.y"));
+    Write("b/summary.json", R"({"metrics": {}, "estimates": 3})");
+    EXPECT_FALSE(RunSummary(Path("b")).GetMetric("estimates.x.r2"));
+}
+
 TEST_F(ResultSetTest, DamagedSummariesAreBadInput)
 {
     for (const std::string text : {"", "{", "[]", "{}", "{\"metrics\": 3}", "{\"metrics\": {}} x"})

@@ -25,6 +25,13 @@ constexpr const char* CUT_AND_MENDED =
     R"(cluster.links=[{"at": "1ms", "between": ["h1", "switch0"], "up": false},)"
     R"({"at": "5s", "between": ["h1", "switch0"], "up": true}])";
 
+std::vector<std::string>
+WithSetting(std::vector<std::string> settings, const std::string& more)
+{
+    settings.push_back(more);
+    return settings;
+}
+
 std::string
 Ring(const std::string& more = "")
 {
@@ -134,6 +141,35 @@ TEST_F(RunEnd, AStallIsNoticed)
     EXPECT_GT(result.schedule.size(), 30U);
     ASSERT_EQ(result.unfinished.size(), 1U);
     EXPECT_EQ(result.unfinished[0].what, "job 1");
+}
+
+TEST_F(RunEnd, JobsThatHoldWhatOthersNeedStall)
+{
+    // Job 1 has three of four GPUs for 1 s; job 2 takes the fourth, and the shorter job 3, which
+    // is before it, the three at 1 s.
+    const auto job = [](uint32_t workers, const std::string& submit, uint32_t iterations) {
+        return R"({"model": {"name": "m", "bytes": "1B", "forward": "1s"}, "workers": )" +
+               std::to_string(workers) + R"(, "submit": ")" + submit + R"(", "iterations": )" +
+               std::to_string(iterations) + "}";
+    };
+    const std::string text = OnSwitch(1,
+                                      4,
+                                      R"({"jobs": [)" + job(3, "0s", 1) + ", " +
+                                          job(4, "100ms", 3) + ", " + job(4, "200ms", 2) + "]}");
+    const Settings settings = {"scheduler.jobs=srtf", "stop.stall=10s"};
+    const RunResult all =
+        Run(text, WithSetting(settings, R"(scheduler.placement={"type": "least-allocated"})"));
+    EXPECT_EQ(all.status, Status::DONE);
+    const RunResult parts =
+        Run(text,
+            WithSetting(settings,
+                        R"(scheduler.placement={"type": "least-allocated", "HoldPartial": true})"));
+    EXPECT_EQ(parts.status, Status::UNFINISHED);
+    EXPECT_EQ(parts.reason, "no job moved for 10s (stop.stall)");
+    EXPECT_EQ(parts.jobs.size(), 1U);
+    ASSERT_EQ(parts.unfinished.size(), 2U);
+    EXPECT_EQ(parts.unfinished[0].state, "waiting for GPUs: holds 1 of 4 GPUs (needs 3, 0 free)");
+    EXPECT_EQ(parts.unfinished[1].state, "waiting for GPUs: holds 3 of 4 GPUs (needs 1, 0 free)");
 }
 
 TEST_F(RunEnd, BackgroundTrafficDoesNotHideAStall)

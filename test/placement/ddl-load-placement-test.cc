@@ -109,6 +109,48 @@ TEST(LeastAllocated, CountsMemoryWhereGpusAreShared)
     EXPECT_EQ(placement->workers, (std::vector<GpuId>{G(1, 0), G(0, 0)})); // a GPU each
 }
 
+TEST(LeastAllocated, AJobMayHoldWhatThereIs)
+{
+    // machines with 0 of 2, 1 of 2, 1 of 1 GPUs free; two workers have room, the third waits
+    ClusterView cluster = Loads({{5, 5}, {5, 0}, {0}});
+    for (MachineView& machine : cluster.machines)
+    {
+        for (GpuView& gpu : machine.gpus)
+        {
+            gpu.memory = gpu.freeMemory = 0;
+        }
+    }
+    PlacementView view{cluster, 3};
+    const auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
+    EXPECT_TRUE(policy->Ask(view).held.empty());
+    policy->SetAttribute("HoldPartial", BooleanValue(true));
+    const auto waits = policy->Ask(view);
+    EXPECT_FALSE(waits.placement);
+    EXPECT_FALSE(waits.declines);
+    EXPECT_EQ(waits.held, (std::vector<GpuId>{G(2, 0), G(1, 1)})); // taken: 0, 1/2
+    // Both GPUs of machine 0 come free: one is enough.
+    cluster.machines[0].gpus[0].free = cluster.machines[0].gpus[1].free = true;
+    view.job.held = waits.held;
+    const auto placed = policy->Ask(view);
+    ASSERT_TRUE(placed.placement);
+    EXPECT_EQ(placed.placement->workers, (std::vector<GpuId>{G(2, 0), G(1, 1), G(0, 0)}));
+    // What it holds of a machine that has failed since is lost.
+    cluster.machines[1].gpus[1].free = false;
+    EXPECT_EQ(policy->Ask(view).placement->workers,
+              (std::vector<GpuId>{G(2, 0), G(0, 0), G(0, 1)}));
+}
+
+TEST(LeastAllocated, ParameterServersHoldGpusToo)
+{
+    ClusterView cluster = Loads({{0}, {5}, {0}});
+    PlacementView view{cluster, 2, 1, 10};
+    view.serverGpus = 1;
+    cluster.machines[1].gpus[0].freeMemory = 5;
+    const auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
+    policy->SetAttribute("HoldPartial", BooleanValue(true));
+    EXPECT_EQ(policy->Ask(view).held, (std::vector<GpuId>{G(0, 0), G(2, 0)}));
+}
+
 TEST(Lwf, AOneGpuJobGoesToTheLeastLoadedGpu)
 {
     EXPECT_EQ(PlaceWorkers("lwf", Loads({{5, 4}, {9, 1}, {3, 3}}), 1),

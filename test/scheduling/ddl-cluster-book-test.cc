@@ -70,6 +70,30 @@ using Free = std::vector<uint64_t>;
 
 } // namespace
 
+TEST(ClusterBook, AJobThatWaitsHoldsGpus)
+{
+    ClusterBook book(MakeView(0));
+    book.Hold(JobId{1}, {{{0}, 1}, {{1}, 0}}, 0);
+    EXPECT_EQ(GetFree(book), (Free{1, 0, 0, 1}));
+    EXPECT_EQ(book.CountFreeGpus(), 2U);
+    EXPECT_EQ(book.CountHeld(JobId{1}), 2U);
+    EXPECT_EQ(book.CountHeld(JobId{2}), 0U);
+    EXPECT_TRUE(book.GetView().jobs.empty()); // it does not run
+    // Its GPU on a machine that fails is free again only when the machine is back.
+    book.NoteFailed({HostId{0}});
+    EXPECT_EQ(book.LetGo(JobId{1}), (std::vector<GpuId>{{{0}, 1}, {{1}, 0}}));
+    EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
+    EXPECT_TRUE(book.LetGo(JobId{1}).empty());
+    book.NoteReturned(HostId{0});
+    EXPECT_EQ(book.CountFreeGpus(), 4U);
+    // By memory.
+    ClusterBook shared(MakeView(10));
+    shared.Hold(JobId{1}, {{{0}, 1}}, 4);
+    EXPECT_EQ(GetFree(shared), (Free{10, 6, 10, 10}));
+    shared.LetGo(JobId{1});
+    EXPECT_EQ(GetFree(shared), (Free{10, 10, 10, 10}));
+}
+
 TEST(ClusterBook, KeepsGpusForAJobThatMoves)
 {
     // Job 1 runs on 0:1 and 1:1 and will run on 0:0 and 0:1.

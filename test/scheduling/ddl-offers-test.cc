@@ -7,6 +7,7 @@
 
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
+#include "ns3/ddl-error.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-placement-helpers.h"
 #include "ns3/random-variable-stream.h"
@@ -36,6 +37,83 @@ MakeLas(const std::vector<Time>& thresholds, double starveLimit = 0)
     policy->SetAttribute("Thresholds", AttributeContainerValue<TimeValue>(thresholds));
     policy->SetAttribute("StarveLimit", DoubleValue(starveLimit));
     return policy;
+}
+
+Ptr<PlacementPolicy>
+MakeHolding()
+{
+    auto policy = CreatePolicy<PlacementPolicy>("least-allocated");
+    policy->SetAttribute("HoldPartial", BooleanValue(true));
+    return policy;
+}
+
+TEST_F(OffersTest, AJobHoldsGpusWhileItWaitsForMore)
+{
+    // Job 1 has 3 of 4 GPUs until 10 s. Job 2 needs 3. Job 3, which needs the fourth, may pass it
+    // if job 2 holds nothing.
+    for (const bool holds : {false, true})
+    {
+        SCOPED_TRACE(holds);
+        m_placement = holds ? MakeHolding() : CreatePolicy<PlacementPolicy>("least-allocated");
+        const auto fifo = CreatePolicy<JobQueuePolicy>("fifo");
+        fifo->SetAttribute("LetsOthersPass", BooleanValue(true));
+        BuildCluster(fifo, 1, 4);
+        m_manager->Submit({MakeHolder(1, 10, {{0, 0}, {0, 1}, {0, 2}}),
+                           MakeJob(2, Seconds(1), 10, 3),
+                           MakeJob(3, Seconds(2), 5)});
+        RunAll();
+        EXPECT_EQ(GetRun(3).start, Seconds(holds ? 10 : 2));
+        EXPECT_EQ(m_done[2], 20);
+        EXPECT_EQ(m_done[3], holds ? 15 : 7);
+        EXPECT_EQ(m_waits.front(), holds ? "1: job 2 holds 1 of 3 GPUs" : "1: job 2 no GPUs");
+        TearDown();
+        m_ended.clear();
+        m_waits.clear();
+        m_allDone = false;
+    }
+}
+
+TEST_F(OffersTest, TwoJobsThatHoldWhatTheOtherNeedsWaitForEver)
+{
+    // Job 2 needs all 4 GPUs, and holds the one that job 1 leaves free. When job 1 is done at 10 s,
+    // job 3, which is shorter, is first: it holds the other three.
+    for (const bool holds : {false, true})
+    {
+        SCOPED_TRACE(holds);
+        m_placement = holds ? MakeHolding() : CreatePolicy<PlacementPolicy>("least-allocated");
+        BuildCluster(CreatePolicy<JobQueuePolicy>("srtf"), 1, 4);
+        m_manager->Submit({MakeHolder(1, 10, {{0, 0}, {0, 1}, {0, 2}}),
+                           MakeJob(2, Seconds(1), 100, 4),
+                           MakeJob(3, Seconds(5), 20, 4)});
+        Simulator::Run();
+        EXPECT_EQ(m_allDone, !holds);
+        EXPECT_EQ(m_done.size(), holds ? 1U : 3U);
+        if (!holds)
+        {
+            EXPECT_EQ(m_done[3], 30);
+            EXPECT_EQ(m_done[2], 130);
+            TearDown();
+            m_done.clear();
+            m_ended.clear();
+            m_waits.clear();
+            m_allDone = false;
+            continue;
+        }
+        const auto unfinished = m_manager->GetUnfinished();
+        ASSERT_EQ(unfinished.size(), 2U);
+        EXPECT_NE(unfinished[0].state.find("holds 1 of 4 GPUs (needs 3, 0 free)"),
+                  std::string::npos)
+            << unfinished[0].state;
+        EXPECT_NE(unfinished[1].state.find("holds 3 of 4 GPUs (needs 1, 0 free)"),
+                  std::string::npos)
+            << unfinished[1].state;
+    }
+}
+
+TEST_F(OffersTest, JobsThatHoldGpusDoNotCompeteForThem)
+{
+    m_placement = MakeHolding();
+    EXPECT_THROW(BuildCluster(MakePreemptive("srtf"), 1, 4), InputError);
 }
 
 TEST_F(OffersTest, ShortJobsTakeTheGpuOfLongOnes)

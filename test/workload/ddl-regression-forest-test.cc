@@ -270,6 +270,8 @@ TEST(RegressionError, ByHand)
     // Actual 1, 2, 3 of mean 2: SST 2. Predicted 1, 2, 5: SSE 4, RMSE sqrt(4/3), R2 1 - 4/2 = -1;
     // explained (1 + 0 + 9) / 2 = 5, the printed "R2", which is above 1.
     const RegressionError error = ComputeError({{1, 1}, {2, 2}, {5, 3}});
+    EXPECT_EQ(error.count, 3U);
+    EXPECT_NEAR(error.mean, 2, 1e-15);
     EXPECT_NEAR(error.rmse, std::sqrt(4.0 / 3), 1e-15);
     EXPECT_NEAR(*error.r2, -1, 1e-12);
     EXPECT_NEAR(*error.explained, 5, 1e-12);
@@ -338,6 +340,62 @@ TEST(ForestEstimator, LearnsByBatchAndRole)
         EXPECT_NEAR(Get(usage->worker, UsageLabel::SEND_RATE) / (1e6 * batch), 1, 0.1);
         EXPECT_NEAR(Get(usage->server, UsageLabel::SEND_RATE) / (3e6 * batch), 1, 0.1);
     }
+}
+
+TEST(LinearEstimator, APlaneIsExact)
+{
+    // 2e6 x batch - 1e4 x iterations + 5e6; the other features are always the same. At batch 4 and
+    // 2000 iterations that would be -7e6.
+    const auto estimator = CreatePolicy<Estimator>("linear");
+    const auto use = [](uint32_t batch, uint64_t iterations) {
+        JobUsage used;
+        Get(used.worker, UsageLabel::SEND_RATE) = 2e6 * batch - 1e4 * double(iterations) + 5e6;
+        Get(used.server, UsageLabel::SEND_RATE) = 3e6;
+        return used;
+    };
+    for (const auto& [batch, iterations] :
+         std::vector<std::pair<uint32_t, uint64_t>>{{4, 100}, {8, 900}, {32, 300}})
+    {
+        EXPECT_FALSE(estimator->Estimate({MakeEstimated("m", batch, 1), iterations}));
+        estimator->Learn({MakeEstimated("m", batch, 1), iterations}, use(batch, iterations));
+    }
+    const auto usage = estimator->Estimate({MakeEstimated("m", 20, 1), 700});
+    ASSERT_TRUE(usage);
+    EXPECT_NEAR(Get(usage->worker, UsageLabel::SEND_RATE), 38e6, 1); // 40e6 - 7e6 + 5e6
+    EXPECT_NEAR(Get(usage->server, UsageLabel::SEND_RATE), 3e6, 1);
+    const auto low = estimator->Estimate({MakeEstimated("m", 4, 1), 2000});
+    EXPECT_EQ(Get(low->worker, UsageLabel::SEND_RATE), 0);
+}
+
+TEST(LinearEstimator, FeaturesThatSayTheSameAreNoMatter)
+{
+    // Batch and iterations always in proportion: the plane is not unique, its values there are.
+    const auto estimator = CreatePolicy<Estimator>("linear");
+    for (const uint32_t batch : {4U, 12U, 28U})
+    {
+        JobUsage used;
+        Get(used.worker, UsageLabel::GPU_UTILISATION) = 0.02 * batch;
+        estimator->Learn({MakeEstimated("m", batch, 0), 10 * batch}, used);
+    }
+    const auto usage = estimator->Estimate({MakeEstimated("m", 20, 0), 200});
+    EXPECT_NEAR(Get(usage->worker, UsageLabel::GPU_UTILISATION), 0.4, 1e-12);
+}
+
+TEST(LinearEstimator, LeastSquares)
+{
+    // At batches 0, 1, 2, 3: 1, 2, 2, 5. Mean 2.5 at 1.5; slope (1.5 x 1.5 + 0.5 x 0.5 - 0.5 x 0.5
+    // + 1.5 x 2.5) / 5 = 6 / 5.
+    const auto estimator = CreatePolicy<Estimator>("linear");
+    estimator->SetAttribute("Retrain", UintegerValue(4));
+    const double values[] = {1, 2, 2, 5};
+    for (uint32_t batch = 0; batch < 4; ++batch)
+    {
+        JobUsage used;
+        Get(used.worker, UsageLabel::RECEIVE_RATE) = values[batch];
+        estimator->Learn({MakeEstimated("m", batch, 0), 1}, used);
+    }
+    const auto usage = estimator->Estimate({MakeEstimated("m", 5, 0), 1});
+    EXPECT_NEAR(Get(usage->worker, UsageLabel::RECEIVE_RATE), 2.5 + 3.5 * 1.2, 1e-12);
 }
 
 TEST(TableEstimator, AnswersWithTheMeanOfAlikeJobs)

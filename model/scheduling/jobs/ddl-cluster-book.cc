@@ -90,6 +90,35 @@ ClusterBook::EndReservation(JobId job)
 }
 
 void
+ClusterBook::Hold(JobId job, const std::vector<GpuId>& gpus, uint64_t memory)
+{
+    const Placement place{gpus, {}};
+    Take(place, memory);
+    m_held[job] = {place, place, memory};
+}
+
+std::vector<GpuId>
+ClusterBook::LetGo(JobId job)
+{
+    const auto found = m_held.find(job);
+    if (found == m_held.end())
+    {
+        return {};
+    }
+    const Reservation reservation = found->second;
+    m_held.erase(found);
+    GiveBack(reservation.held, reservation.memory);
+    return reservation.held.workers;
+}
+
+std::size_t
+ClusterBook::CountHeld(JobId job) const
+{
+    const auto found = m_held.find(job);
+    return found == m_held.end() ? 0 : found->second.held.workers.size();
+}
+
+void
 ClusterBook::Take(const Placement& placement, uint64_t memory)
 {
     m_freeGpus -= CountFree(m_view, ListGpus(placement));

@@ -44,6 +44,18 @@ class ClusterBook
     /** The GPUs that are reserved for the job are free again. */
     void EndReservation(JobId job);
 
+    /**
+     * Keep GPUs for a job that waits for more.
+     *
+     * \param job for which nothing is reserved
+     * \param gpus with room \param memory bytes of each that the job takes; 0: all of it
+     */
+    void Hold(JobId job, const std::vector<GpuId>& gpus, uint64_t memory);
+    /** What a job holds that waits is free again. \return what that was; none: nothing */
+    std::vector<GpuId> LetGo(JobId job);
+    /** \return how many GPUs a job holds that waits */
+    std::size_t CountHeld(JobId job) const;
+
     /** Machines have failed: none of their GPUs is free, whoever gives them back, until they are
      * back. No effect on those that have. */
     void NoteFailed(const std::set<HostId>& machines);
@@ -106,7 +118,8 @@ class ClusterBook
     uint32_t m_freeGpus{0};
     bool m_isShared{false};
     std::map<JobId, Load> m_loads;
-    std::map<JobId, Reservation> m_reserved;
+    std::map<JobId, Reservation> m_reserved;         //!< for jobs that run
+    std::map<JobId, Reservation> m_held;             //!< by jobs that wait
     std::map<HostId, std::vector<GpuView>> m_failed; //!< GPUs as if their machines had not
 };
 

@@ -90,11 +90,16 @@ GpuOffers::Enqueue(const GroupLedger& group)
         return;
     }
     const GroupDemand demand = MakeDemand(group);
-    m_waiting.Add(id,
-                  m_parts.queue->GetPriority(group.AsView()),
-                  CountWholeGpus(demand, m_parts.book->IsShared()),
-                  demand);
+    m_waiting.Add(id, m_parts.queue->GetPriority(group.AsView()), CountWanted(demand), demand);
     NoteChange(group);
+}
+
+/** \return GPUs that have to be free before a group is asked: all that it needs, or one */
+uint32_t
+GpuOffers::CountWanted(const GroupDemand& demand) const
+{
+    const uint32_t gpus = CountWholeGpus(demand, m_parts.book->IsShared());
+    return m_parts.placement->HoldsPartial() ? std::min(gpus, 1U) : gpus;
 }
 
 GroupDemand
@@ -113,7 +118,7 @@ GpuOffers::NoteDemand(const GroupLedger& group)
     if (m_waiting.Contains(id))
     {
         const GroupDemand demand = MakeDemand(group);
-        m_waiting.SetDemand(id, CountWholeGpus(demand, m_parts.book->IsShared()), demand);
+        m_waiting.SetDemand(id, CountWanted(demand), demand);
     }
 }
 
@@ -421,14 +426,29 @@ GpuOffers::ListGpuHolders() const
 GroupAnswer
 GpuOffers::Ask(const GroupLedger& group)
 {
-    if (!m_parts.sharing.IsAny())
+    GroupRequest request = MakeRequest(group);
+    const JobSpec& job = request.jobs.front();
+    // A job that holds GPUs while it waits sees them free, and then holds what the policy says.
+    request.views.front().held = m_parts.book->LetGo(job.id);
+    GroupAnswer answer = AskOnce(request);
+    if (!answer.held.empty())
     {
-        return PlaceGroup(m_parts.placement, m_parts.book->GetView(), MakeRequest(group));
+        m_parts.book->Hold(job.id, answer.held, job.model.gpuMemory);
     }
-    ClusterView free = HideHeldGpus(m_parts.book->GetView());
-    GroupAnswer answer = PlaceGroup(m_parts.placement, free, MakeRequest(group));
     AskForSecond(group, answer);
     return answer;
+}
+
+/** \return where the group goes on GPUs that are free, or, with rules for sharing, not held */
+GroupAnswer
+GpuOffers::AskOnce(const GroupRequest& request)
+{
+    if (!m_parts.sharing.IsAny())
+    {
+        return PlaceGroup(m_parts.placement, m_parts.book->GetView(), request);
+    }
+    ClusterView free = HideHeldGpus(m_parts.book->GetView());
+    return PlaceGroup(m_parts.placement, free, request);
 }
 
 /** A job of one GPU that has no place may get one beside another job. */
@@ -1112,10 +1132,19 @@ GpuOffers::Explain(CojobId id) const
     record.time = ClusterClock::Now();
     record.cojob = id;
     record.job = spec.plain ? std::make_optional(spec.jobs.front().id) : std::nullopt;
-    record.gpus = m_waiting.GetGpus(id);
+    const GroupLedger& group = m_parts.groups->at(id);
+    const JobSpec first = group.ListLiveSpecs().front(); // only groups of one job hold GPUs
+    const auto held = static_cast<uint32_t>(m_parts.book->CountHeld(first.id));
+    const uint32_t needed = CountWholeGpus(MakeDemand(group), m_parts.book->IsShared());
+    record.gpus = needed - std::min(needed, held);
     record.free = m_parts.book->CountFreeGpus();
     const auto answer = m_answers.find(m_waiting.GetFirstAlike(id));
-    if (record.gpus > record.free)
+    if (held > 0)
+    {
+        record.reason =
+            "holds " + std::to_string(held) + " of " + std::to_string(first.CountGpus()) + " GPUs";
+    }
+    else if (record.gpus > record.free)
     {
         record.reason = "no GPUs";
     }

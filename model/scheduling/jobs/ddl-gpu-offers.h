@@ -34,7 +34,8 @@ struct WaitRecord
     std::optional<JobId> job;  //!< of a plain job; none of a cojob
     uint32_t gpus{0};          //!< that it needs
     uint32_t free{0};          //!< that nobody holds
-    std::string reason;        //!< "no GPUs", "behind another job", "no place", "declined", or what
+    std::string reason;        //!< "no GPUs", "behind another job", "no place", "declined",
+                               //!< "holds 1 of 4 GPUs", or what
                                //!< the placement policy says
     std::optional<Time> until; //!< date at which it will be asked again; none: at the next change
 };
@@ -134,7 +135,9 @@ class GpuOffers
     std::vector<CojobId> ListBatch() const;
     bool StartIfPlaced(CojobId group, const GroupAnswer& answer);
     GroupRequest MakeRequest(const GroupLedger& group) const;
+    uint32_t CountWanted(const GroupDemand& demand) const;
     GroupAnswer Ask(const GroupLedger& group);
+    GroupAnswer AskOnce(const GroupRequest& request);
     void AskForSecond(const GroupLedger& group, GroupAnswer& answer);
     std::vector<GpuHolder> ListGpuHolders() const;
     void NoteAnswer(CojobId group, const GroupAnswer& answer);

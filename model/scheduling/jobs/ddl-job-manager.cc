@@ -165,6 +165,13 @@ void
 JobManager::Install(const JobManagerParts& parts)
 {
     m_parts = parts;
+    if (parts.placement->HoldsPartial() &&
+        (!m_offers.lease.IsZero() || parts.queue->IsPreemptive()))
+    {
+        throw InputError(parts.placement->GetInstanceTypeId().GetName() +
+                         " lets jobs hold some of their GPUs while they wait: nobody may give way "
+                         "(scheduler.lease 0s, a policy of scheduler.jobs that preempts nobody)");
+    }
     const ClusterView cluster = m_parts.cluster->GetView();
     m_book = ClusterBook(cluster);
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);

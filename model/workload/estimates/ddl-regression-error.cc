@@ -31,6 +31,7 @@ ComputeError(const std::vector<Prediction>& predictions)
         total += (each.actual - mean) * (each.actual - mean);
         explained += (each.predicted - mean) * (each.predicted - mean);
     }
+    error.mean = mean;
     error.rmse = std::sqrt(residual / count);
     const bool isConstant =
         std::all_of(predictions.begin(), predictions.end(), [&predictions](const auto& each) {

@@ -20,6 +20,7 @@ struct Prediction
 struct RegressionError
 {
     uint64_t count{0};
+    double mean{0}; //!< of what came, in the label's unit
     double rmse{0}; //!< root of the mean squared error, in the label's unit; its print has no root
     /** 1 - SSE / SST, at most 1; none: what came was always the same */
     std::optional<double> r2;
