@@ -178,7 +178,7 @@ FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
 std::string
 FormatCell(const PageCell& cell)
 {
-    constexpr std::size_t LONG = 45; // characters, from which on lines are broken
+    constexpr std::size_t LONG = 30; // characters, from which on lines are broken
     std::string text = EscapeHtml(cell.text);
     boost::replace_all(text, " ±", "\u00A0±"); // a number stays with its interval
     return (cell.text.size() > LONG ? "<td class=\"long\">" : "<td>") +
