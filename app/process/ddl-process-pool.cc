@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <string>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -179,6 +180,17 @@ ShareCores(std::size_t processes)
 {
     const std::size_t cores = std::thread::hardware_concurrency();
     setenv("DDL_PROCESSES", std::to_string(std::max<std::size_t>(1, cores / processes)).c_str(), 0);
+}
+
+double
+GetChildrenCpuSeconds()
+{
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 } // namespace ns3::ddl

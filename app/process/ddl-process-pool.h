@@ -76,6 +76,9 @@ class ProcessPool
  */
 void ShareCores(std::size_t processes);
 
+/** \return CPU seconds of all children of this process that have ended, and of theirs */
+double GetChildrenCpuSeconds();
+
 } // namespace ns3::ddl
 
 #endif // DDL_PROCESS_POOL_H

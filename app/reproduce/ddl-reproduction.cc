@@ -3,6 +3,7 @@
 
 #include "app/json/ddl-json-text.h"
 #include "app/process/ddl-folder.h"
+#include "app/process/ddl-process-pool.h"
 #include "app/text/ddl-complaints.h"
 #include "ddl-figure-outcome.h"
 #include "ddl-reproduce-report.h"
@@ -15,7 +16,6 @@
 #include <map>
 #include <set>
 #include <sstream>
-#include <sys/resource.h>
 
 namespace ns3::ddl
 {
@@ -93,21 +93,6 @@ MakeRequest(const ReproduceOptions& options,
     return request;
 }
 
-double
-ToSeconds(const timeval& time)
-{
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-}
-
-/** \return CPU seconds of all children that have ended, and of theirs */
-double
-GetChildrenCpu()
-{
-    rusage usage{};
-    getrusage(RUSAGE_CHILDREN, &usage);
-    return ToSeconds(usage.ru_utime) + ToSeconds(usage.ru_stime);
-}
-
 /**
  * Measures what the runs of a comparison cost, those alone included: CPU seconds of all processes
  * that were started meanwhile. What earlier calls have spent on runs that are kept is added, so
@@ -120,7 +105,7 @@ class CostMeter
     explicit CostMeter(const fs::path& folder)
         : m_folder(folder),
           m_before(ReadCost(folder)),
-          m_start(GetChildrenCpu())
+          m_start(GetChildrenCpuSeconds())
     {
     }
 
@@ -128,7 +113,7 @@ class CostMeter
     void Write(bool isResumed) const
     {
         Json cost;
-        cost["cpu_s"] = (isResumed ? m_before : 0) + GetChildrenCpu() - m_start;
+        cost["cpu_s"] = (isResumed ? m_before : 0) + GetChildrenCpuSeconds() - m_start;
         WriteFileSafely(m_folder / "cost.json", DumpJson(cost));
     }
 

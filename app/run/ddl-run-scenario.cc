@@ -3,6 +3,7 @@
 
 #include "app/plot/ddl-figure.h"
 #include "app/process/ddl-folder.h"
+#include "app/process/ddl-process-pool.h"
 #include "app/text/ddl-progress.h"
 #include "ddl-alone-runs.h"
 #include "ddl-result-report.h"
@@ -236,6 +237,7 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
             }
         };
     }
+    const double before = GetChildrenCpuSeconds();
     SampledRun sampled(scenario, options);
     RunResult result;
     const bool isComplete = sampled.Sample();
@@ -246,6 +248,10 @@ SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* prog
     if (!isComplete || (result.failures.empty() && !sampled.AddErrors(result)))
     {
         result.status = RunResult::Status::INTERRUPTED;
+    }
+    if (result.sampling)
+    {
+        result.sampling->cpuSeconds = GetChildrenCpuSeconds() - before;
     }
     return result;
 }

@@ -109,6 +109,7 @@ struct SamplingTotals
     double packetShare{0}; //!< of all iterations, simulated as packets
     uint32_t rounds{0};    //!< runs on fluids until the situations stayed
     double changed{0};     //!< share of the time that differed in the last of them
+    double cpuSeconds{0};  //!< of the samples and of all runs on fluids but the last one
     std::map<std::string, MetricError> metrics; //!< by "makespan_s", and by "jct_s/mean"
 };
 

@@ -364,20 +364,23 @@ FormatCost(const RunResult& result)
     {
         policies[policy.name + "_us"] = Real(policy.cpuSeconds * 1e6);
     }
-    const Json cost = {
-        {"events", result.events},
-        {"cpu_s", Real(result.cpuSeconds)},
-        {"wall_s", Real(result.wallSeconds)},
-        {"peak_mb", Real(static_cast<double>(result.peakBytes) / 1e6)},
-        {"simulated_s_per_wall_s",
-         Real(result.wallSeconds > 0 ? result.end.GetSeconds() / result.wallSeconds : 0)},
-        {"packet_hops_per_cpu_s",
-         result.network
-             ? Real(result.cpuSeconds > 0
-                        ? static_cast<double>(result.network->packetHops) / result.cpuSeconds
-                        : 0)
-             : Json(nullptr)},
-        {"policies", policies}};
+    Json cost = {{"events", result.events},
+                 {"cpu_s", Real(result.cpuSeconds)},
+                 {"wall_s", Real(result.wallSeconds)},
+                 {"peak_mb", Real(static_cast<double>(result.peakBytes) / 1e6)},
+                 {"simulated_s_per_wall_s",
+                  Real(result.wallSeconds > 0 ? result.end.GetSeconds() / result.wallSeconds : 0)},
+                 {"packet_hops_per_cpu_s",
+                  result.network ? Real(result.cpuSeconds > 0
+                                            ? static_cast<double>(result.network->packetHops) /
+                                                  result.cpuSeconds
+                                            : 0)
+                                 : Json(nullptr)},
+                 {"policies", policies}};
+    if (result.sampling)
+    {
+        cost["sampling_cpu_s"] = Real(result.sampling->cpuSeconds);
+    }
     return Dump(cost);
 }
 

@@ -254,6 +254,9 @@ TEST_F(SampledRunTest, TellsWhatPacketsTakeWithinItsError)
     EXPECT_FALSE(errors["jct_s"].contains("count"));
     EXPECT_TRUE(sampled["network"]["drops"].is_null());
     EXPECT_FALSE(std::filesystem::exists(m_folder / "sampled/.sampling"));
+    const auto cost = nlohmann::json::parse(Read("sampled/cost.json"));
+    EXPECT_GT(cost["sampling_cpu_s"], 4 * cost["cpu_s"].get<double>()); // 16 runs and all samples
+    EXPECT_FALSE(nlohmann::json::parse(Read("packets/cost.json")).contains("sampling_cpu_s"));
 }
 
 TEST_F(SampledRunTest, EqualRunsGiveEqualBytesAndSamplesAreTakenFromBefore)
