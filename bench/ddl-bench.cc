@@ -5,6 +5,7 @@
 #include "app/text/ddl-complaints.h"
 #include "app/text/ddl-progress.h"
 #include "app/text/ddl-text-table.h"
+#include "ddl-bench-pairs.h"
 #include "ddl-bench-work.h"
 
 #include "ns3/ddl-quantity.h"
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <unistd.h>
 
 using namespace ns3;
@@ -52,10 +54,11 @@ struct BenchCase
     }
 };
 
-/** What is run: each case so many times, round robin. */
+/** What is run: each case, and both runs of each pair, so many times, round robin. */
 struct BenchPlan
 {
     std::vector<BenchCase> cases;
+    std::vector<BenchPair> pairs;
     uint32_t repetitions{1};
 };
 
@@ -141,6 +144,18 @@ ListCases()
     return cases;
 }
 
+/** \return all works, of cases and of pairs */
+std::vector<std::string>
+ListAllBenchWorks()
+{
+    auto works = ListBenchWorks();
+    for (const auto& work : ListBenchPairWorks())
+    {
+        works.push_back(work);
+    }
+    return works;
+}
+
 bool
 IsQuick(const BenchCase& one)
 {
@@ -152,7 +167,7 @@ void
 AddBenchOptions(Arguments& arguments)
 {
     arguments.AddFlag("quick", "W at 16 hosts and MTU 1500 only, half the bytes, 3 repetitions");
-    arguments.AddOption("work", "LIST", "only these of " + JoinNames(ListBenchWorks()));
+    arguments.AddOption("work", "LIST", "only these of " + JoinNames(ListAllBenchWorks()));
     arguments.AddOption("transport", "LIST", "only these of " + JoinNames(ListBenchTransports()));
     arguments.AddOption("hosts", "LIST", "only these of 16, 256");
     arguments.AddOption("mtu", "LIST", "only these of 1500, 9000");
@@ -169,7 +184,7 @@ BenchPlan
 MakeBenchPlan(const Arguments& arguments)
 {
     Complaints complaints;
-    const Choice works(arguments, "work", ListBenchWorks(), complaints);
+    const Choice works(arguments, "work", ListAllBenchWorks(), complaints);
     const Choice transports(arguments, "transport", ListBenchTransports(), complaints);
     const Choice hosts(arguments, "hosts", {"16", "256"}, complaints);
     const Choice mtus(arguments, "mtu", {"1500", "9000"}, complaints);
@@ -189,7 +204,16 @@ MakeBenchPlan(const Arguments& arguments)
             plan.cases.push_back(one);
         }
     }
-    if (plan.cases.empty())
+    // Pairs have one size of their own.
+    const bool sized = quick || arguments.Has("hosts") || arguments.Has("mtu") || bytes > 0;
+    for (auto& pair : ListBenchPairs())
+    {
+        if (!sized && works.Has(pair.work) && transports.Has(pair.transport))
+        {
+            plan.pairs.push_back(pair);
+        }
+    }
+    if (plan.cases.empty() && plan.pairs.empty())
     {
         throw InputError("no case of the benchmark is all of that; ddl bench --help lists them");
     }
@@ -207,6 +231,20 @@ struct BenchRow
     std::optional<double> ratioToStock; //!< CPU s/GB of stock on W, same hosts and MTU, over ours
 };
 
+/** A line of the table of pairs. */
+struct BenchPairRow
+{
+    const BenchPair* what;
+    std::array<double, 2> cpu{};    //!< CPU seconds of each run, medians
+    std::array<double, 2> spread{}; //!< (most - least) / median
+    uint32_t repetitions{0};
+
+    double GetRatio() const
+    {
+        return cpu[1] / cpu[0];
+    }
+};
+
 double
 CpuPerGigabyte(const BenchRow& row)
 {
@@ -222,6 +260,20 @@ DataHopRate(const BenchRow& row)
                : std::optional<double>(hops.get<double>() / row.median["cpu_s"].get<double>());
 }
 
+/** \return median and spread of a field */
+std::pair<double, double>
+SummariseField(const std::vector<Json>& samples, const char* field)
+{
+    std::vector<double> values;
+    for (const Json& sample : samples)
+    {
+        values.push_back(sample[field]);
+    }
+    std::sort(values.begin(), values.end());
+    const double median = Percentile(values, 50);
+    return {median, (values.back() - values.front()) / median};
+}
+
 BenchRow
 Summarise(const BenchCase& what, const std::vector<Json>& samples)
 {
@@ -231,14 +283,7 @@ Summarise(const BenchCase& what, const std::vector<Json>& samples)
     row.repetitions = static_cast<uint32_t>(samples.size());
     for (const char* field : {"setup_cpu_s", "peak_mb", "cpu_s"})
     {
-        std::vector<double> values;
-        for (const Json& sample : samples)
-        {
-            values.push_back(sample[field]);
-        }
-        std::sort(values.begin(), values.end());
-        row.median[field] = Percentile(values, 50);
-        row.spread = (values.back() - values.front()) / Percentile(values, 50); // of cpu_s at last
+        std::tie(row.median[field], row.spread) = SummariseField(samples, field); // cpu_s at last
     }
     return row;
 }
@@ -312,9 +357,55 @@ MakeBenchRows(const BenchPlan& plan, const std::vector<std::vector<Json>>& sampl
     return rows;
 }
 
+/** \return rows of the pairs of which both runs have samples, which follow those of the cases */
+std::vector<BenchPairRow>
+MakeBenchPairRows(const BenchPlan& plan, const std::vector<std::vector<Json>>& samples)
+{
+    std::vector<BenchPairRow> rows;
+    for (std::size_t i = 0; i < plan.pairs.size(); ++i)
+    {
+        const auto* const both = &samples[plan.cases.size() + 2 * i];
+        if (both[0].empty() || both[1].empty())
+        {
+            continue;
+        }
+        BenchPairRow row{&plan.pairs[i]};
+        row.repetitions = static_cast<uint32_t>(std::min(both[0].size(), both[1].size()));
+        for (std::size_t run = 0; run < 2; ++run)
+        {
+            std::tie(row.cpu[run], row.spread[run]) = SummariseField(both[run], "cpu_s");
+        }
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+Json
+FormatPairs(const std::vector<BenchPairRow>& rows)
+{
+    Json pairs = Json::array();
+    for (const auto& row : rows)
+    {
+        Json runs = Json::array();
+        for (std::size_t run = 0; run < 2; ++run)
+        {
+            runs.push_back({{"name", row.what->runs[run].name},
+                            {"settings", row.what->runs[run].settings},
+                            {"cpu_s", row.cpu[run]},
+                            {"spread", row.spread[run]}});
+        }
+        pairs.push_back({{"case", row.what->work},
+                         {"transport", row.what->transport},
+                         {"runs", runs},
+                         {"ratio", row.GetRatio()},
+                         {"repetitions", row.repetitions}});
+    }
+    return pairs;
+}
+
 /** \return bench.json */
 std::string
-FormatBenchJson(const std::vector<BenchRow>& rows)
+FormatBenchJson(const std::vector<BenchRow>& rows, const std::vector<BenchPairRow>& pairs)
 {
     Json results = Json::array();
     for (const auto& row : rows)
@@ -331,13 +422,17 @@ FormatBenchJson(const std::vector<BenchRow>& rows)
         json.update(row.median);
         results.push_back(json);
     }
-    return Json({{"results", results}}).dump(2) + "\n";
+    return Json({{"results", results}, {"pairs", FormatPairs(pairs)}}).dump(2) + "\n";
 }
 
-/** Print the rows for people. */
+/** Print the rows for people, if there are any. */
 void
 PrintBenchTable(std::ostream& os, const std::vector<BenchRow>& rows)
 {
+    if (rows.empty())
+    {
+        return;
+    }
     TextTable table({"work",
                      "hosts",
                      "MTU",
@@ -370,15 +465,87 @@ PrintBenchTable(std::ostream& os, const std::vector<BenchRow>& rows)
     table.Print(os);
 }
 
-/** The runs of a benchmark: one at a time, every case before any is repeated. */
+/** Print the pairs for people, if there are any. */
+void
+PrintBenchPairs(std::ostream& os, const std::vector<BenchPairRow>& rows)
+{
+    if (rows.empty())
+    {
+        return;
+    }
+    TextTable table({"work", "transport", "first", "CPU ms", "second", "CPU ms", "second / first"});
+    for (const auto& row : rows)
+    {
+        table.AddRow({row.what->work,
+                      row.what->transport,
+                      row.what->runs[0].name,
+                      FormatNumber(row.cpu[0] * 1e3, 3),
+                      row.what->runs[1].name,
+                      FormatNumber(row.cpu[1] * 1e3, 3),
+                      FormatNumber(row.GetRatio(), 3)});
+    }
+    os << "\n";
+    table.Print(os);
+}
+
+/** A program that is run again and again, and what it leaves. */
+struct BenchTask
+{
+    std::string name; //!< for files and messages
+    std::vector<std::string> command;
+    fs::path results; //!< of ddl-run, with cost.json; empty: ddl-bench-case, which prints a line
+};
+
+/** \return the cases in their order, then both runs of each pair; writes the pairs' scenarios */
+std::vector<BenchTask>
+ListTasks(const BenchPlan& plan, const fs::path& folder)
+{
+    const auto programs = fs::read_symlink("/proc/self/exe").parent_path();
+    std::vector<BenchTask> tasks;
+    for (const auto& one : plan.cases)
+    {
+        tasks.push_back({one.GetName(),
+                         {(programs / "ddl-bench-case").string(),
+                          one.work,
+                          one.transport,
+                          "--hosts=" + std::to_string(one.hosts),
+                          "--mtu=" + std::to_string(one.mtu),
+                          "--bytes=" + std::to_string(one.bytes) + "B"},
+                         {}});
+    }
+    for (const auto& pair : plan.pairs)
+    {
+        const auto scenario = folder / "pairs" / (pair.work + ".json");
+        PrepareFolder(scenario.parent_path());
+        WriteFileSafely(scenario, pair.scenario);
+        for (std::size_t run = 0; run < pair.runs.size(); ++run)
+        {
+            BenchTask task{pair.GetName(run), {}, folder / "pairs" / pair.GetName(run)};
+            task.command = {(programs / "ddl-run").string(),
+                            scenario.string(),
+                            "--quiet",
+                            "--out=" + task.results.string(),
+                            "--set=transport.kind=" + pair.transport};
+            for (const auto& setting : pair.runs[run].settings)
+            {
+                task.command.push_back("--set=" + setting);
+            }
+            tasks.push_back(task);
+        }
+    }
+    return tasks;
+}
+
+/** The runs of a benchmark: one at a time, every task before any is repeated. */
 class Benchmark
 {
   public:
     Benchmark(const BenchPlan& plan, const fs::path& folder, bool quiet)
-        : m_plan(plan),
+        : m_tasks(ListTasks(plan, folder)),
+          m_repetitions(plan.repetitions),
           m_logs(folder / "logs"),
-          m_samples(plan.cases.size()),
-          m_progress(std::cerr, GetStyle(quiet), plan.cases.size() * plan.repetitions, 1)
+          m_samples(m_tasks.size()),
+          m_progress(std::cerr, GetStyle(quiet), m_tasks.size() * plan.repetitions, 1)
     {
         PrepareFolder(m_logs);
     }
@@ -386,25 +553,26 @@ class Benchmark
     /** \return false if it was interrupted */
     bool Run()
     {
-        std::vector<ProcessPool::Task> tasks;
-        for (uint32_t repetition = 1; repetition <= m_plan.repetitions; ++repetition)
+        std::vector<ProcessPool::Task> processes;
+        for (uint32_t repetition = 1; repetition <= m_repetitions; ++repetition)
         {
-            for (const auto& one : m_plan.cases)
+            for (const auto& task : m_tasks)
             {
-                const auto log = one.GetName() + "-" + std::to_string(repetition) + ".txt";
-                tasks.push_back({MakeCommand(one), m_logs / log});
+                const auto log = task.name + "-" + std::to_string(repetition) + ".txt";
+                processes.push_back({task.command, m_logs / log});
             }
         }
         return ProcessPool(1).Run(
-            tasks,
+            processes,
             {[this](std::size_t) {
                  m_started = Clock::now();
                  m_progress.Start();
              },
-             [&](std::size_t task, int status) { End(task, tasks[task].log, status); },
+             [&](std::size_t number, int status) { End(number, processes[number].log, status); },
              [this] { m_progress.Tick(); }});
     }
 
+    /** \return by task, in the order of ListTasks; a pair's samples have cpu_s alone */
     const std::vector<std::vector<Json>>& GetSamples() const
     {
         return m_samples;
@@ -424,34 +592,26 @@ class Benchmark
                                             : CompareProgress::Style::LINES;
     }
 
-    static std::vector<std::string> MakeCommand(const BenchCase& one)
+    void End(std::size_t number, const fs::path& log, int status)
     {
-        const auto program = fs::read_symlink("/proc/self/exe").parent_path() / "ddl-bench-case";
-        return {program.string(),
-                one.work,
-                one.transport,
-                "--hosts=" + std::to_string(one.hosts),
-                "--mtu=" + std::to_string(one.mtu),
-                "--bytes=" + std::to_string(one.bytes) + "B"};
-    }
-
-    void End(std::size_t task, const fs::path& log, int status)
-    {
-        const std::size_t number = task % m_plan.cases.size();
+        const std::size_t which = number % m_tasks.size();
+        const auto& results = m_tasks[which].results;
         const std::chrono::duration<double> took = Clock::now() - m_started;
         m_progress.End(log.stem().string(), took.count(), status == 0 ? "" : "failed");
         if (status == 0)
         {
-            m_samples[number].push_back(ReadBenchSample(ReadEnd(log, 1)));
+            m_samples[which].push_back(results.empty() ? ReadBenchSample(ReadEnd(log, 1))
+                                                       : Json{{"cpu_s", ReadCpuSeconds(results)}});
             return;
         }
         m_failures += log.stem().string() + " failed with exit status " + std::to_string(status) +
                       "; the end of " + log.string() + ":\n" + ReadEnd(log, LAST_LINES);
     }
 
-    const BenchPlan& m_plan;
+    const std::vector<BenchTask> m_tasks;
+    const uint32_t m_repetitions;
     const fs::path m_logs;
-    std::vector<std::vector<Json>> m_samples; //!< by case
+    std::vector<std::vector<Json>> m_samples; //!< by task
     std::string m_failures;
     Clock::time_point m_started; //!< of the run that runs
     CompareProgress m_progress;
@@ -463,6 +623,7 @@ RunBenchmark(const BenchPlan& plan, const fs::path& folder, bool quiet)
     PrepareFolder(folder);
     const FolderLock lock(folder);
     std::vector<BenchRow> rows;
+    std::vector<BenchPairRow> pairs;
     std::string failures;
     {
         Benchmark benchmark(plan, folder, quiet);
@@ -472,12 +633,14 @@ RunBenchmark(const BenchPlan& plan, const fs::path& folder, bool quiet)
             return INTERRUPTED;
         }
         rows = MakeBenchRows(plan, benchmark.GetSamples());
+        pairs = MakeBenchPairRows(plan, benchmark.GetSamples());
         failures = benchmark.GetFailures();
     }
-    WriteFileSafely(folder / "bench.json", FormatBenchJson(rows));
+    WriteFileSafely(folder / "bench.json", FormatBenchJson(rows, pairs));
     if (!quiet)
     {
         PrintBenchTable(std::cout, rows);
+        PrintBenchPairs(std::cout, pairs);
         std::cout << "\nresults: " << (folder / "bench.json").string() << "\n";
     }
     std::cerr << failures;
@@ -498,6 +661,11 @@ main(int argc, char* argv[])
         "W: 4 x 4 hosts and 4 spines (256 hosts: 16 x 16 and 16), 10 Gbps and 1 us everywhere; a\n"
         "flow from each host to the next leaf, 480 MB in all (stock at 256 hosts: 120 MB).\n"
         "remark: W with every stream remarked each 100 us. ring: an all-reduce of 16.\n"
+        "Pairs of scenarios: repeat, rings that contend with nobody, with leaps and without; "
+        "sampled,\n"
+        "rings that contend, sampled and all on packets; waiting, 1,000 jobs in a queue and "
+        "10,000.\n"
+        "They run unless --quick, --hosts, --mtu or --bytes is given.\n"
         "CPU seconds are those of the simulation, without start-up; medians over the repetitions.\n"
         "Exit status: 0 done; 1 a case failed; 2 bad input; 130 interrupted.\n");
     return RunProgram(arguments, argc, argv, [&arguments] {

@@ -70,6 +70,7 @@ foreach(program ddl-bench ddl-bench-case)
   target_link_libraries(${program} PRIVATE ddl-bench-common)
   add_dependencies(programs ${program})
 endforeach()
+target_sources(ddl-bench PRIVATE bench/ddl-bench-pairs.cc)
 
 ddl_add_program(ddl-bench-events bench/ddl-bench-events.cc)
 add_dependencies(programs ddl-bench-events)

@@ -51,6 +51,27 @@ expect_status 0 "$bench" --quick --transport=tcp --bytes=1MB --repeat=2 --quiet 
 [[ $(grep -c '"case"' "$scratch/quick/bench.json") -eq 1 ]] || fail "--quick --transport=tcp is one case"
 expect_text "$scratch/quick/bench.json" '"repetitions": 2'
 
+# A pair: both runs, in turn, and nothing else.
+expect_status 0 "$bench" --work=repeat --transport=fluid --repeat=2 --out="$scratch/pair"
+expect_text "$scratch/out" '^repeat +fluid +leaps '
+python3 - "$scratch/pair/bench.json" <<'PYTHON' || fail "pairs in bench.json are not as they should be"
+import json, sys
+
+bench = json.load(open(sys.argv[1]))
+assert bench["results"] == [], bench
+(pair,) = bench["pairs"]
+assert (pair["case"], pair["transport"], pair["repetitions"]) == ("repeat", "fluid", 2), pair
+leaps, every = pair["runs"]
+assert (leaps["name"], leaps["settings"]) == ("leaps", ["leap={}"]), leaps
+assert (every["name"], every["settings"]) == ("every iteration", []), every
+assert abs(pair["ratio"] - every["cpu_s"] / leaps["cpu_s"]) < 1e-9, pair
+PYTHON
+expect_text "$scratch/pair/pairs/repeat-fluid-leaps/summary.json" '"leaps"'
+grep -q '"leaps"' "$scratch/pair/pairs/repeat-fluid-every-iteration/summary.json" &&
+    fail "the run of every iteration leapt"
+expect_status 2 "$bench" --work=waiting --transport=rdma --bytes=1MB
+expect_text "$scratch/err" 'no case'
+
 expect_status 2 "$bench" --quikc
 expect_text "$scratch/err" 'did you mean --quick'
 expect_status 2 "$bench" --transport=stok --work=W,ringg --mtu=15000 --bytes=1parsec
