@@ -564,7 +564,9 @@ class Benchmark
         }
         return ProcessPool(1).Run(
             processes,
-            {[this](std::size_t) {
+            {[this](std::size_t number) {
+                 // a sampled run would find the samples of the repetition before
+                 fs::remove_all(m_tasks[number % m_tasks.size()].results);
                  m_started = Clock::now();
                  m_progress.Start();
              },

@@ -68,9 +68,10 @@ endif()
 foreach(program ddl-bench ddl-bench-case)
   ddl_add_program(${program} bench/${program}.cc)
   target_link_libraries(${program} PRIVATE ddl-bench-common)
-  add_dependencies(programs ${program})
 endforeach()
 target_sources(ddl-bench PRIVATE bench/ddl-bench-pairs.cc)
 
 ddl_add_program(ddl-bench-events bench/ddl-bench-events.cc)
-add_dependencies(programs ddl-bench-events)
+
+# What `./ddl bench` builds
+add_custom_target(bench DEPENDS ddl-bench ddl-bench-case ddl-bench-events ddl-run)

@@ -27,7 +27,7 @@ endif()
 
 add_executable(ddl-tests ${ddl_tests})
 target_link_libraries(
-  ddl-tests PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
+  ddl-tests PRIVATE ddl-app ddl-app-studies ddl-reader ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
                     ${CMAKE_DL_LIBS}
 )
 target_include_directories(ddl-tests PRIVATE "${ddl_root}" "${ddl_root}/test/common")
@@ -88,7 +88,7 @@ endif()
 
 # Changed inputs, read and run; with clang, DDL_FUZZ builds the same readers for libFuzzer.
 add_executable(ddl-fuzz test/fuzz/ddl-fuzz.cc test/fuzz/ddl-fuzz-inputs.cc)
-target_link_libraries(ddl-fuzz PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries})
+target_link_libraries(ddl-fuzz PRIVATE ddl-app ddl-app-studies ddl-reader ddl ${ddl_third_party_libraries})
 target_include_directories(ddl-fuzz PRIVATE "${ddl_root}")
 ddl_settings(ddl-fuzz)
 target_compile_options(ddl-fuzz PRIVATE -O1)
@@ -102,7 +102,7 @@ set_tests_properties(
 option(DDL_FUZZ "Build the libFuzzer target (needs clang++)" OFF)
 if(DDL_FUZZ)
   add_executable(ddl-fuzz-target test/fuzz/ddl-fuzz-target.cc test/fuzz/ddl-fuzz-inputs.cc)
-  target_link_libraries(ddl-fuzz-target PRIVATE ddl-app ddl-reader ddl ${ddl_third_party_libraries})
+  target_link_libraries(ddl-fuzz-target PRIVATE ddl-app ddl-app-studies ddl-reader ddl ${ddl_third_party_libraries})
   target_include_directories(ddl-fuzz-target PRIVATE "${ddl_root}")
   ddl_settings(ddl-fuzz-target)
   target_compile_options(ddl-fuzz-target PRIVATE -fsanitize=fuzzer)

@@ -107,8 +107,8 @@ def commands(page):
 
 
 def built_by_run():
-    """programs that are there after any `./ddl` command"""
-    query = subprocess.run(["ninja", "-C", BUILD, "-t", "query", "programs"],
+    """programs that `./ddl` builds for its commands"""
+    query = subprocess.run(["ninja", "-C", BUILD, "-t", "query", "programs", "bench"],
                            capture_output=True, text=True)
     return set(re.findall(r"\bddl-[\w-]+", query.stdout))
 
@@ -182,7 +182,7 @@ class Runner:
         program = pathlib.Path(text.split()[0]).name
         if program in self.programs:
             return ""
-        return f"./ddl run does not build {program}; ./ddl study does (a study), or add it to `programs`"
+        return f"./ddl does not build {program}; ./ddl study does (a study), or add it to `programs` or `bench`"
 
     def check(self, text):
         """the program's own word on options, keys and names, without a simulation"""

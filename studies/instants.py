@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Random instants of a run, again on packets: how long are iterations there, and on fluids? (doc/dally.md)
+
+RESULTS is the folder of a finished run with leaps or fluids (runs.csv, jobs.csv, summary.json). At
+each of COUNT instants, drawn uniformly in time, the jobs that ran then run again where they were, two
+iterations each, on fluids and on RDMA packets with a window above the bandwidth-delay product. They
+start at random within one iteration of the longest. The second iterations are compared. What FOLDER
+has is not run again.
+
+Usage: instants.py RESULTS FOLDER [COUNT] [SEED]     default: 20 instants, seed 1
+Needs DDL_BUILD (a folder with ddl-run) and DDL_HOME.
+"""
+
+import csv
+import json
+import os
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+
+WINDOW = 1 << 28  # bytes; 28.8 Tbps x 35 us are 126 MB
+TOLERANCE = 0.03
+
+
+def read_rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def draw_instants(results, count, seed):
+    """(time, rows of runs.csv of the runs that ran then, with `model` and `pattern`), by time"""
+    jobs = {row["job_id"]: row for row in read_rows(results / "jobs.csv")}
+    runs = [row | {key: jobs[row["job_id"]][key] for key in ("model", "pattern")}
+            for row in read_rows(results / "runs.csv")
+            if row["job_id"] in jobs and row["gpus"]]
+    if not runs:
+        sys.exit(f"instants: {results} has no finished jobs on GPUs")
+    draw = random.Random(seed)
+    end = max(float(run["end_s"]) for run in runs)
+    for time in sorted(draw.uniform(0, end) for _ in range(count)):
+        yield time, [run for run in runs if float(run["start_s"]) < time < float(run["end_s"])]
+
+
+def make_scenario(base, runs, draw):
+    """The runs of one instant, each with its places; base: the scenario of `summary.json`."""
+    jobs = []
+    for run in runs:
+        workers = [[int(part) for part in place.split(":")] for place in run["gpus"].split()]
+        jobs.append({"id": int(run["job_id"]), "model": run["model"], "workers": len(workers),
+                     "pattern": run["pattern"], "iterations": 2, "placement": {"workers": workers},
+                     "submit": f"{draw.randrange(20_000_000)}ns"})
+    return {
+        "name": "instant",
+        "seed": base["seed"],
+        "cluster": base["cluster"],
+        "transport": {"mtu": base["transport"]["mtu"]},
+        "scheduler": {"control": "direct"},
+        "workload": {"overlap": base["workload"]["overlap"], "jobs": jobs},
+        "output": {"alone": False, "iterations": True, "figures": False},
+    }
+
+
+def run_scenario(scenario, transport, out):
+    """Seconds of the second iteration of each job, by id; CPU seconds."""
+    if not (out / "summary.json").exists():
+        out.mkdir(parents=True, exist_ok=True)
+        path = out / "instant.json"
+        path.write_text(json.dumps(scenario), encoding="utf-8")
+        settings = [f"--set=transport.kind={transport}"]
+        if transport == "rdma":
+            settings += ["--set=transport.congestionControl=fixed",
+                         f"--ns3::ddl::FixedRdmaCongestionControl::Window={WINDOW}"]
+        status = subprocess.run([os.environ["DDL_BUILD"] + "/ddl-run", path, "--quiet", f"--out={out}",
+                                 *settings], check=False).returncode
+        if status != 0:
+            sys.exit(f"instants: {out} ended with status {status}")
+    lengths = {row["job_id"]: float(row["end_s"]) - float(row["start_s"])
+               for row in read_rows(out / "iterations.csv") if row["iteration"] == "2"}
+    return lengths, json.loads((out / "cost.json").read_text(encoding="utf-8"))["cpu_s"]
+
+
+def main(results, folder, count, seed):
+    base = json.loads((results / "summary.json").read_text(encoding="utf-8"))["scenario"]
+    differences = {}
+    print("instant,time_s,jobs,gpus,mean_difference,largest_difference,of_model,within,cpu_s")
+    for number, (time, runs) in enumerate(draw_instants(results, count, seed), 1):
+        if not runs:
+            continue
+        scenario = make_scenario(base, runs, random.Random(f"{seed}/{number}"))
+        fluid, _ = run_scenario(scenario, "fluid", folder / f"{number:02d}-fluid")
+        packets, cost = run_scenario(scenario, "rdma", folder / f"{number:02d}-rdma")
+        model = {run["job_id"]: run["model"] for run in runs}
+        off = {job: fluid[job] / packets[job] - 1 for job in packets}
+        for job, value in off.items():
+            differences.setdefault(model[job], []).append(value)
+        worst = max(off, key=lambda job: abs(off[job]))
+        print(f"{number},{time:.0f},{len(runs)},{sum(len(run['gpus'].split()) for run in runs)},"
+              f"{statistics.mean(off.values()):.5f},{off[worst]:.5f},{model[worst]},"
+              f"{sum(abs(value) <= TOLERANCE for value in off.values())},{cost:.1f}", flush=True)
+    print("# model: jobs, mean difference of fluids from packets, least, largest")
+    for name, values in sorted(differences.items()):
+        print(f"# {name}: {len(values)}, {100 * statistics.mean(values):.3f} %, "
+              f"{100 * min(values):.3f} %, {100 * max(values):.3f} %")
+    every = [value for values in differences.values() for value in values]
+    if every:
+        print(f"# {sum(abs(value) <= TOLERANCE for value in every)} of {len(every)} within "
+              f"{100 * TOLERANCE:.0f} %")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4, 5):
+        sys.exit(__doc__)
+    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]),
+         *(int(argument) for argument in (sys.argv[3:] + ["20", "1"][len(sys.argv) - 3:])))
