@@ -44,14 +44,21 @@ def draw_instants(results, count, seed):
         yield time, [run for run in runs if float(run["start_s"]) < time < float(run["end_s"])]
 
 
+def list_models(workload):
+    """Models that the workload describes, by name; others are known by name alone."""
+    described = [job["model"] for job in workload.get("jobs", [])]
+    described += workload.get("generator", {}).get("models", [])
+    return {model["name"]: model for model in described if isinstance(model, dict) and "name" in model}
+
+
 def make_scenario(base, runs, draw):
     """The runs of one instant, each with its places; base: the scenario of `summary.json`."""
-    jobs = []
+    jobs, models = [], list_models(base["workload"])
     for run in runs:
         workers = [[int(part) for part in place.split(":")] for place in run["gpus"].split()]
-        jobs.append({"id": int(run["job_id"]), "model": run["model"], "workers": len(workers),
-                     "pattern": run["pattern"], "iterations": 2, "placement": {"workers": workers},
-                     "submit": f"{draw.randrange(20_000_000)}ns"})
+        jobs.append({"id": int(run["job_id"]), "model": models.get(run["model"], run["model"]),
+                     "workers": len(workers), "pattern": run["pattern"], "iterations": 2,
+                     "placement": {"workers": workers}, "submit": f"{draw.randrange(20_000_000)}ns"})
     return {
         "name": "instant",
         "seed": base["seed"],
@@ -90,8 +97,8 @@ def main(results, folder, count, seed):
         if not runs:
             continue
         scenario = make_scenario(base, runs, random.Random(f"{seed}/{number}"))
-        fluid, _ = run_scenario(scenario, "fluid", folder / f"{number:02d}-fluid")
-        packets, cost = run_scenario(scenario, "rdma", folder / f"{number:02d}-rdma")
+        fluid, _ = run_scenario(scenario, "fluid", folder / f"{time:.0f}s-fluid")
+        packets, cost = run_scenario(scenario, "rdma", folder / f"{time:.0f}s-rdma")
         model = {run["job_id"]: run["model"] for run in runs}
         off = {job: fluid[job] / packets[job] - 1 for job in packets}
         for job, value in off.items():

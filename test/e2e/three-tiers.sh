@@ -31,6 +31,11 @@ expect_rings fluid "$(awk 'BEGIN { print 1538 / 1460 }')" 0.001
 run rdma --set=transport.kind=rdma --set=transport.mtu=9000 --set=transport.congestionControl=fixed \
     --ns3::ddl::FixedRdmaCongestionControl::Window=4000000
 expect_rings rdma "$(awk 'BEGIN { print (9038 + 90 / 4) / 8956 }')" 0.02
+# The study of instants: what ran at two instants of that run, on packets.
+python3 "$DDL_HOME/studies/instants.py" "$scratch/fluid" "$scratch/instants" 2 3 >"$scratch/out" ||
+    fail "the study of instants failed"
+expect_text "$scratch/out" '^# ring: [12], '
+expect_text "$scratch/out" '^# ([12]) of \1 within 3 %$'
 expect_status 0 "$DDL_BUILD/ddl-check" three-tiers
 expect_text "$scratch/out" '^topology: three-tier, 512 hosts with 512 GPUs in 64 servers and 8 racks, 80 switches, 1536 links$'
 expect_text "$scratch/out" '^uplinks:  server 18:1, rack 0\.5:1 \(oversubscription'
