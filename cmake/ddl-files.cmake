@@ -10,6 +10,7 @@ set(ddl_common
     ddl-error
     ddl-event-pool
     ddl-ids.h
+    ddl-list-accessor.h
     ddl-place.h
     ddl-policy
     ddl-priority.h

@@ -2,6 +2,7 @@
 #include "ddl-leaf-spine-topology.h"
 
 #include "ns3/attribute-container.h"
+#include "ns3/ddl-list-accessor.h"
 
 #include <numeric>
 
@@ -23,15 +24,14 @@ LeafSpineTopology::GetTypeId()
                           UintegerValue(2),
                           MakeUintegerAccessor(&LeafSpineTopology::m_leaves),
                           MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute(
-                "HostsPerLeaf",
-                "hosts of each leaf: one number for all (leaf l has hosts l x "
-                "hostsPerLeaf and on), or a list with one per leaf, [8, 8, 7]; at most "
-                "65536 hosts in all",
-                AttributeContainerValue<UintegerValue>(std::vector<uint32_t>{4}),
-                MakeAttributeContainerAccessor<UintegerValue>(&LeafSpineTopology::m_hosts),
-                MakeAttributeContainerChecker<UintegerValue>(
-                    MakeUintegerChecker<uint32_t>(1, 4096)))
+            .AddAttribute("HostsPerLeaf",
+                          "hosts of each leaf: one number for all (leaf l has hosts l x "
+                          "hostsPerLeaf and on), or a list with one per leaf, [8, 8, 7]; at most "
+                          "65536 hosts in all",
+                          AttributeContainerValue<UintegerValue>(std::vector<uint32_t>{4}),
+                          MakeListAccessor<UintegerValue>(&LeafSpineTopology::m_hosts),
+                          MakeAttributeContainerChecker<UintegerValue>(
+                              MakeUintegerChecker<uint32_t>(1, 4096)))
             .AddAttribute("Spines",
                           "number of spines, spine0, spine1...",
                           UintegerValue(2),

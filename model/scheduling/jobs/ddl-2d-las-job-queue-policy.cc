@@ -4,6 +4,7 @@
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-job-service.h"
+#include "ns3/ddl-list-accessor.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -34,14 +35,14 @@ class TwoDimensionalLasJobQueuePolicy : public JobQueuePolicy
                 .SetParent<JobQueuePolicy>()
                 .SetGroupName("Ddl")
                 .AddConstructor<TwoDimensionalLasJobQueuePolicy>()
-                .AddAttribute("Thresholds",
-                              "GPU time at which a group falls into the next queue, ascending "
-                              "(the default is that of Tiresias' simulator); scaled by m x i",
-                              AttributeContainerValue<TimeValue>(
-                                  std::vector<Time>{Seconds(3250), Seconds(7200)}),
-                              MakeAttributeContainerAccessor<TimeValue>(
-                                  &TwoDimensionalLasJobQueuePolicy::m_thresholds),
-                              MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))))
+                .AddAttribute(
+                    "Thresholds",
+                    "GPU time at which a group falls into the next queue, ascending "
+                    "(the default is that of Tiresias' simulator); scaled by m x i",
+                    AttributeContainerValue<TimeValue>(
+                        std::vector<Time>{Seconds(3250), Seconds(7200)}),
+                    MakeListAccessor<TimeValue>(&TwoDimensionalLasJobQueuePolicy::m_thresholds),
+                    MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))))
                 .AddAttribute("Discretised",
                               "whether there are queues; false: the attained service itself is the "
                               "priority",

@@ -3,6 +3,7 @@
 
 #include "ns3/attribute-container.h"
 #include "ns3/boolean.h"
+#include "ns3/ddl-list-accessor.h"
 
 #include <algorithm>
 #include <map>
@@ -218,14 +219,14 @@ class TwoDimensionalLasRoundScheduler : public GangRoundScheduler
                 .SetParent<GangRoundScheduler>()
                 .SetGroupName("Ddl")
                 .AddConstructor<TwoDimensionalLasRoundScheduler>()
-                .AddAttribute("Thresholds",
-                              "GPU time at which a job falls into the next queue, ascending "
-                              "(the default is that of Tiresias' simulator); scaled by m x i",
-                              AttributeContainerValue<TimeValue>(
-                                  std::vector<Time>{Seconds(3250), Seconds(7200)}),
-                              MakeAttributeContainerAccessor<TimeValue>(
-                                  &TwoDimensionalLasRoundScheduler::m_thresholds),
-                              MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))));
+                .AddAttribute(
+                    "Thresholds",
+                    "GPU time at which a job falls into the next queue, ascending "
+                    "(the default is that of Tiresias' simulator); scaled by m x i",
+                    AttributeContainerValue<TimeValue>(
+                        std::vector<Time>{Seconds(3250), Seconds(7200)}),
+                    MakeListAccessor<TimeValue>(&TwoDimensionalLasRoundScheduler::m_thresholds),
+                    MakeAttributeContainerChecker<TimeValue>(MakeTimeChecker(Time(0))));
         return tid;
     }
 

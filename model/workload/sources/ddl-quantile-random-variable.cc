@@ -3,6 +3,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/attribute-container.h"
+#include "ns3/ddl-list-accessor.h"
 #include "ns3/double.h"
 #include "ns3/rng-stream.h"
 
@@ -27,12 +28,12 @@ QuantileRandomVariable::GetTypeId()
             .AddAttribute("Levels",
                           "shares of all values that lie below those of Values; from 0 to 1",
                           AttributeContainerValue<DoubleValue>(std::vector<double>{0, 1}),
-                          MakeAttributeContainerAccessor<DoubleValue>(&Self::m_levels),
+                          MakeListAccessor<DoubleValue>(&Self::m_levels),
                           MakeAttributeContainerChecker<DoubleValue>(MakeDoubleChecker<double>()))
             .AddAttribute("Values",
                           "least value, quantiles, largest value: one for each of Levels; above 0",
                           AttributeContainerValue<DoubleValue>(std::vector<double>{1, 10}),
-                          MakeAttributeContainerAccessor<DoubleValue>(&Self::m_values),
+                          MakeListAccessor<DoubleValue>(&Self::m_values),
                           MakeAttributeContainerChecker<DoubleValue>(MakeDoubleChecker<double>()));
     return tid;
 }
