@@ -115,14 +115,11 @@ class WorkTable
         Iteration& iteration = known->second;
         if (isNew)
         {
-            const auto plan = PlanInBuckets(*job.pattern.Create<CommunicationPattern>(),
-                                            {job.workers, job.servers, job.model.bytes},
-                                            buckets.GetBytes());
-            for (const auto& transfer : plan)
-            {
-                iteration.bytes += transfer.bytes;
-            }
-            iteration.messages = plan.size();
+            const JobPlan plan = PlanJob(*job.pattern.Create<CommunicationPattern>(),
+                                         {job.workers, job.servers, job.model.bytes},
+                                         buckets);
+            iteration.bytes = plan.bytes;
+            iteration.messages = plan.transfers;
             iteration.work =
                 m_hasPackets ? static_cast<double>(iteration.bytes) + BYTES_A_WORKER * job.workers
                              : static_cast<double>(iteration.messages) + job.workers;
