@@ -151,6 +151,14 @@ TEST(RankPlan, ALargeRingTakesTheMemoryOfOneOfItsRanks)
     EXPECT_LT(usage.ru_maxrss, 1000 * 1024) << "KiB";
 }
 
+TEST(RankPlan, AModelOfNoBytesHasAllItsRanks)
+{
+    const auto servers = CreatePolicy<CommunicationPattern>("parameter-server");
+    EXPECT_EQ(PlanJob(*servers, {3, 2, 0}).ranks.size(), 5U);
+    const auto ring = CreatePolicy<CommunicationPattern>("ring");
+    EXPECT_EQ(PlanJob(*ring, {3, 0, 0}).ranks.size(), 3U);
+}
+
 TEST(RankPlan, ARingWithLessThanAByteForEachRankIsListed)
 {
     const auto ring = CreatePolicy<CommunicationPattern>("ring");

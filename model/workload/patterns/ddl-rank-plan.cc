@@ -341,6 +341,7 @@ PlanRotatedJob(const CommunicationPattern& pattern,
                bool isSerial)
 {
     RotatedCompiler compiler(view.workers, isSerial);
+    bool sends = false;
     for (const uint64_t bytes : buckets)
     {
         PatternView part = view;
@@ -350,9 +351,10 @@ PlanRotatedJob(const CommunicationPattern& pattern,
         {
             return std::nullopt;
         }
+        sends = sends || !plan.empty();
         compiler.AddBucket(plan, bytes);
     }
-    return compiler.Take();
+    return sends ? std::make_optional(compiler.Take()) : std::nullopt;
 }
 
 } // namespace
