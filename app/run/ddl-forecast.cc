@@ -5,6 +5,7 @@
 #include "app/text/ddl-text-table.h"
 #include "ddl-alone-runs.h"
 
+#include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-observer.h"
@@ -19,6 +20,7 @@
 #include <cctype>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <iomanip>
 #include <limits>
 #include <map>
@@ -60,7 +62,8 @@ struct Trial
     double bytes{0};        //!< of the same: of all messages, those within a machine too
     double packetHops{0};   //!< in the part that was run; 0 without packets
     bool hasEnded{false};   //!< the whole run went into the trial
-    bool isCut{false};      //!< `stop.time` ends the run before its work is done
+    bool isCut{false};      //!< the run ends before its work is done
+    std::string reason;     //!< why, if the trial has come there
     double done{0};         //!< part of the work that was done
     double left{0};         //!< number of jobs that left
     std::vector<PlacedJob> jobs;
@@ -115,14 +118,11 @@ class WorkTable
         Iteration& iteration = known->second;
         if (isNew)
         {
-            const auto plan = PlanInBuckets(*job.pattern.Create<CommunicationPattern>(),
-                                            {job.workers, job.servers, job.model.bytes},
-                                            buckets.GetBytes());
-            for (const auto& transfer : plan)
-            {
-                iteration.bytes += transfer.bytes;
-            }
-            iteration.messages = plan.size();
+            const JobPlan plan = PlanJob(*job.pattern.Create<CommunicationPattern>(),
+                                         {job.workers, job.servers, job.model.bytes},
+                                         buckets);
+            iteration.bytes = plan.bytes;
+            iteration.messages = plan.transfers;
             iteration.work =
                 m_hasPackets ? static_cast<double>(iteration.bytes) + BYTES_A_WORKER * job.workers
                              : static_cast<double>(iteration.messages) + job.workers;
@@ -244,6 +244,7 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
         const RunResult result = simulation.Run();
         trial.runSeconds = lap();
         trial.hasEnded = result.status != RunResult::Status::INTERRUPTED;
+        trial.reason = trial.hasEnded ? result.reason : "";
         trial.packetHops = result.network ? static_cast<double>(result.network->packetHops) : 0;
         trial.done = getDone();
         trial.isCut = trial.hasEnded ? result.status == RunResult::Status::UNFINISHED
@@ -442,6 +443,13 @@ TransportHas(TypeId transport, const std::string& path)
     return transport.LookupAttributeByName(key, &ignored);
 }
 
+/** Settings of queues that hold packets. Clusters that are shared by scenarios of all transports
+ * have them, so that only those that are set for one run are idle. */
+const std::set<std::string> PACKET_KEYS = {"cluster.ports.limit",
+                                           "cluster.ports.ecnThreshold",
+                                           "cluster.ports.sharedBuffer",
+                                           "cluster.hosts.ecnThreshold"};
+
 /** \return "0.3 s", "12 minutes", "3.1 hours" */
 std::string
 FormatDuration(double seconds)
@@ -456,7 +464,7 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
 {
     const double bytes = static_cast<double>(forecast.bytes) * costs.done;
     const auto messages = static_cast<double>(forecast.messages) * costs.done;
-    std::string text = costs.done < 1 ? "until stop.time about " : "";
+    std::string text = costs.done < 1 ? "until the run ends about " : "";
     text += FormatNumber(bytes / 1e6) + " MB in " +
             std::to_string(costs.done < 1 ? Saturate(std::ceil(messages)) : forecast.messages) +
             " messages, of which " + FormatNumber(bytes * costs.networkShare / 1e6) +
@@ -493,6 +501,61 @@ DescribeUplinks(const Forecast& forecast)
     return text.str();
 }
 
+/** \return whether packets are simulated: in the run itself, or in its samples */
+bool
+SimulatesPackets(const Scenario& scenario)
+{
+    return HasPackets(scenario) || scenario.fidelity == Fidelity::SAMPLED;
+}
+
+bool
+IsUsual(const ReplaySpec& replay)
+{
+    const ReplaySpec usual;
+    return replay.models.size() == usual.models.size() && replay.servers == usual.servers &&
+           replay.search.GetTypeId() == usual.search.GetTypeId() && replay.limit == usual.limit &&
+           replay.load == usual.load && replay.skipTooLarge == usual.skipTooLarge &&
+           replay.fold == usual.fold;
+}
+
+bool
+IsUsual(const SamplingSpec& sampling)
+{
+    const SamplingSpec usual;
+    return sampling.error == usual.error && sampling.budget == usual.budget &&
+           sampling.warmup == usual.warmup && sampling.window == usual.window &&
+           sampling.seed == usual.seed;
+}
+
+/** Adds a sentence on a key that changes nothing. */
+using IdleNote = std::function<void(bool isIdle, const std::string& key, const std::string& why)>;
+
+/** \param note of values of jobs \param givesWay some job may lose its GPUs before it is done */
+void
+NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& note)
+{
+    bool isKept = false;   // some job may not give way
+    bool isSerial = false; // some sends its buckets one after the other
+    bool isCut = false;    // and has more than one
+    VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
+        for (const JobSpec& job : group.jobs)
+        {
+            isKept = isKept || !job.preemptible;
+            isSerial = isSerial || job.overlap.serial;
+            isCut =
+                isCut || (job.overlap.serial && BucketPlan(job.model, job.overlap).GetCount() > 1);
+        }
+    });
+    note(isKept && !givesWay,
+         "preemptible of jobs",
+         "no job gives way or moves (scheduler.lease, a preemptive scheduler.jobs, "
+         "scheduler.improve)");
+    note(
+        isSerial && !isCut,
+        "overlap.order",
+        "gradients are sent in one bucket (overlap.buckets, overlap.bucketSize, layers of models)");
+}
+
 /** \return sentences on values that only count together with others, which are not set */
 std::vector<std::string>
 FindIdleValues(const Scenario& scenario)
@@ -526,6 +589,18 @@ FindIdleValues(const Scenario& scenario)
     note(ports.pfcThreshold != PortSpec().pfcThreshold && !ports.pfc,
          "cluster.ports.pfcThreshold",
          "nobody is paused (cluster.ports.pfc)");
+    note(ports.pfc && !SimulatesPackets(scenario), "cluster.ports.pfc", "fluids are not paused");
+    note(scheduling.tasks.GetTypeId() != Scenario().scheduling.tasks.GetTypeId() &&
+             scenario.cluster.gpuMemory == 0,
+         "scheduler.tasks",
+         "a GPU is held by one job at a time (cluster.hosts.gpuMemory)");
+    note(!IsUsual(scenario.workload.replay) && scenario.workload.traceFile.empty(),
+         "workload.replay",
+         "no trace is replayed (workload.trace)");
+    note(!IsUsual(scenario.sampling) && scenario.fidelity != Fidelity::SAMPLED,
+         "sampling",
+         "no run is sampled (fidelity)");
+    NoteIdleValuesOfJobs(scenario, givesWay, note);
     return idle;
 }
 
@@ -569,6 +644,12 @@ TryCosts(const Scenario& unscaled, const TrialBudget& budget)
     CostForecast costs;
     costs.share = trial.share;
     costs.done = trial.GetAtEnd(trial.done);
+    if (trial.isCut)
+    {
+        costs.stop = !trial.reason.empty() ? trial.reason
+                     : scenario.stop.time  ? "the simulated time is up (stop.time)"
+                                           : "nothing more happens";
+    }
     costs.cpuSeconds = PROCESS_SECONDS + trial.GetWhole();
     costs.networkShare = trial.bytes > 0 ? trial.networkBytes / trial.bytes : 0;
     costs.packetHops = trial.share > 0 ? trial.packetHops / trial.share : 0;
@@ -591,6 +672,10 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
             idle.push_back(path + " changes nothing: the transport " +
                            GetShortName(Transport::GetTypeId(), scenario.transport.GetTypeId()) +
                            " has no such key");
+        }
+        if (!SimulatesPackets(scenario) && PACKET_KEYS.count(path) > 0)
+        {
+            idle.push_back(path + " changes nothing: fluids fill no queue");
         }
         for (std::size_t later = i + 1; later < settings.size(); ++later)
         {
@@ -631,7 +716,7 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
         idle.push_back("scheduler.period changes nothing: " + network +
                        " does not run by the clock");
     }
-    if (scenario.scheduling.controlAcks && !HasPackets(scenario))
+    if (scenario.scheduling.controlAcks && !SimulatesPackets(scenario))
     {
         idle.push_back("scheduler.acks changes nothing: fluids have no acknowledgements");
     }
@@ -665,6 +750,7 @@ PrintForecast(std::ostream& os,
     os << "work:     " << about << forecast.cojobs << " cojobs, " << forecast.jobs << " jobs, "
        << forecast.stages << " stages, " << forecast.iterations << " iterations of jobs\n"
        << "traffic:  " << about << DescribeTraffic(forecast, costs) << "\n"
+       << (costs.stop.empty() ? "" : "end:      with work left: " + costs.stop + "\n")
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
        << FormatNumber(scenario.scale.iterations) << " (applied above)\n"
        << "expected: " << FormatDuration(costs.cpuSeconds) << " of CPU time for the run, "

@@ -42,6 +42,7 @@ struct CostForecast
     double aloneCpuSeconds{0}; //!< of the runs alone, all together
     double share{1};           //!< part of the run that the trial has done
     double done{1};            //!< part of the work that is done when the run ends
+    std::string stop;          //!< why it ends before its work is done; "" if it does not
 };
 
 /** CPU time that a forecast may take for its trials. */

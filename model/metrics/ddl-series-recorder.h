@@ -51,10 +51,10 @@ class SeriesRecorder
     SeriesRecorder(const SeriesRecorder&) = delete;
     SeriesRecorder& operator=(const SeriesRecorder&) = delete;
 
-    /** Who is told of each interval, from its begin to its end: all its rows. */
+    /** Gets each interval, from its begin to its end, with all its rows. */
     using Listener = std::function<void(Time, Time, const std::vector<SeriesRow>&)>;
 
-    /** \param listener that is told from now on */
+    /** \param listener that gets the intervals that end from now on */
     void SetListener(Listener listener);
 
     /** After the run: the interval that is open ends now. \throws RunError when not all could be

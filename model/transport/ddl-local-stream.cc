@@ -5,7 +5,9 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace ns3::ddl
 {
@@ -62,6 +64,32 @@ LocalStream::DoDispose()
     m_transfers.clear();
     m_crossing.Close();
     SendingStream::DoDispose();
+}
+
+uint64_t
+LocalStream::DoCountUntold() const
+{
+    if (IsShut() || m_transfers.empty())
+    {
+        return 0;
+    }
+    const Transfer& first = m_transfers.front();
+    const Time left = first.arrival - Simulator::Now();
+    const auto missing = static_cast<uint64_t>(std::ceil(
+        static_cast<double>(left.GetTimeStep()) / static_cast<double>(Seconds(1).GetTimeStep()) *
+        static_cast<double>(m_rate.GetBitRate()) / 8));
+    return first.bytes - std::clamp<uint64_t>(missing, 1, first.bytes);
+}
+
+void
+LocalStream::DoPrepareClose()
+{
+    const uint64_t untold = DoCountUntold();
+    if (untold > 0)
+    {
+        m_crossing.Carry({untold, std::nullopt});
+        NotifyAcknowledged(untold);
+    }
 }
 
 void

@@ -18,7 +18,8 @@ namespace ns3::ddl
  * The sending end of a stream between two processes of one machine, over the machine's own bus or
  * memory: a server that works at a fixed rate, first come first served, followed by a fixed delay.
  * It sends no packets, so its mark changes nothing and its counters stay 0; what has arrived is
- * acknowledged at once. Streams of one machine do not slow each other.
+ * acknowledged at once. Messages are handed over whole; their bytes are counted as they arrive.
+ * Streams of one machine do not slow each other.
  */
 class LocalStream : public SendingStream
 {
@@ -45,7 +46,9 @@ class LocalStream : public SendingStream
   private:
     void DoSend(uint64_t bytes, const MessageTag& tag) override;
     void DoSetMark(Mark mark) override;
+    void DoPrepareClose() override;
     void DoClose() override;
+    uint64_t DoCountUntold() const override;
 
     /** Wait for the next message to arrive. */
     void ScheduleArrival();

@@ -198,7 +198,29 @@ TEST_F(ForecastTest, WhatComesBehindTheStopTimeDoesNotCount)
     EXPECT_EQ(costs.aloneCpuSeconds, 0); // nobody leaves, so nobody runs alone
     std::ostringstream os;
     PrintForecast(os, scenario, MakeForecast(scenario), costs);
-    EXPECT_NE(os.str().find("\ntraffic:  until stop.time about "), std::string::npos) << os.str();
+    EXPECT_NE(os.str().find("\ntraffic:  until the run ends about "), std::string::npos)
+        << os.str();
+    EXPECT_NE(os.str().find("\nend:      with work left: the simulated time was up (stop.time)\n"),
+              std::string::npos)
+        << os.str();
+}
+
+TEST_F(ForecastTest, ARunThatStallsIsSaid)
+{
+    // h1 is cut off at once: a ring of four never moves.
+    const Scenario scenario =
+        ReadText(Spread(Ring(3)),
+                 {"transport.kind=fluid",
+                  R"(cluster.links=[{"at": "0s", "between": ["h1", "switch0"], "up": false}])"});
+    const CostForecast costs = TryCosts(scenario);
+    EXPECT_EQ(costs.stop, "no job moved for 10 minutes (stop.stall)");
+    std::ostringstream os;
+    PrintForecast(os, scenario, MakeForecast(scenario), costs);
+    EXPECT_EQ(os.str().find("stop.time"), std::string::npos) << os.str();
+    EXPECT_NE(
+        os.str().find("\nend:      with work left: no job moved for 10 minutes (stop.stall)\n"),
+        std::string::npos)
+        << os.str();
 }
 
 TEST_F(ForecastTest, EqualRunsAloneCountOnce)
@@ -232,9 +254,13 @@ TEST_F(ForecastTest, RunsAloneCostOnceForJobsAndTwiceForCojobs)
     EXPECT_GT(price(cojob, true), 0.06); // two are
 }
 
-TEST_F(ForecastTest, SettingsWithoutEffectAreSaid)
+/** What is said of settings. */
+class IdleSettingsTest : public ForecastTest
 {
-    const auto idle = [this](const std::string& workload, const Settings& settings) {
+  protected:
+    /** \return the lines on a scenario with this workload */
+    std::string Find(const std::string& workload, const Settings& settings)
+    {
         std::string text;
         for (const auto& line :
              FindIdleSettings(ReadText(WithWorkload(workload), settings), settings))
@@ -242,8 +268,101 @@ TEST_F(ForecastTest, SettingsWithoutEffectAreSaid)
             text += line + "\n";
         }
         return text;
+    }
+
+    const std::string m_job = std::string("{\"jobs\": [") + JOB + "]}";
+};
+
+TEST_F(IdleSettingsTest, OfQueuesOnFluids)
+{
+    for (const std::string key :
+         {"ports.limit", "ports.ecnThreshold", "ports.sharedBuffer", "hosts.ecnThreshold"})
+    {
+        const std::string setting = "cluster." + key + "=50kB";
+        EXPECT_EQ(Find(m_job, {setting, "transport.kind=fluid"}),
+                  "cluster." + key + " changes nothing: fluids fill no queue\n");
+        EXPECT_EQ(Find(m_job, {setting, "fidelity=fluid"}),
+                  "cluster." + key + " changes nothing: fluids fill no queue\n");
+        EXPECT_EQ(Find(m_job, {setting, "fidelity=sampled"}), "") << "its samples are packets";
+        EXPECT_EQ(Find(m_job, {setting, "transport.kind=rdma"}), "");
+    }
+    EXPECT_EQ(Find(m_job, {"cluster.ports.pfc=true", "transport.kind=fluid"}),
+              "cluster.ports.pfc changes nothing: fluids are not paused\n");
+    EXPECT_EQ(Find(m_job, {"cluster.ports.pfc=true", "transport.kind=rdma"}), "");
+}
+
+TEST_F(IdleSettingsTest, OfTracesThatNobodyReplays)
+{
+    const std::string said = "workload.replay changes nothing: no trace is replayed "
+                             "(workload.trace)\n";
+    for (const std::string setting : {"limit=3",
+                                      "load=2",
+                                      "servers=1",
+                                      "tooLarge=skip",
+                                      "search=hyperband",
+                                      "models=[\"VGG19\"]"})
+    {
+        EXPECT_EQ(Find(m_job, {"workload.replay." + setting}), said) << setting;
+    }
+    const std::string trace = Write("t.csv", "job_id,num_gpu,submit_time,iterations\n1,2,0,3\n");
+    EXPECT_EQ(Find(m_job, {"workload.replay.load=2", "workload.trace=" + trace}), "");
+}
+
+TEST_F(IdleSettingsTest, OfSamplesWithoutSampling)
+{
+    for (const std::string key : {"error=0.1", "budget=0.5", "warmup=5", "window=5", "seed=7"})
+    {
+        EXPECT_EQ(Find(m_job, {"sampling." + key}),
+                  "sampling changes nothing: no run is sampled (fidelity)\n")
+            << key;
+        EXPECT_EQ(Find(m_job, {"sampling." + key, "fidelity=sampled"}), "");
+    }
+}
+
+TEST_F(IdleSettingsTest, OfTasksOnGpusThatNobodyShares)
+{
+    EXPECT_EQ(Find(m_job, {"scheduler.tasks=srsf"}),
+              "scheduler.tasks changes nothing: a GPU is held by one job at a time "
+              "(cluster.hosts.gpuMemory)\n");
+    EXPECT_EQ(Find(m_job, {"scheduler.tasks=srsf", "cluster.hosts.gpuMemory=16GB"}), "");
+}
+
+TEST_F(IdleSettingsTest, OfJobsThatKeepTheirGpusWhereAllDo)
+{
+    const std::string kept = R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2,
+        "iterations": 1, "preemptible": false}]})";
+    EXPECT_EQ(Find(kept, {}),
+              "preemptible of jobs changes nothing: no job gives way or moves (scheduler.lease, a "
+              "preemptive scheduler.jobs, scheduler.improve)\n");
+    for (const std::string with :
+         {"scheduler.lease=9s", "scheduler.improve=9s", "scheduler.jobs=2d-las"})
+    {
+        EXPECT_EQ(Find(kept, {with}), "");
+    }
+}
+
+TEST_F(IdleSettingsTest, OfTheOrderOfOneBucket)
+{
+    EXPECT_EQ(Find(m_job, {"workload.overlap.order=serial"}),
+              "overlap.order changes nothing: gradients are sent in one bucket (overlap.buckets, "
+              "overlap.bucketSize, layers of models)\n");
+    EXPECT_EQ(Find(m_job, {"workload.overlap.order=serial", "workload.overlap.buckets=2"}), "");
+    EXPECT_EQ(Find(m_job, {"workload.overlap.order=serial", "workload.overlap.bucketSize=100kB"}),
+              "");
+}
+
+/** Offers are collected whatever places them: a job that could start waits for the window's end. */
+TEST_F(IdleSettingsTest, NotOfABatchWindow)
+{
+    EXPECT_EQ(Find(m_job, {"scheduler.batchWindow=5s"}), "");
+}
+
+TEST_F(IdleSettingsTest, OfWhatAnotherSettingDecides)
+{
+    const auto idle = [this](const std::string& workload, const Settings& settings) {
+        return Find(workload, settings);
     };
-    const std::string job = std::string("{\"jobs\": [") + JOB + "]}";
+    const std::string& job = m_job;
     EXPECT_EQ(idle(job, {}), "");
     EXPECT_EQ(idle(job, {"scheduler.network=baraat", "scheduler.network.Multiplexing=2"}), "");
     EXPECT_EQ(idle(job,

@@ -7,13 +7,15 @@
 //
 // Each instance: FUNCTION TREES SPLIT FEATURES LEARNT TESTED, then a line a sample: its features,
 // its label, and of those tested what the forest says.
+#include "ddl-instance-count.h"
+
 #include "ns3/ddl-regression-forest.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,9 +95,10 @@ PrintInstance(const std::string& name,
 int
 main(int argc, char* argv[])
 {
-    if (argc != 2 || std::atoi(argv[1]) < 1)
+    const auto seeds = argc == 2 ? ParseInstanceCount(argv[1]) : std::nullopt;
+    if (!seeds)
     {
-        std::cerr << "usage: ddl-forest-instances SEEDS\n";
+        std::cerr << "usage: ddl-forest-instances SEEDS (1 to 1000000)\n";
         return 2;
     }
     std::cout << std::setprecision(17);
@@ -103,7 +106,7 @@ main(int argc, char* argv[])
     {
         for (const uint32_t split : {2, 10})
         {
-            for (int seed = 1; seed <= std::atoi(argv[1]); ++seed)
+            for (uint32_t seed = 1; seed <= *seeds; ++seed)
             {
                 PrintInstance(name, function, seed, split);
             }

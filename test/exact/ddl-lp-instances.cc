@@ -3,6 +3,8 @@
 // makes of them, as text for ddl-lp-primal, which solves LP-Primal and does not link ns-3.
 //
 //   ddl-lp-instances COUNT      instance N PORTS STAGES, then a line a stage, then results
+#include "ddl-instance-count.h"
+
 #include "ns3/boolean.h"
 #include "ns3/ddl-dual-bound.h"
 #include "ns3/ddl-grouper-network-scheduler.h"
@@ -10,9 +12,10 @@
 #include "ns3/ddl-primal-dual-order.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <random>
 
 using namespace ns3;
@@ -107,9 +110,14 @@ PrintResults(const SchedulerView& view)
 int
 main(int argc, char** argv)
 {
-    const uint32_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 200;
+    const auto count = argc == 1 ? std::optional<uint32_t>(200) : ParseInstanceCount(argv[1]);
+    if (argc > 2 || !count)
+    {
+        std::cerr << "usage: ddl-lp-instances [COUNT] (1 to 1000000)\n";
+        return 2;
+    }
     std::cout << std::setprecision(17);
-    for (uint32_t seed = 1; seed <= count; ++seed)
+    for (uint32_t seed = 1; seed <= *count; ++seed)
     {
         const SchedulerView view = MakeInstance(seed);
         PrintInstance(seed, view);

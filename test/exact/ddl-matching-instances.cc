@@ -3,11 +3,14 @@
 // ddl-matching-optimum, which finds the least cost by linear programming and does not link ns-3.
 //
 //   ddl-matching-instances COUNT      ROWS COLUMNS, the costs row by row, the column of each row
+#include "ddl-instance-count.h"
+
 #include "ns3/ddl-min-cost-matching.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -16,17 +19,17 @@
 int
 main(int argc, char* argv[])
 {
-    if (argc != 2 || std::atoi(argv[1]) < 1)
+    const auto count = argc == 2 ? ns3::ddl::ParseInstanceCount(argv[1]) : std::nullopt;
+    if (!count)
     {
-        std::cerr << "usage: ddl-matching-instances COUNT\n";
+        std::cerr << "usage: ddl-matching-instances COUNT (1 to 1000000)\n";
         return 2;
     }
-    const int count = std::atoi(argv[1]);
     std::mt19937 random(11);
     const auto draw = [&random](int least, int most) {
         return std::uniform_int_distribution<int>(least, most)(random);
     };
-    for (int i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < *count; ++i)
     {
         const int rows = draw(1, 40);
         const int columns = draw(rows, 3 * rows);

@@ -91,6 +91,21 @@ TEST_F(RunEnd, WhoDeclinesUntilADateDoesNotStall)
     EXPECT_EQ(cut.unfinished[0].state, "waiting for GPUs: declined until 1 s");
 }
 
+/** Two workers of one machine exchange halves of 200 MB at 1 Mbps: 800 s a message. */
+TEST_F(RunEnd, AMessageWithinAMachineThatTakesLongIsNoStall)
+{
+    const std::string job = R"({"jobs": [{"model": {"bytes": "200MB"}, "workers": 2,
+        "iterations": 1, "pattern": "ring"}]})";
+    for (const std::string kind : {"fluid", "rdma", "tcp"})
+    {
+        const RunResult result =
+            Run(OnSwitch(1, 2, job),
+                {"transport.kind=" + kind, "transport.localRate=1Mbps", "stop.stall=10s"});
+        EXPECT_EQ(result.status, Status::DONE) << kind << ": " << result.reason;
+        EXPECT_GT(result.end, Seconds(1600)); // 2 steps
+    }
+}
+
 TEST_F(RunEnd, StopsWhenTheTimeIsUp)
 {
     const RunResult result =

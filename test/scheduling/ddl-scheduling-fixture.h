@@ -30,6 +30,7 @@ struct SetUpSpec
     uint32_t gpus{4};      //!< a machine
     uint64_t gpuMemory{0}; //!< bytes; 0: one job at a time holds a GPU
     DataRate rate{"10Gbps"};
+    uint32_t mtu{TopologySpec().mtu};
     std::string scheduler{"grouper"};
     std::string control{"direct"};
     Time period{MilliSeconds(10)};
@@ -52,6 +53,7 @@ class SchedulingFixture : public testing::Test
             topology.shape.Set("Hosts", UintegerValue(spec.hosts));
         }
         topology.hostRate = spec.rate;
+        topology.mtu = spec.mtu;
         m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
         m_transport = spec.transport;
         m_transport->Install(m_fabric);

@@ -185,13 +185,13 @@ TEST_P(SerialPlan, ABucketIsOverWhenAllOfItHasHappened)
         EXPECT_EQ(serial.bytes, free.bytes);
         for (uint32_t r = 0; r < ranks; ++r)
         {
-            const RankPlan& rank = serial.ranks[r];
-            EXPECT_EQ(rank.inbound, free.ranks[r].inbound);
-            EXPECT_TRUE(free.ranks[r].bucketNeeds.empty());
+            const RankSteps& rank = *serial.ranks[r].steps;
+            EXPECT_EQ(rank.inbound, free.ranks[r]->inbound);
+            EXPECT_TRUE(free.ranks[r]->bucketNeeds.empty());
             if (r >= workers)
             {
                 EXPECT_TRUE(rank.bucketNeeds.empty()) << "servers answer what comes";
-                EXPECT_EQ(rank.needs, free.ranks[r].needs);
+                EXPECT_EQ(rank.needs, free.ranks[r]->needs);
                 continue;
             }
             ASSERT_EQ(rank.bucketNeeds.size(), 4U);
@@ -200,7 +200,8 @@ TEST_P(SerialPlan, ABucketIsOverWhenAllOfItHasHappened)
             const uint32_t first = rank.bucketEnds[0]; // groups of the first bucket
             for (uint32_t group = 0; group < rank.needs.size(); ++group)
             {
-                EXPECT_EQ(rank.needs[group], free.ranks[r].needs[group] + (group >= first ? 1 : 0));
+                EXPECT_EQ(rank.needs[group],
+                          free.ranks[r]->needs[group] + (group >= first ? 1 : 0));
             }
         }
     }

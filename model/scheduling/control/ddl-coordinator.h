@@ -102,23 +102,24 @@ class Coordinator : public Object
     }
 
     /**
-     * A job has got GPUs: the machines of that run are told to launch it.
+     * A job has got GPUs: tells the machines of that run to launch it.
      *
      * \param noise of the workers that have drawn before
      */
     void LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise);
     /** All jobs of a cojob that have GPUs have been launched; follow with StartStage. */
     void AddCojob(const LiveCojob& cojob);
-    /** All its live jobs run that stage now, or what they have left of it: their machines are told.
+    /** Tells the machines of all its live jobs to run that stage now, or what they have left of it.
      */
     void StartStage(CojobId cojob, uint32_t stage);
     /**
      * These live jobs of the cojob finish the iterations that they have begun, and begin no more.
-     * Their machines are asked how far they are; with all answers it is known where the job has to
-     * stop, and they are told. When its leader says that it has stopped there, the handler is told.
+     * The coordinator asks their machines how far they are; from all answers it knows where the job
+     * has to stop, and tells them. When the leader says that the job has stopped there, the
+     * coordinator tells the handler.
      */
     void PauseJobs(CojobId cojob, const std::vector<JobId>& jobs);
-    /** The present runs of these live jobs end now: their machines are told. With the last one the
+    /** Tells the machines of these live jobs to end their present runs now. With the last one the
      * cojob is absent. \param areDone they save their results before (RunSpec::finish) */
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs, bool areDone = false);
 
@@ -128,9 +129,10 @@ class Coordinator : public Object
      * to be let in again. No effect on those that are known to have. */
     void NoteFailed(const std::vector<HostId>& machines);
 
-    /** The machine of a GPU is told to run a task of a live job's present round, from 0, on it. */
+    /** Tells the machine of a GPU to run a task of a live job's present round, from 0, on it. */
     void RunTask(JobId job, GpuId gpu, uint64_t round);
-    /** \param function called at the end of this instant, before machines are told anything */
+    /** \param function called at the end of this instant, before the coordinator tells machines
+     * anything */
     void AtEndOfInstant(std::function<void()> function);
 
     /** \return whether leaders have to report the start and end of each coflow */
@@ -207,7 +209,7 @@ class Coordinator : public Object
         uint64_t begun{0}; //!< iterations that its foremost worker has begun, as far as known
     };
 
-    /** A run whose machines have been told to stop. */
+    /** A run that the coordinator has told its machines to stop. */
     struct Stopping
     {
         uint32_t run{1};
@@ -217,7 +219,7 @@ class Coordinator : public Object
         WorkerNoise noise{};
     };
 
-    /** A run whose machines have been told to launch it. */
+    /** A run that the coordinator has told its machines to launch. */
     struct Launching
     {
         uint32_t run{1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-compute-usage.h"
 
-#include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-rank-plan.h"
 
 #include <algorithm>
 
@@ -12,13 +12,13 @@ JobUsage
 ComputeUsage(const JobSpec& job, const TrainingTimes& times)
 {
     JobUsage usage;
-    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
-        {job.workers, job.servers, job.model.bytes});
-    for (const auto& transfer : plan)
+    const auto plan = PlanJob(*job.pattern.Create<CommunicationPattern>(),
+                              {job.workers, job.servers, job.model.bytes});
+    for (const auto& channel : plan.channels)
     {
-        const auto bytes = static_cast<double>(transfer.bytes);
-        RankUsage& source = transfer.source < job.workers ? usage.worker : usage.server;
-        RankUsage& target = transfer.destination < job.workers ? usage.worker : usage.server;
+        const auto bytes = static_cast<double>(channel.bytes);
+        RankUsage& source = channel.source < job.workers ? usage.worker : usage.server;
+        RankUsage& target = channel.destination < job.workers ? usage.worker : usage.server;
         Get(source, UsageLabel::SEND_RATE) += bytes;
         Get(target, UsageLabel::RECEIVE_RATE) += bytes;
     }

@@ -48,6 +48,23 @@ struct Transfer
 /** The messages of one iteration; each names only transfers before it, so there is no cycle. */
 using TransferPlan = std::vector<Transfer>;
 
+/** One message that every rank of a job sends in an iteration: what rank 0 does, rotated. */
+struct RotatedTransfer
+{
+    uint32_t distance{1}; //!< rank r sends it to rank r + distance, modulo the ranks; not 0
+    /** Rank r sends part `part` + r, modulo the ranks, of the model's bytes (SplitBytes). */
+    uint32_t part{0};
+    /** Earlier ones of the plan: those that are sent to this rank must have arrived. */
+    std::vector<uint32_t> after;
+    bool copy{false}; //!< as in Transfer
+};
+
+/**
+ * A plan in which all ranks do the same: it takes as much memory as one rank's part of it. With N
+ * ranks it stands for N transfers each. Empty: the pattern is not of that kind.
+ */
+using RotatedPlan = std::vector<RotatedTransfer>;
+
 /**
  * Policy family: which bytes go to whom in one iteration, and after what?
  *
@@ -68,12 +85,32 @@ class CommunicationPattern : public Policy
      */
     TransferPlan Plan(const PatternView& view) const;
 
+    /**
+     * \param view the job
+     * \return the same plan, checked, if all ranks do the same and each has some bytes of the
+     * model; otherwise nothing \throws InputError when the pattern cannot serve such a job
+     */
+    RotatedPlan PlanRotated(const PatternView& view) const;
+
     /** \return why this job cannot use the pattern, or "" when it can */
     virtual std::string Refuse(const PatternView& view) const = 0;
 
   private:
     virtual TransferPlan DoPlan(const PatternView& view) const = 0;
+
+    /** Of patterns in which each rank sends many messages, and all do the same. */
+    virtual RotatedPlan DoPlanRotated(const PatternView& /* view */) const
+    {
+        return {};
+    }
+
+    /** \throws InputError when the pattern cannot serve the job */
+    void CheckServes(const PatternView& view) const;
 };
+
+/** \return the transfers of all ranks, without those of parts that are empty; one of the rotated
+ * plan behind the other, each by source */
+TransferPlan ListTransfers(const RotatedPlan& plan, const PatternView& view);
 
 /**
  * Size of one part when bytes are divided as evenly as can be: the first `bytes % parts` parts get

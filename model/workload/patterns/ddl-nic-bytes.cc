@@ -112,12 +112,49 @@ CountUncontendedBytes(const TransferPlan& plan)
     return total;
 }
 
+uint64_t
+CountUncontendedBytes(const CommunicationPattern& pattern, const PatternView& view)
+{
+    const RotatedPlan plan = pattern.PlanRotated(view);
+    if (plan.empty())
+    {
+        return CountUncontendedBytes(pattern.Plan(view));
+    }
+    std::vector<std::size_t> roundOf(plan.size(), 0);
+    std::vector<std::vector<uint32_t>> rounds; // parts that rank 0 sends
+    for (std::size_t i = 0; i < plan.size(); ++i)
+    {
+        for (const uint32_t before : plan[i].after)
+        {
+            roundOf[i] = std::max(roundOf[i], roundOf[before] + 1);
+        }
+        rounds.resize(std::max(rounds.size(), roundOf[i] + 1));
+        rounds[roundOf[i]].push_back(plan[i].part);
+    }
+    uint64_t total = 0;
+    for (const auto& parts : rounds)
+    {
+        uint64_t most = 0;
+        for (uint32_t rank = 0; rank < view.workers; ++rank)
+        {
+            uint64_t sent = 0;
+            for (const uint32_t part : parts)
+            {
+                sent += SplitBytes(view.bytes, view.workers, (part + rank) % view.workers);
+            }
+            most = std::max(most, sent);
+        }
+        total += most;
+    }
+    return total;
+}
+
 Time
 GetUncontendedTime(const JobSpec& job, DataRate rate)
 {
-    const auto plan = job.pattern.Create<CommunicationPattern>()->Plan(
-        {job.workers, job.servers, job.model.bytes});
-    const double seconds = GetNicSeconds(static_cast<double>(CountUncontendedBytes(plan)), rate);
+    const uint64_t bytes = CountUncontendedBytes(*job.pattern.Create<CommunicationPattern>(),
+                                                 {job.workers, job.servers, job.model.bytes});
+    const double seconds = GetNicSeconds(static_cast<double>(bytes), rate);
     return Seconds(std::min(seconds, LONGEST_SECONDS));
 }
 

@@ -55,6 +55,9 @@ Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Clus
  */
 uint64_t CountUncontendedBytes(const TransferPlan& plan);
 
+/** \return the same of the pattern's plan for a job */
+uint64_t CountUncontendedBytes(const CommunicationPattern& pattern, const PatternView& view);
+
 /**
  * \param job with workers, servers, pattern and the bytes of its model
  * \param rate of its machines' NICs

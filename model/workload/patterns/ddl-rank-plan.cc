@@ -4,6 +4,7 @@
 #include "ddl-communication-pattern.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -143,7 +144,7 @@ ListSlots(const TransferPlan& plan, uint32_t ranks)
 
 /** Write down what a rank has to do with each bucket before it may send of the next one. */
 void
-FillBucketNeeds(JobPlan& job,
+FillBucketNeeds(std::vector<RankSteps>& ranks,
                 const TransferPlan& plan,
                 const Slots& slots,
                 uint32_t buckets,
@@ -151,7 +152,7 @@ FillBucketNeeds(JobPlan& job,
 {
     for (uint32_t r = 0; r < serial; ++r)
     {
-        RankPlan& rank = job.ranks[r];
+        RankSteps& rank = ranks[r];
         rank.bucketNeeds.assign(buckets, 0);
         rank.slotBuckets.assign(slots.totals[r], 0);
         for (uint32_t bucket = 0; bucket < buckets; ++bucket)
@@ -167,8 +168,8 @@ FillBucketNeeds(JobPlan& job,
     const auto fill = [&](uint32_t r, uint32_t slot, uint32_t bucket) {
         if (r < serial && slot != RankPlan::NO_ECHO)
         {
-            job.ranks[r].slotBuckets[slot] = bucket;
-            ++job.ranks[r].bucketNeeds[bucket];
+            ranks[r].slotBuckets[slot] = bucket;
+            ++ranks[r].bucketNeeds[bucket];
         }
     };
     for (std::size_t i = 0; i < plan.size(); ++i)
@@ -180,13 +181,180 @@ FillBucketNeeds(JobPlan& job,
 
 /** Write down which groups of a rank wait for which of its slots. */
 void
-FillWaiters(RankPlan& rank, const std::vector<std::vector<uint32_t>>& waiters)
+FillWaiters(RankSteps& rank, const std::vector<std::vector<uint32_t>>& waiters)
 {
     for (const auto& groups : waiters)
     {
         rank.waiters.insert(rank.waiters.end(), groups.begin(), groups.end());
         rank.waiterEnds.push_back(rank.waiters.size());
     }
+}
+
+/** Builds the plan of a job whose ranks all do the same, bucket by bucket. */
+class RotatedCompiler
+{
+  public:
+    /** \param isSerial buckets go one after the other */
+    RotatedCompiler(uint32_t ranks, bool isSerial)
+        : m_ranks(ranks),
+          m_isSerial(isSerial)
+    {
+    }
+
+    /** \param plan of a bucket; empty, if that has no bytes */
+    void AddBucket(const RotatedPlan& plan, uint64_t bytes)
+    {
+        const uint32_t bucket = m_steps.bucketEnds.size();
+        const uint32_t offset = m_steps.inbound; // each rank gets each transfer once: its slot
+        m_steps.inbound += plan.size();
+        m_waiters.resize(m_steps.inbound);
+        const auto groups = ListGroups(plan);
+        for (const auto& group : groups)
+        {
+            const auto& after = plan[group.front()].after;
+            for (const uint32_t earlier : after)
+            {
+                m_waiters[offset + earlier].push_back(m_steps.groupEnds.size());
+            }
+            for (const uint32_t i : group)
+            {
+                AddSend(plan[i], offset + i, bytes);
+            }
+            m_steps.groupEnds.push_back(m_steps.sends.size());
+            m_steps.needs.push_back(after.size() + 1 + (m_isSerial && bucket > 0 ? 1 : 0));
+        }
+        m_steps.bucketEnds.push_back(m_steps.groupEnds.size());
+        if (m_isSerial)
+        {
+            m_steps.bucketNeeds.push_back(groups.size() + plan.size());
+            m_steps.slotBuckets.resize(m_steps.inbound, bucket);
+        }
+        m_bytes += plan.size() * bytes;
+    }
+
+    /** \return the plan, once */
+    JobPlan Take()
+    {
+        FillWaiters(m_steps, m_waiters);
+        JobPlan job;
+        job.bytes = m_bytes;
+        job.transfers = uint64_t{m_ranks} * m_steps.sends.size();
+        const auto steps = std::make_shared<const RankSteps>(std::move(m_steps));
+        std::map<uint32_t, std::vector<uint64_t>> bytes; // of each rank, by distance
+        for (const auto& [distance, link] : m_links)
+        {
+            bytes[distance] = link.Sum(m_ranks);
+        }
+        for (uint32_t r = 0; r < m_ranks; ++r)
+        {
+            job.ranks.push_back({steps, std::vector<uint32_t>(m_links.size()), r, m_ranks});
+            std::map<uint32_t, uint32_t> distances; // by destination
+            for (const auto& entry : m_links)
+            {
+                distances[(r + entry.first) % m_ranks] = entry.first;
+            }
+            for (const auto& [destination, distance] : distances)
+            {
+                job.ranks.back().channels[m_links.at(distance).channel] = job.channels.size();
+                job.channels.push_back({r, destination, bytes[distance][r]});
+            }
+        }
+        return job;
+    }
+
+  private:
+    /** From each rank to the one at some distance. */
+    struct Link
+    {
+        uint32_t channel{0};        //!< number in the steps
+        uint64_t bytes{0};          //!< an iteration, of every rank
+        std::vector<int64_t> extra; //!< besides: of rank r as many as of rank r - 1, and these;
+                                    //!< ranks r and r + N are the same one
+
+        /** \return bytes of each rank */
+        std::vector<uint64_t> Sum(uint32_t ranks) const
+        {
+            std::vector<uint64_t> sums(ranks, bytes);
+            int64_t here = 0;
+            for (uint32_t i = 0; i < 2 * ranks; ++i)
+            {
+                here += extra[i];
+                sums[i % ranks] += here;
+            }
+            return sums;
+        }
+    };
+
+    /** \return transfers by what they wait for, groups in order of first mention */
+    static std::vector<std::vector<uint32_t>> ListGroups(const RotatedPlan& plan)
+    {
+        std::vector<std::vector<uint32_t>> groups;
+        std::map<std::vector<uint32_t>, std::size_t> known;
+        for (uint32_t i = 0; i < plan.size(); ++i)
+        {
+            const auto found = known.emplace(plan[i].after, groups.size());
+            if (found.second)
+            {
+                groups.emplace_back();
+            }
+            groups[found.first->second].push_back(i);
+        }
+        return groups;
+    }
+
+    void AddSend(const RotatedTransfer& transfer, uint32_t slot, uint64_t bytes)
+    {
+        const auto larger = static_cast<uint32_t>(bytes % m_ranks);
+        const auto [known, isNew] = m_links.try_emplace(transfer.distance % m_ranks, Link{});
+        Link& link = known->second;
+        if (isNew)
+        {
+            link.channel = m_links.size() - 1;
+            link.extra.resize(2 * m_ranks, 0);
+        }
+        link.bytes += bytes / m_ranks;
+        RankSteps::Send send;
+        send.channel = link.channel;
+        send.slot = slot;
+        send.bytes = bytes / m_ranks;
+        send.part = transfer.part % m_ranks;
+        send.larger = larger;
+        m_steps.sends.push_back(send);
+        const uint32_t first = (m_ranks - send.part) % m_ranks; // the rank that sends part 0
+        ++link.extra[first];
+        --link.extra[first + larger];
+    }
+
+    uint32_t m_ranks;
+    bool m_isSerial;
+    RankSteps m_steps;
+    std::map<uint32_t, Link> m_links;             //!< by distance
+    std::vector<std::vector<uint32_t>> m_waiters; //!< groups, by slot
+    uint64_t m_bytes{0};
+};
+
+/** \return the plan, if all ranks do the same in every bucket */
+std::optional<JobPlan>
+PlanRotatedJob(const CommunicationPattern& pattern,
+               const PatternView& view,
+               const std::vector<uint64_t>& buckets,
+               bool isSerial)
+{
+    RotatedCompiler compiler(view.workers, isSerial);
+    bool sends = false;
+    for (const uint64_t bytes : buckets)
+    {
+        PatternView part = view;
+        part.bytes = bytes;
+        const RotatedPlan plan = bytes > 0 ? pattern.PlanRotated(part) : RotatedPlan();
+        if (plan.empty() && bytes > 0)
+        {
+            return std::nullopt;
+        }
+        sends = sends || !plan.empty();
+        compiler.AddBucket(plan, bytes);
+    }
+    return sends ? std::make_optional(compiler.Take()) : std::nullopt;
 }
 
 } // namespace
@@ -200,33 +368,48 @@ CompilePlan(const TransferPlan& plan, uint32_t ranks, uint32_t buckets, uint32_t
     Slots slots = ListSlots(plan, ranks);
     AddBucketEchoes(plan, serial, slots);
     const auto groups = ListGroups(plan, ranks);
+    std::vector<RankSteps> all(ranks);
     for (uint32_t r = 0; r < ranks; ++r)
     {
-        RankPlan& rank = job.ranks[r];
+        RankSteps& rank = all[r];
         rank.inbound = slots.counts[r];
         rank.bucketEnds = ListBucketEnds(plan, groups[r], buckets);
+        std::map<uint32_t, uint32_t> own; // channels of this rank, by number in the job
         std::vector<std::vector<uint32_t>> waiters(slots.totals[r]);
         for (uint32_t group = 0; group < groups[r].size(); ++group)
         {
             for (const uint32_t i : groups[r][group])
             {
-                rank.sends.push_back({channels[{r, plan[i].destination}],
-                                      slots.inbound[i],
-                                      plan[i].bytes,
-                                      slots.echo[i]});
+                const uint32_t channel = channels[{r, plan[i].destination}];
+                const auto number = static_cast<uint32_t>(own.size());
+                RankSteps::Send send;
+                send.channel = own.emplace(channel, number).first->second;
+                send.slot = slots.inbound[i];
+                send.bytes = plan[i].bytes;
+                send.echo = slots.echo[i];
+                rank.sends.push_back(send);
             }
             const auto& after = plan[groups[r][group].front()].after;
             for (const uint32_t earlier : after)
             {
-                const bool own = plan[earlier].source == r;
-                waiters[own ? slots.echo[earlier] : slots.inbound[earlier]].push_back(group);
+                const bool isOwn = plan[earlier].source == r;
+                waiters[isOwn ? slots.echo[earlier] : slots.inbound[earlier]].push_back(group);
             }
             rank.groupEnds.push_back(rank.sends.size());
             rank.needs.push_back(after.size() + 1);
         }
         FillWaiters(rank, waiters);
+        job.ranks[r].channels.resize(own.size());
+        for (const auto& [channel, number] : own)
+        {
+            job.ranks[r].channels[number] = channel;
+        }
     }
-    FillBucketNeeds(job, plan, slots, buckets, serial);
+    FillBucketNeeds(all, plan, slots, buckets, serial);
+    for (uint32_t r = 0; r < ranks; ++r)
+    {
+        job.ranks[r].steps = std::make_shared<const RankSteps>(std::move(all[r]));
+    }
     return job;
 }
 
@@ -260,10 +443,20 @@ PlanInBuckets(const CommunicationPattern& pattern,
 JobPlan
 PlanJob(const CommunicationPattern& pattern, const PatternView& view, const BucketPlan& buckets)
 {
-    return CompilePlan(PlanInBuckets(pattern, view, buckets.GetBytes()),
-                       view.workers + view.servers,
-                       buckets.GetCount(),
-                       buckets.IsSerial() ? view.workers : 0);
+    auto rotated = PlanRotatedJob(pattern, view, buckets.GetBytes(), buckets.IsSerial());
+    return rotated ? std::move(*rotated)
+                   : CompilePlan(PlanInBuckets(pattern, view, buckets.GetBytes()),
+                                 view.workers + view.servers,
+                                 buckets.GetCount(),
+                                 buckets.IsSerial() ? view.workers : 0);
+}
+
+JobPlan
+PlanJob(const CommunicationPattern& pattern, const PatternView& view)
+{
+    auto rotated = PlanRotatedJob(pattern, view, {view.bytes}, false);
+    return rotated ? std::move(*rotated)
+                   : CompilePlan(pattern.Plan(view), view.workers + view.servers);
 }
 
 } // namespace ns3::ddl

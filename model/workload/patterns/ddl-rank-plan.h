@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace ns3::ddl
@@ -14,22 +15,24 @@ namespace ns3::ddl
 
 /**
  * What one rank sends and receives in every iteration: a TransferPlan seen from there, flat, so
- * that an iteration costs O(the rank's transfers).
+ * that an iteration costs O(the rank's transfers). Ranks that do the same share it.
  *
  * Messages of one bucket that wait for the same arrivals form a group and go out together (the W
  * pulls of a server wait for the same W pushes: one count, not W). A rank's inbound transfers are
  * numbered from 0 in the order of the plan: slots. Behind them come the echoes: arrivals elsewhere
  * of its own transfers, those that something waits for.
  */
-struct RankPlan
+struct RankSteps
 {
     static constexpr uint32_t NO_ECHO = std::numeric_limits<uint32_t>::max();
 
     struct Send
     {
-        uint32_t channel{0}; //!< index into JobPlan::channels
-        uint32_t slot{0};    //!< at the destination
-        uint64_t bytes{0};
+        uint32_t channel{0};    //!< index into RankPlan::channels
+        uint32_t slot{0};       //!< at the destination
+        uint64_t bytes{0};      //!< or one more, see RankPlan::GetBytes
+        uint32_t part{0};       //!< of the bytes, at a rank whose shift is 0
+        uint32_t larger{0};     //!< the first so many parts have one byte more; 0: it is no part
         uint32_t echo{NO_ECHO}; //!< slot at the source that its arrival fills, if any
     };
 
@@ -53,6 +56,28 @@ struct RankPlan
     }
 };
 
+/** One rank's part of an iteration: what it does, and what is its own in that. */
+struct RankPlan
+{
+    static constexpr uint32_t NO_ECHO = RankSteps::NO_ECHO;
+
+    std::shared_ptr<const RankSteps> steps; //!< maybe those of other ranks, too
+    std::vector<uint32_t> channels;         //!< by number in the steps: index into JobPlan's
+    uint32_t shift{0};                      //!< added to the number of each part
+    uint32_t parts{1};                      //!< into which bytes are divided
+
+    /** \return bytes of a message */
+    uint64_t GetBytes(const RankSteps::Send& send) const
+    {
+        return send.bytes + (send.larger > 0 && (send.part + shift) % parts < send.larger ? 1 : 0);
+    }
+
+    const RankSteps* operator->() const
+    {
+        return steps.get();
+    }
+};
+
 /** One iteration of a job, rank by rank. */
 struct JobPlan
 {
@@ -66,7 +91,7 @@ struct JobPlan
     std::vector<RankPlan> ranks;
     std::vector<Channel> channels; //!< by source, then destination
     uint64_t bytes{0};             //!< of all transfers
-    uint32_t transfers{0};         //!< that there are
+    uint64_t transfers{0};         //!< that there are
 };
 
 /**
@@ -95,10 +120,18 @@ TransferPlan PlanInBuckets(const CommunicationPattern& pattern,
                            const PatternView& view,
                            const std::vector<uint64_t>& buckets);
 
-/** \return the plan of a job whose gradients are sent in these buckets */
+/**
+ * Where all ranks do the same (CommunicationPattern::PlanRotated), in memory of O(the ranks + the
+ * transfers of one): a ring of N workers has 2 N (N - 1) transfers, which are not listed.
+ *
+ * \return the plan of a job whose gradients are sent in these buckets
+ */
 JobPlan PlanJob(const CommunicationPattern& pattern,
                 const PatternView& view,
                 const BucketPlan& buckets);
+
+/** \return the same, with all gradients in one bucket */
+JobPlan PlanJob(const CommunicationPattern& pattern, const PatternView& view);
 
 } // namespace ns3::ddl
 

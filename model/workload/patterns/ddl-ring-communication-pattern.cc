@@ -3,6 +3,8 @@
 
 #include "ddl-communication-pattern.h"
 
+#include <utility>
+
 namespace ns3::ddl
 {
 
@@ -27,33 +29,24 @@ RingCommunicationPattern::Refuse(const PatternView& view) const
 TransferPlan
 RingCommunicationPattern::DoPlan(const PatternView& view) const
 {
+    return ListTransfers(DoPlanRotated(view), view);
+}
+
+RotatedPlan
+RingCommunicationPattern::DoPlanRotated(const PatternView& view) const
+{
     const uint32_t n = view.workers;
-    TransferPlan plan;
-    std::vector<uint32_t> last(n); // the latest transfer of each chunk
+    RotatedPlan plan;
     for (uint32_t step = 0; step + 2 < 2 * n; ++step)
     {
-        for (uint32_t chunk = 0; chunk < n; ++chunk)
+        RotatedTransfer transfer;
+        transfer.part = (n - step % n) % n; // worker c + step sends chunk c
+        transfer.copy = step + 1 >= n;      // gather
+        if (step > 0)
         {
-            const uint64_t bytes = SplitBytes(view.bytes, n, chunk);
-            if (bytes == 0)
-            {
-                continue;
-            }
-            const uint32_t source = (chunk + step) % n;
-            const bool gather = step + 1 >= n;
-            Transfer transfer{source,
-                              (source + 1) % n,
-                              bytes,
-                              {},
-                              SplitOffset(view.bytes, n, chunk),
-                              gather};
-            if (step > 0)
-            {
-                transfer.after.push_back(last[chunk]);
-            }
-            last[chunk] = plan.size();
-            plan.push_back(std::move(transfer));
+            transfer.after.push_back(step - 1);
         }
+        plan.push_back(std::move(transfer));
     }
     return plan;
 }

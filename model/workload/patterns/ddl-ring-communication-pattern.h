@@ -29,6 +29,7 @@ class RingCommunicationPattern : public CommunicationPattern
 
   private:
     TransferPlan DoPlan(const PatternView& view) const override;
+    RotatedPlan DoPlanRotated(const PatternView& view) const override;
 };
 
 } // namespace ns3::ddl

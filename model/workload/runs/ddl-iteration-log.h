@@ -112,7 +112,7 @@ struct IterationRecord
     Time computeEnd;       //!< last worker had computed
     Time end;              //!< last worker had what it needs
     uint64_t bytes{0};     //!< given to streams, machine-local ones included
-    uint32_t flows{0};     //!< messages of which they consist
+    uint64_t flows{0};     //!< messages of which they consist
 };
 
 /** Iterations of a job that are over and were not simulated; see RunLeap. */

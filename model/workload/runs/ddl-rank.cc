@@ -19,6 +19,7 @@ Rank::Start(LocalRun& run, const RankPlan& plan, uint64_t first)
     NS_LOG_FUNCTION(this << first);
     m_run = &run;
     m_plan = &plan;
+    m_steps = plan.steps.get();
     m_granted = first;
     m_oldest = first;
     m_window.emplace();
@@ -28,9 +29,9 @@ void
 Rank::SetEnds(const std::map<uint32_t, SendingEnd*>& ends)
 {
     m_ends.clear();
-    for (const RankPlan::Send& send : m_plan->sends)
+    for (const uint32_t channel : m_plan->channels)
     {
-        m_ends.push_back(ends.at(send.channel));
+        m_ends.push_back(ends.at(channel));
     }
 }
 
@@ -60,6 +61,7 @@ Rank::Detach()
 {
     m_run = nullptr;
     m_plan = nullptr;
+    m_steps = nullptr;
     m_ends = std::vector<SendingEnd*>();
     m_window.reset();
     m_spare = std::vector<Progress>();
@@ -96,14 +98,14 @@ Rank::Acknowledged(uint64_t iteration, uint32_t echo)
 void
 Rank::Fill(Progress& progress, uint64_t iteration, uint32_t slot)
 {
-    for (uint32_t i = slot == 0 ? 0 : m_plan->waiterEnds[slot - 1]; i < m_plan->waiterEnds[slot];
+    for (uint32_t i = slot == 0 ? 0 : m_steps->waiterEnds[slot - 1]; i < m_steps->waiterEnds[slot];
          ++i)
     {
-        Satisfy(progress, iteration, m_plan->waiters[i]);
+        Satisfy(progress, iteration, m_steps->waiters[i]);
     }
     if (!progress.open.empty())
     {
-        --progress.open[m_plan->slotBuckets[slot]];
+        --progress.open[m_steps->slotBuckets[slot]];
         Advance(progress, iteration);
     }
 }
@@ -132,12 +134,12 @@ Rank::AddProgress()
         m_spare.pop_back();
     }
     Progress& progress = m_window->back();
-    progress.missing = m_plan->needs;
-    progress.inbound = m_plan->GetSlots();
-    progress.outbound = m_plan->sends.size();
-    progress.unsent = m_plan->needs.size();
+    progress.missing = m_steps->needs;
+    progress.inbound = m_steps->GetSlots();
+    progress.outbound = m_steps->sends.size();
+    progress.unsent = m_steps->needs.size();
     progress.ready = 0;
-    progress.open = m_plan->bucketNeeds;
+    progress.open = m_steps->bucketNeeds;
     progress.over = 0;
     const uint64_t iteration = m_oldest + m_window->size() - 1;
     if (IsReadyFor(iteration))
@@ -149,7 +151,7 @@ Rank::AddProgress()
 uint32_t
 Rank::GetBuckets() const
 {
-    return m_plan->bucketEnds.size();
+    return m_steps->bucketEnds.size();
 }
 
 void
@@ -163,8 +165,8 @@ Rank::SetBucketReady(uint64_t iteration)
 void
 Rank::SatisfyBucket(Progress& progress, uint64_t iteration, uint32_t bucket)
 {
-    for (uint32_t group = bucket == 0 ? 0 : m_plan->bucketEnds[bucket - 1];
-         group < m_plan->bucketEnds[bucket];
+    for (uint32_t group = bucket == 0 ? 0 : m_steps->bucketEnds[bucket - 1];
+         group < m_steps->bucketEnds[bucket];
          ++group)
     {
         Satisfy(progress, iteration, group);
@@ -199,14 +201,14 @@ Rank::Satisfy(Progress& progress, uint64_t iteration, uint32_t group)
     --progress.unsent;
     if (!progress.open.empty())
     {
-        const auto& ends = m_plan->bucketEnds;
+        const auto& ends = m_steps->bucketEnds;
         --progress.open[std::upper_bound(ends.begin(), ends.end(), group) - ends.begin()];
     }
-    for (uint32_t i = group == 0 ? 0 : m_plan->groupEnds[group - 1]; i < m_plan->groupEnds[group];
+    for (uint32_t i = group == 0 ? 0 : m_steps->groupEnds[group - 1]; i < m_steps->groupEnds[group];
          ++i)
     {
-        const RankPlan::Send& send = m_plan->sends[i];
-        m_ends[i]->Send(iteration, send.slot, send.echo, send.bytes);
+        const RankSteps::Send& send = m_steps->sends[i];
+        m_ends[send.channel]->Send(iteration, send.slot, send.echo, m_plan->GetBytes(send));
     }
 }
 

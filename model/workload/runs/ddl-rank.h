@@ -94,7 +94,7 @@ class Rank : public SimpleRefCount<Rank>
     /** \return whether it waits for acknowledgements, as nobody sends it anything */
     bool WaitsForOwn() const
     {
-        return m_plan->GetSlots() == 0;
+        return m_steps->GetSlots() == 0;
     }
 
   protected:
@@ -106,13 +106,13 @@ class Rank : public SimpleRefCount<Rank>
         uint32_t outbound{0};          //!< transfers from here that are not acknowledged
         uint32_t unsent{0};            //!< send groups that have not gone out
         uint32_t ready{0};             //!< buckets for which the rank is ready
-        std::vector<uint32_t> open;    //!< RankPlan::bucketNeeds that have not happened
+        std::vector<uint32_t> open;    //!< RankSteps::bucketNeeds that have not happened
         uint32_t over{0};              //!< buckets that are, if they go one after the other
     };
 
-    const RankPlan& GetPlan() const
+    const RankSteps& GetSteps() const
     {
-        return *m_plan;
+        return *m_steps;
     }
 
     /** \return the part of the run on this machine; not after Halt */
@@ -173,7 +173,8 @@ class Rank : public SimpleRefCount<Rank>
 
     LocalRun* m_run{nullptr}; //!< not owned; null after Halt
     const RankPlan* m_plan{nullptr};
-    std::vector<SendingEnd*> m_ends; //!< not owned; by send of the plan
+    const RankSteps* m_steps{nullptr}; //!< of the plan
+    std::vector<SendingEnd*> m_ends;   //!< not owned; as the plan's channels
     uint64_t m_granted{0};
     uint64_t m_oldest{0};
     std::optional<std::deque<Progress>> m_window; //!< from m_oldest on; none without a run

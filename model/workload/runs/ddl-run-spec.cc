@@ -99,7 +99,7 @@ RunSpec::IsOnePhase() const
     return !job.hasTasks &&
            std::all_of(plan->ranks.begin(), plan->ranks.end(), [](const RankPlan& rank) {
                // A group that waits for the rank itself alone needs 1.
-               return std::all_of(rank.needs.begin(), rank.needs.end(), [](uint32_t needs) {
+               return std::all_of(rank->needs.begin(), rank->needs.end(), [](uint32_t needs) {
                    return needs == 1;
                });
            });

@@ -219,7 +219,7 @@ WorkerRank::CheckFinished()
         return;
     }
     const Progress& progress = At(GetOldest());
-    const uint32_t missing = GetPlan().GetSlots() > 0 ? progress.inbound : progress.outbound;
+    const uint32_t missing = GetSteps().GetSlots() > 0 ? progress.inbound : progress.outbound;
     if (progress.ready < GetBuckets() || missing > 0 || progress.unsent > 0)
     {
         return;
