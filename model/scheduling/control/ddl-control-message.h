@@ -262,8 +262,8 @@ struct TaskEnded
 };
 
 /**
- * Machine of a job's server to the coordinator: so many rounds are done. The policy then also sees
- * the losses of these rounds.
+ * Machine of a job's server to the coordinator: so many rounds are done. On the wire it also has
+ * the loss after the last one.
  */
 struct RoundEnded
 {
