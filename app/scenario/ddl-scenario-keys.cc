@@ -141,6 +141,10 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
         refuse(part("workload").At("compute").Object().At("straggler"),
                "samples would draw other ones");
     }
+    if (scenario.leap)
+    {
+        refuse(root.At("leap"), "samples are drawn from iterations that are simulated");
+    }
 }
 
 /** Nobody could go on without the coordinator, or without what it was saved on. */
