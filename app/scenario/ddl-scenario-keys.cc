@@ -108,7 +108,7 @@ CheckLeap(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** What a sample could not start from is refused. */
+/** Refuse what samples cannot represent. */
 void
 CheckSampling(const JsonObject& root, const Scenario& scenario)
 {
