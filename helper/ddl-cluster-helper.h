@@ -24,14 +24,14 @@ namespace ns3::ddl
  *     cluster->Submit(job, {100}, Seconds(0));
  *     Simulator::Run();
  *
- * Each setter below takes a TypeId's name, or the short name that scenarios use, and then names and
- * values of attributes, all of which replace what was set before. All throw an InputError that
- * lists what there is when no such policy or attribute exists, and one that says what is allowed
- * when a value is not.
+ * Each setter below takes the name of a TypeId, or the short name that scenarios use, and then
+ * names and values of attributes. Each call replaces all that was set for that family before. For
+ * an unknown policy or attribute they throw an InputError that lists the existing ones; for a wrong
+ * value, one that says which values are allowed.
  *
- * At first: tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control; 4 GPUs
- * on each host, the coordinator on host 0. Defaults that Config::SetDefault changed before count,
- * those of Coordinator::Period and Agent::ControlAcks, too.
+ * Defaults: tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control; 4 GPUs
+ * on each host, the coordinator on host 0. Earlier calls of Config::SetDefault count, also for
+ * Coordinator::Period and Agent::ControlAcks.
  */
 class ClusterHelper
 {
@@ -118,22 +118,24 @@ class ClusterHelper
                std::forward<Ts>(attributes)...);
     }
 
-    /** Iterations that would come out as those before are not simulated; see Leaps. */
+    /** Skip iterations that repeat; see Leaps. */
     void SetLeaps(const LeapSpec& leap)
     {
         m_leap = leap;
     }
 
-    /** \param gpus of every host that the other SetGpus does not name; may be 0 */
+    /** \param gpus of every host that is not named in the other SetGpus; may be 0 */
     void SetGpus(uint32_t gpus, const GpuType& type = GpuType());
     void SetGpus(HostId host, uint32_t gpus, const GpuType& type = GpuType());
-    /** \param bytes of each GPU; 0, as at first: one job at a time holds a GPU */
+    /** \param bytes of each GPU; 0 (default): one job at a time holds a GPU */
     void SetGpuMemory(uint64_t bytes);
     /** \param host where the coordinator runs */
     void SetCoordinator(HostId host);
-    /** \param period of a network scheduler that runs by the clock; Coordinator::Period at first */
+    /** \param period of network schedulers with trigger PERIOD; default: Coordinator::Period */
     void SetPeriod(Time period);
-    /** \param isControl true: acknowledgements go in queue 0, not by their job's priority */
+    /**
+     * \param isControl true: acknowledgements use queue 0; false: the queue of their job's priority
+     */
     void SetControlAcks(bool isControl);
 
     /**

@@ -26,13 +26,13 @@ class ClusterSimulation
 {
   public:
     /**
-     * Build everything, and submit the work. RngSeedManager has the scenario's seed until the
-     * destructor gives it back the one that it had; a scenario without a seed leaves it alone, so
-     * that a script's `--RngSeed` counts. The run number is never changed.
+     * Build everything, and submit the work. Until its destruction, RngSeedManager has the
+     * scenario's seed; then it has its former one again. A scenario without a seed leaves it alone,
+     * so that a script's `--RngSeed` counts. The run number is never changed.
      *
      * \param scenario what to run; its scale is applied here
-     * \throws InputError when something in it makes no sense, for the JSON reader's users all of it
-     *         was said before
+     * \throws InputError when something in it makes no sense. (For scenarios read from JSON,
+     *         ReadScenario has reported all of it before.)
      */
     explicit ClusterSimulation(const Scenario& scenario);
 
@@ -41,34 +41,37 @@ class ClusterSimulation
     ClusterSimulation(const ClusterSimulation&) = delete;
     ClusterSimulation& operator=(const ClusterSimulation&) = delete;
 
-    /** Capture each port's packets in FOLDER/NODE-PORT-PEER.pcap; the folder exists. */
+    /** Capture each port's packets in FOLDER/NODE-PORT-PEER.pcap; the folder must exist. */
     void EnablePcap(const std::string& folder);
 
     /**
-     * Write rows to FOLDER/stages.csv and so on as they come about, see RowFiles; Run completes the
-     * files. Its result then has no iterations, remarks and scheduler runs, so that the memory of a
-     * run does not grow with its length. The folder exists.
+     * Write rows to FOLDER/stages.csv and so on during the run, see RowFiles; Run completes the
+     * files. The result of Run then has no iterations, remarks and scheduler runs, so that the
+     * memory of a run does not grow with its length. The folder must exist.
      */
     void EnableRows(const std::string& folder);
 
-    /** Write what ports, jobs and GPUs do over time to a file, see SeriesRecorder; Run completes
-     * it. \param interval more than 0 */
+    /**
+     * Write the activity of ports, jobs and GPUs by interval to a file, see SeriesRecorder; Run
+     * completes it.
+     * \param interval more than 0
+     */
     void EnableSeries(const std::string& file, Time interval);
 
-    /** Write who computes and sends when to a file, see TimelineRecorder; Run completes it. */
+    /** Write tasks of GPUs, messages and runs to a file, see TimelineRecorder; Run completes it. */
     void EnableTimeline(const std::string& file);
 
     /**
-     * \param report called now and then during Run, about every 50 ms of wall-clock time, with
-     *        simulated time, stages done and stages in all
+     * \param report called about every 50 ms of wall-clock time during Run, with simulated time,
+     *        number of stages done and number of all stages
      */
     void SetReport(std::function<void(Time, std::size_t, std::size_t)> report);
 
     /**
      * Run until all jobs have left, the scenario's stop time, or Stop.
      *
-     * \return rows and totals; status tells which of the three it was. Files that cannot be
-     * written are among the failures; when one of EnableRows cannot, the run ends soon
+     * \return rows and totals; `status` says which of the three ended the run. Files that cannot be
+     *         written are among the failures; if one of EnableRows cannot, the run ends soon
      */
     RunResult Run();
 
@@ -82,10 +85,13 @@ class ClusterSimulation
      */
     void WriteResults(const std::string& folder, const RunResult& result) const;
 
-    /** End Run soon, or when it begins, as interrupted. May be called from a signal handler. */
+    /**
+     * End Run soon (or at its beginning, if called before), with status INTERRUPTED. May be called
+     * from a signal handler.
+     */
     static void Interrupt();
 
-    /** \return what was built, for trace sinks and changes of one's own before Run */
+    /** \return the cluster, for trace sinks and changes before Run */
     Ptr<TrainingCluster> GetTrainingCluster() const;
 
   private:

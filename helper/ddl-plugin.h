@@ -9,8 +9,8 @@ namespace ns3::ddl
 {
 
 /**
- * Load shared libraries whose policies are then found by name like our own. They register their
- * TypeIds when they are loaded and stay loaded.
+ * Load shared libraries. Their policies, whose TypeIds they register when loaded, can then be
+ * chosen by name like those of this module. They stay loaded.
  *
  * \param files paths of shared libraries
  * \throws InputError that lists every file that cannot be loaded, and why

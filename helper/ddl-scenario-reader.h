@@ -15,16 +15,16 @@ namespace ns3::ddl
 struct ScenarioRequest
 {
     std::string scenario;                //!< path, or name of a folder in scenarios/
-    std::vector<std::string> settings{}; //!< of --set: "PATH=VALUE" each, laid over in order
+    std::vector<std::string> settings{}; //!< of --set: "PATH=VALUE" each; later ones win
     std::vector<std::string>
         variations{};                  //!< of a comparison's --vary: likewise, over the settings
     std::optional<std::string> seed{}; //!< of --seed: likewise, over both
 };
 
 /**
- * Read a scenario: file, what it extends, overrides, preset, checks.
+ * Read a scenario: the file, the scenarios that it extends, presets and overrides; then check it.
  *
- * \param request what and how
+ * \param request which scenario, and its overrides
  * \return the scenario, valid
  * \throws InputError with everything that is wrong, each with its place
  */

@@ -37,7 +37,7 @@ struct LinkEvent
 struct MachineGroup
 {
     uint32_t count{1};
-    uint32_t gpus{4}; //!< a machine
+    uint32_t gpus{4}; //!< per machine
     GpuType gpuType;
 };
 
@@ -47,7 +47,7 @@ struct ClusterSpec
     TopologySpec topology;
     PortSpec ports;
     HostSpec hosts;
-    uint32_t gpus{4}; //!< a machine
+    uint32_t gpus{4}; //!< per machine
     GpuType gpuType;
     std::vector<MachineGroup> groups; //!< all machines, instead of `gpus` and `gpuType`; or empty
     std::vector<GpuType> gpuTypes;    //!< that the user has described
@@ -64,23 +64,23 @@ struct SchedulingSpec
     ObjectFactory jobs;      //!< of a JobQueuePolicy
     ObjectFactory placement; //!< of a PlacementPolicy
     ObjectFactory rounds;    //!< of a RoundScheduler, for jobs of tasks
-    ObjectFactory tasks;     //!< of a TaskQueuePolicy, one a GPU
+    ObjectFactory tasks;     //!< of a TaskQueuePolicy, one per GPU
     ObjectFactory estimator; //!< of an Estimator
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     Time lease;              //!< after which a group competes for its GPUs again; 0: none
-    Time minRun;             //!< for which a group that has got GPUs does not give way
-    Time batchWindow;        //!< for which offers of GPUs are collected; 0: each is made at once
-    Time improve;            //!< between two looks for better places of jobs that run; 0: none
-    Time reports; //!< between two of a machine on GPUs that are free; 0: it says so at once
+    Time minRun;             //!< time after a start in which a group is not preempted
+    Time batchWindow;        //!< time for which offers of GPUs are collected; 0: none
+    Time improve;            //!< interval at which running jobs may be moved; 0: never
+    Time reports; //!< interval of a machine's reports of free GPUs; 0: it reports at once
     SwitchSpec switching;
-    SharingSpec sharing;        //!< which jobs of one GPU may get one that is held
-    Time detection{Seconds(1)}; //!< for which a server is silent until it is known to have failed
+    SharingSpec sharing;        //!< rules by which jobs of one GPU get a held one
+    Time detection{Seconds(1)}; //!< silence of a server after which it counts as failed
     HostId coordinator;         //!< machine where the coordinator runs
     bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority
 };
 
-/** Which iterations are not simulated, since they would come out as those before. */
+/** Settings of leaps: iterations that repeat are counted, not simulated (Leaps, doc/leaps.md). */
 struct LeapSpec
 {
     double tolerance{0.001}; //!< see Leaps::Tolerance; the others likewise
@@ -89,22 +89,22 @@ struct LeapSpec
     bool memo{false};
 };
 
-/** By what a run is simulated. */
+/** What moves the bytes of a run. */
 enum class Fidelity
 {
-    PACKETS, //!< by the scenario's transport
-    FLUID,   //!< by fluids, whatever the transport
-    SAMPLED  //!< by fluids that are corrected by what windows of packets show (doc/full-size.md)
+    PACKETS, //!< the scenario's transport
+    FLUID,   //!< fluids, on the paths of the transport
+    SAMPLED  //!< fluids, corrected by samples on packets (doc/full-size.md)
 };
 
 /** How a sampled run is sampled. */
 struct SamplingSpec
 {
     double error{0.02};  //!< wanted: half of the 95 % interval of the mean JCT, over that mean
-    double budget{0.1};  //!< share of all iterations that may be simulated as packets
+    double budget{0.1};  //!< fraction of all iterations that may be simulated on packets
     uint32_t warmup{30}; //!< iterations of the slowest job of a sample before it is measured
     uint32_t window{30}; //!< iterations of the slowest job for which it is measured
-    uint32_t seed{1};    //!< of what is drawn
+    uint32_t seed{1};    //!< of the random draws of samples
 };
 
 /** Factors that make the work of a scenario smaller. */
@@ -119,24 +119,24 @@ struct WorkloadSpec
 {
     std::vector<CojobSpec> groups; //!< written out; cojobs first, then plain jobs
     std::vector<BackgroundFlowSpec> background;
-    ComputeNoise noise;                     //!< of all jobs, which have it too
-    OverlapSpec overlap;                    //!< likewise
-    double computeRatio{1};                 //!< compute over communication, of models without times
-    bool ratioForAll{false};                //!< of all models, also those with times
-    std::optional<GeneratorSpec> generator; //!< gives more of them
-    std::shared_ptr<const Trace> trace;     //!< likewise, if there is no generator; or null
-    std::string traceFile;                  //!< as the user names it
-    std::string traceFormat{"auto"};        //!< likewise
-    std::string traceHash;                  //!< HashText of it; "" without a trace
-    ReplaySpec replay;                      //!< of the trace
-    ScaleSpec sourceScale;                  //!< of what generator and trace give; not the user's
+    ComputeNoise noise;      //!< of all jobs, which have it too
+    OverlapSpec overlap;     //!< likewise
+    double computeRatio{1};  //!< compute over communication, of models without times
+    bool ratioForAll{false}; //!< `computeRatio` holds for all models, also those with times
+    std::optional<GeneratorSpec> generator; //!< source of more groups
+    std::shared_ptr<const Trace> trace; //!< source of more groups if there is no generator; or null
+    std::string traceFile;              //!< as the user names it
+    std::string traceFormat{"auto"};    //!< likewise
+    std::string traceHash;              //!< HashText of it; "" without a trace
+    ReplaySpec replay;                  //!< of the trace
+    ScaleSpec sourceScale;              //!< applied to groups of generator and trace
 };
 
 /** When a run ends although its work is not done. */
 struct StopSpec
 {
     std::optional<Time> time; //!< simulated time; none: when all jobs have left
-    Time stall{Minutes(10)};  //!< simulated time in which no job moves, see StallWatch; 0: never
+    Time stall{Minutes(10)};  //!< simulated time without progress, see StallWatch; 0: never
 };
 
 /** Which optional results a run gives. */
@@ -148,7 +148,7 @@ struct OutputSpec
     bool waits{false};      //!< waits.csv
     Time series;            //!< interval of series.csv; 0: none
     bool timeline{false};   //!< timeline.json
-    bool pcap{false};       //!< a capture a port, in DIR/pcap
+    bool pcap{false};       //!< a capture per port, in DIR/pcap
     bool figures{true};     //!< pictures at the end of the run
 };
 
@@ -189,7 +189,7 @@ ObjectFactory ChooseTransport(const Scenario& scenario);
 /** \return the scenario's seed; that of RngSeedManager if it has none */
 uint32_t GetSeed(const Scenario& scenario);
 
-/** RngSeedManager has a scenario's seed while one of these lives. */
+/** While an object of this class lives, RngSeedManager has the seed of a scenario. */
 class SeedGuard
 {
   public:
@@ -236,22 +236,23 @@ void ScaleGroup(CojobSpec& group, const ScaleSpec& scale);
 /** \return the machines of a cluster, each a group of one, in host order */
 std::vector<MachineGroup> ListMachines(const ClusterSpec& cluster);
 
-/** \return the machines as if nobody used them */
+/** \return the machines with all GPUs free */
 ClusterView MakeEmptyView(const ClusterSpec& cluster);
 
 /** \return GPUs of all machines */
 uint64_t CountGpus(const ClusterSpec& cluster);
 
 /**
- * \param workload whose generator or trace is to be followed
- * \return what it gives, scaled by the workload's sourceScale; null if there is neither
+ * \param workload with a generator, a trace, or neither
+ * \return the source of their groups, scaled by the workload's sourceScale; null if there is
+ *         neither
  */
 std::unique_ptr<CojobSource> MakeCojobSource(const WorkloadSpec& workload);
 
 /**
  * Visit all cojobs and plain jobs of a scenario, one by one: those that are written out, then those
- * of the generator or the trace, each cojob followed by its successors, as if each arrived with the
- * one before. Draws are those of the scenario's seed; ns-3's own seed is what it was afterwards.
+ * of the generator or the trace. Each cojob is followed by its successors, as if each arrived with
+ * the one before. Random draws use the scenario's seed; afterwards ns-3 has its own seed again.
  */
 void VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec&)>& visit);
 
@@ -259,14 +260,13 @@ void VisitWorkload(const Scenario& scenario, const std::function<void(const Cojo
  * As VisitWorkload(), but visits only the first groups of a generator or a trace.
  *
  * \param most groups of the generator or the trace that are visited
- * \return how many times as much as was visited of them there is, 1 when all of it was
+ * \return number of all groups over number of visited ones; 1 when all were visited
  */
 double VisitSample(const Scenario& scenario,
                    uint64_t most,
                    const std::function<void(const CojobSpec&)>& visit);
 
-/** \return the scenario with all that there is to do written out, and nothing generated or traced
- */
+/** \return the scenario with all its work written out, without generator and trace */
 Scenario WriteOutWorkload(const Scenario& scenario);
 
 } // namespace ns3::ddl

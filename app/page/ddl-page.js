@@ -636,7 +636,7 @@
 
   function drawBoxes(parent, panel, width, shown, group, key) {
     const [from, to] = getView(group);
-    const tall = Math.min(16, Math.max(2, 420 / panel.names.length));
+    const tall = Math.min(16, Math.max(2, 540 / panel.names.length));
     const box = { left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top };
     box.bottom = box.top + Math.max(40, tall * panel.names.length);
     const step = (box.bottom - box.top) / panel.names.length;
@@ -658,6 +658,7 @@
     const hit = put(svg, "rect", { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top, class: "hit" });
     const inside = makeClip(svg, box);
     const rects = [];
+    const edge = (colour) => (colour < 0 ? "var(--soft)" : colour % COLOURS === 6 ? "var(--box6)" : colourOf(colour));
     panel.boxes.forEach(([row, start, end, colour, name, text, shade], i) => {
       if (end < from || start > to) return;
       const left = x.at(start);
@@ -665,12 +666,13 @@
       const rect = put(inside, "rect", {
         x: left, y: box.top + row * step + step * 0.06, width: across, height: step * 0.88,
         class: `box f${colour < 0 ? 7 : colour % COLOURS}${shade ? "" : " waits"}`,
-        style: shade ? `fill-opacity: ${shade}` : `stroke: ${colour < 0 ? "var(--soft)" : colourOf(colour)}`, "data-box": i,
+        style: shade ? `fill-opacity: ${shade}` : `stroke: ${edge(colour)}`, "data-box": i,
       });
       rects.push([rect, name]);
       const visible = Math.min(x.at(end), box.right) - Math.max(left, box.left);
       if (step >= 11 && visible > measure(name, 10) + 6) {
-        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: shade < 0.6 ? "inside ink" : "inside" }, name);
+        const ground = shade < 0.6 ? " ink" : shade > 0.8 && colour % COLOURS % 6 === 0 ? " deep" : "";
+        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: `inside${ground}` }, name);
       }
     });
     inside.addEventListener("pointermove", (event) => {

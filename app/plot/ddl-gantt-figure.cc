@@ -378,6 +378,7 @@ MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
                                true});
     }
     std::string note = frame.note;
+    note += "; " + std::to_string(COLOURS) + " colours by job number, not those of other charts";
     note += gantt.stages > 1 ? "; stronger colour: later stages" : "";
     note += gantt.lanes > 0 ? "; dashed: jobs without GPUs between two runs" : "";
     return {frame.title, note, {std::move(panel)}};

@@ -86,13 +86,14 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Only fluids know the way of a stream, and count what nobody sends. */
+/** Only fluids know the path of a stream, and can count bytes that are not sent. */
 void
 CheckLeap(const JsonObject& root, const Scenario& scenario)
 {
-    const bool hasPackets =
-        !scenario.transport.IsTypeIdSet() || scenario.transport.Create<Transport>()->HasPackets();
-    if (!scenario.leap || !hasPackets)
+    const bool isFluid =
+        scenario.fidelity == Fidelity::FLUID ||
+        (scenario.transport.IsTypeIdSet() && !scenario.transport.Create<Transport>()->HasPackets());
+    if (!scenario.leap || isFluid)
     {
         return;
     }
@@ -107,7 +108,7 @@ CheckLeap(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** What a sample could not start from is refused. */
+/** Refuse what samples cannot represent. */
 void
 CheckSampling(const JsonObject& root, const Scenario& scenario)
 {
@@ -139,6 +140,10 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     {
         refuse(part("workload").At("compute").Object().At("straggler"),
                "samples would draw other ones");
+    }
+    if (scenario.leap)
+    {
+        refuse(root.At("leap"), "samples are drawn from iterations that are simulated");
     }
 }
 
@@ -367,7 +372,10 @@ Describe(Keys& keys, OutputSpec& output)
              output.timeline,
              "write `timeline.json`: who computed and who sent when, for Perfetto");
     keys.Add("pcap", output.pcap, "write `pcap/NODE-PORT-PEER.pcap` of every port");
-    keys.Add("figures", output.figures, "draw `bars`, `cdf-slowdown`, `gantt` and, with `series`, `throughput` at the end of the run");
+    keys.Add("figures",
+             output.figures,
+             "draw `bars`, `cdf-slowdown`, `gantt` and, with `series`, `throughput` at the end of "
+             "the run");
 }
 
 } // namespace ns3::ddl

@@ -22,14 +22,14 @@ struct GpuType
 
     /** \return relative speed with that model */
     double GetSpeed(const std::string& model) const;
-    /** \return what takes `time` on the reference, of that model */
+    /** \return time on this GPU of a task of that model that takes `time` on the reference */
     Time GetTime(Time time, const std::string& model) const;
 };
 
 /**
  * The known ones: V100, 1, the reference; T4 2/7 and K80 1/7, ResNet-50 in Hare §II-B (a T4 is
  * twice as fast as a K80, a V100 seven times); M60 1.1/7, after the peak rates of K80 and M60, 4.37
- * and 4.83 TFLOPS a GPU, because Hare prints its speed in a figure only. With Hare's models that
+ * and 4.83 TFLOPS per GPU, because Hare prints its speed in a figure only. With Hare's models that
  * are no image networks (Fig. 1) a V100 is 2 to 5.5 times as fast as a K80; but for GraphSAGE's 2
  * (§II-B) these are our numbers, near to Gavel's.
  *

@@ -21,8 +21,8 @@ namespace ns3::ddl
 struct GpuTimes
 {
     Time busy;    //!< a task ran
-    Time waiting; //!< none ran, but a job held the GPU
-    Time idle;    //!< nobody held it
+    Time waiting; //!< no task ran, but a job held the GPU
+    Time idle;    //!< no job held it
 };
 
 /**
@@ -57,17 +57,19 @@ class Gpu : public Object
      */
     void Submit(Time duration, DoneCallback done, const GpuTask& task = {}, Time service = Time());
 
-    /** \param policy who is next; null: first come, first served */
+    /** \param policy that chooses the next task; null: the one that arrived first */
     void SetQueuePolicy(Ptr<TaskQueuePolicy> policy);
 
-    /** \param holders how many jobs hold it now */
+    /** \param holders number of jobs that hold it now */
     void SetHolders(std::size_t holders);
 
     /** \return how the time has been spent so far */
     GpuTimes GetTimes() const;
 
-    /** So much of the time for which a job held it without a task, it ran tasks of the job's that
-     * are not simulated. */
+    /**
+     * Count this part of the waiting time as busy: in it the GPU ran tasks of iterations that a
+     * leap skipped.
+     */
     void Credit(Time busy);
 
     /** Drop an owner's tasks, the running one included, without a callback. */

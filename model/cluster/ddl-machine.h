@@ -68,7 +68,7 @@ class Machine : public Object
      * \param memory bytes; 0: all of it
      */
     void Claim(uint32_t index, JobId job, uint64_t memory = 0);
-    /** Take it back; no effect when nobody holds it. */
+    /** Take it back; no effect if no job holds it. */
     void Release(uint32_t index, JobId job);
     /** \return the job that holds the GPU; of several, the one with the least number */
     std::optional<JobId> GetHolder(uint32_t index) const;

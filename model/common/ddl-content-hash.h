@@ -12,7 +12,7 @@ std::string HashText(const std::string& text);
 
 /**
  * \param path of a file
- * \return HashText of its content, whatever it is called and whenever it was written
+ * \return HashText of its content; name and time of the file do not matter
  * \throws InputError when it cannot be read
  */
 std::string HashFile(const std::string& path);

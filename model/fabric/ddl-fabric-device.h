@@ -94,7 +94,7 @@ class FabricDevice : public NetDevice
   protected:
     void DoDispose() override;
 
-    /** Tell who asked to know that the link fell or came back. */
+    /** Call the callbacks of link changes. */
     void FireLinkChange();
     /** Hand an IPv4 packet to the node. \param packet taken over \param from far end's address */
     void DeliverToNode(Ptr<Packet> packet, const Address& from);

@@ -47,9 +47,9 @@ class Fabric : public Object
     uint32_t Connect(Ptr<Node> a, Ptr<Node> b, DataRate rate, Time delay);
 
     /**
-     * Say which server and rack a host belongs to; after its Connect. A host of which nothing is
-     * said is a server of its own, numbered like the host, in the rack of its switch, whose number
-     * is the switch's node id.
+     * Set the server and rack of a host; call after its Connect. By default a host is a server of
+     * its own, numbered like the host, in the rack of its switch, whose number is the switch's node
+     * id.
      *
      * \param host of this fabric
      */
@@ -61,7 +61,7 @@ class Fabric : public Object
         return m_places.at(host.value);
     }
 
-    /** \return what two hosts of this fabric have in common */
+    /** \return the smallest unit that contains both hosts: host, server, rack or network */
     Tier GetTier(HostId a, HostId b) const
     {
         return FindTier(a, GetPlace(a), b, GetPlace(b));
@@ -70,7 +70,7 @@ class Fabric : public Object
     /** O(hosts + switches x links). */
     void ComputeRoutes();
 
-    /** \return whether that has been done */
+    /** \return whether ComputeRoutes has been called */
     bool IsRouted() const
     {
         return m_routed;

@@ -40,13 +40,16 @@ struct Frame
     bool rewritten{false};   //!< dscp, ecn or ttl differ from the packet's bytes
     bool offloaded{false};   //!< made by a NicEngine, and for the one at its destination
 
-    /** \return whether congestion may be told by marking instead of dropping */
+    /** \return whether congestion may be signalled by marking instead of dropping */
     bool IsEcnCapable() const
     {
         return ecn != ECN_NOT_CAPABLE;
     }
 
-    /** Tell congestion. \pre IsEcnCapable() */
+    /**
+     * Mark congestion (CE).
+     * \pre IsEcnCapable()
+     */
     void MarkCongested()
     {
         ecn = ECN_CONGESTED;

@@ -19,14 +19,14 @@ namespace ns3::ddl
  * The NIC of a host. Its queues, called bands, are served by strict priority, as in Linux's prio
  * queue discipline.
  *
- * The band of a packet is the one marked for its flow, else the one of its SocketPriorityTag, by
- * the table that SetBand changes: by default priority p in 1 to 15 -> band min(p, bands - 1), 0 (no
- * tag) -> the last band. A flow's mark also gives the DSCP, while the two ECN bits stay;
- * the segments that open a marked TCP connection go as control traffic. A mark applies to packets
- * that are sent later, not to those waiting here.
+ * The band of a packet is that of its flow's mark. Without a mark it follows from the packet's
+ * SocketPriorityTag, by the table that SetBand changes; by default priority p in 1 to 15 -> band
+ * min(p, bands - 1), 0 (no tag) -> the last band. A mark also sets the DSCP; the two ECN bits stay.
+ * The segments that open a marked TCP connection go as control traffic. A new mark applies to
+ * packets that are sent later, not to those that wait here.
  *
- * Bands mark congestion but have no limit, as a machine waits rather than lose what it sends: their
- * depth is bounded by the senders' windows, and not at all for a sender without one.
+ * Bands mark congestion but have no limit, since a machine waits rather than lose its own packets:
+ * their depth is bounded by the senders' windows, and not at all for a sender without one.
  */
 class HostPort : public Port
 {
@@ -103,7 +103,7 @@ class HostPort : public Port
     void KeepPriorityTag();
 
     NicEngine* m_engine{nullptr};
-    uint64_t m_pausedCodepoints{0}; //!< bit d: the far end wants no DSCP d
+    uint64_t m_pausedCodepoints{0}; //!< bit d: the far end has paused DSCP d
     uint32_t m_host{0};
     QueueMask m_queueIsNext{0}; //!< bands whose turn the queue's is, where both have a frame
     std::array<uint8_t, PRIORITIES> m_band{};

@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** A device whose counters do not add up: it lost packets, or has more than it got. */
+/** A device whose counters do not add up: packets are missing, or there are too many. */
 struct PacketImbalance
 {
     std::string device; //!< "switch0", "h3", "the link from h3 to switch0"

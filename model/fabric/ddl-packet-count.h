@@ -49,10 +49,10 @@ enum class DropReason
     NO_HEADROOM, //!< flow control had paused the neighbour too late
     LINK_DOWN,   //!< it waited for a link that fell, or came to one that was down
     ON_WIRE,     //!< it had been sent, and was lost in flight when the link fell
-    NO_ROUTE,    //!< the switch knew no way to its destination
+    NO_ROUTE,    //!< the switch had no route to its destination
     TTL,         //!< its time to live was over
     REFUSED,     //!< the NIC did not take it: not IPv4, larger than the MTU, or no link
-    MISROUTED    //!< it came to a host to which it was not addressed
+    MISROUTED    //!< it arrived at a host to which it was not addressed
 };
 
 constexpr std::size_t DROP_REASONS = 8; //!< number of reasons

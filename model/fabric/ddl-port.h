@@ -88,7 +88,7 @@ class Port : public FabricDevice
         return m_received;
     }
 
-    /** \return packets that this port threw away, those of all queues and what came in */
+    /** \return packets dropped by this port: at all queues, and received ones */
     const DropCounts& GetDrops() const
     {
         return m_drops;
@@ -148,7 +148,7 @@ class Port : public FabricDevice
         m_drops.Add(reason, bytes);
     }
 
-    /** Frames that leave here are told to it. \param meter of the switch, outlives this, or null */
+    /** \param meter of the switch, which counts frames that leave here; outlives this, or null */
     void SetPauseMeter(PauseMeter* meter);
 
     /** A control frame of the link layer, ahead of all queues. \return when it reaches the far end
@@ -231,7 +231,9 @@ class Port : public FabricDevice
     using QueueTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
     using SnifferTrace = TracedCallback<Ptr<const Packet>>;
 
-    /** The sinks get a copy of the packet as it is here; nobody's looking costs one test. */
+    /**
+     * Call the sinks with a copy of the packet as it is here; without sinks this costs one test.
+     */
     static void Fire(const QueueTrace& trace, const Frame* frame)
     {
         if (!trace.IsEmpty())

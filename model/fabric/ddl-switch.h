@@ -19,9 +19,9 @@ namespace ns3::ddl
 class SwitchPort;
 
 /**
- * A switch: forwards on the destination's host index, in O(1), to one port of an equal-cost group,
- * chosen by the packet's flow hash mixed with this switch's salt, so that a flow keeps its path and
- * switches choose independently of each other. Takes one off the time to live.
+ * A switch: it forwards by the destination's host index, in O(1), to one port of an equal-cost
+ * group. The port is chosen by the packet's flow hash mixed with this switch's salt, so that a flow
+ * keeps its path and switches choose independently of each other. It decrements the time to live.
  *
  * Its devices are SwitchPorts; it has no Internet stack.
  */

@@ -32,9 +32,9 @@ class AccuracyWatch
     /** Iterations of a job that is watched are over. */
     void Note(const IterationLeap& iterations);
 
-    /** \return when the job got there, if it has */
+    /** \return when the job reached 90 %; none: not yet */
     std::optional<Time> GetTime(JobId job) const;
-    /** \return when the first job of the cojob got there, if one has */
+    /** \return when the first job of the cojob reached 90 %; none: not yet */
     std::optional<Time> GetTime(CojobId cojob) const;
 
     /** Forget a job, or a cojob, that has left. */

@@ -17,12 +17,12 @@ namespace ns3::ddl
 {
 
 /**
- * Measures a run: watches a training cluster through its trace sources and keeps the rows of the
- * result files, or writes them to the files at once; its memory then grows with the number of jobs
- * only. A run with a recorder has the same events as one without. Rows and totals together are what
- * WriteResults() takes.
+ * Measures a run: it observes a training cluster through its trace sources and keeps the rows of
+ * the result files, or writes them to the files at once. In the latter case its memory grows only
+ * with the number of jobs. A run with a recorder has the same events as one without. WriteResults()
+ * takes its rows and totals.
  *
- * It is made before the run and must outlive it.
+ * Construct it before the run; it must outlive the run.
  */
 class RunRecorder
 {

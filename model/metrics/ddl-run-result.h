@@ -70,45 +70,46 @@ struct JobRow
     }
 };
 
-/** How often jobs changed their GPUs, and what it took. */
+/** Runs of jobs: their numbers, by how they ended, and the cost of switching and of failures. */
 struct RunTotals
 {
     uint64_t runs{0};        //!< that are over
-    uint64_t preemptions{0}; //!< of these, that had to give way before their jobs were done
-    uint64_t failures{0};    //!< of these, that ended as a machine failed
-    uint64_t migrations{0};  //!< of these, after which the job went on on other GPUs
-    Time switching;          //!< that launching, loading and saving took
+    uint64_t preemptions{0}; //!< of these, that ended before their jobs were done
+    uint64_t failures{0};    //!< of these, that ended by a failure of a machine
+    uint64_t migrations{0};  //!< of the last two kinds, after which the job got other GPUs
+    Time switching;          //!< time of launching, loading and saving
     uint64_t checkpoints{0};
     uint64_t stateBytes{0}; //!< between workers and storage
     uint64_t repeated{0};   //!< iterations that were done again after failures
-    Time lost;              //!< for which GPUs were held for what failures took, sum over runs
+    Time lost;              //!< time of runs whose work failures undid, sum over runs
 };
 
-/** Iterations that were not simulated, as they would have come out as those before. */
+/** Leaps: iterations that were counted and not simulated. */
 struct LeapTotals
 {
     uint64_t leaps{0};
     uint64_t iterations{0};
-    double delayBound{0}; //!< part of their time by which others delayed jobs, at most
+    double delayBound{
+        0}; //!< upper bound of the delay by other jobs, as a fraction of the time of leaps
 };
 
-/** How far a metric of a sampled run may be off: halves of 95 % intervals, in its own unit. */
+/** Error of a metric of a sampled run: halves of 95 % intervals, in the metric's unit. */
 struct MetricError
 {
-    double sampling{0}; //!< since only samples were run as packets
-    double seed{0};     //!< since a run on packets is a draw itself
-    double both{0};     //!< what a run on packets may differ by
+    double sampling{0}; //!< since only samples were run on packets
+    double seed{0};     //!< since a run on packets is random itself
+    double both{0};     //!< of both together; a run on packets is expected within it
 };
 
-/** What a sampled run was estimated from (doc/full-size.md). */
+/** Totals of a sampled run (doc/full-size.md). */
 struct SamplingTotals
 {
     double target{0};      //!< relative error of the mean JCT that was wanted
-    double error{0};       //!< and reached
+    double error{0};       //!< relative error that was reached
     uint64_t windows{0};   //!< samples
-    double packetShare{0}; //!< of all iterations, simulated as packets
-    uint32_t rounds{0};    //!< runs on fluids until the situations stayed
-    double changed{0};     //!< share of the time that differed in the last of them
+    double packetShare{0}; //!< fraction of all iterations that were simulated on packets
+    uint32_t rounds{0};    //!< runs on fluids until the situations stayed the same
+    double changed{0};     //!< fraction of the time in which the last two differed
     double cpuSeconds{0};  //!< of the samples and of all runs on fluids but the last one
     std::map<std::string, MetricError> metrics; //!< by "makespan_s", and by "jct_s/mean"
 };
@@ -119,7 +120,8 @@ struct CojobRow
     CojobId cojob;
     Time submit;
     Time end;
-    std::optional<Time> nearConverged; //!< a job of it was at 90 % of what the best of them reached
+    std::optional<Time>
+        nearConverged; //!< a job of it reached 90 % of the best accuracy of its jobs
 };
 
 /** A row of estimates.csv: a label of a job that has left. */
@@ -164,7 +166,7 @@ struct NetworkTotals
     StreamCounters streams;
 };
 
-/** The sum of all stage completion times beside a lower bound of it (doc/certificates.md). */
+/** The sum of all stage completion times, and a lower bound of it (doc/certificates.md). */
 struct SctCertificate
 {
     double sctSeconds{0};
@@ -188,7 +190,7 @@ struct RunResult
     enum class Status
     {
         DONE,       //!< all jobs left and all bytes arrived
-        UNFINISHED, //!< the events, or the time, ran out first
+        UNFINISHED, //!< no events, or no time, were left before
         INTERRUPTED //!< by the user
     };
 
@@ -217,7 +219,7 @@ struct RunResult
     uint64_t schedulerRuns{0}; //!< all scheduler runs, kept here or not
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    uint32_t mostPriorities{0};     //!< units that one machine had to tell apart at one time
+    uint32_t mostPriorities{0};     //!< most units at one machine at one time
     std::optional<GateTotals> gate; //!< none where nobody asks
     Time makespan;                  //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from

@@ -29,12 +29,12 @@ struct SeriesRow
 };
 
 /**
- * Writes series.csv while a run goes on: what ports, jobs and GPUs did in each interval, and how
- * things stood at its end. Values of 0 have no row. Amounts of all intervals of a port add up to
- * what ports.csv says of it, those of a job to its bytes.
+ * Writes series.csv during a run: activity of ports, jobs and GPUs in each interval, and states at
+ * its end. Values of 0 have no row. The amounts of a port, summed over intervals, equal those of
+ * ports.csv; those of a job equal its bytes.
  *
  * It only reads counters: a run with it moves the same packets at the same times as one without,
- * but has an event more an interval. It must outlive the run.
+ * but has one more event per interval. It must outlive the run.
  */
 class SeriesRecorder
 {
@@ -51,14 +51,16 @@ class SeriesRecorder
     SeriesRecorder(const SeriesRecorder&) = delete;
     SeriesRecorder& operator=(const SeriesRecorder&) = delete;
 
-    /** Gets each interval, from its begin to its end, with all its rows. */
+    /** Called at the end of each interval with its begin, its end and all its rows. */
     using Listener = std::function<void(Time, Time, const std::vector<SeriesRow>&)>;
 
-    /** \param listener that gets the intervals that end from now on */
+    /** \param listener called from now on */
     void SetListener(Listener listener);
 
-    /** After the run: the interval that is open ends now. \throws RunError when not all could be
-     * written */
+    /**
+     * Call after the run: ends the open interval.
+     * \throws RunError when a row could not be written
+     */
     void Finish();
 
     /** \return events of the simulator that are its own */

@@ -12,20 +12,19 @@ namespace ns3::ddl
 {
 
 /**
- * Ends a run in which no job moves any more, so that it does not go on for ever in silence. A job
- * moves when bytes of its messages arrive, when one of its GPUs works, when it starts and when it
- * ends. Control messages, retransmissions and background flows count for nothing: they go on while
- * the jobs stand still.
+ * Ends a run in which no job makes progress any more. A job makes progress when bytes of its
+ * messages arrive, when one of its GPUs works, when it starts and when it ends. Control messages,
+ * retransmissions and background flows do not count: they go on even when all jobs stand still.
  *
- * It looks once per interval, which is its patience. Where something is still planned, such as a
- * link that comes up later, it waits for that and then for one more interval.
+ * It checks once per interval, its patience. If a change is still scheduled, such as a link that
+ * comes up later, it waits for that and then for one more interval.
  */
 class StallWatch
 {
   public:
     /**
      * \param patience simulated time, more than 0
-     * \param planned when the last thing happens that nobody in the run brings about
+     * \param planned time of the last scheduled change, such as of a link
      */
     StallWatch(Time patience, Time planned);
     StallWatch(const StallWatch&) = delete;

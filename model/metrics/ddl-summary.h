@@ -36,7 +36,7 @@ std::string FormatIdentity(const RunIdentity& identity);
 /**
  * \param identity what was run
  * \param result what it measured
- * \param files that hold the rest of the results, so that it can be told when one is missing
+ * \param files that hold the rest of the results, so that a missing one is noticed
  * \return summary.json: the same for equal runs, byte for byte
  */
 std::string FormatSummary(const RunIdentity& identity,

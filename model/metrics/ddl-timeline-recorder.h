@@ -99,7 +99,7 @@ class TimelineRecorder
     {
         uint32_t number{1};
         Time start;
-        std::vector<std::pair<HostId, uint32_t>> tracks; //!< one a machine
+        std::vector<std::pair<HostId, uint32_t>> tracks; //!< one per machine
     };
 
     /** How a run of a job ended that will have another one. */

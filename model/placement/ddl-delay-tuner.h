@@ -9,29 +9,29 @@
 namespace ns3::ddl
 {
 
-/** For how long a job declines GPUs that are further apart, from the beginning of its wait. */
+/** Times, from the beginning of its wait, until which a job declines GPUs. */
 struct DelayTimers
 {
-    Time machine; //!< than on one server
-    Time rack;    //!< than in one rack
+    Time machine; //!< those on several servers
+    Time rack;    //!< those in several racks
 };
 
 /**
- * Dally's auto-tuner (Algorithm 2): a timer is the mean, plus twice the standard deviation, of the
- * waits of jobs of the same number of GPUs that got their GPUs on a server (in a rack) not longer
- * ago than a window. Where the paper leaves something open, or its authors' simulator does
- * otherwise, there is a choice.
+ * Dally's auto-tuner (Algorithm 2): a timer is the mean plus twice the standard deviation of the
+ * waits of jobs with the same number of GPUs that got them on one server (in one rack) within a
+ * window of time. Members choose what the paper leaves open or the authors' simulator does
+ * differently (doc/dally.md).
  */
 struct DelayTuner
 {
-    DelayTimers fallback;    //!< where there are no waits
-    Time history;            //!< window; what has its length, or is older, does not count
-    bool byLength{false};    //!< literally: waits longer than the window do not count, however old
+    DelayTimers fallback;    //!< timers when there are no waits
+    Time history;            //!< window; waits that ended this long ago, or longer, do not count
+    bool byLength{false};    //!< as printed: waits longer than the window do not count, of any age
     bool isSample{true};     //!< standard deviation of a sample (of one: 0); false: of a population
     bool addsNetwork{false}; //!< waits before placements across racks count as before those in one
-    Time leastWait;          //!< shorter ones do not count
-    DelayTimers least;       //!< of tuned timers
-    double most{0};          //!< tuned timers, as a part of the window; 0: any
+    Time leastWait;          //!< shorter waits do not count
+    DelayTimers least;       //!< lower bounds of tuned timers
+    double most{0};          //!< upper bound of tuned timers, as a fraction of the window; 0: none
 
     /**
      * \param waits until now

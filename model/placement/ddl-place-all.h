@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-/** A cluster's view as scratch paper: what is changed on it is undone when this object goes. */
+/** A view of a cluster for trial changes: its destructor undoes them, unless Keep was called. */
 class ScratchView
 {
   public:
@@ -24,7 +24,7 @@ class ScratchView
         return m_cluster;
     }
 
-    /** What has been changed stays when this object goes. */
+    /** Do not undo the changes made so far. */
     void Keep()
     {
         m_steps.clear();
@@ -64,7 +64,7 @@ class ScratchView
 struct GroupRequest
 {
     std::vector<JobSpec> jobs;
-    uint64_t iterations{0}; //!< that each has before it, for the loads that it leaves for others
+    uint64_t iterations{0};     //!< left of each job, for the loads that later jobs see
     std::vector<JobView> views; //!< of the jobs, in their order
     Time now{};                 //!< date
     const WaitHistory& waits{NO_WAITS};
@@ -82,14 +82,14 @@ PlacementView AsView(const ClusterView& cluster, const GroupRequest& request, st
 /**
  * Place all jobs of a group, or none of them, since they start together.
  *
- * Jobs whose placement the user gave come first, so that no other job takes their GPUs; then the
- * policy is asked job by job, each seeing the ones before it.
+ * Jobs with a placement given by the user come first, so that no other job takes their GPUs. Then
+ * the policy is asked job by job, each seeing the ones before it.
  *
  * \param policy asked for jobs without a given placement
- * \param cluster its state now; serves as scratch paper, and is in the end what it was
+ * \param cluster its state now; changed during the call, and restored at its end
  * \param request the group
- * \return a placement a job, in their order; or, when not all fit now, what the policy said of the
- *         first that does not
+ * \return one placement per job, in their order; or, when not all fit now, the policy's answer for
+ *         the first that does not
  * \throws InputError when a given placement names what the cluster does not have, or has the wrong
  *         size, or two of them share a GPU
  */

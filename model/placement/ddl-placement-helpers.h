@@ -66,7 +66,7 @@ void AddLoad(ClusterView& cluster, const std::vector<GpuId>& gpus, Time service)
 uint32_t CountFreeGpus(const ClusterView& cluster);
 
 /**
- * Take a placement's GPUs and add its servers, on a view that serves as scratch paper.
+ * Take a placement's GPUs and add its servers, on a view for trial changes.
  *
  * \param memory bytes that each rank with a GPU takes of it; 0: the whole GPU
  */
@@ -119,8 +119,8 @@ std::vector<GpuId> GroupByServer(const ClusterView& cluster, const std::vector<G
 /**
  * \param view what the job needs
  * \param gpus with room for it, the best first
- * \return the first of them, one a worker, grouped by server, and machines for the servers
- * (PlaceServers); nothing when there are too few
+ * \return the first of them, one per worker, grouped by server, and machines for the servers
+ *         (PlaceServers); none when there are too few
  */
 std::optional<Placement> TakeFirst(const PlacementView& view, const std::vector<GpuView>& gpus);
 

@@ -42,7 +42,7 @@ struct JobView
     std::vector<GpuId> held{}; //!< GPUs that it holds while it waits for more (PlacementAnswer);
                                //!< the cluster is shown without it, so that these are free
     std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
-                                              //!< nobody knows. Today the truth, less communication
+                                              //!< unknown. At present the true compute time left
     std::optional<JobUsage> usage{};          //!< that the estimator expects, or its default; none:
                                               //!< there is no estimator
 };
@@ -54,7 +54,7 @@ struct PlacementView
     uint32_t workers{1};                //!< that the job has, each on a GPU
     uint32_t servers{0};                //!< parameter servers that it has
     uint64_t memory{0};                 //!< bytes that a worker takes on its GPU; 0: the whole GPU
-    JobView job{};                      //!< who asks
+    JobView job{};                      //!< the job in question
     Time now{};                         //!< date of the question
     const WaitHistory& waits{NO_WAITS}; //!< of jobs that have got GPUs
     uint32_t serverGpus{0};             //!< that each parameter server takes: 0 or 1
@@ -63,7 +63,7 @@ struct PlacementView
 /** What a placement policy answers: a place for the job, or that it has to wait. */
 struct PlacementAnswer
 {
-    /** The job waits, until the policy is asked again because something has changed. */
+    /** The job waits; the policy is asked again when something has changed. */
     PlacementAnswer() = default;
 
     PlacementAnswer(std::nullopt_t)
@@ -102,7 +102,7 @@ struct PlacementAnswer
     std::optional<Placement> placement; //!< none: the job waits
     std::optional<Time> askAgain;       //!< date; none: when something changes
     std::string why;                    //!< why it waits, for people; may be empty
-    bool declines{false};    //!< it waits by choice, and keeps nobody from GPUs; so with any date
+    bool declines{false};    //!< it waits by choice, and blocks no job behind it; true with a date
     std::vector<GpuId> held; //!< GPUs that it holds from now on while it waits
 };
 
@@ -110,7 +110,7 @@ struct PlacementAnswer
 struct GroupAnswer
 {
     std::optional<std::vector<Placement>>
-        placements;               //!< one a job, in their order; none: they wait
+        placements;               //!< one per job, in their order; none: they wait
     std::optional<Time> askAgain; //!< see PlacementAnswer
     std::string why;              //!< likewise
     bool declines{false};         //!< likewise
@@ -161,9 +161,9 @@ class PlacementPolicy : public Policy
     std::optional<Placement> Improve(const PlacementView& view);
 
     /**
-     * \return false if its answers never depend on the loads of GPUs, nor on earlier answers:
-     * groups that differ in their service alone then fit or do not fit together, and one is tried
-     *         for all of them; the loads of the view are then those of some earlier date
+     * \return false if its answers never depend on the loads of GPUs, nor on earlier answers.
+     *         Groups that differ only in their service then fit or do not fit together, so only one
+     *         of them is tried; loads of the view may be out of date
      */
     virtual bool MindsLoads() const
     {
@@ -172,7 +172,7 @@ class PlacementPolicy : public Policy
 
     /**
      * \return true if its answers depend on the job, the date or the waits: each group is then
-     *         asked, and not one for all that need the same
+     *         asked, instead of one for all groups with the same demand
      */
     virtual bool LooksAtJobs() const
     {
@@ -180,9 +180,9 @@ class PlacementPolicy : public Policy
     }
 
     /**
-     * \return true if at the end of a lease (scheduler.lease) a group is asked where it would be
-     *         placed if it began to wait now, though nobody else may want its GPUs: it goes on if
-     *         that is where it is, and gives its GPUs back otherwise, also when it declines
+     * \return true if at the end of every lease (scheduler.lease) a group is placed again as if it
+     *         began to wait now, even if no other group waits. If the answer is its present place,
+     *         it goes on; otherwise, also if it declines, it gives its GPUs back
      */
     virtual bool TakesBackLeases() const
     {
@@ -199,7 +199,7 @@ class PlacementPolicy : public Policy
         return false;
     }
 
-    /** \return true if groups that wait are to be offered together, as PlaceTogether decides */
+    /** \return true if PlaceTogether is to decide on all waiting groups at once */
     virtual bool PlacesTogether() const
     {
         return false;
@@ -213,7 +213,7 @@ class PlacementPolicy : public Policy
     }
 
   private:
-    /** For policies that wait until something changes, and no longer. */
+    /** Override this, unless the policy needs DoAnswer. */
     virtual std::optional<Placement> DoPlace(const PlacementView& view);
 
     virtual PlacementAnswer DoAnswer(const PlacementView& view)

@@ -21,9 +21,9 @@ struct PastWait
 };
 
 /**
- * How long jobs waited for GPUs until now: a list for each tier that a placement spans and each
- * number of GPUs. The mechanism that places jobs writes it and policies read it (Dally's auto-tuner
- * does), so that their answers remain a function of what they are shown.
+ * Past waits of jobs for GPUs: one list per tier that a placement spans and number of GPUs. The
+ * mechanism that places jobs writes it, and policies read it (Dally's auto-tuner does), so that
+ * their answers remain functions of their input.
  */
 class WaitHistory
 {
@@ -50,7 +50,7 @@ class WaitHistory
     std::map<std::pair<Tier, uint32_t>, List> m_lists;
 };
 
-inline const WaitHistory NO_WAITS{}; //!< nobody has waited
+inline const WaitHistory NO_WAITS{}; //!< without waits
 
 } // namespace ns3::ddl
 

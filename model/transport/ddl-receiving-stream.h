@@ -19,16 +19,16 @@ namespace ns3::ddl
 class StreamCrossing;
 
 /**
- * The receiving end of a stream, on its machine; see SendingStream for the other one. It is there
- * from when somebody waits for the stream, or from when a request for it has come, whichever is
- * first. Which packets are its own is what the kind finds in them.
+ * The receiving end of a stream, on its machine; SendingStream is the other end. It is created when
+ * the receiving machine calls StreamHost::Accept, or when the request for its connection arrives,
+ * whichever is first. A subclass finds out which packets belong to it.
  *
- * This class itself is the end of a kind without packets: bytes come over a StreamCrossing.
+ * This class itself serves transports without packets: bytes come over a StreamCrossing.
  */
 class ReceivingStream : public Object
 {
   public:
-    /** Called when the last byte of a message has arrived, with what the message says. */
+    /** Called when the last byte of a message has arrived, with the tag of the message. */
     using Receiver = std::function<void(const MessageTag&)>;
 
     static TypeId GetTypeId();
@@ -52,13 +52,13 @@ class ReceivingStream : public Object
         return m_host;
     }
 
-    /** \return number of the stream whose request has come; none before */
+    /** \return number of the stream; none before its request has arrived */
     std::optional<StreamId> GetId() const
     {
         return m_id;
     }
 
-    /** \param receiver gets the messages that are complete from now on; null: nobody */
+    /** \param receiver called for messages that are complete from now on; null: they are dropped */
     void SetReceiver(Receiver receiver);
 
     /** Change what is written on acknowledgements from now on. Without effect on a closed end.
@@ -72,13 +72,15 @@ class ReceivingStream : public Object
 
     uint64_t GetReceivedBytes() const; //!< bytes that have arrived, in order, to this moment
 
-    /** \return what came late, and timeouts of answers to a request for a connection */
+    /** \return packets that arrived late, and timeouts of answers to connection requests */
     virtual StreamCounters GetCounters() const
     {
         return {};
     }
 
-    /** Take nothing more. The other end is not told. Safe to call from a receiver, and twice. */
+    /**
+     * Accept no more bytes. The other end is not informed. Safe to call from a receiver, and twice.
+     */
     void Close();
 
     using MessageCallback = void (*)(const StreamName&, uint64_t);
@@ -126,14 +128,14 @@ class ReceivingStream : public Object
     Mark m_mark{CONTROL_MARK};
     uint64_t m_received{0};              //!< bytes
     uint64_t m_messageBegin{0};          //!< position of the first byte of the message under way
-    Receiver m_receiver;                 //!< null: nobody
+    Receiver m_receiver;                 //!< null: none
     bool m_shut{false};                  //!< closed or disposed of
     StreamCrossing* m_crossing{nullptr}; //!< not owned; over which bytes come, without packets
 
     // Of the machine
     uint64_t m_number{0};     //!< of its receiving ends
-    bool m_isAccepted{false}; //!< somebody waits for it
-    EventId m_giveUp;         //!< nobody has
+    bool m_isAccepted{false}; //!< Accept has been called for it
+    EventId m_giveUp;         //!< closes it if Accept is not called in time
     Callback<void, uint64_t> m_shutCallback;
     Callback<void, uint64_t> m_releasedCallback;
 

@@ -18,18 +18,18 @@ namespace ns3::ddl
 
 /**
  * The sending end of a stream: an ordered sequence of messages from one machine to another, which
- * stays open from one iteration to the next. The other end is a ReceivingStream. Each is an object
- * of its machine, and they find each other by what is in the packets, as TCP connections and queue
- * pairs do.
+ * stays open from one iteration to the next. The other end is a ReceivingStream. Each end is an
+ * object of its machine; they find each other by the contents of packets, as TCP connections and
+ * queue pairs do.
  *
- * A message has a length of at least one byte, and a tag as contents. It is complete at the
- * receiver when its last byte has arrived there; this end knows that it has been acknowledged.
- * Invariants, checked: messages are delivered in the order in which they were sent, each exactly
- * once; acknowledged bytes never exceed sent bytes.
+ * A message has a length of at least one byte, and a tag as contents. It is complete when its last
+ * byte has arrived at the receiver; this end knows when it has been acknowledged. Invariants,
+ * checked: messages are delivered in the order of sending, each exactly once; acknowledged bytes
+ * never exceed sent bytes.
  *
- * This end writes its mark on data, the other one its own on acknowledgements. A mark may change at
- * any time; it holds for packets not yet handed to the NIC. A stream may starve for any length of
- * time and goes on when it is served again.
+ * This end writes its mark on data, the other end its own mark on acknowledgements. A mark may
+ * change at any time; it holds for packets not yet handed to the NIC. A stream may starve for any
+ * length of time, and goes on when it is served again.
  */
 class SendingStream : public Object
 {
@@ -39,7 +39,10 @@ class SendingStream : public Object
 
     static TypeId GetTypeId();
 
-    /** \param request what the first packets say \param destination the receiving machine */
+    /**
+     * \param request contents of the connection request
+     * \param destination the receiving machine
+     */
     SendingStream(const StreamRequest& request, HostId destination);
     ~SendingStream() override;
 
@@ -64,18 +67,20 @@ class SendingStream : public Object
     }
 
     /**
-     * Send one message behind those already given. Never calls back before it has returned.
+     * Send one message, after those given before. Callbacks run after this call has returned.
      *
-     * \param bytes length, 1 to 2^63 (and less than 2^64 over the life of the stream)
-     * \param tag what it says to the receiver
-     * \param acknowledged called then; may be null
+     * \param bytes length, 1 to 2^63 (less than 2^64 over the life of the stream)
+     * \param tag contents for the receiver
+     * \param acknowledged called when the last byte has been acknowledged; may be null
      */
     void Send(uint64_t bytes,
               const MessageTag& tag = {},
               AcknowledgedCallback acknowledged = AcknowledgedCallback());
 
-    /** Change what is written on data from now on. Without effect on a closed stream.
-     * \param mark band at this machine's NIC, and codepoint for the switches */
+    /**
+     * Change the mark of data from now on. Without effect on a closed stream.
+     * \param mark band at this machine's NIC, and codepoint for the switches
+     */
     void SetMark(Mark mark);
 
     Mark GetMark() const
@@ -89,7 +94,7 @@ class SendingStream : public Object
         return m_sent;
     }
 
-    uint64_t GetAcknowledgedBytes() const; //!< of these, that are known to have arrived, in order
+    uint64_t GetAcknowledgedBytes() const; //!< of these, bytes acknowledged
 
     /** \return true when all that was sent has been acknowledged */
     bool IsIdle() const
@@ -98,10 +103,10 @@ class SendingStream : public Object
     }
 
     /**
-     * Let the priority of long messages fall: count how many thresholds the oldest message under
-     * way has passed. Whoever sets the marks does it by this count.
+     * Count how many thresholds the oldest message in transit has passed, so that the priority of
+     * long messages can fall. The caller changes the mark accordingly.
      *
-     * \param thresholds acknowledged bytes of a message, more than 0, ascending; none: no ladder
+     * \param thresholds acknowledged bytes of a message, more than 0, ascending; none: no demotion
      * \param changed called at each change of GetDemotion(); may close the stream
      */
     void SetDemotionThresholds(const std::vector<uint64_t>& thresholds, Callback<void> changed);
@@ -113,19 +118,20 @@ class SendingStream : public Object
     }
 
     /**
-     * Count bytes of messages at all ports of the present way, as if they had passed there. Nothing
-     * is sent, and nobody is told. Without effect where packets are what ports count.
+     * Count bytes of messages at all ports of the present path, as if they had passed there,
+     * without sending anything. Without effect on transports with packets, whose ports count
+     * packets.
      */
     virtual void CountAsPassed(uint64_t /* bytes */)
     {
     }
 
-    /** \return what went out; of what came late only the other end knows */
+    /** \return counters of sent packets; only the other end counts late arrivals */
     virtual StreamCounters GetCounters() const = 0;
 
     /**
-     * Give back what this end holds. Messages that have not left are lost, and nobody is called any
-     * more. The other end is not told. Safe to call from a callback, and twice.
+     * Release the resources of this end. Messages that have not left are lost, and there are no
+     * more callbacks. The other end is not informed. Safe to call from a callback, and twice.
      */
     void Close();
 
@@ -166,8 +172,10 @@ class SendingStream : public Object
     {
     }
 
-    /** \return bytes that have arrived and of which NotifyAcknowledged was not told; never those
-     *          that complete a message. Only for kinds without packets */
+    /**
+     * \return bytes that have arrived and for which NotifyAcknowledged was not called yet; never
+     *         those that complete a message. Only for transports without packets
+     */
     virtual uint64_t DoCountUntold() const
     {
         return 0;

@@ -16,9 +16,9 @@ class SendingStream;
 class StreamHost;
 
 /**
- * What lies between the two ends of a stream that sends no packets: beside Link the only object
- * that knows something of two machines. The sending end owns it, asks for the connection by it, and
- * hands over the bytes that arrive at this instant.
+ * The connection between the two ends of a stream without packets. Beside Link it is the only
+ * object that sees two machines. The sending end owns it, requests the connection through it, and
+ * hands over bytes at the instant of their arrival.
  */
 class StreamCrossing
 {
@@ -50,16 +50,19 @@ class StreamCrossing
      * \param source the end that owns this
      */
     StreamCrossing(const Machines& machines, SendingStream& source);
-    /** Likewise, of a stream within one machine. \param machine that one */
+    /**
+     * The same for a stream within one machine.
+     * \param machine of both ends
+     */
     StreamCrossing(StreamHost& machine, SendingStream& source);
     ~StreamCrossing();
     StreamCrossing(const StreamCrossing&) = delete;
     StreamCrossing& operator=(const StreamCrossing&) = delete;
 
-    /** The bytes arrive now. Lost where the receiving end is closed. */
+    /** The bytes arrive now. They are lost if the receiving end is closed. */
     void Carry(const MessagePiece& piece);
 
-    /** Nothing comes any more. A connection that nobody waits for is forgotten. */
+    /** No more bytes come. A connection that was never accepted is forgotten. */
     void Close();
 
   private:

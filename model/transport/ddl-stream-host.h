@@ -18,10 +18,10 @@ namespace ns3::ddl
 
 class StreamCrossing;
 
-/** What the machines of one transport have in common. */
+/** Settings and counters that all machines of one transport share. */
 struct StreamSettings
 {
-    uint32_t hosts{0};   //!< there are
+    uint32_t hosts{0};   //!< number of machines
     DataRate localRate;  //!< of a stream that begins and ends on one machine, above 0
     Time localDelay;     //!< of such a stream
     uint32_t streams{0}; //!< opened so far: the number of the next one
@@ -29,15 +29,14 @@ struct StreamSettings
 
 /**
  * One machine's part of a transport: the ends of streams that are there. It opens sending ends,
- * lets others wait for receiving ends, and takes requests for connections in, as the kernel of an
- * operating system does: a request is answered whether somebody waits for the stream already or
- * not, and what comes is taken. Who waits for a stream gets what has come for it. A connection for
- * which nobody has waited is given up after GetPatience().
+ * accepts receiving ends, and answers requests for connections as the kernel of an operating system
+ * does: also if Accept has not been called yet. What arrives before Accept is kept for the caller.
+ * A connection for which Accept is not called within GetPatience() is closed.
  *
  * A stream whose two ends are here does not touch the network: see LocalStream.
  *
- * It knows other machines by number and address only. Invariant: of each name there is one
- * receiving end that is open.
+ * It knows other machines by number and address only. Invariant: for each name there is one open
+ * receiving end.
  */
 class StreamHost : public Object
 {
@@ -46,7 +45,7 @@ class StreamHost : public Object
     static constexpr uint16_t LISTEN_PORT = 49151;       //!< IANA: reserved, no protocol has it
     static constexpr uint16_t FIRST_SOURCE_PORT = 49152; //!< RFC 6335: dynamic ports; of label 0
 
-    /** How long a connection is kept for which nobody waits. */
+    /** \return time for which a connection is kept that has not been accepted */
     static Time GetPatience()
     {
         return Seconds(60);
@@ -64,14 +63,14 @@ class StreamHost : public Object
     }
 
     /**
-     * Open a stream from here. Only from inside a running simulation (from an event).
+     * Open a stream from here. Only within a running simulation (from an event).
      *
      * \param destination machine that receives; may be this one
-     * \param name by which it is known there; of an open stream to there no other one has it
+     * \param name by which the destination accepts it; no other open stream to there may have it
      * \param mark of the data from the first packet on
-     * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams of
-     *        equal ends and labels take the same path in every run, whatever else is open; likewise
-     *        their acknowledgements. Its lower FlowKey::PATH_BITS count
+     * \param flowLabel chooses among equal-cost paths: with equal salts of the switches, streams
+     *        with equal ends and labels take the same path in every run, whatever other streams
+     *        exist; so do their acknowledgements. Its lower FlowKey::PATH_BITS bits count
      * \return the sending end, ready for Send
      */
     Ptr<SendingStream> Open(HostId destination,
@@ -80,16 +79,16 @@ class StreamHost : public Object
                             uint32_t flowLabel);
 
     /**
-     * Wait for a stream that ends here.
+     * Accept a stream that ends here.
      *
      * \param source machine that sends; may be this one
-     * \param name for which nobody else waits
+     * \param name that has not been accepted before
      * \param mark of the acknowledgements
-     * \return the receiving end, on which something may have arrived already
+     * \return the receiving end; data may have arrived already
      */
     Ptr<ReceivingStream> Accept(HostId source, const StreamName& name, Mark mark);
 
-    /** \return the sum over all ends that have been here, those that are closed included */
+    /** \return sum over all ends that have existed here, closed ones included */
     StreamCounters GetCounters() const;
 
     /** \return sending ends that still hold something: open ones, and closed ones with packets
@@ -114,10 +113,10 @@ class StreamHost : public Object
     }
 
     /**
-     * For the kind: a request has come.
+     * For subclasses: the request for a connection has arrived.
      *
-     * \param expires whether it is given up if nobody waits for the stream
-     * \return the receiving end that it is for; null if a later one under that name has come before
+     * \param expires whether the connection is closed if it is not accepted in time
+     * \return its receiving end; null if a later request under the same name has come before
      */
     Ptr<ReceivingStream> Admit(const StreamRequest& request, bool expires = true);
 

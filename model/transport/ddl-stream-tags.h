@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * The request for a connection, in a packet. It stands for what a connection manager or the first
- * bytes of a connection say, and counts no bytes.
+ * The request for a connection, in a packet. It stands for the messages of a connection manager, or
+ * for the first bytes of a connection, and adds no bytes.
  */
 class StreamRequestTag : public Tag
 {
@@ -40,7 +40,7 @@ class StreamRequestTag : public Tag
     StreamRequest m_request;
 };
 
-/** On the last byte of a message, in a packet: what the message says. */
+/** Tag of a message, in the packet with its last byte. */
 class MessageEndTag : public Tag
 {
   public:

@@ -14,12 +14,12 @@ namespace ns3::ddl
 {
 
 /**
- * What a stream is called. Both machines know the name before the first packet, as the run that the
- * stream is for says it; by it the request for a connection finds who waits for it.
+ * Name of a stream. Both machines know it before the first packet, from the description of the run;
+ * a request for a connection finds the accepted end by it.
  */
 struct StreamName
 {
-    JobId job;               //!< or what stands for one: control messages, background flows
+    JobId job;               //!< or CONTROL_STREAMS, BACKGROUND_STREAMS
     uint32_t run{1};         //!< of the job
     uint32_t source{0};      //!< rank, or host of a job whose ranks share streams
     uint32_t destination{0}; //!< likewise
@@ -41,7 +41,7 @@ std::ostream& operator<<(std::ostream& os, const StreamName& name);
 constexpr JobId CONTROL_STREAMS{UINT32_MAX};        //!< no job: StreamName of control messages
 constexpr JobId BACKGROUND_STREAMS{UINT32_MAX - 1}; //!< no job: StreamName of background flows
 
-/** What the request for a connection says: it travels in the first packets of a stream. */
+/** Contents of the request for a connection, which travels in the first packets of a stream. */
 struct StreamRequest
 {
     StreamId id; //!< of two requests under one name, the one with the greater number counts
@@ -49,12 +49,13 @@ struct StreamRequest
     HostId source;
 };
 
-/** What a message says to its receiver. It travels in the packet with the message's last byte, and
- * counts no bytes. */
+/**
+ * Contents of a message. They travel in the packet with the message's last byte, and add no bytes.
+ */
 struct MessageTag
 {
     uint64_t iteration{0}; //!< to which it belongs, from 0; of control messages their number
-    uint32_t rank{0};      //!< whom it is for, at the destination
+    uint32_t rank{0};      //!< receiving rank at the destination
     uint32_t slot{0};      //!< which of that rank's transfers it is
 };
 
@@ -62,7 +63,7 @@ struct MessageTag
 struct MessagePiece
 {
     uint64_t bytes{0};
-    std::optional<MessageTag> ended; //!< what the message says whose last byte is the last of these
+    std::optional<MessageTag> ended; //!< tag of the message that ends with the last of these bytes
 };
 
 /** Packets that one end, or all ends of a transport, sent, sent again or received late. */
@@ -93,7 +94,7 @@ struct StreamCounters
     }
 };
 
-/** End the program where a mark has no sense. */
+/** End the program if a mark is invalid. */
 void CheckMark(Mark mark);
 
 } // namespace ns3::ddl

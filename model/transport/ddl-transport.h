@@ -18,13 +18,14 @@ namespace ns3::ddl
 {
 
 /**
- * How bytes move: gives each host of a fabric its StreamHost, which opens the streams that begin
- * there and takes those that end there. Selected by name as policies are: `tcp` is TcpTransport.
+ * Policy family: how do bytes move? A transport gives each host of a fabric its StreamHost, which
+ * opens the streams that begin there and accepts those that end there. It is selected by name:
+ * `tcp` is TcpTransport.
  *
- * A stream between two ends on one machine does not touch the network: it is a LocalStream, served
- * in order at LocalRate with LocalDelay, whatever the kind of transport.
+ * A stream within one machine does not touch the network: it is a LocalStream, served in order at
+ * LocalRate with LocalDelay, for every transport.
  *
- * It knows all machines, and no machine knows it.
+ * The transport knows all machines, and no machine knows it.
  */
 class Transport : public Policy
 {
@@ -34,10 +35,10 @@ class Transport : public Policy
     ~Transport() override;
 
     /**
-     * Prepare the hosts (protocol stacks, listening ends). Once; the fabric has been built and
-     * addressed.
+     * Prepare the hosts (protocol stacks, listening ends). Call once, on a fabric that has been
+     * built and addressed.
      *
-     * \throws InputError when an attribute has no sense (unknown congestion control)
+     * \throws InputError when an attribute is invalid (unknown congestion control)
      */
     void Install(Ptr<Fabric> fabric);
 
@@ -58,8 +59,10 @@ class Transport : public Policy
     /** \return the sum over all streams ever opened, closed ones included */
     StreamCounters GetCounters() const;
 
-    /** \return whether bytes travel in packets: then ports and GetCounters count them, and drops,
-     *          marks and the like are there to be counted */
+    /**
+     * \return whether bytes travel in packets. Then ports and GetCounters count them, and there are
+     *         drops, marks and so on
+     */
     virtual bool HasPackets() const
     {
         return true;
@@ -68,7 +71,8 @@ class Transport : public Policy
     /**
      * \param port of the fabric
      * \param queue 0 to port->GetQueues() - 1
-     * \return what passed until now; of a kind with packets nothing, as the port has counted it
+     * \return traffic of the queue so far; nothing for transports with packets, whose ports count
+     *         it
      */
     virtual QueueTraffic GetTraffic(Ptr<Port> /* port */, uint32_t /* queue */) const
     {

@@ -338,13 +338,14 @@ TEST_F(SampledRunTest, RefusesWhatSamplesCannotHave)
         "compute": {"straggler": {"type": "constant-random-variable", "Constant": 2}},
         "background": [{"source": 0, "destination": 1}]})",
                      R"(, "fidelity": "sampled", "transport": {"kind": "fluid"})");
-    const std::string said =
-        Complaints(text,
-                   {R"(cluster.links=[{"at": "1s", "between": ["h0", "switch0"], "up": false}])"});
+    const std::string said = Complaints(
+        text,
+        {R"(cluster.links=[{"at": "1s", "between": ["h0", "switch0"], "up": false}])", "leap={}"});
     for (const char* key : {"/transport/kind: a sampled run cannot have it",
                             "/cluster/links: a sampled run cannot have it",
                             "/workload/background: a sampled run cannot have it",
-                            "/workload/compute/straggler: a sampled run cannot have it"})
+                            "/workload/compute/straggler: a sampled run cannot have it",
+                            "/leap: a sampled run cannot have it"})
     {
         EXPECT_NE(said.find(key), std::string::npos) << key << " in\n" << said;
     }

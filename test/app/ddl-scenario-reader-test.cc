@@ -100,6 +100,24 @@ TEST_F(ScenarioReader, ReadsTheThresholdsOfPiasBeforeTheRun)
     }
 }
 
+TEST_F(ScenarioReader, AMemoOfLeapsNeedsFluids)
+{
+    const auto complain = [this](const std::string& setting) {
+        return Complaints(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"),
+                          {R"(leap={"memo": true, "shared": 0.5})", setting});
+    };
+    EXPECT_EQ(complain("transport.kind=fluid"), "");
+    EXPECT_EQ(complain("fidelity=fluid"), ""); // whatever the transport
+    for (const char* packets : {"transport.kind=rdma", "fidelity=sampled"})
+    {
+        const std::string said = complain(packets);
+        EXPECT_NE(said.find("/leap/memo: is for transports without packets"), std::string::npos)
+            << packets << ": " << said;
+        EXPECT_NE(said.find("/leap/shared: is for transports without packets"), std::string::npos)
+            << packets << ": " << said;
+    }
+}
+
 TEST_F(ScenarioReader, FindsWhatIsWrongInTheWorkload)
 {
     EXPECT_EQ(

@@ -13,7 +13,7 @@
 namespace ns3::ddl
 {
 
-/** What happened at one egress queue since the start. Bytes are those of IPv4 packets. */
+/** Counters of one egress queue since the start. Bytes are those of IPv4 packets. */
 struct QueueCounters
 {
     uint64_t packets{0};      //!< sent

@@ -15,8 +15,8 @@ namespace ns3::ddl
 /** A queue's level and weight: its share of the port while other queues wait as well. */
 struct QueueShare
 {
-    uint32_t level{0};  //!< lower levels go first, whatever it costs the higher ones
-    uint32_t weight{1}; //!< bytes in proportion to it within a level, above 0
+    uint32_t level{0};  //!< lower levels have strict priority over higher ones
+    uint32_t weight{1}; //!< share within a level, in bytes, above 0
 };
 
 using QueueShares = std::vector<QueueShare>; //!< by queue, one for each queue of the port
@@ -31,9 +31,9 @@ struct QueueView
 /**
  * Policy family: which of a port's non-empty queues sends next?
  *
- * A port asks each time that it can start a packet, and sends the first packet of the answered
- * queue, so an answer is also the notice that this packet is served. A scheduler belongs to one
- * port, as it may keep credits between answers.
+ * A port asks each time that it can start a packet, and then sends the first packet of the answered
+ * queue; so an answer also tells the scheduler that this packet is served. A scheduler belongs to
+ * one port, as it may keep credits between answers.
  */
 class QueueScheduler : public Policy
 {
@@ -49,8 +49,8 @@ class QueueScheduler : public Policy
 
     /**
      * Valid after Configure.
-     * \return what queues that stay non-empty get in the long run, by level and weight; nothing
-     * when this scheduler cannot be told so (the default), and then no fluid can follow it
+     * \return level and weight by which queues that stay non-empty share the port in the long run;
+     *         nothing (the default) if this scheduler has none, so that fluids cannot use it
      */
     virtual std::optional<QueueShares> GetShares() const
     {
@@ -80,7 +80,7 @@ class QueueScheduler : public Policy
   private:
     virtual void DoConfigure(uint32_t queues) = 0;
 
-    /** Called once a packet: no logging, no allocation. */
+    /** Called once per packet: no logging, no allocation. */
     virtual uint32_t DoSelect(const QueueView& view) = 0;
 
     [[noreturn]] void RefuseAnswer(const QueueView& view, uint32_t queue) const;

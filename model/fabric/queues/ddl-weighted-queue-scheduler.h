@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * What queue schedulers with weights share: the attribute Weights, one positive whole number a
- * queue, separated by commas, queue 0 first; empty for equal weights. Not a policy by itself.
+ * Base of queue schedulers with weights. It has the attribute Weights: one positive whole number
+ * per queue, separated by commas, queue 0 first; empty for equal weights. Not a policy by itself.
  */
 class WeightedQueueScheduler : public QueueScheduler
 {

@@ -137,8 +137,8 @@ class Topology : public Policy
     bool HasEqualCostPaths() const;
 
     /**
-     * \return GPUs of each host where a scenario says nothing: 1 where hosts are the interfaces of
-     *         single GPUs; none: the default of all scenarios
+     * \return default number of GPUs per host: 1 if hosts are the interfaces of single GPUs; none:
+     *         the default of all scenarios
      */
     virtual std::optional<uint32_t> GetGpusPerHost() const
     {
@@ -183,9 +183,9 @@ struct TopologySpec
     /** A leaf-spine with its default attributes. */
     TopologySpec();
 
-    ObjectFactory shape;         //!< of a Topology
-    DataRate hostRate{"10Gbps"}; //!< between host and switch
-    Time delay{MicroSeconds(1)}; //!< of every link, one way, where its level has none of its own
+    ObjectFactory shape;             //!< of a Topology
+    DataRate hostRate{"10Gbps"};     //!< between host and switch
+    Time delay{MicroSeconds(1)};     //!< of every link, one way, unless its level has its own
     std::optional<Time> hostDelay{}; //!< of the links between host and switch; none: `delay`
     uint32_t mtu{1500};              //!< bytes of the largest IPv4 packet, 576 to 9000
     uint32_t framingBytes{38};       //!< bytes on the wire beside each IPv4 packet
@@ -217,12 +217,14 @@ std::vector<std::pair<std::string, std::string>> ListCables(const TopologySpec& 
 /** \return server and rack of each machine of that topology, as Fabric::GetPlace has them */
 std::vector<Place> ListPlaces(const TopologySpec& topology);
 
-/** How much more can come to switches from below than they can send upwards. */
+/** Oversubscription of the switches of one level. */
 struct Oversubscription
 {
     std::string level; //!< name of the switches without their numbers, "leaf"
-    /** Sum of the rates of the cables down over that of the cables up; of the switches of the level
-     * that with the largest ratio. 1: none */
+    /**
+     * Sum of the rates of the cables down over that of the cables up, for the switch of the level
+     * with the largest ratio. 1: not oversubscribed.
+     */
     double ratio{1};
 };
 

@@ -28,7 +28,7 @@ struct RemarkRecord
 {
     Time time;
     HostId host;     //!< machine that writes the mark
-    StreamId stream; //!< its number, which RunRecorder fills in: no machine knows it of all
+    StreamId stream; //!< its number, filled in by RunRecorder: a machine knows only its own streams
     JobId job;
     uint32_t stage{1};            //!< for which the mark is meant
     Mark mark;                    //!< the new one
@@ -37,23 +37,23 @@ struct RemarkRecord
 };
 
 /**
- * Carries out on one machine what the coordinator orders (Grouper Fig. 6). It launches, starts and
- * stops the ranks that jobs have on this machine and marks their streams, and tells the leader of a
- * job how far its workers are. It knows nothing of other machines but what messages say.
+ * Carries out the coordinator's decisions on one machine (Grouper Fig. 6). It launches, starts and
+ * stops the ranks that jobs have there, marks their streams, and reports the progress of its
+ * workers to the leader of each job. Of other machines it knows only what control messages contain.
  *
- * That the ranks of a job have stopped, so that their GPUs are free, it says at once, or with its
- * next report, where it reports at an interval (ReportInterval).
+ * It reports stopped ranks, whose GPUs are then free, at once; or, with a ReportInterval, at
+ * ReportPhase and every ReportInterval after it.
  *
- * For the jobs whose leader is this machine, it tells the coordinator that a stage is done and how
- * far the job is; if a job needs leave to communicate, it asks for it. How far is how far its own
- * workers are.
+ * One machine of each job is its leader. As a leader, the agent reports finished stages and
+ * progress to the coordinator and, behind a gate, requests grants. The progress that it reports is
+ * that of its own workers.
  *
  * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's priority
- * here, and carries the codepoint of the job's priority at the machine that receives it. This holds
- * for data and for acknowledgements, which then starve behind the data of earlier priorities that
- * the same machine sends; ControlAcks puts them into the queue of control messages. A priority that
- * is not known yet is taken for the last one; where nobody orders, every job has priority 1. With a
- * ladder, the data of a message falls by one priority for each threshold that it has passed.
+ * here, and carries the codepoint of the job's priority at the receiving machine. This holds for
+ * data and for acknowledgements, so acknowledgements may starve behind data of higher priority from
+ * the same machine; with ControlAcks they use the queue of control messages. A job whose priority
+ * is not known yet has the last one; without an order, every job has priority 1. With demotion
+ * thresholds, the data of a message fall by one priority at each threshold.
  */
 class Agent : public Object, private RunHost, private TaskHost
 {
@@ -79,7 +79,7 @@ class Agent : public Object, private RunHost, private TaskHost
         return m_machine->GetGpuType();
     }
 
-    /** \return its part of the job's run, null without one, or where that is made of tasks */
+    /** \return its part of the job's run; null if it has none, or if the run consists of tasks */
     LocalRun* FindRun(JobId job) const;
 
     /** \return jobs that have ranks on this machine */
@@ -89,16 +89,21 @@ class Agent : public Object, private RunHost, private TaskHost
     }
 
     /**
-     * Once, before the first job: do what this scheduler needs from machines. If it has demotion
-     * thresholds, the streams that start here get it.
+     * Call once, before the first job. If the scheduler has demotion thresholds, the streams that
+     * start here get them.
      */
     void SetScheduler(Ptr<const NetworkScheduler> scheduler);
 
-    /** The machine fails: its runs end at once, it forgets them, and neither hears nor says
-     * anything until Return. */
+    /**
+     * The machine fails: its runs end at once and are forgotten; until Return, it receives and
+     * sends no messages.
+     */
     void Fail();
-    /** The server is back, and this machine says so. Each of its machines does what it is told from
-     * the coordinator's answer on. \param server all machines of it */
+    /**
+     * The server is back, and this machine reports it. Its machines obey messages again from the
+     * coordinator's answer on.
+     * \param server all machines of it
+     */
     void Return(const std::vector<HostId>& server);
 
     using RemarkCallback = void (*)(const RemarkRecord&);
@@ -171,7 +176,7 @@ class Agent : public Object, private RunHost, private TaskHost
     HostId m_host;
     Ptr<Machine> m_machine;
     Ptr<StreamHost> m_streams;
-    std::optional<ControlEnd> m_control; //!< none once disposed of: nobody is told any more
+    std::optional<ControlEnd> m_control; //!< none after disposal: no more messages
     uint32_t m_bands;
     uint32_t m_queues;
     bool m_controlAcks;
@@ -183,7 +188,7 @@ class Agent : public Object, private RunHost, private TaskHost
     Time m_reportPhase;
     std::vector<ControlMessage> m_unreported; //!< until the next report
     EventId m_report;                         //!< which is then
-    bool m_isAway{false}; //!< it has failed, and the coordinator has not let it in again
+    bool m_isAway{false};                     //!< it has failed, and not rejoined yet
 
     TracedCallback<const RemarkRecord&> m_remark;           //!< "Remark"
     TracedCallback<const RankEvent&> m_rank;                //!< "Rank"

@@ -14,8 +14,8 @@ namespace ns3::ddl
 class ControlPlane;
 
 /**
- * One machine's end of the control plane: what its software says to others, and hears from them, by
- * control messages. It can speak for no other machine.
+ * One machine's access to the control plane: it sends and receives control messages in the name of
+ * this machine only.
  */
 class ControlEnd
 {
@@ -28,12 +28,13 @@ class ControlEnd
     ControlEnd(const ControlEnd& other);
     ControlEnd& operator=(const ControlEnd&) = delete;
 
-    /** \param handler of what comes from now on */
+    /** \param handler called with each message that arrives from now on */
     void SetHandler(Handler handler);
 
     void ToCoordinator(const ControlMessage& message);
 
-    /** \param destination another machine, whose path this one has joined */
+    /** \param destination another machine; this one has joined the path to it (ControlPlane::Join)
+     */
     void ToPeer(HostId destination, const ControlMessage& message);
 
     // See ControlPlane. \param destination another machine

@@ -18,7 +18,7 @@ namespace ns3::ddl
 // What the coordinator and the agents on the machines say to each other. A leader is the machine of
 // a job's worker 0; a rank is a process of the job, worker or parameter server.
 
-/** What a job's workers draw their compute times from, by rank; it moves with the job. */
+/** State of the random draws of workers' compute times, by rank; it moves with the job. */
 using WorkerNoise = std::map<uint32_t, TaskTimes>;
 
 /** Coordinator to a machine: launch its ranks of that run. */
@@ -29,7 +29,9 @@ struct LaunchRun
     WorkerNoise noise; //!< of the machine's workers that have drawn before
 };
 
-/** Machine to the coordinator: its ranks of the run are there, and what they send over is open. */
+/**
+ * Machine to the coordinator: its ranks of the run have been launched, and their streams are open.
+ */
 struct RunLaunched
 {
     JobId job;
@@ -108,7 +110,7 @@ struct JobStopped
     WorkerNoise noise; //!< of the workers that were there
 };
 
-/** What the workers on one machine have come to. */
+/** A point in an iteration that the workers on one machine have reached. */
 enum class WorkersPoint
 {
     SENDING, //!< the first of them has something to send in that iteration
@@ -116,23 +118,23 @@ enum class WorkersPoint
     FINISHED //!< all of them have finished that iteration
 };
 
-/** Machine to the leader: so far are its workers. */
+/** Machine to the leader: progress of its workers. */
 struct WorkersReport
 {
     JobId job;
     uint32_t run{1};
     WorkersPoint point{WorkersPoint::FINISHED};
     uint64_t iteration{1}; //!< over all stages, from 1
-    bool isForGate{false}; //!< nobody would want it without a gate; part of the point's field
+    bool isForGate{false}; //!< only a gate needs it; on the wire part of the point's field
 };
 
-/** Coordinator to a leader: how far are the jobs that you lead? */
+/** Coordinator to a leader: request of the progress of all jobs that it leads. */
 struct ProgressRequest
 {
     uint32_t round{0}; //!< comes back in the report
 };
 
-/** How far one job is. */
+/** Progress of one job. */
 struct JobProgress
 {
     JobId job;
@@ -140,7 +142,7 @@ struct JobProgress
     uint64_t iterationsDone{0}; //!< by the workers on its leader, over all stages
 };
 
-/** Leader to the coordinator: how far the jobs are that this machine leads. */
+/** Leader to the coordinator: progress of the jobs that this machine leads. */
 struct ProgressReport
 {
     uint32_t round{0};
@@ -176,7 +178,7 @@ struct GateGrant
     uint64_t iteration{1};
 };
 
-/** Coordinator to a machine: how much have the jobs on you moved? */
+/** Coordinator to a machine: request of the bytes that each job has moved there. */
 struct BytesRequest
 {
     uint32_t round{0}; //!< comes back in the report
@@ -219,14 +221,16 @@ struct Priorities
     std::vector<JobPriority> priorities;
 };
 
-/** Machine to the coordinator: its server has failed, is back, and knows of nothing. */
+/** Machine to the coordinator: its server had failed and is back, with no state. */
 struct RejoinRequest
 {
     std::vector<HostId> server; //!< all machines of it
 };
 
-/** Coordinator to a machine that was away: it may take part again. It has ignored all messages
- * before this one. */
+/**
+ * Coordinator to a machine that had failed: it may take part again. It has ignored all messages
+ * before this one.
+ */
 struct RejoinGrant
 {
 };
@@ -257,7 +261,10 @@ struct TaskEnded
     uint64_t round{0};
 };
 
-/** Machine of a job's server to the coordinator: so many rounds are done; with them, the loss. */
+/**
+ * Machine of a job's server to the coordinator: so many rounds are done. On the wire it also has
+ * the loss after the last one.
+ */
 struct RoundEnded
 {
     JobId job;
@@ -265,7 +272,7 @@ struct RoundEnded
     uint64_t rounds{0}; //!< over all stages
 };
 
-/** Everything that coordinator and agents say to each other. */
+/** All control messages. */
 using ControlMessage = std::variant<LaunchRun,
                                     RunLaunched,
                                     WorkersReport,

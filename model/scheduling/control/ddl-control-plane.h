@@ -29,9 +29,9 @@ struct MessageTotals
  * Policy family: how do control messages travel between the coordinator and the machines, and
  * between machines?
  *
- * The subclass moves the bytes; the contents wait here and are handed over when the bytes have
- * arrived. Invariants: on one path, messages are handed over in the order in which they were sent,
- * each once, and never before the sending call has returned.
+ * The subclass moves the bytes. The contents wait here and are delivered when the bytes have
+ * arrived. Invariants: messages of one path are delivered in the order of sending, each once, and
+ * never before the sending call has returned.
  */
 class ControlPlane : public Policy
 {
@@ -78,7 +78,7 @@ class ControlPlane : public Policy
      */
     void Install(Ptr<Transport> transport, HostId coordinator);
 
-    /** \return what the software of a machine gets of this; after Install */
+    /** \return access for the software of a machine; call after Install */
     ControlEnd On(HostId machine);
 
     void SetAgentHandler(HostId machine, AgentHandler handler);
@@ -91,9 +91,9 @@ class ControlPlane : public Policy
     void ToPeer(HostId source, HostId destination, const ControlMessage& message);
 
     /**
-     * The source may call ToPeer from now on, until it has left as often as it has joined. With the
-     * last Leave the path closes, and what is under way on it is lost. ToPeer and Leave of a path
-     * that was not joined end the program.
+     * The source may call ToPeer on this path from now on. It has to call Leave as often as Join.
+     * The last Leave closes the path and loses the messages in transit. ToPeer or Leave on a path
+     * that was not joined ends the program.
      *
      * \param source, destination machines that differ
      */
@@ -101,10 +101,10 @@ class ControlPlane : public Policy
     void Leave(HostId source, HostId destination);
 
     /**
-     * A machine fails, or is back. What is on its way to and from it is lost, and so is all that is
-     * sent until it is back; the paths that it has joined are left.
+     * A machine fails, or is back. Messages in transit to and from it are lost, and so are all that
+     * are sent until it is back. The paths that it has joined are left.
      *
-     * \param machine that is not the coordinator's
+     * \param machine not the coordinator's
      */
     void SetUp(HostId machine, bool up);
 
@@ -119,13 +119,13 @@ class ControlPlane : public Policy
         return m_messages;
     }
 
-    /** \return what machines told each other so far, that nobody would want without a gate */
+    /** \return reports between machines that only a gate needs, so far */
     const MessageTotals& GetGateReports() const
     {
         return m_gateReports;
     }
 
-    /** \return given to streams so far, without packet headers */
+    /** \return bytes given to streams so far, without packet headers */
     uint64_t GetBytes() const
     {
         return m_bytes;
@@ -150,7 +150,7 @@ class ControlPlane : public Policy
      */
     virtual uint64_t DoSend(const Path& path, uint64_t bytes, uint64_t number) = 0;
 
-    /** Nobody sends on that path any more, until somebody joins it again. */
+    /** The path is not used any more, until a machine joins it again. */
     virtual void DoClose(const Path& /* path */)
     {
     }

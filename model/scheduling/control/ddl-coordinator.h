@@ -26,31 +26,32 @@
 namespace ns3::ddl
 {
 
-/** What one run of the network scheduler decided, and the control messages since the run before. */
+/** One run of the network scheduler, and the control messages since the run before. */
 struct ScheduleRecord
 {
     Time time;
-    uint32_t units{0}; //!< that were ordered
+    uint32_t units{0}; //!< number of units ordered
     std::string
         order; //!< names as GetUnitLabel gives them, first one first; equal ones joined by '='
-    std::optional<double> sctOverBound; //!< as RateOrder says; none where it says nothing
+    std::optional<double> sctOverBound; //!< result of RateOrder; none if it has none
     uint64_t messages{0};     //!< control messages since the record before, both directions
     uint64_t controlBytes{0}; //!< their bytes
 };
 
 /**
- * The central part of network scheduling, on one machine (Grouper Fig. 6): it knows which stages
- * run, asks the network scheduler for an order, and tells each machine the local priorities that
+ * The central part of network scheduling, on one machine (Grouper Fig. 6). It knows which stages
+ * run, gets an order from the network scheduler, and sends each machine the local priorities that
  * follow from it.
  *
  * A scheduler with trigger CHANGE runs at the instant of a change, once for all changes of that
  * instant. (With the zero-delay control plane a run can itself cause changes at the same instant;
  * these lead to another run.) A scheduler with trigger PERIOD runs when the first unit appears and
- * then every Period. If loads must be current, machines are asked first, and the run waits for the
- * last answer. Units that arrived since the last run are appended in arrival order.
+ * then every Period. If the scheduler needs current loads, the coordinator first requests them from
+ * the machines and runs it at the last answer. Units that arrived since the last run are appended
+ * in arrival order.
  *
- * Local priorities follow at once whenever a stage or a job comes or goes, also between two runs:
- * when the first stage ends, the others move up. Only changes are sent. Priorities beyond
+ * Local priorities are updated at once whenever a stage or a job comes or goes, also between two
+ * runs: when the first stage ends, the others move up. Only changes are sent. Priorities beyond
  * LastPriority are sent as LastPriority, so that a unit that moves up behind the last queue causes
  * no message. A machine receives its priorities before the message that starts the stage for which
  * they hold.
@@ -58,32 +59,39 @@ struct ScheduleRecord
 class Coordinator : public Object
 {
   public:
-    /** Whom to tell what the machines report. */
+    /** Functions that the coordinator calls when machines have reported something. */
     struct Handlers
     {
-        std::function<void(JobId)> launched;            //!< all machines have launched its run
-        std::function<void(JobId, uint32_t)> stageDone; //!< by its leader: it has done that stage
-        /** By its leader: it has paused after PauseJobs, so many iterations done in all. */
+        std::function<void(JobId)> launched; //!< all machines have launched its run
+        std::function<void(JobId, uint32_t)>
+            stageDone; //!< its leader has reported the end of that stage
+        /**
+         * Its leader has reported that it paused after PauseJobs, with so many iterations done in
+         * all.
+         */
         std::function<void(JobId, uint64_t)> paused;
-        /** By its leader: a checkpoint of that run has been made, after so many iterations. */
+        /** Its leader has reported a checkpoint of that run, after so many iterations. */
         std::function<void(JobId, uint32_t, uint64_t)> saved;
-        /** All machines have stopped, or failed: its GPUs are free, so many iterations done in all
-         * (none: a machine has failed before it said), and what its workers draw from. */
+        /**
+         * All its machines have stopped or failed, so its GPUs are free. Arguments: iterations done
+         * in all (none if a machine failed before reporting them), and the state of the workers'
+         * random draws.
+         */
         std::function<void(JobId, std::optional<uint64_t>, const WorkerNoise&)> stopped;
-        /** These machines have failed: the runs with a rank there are to be ended. */
+        /** These machines have failed: end the runs that have a rank there. */
         std::function<void(const std::set<HostId>&)> failed;
         std::function<void(HostId)> returned; //!< a machine that had failed is back
-        std::function<void()> settled;        //!< and the runs that it had lost are over
-        /** By its machine: that task of that round, from 0, has ended, and the GPU is free. */
+        std::function<void()> settled; //!< all runs that a returned machine had lost are over
+        /** Its machine has reported the end of that task of that round, from 0; the GPU is free. */
         std::function<void(JobId, GpuId, uint64_t)> taskEnded{};
-        /** By the machine of its server: so many rounds are done. */
+        /** The machine of its server has reported that so many rounds are done. */
         std::function<void(JobId, uint64_t)> roundEnded{};
     };
 
     static TypeId GetTypeId();
 
     /**
-     * Once, before the run.
+     * Call once, before the run.
      *
      * \param scheduler that gives the order
      * \param plane to the agents, installed
@@ -95,44 +103,51 @@ class Coordinator : public Object
 
     void SetHandlers(const Handlers& handlers);
 
-    /** \return who answers the leaders that ask before they communicate; to be installed */
+    /** \return the part that answers gate requests of leaders; it has to be installed */
     GateKeeper& GetGateKeeper()
     {
         return m_gate;
     }
 
     /**
-     * A job has got GPUs: tells the machines of that run to launch it.
+     * A job has got GPUs: send its launch to all machines of that run.
      *
-     * \param noise of the workers that have drawn before
+     * \param noise state of the random draws of workers that have run before
      */
     void LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise);
     /** All jobs of a cojob that have GPUs have been launched; follow with StartStage. */
     void AddCojob(const LiveCojob& cojob);
-    /** Tells the machines of all its live jobs to run that stage now, or what they have left of it.
+    /**
+     * All live jobs of the cojob run that stage now, or the rest of it: send its start to their
+     * machines.
      */
     void StartStage(CojobId cojob, uint32_t stage);
     /**
-     * These live jobs of the cojob finish the iterations that they have begun, and begin no more.
-     * The coordinator asks their machines how far they are; from all answers it knows where the job
-     * has to stop, and tells them. When the leader says that the job has stopped there, the
-     * coordinator tells the handler.
+     * Pause these live jobs of the cojob after the iterations that they have begun. The coordinator
+     * asks their machines for their progress, determines from all answers where each job has to
+     * stop, and sends that. Handlers::paused is called when the leader has reported the stop.
      */
     void PauseJobs(CojobId cojob, const std::vector<JobId>& jobs);
-    /** Tells the machines of these live jobs to end their present runs now. With the last one the
-     * cojob is absent. \param areDone they save their results before (RunSpec::finish) */
+    /**
+     * End the present runs of these live jobs: send StopJob to their machines. The cojob is removed
+     * with its last job.
+     * \param areDone they save their results before (RunSpec::finish)
+     */
     void StopJobs(CojobId cojob, const std::vector<JobId>& jobs, bool areDone = false);
 
-    /** Likewise runs of jobs that have not been added, since they are being launched. */
+    /** The same for runs that are still being launched, whose jobs have not been added. */
     void AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs);
-    /** These machines are silent, so they have failed: nothing is expected of them until they ask
-     * to be let in again. No effect on those that are known to have. */
+    /**
+     * These machines are silent, so they have failed: the coordinator expects no messages of them
+     * until they ask to rejoin. No effect on machines that are known to have failed.
+     */
     void NoteFailed(const std::vector<HostId>& machines);
 
-    /** Tells the machine of a GPU to run a task of a live job's present round, from 0, on it. */
+    /** Send an order to run a task of a live job's present round, from 0, on that GPU. */
     void RunTask(JobId job, GpuId gpu, uint64_t round);
-    /** \param function called at the end of this instant, before the coordinator tells machines
-     * anything */
+    /**
+     * \param function called at the end of this instant, before any message of this instant is sent
+     */
     void AtEndOfInstant(std::function<void()> function);
 
     /** \return whether leaders have to report the start and end of each coflow */
@@ -198,9 +213,9 @@ class Coordinator : public Object
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
     PriorityBook m_priorities;
-    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< to go out behind the priorities
+    std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< sent after the priorities
 
-    /** A job that has been asked to pause. */
+    /** A job that has been ordered to pause. */
     struct Pausing
     {
         uint32_t run{1};
@@ -209,7 +224,7 @@ class Coordinator : public Object
         uint64_t begun{0}; //!< iterations that its foremost worker has begun, as far as known
     };
 
-    /** A run that the coordinator has told its machines to stop. */
+    /** A run whose machines have been sent a stop. */
     struct Stopping
     {
         uint32_t run{1};
@@ -219,7 +234,7 @@ class Coordinator : public Object
         WorkerNoise noise{};
     };
 
-    /** A run that the coordinator has told its machines to launch. */
+    /** A run whose machines have been sent its launch. */
     struct Launching
     {
         uint32_t run{1};

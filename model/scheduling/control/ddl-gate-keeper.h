@@ -16,8 +16,10 @@
 namespace ns3::ddl
 {
 
-/** How often jobs asked for leave to communicate, how long they waited, and what it cost. The
- * coordinator does not see what machines tell their leader for it: ControlPlane::GetGateReports. */
+/**
+ * Numbers of gate requests and grants, waiting time, and messages. They do not include the reports
+ * of machines to leaders (ControlPlane::GetGateReports).
+ */
 struct GateTotals
 {
     uint64_t requests{0}; //!< that reached the coordinator
@@ -29,13 +31,13 @@ struct GateTotals
 };
 
 /**
- * The coordinator's side of a communication gate: keeps the transfers that wait and those that run,
+ * The coordinator's side of a communication gate: it keeps the waiting and the running transfers,
  * asks the gate policy which may start, and sends the grants.
  *
- * Whenever a task asks or one ends, all that wait are tried in SRSF order (Ada-SRSF Algorithm 3,
- * lines 16 to 22), once per instant. A granted task counts as running from the grant until the
- * coordinator hears of its end. A waiting task is dropped when the stop message of its job is sent,
- * a running one when its job has stopped.
+ * Whenever a transfer is requested or ends, all waiting ones are tried in SRSF order (Ada-SRSF
+ * Algorithm 3, lines 16 to 22), once per instant. A granted transfer counts as running from the
+ * grant until the coordinator receives the message of its end. When the stop message of a job is
+ * sent, its waiting transfers are dropped; its running ones are dropped when the job has stopped.
  */
 class GateKeeper
 {
@@ -49,7 +51,7 @@ class GateKeeper
     GateKeeper& operator=(const GateKeeper&) = delete;
 
     /**
-     * Once, before the first job. Without it nobody needs to ask.
+     * Call once, before the first job. Without this call no job has to ask.
      *
      * \param gate that answers
      * \param plane to the agents, installed
@@ -59,7 +61,9 @@ class GateKeeper
                  Ptr<ControlPlane> plane,
                  const ContentionModel& model);
 
-    /** \param truth tells how many bytes a task that runs has really left, for gates that want it
+    /**
+     * \param truth function that returns the bytes that a running transfer really has left, for
+     *        gates that use it
      */
     void SetTruth(Truth truth);
 
@@ -67,14 +71,14 @@ class GateKeeper
     bool IsAsked() const;
 
     void AddCojob(const LiveCojob& cojob);
-    /** The job is being told to stop: what it waits for, and what it still asks, is void. */
+    /** The stop message of the job is being sent: its requests, waiting and to come, are void. */
     void RemoveJob(JobId job);
-    /** All its machines have stopped: what it had leave for is over. */
+    /** All machines of the job have stopped: its running transfers are over. */
     void EndJob(JobId job);
-    /** Hears all that comes to the coordinator, and minds what concerns it. */
+    /** Gets all messages that reach the coordinator, and handles those of the gate. */
     void Handle(const ControlMessage& message);
 
-    /** \return tasks */
+    /** \return number of waiting transfers */
     std::size_t GetWaiting() const
     {
         return m_waiting.size();
@@ -89,10 +93,10 @@ class GateKeeper
     void Dispose();
 
   private:
-    /** What a job's questions are answered with. */
+    /** What is needed to answer the requests of a job. */
     struct KnownJob
     {
-        std::vector<HostId> machines; //!< to be told
+        std::vector<HostId> machines; //!< that get the grant
         std::vector<HostId> servers;  //!< whose NICs it uses
         uint64_t iterations{0};       //!< of all stages
         IterationCost cost;

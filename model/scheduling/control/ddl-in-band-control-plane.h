@@ -11,9 +11,10 @@ namespace ns3::ddl
 {
 
 /**
- * Control messages cross the fabric in queue 0, which is kept for them (Grouper §IV-C). Each path
- * is a stream, which is opened with its first message and has the control mark at both ends. Those
- * of the coordinator stay open; those between machines close when nobody needs them.
+ * Control messages cross the fabric in queue 0, which carries nothing else by default (Grouper
+ * §IV-C). Each path is a stream, opened with its first message, with the control mark at both ends.
+ * Streams to and from the coordinator stay open; those between other machines close when the last
+ * user has left.
  */
 class InBandControlPlane : public ControlPlane
 {

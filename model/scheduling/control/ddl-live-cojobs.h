@@ -22,7 +22,7 @@ namespace ns3::ddl
 struct LiveCoflow
 {
     uint64_t iteration{0}; //!< from 1, over all stages
-    Time arrival;          //!< the coordinator heard of it
+    Time arrival;          //!< when the coordinator received its start
 };
 
 /** Bytes that a machine moved through its NIC for a job since the launch of its present run. */
@@ -36,18 +36,18 @@ struct MovedBytes
 struct LiveJob
 {
     JobId job;
-    HostId leader;                  //!< its machine answers for the job
-    std::vector<HostId> machines;   //!< with a rank of the job, ascending
-    std::vector<HostId> hosts;      //!< these, and the storage of its checkpoints
-    std::vector<HostBytes> bytes;   //!< that one iteration moves through each NIC
-    double weight{1};               //!< of its completion
-    IterationCost cost;             //!< of one iteration
-    uint32_t lastStage{1};          //!< that it will really run; for clairvoyant policies only
-    uint64_t iterationsDone{0};     //!< of the current stage, as last reported
-    uint64_t iterationsBefore{0};   //!< of all stages, done before the present run
-    uint32_t run{1};                //!< number of the present run
-    bool inProgress{false};         //!< told to start the stage and not heard to have finished it
-    std::deque<LiveCoflow> coflows; //!< under way, oldest first; for policies that order them
+    HostId leader;                      //!< its machine answers for the job
+    std::vector<HostId> machines;       //!< with a rank of the job, ascending
+    std::vector<HostId> hosts;          //!< these, and the storage of its checkpoints
+    std::vector<HostBytes> bytes;       //!< that one iteration moves through each NIC
+    double weight{1};                   //!< of its completion
+    IterationCost cost;                 //!< of one iteration
+    uint32_t lastStage{1};              //!< that it will really run; for clairvoyant policies only
+    uint64_t iterationsDone{0};         //!< of the current stage, as last reported
+    uint64_t iterationsBefore{0};       //!< of all stages, done before the present run
+    uint32_t run{1};                    //!< number of the present run
+    bool inProgress{false};             //!< its stage was started, and no end was reported
+    std::deque<LiveCoflow> coflows;     //!< under way, oldest first; for policies that order them
     std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
 };
 
@@ -64,8 +64,8 @@ struct LiveCojob
 };
 
 /**
- * The coordinator's record of the cojobs that have GPUs: what they consist of, from the job
- * manager, and how far they are, from messages only.
+ * The coordinator's record of the cojobs that have GPUs. It has their composition from the job
+ * manager, and their progress from messages only.
  */
 class LiveCojobs
 {
@@ -79,10 +79,15 @@ class LiveCojobs
 
     /** The messages that start the stage have been sent to the machines of the job. */
     void NoteStarted(JobId job);
-    /** The job's leader says that the stage is done; it has to be the current one. Of a job that
-     * has left this is ignored. */
+    /**
+     * The job's leader has reported the end of the stage, which has to be the current one. Ignored
+     * for a job that has left.
+     */
     void NoteDone(const StageDone& message);
-    /** Messages cross: what is said of an earlier stage, or of a job that has left, is ignored. */
+    /**
+     * Progress of a job. Messages may cross: reports of an earlier stage, or of a job that has
+     * left, are ignored.
+     */
     void NoteProgress(const JobProgress& progress);
 
     /** A coflow comes or goes; one of a job that has left is ignored. \return true if not */

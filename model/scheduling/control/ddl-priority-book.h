@@ -68,15 +68,18 @@ class PriorityBook
 
     /**
      * \param jobs all jobs that are present; of units without a place, those named first go first
-     * \param last priority as which every later one is told: they share a queue
-     * \return the priorities that differ from what was told before, by job, then machine; every
+     * \param last priority as which all later ones are sent: they share a queue
+     * \return the priorities that differ from those sent before, by job, then machine. Every
      *         machine of a job gets all that changed for this job, since marks need the priority at
-     *         the other end too
+     *         the other end, too
      */
     Changes Update(const std::vector<PresentJob>& jobs,
                    uint32_t last = std::numeric_limits<uint32_t>::max());
 
-    /** \return the most units that one machine had to tell apart at one time, `last` or not */
+    /**
+     * \return the largest number of units with different priorities at one machine at one time, not
+     *         limited by `last`
+     */
     uint32_t GetMost() const
     {
         return m_most;

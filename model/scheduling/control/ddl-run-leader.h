@@ -14,9 +14,9 @@ namespace ns3::ddl
 {
 
 /**
- * What the leader of a run knows of it: it hears how far the workers on each machine are, and tells
- * the coordinator what follows for the job. It knows that the last worker has finished when that
- * worker's machine has said so. A job that pauses is saved before the coordinator hears of it.
+ * The leader of a run: it receives reports of the progress of the workers on each machine, and
+ * reports the progress of the job to the coordinator. A job that pauses is saved before the
+ * coordinator receives the report.
  */
 class RunLeader
 {
@@ -30,11 +30,11 @@ class RunLeader
      */
     RunLeader(std::shared_ptr<const RunSpec> run, Teller tell, Saver save);
 
-    /** The leader's own machine has been told to start that stage. */
+    /** The leader's own machine has received the start of that stage. */
     void StartStage(uint32_t stage, uint64_t iterations);
-    /** The leader's own machine has been told to stop before that iteration, from 0. */
+    /** The leader's own machine has received the order to stop before that iteration, from 0. */
     void StopBefore(uint64_t iteration);
-    /** A machine says how far its workers are; the leader's own, too. */
+    /** A machine, perhaps the leader's own, has reported the progress of its workers. */
     void Note(const WorkersReport& report);
     /** The state after so many iterations is saved; perhaps others have not finished them yet. */
     void NoteSaved(uint64_t iterations);
@@ -56,13 +56,13 @@ class RunLeader
     uint32_t m_stage{0};
     uint64_t m_end;                          //!< of the stage: the iteration behind it
     uint64_t m_done;                         //!< iterations that all machines have finished
-    uint64_t m_sending{0};                   //!< newest iteration that the coordinator was told of
+    uint64_t m_sending{0};                   //!< newest iteration reported to the coordinator
     std::map<uint64_t, uint32_t> m_ready;    //!< machines, by iteration
     std::map<uint64_t, uint32_t> m_finished; //!< likewise
     std::optional<uint64_t> m_stop;          //!< StopBefore's iteration, until that is reached
-    bool m_isPausing{false};                 //!< it is, and the coordinator has not been told
+    bool m_isPausing{false};                 //!< it pauses, and that is not reported yet
     uint64_t m_kept{0};                      //!< iterations that the coordinator knows to be saved
-    std::set<uint64_t> m_saved;              //!< iterations whose state is saved, until it was told
+    std::set<uint64_t> m_saved;              //!< iterations whose state is saved, and not reported
 };
 
 } // namespace ns3::ddl

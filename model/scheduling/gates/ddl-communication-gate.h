@@ -24,10 +24,10 @@ struct CommunicationTask
     JobId job;
     std::vector<HostId> servers; //!< whose NICs it uses, ascending
     uint64_t bytes{0};           //!< left through its busiest NIC, as its leader last reported
-    Time reported;               //!< when that was true: a task that waits has all of it left
+    Time reported;               //!< date of that report; a waiting task has all of it left
     Time service;                //!< GPU time that its job still needs: compute and communication
                                  //!< without contention, times GPUs (Ada-SRSF §IV-A)
-    std::optional<uint64_t> truth{}; //!< bytes that are really left; only if the gate wants it
+    std::optional<uint64_t> truth{}; //!< bytes really left; only if WantsTruth
 };
 
 /** A server (machine) whose NIC the requesting task would use. */
@@ -58,8 +58,7 @@ struct GateView
  * Policy family: may the transfers of this iteration start now?
  *
  * A policy is a function of the view. A refused task is tried again when a task ends or another one
- * asks. So a gate must let a task pass when its servers carry nothing, or the task may wait for
- * ever.
+ * asks. So a gate must admit a task whose servers carry nothing, or the task may wait for ever.
  */
 class CommunicationGate : public Policy
 {
@@ -73,13 +72,13 @@ class CommunicationGate : public Policy
      */
     bool MayStart(const GateView& view);
 
-    /** \return false if the answer is always yes, so that nobody needs to ask */
+    /** \return false if the answer is always yes, so that jobs need not ask */
     virtual bool IsAsked() const
     {
         return true;
     }
 
-    /** \return true if the view has to tell what is really left of the tasks that run */
+    /** \return true if the view has to contain the bytes that running tasks really have left */
     virtual bool WantsTruth() const
     {
         return false;

@@ -27,8 +27,7 @@ struct ContentionModel
     /** \return seconds until the last of `tasks` equal tasks of `bytes` bytes is over */
     double Predict(uint32_t tasks, uint64_t bytes) const;
 
-    /** \return bytes still to be moved `elapsed` after the start, if nobody was in the way (Eq. 2)
-     */
+    /** \return bytes still to be moved `elapsed` after the start, without contention (Eq. 2) */
     double GetRemaining(double bytes, Time elapsed) const;
 };
 

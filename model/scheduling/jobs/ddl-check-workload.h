@@ -15,7 +15,7 @@
 namespace ns3::ddl
 {
 
-constexpr uint32_t MOST_ASKS = 1000; //!< of a policy that declines all GPUs of a cluster
+constexpr uint32_t MOST_ASKS = 1000; //!< questions to a policy that declines an empty cluster
 
 /** \return bytes of the largest GPU; 0 when memory does not count */
 uint64_t FindGpuMemory(const ClusterView& cluster);
@@ -31,9 +31,9 @@ class FitCheck
     FitCheck() = default;
 
     /**
-     * \param cluster taken as if nobody used it
-     * \param policy that will place the groups; what it draws by lot here is gone, so it should not
-     *        be the one of the run
+     * \param cluster of which all GPUs count as free
+     * \param policy that will place the groups; its random draws advance here, so use another
+     *        instance than that of the run
      */
     FitCheck(ClusterView cluster, Ptr<PlacementPolicy> policy);
 

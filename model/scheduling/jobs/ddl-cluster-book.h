@@ -18,8 +18,8 @@ namespace ns3::ddl
  * The cluster view that placement policies get: which job holds which GPU, and the remaining
  * service of these jobs. The view is updated where something changes, and never rebuilt.
  *
- * Invariant: the view's GPUs and servers are those of Cluster::GetView, as long as nobody but the
- * jobs named here claims and releases any.
+ * Invariant: the view's GPUs and servers are those of Cluster::GetView, as long as only the jobs
+ * named here claim and release GPUs.
  */
 class ClusterBook
 {
@@ -29,7 +29,10 @@ class ClusterBook
     /** \param empty the cluster before the first job */
     explicit ClusterBook(ClusterView empty);
 
-    /** A job has got GPUs. Nothing is reserved for it. \param done iterations before this run */
+    /**
+     * A job has got GPUs; nothing may be reserved for it.
+     * \param done iterations before this run
+     */
     void Add(std::shared_ptr<const RunSpec> run, uint64_t done);
     /** The job has given back its GPUs, except for those of them that are reserved for it. */
     void Remove(JobId job);
@@ -51,13 +54,18 @@ class ClusterBook
      * \param gpus with room \param memory bytes of each that the job takes; 0: all of it
      */
     void Hold(JobId job, const std::vector<GpuId>& gpus, uint64_t memory);
-    /** What a job holds that waits is free again. \return what that was; none: nothing */
+    /**
+     * Free the GPUs that a waiting job holds.
+     * \return these GPUs; empty if it held none
+     */
     std::vector<GpuId> LetGo(JobId job);
-    /** \return how many GPUs a job holds that waits */
+    /** \return number of GPUs that a waiting job holds */
     std::size_t CountHeld(JobId job) const;
 
-    /** Machines have failed: none of their GPUs is free, whoever gives them back, until they are
-     * back. No effect on those that have. */
+    /**
+     * Machines have failed: their GPUs are not free, even if released, until the machines are back.
+     * No effect on machines that have failed before.
+     */
     void NoteFailed(const std::set<HostId>& machines);
     void NoteReturned(HostId machine);
 
@@ -67,18 +75,18 @@ class ClusterBook
         return !m_failed.empty();
     }
 
-    /** Count what the jobs have done since. O(jobs), and O(GPUs) of those that have done something
+    /**
+     * Update the loads of GPUs by the progress of jobs. O(jobs), and O(GPUs) of jobs with progress.
      */
     void UpdateLoads(const JobOracle& oracle);
 
-    /** \return the cluster, loads as of UpdateLoads. What it is used for must leave it unchanged.
-     */
+    /** \return the cluster, with loads as of UpdateLoads; the caller must leave it unchanged */
     ClusterView& GetView()
     {
         return m_view;
     }
 
-    /** \return that nobody holds */
+    /** \return number of GPUs that no job holds */
     uint32_t CountFreeGpus() const
     {
         return m_freeGpus;

@@ -26,14 +26,14 @@
 namespace ns3::ddl
 {
 
-/** Why a group waits for GPUs, from some time on. */
+/** Reason why a group waits for GPUs from some time on. */
 struct WaitRecord
 {
     Time time;
     CojobId cojob;             //!< number of the group
     std::optional<JobId> job;  //!< of a plain job; none of a cojob
     uint32_t gpus{0};          //!< that it needs
-    uint32_t free{0};          //!< that nobody holds
+    uint32_t free{0};          //!< GPUs that no job holds
     std::string reason;        //!< "no GPUs", "behind another job", "no place", "declined",
                                //!< "holds 1 of 4 GPUs", or what
                                //!< the placement policy says
@@ -41,52 +41,57 @@ struct WaitRecord
 };
 
 /**
- * Offers GPUs to groups that wait, and says who gives way and who moves: asks the policies, starts
- * and suspends groups, and makes an offer again when a priority changes, a lease or a minimum time
- * to run is over, or a placement policy wants to be asked again. One timer serves all groups.
+ * Offers GPUs to waiting groups, and decides which groups are suspended and which move. It asks the
+ * policies, starts and suspends groups, and makes new offers when a priority changes, a lease or a
+ * minimum run time ends, or a placement policy asked for it. One timer serves all groups.
  *
- * It keeps what policies may look at: the waits of jobs that have got GPUs, and, between the
- * changes that the job queue policy names, the order of the groups that run.
+ * It keeps data that policies see: the waits of jobs that have got GPUs, and the order of running
+ * groups between the changes that the job queue policy names.
  */
 class GpuOffers
 {
   public:
-    /** What it works with; all of it outlives it, or the call of Stop. */
+    /** Its environment; all of it must outlive it, or the call of Stop. */
     struct Parts
     {
         Ptr<JobQueuePolicy> queue;
         Ptr<PlacementPolicy> placement;
         std::map<CojobId, GroupLedger>* groups{nullptr}; //!< that have not left
         ClusterBook* book{nullptr};
-        const JobOracle* oracle{nullptr}; //!< how far jobs are
-        /** A group that waits; behind a job that has to train first on its GPU, if one is named */
+        const JobOracle* oracle{nullptr}; //!< progress of jobs
+        /**
+         * Starts a waiting group on these GPUs; if a job is named, the group trains only after that
+         * job.
+         */
         std::function<void(CojobId, const std::vector<Placement>&, std::optional<JobId> after)>
             start;
-        /** A group that runs; why, as in runs.csv */
+        /** Suspends a running group; with the reason, as in runs.csv. */
         std::function<void(CojobId, const std::string&)> suspend;
-        const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< told when a reason changes
+        const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< called when a reason changes
         SharingSpec sharing;                                     //!< of GPUs by jobs of one GPU
-        const SwitchSpec* switching{nullptr};                    //!< what it takes to start them
+        const SwitchSpec* switching{nullptr};                    //!< times to start jobs
     };
 
     void Install(const Parts& parts);
     void Stop(); //!< no more offers
 
-    Time lease;       //!< for which a group gets GPUs; 0: until it is done, or gives way
-    Time minRun;      //!< for which a group that has got GPUs does not give way
-    Time batchWindow; //!< for which offers are collected before they are made; 0: not at all
-    Time improve;     //!< between two questions whether groups that run shall move; 0: never
+    Time lease;       //!< time for which a group gets GPUs; 0: until it ends or is preempted
+    Time minRun;      //!< time after a start in which a group is not preempted
+    Time batchWindow; //!< time for which offers are collected; 0: each is made at once
+    Time improve;     //!< interval at which running groups may be moved; 0: never
 
     void Enqueue(const GroupLedger& group);        //!< it waits, or waits again
-    void NoteDemand(const GroupLedger& group);     //!< it waits, and may ask for something else now
+    void NoteDemand(const GroupLedger& group);     //!< it waits, and its demand may have changed
     void NoteStart(const GroupLedger& group);      //!< it has got GPUs
-    void NoteSuspension(const GroupLedger& group); //!< it has been told to give them back
+    void NoteSuspension(const GroupLedger& group); //!< it is being suspended
     void Forget(CojobId group);                    //!< it leaves
-    /** Machines have failed: nobody moves there. */
+    /** Machines have failed: no group moves there. */
     void NoteFailed(const std::set<HostId>& machines);
 
-    /** GPUs may have come free, or a group waits: start those that can start, and let others give
-     * way; now, or when the batch window is over. */
+    /**
+     * GPUs may have become free, or a group has begun to wait: start groups that fit and suspend
+     * those that are preempted, now or at the end of the batch window.
+     */
     void Offer();
 
     /** \return whether a group waits for GPUs */
@@ -95,11 +100,13 @@ class GpuOffers
         return !m_waiting.IsEmpty();
     }
 
-    /** \return when an offer is made though nothing happens before; Time::Max(): never */
+    /** \return date of the next offer whose time is known; Time::Max(): none */
     Time GetNextOffer() const;
 
-    /** \return date until which nothing may happen because all that is free has been declined;
-     *         none: groups run, or none has asked to be asked again */
+    /**
+     * \return date until which nothing may happen because all free GPUs have been declined; none:
+     *         some group runs, or no policy has asked to be asked again
+     */
     std::optional<Time> GetIdleUntil() const;
 
     /** \return why a group waits, in words; "" of a group that does not */
@@ -183,7 +190,7 @@ class GpuOffers
     std::set<std::pair<Time, CojobId>> m_changes; //!< of priorities; and ends of leases
     std::map<CojobId, Holder> m_holders;          //!< groups that run
     std::set<Holder> m_order;       //!< these; priorities as of the last change that was named
-    std::set<CojobId> m_givingBack; //!< groups that have been told to
+    std::set<CojobId> m_givingBack; //!< groups that are being suspended
     std::map<CojobId, Time> m_leasesOver;       //!< groups that compete, up to a date
     std::map<CojobId, GroupAnswer> m_answers;   //!< to the last offer, of groups that still wait
     std::map<CojobId, JobId> m_after;           //!< of these, jobs that have to train first

@@ -12,23 +12,23 @@
 namespace ns3::ddl
 {
 
-/** Two jobs train on one GPU by turns when together they do not use much more than all of it. */
+/** Rule by which light jobs train on one GPU in turns (Liquid; the authors' program). */
 struct LightSharingSpec
 {
-    double load{0.75};       //!< share of GPUs that jobs hold, from which on GPUs are shared
-    double utilisation{1.3}; //!< the jobs of a GPU together use less, 1: all of it
+    double load{0.75};       //!< least fraction of all GPUs that must be held
+    double utilisation{1.3}; //!< limit of the sum of the utilisations of the GPU's jobs
 };
 
-/** The next job of a GPU loads while the last one still trains. */
+/** Rule by which the next job launches on a GPU while the last one still trains (Liquid §7.3.1). */
 struct PreScheduleSpec
 {
-    double load{0.5};         //!< share of GPUs that jobs hold, from which on that is done
-    Time margin{Seconds(15)}; //!< that the next one is ready before the last one has trained
+    double load{0.5};         //!< least fraction of all GPUs that must be held
+    Time margin{Seconds(15)}; //!< between the end of the launch and the end of that training
 };
 
 /**
- * When a job of one GPU gets a GPU that another job holds (as in Liquid's program). Without either
- * rule, memory alone decides; with one, placement policies see held GPUs as full.
+ * Rules by which a job of one GPU gets a GPU that another job holds. With none, memory alone
+ * decides; with one, placement policies see held GPUs as full.
  */
 struct SharingSpec
 {
@@ -46,31 +46,31 @@ struct GpuHolder
 {
     JobId job;
     std::vector<GpuId> gpus;
-    double utilisation{1};           //!< of each, as is expected
-    std::optional<Time> trainsUntil; //!< date; none: nobody can say, or it does not train yet
+    double utilisation{1};           //!< of each GPU, estimated, from 0 to 1
+    std::optional<Time> trainsUntil; //!< expected date; none: unknown, or it does not train yet
 };
 
 /** A job of one GPU for which none is free. */
 struct SecondQuestion
 {
     uint64_t memory{0};    //!< bytes that it takes
-    double utilisation{1}; //!< as is expected
-    Time launch;           //!< from when it gets a GPU until it could train
+    double utilisation{1}; //!< estimated, from 0 to 1
+    Time launch;           //!< from the grant of the GPU until it can train
 };
 
-/** Where it goes. */
+/** The GPU that it gets, if any. */
 struct SecondAnswer
 {
     std::optional<GpuId> gpu;     //!< none: it waits
-    std::optional<JobId> after;   //!< the job that it loads behind, and that has to train first
-    std::optional<Time> askAgain; //!< date at which the answer may change though nothing happens
+    std::optional<JobId> after;   //!< the job whose training must end first
+    std::optional<Time> askAgain; //!< date at which the answer may change without any event
 };
 
-/** \return the cluster with all GPUs full that some job holds */
+/** \return the cluster with all held GPUs marked as full */
 ClusterView HideHeldGpus(ClusterView cluster);
 
 /**
- * The first GPU, in index order, that the rules allow; to share comes before to load.
+ * Find the first GPU, in index order, that the rules allow. Sharing is tried before pre-scheduling.
  *
  * \param holders all jobs that hold GPUs of the cluster
  */

@@ -36,41 +36,44 @@ struct RevocationRecord
     std::string reason; //!< "suspended", "migrated", "killed", "failed"; "": they leave for good
 };
 
-/** What was expected of a job that has left, and what came. */
+/** Estimated and measured usage of a job that has left. */
 struct EstimateRecord
 {
     JobId job;
     bool hasServers{false};
     std::optional<JobUsage>
-        predicted; //!< when it last got GPUs; none: the estimator could not tell
+        predicted; //!< estimate when it last got GPUs; none: the estimator had none
     JobUsage actual;
 };
 
 /** The parts of a cluster that a job manager works with. */
 struct JobManagerParts
 {
-    Ptr<Cluster> cluster; //!< what there is; who holds what it keeps a book of its own of
+    Ptr<Cluster> cluster; //!< machines and GPUs; the manager keeps its own book of holders
     Ptr<Coordinator> coordinator;
     Ptr<JobQueuePolicy> queue;
     Ptr<PlacementPolicy> placement;
-    /** Asked in place of `placement` whether work fits on the empty cluster, so that the answers of
-     * one that draws by lot stay the same; null: `placement` itself */
+    /**
+     * Second instance of the policy, asked instead of `placement` whether work fits on the empty
+     * cluster, so that these questions do not change the random draws of the run; null: `placement`
+     * itself.
+     */
     Ptr<PlacementPolicy> trial;
     SwitchSpec switching;
-    const JobOracle* oracle{nullptr}; //!< how far jobs are; outlives the manager
+    const JobOracle* oracle{nullptr}; //!< progress of jobs; outlives the manager
     Ptr<RoundScheduler> rounds{};     //!< of jobs of tasks; null: there are none
-    Ptr<Estimator> estimator{};       //!< what jobs will use; null: nobody is asked
+    Ptr<Estimator> estimator{};       //!< of the usage of jobs; null: no estimates
     SharingSpec sharing{};            //!< which jobs of one GPU may get one that is held
 };
 
 /**
- * Takes jobs through their life: arrival, waiting for GPUs, launch, stages, end.
+ * Manages jobs from arrival to end: waiting for GPUs, launch, stages, suspensions, end.
  *
- * All jobs of a cojob get GPUs at the same time or none does. Launching, starting, pausing and
- * stopping them goes through the coordinator's messages, and so does all that it knows of them, but
- * for what the oracle says. GPUs are free when the coordinator has heard of it.
+ * All jobs of a cojob get GPUs at the same time, or none does. The manager launches, starts, pauses
+ * and stops jobs by messages of the coordinator, and knows of them only what messages report and
+ * what the oracle says. GPUs are free once the coordinator has received the report.
  *
- * The trace sources tell what it decides. What then happens on the machines, JobObserver tells.
+ * The trace sources report decisions. What then happens on the machines is reported by JobObserver.
  */
 class JobManager : public Object
 {
@@ -79,11 +82,11 @@ class JobManager : public Object
     JobManager();
     ~JobManager() override;
 
-    /** Once, before Submit; all machines are in the cluster, and nobody holds a GPU. */
+    /** Call once, before Submit, when all machines are in the cluster and no GPU is held. */
     void Install(const JobManagerParts& parts);
 
     /**
-     * Take over a workload, or one more part of it, before the run or during it.
+     * Add a workload, or another part of it, before the run or during it.
      *
      * \throws InputError, with all that is wrong, when two cojobs or two jobs have the same id, a
      *         given placement makes no sense, or a cojob could not be placed on the empty cluster
@@ -91,26 +94,27 @@ class JobManager : public Object
     void Submit(const std::vector<CojobSpec>& cojobs);
 
     /**
-     * Jobs that will be submitted, or come from a source: a round scheduler may group GPUs by their
-     * models. Before the run; without it, by those of the jobs that have begun.
+     * Announce jobs that will be submitted or come from a source, since a round scheduler may group
+     * GPUs by the models of jobs. Call before the run; otherwise the scheduler groups GPUs by the
+     * jobs that have begun.
      */
     void Expect(const std::vector<JobSpec>& jobs);
 
     /**
-     * Take one cojob after another from there, each when the one before has arrived, and successors
-     * when a cojob is down to one job. Once, before the run, after Submit.
+     * Take cojobs one by one from a source, each when the one before has arrived, and successors
+     * when a cojob is down to one job. Call once, before the run, after Submit.
      *
-     * \param source of cojobs that all fit on the empty cluster, with ids that nobody else has
+     * \param source of cojobs that all fit on the empty cluster, with ids that no other has
      * \throws InputError, here or during the run, at a cojob that would wait for ever
      */
     void SetSource(std::unique_ptr<CojobSource> source);
 
     /**
-     * Take the GPUs of a group that runs, which waits for others then and goes on where it was. Its
-     * jobs finish the iterations that they have begun.
+     * Suspend a running group: its jobs finish the iterations that they have begun and give back
+     * their GPUs; the group then waits, and later goes on where it was.
      */
     void Suspend(CojobId group);
-    /** The same at once: what its jobs do of the iterations that they have begun is lost. */
+    /** Suspend it at once: work of iterations that are not finished is lost. */
     void Kill(CojobId group);
 
     /** \return whether its jobs are made of tasks */
@@ -119,7 +123,7 @@ class JobManager : public Object
         return m_areTasks.value_or(false);
     }
 
-    /** \return whether the group has GPUs and has not been told to give them back */
+    /** \return whether the group has GPUs and is not being suspended */
     bool IsRunning(CojobId group) const;
 
     /** \return the latest arrival that it knows of, past or to come */
@@ -128,7 +132,7 @@ class JobManager : public Object
         return m_lastArrival;
     }
 
-    /** \return all jobs have left, as far as the coordinator has heard */
+    /** \return whether all jobs have left, according to messages to the coordinator */
     bool IsDone() const
     {
         return m_runs.empty();
@@ -146,8 +150,10 @@ class JobManager : public Object
     /** \return all jobs that have not left, cojob by cojob */
     std::vector<UnfinishedJob> GetUnfinished() const;
 
-    /** \return date until which nothing may happen because groups have declined all that is free;
-     *         none: something runs, or nobody has asked to be asked again */
+    /**
+     * \return date until which nothing may happen because groups have declined all free GPUs; none:
+     *         some group runs, or no policy has asked to be asked again
+     */
     std::optional<Time> GetIdleUntil() const;
 
     using CojobArrivalCallback = void (*)(const CojobSpec&);
@@ -216,10 +222,11 @@ class JobManager : public Object
     FitCheck m_fit;
     uint64_t m_largestGpu{0}; //!< bytes; 0: memory does not count
     GpuOffers m_offers;
-    RoundManager m_rounds;             //!< of jobs of tasks
-    std::optional<bool> m_areTasks;    //!< whether the jobs are made of tasks; none: no job yet
-    std::map<CojobId, JobId> m_behind; //!< groups that load on a GPU, and who trains there first
-    std::set<CojobId> m_loaded;        //!< of these, those that have been launched
+    RoundManager m_rounds;          //!< of jobs of tasks
+    std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
+    std::map<CojobId, JobId>
+        m_behind;               //!< groups that launch on a held GPU, and the job that trains there
+    std::set<CojobId> m_loaded; //!< of these, those that have been launched
     PlanMemo m_plans;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;

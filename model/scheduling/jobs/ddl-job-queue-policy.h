@@ -22,8 +22,8 @@ struct GroupView
     Time submit; //!< date of its arrival
     uint32_t jobs{1};
     uint32_t gpus{1}; //!< that all its jobs need together
-    Time remaining{}; //!< compute time that its longest job has before it, all stages
-    Time service{};   //!< sum over its jobs of compute time before it x GPUs
+    Time remaining{}; //!< compute time left of its longest job, all stages
+    Time service{};   //!< sum over its jobs of compute time left x GPUs
 
     // What it has done and got so far.
     bool running{false};             //!< it holds GPUs; otherwise it waits
@@ -34,27 +34,28 @@ struct GroupView
     Time attained{};  //!< sum over its jobs of that time x GPUs: its attained service
     Time computed{};  //!< compute time of what its longest job has done, without noise
     Time iteration{}; //!< of that, of one iteration
-    std::optional<Time> estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
-                                              //!< nobody knows. Today the truth, less communication
+    std::optional<Time>
+        estimatedRemaining{}; //!< time that it still needs on its GPUs; none:
+                              //!< nobody knows. At present the true compute time left
 };
 
 /**
  * Policy family: in what order are GPUs offered to groups (cojobs, or single plain jobs), and which
- * groups that run give way?
+ * running groups are preempted?
  *
- * Whenever GPUs may have come free, the waiting groups are tried in the order of their priorities;
- * those that fit start. If the policy lets others pass, all groups are tried; otherwise all groups
- * behind the first one that does not fit wait as well.
+ * Whenever GPUs may have become free, the waiting groups are tried in the order of their
+ * priorities, and those that fit start. If the policy lets others pass, all groups are tried;
+ * otherwise all groups behind the first one that does not fit wait as well.
  *
- * If the policy is preemptive, groups that run compete too: those that would not have GPUs if all
- * groups, running and waiting, were given theirs in the order of their priorities lose them to
- * those that would, as soon as they have finished the iterations that they have begun. Where the
- * job manager has a Lease, a group competes when its lease is over, under any policy.
+ * With a preemptive policy running groups compete, too. Imagine that all groups, running and
+ * waiting, were given their GPUs in the order of their priorities. Running groups that would get
+ * none lose theirs to waiting groups that would get some, as soon as they have finished the
+ * iterations that they have begun. If the job manager has a Lease, a group competes when its lease
+ * is over, under any policy.
  *
- * A waiting group's priority is asked for when it begins to wait, and again when GetNextChange says
- * that it has changed; a running group's whenever it competes, unless GetNextChange names
- * all its changes. Where a group will run is not known yet, so its communication counts 0 (Ada-SRSF
- * §IV-A).
+ * A waiting group's priority is computed when it begins to wait, and again at the dates that
+ * GetNextChange gives; a running group's whenever it competes, unless GetNextChange names all its
+ * changes. Where a group will run is not known yet, so its communication counts 0 (Ada-SRSF §IV-A).
  */
 class JobQueuePolicy : public Policy
 {
@@ -74,9 +75,9 @@ class JobQueuePolicy : public Policy
 
     /**
      * \param group that waits or runs
-     * \return how long from now its priority stays what it is, if it goes on waiting or running;
-     *         none: for ever, or as far as anybody needs to know. More than 0
-     * \throws RunError with the policy's name when the answer is not
+     * \return how long from now its priority does not change if it goes on waiting or running, more
+     *         than 0; none: for ever, or the policy does not know
+     * \throws RunError with the policy's name when the answer is not more than 0
      */
     std::optional<Time> GetNextChange(const GroupView& group);
 

@@ -27,7 +27,7 @@ namespace ns3::ddl
 
 class JobManager;
 
-/** What passed a queue of a port in leaps: what its own counters do not have. */
+/** Traffic of one queue of a port in skipped iterations, which the port itself has not counted. */
 struct LeaptTraffic
 {
     uint64_t packets{0};
@@ -39,51 +39,48 @@ struct LeaptTraffic
 };
 
 /**
- * Lets jobs leap over iterations that repeat. It stands outside the cluster, knows all of it, and
- * only spares the simulation what would come out as before.
+ * Lets jobs leap: a job with which no other contends, and whose iterations repeat, sleeps, and the
+ * skipped iterations are counted instead of simulated (doc/leaps.md). It observes the cluster from
+ * outside; no other part depends on it.
  *
  * A job leaps when
- *  - nobody contends with it: no other job has a run whose packets may leave from a port that its
- *    own may leave from, by any of the paths that are equal, or from one that shares a switch's
- *    buffer with it, or holds one of its GPUs; no state of a job is on its way there, to the
- *    storage or back. With Shared, other jobs may share its ports as long as they can delay it by
- *    no more than that part of its time;
- *  - it asks nobody: no gate, no order of coflows, no random factors;
- *  - its last three iterations, begun since nobody contends, were alike within Tolerance: their
- *    lengths, and in each of them the times at which the first worker could send and the last one
- *    had computed;
- *  - an iteration's bytes have arrived before the next one's are sent.
+ *  - no other job contends with it. Without Memo, a port counts as shared if packets or
+ *    acknowledgements of both jobs may leave there on any equal-cost path, or if it shares a
+ *    switch's buffer with such a port. Jobs also contend that hold the same GPU, and states of jobs
+ *    that cross its ports to or from the storage. With Shared, other jobs may use its ports if they
+ *    can delay it by at most that fraction of its time;
+ *  - it does not wait for the coordinator in each iteration (gates, orders of coflows), and draws
+ *    no random factors;
+ *  - its last three iterations without contention were equal within Tolerance: their lengths and,
+ *    in each, the times at which the first worker could send and the last one had computed;
+ *  - all bytes of an iteration have arrived before those of the next are sent.
  *
- * Memo is for runs of weeks on transports without packets, which know the way of each stream and
- * what it sends. What was learnt of a run is known of all later ones of equal work and shape, on
- * GPUs of the same types: of rings with as many neighbours in each tier, and of ranks that are
- * placed in the same way relative to each other. These leap from their beginning, computing one
- * iteration and sending nothing, if they have no parameter servers and no link has changed.
- * Besides, a port counts only if a stream leaves from it; iterations may overlap, as their workers
- * come to rest each at its time; and they may repeat in cycles of up to 32, to Tolerance of the
- * cycle's length, which are leapt over at their mean length.
+ * Its workers then stay at the end of an iteration until the end of its stage, or of the iteration
+ * before its next checkpoint. It wakes Guard iterations before a change whose time is known and
+ * that may bring a contending job: the next arrival or offer of GPUs and, while jobs wait, the end
+ * of a job. With Guard 0 it sleeps until such a job starts. Anything else that happens to it (it is
+ * suspended or stopped, a server fails, a link falls, a contending job starts) wakes it at the end
+ * of the iteration in which it would be. Its reported progress is at all times that of a job that
+ * did not leap. Iterations, bytes, GPU time and traffic of ports are counted as if they had been
+ * simulated.
  *
- * Then its workers sleep at the end of an iteration, where nothing of the job is in the network,
- * until the end of its stage or of the iteration before its next checkpoint. It wakes earlier, two
- * iterations before a change that may bring somebody who shares a port or a GPU with it and whose
- * time is known: the next arrival or offer, and the end of a job while others wait. When something
- * happens to it that was not known (it is told to pause, or to stop, a server fails, a link falls,
- * somebody comes), it wakes at once, at the end of the iteration that it would be in. Between,
- * whoever asks how far the job is hears how far it would be. Iterations, bytes, GPU time and what
- * passed the ports are accounted for as if they had been simulated.
+ * With Memo, which needs a transport without packets, the length of an iteration is remembered by
+ * kind of run: equal work, on GPUs of the same types, with ranks placed alike (DescribeKind). A
+ * later run of a known kind sleeps from its beginning: it computes one iteration and sends nothing.
+ * Runs with parameter servers have no kind, and a change of a link ends the memo. With Memo also: a
+ * port counts only if a stream uses it; iterations may overlap, each worker sleeping at its own
+ * time; and iterations may repeat in cycles of up to 32, which are equal within Tolerance and
+ * skipped at their mean length.
  *
- * Guard is the number of iterations before such a change; with 0 a job sleeps until somebody comes.
- *
- * What differs from a run without leaps: lengths of iterations by up to Tolerance, and by what
- * Shared lets pass; what a run's first iterations differ from later ones, with Memo; the traffic of
- * the one iteration in which a job wakes early, as others see it; what a transport remembers of
- * congestion, which does not age in the sleep; and drops and largest backlogs, which are not
- * multiplied.
+ * Compared with a run without leaps these differ: lengths of iterations, by up to Tolerance and by
+ * what Shared allows; the first iterations of a run, with Memo; the iteration in which a job wakes
+ * early, whose traffic others do not meet; a transport's state of congestion, which does not age
+ * during a leap; drops and largest backlogs, which are those of simulated iterations only.
  */
 class Leaps : public Object, public RunLeap
 {
   public:
-    /** What it watches; all of it outlives the run. */
+    /** What it observes; all of it must outlive the run. */
     struct Parts
     {
         Ptr<Fabric> fabric;
@@ -98,7 +95,7 @@ class Leaps : public Object, public RunLeap
     Leaps();
     ~Leaps() override;
 
-    /** Once, before the run, when the observer watches. */
+    /** Call once, before the run, after the observer has begun to watch. */
     void Watch(const Parts& parts);
 
     void HandleStage(JobId job) override;
@@ -108,35 +105,41 @@ class Leaps : public Object, public RunLeap
     void HandleState(JobId job, HostId machine, bool isMoving) override;
     uint64_t CountPassed(JobId job) const override;
 
-    /** Other traffic goes that way from now on: a job with a port on it does not leap. */
+    /**
+     * Other traffic takes the paths between these hosts from now on: jobs with a port on them do
+     * not leap.
+     */
     void AddTraffic(HostId from, HostId to);
-    /** Paths change: all jobs wake. */
+    /** Call when paths change: all jobs wake. */
     void WakeAll();
-    /** The run is over: what jobs in a leap have done to this moment counts. */
+    /** Call at the end of the run: count the iterations of leaps that have not ended. */
     void Settle();
 
-    /** \return what passed a queue in leaps that are over */
+    /** \return traffic of a queue in leaps that have ended */
     LeaptTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const;
 
-    /** \return what streams sent in leaps that are over */
+    /** \return counters of streams in leaps that have ended */
     const StreamCounters& GetCounters() const
     {
         return m_counters;
     }
 
-    /** \return leaps that are over */
+    /** \return number of leaps that have ended */
     uint64_t GetLeaps() const
     {
         return m_leaps;
     }
 
-    /** \return iterations in them */
+    /** \return iterations skipped in these leaps */
     uint64_t GetIterations() const
     {
         return m_iterations;
     }
 
-    /** \return part of the time of all leaps by which others delayed jobs, at most; see Shared */
+    /**
+     * \return upper bound of the delay by other jobs, as a fraction of the time of all leaps; see
+     *         Shared
+     */
     double GetDelayBound() const
     {
         return m_leapt > 0 ? m_delay / m_leapt : 0;
@@ -148,7 +151,7 @@ class Leaps : public Object, public RunLeap
   private:
     using Queue = std::pair<const Port*, uint32_t>;
 
-    /** What has been counted at one moment, or between two. */
+    /** Counters at one moment, or their increase between two. */
     struct Counts
     {
         std::map<Queue, LeaptTraffic> traffic;
@@ -157,14 +160,14 @@ class Leaps : public Object, public RunLeap
         Counts operator-(const Counts& before) const;
     };
 
-    /** What is known of the iterations of runs of one kind, when nobody contends. */
+    /** Lengths of iterations of runs of one kind, without contention. */
     struct Known
     {
         Time period;        //!< from one to the next
-        Time communication; //!< from the last worker's computing to the end
+        Time communication; //!< from when the last worker has computed to the end
     };
 
-    /** What an iteration sends from a port. */
+    /** Bytes that an iteration sends from a port, and the streams that send them. */
     struct Usage
     {
         double bytes{0};
@@ -174,7 +177,7 @@ class Leaps : public Object, public RunLeap
     enum class State
     {
         AWAKE,
-        FALLING, //!< its workers will stay at the end of the iteration that they are in
+        FALLING, //!< its workers stop at the end of their current iteration
         ASLEEP
     };
 

@@ -30,16 +30,17 @@ struct ServerFailure
 /**
  * Lets servers fail and come back. A server is a chassis: all its machines fail together.
  *
- * When it fails, the links of its machines fall, what runs there ends at once and says nothing, and
- * what is on its way to and from it is lost. When it comes back, it has forgotten everything.
+ * When it fails, the links of its machines go down, its runs end at once without a message, and
+ * packets and messages in transit to and from it are lost. When it comes back, it has lost all its
+ * state.
  *
- * The coordinator hears of a failure when the server has been silent for the detection time, or
- * when it has come back and says so, whichever is earlier.
+ * The coordinator learns of a failure when the server has been silent for the detection time, or
+ * when it is back and reports that, whichever is earlier.
  */
 class ServerFailures
 {
   public:
-    /** What is hit; all of it outlives the run. */
+    /** The parts that failures affect; all must outlive the run. */
     struct Parts
     {
         Ptr<Fabric> fabric;

@@ -20,9 +20,9 @@ struct JobDemand
     uint32_t workers{1};
     uint32_t servers{0};
     uint64_t memory{0};                 //!< bytes of a GPU that a worker takes; 0: all of it
-    Time service{};                     //!< load that it leaves for the jobs placed after it
+    Time service{};                     //!< load that it adds for the jobs placed after it
     std::optional<Placement> placement; //!< given by the user
-    std::optional<JobId> job{};         //!< who it is, if the placement policy looks at that
+    std::optional<JobId> job{};         //!< the job, if the placement policy looks at it
     uint32_t serverGpus{0};             //!< that each parameter server takes
 
     bool operator<(const JobDemand& other) const;
@@ -96,7 +96,10 @@ class WaitingQueue
         return m_places.at(id).gpus;
     }
 
-    /** \return the group that is asked for all that ask for the same as this one, which waits */
+    /**
+     * \return the group that is tried in place of all groups with the same demand as this waiting
+     *         one
+     */
     CojobId GetFirstAlike(CojobId id) const
     {
         return m_places.at(id).demand->second.begin()->second;

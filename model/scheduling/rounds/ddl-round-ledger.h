@@ -12,11 +12,11 @@ namespace ns3::ddl
 {
 
 /**
- * What the control side knows of jobs of rounds: who has which tasks on which GPUs, which rounds
- * are done. It puts the questions to the round scheduler, and keeps the histories that one needs.
+ * What the control side knows of jobs of rounds: which GPUs run which tasks, and which rounds are
+ * done. It asks the round scheduler, and keeps the histories that the scheduler needs.
  *
- * Invariants: a GPU that is not idle has one task, of a live job; the tasks of a live job's round
- * are open, on GPUs, or ended; a round begins with all of them open.
+ * Invariants: a GPU that is not idle has one task, of a live job; each task of a live job's round
+ * is open, on a GPU, or ended; all are open when a round begins.
  */
 class RoundLedger
 {

@@ -60,7 +60,7 @@ struct RoundJob
 
     // What has happened so far. The ledger fills these in.
     uint64_t done{0};               //!< rounds
-    uint32_t open{0};               //!< tasks of the present round that nobody has got
+    uint32_t open{0};               //!< tasks of the present round that are not assigned
     Time roundTime{};               //!< mean time of a round on a group of GPUs
     uint64_t predicted{0};          //!< rounds that it will run at least, beside those done
     uint32_t queue{0};              //!< as the policy answers; 0 is served first
@@ -94,13 +94,13 @@ struct RoundAssignment
 };
 
 /**
- * Policy family: which tasks run on which idle GPUs? For jobs whose rounds are made of tasks that
+ * Policy family: which tasks run on which idle GPUs? For jobs whose rounds consist of tasks that
  * need not run at the same time (Hare's relaxed scale-fixed synchronisation, §II-B).
  *
- * It is asked when a job has arrived, a task has ended or a round has ended. A task is never
- * interrupted; which job goes on is decided between tasks. A policy is a function of what it is
- * shown; what it needs of the past the ledger keeps (RoundLedger): the queue in which a job is and
- * since when, what was predicted of it, the groups of GPUs.
+ * It decides when a job has arrived, a task has ended or a round has ended. Tasks are never
+ * interrupted, so jobs are preempted only between tasks. A policy is a function of the view;
+ * RoundLedger keeps what it needs of the past: each job's queue and since when it is there,
+ * predictions, and the groups of GPUs.
  */
 class RoundScheduler : public Policy
 {
@@ -127,9 +127,9 @@ class RoundScheduler : public Policy
     uint32_t FindQueue(const RoundView& view, const RoundJob& job);
 
     /**
-     * Asked after a job's arrival, and after each round at whose end nothing is predicted.
+     * Called after a job's arrival, and after each round at whose end there is no prediction.
      *
-     * \return rounds that the job will run at least, beside those done; 0 when nobody knows
+     * \return rounds that the job will run at least, beside those done; 0 if unknown
      */
     uint64_t Predict(const RoundView& view, const RoundJob& job);
 

@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * Which of many streams has something due first. Each stream has at most one date, which may change
- * at any time: a heap that knows where each of its entries stands.
+ * Finds the stream with the earliest date. Each stream has at most one date, which may change at
+ * any time: a heap that knows the place of each of its entries.
  */
 class FluidAgenda
 {

@@ -36,32 +36,33 @@ struct FluidHop
 using FluidPath = std::vector<FluidHop>;
 
 /**
- * Keeps the rates of fluid streams that share ports, while streams come, go and change their paths.
- * Each stream has a bottleneck: a port that is full, and at which no stream without a better claim
- * (an earlier level or a larger weight) has a higher rate (doc/fluid.md gives the definition,
- * existence and uniqueness). Where that leaves one answer, it does not depend on what was before;
- * where it leaves several, they are those that the rates before lead to.
+ * Computes the rates of fluid streams that share ports, while streams come, go and change their
+ * paths. Each stream has a bottleneck: a port that is full, and at which no stream of the same or a
+ * later level has a higher rate for its weight (definition, existence and uniqueness:
+ * doc/fluid.md). If there is one answer, it does not depend on earlier rates; if there are several,
+ * earlier rates select one.
  *
- * Update computes the rates of those streams anew that a change may reach: at the ports where
- * something changed the streams of that level and of later ones, at all their ports likewise the
- * streams of their level and of later ones, and so on. All others keep their rates.
+ * Update recomputes only the streams that a change may affect: at the ports concerned, the streams
+ * of the changed level and of later ones; at all other ports of these streams, again the streams of
+ * their level and of later ones; and so on. All others keep their rates.
  *
- * Among these, water-filling goes from port to port: a port settles its first level when all
- * streams there are first at each of their hops and get no less there. Settled rates are final.
- * Where ports wait for each other (streams that precede each other in turn, or a coarser NIC before
- * finer switches), the rest is left to SettleFluids, each connected part by itself.
+ * Among these, progressive filling goes from port to port. A port settles its first level when at
+ * all their other hops its streams are in the first level, too, and get no less there. Settled
+ * rates are final. Where ports wait for each other in a circle (two streams of which each has
+ * priority over the other at one port, or a NIC with fewer bands than switches have queues),
+ * SettleFluids computes the rest, each connected part by itself.
  *
  * Invariant: after Update, rates are feasible, to 1e-9 of a port's capacity.
  */
 class FluidAllocator
 {
   public:
-    /** Identifies a stream from Add to Remove; then it may be given again. The least free one. */
+    /** Identifies a stream from Add to Remove; the least free number is given next. */
     using Stream = uint32_t;
 
     /**
      * \param ports by index; capacities not negative, weights above 0
-     * \param contention what sharing costs them
+     * \param contention loss of capacity by sharing
      */
     explicit FluidAllocator(const std::vector<FluidPort>& ports, FluidContention contention = {});
     FluidAllocator(const FluidAllocator&) = delete;
@@ -81,14 +82,14 @@ class FluidAllocator
     /** A stream has nothing to send any more. */
     void Remove(Stream stream);
 
-    /** Let a port carry another amount, not negative, from the next Update on. */
+    /** Change the capacity of a port (not negative) from the next Update on. */
     void SetCapacity(uint32_t port, double capacity);
 
     /**
-     * Let rates follow all changes since the last call. O(h log p) without circles, for h hops of
-     * the streams that are computed anew and their p ports.
+     * Recompute rates after all changes since the last call. O(h log p) without circles, for h hops
+     * of the recomputed streams and their p ports.
      *
-     * \return streams whose rate is another than before, each once; valid until the next call
+     * \return streams whose rate has changed, each once; valid until the next call
      */
     const std::vector<Stream>& Update();
 
@@ -98,19 +99,21 @@ class FluidAllocator
         return m_streams[stream].rate;
     }
 
-    /** \return streams computed anew so far, over all calls of Update */
+    /** \return number of recomputed streams so far, over all calls of Update */
     uint64_t GetComputed() const
     {
         return m_computed;
     }
 
-    /** \return those of them that went to SettleFluids */
+    /** \return number of these that SettleFluids computed */
     uint64_t GetIterated() const
     {
         return m_iterated;
     }
 
-    /** \return those of them whose rates are a compromise: no stable rates were found */
+    /**
+     * \return number of these for which no stable rates were found, so that rates were scaled down
+     */
     uint64_t GetCompromises() const
     {
         return m_compromises;

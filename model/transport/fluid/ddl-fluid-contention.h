@@ -8,12 +8,12 @@ namespace ns3::ddl
 {
 
 /**
- * What a port loses when several fluids share it: k of them move k / (k + (k - 1) cost) of its
- * capacity, which is T = k b M + (k - 1) eta M of Ada-SRSF Eq. 5 with cost = eta / b.
+ * Loss of a port's capacity when several fluids share it: k fluids get k / (k + (k - 1) cost) of
+ * it. That is T = k b M + (k - 1) eta M of Ada-SRSF Eq. 5 with cost = eta / b.
  *
- * Only the fluids of the first level with any count: those of later levels wait. Streams are
- * counted, not jobs: k is Eq. 5's number of communication tasks where each has one stream at the
- * port, as rings do.
+ * Only the fluids of the first level with any count, since those of later levels wait. Streams are
+ * counted, not jobs: k is Eq. 5's number of communication tasks where each task has one stream at
+ * the port, as rings do.
  */
 class FluidContention
 {

@@ -15,11 +15,11 @@ namespace ns3::ddl
 class FluidStream;
 
 /**
- * Computes the rates of all fluid streams of a fabric, and computes them again whenever a stream
+ * Computes the rates of all fluid streams of a fabric, and recomputes them whenever a stream
  * starts, ends, is remarked or is rerouted: once for all changes of one instant.
  *
- * An event costs what the streams cost whose rates it changes: no list of all streams is walked but
- * when a link changes, or when somebody asks what passed a port.
+ * The cost of an event depends on the streams whose rates it changes. All streams are visited only
+ * when a link changes, or when the traffic of a port is read.
  *
  * Invariants: between instants the rates are those of FluidAllocator for the streams that have
  * bytes to send; one event is pending for the next message that leaves, if there is one.
@@ -64,7 +64,7 @@ class FluidEngine
     /** Let go of all streams. Nothing more happens. */
     void Stop();
 
-    /** \return what passed a queue until now. All streams are advanced once an instant. */
+    /** \return traffic of a queue so far. All streams are advanced once per instant */
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
 
     /** \return streams whose rates were computed, over all recomputations */

@@ -11,8 +11,8 @@ namespace ns3::ddl
 {
 
 /**
- * Streams whose rates depend on each other in a circle, with all that they share ports with. Filled
- * port by port, queue by queue; lists are flat, as they are walked some thousand times.
+ * Streams whose rates depend on each other in a circle, with all streams that share ports with
+ * them. Filled port by port, queue by queue; lists are flat for speed.
  */
 struct StuckFluids
 {
@@ -49,13 +49,14 @@ struct StuckFluids
 };
 
 /**
- * What ports offer to streams whose rates are sought, in two ways: F, and port by port.
+ * Offers of ports to streams whose rates are sought, computed in two ways: by the map F, and port
+ * by port.
  *
- * F is the rate that each stream could get if all others kept theirs (doc/fluid.md). A port's offer
- * to a stream is the rate at which it would serve the stream if that asked for all of the port and
- * each other stream for its own rate: queues are served by level and weight, streams of one queue
- * by max-min. F of a stream is the least offer on its path. F is continuous and no component grows
- * when a rate grows.
+ * A port's offer to a stream is the rate at which it would serve the stream if that asked for all
+ * of the port and each other stream for its own rate: queues are served by level and weight,
+ * streams of one queue by max-min. F of a stream is the least offer on its path, that is the rate
+ * that it could get if all others kept theirs (doc/fluid.md). F is continuous, and no component
+ * grows when a rate grows.
  */
 class FluidImage
 {
@@ -140,14 +141,14 @@ struct SettledFluids
 };
 
 /**
- * Rates by iteration, for what FluidAllocator cannot settle port by port. Ports are served one
- * after another until nothing changes, beginning with the rates that were; that is nearly always a
- * matter of ten services of each. Where it takes too many, the middle of F(0) and F(F(0)), which
- * bound every fixed point as F is antitone, is moved half the way to its image until it stays.
- * Where even that finds no fixed point within a bound of steps, rates are scaled down until they
- * fit, and said not to be stable.
+ * Compute rates by iteration where FluidAllocator cannot settle port by port. Ports are served in
+ * turn until nothing changes, beginning with the previous rates; nearly always ten services per
+ * port suffice. If that takes too many, rates start from the middle of F(0) and F(F(0)), which
+ * bound every fixed point as F is antitone, and move half-way to their image until they stay. If
+ * even that finds no fixed point within a bound of steps, rates are scaled down until they fit, and
+ * reported as not stable.
  *
- * Where there is more than one answer, it depends on the rates that were.
+ * Where there is more than one answer, the previous rates select it.
  *
  * \param fluids whose rates are sought
  * \param scale the largest capacity

@@ -42,7 +42,7 @@ class FluidNetwork
     /** \throws InputError when a port's queue service has no levels and weights */
     FluidNetwork(Ptr<Fabric> fabric, FluidWrapping wrapping);
 
-    /** \return capacities in bytes of payload a time step */
+    /** \return ports with their capacities in bytes of payload per time step */
     std::vector<FluidPort> ListPorts() const;
 
     /**

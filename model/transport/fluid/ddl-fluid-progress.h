@@ -52,7 +52,7 @@ class FluidProgress
     {
         int64_t time{0};
         Amount position{0};
-        Amount rate{0}; //!< a time step
+        Amount rate{0}; //!< per time step
     };
 
     Amount m_goal{0};

@@ -60,13 +60,16 @@ class FluidStream : public SendingStream
         return m_route.path;
     }
 
-    /** Go on at that rate. \param bytesPerStep of payload */
+    /**
+     * Set its rate.
+     * \param bytesPerStep bytes of payload per time step
+     */
     void SetRate(double bytesPerStep);
     /**
-     * Let its bytes move slower or faster than its rate says, while it takes the same share of the
-     * network: what packets lose by control and gain by chance, as samples of packets show it.
+     * Let its bytes move slower or faster than at its rate, while it keeps its share of the
+     * network. A sampled run uses it to give fluids the speed of packets (doc/full-size.md).
      *
-     * \param pace time that a byte takes, over that at its rate; more than 0, at first 1
+     * \param pace time that a byte takes over that at its rate; more than 0, at first 1
      */
     void SetPace(double pace);
     /** Send what its rate gave until now; messages that have left are on their way. */

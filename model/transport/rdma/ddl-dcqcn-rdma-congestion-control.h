@@ -9,11 +9,10 @@ namespace ns3::ddl
 
 /**
  * DCQCN (Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015): a rate
- * that congestion notifications cut and a timer and a byte counter raise again. Starts at line
- * rate, with a constant window as a bound; it is made for networks that lose nothing (PFC).
+ * that congestion notifications reduce, and that a timer and a byte counter raise again. It starts
+ * at line rate, with a constant window as a bound, and is made for lossless networks (PFC).
  *
- * The timers of the paper need no events: what they would have done is made up for when the pair
- * sends or is notified.
+ * The paper's timers need no events: their effects are computed when the pair sends or is notified.
  */
 class DcqcnRdmaCongestionControl : public RdmaCongestionControl
 {

@@ -23,10 +23,11 @@ struct RdmaAck
 };
 
 /**
- * How much a queue pair may have under way, and how fast it may send. One object a queue pair.
+ * Policy family: how many packets may a queue pair have in transit, and how fast may it send? One
+ * object per queue pair.
  *
- * Windows are counted in packets, partly filled ones too. A pair with nothing under way may always
- * send one packet.
+ * Windows are counted in packets, partly filled ones too. A pair with no packet in transit may
+ * always send one.
  */
 class RdmaCongestionControl : public Policy
 {
@@ -45,7 +46,7 @@ class RdmaCongestionControl : public Policy
 
     /** An acknowledgement came. */
     virtual void OnAck(const RdmaAck& ack) = 0;
-    /** Packets were lost: once for each time that the pair goes back, or once a window. */
+    /** Packets were lost; called each time that the pair goes back, or once per window. */
     virtual void OnLoss(Time now) = 0;
 
     /** The receiver saw congestion (only when WantsNotifications). */
@@ -58,16 +59,16 @@ class RdmaCongestionControl : public Policy
     {
     }
 
-    /** \return packets that may be under way, at least 1 */
+    /** \return packets that may be in transit, at least 1 */
     virtual uint32_t GetWindow() const = 0;
 
-    /** \return how long to wait from the start of a packet of so many bytes to the next; 0: not */
+    /** \return time from the start of a packet of so many bytes to the next; 0: no gap */
     virtual Time GetGap(uint32_t /* bytes */) const
     {
         return Time();
     }
 
-    /** \return least time between two congestion notifications to this pair; 0: it wants none */
+    /** \return least time between two congestion notifications to this pair; 0: none are sent */
     virtual Time GetNotificationInterval() const
     {
         return Time();

@@ -46,7 +46,7 @@ struct RdmaRoute
 class RdmaNic : public NicEngine
 {
   public:
-    /** Who takes requests for queue pairs in. */
+    /** Accepts requests for queue pairs. */
     class Listener
     {
       public:

@@ -24,7 +24,7 @@ namespace ns3::ddl
 class RdmaReceiver
 {
   public:
-    /** Who gets the bytes. */
+    /** Receives the bytes. */
     class Client
     {
       public:
@@ -46,7 +46,7 @@ class RdmaReceiver
      * \param nic of the host, outlives this
      * \param options of all queue pairs
      * \param route of answers
-     * \param client told of what arrives
+     * \param client called when bytes arrive
      */
     RdmaReceiver(RdmaNic& nic,
                  const RdmaOptions& options,
@@ -57,7 +57,7 @@ class RdmaReceiver
     RdmaReceiver(const RdmaReceiver&) = delete;
     RdmaReceiver& operator=(const RdmaReceiver&) = delete;
 
-    /** Write this on answers from now on. */
+    /** Set the mark of answers from now on. */
     void SetMark(Mark mark);
 
     /** A packet has come. This may be gone when the call returns. */

@@ -36,7 +36,7 @@ namespace ns3::ddl
 class RdmaSender : public RdmaReadyHook
 {
   public:
-    /** Who has given the bytes. */
+    /** Is informed of acknowledgements. */
     class Client
     {
       public:
@@ -65,7 +65,7 @@ class RdmaSender : public RdmaReadyHook
      * \param tag what it says */
     void Post(uint64_t bytes, const MessageTag& tag);
 
-    /** Write this on packets made from now on. */
+    /** Set the mark of packets made from now on. */
     void SetMark(Mark mark);
 
     /** \return the mark of the next packet */
@@ -86,7 +86,7 @@ class RdmaSender : public RdmaReadyHook
     /** An answer came. This may be gone when the call returns. \param fields of its header */
     void Receive(const RoceFields& fields, Time now);
 
-    /** \return what went out */
+    /** \return counters of sent packets */
     const StreamCounters& GetCounters() const
     {
         return m_counters;

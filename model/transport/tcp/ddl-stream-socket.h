@@ -31,7 +31,7 @@ struct TcpOptions
     Time clockGranularity;
     Time connTimeout;       //!< wait for the first answer to a connection request; doubles
     bool ecn{false};        //!< DCTCP has it in any case
-    bool timestamps{false}; //!< RFC 7323; 12 bytes a packet
+    bool timestamps{false}; //!< RFC 7323; 12 bytes per packet
 };
 
 /**

@@ -59,7 +59,7 @@ class ConstantRateFlow : public Application
     uint64_t m_sent{0};
 };
 
-/** Takes what a ConstantRateFlow sends, and what is under way when that stops. */
+/** Receives the packets of a ConstantRateFlow, also those in transit when that stops. */
 class ConstantRateSink : public Application
 {
   public:

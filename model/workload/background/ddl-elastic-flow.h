@@ -61,7 +61,7 @@ class ElasticFlow : public Application
     uint64_t m_acknowledged{0};
 };
 
-/** Takes what an ElasticFlow sends. */
+/** Receives the messages of an ElasticFlow. */
 class ElasticSink : public Application
 {
   public:

@@ -15,15 +15,16 @@ namespace ns3::ddl
 struct TrainingTimes
 {
     Time compute;           //!< sum over iterations: preparing samples, and both passes
-    Time communication;     //!< sum over iterations, what overlaps with computing not counted
+    Time communication;     //!< sum over iterations of the time that computing does not hide
     uint64_t iterations{0}; //!< at least 1
-    double deviation{0};    //!< standard deviation of the share of an iteration that computes
+    double deviation{0};    //!< standard deviation of compute time over length, by iteration
 };
 
 /**
  * \param job with a pattern
- * \return what each of its ranks uses on the average for which the job trains. A parameter server's
- *         GPU does nothing. Bytes are those of all messages of a rank, within a machine too
+ * \param times how it has trained
+ * \return mean usage of each of its ranks while the job trains. The GPU of a parameter server
+ *         computes nothing. Bytes are those of all messages of a rank, also within a machine
  */
 JobUsage ComputeUsage(const JobSpec& job, const TrainingTimes& times);
 

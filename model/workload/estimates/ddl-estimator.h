@@ -23,25 +23,25 @@ struct EstimateQuestion
 };
 
 /**
- * Policy family: what will this job use? The answers choose candidates by memory, and weigh
- * distances by the network (Liquid §4).
+ * Policy family: what will this job use? The answers choose candidate GPUs by memory, and weight
+ * distances by traffic (Liquid §4).
  *
- * It is asked for each job that waits, when the job arrives and again whenever Learn says so, and
- * told of each job that has left what it has used.
+ * It predicts for each waiting job, when the job arrives and again whenever Learn returns true. It
+ * learns from each job that has left.
  */
 class Estimator : public Policy
 {
   public:
     static TypeId GetTypeId();
 
-    /** \return false if nobody need ask, as it never knows anything */
+    /** \return false if it never predicts anything */
     virtual bool IsAsked() const
     {
         return true;
     }
 
     /**
-     * \return what the job will use; none: it cannot tell yet, and MakeDefaultUsage() holds
+     * \return what the job will use; none: it does not know yet, and MakeDefaultUsage() holds
      * \throws RunError with the policy's name when a value is negative or no number
      */
     std::optional<JobUsage> Estimate(const EstimateQuestion& question);

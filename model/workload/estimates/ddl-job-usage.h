@@ -10,13 +10,13 @@
 namespace ns3::ddl
 {
 
-/** What an estimator predicts of a rank, and what is measured of it when its job is done. */
+/** Quantities that an estimator predicts for a rank, and that are measured when its job is done. */
 enum class UsageLabel
 {
-    GPU_UTILISATION,           //!< share of the time for which the job trains, 0 to 1
-    GPU_UTILISATION_DEVIATION, //!< standard deviation of that of its iterations
+    GPU_UTILISATION,           //!< compute time over training time, 0 to 1
+    GPU_UTILISATION_DEVIATION, //!< standard deviation of the same by iteration
     GPU_MEMORY,                //!< bytes
-    RECEIVE_RATE,              //!< bytes per second for which the job trains, mean
+    RECEIVE_RATE,              //!< bytes per second of training time, mean
     SEND_RATE                  //!< likewise
 };
 
@@ -38,7 +38,7 @@ Get(RankUsage& usage, UsageLabel label)
     return usage[static_cast<std::size_t>(label)];
 }
 
-/** What the ranks of a job use: each of its workers, and each of its parameter servers. */
+/** Usage of each worker, and of each parameter server, of a job. */
 struct JobUsage
 {
     RankUsage worker{};
@@ -46,8 +46,8 @@ struct JobUsage
 };
 
 /**
- * What Liquid's scheduler assumes of a job before its forests are trained (its program): a whole
- * GPU, 8192 MB of its memory, and a network weight of 1, which is 100 kB/s.
+ * \return usage that Liquid's program assumes before its forests are trained: a whole GPU, 8192 MB
+ *         of its memory, and 100 kB/s (a network weight of 1)
  */
 inline JobUsage
 MakeDefaultUsage()
@@ -56,7 +56,7 @@ MakeDefaultUsage()
     return {usage, usage};
 }
 
-/** One label of a job: what its tables and totals call it, and where it is. */
+/** One predicted quantity of a job: its name in tables, and which rank it is of. */
 struct JobLabel
 {
     std::string name; //!< "worker_receive_rate"

@@ -9,27 +9,30 @@
 namespace ns3::ddl
 {
 
-/** A prediction, and what came. */
+/** A prediction, and the measurement. */
 struct Prediction
 {
     double predicted{0};
     double actual{0};
 };
 
-/** How good predictions were (Liquid §7.2). */
+/** Errors of predictions (Liquid §7.2). */
 struct RegressionError
 {
     uint64_t count{0};
-    double mean{0}; //!< of what came, in the label's unit
-    double rmse{0}; //!< root of the mean squared error, in the label's unit; its print has no root
-    /** 1 - SSE / SST, at most 1; none: what came was always the same */
+    double mean{0}; //!< of measurements, in the label's unit
+    double rmse{
+        0}; //!< root of the mean squared error, in the label's unit (printed without the root)
+    /** 1 - SSE / SST, at most 1; none: all measurements are equal. */
     std::optional<double> r2;
-    /** Explained over total variance, as printed for R2: sum of (predicted - mean actual)^2 over
-     * that of (actual - mean actual)^2. It may exceed 1. None: likewise */
+    /**
+     * Explained over total variance, as printed for R2: sum of (predicted - mean actual)^2 over
+     * that of (actual - mean actual)^2. It may exceed 1. None: all measurements are equal.
+     */
     std::optional<double> explained;
 };
 
-/** \return the errors of these predictions; all 0, and none, where there are none */
+/** \return the errors of these predictions; 0 or none if there are no predictions */
 RegressionError ComputeError(const std::vector<Prediction>& predictions);
 
 } // namespace ns3::ddl

@@ -17,13 +17,13 @@ namespace ns3::ddl
 {
 
 /**
- * Estimators that learn functions from the run's own finished jobs: one for each model, role and
- * label (Liquid §4, and its program; there the role is a feature, and with few jobs the roles
- * blur). The features of a rank are the numbers of parameter servers and workers, its role, its
- * GPUs, the batch, and the iterations; there are no flags of text.
+ * Estimators that learn functions from the finished jobs of the run: one function per model, role
+ * and label (Liquid §4. In its program the role is a feature; with few jobs the roles blur). The
+ * features of a rank are the numbers of parameter servers and workers, its role, its GPUs, the
+ * batch, and the iterations; no textual flags.
  *
- * A job's ranks are two samples, one of each role. A model's functions are learnt anew whenever
- * `Retrain` more of its jobs have left; before the first time, nothing is known. A subclass says
+ * A job gives two samples, one per role. The functions of a model are learnt anew whenever
+ * `Retrain` more of its jobs have left; before the first time there is no estimate. A subclass says
  * how one function is learnt.
  */
 class RegressionEstimator : public Estimator
@@ -32,7 +32,7 @@ class RegressionEstimator : public Estimator
     static TypeId GetTypeId();
 
   protected:
-    /** What the features of a rank say of its label. */
+    /** Label of a rank as a function of its features. */
     using Function = std::function<double(const std::vector<double>& features)>;
 
   private:

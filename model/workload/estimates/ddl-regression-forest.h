@@ -22,9 +22,9 @@ struct ForestSpec
 {
     uint32_t trees{70};
     uint32_t depth{13};   //!< most edges from a root to a leaf
-    uint32_t split{10};   //!< samples that a node has at least, to be split
-    uint32_t leaf{5};     //!< samples that a leaf has at least
-    uint32_t features{0}; //!< that a split is chosen from, drawn by lot for each; 0: all
+    uint32_t split{10};   //!< least samples of a node that is split
+    uint32_t leaf{5};     //!< least samples of a leaf
+    uint32_t features{0}; //!< candidates of each split, drawn at random; 0: all
     bool isBagged{true};  //!< each tree grows from a draw of as many samples, with replacement
 };
 
@@ -83,8 +83,10 @@ class RegressionTree
     std::vector<Node> m_nodes; //!< the first is the root
 };
 
-/** The mean of trees that differ in the samples that they grew from (Breiman, "Random Forests",
- * 2001). Equal samples and draws give equal forests. */
+/**
+ * Regression forest: the mean of trees that grew from different samples (Breiman, "Random Forests",
+ * 2001). Equal samples and draws give equal forests.
+ */
 class RegressionForest
 {
   public:

@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** What a pattern knows of a job. */
+/** The job, as a pattern sees it. */
 struct PatternView
 {
     uint32_t workers{1}; //!< ranks 0 to workers - 1
@@ -42,7 +42,7 @@ struct Transfer
     uint64_t offset{0}; //!< of the first byte, in the model
     bool copy{false};   //!< replaces what the destination has, instead of being added to it
     bool clear{false};  //!< only tells the destination that it may send (a rendezvous)
-    uint32_t bucket{0}; //!< of gradients, whose computation it waits for; patterns leave it alone
+    uint32_t bucket{0}; //!< of gradients, whose computation it waits for; not set by patterns
 };
 
 /** The messages of one iteration; each names only transfers before it, so there is no cycle. */
@@ -66,11 +66,11 @@ struct RotatedTransfer
 using RotatedPlan = std::vector<RotatedTransfer>;
 
 /**
- * Policy family: which bytes go to whom in one iteration, and after what?
+ * Policy family: which bytes go from which rank to which in one iteration, and after which others?
  *
- * A worker has finished an iteration when all transfers to it have arrived and it has given all of
- * its own to their streams; a worker to which none is sent, when all that it sends have arrived. A
- * sender learns of an arrival at that moment, without an acknowledgement's delay.
+ * A worker has finished an iteration when all transfers to it have arrived and all of its own have
+ * been given to their streams. A worker to which none is sent has finished when all of its own have
+ * arrived; it learns of these arrivals at once, without an acknowledgement's delay.
  */
 class CommunicationPattern : public Policy
 {

@@ -85,13 +85,13 @@ struct JobPlan
     {
         uint32_t source{0};      //!< rank
         uint32_t destination{0}; //!< rank
-        uint64_t bytes{0};       //!< an iteration
+        uint64_t bytes{0};       //!< per iteration
     };
 
     std::vector<RankPlan> ranks;
     std::vector<Channel> channels; //!< by source, then destination
     uint64_t bytes{0};             //!< of all transfers
-    uint64_t transfers{0};         //!< that there are
+    uint64_t transfers{0};         //!< their number
 };
 
 /**

@@ -8,12 +8,12 @@ namespace ns3::ddl
 {
 
 /**
- * `shuffle`: one way, each worker (a mapper) sends to each server (a reducer); nobody answers. The
- * M bytes are split over the servers in proportion to Weights, and what a server gets evenly over
- * the workers (Coflow-Benchmark; Chowdhury et al., SIGCOMM 2014).
+ * `shuffle`: one-way traffic, each worker (a mapper) to each server (a reducer), without answers.
+ * The M bytes are split over the servers in proportion to Weights, and the part of a server evenly
+ * over the workers (Coflow-Benchmark; Chowdhury et al., SIGCOMM 2014).
  *
- * Exact: server r gets floor(M (w_0 + ... + w_r) / sum w) less what those before it get, so with
- * weights that add up to M each gets its weight. Empty transfers are left out.
+ * Exactly: server r gets floor(M (w_0 + ... + w_r) / sum w) less the bytes of the servers before
+ * it, so with weights that add up to M each gets its weight. Empty transfers are left out.
  */
 class ShuffleCommunicationPattern : public CommunicationPattern
 {

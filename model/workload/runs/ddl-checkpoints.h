@@ -16,13 +16,13 @@ namespace ns3::ddl
 {
 
 /**
- * What one machine of a run does about the state of the job, which is the same at all workers: load
- * it before the run goes on, save it, or, on the storage, keep it.
+ * Checkpoints of a run on one machine: it loads the state of the job before the run goes on and
+ * saves it; on the storage, it keeps the state. The state is the same at all workers.
  *
- * Without a storage nothing has to be loaded, and saving takes RunSpec::save. With one, each
- * machine with a worker gets the checkpoint from there, all of them at the same time, when the run
- * is launched; after RunSpec::save, the leader sends it there. The storage needs to be told nothing
- * but the run: it sends at once, perhaps before others know of the run, and takes what comes.
+ * Without a storage, loading takes no time and saving takes RunSpec::save. With one, all machines
+ * with a worker get the checkpoint from it at the same time when the run is launched; to save, the
+ * leader sends it there after RunSpec::save. The storage sends as soon as it knows of the run,
+ * perhaps before other machines do, and receives at any time.
  */
 class Checkpoints
 {
@@ -50,17 +50,19 @@ class Checkpoints
     Checkpoints(const Checkpoints&) = delete;
     Checkpoints& operator=(const Checkpoints&) = delete;
 
-    /** \return whether this machine waits for what it needs to go on */
+    /** \return whether this machine is still loading */
     bool IsLoading() const
     {
         return m_isLoading;
     }
 
-    /** Save the state after so many iterations, over all stages. On the leader; what was to be
-     * saved before has been. */
+    /**
+     * Save the state after so many iterations, over all stages. On the leader only, when the save
+     * before has ended.
+     */
     void Save(uint64_t iterations);
 
-    /** Nothing is loaded or saved any more; what was under way is lost. */
+    /** Stop loading and saving; data in transit are lost. */
     void Close();
 
   private:

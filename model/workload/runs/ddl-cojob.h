@@ -21,12 +21,12 @@ struct StageDecision
 };
 
 /**
- * A cojob's progress through its stages (Grouper §II-B): all live jobs start a stage together, and
- * the next one only when the last of them has finished; the search then says who stops. In the last
- * stage nobody waits: each job stops as soon as it has finished.
+ * A cojob's progress through its stages (Grouper §II-B). All live jobs start a stage together, and
+ * the next one when the last of them has finished; the search then decides which jobs stop. In the
+ * last stage each job stops as soon as it has finished.
  *
  * States: waiting (stage 0) -> stage 1 -> ... -> over (no live job). It does not use the simulator:
- * the job manager calls it when it hears of the jobs' progress.
+ * the job manager calls it when messages report the jobs' progress.
  */
 class Cojob
 {
@@ -70,10 +70,10 @@ class Cojob
     StageDecision Begin();
 
     /**
-     * A live job has finished the current stage; each calls once a stage.
+     * A live job has finished the current stage; called once per job and stage.
      *
      * \param job that has finished
-     * \return what follows; nothing while others are still in the stage
+     * \return the decision when the last job has finished; nothing before
      */
     std::optional<StageDecision> FinishStage(JobId job);
 

@@ -50,14 +50,15 @@ class IterationLog
     void GoBackTo(uint64_t iteration);
 
     /**
-     * The only iteration that is open is over at all workers but for their saying so. So many of
-     * the same kind follow it, and then it is the last one of them that is open.
+     * Skip iterations: the only open iteration has ended at all workers, so many of the same kind
+     * follow, and the last one of these is then the open one.
      *
-     * \param count of iterations that are over with that, at least 1
-     * \param period from one to the next
+     * \param count of iterations that end by this, at least 1
+     * \param period from the end of one to that of the next
      * \param end of the one that is open
-     * \param communication of each, from the last worker's computing to the end
-     * \return the times of that one
+     * \param communication of each, from when the last worker has computed to the end; none: that
+     *        of the open one
+     * \return the times of the open one
      */
     Entry Skip(uint64_t count, Time period, Time end, std::optional<Time> communication = {});
 

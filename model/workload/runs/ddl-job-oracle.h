@@ -12,19 +12,19 @@ namespace ns3::ddl
 {
 
 /**
- * What the control side may ask without a message, in place of an estimate: how far a job really is
- * at this moment. Policies that work with remaining work are papers' that assume it to be known.
+ * True progress of jobs, which the control side may use without a message, in place of an estimate.
+ * Policies that order by remaining work come from papers that assume it to be known.
  */
 class JobOracle
 {
   public:
     virtual ~JobOracle() = default;
 
-    /** \return over all stages, by all workers; none: the job has no run */
+    /** \return iterations finished by all workers, over all stages; none: the job has no run */
     virtual std::optional<uint64_t> GetIterationsDone(JobId job) const = 0;
     /** \return bytes through its busiest NIC that its oldest iteration still has to move */
     virtual uint64_t GetBusiestBytesLeft(JobId job) const = 0;
-    /** \return whether its leader waits for leave to communicate */
+    /** \return whether its leader waits for a grant of the gate */
     virtual bool IsHeld(JobId job) const = 0;
     /** \return what it has used so far; none: it has no run, or has finished no iteration */
     virtual std::optional<JobUsage> GetUsage(JobId job) const = 0;

@@ -13,8 +13,8 @@ namespace ns3::ddl
 
 /**
  * \param time of one repetition, 0 or more
- * \param times how often, 0 or more
- * \return the product, or the longest time there is when it is longer than that
+ * \param times number of repetitions, 0 or more
+ * \return the product, at most the longest time
  */
 Time Multiply(Time time, double times);
 

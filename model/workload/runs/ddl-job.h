@@ -23,12 +23,12 @@ namespace ns3::ddl
 {
 
 /**
- * What really happened to a job, in all its runs, for those who watch: its iterations and stages,
- * its bytes, and the times at which they came and went on whatever machine. It is fed by the trace
- * sources of the machines, and nobody who takes part in the run knows of it.
+ * What really happened to a job, in all its runs, for observers: its iterations and stages, its
+ * bytes, and their times on all machines. It is fed by the trace sources of the machines; no part
+ * of the run depends on it.
  *
- * A run: granted -> launched (all ranks are there, nothing moves) -> running a stage -> between
- * stages -> ... -> stopped on all machines. Iterations are numbered over all runs.
+ * A run: granted -> launched (all ranks exist, no data move) -> running a stage -> between stages
+ * -> ... -> stopped on all machines. Iterations are numbered over all runs.
  */
 class Job : public Object
 {
@@ -39,12 +39,15 @@ class Job : public Object
     explicit Job(std::shared_ptr<const RunSpec> run);
     ~Job() override;
 
-    /** It has got GPUs again: this run begins now. The run before is over. */
+    /** It has got GPUs again, and this run begins now. The run before must be over. */
     void BeginRun(std::shared_ptr<const RunSpec> run);
 
     /** Something has happened on a machine of the present run. */
     void Note(const RankEvent& event);
-    /** The present run is over, whatever the machines have said; no effect if it was before. */
+    /**
+     * The present run is over, even if machines have not reported it; no effect if it was over
+     * before.
+     */
     void EndRun();
     /** Its ranks have opened a stream. */
     void NoteStream(Ptr<SendingStream> stream);
@@ -58,12 +61,12 @@ class Job : public Object
     }
 
     /**
-     * It wakes from a leap: the iteration that is open is not the next one but so many later.
+     * It wakes from a leap: count so many iterations as done.
      *
      * \param count at least 1
      * \param period from the end of an iteration to that of the next
      * \param end of the iteration that was open when it fell asleep
-     * \param communication of each, where it is known better than by that iteration
+     * \param communication of each iteration, if it differs from that of the open one
      */
     void Skip(uint64_t count, Time period, Time end, std::optional<Time> communication = {});
     /** It did not send what the iteration that is open would. */
@@ -151,19 +154,19 @@ class Job : public Object
         return m_doneAfter;
     }
 
-    /** \return current or last one, from 1; 0 before the first */
+    /** \return current or last stage, from 1; 0 before the first */
     uint32_t GetStage() const
     {
         return m_stage;
     }
 
-    /** \return over all stages, finished by all workers */
+    /** \return iterations of all stages, finished by all workers */
     uint64_t GetIterationsDone() const
     {
         return m_log.GetDone() + (m_leap ? m_leap->CountPassed(GetId()) : 0);
     }
 
-    /** \return of the current stage */
+    /** \return iterations of the current stage, finished by all workers */
     uint64_t GetStageIterationsDone() const
     {
         return GetIterationsDone() - m_doneBefore;
@@ -194,7 +197,7 @@ class Job : public Object
         return m_gateWait;
     }
 
-    /** \return true at such a time */
+    /** \return whether it waits so at present */
     bool IsHeld() const
     {
         return m_isHeld && IsRunning();
@@ -211,20 +214,20 @@ class Job : public Object
         Time lost;               //!< that the run before spent on these
     };
 
-    /** \return of the present run, or of the last one, so far */
+    /** \return overhead of the present run so far, or of the last one */
     const Overhead& GetOverhead() const
     {
         return m_overhead;
     }
 
-    /** \return for which it has held its GPUs, in all runs */
+    /** \return time for which it has held its GPUs, in all runs */
     Time GetOccupiedTime() const;
     uint64_t GetRunBytes() const;           //!< given to streams so far, in this run; with leaps
     uint64_t GetBytes() const;              //!< given to streams so far, in all runs
     uint64_t GetDeliveredBytes() const;     //!< of these, that have arrived
     uint64_t GetIterationBytesLeft() const; //!< not delivered, of the slowest worker's iteration
 
-    /** \return that one iteration gives to streams */
+    /** \return bytes that one iteration gives to streams */
     uint64_t GetIterationBytes() const
     {
         return m_run->plan->bytes;

@@ -22,17 +22,17 @@ namespace ns3::ddl
 
 class Rank;
 
-/** The software on a machine, as the runs there see it. */
+/** Interface of the software on a machine that its runs call. */
 class RunHost
 {
   public:
     virtual ~RunHost() = default;
 
-    /** Something has happened: whoever watches is told. */
+    /** Report an event to observers. */
     virtual void Observe(const RankEvent& event) = 0;
-    /** The run has opened a stream that begins here: whoever watches is told. */
+    /** The run has opened a stream that begins here: report it to observers. */
     virtual void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) = 0;
-    /** The run waits for a stream that ends here: whoever watches is told. */
+    /** The run has accepted a stream that ends here: report it to observers. */
     virtual void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) = 0;
 
     // For the leader of the run; iterations from 1, over all stages.
@@ -52,10 +52,9 @@ class RunHost
 
 /**
  * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
- * streams that begin or end there. It knows no other machine: it learns of the others by what
- * arrives on its streams.
+ * streams that begin or end there. It knows no other machine but by what arrives on its streams.
  *
- * An iteration of a worker is: forward pass, backward pass, its part of the plan; the next one
+ * An iteration of a worker is: forward pass, backward pass, its part of the plan. The next one
  * follows at once, as far as iterations have been granted. With buckets, each part of the plan
  * begins when its part of the backward pass is over.
  *
@@ -66,16 +65,17 @@ class LocalRun : public RunPart
 {
   public:
     /**
-     * Take the GPUs, make the ranks, open the streams that begin here, and wait for those that end
-     * here. From inside a running simulation.
+     * Take the GPUs, make the ranks, open the streams that begin here, and accept those that end
+     * here. Only within a running simulation.
      *
      * \param run that has ranks on this machine
-     * \param machine where it is
-     * \param streams of that machine
-     * \param software of that machine, which outlives the run
-     * \param initial mark of the streams until the software says otherwise
+     * \param machine this one
+     * \param streams of the machine
+     * \param software of the machine, which outlives the run
+     * \param initial mark of the streams, until the software sets another
      * \param checkpoints mark of the streams between workers and storage
-     * \param noise of workers that have drawn before, by rank; others begin
+     * \param noise state of the random draws of workers that have run before, by rank; for others
+     *        it begins anew
      */
     LocalRun(std::shared_ptr<const RunSpec> run,
              Ptr<Machine> machine,
@@ -115,33 +115,36 @@ class LocalRun : public RunPart
      */
     void Save(uint64_t iterations);
 
-    /** The ranks end at once, in whatever they are doing. What they have sent and has not arrived
-     * is lost. The GPUs are free. No effect the second time. */
+    /**
+     * End all ranks at once. Data in transit are lost. The GPUs are free afterwards. No effect the
+     * second time.
+     */
     void Stop() override;
     /** The same, as the machine fails. */
     void Fail() override;
 
     /**
-     * The workers stay at the end of an iteration until WakeUp.
+     * Let the workers stay at the end of an iteration until WakeUp.
      *
-     * \param iteration from 0, over all stages; no worker has come to its end
-     * \param leap is told when all workers here have, and outlives the run
+     * \param iteration from 0, over all stages; no worker has reached its end
+     * \param leap gets HandleAsleep when all workers here have; outlives the run
      */
     void SleepIn(uint64_t iteration, RunLeap& leap);
     /**
-     * The same for the first iteration of a stage. Its workers compute and send nothing: each comes
-     * to the end of it so long after its beginning. There are no servers.
+     * The same for the first iteration of a stage, in which the workers compute but send nothing.
+     * Each reaches the end of it after the given time. The run has no servers.
      *
      * \param iteration that no worker has begun
-     * \param length known from another run, and not below the time to compute
+     * \param length known from another run, at least the time to compute
      */
     void SleepFrom(uint64_t iteration, Time length, RunLeap& leap);
     /**
-     * The workers end that iteration, or the one so many behind it, as much later than they came to
-     * its end. Once after SleepIn.
+     * Let the workers go on. They end the iteration in which they sleep, or, with skipped
+     * iterations, a later one; each does so as long after it reached the end as the sleep lasts.
+     * Call once after SleepIn.
      *
-     * \param skipped iterations that pass meanwhile
-     * \param length of their sleep, so that none of them ends in the past
+     * \param skipped iterations that pass during the sleep
+     * \param length of the sleep; no worker may have to end in the past
      */
     void WakeUp(uint64_t skipped, Time length);
 
@@ -162,14 +165,16 @@ class LocalRun : public RunPart
         return m_leap && Number(iteration) == m_sleepsIn;
     }
 
-    /** \return how long after its beginning a worker comes to the end of that iteration of its own,
-     * if it sends nothing in it */
+    /**
+     * \return time from the beginning to the end of that iteration of its own, if it sends nothing
+     *         in it
+     */
     std::optional<Time> GetSilentLength(uint64_t iteration) const
     {
         return SleepsIn(iteration) ? m_silent : std::nullopt;
     }
 
-    /** It has come there. */
+    /** A worker has reached that end. */
     void WorkerAsleep();
 
     Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF

@@ -15,9 +15,9 @@ namespace ns3::ddl
 {
 
 /**
- * A job without a cluster's control side, for tests, benchmarks and scripts that need no scheduler:
- * the caller tells each of its machines what to do, and it is done at once. What happens is traced
- * as of any other job.
+ * A job without the control side of a cluster, for tests, benchmarks and scripts that need no
+ * scheduler. The calls below take effect at once on all its machines. Its trace sources are those
+ * of any other job.
  */
 class LoneJob : public Job, private RunHost
 {

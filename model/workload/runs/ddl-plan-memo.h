@@ -15,9 +15,9 @@ namespace ns3::ddl
 {
 
 /**
- * Plans of iterations, each made once as long as somebody holds it: a job that is suspended and
- * resumed, and jobs alike, share one. A plan follows from the pattern, the numbers of ranks, the
- * bytes of the buckets, and which workers share a server.
+ * Shares plans of iterations: a plan is made once and kept as long as some run holds it. A job that
+ * is suspended and resumed, and equal jobs, share one. A plan follows from the pattern, the numbers
+ * of ranks, the bytes of the buckets, and which workers share a server.
  */
 class PlanMemo
 {

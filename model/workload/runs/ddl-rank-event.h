@@ -9,20 +9,20 @@
 namespace ns3::ddl
 {
 
-/** Something that happened to a run on one machine, for those who watch. */
+/** An event of a run on one machine, for observers. */
 struct RankEvent
 {
     enum class Kind
     {
-        LAUNCHED, //!< its ranks are there, and what they send over is open
-        STAGE,    //!< it was told to start a stage
+        LAUNCHED, //!< its ranks exist, and their streams are open
+        STAGE,    //!< it received the start of a stage
         BEGAN,    //!< a worker has begun an iteration
         READY,    //!< a worker has something to send in it
         COMPUTED, //!< a worker has computed all of it
         FINISHED, //!< a worker has all that it needs of it
         ADMITTED, //!< its ranks may send in it
-        LOADED,   //!< what it needs to go on has been loaded
-        SAVING,   //!< the leader begins to save what so many iterations have come to
+        LOADED,   //!< its checkpoint has been loaded
+        SAVING,   //!< the leader begins to save the state after so many iterations
         SAVED,    //!< that is saved
         STOPPED,  //!< its ranks are gone, and its GPUs free
         FAILED    //!< the same, as the machine has failed

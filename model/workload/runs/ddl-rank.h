@@ -91,7 +91,7 @@ class Rank : public SimpleRefCount<Rank>
      */
     void Acknowledged(uint64_t iteration, uint32_t echo);
 
-    /** \return whether it waits for acknowledgements, as nobody sends it anything */
+    /** \return whether it waits for acknowledgements, since no rank sends to it */
     bool WaitsForOwn() const
     {
         return m_steps->GetSlots() == 0;

@@ -50,7 +50,7 @@ class RunPart
     /** \return whether it has to load something before a stage may start, and will say when */
     virtual bool IsLoading() const = 0;
 
-    /** It ends at once, in whatever it is doing, and GPUs are free. No effect the second time. */
+    /** End it at once; its GPUs are free afterwards. No effect the second time. */
     virtual void Stop() = 0;
     /** The same, as the machine fails. */
     virtual void Fail() = 0;
@@ -77,7 +77,7 @@ class RunPart
         return m_inbound;
     }
 
-    /** \return what workers here that may go on elsewhere draw from, by rank */
+    /** \return state of the random draws of workers here that may go on elsewhere, by rank */
     const std::map<uint32_t, TaskTimes>& GetNoise() const
     {
         return m_noise;

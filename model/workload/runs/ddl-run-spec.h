@@ -21,16 +21,16 @@ namespace ns3::ddl
 class Cluster;
 
 /**
- * One run of a job, as the control side decides it and tells the machines: which rank is where,
- * what each sends to whom, and from which iteration on. It never changes: whoever has been told of
- * a run may keep it, as the text of a message.
+ * One run of a job, as the control side decides it and sends it to the machines: the machine of
+ * each rank, its transfers, and the first iteration. It never changes, so a machine that has
+ * received it may keep it.
  *
  * A job that is suspended and resumed has several runs, one after the other. Ranks 0 to W - 1 are
  * workers, W to W + S - 1 servers. Iterations are numbered over all stages and all runs.
  */
 struct RunSpec
 {
-    /** What a run is on one machine. */
+    /** The part of a run on one machine. */
     struct Part
     {
         std::vector<uint32_t> ranks;    //!< that are there
@@ -53,13 +53,13 @@ struct RunSpec
     Placement placement;
     uint64_t first{0};              //!< iteration that it does first, from 0
     uint64_t iterations{0};         //!< planned for the job, all stages
-    bool isGated{false};            //!< what an iteration sends waits for leave
-    bool reportsIterations{false};  //!< the leader tells the coordinator of each one
-    Time launch;                    //!< that launching it takes, on every machine
-    Time save;                      //!< that a checkpoint takes
-    Time finish;                    //!< that its results take to be saved, when the job is done
+    bool isGated{false};            //!< transfers of an iteration wait for a grant
+    bool reportsIterations{false};  //!< the leader reports each iteration to the coordinator
+    Time launch;                    //!< time to launch it, on every machine
+    Time save;                      //!< time to save a checkpoint
+    Time finish;                    //!< time to save the results when the job is done
     uint64_t checkpointEvery{0};    //!< iterations from a checkpoint to the next; 0: none
-    std::optional<Storage> storage; //!< none: checkpoints take that time, and no network
+    std::optional<Storage> storage; //!< none: checkpoints use no network
 
     BucketPlan buckets; //!< how gradients are cut, and when each part is sent
     std::shared_ptr<const JobPlan> plan;
@@ -83,7 +83,7 @@ struct RunSpec
         return rank < job.workers ? placement.workers[rank] : placement.servers[rank - job.workers];
     }
 
-    /** \return the machine of worker 0, which speaks for the job */
+    /** \return the machine of worker 0, which is the leader of the job */
     HostId GetLeader() const
     {
         return rankHosts.front();
@@ -92,8 +92,10 @@ struct RunSpec
     /** Its checkpoints are kept there. Once, after MakeRunSpec. */
     void SetStorage(const Storage& where);
 
-    /** \return whether its state comes from the storage before it goes on there: whether a worker
-     * is there, and it has learnt anything */
+    /**
+     * \return whether that machine loads its state from the storage before it goes on: it has a
+     *         worker, and the job has done iterations before
+     */
     bool LoadsState(HostId machine) const;
 
     /** \return whether a checkpoint is due when so many iterations are done, over all stages */

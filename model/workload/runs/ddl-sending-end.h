@@ -13,9 +13,8 @@ namespace ns3::ddl
 class Rank;
 
 /**
- * Where a rank sends to another one: the sending end of a stream, with what the rank has to be told
- * when a message has been acknowledged, if anything. As that happens in order, it stands in a
- * queue.
+ * The sending end of a stream from one rank to another, with a queue of what the rank has to learn
+ * when messages are acknowledged, which happens in order.
  */
 class SendingEnd
 {
@@ -44,7 +43,7 @@ class SendingEnd
         m_stream->CountAsPassed(bytes);
     }
 
-    /** What has not left is lost, and the rank is told nothing any more. */
+    /** Close it: bytes that have not left are lost, and there are no more calls to the rank. */
     void Close();
 
   private:
@@ -59,7 +58,7 @@ class SendingEnd
     Ptr<SendingStream> m_stream;
     Rank& m_source;
     uint32_t m_destination;
-    std::deque<Sent> m_sent; //!< of which the rank waits to be told, in order
+    std::deque<Sent> m_sent; //!< not acknowledged yet, in order
     SendingStream::AcknowledgedCallback m_acknowledged;
 };
 

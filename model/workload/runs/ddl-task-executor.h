@@ -38,7 +38,7 @@ class TaskExecutor
      */
     void Run(const RunSpec& run, uint32_t gpu, uint64_t round, Time compute, Callback<void> done);
 
-    /** The tasks of the job end at once, and nobody is told. */
+    /** End the tasks of the job at once, without their callbacks. */
     void Cancel(JobId job);
 
     /** \return time of both passes on a GPU here, without noise */

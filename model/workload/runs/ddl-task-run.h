@@ -23,11 +23,11 @@ class TaskHost
   public:
     virtual ~TaskHost() = default;
 
-    /** Something has happened: whoever watches is told. */
+    /** Report an event to observers. */
     virtual void Observe(const RankEvent& event) = 0;
     /** The run has opened a stream that begins here. */
     virtual void ObserveStream(const RunSpec& run, Ptr<SendingStream> stream) = 0;
-    /** The run waits for a stream that ends here. */
+    /** The run has accepted a stream that ends here. */
     virtual void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) = 0;
     /** \return mark of what is sent for the run to another machine */
     virtual Mark GetDataMark(const RunSpec& run, HostId peer) const = 0;

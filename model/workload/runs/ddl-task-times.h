@@ -13,11 +13,11 @@ namespace ns3::ddl
 {
 
 /**
- * What noise makes of the compute times of one worker: straggler factor x jitter factor.
+ * Compute times of one worker with noise: straggler factor x jitter factor.
  *
- * Every worker of every job has RNG streams of its own, so what it draws depends on nothing but the
- * run's seed, its job and its number. A copy is a value: what is drawn from one of the two does not
- * move the other, so it may travel in a message and be kept for the case that a run fails.
+ * Every worker of every job has RNG streams of its own, so its draws depend only on the run's seed,
+ * its job and its number. A copy is independent: draws from one do not advance the other, so a copy
+ * may travel in a message, and be kept in case a run fails.
  */
 class TaskTimes
 {

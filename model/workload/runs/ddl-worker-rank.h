@@ -14,13 +14,13 @@ namespace ns3::ddl
 {
 
 /**
- * A worker: computes an iteration on its GPU, sends, waits for what it is sent, and begins the next
- * one at once until the stage's iterations are done.
+ * A worker: it computes an iteration on its GPU, sends, waits for the transfers to it, and begins
+ * the next one at once until the stage's iterations are done.
  *
- * An iteration is the time that its samples take on the CPU (ModelProfile::input), for which the
- * GPU is left to others; then a forward task, then one backward task a bucket (or one for all),
- * each submitted when the one before is over; a bucket is sent when its task is over. A pass of no
- * time is no task.
+ * An iteration begins with the preparation of its samples on the CPU (ModelProfile::input), while
+ * other jobs can use the GPU. Then come a forward task and one backward task per bucket (or one for
+ * all), each submitted when the one before is over; a bucket is sent when its task is over. A pass
+ * that takes no time has no task.
  */
 class WorkerRank : public Rank
 {

@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-/** What an arrival process knows when it is asked for the next arrival. */
+/** Input of an arrival process. */
 struct ArrivalView
 {
     uint64_t index{0}; //!< of the arrival wanted, from 0
@@ -43,7 +43,7 @@ class ArrivalProcess : public Policy
     virtual Time DoGetGap(const ArrivalView& view) = 0;
 };
 
-/** \return when somebody arrives under a load that divides all gaps, as late as times go at most */
+/** \return arrival time under a load that divides all gaps; at most the longest time */
 Time ApplyLoad(Time arrival, double load);
 
 } // namespace ns3::ddl

@@ -10,11 +10,11 @@ namespace ns3::ddl
 {
 
 /**
- * Where cojobs and plain jobs come from, one at a time, so that a long workload need not be in
- * memory as a whole. Ids of cojobs and of jobs never repeat.
+ * Source of cojobs and plain jobs, one at a time, so that a long workload need not be in memory as
+ * a whole. Ids of cojobs and of jobs never repeat.
  *
- * What it gives is the same in each run with the same seed, but for the time at which successors
- * are asked for.
+ * It gives the same in each run with the same seed, except for the times at which successors are
+ * requested.
  */
 class CojobSource
 {

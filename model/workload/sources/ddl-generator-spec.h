@@ -79,7 +79,7 @@ struct GeneratorSpec
 
     double computeRatio{1};      //!< of models that are not timed
     bool ratioForAll{false};     //!< no model is timed
-    DataRate hostRate{"10Gbps"}; //!< against which their communication time is taken
+    DataRate hostRate{"10Gbps"}; //!< at which their communication time is computed
     ComputeNoise noise;          //!< of all jobs
     OverlapSpec overlap;         //!< likewise
     uint32_t firstCojob{1};      //!< id of the first one; the others follow

@@ -41,7 +41,7 @@ class TraceFormat : public Policy
  * \param path of the file
  * \param format short name or TypeId name of a TraceFormat; "auto": the one that recognises the
  *        first line
- * \throws InputError when it cannot be read, nobody recognises it, or lines make no sense
+ * \throws InputError when the file cannot be read, no format recognises it, or lines make no sense
  */
 Trace ReadTrace(const std::string& path, const std::string& format);
 

@@ -19,7 +19,7 @@
 namespace ns3::ddl
 {
 
-/** Where the workers of a job are, and its parameter servers. All GPUs are different. */
+/** GPUs of the workers of a job, and places of its parameter servers. All GPUs are different. */
 struct Placement
 {
     std::vector<GpuId> workers; //!< one GPU a worker; NO_GPU: it needs none
@@ -49,9 +49,9 @@ struct JobSpec
     std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< it may lose its GPUs before it is done
-    bool hasTasks{false}; //!< a round of it is made of tasks, which run on whatever GPUs are free,
+    bool hasTasks{false}; //!< a round of it consists of tasks, each of which runs on any free GPU,
                           //!< each by itself (Hare, §II-B); otherwise all its workers run at once
-    double weight{1};     //!< of its completion, for network schedulers that weigh
+    double weight{1};     //!< of its completion, for network schedulers with weights
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 
     /** \return GPUs that it needs where the policy decides */

@@ -25,15 +25,17 @@ struct ModelProfile
     uint64_t bytes{0};     //!< gradients, and parameters, of one iteration
     Time forward;          //!< forward pass of one worker on a reference GPU; 0: not published
     Time backward;         //!< backward pass, likewise
-    Time switching;        //!< that a GPU takes from a task of another job to one of it
-    Time input;            //!< that a worker prepares samples on the CPU before a forward pass
+    Time switching;        //!< time of a GPU to switch from another job's task to this model's
+    Time input;            //!< time to prepare samples on the CPU before a forward pass
     std::string source;    //!< paper and table
     uint64_t gpuMemory{0}; //!< bytes that a worker takes on its GPU; 0: not published
-    uint32_t batch{0};     //!< samples a worker and iteration; 0: not published
+    uint32_t batch{0};     //!< samples per worker and iteration; 0: not published
     LayerTable layers;     //!< which add up to bytes and both times; empty: not known
 
-    /** \return the part of its bytes that its largest layer has, its skew in Tiresias' sense; 0
-     * where its layers are not known */
+    /**
+     * \return the fraction of its bytes in its largest layer (skew, Tiresias); 0 if its layers are
+     *         not known
+     */
     double GetSkew() const;
 };
 

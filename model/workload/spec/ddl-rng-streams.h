@@ -9,8 +9,8 @@ namespace ns3::ddl
 
 // First RNG streams of what the workload draws, behind those of compute noise (ComputeNoise): what
 // one thing draws depends on the seed and on its own number, on nothing else in the run.
-constexpr int64_t CURVE_STREAMS = int64_t{1} << 50;     //!< 8 a job, by its id
-constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< 1 a job, by its id
+constexpr int64_t CURVE_STREAMS = int64_t{1} << 50;     //!< 8 per job, by its id
+constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< 1 per job, by its id
 constexpr int64_t ARRIVAL_STREAMS = int64_t{1} << 52;   //!< of the arrival process
 constexpr int64_t GENERATOR_STREAMS = int64_t{1} << 53; //!< of all else that is generated
 
