@@ -21,6 +21,8 @@ import statistics
 import subprocess
 import sys
 
+MODEL_KEYS = {"backward", "batch", "bytes", "forward", "gpuMemory", "input", "layers", "name", "switching",
+              "type"}  # of a job's model; a generator's has others, too
 WINDOW = 1 << 28  # bytes; 28.8 Tbps x 35 us are 126 MB
 TOLERANCE = 0.03
 
@@ -48,7 +50,8 @@ def list_models(workload):
     """Models that the workload describes, by name; others are known by name alone."""
     described = [job["model"] for job in workload.get("jobs", [])]
     described += workload.get("generator", {}).get("models", [])
-    return {model["name"]: model for model in described if isinstance(model, dict) and "name" in model}
+    return {model["name"]: {key: model[key] for key in MODEL_KEYS & model.keys()}
+            for model in described if isinstance(model, dict) and "name" in model}
 
 
 def make_scenario(base, runs, draw):
