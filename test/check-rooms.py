@@ -136,7 +136,7 @@ MAY_HOLD = {
     # policies and settings, which know nobody
     "RdmaCongestionControl", "RdmaOptions", "StreamSettings", "TaskQueuePolicy",
     # texts of messages
-    "RankPlan", "RunSpec",
+    "RankPlan", "RankSteps", "RunSpec",
     # what lies between machines; and RunLeap, which is no part of the cluster
     "FluidEngine", "RunLeap", "StreamCrossing",
 }

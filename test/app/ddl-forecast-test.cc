@@ -213,13 +213,12 @@ TEST_F(ForecastTest, ARunThatStallsIsSaid)
                  {"transport.kind=fluid",
                   R"(cluster.links=[{"at": "0s", "between": ["h1", "switch0"], "up": false}])"});
     const CostForecast costs = TryCosts(scenario);
-    EXPECT_EQ(costs.stop, "no job moved for 10 minutes (stop.stall)");
+    EXPECT_EQ(costs.stop, "no job moved for 600s (stop.stall)");
     std::ostringstream os;
     PrintForecast(os, scenario, MakeForecast(scenario), costs);
     EXPECT_EQ(os.str().find("stop.time"), std::string::npos) << os.str();
-    EXPECT_NE(
-        os.str().find("\nend:      with work left: no job moved for 10 minutes (stop.stall)\n"),
-        std::string::npos)
+    EXPECT_NE(os.str().find("\nend:      with work left: no job moved for 600s (stop.stall)\n"),
+              std::string::npos)
         << os.str();
 }
 

@@ -171,7 +171,7 @@ TEST_F(Generator, ASuccessorComesNowHoweverSmallTheScale)
     const auto source = MakeCojobSource(ApplyScale(scenario).workload);
     const auto first = source->Next();
     ASSERT_TRUE(first);
-    for (const Time now : {NanoSeconds(1), Seconds(1234.567), Hours(50 * 365 * 24)})
+    for (const Time& now : {NanoSeconds(1), Seconds(1234.567), Hours(50 * 365 * 24)})
     {
         const auto next = source->NextAfter(*first, now);
         ASSERT_TRUE(next);

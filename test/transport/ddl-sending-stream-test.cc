@@ -266,8 +266,27 @@ TEST_F(LocalStreamTest, ClosingLosesWhatIsUnderWay)
     Simulator::Schedule(NanoSeconds(1700), [&] { stream->Close(); });
     Simulator::Run();
     EXPECT_EQ(m_times, std::vector<Time>{NanoSeconds(1500)});
-    EXPECT_EQ(m_receiving->GetReceivedBytes(), 500U);
+    EXPECT_EQ(m_receiving->GetReceivedBytes(), 700U); // what has arrived counts: 200 ns of 1 GB/s
+    EXPECT_EQ(stream->GetAcknowledgedBytes(), 700U);
     EXPECT_EQ(stream->GetSentBytes(), 1000U);
+}
+
+TEST_F(LocalStreamTest, BytesCountAsTheyArrive)
+{
+    const auto stream = MakeStream();
+    stream->Send(500); // arrives from 1 us to 1.5 us
+    stream->Send(300);
+    std::vector<uint64_t> received;
+    for (const int64_t ns : {0, 900, 1000, 1200, 1499, 1500, 1600, 1800, 2000})
+    {
+        Simulator::Schedule(NanoSeconds(ns), [&] {
+            received.push_back(m_receiving->GetReceivedBytes());
+            EXPECT_EQ(stream->GetAcknowledgedBytes(), received.back());
+        });
+    }
+    Simulator::Run();
+    // Its last byte arrives with the message: at 1.5 us before this looks, at 1.8 us after it.
+    EXPECT_EQ(received, (std::vector<uint64_t>{0, 0, 0, 200, 499, 500, 600, 799, 800}));
 }
 
 } // namespace
