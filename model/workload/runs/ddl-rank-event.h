@@ -18,9 +18,10 @@ struct RankEvent
         STAGE,    //!< it was told to start a stage
         BEGAN,    //!< a worker has begun an iteration
         READY,    //!< a worker has something to send in it
+        ASKED,    //!< a task waits for leave to move its parameters or gradients
         COMPUTED, //!< a worker has computed all of it
         FINISHED, //!< a worker has all that it needs of it
-        ADMITTED, //!< its ranks may send in it
+        ADMITTED, //!< its ranks may send in it; of a task: it may move what it waits to
         LOADED,   //!< what it needs to go on has been loaded
         SAVING,   //!< the leader begins to save what so many iterations have come to
         SAVED,    //!< that is saved

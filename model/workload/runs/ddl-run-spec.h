@@ -53,7 +53,7 @@ struct RunSpec
     Placement placement;
     uint64_t first{0};              //!< iteration that it does first, from 0
     uint64_t iterations{0};         //!< planned for the job, all stages
-    bool isGated{false};            //!< what an iteration sends waits for leave
+    bool isGated{false};            //!< what an iteration sends, or a task moves, waits for leave
     bool reportsIterations{false};  //!< the leader tells the coordinator of each one
     Time launch;                    //!< that launching it takes, on every machine
     Time save;                      //!< that a checkpoint takes
@@ -71,6 +71,12 @@ struct RunSpec
     std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
     IterationCost
         cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
+
+    /** \return whether all that an iteration sends waits for one leave */
+    bool AsksByIteration() const
+    {
+        return isGated && !job.hasTasks;
+    }
 
     JobId GetId() const
     {
