@@ -174,7 +174,9 @@ class JobKeeper
             trial.bytes += static_cast<double>(job->GetIterationBytes());
             for (const HostBytes& moved : job->GetHostBytes())
             {
-                trial.networkBytes += static_cast<double>(moved.sent);
+                const bool isServer = job->GetSpec().hasTasks; // whose NIC alone is known
+                trial.networkBytes +=
+                    static_cast<double>(moved.sent + (isServer ? moved.received : 0));
             }
         }
     }
@@ -697,7 +699,7 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
         });
     });
     const auto scheduler = scenario.scheduling.network.Create<NetworkScheduler>();
-    if (isWeighted && !scheduler->UsesWeights())
+    if (isWeighted && !HasTasks(scenario) && !scheduler->UsesWeights())
     {
         std::vector<std::string> users;
         for (const auto& name : ListPolicies(NetworkScheduler::GetTypeId()))

@@ -725,7 +725,10 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     keys.Add("weight",
              job.weight,
              {1e-6, 1e6},
-             "how much the completion of its coflows counts, for `sincronia`");
+             "how much its completion counts, or that of its coflows, for schedulers that weigh");
+    keys.Visit(Optional("user", "nobody"),
+               TextOf(job.user),
+               "who submitted it, for schedulers that look at past jobs");
     keys.Visit(Optional("placement", "the policy decides"),
                PlacementOf(job.placement, context.cluster),
                "`{\"workers\": [[machine, GPU], ...], \"servers\": [machine, ...]}`, all from 0, "

@@ -39,6 +39,10 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
     {
         jobs = std::max<uint64_t>(jobs, shape.jobs);
     }
+    for (const JobSize& search : spec.searches)
+    {
+        jobs = std::max<uint64_t>(jobs, search.workers);
+    }
     for (const uint32_t each : workers)
     {
         const bool isShared = cluster.gpuMemory > 0; // then the placement policy knows
@@ -140,6 +144,21 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
     keys.Add("divideByWorkers",
              spec.divideByWorkers,
              "whether the iterations that follow from a duration are divided by the workers");
+    keys.Visit(Optional("searches", "none"),
+               SizesOf(spec.searches),
+               "`[[jobs, arrivals of so many jobs], ...]`, `[[1, 80], [4, 20]]`, dealt as `sizes`: "
+               "jobs of one model, size and number of iterations that arrive together, as a cojob "
+               "of one stage which nobody is stopped after; `jobs` counts arrivals then");
+    keys.Add("users",
+             spec.users,
+             {0, MOST_GROUPS},
+             "who submit them: each one job, then any of them with equal probability; 0: nobody is "
+             "known");
+    keys.Add("repeats",
+             spec.repeats,
+             {0, 1},
+             "probability that a later job of a user has the model, size and iterations of the "
+             "first one");
 }
 
 /** Sizes and durations of models are those of plain jobs, and go with all models or with none. */
@@ -234,6 +253,9 @@ Describe(Keys& keys,
     keys.When(spec.kind == "cojobs", "cojobs", [&]() { DescribeStages(keys, spec); });
     keys.When(spec.kind == "hyperband", "hyperband", [&]() { DescribeHyperband(keys, spec); });
     keys.When(spec.kind == "jobs", "jobs", [&]() { DescribePlainJobs(keys, spec); });
+    keys.Visit(Optional("weights", "1"),
+               DistributionOf(spec.weights, {1e-6, 1e6}),
+               "how much the completion of each job counts, for schedulers that weigh");
     keys.Policy("arrivals",
                 spec.arrivals,
                 ArrivalProcess::GetTypeId(),

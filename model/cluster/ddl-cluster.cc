@@ -178,4 +178,21 @@ Cluster::GetBusyTime() const
     return busy;
 }
 
+GpuTimes
+Cluster::GetGpuTimes() const
+{
+    GpuTimes sum;
+    for (const auto& [host, machine] : m_machines)
+    {
+        for (uint32_t index = 0; index < machine->GetGpuCount(); ++index)
+        {
+            const GpuTimes times = machine->GetGpu(index)->GetTimes();
+            sum.busy += times.busy;
+            sum.waiting += times.waiting;
+            sum.idle += times.idle;
+        }
+    }
+    return sum;
+}
+
 } // namespace ns3::ddl

@@ -67,6 +67,9 @@ class Cluster : public Object
     /** \return time that all GPUs together have spent on tasks so far */
     Time GetBusyTime() const;
 
+    /** \return how all GPUs have spent the time so far, added up */
+    GpuTimes GetGpuTimes() const;
+
   protected:
     void DoDispose() override;
 

@@ -99,6 +99,7 @@ AddRow(CsvWriter& csv, const JobRow& row)
         .Cell(uint64_t{row.runs})
         .Cell(row.GetWaited())
         .Cell(row.occupied)
+        .Cell(row.weight)
         .EndRow();
 }
 

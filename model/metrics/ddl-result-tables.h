@@ -15,7 +15,7 @@ constexpr const char* STAGES_HEADER =
 constexpr const char* JOBS_HEADER =
     "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,queue_s,comm_s,"
     "compute_s,iterations,stopped_early,alone_s,slowdown,bytes,accuracy,loss,tta90_s,gate_wait_s,"
-    "runs,waited_s,occupied_s";
+    "runs,waited_s,occupied_s,weight";
 constexpr const char* RUNS_HEADER =
     "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
     "checkpoints,state_bytes,repeated,lost_s";

@@ -249,6 +249,12 @@ RunRecorder::AddTotals(RunResult& result) const
     const double gpuSeconds = parts.machines->GetGpuCount() * span.GetSeconds();
     result.gpuUtilisation =
         gpuSeconds > 0 ? parts.machines->GetBusyTime().GetSeconds() / gpuSeconds : 0;
+    const GpuTimes gpus = parts.machines->GetGpuTimes();
+    const Time held = gpus.busy + gpus.waiting;
+    if (held.IsStrictlyPositive())
+    {
+        result.gpuWaiting = gpus.waiting.GetSeconds() / held.GetSeconds();
+    }
     result.events = Simulator::GetEventCount();
     result.policies = {{"network", parts.scheduler->GetCpuSeconds()},
                        {"jobs", parts.jobQueue->GetCpuSeconds()},
@@ -362,6 +368,7 @@ RunRecorder::NotifyJobEnd(Ptr<Job> job, bool stoppedEarly)
     row.runs = job->GetRunNumber();
     row.occupied = job->GetOccupiedTime();
     row.gateWait = job->GetGateWait();
+    row.weight = spec.weight;
     if (m_files)
     {
         m_files->Add(row);

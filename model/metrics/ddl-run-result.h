@@ -55,7 +55,8 @@ struct JobRow
     std::optional<Time> nearConverged; //!< 90 % of its converged accuracy were there
     uint32_t runs{1};                  //!< in which it was done
     Time occupied;                     //!< it held its GPUs
-    Time gateWait; //!< sum over iterations of the time for which the leader waited for the gate
+    Time gateWait;    //!< sum over iterations of the time for which the leader waited for the gate
+    double weight{1}; //!< of its completion
 
     /** \return seconds, from submission */
     double GetJct() const
@@ -224,6 +225,8 @@ struct RunResult
     Time makespan;                  //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from
                               //!< the first arrival on when work was left over
+    std::optional<double> gpuWaiting; //!< share of the time for which jobs held GPUs in which these
+                                      //!< ran no task; none if none was held
     std::vector<CojobRow> cojobs;
     // The price of the run; differs from run to run.
     uint64_t events{0};

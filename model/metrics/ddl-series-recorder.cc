@@ -19,7 +19,7 @@ SeriesRecorder::SeriesRecorder(const std::filesystem::path& file,
       m_interval(interval),
       m_begin(Simulator::Now()),
       m_cluster(cluster),
-      m_gpus(CountGpus())
+      m_gpus(m_cluster->GetMachines()->GetGpuTimes())
 {
     for (const NamedPort& port : cluster->GetFabric()->GetPorts())
     {
@@ -193,29 +193,11 @@ SeriesRecorder::WriteJobs()
     Write(jobs, "waiting", static_cast<double>(m_arrived - m_ended - running));
 }
 
-GpuTimes
-SeriesRecorder::CountGpus() const
-{
-    GpuTimes sum;
-    for (uint32_t i = 0; i < m_cluster->GetMachineCount(); ++i)
-    {
-        const auto machine = m_cluster->GetMachine(i);
-        for (uint32_t index = 0; index < machine->GetGpuCount(); ++index)
-        {
-            const GpuTimes times = machine->GetGpu(index)->GetTimes();
-            sum.busy += times.busy;
-            sum.waiting += times.waiting;
-            sum.idle += times.idle;
-        }
-    }
-    return sum;
-}
-
 void
 SeriesRecorder::WriteGpus()
 {
     const double seconds = (Simulator::Now() - m_begin).GetSeconds();
-    const GpuTimes times = CountGpus();
+    const GpuTimes times = m_cluster->GetMachines()->GetGpuTimes();
     if (seconds > 0)
     {
         const Subject gpus{"gpus", "all"};

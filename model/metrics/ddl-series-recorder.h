@@ -109,7 +109,6 @@ class SeriesRecorder
     void WriteJobs();
     void WriteGpus();
     QueueCounts Count(const WatchedPort& port, uint32_t queue) const;
-    GpuTimes CountGpus() const;
     /** A row, unless the value is 0. */
     void Write(const Subject& subject, const char* quantity, double value);
 

@@ -69,6 +69,8 @@ FormatMetrics(const RunResult& result)
     std::vector<double> queue;
     std::vector<double> waited;
     std::vector<double> communication;
+    double weighted = 0;
+    double weights = 0;
     for (const auto& row : result.jobs)
     {
         queue.push_back((row.start - row.submit).GetSeconds());
@@ -79,6 +81,8 @@ FormatMetrics(const RunResult& result)
             near.push_back((*row.nearConverged - row.submit).GetSeconds());
         }
         jct.push_back(row.GetJct());
+        weighted += row.weight * row.GetJct();
+        weights += row.weight;
         if (row.alone && *row.alone > 0)
         {
             jobSlowdown.push_back(row.GetJct() / *row.alone);
@@ -96,11 +100,13 @@ FormatMetrics(const RunResult& result)
     }
     return {{"sct_s", DescribeMetric(std::move(sct))},
             {"jct_s", DescribeMetric(std::move(jct))},
+            {"weighted_jct_s", weights > 0 ? Real(weighted / weights) : Json()},
             {"cojct_s", DescribeMetric(std::move(cojct))},
             {"stage_slowdown", DescribeMetric(std::move(stageSlowdown))},
             {"job_slowdown", DescribeMetric(std::move(jobSlowdown))},
             {"makespan_s", Real(result.makespan.GetSeconds())},
             {"gpu_utilisation", Real(result.gpuUtilisation)},
+            {"gpu_waiting", result.gpuWaiting ? Real(*result.gpuWaiting) : Json()},
             {"queue_s", DescribeMetric(std::move(queue))},
             {"waited_s", DescribeMetric(std::move(waited))},
             {"comm_s", DescribeMetric(std::move(communication))},

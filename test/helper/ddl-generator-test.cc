@@ -236,7 +236,7 @@ TEST_F(Generator, AllThatIsWrongIsSaidAtOnce)
         "s.json:5: /workload/generator/curve/accuracy: must be [start, end], two values\n"
         "s.json:5: /workload/generator/maxIterations: unknown key (known: arrivals, cojobs, "
         "curve, jobs, kind, load, models, pattern, pick, search, serverGpus, servers, stages, "
-        "successors, tasks, until, workers)");
+        "successors, tasks, until, weights, workers)");
 }
 
 TEST_F(Generator, WhatIsWrittenIsWhatWasRead)
@@ -247,7 +247,9 @@ TEST_F(Generator, WhatIsWrittenIsWhatWasRead)
           R"({"kind": "hyperband", "models": [{"name": "x", "bytes": "1MB"}], "cojobs": 2,
               "maxIterations": 9, "workers": 1, "arrivals": {"type": "uniform", "Window": "9s"}})",
           R"({"kind": "jobs", "models": ["VGG-16"], "jobs": 5, "servers": 0, "load": 2.5,
-              "pick": "random", "sizes": [[1, 2], [4, 1]], "iterations": 7,
+              "pick": "random", "sizes": [[1, 2], [4, 1]], "iterations": 7, "users": 2,
+              "repeats": 0.5, "searches": [[1, 1], [2, 1]],
+              "weights": {"type": "uniform-random-variable", "Min": 1, "Max": 5},
               "curve": {"shape": "exponential", "loss": [3, {"type":
               "uniform-random-variable", "Min": 0.5, "Max": 1}]}})"})
     {

@@ -81,6 +81,13 @@ class TaskJobsTest : public SimulationFixture
         RunResult result = simulation.Run();
         EXPECT_TRUE(result.unfinished.empty());
         EXPECT_EQ(result.status, RunResult::Status::DONE) << result.reason;
+        for (const HostId host : cluster->GetHosts())
+        {
+            for (uint32_t i = 0; i < cluster->GetMachine(host)->GetGpuCount(); ++i)
+            {
+                EXPECT_FALSE(cluster->GetMachine(host)->GetHolder(i)) << host << ' ' << i;
+            }
+        }
         return result;
     }
 
@@ -98,6 +105,19 @@ class TaskJobsTest : public SimulationFixture
             order += (order.empty() ? "" : " ") + std::to_string(task.job);
         }
         return order;
+    }
+
+    /** \return tasks that ran on another machine than that of their job's server */
+    uint64_t CountRemoteTasks(const RunResult& result) const
+    {
+        std::map<uint32_t, HostId> servers;
+        for (const JobRunRecord& run : result.runs)
+        {
+            servers[run.job.value] = run.placement.servers.at(0).host;
+        }
+        return std::count_if(m_tasks.begin(), m_tasks.end(), [&servers](const Task& task) {
+            return task.gpu.host != servers.at(task.job);
+        });
     }
 
     static double EndOf(const RunResult& result, uint32_t job)
@@ -246,6 +266,61 @@ INSTANTIATE_TEST_SUITE_P(All,
                          testing::Values("fluid", "rdma", "tcp"),
                          [](const auto& info) { return std::string(info.param); });
 
+/** \return a job of so many tasks, 10 MB and 10 ms, whose server is on machine 0, without a GPU;
+ * machines 1 and 2 have one each; fluid */
+std::string
+FarTasks(uint32_t tasks)
+{
+    return R"({"name": "s", "transport": {"kind": "fluid"}, "cluster": {"topology": {"kind":
+        "single-switch", "hosts": 3}, "hosts": {"groups": [{"gpus": 0}, {"gpus": 1}, {"gpus": 1}]}},
+        "scheduler": {"control": "direct", "rounds": "hare"},
+        "workload": {"jobs": [{"model": {"name": "m", "bytes": "10MB", "forward": "10ms"},
+            "tasks": true, "servers": 1, "workers": )" +
+           std::to_string(tasks) + R"(, "iterations": 1}]}})";
+}
+
+TEST_F(TaskJobsTest, AGpuWaitsWhileItsTaskMovesBytes)
+{
+    // pull p, compute 10 ms, push p
+    const RunResult result = RunTasks(FarTasks(1));
+    const double end = EndOf(result, 1);
+    EXPECT_NEAR(end, 0.010 + 2 * 0.008, 0.001); // headers
+    ASSERT_TRUE(result.gpuWaiting);
+    EXPECT_NEAR(*result.gpuWaiting, 1 - 0.010 / end, 0.001);
+}
+
+TEST_F(TaskJobsTest, AGateLetsOneTaskAfterTheOtherMoveBytes)
+{
+    // Two tasks share the wire of the server: both have pulled after 2 p, computed after 2 p + 10
+    // ms, pushed after 4 p + 10 ms.
+    const RunResult shared = RunTasks(FarTasks(2));
+    const double p = (EndOf(shared, 1) - 0.010) / 4;
+    EXPECT_NEAR(p, 0.008, 0.0005);
+    EXPECT_FALSE(shared.gate);
+    // One after the other: they have pulled after p and 2 p; the first pushes from p + 10 ms, when
+    // the second has pulled, to 2 p + 10 ms, when that has computed and pushes until 3 p + 10 ms.
+    const RunResult gated = RunTasks(FarTasks(2), {"scheduler.gate=srsf-1"});
+    EXPECT_NEAR(EndOf(gated, 1), 3 * p + 0.010, 1e-5);
+    EXPECT_EQ(RowOf(gated, 1).bytes, 40'000'000u);
+    EXPECT_NEAR(RowOf(gated, 1).gateWait.GetSeconds(), p, 1e-5); // of the second, to pull
+    ASSERT_TRUE(gated.gate);
+    EXPECT_EQ(gated.gate->requests, 4u);
+    EXPECT_EQ(gated.gate->grants, 4u);
+    EXPECT_EQ(gated.gate->held, 1u);
+    // Two may run at once: nobody waits.
+    const RunResult two = RunTasks(FarTasks(2), {"scheduler.gate=srsf-2"});
+    EXPECT_NEAR(EndOf(two, 1), EndOf(shared, 1), 1e-5);
+    EXPECT_EQ(two.gate->held, 0u);
+}
+
+TEST_F(TaskJobsTest, BesideTheServerNobodyAsks)
+{
+    const RunResult result =
+        RunTasks(Tasks(1, 2, TaskJob("m", 2, 3, "1ms"), "\"hare\""), {"scheduler.gate=srsf-1"});
+    ASSERT_TRUE(result.gate);
+    EXPECT_EQ(result.gate->requests, 0u);
+}
+
 /** By round scheduler. */
 class TaskPolicyTest : public TaskJobsTest, public testing::WithParamInterface<std::string>
 {
@@ -273,6 +348,15 @@ TEST_P(TaskPolicyTest, AllTasksRunInBandAndAlike)
             {"gpus": 1, "gpuType": "T4"}, {"gpus": 2, "gpuType": "K80"}]}},
             "scheduler": {"network": "sptf", "rounds": ")" +
         GetParam() + R"("}, "workload": {"jobs": [)" + jobs + "]}}";
+    for (const char* gate : {"srsf-1", "ada-dual"})
+    {
+        const RunResult gated = RunTasks(text, {std::string("scheduler.gate=") + gate});
+        EXPECT_EQ(gated.jobs.size(), 8u);
+        EXPECT_EQ(m_tasks.size(), tasks);
+        const uint64_t remote = CountRemoteTasks(gated);
+        EXPECT_EQ(gated.gate->requests, 2 * remote);
+        EXPECT_EQ(gated.gate->grants, 2 * remote);
+    }
     const RunResult result = RunTasks(text);
     EXPECT_EQ(result.jobs.size(), 8u);
     EXPECT_EQ(m_tasks.size(), tasks);
@@ -318,7 +402,6 @@ TEST_F(TaskJobsTest, WhatTheyCannotDoIsRefused)
         EXPECT_NE(text.find(part), std::string::npos) << text;
     };
     EXPECT_EQ(said(job), "");
-    expect(said(job, {"scheduler.gate=srsf-2"}), "scheduler.gate");
     expect(said(job, {"scheduler.network=sebf"}), "scheduler.network");
     expect(said(job, {"leap={}"}), "jobs of tasks run without leaps");
     expect(said(job, {"scheduler.estimator=oracle"}), "jobs of tasks run without estimates");

@@ -39,6 +39,7 @@ MakeSampleRun()
     job.gateWait = MilliSeconds(250);
     job.runs = 2;
     job.occupied = Seconds(3.5);
+    job.weight = 3;
     JobRunRecord part;
     part.job = {3};
     part.run = 2;

@@ -50,6 +50,7 @@ TEST(Summary, DescribesEachMetric)
     // JCTs of 5 s and 2 ns, nine significant digits.
     EXPECT_EQ(metrics["jct_s"]["mean"].dump(), "2.5");
     EXPECT_EQ(metrics["jct_s"]["count"], 2);
+    EXPECT_EQ(metrics["weighted_jct_s"].dump(), "3.75"); // of weights 3 and 1
     // A cojob from 1 s to 6 s.
     EXPECT_EQ(metrics["cojct_s"]["mean"], 5);
     // Only one stage and one job of two were run alone: 3 s over 2 s, 5 s over 4 s.
@@ -60,7 +61,8 @@ TEST(Summary, DescribesEachMetric)
     EXPECT_EQ(metrics["comm_s"]["mean"], 1); // 2 s, and none
     EXPECT_EQ(metrics["makespan_s"], 6);
     EXPECT_EQ(metrics["gpu_utilisation"], 0.25);
-    EXPECT_EQ(metrics["tta90_s"]["mean"], 3); // submitted at 1 s, there at 4 s
+    EXPECT_TRUE(metrics["gpu_waiting"].is_null()); // nobody says how long they were held
+    EXPECT_EQ(metrics["tta90_s"]["mean"], 3);      // submitted at 1 s, there at 4 s
     EXPECT_EQ(metrics["tta90_s"]["count"], 1);
     EXPECT_EQ(metrics["cojob_tta90_s"]["mean"], 3);
 }

@@ -30,6 +30,11 @@ TEST(ControlMessage, HasTheSizeOfItsFields)
     EXPECT_EQ(GetWireBytes(Priorities{}), 16u + 4);
     EXPECT_EQ(GetWireBytes(CoflowStarted{{1}, 2}), 16u + 2 * 4);
     EXPECT_EQ(GetWireBytes(CoflowEnded{{1}, 2}), 16u + 2 * 4);
+    EXPECT_EQ(GetWireBytes(CoflowEnded{{1}, 2, 0}), 16u + 3 * 4); // of a task
+    EXPECT_EQ(GetWireBytes(GateRequest{{1}, 2, 9}), 16u + 4 * 4);
+    EXPECT_EQ(GetWireBytes(GateRequest{{1}, 2, 9, 0}), 16u + 5 * 4);
+    EXPECT_EQ(GetWireBytes(GateGrant{{1}, 2}), 16u + 2 * 4);
+    EXPECT_EQ(GetWireBytes(GateGrant{{1}, 2, 0}), 16u + 3 * 4);
     EXPECT_EQ(GetWireBytes(BytesRequest{1}), 16u + 4);
     EXPECT_EQ(GetWireBytes(BytesReport{1, {{{1}, 1, 5, 6}, {{2}, 1, 7, 8}}}), 16u + 4 + 4 + 2 * 24);
 }

@@ -406,6 +406,28 @@ TEST(RoundScheduler, MoreTasksThanGpus)
     EXPECT_THROW(RoundPlay(MakeScheduler("srtf"), jobs), InputError);
 }
 
+TEST(RoundScheduler, NothingIsPlannedBehindATaskThatIsLate)
+{
+    // Two equal GPUs, and one that takes ten times as long. A task of 1 s on the first is late.
+    RoundLedger ledger(MakeScheduler("hare"), {0, 0, 1});
+    ledger.Arrive(Seconds(0), MakeRoundJob({1, 1, 9, {1, 10}}));
+    ASSERT_EQ(ledger.Assign(Seconds(0)).size(), 1u);
+    EXPECT_FALSE(ledger.GetGpus()[0].idle);
+    ledger.Arrive(Seconds(3), MakeRoundJob({2, 1, 1, {1, 10}}));
+    // It is 2 s late, and is taken to end at 5 s, so that a task would end at 6 s there, at 4 s on
+    // the second GPU, and at 13 s on the slow one.
+    const auto answer = ledger.Assign(Seconds(3));
+    ASSERT_EQ(answer.size(), 1u);
+    EXPECT_EQ(answer[0].gpus, std::vector<uint32_t>{1});
+    // All three are late now, or slow: 1 s late is 1 s to go, and better than 10 s.
+    ledger.Arrive(Seconds(5), MakeRoundJob({3, 1, 1, {1, 10}}));
+    EXPECT_TRUE(ledger.Assign(Seconds(5)).empty());
+    // At 15 s the first is 14 s late and the second 11 s: the slow one, which is idle, is better.
+    const auto late = ledger.Assign(Seconds(15));
+    ASSERT_EQ(late.size(), 1u);
+    EXPECT_EQ(late[0].gpus, std::vector<uint32_t>{2});
+}
+
 TEST(RoundScheduler, SwitchingCosts)
 {
     // A B A B: four loads, 4 x (100 + 10) ms; A A B B: two, 400 + 20 ms.

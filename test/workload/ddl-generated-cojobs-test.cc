@@ -191,6 +191,102 @@ TEST(GeneratedCojobs, PlainJobsOfGivenSizes)
     }));
 }
 
+/** Plain jobs of 3 ms a iteration and lengths that are hardly ever equal. */
+GeneratorSpec
+MakeJobs(uint32_t jobs)
+{
+    GeneratorSpec spec = MakeSpec(1);
+    spec.kind = "jobs";
+    spec.jobs = jobs;
+    spec.models = {Model("a", true)};
+    spec.iterations.SetTypeId(UniformRandomVariable::GetTypeId());
+    spec.iterations.Set("Min", DoubleValue(1000));
+    spec.iterations.Set("Max", DoubleValue(1000000));
+    return spec;
+}
+
+TEST(GeneratedCojobs, UsersRepeatTheirFirstJob)
+{
+    GeneratorSpec spec = MakeJobs(1000);
+    for (const CojobSpec& group : TakeAll(spec))
+    {
+        EXPECT_EQ(group.jobs[0].user, "");
+    }
+    const auto alone = TakeAll(spec);
+    spec.users = 5;
+    spec.repeats = 0.75;
+    const auto all = TakeAll(spec);
+    std::map<std::string, uint64_t> first;
+    std::map<std::string, uint32_t> later;
+    uint32_t repeated = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        const std::string& user = all[i].jobs[0].user;
+        if (first.emplace(user, all[i].iterations[0]).second)
+        {
+            EXPECT_EQ(user, "user-" + std::to_string(i + 1));
+            continue;
+        }
+        ++later[user];
+        const bool isRepeat = all[i].iterations[0] == first.at(user);
+        repeated += isRepeat;
+        EXPECT_TRUE(isRepeat || all[i].iterations[0] == alone[i].iterations[0]);
+    }
+    EXPECT_EQ(first.size(), 5U);
+    for (const auto& [user, jobs] : later)
+    {
+        EXPECT_NEAR(jobs, 199, 60) << user; // 995 / 5, standard deviation 12.6
+    }
+    EXPECT_NEAR(repeated, 0.75 * 995, 60); // standard deviation 13.7
+}
+
+TEST(GeneratedCojobs, SearchesArriveTogether)
+{
+    GeneratorSpec spec = MakeJobs(100);
+    spec.searches = {{1, 3}, {4, 1}};
+    spec.models[0].curve.isRelative = true;
+    uint32_t id = 1;
+    uint32_t searches = 0;
+    for (const CojobSpec& group : TakeAll(spec))
+    {
+        EXPECT_EQ(group.plain, group.jobs.size() == 1);
+        EXPECT_TRUE(group.jobs.size() == 1 || group.jobs.size() == 4);
+        EXPECT_EQ(group.iterations.size(), 1U);
+        searches += group.plain ? 0 : 1;
+        for (const JobSpec& job : group.jobs)
+        {
+            EXPECT_EQ(job.id.value, id++);
+            EXPECT_EQ(job.workers, group.jobs[0].workers);
+        }
+    }
+    EXPECT_EQ(searches, 25U);
+    EXPECT_EQ(id, 1U + 75 + 25 * 4);
+    EXPECT_EQ(ListDemands(spec).size(), 1U);
+}
+
+TEST(GeneratedCojobs, WeightsAreDrawnByJobAndChangeNothingElse)
+{
+    GeneratorSpec spec = MakeJobs(1000);
+    const auto before = TakeAll(spec);
+    spec.weights.SetTypeId(UniformRandomVariable::GetTypeId());
+    spec.weights.Set("Min", DoubleValue(1));
+    spec.weights.Set("Max", DoubleValue(5));
+    const auto all = TakeAll(spec);
+    double sum = 0;
+    std::set<double> weights;
+    for (std::size_t i = 0; i < all.size(); ++i)
+    {
+        EXPECT_EQ(before[i].jobs[0].weight, 1);
+        EXPECT_EQ(before[i].iterations, all[i].iterations);
+        EXPECT_GE(all[i].jobs[0].weight, 1);
+        EXPECT_LE(all[i].jobs[0].weight, 5);
+        sum += all[i].jobs[0].weight;
+        weights.insert(all[i].jobs[0].weight);
+    }
+    EXPECT_NEAR(sum / 1000, 3, 0.15); // standard deviation 0.037
+    EXPECT_GT(weights.size(), 990U);
+}
+
 TEST(GeneratedCojobs, RandomModelsHangOnTheSeed)
 {
     GeneratorSpec spec = MakeSpec(100);

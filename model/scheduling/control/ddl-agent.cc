@@ -520,6 +520,18 @@ Agent::Handle(const PullRequest& message)
 }
 
 void
+Agent::HandleAsk(const RunSpec& run, uint64_t round, uint32_t gpu)
+{
+    m_control->ToCoordinator(GateRequest{run.GetId(), round + 1, run.job.model.bytes, gpu});
+}
+
+void
+Agent::HandlePulled(const RunSpec& run, uint64_t round, uint32_t gpu)
+{
+    m_control->ToCoordinator(CoflowEnded{run.GetId(), round + 1, gpu});
+}
+
+void
 Agent::HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu)
 {
     m_control->ToPeer(run.GetLeader(), PullRequest{run.GetId(), run.number, m_host, gpu, round});
@@ -598,9 +610,14 @@ void
 Agent::Handle(const GateGrant& message)
 {
     LocalRun* const run = FindRun(message.job);
-    if (run) // else it stopped while the message was under way
+    TaskRun* const tasks = FindTasks(message.job);
+    if (run) // else it stopped while the message was under way, or is made of tasks
     {
         run->Admit(message.iteration);
+    }
+    else if (tasks)
+    {
+        tasks->Admit(message.iteration - 1, *message.gpu);
     }
 }
 

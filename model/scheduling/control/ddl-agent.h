@@ -158,6 +158,8 @@ class Agent : public Object, private RunHost, private TaskHost
     void HandleLoaded(const RunSpec& run) override;
     Mark GetDataMark(const RunSpec& run, HostId peer) const override;
     Mark GetAckMark(const RunSpec& run, HostId peer) const override;
+    void HandleAsk(const RunSpec& run, uint64_t round, uint32_t gpu) override;
+    void HandlePulled(const RunSpec& run, uint64_t round, uint32_t gpu) override;
     void HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu) override;
     void HandleTaskEnded(const RunSpec& run, uint64_t round, uint32_t gpu) override;
     void HandleRoundEnded(const RunSpec& run, uint64_t rounds) override;

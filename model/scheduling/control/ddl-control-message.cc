@@ -81,17 +81,17 @@ struct CountFields
 
     uint64_t operator()(const CoflowEnded& message) const
     {
-        return 1 + Fields(message.iteration);
+        return 1 + Fields(message.iteration) + message.gpu.has_value();
     }
 
     uint64_t operator()(const GateRequest& message) const
     {
-        return 3 + Fields(message.iteration);
+        return 3 + Fields(message.iteration) + message.gpu.has_value();
     }
 
     uint64_t operator()(const GateGrant& message) const
     {
-        return 1 + Fields(message.iteration);
+        return 1 + Fields(message.iteration) + message.gpu.has_value();
     }
 
     uint64_t operator()(const ProgressReport& report) const

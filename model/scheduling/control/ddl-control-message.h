@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -156,26 +157,31 @@ struct CoflowStarted
     uint64_t iteration{1}; //!< over all stages
 };
 
-/** Leader to the coordinator: all bytes of that iteration have arrived. */
+/** Leader to the coordinator: all bytes of that iteration have arrived. Or a machine: a task there
+ * has its parameters. */
 struct CoflowEnded
 {
     JobId job;
     uint64_t iteration{1};
+    std::optional<uint32_t> gpu{}; //!< of that task, on this machine
 };
 
-/** Leader to the coordinator: all workers of the job have computed; may they communicate? */
+/** Leader to the coordinator: all workers of the job have computed; may they communicate? Or a
+ * machine: may a task there move its parameters, or its gradients? */
 struct GateRequest
 {
     JobId job;
-    uint64_t iteration{1}; //!< over all stages
-    uint64_t bytes{0};     //!< that it will move through the job's busiest NIC
+    uint64_t iteration{1};         //!< over all stages
+    uint64_t bytes{0};             //!< that it will move through the job's busiest NIC
+    std::optional<uint32_t> gpu{}; //!< of that task, on this machine
 };
 
-/** Coordinator to a machine: its ranks of the job may send in that iteration. */
+/** Coordinator to a machine: its ranks of the job may send in that iteration, or a task may. */
 struct GateGrant
 {
     JobId job;
     uint64_t iteration{1};
+    std::optional<uint32_t> gpu{}; //!< of that task
 };
 
 /** Coordinator to a machine: request of the bytes that each job has moved there. */

@@ -485,7 +485,7 @@ Coordinator::TraceSchedule()
 void
 Coordinator::Handle(HostId machine, const ControlMessage& message)
 {
-    m_gate.Handle(message);
+    m_gate.Handle(machine, message);
     if (const auto* done = std::get_if<StageDone>(&message))
     {
         m_live.NoteDone(*done);

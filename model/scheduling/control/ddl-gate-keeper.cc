@@ -11,6 +11,27 @@
 namespace ns3::ddl
 {
 
+namespace
+{
+
+/** \return whether something was erased */
+template <typename ByAsker>
+bool
+EraseJob(ByAsker& tasks, JobId job)
+{
+    const auto first = std::find_if(tasks.begin(), tasks.end(), [job](const auto& entry) {
+        return entry.first.job == job;
+    });
+    const auto last = std::find_if(first, tasks.end(), [job](const auto& entry) {
+        return entry.first.job != job;
+    });
+    const bool isThere = first != last;
+    tasks.erase(first, last);
+    return isThere;
+}
+
+} // namespace
+
 GateKeeper::GateKeeper(EndOfInstant& end)
     : m_end(end)
 {
@@ -62,15 +83,21 @@ GateKeeper::AddCojob(const LiveCojob& cojob)
     }
 }
 
+GateKeeper::Asker
+GateKeeper::MakeAsker(HostId machine, JobId job, std::optional<uint32_t> gpu, uint64_t iteration)
+{
+    return gpu ? Asker{job, GpuId{machine, *gpu}, iteration} : Asker{job, {}, 0};
+}
+
 void
 GateKeeper::RemoveJob(JobId job)
 {
     m_known.erase(job);
-    m_waiting.erase(job);
+    EraseJob(m_waiting, job);
 }
 
 void
-GateKeeper::Handle(const ControlMessage& message)
+GateKeeper::Handle(HostId machine, const ControlMessage& message)
 {
     if (!IsAsked())
     {
@@ -80,27 +107,31 @@ GateKeeper::Handle(const ControlMessage& message)
     {
         m_totals.messages += 1;
         m_totals.bytes += GetWireBytes(message);
-        Ask(*request);
+        Ask(MakeAsker(machine, request->job, request->gpu, request->iteration), *request);
     }
     else if (const auto* ended = std::get_if<CoflowEnded>(&message))
     {
         m_totals.messages += 1;
         m_totals.bytes += GetWireBytes(message);
-        End(ended->job);
+        End(MakeAsker(machine, ended->job, ended->gpu, ended->iteration));
+    }
+    else if (const auto* task = std::get_if<TaskEnded>(&message)) // its gradients are moved
+    {
+        End(MakeAsker(machine, task->job, task->gpu, task->round + 1));
     }
 }
 
 void
 GateKeeper::EndJob(JobId job)
 {
-    if (IsAsked())
+    if (IsAsked() && EraseJob(m_running, job))
     {
-        End(job);
+        ScheduleAnswers();
     }
 }
 
 void
-GateKeeper::Ask(const GateRequest& request)
+GateKeeper::Ask(const Asker& asker, const GateRequest& request)
 {
     ++m_totals.requests;
     const auto known = m_known.find(request.job);
@@ -108,23 +139,31 @@ GateKeeper::Ask(const GateRequest& request)
     {
         return; // told to stop while it asked
     }
-    NS_ABORT_MSG_IF(m_waiting.count(request.job) + m_running.count(request.job) > 0,
+    NS_ABORT_MSG_IF(m_waiting.count(asker) + m_running.count(asker) > 0,
                     "job " << request.job << " asks before the end of what it asked for");
     const uint64_t left = known->second.iterations - (request.iteration - 1);
+    std::vector<HostId> servers = known->second.servers;
+    if (asker.gpu)
+    {
+        servers.insert(std::lower_bound(servers.begin(), servers.end(), asker.gpu->host),
+                       asker.gpu->host);
+    }
     const CommunicationTask task{request.job,
-                                 known->second.servers,
+                                 servers,
                                  request.bytes,
                                  ClusterClock::Now(),
                                  GetRemainingService(known->second.cost, left),
-                                 {}};
-    m_waiting.emplace(request.job, Request{task, request.iteration});
+                                 {},
+                                 asker.gpu,
+                                 asker.round};
+    m_waiting.emplace(asker, Request{task, request.iteration});
     ScheduleAnswers();
 }
 
 void
-GateKeeper::End(JobId job)
+GateKeeper::End(const Asker& asker)
 {
-    if (m_running.erase(job) > 0)
+    if (m_running.erase(asker) > 0)
     {
         ScheduleAnswers();
     }
@@ -149,11 +188,11 @@ GateKeeper::Answer()
     for (view.candidate = 0; view.candidate < view.ready.size();)
     {
         AddServers(view);
-        const JobId job = view.GetTask().job;
         if (m_gate->MayStart(view))
         {
-            Grant(m_waiting.at(job));
-            m_waiting.erase(job);
+            const Asker asker{view.GetTask().job, view.GetTask().gpu, view.GetTask().round};
+            Grant(asker, m_waiting.at(asker));
+            m_waiting.erase(asker);
             const uint32_t next = view.candidate;
             view = MakeView();
             view.candidate = next; // the granted one has left the list
@@ -171,19 +210,20 @@ GateKeeper::MakeView() const
     GateView view;
     view.now = ClusterClock::Now();
     view.model = m_model;
-    for (const auto& [job, request] : m_waiting)
+    for (const auto& [asker, request] : m_waiting)
     {
         view.ready.push_back(request.task);
     }
     std::sort(view.ready.begin(), view.ready.end(), [](const auto& a, const auto& b) {
-        return std::tie(a.service, a.reported, a.job) < std::tie(b.service, b.reported, b.job);
+        return std::tie(a.service, a.reported, a.job, a.gpu, a.round) <
+               std::tie(b.service, b.reported, b.job, b.gpu, b.round);
     });
-    for (const auto& [job, task] : m_running)
+    for (const auto& [asker, task] : m_running)
     {
         view.running.push_back(task);
-        if (m_gate->WantsTruth() && m_truth)
+        if (m_gate->WantsTruth() && m_truth && !asker.gpu)
         {
-            view.running.back().truth = m_truth(job);
+            view.running.back().truth = m_truth(asker.job);
         }
     }
     return view;
@@ -210,17 +250,22 @@ GateKeeper::AddServers(GateView& view) const
 }
 
 void
-GateKeeper::Grant(const Request& request)
+GateKeeper::Grant(const Asker& asker, const Request& request)
 {
-    const JobId job = request.task.job;
     const Time now = ClusterClock::Now();
     ++m_totals.grants;
     m_totals.held += now > request.task.reported ? 1 : 0;
     m_totals.heldTime += now - request.task.reported;
-    CommunicationTask& running = m_running.emplace(job, request.task).first->second;
+    CommunicationTask& running = m_running.emplace(asker, request.task).first->second;
     running.reported = now; // all of it was left until now
-    const GateGrant grant{job, request.iteration};
-    for (const HostId machine : m_known.at(job).machines)
+    GateGrant grant{asker.job, request.iteration};
+    std::vector<HostId> machines = m_known.at(asker.job).machines;
+    if (asker.gpu)
+    {
+        grant.gpu = asker.gpu->index;
+        machines = {asker.gpu->host};
+    }
+    for (const HostId machine : machines)
     {
         m_totals.messages += 1;
         m_totals.bytes += GetWireBytes(grant);

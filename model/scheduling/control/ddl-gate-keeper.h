@@ -11,6 +11,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 namespace ns3::ddl
@@ -38,6 +40,10 @@ struct GateTotals
  * Algorithm 3, lines 16 to 22), once per instant. A granted transfer counts as running from the
  * grant until the coordinator receives the message of its end. When the stop message of a job is
  * sent, its waiting transfers are dropped; its running ones are dropped when the job has stopped.
+ *
+ * The iterations of a gang ask one after the other, for all that they send. Of a job whose rounds
+ * consist of tasks, each task on a GPU asks for itself, for its parameters and then for its
+ * gradients, which use the NICs of its machine and of the parameter server's.
  */
 class GateKeeper
 {
@@ -75,8 +81,9 @@ class GateKeeper
     void RemoveJob(JobId job);
     /** All machines of the job have stopped: its running transfers are over. */
     void EndJob(JobId job);
-    /** Gets all messages that reach the coordinator, and handles those of the gate. */
-    void Handle(const ControlMessage& message);
+    /** Gets all messages that reach the coordinator, and handles those of the gate. \param machine
+     * that sent it */
+    void Handle(HostId machine, const ControlMessage& message);
 
     /** \return number of waiting transfers */
     std::size_t GetWaiting() const
@@ -93,11 +100,24 @@ class GateKeeper
     void Dispose();
 
   private:
+    /** Who asks. */
+    struct Asker
+    {
+        JobId job;
+        std::optional<GpuId> gpu; //!< that has the task; none: all workers of the job
+        uint64_t round{0};        //!< of the task. Its end may arrive after the next one asks
+
+        bool operator<(const Asker& other) const
+        {
+            return std::tie(job, gpu, round) < std::tie(other.job, other.gpu, other.round);
+        }
+    };
+
     /** What is needed to answer the requests of a job. */
     struct KnownJob
     {
         std::vector<HostId> machines; //!< that get the grant
-        std::vector<HostId> servers;  //!< whose NICs it uses
+        std::vector<HostId> servers;  //!< whose NICs it uses; of a job of tasks, of its server
         uint64_t iterations{0};       //!< of all stages
         IterationCost cost;
     };
@@ -109,21 +129,25 @@ class GateKeeper
         uint64_t iteration{1};
     };
 
-    void Ask(const GateRequest& request);
-    void End(JobId job);
+    static Asker MakeAsker(HostId machine,
+                           JobId job,
+                           std::optional<uint32_t> gpu,
+                           uint64_t iteration);
+    void Ask(const Asker& asker, const GateRequest& request);
+    void End(const Asker& asker);
     void ScheduleAnswers();
     void Answer();
     GateView MakeView() const;
     void AddServers(GateView& view) const;
-    void Grant(const Request& request);
+    void Grant(const Asker& asker, const Request& request);
 
     Ptr<CommunicationGate> m_gate;
     Ptr<ControlPlane> m_plane;
     ContentionModel m_model;
     Truth m_truth;
     std::map<JobId, KnownJob> m_known;
-    std::map<JobId, Request> m_waiting;
-    std::map<JobId, CommunicationTask> m_running;
+    std::map<Asker, Request> m_waiting;
+    std::map<Asker, CommunicationTask> m_running;
     EndOfInstant& m_end;
     bool m_answerDue{false};
     GateTotals m_totals;

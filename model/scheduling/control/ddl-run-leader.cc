@@ -64,7 +64,7 @@ void
 RunLeader::NoteFinished(uint64_t iteration)
 {
     m_done = iteration;
-    if (m_run->reportsIterations || m_run->isGated)
+    if (m_run->reportsIterations || m_run->AsksByIteration())
     {
         m_tell(CoflowEnded{m_run->GetId(), iteration});
     }

@@ -4,6 +4,7 @@
 
 #include "ddl-contention-model.h"
 
+#include "ns3/ddl-gpu-id.h"
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/nstime.h"
@@ -17,7 +18,8 @@ namespace ns3::ddl
 
 /**
  * A communication task: the transfers of one iteration of one job, from its request to the gate
- * until they have ended.
+ * until they have ended. Of a job whose rounds are made of tasks: the parameters of one task, or
+ * its gradients.
  */
 struct CommunicationTask
 {
@@ -27,7 +29,9 @@ struct CommunicationTask
     Time reported;               //!< date of that report; a waiting task has all of it left
     Time service;                //!< GPU time that its job still needs: compute and communication
                                  //!< without contention, times GPUs (Ada-SRSF §IV-A)
-    std::optional<uint64_t> truth{}; //!< bytes really left; only if WantsTruth
+    std::optional<uint64_t> truth{}; //!< bytes really left; only if WantsTruth, and never of a task
+    std::optional<GpuId> gpu{};      //!< of that task; none: all workers of the job
+    uint64_t round{0};               //!< of that task, from 1
 };
 
 /** A server (machine) whose NIC the requesting task would use. */

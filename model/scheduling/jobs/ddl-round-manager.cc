@@ -93,11 +93,9 @@ RoundManager::Check(const CojobSpec& group) const
                      "is made of tasks, whose GPUs the round scheduler chooses (a placement may "
                      "name the server alone)");
         }
-        if (m_coordinator->GetGateKeeper().IsAsked() || m_coordinator->OrdersCoflows())
+        if (m_coordinator->OrdersCoflows())
         {
-            complain(job.id,
-                     "is made of tasks, which neither ask a gate nor are coflows (scheduler.gate "
-                     "none, another scheduler.network)");
+            complain(job.id, "is made of tasks, which are no coflows (another scheduler.network)");
         }
         if (m_scheduler->NeedsAllAtOnce() && job.workers > m_gpus.size())
         {
@@ -128,6 +126,7 @@ RoundManager::MakeJob(const JobSpec& job, std::optional<CojobId> search, uint64_
     made.id = job.id;
     made.search = search;
     made.name = job.model.name;
+    made.user = job.user;
     made.weight = job.weight;
     made.tasks = job.workers;
     made.rounds = rounds;

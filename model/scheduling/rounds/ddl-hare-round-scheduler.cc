@@ -80,6 +80,15 @@ class HareRoundScheduler : public RoundScheduler
         return answer;
     }
 
+    /** \return when a task that has begun will end: when it should or, if it is overdue, as much
+     * later as it is overdue. Without that, tasks would be planned for a GPU that waits for the
+     * network, and idle ones would get none. */
+    static Time FindEnd(Time now, Time since, Time taskTime)
+    {
+        const Time due = since + taskTime;
+        return due > now ? due : now + (now - due);
+    }
+
     /** \return GPUs by type; one with a task is free when that should end */
     static std::vector<FreeGpus> ListGpus(const RoundView& view)
     {
@@ -93,8 +102,8 @@ class HareRoundScheduler : public RoundScheduler
         {
             const auto& [type, isIdle, since, job] = view.gpus[gpu];
             freeOf.resize(std::max<std::size_t>(freeOf.size(), type + 1));
-            const Time end = isIdle ? view.now : since + jobs.at(job)->taskTime[type];
-            freeOf[type].push({std::max(view.now, end), gpu});
+            freeOf[type].push(
+                {isIdle ? view.now : FindEnd(view.now, since, jobs.at(job)->taskTime[type]), gpu});
         }
         return freeOf;
     }

@@ -92,7 +92,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_launched = 0;
     m_stopped = 0;
     m_hasFailed = false;
-    m_isHeld = false;
+    m_held = 0;
     m_admitted = m_run->first;
     m_overhead = {};
     if (m_run->first < m_log.GetDone())
@@ -146,6 +146,9 @@ Job::Note(const RankEvent& event)
         break;
     case Kind::BEGAN:
         m_log.Begin(event.iteration, now);
+        break;
+    case Kind::ASKED:
+        CountHeld(1);
         break;
     case Kind::READY:
         NoteReady(event.iteration);
@@ -301,13 +304,12 @@ void
 Job::NoteReady(uint64_t iteration)
 {
     const uint32_t ready = m_log.Ready(iteration, Simulator::Now());
-    if (m_run->isGated && ready == GetSpec().workers)
+    if (m_run->AsksByIteration() && ready == GetSpec().workers)
     {
-        m_isHeld = true;
-        m_heldSince = Simulator::Now();
+        CountHeld(1);
         m_ready(this, iteration + 1);
     }
-    else if (!m_run->isGated && ready == 1)
+    else if (!m_run->AsksByIteration() && ready == 1)
     {
         m_coflowStart(this, iteration + 1);
     }
@@ -316,16 +318,25 @@ Job::NoteReady(uint64_t iteration)
 void
 Job::NoteAdmitted(HostId machine, uint64_t iteration)
 {
-    if (machine == m_run->GetLeader())
+    if (machine == m_run->GetLeader() || !m_run->AsksByIteration())
     {
-        m_isHeld = false;
-        m_gateWait += Simulator::Now() - m_heldSince;
+        CountHeld(-1);
     }
-    if (m_admitted <= iteration)
+    if (m_run->AsksByIteration() && m_admitted <= iteration)
     {
         m_admitted = iteration + 1;
         m_coflowStart(this, iteration + 1);
     }
+}
+
+/** So many more, or less, wait for leave. */
+void
+Job::CountHeld(int64_t change)
+{
+    const Time now = Simulator::Now();
+    m_gateWait += (now - m_heldSince) * m_held;
+    m_heldSince = now;
+    m_held += change;
 }
 
 void
@@ -386,7 +397,7 @@ Job::NoteStopped()
     m_occupied += now - m_start;
     m_loading.clear();
     m_saving.reset();
-    m_gateWait += std::exchange(m_isHeld, false) ? now - m_heldSince : Time();
+    CountHeld(-m_held);
     m_log.DropOpen();
     m_stoppedTrace(this);
     m_bytesBefore = GetBytes(); // a job that waits keeps no streams

@@ -191,7 +191,7 @@ class Job : public Object
     }
 
     /** \return sum of the times from when the last worker was ready until the leader's machine was
-     * admitted */
+     * admitted; of a job of tasks, sum over all that its tasks waited for leave to move */
     Time GetGateWait() const
     {
         return m_gateWait;
@@ -200,7 +200,7 @@ class Job : public Object
     /** \return whether it waits so at present */
     bool IsHeld() const
     {
-        return m_isHeld && IsRunning();
+        return m_held > 0 && IsRunning();
     }
 
     /** What a run cost, besides iterations. */
@@ -255,6 +255,7 @@ class Job : public Object
                                const IterationLog::Entry& entry,
                                Time end) const;
     void NoteAdmitted(HostId machine, uint64_t iteration);
+    void CountHeld(int64_t change);
     void NoteStopped();
     void ForgetStreams();
 
@@ -283,9 +284,10 @@ class Job : public Object
     uint32_t m_stage{0};
     uint64_t m_doneBefore{0}; //!< iterations of the stages before the current one
     uint64_t m_doneAfter{0};  //!< and with it
-    bool m_isHeld{false};     //!< the leader's machine waits for leave to send
+    int64_t m_held{0};        //!< 1 while the leader's machine waits for leave to send; of a job of
+                              //!< tasks, transfers that wait
     uint64_t m_admitted{0};   //!< newest iteration, from 1, that some machine may send in
-    Time m_heldSince;
+    Time m_heldSince;         //!< that number has been the same
     Time m_gateWait;
 
     TracedCallback<Ptr<const Job>> m_launchedTrace;         //!< "Launched": see GetTypeId

@@ -18,9 +18,10 @@ struct RankEvent
         STAGE,    //!< it received the start of a stage
         BEGAN,    //!< a worker has begun an iteration
         READY,    //!< a worker has something to send in it
+        ASKED,    //!< a task requests a grant for its parameters or gradients
         COMPUTED, //!< a worker has computed all of it
         FINISHED, //!< a worker has all that it needs of it
-        ADMITTED, //!< its ranks may send in it
+        ADMITTED, //!< its ranks may send in it; of a task: it may move what it waits to
         LOADED,   //!< its checkpoint has been loaded
         SAVING,   //!< the leader begins to save the state after so many iterations
         SAVED,    //!< that is saved

@@ -53,7 +53,7 @@ struct RunSpec
     Placement placement;
     uint64_t first{0};              //!< iteration that it does first, from 0
     uint64_t iterations{0};         //!< planned for the job, all stages
-    bool isGated{false};            //!< transfers of an iteration wait for a grant
+    bool isGated{false};            //!< transfers of an iteration, or of a task, wait for a grant
     bool reportsIterations{false};  //!< the leader reports each iteration to the coordinator
     Time launch;                    //!< time to launch it, on every machine
     Time save;                      //!< time to save a checkpoint
@@ -71,6 +71,12 @@ struct RunSpec
     std::vector<HostBytes> hostBytes; //!< what an iteration moves through each NIC
     IterationCost
         cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
+
+    /** \return whether all that an iteration sends waits for one leave */
+    bool AsksByIteration() const
+    {
+        return isGated && !job.hasTasks;
+    }
 
     JobId GetId() const
     {

@@ -15,6 +15,33 @@ TaskExecutor::TaskExecutor(Ptr<Machine> machine)
 }
 
 void
+TaskExecutor::Take(JobId job, uint32_t gpu, uint64_t round)
+{
+    Release(gpu);
+    m_slots.at(gpu).holder = {job, round};
+    m_machine->Claim(gpu, job);
+}
+
+void
+TaskExecutor::Free(JobId job, uint32_t gpu, uint64_t round)
+{
+    if (m_slots.at(gpu).holder == std::make_pair(job, round))
+    {
+        Release(gpu);
+    }
+}
+
+void
+TaskExecutor::Release(uint32_t gpu)
+{
+    const auto holder = std::exchange(m_slots.at(gpu).holder, std::nullopt);
+    if (holder)
+    {
+        m_machine->Release(gpu, holder->first);
+    }
+}
+
+void
 TaskExecutor::Run(const RunSpec& run,
                   uint32_t gpu,
                   uint64_t round,
@@ -24,8 +51,9 @@ TaskExecutor::Run(const RunSpec& run,
     Slot& slot = m_slots.at(gpu);
     NS_ABORT_MSG_IF(slot.isRunning, "GPU " << gpu << " of machine " << GetHost() << " has a task");
     const Time switching = slot.last == run.GetId() ? Time() : run.job.model.switching;
-    slot = {run.GetId(), true, done};
-    m_machine->Claim(gpu, run.GetId());
+    slot.last = run.GetId();
+    slot.isRunning = true;
+    slot.done = done;
     m_machine->GetGpu(gpu)->Submit(switching + compute,
                                    MakeBoundCallback(&TaskExecutor::Finish, this, gpu),
                                    {run.GetId(), Pass::BACKWARD, round + 1, 0});
@@ -36,7 +64,6 @@ TaskExecutor::Finish(TaskExecutor* executor, uint32_t gpu)
 {
     Slot& slot = executor->m_slots[gpu];
     slot.isRunning = false;
-    executor->m_machine->Release(gpu, *slot.last);
     const Callback<void> done = std::exchange(slot.done, Callback<void>());
     done();
 }
@@ -50,8 +77,13 @@ TaskExecutor::Cancel(JobId job)
         if (slot.isRunning && slot.last == job)
         {
             m_machine->GetGpu(gpu)->Cancel(job);
-            m_machine->Release(gpu, job);
-            slot = {};
+            slot.last.reset();
+            slot.isRunning = false;
+            slot.done = Callback<void>();
+        }
+        if (slot.holder && slot.holder->first == job)
+        {
+            Release(gpu);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "ns3/ddl-machine.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -15,7 +16,7 @@ namespace ns3::ddl
 /**
  * The GPUs of one machine as slots for tasks (the executor of Hare, §III): each runs one task at a
  * time, and takes the switching time of the model before it when its last task was of another job,
- * or when it has had none.
+ * or when it has had none. A task holds its GPU also while its parameters and gradients are moved.
  */
 class TaskExecutor
 {
@@ -27,14 +28,21 @@ class TaskExecutor
         return m_machine->GetHost();
     }
 
+    /** A task of that round begins, and holds the GPU. The one before has ended, though this
+     * machine may not have heard so. */
+    void Take(JobId job, uint32_t gpu, uint64_t round);
+
+    /** The task has ended. No effect unless it still holds the GPU. */
+    void Free(JobId job, uint32_t gpu, uint64_t round);
+
     /**
-     * Run a task.
+     * Run a task that holds the GPU.
      *
      * \param run of its job
-     * \param gpu index of a GPU here that has no task
+     * \param gpu index of a GPU here that runs no task
      * \param round from 0
      * \param compute time that it takes on this GPU, switching not included
-     * \param done called at its end; the GPU is free then
+     * \param done called when it has computed
      */
     void Run(const RunSpec& run, uint32_t gpu, uint64_t round, Time compute, Callback<void> done);
 
@@ -48,12 +56,14 @@ class TaskExecutor
     /** A GPU. */
     struct Slot
     {
-        std::optional<JobId> last; //!< whose task it had last
-        bool isRunning{false};     //!< it has it still
-        Callback<void> done;       //!< of that task
+        std::optional<JobId> last;                        //!< whose task it ran last
+        bool isRunning{false};                            //!< it runs it still
+        Callback<void> done;                              //!< of that task
+        std::optional<std::pair<JobId, uint64_t>> holder; //!< job and round of the task that has it
     };
 
     static void Finish(TaskExecutor* executor, uint32_t gpu);
+    void Release(uint32_t gpu);
 
     Ptr<Machine> m_machine;
     std::vector<Slot> m_slots; //!< by GPU

@@ -69,8 +69,43 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
     {
         OpenToServer();
     }
+    m_executor.Take(GetId(), gpu, round);
     Observe(RankEvent::Kind::BEGAN, round);
-    IsServer() ? SendParameters(m_host, round, gpu) : m_software.HandlePull(*m_run, round, gpu);
+    if (IsServer())
+    {
+        SendParameters(m_host, round, gpu);
+    }
+    else if (Asks())
+    {
+        Ask(round, gpu);
+    }
+    else
+    {
+        m_software.HandlePull(*m_run, round, gpu);
+    }
+}
+
+/** \return whether what is moved between here and the server waits for leave */
+bool
+TaskRun::Asks() const
+{
+    return m_run->isGated && !IsServer();
+}
+
+void
+TaskRun::Ask(uint64_t round, uint32_t gpu)
+{
+    Observe(RankEvent::Kind::ASKED, round);
+    m_software.HandleAsk(*m_run, round, gpu);
+}
+
+void
+TaskRun::Admit(uint64_t round, uint32_t gpu)
+{
+    NS_LOG_FUNCTION(this << round << gpu);
+    Observe(RankEvent::Kind::ADMITTED, round);
+    const auto task = m_rounds.find(gpu); // a round before has ended
+    task == m_rounds.end() ? Push(round, gpu) : m_software.HandlePull(*m_run, round, gpu);
 }
 
 void
@@ -143,6 +178,10 @@ void
 TaskRun::Execute(uint64_t round, uint32_t gpu)
 {
     NS_LOG_FUNCTION(this << round << gpu);
+    if (Asks())
+    {
+        m_software.HandlePulled(*m_run, round, gpu);
+    }
     m_executor.Run(*m_run,
                    gpu,
                    round,
@@ -158,10 +197,17 @@ TaskRun::NotifyComputed(TaskRun* run, uint32_t gpu)
     run->m_rounds.erase(task);
     run->Observe(RankEvent::Kind::COMPUTED, round);
     run->Observe(RankEvent::Kind::READY, round);
-    run->m_pushed.emplace_back(round, gpu);
-    run->m_toServer->Send(run->m_run->job.model.bytes,
-                          {round, SERVER_END, gpu},
-                          MakeCallback(&TaskRun::NotifyPushed, run));
+    run->Asks() ? run->Ask(round, gpu) : run->Push(round, gpu);
+}
+
+/** Send the gradients of a task. */
+void
+TaskRun::Push(uint64_t round, uint32_t gpu)
+{
+    m_pushed.emplace_back(round, gpu);
+    m_toServer->Send(m_run->job.model.bytes,
+                     {round, SERVER_END, gpu},
+                     MakeCallback(&TaskRun::NotifyPushed, this));
 }
 
 void
@@ -169,6 +215,7 @@ TaskRun::NotifyPushed()
 {
     const auto [round, gpu] = m_pushed.front();
     m_pushed.pop_front();
+    m_executor.Free(GetId(), gpu, round);
     m_software.HandleTaskEnded(*m_run, round, gpu);
 }
 

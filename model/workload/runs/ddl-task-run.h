@@ -34,6 +34,10 @@ class TaskHost
     /** \return mark of acknowledgements to another machine */
     virtual Mark GetAckMark(const RunSpec& run, HostId peer) const = 0;
 
+    /** A task here waits for leave to move its parameters, or its gradients: TaskRun::Admit. */
+    virtual void HandleAsk(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
+    /** The parameters of a task that had leave have come. */
+    virtual void HandlePulled(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
     /** A task here asks the server of its job for the parameters of a round, from 0. */
     virtual void HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
     /** The gradients of a task here have arrived: its GPU is free. */
@@ -52,7 +56,8 @@ class TaskHost
  * task takes T^c + T^s, Hare §IV-A). When the server has those of all tasks, the round is over.
  * Each task moves the model twice, whatever GPU runs it; between a task and a server on one
  * machine, inside the machine. Streams are opened at the first task of the job on a machine, and
- * stay.
+ * stay. If the run is gated, a task waits for leave before it asks for its parameters, and again
+ * before it sends its gradients, unless the server is here.
  *
  * Adding gradients up takes the server no time. Which tasks run where is not decided here.
  */
@@ -73,6 +78,10 @@ class TaskRun : public RunPart
 
     /** Run a task of that round, from 0, on a GPU of this machine. */
     void RunTask(uint64_t round, uint32_t gpu);
+
+    /** A task of that round on that GPU may move its parameters, or its gradients: what it waits to
+     * move. */
+    void Admit(uint64_t round, uint32_t gpu);
 
     /** On the server's machine: a task of that round on that machine and GPU asks for parameters */
     void SendParameters(HostId executor, uint64_t round, uint32_t gpu);
@@ -96,6 +105,9 @@ class TaskRun : public RunPart
     Ptr<ReceivingStream> Accept(HostId peer, uint32_t source, uint32_t destination);
     void Execute(uint64_t round, uint32_t gpu);
     static void NotifyComputed(TaskRun* run, uint32_t gpu);
+    bool Asks() const;
+    void Ask(uint64_t round, uint32_t gpu);
+    void Push(uint64_t round, uint32_t gpu);
     void NotifyPushed();
     void NoteGradient(uint64_t round);
     void Observe(RankEvent::Kind kind, uint64_t round = 0, uint32_t stage = 0) const;
@@ -107,7 +119,8 @@ class TaskRun : public RunPart
     HostId m_host;
     TaskTimes m_times;                     //!< of the tasks here
     Ptr<SendingStream> m_toServer;         //!< gradients; null before the first task here
-    std::map<uint32_t, uint64_t> m_rounds; //!< by GPU with a task of the run: its round
+    std::map<uint32_t, uint64_t> m_rounds; //!< by GPU with a task of the run that has not computed:
+                                           //!< its round
     std::deque<std::pair<uint64_t, uint32_t>> m_pushed; //!< round and GPU of tasks whose gradients
                                                         //!< are under way, in order
     std::map<HostId, Ptr<SendingStream>> m_toExecutors; //!< of the server: parameters

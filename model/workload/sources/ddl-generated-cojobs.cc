@@ -21,6 +21,8 @@ namespace
 constexpr int64_t DECK_STREAM = GENERATOR_STREAMS;
 
 constexpr double LEAST_HALF = 1e-6; //!< iterations of a curve to half of the way
+constexpr double LEAST_WEIGHT = 1e-6;
+constexpr double MOST_WEIGHT = 1e6;
 
 int64_t
 GetModelStream(uint32_t index)
@@ -41,7 +43,33 @@ CountIterationsOf(const CojobSpec& cojob)
     return std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
 }
 
-/** \return sizes, each as often as its share, in random order (Fisher and Yates) */
+/** In random order (Fisher and Yates). */
+template <typename Card>
+void
+Shuffle(std::vector<Card>& deck, int64_t stream)
+{
+    const auto variable = CreateObject<UniformRandomVariable>();
+    variable->SetStream(stream);
+    for (std::size_t left = deck.size(); left > 1; --left)
+    {
+        std::swap(deck[left - 1], deck[variable->GetInteger(0, left - 1)]);
+    }
+}
+
+/** \return numbers of jobs of a search, each as often as its share, in random order */
+std::vector<uint32_t>
+ShuffleSearches(const GeneratorSpec& spec)
+{
+    std::vector<uint32_t> deck;
+    for (const JobSize& search : spec.searches)
+    {
+        deck.insert(deck.end(), search.jobs, search.workers);
+    }
+    Shuffle(deck, USER_STREAMS);
+    return deck;
+}
+
+/** \return sizes, each as often as its share, in random order */
 std::vector<GeneratedCojobs::DealtSize>
 ShuffleSizes(const GeneratorSpec& spec)
 {
@@ -57,12 +85,7 @@ ShuffleSizes(const GeneratorSpec& spec)
         add(spec.models[i].sizes, i);
     }
     add(spec.HasSizesByModel() ? std::vector<JobSize>() : spec.sizes, std::nullopt);
-    const auto variable = CreateObject<UniformRandomVariable>();
-    variable->SetStream(DECK_STREAM);
-    for (std::size_t left = deck.size(); left > 1; --left)
-    {
-        std::swap(deck[left - 1], deck[variable->GetInteger(0, left - 1)]);
-    }
+    Shuffle(deck, DECK_STREAM);
     return deck;
 }
 
@@ -72,6 +95,7 @@ GeneratedCojobs::GeneratedCojobs(const GeneratorSpec& spec)
     : m_spec(spec),
       m_shapes(spec.ListShapes()),
       m_deck(ShuffleSizes(spec)),
+      m_searches(ShuffleSearches(spec)),
       m_arrivals(spec.arrivals.Create<ArrivalProcess>())
 {
     NS_ABORT_MSG_IF(spec.models.empty() || spec.CountGroups() == 0, "nothing to generate");
@@ -112,6 +136,54 @@ GeneratedCojobs::NextAfter(const CojobSpec& cojob, Time now)
     return Make(static_cast<uint32_t>(index), now);
 }
 
+/** \return from 0. There are users */
+uint32_t
+GeneratedCojobs::ChooseUser(uint32_t index) const
+{
+    if (index < m_spec.users)
+    {
+        return index;
+    }
+    const auto variable = CreateObject<UniformRandomVariable>();
+    variable->SetStream(USER_STREAMS + 1 + index);
+    return variable->GetInteger(0, m_spec.users - 1);
+}
+
+/** \return the group whose models, size and iterations it has: itself, or its user's first */
+uint32_t
+GeneratedCojobs::FindOriginal(uint32_t index) const
+{
+    if (index < m_spec.users || m_spec.users == 0)
+    {
+        return index;
+    }
+    const auto variable = CreateObject<UniformRandomVariable>();
+    variable->SetStream(USER_STREAMS + 1 + index);
+    const uint32_t user = variable->GetInteger(0, m_spec.users - 1); // as ChooseUser draws it
+    return variable->GetValue(0, 1) < m_spec.repeats ? user : index;
+}
+
+/** \return jobs that arrive together */
+uint32_t
+GeneratedCojobs::CountSearch(uint32_t index) const
+{
+    return m_searches.empty() ? m_shapes[index / m_spec.models.size() % m_shapes.size()].jobs
+                              : m_searches[index % m_searches.size()];
+}
+
+double
+GeneratedCojobs::DrawWeight(JobId job) const
+{
+    if (!m_spec.weights.IsTypeIdSet())
+    {
+        return 1;
+    }
+    const auto variable = m_spec.weights.Create<RandomVariableStream>();
+    NS_ABORT_MSG_UNLESS(variable, "weights of a generator are no RandomVariableStream");
+    variable->SetStream(WEIGHT_STREAMS + job.value);
+    return std::clamp(variable->GetValue(), LEAST_WEIGHT, MOST_WEIGHT);
+}
+
 const GeneratorModel&
 GeneratedCojobs::ChooseModel(uint32_t index) const
 {
@@ -138,6 +210,13 @@ GeneratedCojobs::ChooseWorkers(uint32_t index) const
 uint32_t
 GeneratedCojobs::CountJobsBefore(uint32_t index) const
 {
+    if (!m_searches.empty())
+    {
+        const auto begin = m_searches.begin();
+        const auto rest = begin + index % m_searches.size();
+        return index / m_searches.size() * std::accumulate(begin, m_searches.end(), 0U) +
+               std::accumulate(begin, rest, 0U);
+    }
     const uint64_t models = m_spec.models.size();
     uint64_t round = 0; // jobs of all shapes, each for every model
     for (const CojobShape& shape : m_shapes)
@@ -192,6 +271,7 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.noise = m_spec.noise;
     job.overlap = m_spec.overlap;
     job.curve = DrawCurve(model.curve, id);
+    job.weight = DrawWeight(id);
     if (!model.timed)
     {
         SetComputeByRatio(job, m_spec.computeRatio, m_spec.hostRate);
@@ -203,25 +283,31 @@ CojobSpec
 GeneratedCojobs::Make(uint32_t index, Time submit) const
 {
     const CojobShape& shape = m_shapes[index / m_spec.models.size() % m_shapes.size()];
-    const GeneratorModel& model = ChooseModel(index);
+    const bool areJobs = m_spec.kind == "jobs";
+    const uint32_t jobs = CountSearch(index);
+    const uint32_t original = FindOriginal(index);
+    const GeneratorModel& model = ChooseModel(original);
     CojobSpec cojob;
-    cojob.plain = m_spec.kind == "jobs";
+    cojob.plain = areJobs && jobs == 1;
     cojob.id = CojobId{m_spec.firstCojob + index};
     cojob.submit = submit;
     cojob.search = m_spec.search;
-    if (cojob.plain)
+    if (areJobs)
     {
         cojob.search = ObjectFactory();
         cojob.search.SetTypeId(NoneSearchAlgorithm::GetTypeId());
     }
     const uint32_t first = m_spec.firstJob + CountJobsBefore(index);
-    for (uint32_t i = 0; i < shape.jobs; ++i)
+    for (uint32_t i = 0; i < jobs; ++i)
     {
-        cojob.jobs.push_back(MakeJob(index, model, JobId{first + i}));
+        cojob.jobs.push_back(MakeJob(original, model, JobId{first + i}));
+        if (m_spec.users > 0)
+        {
+            cojob.jobs.back().user = "user-" + std::to_string(ChooseUser(index) + 1);
+        }
     }
-    cojob.iterations = cojob.plain
-                           ? std::vector<uint64_t>{DrawIterations(index, cojob.jobs.front())}
-                           : shape.iterations;
+    cojob.iterations = areJobs ? std::vector<uint64_t>{DrawIterations(original, cojob.jobs.front())}
+                               : shape.iterations;
     if (model.curve.isRelative)
     {
         const auto all = static_cast<double>(CountIterationsOf(cojob));
@@ -244,9 +330,10 @@ ListDemands(const GeneratorSpec& spec)
             for (const uint32_t each : spec.ListWorkers(model))
             {
                 CojobSpec group;
-                group.plain = spec.kind == "jobs";
+                const bool areJobs = spec.kind == "jobs";
+                group.plain = areJobs && spec.searches.empty();
                 group.id = CojobId{spec.firstCojob};
-                group.iterations = group.plain ? std::vector<uint64_t>{1} : shape.iterations;
+                group.iterations = areJobs ? std::vector<uint64_t>{1} : shape.iterations;
                 JobSpec job;
                 job.model = model.profile;
                 job.workers = each;

@@ -40,6 +40,10 @@ class GeneratedCojobs : public CojobSource
   private:
     CojobSpec Make(uint32_t index, Time submit) const;
     JobSpec MakeJob(uint32_t group, const GeneratorModel& model, JobId id) const;
+    uint32_t ChooseUser(uint32_t index) const;
+    uint32_t FindOriginal(uint32_t index) const;
+    uint32_t CountSearch(uint32_t index) const;
+    double DrawWeight(JobId job) const;
     const GeneratorModel& ChooseModel(uint32_t index) const;
     uint32_t ChooseWorkers(uint32_t index) const;
     uint32_t CountJobsBefore(uint32_t index) const;
@@ -47,7 +51,8 @@ class GeneratedCojobs : public CojobSource
 
     GeneratorSpec m_spec;
     std::vector<CojobShape> m_shapes;
-    std::vector<DealtSize> m_deck; //!< of plain jobs, shuffled; dealt again when all is dealt
+    std::vector<DealtSize> m_deck;    //!< of plain jobs, shuffled; dealt again when all is dealt
+    std::vector<uint32_t> m_searches; //!< jobs of a group, likewise; empty: by the shape
     Ptr<ArrivalProcess> m_arrivals;
     uint32_t m_arriving{0}; //!< that do not wait for one before
     uint32_t m_next{0};     //!< of those

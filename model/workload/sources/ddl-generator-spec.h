@@ -71,6 +71,16 @@ struct GeneratorSpec
      * they are drawn as such. */
     ObjectFactory durations;
     bool divideByWorkers{false}; //!< iterations that follow from a duration, by the workers
+    /** Of plain jobs: how many arrive together as one search (`workers` of an entry), and the share
+     * of arrivals that do; empty: each job alone. They have one model, size and number of
+     * iterations, and a curve each. */
+    std::vector<JobSize> searches;
+    /** Of plain jobs: who submit them. Group i, from 0, is user i's while there are any left; each
+     * one after these is any user's with equal probability. 0: nobody is known. */
+    uint32_t users{0};
+    double repeats{0}; //!< probability that such a later group has the models, size and iterations
+                       //!< of its user's first one
+    ObjectFactory weights; //!< of jobs: a RandomVariableStream; without a TypeId all are 1
 
     bool successors{false}; //!< one cojob of each model arrives; the next when it is down to a job
     std::optional<Time> until; //!< no successors from then on

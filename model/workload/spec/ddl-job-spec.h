@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::ddl
@@ -51,7 +52,8 @@ struct JobSpec
     bool preemptible{true};             //!< it may lose its GPUs before it is done
     bool hasTasks{false}; //!< a round of it consists of tasks, each of which runs on any free GPU,
                           //!< each by itself (Hare, §II-B); otherwise all its workers run at once
-    double weight{1};     //!< of its completion, for network schedulers with weights
+    double weight{1};     //!< of its completion, for schedulers with weights
+    std::string user;     //!< who submitted it; may be empty
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 
     /** \return GPUs that it needs where the policy decides */

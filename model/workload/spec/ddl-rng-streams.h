@@ -12,7 +12,10 @@ namespace ns3::ddl
 constexpr int64_t CURVE_STREAMS = int64_t{1} << 50;     //!< 8 per job, by its id
 constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< 1 per job, by its id
 constexpr int64_t ARRIVAL_STREAMS = int64_t{1} << 52;   //!< of the arrival process
-constexpr int64_t GENERATOR_STREAMS = int64_t{1} << 53; //!< of all else that is generated
+constexpr int64_t GENERATOR_STREAMS = int64_t{1} << 53; //!< of models, sizes and iterations
+constexpr int64_t WEIGHT_STREAMS = int64_t{1} << 54; //!< of generated weights, 1 a job, by its id
+constexpr int64_t USER_STREAMS = int64_t{1} << 55; //!< of generated users, 1 a group, by position;
+                                                   //!< the first of all shuffles search sizes
 
 } // namespace ns3::ddl
 
