@@ -191,7 +191,7 @@ TEST(GeneratedCojobs, PlainJobsOfGivenSizes)
     }));
 }
 
-/** Plain jobs of 3 ms a iteration and lengths that are hardly ever equal. */
+/** Plain jobs of 3 ms an iteration and lengths that are hardly ever equal. */
 GeneratorSpec
 MakeJobs(uint32_t jobs)
 {
