@@ -195,12 +195,12 @@ TEST(HierarchicalPattern, TwoMachinesOfTwo)
                                 {3, 2, 0, 100, false},
                                 {0, 2, 0, 50, false},
                                 {2, 0, 50, 50, false},
-                                {2, 0, 0, 50, true},
                                 {0, 2, 50, 50, true},
+                                {2, 0, 0, 50, true},
                                 {0, 1, 0, 100, true},
                                 {2, 3, 0, 100, true}}));
     EXPECT_EQ(plan[2].after, (std::vector<uint32_t>{0}));
-    EXPECT_EQ(plan[6].after, (std::vector<uint32_t>{0, 3, 4}));
+    EXPECT_EQ(plan[6].after, (std::vector<uint32_t>{0, 3, 5}));
 }
 
 TEST(HierarchicalPattern, BetweenIsChosen)
