@@ -108,15 +108,23 @@ SwitchPort::SendPause(uint32_t queue, bool paused)
     {
         return;
     }
-    const Ptr<Port> peer = GetPeer();
     const Time delay = GetControlArrival(PAUSE_FRAME_BYTES) - Simulator::Now();
-    const uint32_t falls = m_falls;
-    Simulator::ScheduleWithContext(peer->GetContext(), delay, [this, peer, queue, paused, falls] {
-        if (falls == m_falls) // lost with the link, even if that is up again
-        {
-            peer->SetPaused(queue, paused, m_map);
-        }
-    });
+    Simulator::ScheduleWithContext(GetPeer()->GetContext(),
+                                   delay,
+                                   &SwitchPort::DeliverPause,
+                                   this,
+                                   queue,
+                                   paused,
+                                   m_falls);
+}
+
+void
+SwitchPort::DeliverPause(uint32_t queue, bool paused, uint32_t falls)
+{
+    if (falls == m_falls) // lost with the link, even if that is up again
+    {
+        GetPeer()->SetPaused(queue, paused, m_map);
+    }
 }
 
 uint32_t

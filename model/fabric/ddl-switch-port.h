@@ -50,6 +50,8 @@ class SwitchPort : public Port
     void DoReceive(Frame* frame) override;
     void DoAttach() override;
     void DoSetPaused(const DscpMap* map) override;
+    /** A pause frame is at the far end. \param falls of the link until it was sent */
+    void DeliverPause(uint32_t queue, bool paused, uint32_t falls);
 
     Switch* m_switch{nullptr};
     DscpMap m_map;
