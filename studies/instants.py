@@ -5,8 +5,8 @@
 RESULTS is the folder of a finished run with leaps or fluids (runs.csv, jobs.csv, summary.json). At
 each of COUNT instants, drawn uniformly in time, the jobs that ran then run again where they were, two
 iterations each, on fluids and on RDMA packets with a window above the bandwidth-delay product. They
-start at random within one iteration of the longest. The second iterations are compared. What FOLDER
-has is not run again.
+start at random within 20 ms. The second iterations are compared. What FOLDER has of the same instants
+is not run again. Not for parameter servers, whose places and shares this does not set.
 
 Usage: instants.py RESULTS FOLDER [COUNT] [SEED]     default: 20 instants, seed 1
 Needs DDL_BUILD (a folder with ddl-run) and DDL_HOME.
@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -35,6 +36,8 @@ def read_rows(path):
 def draw_instants(results, count, seed):
     """(time, rows of runs.csv of the runs that ran then, with `model` and `pattern`), by time"""
     jobs = {row["job_id"]: row for row in read_rows(results / "jobs.csv")}
+    if any(int(job["servers"]) for job in jobs.values()):
+        sys.exit(f"instants: {results} has jobs with parameter servers")
     runs = [row | {key: jobs[row["job_id"]][key] for key in ("model", "pattern")}
             for row in read_rows(results / "runs.csv")
             if row["job_id"] in jobs and row["gpus"]]
@@ -66,6 +69,7 @@ def make_scenario(base, runs, draw):
         "name": "instant",
         "seed": base["seed"],
         "cluster": base["cluster"],
+        "scale": {"model": base["scale"]["model"]},
         "transport": {"mtu": base["transport"]["mtu"]},
         "scheduler": {"control": "direct"},
         "workload": {"overlap": base["workload"]["overlap"], "jobs": jobs},
@@ -75,10 +79,11 @@ def make_scenario(base, runs, draw):
 
 def run_scenario(scenario, transport, out):
     """Seconds of the second iteration of each job, by id; CPU seconds."""
-    if not (out / "summary.json").exists():
-        out.mkdir(parents=True, exist_ok=True)
-        path = out / "instant.json"
-        path.write_text(json.dumps(scenario), encoding="utf-8")
+    path, text = out / "instant.json", json.dumps(scenario)
+    if not (out / "summary.json").exists() or path.read_text(encoding="utf-8") != text:
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
         settings = [f"--set=transport.kind={transport}"]
         if transport == "rdma":
             settings += ["--set=transport.congestionControl=fixed",
@@ -100,8 +105,8 @@ def main(results, folder, count, seed):
         if not runs:
             continue
         scenario = make_scenario(base, runs, random.Random(f"{seed}/{number}"))
-        fluid, _ = run_scenario(scenario, "fluid", folder / f"{time:.0f}s-fluid")
-        packets, cost = run_scenario(scenario, "rdma", folder / f"{time:.0f}s-rdma")
+        fluid, _ = run_scenario(scenario, "fluid", folder / f"{number:02d}-fluid")
+        packets, cost = run_scenario(scenario, "rdma", folder / f"{number:02d}-rdma")
         model = {run["job_id"]: run["model"] for run in runs}
         off = {job: fluid[job] / packets[job] - 1 for job in packets}
         for job, value in off.items():
@@ -120,8 +125,17 @@ def main(results, folder, count, seed):
               f"{100 * TOLERANCE:.0f} %")
 
 
+def read_arguments(results, folder, count="20", seed="1"):
+    if not (count.isdigit() and int(count) > 0 and seed.isdigit()):
+        sys.exit("instants: COUNT is a positive number, SEED a number")
+    missing = [name for name in ("summary.json", "jobs.csv", "runs.csv")
+               if not (pathlib.Path(results) / name).is_file()]
+    if missing:
+        sys.exit(f"instants: {results} has no {missing[0]}; give the results of a finished run")
+    return pathlib.Path(results), pathlib.Path(folder), int(count), int(seed)
+
+
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4, 5):
         sys.exit(__doc__)
-    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]),
-         *(int(argument) for argument in (sys.argv[3:] + ["20", "1"][len(sys.argv) - 3:])))
+    main(*read_arguments(*sys.argv[1:]))

@@ -469,8 +469,8 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
     std::string text = costs.done < 1 ? "until the run ends about " : "";
     text += FormatNumber(bytes / 1e6) + " MB in " +
             std::to_string(costs.done < 1 ? Saturate(std::ceil(messages)) : forecast.messages) +
-            " messages, of which " + FormatNumber(bytes * costs.networkShare / 1e6) +
-            " MB cross the network";
+            " messages, of which " + (forecast.hasTasks ? "at most " : "") +
+            FormatNumber(bytes * costs.networkShare / 1e6) + " MB cross the network";
     if (!forecast.hasPackets)
     {
         return text + " as fluids, no packets";
@@ -532,22 +532,55 @@ IsUsual(const SamplingSpec& sampling)
 /** Adds a sentence on a key that changes nothing. */
 using IdleNote = std::function<void(bool isIdle, const std::string& key, const std::string& why)>;
 
+/** \return names of the network schedulers that look at weights of jobs */
+std::vector<std::string>
+ListWeighing()
+{
+    std::vector<std::string> names = ListPolicies(NetworkScheduler::GetTypeId());
+    names.erase(std::remove_if(names.begin(),
+                               names.end(),
+                               [](const std::string& name) {
+                                   return !CreatePolicy<NetworkScheduler>(name)->UsesWeights();
+                               }),
+                names.end());
+    return names;
+}
+
 /** \param note of values of jobs \param givesWay some job may lose its GPUs before it is done */
 void
 NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& note)
 {
+    bool isWeighted = false;
+    bool isNamed = false;  // some job has a user
     bool isKept = false;   // some job may not give way
     bool isSerial = false; // some sends its buckets one after the other
     bool isCut = false;    // and has more than one
     VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
         for (const JobSpec& job : group.jobs)
         {
+            isWeighted = isWeighted || job.weight != 1;
+            isNamed = isNamed || !job.user.empty();
             isKept = isKept || !job.preemptible;
             isSerial = isSerial || job.overlap.serial;
             isCut =
                 isCut || (job.overlap.serial && BucketPlan(job.model, job.overlap).GetCount() > 1);
         }
     });
+    const auto network = scenario.scheduling.network.Create<NetworkScheduler>();
+    note(isWeighted && !HasTasks(scenario) && !network->UsesWeights(),
+         "weight of jobs, but for weighted_jct_s,",
+         GetShortName(NetworkScheduler::GetTypeId(), network->GetInstanceTypeId()) +
+             " does not look at it (those that do: " + JoinNames(ListWeighing()) + ")");
+    const std::string rounds =
+        GetShortName(RoundScheduler::GetTypeId(), scenario.scheduling.rounds.GetTypeId());
+    note(isNamed && !(HasTasks(scenario) && rounds == "hlas-p") &&
+             !(scenario.workload.generator && scenario.workload.generator->repeats > 0),
+         "user of jobs",
+         "hlas-p alone looks at them, and generated jobs do not repeat those of their users");
+    note(scenario.workload.generator && scenario.workload.generator->repeats > 0 &&
+             scenario.workload.generator->users == 0,
+         "repeats",
+         "nobody is known who could repeat jobs (users)");
     note(isKept && !givesWay,
          "preemptible of jobs",
          "no job gives way or moves (scheduler.lease, a preemptive scheduler.jobs, "
@@ -623,6 +656,7 @@ MakeForecast(const Scenario& unscaled)
     forecast.cables = static_cast<uint32_t>(ListCables(topology).size());
     forecast.gpus = static_cast<uint32_t>(CountGpus(scenario.cluster));
     forecast.hasPackets = HasPackets(scenario);
+    forecast.hasTasks = HasTasks(scenario);
     WorkTable table(forecast.hasPackets);
     const Survey survey = SurveyWorkload(scenario, table);
     forecast.isSampled = survey.isSampled;
@@ -692,26 +726,7 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
     }
     const auto network =
         GetShortName(NetworkScheduler::GetTypeId(), scenario.scheduling.network.GetTypeId());
-    const auto& groups = scenario.workload.groups;
-    const bool isWeighted = std::any_of(groups.begin(), groups.end(), [](const auto& group) {
-        return std::any_of(group.jobs.begin(), group.jobs.end(), [](const auto& job) {
-            return job.weight != 1;
-        });
-    });
     const auto scheduler = scenario.scheduling.network.Create<NetworkScheduler>();
-    if (isWeighted && !HasTasks(scenario) && !scheduler->UsesWeights())
-    {
-        std::vector<std::string> users;
-        for (const auto& name : ListPolicies(NetworkScheduler::GetTypeId()))
-        {
-            if (CreatePolicy<NetworkScheduler>(name)->UsesWeights())
-            {
-                users.push_back(name);
-            }
-        }
-        idle.push_back("weights of jobs change nothing: " + network +
-                       " does not look at them (those that do: " + JoinNames(users) + ")");
-    }
     if (scenario.scheduling.period != SchedulingSpec().period &&
         scheduler->GetTrigger() != NetworkScheduler::Trigger::PERIOD)
     {

@@ -30,6 +30,7 @@ struct Forecast
     bool isSampled{
         false}; //!< only some of the jobs were counted; numbers from cojobs on are scaled
     bool hasPackets{true}; //!< of the transport
+    bool hasTasks{false};  //!< jobs are made of tasks, some of which may run beside their server
 };
 
 /** The expected cost of running a scenario, by a trial of its beginning, in seconds on this

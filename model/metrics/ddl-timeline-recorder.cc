@@ -121,6 +121,10 @@ TimelineRecorder::NotifyJobStart(Ptr<Job> job)
                                     MakeCallback(&TimelineRecorder::NotifyJobStopped, this));
     job->TraceConnectWithoutContext("Launched",
                                     MakeCallback(&TimelineRecorder::NotifyLaunched, this));
+    job->TraceConnectWithoutContext("Sending",
+                                    MakeCallback(&TimelineRecorder::NotifySending, this));
+    job->TraceConnectWithoutContext("Receiving",
+                                    MakeCallback(&TimelineRecorder::NotifyReceiving, this));
 }
 
 void
@@ -133,20 +137,24 @@ TimelineRecorder::NotifyLaunched(Ptr<const Job> job)
     {
         run.tracks.emplace_back(host, TakeLane(host, TrackKind::RUN));
     }
-    for (const auto& stream : job->GetSending())
-    {
-        m_streams[stream->GetName()] = {job->GetId(),
-                                        stream->GetSource(),
-                                        stream->GetDestination(),
-                                        {}};
-        stream->TraceConnectWithoutContext("MessageSent",
-                                           MakeCallback(&TimelineRecorder::NotifySent, this));
-    }
-    for (const auto& stream : job->GetReceiving())
-    {
-        stream->TraceConnectWithoutContext("MessageDelivered",
-                                           MakeCallback(&TimelineRecorder::NotifyDelivered, this));
-    }
+}
+
+void
+TimelineRecorder::NotifySending(Ptr<const Job> job, Ptr<SendingStream> stream)
+{
+    m_streams[stream->GetName()] = {job->GetId(),
+                                    stream->GetSource(),
+                                    stream->GetDestination(),
+                                    {}};
+    stream->TraceConnectWithoutContext("MessageSent",
+                                       MakeCallback(&TimelineRecorder::NotifySent, this));
+}
+
+void
+TimelineRecorder::NotifyReceiving(Ptr<const Job> /* job */, Ptr<ReceivingStream> stream)
+{
+    stream->TraceConnectWithoutContext("MessageDelivered",
+                                       MakeCallback(&TimelineRecorder::NotifyDelivered, this));
 }
 
 void

@@ -80,6 +80,8 @@ class TimelineRecorder
     void NotifyTaskEnd(GpuId gpu, const GpuTask& task);
     void NotifyJobStart(Ptr<Job> job);
     void NotifyLaunched(Ptr<const Job> job);
+    void NotifySending(Ptr<const Job> job, Ptr<SendingStream> stream);
+    void NotifyReceiving(Ptr<const Job> job, Ptr<ReceivingStream> stream);
     void NotifyJobStopped(Ptr<const Job> job);
     void NotifyRunEnd(const JobRunRecord& run);
     void NotifySent(const StreamName& stream, uint64_t bytes);

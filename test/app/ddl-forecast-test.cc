@@ -371,10 +371,22 @@ TEST_F(IdleSettingsTest, OfWhatAnotherSettingDecides)
               "--set=scheduler.network=grouper after it\n");
     const std::string weighted =
         R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "iterations": 1, "weight": 3}]})";
-    EXPECT_EQ(idle(weighted, {}),
-              "weights of jobs change nothing: fair-share does not look at them (those that do: "
-              "sincronia)\n");
+    EXPECT_EQ(
+        idle(weighted, {}),
+        "weight of jobs, but for weighted_jct_s, changes nothing: fair-share does not look at it "
+        "(those that do: sincronia)\n");
     EXPECT_EQ(idle(weighted, {"scheduler.network=sincronia"}), "");
+    const std::string submitted =
+        R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "iterations": 1, "user": "u"}]})";
+    EXPECT_EQ(idle(submitted, {}),
+              "user of jobs changes nothing: hlas-p alone looks at them, and generated jobs do not "
+              "repeat "
+              "those of their users\n");
+    EXPECT_EQ(
+        idle(
+            submitted,
+            {"workload.jobs.0.tasks=true", "workload.jobs.0.servers=1", "scheduler.rounds=hlas-p"}),
+        "");
     EXPECT_EQ(idle(job, {"scheduler.period=2s"}),
               "scheduler.period changes nothing: fair-share does not run by the clock\n");
     EXPECT_EQ(idle(job, {"scheduler.period=2s", "scheduler.network=grouper"}), "");

@@ -36,6 +36,9 @@ python3 "$DDL_HOME/studies/instants.py" "$scratch/fluid" "$scratch/instants" 2 3
     fail "the study of instants failed"
 expect_text "$scratch/out" '^# ring: [12], '
 expect_text "$scratch/out" '^# ([12]) of \1 within 3 %$'
+expect_status 1 python3 "$DDL_HOME/studies/instants.py" "$scratch/none" "$scratch/instants"
+expect_text "$scratch/err" '^instants: .*/none has no summary\.json'
+expect_status 1 python3 "$DDL_HOME/studies/instants.py" "$scratch/fluid" "$scratch/instants" none
 expect_status 0 "$DDL_BUILD/ddl-check" three-tiers
 expect_text "$scratch/out" '^topology: three-tier, 512 hosts with 512 GPUs in 64 servers and 8 racks, 80 switches, 1536 links$'
 expect_text "$scratch/out" '^uplinks:  server 18:1, rack 0\.5:1 \(oversubscription'

@@ -205,6 +205,30 @@ TEST_F(TimelineTest, JobsHaveTracksOfTheirRunsAndSuspensions)
     EXPECT_GE(counts["run 2"], 1U) << "six GPUs are too few for both";
 }
 
+TEST_F(TimelineTest, TasksMoveTheirMessages)
+{
+    // Two rounds of four tasks: 100 kB to each and back, those beside the server too.
+    const Document root = Document::parse(
+        Record({R"(workload={"jobs": [{"model": {"bytes": "100kB", "forward": "1ms"}, "tasks": true,
+                "workers": 4, "servers": 1, "iterations": 2}]})",
+                "cluster.hosts.gpuMemory=0B"}));
+    ExpectAccounts(root);
+    std::map<bool, uint64_t> bytes; // by whether they are received
+    for (const auto& event : root["traceEvents"])
+    {
+        if (event["ph"] == "X" && event["args"].contains("bytes"))
+        {
+            const bool isReceived =
+                event["name"].get<std::string>().find(" from ") != std::string::npos;
+            bytes[isReceived] += event["args"]["bytes"].get<uint64_t>();
+        }
+    }
+    EXPECT_EQ(bytes[true], bytes[false]);
+    EXPECT_GT(bytes[true], 0U);
+    EXPECT_LE(bytes[true], 2 * 2 * 4 * 100000U);
+    EXPECT_EQ(bytes[true] % 100000, 0U);
+}
+
 TEST_F(TimelineTest, CountersAddUpToWhatJobsMoved)
 {
     const std::string file = (m_folder / "timeline.json").string();

@@ -260,6 +260,10 @@ TEST(GeneratedCojobs, SearchesArriveTogether)
         }
     }
     EXPECT_EQ(searches, 25U);
+    for (const CojobSpec& group : ListDemands(spec)) // what is asked before the run
+    {
+        EXPECT_EQ(group.jobs.size(), 4U);
+    }
     EXPECT_EQ(id, 1U + 75 + 25 * 4);
     EXPECT_EQ(ListDemands(spec).size(), 1U);
 }

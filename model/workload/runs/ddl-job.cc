@@ -32,6 +32,16 @@ Job::GetTypeId()
                             "All ranks of a run are there, and its streams open.",
                             MakeTraceSourceAccessor(&Job::m_launchedTrace),
                             "ns3::ddl::Job::JobCallback")
+            .AddTraceSource(
+                "Sending",
+                "A machine has opened a stream of the present run: job, stream. Those of "
+                "tasks open after the launch.",
+                MakeTraceSourceAccessor(&Job::m_sendingTrace),
+                "ns3::ddl::Job::SendingCallback")
+            .AddTraceSource("Receiving",
+                            "The other end of such a stream is open: job, stream.",
+                            MakeTraceSourceAccessor(&Job::m_receivingTrace),
+                            "ns3::ddl::Job::ReceivingCallback")
             .AddTraceSource("StageStart",
                             "The first machine has received the start of a stage: job, stage.",
                             MakeTraceSourceAccessor(&Job::m_stageStart),
@@ -261,12 +271,14 @@ Job::NoteStream(Ptr<SendingStream> stream)
 {
     m_sending.push_back(stream);
     m_streamIds[stream->GetName()] = stream->GetId();
+    m_sendingTrace(this, stream);
 }
 
 void
 Job::NoteStream(Ptr<ReceivingStream> stream)
 {
     m_receiving.push_back(stream);
+    m_receivingTrace(this, stream);
 }
 
 StreamId

@@ -238,6 +238,8 @@ class Job : public Object
     using IterationCallback = void (*)(const IterationRecord&);
     using LeapCallback = void (*)(const IterationLeap&);
     using JobCallback = void (*)(Ptr<const Job>);
+    using SendingCallback = void (*)(Ptr<const Job>, Ptr<SendingStream>);
+    using ReceivingCallback = void (*)(Ptr<const Job>, Ptr<ReceivingStream>);
 
   private:
     void NoteStage(uint32_t stage, uint64_t end);
@@ -290,14 +292,16 @@ class Job : public Object
     Time m_heldSince;         //!< that number has been the same
     Time m_gateWait;
 
-    TracedCallback<Ptr<const Job>> m_launchedTrace;         //!< "Launched": see GetTypeId
-    TracedCallback<Ptr<const Job>, uint32_t> m_stageStart;  //!< "StageStart"
-    TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;    //!< "StageEnd"
-    TracedCallback<Ptr<const Job>, uint64_t> m_ready;       //!< "Ready"
-    TracedCallback<Ptr<const Job>, uint64_t> m_coflowStart; //!< "CoflowStart"
-    TracedCallback<const IterationRecord&> m_iterationEnd;  //!< "IterationEnd"
-    TracedCallback<const IterationLeap&> m_leapTrace;       //!< "Leap"
-    TracedCallback<Ptr<const Job>> m_stoppedTrace;          //!< "Stopped"
+    TracedCallback<Ptr<const Job>> m_launchedTrace; //!< "Launched": see GetTypeId
+    TracedCallback<Ptr<const Job>, Ptr<SendingStream>> m_sendingTrace;     //!< "Sending"
+    TracedCallback<Ptr<const Job>, Ptr<ReceivingStream>> m_receivingTrace; //!< "Receiving"
+    TracedCallback<Ptr<const Job>, uint32_t> m_stageStart;                 //!< "StageStart"
+    TracedCallback<Ptr<const Job>, uint32_t> m_stageEnd;                   //!< "StageEnd"
+    TracedCallback<Ptr<const Job>, uint64_t> m_ready;                      //!< "Ready"
+    TracedCallback<Ptr<const Job>, uint64_t> m_coflowStart;                //!< "CoflowStart"
+    TracedCallback<const IterationRecord&> m_iterationEnd;                 //!< "IterationEnd"
+    TracedCallback<const IterationLeap&> m_leapTrace;                      //!< "Leap"
+    TracedCallback<Ptr<const Job>> m_stoppedTrace;                         //!< "Stopped"
 };
 
 } // namespace ns3::ddl

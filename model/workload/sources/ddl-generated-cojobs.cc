@@ -319,6 +319,23 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
     return cojob;
 }
 
+namespace
+{
+
+/** \return jobs of the largest group of a shape, or of the largest search */
+uint32_t
+GetLargestGroup(const GeneratorSpec& spec, const CojobShape& shape)
+{
+    uint32_t jobs = shape.jobs;
+    for (const JobSize& search : spec.searches)
+    {
+        jobs = std::max(jobs, search.workers);
+    }
+    return jobs;
+}
+
+} // namespace
+
 std::vector<CojobSpec>
 ListDemands(const GeneratorSpec& spec)
 {
@@ -340,7 +357,7 @@ ListDemands(const GeneratorSpec& spec)
                 job.hasTasks = spec.hasTasks;
                 job.servers = spec.servers;
                 job.serverGpus = spec.serverGpus;
-                group.jobs.assign(shape.jobs, job);
+                group.jobs.assign(GetLargestGroup(spec, shape), job);
                 groups.push_back(std::move(group));
             }
         }
