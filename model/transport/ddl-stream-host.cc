@@ -108,7 +108,7 @@ StreamHost::Admit(const StreamRequest& request, bool expires)
         stream->Disconnect();
     }
     stream->m_id = request.id;
-    if (!stream->m_isAccepted && expires && !stream->m_giveUp.IsRunning())
+    if (!stream->m_isAccepted && expires && stream->m_giveUp.IsExpired())
     {
         stream->m_giveUp =
             Simulator::Schedule(GetPatience(), &ReceivingStream::Close, PeekPointer(stream));

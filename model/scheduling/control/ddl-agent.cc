@@ -357,7 +357,7 @@ Agent::Report(const ControlMessage& message)
         return;
     }
     m_unreported.push_back(message);
-    if (!m_report.IsRunning())
+    if (m_report.IsExpired())
     {
         const Time over = (ClusterClock::Now() - m_reportPhase) % m_reportInterval;
         const Time left = over.IsZero()       ? over

@@ -336,7 +336,7 @@ GpuOffers::Offer()
         return;
     }
     const bool isAny = !m_waiting.IsEmpty() || (TakesBackLeases() && !m_leasesOver.empty());
-    if (isAny && !m_batchTimer.IsRunning())
+    if (isAny && m_batchTimer.IsExpired())
     {
         m_batchEnd = ClusterClock::Now() + batchWindow;
         m_batchTimer = ClusterClock::Schedule(batchWindow, &GpuOffers::MakeOffer, this);
@@ -647,7 +647,7 @@ GpuOffers::GetNextOffer() const
     Time next = Time::Max();
     for (const EventId& timer : {m_timer, m_batchTimer, m_improveTimer})
     {
-        next = timer.IsRunning() ? std::min(next, ClusterClock::GetTime(timer)) : next;
+        next = timer.IsExpired() ? next : std::min(next, ClusterClock::GetTime(timer));
     }
     return next;
 }
@@ -664,7 +664,7 @@ GpuOffers::GetIdleUntil() const
     {
         until = m_wakes.begin()->first;
     }
-    return m_batchTimer.IsRunning() ? std::max(until.value_or(m_batchEnd), m_batchEnd) : until;
+    return m_batchTimer.IsExpired() ? until : std::max(until.value_or(m_batchEnd), m_batchEnd);
 }
 
 /** \return whether the group has to compete for its GPUs now */
@@ -1009,7 +1009,7 @@ GpuOffers::SetTimer()
 void
 GpuOffers::SetImproveTimer()
 {
-    if (!improve.IsZero() && !m_improveTimer.IsRunning() && !m_holders.empty())
+    if (!improve.IsZero() && m_improveTimer.IsExpired() && !m_holders.empty())
     {
         const Time left = improve - ClusterClock::Now() % improve;
         m_improveTimer = ClusterClock::Schedule(left, &GpuOffers::Improve, this);
@@ -1154,7 +1154,7 @@ GpuOffers::Explain(CojobId id) const
         record.reason = !said.why.empty() ? said.why : said.declines ? "declined" : "no place";
         record.until = said.askAgain;
     }
-    else if (m_batchTimer.IsRunning())
+    else if (!m_batchTimer.IsExpired())
     {
         record.reason = "no offer yet";
         record.until = m_batchEnd;

@@ -308,7 +308,7 @@ WorkerRank::Finish()
 void
 WorkerRank::DoHalt()
 {
-    if (m_asleep && m_wake.IsRunning())
+    if (m_asleep && !m_wake.IsExpired())
     {
         CreditSleep();
     }
