@@ -19,10 +19,10 @@ namespace ns3::ddl
  * Checkpoints of a run on one machine: it loads the state of the job before the run goes on and
  * saves it; on the storage, it keeps the state. The state is the same at all workers.
  *
- * Without a storage, loading takes no time and saving takes RunSpec::save. With one, all machines
- * with a worker get the checkpoint from it at the same time when the run is launched; to save, the
- * leader sends it there after RunSpec::save. The storage sends as soon as it knows of the run,
- * perhaps before other machines do, and receives at any time.
+ * Without a storage host, loading takes no time and saving takes RunSpec::save. With one, all
+ * machines with a worker get the checkpoint from it at the same time when the run is launched; to
+ * save, the leader sends it there after RunSpec::save. The storage sends as soon as it knows of the
+ * run, perhaps before other machines do, and receives at any time.
  */
 class Checkpoints
 {

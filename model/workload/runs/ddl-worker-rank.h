@@ -19,8 +19,8 @@ namespace ns3::ddl
  *
  * An iteration begins with the preparation of its samples on the CPU (ModelProfile::input), while
  * other jobs can use the GPU. Then come a forward task and one backward task per bucket (or one for
- * all), each submitted when the one before is over; a bucket is sent when its task is over. A pass
- * that takes no time has no task.
+ * all), each submitted when the one before is over; a bucket is sent when its task is over. For a
+ * pass of length 0 no task is submitted.
  */
 class WorkerRank : public Rank
 {
