@@ -222,7 +222,8 @@ set(ddl_workload_patterns
     ddl-rank-plan
     ddl-recursive-doubling-communication-pattern.cc
     ddl-ring-communication-pattern
-    ddl-shuffle-communication-pattern)
+    ddl-shuffle-communication-pattern
+    ddl-tiered-ring-communication-pattern.cc)
 
 # model/workload/estimates
 set(ddl_workload_estimates

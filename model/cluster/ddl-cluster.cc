@@ -100,6 +100,18 @@ Cluster::ListServers(const std::vector<HostId>& hosts) const
     return servers;
 }
 
+std::vector<uint32_t>
+Cluster::ListRacks(const std::vector<HostId>& hosts) const
+{
+    std::vector<uint32_t> racks;
+    racks.reserve(hosts.size());
+    for (const HostId host : hosts)
+    {
+        racks.push_back(GetPlace(host).rack);
+    }
+    return racks;
+}
+
 Ptr<Gpu>
 Cluster::GetGpu(GpuId id) const
 {

@@ -44,6 +44,8 @@ class Cluster : public Object
     const Place& GetPlace(HostId host) const;
     /** \return the number of the server that each host is part of, in the order given */
     std::vector<uint32_t> ListServers(const std::vector<HostId>& hosts) const;
+    /** \return the number of the rack that each host is in, in the order given */
+    std::vector<uint32_t> ListRacks(const std::vector<HostId>& hosts) const;
     Ptr<Gpu> GetGpu(GpuId id) const; //!< it must exist
     uint32_t GetGpuCount() const;
 

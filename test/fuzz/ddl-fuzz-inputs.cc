@@ -241,6 +241,7 @@ const std::vector<std::string> VALUES{
     "\"tree\"",
     "\"halving-doubling\"",
     "\"recursive-doubling\"",
+    "\"tiered-ring\"",
     "\"hierarchical\"",
     "\"parameter-server\"",
     "\"grouper\"",

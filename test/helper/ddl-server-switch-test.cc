@@ -136,6 +136,25 @@ TEST_F(ServerSwitchTest, AHierarchicalAllReduceHasOneLeaderPerServer)
     EXPECT_NEAR(inside, MODEL, 2); // the sum, from the leader
 }
 
+TEST_F(ServerSwitchTest, ATieredRingHasItsClosedForm)
+{
+    // 2 racks of 2 servers of 4; each tier has the rate of all GPUs below it, so all send at once.
+    const std::string cluster = R"({"name": "s", "cluster": {"topology": {"kind": "three-tier",
+        "racks": 2, "serversPerRack": 2, "gpusPerServer": 4, "hostRate": "100Gbps",
+        "serverUplinks": 1, "serverRate": "400Gbps", "spines": 1, "rackRate": "800Gbps",
+        "delay": "250ns"}, "hosts": {"gpuMemory": "2GB"}}, "scheduler": {"control": "direct"},
+        "transport": )";
+    const std::string job = R"(, "workload": {"jobs": [{"id": 1, "model": {"name": "m",
+        "bytes": "80MB", "forward": "0s", "backward": "0s"}, "iterations": 2,
+        "pattern": "tiered-ring", "workers": 16}]}})";
+    // sum of 2 (g - 1) (alpha + M / G beta): 2, 4 and 6 links of 250 ns
+    const double seconds = 2 * 3 * (2 * 250e-9 + MODEL / 4 / RATE) +
+                           2 * 1 * (4 * 250e-9 + MODEL / 8 / RATE) +
+                           2 * 1 * (6 * 250e-9 + MODEL / 16 / RATE);
+    EXPECT_NEAR(IterationOf(Run(cluster + FLUID + job), 1), seconds, 1e-8);
+    EXPECT_NEAR(IterationOf(Run(cluster + RDMA + job), 1) / (seconds * WIRE), 1, 0.02);
+}
+
 TEST_F(ServerSwitchTest, HostsHaveOneGpuUnlessTheScenarioSaysOtherwise)
 {
     const auto gpus = [this](const std::string& hosts) {

@@ -175,6 +175,29 @@ TEST_P(AllReduceConformance, WhateverTheMachines)
     }
 }
 
+TEST_P(AllReduceConformance, WhateverTheRacks)
+{
+    const std::vector<uint32_t> servers = {0, 0, 1, 1, 2, 2, 3, 3};
+    const std::vector<std::vector<uint32_t>> layouts = {{0, 0, 0, 0, 0, 0, 0, 0},
+                                                        {0, 0, 0, 0, 1, 1, 1, 1},
+                                                        {0, 0, 1, 1, 1, 1, 0, 0},
+                                                        {0, 0, 1, 1, 1, 1, 1, 1},
+                                                        {4, 4, 3, 3, 2, 2, 1, 1}};
+    for (const auto& racks : layouts)
+    {
+        for (const uint64_t bytes : {5, 1003})
+        {
+            PatternView view = View(racks.size(), bytes);
+            view.racks = racks;
+            ExpectAllReduced(GetParam(), view);
+            view.machines = servers;
+            ExpectAllReduced(GetParam(), view);
+            view.machines = {0, 0, 0, 1, 1, 1, 1, 2};
+            ExpectAllReduced(GetParam(), view);
+        }
+    }
+}
+
 TEST_P(AllReduceConformance, InUnequalBuckets)
 {
     const std::vector<std::vector<uint64_t>> layouts = {{1000, 1, 0, 7, 100003},

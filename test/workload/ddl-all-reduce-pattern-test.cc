@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <tuple>
 
 using namespace ns3;
@@ -224,4 +225,85 @@ TEST(HierarchicalPattern, RefusesABetweenThatCannotBe)
         pattern->SetAttribute("Between", StringValue(between));
         EXPECT_THROW(pattern->Plan({4, 0, 100}), InputError) << between;
     }
+}
+
+TEST(TieredRingPattern, TwoServersOfTwo)
+{
+    // In the servers halves go round, then quarters between workers with the same half.
+    const PatternView view{4, 0, 100, {7, 7, 3, 3}};
+    const TransferPlan plan = CreatePolicy<CommunicationPattern>("tiered-ring")->Plan(view);
+    EXPECT_EQ(Rows(plan),
+              (std::vector<Row>{{0, 1, 0, 50, false},
+                                {1, 0, 50, 50, false},
+                                {2, 3, 0, 50, false},
+                                {3, 2, 50, 50, false},
+                                {0, 2, 50, 25, false},
+                                {2, 0, 75, 25, false},
+                                {1, 3, 0, 25, false},
+                                {3, 1, 25, 25, false},
+                                {0, 2, 75, 25, true},
+                                {2, 0, 50, 25, true},
+                                {1, 3, 25, 25, true},
+                                {3, 1, 0, 25, true},
+                                {0, 1, 50, 50, true},
+                                {1, 0, 0, 50, true},
+                                {2, 3, 50, 50, true},
+                                {3, 2, 0, 50, true}}));
+    EXPECT_EQ(plan[4].after, (std::vector<uint32_t>{1}));     // its half
+    EXPECT_EQ(plan[8].after, (std::vector<uint32_t>{1, 5}));  // both sums of its quarter
+    EXPECT_EQ(plan[12].after, (std::vector<uint32_t>{1, 5, 9})); // and the other quarter
+}
+
+TEST(TieredRingPattern, EachTierCarriesWhatTheOneBelowLeaves)
+{
+    // 2 racks of 3 servers of 4: 2 x 3/4 M within servers, 2 x 2/3 of M/4 within racks and 2 x 1/2
+    // of M/12 between them, all from each worker.
+    PatternView view{24, 0, 24000};
+    for (uint32_t rank = 0; rank < view.workers; ++rank)
+    {
+        view.machines.push_back(rank / 4);
+        view.racks.push_back(rank / 12);
+    }
+    const TransferPlan plan = CreatePolicy<CommunicationPattern>("tiered-ring")->Plan(view);
+    std::map<std::string, uint64_t> bytes;
+    std::map<std::string, uint64_t> messages;
+    for (const Transfer& t : plan)
+    {
+        const std::string tier = view.racks[t.source] != view.racks[t.destination] ? "between racks"
+                                 : view.machines[t.source] != view.machines[t.destination]
+                                     ? "within racks"
+                                     : "within servers";
+        bytes[tier] += t.bytes;
+        ++messages[tier];
+    }
+    EXPECT_EQ(bytes["within servers"], 24 * 36000U);
+    EXPECT_EQ(bytes["within racks"], 24 * 8000U);
+    EXPECT_EQ(bytes["between racks"], 24 * 2000U);
+    EXPECT_EQ(messages["within servers"], 24 * 6U);
+    EXPECT_EQ(messages["within racks"], 24 * 4U);
+    EXPECT_EQ(messages["between racks"], 24 * 2U);
+    EXPECT_EQ(SumBytes(plan), 2 * 23 * view.bytes); // as a ring
+    EXPECT_EQ(MostSent(plan, 24), 46000U);
+}
+
+TEST(TieredRingPattern, ATierWithUnequalGroupsIsLeftToTheNextOne)
+{
+    const auto pattern = CreatePolicy<CommunicationPattern>("tiered-ring");
+    const auto ring = CreatePolicy<CommunicationPattern>("ring");
+    // Servers of 3 and 1: a ring of 4 in each rack.
+    const PatternView servers{8, 0, 800, {0, 0, 0, 1, 2, 2, 2, 3}, {0, 0, 0, 0, 1, 1, 1, 1}};
+    EXPECT_EQ(pattern->Plan(servers).size(), 8U * (2 * 3 + 2 * 1));
+    // Racks of 1 and 3 servers: rings of 2 in the servers, of 4 between them.
+    const PatternView racks{8, 0, 800, {0, 0, 1, 1, 2, 2, 3, 3}, {0, 0, 1, 1, 1, 1, 1, 1}};
+    EXPECT_EQ(pattern->Plan(racks).size(), 8U * (2 * 1 + 2 * 3));
+    // Nothing is equal: one ring, as in one server, as without places.
+    const PatternView none{4, 0, 800, {0, 0, 0, 1}, {0, 0, 0, 1}};
+    const PatternView one{4, 0, 800, {5, 5, 5, 5}};
+    const PatternView unknown{4, 0, 800};
+    for (const PatternView& view : {none, one, unknown})
+    {
+        EXPECT_EQ(Rows(pattern->Plan(view)), Rows(ring->Plan(view)));
+        EXPECT_EQ(pattern->PlanRotated(view).size(), 6U);
+    }
+    EXPECT_TRUE(pattern->PlanRotated(racks).empty());
 }

@@ -19,6 +19,8 @@ struct PatternView
     uint64_t bytes{0};   //!< of the model
     /** Number of the server (chassis) of each worker, by rank; empty: each on one of its own. */
     std::vector<uint32_t> machines{};
+    /** Number of the rack of each worker, by rank; empty: all in one. */
+    std::vector<uint32_t> racks{};
 };
 
 /**

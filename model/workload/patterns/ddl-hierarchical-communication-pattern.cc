@@ -2,12 +2,10 @@
 #include "ddl-communication-pattern.h"
 #include "ddl-plan-builder.h"
 
-#include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/string.h"
 
-#include <algorithm>
-#include <map>
+#include <numeric>
 
 namespace ns3::ddl
 {
@@ -19,21 +17,9 @@ namespace
 std::vector<std::vector<uint32_t>>
 GroupByServer(const PatternView& view)
 {
-    NS_ABORT_MSG_IF(!view.machines.empty() && view.machines.size() != view.workers,
-                    view.machines.size() << " machines for " << view.workers << " workers");
-    std::vector<std::vector<uint32_t>> groups;
-    std::map<uint32_t, std::size_t> known;
-    for (uint32_t rank = 0; rank < view.workers; ++rank)
-    {
-        std::size_t group = groups.size();
-        if (!view.machines.empty())
-        {
-            group = known.emplace(view.machines[rank], group).first->second;
-        }
-        groups.resize(std::max(groups.size(), group + 1));
-        groups[group].push_back(rank);
-    }
-    return groups;
+    std::vector<uint32_t> ranks(view.workers);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return GroupRanks(ranks, view.machines.empty() ? ranks : view.machines);
 }
 
 /** Between each leader and its machine's others: to them, or from them. */

@@ -3,7 +3,11 @@
 
 #include "ddl-communication-pattern.h"
 
+#include "ns3/abort.h"
+
+#include <algorithm>
 #include <array>
+#include <map>
 
 namespace ns3::ddl
 {
@@ -23,6 +27,34 @@ PlanBuilder::Send(uint32_t source, uint32_t destination, ByteRange range, bool c
     }
     const auto after = inTurn ? ListBefore(source) : m_arrivals[source];
     m_latest[source].assign(1, static_cast<uint32_t>(m_plan.size()));
+    m_plan.push_back({source, destination, range.bytes, after, range.offset, copy});
+}
+
+void
+PlanBuilder::SendPart(uint32_t source, uint32_t destination, ByteRange range, bool copy)
+{
+    if (range.bytes == 0)
+    {
+        return;
+    }
+    // Latest first: a copy of all these bytes makes up for whatever came before it.
+    std::vector<uint32_t> after;
+    const std::vector<uint32_t>& arrivals = m_arrivals[source];
+    for (auto arrival = arrivals.rbegin(); arrival != arrivals.rend(); ++arrival)
+    {
+        const Transfer& earlier = m_plan[*arrival];
+        const uint64_t end = range.offset + range.bytes;
+        const uint64_t earlierEnd = earlier.offset + earlier.bytes;
+        if (earlier.offset < end && range.offset < earlierEnd)
+        {
+            after.push_back(*arrival);
+            if (earlier.copy && earlier.offset <= range.offset && end <= earlierEnd)
+            {
+                break;
+            }
+        }
+    }
+    std::reverse(after.begin(), after.end());
     m_plan.push_back({source, destination, range.bytes, after, range.offset, copy});
 }
 
@@ -93,6 +125,24 @@ PlanBuilder::Take()
     m_arrivals.assign(m_arrivals.size(), {});
     m_latest.assign(m_latest.size(), {});
     return plan;
+}
+
+std::vector<std::vector<uint32_t>>
+GroupRanks(const std::vector<uint32_t>& ranks, const std::vector<uint32_t>& places)
+{
+    std::vector<std::vector<uint32_t>> groups;
+    std::map<uint32_t, std::size_t> known;
+    for (const uint32_t rank : ranks)
+    {
+        NS_ABORT_MSG_IF(rank >= places.size(), "worker " << rank << " has no known place");
+        const auto [group, isNew] = known.emplace(places[rank], groups.size());
+        if (isNew)
+        {
+            groups.emplace_back();
+        }
+        groups[group->second].push_back(rank);
+    }
+    return groups;
 }
 
 uint32_t

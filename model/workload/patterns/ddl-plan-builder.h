@@ -39,6 +39,12 @@ class PlanBuilder
               bool inTurn = false);
 
     /**
+     * The same, but it waits only for what the source has received of these bytes: for parts that
+     * go round a ring, which no other part holds up.
+     */
+    void SendPart(uint32_t source, uint32_t destination, ByteRange range, bool copy);
+
+    /**
      * In the present step two ranks exchange ranges of bytes, as MPI_Sendrecv does: each sends when
      * both have come to this step. Who has come (all that was sent to it before, and what it sent
      * last, has arrived) clears the other to send, by a message of one byte.
@@ -65,6 +71,14 @@ class PlanBuilder
     std::vector<std::vector<uint32_t>> m_arrivals; //!< by rank, in the steps before
     std::vector<std::vector<uint32_t>> m_latest;   //!< by rank: the last one sent, if any
 };
+
+/**
+ * \param ranks of workers
+ * \param places number of each worker's server (or rack), by rank
+ * \return the ranks of each server, in the order given; servers by their first rank
+ */
+std::vector<std::vector<uint32_t>> GroupRanks(const std::vector<uint32_t>& ranks,
+                                              const std::vector<uint32_t>& places);
 
 /** \return the largest power of two that is not above `n`; n at least 1 */
 uint32_t FloorPowerOfTwo(uint32_t n);

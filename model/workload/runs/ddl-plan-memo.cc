@@ -8,14 +8,27 @@
 namespace ns3::ddl
 {
 
+namespace
+{
+
+/** Number servers, or racks, in the order in which they occur: only who shares one matters. */
+void
+Renumber(std::vector<uint32_t>& places)
+{
+    std::map<uint32_t, uint32_t> numbers;
+    for (uint32_t& place : places)
+    {
+        place = numbers.emplace(place, static_cast<uint32_t>(numbers.size())).first->second;
+    }
+}
+
+} // namespace
+
 std::shared_ptr<const JobPlan>
 PlanMemo::Get(const ObjectFactory& pattern, PatternView view, const BucketPlan& buckets)
 {
-    std::map<uint32_t, uint32_t> numbers;
-    for (uint32_t& server : view.machines)
-    {
-        server = numbers.emplace(server, static_cast<uint32_t>(numbers.size())).first->second;
-    }
+    Renumber(view.machines);
+    Renumber(view.racks);
     std::ostringstream key;
     key << pattern << "|" << view.workers << "," << view.servers << "," << view.bytes << ","
         << buckets.IsSerial() << "|";
@@ -23,9 +36,13 @@ PlanMemo::Get(const ObjectFactory& pattern, PatternView view, const BucketPlan& 
     {
         key << bytes << ",";
     }
-    for (const uint32_t server : view.machines)
+    for (const auto& places : {view.machines, view.racks})
     {
-        key << "|" << server;
+        key << "|";
+        for (const uint32_t place : places)
+        {
+            key << place << ",";
+        }
     }
     std::weak_ptr<const JobPlan>& known = m_plans[key.str()];
     std::shared_ptr<const JobPlan> plan = known.lock();

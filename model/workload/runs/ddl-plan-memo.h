@@ -17,15 +17,15 @@ namespace ns3::ddl
 /**
  * Shares plans of iterations: a plan is made once and kept as long as some run holds it. A job that
  * is suspended and resumed, and equal jobs, share one. A plan follows from the pattern, the numbers
- * of ranks, the bytes of the buckets, and which workers share a server.
+ * of ranks, the bytes of the buckets, and which workers share a server or a rack.
  */
 class PlanMemo
 {
   public:
     /**
      * \param pattern of a CommunicationPattern
-     * \param view servers of the workers may have any numbers; the pattern gets them numbered from
-     *        0 in the order of their first rank
+     * \param view servers and racks of the workers may have any numbers; the pattern gets them
+     *        numbered from 0 in the order of their first rank
      * \param buckets of the gradients
      * \return the plan
      */

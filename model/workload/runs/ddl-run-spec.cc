@@ -121,7 +121,11 @@ MakeRunSpec(const JobSpec& job,
     run.hosts = ListHosts(run.rankHosts);
     const std::vector<HostId> workers(run.rankHosts.begin(), run.rankHosts.begin() + job.workers);
     run.plan = plans.Get(job.pattern,
-                         {job.workers, job.servers, job.model.bytes, cluster.ListServers(workers)},
+                         {job.workers,
+                          job.servers,
+                          job.model.bytes,
+                          cluster.ListServers(workers),
+                          cluster.ListRacks(workers)},
                          run.buckets);
     run.hostBytes = CountHostBytes(*run.plan, run.rankHosts);
     AddParts(run);
