@@ -10,6 +10,8 @@ What is cheap runs as it is printed and has to end with 0: see REAL. Every other
 with results that cannot be written, so the program itself checks its options, keys, names and
 figures (status 2 if something is wrong) and then stops before it simulates (status 1).
 
+Under sanitizers, where a run takes some 50 times as long, runs have a tenth of the iterations.
+
 Comments of the page say what else there is:
   <!-- not run: REASON -->          the block that follows is not run
   <!-- with NAME=VALUE ... -->      words that stand for something of the reader's
@@ -106,6 +108,11 @@ def commands(page):
     return sorted(found, key=lambda command: command.line)
 
 
+def is_sanitized():
+    cache = BUILD / "CMakeCache.txt"
+    return cache.exists() and "DDL_SANITIZE:BOOL=ON" in cache.read_text()
+
+
 def built_by_run():
     """programs that `./ddl` builds for its commands"""
     query = subprocess.run(["ninja", "-C", BUILD, "-t", "query", "programs", "bench"],
@@ -134,6 +141,7 @@ class Runner:
         for name in ("CMAKE_GENERATOR", "DDL_HOME"):
             self.environment.pop(name, None)
         self.programs = built_by_run()
+        self.shorter = "--set=scale.iterations=0.1" if is_sanitized() else ""
         self.validated = {}
         self.counts = {"run": 0, "checked": 0, "not run": 0}
 
@@ -170,6 +178,8 @@ class Runner:
         return words[-1] == "--help"
 
     def run_whole(self, text, folder):
+        if self.shorter:
+            text = re.sub(r"^(\./ddl (?:run|compare) (?!--help))", rf"\1{self.shorter} ", text)
         result = subprocess.run(["bash", "-c", "set -o pipefail\n" + text], cwd=folder,
                                 env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
                                 text=True, errors="replace")
