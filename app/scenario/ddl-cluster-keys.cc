@@ -160,6 +160,11 @@ Describe(Keys& keys, TopologySpec& topology)
              topology.hostDelay,
              {Time(0), Hours(1)},
              "propagation delay of the link between machine and switch, one way");
+    keys.Choice<bool>("routing",
+                      topology.isDModK,
+                      {{"ecmp", false}, {"d-mod-k", true}},
+                      "how switches choose among equal-cost paths: by a hash of the flow, or by the "
+                      "number of the destination, as InfiniBand does");
     keys.Add("framingBytes",
              topology.framingBytes,
              {0, 1000},

@@ -5,6 +5,7 @@
 #include "ddl-host-address.h"
 #include "ddl-host-routing.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/log.h"
@@ -33,6 +34,12 @@ Fabric::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&Fabric::m_seed),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("DModK",
+                          "Switches choose among equal-cost paths by the destination's index, not "
+                          "by hash.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Fabric::m_isDModK),
+                          MakeBooleanChecker())
             .AddAttribute("Mtu",
                           "Bytes of the largest IPv4 packet, at every port.",
                           UintegerValue(1500),
@@ -82,6 +89,7 @@ Fabric::AddSwitch(const std::string& name)
     auto node = CreateObject<Switch>();
     m_cabling.AddNode(node, name);
     node->SetSalt(MixBits(m_seed * 0x9e3779b97f4a7c15ULL + m_switches.size() + 1));
+    node->SetDModK(m_isDModK);
     if (m_portSpec.sharedBuffer > 0)
     {
         node->SetSharedBuffer(

@@ -135,6 +135,7 @@ class Fabric : public Object
     PortSpec m_portSpec;
     HostSpec m_hostSpec;
     uint64_t m_seed{1};
+    bool m_isDModK{false};     //!< how switches choose among equal-cost ports
     uint32_t m_mtu{1500};
     uint32_t m_framing{38};
     bool m_routed{false};

@@ -46,6 +46,12 @@ Switch::SetSalt(uint64_t salt)
 }
 
 void
+Switch::SetDModK(bool isDModK)
+{
+    m_isDModK = isDModK;
+}
+
+void
 Switch::SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer)
 {
     m_buffer = std::move(buffer);
@@ -99,6 +105,10 @@ Switch::ListRoutes(uint32_t host) const
 {
     const Group group = host < m_groupOf.size() ? m_groups[m_groupOf[host]] : Group();
     const auto first = m_members.begin() + group.first;
+    if (m_isDModK && group.count > 1)
+    {
+        return {*(first + host % group.count)};
+    }
     return {first, first + group.count};
 }
 
@@ -113,6 +123,10 @@ Switch::Choose(uint32_t host, uint32_t flowHash) const
     if (group.count < 2)
     {
         return group.count == 0 ? nullptr : m_members[group.first];
+    }
+    if (m_isDModK)
+    {
+        return m_members[group.first + host % group.count];
     }
     // Upper bits of a 32 x 32 bit product: an even choice without a division.
     const uint64_t mixed = MixBits(flowHash ^ m_salt) >> 32;

@@ -21,7 +21,8 @@ class SwitchPort;
 /**
  * A switch: it forwards by the destination's host index, in O(1), to one port of an equal-cost
  * group. The port is chosen by the packet's flow hash mixed with this switch's salt, so that a flow
- * keeps its path and switches choose independently of each other. It decrements the time to live.
+ * keeps its path and switches choose independently of each other; or, with D-mod-k routing, by the
+ * destination alone. It decrements the time to live.
  *
  * Its devices are SwitchPorts; it has no Internet stack.
  */
@@ -37,6 +38,11 @@ class Switch : public Node
 
     /** \param salt for the choice among equal-cost ports */
     void SetSalt(uint64_t salt);
+    /**
+     * \param isDModK packets to host d take port d modulo k of a group of k, as InfiniBand routes
+     *        fat-trees (Zahavi, D-Mod-K routing, 2010), instead of one chosen by hash
+     */
+    void SetDModK(bool isDModK);
     /** \param buffer of all ports that are added later, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
 
@@ -95,6 +101,7 @@ class Switch : public Node
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};
+    bool m_isDModK{false};
     DropCounts m_drops;
     TracedCallback<Ptr<const Packet>> m_dropTrace;
 };

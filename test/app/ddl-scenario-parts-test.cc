@@ -41,7 +41,7 @@ TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
     EXPECT_EQ(CountHosts(cluster.topology), 5U); // 3 left, 2 right
     EXPECT_EQ(Complaints(WithCluster("\"two-racks\""), {"cluster.topology.hosts=3"}),
               "--set: /cluster/topology/hosts: unknown key (known: delay, fabricDelay, fabricRate, "
-              "framingBytes, hostDelay, hostRate, hostsPerLeaf, kind, leaves, parallel, spines)");
+              "framingBytes, hostDelay, hostRate, hostsPerLeaf, kind, leaves, parallel, routing, spines)");
 }
 
 TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
@@ -55,6 +55,7 @@ TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
     {
         const ClusterSpec cluster = ReadText(WithCluster("\"" + preset + "\"")).cluster;
         EXPECT_EQ(CountGpus(cluster), 512U);
+        EXPECT_TRUE(cluster.topology.isDModK); // so nobody shares a link on the way
         const TopologySpec& spec = cluster.topology;
         const auto plan =
             spec.shape.Create<Topology>()->MakePlan({spec.hostRate, spec.delay, spec.hostDelay});

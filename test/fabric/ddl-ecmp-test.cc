@@ -161,6 +161,49 @@ TEST_F(Ecmp, HostsOfOneLeafDoNotClimb)
     }
 }
 
+TEST_F(Ecmp, DModKChoosesByDestinationAlone)
+{
+    // Four links each way between a server and its rack: one for each GPU, whoever sends.
+    TopologySpec topology;
+    topology.isDModK = true;
+    topology.shape = ObjectFactory("ns3::ddl::ThreeTierTopology",
+                                   "Racks",
+                                   UintegerValue(2),
+                                   "ServersPerRack",
+                                   UintegerValue(2),
+                                   "GpusPerServer",
+                                   UintegerValue(4),
+                                   "ServerUplinks",
+                                   UintegerValue(4),
+                                   "Spines",
+                                   UintegerValue(4),
+                                   "RackUplinks",
+                                   UintegerValue(4));
+    Build(topology);
+    std::map<std::string, Ptr<Switch>> nodes;
+    for (uint32_t i = 0; i < m_fabric->GetSwitches(); ++i)
+    {
+        const auto node = m_fabric->GetSwitch(i);
+        nodes[m_fabric->GetName(node)] = node;
+    }
+    for (const std::string name : {"server0", "rack0", "rack1"})
+    {
+        SCOPED_TRACE(name);
+        std::set<Ptr<SwitchPort>> ports;
+        for (uint32_t host = 12; host < 16; ++host) // server 3, in rack 1
+        {
+            const auto port = nodes.at(name)->GetRoute(host, FlowHash(0));
+            ports.insert(port);
+            for (uint32_t i = 1; i < 100; ++i)
+            {
+                EXPECT_EQ(nodes.at(name)->GetRoute(host, FlowHash(i)), port);
+            }
+            EXPECT_EQ(nodes.at(name)->ListRoutes(host), (std::vector<Ptr<SwitchPort>>{port}));
+        }
+        EXPECT_EQ(ports.size(), 4U);
+    }
+}
+
 TEST_F(Ecmp, FlowsKeepTheirOrderAndUseAllSpines)
 {
     // 64 flows of packets with sizes that count up, so that a reordered one would show.

@@ -13,7 +13,7 @@ namespace ns3::ddl
  * the rack, `rack0`..., and `RackUplinks` links each rack's switch to each of `spine0`... Traffic
  * inside a server thus crosses its switch as ordinary packets with priorities. A server with
  * several interfaces and no switch of its own is what ServerUplinks = GpusPerServer comes to,
- * except that flows choose among them by their hash.
+ * except that flows choose among them by their hash, or by their destination (D-mod-k routing).
  *
  * Links on the way between two GPUs: 2 in one server, 4 in one rack, 6 otherwise. So the delay of
  * the way is 2 hostDelay, then 2 (hostDelay + ServerDelay), then 2 (hostDelay + ServerDelay +

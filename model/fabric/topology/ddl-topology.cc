@@ -3,6 +3,7 @@
 
 #include "ddl-leaf-spine-topology.h"
 
+#include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-quantity.h"
 
@@ -244,6 +245,7 @@ BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpe
                          std::to_string(topology.framingBytes));
     }
     fabric->SetAttribute("EcmpSeed", UintegerValue(topology.ecmpSeed));
+    fabric->SetAttribute("DModK", BooleanValue(topology.isDModK));
     fabric->SetPortSpec(ports);
     fabric->SetHostSpec(hosts);
     std::vector<Ptr<Node>> nodes;

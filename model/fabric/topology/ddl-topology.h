@@ -189,6 +189,7 @@ struct TopologySpec
     std::optional<Time> hostDelay{}; //!< of the links between host and switch; none: `delay`
     uint32_t mtu{1500};              //!< bytes of the largest IPv4 packet, 576 to 9000
     uint32_t framingBytes{38};       //!< bytes on the wire beside each IPv4 packet
+    bool isDModK{false}; //!< equal-cost paths are chosen by destination, not by hash
     uint64_t ecmpSeed{1};            //!< of the switches' salts
 };
 
