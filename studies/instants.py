@@ -57,14 +57,20 @@ def list_models(workload):
             for model in described if isinstance(model, dict) and "name" in model}
 
 
-def make_scenario(base, runs, draw):
-    """The runs of one instant, each with its places; base: the scenario of `summary.json`."""
+def list_gpus(run):
+    """(host, index on it) of each worker"""
+    return [[int(part) for part in place.split(":")] for place in run["gpus"].split()]
+
+
+def make_scenario(base, runs, submits_ns, iterations=None):
+    """The runs of one instant, each with its places; base: the scenario of `summary.json`. Iterations by id, else 2."""
     jobs, models = [], list_models(base["workload"])
-    for run in runs:
-        workers = [[int(part) for part in place.split(":")] for place in run["gpus"].split()]
+    for run, submit in zip(runs, submits_ns):
+        workers = list_gpus(run)
         jobs.append({"id": int(run["job_id"]), "model": models.get(run["model"], run["model"]),
-                     "workers": len(workers), "pattern": run["pattern"], "iterations": 2,
-                     "placement": {"workers": workers}, "submit": f"{draw.randrange(20_000_000)}ns"})
+                     "workers": len(workers), "pattern": run["pattern"],
+                     "iterations": iterations[run["job_id"]] if iterations else 2,
+                     "placement": {"workers": workers}, "submit": f"{submit}ns"})
     return {
         "name": "instant",
         "seed": base["seed"],
@@ -77,14 +83,14 @@ def make_scenario(base, runs, draw):
     }
 
 
-def run_scenario(scenario, transport, out):
-    """Seconds of the second iteration of each job, by id; CPU seconds."""
-    path, text = out / "instant.json", json.dumps(scenario)
+def run_scenario(scenario, transport, out, more=()):
+    """(job_id, start, end in s) of each iteration; CPU seconds. `more`: settings."""
+    path, text = out / "instant.json", json.dumps({**scenario, "description": " ".join(more)})
     if not (out / "summary.json").exists() or path.read_text(encoding="utf-8") != text:
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
-        settings = [f"--set=transport.kind={transport}"]
+        settings = [f"--set=transport.kind={transport}", *more]
         if transport == "rdma":
             settings += ["--set=transport.congestionControl=fixed",
                          f"--ns3::ddl::FixedRdmaCongestionControl::Window={WINDOW}"]
@@ -92,9 +98,13 @@ def run_scenario(scenario, transport, out):
                                  *settings], check=False).returncode
         if status != 0:
             sys.exit(f"instants: {out} ended with status {status}")
-    lengths = {row["job_id"]: float(row["end_s"]) - float(row["start_s"])
-               for row in read_rows(out / "iterations.csv") if row["iteration"] == "2"}
-    return lengths, json.loads((out / "cost.json").read_text(encoding="utf-8"))["cpu_s"]
+    rows = [(row["job_id"], float(row["start_s"]), float(row["end_s"])) for row in read_rows(out / "iterations.csv")]
+    return rows, json.loads((out / "cost.json").read_text(encoding="utf-8"))["cpu_s"]
+
+
+def last_lengths(rows):
+    """Seconds of the last iteration of each job, by id."""
+    return {job: end - start for job, start, end in rows}
 
 
 def main(results, folder, count, seed):
@@ -104,9 +114,11 @@ def main(results, folder, count, seed):
     for number, (time, runs) in enumerate(draw_instants(results, count, seed), 1):
         if not runs:
             continue
-        scenario = make_scenario(base, runs, random.Random(f"{seed}/{number}"))
-        fluid, _ = run_scenario(scenario, "fluid", folder / f"{number:02d}-fluid")
-        packets, cost = run_scenario(scenario, "rdma", folder / f"{number:02d}-rdma")
+        draw = random.Random(f"{seed}/{number}")
+        scenario = make_scenario(base, runs, [draw.randrange(20_000_000) for _ in runs])
+        fluid, packets = (run_scenario(scenario, kind, folder / f"{number:02d}-{kind}") for kind in ("fluid", "rdma"))
+        cost = packets[1]
+        fluid, packets = last_lengths(fluid[0]), last_lengths(packets[0])
         model = {run["job_id"]: run["model"] for run in runs}
         off = {job: fluid[job] / packets[job] - 1 for job in packets}
         for job, value in off.items():
