@@ -616,6 +616,7 @@ set(ddl_app_reproduce
     ddl-paper
     ddl-published-marks
     ddl-published-picture
+    ddl-reproduce-forecast
     ddl-reproduce-report
     ddl-reproduction
     ddl-reproduction-page)

@@ -19,7 +19,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -512,6 +514,39 @@ MakeTask(const std::string& program, const std::vector<std::string>& arguments, 
     return task;
 }
 
+/**
+ * Find the runs that need not be run again, and mark them as done: those with complete results
+ * whose identity (see IdentifyRun) is what the program would have if it ran them now.
+ *
+ * \return false if it was interrupted
+ */
+bool
+KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
+{
+    const TemporaryFolder folder;
+    std::vector<CompareRun*> complete;
+    std::vector<ProcessPool::Task> tasks;
+    for (auto& run : runs)
+    {
+        if (HasResults(run) && !RunSummary(run.folder.string()).hasFailures)
+        {
+            const std::string identity = folder.GetPath() / std::to_string(complete.size());
+            tasks.push_back(MakeTask(options.runProgram, run.arguments, identity + ".log"));
+            tasks.back().command.push_back("--identity=" + identity);
+            complete.push_back(&run);
+        }
+    }
+    const auto compare = [&complete, &folder](std::size_t i, int status) {
+        const std::string now = ReadIdentity((folder.GetPath() / std::to_string(i)).string());
+        const std::string then = ReadIdentity((complete[i]->folder / "summary.json").string());
+        if (status == 0 && !now.empty() && now == then)
+        {
+            complete[i]->state = CompareRun::State::DONE;
+        }
+    };
+    return ProcessPool(options.jobs).Run(tasks, {nullptr, compare, nullptr});
+}
+
 /** The runs of a comparison while they are run. */
 class Comparison
 {
@@ -526,7 +561,7 @@ class Comparison
     /** \return false if it was interrupted */
     bool Run()
     {
-        if (m_options.resume && !KeepFinished())
+        if (m_options.resume && !KeepFinished(m_options, m_runs))
         {
             return false;
         }
@@ -567,38 +602,6 @@ class Comparison
         return options.quiet        ? CompareProgress::Style::NONE
                : options.isTerminal ? CompareProgress::Style::TERMINAL
                                     : CompareProgress::Style::LINES;
-    }
-
-    /**
-     * Find the runs that need not be run again, and mark them as done: those with complete results
-     * whose identity (see IdentifyRun) is what the program would have if it ran them now.
-     *
-     * \return false if it was interrupted
-     */
-    bool KeepFinished()
-    {
-        const TemporaryFolder folder;
-        std::vector<CompareRun*> complete;
-        std::vector<ProcessPool::Task> tasks;
-        for (auto& run : m_runs)
-        {
-            if (HasResults(run) && !RunSummary(run.folder.string()).hasFailures)
-            {
-                const std::string identity = folder.GetPath() / std::to_string(complete.size());
-                tasks.push_back(MakeTask(m_options.runProgram, run.arguments, identity + ".log"));
-                tasks.back().command.push_back("--identity=" + identity);
-                complete.push_back(&run);
-            }
-        }
-        const auto compare = [&complete, &folder](std::size_t i, int status) {
-            const std::string now = ReadIdentity((folder.GetPath() / std::to_string(i)).string());
-            const std::string then = ReadIdentity((complete[i]->folder / "summary.json").string());
-            if (status == 0 && !now.empty() && now == then)
-            {
-                complete[i]->state = CompareRun::State::DONE;
-            }
-        };
-        return ProcessPool(m_options.jobs).Run(tasks, {nullptr, compare, nullptr});
     }
 
     void Start(std::size_t task)
@@ -877,6 +880,40 @@ CheckCombinations(const CompareOptions& options)
     }
     complaints.Throw();
     return isComplete;
+}
+
+std::optional<std::vector<PlannedRun>>
+PlanComparison(const CompareOptions& options)
+{
+    std::vector<CompareRun> runs = PlanRuns(options);
+    if (options.resume && !KeepFinished(options, runs))
+    {
+        return std::nullopt;
+    }
+    std::vector<PlannedRun> planned;
+    for (const auto& run : runs)
+    {
+        const double cost = HasResults(run) ? ReadCost(run.folder) : 0;
+        planned.push_back({run.values,
+                           run.state == CompareRun::State::DONE,
+                           cost > 0 ? std::make_optional(cost) : std::nullopt});
+    }
+    return planned;
+}
+
+double
+ReadCost(const fs::path& folder)
+{
+    std::ifstream file(folder / "cost.json");
+    const auto cost = nlohmann::json::parse(file, nullptr, false);
+    double sum = 0;
+    for (const char* key : {"cpu_s", "sampling_cpu_s"})
+    {
+        sum += cost.is_object() && cost.contains(key) && cost[key].is_number()
+                   ? cost[key].get<double>()
+                   : 0;
+    }
+    return sum;
 }
 
 CompareOutcome

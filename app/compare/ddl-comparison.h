@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -67,6 +68,28 @@ struct CompareOutcome
     int status{0};       //!< exit status: 0; 1 if anything failed in a run; 130 if interrupted
     std::size_t kept{0}; //!< finished runs of an earlier call that were not run again
 };
+
+/** A run of a comparison, before anything runs. */
+struct PlannedRun
+{
+    Combination values;
+    bool isFinished{false}; //!< an earlier call has results that would be the same today
+    std::optional<double> cpuSeconds{}; //!< that it took when it last had results
+};
+
+/**
+ * Look at what an earlier call has left; nothing is run or written.
+ *
+ * \param options what to do
+ * \return all runs in their order, or nothing if this was interrupted
+ */
+std::optional<std::vector<PlannedRun>> PlanComparison(const CompareOptions& options);
+
+/**
+ * \param folder of a run, or of a comparison that `ddl reproduce` has made
+ * \return CPU seconds by its `cost.json`, those of samples included; 0 if there is none
+ */
+double ReadCost(const std::filesystem::path& folder);
 
 /**
  * Run every combination with every seed, as processes of their own, into `runs/NAME` below the

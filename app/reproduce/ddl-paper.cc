@@ -102,6 +102,51 @@ ReadVariation(const std::string& path, const JsonValue& json)
     return variation;
 }
 
+/** \return the variation of a key, or nothing */
+const Variation*
+FindVariation(const FigureComparison& comparison, const std::string& path)
+{
+    const auto found = std::find_if(comparison.variations.begin(),
+                                    comparison.variations.end(),
+                                    [&path](const auto& other) { return other.path == path; });
+    return found == comparison.variations.end() ? nullptr : &*found;
+}
+
+/** Complain if a variation for --all leaves out runs of the default set: these are shared. */
+void
+CheckMore(const Variation& variation, const Variation* usual, const JsonValue& json)
+{
+    if (usual == nullptr)
+    {
+        json.Report("is not varied in the default set, whose runs have to be among these");
+        return;
+    }
+    for (const auto& value : usual->values)
+    {
+        const auto& values = variation.values;
+        if (std::find(values.begin(), values.end(), value) == values.end())
+        {
+            json.Report("must have " + value + ", which the default set has");
+        }
+    }
+}
+
+/** \return a comparison with what its `all` adds: seeds, and values of keys that vary */
+FigureComparison
+ReadMore(const JsonObject& json, const FigureComparison& usual)
+{
+    FigureComparison all = usual;
+    all.seeds = json.At("seeds").Unsigned({usual.seeds, MOST_SEEDS}, usual.seeds);
+    const JsonObject varied = json.At("vary").Object();
+    for (const auto& path : varied.Keys())
+    {
+        const Variation variation = ReadVariation(path, varied.At(path));
+        CheckMore(variation, FindVariation(usual, path), varied.At(path));
+        Put(all.variations, variation, &Variation::path);
+    }
+    return all;
+}
+
 /** Read the keys that a comparison and its quick variant have in common. */
 void
 ReadRuns(const JsonObject& json, FigureComparison& comparison)
@@ -131,11 +176,19 @@ ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant 
         return comparison; // the other figure says the rest
     }
     comparison.scenario = json.At("scenario").String(figure.folder);
+    comparison.hasMore = json.Has("all");
+    if (json.Has("price"))
+    {
+        comparison.price = json.At("price").Number({0, NO_LIMIT}, 0);
+    }
     ReadRuns(json, comparison);
+    const FigureComparison all = ReadMore(json.At("all").Object(), comparison);
     FigureComparison quick = comparison;
     ReadRuns(json.At("quick").Object(), quick);
     quick.folder = comparison.name + "-quick"; // either is resumed where it was left
-    return variant == FigureVariant::QUICK ? quick : comparison;
+    return variant == FigureVariant::QUICK ? quick
+           : variant == FigureVariant::ALL ? all
+                                           : comparison;
 }
 
 Measure
@@ -312,9 +365,10 @@ CheckNames(const PaperFigure& figure, JsonReader& reader)
 class SelectionCheck
 {
   public:
-    SelectionCheck(const PaperFigure& figure, FigureVariant variant)
+    /** \param isWhole all combinations are there that the figure declares */
+    SelectionCheck(const PaperFigure& figure, bool isWhole)
         : m_figure(figure),
-          m_variant(variant)
+          m_isWhole(isWhole)
     {
         for (const auto& comparison : figure.comparisons)
         {
@@ -384,7 +438,7 @@ class SelectionCheck
                      std::to_string(count) + " combinations of the comparisons have " +
                          Describe(wanted) + " (name more keys)");
         }
-        if (count == 0 && m_variant == FigureVariant::FULL)
+        if (count == 0 && m_isWhole)
         {
             Complain(pointer,
                      "no combination of the comparisons has " + Describe(wanted) +
@@ -398,7 +452,7 @@ class SelectionCheck
     }
 
     const PaperFigure& m_figure;
-    FigureVariant m_variant;
+    bool m_isWhole;
     std::vector<Selection> m_runs; //!< of all comparisons
     std::vector<Diagnostic> m_complaints;
 };
@@ -543,9 +597,9 @@ std::string
 ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t row)
 {
     const std::string variant = table.GetText(row, "variant");
-    if (variant != "full" && variant != "quick")
+    if (!FindVariant(variant))
     {
-        return "the variant is \"" + variant + "\" (one of full, quick)";
+        return "the variant is \"" + variant + "\" (one of full, quick, all)";
     }
     const std::string name = table.GetText(row, "value");
     if (FindValue(figure, name) == figure.values.size())
@@ -565,7 +619,103 @@ ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t r
     return "";
 }
 
+/** Take rows of the default set away where those of --all replace them. */
+void
+DropReplaced(std::vector<FigureExpectation>& rows)
+{
+    std::set<std::size_t> replaced;
+    for (const auto& row : rows)
+    {
+        if (!row.isFull)
+        {
+            replaced.insert(row.value);
+        }
+    }
+    rows.erase(std::remove_if(rows.begin(),
+                              rows.end(),
+                              [&replaced](const auto& row) {
+                                  return row.isFull && replaced.count(row.value) > 0;
+                              }),
+               rows.end());
+}
+
+/** \return true if --all measures a value on the runs of the default set and no others */
+bool
+HasUsualRuns(const PaperFigure& figure, const FigureValue& value)
+{
+    const auto isMeant = [&value](const Selection& runs) {
+        return Matches(value.of, runs) || (!value.over.empty() && Matches(value.over, runs));
+    };
+    return std::none_of(figure.comparisons.begin(),
+                        figure.comparisons.end(),
+                        [&isMeant](const auto& comparison) {
+                            const auto runs = ListCombinations(comparison);
+                            return comparison.hasMore &&
+                                   std::any_of(runs.begin(), runs.end(), isMeant);
+                        });
+}
+
+/** Take rows of the default set away whose values --all measures on more runs. */
+void
+DropChanged(PaperFigure& figure)
+{
+    auto& rows = figure.expected;
+    rows.erase(std::remove_if(rows.begin(),
+                              rows.end(),
+                              [&figure](const auto& row) {
+                                  return row.isFull &&
+                                         !HasUsualRuns(figure, figure.values[row.value]);
+                              }),
+               rows.end());
+}
+
+/** \return the figures of a paper in their order, complete; throws as OpenPaper */
+std::vector<PaperFigure>
+ReadFigures(const std::string& name, FigureVariant variant)
+{
+    std::vector<PaperFigure> figures;
+    Complaints complaints;
+    for (const auto& folder : FindFigureFolders())
+    {
+        // A file that names no paper may be meant for this one: its complaints are shown too.
+        if (folder.paper.empty() || folder.paper == name)
+        {
+            complaints.Try([&] { figures.push_back(ReadPaperFigure(folder.path, variant)); });
+        }
+    }
+    complaints.Throw();
+    std::sort(figures.begin(), figures.end(), IsBefore);
+    Complete(figures, complaints);
+    complaints.Throw();
+    for (auto& figure : figures)
+    {
+        DropChanged(figure);
+    }
+    return figures;
+}
+
 } // namespace
+
+std::string
+GetVariantName(FigureVariant variant)
+{
+    return variant == FigureVariant::QUICK ? "quick"
+           : variant == FigureVariant::ALL ? "all"
+                                           : "full";
+}
+
+std::optional<FigureVariant>
+FindVariant(const std::string& name)
+{
+    for (const auto variant : {FigureVariant::FULL, FigureVariant::QUICK, FigureVariant::ALL})
+    {
+        if (GetVariantName(variant) == name)
+        {
+            return variant;
+        }
+    }
+    return std::nullopt;
+}
 
 PaperFigure
 ReadPaperFigure(const std::string& folder, FigureVariant variant)
@@ -593,7 +743,7 @@ ReadExpected(const PaperFigure& figure, FigureVariant variant, std::vector<Diagn
     {
         return rows;
     }
-    const std::string wanted = variant == FigureVariant::QUICK ? "quick" : "full";
+    const std::string wanted = GetVariantName(variant);
     try
     {
         const CsvTable table(path);
@@ -604,14 +754,18 @@ ReadExpected(const PaperFigure& figure, FigureVariant variant, std::vector<Diagn
             {
                 diagnostics.push_back({table.Where(row), "", complaint});
             }
-            else if (table.GetText(row, "variant") == wanted)
+            const std::string of = complaint.empty() ? table.GetText(row, "variant") : "";
+            const bool isFull = variant == FigureVariant::ALL && of == "full";
+            if (of == wanted || isFull)
             {
                 rows.push_back({FindValue(figure, table.GetText(row, "value")),
                                 *table.GetNumber(row, "expected"),
                                 *table.GetNumber(row, "tolerance"),
-                                table.GetText(row, "source")});
+                                table.GetText(row, "source"),
+                                isFull});
             }
         }
+        DropReplaced(rows);
     }
     catch (const InputError& error)
     {
@@ -722,23 +876,13 @@ std::vector<PaperFigure>
 OpenPaper(const std::string& name, FigureVariant variant)
 {
     CheckPaper(name);
-    std::vector<PaperFigure> figures;
+    const auto figures = ReadFigures(name, variant);
+    // Values of the default set may be of runs that only --all has.
+    const bool isUsual = variant == FigureVariant::FULL;
     Complaints complaints;
-    for (const auto& folder : FindFigureFolders())
+    for (const auto& figure : isUsual ? ReadFigures(name, FigureVariant::ALL) : figures)
     {
-        // A file that names no paper may be meant for this one: its complaints are shown too.
-        if (folder.paper.empty() || folder.paper == name)
-        {
-            complaints.Try([&] { figures.push_back(ReadPaperFigure(folder.path, variant)); });
-        }
-    }
-    complaints.Throw();
-    std::sort(figures.begin(), figures.end(), IsBefore);
-    Complete(figures, complaints);
-    complaints.Throw();
-    for (const auto& figure : figures)
-    {
-        complaints.Add(SelectionCheck(figure, variant).Check());
+        complaints.Add(SelectionCheck(figure, variant != FigureVariant::QUICK).Check());
     }
     complaints.Throw();
     return figures;

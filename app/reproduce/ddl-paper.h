@@ -31,6 +31,8 @@ struct FigureComparison
     std::vector<Variation> variations;
     std::vector<std::pair<std::string, std::string>> settings; //!< path and value, for all runs
     uint64_t seeds{3};
+    bool hasMore{false};           //!< --all runs more of it than the default set has
+    std::optional<double> price{}; //!< CPU seconds of a run, for forecasts; none: not declared
 };
 
 /** A number that the paper gives, and what is measured to set beside it. */
@@ -74,6 +76,7 @@ struct FigureExpectation
     double expected{0};
     double tolerance{0}; //!< it may differ by this much
     std::string source;  //!< where the number is from
+    bool isFull{false};  //!< a row of the default set, though all is wanted
 };
 
 /** A figure or table of a paper, as its folder's `figure.json` says. */
@@ -93,12 +96,19 @@ struct PaperFigure
     std::vector<FigureExpectation> expected; //!< of the variant that was read
 };
 
-/** Which runs: all that the figures ask for, or what fits into some minutes. */
+/** Which runs of the figures. */
 enum class FigureVariant
 {
-    FULL,
-    QUICK
+    FULL,  //!< the default set
+    QUICK, //!< what fits into some minutes
+    ALL    //!< the default set, and what `all` of a comparison adds to it
 };
+
+/** \return "full", "quick" or "all": what files call a variant */
+std::string GetVariantName(FigureVariant variant);
+
+/** \return the variant of that name; nothing if there is none */
+std::optional<FigureVariant> FindVariant(const std::string& name);
 
 /**
  * \param folder of a figure
@@ -110,14 +120,14 @@ PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
 
 /**
  * Read the `expected.csv` of a figure's folder, if it has one:
- * `variant,value,expected,tolerance,source`, where variant is `full` or `quick`, value is the name
- * of a value, expected and tolerance are in its unit (a change as a fraction), and source is where
- * the number is from. A file of single runs (`run,metric,...`) is left alone.
+ * `variant,value,expected,tolerance,source`, where variant is `full`, `quick` or `all`, value is
+ * the name of a value, expected and tolerance are in its unit (a change as a fraction), and source
+ * is where the number is from. A file of single runs (`run,metric,...`) is left alone.
  *
  * \param figure what its figure.json says
  * \param variant whose rows are wanted
  * \param diagnostics where it is added what is wrong in any row
- * \return the rows of that variant
+ * \return the rows of that variant; of ALL, also the rows of FULL that it does not replace
  */
 std::vector<FigureExpectation> ReadExpected(const PaperFigure& figure,
                                             FigureVariant variant,
@@ -156,7 +166,7 @@ std::vector<std::string> ListPapers();
  * \param name of the paper
  * \param variant which runs
  * \return its figures in the order of their numbers; a comparison that is taken from another figure
- *         is complete
+ *         is complete; of ALL, rows of FULL are expected where the runs are the same
  * \throws InputError with everything that is wrong in any of the files, or with the nearest name
  *         when there is no such paper
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-reproduce-report.h"
 
+#include "app/compare/ddl-comparison.h"
 #include "app/plot/ddl-figure.h"
 #include "app/results/ddl-run-summary.h"
 #include "app/text/ddl-text-table.h"
@@ -14,9 +15,7 @@
 
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
-#include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace ns3::ddl
@@ -407,6 +406,38 @@ GetReason(const PaperFigure& figure)
     return figure.why.empty() ? "not known" : figure.why;
 }
 
+std::string
+GetReproduceCommand(const std::string& paper, FigureVariant variant)
+{
+    return "./ddl reproduce " + paper +
+           (variant == FigureVariant::FULL ? "" : " --" + GetVariantName(variant));
+}
+
+std::string
+DescribeSet(FigureVariant variant, const std::vector<FigureReport>& figures)
+{
+    if (variant == FigureVariant::QUICK)
+    {
+        return "Quick: fewer seeds and values than the default set, so wider intervals";
+    }
+    if (variant == FigureVariant::ALL)
+    {
+        return "All: every seed and value that the figures declare";
+    }
+    std::size_t more = 0;
+    for (const auto& report : figures)
+    {
+        for (const auto& comparison : report.figure->comparisons)
+        {
+            more += comparison.hasMore && comparison.from.empty() ? 1 : 0;
+        }
+    }
+    return "Default set: " + (more == 0
+                                  ? "all that the figures declare"
+                                  : "`--all` has more seeds or values of " + std::to_string(more) +
+                                        (more == 1 ? " comparison" : " comparisons"));
+}
+
 double
 SumCost(const std::vector<FigureReport>& figures)
 {
@@ -426,17 +457,15 @@ FormatReport(const std::string& paper,
              FigureVariant variant,
              const std::vector<FigureReport>& figures)
 {
-    const bool isQuick = variant == FigureVariant::QUICK;
     const double cpu = SumCost(figures);
     std::string sections;
     for (const auto& report : figures)
     {
         sections += FormatFigure(report);
     }
-    return "# " + paper + ": published and measured\n\n" + "Written by `./ddl reproduce " + paper +
-           (isQuick ? " --quick" : "") + "`, " + FormatNumber(cpu, 3) + " CPU s.\n" +
-           (isQuick ? "**Quick: fewer seeds and values than the full run, so wider intervals.**\n"
-                    : "") +
+    return "# " + paper + ": published and measured\n\n" + "Written by `" +
+           GetReproduceCommand(paper, variant) + "`, " + FormatNumber(cpu, 3) + " CPU s.\n**" +
+           DescribeSet(variant, figures) + ".**\n" +
            "A change is the mean, over seeds, of the ratio to the same seed's run of the other, "
            "less "
            "1; ± is its 95 %\nconfidence interval. The gap is ours less the published number, in "
@@ -475,16 +504,6 @@ FormatOverview(const std::vector<FigureReport>& figures)
     std::ostringstream text;
     table.Print(text);
     return text.str();
-}
-
-double
-ReadCost(const fs::path& folder)
-{
-    std::ifstream file(folder / "cost.json");
-    const auto cost = nlohmann::json::parse(file, nullptr, false);
-    return cost.is_object() && cost.contains("cpu_s") && cost["cpu_s"].is_number()
-               ? cost["cpu_s"].get<double>()
-               : 0;
 }
 
 FigureReport

@@ -76,6 +76,12 @@ std::string GetVerdictRule();
 /** \return why numbers of a figure are missed, in words */
 std::string GetReason(const PaperFigure& figure);
 
+/** \return the command that makes a reproduction */
+std::string GetReproduceCommand(const std::string& paper, FigureVariant variant);
+
+/** \return which runs a variant has, in words */
+std::string DescribeSet(FigureVariant variant, const std::vector<FigureReport>& figures);
+
 /** \return CPU seconds of all runs of these figures */
 double SumCost(const std::vector<FigureReport>& figures);
 
@@ -91,9 +97,6 @@ std::string FormatReport(const std::string& paper,
 
 /** \return the same in a few lines for the terminal: a row a published value */
 std::string FormatOverview(const std::vector<FigureReport>& figures);
-
-/** \return CPU seconds by the `cost.json` of a comparison's folder; 0 if there is none */
-double ReadCost(const std::filesystem::path& folder);
 
 /**
  * Evaluate what a figure's runs have left, and draw its pictures if asked.

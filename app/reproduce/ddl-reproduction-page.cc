@@ -245,7 +245,7 @@ FormatReproductionFile(const std::string& paper, FigureVariant variant)
 {
     Json json;
     json["paper"] = paper;
-    json["variant"] = variant == FigureVariant::QUICK ? "quick" : "full";
+    json["variant"] = GetVariantName(variant);
     return DumpJson(json);
 }
 
@@ -261,14 +261,10 @@ MakeReproductionPage(const std::string& paper,
                      FigureVariant variant,
                      const std::vector<FigureReport>& figures)
 {
-    const bool isQuick = variant == FigureVariant::QUICK;
     Page page("Reproduction of a paper", paper + ": published and measured");
-    page.AddLead("./ddl reproduce " + paper + (isQuick ? " --quick" : ""));
-    if (isQuick)
-    {
-        page.AddLead("Quick: fewer seeds and values than the full run, so wider intervals",
-                     Tone::OPEN);
-    }
+    page.AddLead(GetReproduceCommand(paper, variant));
+    page.AddLead(boost::erase_all_copy(DescribeSet(variant, figures), "`"),
+                 variant == FigureVariant::QUICK ? Tone::OPEN : Tone::NONE);
     AddConclusion(figures, page);
     AddNumbers(figures, page);
     for (const auto& report : figures)
@@ -290,16 +286,15 @@ ReadReproductionPage(const std::string& folder)
                    : "";
     };
     const std::string paper = find("paper");
-    const std::string variant = find("variant");
-    if (paper.empty() || (variant != "full" && variant != "quick"))
+    const auto variant = FindVariant(find("variant"));
+    if (paper.empty() || !variant)
     {
         throw InputError({{file,
                            "",
-                           "does not say which paper, and full or quick (run ddl "
+                           "does not say which paper, and full, quick or all (run ddl "
                            "reproduce again)"}});
     }
-    const auto which = variant == "quick" ? FigureVariant::QUICK : FigureVariant::FULL;
-    const auto figures = OpenPaper(paper, which);
+    const auto figures = OpenPaper(paper, *variant);
     std::vector<FigureReport> reports;
     for (const auto& figure : figures)
     {
@@ -308,7 +303,7 @@ ReadReproductionPage(const std::string& folder)
             reports.push_back(ReportFigure(folder, figure, false));
         }
     }
-    return MakeReproductionPage(paper, which, reports);
+    return MakeReproductionPage(paper, *variant, reports);
 }
 
 } // namespace ns3::ddl

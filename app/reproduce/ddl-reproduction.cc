@@ -6,6 +6,7 @@
 #include "app/process/ddl-process-pool.h"
 #include "app/text/ddl-complaints.h"
 #include "ddl-figure-outcome.h"
+#include "ddl-reproduce-forecast.h"
 #include "ddl-reproduce-report.h"
 #include "ddl-reproduction-page.h"
 
@@ -138,7 +139,7 @@ class Reproduction
 
     int Run()
     {
-        if (!CheckAll())
+        if (!CheckAll() || !PrintForecast())
         {
             return INTERRUPTED;
         }
@@ -248,6 +249,38 @@ class Reproduction
         return true;
     }
 
+    /** With --all, say what there is to run and what that will cost. \return false: interrupted */
+    bool PrintForecast()
+    {
+        if (m_options.variant != FigureVariant::ALL || m_options.quiet)
+        {
+            return true;
+        }
+        std::vector<ComparisonForecast> comparisons;
+        std::set<fs::path> seen;
+        for (const auto* figure : m_chosen)
+        {
+            for (const auto& comparison : figure->comparisons)
+            {
+                const auto request = MakeRequest(m_options, *figure, comparison);
+                if (!seen.insert(request.folder).second)
+                {
+                    continue;
+                }
+                const auto runs = PlanComparison(request);
+                if (!runs)
+                {
+                    return false;
+                }
+                comparisons.push_back(ForecastComparison(figure->number + ", " + comparison.name,
+                                                         *runs,
+                                                         comparison.price));
+            }
+        }
+        m_err << FormatForecast(comparisons, m_options.jobs);
+        return true;
+    }
+
     /** \return exit status of its comparisons, those excepted that ran before for another figure */
     int RunFigure(const PaperFigure& figure)
     {
@@ -322,6 +355,7 @@ MakeReproduceArguments()
                       papers.empty() ? "a paper that a folder below scenarios/ has a figure of"
                                      : "one of " + JoinNames(papers));
     arguments.AddFlag("quick", "fewer seeds and values: minutes instead of an hour");
+    arguments.AddFlag("all", "more seeds and values, where figures have them; says first how long");
     arguments.AddOptions("figure",
                          "FIGURE,...",
                          "these alone, by number or folder (default: all of the paper)");
@@ -347,7 +381,13 @@ ReadReproduceOptions(const Arguments& arguments)
         ReadManyRunsOptions(arguments, "ddl-reproduce", "results/" + paper);
     options.paper = paper;
     options.figures = arguments.GetList("figure");
-    options.variant = arguments.Has("quick") ? FigureVariant::QUICK : FigureVariant::FULL;
+    if (arguments.Has("quick") && arguments.Has("all"))
+    {
+        throw InputError({{"--quick", "", "runs less than usual, and --all more: choose one"}});
+    }
+    options.variant = arguments.Has("quick") ? FigureVariant::QUICK
+                      : arguments.Has("all") ? FigureVariant::ALL
+                                             : FigureVariant::FULL;
     return options;
 }
 

@@ -6,6 +6,7 @@
 #include "app/reproduce/ddl-outcome-text.h"
 #include "app/reproduce/ddl-published-marks.h"
 #include "app/reproduce/ddl-published-picture.h"
+#include "app/reproduce/ddl-reproduce-forecast.h"
 #include "app/reproduce/ddl-reproduce-report.h"
 #include "app/reproduce/ddl-reproduction-page.h"
 #include "ddl-sample-results.h"
@@ -532,6 +533,70 @@ TEST_F(FigureOutcomeTest, ExpectationsAreHeld)
     EXPECT_TRUE(find().empty()) << "of single runs, for tests";
 }
 
+TEST_F(FigureOutcomeTest, ReportsSayWhichSetRan)
+{
+    m_figure.comparisons.push_back(m_figure.comparisons[0]);
+    m_figure.comparisons[0].hasMore = true;
+    m_figure.comparisons[1].hasMore = true;
+    m_figure.comparisons[1].from = "another figure, where it counts";
+    const FigureReport report = ReportFigure(m_folder / "results", m_figure, false);
+    const auto expect = [&report](FigureVariant variant,
+                                  const std::string& command,
+                                  const std::string& markdown,
+                                  const std::string& page) {
+        const std::string text = FormatReport("tiny", variant, {report});
+        EXPECT_NE(text.find("`" + command + "`"), std::string::npos) << text;
+        EXPECT_NE(text.find("**" + markdown + ".**"), std::string::npos) << text;
+        const std::string html = MakeReproductionPage("tiny", variant, {report}).Format();
+        EXPECT_NE(html.find(">" + command + "<"), std::string::npos);
+        EXPECT_NE(html.find(page), std::string::npos) << page;
+    };
+    expect(FigureVariant::FULL,
+           "./ddl reproduce tiny",
+           "Default set: `--all` has more seeds or values of 1 comparison",
+           "Default set: --all has more seeds or values of 1 comparison");
+    expect(FigureVariant::QUICK,
+           "./ddl reproduce tiny --quick",
+           "Quick: fewer seeds and values "
+           "than the default set, so wider intervals",
+           "Quick: fewer seeds");
+    expect(FigureVariant::ALL,
+           "./ddl reproduce tiny --all",
+           "All: every seed and value that the figures declare",
+           "All: every seed");
+}
+
+TEST(ReproduceForecastTest, RunsCostWhatTheirCombinationHasCost)
+{
+    // a has cost 10 and 20, so 15 on average; b nothing yet: 40 as declared, else the 15 of all
+    const std::vector<PlannedRun> runs{{{"a"}, true, 10},
+                                       {{"a"}, false, 20}, // of another build
+                                       {{"a"}, false, {}},
+                                       {{"b"}, false, {}}};
+    const auto declared = ForecastComparison("Fig. 1, x", runs, 40);
+    EXPECT_EQ(declared.runs, 4U);
+    EXPECT_EQ(declared.toRun, 3U);
+    EXPECT_EQ(declared.unknown, 0U);
+    EXPECT_EQ(declared.cpuSeconds, 15 + 15 + 40);
+    EXPECT_TRUE(declared.isDeclared);
+    const auto measured = ForecastComparison("Fig. 1, x", runs, std::nullopt);
+    EXPECT_EQ(measured.cpuSeconds, 15 + 15 + 15);
+    EXPECT_FALSE(measured.isDeclared);
+    const auto unknown = ForecastComparison("Fig. 2, y", {{{"c"}, false, {}}}, std::nullopt);
+    EXPECT_EQ(unknown.unknown, 1U);
+    // 70 s are 1.2 minutes, 0.58 with two at a time
+    const std::string text = FormatForecast({declared, unknown}, 2);
+    EXPECT_NE(text.find("forecast: 5 runs, 1 of them finished; 4 to run, about 1.2 CPU minutes, "
+                        "0.58 with 2 at a time; nobody knows the price of 1 runs\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("Fig. 1, x     4         1       3          1.2  figure.json\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(FormatForecast({ForecastComparison("z", {{{"c"}, true, 1}}, 2)}, 2),
+              "forecast: 1 runs, 1 of them finished; 0 to run\n");
+}
+
 TEST_F(FigureOutcomeTest, AllThatIsWrongWithExpectationsIsFoundBeforeAnythingRuns)
 {
     AskChange("fast", "slow", -0.31);
@@ -550,7 +615,7 @@ TEST_F(FigureOutcomeTest, AllThatIsWrongWithExpectationsIsFoundBeforeAnythingRun
     EXPECT_EQ(complain(header + "full,fast over slow,1,0,x\nfast,fast over slow,1,0,x\n"
                                 "quick,fast over slwo,1,0,x\nfull,fast over slow,,0,x\n"
                                 "full,fast over slow,1,-1,x\n"),
-              "expected.csv:3: the variant is \"fast\" (one of full, quick)\n"
+              "expected.csv:3: the variant is \"fast\" (one of full, quick, all)\n"
               "expected.csv:4: figure.json has no value \"fast over slwo\"; did you mean "
               "\"fast over slow\"?\n"
               "expected.csv:5: \"fast over slow\" needs a number in expected, and one from 0 on in "

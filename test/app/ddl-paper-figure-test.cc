@@ -120,6 +120,81 @@ TEST_F(PaperFigureTest, QuickIsPutOverTheFullRuns)
     EXPECT_EQ(all.settings[1].second, "false");
 }
 
+TEST_F(PaperFigureTest, AllAddsSeedsAndValuesInTheSameFolder)
+{
+    // all: 2 x 4 combinations, 7 seeds each; the default set: 2 x 3, 5 seeds each
+    const std::string all = R"("all": {"seeds": 7, "vary": {"b": [1, 2, 3, 4]}}, "price": 90, )";
+    const std::string more = Replace(FIGURE, R"("quick")", all + R"("quick")");
+    WriteFigure("tiny-2",
+                Replace(more, R"("of": {"a": "x", "b": 1})", R"("of": {"a": "x", "b": 4})"));
+    ASSERT_EQ(Complaints("tiny"), "") << "a value may be of runs that only --all has";
+    const auto usual = OpenPaper("tiny", FigureVariant::FULL)[0].comparisons[0];
+    EXPECT_EQ(CountRuns(usual), 2 * 3 * 5U);
+    EXPECT_TRUE(usual.hasMore);
+    EXPECT_EQ(usual.price, 90);
+    const auto whole = OpenPaper("tiny", FigureVariant::ALL)[0].comparisons[0];
+    EXPECT_EQ(CountRuns(whole), 2 * 4 * 7U);
+    EXPECT_EQ(whole.folder, usual.folder) << "runs of the default set are kept";
+    EXPECT_EQ(CountRuns(OpenPaper("tiny", FigureVariant::QUICK)[0].comparisons[0]), 2 * 1 * 2U);
+    WriteFigure("tiny-2",
+                Replace(more, R"("of": {"a": "x", "b": 1})", R"("of": {"a": "x", "b": 5})"));
+    EXPECT_NE(
+        Complaints("tiny").find("/values/2/of: no combination of the comparisons has a x, b 5"),
+        std::string::npos)
+        << Complaints("tiny");
+    WriteFigure("tiny-2", FIGURE);
+    EXPECT_EQ(CountRuns(OpenPaper("tiny", FigureVariant::ALL)[0].comparisons[0]), 2 * 3 * 5U)
+        << "without all it is the default set";
+    EXPECT_FALSE(OpenPaper("tiny", FigureVariant::ALL)[0].comparisons[0].hasMore);
+}
+
+TEST_F(PaperFigureTest, AllHasTheRunsOfTheDefaultSet)
+{
+    WriteFigure(
+        "a",
+        Replace(FIGURE,
+                R"("quick")",
+                R"("all": {"seeds": 4, "vary": {"b": [1, 3], "e": [1]}, "set": {}}, "quick")"));
+    for (const std::string part :
+         {"/comparisons/0/all/seeds: must be a whole number from 5 to 1000",
+          "/comparisons/0/all/vary/b: must have 2, which the default set has",
+          "/comparisons/0/all/vary/e: is not varied in the default set",
+          "/comparisons/0/all/set: unknown key"})
+    {
+        EXPECT_NE(Complaints("tiny").find(part), std::string::npos) << Complaints("tiny");
+    }
+}
+
+TEST_F(PaperFigureTest, RowsOfTheDefaultSetAreExpectedOfAllWhereTheRunsAreTheSame)
+{
+    WriteFigure("a", R"({"paper": "tiny", "figure": "Fig. 1", "title": "t", "claim": "c",
+        "comparisons": [{"name": "one", "vary": {"k": [1, 2]}, "seeds": 8},
+                        {"name": "more", "vary": {"k": [3, 4]}, "seeds": 1, "all": {"seeds": 8}}],
+        "values": [{"name": "one", "metric": "jct_s", "of": {"k": 1}},
+                   {"name": "both", "metric": "jct_s", "of": {"k": 2}, "over": {"k": 3}},
+                   {"name": "more", "metric": "jct_s", "of": {"k": 4}}]})");
+    WriteFigure("b", R"({"paper": "tiny", "figure": "Fig. 2", "title": "t", "claim": "c",
+        "comparisons": [{"name": "more", "from": "a"}],
+        "values": [{"name": "more", "metric": "jct_s", "of": {"k": 4}}]})");
+    const std::string header = "variant,value,expected,tolerance,source\n";
+    Write("scenarios/a/expected.csv",
+          header + "full,one,1,0,x\nfull,both,2,0,x\nfull,more,3,0,x\nall,more,4,0,x\n");
+    Write("scenarios/b/expected.csv", header + "full,more,3,0,x\n");
+    const auto expect = [](FigureVariant variant, std::size_t figure) {
+        std::vector<double> numbers;
+        const auto figures = OpenPaper("tiny", variant);
+        for (const auto& row : figures[figure].expected)
+        {
+            numbers.push_back(row.expected);
+        }
+        return numbers;
+    };
+    EXPECT_EQ(expect(FigureVariant::FULL, 0), (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(expect(FigureVariant::ALL, 0), (std::vector<double>{1, 4}));
+    EXPECT_EQ(expect(FigureVariant::FULL, 1), (std::vector<double>{3}));
+    EXPECT_EQ(expect(FigureVariant::ALL, 1), (std::vector<double>{}));
+}
+
 TEST_F(PaperFigureTest, FiguresComeByNumber)
 {
     WriteFigure("c", Replace(FIGURE, "Fig. 2", "Fig. 10"));

@@ -81,7 +81,31 @@ expect_status 0 "${reproduce[@]}" "$out" tiny --quick
 expect_text "$report" 'Quick'
 expect_text "$report" '4 of 4 runs are complete'
 
+# --all: one seed and one value more, in the same folder; the default set's runs are kept, either way.
+figure '1, 2, 3, 4'
+sed -i 's/"seeds": 2,/"seeds": 2, "price": 60, "all": {"seeds": 3, "vary": {"workload.jobs.0.iterations": [1, 2, 3, 4, 5]}},/' \
+    "$folder/figure.json"
+stamps >"$scratch/before"
+expect_status 0 "${reproduce[@]}" "$out" tiny --all
+expect_text "$scratch/err" 'forecast: 15 runs, 8 of them finished; 7 to run, about 3\.0 CPU minutes, 1\.5 with 2'
+expect_text "$report" 'Written by `./ddl reproduce tiny --all`'
+expect_text "$report" '^\*\*All: every seed'
+expect_text "$report" '15 of 15 runs are complete'
+expect_text "$report" 'most \(at 5\) .*\(3 seeds\)'
+stamps | comm -12 - "$scratch/before" | cmp - "$scratch/before" || fail "--all ran finished runs again"
+expect_text "$scratch/results/report.html" 'All: every seed'
+stamps >"$scratch/before"
+expect_status 0 "${reproduce[@]}" "$out" tiny
+expect_text "$report" '^\*\*Default set: `--all` has more seeds or values of 1 comparison'
+expect_text "$report" '8 of 8 runs are complete'
+stamps | cmp - "$scratch/before" || fail "the default set after --all ran finished runs again"
+expect_status 0 "${reproduce[@]}" "$out" tiny --all
+expect_text "$scratch/err" 'forecast: 15 runs, 15 of them finished; 0 to run$'
+expect_status 2 "${reproduce[@]}" "$out" tiny --all --quick
+expect_text "$scratch/err" '^--quick: runs less than usual, and --all more: choose one'
+
 # A run that fails does not lose the others.
+figure '1, 2, 3, 4'
 expect_status 0 "${reproduce[@]}" "$out" tiny
 sed -i 's/"quick"/"set": {"stop.time": "45ms"}, "quick"/' "$folder/figure.json"
 expect_status 1 "${reproduce[@]}" "$out" tiny

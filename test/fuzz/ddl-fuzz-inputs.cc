@@ -630,6 +630,7 @@ InputReader::Read(InputKind kind, const std::string& text)
             Write(m_folder / "figure.json", text);
             ReadPaperFigure(m_folder.string(), FigureVariant::FULL);
             ReadPaperFigure(m_folder.string(), FigureVariant::QUICK);
+            ReadPaperFigure(m_folder.string(), FigureVariant::ALL);
             return true;
         }
         ScenarioRequest request;
