@@ -42,6 +42,12 @@ endif()
 function(ddl_settings target)
   # Nobody replaces a function of ours by preloading: calls within the library are direct.
   target_compile_options(${target} PRIVATE -fPIC -fno-semantic-interposition -Wall -Wextra)
+  # The compiler of GCC collects its garbage later: 5 to 9 % less CPU time, a third more memory.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(
+      ${target} PRIVATE --param=ggc-min-expand=1000 --param=ggc-min-heapsize=4194304
+    )
+  endif()
   if(DDL_SANITIZE)
     target_compile_options(${target} PRIVATE ${ddl_sanitizer_flags} -fno-omit-frame-pointer -g1 -O1
                            -UNDEBUG -D_GLIBCXX_ASSERTIONS)
@@ -65,7 +71,6 @@ set(ddl_pch_headers
     <string>
     <unordered_map>
     <vector>
-    <nlohmann/json.hpp>
     <ns3/application.h>
     <ns3/boolean.h>
     <ns3/config.h>
@@ -94,20 +99,22 @@ set(ddl_pch_headers
     <ns3/uinteger.h>
 )
 
+# ddl_precompile(TARGET [HEADER...] | TARGET REUSE_FROM OTHER)
 function(ddl_precompile target)
   if(NOT DDL_PCH)
     return()
   endif()
-  if(ARGC GREATER 1)
+  if("${ARGV1}" STREQUAL "REUSE_FROM")
     target_precompile_headers(${target} ${ARGN})
   else()
-    target_precompile_headers(${target} PRIVATE ${ddl_pch_headers})
+    target_precompile_headers(${target} PRIVATE ${ddl_pch_headers} ${ARGN})
   endif()
 endfunction()
 
-# ddl_batch(TARGET): compiles the target's sources in batches, files of one folder together, which takes a
-# third of the time. Names in anonymous namespaces have to be unique within a folder then.
-set(ddl_batch_size 12)
+# ddl_batch(TARGET): compiles the target's sources in batches, files of one folder together (of model/: of one
+# room with its subfolders), which takes a third of the time. Names in anonymous namespaces have to be unique
+# within a batch then.
+set(ddl_batch_size 24)
 function(ddl_batch target)
   if(NOT DDL_BATCHES)
     return()
@@ -115,6 +122,7 @@ function(ddl_batch target)
   get_target_property(sources ${target} SOURCES)
   foreach(source ${sources})
     get_filename_component(folder "${source}" DIRECTORY)
+    string(REGEX REPLACE "^(model/[a-z]+)/.*" "\\1" folder "${folder}")
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     math(EXPR batch "0${batched_${folder}} / ${ddl_batch_size}")
     math(EXPR batched_${folder} "0${batched_${folder}} + 1")
