@@ -505,6 +505,19 @@ TEST_F(FigureOutcomeTest, ReportSaysLoudlyWhatDiffers)
     }
 }
 
+TEST_F(FigureOutcomeTest, TablesWithoutNumbersAreLeftOut)
+{
+    m_figure.comparisons[0].variations = {{"network", {"1", "2"}}};
+    m_figure.pictures = {{"load-sweep", {}}};
+    WriteComparison({{"1", {10, 10, 10}}, {"2", {8, 8, 8}}});
+    FigureReport report = ReportFigure(m_folder / "results", m_figure);
+    ASSERT_EQ(report.tables.size(), 1U) << "these summaries have no JCT, as jobs of tasks no SCT";
+    EXPECT_EQ(report.tables[0].title, "Mean SCT");
+    report.figure = &m_figure;
+    EXPECT_EQ(FormatReport("tiny", FigureVariant::FULL, {report}).find("Mean JCT"),
+              std::string::npos);
+}
+
 TEST_F(FigureOutcomeTest, ExpectationsAreHeld)
 {
     AskChange("fast", "slow", -0.31);
