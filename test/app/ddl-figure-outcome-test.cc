@@ -509,13 +509,17 @@ TEST_F(FigureOutcomeTest, TablesWithoutNumbersAreLeftOut)
 {
     m_figure.comparisons[0].variations = {{"network", {"1", "2"}}};
     m_figure.pictures = {{"load-sweep", {}}};
-    WriteComparison({{"1", {10, 10, 10}}, {"2", {8, 8, 8}}});
-    FigureReport report = ReportFigure(m_folder / "results", m_figure);
-    ASSERT_EQ(report.tables.size(), 1U) << "these summaries have no JCT, as jobs of tasks no SCT";
-    EXPECT_EQ(report.tables[0].title, "Mean SCT");
-    report.figure = &m_figure;
-    EXPECT_EQ(FormatReport("tiny", FigureVariant::FULL, {report}).find("Mean JCT"),
-              std::string::npos);
+    WriteComparison({{"1", {10}}, {"2", {8}}});
+    EXPECT_EQ(ReportFigure(m_folder / "results", m_figure).tables.size(), 2U) << "SCT and JCT";
+    for (const std::string run : {"1_1", "2_1"})
+    {
+        const std::string jobs = R"({"name": "tasks", "status": "done", "seed": 1, "metrics":)"
+                                 R"( {"jct_s": {"mean": 2, "count": 4}}})";
+        Write("results/fig/all/runs/" + run + "/summary.json", jobs);
+    }
+    const auto tables = ReportFigure(m_folder / "results", m_figure).tables;
+    ASSERT_EQ(tables.size(), 1U) << "jobs of tasks have no stages, so no SCT";
+    EXPECT_EQ(tables[0].title, "Mean JCT");
 }
 
 TEST_F(FigureOutcomeTest, ExpectationsAreHeld)
