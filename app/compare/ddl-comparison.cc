@@ -688,11 +688,8 @@ TryToReport(const CompareOptions& options,
     {
         out << ", " << picture.filename().string();
     }
-    out << '\n';
-    if (options.isTerminal)
-    {
-        out << "Page: ./ddl report " << options.folder.string() << '\n';
-    }
+    out << (options.isTerminal ? "  (a page of them: ./ddl report " + options.folder.string() + ")" : "")
+        << '\n';
 }
 
 /**

@@ -4,7 +4,6 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 
@@ -18,6 +17,26 @@ double
 Mean(const std::vector<double>& values)
 {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/**
+ * \return P(|T| < t) of Student's t for whole degrees of freedom (Abramowitz and Stegun, 26.7.3 and
+ *         26.7.4)
+ * \param angle atan(t / sqrt(degrees))
+ */
+double
+StudentTWithin(double angle, std::size_t degrees)
+{
+    const double square = std::cos(angle) * std::cos(angle);
+    const bool isOdd = degrees % 2 == 1;
+    double term = isOdd ? std::cos(angle) : 1;
+    double sum = degrees == 1 ? 0 : term;
+    for (std::size_t i = isOdd ? 3 : 2; i < degrees; i += 2)
+    {
+        term *= square * static_cast<double>(i - 1) / static_cast<double>(i);
+        sum += term;
+    }
+    return isOdd ? M_2_PI * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
 }
 
 } // namespace
@@ -54,7 +73,15 @@ double
 StudentT975(std::size_t degrees)
 {
     NS_ABORT_MSG_IF(degrees == 0, "Student's t has at least one degree of freedom");
-    return boost::math::quantile(boost::math::students_t(static_cast<double>(degrees)), 0.975);
+    double low = 0;
+    double high = M_PI_2;
+    double middle = high / 2;
+    while (low < middle && middle < high) // halve until nothing lies between
+    {
+        (StudentTWithin(middle, degrees) < 0.95 ? low : high) = middle;
+        middle = (low + high) / 2;
+    }
+    return std::sqrt(static_cast<double>(degrees)) * std::tan(middle);
 }
 
 Estimate

@@ -118,7 +118,7 @@ compare=("$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --s
 expect_status 0 "${compare[@]}"
 grep -q 'ddl report' "$scratch/out" && fail "the page is offered though nobody looks"
 script -qec "${compare[*]}" /dev/null >"$scratch/out" || fail "no comparison on a terminal"
-expect_text "$scratch/out" "^Page: ./ddl report $scratch/compare"
+expect_text "$scratch/out" "^Results: .*  \(a page of them: ./ddl report $scratch/compare\)"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/compare" --out="$scratch/new/page.html"
 check_page "$scratch/new/page.html" 'scheduler.network = fair-share, sptf' '4 of 4' 'sptf' \
     'in brackets the ratio to scheduler.network=fair-share' 'Means relative to fair-share'

@@ -44,12 +44,12 @@ TEST(Statistics, PercentilesAreThoseOfType7)
 TEST(Statistics, StudentQuantilesAreThoseOfTheTable)
 {
     // NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, column 0.975
-    EXPECT_NEAR(StudentT975(1), 12.706, 5e-4);
-    EXPECT_NEAR(StudentT975(2), 4.303, 5e-4);
-    EXPECT_NEAR(StudentT975(4), 2.776, 5e-4);
-    EXPECT_NEAR(StudentT975(9), 2.262, 5e-4);
-    EXPECT_NEAR(StudentT975(29), 2.045, 5e-4);
-    EXPECT_NEAR(StudentT975(100), 1.984, 5e-4);
+    EXPECT_NEAR(StudentT975(1), 12.7062047362, 1e-9);
+    EXPECT_NEAR(StudentT975(2), 4.30265272975, 1e-10);
+    EXPECT_NEAR(StudentT975(4), 2.77644510520, 1e-10);
+    EXPECT_NEAR(StudentT975(9), 2.26215716280, 1e-10);
+    EXPECT_NEAR(StudentT975(29), 2.04522964213, 1e-10);
+    EXPECT_NEAR(StudentT975(100), 1.98397151852, 1e-10);
 }
 
 TEST(Statistics, IntervalByHandArithmetic)
