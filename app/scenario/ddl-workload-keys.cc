@@ -217,7 +217,7 @@ class GroupKeys
                  "iterations of each stage, all of which it runs; scaled by i");
         keys.Visit(Optional("iterations", "this or `stages`"),
                    UnlessOf(iterations, uint64_t{0}, {1, MOST_ITERATIONS}),
-                   "how often it computes and communicates; scaled by i");
+                   "iterations of computing and communicating; scaled by i");
         keys.Check([&](const JsonObject& json) {
             if (iterations > 0 && !stages.empty())
             {
@@ -369,7 +369,8 @@ DescribeCompute(Keys& keys, WorkloadSpec& workload)
     keys.Add("ratio",
              workload.computeRatio,
              {0, 1e6},
-             "compute time of a model whose paper gives none, over its communication time");
+             "ratio of compute time to communication time, for models whose paper gives no "
+             "compute time");
     keys.Add("all",
              workload.ratioForAll,
              "the ratio holds for all models, also those with times of their own");

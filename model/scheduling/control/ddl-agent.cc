@@ -41,8 +41,8 @@ Agent::GetTypeId()
                           MakeBooleanAccessor(&Agent::m_controlAcks),
                           MakeBooleanChecker())
             .AddAttribute("ReportInterval",
-                          "Time between two reports to the coordinator on GPUs that are free; 0: "
-                          "it is told at once",
+                          "Time between two reports of free GPUs to the coordinator; 0: each is "
+                          "reported at once",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Agent::m_reportInterval),
                           MakeTimeChecker(Time(0)))

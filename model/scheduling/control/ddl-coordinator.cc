@@ -28,12 +28,13 @@ Coordinator::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<Coordinator>()
             .AddAttribute("Period",
-                          "Time between two runs of a network scheduler that goes by the clock",
+                          "Time between two runs of a periodic network scheduler",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&Coordinator::m_period),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("LastPriority",
-                          "Last priority that has its own queue; later ones are sent as this one",
+                          "Last priority that has a queue of its own; priorities beyond it are "
+                          "sent as this one",
                           UintegerValue(std::numeric_limits<uint32_t>::max()),
                           MakeUintegerAccessor(&Coordinator::m_lastPriority),
                           MakeUintegerChecker<uint32_t>(1))

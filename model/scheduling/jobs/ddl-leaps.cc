@@ -87,25 +87,26 @@ Leaps::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<Leaps>()
             .AddAttribute("Tolerance",
-                          "By how much of its length iterations may differ that repeat",
+                          "Largest difference between iterations that count as equal, as a part "
+                          "of their length",
                           DoubleValue(0.001),
                           MakeDoubleAccessor(&Leaps::m_tolerance),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Shared",
-                          "Part of its time by which others may delay a job that leaps all the "
-                          "same, at most; 0: nobody may share a port with it; without effect on "
-                          "transports with packets",
+                          "Largest part of its time by which others may delay a job that leaps; "
+                          "0: nobody may share a port with it; without effect on transports with "
+                          "packets",
                           DoubleValue(0),
                           MakeDoubleAccessor(&Leaps::m_shared),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Guard",
-                          "Iterations before a change that is known at which a job wakes; 0: it "
-                          "sleeps until somebody comes",
+                          "Iterations before a known change at which a leaping job is simulated "
+                          "again; 0: it leaps up to the change",
                           UintegerValue(2),
                           MakeUintegerAccessor(&Leaps::m_guard),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Memo",
-                          "Whether what one run teaches is known of all later ones of its kind; "
+                          "Whether later runs of the same kind leap by what one run has shown; "
                           "without effect on transports with packets",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Leaps::m_hasMemo),

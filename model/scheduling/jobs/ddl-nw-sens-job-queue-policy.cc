@@ -29,8 +29,8 @@ class NwSensJobQueuePolicy : public JobQueuePolicy
                 .SetGroupName("Ddl")
                 .AddConstructor<NwSensJobQueuePolicy>()
                 .AddAttribute("Fresh",
-                              "sensitivity of a group that has never run; 1: that of one which "
-                              "never waited for communication",
+                              "sensitivity of a group that has never run; 1: that of a group "
+                              "that never waited for communication",
                               DoubleValue(0),
                               MakeDoubleAccessor(&NwSensJobQueuePolicy::m_fresh),
                               MakeDoubleChecker<double>(0, 1));

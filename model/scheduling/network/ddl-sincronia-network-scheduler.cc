@@ -34,14 +34,15 @@ class SincroniaNetworkScheduler : public NetworkScheduler
                 .AddConstructor<SincroniaNetworkScheduler>()
                 .AddAttribute(
                     "Periodic",
-                    "Order coflows every scheduling period instead of whenever one comes or "
-                    "goes",
+                    "Order coflows once per scheduling period, instead of at each arrival and "
+                    "completion",
                     BooleanValue(false),
                     MakeBooleanAccessor(&SincroniaNetworkScheduler::m_periodic),
                     MakeBooleanChecker())
                 .AddAttribute(
                     "Remaining",
-                    "Count what is left of a coflow, asking machines, instead of its size",
+                    "Order by the bytes left of a coflow, which machines report, instead of by "
+                    "its size",
                     BooleanValue(false),
                     MakeBooleanAccessor(&SincroniaNetworkScheduler::m_remaining),
                     MakeBooleanChecker());

@@ -33,8 +33,8 @@ class SchedAlloxRoundScheduler : public RoundScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<SchedAlloxRoundScheduler>()
                 .AddAttribute("UnitSize",
-                              "whether all jobs count as having one round left, as where sizes are "
-                              "not known (Hare §VI-D)",
+                              "whether all jobs count as having one round left, as if sizes were "
+                              "unknown (Hare §VI-D)",
                               BooleanValue(false),
                               MakeBooleanAccessor(&SchedAlloxRoundScheduler::m_isUnitSize),
                               MakeBooleanChecker());

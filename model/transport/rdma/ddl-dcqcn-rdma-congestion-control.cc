@@ -69,7 +69,7 @@ DcqcnRdmaCongestionControl::GetTypeId()
                           MakeDataRateAccessor(&Self::m_least),
                           MakeDataRateChecker())
             .AddAttribute("Window",
-                          "Bytes that may be under way.",
+                          "Bytes that may be in flight.",
                           UintegerValue(200000),
                           MakeUintegerAccessor(&Self::m_windowBytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30));
