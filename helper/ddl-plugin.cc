@@ -31,7 +31,7 @@ GetLoaded()
     return loaded;
 }
 
-/** \return why it cannot be, in the words of the loader; "" if it is loaded */
+/** \return the loader's error message; "" if it is loaded */
 std::string
 Load(const std::string& path)
 {

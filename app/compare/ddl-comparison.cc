@@ -182,7 +182,7 @@ MakeColumn(const std::vector<Variation>& variations,
     return column;
 }
 
-/** \return true if a ratio comes from a single pair of runs, so that nobody knows its interval */
+/** \return true if a ratio comes from a single pair of runs, so that its interval is unknown */
 bool
 HasUnknownInterval(const std::vector<Column>& columns)
 {
@@ -200,7 +200,7 @@ HasUnknownInterval(const std::vector<Column>& columns)
 
 /**
  * \return which differences may be chance: below the widest interval of those that include no
- *         difference at all; "" if each difference is told from chance
+ *         difference at all; "" if every difference is significant
  */
 std::string
 DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)

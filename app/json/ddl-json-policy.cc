@@ -252,7 +252,7 @@ FindShareWithinBound(const ObjectFactory& factory)
     return 1;
 }
 
-/** \return why a distribution would search for ever for a value to give, or "" */
+/** \return why drawing from a distribution would never end, or "" */
 std::string
 CheckDistribution(const ObjectFactory& factory)
 {

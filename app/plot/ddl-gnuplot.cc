@@ -25,7 +25,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** While this lives, writing to a gnuplot that has died is an error of the write, not our end. */
+/** While this exists, writing to a gnuplot that has ended fails, and does not kill this process. */
 class NoBrokenPipe
 {
   public:

@@ -147,7 +147,7 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Nobody could go on without the coordinator, or without what it was saved on. */
+/** No job could continue without the coordinator, or without the checkpoints. */
 void
 CheckFailures(const JsonObject& root, const Scenario& scenario)
 {

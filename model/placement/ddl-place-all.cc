@@ -30,7 +30,7 @@ Refuse(JobId job, const std::string& what)
  */
 using TakenMemory = std::map<GpuId, uint64_t>;
 
-/** Complain about a worker that would not have its GPU even if nobody else ran. */
+/** Complain about a worker that would not get its GPU even on an empty cluster. */
 void
 CheckGivenGpu(const ClusterView& cluster, const JobSpec& job, GpuId id, TakenMemory& taken)
 {

@@ -327,7 +327,7 @@ Agent::Handle(const StopJob& message)
                            run.number);
 }
 
-/** No effect when the machine has failed since it was told. */
+/** No effect if the machine has failed since the message arrived. */
 void
 Agent::Stop(JobId job, uint32_t number)
 {

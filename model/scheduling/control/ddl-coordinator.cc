@@ -434,7 +434,7 @@ Coordinator::OrderUnits()
     m_traceDue = true;
 }
 
-/** \return true if the bound on SCT says something of all that is live */
+/** \return true if the bound on SCT covers all live jobs */
 bool
 Coordinator::IsCertifiable() const
 {
@@ -553,7 +553,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
 }
 
-/** \return true if somebody had to be asked: the run has to wait for the answers */
+/** \return true if machines were asked: the run has to wait for their answers */
 bool
 Coordinator::AskForProgress()
 {

@@ -465,7 +465,7 @@ JobManager::HandleJobLaunched(JobId job)
     Begin(group);
 }
 
-/** The job has trained, or has to give back its GPU: who has loaded behind it trains. */
+/** The job has trained, or must give back its GPU: the job that has loaded behind it now trains. */
 void
 JobManager::BeginNext(JobId job)
 {

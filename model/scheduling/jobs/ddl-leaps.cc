@@ -153,7 +153,7 @@ Leaps::NotifyJobStart(Ptr<Job> job)
     job->SetLeap(this);
 }
 
-/** A run begins. Whoever is no longer alone is disturbed. */
+/** A run begins. Jobs that now share a port with it are disturbed. */
 void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
@@ -372,7 +372,7 @@ Leaps::GetDelay(const Sleeper& sleeper) const
     return delay;
 }
 
-/** \return whether nobody delays it by more than Shared */
+/** \return whether other jobs delay it by at most Shared */
 bool
 Leaps::IsAlone(const Sleeper& sleeper) const
 {
@@ -406,7 +406,7 @@ Leaps::IsPlainRing(const Sleeper& sleeper)
 }
 
 /**
- * \return what decides how long the iterations of a run take while nobody contends: its work, and
+ * \return what decides how long the iterations of a run take without contention: its work, and
  *         where its ranks are relative to each other; "" of a run of which nothing is remembered
  */
 std::string
@@ -691,7 +691,7 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     }
 }
 
-/** A job is awake and may soon leave its GPUs to somebody who disturbs others: these wake. */
+/** A job is awake and may soon leave its GPUs to a job that disturbs others: those wake. */
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper)
 {
@@ -1016,7 +1016,7 @@ Leaps::Count(const Sleeper& sleeper) const
     }
     for (const auto& port : sleeper.ports)
     {
-        // Queue 0 has the control messages, which nobody leaps over.
+        // Queue 0 has the control messages, which are never leapt over.
         for (uint32_t queue = 1; queue < port->GetQueues(); ++queue)
         {
             const QueueCounters& counted = port->GetCounters(queue);

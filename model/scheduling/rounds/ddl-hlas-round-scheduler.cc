@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(HlasRoundScheduler);
 namespace
 {
 
-/** \return whether job a is served before job b. \param openOfA, openOfB tasks that nobody has */
+/** \return whether job a is served before job b. \param openOfA, openOfB unassigned tasks */
 bool
 IsServedBefore(const RoundJob& a, uint32_t openOfA, const RoundJob& b, uint32_t openOfB)
 {

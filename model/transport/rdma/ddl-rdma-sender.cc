@@ -207,7 +207,7 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
         TakeAnswer(fields, now);
     }
     ReadWindow();
-    // Nobody else would ask about what was sent when the window was larger.
+    // No other timer covers what was sent when the window was larger.
     m_probe = m_probe || (m_next < m_end && m_next > m_asked && !HasWindow(m_next));
     m_nic.Update(*this, now);
     const uint64_t acknowledged = CountAcknowledged();
