@@ -45,7 +45,7 @@ Load(const std::string& path)
                : reason;
 }
 
-/** Make one policy of each class that was registered from \p first on, and let it speak. */
+/** Make one policy of each class that was registered from \p first on, and call it. */
 std::string
 TryPolicies(std::size_t first)
 {
@@ -67,7 +67,7 @@ TryPolicies(std::size_t first)
     return TypeId::GetRegisteredN() == first ? "it registers no class" : "";
 }
 
-/** What the child says goes through a pipe: whatever the library does, it does it to the child. */
+/** The child reports through a pipe: whatever the library does, only the child suffers. */
 [[noreturn]] void
 Try(const std::string& path, int pipe)
 {

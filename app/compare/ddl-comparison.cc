@@ -688,12 +688,12 @@ TryToReport(const CompareOptions& options,
     {
         out << ", " << picture.filename().string();
     }
-    out << (options.isTerminal ? "  (a page of them: ./ddl report " + options.folder.string() + ")" : "")
-        << '\n';
+    const std::string page = "  (a page of them: ./ddl report " + options.folder.string() + ")";
+    out << (options.isTerminal ? page : "") << '\n';
 }
 
 /**
- * As TryToReport. What our own runs have left is not the user's input: that it is gone is an error
+ * As TryToReport. Results of our own runs are not the user's input: if they are gone, it is an error
  * of the run, and after an interruption no more than a remark.
  */
 void

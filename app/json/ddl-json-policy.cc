@@ -53,7 +53,7 @@ SplitOutside(const std::string& text)
     return parts;
 }
 
-/** \return the attributes that a factory sets. It does not tell them, but it prints them */
+/** \return the attributes that a factory sets, read from its printed text: it has no getter */
 std::map<std::string, std::string>
 ReadSettings(const ObjectFactory& factory)
 {

@@ -23,7 +23,7 @@ namespace
 constexpr uint64_t MOST_GROUPS = 10000000; //!< cojobs, or plain jobs
 constexpr uint64_t MOST_SHARE = 100000;    //!< of jobs of one size
 
-/** Whatever is generated must fit on the empty cluster, and have an id. */
+/** All generated jobs must fit on the empty cluster, and have an id. */
 void
 CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& cluster)
 {
@@ -189,7 +189,7 @@ CheckModels(const JsonObject& json, const GeneratorSpec& spec)
     }
 }
 
-/** Draws what is generated against the rest of the workload. */
+/** Copies what the generated work needs to know of the rest of the workload. */
 template <typename Spec>
 void
 TakeContext(Spec& spec, const WorkloadSpec& workload, const SourceContext& context)

@@ -120,7 +120,7 @@ Agent::FindRun(JobId job) const
     return local == m_jobs.end() ? nullptr : dynamic_cast<LocalRun*>(local->second.run.get());
 }
 
-/** \param run that it has to be of the job's runs */
+/** \param run number of the job's run that is meant */
 TaskRun*
 Agent::FindTasks(JobId job, std::optional<uint32_t> run) const
 {

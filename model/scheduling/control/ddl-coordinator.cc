@@ -425,7 +425,7 @@ Coordinator::OrderUnits()
     ++m_runs;
     if (m_schedule.IsEmpty())
     {
-        return; // nobody reads what follows, which costs more than the order itself
+        return; // the record is only for this trace, and costs more than the order itself
     }
     m_record.time = view.now;
     m_record.units = view.units.size();

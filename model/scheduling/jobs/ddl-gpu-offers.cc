@@ -264,7 +264,7 @@ GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
     }
 }
 
-/** Heed the priorities that have changed by now, and the leases that are over. */
+/** Apply the priorities that have changed by now, and end the leases that are over. */
 void
 GpuOffers::HeedChanges()
 {
@@ -839,7 +839,7 @@ GpuOffers::Compete(const std::vector<Holder>& holders,
     return {winners, losers};
 }
 
-/** On scratch paper, the group is gone. */
+/** In the scratch view, the group has left its GPUs. */
 void
 GpuOffers::Vacate(const GroupLedger& group, ScratchView& scratch)
 {
@@ -850,7 +850,7 @@ GpuOffers::Vacate(const GroupLedger& group, ScratchView& scratch)
     }
 }
 
-/** On scratch paper, the group is where it would be placed. \return where that is */
+/** In the scratch view, place the group. \return its places */
 GroupAnswer
 GpuOffers::TryToPlace(const GroupLedger& group, ScratchView& scratch) const
 {

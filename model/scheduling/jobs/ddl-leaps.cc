@@ -223,7 +223,7 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** What it did so far says nothing of what follows: who contends with it changes now. */
+/** Its past iterations do not predict the next ones: other jobs contend with it from now on. */
 void
 Leaps::Unsettle(Sleeper& sleeper)
 {
@@ -868,7 +868,7 @@ Leaps::RemoveTraffic(HostId from, HostId to)
     FindDisturbed();
 }
 
-/** Who may send from a port on that way wakes. */
+/** Jobs that may send from a port on that path wake. */
 void
 Leaps::Disturb(HostId from, HostId to)
 {

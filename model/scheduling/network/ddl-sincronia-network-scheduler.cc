@@ -18,8 +18,8 @@ namespace ns3::ddl
  * weights fall in proportion.
  *
  * Online, coflows are ordered again whenever one arrives or ends; attribute Periodic does it every
- * scheduling period instead, as an epoch, and coflows that came since go last in the order of their
- * coming. A coflow counts with its whole size, which is known at its arrival; attribute Remaining
+ * scheduling period instead, as an epoch, and coflows that arrived since are appended in arrival
+ * order. A coflow counts with its whole size, which is known at its arrival; attribute Remaining
  * counts what is left of it, for which machines have to be asked.
  */
 class SincroniaNetworkScheduler : public NetworkScheduler

@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
-constexpr uint32_t PORTS = 16384;      // equal ones do no harm: queue pairs have numbers
+constexpr uint32_t PORTS = 16384;      // flows may share a port: queue pairs have numbers
 
 /** \return the way of packets from a NIC to another machine. \param port UDP source port */
 RdmaRoute
