@@ -693,8 +693,8 @@ TryToReport(const CompareOptions& options,
 }
 
 /**
- * As TryToReport. Results of our own runs are not the user's input: if they are gone, it is an error
- * of the run, and after an interruption no more than a remark.
+ * As TryToReport. Results of our own runs are not the user's input: if they are gone, that is an
+ * error of the run, and after an interruption no more than a remark.
  */
 void
 Report(const CompareOptions& options,

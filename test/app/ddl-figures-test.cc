@@ -229,7 +229,10 @@ TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
         rows += std::to_string(i) + "," + std::to_string(i) + "\n";
     }
     Write("slow/jobs.csv", rows);
-    std::istringstream lines(Make("cdf-jct", {Set("a", "slow"), Set("b", "slow")}).data);
+    const auto files = Make("cdf-jct", {Set("a", "slow"), Set("b", "slow")});
+    EXPECT_NE(files.script.find("set xtics (1, 2, 5, 10, 20, 50, 100)\n"), std::string::npos)
+        << files.script;
+    std::istringstream lines(files.data);
     std::string line;
     std::map<std::string, std::set<std::string>> marked; // set: fractions
     while (std::getline(lines, line))
