@@ -71,7 +71,7 @@ FindRange(const CdfPanel& panel)
     return {least, most};
 }
 
-/** \return tics at 1, 2 and 5 of each decade: gnuplot's own, at powers of 10, may be a single one */
+/** \return tics at 1, 2 and 5 of each decade: of gnuplot's own, at powers of 10, one may be seen */
 std::string
 FormatLogarithmicTics(double least, double most)
 {

@@ -582,7 +582,11 @@ FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
         }
         else
         {
-            script << "linewidth 2 dashtype " << look.dashes << " pointtype " << look.marker;
+            script << "linewidth 2 dashtype " << look.dashes;
+        }
+        if (style == "linespoints")
+        {
+            script << " pointtype " << look.marker;
         }
         script << " title " << ChooseByWidth(cut(PAGE), cut(COLUMN));
     }

@@ -242,7 +242,7 @@ MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<T
                 std::fill(floor.begin(), floor.end(), 0);
             }
         }
-        script << (p == 0 ? FormatGnuplotKey(frame, panel.isFilled ? "boxes" : "linespoints") : "")
+        script << (p == 0 ? FormatGnuplotKey(frame, panel.isFilled ? "boxes" : "lines") : "")
                << "\n";
     }
     if (points > MOST_POINTS)

@@ -199,6 +199,8 @@ TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
         << gpus;
     EXPECT_NE(gpus.find("1.5,0,2,4,4,free\n"), std::string::npos) << gpus;
     const std::string queues = Make("queues", Both()).data;
+    const std::string script = Make("queues", Both()).script;
+    EXPECT_NE(script.find("keyentry with lines "), std::string::npos) << "as the curves are drawn";
     EXPECT_NE(queues.find("1,0,0,0,3,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
     EXPECT_NE(queues.find("1.5,0,0,0,0,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
 }

@@ -282,7 +282,7 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     {
         ++m_current;
     }
-    // Twice the time since the last progress: a slow link draws no probes, a fast one few late ones.
+    // Twice the time since the last progress: a slow link draws no probes, a fast one few.
     m_timeout = std::clamp(2 * (now - m_progress), m_options.timeout, m_options.maxTimeout);
     m_progress = now;
     m_deadline = now + m_timeout;
