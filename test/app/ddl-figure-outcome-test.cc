@@ -339,6 +339,9 @@ TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
         EXPECT_NE(picture.script.find("data skip 1 using 4:1 with points pointtype 12"),
                   std::string::npos);
         EXPECT_NE(picture.script.find("title 'published'"), std::string::npos);
+        EXPECT_NE(picture.script.find("2:(valid(3) ? $1 : NaN):(atLeast($2 - $3))"),
+                  std::string::npos)
+            << "no trace of an interval where there is one seed";
     }
     EXPECT_NE(pictures[1].script.find("published-2-data.csv"), std::string::npos);
 }
