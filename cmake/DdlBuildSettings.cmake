@@ -117,12 +117,11 @@ function(ddl_precompile target)
   endif()
 endfunction()
 
-# ddl_batch(TARGET): compiles the target's sources in batches, files of one folder together, which takes a
-# third of the time. A room of model/ with its subfolders counts as one folder, and small rooms of app/ go
+# ddl_batch(TARGET SIZE): compiles the target's sources in batches of so many files, those of one folder
+# together, which takes a third of the time. A room of model/ with its subfolders counts as one folder, and small rooms of app/ go
 # with their neighbours: each batch costs a second more, and 100 MB. Names in anonymous namespaces have to be
 # unique within a batch.
-set(ddl_batch_size 24)
-function(ddl_batch target)
+function(ddl_batch target size)
   if(NOT DDL_BATCHES)
     return()
   endif()
@@ -132,7 +131,7 @@ function(ddl_batch target)
     string(REGEX REPLACE "^(model/[a-z]+)/.*" "\\1" folder "${folder}")
     string(REGEX REPLACE "^app/(process|results|run)$" "app/run" folder "${folder}")
     string(MAKE_C_IDENTIFIER "${folder}" folder)
-    math(EXPR batch "0${batched_${folder}} / ${ddl_batch_size}")
+    math(EXPR batch "0${batched_${folder}} / ${size}")
     math(EXPR batched_${folder} "0${batched_${folder}} + 1")
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${batch}")
   endforeach()

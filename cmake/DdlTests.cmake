@@ -42,7 +42,7 @@ set(ddl_single_tests
 )
 list(TRANSFORM ddl_single_tests REPLACE "(.+)" "test/\\1-test.cc")
 set_source_files_properties(${ddl_single_tests} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-ddl_batch(ddl-tests)
+ddl_batch(ddl-tests 12)
 if(DDL_PCH)
   target_precompile_headers(ddl-tests PRIVATE ${ddl_pch_headers} <nlohmann/json.hpp> <gtest/gtest.h>)
 endif()
