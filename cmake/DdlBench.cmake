@@ -11,21 +11,25 @@ add_library(ddl-bench-common STATIC ${ddl_bench_common})
 target_include_directories(ddl-bench-common PUBLIC "${ddl_root}" "${ddl_root}/bench")
 target_link_libraries(ddl-bench-common PUBLIC ddl-reader ddl PRIVATE ${ddl_third_party_libraries})
 ddl_settings(ddl-bench-common)
-ddl_precompile(ddl-bench-common REUSE_FROM ddl-reader)
+ddl_precompile(ddl-bench-common REUSE_FROM ddl)
 
 # What a run of each network scheduler costs.
 ddl_add_program(ddl-bench-schedulers bench/ddl-bench-schedulers.cc)
+ddl_precompile(ddl-bench-schedulers REUSE_FROM ddl)
 
 # What contention between all-reduces costs, and whether gates decide well (doc/gates.md).
 ddl_add_program(ddl-gate-study studies/ddl-gate-study.cc)
+ddl_precompile(ddl-gate-study REUSE_FROM ddl)
 
 # Ada-SRSF's own simulation, slot by slot (scenarios/ada-srsf-table-5).
 ddl_add_program(ddl-slotted-study studies/ddl-slotted-study.cc)
+ddl_precompile(ddl-slotted-study REUSE_FROM ddl)
 target_sources(ddl-slotted-study PRIVATE studies/ddl-slotted-cluster.cc)
 target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/studies")
 
 # Dally, Table I, layer by layer (scenarios/dally-table-1).
 ddl_add_program(ddl-layer-study studies/ddl-layer-study.cc)
+ddl_precompile(ddl-layer-study REUSE_FROM ddl)
 target_sources(ddl-layer-study PRIVATE studies/ddl-layer-cases.cc)
 target_include_directories(ddl-layer-study PRIVATE "${ddl_root}/studies")
 
@@ -67,11 +71,13 @@ endif()
 
 foreach(program ddl-bench ddl-bench-case)
   ddl_add_program(${program} bench/${program}.cc)
+  ddl_precompile(${program} REUSE_FROM ddl)
   target_link_libraries(${program} PRIVATE ddl-bench-common)
 endforeach()
 target_sources(ddl-bench PRIVATE bench/ddl-bench-pairs.cc)
 
 ddl_add_program(ddl-bench-events bench/ddl-bench-events.cc)
+ddl_precompile(ddl-bench-events REUSE_FROM ddl)
 
 # What `./ddl bench` builds
 add_custom_target(bench DEPENDS ddl-bench ddl-bench-case ddl-bench-events ddl-run)

@@ -42,9 +42,9 @@ set(ddl_single_tests
 )
 list(TRANSFORM ddl_single_tests REPLACE "(.+)" "test/\\1-test.cc")
 set_source_files_properties(${ddl_single_tests} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-ddl_batch(ddl-tests)
+ddl_batch(ddl-tests 12)
 if(DDL_PCH)
-  target_precompile_headers(ddl-tests PRIVATE ${ddl_pch_headers} <gtest/gtest.h>)
+  target_precompile_headers(ddl-tests PRIVATE ${ddl_pch_headers} <nlohmann/json.hpp> <gtest/gtest.h>)
 endif()
 gtest_discover_tests(
   ddl-tests
@@ -125,7 +125,7 @@ endforeach()
 add_executable(ddl-bench-tests bench/ddl-stock-agreement-test.cc)
 target_link_libraries(ddl-bench-tests PRIVATE ddl-bench-common GTest::gtest_main)
 ddl_settings(ddl-bench-tests)
-ddl_precompile(ddl-bench-tests REUSE_FROM ddl-reader)
+ddl_precompile(ddl-bench-tests REUSE_FROM ddl)
 add_test(NAME bench/stock-agreement COMMAND ddl-bench-tests WORKING_DIRECTORY "${ddl_test_work}")
 set_tests_properties(
   bench/stock-agreement PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}
@@ -138,7 +138,7 @@ add_executable(ddl-slotted-tests
 target_include_directories(ddl-slotted-tests PRIVATE "${ddl_root}/studies")
 target_link_libraries(ddl-slotted-tests PRIVATE ddl GTest::gtest_main)
 ddl_settings(ddl-slotted-tests)
-ddl_precompile(ddl-slotted-tests REUSE_FROM ddl-reader)
+ddl_precompile(ddl-slotted-tests REUSE_FROM ddl)
 add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
 
 add_executable(ddl-layer-tests
@@ -148,7 +148,7 @@ add_executable(ddl-layer-tests
 target_include_directories(ddl-layer-tests PRIVATE "${ddl_root}/studies")
 target_link_libraries(ddl-layer-tests PRIVATE ddl GTest::gtest_main)
 ddl_settings(ddl-layer-tests)
-ddl_precompile(ddl-layer-tests REUSE_FROM ddl-reader)
+ddl_precompile(ddl-layer-tests REUSE_FROM ddl)
 add_test(NAME bench/layers COMMAND ddl-layer-tests WORKING_DIRECTORY "${ddl_test_work}")
 set_tests_properties(
   bench/layers PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_e2e_timeout}

@@ -30,7 +30,7 @@ namespace ns3::ddl
 namespace
 {
 
-// The only things that a signal handler may touch.
+// The only objects that a signal handler may write.
 volatile std::sig_atomic_t g_interrupted = 0; //!< the run shall end
 volatile std::sig_atomic_t g_running = 0;     //!< there is a simulator, and it runs
 
@@ -512,7 +512,7 @@ ClusterSimulation::Impl::ExplainEnd() const
     return scenario.stop.time ? "the simulated time was up (stop.time)" : "";
 }
 
-/** What goes wrong here never costs the other results. */
+/** An error here never loses the other results. */
 void
 ClusterSimulation::Impl::FinishFiles(RunResult& result)
 {

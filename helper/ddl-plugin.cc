@@ -31,7 +31,7 @@ GetLoaded()
     return loaded;
 }
 
-/** \return why it cannot be, in the words of the loader; "" if it is loaded */
+/** \return the loader's error message; "" if it is loaded */
 std::string
 Load(const std::string& path)
 {
@@ -45,7 +45,7 @@ Load(const std::string& path)
                : reason;
 }
 
-/** Make one policy of each class that was registered from \p first on, and let it speak. */
+/** Make one policy of each class that was registered from \p first on, and call it. */
 std::string
 TryPolicies(std::size_t first)
 {
@@ -67,7 +67,7 @@ TryPolicies(std::size_t first)
     return TypeId::GetRegisteredN() == first ? "it registers no class" : "";
 }
 
-/** What the child says goes through a pipe: whatever the library does, it does it to the child. */
+/** The child reports through a pipe: whatever the library does, only the child suffers. */
 [[noreturn]] void
 Try(const std::string& path, int pipe)
 {

@@ -184,7 +184,7 @@ MakeColumn(const std::vector<Variation>& variations,
     return column;
 }
 
-/** \return true if a ratio comes from a single pair of runs, so that nobody knows its interval */
+/** \return true if a ratio comes from a single pair of runs, so that its interval is unknown */
 bool
 HasUnknownInterval(const std::vector<Column>& columns)
 {
@@ -202,7 +202,7 @@ HasUnknownInterval(const std::vector<Column>& columns)
 
 /**
  * \return which differences may be chance: below the widest interval of those that include no
- *         difference at all; "" if each difference is told from chance
+ *         difference at all; "" if every difference is significant
  */
 std::string
 DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
@@ -691,16 +691,13 @@ TryToReport(const CompareOptions& options,
     {
         out << ", " << picture.filename().string();
     }
-    out << '\n';
-    if (options.isTerminal)
-    {
-        out << "Page: ./ddl report " << options.folder.string() << '\n';
-    }
+    const std::string page = "  (a page of them: ./ddl report " + options.folder.string() + ")";
+    out << (options.isTerminal ? page : "") << '\n';
 }
 
 /**
- * As TryToReport. What our own runs have left is not the user's input: that it is gone is an error
- * of the run, and after an interruption no more than a remark.
+ * As TryToReport. Results of our own runs are not the user's input: if they are gone, that is an
+ * error of the run, and after an interruption no more than a remark.
  */
 void
 Report(const CompareOptions& options,

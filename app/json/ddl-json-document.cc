@@ -435,7 +435,7 @@ Depth(const Json& value)
     return deepest;
 }
 
-/** \return true if what the lower object says means nothing in the upper one */
+/** \return true if the keys of the lower object have no meaning in the upper one */
 bool
 IsOfOtherType(const Json& lower, const Json& upper)
 {

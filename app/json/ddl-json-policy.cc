@@ -53,7 +53,7 @@ SplitOutside(const std::string& text)
     return parts;
 }
 
-/** \return the attributes that a factory sets. It does not tell them, but it prints them */
+/** \return the attributes that a factory sets, read from its printed text: it has no getter */
 std::map<std::string, std::string>
 ReadSettings(const ObjectFactory& factory)
 {
@@ -252,7 +252,7 @@ FindShareWithinBound(const ObjectFactory& factory)
     return 1;
 }
 
-/** \return why a distribution would search for ever for a value to give, or "" */
+/** \return why drawing from a distribution would never end, or "" */
 std::string
 CheckDistribution(const ObjectFactory& factory)
 {

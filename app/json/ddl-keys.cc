@@ -553,7 +553,7 @@ AttributeOf(const AttributeKey& key)
         Json made = AttributeSchema(info);
         if (made.contains("type") && made["type"].is_array())
         {
-            made["type"] = "string"; // no list and no object stands for text here
+            made["type"] = "string"; // lists and objects are not text here
         }
         return made;
     };

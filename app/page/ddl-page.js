@@ -658,21 +658,22 @@
     const hit = put(svg, "rect", { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top, class: "hit" });
     const inside = makeClip(svg, box);
     const rects = [];
-    const edge = (colour) => (colour < 0 ? "var(--soft)" : colour % COLOURS === 6 ? "var(--box6)" : colourOf(colour));
+    // of light and of pale boxes too, an edge stands out from the paper by 3:1
+    const plain = (colour) => (colour < 0 ? "var(--soft)" : colour % COLOURS === 6 ? "var(--box6)" : colourOf(colour));
+    const edge = (colour) => `color-mix(in srgb, ${plain(colour)} 60%, var(--ink))`;
     panel.boxes.forEach(([row, start, end, colour, name, text, shade], i) => {
       if (end < from || start > to) return;
       const left = x.at(start);
       const across = Math.max(0.7, x.at(end) - left);
       const rect = put(inside, "rect", {
         x: left, y: box.top + row * step + step * 0.06, width: across, height: step * 0.88,
-        class: `box f${colour < 0 ? 7 : colour % COLOURS}${shade ? "" : " waits"}`,
-        style: shade ? `fill-opacity: ${shade}` : `stroke: ${edge(colour)}`, "data-box": i,
+        class: `box f${colour < 0 ? 7 : colour % COLOURS}${shade ? "" : " waits"}${shade && across < 4 ? " thin" : ""}`,
+        style: `stroke: ${edge(colour)}${shade ? `; fill-opacity: ${shade}` : ""}`, "data-box": i,
       });
       rects.push([rect, name]);
       const visible = Math.min(x.at(end), box.right) - Math.max(left, box.left);
       if (step >= 11 && visible > measure(name, 10) + 6) {
-        const ground = shade < 0.6 ? " ink" : shade > 0.8 && colour % COLOURS % 6 === 0 ? " deep" : "";
-        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: `inside${ground}` }, name);
+        put(inside, "text", { x: Math.max(left, box.left) + 4, y: box.top + (row + 0.5) * step + 3.5, class: "inside" }, name);
       }
     });
     inside.addEventListener("pointermove", (event) => {

@@ -111,7 +111,7 @@ FormatPlot(const FigureFrame& frame, const BarChart& bars)
     }
     if (HasIntervals(bars))
     {
-        // light below dark: seen on any colour, and thin enough not to cover thin bars
+        // light below dark: visible on any colour, and thin enough not to cover thin bars
         for (const std::string look :
              {"'#FFFFFF' linewidth thin ? 1.4 : 2.6", "'#222222' linewidth thin ? 0.6 : 0.9"})
         {

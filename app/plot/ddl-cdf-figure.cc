@@ -71,17 +71,40 @@ FindRange(const CdfPanel& panel)
     return {least, most};
 }
 
+/** \return tics at 1, 2 and 5 of each decade: of gnuplot's own, at powers of 10, one may be seen */
+std::string
+FormatLogarithmicTics(double least, double most)
+{
+    constexpr double FAR_APART = 1000;
+    if (most / least > FAR_APART)
+    {
+        return "set xtics autofreq\n";
+    }
+    std::string tics;
+    for (double decade = std::pow(10, std::floor(std::log10(least))); decade <= most; decade *= 10)
+    {
+        for (const double step : {1, 2, 5})
+        {
+            const bool isShown = step * decade >= least && step * decade <= most;
+            tics += isShown ? (tics.empty() ? "" : ", ") + FormatReal(step * decade) : "";
+        }
+    }
+    return "set xtics (" + tics + ")\n";
+}
+
 /** \return the x axis of a panel: from 0, or logarithmic if its values are far apart */
 std::string
 FormatAxis(const CdfPanel& panel)
 {
     constexpr double MARGIN = 1.05;
     const auto [least, most] = FindRange(panel);
-    return IsWide(least, most)
-               ? "set logscale x\nset xrange [" + FormatReal(least / MARGIN) + ":" +
-                     FormatReal(most * MARGIN) + "]\n"
-               : "unset logscale x\nset xrange [0:" + (most > 0 ? FormatReal(most * MARGIN) : "*") +
-                     "]\n";
+    if (!IsWide(least, most))
+    {
+        return "unset logscale x\nset xtics autofreq\nset xrange [0:" +
+               (most > 0 ? FormatReal(most * MARGIN) : "*") + "]\n";
+    }
+    return "set logscale x\n" + FormatLogarithmicTics(least / MARGIN, most * MARGIN) +
+           "set xrange [" + FormatReal(least / MARGIN) + ":" + FormatReal(most * MARGIN) + "]\n";
 }
 
 /** \return "fraction of 33 stages", "fraction of stages (n = 31 to 33)" */

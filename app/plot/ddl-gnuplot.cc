@@ -25,7 +25,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** While this lives, writing to a gnuplot that has died is an error of the write, not our end. */
+/** While this exists, writing to a gnuplot that has ended fails, and does not kill this process. */
 class NoBrokenPipe
 {
   public:
@@ -582,7 +582,11 @@ FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
         }
         else
         {
-            script << "linewidth 2 dashtype " << look.dashes << " pointtype " << look.marker;
+            script << "linewidth 2 dashtype " << look.dashes;
+        }
+        if (style == "linespoints")
+        {
+            script << " pointtype " << look.marker;
         }
         script << " title " << ChooseByWidth(cut(PAGE), cut(COLUMN));
     }

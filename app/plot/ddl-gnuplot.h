@@ -104,7 +104,7 @@ std::string PlaceGnuplotPanel(std::size_t panel);
 
 /**
  * \param frame whose key is drawn; the entry of published values is the last
- * \param style of the other samples: "boxes" or "linespoints"
+ * \param style of the other samples: "boxes", "lines" or "linespoints"
  * \return plot elements that draw nothing but the key, to be put behind those of the first panel;
  *         "" without a key
  */

@@ -21,16 +21,6 @@ struct Panel
     Sweep sweep;
 };
 
-bool
-HasPoints(const Sweep& sweep)
-{
-    return std::any_of(sweep.lines.begin(), sweep.lines.end(), [](const Sweep::Line& line) {
-        return std::any_of(line.points.begin(), line.points.end(), [](const auto& point) {
-            return point.has_value();
-        });
-    });
-}
-
 /** \return true if a line has a confidence interval */
 bool
 HasIntervals(const Sweep::Line& line)
@@ -239,7 +229,7 @@ class LoadSweepFigure : public Figure
              std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
         {
             Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""})};
-            if (HasPoints(panel.sweep))
+            if (panel.sweep.HasPoints())
             {
                 panels.push_back(std::move(panel));
             }

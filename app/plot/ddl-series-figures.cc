@@ -19,7 +19,7 @@ namespace
 constexpr std::size_t MOST_CURVES = 12;     //!< that can be told apart in one panel
 constexpr std::size_t MOST_POINTS = 200000; //!< that a picture is drawn of
 
-/** What one thing did over time: a value for each interval of a series. */
+/** The values of one quantity over time: one for each interval of a series. */
 struct Curve
 {
     std::string name;
@@ -143,7 +143,7 @@ struct TimePanel
 {
     std::string label; //!< of the y axis
     std::vector<Curve> curves;
-    bool isFilled{false}; //!< curves are areas, each upon the one before
+    bool isFilled{false}; //!< curves are areas, each stacked on the one before
 };
 
 /** Of a point of a curve: time, panel, curve, lower edge of its area or 0, upper edge. */
@@ -242,7 +242,7 @@ MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<T
                 std::fill(floor.begin(), floor.end(), 0);
             }
         }
-        script << (p == 0 ? FormatGnuplotKey(frame, panel.isFilled ? "boxes" : "linespoints") : "")
+        script << (p == 0 ? FormatGnuplotKey(frame, panel.isFilled ? "boxes" : "lines") : "")
                << "\n";
     }
     if (points > MOST_POINTS)

@@ -150,7 +150,7 @@ ChildProcess::Reap(int options)
     }
     else if (ended.si_pid == m_pid)
     {
-        // Only now, while the dead child still holds its number, is the group surely its own.
+        // The ended child is not yet waited for, so its number is not reused: the group is its own.
         kill(-m_pid, SIGKILL);
         waitpid(m_pid, nullptr, 0);
         m_status = ended.si_code == CLD_EXITED ? ended.si_status : 128 + ended.si_status;

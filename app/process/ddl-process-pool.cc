@@ -20,7 +20,7 @@ namespace ns3::ddl
 {
 
 /**
- * Holds back the signals that matter to the pool, so that it can wait for them: no handler, nothing
+ * Blocks the signals that matter to the pool, so that it can wait for them: no handler, nothing
  * global, no signal lost between two looks.
  */
 class SignalWatch
@@ -47,7 +47,7 @@ class SignalWatch
     SignalWatch(const SignalWatch&) = delete;
     SignalWatch& operator=(const SignalWatch&) = delete;
 
-    /** \return true if someone wants us to stop; false after a child's end, or a second */
+    /** \return true if a signal asks to stop; false after a child's end, or a second */
     bool WaitForInterrupt() const
     {
         const timespec second{1, 0};

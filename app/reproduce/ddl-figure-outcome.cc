@@ -209,7 +209,7 @@ EvaluateOrder(const FigureOrder& order, const std::vector<SelectedSet>& sets)
     return outcome;
 }
 
-/** \return the results of a comparison, told from those of the figure's other comparisons */
+/** \return results of a comparison, with labels that none of the figure's other comparisons has */
 SelectedSet
 Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet set)
 {

@@ -84,8 +84,8 @@ FormatPublishedScript(const FigureFrame& frame, const Chart::Panel& panel, const
     }
     script << "plot \\\n  " << data
            << "2:1:($4 - $2):(0) with vectors nohead linewidth 0.7 linecolor rgb '#999999', \\\n  "
-           << data << "2:1:(atLeast($2 - $3)):($2 + $3) with xerrorbars linewidth 1.2 pointtype 0 "
-           << "linecolor rgb '#" << GetSeriesLook(0).colour << "'"
+           << data << "2:(valid(3) ? $1 : NaN):(atLeast($2 - $3)):($2 + $3) with xerrorbars "
+           << "linewidth 1.2 pointtype 0 linecolor rgb '#" << GetSeriesLook(0).colour << "'"
            << FormatGnuplotMarks(data + "4:1")
            // ours on top and small, so that both are seen where they are equal
            << ", \\\n  " << data << "2:1 with points linecolor rgb '#" << GetSeriesLook(0).colour

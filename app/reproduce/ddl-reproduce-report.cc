@@ -335,7 +335,7 @@ AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, Figur
                                                           {"jct_s", "Mean JCT"}})
     {
         const Sweep sweep = MakeSweep(sets, {metric, "mean", ""});
-        if (!sweep.key.empty())
+        if (sweep.HasPoints()) // jobs of tasks have no stages, for one
         {
             report.tables.push_back({title, sweep});
         }

@@ -14,9 +14,9 @@ namespace ns3::ddl
 namespace
 {
 
-using Json = nlohmann::json;
+using SummaryJson = nlohmann::ordered_json;
 
-Json
+SummaryJson
 ReadObject(const std::string& path)
 {
     std::ifstream file(path);
@@ -24,7 +24,7 @@ ReadObject(const std::string& path)
     {
         throw InputError({{path, "", "cannot be read (is this a folder of results?)"}});
     }
-    Json json = Json::parse(file, nullptr, false);
+    SummaryJson json = SummaryJson::parse(file, nullptr, false);
     if (!json.is_object())
     {
         throw InputError({{path, "", "is not a JSON object"}});
@@ -33,7 +33,7 @@ ReadObject(const std::string& path)
 }
 
 std::string
-GetString(const Json& json, const char* key)
+GetString(const SummaryJson& json, const char* key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<std::string>() : "";
@@ -41,10 +41,10 @@ GetString(const Json& json, const char* key)
 
 /** \return "model M, iterations I" */
 std::string
-DescribeScale(const Json& json)
+DescribeScale(const SummaryJson& json)
 {
     std::string text;
-    const Json scale = json.value("scale", Json::object());
+    const SummaryJson scale = json.value("scale", SummaryJson::object());
     for (const char* key : {"model", "iterations"})
     {
         if (scale.contains(key) && scale[key].is_number())
@@ -58,9 +58,9 @@ DescribeScale(const Json& json)
 
 /** \return true if each file that a summary lists has the size that it lists */
 bool
-AreFilesWhole(const Json& json, const std::string& folder)
+AreFilesWhole(const SummaryJson& json, const std::string& folder)
 {
-    const Json files = json.value("files", Json::object());
+    const SummaryJson files = json.value("files", SummaryJson::object());
     for (const auto& [name, size] : files.items())
     {
         std::error_code failure;
@@ -78,13 +78,13 @@ AreFilesWhole(const Json& json, const std::string& folder)
 RunSummary::RunSummary(const std::string& folder)
 {
     const std::string path = folder + "/summary.json";
-    const Json json = ReadObject(path);
+    const SummaryJson json = ReadObject(path);
     name = GetString(json, "name");
     status = GetString(json, "status");
-    hasFailures = !json.value("failures", Json::array()).empty();
+    hasFailures = !json.value("failures", SummaryJson::array()).empty();
     hasFiles = AreFilesWhole(json, folder);
     scale = json.contains("scale") && json["scale"].is_object() ? DescribeScale(json) : "";
-    const Json scenario = json.value("scenario", Json::object());
+    const SummaryJson scenario = json.value("scenario", SummaryJson::object());
     const auto kind = scenario.find("transport");
     transport = kind != scenario.end() && kind->is_object() ? GetString(*kind, "kind") : "";
     const auto measured = json.find("metrics");
@@ -106,7 +106,7 @@ RunSummary::RunSummary(const std::string& folder)
             }
         }
     }
-    const Json estimates = json.value("estimates", Json::object());
+    const SummaryJson estimates = json.value("estimates", SummaryJson::object());
     for (const auto& [label, errors] : estimates.items())
     {
         for (const auto& [error, number] : errors.items())

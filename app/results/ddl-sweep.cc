@@ -142,6 +142,16 @@ GroupByLine(const std::vector<ResultSet>& sets, const std::string& key)
 
 } // namespace
 
+bool
+Sweep::HasPoints() const
+{
+    return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
+        return std::any_of(line.points.begin(), line.points.end(), [](const auto& point) {
+            return point.has_value();
+        });
+    });
+}
+
 Sweep
 MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure)
 {

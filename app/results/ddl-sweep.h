@@ -29,6 +29,9 @@ struct Sweep
     std::vector<std::string> texts; //!< its values, ascending, as they were given
     std::vector<double> numbers;    //!< the same as numbers: seconds, bytes, bits a second
     std::vector<Line> lines;        //!< the first is 1 wherever it has results
+
+    /** \return true if the measure has a value at a point at least */
+    bool HasPoints() const;
 };
 
 /**

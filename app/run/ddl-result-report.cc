@@ -169,11 +169,8 @@ PrintReport(std::ostream& os,
     PrintTraffic(os, scenario, result);
     os << "price:   " << FormatNumber(result.cpuSeconds) << " CPU s, "
        << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
-       << "results: " << folder << "\n";
-    if (isTerminal)
-    {
-        os << "page:    ./ddl report " << folder << "\n";
-    }
+       << "results: " << folder
+       << (isTerminal ? "  (a page of them: ./ddl report " + folder + ")\n" : "\n");
     for (const auto& picture : drawn.pictures)
     {
         os << "figure:  " << picture.string() << "\n";

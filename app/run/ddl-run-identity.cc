@@ -16,7 +16,6 @@
 #include <iomanip>
 #include <link.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -26,8 +25,6 @@ namespace ns3::ddl
 
 namespace
 {
-
-using SortedJson = nlohmann::json;
 
 using Texts = std::map<std::string, std::string>;
 
@@ -187,11 +184,11 @@ ListChangedDefaults()
 RunIdentity
 IdentifyRun(const Scenario& scenario)
 {
-    const SortedJson program = {{"build", HashProgram()},
-                                {"globals", ListGlobals()},
-                                {"attributes", ListChangedDefaults()},
-                                {"trace", scenario.workload.traceHash},
-                                {"plugins", ListPlugins()}};
+    const Json program = {{"attributes", ListChangedDefaults()},
+                          {"build", HashProgram()},
+                          {"globals", ListGlobals()},
+                          {"plugins", ListPlugins()},
+                          {"trace", scenario.workload.traceHash}};
     return {scenario.name,
             GetSeed(scenario),
             scenario.scale.model,
@@ -204,9 +201,9 @@ std::string
 ReadIdentity(const std::string& file)
 {
     std::ifstream stream(file);
-    const SortedJson all = SortedJson::parse(stream, nullptr, false);
-    SortedJson identity; // keys in alphabetical order, whatever the file has
-    for (const char* key : {"versions", "identity", "scenario"})
+    const Json all = Json::parse(stream, nullptr, false);
+    Json identity; // keys below these stay in the order in which runs write them
+    for (const char* key : {"identity", "scenario", "versions"})
     {
         if (!all.is_object() || !all.contains(key))
         {
@@ -214,7 +211,7 @@ ReadIdentity(const std::string& file)
         }
         identity[key] = all[key];
     }
-    return identity.dump(-1, ' ', false, SortedJson::error_handler_t::replace);
+    return identity.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace ns3::ddl

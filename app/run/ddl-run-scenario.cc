@@ -44,7 +44,7 @@ HandleSignal(int)
     ClusterSimulation::Interrupt();
 }
 
-/** Ctrl-C ends the run, not the program, while one of these lives. */
+/** While an object of this class exists, Ctrl-C ends the run, not the program. */
 class SignalGuard
 {
   public:

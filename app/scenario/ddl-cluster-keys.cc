@@ -155,7 +155,7 @@ Describe(Keys& keys, TopologySpec& topology)
     keys.Add("delay",
              topology.delay,
              {Time(0), Hours(1)},
-             "propagation delay of each link, one way, where its level has none of its own");
+             "propagation delay of a link, one way, on levels without a delay of their own");
     keys.Add(Optional("hostDelay", "`delay`"),
              topology.hostDelay,
              {Time(0), Hours(1)},
@@ -196,7 +196,7 @@ Describe(Keys& keys, PortSpec& ports)
                "for each of 62 priorities, `strict-priority` only");
     keys.Check([&before](const JsonObject& json) { before = json.GetDiagnostics().size(); });
     ObjectFactory service = GetService(ports);
-    keys.Visit("service", ServiceOf(ports, service), "which of the non-empty queues is next");
+    keys.Visit("service", ServiceOf(ports, service), "which non-empty queue is served next");
     keys.Add(Optional("weights", "all 1"),
              ports.weights,
              {1, WeightedQueueScheduler::MOST_WEIGHT},
@@ -204,7 +204,7 @@ Describe(Keys& keys, PortSpec& ports)
     keys.Check([&](const JsonObject& json) { CheckService(json, ports, service, before); });
     keys.Size("limit",
               ports.limit,
-              "bytes of IPv4 packets that one queue may hold",
+              "bytes of IPv4 packets that a queue may hold",
               {LEAST_BUFFER, MAX_BYTES});
     keys.Size("ecnThreshold",
               ports.ecnThreshold,
@@ -222,13 +222,14 @@ Describe(Keys& keys, PortSpec& ports)
              "queue, and drops nothing; `limit` has no effect; not with a shared buffer");
     keys.Size("pfcThreshold",
               ports.pfcThreshold,
-              "with `pfc`: bytes from one neighbour and of one queue beyond which it is paused",
+              "with `pfc`: a neighbour is paused, for one queue, when more bytes than this from "
+              "it wait there",
               {LEAST_BUFFER, MAX_BYTES});
     keys.Size(
         "pfcHeadroom",
         ports.pfcHeadroom,
-        "with `pfc`: bytes beyond the threshold for what is on its way until the pause works; "
-        "`0B`: what the link can bring");
+        "with `pfc`: room above the threshold, in bytes, for what arrives until the pause takes "
+        "effect; `0B`: what the link can bring");
     keys.Check([&ports](const JsonObject& json) {
         if (ports.sharedBuffer > 0 && ports.sharedBuffer < LEAST_BUFFER)
         {
@@ -288,8 +289,9 @@ Describe(Keys& keys, GpuType& type, bool isKnown)
     keys.Add(speed,
              type.speed,
              {ABOVE_ZERO, MOST_SPEED},
-             "of a V100's: a task takes the time of its model over it");
-    keys.Visit("models", SpeedsOf(type.models), "by a model's name: its speed there, instead");
+             "speed relative to a V100: a task takes its model's time divided by it");
+    keys.Visit("models", SpeedsOf(type.models), "by the name of a model: its speed on this GPU, "
+                                                "instead of `speed`");
 }
 
 /** GPU types by their name, known or new. */

@@ -288,7 +288,7 @@ Describe(Keys& keys, LearningCurve& curve)
         keys.Policy("shape",
                     curve.shape,
                     CurveShape::GetTypeId(),
-                    "how it goes from start to convergence");
+                    "shape of the way from start to convergence");
         keys.Check([](const JsonObject& json) { json.Require("half"); });
         keys.Add(Optional("half", "required without points"),
                  curve.half,
@@ -302,7 +302,7 @@ Describe(Keys& keys, LearningCurve& curve)
                         start,
                         end,
                         0.0,
-                        "before the first iteration, and at convergence");
+                        "accuracy before the first iteration, and at convergence");
         curve.startAccuracy = *start;
         curve.endAccuracy = *end;
         AddPair<double>(keys,
@@ -323,7 +323,7 @@ Describe(Keys& keys, CurveSpec& curve)
     keys.Policy("shape",
                 curve.shape,
                 CurveShape::GetTypeId(),
-                "how it goes from start to convergence");
+                "shape of the way from start to convergence");
     keys.Visit(Optional("half", "uniform from 100 to 1500"),
                DistributionOf(curve.half, ITERATIONS),
                "iterations to half of the way: a number or a distribution");
@@ -339,7 +339,7 @@ Describe(Keys& keys, CurveSpec& curve)
                            start,
                            end,
                            MakeConstant(0),
-                           "before the first iteration, and at convergence; numbers or "
+                           "accuracy before the first iteration, and at convergence; numbers or "
                            "distributions");
     curve.startAccuracy = *start;
     curve.endAccuracy = *end;
@@ -523,13 +523,13 @@ Describe(Keys& keys, ModelEntry& model)
     keys.Add(Optional("switching", "the type's, or `0s`"),
              profile.switching,
              times,
-             "that a GPU takes from a task of another job to one of this model, in jobs of tasks; "
-             "scaled by m");
+             "time that a GPU takes to switch to a task of this model from another job's, in "
+             "jobs of tasks; scaled by m");
     keys.Add(Optional("input", "the type's; without one, `0s`"),
              profile.input,
              times,
-             "that a worker prepares the samples of an iteration on the CPU, before the forward "
-             "pass; its GPU is left to others meanwhile; scaled by m");
+             "time in which a worker prepares the samples of an iteration on the CPU, before the "
+             "forward pass; other jobs may use its GPU meanwhile; scaled by m");
     keys.Add(Optional("batch", "the type's; without one, 0"),
              profile.batch,
              {0, 1000000000},
@@ -546,7 +546,7 @@ ListedModelOf(ModelEntry& entry, GeneratorModel& model, bool hasCurve)
     return ModelOf(entry, [&model, hasCurve](Keys& keys) {
         if (hasCurve)
         {
-            keys.Object("curve", model.curve, "from which each of its jobs draws its own");
+            keys.Object("curve", model.curve, "distribution from which its jobs draw curves");
             keys.Visit(Optional("sizes", "the generator's"),
                        SizesOf(model.sizes),
                        "of plain jobs that train it, as `sizes` of the generator; if one model has "
@@ -725,7 +725,7 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     keys.Add("weight",
              job.weight,
              {1e-6, 1e6},
-             "how much its completion counts, or that of its coflows, for schedulers that weigh");
+             "weight of its completion, or of its coflows', for schedulers that use weights");
     keys.Visit(Optional("user", "nobody"),
                TextOf(job.user),
                "who submitted it, for schedulers that look at past jobs");

@@ -24,9 +24,10 @@ Describe(Keys& keys, Layer& layer)
     keys.Visit(Optional("name", "none"), name, "for the reader");
     keys.Size(Required("bytes"),
               layer.bytes,
-              "of its gradients; `0B`: it has no parameters; scaled by m");
-    keys.Add("forward", layer.forward, times, "its part of the forward pass; scaled by m");
-    keys.Add("backward", layer.backward, times, "its part of the backward pass; scaled by m");
+              "bytes of its gradients; `0B`: it has no parameters; scaled by m");
+    keys.Add("forward", layer.forward, times, "time of its part of the forward pass; scaled by m");
+    keys.Add("backward", layer.backward, times, "time of its part of the backward pass; scaled "
+                                                "by m");
 }
 
 /** A list of objects. */

@@ -147,7 +147,7 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Nobody could go on without the coordinator, or without what it was saved on. */
+/** No job could continue without the coordinator, or without the checkpoints. */
 void
 CheckFailures(const JsonObject& root, const Scenario& scenario)
 {
@@ -207,8 +207,9 @@ Describe(Keys& keys, Scenario& scenario)
                FolderNameOf(scenario.name),
                "letters, digits, `-`, `_`, `.` (not first); results go to results/NAME");
     keys.Note("extends",
-              "another scenario, by name or path from the folder of this file: this one is laid "
-              "over it (Layers, in doc/scenario.md); its name and description are not taken");
+              "another scenario, by name or path from the folder of this file; keys in this file "
+              "override its keys (Layers, in doc/scenario.md); its name and description are not "
+              "taken");
     keys.Add("description", scenario.description, "one line for `ddl list` and `ddl check`");
     scenario.seed = scenario.seed.value_or(DEFAULT_SEED);
     keys.Add("seed",
@@ -251,7 +252,7 @@ Describe(Keys& keys, Scenario& scenario)
                      bounds);
         },
         "what has to be computed and moved: at least one cojob or job, a generator, or a trace");
-    keys.Object("scale", scenario.scale, "how much smaller than life");
+    keys.Object("scale", scenario.scale, "how much smaller than in reality");
     keys.Choice("fidelity",
                 scenario.fidelity,
                 {{"packets", Fidelity::PACKETS},
@@ -268,22 +269,23 @@ Describe(Keys& keys, Scenario& scenario)
             inner.Add("tolerance",
                       leap.tolerance,
                       {0, 1},
-                      "by how much of its length iterations may differ that count as alike");
+                      "largest difference between iterations that count as equal, as a part of "
+                      "their length");
             inner.Add("shared",
                       leap.shared,
                       {0, 1},
-                      "part of its time by which others that share its ports may delay a job that "
-                      "leaps all the same, as its bytes and theirs bound it; 0: nobody shares a "
-                      "port with it; `fluid` only");
+                      "largest part of its time by which others that share its ports may delay a "
+                      "job that leaps, by a bound from its bytes and theirs; 0: nobody may share "
+                      "a port with it; `fluid` only");
             inner.Add("guard",
                       leap.guard,
                       {0, 1000},
-                      "iterations before a change that is known (an arrival, an offer of GPUs) at "
-                      "which a job wakes; 0: it sleeps until somebody comes");
+                      "iterations before a known change (an arrival, an offer of GPUs) at which "
+                      "a leaping job is simulated again; 0: it leaps up to the change");
             inner.Add("memo",
                       leap.memo,
-                      "what one run teaches is known of later ones of equal work and shape, which "
-                      "leap from their beginning; `fluid` only");
+                      "later runs of equal work and shape leap from their beginning, by what one "
+                      "run has shown; `fluid` only");
         },
         "jobs with which nobody contends leap over iterations that repeat (doc/leaps.md); without "
         "it every iteration is simulated");
@@ -317,8 +319,8 @@ Describe(Keys& keys, SamplingSpec& sampling)
     keys.Add("error",
              sampling.error,
              {ABOVE_ZERO, 1},
-             "wanted: half of the 95 % interval of the mean JCT, over that mean; where the budget "
-             "ends first, what was reached is said");
+             "target: half of the 95 % interval of the mean JCT, divided by that mean; if the "
+             "budget ends first, the result says what was reached");
     keys.Add("budget",
              sampling.budget,
              {ABOVE_ZERO, 100},
@@ -345,9 +347,9 @@ Describe(Keys& keys, StopSpec& stop)
     keys.Add("stall",
              stop.stall,
              {Time(0), GetLongestTime()},
-             "simulated time in which no job moves (no byte of a message arrives, no GPU works, no "
-             "job starts or ends), after which the run ends; it waits for what the scenario has "
-             "still planned; `0s`: never; not scaled");
+             "the run ends after so much simulated time without progress (no byte of a message "
+             "arrives, no GPU works, no job starts or ends), unless the scenario has planned "
+             "more; `0s`: never; not scaled");
 }
 
 void

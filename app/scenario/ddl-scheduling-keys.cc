@@ -76,18 +76,21 @@ void
 DescribeSwitchCost(Keys& keys, SwitchCost& cost)
 {
     const JsonRange<Time> range{Time(0), GetLongestTime()};
-    keys.Add("launch", cost.launch, range, "of any run, its first one too; scaled by m x i");
-    keys.Add("launchPerGpu", cost.launchPerGpu, range, "in addition, for each GPU; scaled alike");
+    keys.Add("launch", cost.launch, range, "time to start a run of a job, the first one too; "
+                                           "scaled by m x i");
+    keys.Add("launchPerGpu", cost.launchPerGpu, range, "additional time for each GPU; scaled by "
+                                                       "m x i");
     keys.Add("save",
              cost.save,
              range,
-             "of a checkpoint, also when a run is suspended; scaled by m x i");
-    keys.Add("savePerGpu", cost.savePerGpu, range, "in addition, for each GPU; scaled alike");
+             "time to save a checkpoint, also when a run is suspended; scaled by m x i");
+    keys.Add("savePerGpu", cost.savePerGpu, range, "additional time for each GPU; scaled by m x "
+                                                   "i");
     keys.Add("finish",
              cost.finish,
              range,
-             "of a job that is done: it saves its results and holds its GPUs, after its end in "
-             "`jobs.csv`; scaled by m x i");
+             "time in which a finished job saves its results and holds its GPUs, after its end "
+             "in `jobs.csv`; scaled by m x i");
 }
 
 void
@@ -118,11 +121,11 @@ DescribeLightSharing(Keys& keys, LightSharingSpec& light)
     keys.Add("load",
              light.load,
              {0, 1},
-             "share of the GPUs that jobs hold, from which on they are shared");
+             "GPUs are shared once jobs hold at least this share of them");
     keys.Add("utilisation",
              light.utilisation,
              {ABOVE_ZERO, 1000},
-             "that the jobs of a GPU stay below together, as is estimated; 1: all of it");
+             "estimated use that the jobs of a GPU together stay below; 1: all of it");
 }
 
 void
@@ -131,7 +134,7 @@ DescribePreSchedule(Keys& keys, PreScheduleSpec& next)
     keys.Add("load",
              next.load,
              {0, 1},
-             "share of the GPUs that jobs hold, from which on the next job loads early");
+             "the next job loads early once jobs hold at least this share of the GPUs");
     keys.Add("margin",
              next.margin,
              {Time(0), GetLongestTime()},
@@ -148,7 +151,7 @@ DescribeSwitching(Keys& keys, SwitchSpec& switching, const ClusterBounds& bounds
              switching.models,
              prototype,
              DescribeModelSwitchCost,
-             "models whose jobs take other times");
+             "models whose jobs take different times");
     keys.Check([&switching](const JsonObject& json) {
         std::set<std::string> names;
         for (std::size_t i = 0; i < switching.models.size(); ++i)
@@ -163,8 +166,8 @@ DescribeSwitching(Keys& keys, SwitchSpec& switching, const ClusterBounds& bounds
     keys.Add("checkpointEvery",
              switching.checkpointEvery,
              {0, MOST_ITERATIONS},
-             "iterations after which a job saves its state, and again; worker 0 holds still "
-             "meanwhile; 0: only when it is suspended; scaled by i, at least 1");
+             "iterations between two checkpoints of a job; worker 0 pauses meanwhile; 0: only "
+             "when it is suspended; scaled by i, at least 1");
     keys.Object(
         "storage",
         switching.storage,
@@ -191,14 +194,14 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Policy("network",
                 scheduling.network,
                 NetworkScheduler::GetTypeId(),
-                "who goes first on the wire");
+                "which unit goes first on the wire");
     keys.Check([&scheduling](const JsonObject& json) {
         CheckNetworkScheduler(scheduling.network, json.At("network"));
     });
     keys.Add("period",
              scheduling.period,
              {NanoSeconds(1), GetLongestTime()},
-             "between two runs of a network scheduler that goes by the clock (`grouper`, "
+             "time between two runs of a periodic network scheduler (`grouper`, "
              "`grouper-offline`, `sincronia` with `Periodic`); scaled by m x i");
     keys.Policy("gate",
                 scheduling.gate,
@@ -211,29 +214,29 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Add("lease",
              scheduling.lease,
              {Time(0), GetLongestTime()},
-             "for which a job gets its GPUs; then it competes for them again, under any `jobs` "
-             "policy; 0: until it is done, or gives way; scaled by m x i");
+             "time for which a job gets its GPUs; then it competes for them again, under any "
+             "`jobs` policy; 0: until it is done or preempted; scaled by m x i");
     keys.Add("minRun",
              scheduling.minRun,
              {Time(0), GetLongestTime()},
-             "for which a job that has got GPUs does not give way; scaled by m x i");
+             "time for which a job that has got GPUs is not preempted; scaled by m x i");
     keys.Add(
         "batchWindow",
         scheduling.batchWindow,
         {Time(0), GetLongestTime()},
-        "for which offers of GPUs are collected before they are made, so that waiting jobs are "
-        "offered them together; 0: each is made at once; scaled by m x i");
+        "time for which offers of GPUs are collected, so that waiting jobs get them together; 0: "
+        "each is made at once; scaled by m x i");
     keys.Add(
         "improve",
         scheduling.improve,
         {Time(0), GetLongestTime()},
-        "between two questions to `placement` whether jobs that run would be better elsewhere; "
-        "they move if so; 0: never; scaled by m x i");
+        "time after which `placement` is asked again whether running jobs should move; 0: never; "
+        "scaled by m x i");
     keys.Add("reports",
              scheduling.reports,
              {Time(0), GetLongestTime()},
-             "between two reports of a machine on GPUs that have come free, the first at a time "
-             "drawn by lot; 0: it says so at once; scaled by m x i");
+             "time between two reports of a machine on GPUs that have come free, the first at a "
+             "random time; 0: each is reported at once; scaled by m x i");
     keys.Object(
         "switch",
         [&scheduling, &bounds](Keys& inner) {
@@ -249,8 +252,8 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Object("preSchedule",
                 scheduling.sharing.next,
                 DescribePreSchedule,
-                "such a job starts to load on the GPU of another one that has nearly trained, and "
-                "trains when that one begins to save");
+                "such a job starts to load on the GPU of a job that has almost finished "
+                "training, and trains when that one begins to save");
     keys.Add("detection",
              scheduling.detection,
              {Time(0), GetLongestTime()},
@@ -260,11 +263,11 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Policy("placement",
                 scheduling.placement,
                 PlacementPolicy::GetTypeId(),
-                "on which GPUs a job runs that names none");
+                "on which GPUs a job runs, if it names none");
     keys.Policy("rounds",
                 scheduling.rounds,
                 RoundScheduler::GetTypeId(),
-                "which tasks run next on which GPUs, of jobs that are made of tasks");
+                "which tasks of jobs of tasks run next, and on which GPUs");
     keys.Policy("estimator",
                 scheduling.estimator,
                 Estimator::GetTypeId(),
@@ -273,7 +276,7 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Policy("tasks",
                 scheduling.tasks,
                 TaskQueuePolicy::GetTypeId(),
-                "which task is next on a GPU that several jobs hold");
+                "which task runs next on a GPU that several jobs hold");
     keys.Policy("control",
                 scheduling.control,
                 ControlPlane::GetTypeId(),

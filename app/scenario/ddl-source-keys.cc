@@ -23,7 +23,7 @@ namespace
 constexpr uint64_t MOST_GROUPS = 10000000; //!< cojobs, or plain jobs
 constexpr uint64_t MOST_SHARE = 100000;    //!< of jobs of one size
 
-/** Whatever is generated must fit on the empty cluster, and have an id. */
+/** All generated jobs must fit on the empty cluster, and have an id. */
 void
 CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& cluster)
 {
@@ -86,7 +86,7 @@ DescribeCojobs(Keys& keys, GeneratorSpec& spec)
     keys.Add(Optional("until", "never"),
              spec.until,
              {Time(0), GetLongestTime()},
-             "no successors from then on; scaled by m x i");
+             "time from which there are no successors; scaled by m x i");
     keys.Check([&spec](const JsonObject& json) {
         if (spec.successors && spec.randomModels)
         {
@@ -117,7 +117,7 @@ DescribeHyperband(Keys& keys, GeneratorSpec& spec)
              spec.maxIterations,
              {1, MOST_ITERATIONS},
              "R: iterations that one job may do; i scales the stages that follow from it");
-    keys.Add("eta", spec.eta, {2, 1000}, "one of so many jobs goes on after a stage");
+    keys.Add("eta", spec.eta, {2, 1000}, "one of this many jobs continues after a stage");
     keys.Check([&spec](const JsonObject&) {
         spec.search = ObjectFactory();
         spec.search.SetTypeId(HyperbandSearchAlgorithm::GetTypeId());
@@ -152,8 +152,8 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
     keys.Add("users",
              spec.users,
              {0, MOST_GROUPS},
-             "who submit them: each one job, then any of them with equal probability; 0: nobody is "
-             "known");
+             "number of users: each submits one job first, then every job is of a random one; 0: "
+             "users are not known");
     keys.Add("repeats",
              spec.repeats,
              {0, 1},
@@ -189,7 +189,7 @@ CheckModels(const JsonObject& json, const GeneratorSpec& spec)
     }
 }
 
-/** Draws what is generated against the rest of the workload. */
+/** Copies what the generated work needs to know of the rest of the workload. */
 template <typename Spec>
 void
 TakeContext(Spec& spec, const WorkloadSpec& workload, const SourceContext& context)
@@ -223,7 +223,7 @@ Describe(Keys& keys,
     curve.write = []() { return Json(); }; // it is written with the models
     keys.Visit(Optional("curve", "drawn"),
                curve,
-               "from which each job draws its curve, of models that have none of their own");
+               "distribution from which each job draws its curve, if its model has none");
     keys.Visit(Optional("models", "required"),
                ModelsOf(spec.models, context.cluster, &common),
                "what is trained, in turn; may have a `curve` each");
@@ -243,7 +243,7 @@ Describe(Keys& keys,
                 {{"random", true}, {"round-robin", false}},
                 "which model is next: any with equal probability, or one after the other");
     keys.Add("workers", spec.workers, {1, MOST_MEMBERS}, "of each job");
-    keys.Add("tasks", spec.hasTasks, "whether they are made of tasks, as `tasks` of jobs");
+    keys.Add("tasks", spec.hasTasks, "whether the jobs are made of tasks, as `tasks` of jobs");
     keys.Add("servers", spec.servers, {0, MOST_MEMBERS}, "parameter servers of each job");
     keys.Add("serverGpus", spec.serverGpus, {0, 1}, SERVER_GPUS_HELP);
     keys.Visit(Optional("pattern", "as in jobs"),
@@ -255,7 +255,7 @@ Describe(Keys& keys,
     keys.When(spec.kind == "jobs", "jobs", [&]() { DescribePlainJobs(keys, spec); });
     keys.Visit(Optional("weights", "1"),
                DistributionOf(spec.weights, {1e-6, 1e6}),
-               "how much the completion of each job counts, for schedulers that weigh");
+               "weight of each job's completion, for schedulers that use weights");
     keys.Policy("arrivals",
                 spec.arrivals,
                 ArrivalProcess::GetTypeId(),
@@ -342,14 +342,14 @@ Describe(Keys& keys, ReplaySpec& spec, const SourceContext& context)
              {0, MOST_MEMBERS},
              "parameter servers of jobs of which the trace says nothing");
     keys.Policy("search", spec.search, SearchAlgorithm::GetTypeId(), "of the trace's cojobs");
-    keys.Add("limit", spec.limit, {0, MOST_ID}, "the first so many jobs or coflows; 0: all");
+    keys.Add("limit", spec.limit, {0, MOST_ID}, "read only this many jobs or coflows; 0: all");
     keys.Add("load", spec.load, {ABOVE_ZERO, 1e6}, "arrivals are divided by it");
     keys.Choice("tooLarge",
                 spec.skipTooLarge,
                 {{"error", false}, {"skip", true}},
                 "jobs and cojobs that need more GPUs than there are: refuse the trace, or leave "
                 "them out");
-    keys.Add("fold", spec.fold, "ports of coflows beyond the last machine begin again at 0");
+    keys.Add("fold", spec.fold, "ports of coflows beyond the last machine wrap around to 0");
 }
 
 } // namespace

@@ -80,7 +80,7 @@ class GroupKeys
     {
     }
 
-    /** The list of cojobs, or that of plain jobs. */
+    /** The list of cojobs, or the list of plain jobs. */
     void AddList(Keys& keys, bool isPlain, const std::string& help)
     {
         std::vector<std::size_t> groups; // to be written
@@ -108,7 +108,7 @@ class GroupKeys
                  help);
     }
 
-    /** Number what the user gave no number. A plain job is the only one of a cojob of its number.
+    /** Give numbers to cojobs and jobs without one. A plain job forms a cojob with its own number.
      */
     void NumberRest()
     {
@@ -217,7 +217,7 @@ class GroupKeys
                  "iterations of each stage, all of which it runs; scaled by i");
         keys.Visit(Optional("iterations", "this or `stages`"),
                    UnlessOf(iterations, uint64_t{0}, {1, MOST_ITERATIONS}),
-                   "how often it computes and communicates; scaled by i");
+                   "iterations of computing and communicating; scaled by i");
         keys.Check([&](const JsonObject& json) {
             if (iterations > 0 && !stages.empty())
             {
@@ -286,7 +286,7 @@ Describe(Keys& keys, BackgroundFlowSpec& flow, const ClusterBounds& bounds)
     });
     keys.Add("start", flow.start, times, "simulated time; scaled by m x i");
     keys.Add("stop", flow.stop, times, "simulated time, after start; `0s`: never; scaled by m x i");
-    // Numbers of a band or codepoint that does not exist would only be found out in mid-run.
+    // A band or codepoint that does not exist would otherwise fail only during the run.
     flow.mark.band = std::min<uint64_t>(flow.mark.band, bounds.bands - 1);
     keys.Add("band", flow.mark.band, {0, bounds.bands - 1}, "of the sender's NIC");
     keys.Add("dscp", flow.mark.dscp, {0, 63}, "codepoint in the packets");
@@ -369,7 +369,8 @@ DescribeCompute(Keys& keys, WorkloadSpec& workload)
     keys.Add("ratio",
              workload.computeRatio,
              {0, 1e6},
-             "compute time of a model whose paper gives none, over its communication time");
+             "ratio of compute time to communication time, for models whose paper gives no "
+             "compute time");
     keys.Add("all",
              workload.ratioForAll,
              "the ratio holds for all models, also those with times of their own");

@@ -105,7 +105,7 @@ CutBetween(const std::string& text, char separator, std::size_t longest)
     return cut;
 }
 
-/** \return the text with quoted values cut, and single words of absurd length; menus stay whole */
+/** \return the text with long quoted values and overlong words cut; lists of names stay whole */
 std::string
 CutValues(const std::string& text)
 {

@@ -141,7 +141,7 @@ NearestUnit(const std::string& unit, const std::vector<std::string>& names)
     return nearest == trimmed || sameLetters == names.end() ? nearest : *sameLetters;
 }
 
-/** \return complaint about a unit: none, or one that does not exist */
+/** \return complaint about a unit that is missing or unknown */
 std::string
 ExplainUnit(const Kind& kind, const std::string& number, const std::string& unit)
 {

@@ -168,7 +168,7 @@ WheelScheduler::RemoveFrom(List& list, bool inUse, const EventKey& key)
     return isSingle;
 }
 
-/** Put an event that is not before m_now into its wheel and slot. */
+/** Put an event, at m_now or later, into its wheel and slot. */
 void
 WheelScheduler::Put(Index index)
 {
@@ -213,7 +213,7 @@ WheelScheduler::DealFirstSlot()
     }
 }
 
-/** Make an earlier time the present. Only wheels below the differing digit depend on it. */
+/** Set m_now back to an earlier time. Only wheels below the differing digit depend on it. */
 void
 WheelScheduler::GoBackTo(uint64_t timestamp)
 {

@@ -37,8 +37,11 @@ struct FlowKey
     static constexpr uint32_t PATH_BITS = 10;                         //!< of a port
     static constexpr uint16_t PATH_LABELS = uint16_t{1} << PATH_BITS; //!< that give other paths
 
+    static constexpr uint8_t TCP = 6;  //!< protocol, IANA number
+    static constexpr uint8_t UDP = 17; //!< protocol, IANA number
+
     Ipv4Address destination;
-    uint8_t protocol{0};         //!< IANA number: 6 TCP, 17 UDP
+    uint8_t protocol{0};         //!< IANA number: TCP, UDP or another
     uint16_t sourcePort{0};      //!< 0 for fragments and for protocols without ports
     uint16_t destinationPort{0}; //!< likewise
 

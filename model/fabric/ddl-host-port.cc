@@ -169,7 +169,7 @@ HostPort::GetBlocked() const
     return blocked;
 }
 
-/** What the far end says of its queues holds for the codepoints that it maps to them. */
+/** A pause of a queue at the far end holds for the codepoints that it maps to that queue. */
 void
 HostPort::DoSetPaused(const DscpMap* map)
 {

@@ -47,7 +47,7 @@ HostRouting::RouteOutput(Ptr<Packet> /* packet */,
         error = Socket::ERROR_NOROUTETOHOST;
         return nullptr;
     }
-    // Nobody keeps a route longer than it takes to send the packet, so one object is enough.
+    // No caller keeps a route after its packet is sent, so one object is enough.
     route->SetDestination(destination);
     error = Socket::ERROR_NOTERROR;
     return route;

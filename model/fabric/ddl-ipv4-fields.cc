@@ -10,8 +10,6 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint8_t PROTOCOL_TCP = 6;
-constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint8_t TCP_SYN = 0x02;
 constexpr uint8_t TCP_RST = 0x04;
 constexpr uint32_t IPV4_BYTES = 20;        // RFC 791 without options
@@ -30,14 +28,14 @@ ReadTransport(const uint8_t* header, uint32_t size, Ipv4Fields& fields)
 {
     const uint32_t start = (header[0] & 0x0fU) * 4;
     const bool hasPorts =
-        fields.flow.protocol == PROTOCOL_TCP || fields.flow.protocol == PROTOCOL_UDP;
+        fields.flow.protocol == FlowKey::TCP || fields.flow.protocol == FlowKey::UDP;
     if (!hasPorts || (ReadU16(header + 6) & FRAGMENT_BITS) != 0 || size < start + 4)
     {
         return;
     }
     fields.flow.sourcePort = ReadU16(header + start);
     fields.flow.destinationPort = ReadU16(header + start + 2);
-    if (fields.flow.protocol == PROTOCOL_TCP && size > start + TCP_FLAGS_BYTE)
+    if (fields.flow.protocol == FlowKey::TCP && size > start + TCP_FLAGS_BYTE)
     {
         const uint8_t flags = header[start + TCP_FLAGS_BYTE];
         fields.opensConnection = (flags & TCP_SYN) != 0;

@@ -88,7 +88,7 @@ SwitchPort::DoAttach()
     m_meter->SetLimits(GetIfIndex(), limits);
 }
 
-/** When the link fell, the far end forgets what it was told. */
+/** When the link fails, the far end forgets which queues were paused. */
 void
 SwitchPort::DoSetPaused(const DscpMap* map)
 {

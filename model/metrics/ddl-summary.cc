@@ -139,7 +139,7 @@ FormatNetwork(const std::optional<NetworkTotals>& totals)
     return json;
 }
 
-/** Devices whose packets do not add up: [] in every sound run. */
+/** Devices whose packets do not add up: [] in every correct run. */
 Json
 FormatImbalances(const RunResult& result)
 {
@@ -167,7 +167,7 @@ FormatCertificate(const SctCertificate& certificate)
             {"reason", ""}};
 }
 
-/** What asking for leave to communicate has cost. */
+/** What the requests of gates have cost. */
 Json
 FormatGate(const RunResult& result)
 {
@@ -248,7 +248,7 @@ StatusName(RunResult::Status status)
     return "";
 }
 
-/** \return of each label how good its predictions were; those that were none do not count */
+/** \return how good the predictions of each label were; jobs without a prediction do not count */
 Json
 FormatEstimateErrors(const RunResult& result)
 {

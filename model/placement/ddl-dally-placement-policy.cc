@@ -90,37 +90,39 @@ DallyPlacementPolicy::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<DallyPlacementPolicy>()
             .AddAttribute("MachineTimer",
-                          "for which a job waits for a server where no timers are tuned, or nobody "
-                          "has waited; scaled by m x i",
+                          "time for which a job waits for a server, where timers are not tuned "
+                          "or no wait has been seen yet; scaled by m x i",
                           TimeValue(Hours(12)),
                           MakeTimeAccessor(&Self::m_machineTimer),
                           MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "RackTimer",
-                "for which it waits for a rack, from the beginning of its wait; scaled by m x i",
+                "time for which it waits for a rack, counted from the beginning of its wait; "
+                "scaled by m x i",
                 TimeValue(Hours(24)),
                 MakeTimeAccessor(&Self::m_rackTimer),
                 MakeTimeChecker(Time(0)))
             .AddAttribute("Tuned",
-                          "whether timers follow past waits; false: they are those above",
+                          "whether timers follow past waits; false: they are the two constants "
+                          "above",
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_tuned),
                           MakeBooleanChecker())
             .AddAttribute("Consolidated",
-                          "whether a job waits for ever for the nearest tier that it fits; timers "
-                          "do not count",
+                          "whether a job waits, however long, for the nearest tier that it fits; "
+                          "timers have no effect then",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_consolidated),
                           MakeBooleanChecker())
             .AddAttribute("History",
-                          "of past waits that count, in a cluster of one rack; divided by the "
-                          "number of racks; scaled by m x i",
+                          "age up to which past waits count, in a cluster of one rack; divided "
+                          "by the number of racks; scaled by m x i",
                           TimeValue(Hours(384)),
                           MakeTimeAccessor(&Self::m_history),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("HistoryByLength",
-                          "whether waits that are longer than the history do not count, as "
-                          "printed; false: those that are older",
+                          "whether waits longer than the history are left out, as printed; "
+                          "false: older waits are",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_byLength),
                           MakeBooleanChecker())
@@ -137,7 +139,7 @@ DallyPlacementPolicy::GetTypeId()
                           MakeBooleanAccessor(&Self::m_addsNetwork),
                           MakeBooleanChecker())
             .AddAttribute("LeastWait",
-                          "of past waits that count; scaled by m x i",
+                          "shortest past wait that counts; scaled by m x i",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Self::m_leastWait),
                           MakeTimeChecker(Time(0)))
@@ -152,12 +154,12 @@ DallyPlacementPolicy::GetTypeId()
                           MakeTimeAccessor(&Self::m_leastRackTimer),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MostOfHistory",
-                          "part of the history that no tuned timer exceeds; 0: any length",
+                          "upper bound of tuned timers, as a part of the history; 0: none",
                           DoubleValue(0),
                           MakeDoubleAccessor(&Self::m_mostOfHistory),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("OrderedTimers",
-                          "whether no rack timer is shorter than the machine timer",
+                          "whether a rack timer is raised to the machine timer if it is shorter",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_areOrdered),
                           MakeBooleanChecker())

@@ -119,7 +119,7 @@ PlaceOnServer(const PlacementView& view, const std::vector<Site>& servers)
  * A job of at most as many GPUs as the largest server has goes to one server: to one where all jobs
  * have as many GPUs as it has (affinity), else to one where nobody runs, else to the one with the
  * most room. When no server has room for it, it takes GPUs of several, those with the most room
- * first. A larger job takes GPUs anywhere, drawn by lot.
+ * first. A larger job takes random GPUs of the whole cluster.
  *
  * Asked again while they run (scheduler.improve), jobs that are spread over servers though they fit
  * one move to one that has room, and larger ones that are spread over racks move to a rack that
@@ -150,7 +150,7 @@ class GandivaPlacementPolicy : public PlacementPolicy
                "server or rack when it has room (Gandiva)";
     }
 
-    /** What is drawn by lot differs, but whether a job has a place does not. */
+    /** The random draw changes which place a job gets, not whether it gets one. */
     bool MindsLoads() const override
     {
         return false;

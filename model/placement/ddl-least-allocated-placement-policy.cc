@@ -108,7 +108,7 @@ class Candidate
  *
  * A job gets all its GPUs or none (gang scheduling, as Kubeflow does). With HoldPartial it takes as
  * many as there are, and holds them while it waits for the others, as containers of Kubernetes do.
- * Then two jobs may wait for what the other holds, for ever.
+ * Then two jobs may wait for each other's GPUs without end (a deadlock).
  */
 class LeastAllocatedPlacementPolicy : public PlacementPolicy
 {

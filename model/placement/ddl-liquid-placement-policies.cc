@@ -130,8 +130,8 @@ LiquidPlacementPolicy::GetTypeId()
             .SetParent<PlacementPolicy>()
             .SetGroupName("Ddl")
             .AddAttribute("Lambda",
-                          "weight of distances in a job's cost; that of loads is the rest to 1. "
-                          "The paper gives none",
+                          "weight of distances in a job's cost; loads have the rest, 1 - lambda. "
+                          "The paper gives no value",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&Self::m_lambda),
                           MakeDoubleChecker<double>(0, 1))
@@ -154,9 +154,9 @@ LiquidPlacementPolicy::GetTypeId()
                 MakeBooleanChecker())
             .AddAttribute(
                 "Bandwidth",
-                "whether the distances of a job weigh as many times as a worker of it is estimated "
-                "to receive 100 kB/s, rounded up, as in the authors' program; false: once, as "
-                "printed",
+                "whether the distances of a job are multiplied by the rate that a worker is "
+                "estimated to receive, in units of 100 kB/s, rounded up, as in the authors' "
+                "program; false: they are not, as printed",
                 BooleanValue(false),
                 MakeBooleanAccessor(&Self::m_isWeighed),
                 MakeBooleanChecker());
@@ -192,27 +192,28 @@ LiquidGeneticPlacementPolicy::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<LiquidGeneticPlacementPolicy>()
             .AddAttribute("Population",
-                          "plans of a generation, and one more for two containers",
+                          "plans of a generation; one more for every two containers",
                           UintegerValue(30),
                           MakeUintegerAccessor(&Self::m_population),
                           MakeUintegerChecker<uint32_t>(1, 1000))
             .AddAttribute("Crossover",
-                          "probability that a plan takes a server of another one",
+                          "probability that a plan takes over a server from another plan",
                           DoubleValue(0.7),
                           MakeDoubleAccessor(&Self::m_crossover),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Mutation",
-                          "probability that a plan loses a server",
+                          "probability that a server is removed from a plan",
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&Self::m_mutation),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Generations",
-                          "at most",
+                          "most generations",
                           UintegerValue(300),
                           MakeUintegerAccessor(&Self::m_generations),
                           MakeUintegerChecker<uint32_t>(0, 100000))
             .AddAttribute("Patience",
-                          "generations without gain, and one more for each container",
+                          "generations without gain after which the search ends; one more for "
+                          "each container",
                           UintegerValue(30),
                           MakeUintegerAccessor(&Self::m_patience),
                           MakeUintegerChecker<uint32_t>(0, 100000))
@@ -222,7 +223,7 @@ LiquidGeneticPlacementPolicy::GetTypeId()
                           MakeUintegerAccessor(&Self::m_bestFitSeeds),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("Elitist",
-                          "whether the best plan of a generation is one of the next",
+                          "whether the best plan of a generation is kept in the next",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_elitist),
                           MakeBooleanChecker())

@@ -69,14 +69,14 @@ class LwfPlacementPolicy : public PlacementPolicy
                 .SetGroupName("Ddl")
                 .AddConstructor<LwfPlacementPolicy>()
                 .AddAttribute("Kappa",
-                              "Jobs of at most that many GPUs get the least loaded "
-                              "ones wherever they are.",
+                              "Jobs of at most this many GPUs get the least loaded GPUs of the "
+                              "cluster, on any servers.",
                               UintegerValue(1),
                               MakeUintegerAccessor(&LwfPlacementPolicy::m_kappa),
                               MakeUintegerChecker<uint32_t>())
                 .AddAttribute("ChosenOnly",
-                              "A larger job takes the least loaded servers that it "
-                              "would fill, and waits for room on these.",
+                              "A larger job waits for room on the least loaded servers that it "
+                              "would fill, even if others have room.",
                               BooleanValue(false),
                               MakeBooleanAccessor(&LwfPlacementPolicy::m_chosenOnly),
                               MakeBooleanChecker());

@@ -26,11 +26,10 @@ Refuse(JobId job, const std::string& what)
     throw InputError(text.str());
 }
 
-/** What workers with a placement of the user's take of each GPU, in bytes; all of it counts as 1.
- */
+/** Memory that workers with given placements take of each GPU, in bytes; a whole GPU is 1. */
 using TakenMemory = std::map<GpuId, uint64_t>;
 
-/** Complain about a worker that would not have its GPU even if nobody else ran. */
+/** Complain about a worker that would not get its GPU even on an empty cluster. */
 void
 CheckGivenGpu(const ClusterView& cluster, const JobSpec& job, GpuId id, TakenMemory& taken)
 {
@@ -113,7 +112,7 @@ Take(ScratchView& scratch, const JobSpec& job, const Placement& placement, uint6
 }
 
 /**
- * Write down what the user gave and occupy it.
+ * Record the given placement and occupy it.
  *
  * \return false when a GPU among it is held by a job
  */

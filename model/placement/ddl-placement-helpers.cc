@@ -58,7 +58,7 @@ FindGpu(const ClusterView& cluster, GpuId id)
 namespace
 {
 
-/** Tells servers apart: those of several machines by number, single machines by host. */
+/** Identifies servers: those of several machines by number, single machines by host. */
 using ServerKey = std::pair<bool, uint32_t>;
 
 ServerKey

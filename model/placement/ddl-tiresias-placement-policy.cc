@@ -34,14 +34,14 @@ class TiresiasPlacementPolicy : public PlacementPolicy
                 .SetGroupName("Ddl")
                 .AddConstructor<TiresiasPlacementPolicy>()
                 .AddAttribute("Skew",
-                              "part of a model's bytes in its largest layer from which it is "
-                              "skewed; models without layers are not",
+                              "a model is skewed if its largest layer has at least this part of "
+                              "its bytes; models without layers are not",
                               DoubleValue(0.3),
                               MakeDoubleAccessor(&TiresiasPlacementPolicy::m_skew),
                               MakeDoubleChecker<double>(0, 1))
                 .AddAttribute("Strict",
-                              "whether skewed jobs wait for as few servers as is possible; false: "
-                              "only until a server's worth of GPUs is free anywhere",
+                              "whether skewed jobs wait for the fewest servers possible; false: "
+                              "only until as many GPUs as a server has are free anywhere",
                               BooleanValue(true),
                               MakeBooleanAccessor(&TiresiasPlacementPolicy::m_isStrict),
                               MakeBooleanChecker())

@@ -340,6 +340,9 @@ TEST_F(FigureOutcomeTest, PublishedPicturesHaveARowForEachNumber)
         EXPECT_NE(picture.script.find("data skip 1 using 4:1 with points pointtype 12"),
                   std::string::npos);
         EXPECT_NE(picture.script.find("title 'published'"), std::string::npos);
+        EXPECT_NE(picture.script.find("2:(valid(3) ? $1 : NaN):(atLeast($2 - $3))"),
+                  std::string::npos)
+            << "no trace of an interval where there is one seed";
     }
     EXPECT_NE(pictures[1].script.find("published-2-data.csv"), std::string::npos);
 }
@@ -504,6 +507,23 @@ TEST_F(FigureOutcomeTest, ReportSaysLoudlyWhatDiffers)
     {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
     }
+}
+
+TEST_F(FigureOutcomeTest, TablesWithoutNumbersAreLeftOut)
+{
+    m_figure.comparisons[0].variations = {{"network", {"1", "2"}}};
+    m_figure.pictures = {{"load-sweep", {}}};
+    WriteComparison({{"1", {10}}, {"2", {8}}});
+    EXPECT_EQ(ReportFigure(m_folder / "results", m_figure).tables.size(), 2U) << "SCT and JCT";
+    for (const std::string run : {"1_1", "2_1"})
+    {
+        const std::string jobs = R"({"name": "tasks", "status": "done", "seed": 1, "metrics":)"
+                                 R"( {"jct_s": {"mean": 2, "count": 4}}})";
+        Write("results/fig/all/runs/" + run + "/summary.json", jobs);
+    }
+    const auto tables = ReportFigure(m_folder / "results", m_figure).tables;
+    ASSERT_EQ(tables.size(), 1U) << "jobs of tasks have no stages, so no SCT";
+    EXPECT_EQ(tables[0].title, "Mean JCT");
 }
 
 TEST_F(FigureOutcomeTest, ExpectationsAreHeld)

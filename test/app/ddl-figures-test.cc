@@ -199,6 +199,8 @@ TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
         << gpus;
     EXPECT_NE(gpus.find("1.5,0,2,4,4,free\n"), std::string::npos) << gpus;
     const std::string queues = Make("queues", Both()).data;
+    const std::string script = Make("queues", Both()).script;
+    EXPECT_NE(script.find("keyentry with lines "), std::string::npos) << "as the curves are drawn";
     EXPECT_NE(queues.find("1,0,0,0,3,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
     EXPECT_NE(queues.find("1.5,0,0,0,0,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
 }
@@ -229,7 +231,10 @@ TEST_F(FiguresTest, EqualDistributionsAreMarkedAtDifferentHeights)
         rows += std::to_string(i) + "," + std::to_string(i) + "\n";
     }
     Write("slow/jobs.csv", rows);
-    std::istringstream lines(Make("cdf-jct", {Set("a", "slow"), Set("b", "slow")}).data);
+    const auto files = Make("cdf-jct", {Set("a", "slow"), Set("b", "slow")});
+    EXPECT_NE(files.script.find("set xtics (1, 2, 5, 10, 20, 50, 100)\n"), std::string::npos)
+        << files.script;
+    std::istringstream lines(files.data);
     std::string line;
     std::map<std::string, std::set<std::string>> marked; // set: fractions
     while (std::getline(lines, line))

@@ -59,6 +59,48 @@ open_page() {
     grep -q '<svg viewBox' "$scratch/dom" || fail "$1 draws nothing"
 }
 
+# In both themes words stand out from what is around them by 4.5:1 and edges of boxes by 3:1 (WCAG 2.1).
+# In boxes of any colour that is the halo of paper; an edge is 60 % of the box's colour and 40 % of the ink.
+python3 - "$DDL_HOME/app/page/ddl-page.css" <<'PYTHON' || fail "the page has too little contrast"
+import re
+import sys
+
+css = open(sys.argv[1]).read()
+
+
+def channels(colour):
+    return [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def luminance(colour):
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+faults = []
+for theme in re.findall(r"--paper: .*?}", css, re.S):
+    colours = {name: channels(value) for name, value in re.findall(r"--(\w[\w-]*): (#[0-9a-f]{6})", theme)}
+    paper, ink = colours["paper"], colours["ink"]
+    for name, ground, least in [("ink", "paper", 4.5), ("soft", "paper", 4.5), ("soft", "raised", 4.5), ("good", "good-back", 4.5),
+                                ("bad", "bad-back", 4.5), ("open", "open-back", 4.5), ("link", "paper", 4.5), ("mark", "paper", 3)]:
+        if contrast(colours[name], colours[ground]) < least:
+            faults.append(f"{name} on {ground}: {contrast(colours[name], colours[ground]):.2f}:1")
+    for name in ["c0", "c1", "c2", "c3", "c4", "c5", "box6"]:
+        edge = [0.6 * own + 0.4 * other for own, other in zip(colours[name], ink)]
+        if contrast(edge, paper) < 3:
+            faults.append(f"edge of {name}: {contrast(edge, paper):.2f}:1")
+inside = re.search(r"svg text\.inside \{(.*?)\}", css, re.S).group(1)
+if not all(part in inside for part in ("fill: var(--ink)", "stroke: var(--paper)", "paint-order: stroke")):
+    faults.append("words in boxes have no halo")
+print("\n".join(faults), file=sys.stderr)
+sys.exit(1 if faults else 0)
+PYTHON
+
 text='</script><script>alert(1)</script><img src=x onerror=alert(2)>'
 quick=(--quiet --set=output.alone=false --set=output.series=100us)
 expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=description="$text" --out="$scratch/run"
@@ -76,7 +118,7 @@ compare=("$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --s
 expect_status 0 "${compare[@]}"
 grep -q 'ddl report' "$scratch/out" && fail "the page is offered though nobody looks"
 script -qec "${compare[*]}" /dev/null >"$scratch/out" || fail "no comparison on a terminal"
-expect_text "$scratch/out" "^Page: ./ddl report $scratch/compare"
+expect_text "$scratch/out" "^Results: .*  \(a page of them: ./ddl report $scratch/compare\)"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/compare" --out="$scratch/new/page.html"
 check_page "$scratch/new/page.html" 'scheduler.network = fair-share, sptf' '4 of 4' 'sptf' \
     'in brackets the ratio to scheduler.network=fair-share' 'Means relative to fair-share'

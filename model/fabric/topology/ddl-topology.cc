@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(Topology);
 namespace
 {
 
-constexpr uint32_t FAR = UINT32_MAX;
+constexpr uint32_t UNREACHED = UINT32_MAX;
 
 TopologyPlan
 MakePlan(const TopologySpec& topology)
@@ -37,7 +37,7 @@ MeasureHeights(const TopologyPlan& plan)
         neighbours.at(cable.first).push_back(cable.second);
         neighbours.at(cable.second).push_back(cable.first);
     }
-    std::vector<uint32_t> height(plan.GetNodes().size(), FAR);
+    std::vector<uint32_t> height(plan.GetNodes().size(), UNREACHED);
     std::vector<uint32_t> reached;
     for (uint32_t node = 0; node < height.size(); ++node)
     {
@@ -51,7 +51,7 @@ MeasureHeights(const TopologyPlan& plan)
     {
         for (const uint32_t next : neighbours[reached[i]])
         {
-            if (height[next] == FAR)
+            if (height[next] == UNREACHED)
             {
                 height[next] = height[reached[i]] + 1;
                 reached.push_back(next);

@@ -41,8 +41,8 @@ Agent::GetTypeId()
                           MakeBooleanAccessor(&Agent::m_controlAcks),
                           MakeBooleanChecker())
             .AddAttribute("ReportInterval",
-                          "Time between two reports to the coordinator on GPUs that are free; 0: "
-                          "it is told at once",
+                          "Time between two reports of free GPUs to the coordinator; 0: each is "
+                          "reported at once",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Agent::m_reportInterval),
                           MakeTimeChecker(Time(0)))
@@ -120,7 +120,7 @@ Agent::FindRun(JobId job) const
     return local == m_jobs.end() ? nullptr : dynamic_cast<LocalRun*>(local->second.run.get());
 }
 
-/** \param run that it has to be of the job's runs */
+/** \param run number of the job's run that is meant */
 TaskRun*
 Agent::FindTasks(JobId job, std::optional<uint32_t> run) const
 {
@@ -327,7 +327,7 @@ Agent::Handle(const StopJob& message)
                            run.number);
 }
 
-/** No effect when the machine has failed since it was told. */
+/** No effect if the machine has failed since the message arrived. */
 void
 Agent::Stop(JobId job, uint32_t number)
 {

@@ -38,7 +38,7 @@ struct CountFields
         return 2 + Fields(message.iterations) + message.noise.size();
     }
 
-    /** What is to become of the job is a kind of message. */
+    /** Each fate of a job is a kind of message, so one field is enough. */
     uint64_t operator()(const StopJob&) const
     {
         return 1;

@@ -28,12 +28,13 @@ Coordinator::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<Coordinator>()
             .AddAttribute("Period",
-                          "Time between two runs of a network scheduler that goes by the clock",
+                          "Time between two runs of a periodic network scheduler",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&Coordinator::m_period),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("LastPriority",
-                          "Last priority that has its own queue; later ones are sent as this one",
+                          "Last priority that has a queue of its own; priorities beyond it are "
+                          "sent as this one",
                           UintegerValue(std::numeric_limits<uint32_t>::max()),
                           MakeUintegerAccessor(&Coordinator::m_lastPriority),
                           MakeUintegerChecker<uint32_t>(1))
@@ -424,7 +425,7 @@ Coordinator::OrderUnits()
     ++m_runs;
     if (m_schedule.IsEmpty())
     {
-        return; // nobody reads what follows, which costs more than the order itself
+        return; // the record is only for this trace, and costs more than the order itself
     }
     m_record.time = view.now;
     m_record.units = view.units.size();
@@ -433,7 +434,7 @@ Coordinator::OrderUnits()
     m_traceDue = true;
 }
 
-/** \return true if the bound on SCT says something of all that is live */
+/** \return true if the bound on SCT covers all live jobs */
 bool
 Coordinator::IsCertifiable() const
 {
@@ -552,7 +553,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
 }
 
-/** \return true if somebody had to be asked: the run has to wait for the answers */
+/** \return true if machines were asked: the run has to wait for their answers */
 bool
 Coordinator::AskForProgress()
 {

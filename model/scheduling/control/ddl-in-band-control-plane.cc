@@ -30,7 +30,7 @@ InBandControlPlane::DoDispose()
     ControlPlane::DoDispose();
 }
 
-/** What a message says is its number: the contents wait under it. */
+/** A message carries a number only; its contents are kept here under that number. */
 uint64_t
 InBandControlPlane::DoSend(const Path& path, uint64_t bytes, uint64_t number)
 {

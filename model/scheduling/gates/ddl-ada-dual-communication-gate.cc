@@ -64,8 +64,8 @@ class AdaDualCommunicationGate : public CommunicationGate
                     MakeDoubleChecker<double>(CALIBRATED, 1e3))
                 .AddAttribute(
                     "Oracle",
-                    "Whether it knows what is really left of a transfer, instead of reckoning "
-                    "from what the leader last reported",
+                    "Whether the gate knows the bytes left of each transfer, instead of "
+                    "estimating them from the leader's last report",
                     BooleanValue(false),
                     MakeBooleanAccessor(&Self::m_oracle),
                     MakeBooleanChecker());

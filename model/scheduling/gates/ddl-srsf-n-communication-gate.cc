@@ -25,7 +25,8 @@ class SrsfNCommunicationGate : public CommunicationGate
                 .SetGroupName("Ddl")
                 .AddConstructor<SrsfNCommunicationGate>()
                 .AddAttribute("N",
-                              "Communication tasks that a server may carry at a time. At least 1.",
+                              "Communication tasks that a server may carry at the same time. At "
+                              "least 1.",
                               UintegerValue(1),
                               MakeUintegerAccessor(&SrsfNCommunicationGate::m_n),
                               MakeUintegerChecker<uint32_t>(1));

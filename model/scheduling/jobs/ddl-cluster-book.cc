@@ -144,7 +144,7 @@ ClusterBook::GetMachine(HostId host)
     });
 }
 
-/** Between what the view shows of the machines that have failed and what it would show. */
+/** Swap the GPUs that the view shows of failed machines with those that it would show. */
 void
 ClusterBook::ExchangeFailed()
 {

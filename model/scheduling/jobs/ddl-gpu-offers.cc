@@ -256,7 +256,7 @@ GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
 {
     const Time lasted = at - *group.GetLastStart();
     const bool isOver = !lease.IsZero() && lasted.IsStrictlyPositive() && (lasted % lease).IsZero();
-    // A lease that was over when nobody waited has gone on.
+    // A lease that ended while no group waited has been extended.
     const bool isOffered = batchWindow.IsZero() || !m_waiting.IsEmpty() || TakesBackLeases();
     if (isOver && isOffered && at == ClusterClock::Now())
     {
@@ -264,7 +264,7 @@ GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
     }
 }
 
-/** Heed the priorities that have changed by now, and the leases that are over. */
+/** Apply the priorities that have changed by now, and end the leases that are over. */
 void
 GpuOffers::HeedChanges()
 {
@@ -291,14 +291,14 @@ GpuOffers::HeedChanges()
     }
 }
 
-/** \return whether groups that run may have to give way */
+/** \return whether running groups may be preempted */
 bool
 GpuOffers::IsPreemptive() const
 {
     return !lease.IsZero() || m_parts.queue->IsPreemptive();
 }
 
-/** \return whether leases end though nobody waits */
+/** \return whether leases end even if no group waits */
 bool
 GpuOffers::TakesBackLeases() const
 {
@@ -839,7 +839,7 @@ GpuOffers::Compete(const std::vector<Holder>& holders,
     return {winners, losers};
 }
 
-/** On scratch paper, the group is gone. */
+/** In the scratch view, the group has left its GPUs. */
 void
 GpuOffers::Vacate(const GroupLedger& group, ScratchView& scratch)
 {
@@ -850,7 +850,7 @@ GpuOffers::Vacate(const GroupLedger& group, ScratchView& scratch)
     }
 }
 
-/** On scratch paper, the group is where it would be placed. \return where that is */
+/** In the scratch view, place the group. \return its places */
 GroupAnswer
 GpuOffers::TryToPlace(const GroupLedger& group, ScratchView& scratch) const
 {
@@ -934,8 +934,8 @@ GpuOffers::RenewLeases()
 /**
  * Try to place the winners as if the losers were gone.
  *
- * \param declining gets winners that decline all the same, and when they want to be asked again
- * \return losers whose GPUs somebody gets; none where the winners cannot be placed all the same
+ * \param declining gets winners that decline nevertheless, and when they want to be asked again
+ * \return losers whose GPUs are given to a winner; none if the winners cannot be placed even then
  */
 std::vector<CojobId>
 GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
@@ -1187,7 +1187,7 @@ GpuOffers::DescribeWait(CojobId group) const
     return text.str();
 }
 
-/** Tell whoever wants to know of each group that waits for another reason than before. */
+/** Fire the trace source for each group whose reason to wait has changed. */
 void
 GpuOffers::TraceWaits()
 {

@@ -29,7 +29,7 @@ FindHeldShare(const ClusterView& cluster)
     return gpus == 0 ? 0 : static_cast<double>(held) / static_cast<double>(gpus);
 }
 
-/** \return GPUs that somebody holds and that have the memory, in index order, with their holders */
+/** \return GPUs that jobs hold and that have enough memory, in index order, with their holders */
 HoldersByGpu
 ListCandidates(const ClusterView& cluster, const std::vector<GpuHolder>& holders, uint64_t memory)
 {

@@ -29,26 +29,26 @@ JobManager::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<JobManager>()
             .AddAttribute("Lease",
-                          "Time for which a group gets GPUs, after which it competes for them "
-                          "again, under any job queue policy; 0: until it is done, or gives way",
+                          "Time for which a group gets GPUs; then it competes for them again, "
+                          "under any job queue policy; 0: until it is done or preempted",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JobManager::SetLease, &JobManager::GetLease),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinRun",
-                          "Time for which a group that has got GPUs does not give way",
+                          "Time for which a group that has got GPUs is not preempted",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JobManager::SetMinRun, &JobManager::GetMinRun),
                           MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "BatchWindow",
-                "Time for which offers of GPUs are collected before they are made; 0: "
-                "each is made at once",
+                "Time for which offers of GPUs are collected, to be made together; 0: each is "
+                "made at once",
                 TimeValue(Time(0)),
                 MakeTimeAccessor(&JobManager::SetBatchWindow, &JobManager::GetBatchWindow),
                 MakeTimeChecker(Time(0)))
             .AddAttribute("Improve",
-                          "Time between two questions to the placement policy whether groups that "
-                          "run shall move; 0: never",
+                          "Time after which the placement policy is asked again whether running "
+                          "groups should move; 0: never",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&JobManager::SetImprove, &JobManager::GetImprove),
                           MakeTimeChecker(Time(0)))
@@ -465,7 +465,7 @@ JobManager::HandleJobLaunched(JobId job)
     Begin(group);
 }
 
-/** The job has trained, or has to give back its GPU: who has loaded behind it trains. */
+/** The job has trained, or must give back its GPU: the job that has loaded behind it now trains. */
 void
 JobManager::BeginNext(JobId job)
 {

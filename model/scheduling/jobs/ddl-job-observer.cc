@@ -189,7 +189,7 @@ JobObserver::NotifyRevocation(const RevocationRecord& revocation)
     }
 }
 
-/** Of machines that failed before they were told to launch a run nothing was seen. */
+/** Nothing is known of a run whose machines failed before its launch message reached them. */
 void
 JobObserver::NotifyReturn(JobId id)
 {

@@ -87,25 +87,26 @@ Leaps::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<Leaps>()
             .AddAttribute("Tolerance",
-                          "By how much of its length iterations may differ that repeat",
+                          "Largest difference between iterations that count as equal, as a part "
+                          "of their length",
                           DoubleValue(0.001),
                           MakeDoubleAccessor(&Leaps::m_tolerance),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Shared",
-                          "Part of its time by which others may delay a job that leaps all the "
-                          "same, at most; 0: nobody may share a port with it; without effect on "
-                          "transports with packets",
+                          "Largest part of its time by which others may delay a job that leaps; "
+                          "0: nobody may share a port with it; without effect on transports with "
+                          "packets",
                           DoubleValue(0),
                           MakeDoubleAccessor(&Leaps::m_shared),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("Guard",
-                          "Iterations before a change that is known at which a job wakes; 0: it "
-                          "sleeps until somebody comes",
+                          "Iterations before a known change at which a leaping job is simulated "
+                          "again; 0: it leaps up to the change",
                           UintegerValue(2),
                           MakeUintegerAccessor(&Leaps::m_guard),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("Memo",
-                          "Whether what one run teaches is known of all later ones of its kind; "
+                          "Whether later runs of the same kind leap by what one run has shown; "
                           "without effect on transports with packets",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Leaps::m_hasMemo),
@@ -152,7 +153,7 @@ Leaps::NotifyJobStart(Ptr<Job> job)
     job->SetLeap(this);
 }
 
-/** A run begins. Whoever is no longer alone is disturbed. */
+/** A run begins. Jobs that now share a port with it are disturbed. */
 void
 Leaps::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
@@ -222,7 +223,7 @@ Leaps::NotifyRunEnd(const JobRunRecord& run)
     }
 }
 
-/** What it did so far says nothing of what follows: who contends with it changes now. */
+/** Its past iterations do not predict the next ones: other jobs contend with it from now on. */
 void
 Leaps::Unsettle(Sleeper& sleeper)
 {
@@ -371,7 +372,7 @@ Leaps::GetDelay(const Sleeper& sleeper) const
     return delay;
 }
 
-/** \return whether nobody delays it by more than Shared */
+/** \return whether other jobs delay it by at most Shared */
 bool
 Leaps::IsAlone(const Sleeper& sleeper) const
 {
@@ -405,7 +406,7 @@ Leaps::IsPlainRing(const Sleeper& sleeper)
 }
 
 /**
- * \return what decides how long the iterations of a run take while nobody contends: its work, and
+ * \return what decides how long the iterations of a run take without contention: its work, and
  *         where its ranks are relative to each other; "" of a run of which nothing is remembered
  */
 std::string
@@ -690,7 +691,7 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
     }
 }
 
-/** A job is awake and may soon leave its GPUs to somebody who disturbs others: these wake. */
+/** A job is awake and may soon leave its GPUs to a job that disturbs others: those wake. */
 void
 Leaps::NoteNearEnd(const Sleeper& sleeper)
 {
@@ -867,7 +868,7 @@ Leaps::RemoveTraffic(HostId from, HostId to)
     FindDisturbed();
 }
 
-/** Who may send from a port on that way wakes. */
+/** Jobs that may send from a port on that path wake. */
 void
 Leaps::Disturb(HostId from, HostId to)
 {
@@ -1015,7 +1016,7 @@ Leaps::Count(const Sleeper& sleeper) const
     }
     for (const auto& port : sleeper.ports)
     {
-        // Queue 0 has the control messages, which nobody leaps over.
+        // Queue 0 has the control messages, which are never leapt over.
         for (uint32_t queue = 1; queue < port->GetQueues(); ++queue)
         {
             const QueueCounters& counted = port->GetCounters(queue);

@@ -7,7 +7,8 @@ namespace ns3::ddl
 {
 
 /**
- * `nw-sens`: who has suffered most from the network is first (Dally, IEEE Big Data 2025, §IV-B1).
+ * `nw-sens`: the group that the network has slowed down most is first (Dally, IEEE Big Data 2025,
+ * §IV-B1).
  *
  * Nw_sens = (I_done / I_total) / (T_run / (t_compute I_total)), which is the compute time of what a
  * group has done over the time for which it has held GPUs: 1 where nothing but computing took time,
@@ -29,8 +30,8 @@ class NwSensJobQueuePolicy : public JobQueuePolicy
                 .SetGroupName("Ddl")
                 .AddConstructor<NwSensJobQueuePolicy>()
                 .AddAttribute("Fresh",
-                              "sensitivity of a group that has never run; 1: that of one which "
-                              "never waited for communication",
+                              "sensitivity of a group that has never run; 1: that of a group "
+                              "that never waited for communication",
                               DoubleValue(0),
                               MakeDoubleAccessor(&NwSensJobQueuePolicy::m_fresh),
                               MakeDoubleChecker<double>(0, 1));

@@ -22,8 +22,7 @@ class SrsfJobQueuePolicy : public JobQueuePolicy
                 .SetGroupName("Ddl")
                 .AddConstructor<SrsfJobQueuePolicy>()
                 .AddAttribute("Preemptive",
-                              "groups that run give way to groups with less before "
-                              "them",
+                              "groups with less left preempt running groups",
                               BooleanValue(false),
                               MakeBooleanAccessor(&SrsfJobQueuePolicy::m_preemptive),
                               MakeBooleanChecker());

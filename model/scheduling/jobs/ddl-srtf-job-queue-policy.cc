@@ -21,8 +21,7 @@ class SrtfJobQueuePolicy : public JobQueuePolicy
                 .SetGroupName("Ddl")
                 .AddConstructor<SrtfJobQueuePolicy>()
                 .AddAttribute("Preemptive",
-                              "groups that run give way to groups with less before "
-                              "them",
+                              "groups with less left preempt running groups",
                               BooleanValue(false),
                               MakeBooleanAccessor(&SrtfJobQueuePolicy::m_preemptive),
                               MakeBooleanChecker());

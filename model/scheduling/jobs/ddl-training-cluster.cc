@@ -100,7 +100,7 @@ TrainingCluster::DoDispose()
     {
         m_parts.leaps->Dispose();
     }
-    // Streams and apps let go of each other here; the end of the nodes finds nothing of ours.
+    // Streams and applications release each other here, before the nodes are disposed of.
     for (const auto& agent : m_parts.agents)
     {
         agent->Dispose();

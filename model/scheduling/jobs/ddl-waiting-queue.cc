@@ -48,7 +48,7 @@ GetDemand(const std::vector<JobSpec>& jobs, uint64_t iterations, bool mindsLoads
              looksAtJobs ? std::make_optional(job.id) : std::nullopt,
              job.serverGpus});
     }
-    // Given placements are taken first, so that nobody sees the load of the last other one.
+    // Jobs with given placements go first, so that no policy sees the load without them.
     const auto last = std::find_if(demand.rbegin(), demand.rend(), [](const JobDemand& job) {
         return !job.placement;
     });

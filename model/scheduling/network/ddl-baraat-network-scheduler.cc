@@ -27,7 +27,7 @@ class BaraatNetworkScheduler : public NetworkScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<BaraatNetworkScheduler>()
                 .AddAttribute("Multiplexing",
-                              "How many active stages share the first priority",
+                              "Active stages that share the first priority",
                               UintegerValue(1),
                               MakeUintegerAccessor(&BaraatNetworkScheduler::m_multiplexing),
                               MakeUintegerChecker<uint32_t>(1));

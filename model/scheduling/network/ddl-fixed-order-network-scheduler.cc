@@ -49,7 +49,7 @@ class FixedOrderNetworkScheduler : public NetworkScheduler
     }
 
   private:
-    /** What is no number joins or divides nothing, and names no job. */
+    /** Text that is not a number names no job. */
     void SetOrder(std::string order)
     {
         m_order = order;

@@ -15,7 +15,7 @@ namespace
 
 constexpr std::size_t MAX_DIGITS = 18; // fits in 63 bits
 
-/** \return the number, or 0 for what is none */
+/** \return the number, or 0 if the text is not one */
 uint64_t
 ParseBytes(std::string text)
 {

@@ -18,8 +18,8 @@ namespace ns3::ddl
  * weights fall in proportion.
  *
  * Online, coflows are ordered again whenever one arrives or ends; attribute Periodic does it every
- * scheduling period instead, as an epoch, and coflows that came since go last in the order of their
- * coming. A coflow counts with its whole size, which is known at its arrival; attribute Remaining
+ * scheduling period instead, as an epoch, and coflows that arrived since are appended in arrival
+ * order. A coflow counts with its whole size, which is known at its arrival; attribute Remaining
  * counts what is left of it, for which machines have to be asked.
  */
 class SincroniaNetworkScheduler : public NetworkScheduler
@@ -34,14 +34,15 @@ class SincroniaNetworkScheduler : public NetworkScheduler
                 .AddConstructor<SincroniaNetworkScheduler>()
                 .AddAttribute(
                     "Periodic",
-                    "Order coflows every scheduling period instead of whenever one comes or "
-                    "goes",
+                    "Order coflows once per scheduling period, instead of at each arrival and "
+                    "completion",
                     BooleanValue(false),
                     MakeBooleanAccessor(&SincroniaNetworkScheduler::m_periodic),
                     MakeBooleanChecker())
                 .AddAttribute(
                     "Remaining",
-                    "Count what is left of a coflow, asking machines, instead of its size",
+                    "Order by the bytes left of a coflow, which machines report, instead of by "
+                    "its size",
                     BooleanValue(false),
                     MakeBooleanAccessor(&SincroniaNetworkScheduler::m_remaining),
                     MakeBooleanChecker());

@@ -77,7 +77,7 @@ GangRoundScheduler::DoAssign(const RoundView& view)
         }
         else if (BlocksAtHead())
         {
-            // Those behind it wait as well; those that have GPUs have been before it, or after.
+            // Jobs behind it that wait for GPUs wait on.
             break;
         }
     }

@@ -56,8 +56,8 @@ class GavelFifoRoundScheduler : public FifoRoundScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<GavelFifoRoundScheduler>()
                 .AddAttribute("OneType",
-                              "whether a job's GPUs are of one type, as Gavel has it, unless no "
-                              "type has as many; else they are the fastest that are idle",
+                              "whether a job's GPUs are of one type, as in Gavel, unless no type "
+                              "has enough; false: they are the fastest idle ones",
                               BooleanValue(false),
                               MakeBooleanAccessor(&GavelFifoRoundScheduler::m_isOneType),
                               MakeBooleanChecker());
@@ -124,8 +124,8 @@ class SrtfRoundScheduler : public GangRoundScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<SrtfRoundScheduler>()
                 .AddAttribute("Preemptive",
-                              "whether a job with less left takes the GPUs of others at the end of "
-                              "their round",
+                              "whether a job with less left preempts others at the end of their "
+                              "round",
                               BooleanValue(false),
                               MakeBooleanAccessor(&SrtfRoundScheduler::m_isPreemptive),
                               MakeBooleanChecker());
@@ -174,8 +174,8 @@ class SchedHomoRoundScheduler : public GangRoundScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<SchedHomoRoundScheduler>()
                 .AddAttribute("UnitSize",
-                              "whether all jobs count as having one round left, as where sizes are "
-                              "not known (Hare §VI-D)",
+                              "whether all jobs count as having one round left, as if sizes were "
+                              "unknown (Hare §VI-D)",
                               BooleanValue(false),
                               MakeBooleanAccessor(&SchedHomoRoundScheduler::m_isUnitSize),
                               MakeBooleanChecker());

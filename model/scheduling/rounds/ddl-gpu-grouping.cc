@@ -139,7 +139,7 @@ FindEnds(const std::vector<double>& sums)
     return ends;
 }
 
-/** One GPU of a type from a group to another, and perhaps one back. */
+/** Moves one GPU of a type from a group to another, and perhaps one of another type back. */
 struct Exchange
 {
     std::size_t from;

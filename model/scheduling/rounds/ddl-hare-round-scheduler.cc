@@ -18,7 +18,7 @@ namespace ns3::ddl
  * The algorithm is in the conference paper (HPDC 2022), which this one does not repeat. We take
  * jobs by weighted shortest remaining work, rounds left x mean time of a round over the weight, and
  * put each of their open tasks, in this order, on the GPU where it would end first, behind what has
- * been put there. Tasks at the head of an idle GPU are assigned; the rest is planned anew at the
+ * been put there. Tasks at the head of an idle GPU are assigned; the rest is planned again at the
  * next question. From memory, the original orders tasks by midpoints of a relaxed program instead.
  */
 class HareRoundScheduler : public RoundScheduler

@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(HlasRoundScheduler);
 namespace
 {
 
-/** \return whether job a is served before job b. \param openOfA, openOfB tasks that nobody has */
+/** \return whether job a is served before job b. \param openOfA, openOfB unassigned tasks */
 bool
 IsServedBefore(const RoundJob& a, uint32_t openOfA, const RoundJob& b, uint32_t openOfB)
 {
@@ -83,7 +83,7 @@ HlasRoundScheduler::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<HlasRoundScheduler>()
             .AddAttribute("Groups",
-                          "of GPUs, at most as many as there are GPUs; 0: a quarter of that",
+                          "groups of GPUs, at most one per GPU; 0: a quarter as many as GPUs",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Self::m_groups),
                           MakeUintegerChecker<uint32_t>())
@@ -112,8 +112,8 @@ HlasRoundScheduler::GetTypeId()
                           MakeTimeAccessor(&Self::m_firstLimit),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("Factor",
-                          "of a queue's limit to the one before; 1: limits are multiples of the "
-                          "first",
+                          "ratio of a queue's limit to the limit before; 1: limits are multiples "
+                          "of the first",
                           DoubleValue(2),
                           MakeDoubleAccessor(&Self::m_factor),
                           MakeDoubleChecker<double>(1));

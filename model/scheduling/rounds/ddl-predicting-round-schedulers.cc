@@ -33,7 +33,8 @@ class HlasPRoundScheduler : public HlasRoundScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<HlasPRoundScheduler>()
                 .AddAttribute("Alpha",
-                              "rounds that are predicted when the loss has so many to converge",
+                              "rounds that are predicted if the loss has at least as many to "
+                              "converge; otherwise 0",
                               UintegerValue(10),
                               MakeUintegerAccessor(&HlasPRoundScheduler::m_alpha),
                               MakeUintegerChecker<uint64_t>(0, 1'000'000'000))
@@ -44,7 +45,7 @@ class HlasPRoundScheduler : public HlasRoundScheduler
                               MakeBooleanAccessor(&HlasPRoundScheduler::m_usesHistory),
                               MakeBooleanChecker())
                 .AddAttribute("UsesSearch",
-                              "whether it is halved for the worse half of a search",
+                              "whether the prediction is halved for the worse half of a search",
                               BooleanValue(true),
                               MakeBooleanAccessor(&HlasPRoundScheduler::m_usesSearch),
                               MakeBooleanChecker());

@@ -20,7 +20,7 @@ namespace ns3::ddl
  * takes p on a GPU and is the k-th from the end there costs k p, since it delays k completions, and
  * what the job that runs there has left. All jobs that wait are matched to such positions at the
  * least cost, whenever a job has arrived or ended; of each idle GPU, the first of its jobs starts.
- * The others are matched anew the next time.
+ * The others are matched again the next time.
  */
 class SchedAlloxRoundScheduler : public RoundScheduler
 {
@@ -33,8 +33,8 @@ class SchedAlloxRoundScheduler : public RoundScheduler
                 .SetGroupName("Ddl")
                 .AddConstructor<SchedAlloxRoundScheduler>()
                 .AddAttribute("UnitSize",
-                              "whether all jobs count as having one round left, as where sizes are "
-                              "not known (Hare §VI-D)",
+                              "whether all jobs count as having one round left, as if sizes were "
+                              "unknown (Hare §VI-D)",
                               BooleanValue(false),
                               MakeBooleanAccessor(&SchedAlloxRoundScheduler::m_isUnitSize),
                               MakeBooleanChecker());

@@ -106,7 +106,7 @@ FluidAllocator::Link(Stream stream, const FluidPath& path)
     }
 }
 
-/** A stream that got nothing is missed by nobody, unless bounds of others depended on it. */
+/** Removing a stream without a rate changes no other rate, unless other bounds depended on it. */
 void
 FluidAllocator::Unlink(Stream stream)
 {

@@ -15,10 +15,7 @@ NS_OBJECT_ENSURE_REGISTERED(FluidHost);
 namespace
 {
 
-// IANA protocol numbers, and port of RoCEv2
-constexpr uint8_t PROTOCOL_TCP = 6;
-constexpr uint8_t PROTOCOL_UDP = 17;
-constexpr uint16_t ROCE_PORT = 4791;
+constexpr uint16_t ROCE_PORT = 4791; // RoCEv2
 
 } // namespace
 
@@ -46,8 +43,8 @@ FluidHost::MakeFlow(HostId destination, uint32_t flowLabel, bool rdmaPaths)
 {
     const auto port = static_cast<uint16_t>(FIRST_SOURCE_PORT + flowLabel % FlowKey::PATH_LABELS);
     const auto address = HostToAddress(destination.value);
-    return rdmaPaths ? FlowKey{address, PROTOCOL_UDP, port, ROCE_PORT}
-                     : FlowKey{address, PROTOCOL_TCP, port, LISTEN_PORT};
+    return rdmaPaths ? FlowKey{address, FlowKey::UDP, port, ROCE_PORT}
+                     : FlowKey{address, FlowKey::TCP, port, LISTEN_PORT};
 }
 
 Ptr<SendingStream>

@@ -493,7 +493,7 @@ FindMiddle(FluidImage& image, uint32_t streams)
     return middle;
 }
 
-/** Go half-way to the image until it is near. \return whether it came near */
+/** Move half-way to the image until both are close. \return whether they became close */
 bool
 Approach(FluidImage& image, Rates& rates, double scale)
 {

@@ -27,7 +27,7 @@ DcqcnRdmaCongestionControl::GetTypeId()
                           DoubleValue(1.0 / 256),
                           MakeDoubleAccessor(&Self::m_gain),
                           MakeDoubleChecker<double>(1e-6, 1.0))
-            // Missed periods are made up for one by one, so that timers are not arbitrarily short.
+            // Missed periods are processed one by one, so timers must not be arbitrarily short.
             .AddAttribute("NotificationInterval",
                           "Least time between two notifications from a receiver (N, section 3.1).",
                           TimeValue(MicroSeconds(50)),
@@ -69,7 +69,7 @@ DcqcnRdmaCongestionControl::GetTypeId()
                           MakeDataRateAccessor(&Self::m_least),
                           MakeDataRateChecker())
             .AddAttribute("Window",
-                          "Bytes that may be under way.",
+                          "Bytes that may be in flight.",
                           UintegerValue(200000),
                           MakeUintegerAccessor(&Self::m_windowBytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30));
@@ -130,7 +130,7 @@ DcqcnRdmaCongestionControl::OnSend(uint32_t bytes, Time now)
     }
 }
 
-/** What the timers would have done since the last call. */
+/** Catch up with the timers since the last call. */
 void
 DcqcnRdmaCongestionControl::Advance(Time now)
 {

@@ -31,7 +31,7 @@ DctcpRdmaCongestionControl::GetTypeId()
                           MakeUintegerAccessor(&DctcpRdmaCongestionControl::m_initialBytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30))
             .AddAttribute("MaxWindow",
-                          "Bytes that may be under way.",
+                          "Bytes that may be in flight.",
                           UintegerValue(4000000),
                           MakeUintegerAccessor(&DctcpRdmaCongestionControl::m_maxBytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30));

@@ -19,7 +19,7 @@ FixedRdmaCongestionControl::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<FixedRdmaCongestionControl>()
             .AddAttribute("Window",
-                          "Bytes that may be under way.",
+                          "Bytes that may be in flight.",
                           UintegerValue(60000),
                           MakeUintegerAccessor(&FixedRdmaCongestionControl::m_bytes),
                           MakeUintegerChecker<uint32_t>(1, 1U << 30));

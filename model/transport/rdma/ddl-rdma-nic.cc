@@ -12,7 +12,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return what a pair is called where its data arrive */
+/** \return the number of a pair at the end where its data arrive */
 uint64_t
 MakeKey(uint32_t source, uint32_t queuePair)
 {
@@ -54,7 +54,7 @@ RdmaNic::AddReceiver(Ipv4Address source, uint32_t queuePair, RdmaReceiver& recei
     m_receivers[MakeKey(source.Get(), queuePair)] = &receiver;
 }
 
-/** Another one may have got its number since. */
+/** Another pair may have got its number since. */
 void
 RdmaNic::RemoveReceiver(Ipv4Address source, uint32_t queuePair, const RdmaReceiver& receiver)
 {
@@ -95,7 +95,7 @@ RdmaNic::Update(RdmaSender& sender, Time now)
     }
 }
 
-/** Lists a sender that can send, and no other. \return whether it was listed just here */
+/** Lists a sender if it can send, else withdraws it. \return whether this call has listed it */
 bool
 RdmaNic::Sort(RdmaSender& sender)
 {
@@ -158,7 +158,7 @@ RdmaNic::Send(Frame* frame)
     m_port->SendFrame(frame);
 }
 
-/** Pauses are rare, so that all queue pairs may be gone through. */
+/** Pauses are rare, so it is cheap enough to visit all queue pairs. */
 void
 RdmaNic::SetPaused(uint64_t codepoints)
 {

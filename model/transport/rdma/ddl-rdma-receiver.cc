@@ -251,7 +251,7 @@ RdmaReceiver::NoteMark(Time now)
     }
 }
 
-/** All answers bear the PSN that is expected next. */
+/** All answers carry the PSN that is expected next. */
 void
 RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now)
 {

@@ -207,7 +207,7 @@ RdmaSender::Receive(const RoceFields& fields, Time now)
         TakeAnswer(fields, now);
     }
     ReadWindow();
-    // Nobody else would ask about what was sent when the window was larger.
+    // No other timer covers what was sent when the window was larger.
     m_probe = m_probe || (m_next < m_end && m_next > m_asked && !HasWindow(m_next));
     m_nic.Update(*this, now);
     const uint64_t acknowledged = CountAcknowledged();
@@ -282,7 +282,7 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     {
         ++m_current;
     }
-    // Twice what it took to get on: a slow link draws no probes, and a fast one few late ones.
+    // Twice the time since the last progress: a slow link draws no probes, a fast one few.
     m_timeout = std::clamp(2 * (now - m_progress), m_options.timeout, m_options.maxTimeout);
     m_progress = now;
     m_deadline = now + m_timeout;
@@ -350,7 +350,7 @@ RdmaSender::WaitForAnswer(Time now)
     {
         if (m_timerAt <= m_deadline)
         {
-            return; // when it expires, it goes on to the deadline
+            return; // when it expires, it is set again to the deadline
         }
         m_timer->Cancel();
         m_timer = Create<Timer>(this);

@@ -14,9 +14,8 @@ NS_OBJECT_ENSURE_REGISTERED(RdmaReceivingStream);
 namespace
 {
 
-constexpr uint8_t PROTOCOL_UDP = 17;
 constexpr uint32_t FIRST_PORT = 49152; // RFC 6335: dynamic ports, as RoCEv2 NICs use them
-constexpr uint32_t PORTS = 16384;      // equal ones do no harm: queue pairs have numbers
+constexpr uint32_t PORTS = 16384;      // flows may share a port: queue pairs have numbers
 
 /** \return the way of packets from a NIC to another machine. \param port UDP source port */
 RdmaRoute
@@ -24,7 +23,7 @@ MakeRoute(const RdmaNic& from, HostId to, uint16_t port)
 {
     FlowKey flow;
     flow.destination = HostToAddress(to.value);
-    flow.protocol = PROTOCOL_UDP;
+    flow.protocol = FlowKey::UDP;
     flow.sourcePort = port;
     flow.destinationPort = RoceHeader::UDP_PORT;
     return {to.value, flow.PathHash(from.GetAddress())};

@@ -52,8 +52,8 @@ RdmaTransport::GetTypeId()
                 MakeAccessorHelper<RecoveryValue>(&RdmaTransport::m_recovery),
                 MakeEnumChecker(GO_BACK_N, "go-back-n", SELECTIVE_REPEAT, "selective-repeat"))
             .AddAttribute("AckInterval",
-                          "Packets per acknowledgement. The last packet of what there is to send, "
-                          "and the last that the window allows, ask for one, too.",
+                          "Packets per acknowledgement. The last packet of the data at hand, and "
+                          "the last that the window allows, also ask for one.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&RdmaTransport::m_ackInterval),
                           MakeUintegerChecker<uint32_t>(1, 1U << 16))
@@ -63,15 +63,15 @@ RdmaTransport::GetTypeId()
                           MakeUintegerAccessor(&RdmaTransport::m_initialPsn),
                           MakeUintegerChecker<uint32_t>(0, RoceHeader::NUMBERS - 1))
             .AddAttribute("Timeout",
-                          "Time without progress after which the sender asks the receiver where it "
-                          "is.",
+                          "Time without progress after which the sender asks the receiver which "
+                          "packet it expects.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&RdmaTransport::m_timeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute(
                 "MaxTimeout",
-                "Bound of the timeout, which doubles each time: how long it takes at most "
-                "to go on when all packets of a starved stream were dropped.",
+                "Upper bound of the timeout, which doubles each time: the longest pause after "
+                "all packets of a starved stream were dropped.",
                 TimeValue(Seconds(1)),
                 MakeTimeAccessor(&RdmaTransport::m_maxTimeout),
                 MakeTimeChecker(NanoSeconds(1)));

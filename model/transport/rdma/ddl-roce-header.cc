@@ -16,7 +16,7 @@ constexpr uint8_t ACK_REQUEST = 0x80;
 constexpr uint8_t NAK_SEQUENCE_ERROR = 0x60; // AETH syndrome
 constexpr uint8_t ACK = 0x1f;                // AETH syndrome without credits
 
-// Where things stand, in bytes from the start of the IPv4 header.
+// Offsets of fields, in bytes from the start of the IPv4 header.
 constexpr uint32_t TOS = 1;
 constexpr uint32_t TOTAL_LENGTH = 2;
 constexpr uint32_t CHECKSUM = 10;

@@ -250,7 +250,7 @@ StreamSocket::SendEmptyPacket(uint8_t flags)
         PatientSocket::SendEmptyPacket(flags);
         return;
     }
-    // ns-3 hands its packet to nobody else before it goes.
+    // ns-3 gives the packet to no other object before it is sent.
     const auto tag = MakeCallback(&StreamSocket::TagRequest, this);
     m_txTrace.ConnectWithoutContext(tag);
     PatientSocket::SendEmptyPacket(flags);

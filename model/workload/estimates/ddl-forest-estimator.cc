@@ -57,27 +57,27 @@ ForestEstimator::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<ForestEstimator>()
             .AddAttribute("Trees",
-                          "of a forest",
+                          "trees of a forest",
                           UintegerValue(70),
                           MakeUintegerAccessor(&Self::m_trees),
                           MakeUintegerChecker<uint32_t>(1, 10000))
             .AddAttribute("Depth",
-                          "most splits from a root to a leaf",
+                          "most splits between the root of a tree and a leaf",
                           UintegerValue(13),
                           MakeUintegerAccessor(&Self::m_depth),
                           MakeUintegerChecker<uint32_t>(0, 100))
             .AddAttribute("Split",
-                          "samples that a node has at least, to be split",
+                          "fewest samples of a node that is split",
                           UintegerValue(10),
                           MakeUintegerAccessor(&Self::m_split),
                           MakeUintegerChecker<uint32_t>(2, 1000000))
             .AddAttribute("Leaf",
-                          "samples that a leaf has at least",
+                          "fewest samples of a leaf",
                           UintegerValue(5),
                           MakeUintegerAccessor(&Self::m_leaf),
                           MakeUintegerChecker<uint32_t>(1, 1000000))
             .AddAttribute("Features",
-                          "that each split is chosen from, drawn by lot; 0: all six",
+                          "features from which each split is chosen, drawn at random; 0: all six",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Self::m_features),
                           MakeUintegerChecker<uint32_t>(0, 6))

@@ -18,13 +18,13 @@ RegressionEstimator::GetTypeId()
             .SetParent<Estimator>()
             .SetGroupName("Ddl")
             .AddAttribute("ByRole",
-                          "whether parameter servers and workers have functions of their own; "
-                          "false: the role is a feature only, as in the authors' program",
+                          "whether parameter servers and workers have separate functions; false: "
+                          "the role is only a feature, as in the authors' program",
                           BooleanValue(true),
                           MakeBooleanAccessor(&Self::m_byRole),
                           MakeBooleanChecker())
             .AddAttribute("Retrain",
-                          "finished jobs of a model after which its functions are learnt anew",
+                          "finished jobs of a model after which its functions are fitted again",
                           UintegerValue(3),
                           MakeUintegerAccessor(&Self::m_retrain),
                           MakeUintegerChecker<uint32_t>(1, 1000000));

@@ -142,7 +142,7 @@ ListSlots(const TransferPlan& plan, uint32_t ranks)
     return slots;
 }
 
-/** Write down what a rank has to do with each bucket before it may send of the next one. */
+/** Record what a rank has to do with each bucket before it may send the next one. */
 void
 FillBucketNeeds(std::vector<RankSteps>& ranks,
                 const TransferPlan& plan,
@@ -179,7 +179,7 @@ FillBucketNeeds(std::vector<RankSteps>& ranks,
     }
 }
 
-/** Write down which groups of a rank wait for which of its slots. */
+/** Record which groups of a rank wait for which of its slots. */
 void
 FillWaiters(RankSteps& rank, const std::vector<std::vector<uint32_t>>& waiters)
 {
@@ -268,7 +268,7 @@ class RotatedCompiler
     {
         uint32_t channel{0};        //!< number in the steps
         uint64_t bytes{0};          //!< an iteration, of every rank
-        std::vector<int64_t> extra; //!< besides: of rank r as many as of rank r - 1, and these;
+        std::vector<int64_t> extra; //!< additional: rank r has as many as rank r - 1, plus these;
                                     //!< ranks r and r + N are the same one
 
         /** \return bytes of each rank */

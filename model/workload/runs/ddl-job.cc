@@ -113,7 +113,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_marks.assign(1, {m_run->first, m_start});
 }
 
-/** What the run before did behind the first iteration of this one was for nothing. */
+/** What the run before did beyond the first iteration of this one is lost. */
 void
 Job::NoteLost()
 {
@@ -239,7 +239,7 @@ Job::NoteMark(uint64_t iterations)
     }
 }
 
-/** A machine's part of the run is over, whatever it was loading or saving. */
+/** A machine's part of the run is over, also if it was loading or saving. */
 void
 Job::EndWaits(HostId machine)
 {

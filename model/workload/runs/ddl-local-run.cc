@@ -405,7 +405,7 @@ LocalRun::WakeUp(uint64_t skipped, Time length)
     Grant(m_granted);
 }
 
-/** Something is about to happen to the run for which it has to be where it would be. */
+/** An event is about to change the run, so that its state must be up to date first. */
 void
 LocalRun::StayAwake()
 {

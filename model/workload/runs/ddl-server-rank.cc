@@ -19,7 +19,7 @@ ServerRank::IsReadyFor(uint64_t iteration) const
 void
 ServerRank::DoGrant()
 {
-    // Those that have no progress yet will start out ready.
+    // Later iterations, which have no progress yet, are ready when they begin.
     const uint64_t begin = std::max(m_known, GetOldest());
     m_known = std::max(m_known, GetGranted()); // workers may have to stop earlier, servers serve
     for (uint64_t iteration = begin; iteration < std::min(m_seen, m_known); ++iteration)

@@ -85,7 +85,7 @@ TaskRun::RunTask(uint64_t round, uint32_t gpu)
     }
 }
 
-/** \return whether what is moved between here and the server waits for leave */
+/** \return whether transfers between this machine and the server wait for a gate */
 bool
 TaskRun::Asks() const
 {

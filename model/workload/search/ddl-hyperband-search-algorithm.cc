@@ -18,7 +18,7 @@ HyperbandSearchAlgorithm::GetTypeId()
                             .SetGroupName("Ddl")
                             .AddConstructor<HyperbandSearchAlgorithm>()
                             .AddAttribute("Eta",
-                                          "One of so many live jobs goes on after a stage.",
+                                          "One of this many live jobs continues after a stage.",
                                           UintegerValue(3),
                                           MakeUintegerAccessor(&HyperbandSearchAlgorithm::m_eta),
                                           MakeUintegerChecker<uint32_t>(2, 1000));

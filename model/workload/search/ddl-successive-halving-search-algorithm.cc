@@ -20,7 +20,7 @@ SuccessiveHalvingSearchAlgorithm::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<SuccessiveHalvingSearchAlgorithm>()
             .AddAttribute("Fraction",
-                          "Part of the live jobs that stops after a stage.",
+                          "Part of the live jobs that is stopped after a stage.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&SuccessiveHalvingSearchAlgorithm::m_fraction),
                           MakeDoubleChecker<double>(0.0, 1.0));

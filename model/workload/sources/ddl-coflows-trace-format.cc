@@ -42,7 +42,7 @@ class Words
     std::size_t m_next{0};
 };
 
-/** What is wrong with a line, thrown by those who read parts of it. */
+/** An error in a line, thrown by the readers of its parts. */
 struct Refusal
 {
     std::string what;

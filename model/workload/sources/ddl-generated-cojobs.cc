@@ -20,7 +20,7 @@ namespace
 // Streams behind GENERATOR_STREAMS: one for the deck, two for each cojob or plain job.
 constexpr int64_t DECK_STREAM = GENERATOR_STREAMS;
 
-constexpr double LEAST_HALF = 1e-6; //!< iterations of a curve to half of the way
+constexpr double LEAST_TO_HALF = 1e-6; //!< iterations of a curve to half of the way
 constexpr double LEAST_WEIGHT = 1e-6;
 constexpr double MOST_WEIGHT = 1e6;
 
@@ -313,7 +313,7 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
         const auto all = static_cast<double>(CountIterationsOf(cojob));
         for (JobSpec& job : cojob.jobs)
         {
-            job.curve->half = std::max(job.curve->half * all, LEAST_HALF);
+            job.curve->half = std::max(job.curve->half * all, LEAST_TO_HALF);
         }
     }
     return cojob;

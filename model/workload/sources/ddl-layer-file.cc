@@ -15,7 +15,7 @@ namespace
 
 constexpr uint64_t MOST_LAYER_BYTES = 1000000000000000; //!< a petabyte
 
-/** A column of times, whose name ends with their unit. */
+/** A column of times; its name ends with the unit. */
 struct TimeColumn
 {
     std::string name;  //!< "" when there is none

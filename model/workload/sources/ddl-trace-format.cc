@@ -19,7 +19,7 @@ NS_OBJECT_ENSURE_REGISTERED(TraceFormat);
 namespace
 {
 
-/** Numbers from 1, for those who number from 0; complains about numbers that are there twice. */
+/** Gives numbers from 1 to jobs that a file numbers from 0; complains about duplicates. */
 template <typename Rows>
 void
 CheckIds(Rows& rows, TraceLines& lines)
@@ -68,7 +68,7 @@ SortJobs(std::vector<TraceJob>& jobs)
     });
 }
 
-/** \return the format that recognises the first line that says anything */
+/** \return the format that recognises the first line that is not empty */
 Ptr<TraceFormat>
 FindFormat(const std::string& path, std::istream& input)
 {

@@ -58,7 +58,7 @@ InverseCurveShape::GetTypeId()
 double
 InverseCurveShape::DoGetProgress(double effort) const
 {
-    // Not effort / (effort + 1), which is no number for the largest efforts.
+    // Not effort / (effort + 1), which is not a number for infinite effort.
     return 1 - 1 / (effort + 1);
 }
 

@@ -10,7 +10,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double FORWARD_SHARE = 0.4;
+constexpr double FORWARD_OF_TASK = 0.4;
 
 ModelProfile
 MakeHareModel(const std::string& name,
@@ -23,7 +23,7 @@ MakeHareModel(const std::string& name,
     ModelProfile model;
     model.name = "Hare-" + name;
     model.bytes = static_cast<uint64_t>(std::llround(megabytes * 1e6));
-    model.forward = nanoseconds(taskMs * FORWARD_SHARE);
+    model.forward = nanoseconds(taskMs * FORWARD_OF_TASK);
     model.backward = nanoseconds(taskMs) - model.forward;
     model.switching = nanoseconds(switchMs);
     model.batch = batch;

@@ -57,7 +57,7 @@ Between(double from, double to, double part)
     return from + (to - from) * part;
 }
 
-/** The shapes never turn back: halve the range. */
+/** The shapes are monotonic: halve the range. */
 std::optional<uint64_t>
 FindOnShape(const LearningCurve& curve, double accuracy, uint64_t most)
 {
