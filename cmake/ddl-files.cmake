@@ -330,6 +330,7 @@ set(ddl_placement
     ddl-buddy-cell-placement-policy.cc
     ddl-container-packing
     ddl-dally-placement-policy.cc
+    ddl-delay-timers.h
     ddl-delay-tuner
     ddl-first-fit-placement-policy
     ddl-gandiva-placement-policy.cc
@@ -485,6 +486,7 @@ set(ddl_metrics
     ddl-statistics
     ddl-summary
     ddl-timeline-recorder
+    ddl-timers-watch
     ddl-trace-file)
 set(ddl_metrics_tests
     ddl-accuracy-watch-test.cc
@@ -493,7 +495,8 @@ set(ddl_metrics_tests
     ddl-result-tables-test.cc
     ddl-safe-file-test.cc
     ddl-statistics-test.cc
-    ddl-summary-test.cc)
+    ddl-summary-test.cc
+    ddl-timers-watch-test.cc)
 
 # helper
 set(ddl_helper
@@ -582,7 +585,8 @@ set(ddl_app_plot
     ddl-gnuplot
     ddl-load-sweep-figure.cc
     ddl-ports-figure.cc
-    ddl-series-figures.cc)
+    ddl-series-figures.cc
+    ddl-timers-figure.cc)
 
 # app/page
 set(ddl_app_page

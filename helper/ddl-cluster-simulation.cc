@@ -297,7 +297,11 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
                     ? std::make_optional(scenario.scheduling.switching.storage->host)
                     : std::nullopt}),
       recorder(cluster,
-               {scenario.output.iterations, scenario.output.coflows, scenario.output.waits}),
+               {scenario.output.iterations,
+                scenario.output.coflows,
+                scenario.output.waits,
+                false, // estimates: where they are asked for
+                scenario.output.timers}),
       watch(scenario.stop.stall.IsZero()
                 ? GetLongestTime()
                 : std::min(scenario.stop.stall + FindLongestPause(scenario, outlook),

@@ -146,6 +146,7 @@ struct OutputSpec
     bool iterations{false}; //!< iterations.csv
     bool coflows{false};    //!< coflows.csv
     bool waits{false};      //!< waits.csv
+    bool timers{false};     //!< timers.csv
     Time series;            //!< interval of series.csv; 0: none
     bool timeline{false};   //!< timeline.json
     bool pcap{false};       //!< a capture per port, in DIR/pcap

@@ -26,7 +26,12 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr std::size_t MOST_TIMELINES = 6; //!< sets of a comparison whose timelines are shown
 
 /** Figures over time, which zoom together, and those without time. */
-const std::vector<std::string> OVER_TIME{"throughput", "priorities", "gpus", "queues", "gantt"};
+const std::vector<std::string> OVER_TIME{"throughput",
+                                         "priorities",
+                                         "gpus",
+                                         "queues",
+                                         "timers",
+                                         "gantt"};
 const std::vector<std::string> DISTRIBUTIONS{"bars", "cdf-jct", "cdf-slowdown"};
 
 /** \return what a file has; null where it cannot be read or is not JSON */

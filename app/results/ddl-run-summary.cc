@@ -106,14 +106,17 @@ RunSummary::RunSummary(const std::string& folder)
             }
         }
     }
-    const SummaryJson estimates = json.value("estimates", SummaryJson::object());
-    for (const auto& [label, errors] : estimates.items())
+    for (const std::string section : {"estimates", "timers"})
     {
-        for (const auto& [error, number] : errors.items())
+        const SummaryJson labels = json.value(section, SummaryJson::object());
+        for (const auto& [label, numbers] : labels.items())
         {
-            if (errors.is_object() && number.is_number())
+            for (const auto& [name, number] : numbers.items())
             {
-                metrics["estimates." + label + "." + error] = number.get<double>();
+                if (numbers.is_object() && number.is_number())
+                {
+                    metrics[section + "." + label + "." + name] = number.get<double>();
+                }
             }
         }
     }

@@ -19,7 +19,7 @@ struct RunSummary
     explicit RunSummary(const std::string& folder);
 
     /**
-     * \param metric "sct_s", "makespan_s", ..., "estimates.LABEL.r2", as in summary.json
+     * \param metric "sct_s", ..., "estimates.LABEL.r2", "timers.GPUS.rack_s", as in summary.json
      * \param statistic "mean", "p50", ... of a metric that is a distribution
      * \return its value in its own unit; nothing when it was not measured
      */

@@ -365,6 +365,9 @@ Describe(Keys& keys, OutputSpec& output)
              output.coflows,
              "write `coflows.csv`: when each iteration's transfer began and ended");
     keys.Add("waits", output.waits, "write `waits.csv`: why each job waits for GPUs, from when on");
+    keys.Add("timers",
+             output.timers,
+             "write `timers.csv`: how long jobs wait for near GPUs, under policies with timers");
     keys.Add("series",
              output.series,
              {Time(0), GetLongestTime()},

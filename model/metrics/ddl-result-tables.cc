@@ -147,6 +147,16 @@ AddRow(CsvWriter& csv, const WaitRecord& row)
 }
 
 void
+AddRow(CsvWriter& csv, const TimersRecord& row)
+{
+    csv.Cell(row.time)
+        .Cell(uint64_t{row.gpus})
+        .Cell(row.timers.machine)
+        .Cell(row.timers.rack)
+        .EndRow();
+}
+
+void
 AddRow(CsvWriter& csv, const EstimateRow& row)
 {
     csv.Cell(uint64_t{row.job.value})
@@ -252,6 +262,12 @@ std::string
 FormatEstimates(const RunResult& result)
 {
     return FormatRows(ESTIMATES_HEADER, result.estimates);
+}
+
+std::string
+FormatTimers(const RunResult& result)
+{
+    return FormatRows(TIMERS_HEADER, result.timers);
 }
 
 std::string

@@ -23,6 +23,7 @@ constexpr const char* ITERATIONS_HEADER = "job_id,iteration,start_s,compute_end_
 constexpr const char* COFLOWS_HEADER =
     "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows";
 constexpr const char* WAITS_HEADER = "time_s,cojob_id,job_id,gpus,free_gpus,reason,until_s";
+constexpr const char* TIMERS_HEADER = "time_s,gpus,machine_timer_s,rack_timer_s";
 constexpr const char* ESTIMATES_HEADER = "job_id,label,predicted,actual,seed";
 constexpr const char* REMARKS_HEADER = "time_s,host,stream_id,job_id,stage,host_band,dscp";
 constexpr const char* SCHEDULE_HEADER = "time_s,units,order,sct_over_bound,messages,control_bytes";
@@ -34,6 +35,7 @@ void AddRow(CsvWriter& csv, const JobRunRecord& row);
 void AddRow(CsvWriter& csv, const IterationRecord& row);
 void AddRow(CsvWriter& csv, const WaitRecord& row);
 void AddRow(CsvWriter& csv, const EstimateRow& row);
+void AddRow(CsvWriter& csv, const TimersRecord& row);
 void AddRow(CsvWriter& csv, const RemarkRecord& row);
 void AddRow(CsvWriter& csv, const ScheduleRecord& row);
 /** \param number of the coflow, from 1 \param row for which IsCoflow holds */
@@ -50,6 +52,7 @@ std::string FormatIterations(const RunResult& result);
 std::string FormatCoflows(const RunResult& result);
 std::string FormatWaits(const RunResult& result);
 std::string FormatEstimates(const RunResult& result);
+std::string FormatTimers(const RunResult& result);
 std::string FormatPorts(const RunResult& result);
 std::string FormatRemarks(const RunResult& result);
 std::string FormatSchedule(const RunResult& result);

@@ -31,7 +31,8 @@ RowFiles::RowFiles(const std::filesystem::path& folder, Choice choice)
       m_iterations(MakeFile(choice.iterations, folder / "iterations.csv", ITERATIONS_HEADER)),
       m_coflows(MakeFile(choice.coflows, folder / "coflows.csv", COFLOWS_HEADER)),
       m_waits(MakeFile(choice.waits, folder / "waits.csv", WAITS_HEADER)),
-      m_estimates(MakeFile(choice.estimates, folder / "estimates.csv", ESTIMATES_HEADER))
+      m_estimates(MakeFile(choice.estimates, folder / "estimates.csv", ESTIMATES_HEADER)),
+      m_timers(MakeFile(choice.timers, folder / "timers.csv", TIMERS_HEADER))
 {
 }
 
@@ -122,6 +123,15 @@ RowFiles::Add(const EstimateRow& row)
 }
 
 void
+RowFiles::Add(const TimersRecord& row)
+{
+    if (m_timers)
+    {
+        AddTo(*m_timers, row);
+    }
+}
+
+void
 RowFiles::Finish()
 {
     std::string failures;
@@ -133,7 +143,8 @@ RowFiles::Finish()
                           m_iterations.get(),
                           m_coflows.get(),
                           m_waits.get(),
-                          m_estimates.get()})
+                          m_estimates.get(),
+                          m_timers.get()})
     {
         try
         {

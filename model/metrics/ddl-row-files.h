@@ -12,8 +12,8 @@ namespace ns3::ddl
 
 /**
  * The CSV files that are written row by row while a run goes on: stages, jobs, runs of jobs,
- * remarks, schedule, and, if asked for, iterations, coflows, waits for GPUs and estimates. See
- * CsvFile for what is safe when. When rows cannot be written, the simulator is stopped.
+ * remarks, schedule, and, if asked for, iterations, coflows, waits for GPUs, estimates and timers.
+ * See CsvFile for what is safe when. When rows cannot be written, the simulator is stopped.
  */
 class RowFiles
 {
@@ -25,6 +25,7 @@ class RowFiles
         bool coflows{false};
         bool waits{false};
         bool estimates{false};
+        bool timers{false};
     };
 
     /** \param folder that exists \throws RunError when a file cannot be made */
@@ -38,6 +39,7 @@ class RowFiles
     void Add(const IterationRecord& row); //!< of coflows, too
     void Add(const WaitRecord& row);
     void Add(const EstimateRow& row);
+    void Add(const TimersRecord& row);
 
     /** Complete all files. \throws RunError when one could not be written, after the others */
     void Finish();
@@ -60,6 +62,7 @@ class RowFiles
     std::unique_ptr<CsvFile> m_coflows;    //!< null: not wanted
     std::unique_ptr<CsvFile> m_waits;      //!< null: not wanted
     std::unique_ptr<CsvFile> m_estimates;  //!< null: there are none
+    std::unique_ptr<CsvFile> m_timers;     //!< null: not wanted
     uint64_t m_coflow{0};                  //!< number of the last one
 };
 

@@ -161,6 +161,11 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
     {
         manager->TraceConnectWithoutContext("Wait", MakeCallback(&RunRecorder::NotifyWait, this));
     }
+    if (choice.timers)
+    {
+        manager->TraceConnectWithoutContext("Timers",
+                                            MakeCallback(&RunRecorder::NotifyTimers, this));
+    }
     observer->TraceConnectWithoutContext("JobStart",
                                          MakeCallback(&RunRecorder::NotifyJobStart, this));
     observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
@@ -196,6 +201,7 @@ RunRecorder::TakeResult()
         leaps->Settle();
     }
     RunResult result = std::move(m_result);
+    result.timerMeans = m_timers.GetMeans();
     Time last;
     for (const auto& row : result.jobs)
     {
@@ -380,6 +386,15 @@ void
 RunRecorder::NotifyWait(const WaitRecord& wait)
 {
     m_files ? m_files->Add(wait) : m_result.waits.push_back(wait);
+}
+
+void
+RunRecorder::NotifyTimers(const TimersRecord& timers)
+{
+    if (m_timers.Note(timers))
+    {
+        m_files ? m_files->Add(timers) : m_result.timers.push_back(timers);
+    }
 }
 
 /** They are also kept, as their errors are in the summary. */

@@ -30,7 +30,7 @@ class RunRecorder
     /**
      * \param cluster that has not run yet
      * \param choice of what is wanted beside the rest: a record for each iteration of each job, and
-     *        for each reason for which a job waits
+     *        for each reason for which a job waits, and for each change of timers
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice = {});
     RunRecorder(const RunRecorder&) = delete;
@@ -71,6 +71,7 @@ class RunRecorder
     void NotifyStageEnd(const StageRecord& stage);
     void NotifyCojobEnd(CojobId cojob);
     void NotifyWait(const WaitRecord& wait);
+    void NotifyTimers(const TimersRecord& timers);
     void NotifyEstimate(const EstimateRecord& estimate);
     void NotifyRunEnd(const JobRunRecord& run);
     void NotifyLaunch(Ptr<const Job> job);
@@ -98,6 +99,7 @@ class RunRecorder
     std::map<JobId, Time> m_started;   //!< first worker of the job began
     std::map<JobId, Placement> m_left; //!< where the last run of a job was that is not done
     AccuracyWatch m_accuracy;
+    TimersWatch m_timers;
     std::size_t m_stagesDone{0};
     RunResult m_result;
     std::unique_ptr<RowFiles> m_files; //!< null: rows are kept

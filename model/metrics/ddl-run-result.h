@@ -2,6 +2,8 @@
 #ifndef DDL_RUN_RESULT_H
 #define DDL_RUN_RESULT_H
 
+#include "ddl-timers-watch.h"
+
 #include "ns3/ddl-agent.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-job-observer.h"
@@ -200,8 +202,10 @@ struct RunResult
     std::string reason; //!< why it ended before the work was done; "" when it was done
     std::vector<StageRow> stages;
     std::vector<JobRow> jobs;
-    std::vector<IterationRecord> iterations; //!< only if asked for
-    std::vector<WaitRecord> waits;           //!< only if asked for
+    std::vector<IterationRecord> iterations;   //!< only if asked for
+    std::vector<WaitRecord> waits;             //!< only if asked for
+    std::vector<TimersRecord> timers;          //!< only if asked for
+    std::map<uint32_t, TimersMean> timerMeans; //!< likewise, by the GPUs of a job
     std::vector<JobRunRecord> runs;
     std::vector<EstimateRow> estimates; //!< only with an estimator
     RunTotals runTotals;

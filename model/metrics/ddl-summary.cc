@@ -349,6 +349,11 @@ FormatSummary(const RunIdentity& identity, const RunResult& result, const FileSi
     {
         summary["estimates"] = FormatEstimateErrors(result);
     }
+    for (const auto& [gpus, mean] : result.timerMeans)
+    {
+        summary["timers"][std::to_string(gpus)] = {{"machine_s", Real(mean.machine)},
+                                                   {"rack_s", Real(mean.rack)}};
+    }
     if (result.leaps)
     {
         summary["leaps"] = {{"count", result.leaps->leaps},
@@ -402,6 +407,7 @@ ListResultFiles()
                                                    "iterations.csv",
                                                    "coflows.csv",
                                                    "waits.csv",
+                                                   "timers.csv",
                                                    "series.csv",
                                                    "estimates.csv",
                                                    "samples.csv",
@@ -437,6 +443,10 @@ WriteResults(const std::filesystem::path& folder,
     if (!result.waits.empty())
     {
         WriteFileSafely(folder / "waits.csv", FormatWaits(result));
+    }
+    if (!result.timers.empty())
+    {
+        WriteFileSafely(folder / "timers.csv", FormatTimers(result));
     }
     if (!result.estimates.empty() && !std::filesystem::exists(folder / "estimates.csv"))
     {

@@ -56,6 +56,9 @@ class DallyPlacementPolicy : public PlacementPolicy
 
   private:
     PlacementAnswer DoAnswer(const PlacementView& view) override;
+    PlacementAnswer AnswerByTimers(const PlacementView& view,
+                                   const TierFit& fit,
+                                   const DelayTimers& timers) const;
     DelayTimers GetTimers(const PlacementView& view, const TierFit& fit) const;
     Time GetStarvation(const PlacementView& view) const;
     PlacementAnswer Wait(const PlacementView& view, Time timer, const std::string& site) const;
@@ -196,9 +199,23 @@ DallyPlacementPolicy::DoAnswer(const PlacementView& view)
     {
         return own;
     }
-    const Time starvation = GetStarvation(view);     // line 2
     const DelayTimers timers = GetTimers(view, fit); // line 4
-    if (starvation < timers.machine)                 // lines 10 to 12
+    PlacementAnswer answer = AnswerByTimers(view, fit, timers);
+    if (!m_consolidated)
+    {
+        answer.timers = timers;
+    }
+    return answer;
+}
+
+/** \return the answer to a job that no server has room for */
+PlacementAnswer
+DallyPlacementPolicy::AnswerByTimers(const PlacementView& view,
+                                     const TierFit& fit,
+                                     const DelayTimers& timers) const
+{
+    const Time starvation = GetStarvation(view); // line 2
+    if (starvation < timers.machine)             // lines 10 to 12
     {
         return Wait(view, timers.machine, "server");
     }

@@ -2,19 +2,13 @@
 #ifndef DDL_DELAY_TUNER_H
 #define DDL_DELAY_TUNER_H
 
+#include "ddl-delay-timers.h"
 #include "ddl-wait-history.h"
 
 #include "ns3/nstime.h"
 
 namespace ns3::ddl
 {
-
-/** Times, from the beginning of its wait, until which a job declines GPUs. */
-struct DelayTimers
-{
-    Time machine; //!< those on several servers
-    Time rack;    //!< those in several racks
-};
 
 /**
  * Dally's auto-tuner (Algorithm 2): a timer is the mean plus twice the standard deviation of the

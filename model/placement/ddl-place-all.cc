@@ -250,6 +250,7 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
 {
     const std::vector<JobSpec>& jobs = request.jobs;
     std::vector<Placement> placements(jobs.size());
+    std::map<uint32_t, DelayTimers> timers;
     ScratchView scratch(cluster);
     if (!PlaceGiven(cluster, jobs, request.iterations, scratch, placements))
     {
@@ -262,6 +263,10 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
             continue;
         }
         const PlacementAnswer answer = policy->Ask(AsView(cluster, request, i));
+        if (answer.timers)
+        {
+            timers[jobs[i].CountGpus()] = *answer.timers;
+        }
         if (!answer.placement)
         {
             const bool isAlone = jobs.size() == 1; // several start together or hold nothing
@@ -269,12 +274,13 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
                     answer.askAgain,
                     answer.why,
                     answer.declines,
-                    isAlone ? answer.held : std::vector<GpuId>()};
+                    isAlone ? answer.held : std::vector<GpuId>(),
+                    timers};
         }
         placements[i] = *answer.placement;
         Take(scratch, jobs[i], placements[i], request.iterations);
     }
-    return {placements, std::nullopt, "", false, {}};
+    return {placements, std::nullopt, "", false, {}, timers};
 }
 
 std::optional<std::vector<Placement>>

@@ -2,6 +2,7 @@
 #ifndef DDL_PLACEMENT_POLICY_H
 #define DDL_PLACEMENT_POLICY_H
 
+#include "ddl-delay-timers.h"
 #include "ddl-wait-history.h"
 
 #include "ns3/ddl-cluster-view.h"
@@ -9,6 +10,7 @@
 #include "ns3/ddl-job-usage.h"
 #include "ns3/ddl-policy.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -104,17 +106,20 @@ struct PlacementAnswer
     std::string why;                    //!< why it waits, for people; may be empty
     bool declines{false};    //!< it waits by choice, and blocks no job behind it; true with a date
     std::vector<GpuId> held; //!< GPUs that it holds from now on while it waits
+    std::optional<DelayTimers> timers{}; //!< that the answer follows, for observers; none: it
+                                         //!< follows none
 };
 
 /** What a placement policy answers for a group, whose jobs start together or not at all. */
 struct GroupAnswer
 {
     std::optional<std::vector<Placement>>
-        placements;               //!< one per job, in their order; none: they wait
-    std::optional<Time> askAgain; //!< see PlacementAnswer
-    std::string why;              //!< likewise
-    bool declines{false};         //!< likewise
-    std::vector<GpuId> held{};    //!< likewise; none where the group has several jobs
+        placements;                           //!< one per job, in their order; none: they wait
+    std::optional<Time> askAgain;             //!< see PlacementAnswer
+    std::string why;                          //!< likewise
+    bool declines{false};                     //!< likewise
+    std::vector<GpuId> held{};                //!< likewise; none where the group has several jobs
+    std::map<uint32_t, DelayTimers> timers{}; //!< likewise, by the GPUs that a job asked for
 };
 
 /** The jobs of a group, all with the same cluster, date and waits. */

@@ -30,6 +30,7 @@ class FiguresFixture : public ScratchFolder
         Write(name + "/runs.csv", MakeRuns());
         Write(name + "/ports.csv", MakePorts(500, 2000000));
         Write(name + "/series.csv", MakeSeries());
+        Write(name + "/timers.csv", MakeTimers());
     }
 
     ResultSet Set(const std::string& label, const std::string& folder) const

@@ -101,6 +101,52 @@ TEST_F(FiguresTest, ABoxForEachGpuOfEachRun)
     EXPECT_EQ(Make("gantt", Both()).nothing, "no job held a GPU");
 }
 
+TEST_F(FiguresTest, TimersOfSeveralResultsAreOfOneSize)
+{
+    // jobs.csv has one job, of two workers: the sizes shown are at most 2
+    Write("fast/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n1800,2,0,7200\n");
+    const FigureFiles timers = Make("timers", Both());
+    EXPECT_EQ(timers.data,
+              "time_h,panel,curve,timer_h,label\n"
+              "0,0,0,12,slow\n"
+              "1,0,0,2,slow\n"
+              "2,0,0,2,slow\n"
+              "2,0,0,2,slow\n"
+              "0.5,0,1,0,fast\n"
+              "0.5,0,1,0,fast\n"
+              "0,1,0,24,slow\n"
+              "1,1,0,24,slow\n"
+              "2,1,0,1,slow\n"
+              "2,1,0,1,slow\n"
+              "0.5,1,1,2,fast\n"
+              "0.5,1,1,2,fast\n");
+    ASSERT_EQ(timers.chart.panels.size(), 2U);
+    const auto& panel = timers.chart.panels[0];
+    EXPECT_EQ(panel.yLabel, "machine timer of jobs of 2 GPUs (h)");
+    EXPECT_EQ(panel.times, (std::vector<double>{0.5, 1, 2}));
+    EXPECT_EQ(panel.series.at(0).y, (std::vector<std::optional<double>>{12, 12, 2}));
+    EXPECT_EQ(panel.series.at(1).y, (std::vector<std::optional<double>>{{}, {}, {}}));
+}
+
+TEST_F(FiguresTest, TimersOfOneResultAreOfEachSize)
+{
+    const FigureFiles timers = Make("timers", {Set("slow", "slow")});
+    ASSERT_EQ(timers.chart.panels.size(), 2U);
+    const auto& rack = timers.chart.panels[1];
+    EXPECT_EQ(rack.yLabel, "rack timer (h)");
+    ASSERT_EQ(rack.series.size(), 2U);
+    EXPECT_EQ(rack.series[1].name, "4 GPUs");
+    EXPECT_EQ(rack.times, (std::vector<double>{1, 2}));
+    EXPECT_EQ(rack.series[0].y, (std::vector<std::optional<double>>{24, 24}));
+    EXPECT_EQ(rack.series[1].y, (std::vector<std::optional<double>>{{}, 0.5}));
+    Write("slow/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n");
+    EXPECT_EQ(Make("timers", {Set("slow", "slow")}).nothing,
+              "no run has timers (output.timers=true, and a placement with timers)");
+    Write("slow/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n0,1,0,0\n");
+    Write("fast/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n0,1,0,0\n");
+    EXPECT_EQ(Make("timers", Both()).nothing, "all timers are 0");
+}
+
 TEST_F(FiguresTest, FiguresOfOneRunPassOverThoseThatFailed)
 {
     const ResultSet failed{"failed", {""}}; // as of a comparison, all of whose seeds failed

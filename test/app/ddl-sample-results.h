@@ -90,6 +90,17 @@ MakeSeries()
            "1.500000000,gpus,all,,waiting,4\n";
 }
 
+/** \return a timers.csv: those of jobs of two GPUs fall, those of four wait for a rack only */
+inline std::string
+MakeTimers()
+{
+    return "time_s,gpus,machine_timer_s,rack_timer_s\n"
+           "0,2,43200,86400\n"
+           "3600,2,7200,86400\n"
+           "3600,4,0,1800\n"
+           "7200,2,7200,3600\n";
+}
+
 } // namespace ns3::ddl
 
 #endif // DDL_SAMPLE_RESULTS_H

@@ -86,6 +86,29 @@ TEST_F(DallyTest, WaitsAreRemembered)
     EXPECT_EQ(GetRun(2).placement.workers, (std::vector<GpuId>{{{2}, 0}, {{3}, 0}}));
 }
 
+TEST_F(DallyTest, ObserversSeeTheTimersOfEachOffer)
+{
+    // As above: offered at 0, job 1 finds no machine, and nobody has waited: 10 s and 20 s. At 7 s
+    // it gets a machine, at once, so that no timer counts. Job 2 is offered GPUs when it comes, and
+    // when its machine timer is over.
+    RunDally({HoldAllBut({{0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 0}}),
+              MakeHolder(8, 7, {{1, 1}, {2, 0}, {3, 0}}),
+              MakeJob(1, Seconds(0), 80, 2),
+              MakeJob(2, Seconds(7.5), 5, 2)},
+             true);
+    EXPECT_EQ(
+        m_timers,
+        (std::vector<std::string>{"0: 2 GPUs 10 20", "7.5: 2 GPUs 7 20", "14.5: 2 GPUs 7 20"}));
+}
+
+TEST_F(DallyTest, JobsThatFitNoMachineOrRackHaveTimersOfZero)
+{
+    RunDally({MakeHolder(8, 3, {{0, 0}, {2, 0}}),
+              MakeHolder(9, 100, {{1, 1}, {3, 1}}),
+              MakeJob(1, Seconds(0), 5, 5)});
+    EXPECT_EQ(m_timers, (std::vector<std::string>{"3: 5 GPUs 0 0"}));
+}
+
 TEST_F(DallyTest, LargerThanAMachineARackAtOnce)
 {
     RunDally({HoldAllBut({{0, 0}, {0, 1}, {1, 0}}), MakeJob(1, Seconds(0), 5, 3)});

@@ -45,6 +45,8 @@ class OffersFixture : public SchedulingFixture
         m_manager->SetAttribute("BatchWindow", TimeValue(m_batchWindow));
         m_manager->SetAttribute("Improve", TimeValue(m_improve));
         m_manager->TraceConnectWithoutContext("Wait", MakeCallback(&OffersFixture::NoteWait, this));
+        m_manager->TraceConnectWithoutContext("Timers",
+                                              MakeCallback(&OffersFixture::NoteTimers, this));
         m_observer->TraceConnectWithoutContext("RunEnd",
                                                MakeCallback(&OffersFixture::NoteRun, this));
         m_observer->TraceConnectWithoutContext("JobEnd",
@@ -61,6 +63,14 @@ class OffersFixture : public SchedulingFixture
         job.workers = gpus;
         job.pattern.SetTypeId("ns3::ddl::RingCommunicationPattern");
         return MakeCojob(id, submit, {seconds}, {job});
+    }
+
+    void NoteTimers(const TimersRecord& timers)
+    {
+        std::ostringstream text;
+        text << timers.time.GetSeconds() << ": " << timers.gpus << " GPUs "
+             << timers.timers.machine.GetSeconds() << " " << timers.timers.rack.GetSeconds();
+        m_timers.push_back(text.str());
     }
 
     void NoteRun(const JobRunRecord& run)
@@ -137,6 +147,7 @@ class OffersFixture : public SchedulingFixture
     std::vector<JobRunRecord> m_ended;
     JobRunRecord m_none; //!< of a job that has not run
     std::vector<std::string> m_waits;
+    std::vector<std::string> m_timers;
     std::map<uint32_t, double> m_done;
 };
 

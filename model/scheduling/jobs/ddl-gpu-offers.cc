@@ -431,6 +431,7 @@ GpuOffers::Ask(const GroupLedger& group)
     // A job that holds GPUs while it waits sees them free, and then holds what the policy says.
     request.views.front().held = m_parts.book->LetGo(job.id);
     GroupAnswer answer = AskOnce(request);
+    TraceTimers(answer);
     if (!answer.held.empty())
     {
         m_parts.book->Hold(job.id, answer.held, job.model.gpuMemory);
@@ -577,6 +578,7 @@ GpuOffers::OfferTogether()
     bool isBlocked = false; // by one that waits, where nobody may pass
     for (std::size_t i = 0; i < answers.size() && !isBlocked; ++i)
     {
+        TraceTimers(answers[i]);
         AskForSecond(m_parts.groups->at(asked[i]), answers[i]);
         isBlocked = !StartIfPlaced(asked[i], answers[i]) && !m_parts.queue->LetsOthersPass();
     }
@@ -1205,6 +1207,20 @@ GpuOffers::TraceWaits()
         }
         return true;
     });
+}
+
+/** Tell whoever wants to know of the timers that an offer went by. */
+void
+GpuOffers::TraceTimers(const GroupAnswer& answer) const
+{
+    if (m_parts.timers == nullptr)
+    {
+        return;
+    }
+    for (const auto& [gpus, timers] : answer.timers)
+    {
+        (*m_parts.timers)({ClusterClock::Now(), gpus, timers});
+    }
 }
 
 } // namespace ns3::ddl

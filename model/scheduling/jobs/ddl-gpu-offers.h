@@ -40,6 +40,14 @@ struct WaitRecord
     std::optional<Time> until; //!< date at which it will be asked again; none: at the next change
 };
 
+/** Timers of a job that was offered GPUs: until when it declines some (PlacementAnswer::timers). */
+struct TimersRecord
+{
+    Time time;
+    uint32_t gpus{0}; //!< that the job needs
+    DelayTimers timers;
+};
+
 /**
  * Offers GPUs to waiting groups, and decides which groups are suspended and which move. It asks the
  * policies, starts and suspends groups, and makes new offers when a priority changes, a lease or a
@@ -70,6 +78,7 @@ class GpuOffers
         const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< called when a reason changes
         SharingSpec sharing;                                     //!< of GPUs by jobs of one GPU
         const SwitchSpec* switching{nullptr};                    //!< times to start jobs
+        const TracedCallback<const TimersRecord&>* timers{nullptr}; //!< called at each offer
     };
 
     void Install(const Parts& parts);
@@ -183,6 +192,7 @@ class GpuOffers
 
     WaitRecord Explain(CojobId group) const;
     void TraceWaits();
+    void TraceTimers(const GroupAnswer& answer) const;
     void SetTimer();
 
     Parts m_parts;

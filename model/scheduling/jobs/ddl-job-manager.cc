@@ -56,6 +56,11 @@ JobManager::GetTypeId()
                             "A cojob waits for GPUs, or goes on waiting for another reason",
                             MakeTraceSourceAccessor(&JobManager::m_wait),
                             "ns3::ddl::JobManager::WaitCallback")
+            .AddTraceSource("Timers",
+                            "A job was offered GPUs: until when it declines some, as the placement "
+                            "policy says",
+                            MakeTraceSourceAccessor(&JobManager::m_timers),
+                            "ns3::ddl::JobManager::TimersCallback")
             .AddTraceSource("CojobArrival",
                             "A cojob has arrived and waits for GPUs",
                             MakeTraceSourceAccessor(&JobManager::m_cojobArrival),
@@ -187,7 +192,8 @@ JobManager::Install(const JobManagerParts& parts)
                       [this](CojobId id, const std::string& reason) { Suspend(id, reason); },
                       &m_wait,
                       m_parts.sharing,
-                      &m_parts.switching});
+                      &m_parts.switching,
+                      &m_timers});
     m_parts.coordinator->SetHandlers(
         {[this](JobId job) { HandleJobLaunched(job); },
          [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },

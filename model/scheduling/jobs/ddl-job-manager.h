@@ -162,6 +162,7 @@ class JobManager : public Object
     using StageCallback = void (*)(CojobId, const StageDecision&);
     using RevocationCallback = void (*)(const RevocationRecord&);
     using WaitCallback = void (*)(const WaitRecord&);
+    using TimersCallback = void (*)(const TimersRecord&);
     using EstimateCallback = void (*)(const EstimateRecord&);
     using JobCallback = void (*)(JobId);
     using AllDoneCallback = void (*)();
@@ -236,6 +237,7 @@ class JobManager : public Object
     TracedCallback<const RevocationRecord&> m_revocation;
     TracedCallback<JobId> m_return;
     TracedCallback<const WaitRecord&> m_wait;
+    TracedCallback<const TimersRecord&> m_timers;
     TracedCallback<const EstimateRecord&> m_estimate;
     TracedCallback<> m_allDone;
 };

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_TIMERS_WATCH_H
+#define DDL_TIMERS_WATCH_H
+
+#include "ns3/ddl-gpu-offers.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3::ddl
+{
+
+/** Means over time, in seconds, of the timers of jobs of some size. */
+struct TimersMean
+{
+    double machine{0};
+    double rack{0};
+};
+
+/**
+ * Follows the timers that jobs decline GPUs by, for each number of GPUs. Jobs of one size have the
+ * same timers at any time; these are known at the offers of GPUs to such jobs, and taken to hold
+ * until the next one. Knows no simulator.
+ */
+class TimersWatch
+{
+  public:
+    /** \return true if they differ from those before, or are the first of jobs of that size */
+    bool Note(const TimersRecord& timers);
+
+    /**
+     * \return by number of GPUs, the means from the first offer to the last; if all were at one
+     *         time, the timers of the last
+     */
+    std::map<uint32_t, TimersMean> GetMeans() const;
+
+  private:
+    /** Of jobs of one size. */
+    struct Curve
+    {
+        Time first;        //!< date of the first offer
+        TimersRecord last; //!< the last offer
+        TimersMean sum;    //!< timers x time until then, s^2
+    };
+
+    std::map<uint32_t, Curve> m_curves;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_TIMERS_WATCH_H
