@@ -477,7 +477,7 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
                              folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
                                  "/gantt.png\n" + folder + "/gpus.png\n" + folder + "/ports.png\n" +
                                  folder + "/priorities.png\n" + folder + "/queues.png\n" + folder +
-                                 "/throughput.png\n"));
+                                 "/throughput.png\n" + folder + "/timers.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");
