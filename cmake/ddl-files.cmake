@@ -31,7 +31,7 @@ set(ddl_fabric_queues
     ddl-mixed-queue-scheduler.cc
     ddl-port-spec.h
     ddl-priority-queue-disc
-    ddl-queue-accounts
+    ddl-queue-account.h
     ddl-queue-scheduler
     ddl-queue-service
     ddl-shared-buffer
@@ -61,6 +61,7 @@ set(ddl_fabric
     ddl-port
     ddl-port-pcap
     ddl-queue-bank
+    ddl-quiet-trace.h
     ddl-switch
     ddl-switch-port
     ddl-transmitter

@@ -124,10 +124,15 @@ WheelScheduler::RemoveNext()
     if (index == list.tail)
     {
         ClearTick(tick);
+        if (m_ticksUsed[group])
+        {
+            m_pool.Prefetch(m_ticks[group * SLOTS + LowestBit(m_ticksUsed[group])].head);
+        }
     }
     else
     {
         list.head = m_pool.GetNext(index);
+        m_pool.Prefetch(list.head);
     }
     m_now = m_pool.GetTimestamp(index);
     --m_size;

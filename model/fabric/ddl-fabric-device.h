@@ -94,6 +94,12 @@ class FabricDevice : public NetDevice
   protected:
     void DoDispose() override;
 
+    /** \return the node, null before SetNode; without counting a reference */
+    Node* PeekNode() const
+    {
+        return m_node;
+    }
+
     /** Call the callbacks of link changes. */
     void FireLinkChange();
     /** Hand an IPv4 packet to the node. \param packet taken over \param from far end's address */

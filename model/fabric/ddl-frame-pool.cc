@@ -21,7 +21,7 @@ FramePool::Take()
 void
 FramePool::Release(Frame* frame)
 {
-    *frame = Frame();
+    frame->Clear();
     frame->next = m_free;
     m_free = frame;
     --m_inUse;

@@ -5,6 +5,7 @@
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 
+#include <array>
 #include <cstdint>
 
 namespace ns3::ddl
@@ -14,21 +15,41 @@ constexpr uint8_t ECN_NOT_CAPABLE = 0; //!< RFC 3168 Not-ECT
 constexpr uint8_t ECN_CAPABLE = 2;     //!< RFC 3168 ECT(0)
 constexpr uint8_t ECN_CONGESTED = 3;   //!< RFC 3168 CE
 
+struct Frame;
+
+/** How the packet of a frame is made from its header, when somebody wants to see it. */
+class PacketFormat
+{
+  public:
+    virtual ~PacketFormat() = default;
+    /** \return the packet with its header as sent and a payload of zeros, without tags */
+    virtual Ptr<Packet> MakePacket(const Frame& frame) const = 0;
+};
+
 /**
  * The state of one packet while the fabric carries it.
  *
- * The packet is made once, by the source's stack, with its real IPv4 header in front, and is only
- * moved from then on: this frame has the fields that ports and switches read or change. The changes
- * reach packet bytes in a private copy for a connected trace sink, and in the packet itself at its
- * destination.
+ * Ports and switches read and change the fields of this frame only. The changes reach packet bytes
+ * in a private copy for a connected trace sink, and in the packet itself at its destination.
+ *
+ * A packet of a node's stack is made once, by the stack, and is only moved from then on. A packet
+ * of a NicEngine is made only where somebody looks at it (SeePacket): its header stands in the
+ * frame, and its payload is zeros.
+ *
+ * A frame begins at a cache line, and all that a switch reads of it is in that line: with thousands
+ * of hosts, frames are in no near cache when they are needed.
  *
  * Owned by exactly one queue, wire or function at a time; comes from and returns to a FramePool.
  */
-struct Frame
+struct alignas(64) Frame
 {
+    static constexpr std::size_t HEADER_BYTES = 64; //!< room for an engine's header
+
     Frame* next{nullptr}; //!< the one behind in the same queue, wire or free list
-    Ptr<Packet> packet;   //!< IPv4 header and payload, as sent
+    int64_t nextArrival{0}; //!< of that one on a wire, whose line need not be fetched for it
+    Ptr<Packet> packet;   //!< IPv4 header and payload, as sent; null until somebody sees it
     int64_t arrival{0};   //!< when it comes, or came, to the device it goes to or is at; time steps
+    const PacketFormat* format{nullptr}; //!< of an engine's packets; outlives the frame
     uint32_t bytes{0};    //!< size of the IPv4 packet; a port adds its framing to it
     uint32_t destination{0}; //!< host index
     uint32_t flowHash{0};    //!< FlowKey::PathHash, computed once, at the source
@@ -39,6 +60,7 @@ struct Frame
     uint8_t ttl{0};          //!< present time to live
     bool rewritten{false};   //!< dscp, ecn or ttl differ from the packet's bytes
     bool offloaded{false};   //!< made by a NicEngine, and for the one at its destination
+    std::array<uint8_t, HEADER_BYTES> header; //!< as sent, if there is a format; else unset
 
     /** \return whether congestion may be signalled by marking instead of dropping */
     bool IsEcnCapable() const
@@ -54,6 +76,30 @@ struct Frame
     {
         ecn = ECN_CONGESTED;
         rewritten = true;
+    }
+
+    /** \return the packet, which is made now where there is none yet. \pre a packet or a format */
+    const Ptr<Packet>& SeePacket()
+    {
+        if (!packet)
+        {
+            packet = format->MakePacket(*this);
+        }
+        return packet;
+    }
+
+    /** Back to the initial state, but for the header. */
+    void Clear()
+    {
+        next = nullptr;
+        nextArrival = 0;
+        packet = nullptr;
+        arrival = 0;
+        format = nullptr;
+        bytes = destination = flowHash = 0;
+        ingress = 0;
+        queue = dscp = ecn = ttl = 0;
+        rewritten = offloaded = false;
     }
 };
 

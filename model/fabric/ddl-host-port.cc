@@ -36,7 +36,7 @@ void
 HostPort::Configure(const HostSpec& spec, uint32_t host)
 {
     SetQueues(spec.bands, CreateObject<StrictPriorityQueueScheduler>());
-    GetBank().GetAccounts().SetEcnThreshold(spec.ecnThreshold);
+    GetBank().SetEcnThreshold(spec.ecnThreshold);
     m_host = host;
     m_band.fill(static_cast<uint8_t>(spec.bands - 1));
     for (uint32_t priority = FIRST_PRIORITY; priority < PRIORITIES; ++priority)
@@ -149,7 +149,7 @@ HostPort::TakeNext(Time now)
     }
     Frame* frame = m_engine->Pull(band, now);
     m_offeredPackets.Add(frame->bytes);
-    GetBank().GetAccounts().CountSent(band, frame->bytes);
+    GetBank().GetAccount(band).CountSent(frame->bytes);
     return frame;
 }
 
@@ -246,7 +246,7 @@ HostPort::DoReceive(Frame* frame)
         GetFramePool().Release(frame);
         return;
     }
-    Ptr<Packet> packet = frame->packet;
+    Ptr<Packet> packet = frame->SeePacket();
     if (ours && frame->rewritten)
     {
         WriteIpv4Fields(*frame, packet);

@@ -83,9 +83,9 @@ WriteIpv4Fields(const Frame& frame, Ptr<Packet> packet)
 }
 
 Ptr<Packet>
-CopyWithHeader(const Frame& frame)
+CopyWithHeader(Frame& frame)
 {
-    Ptr<Packet> copy = frame.packet->Copy();
+    Ptr<Packet> copy = frame.SeePacket()->Copy();
     if (frame.rewritten)
     {
         WriteIpv4Fields(frame, copy);

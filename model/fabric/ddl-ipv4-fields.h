@@ -37,8 +37,8 @@ bool ReadIpv4Fields(const Packet& packet, Ipv4Fields& fields);
  */
 void WriteIpv4Fields(const Frame& frame, Ptr<Packet> packet);
 
-/** \return a copy of the frame's packet with the header as it is now */
-Ptr<Packet> CopyWithHeader(const Frame& frame);
+/** \return a copy of the frame's packet (SeePacket) with the header as it is now */
+Ptr<Packet> CopyWithHeader(Frame& frame);
 
 } // namespace ns3::ddl
 

@@ -36,25 +36,12 @@ Link::Connect(Ptr<Port> a, Ptr<Port> b, Time delay)
     {
         throw InputError("the delay of a link cannot be negative");
     }
-    m_delay = delay.GetTimeStep();
     m_ports = {a, b};
     for (uint32_t end = 0; end < 2; ++end)
     {
-        m_wires[end] = std::make_unique<Wire>(PeekPointer(m_ports[1 - end]));
-        m_ports[end]->Attach(this, end);
+        m_wires[end] = Create<Wire>(PeekPointer(m_ports[1 - end]), delay);
+        m_ports[end]->Attach(this, end, m_wires[end]);
     }
-}
-
-void
-Link::Transmit(uint32_t end, Frame* frame, int64_t now, int64_t sent)
-{
-    if (!m_up)
-    {
-        m_ports[end]->LoseOnWire(frame);
-        return;
-    }
-    frame->arrival = sent + m_delay;
-    m_wires[end]->Send(frame, now);
 }
 
 void
@@ -65,6 +52,10 @@ Link::SetUp(bool up)
         return;
     }
     m_up = up;
+    for (const auto& port : m_ports)
+    {
+        port->SetLinkUp(up);
+    }
     for (uint32_t end = 0; end < 2; ++end)
     {
         LoseInFlight(end);
@@ -91,7 +82,7 @@ Link::CountInFlight(uint32_t end) const
 Time
 Link::GetDelay() const
 {
-    return TimeStep(m_delay);
+    return m_wires[0]->GetDelay();
 }
 
 Ptr<Port>
@@ -115,6 +106,13 @@ Link::GetDevice(std::size_t i) const
 void
 Link::DoDispose()
 {
+    for (const auto& wire : m_wires)
+    {
+        if (wire)
+        {
+            wire->Cancel();
+        }
+    }
     m_wires = {};
     m_ports = {};
     Channel::DoDispose();

@@ -8,13 +8,14 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
-#include <memory>
 
 namespace ns3::ddl
 {
 
 /**
- * A full-duplex cable between two ports, with one delay both ways, that can fall and come back.
+ * A full-duplex cable between two ports, with one delay both ways, that can fall and come back. The
+ * ports send over its wires, one for each direction.
+ *
  * When it falls, what is in flight is lost and what waits at its two ports is dropped; both are
  * counted as drops of the queue at the sending port.
  */
@@ -35,15 +36,6 @@ class Link : public Channel
      * \param delay not negative
      */
     void Connect(Ptr<Port> a, Ptr<Port> b, Time delay);
-
-    /**
-     * Carry a frame to the other end; loses it when the link is down.
-     * \param end of the sender, 0 or 1
-     * \param frame taken over
-     * \param now present time, time steps
-     * \param sent when its last bit leaves the sender, time steps
-     */
-    void Transmit(uint32_t end, Frame* frame, int64_t now, int64_t sent);
 
     /** \param up the state from now on. No effect when it is that already. */
     void SetUp(bool up);
@@ -72,8 +64,7 @@ class Link : public Channel
     void LoseInFlight(uint32_t end);
 
     std::array<Ptr<Port>, 2> m_ports;
-    std::array<std::unique_ptr<Wire>, 2> m_wires; //!< by end of the sender
-    int64_t m_delay{0};                           //!< time steps
+    std::array<Ptr<Wire>, 2> m_wires; //!< by end of the sender
     bool m_up{true};
     TracedCallback<bool> m_upTrace;
 };

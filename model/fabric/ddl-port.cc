@@ -75,13 +75,16 @@ Port::SetQueues(uint32_t queues, Ptr<QueueScheduler> service)
     m_bank.SetQueues(queues);
     m_queues = queues;
     m_service = service;
+    m_strict = service->IsStrict();
 }
 
 void
-Port::Attach(Ptr<Link> link, uint32_t end)
+Port::Attach(Ptr<Link> link, uint32_t end, Ptr<Wire> wire)
 {
     m_link = link;
     m_end = end;
+    m_wire = wire;
+    m_up = link->IsUp();
     m_transmitter.Start();
     DoAttach();
 }
@@ -98,7 +101,7 @@ void
 Port::Enqueue(Frame* frame)
 {
     const Time now = TimeStep(frame->arrival);
-    if (!m_link->IsUp())
+    if (!m_up)
     {
         ReleaseMeter(*frame);
         Refuse(frame, DropReason::LINK_DOWN);
@@ -122,7 +125,7 @@ Port::Enqueue(Frame* frame)
 void
 Port::Serve(Time now)
 {
-    if (m_pending || !HasNext() || !m_link->IsUp()) // a trace sink may have brought the link down
+    if (m_pending || !HasNext() || !m_up) // a trace sink may have brought the link down
     {
         return;
     }
@@ -141,7 +144,7 @@ Port::TakeNext(Time /* now */)
 {
     QueueView view = m_bank.GetView();
     view.nonEmpty &= ~GetBlocked();
-    return m_bank.Pop(m_service->Select(view));
+    return m_bank.Pop(Select(view));
 }
 
 void
@@ -174,12 +177,19 @@ void
 Port::StartTransmission(Time now)
 {
     const bool plain = (*m_offer | m_paused) == 0;
-    Frame* frame = plain ? m_bank.Pop(m_service->Select(m_bank.GetView())) : TakeNext(now);
+    Frame* frame = plain ? m_bank.Pop(Select(m_bank.GetView())) : TakeNext(now);
     ReleaseMeter(*frame);
     m_transmitter.Occupy(frame->bytes, now);
     Fire(m_dequeueTrace, frame);
     Fire(m_snifferTrace, frame);
-    m_link->Transmit(m_end, frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
+    if (m_up) // a trace sink may have brought the link down
+    {
+        m_wire->Send(frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
+    }
+    else
+    {
+        LoseOnWire(frame);
+    }
     if (HasNext() && !m_pending) // a trace sink may have sent another
     {
         ScheduleTransmission(now);
@@ -197,7 +207,7 @@ void
 Port::FinishTransmission()
 {
     m_pending = false;
-    if (HasNext() && m_link->IsUp()) // the link may have fallen since
+    if (HasNext() && m_up) // the link may have fallen since
     {
         StartTransmission(m_transmitter.GetFreeTime());
     }
@@ -206,7 +216,7 @@ Port::FinishTransmission()
 void
 Port::NotifyLinkChange()
 {
-    if (!m_link->IsUp())
+    if (!m_up)
     {
         m_paused = 0;
         DoSetPaused(nullptr);
@@ -227,7 +237,7 @@ Port::NotifyLinkChange()
 void
 Port::LoseOnWire(Frame* frame)
 {
-    m_bank.GetAccounts().CountLoss(frame->queue, frame->bytes);
+    m_bank.GetAccount(frame->queue).CountLoss(frame->bytes);
     Drop(frame, DropReason::ON_WIRE);
 }
 
@@ -244,7 +254,7 @@ Port::ReleaseMeter(const Frame& frame)
 void
 Port::Refuse(Frame* frame, DropReason reason)
 {
-    m_bank.GetAccounts().CountDrop(frame->queue, frame->bytes);
+    m_bank.GetAccount(frame->queue).CountDrop(frame->bytes);
     Drop(frame, reason);
 }
 
@@ -271,13 +281,13 @@ Port::SetFraming(uint32_t bytes)
 const QueueCounters&
 Port::GetCounters(uint32_t queue) const
 {
-    return m_bank.GetAccounts().GetCounters(queue);
+    return m_bank.GetAccount(queue).GetCounters();
 }
 
 uint64_t
 Port::GetBacklog(uint32_t queue) const
 {
-    return m_bank.GetAccounts().GetBacklog(queue);
+    return m_bank.GetAccount(queue).GetBacklog();
 }
 
 Time
@@ -296,7 +306,7 @@ Port::GetPeer() const
 bool
 Port::IsLinkUp() const
 {
-    return m_link && m_link->IsUp();
+    return m_up;
 }
 
 void
@@ -311,6 +321,8 @@ Port::DoDispose()
 {
     m_event->Cancel();
     m_link = nullptr;
+    m_wire = nullptr;
+    m_up = false;
     m_service = nullptr;
     FabricDevice::DoDispose();
 }

@@ -9,7 +9,9 @@
 #include "ddl-pause-meter.h"
 #include "ddl-persistent-event.h"
 #include "ddl-queue-bank.h"
+#include "ddl-quiet-trace.h"
 #include "ddl-transmitter.h"
+#include "ddl-wire.h"
 
 #include "ns3/ddl-dscp-map.h"
 
@@ -49,8 +51,9 @@ class Port : public FabricDevice
     /** \param queues 1 to 63 \param service this port's own. \throws InputError by its Configure */
     void SetQueues(uint32_t queues, Ptr<QueueScheduler> service);
 
-    /** Called by the link. \param link that this port is at \param end 0 or 1 */
-    void Attach(Ptr<Link> link, uint32_t end);
+    /** Called by the link. \param link that this port is at \param end 0 or 1
+     * \param wire from here to the far end */
+    void Attach(Ptr<Link> link, uint32_t end, Ptr<Wire> wire);
 
     /** A frame's last bit came in. \param frame taken over */
     void Receive(Frame* frame);
@@ -63,6 +66,12 @@ class Port : public FabricDevice
      * \param map of the far end, outlives this
      */
     void SetPaused(uint32_t queue, bool paused, const DscpMap& map);
+
+    /** Called by the link, at both ports before anything else. \param up from now on */
+    void SetLinkUp(bool up)
+    {
+        m_up = up;
+    }
 
     /** The link fell or came back: what waits is dropped when it fell. */
     void NotifyLinkChange();
@@ -200,6 +209,12 @@ class Port : public FabricDevice
     {
     }
 
+    /** \return the queue that sends next, of those with bits in the view */
+    uint32_t Select(const QueueView& view)
+    {
+        return m_strict ? QueueScheduler::First(view.nonEmpty) : m_service->Select(view);
+    }
+
     /** Take the next frame where a source offers something or the far end has paused something. */
     virtual Frame* TakeNext(Time now);
     void ReleaseMeter(const Frame& frame);
@@ -228,13 +243,13 @@ class Port : public FabricDevice
     }
 
     using TransmitEvent = PersistentEvent<Port, &Port::FinishTransmission>;
-    using QueueTrace = TracedCallback<Ptr<const Packet>, uint32_t>;
-    using SnifferTrace = TracedCallback<Ptr<const Packet>>;
+    using QueueTrace = QuietTrace<Ptr<const Packet>, uint32_t>;
+    using SnifferTrace = QuietTrace<Ptr<const Packet>>;
 
     /**
      * Call the sinks with a copy of the packet as it is here; without sinks this costs one test.
      */
-    static void Fire(const QueueTrace& trace, const Frame* frame)
+    static void Fire(const QueueTrace& trace, Frame* frame)
     {
         if (!trace.IsEmpty())
         {
@@ -242,7 +257,7 @@ class Port : public FabricDevice
         }
     }
 
-    static void Fire(const SnifferTrace& trace, const Frame* frame)
+    static void Fire(const SnifferTrace& trace, Frame* frame)
     {
         if (!trace.IsEmpty())
         {
@@ -250,27 +265,32 @@ class Port : public FabricDevice
         }
     }
 
-    QueueBank m_bank;
-    Ptr<QueueScheduler> m_service;
     std::shared_ptr<FramePool> m_pool;
     Ptr<Link> m_link;
     Ptr<TransmitEvent> m_event;
-    Transmitter m_transmitter;
-    PacketCount m_received;
     uint32_t m_queues{0};
-    const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
-    QueueMask m_paused{0};              //!< queues of the far end
-    PauseMeter* m_meter{nullptr};
-    uint32_t m_end{0};     //!< of the link
-    uint32_t m_context{0}; //!< node id
-    bool m_pending{false}; //!< a transmit event is pending
+    uint32_t m_end{0}; //!< of the link
     DropCounts m_drops;
-
-    QueueTrace m_enqueueTrace;
-    QueueTrace m_dequeueTrace;
     QueueTrace m_dropTrace;
     QueueTrace m_markTrace;
+
+    // From here on, what a packet that passes reads and changes: first the queues, then two cache
+    // lines. With thousands of hosts each line is one that is fetched from far away.
+    alignas(64) QueueBank m_bank;
+    alignas(64) PacketCount m_received;
     SnifferTrace m_snifferTrace;
+    QueueTrace m_enqueueTrace;
+    QueueTrace m_dequeueTrace;
+    Ptr<Wire> m_wire; //!< to the far end
+    Ptr<QueueScheduler> m_service;
+    PauseMeter* m_meter{nullptr};
+    Transmitter m_transmitter;
+    const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
+    QueueMask m_paused{0};              //!< queues of the far end
+    uint32_t m_context{0};              //!< node id
+    bool m_pending{false};              //!< a transmit event is pending
+    bool m_up{false};                   //!< the link
+    bool m_strict{false};               //!< the service is strict priority, and not asked
 };
 
 } // namespace ns3::ddl

@@ -7,24 +7,47 @@ namespace ns3::ddl
 void
 QueueBank::SetQueues(uint32_t queues)
 {
-    m_fifos.assign(queues, Fifo());
-    m_accounts.SetQueues(queues);
+    m_queues.assign(queues, Queue());
+}
+
+void
+QueueBank::SetLimit(uint64_t bytes)
+{
+    for (Queue& queue : m_queues)
+    {
+        queue.account.SetLimit(bytes);
+    }
+}
+
+void
+QueueBank::SetEcnThreshold(uint64_t bytes)
+{
+    for (Queue& queue : m_queues)
+    {
+        queue.account.SetEcnThreshold(bytes);
+    }
+}
+
+void
+QueueBank::SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer)
+{
+    m_buffer = std::move(buffer);
 }
 
 QueueBank::Verdict
 QueueBank::Push(Frame* frame)
 {
-    const uint32_t queue = frame->queue;
-    if (!m_accounts.Admit(queue, frame->bytes))
+    Queue& queue = m_queues[frame->queue];
+    if (!queue.account.Admit(frame->bytes, m_buffer.get()))
     {
         return Verdict::DROPPED;
     }
-    Append(frame);
-    if (!m_accounts.IsCongested(queue) || !frame->IsEcnCapable())
+    Append(queue, frame);
+    if (!queue.account.IsCongested() || !frame->IsEcnCapable())
     {
         return Verdict::QUEUED;
     }
-    m_accounts.CountMark(queue);
+    queue.account.CountMark();
     frame->MarkCongested();
     return Verdict::CONGESTED;
 }
@@ -33,7 +56,7 @@ Frame*
 QueueBank::Pop(uint32_t queue)
 {
     Frame* frame = TakeHead(queue);
-    m_accounts.Remove(queue, frame->bytes);
+    m_queues[queue].account.Remove(frame->bytes, m_buffer.get());
     return frame;
 }
 
@@ -45,7 +68,7 @@ QueueBank::Flush()
         return nullptr;
     }
     Frame* frame = TakeHead(QueueScheduler::First(m_view.nonEmpty));
-    m_accounts.Flush(frame->queue, frame->bytes);
+    m_queues[frame->queue].account.Flush(frame->bytes, m_buffer.get());
     return frame;
 }
 
@@ -53,9 +76,9 @@ PacketCount
 QueueBank::CountHeld() const
 {
     PacketCount held;
-    for (const Fifo& fifo : m_fifos)
+    for (const Queue& queue : m_queues)
     {
-        for (const Frame* frame = fifo.head; frame; frame = frame->next)
+        for (const Frame* frame = queue.head; frame; frame = frame->next)
         {
             held.Add(frame->bytes);
         }
@@ -64,38 +87,37 @@ QueueBank::CountHeld() const
 }
 
 void
-QueueBank::Append(Frame* frame)
+QueueBank::Append(Queue& queue, Frame* frame)
 {
-    Fifo& fifo = m_fifos[frame->queue];
     frame->next = nullptr;
-    if (fifo.head)
+    if (queue.head)
     {
-        fifo.tail->next = frame;
+        queue.tail->next = frame;
     }
     else
     {
-        fifo.head = frame;
+        queue.head = frame;
         m_view.nonEmpty |= QueueBit(frame->queue);
         m_view.headBytes[frame->queue] = frame->bytes;
     }
-    fifo.tail = frame;
+    queue.tail = frame;
 }
 
 Frame*
-QueueBank::TakeHead(uint32_t queue)
+QueueBank::TakeHead(uint32_t number)
 {
-    Fifo& fifo = m_fifos[queue];
-    Frame* frame = fifo.head;
-    fifo.head = frame->next;
+    Queue& queue = m_queues[number];
+    Frame* frame = queue.head;
+    queue.head = frame->next;
     frame->next = nullptr;
-    if (fifo.head)
+    if (queue.head)
     {
-        m_view.headBytes[queue] = fifo.head->bytes;
+        m_view.headBytes[number] = queue.head->bytes;
     }
     else
     {
-        m_view.nonEmpty &= ~QueueBit(queue);
-        m_view.headBytes[queue] = 0;
+        m_view.nonEmpty &= ~QueueBit(number);
+        m_view.headBytes[number] = 0;
     }
     return frame;
 }

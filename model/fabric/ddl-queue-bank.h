@@ -5,8 +5,11 @@
 #include "ddl-frame.h"
 #include "ddl-packet-count.h"
 
-#include "ns3/ddl-queue-accounts.h"
+#include "ns3/ddl-queue-account.h"
 #include "ns3/ddl-queue-scheduler.h"
+
+#include <memory>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -31,6 +34,13 @@ class QueueBank
     /** Before the first frame. \param queues how many, 1 to 63. Default: 8 */
     void SetQueues(uint32_t queues);
 
+    /** \param bytes that each queue may hold, the packet that asks included */
+    void SetLimit(uint64_t bytes);
+    /** \param bytes above which each queue marks; 0 = never */
+    void SetEcnThreshold(uint64_t bytes);
+    /** Before the first frame. \param buffer the switch's, or null */
+    void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
+
     /** Put a frame into its queue (frame->queue), marking it when it is ECN capable. O(1). */
     Verdict Push(Frame* frame);
 
@@ -40,7 +50,7 @@ class QueueBank
     /** \return the first frame of a queue, which stays there. \pre the queue is not empty */
     const Frame& Peek(uint32_t queue) const
     {
-        return *m_fifos[queue].head;
+        return *m_queues[queue].head;
     }
 
     /** Take any frame, to be thrown away. O(1). \return null when the bank is empty */
@@ -61,31 +71,33 @@ class QueueBank
     /** \return what waits in all queues, counted frame by frame. O(frames) */
     PacketCount CountHeld() const;
 
-    /** \return limits, thresholds and counters */
-    QueueAccounts& GetAccounts()
+    /** \return limit, threshold and counters. \throws std::out_of_range beyond the last queue */
+    QueueAccount& GetAccount(uint32_t queue)
     {
-        return m_accounts;
+        return m_queues.at(queue).account;
     }
 
-    /** \return limits, thresholds and counters */
-    const QueueAccounts& GetAccounts() const
+    /** \return limit, threshold and counters. \throws std::out_of_range beyond the last queue */
+    const QueueAccount& GetAccount(uint32_t queue) const
     {
-        return m_accounts;
+        return m_queues.at(queue).account;
     }
 
   private:
-    struct Fifo
+    /** What a packet that passes changes is in the first cache line. */
+    struct alignas(64) Queue
     {
         Frame* head{nullptr};
         Frame* tail{nullptr};
+        QueueAccount account;
     };
 
-    void Append(Frame* frame);
+    void Append(Queue& queue, Frame* frame);
     Frame* TakeHead(uint32_t queue);
 
-    QueueView m_view;
-    std::vector<Fifo> m_fifos{MAX_QUEUES};
-    QueueAccounts m_accounts;
+    std::vector<Queue> m_queues{MAX_QUEUES};
+    std::shared_ptr<SharedBuffer> m_buffer;
+    QueueView m_view; //!< behind the others: its own first fields are used most
 };
 
 } // namespace ns3::ddl

@@ -37,19 +37,20 @@ SwitchPort::GetTypeId()
 void
 SwitchPort::Configure(const PortSpec& spec)
 {
-    m_map = DscpMap(spec.queues);
+    DscpMap map(spec.queues);
     for (const auto& entry : spec.dscpToQueue)
     {
-        m_map.Set(entry.first, entry.second);
+        map.Set(entry.first, entry.second);
     }
+    m_map = m_switch->Share(map);
     SetQueues(spec.queues, CreateQueueService(spec));
-    QueueAccounts& accounts = GetBank().GetAccounts();
-    accounts.SetLimit(spec.limit);
-    accounts.SetEcnThreshold(spec.ecnThreshold);
-    accounts.SetSharedBuffer(m_switch->GetSharedBuffer());
+    QueueBank& bank = GetBank();
+    bank.SetLimit(spec.limit);
+    bank.SetEcnThreshold(spec.ecnThreshold);
+    bank.SetSharedBuffer(m_switch->GetSharedBuffer());
     if (spec.pfc)
     {
-        accounts.SetLimit(QueueAccounts::UNLIMITED); // what comes in is bounded instead
+        bank.SetLimit(QueueAccount::UNLIMITED); // what comes in is bounded instead
         m_pfcThreshold = spec.pfcThreshold;
         m_pfcHeadroom = spec.pfcHeadroom;
         m_meter = &m_switch->GetPauseMeter();
@@ -60,7 +61,7 @@ SwitchPort::Configure(const PortSpec& spec)
 void
 SwitchPort::Forward(Frame* frame)
 {
-    frame->queue = m_map.GetQueue(frame->dscp);
+    frame->queue = m_map->GetQueue(frame->dscp);
     if (m_meter && !m_meter->Admit(frame->ingress, frame->queue, frame->bytes))
     {
         Refuse(frame, DropReason::NO_HEADROOM);
@@ -123,14 +124,14 @@ SwitchPort::DeliverPause(uint32_t queue, bool paused, uint32_t falls)
 {
     if (falls == m_falls) // lost with the link, even if that is up again
     {
-        GetPeer()->SetPaused(queue, paused, m_map);
+        GetPeer()->SetPaused(queue, paused, *m_map);
     }
 }
 
 uint32_t
 SwitchPort::GetQueue(uint8_t dscp) const
 {
-    return m_map.GetQueue(dscp);
+    return m_map->GetQueue(dscp);
 }
 
 void
@@ -142,6 +143,7 @@ SwitchPort::SetNode(Ptr<Node> node)
     {
         throw InputError("a SwitchPort belongs to a Switch");
     }
+    m_map = m_switch->Share(DscpMap());
 }
 
 bool
@@ -154,7 +156,7 @@ void
 SwitchPort::DoReceive(Frame* frame)
 {
     frame->ingress = static_cast<uint16_t>(GetIfIndex());
-    m_switch->Forward(frame, GetFramePool());
+    static_cast<Switch*>(PeekNode())->Forward(frame, GetFramePool()); // as SetNode has checked
 }
 
 } // namespace ns3::ddl

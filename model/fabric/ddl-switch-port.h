@@ -53,11 +53,11 @@ class SwitchPort : public Port
     /** A pause frame is at the far end. \param falls of the link until it was sent */
     void DeliverPause(uint32_t queue, bool paused, uint32_t falls);
 
+    std::shared_ptr<const DscpMap> m_map; //!< of this port and others of the switch
+    PauseMeter* m_meter{nullptr};         //!< of the switch; null without flow control
     Switch* m_switch{nullptr};
-    DscpMap m_map;
     uint64_t m_pfcThreshold{0};   //!< bytes
     uint64_t m_pfcHeadroom{0};    //!< bytes; 0: by the link
-    PauseMeter* m_meter{nullptr}; //!< of the switch; null without flow control
     uint64_t m_pauses{0};
     uint32_t m_falls{0}; //!< of the link
     TracedCallback<uint32_t, bool> m_pauseTrace;

@@ -63,6 +63,20 @@ Switch::Pause(uint32_t ingress, uint32_t queue, bool paused)
     DynamicCast<SwitchPort>(GetDevice(ingress))->SendPause(queue, paused);
 }
 
+std::shared_ptr<const DscpMap>
+Switch::Share(const DscpMap& map)
+{
+    for (const auto& known : m_maps)
+    {
+        if (*known == map)
+        {
+            return known;
+        }
+    }
+    m_maps.push_back(std::make_shared<const DscpMap>(map));
+    return m_maps.back();
+}
+
 void
 Switch::ClearRoutes(uint32_t hosts)
 {

@@ -6,6 +6,7 @@
 #include "ddl-packet-count.h"
 #include "ddl-pause-meter.h"
 
+#include "ns3/ddl-dscp-map.h"
 #include "ns3/ddl-shared-buffer.h"
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
@@ -58,6 +59,9 @@ class Switch : public Node
         return m_meter;
     }
 
+    /** \return a map equal to that one, which ports of this switch have in common */
+    std::shared_ptr<const DscpMap> Share(const DscpMap& map);
+
     /** Forget all routes. \param hosts number of host indices */
     void ClearRoutes(uint32_t hosts);
     /** \param ports equal-cost ports, at least one \return number of the group, for SetRoute */
@@ -98,6 +102,7 @@ class Switch : public Node
     std::vector<uint32_t> m_groupOf; //!< by host index
     std::vector<Group> m_groups;     //!< number 0 is the empty one
     std::vector<SwitchPort*> m_members;
+    std::vector<std::shared_ptr<const DscpMap>> m_maps; //!< of the ports, each one once
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};

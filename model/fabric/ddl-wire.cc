@@ -3,25 +3,37 @@
 
 #include "ddl-port.h"
 
+#include "ns3/simulator.h"
+
 namespace ns3::ddl
 {
 
-Wire::Wire(Port* to)
-    : m_to(to),
-      m_event(Create<ArrivalEvent>(this))
+static_assert(sizeof(Wire) == 64, "the event of an arrival reads one cache line of its wire");
+
+Wire::Wire(Port* to, Time delay)
+    : m_context(to->GetContext()),
+      m_to(to),
+      m_delay(delay.GetTimeStep())
 {
 }
 
-Wire::~Wire()
-{
-    m_event->Cancel();
-}
+Wire::~Wire() = default;
 
 void
-Wire::Send(Frame* frame, int64_t now)
+Wire::Send(Frame* frame, int64_t now, int64_t sent)
 {
+    frame->arrival = sent + m_delay;
     frame->next = nullptr;
-    (m_head ? m_tail->next : m_head) = frame;
+    if (m_head)
+    {
+        m_tail->next = frame;
+        m_tail->nextArrival = frame->arrival;
+    }
+    else
+    {
+        m_head = frame;
+        m_first = frame->arrival;
+    }
     m_tail = frame;
     if (!m_pending)
     {
@@ -36,6 +48,7 @@ Wire::Lose()
     if (frame)
     {
         m_head = frame->next;
+        m_first = frame->nextArrival;
     }
     return frame;
 }
@@ -52,12 +65,12 @@ Wire::CountInFlight() const
 }
 
 void
-Wire::Arrive()
+Wire::Notify()
 {
-    const int64_t now = m_due;
+    const int64_t now = Simulator::Now().GetTimeStep();
     m_pending = false;
     // After a loss the event may find nothing, or a frame that is due later.
-    while (m_head && m_head->arrival <= now)
+    while (m_head && m_first <= now)
     {
         m_to->Receive(Lose());
     }
@@ -71,8 +84,8 @@ void
 Wire::ScheduleFirst(int64_t now)
 {
     m_pending = true;
-    m_due = m_head->arrival;
-    m_event->Schedule(m_to->GetContext(), TimeStep(m_due - now));
+    Ref(); // the scheduler gives up one reference when the event has run
+    Simulator::ScheduleWithContext(m_context, TimeStep(m_first - now), this);
 }
 
 } // namespace ns3::ddl

@@ -4,7 +4,9 @@
 
 #include "ddl-frame-pool.h"
 #include "ddl-packet-count.h"
-#include "ddl-persistent-event.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
 
 namespace ns3::ddl
 {
@@ -15,23 +17,27 @@ class Port;
  * One direction of a link: the frames in flight, of which only the first has an event pending.
  * Delay is constant, so they arrive in the order in which they were sent.
  *
+ * A wire is the event of the arrival at its end, and fits into one cache line with what the event
+ * reads. Cancel() it before the port at its end is destroyed.
+ *
  * Invariant: frames stand in order of arrival, and while there is one an event is pending.
  */
-class Wire
+class alignas(64) Wire final : public EventImpl
 {
   public:
-    /** \param to port at the far end; outlives this wire's events */
-    explicit Wire(Port* to);
-    ~Wire();
+    /** \param to port at the far end, of a node \param delay of propagation, not negative */
+    Wire(Port* to, Time delay);
+    ~Wire() override;
     Wire(const Wire&) = delete;
     Wire& operator=(const Wire&) = delete;
 
     /**
      * Take a frame into flight. O(1).
-     * \param frame its arrival is set, not before the last one's
+     * \param frame taken over
      * \param now present time, time steps
+     * \param sent when its last bit leaves the sender, time steps; not before the last one's
      */
-    void Send(Frame* frame, int64_t now);
+    void Send(Frame* frame, int64_t now, int64_t sent);
 
     /** Take the first frame out of flight. O(1). \return null when there is none */
     Frame* Lose();
@@ -39,18 +45,24 @@ class Wire
     /** \return what is in flight. O(frames) */
     PacketCount CountInFlight() const;
 
+    /** \return propagation delay */
+    Time GetDelay() const
+    {
+        return TimeStep(m_delay);
+    }
+
   private:
-    void Arrive();
+    /** Frames arrive. */
+    void Notify() override;
     void ScheduleFirst(int64_t now);
 
-    using ArrivalEvent = PersistentEvent<Wire, &Wire::Arrive>;
-
+    uint32_t m_context;    //!< node id of the port
+    bool m_pending{false}; //!< an event
     Port* m_to;
-    Ptr<ArrivalEvent> m_event;
     Frame* m_head{nullptr};
     Frame* m_tail{nullptr};
-    int64_t m_due{0}; //!< of the pending event, time steps
-    bool m_pending{false};
+    int64_t m_first{0}; //!< when the head arrives, time steps
+    int64_t m_delay;    //!< time steps
 };
 
 } // namespace ns3::ddl

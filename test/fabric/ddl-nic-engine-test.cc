@@ -6,12 +6,31 @@
 #include "ns3/ipv4-header.h"
 
 #include <array>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::ddl;
 
 namespace
 {
+
+constexpr uint32_t PACKET_BYTES = 1000;
+
+/** Makes packets from the IPv4 header in their frames, and counts them. */
+class CountingFormat : public PacketFormat
+{
+  public:
+    Ptr<Packet> MakePacket(const Frame& frame) const override
+    {
+        ++m_made;
+        auto packet = Create<Packet>(frame.header.data(), HEADER_BYTES);
+        packet->AddAtEnd(Create<Packet>(frame.bytes - HEADER_BYTES));
+        return packet;
+    }
+
+    static constexpr uint32_t HEADER_BYTES = 20;
+    mutable uint32_t m_made{0};
+};
 
 /** An engine that has so many packets of 1000 bytes left to send in each band. */
 class CountingEngine : public NicEngine
@@ -35,11 +54,21 @@ class CountingEngine : public NicEngine
         Ipv4Header header;
         header.SetSource(HostToAddress(0));
         header.SetDestination(HostToAddress(m_destination));
-        header.SetPayloadSize(980);
+        header.SetPayloadSize(PACKET_BYTES - header.GetSerializedSize());
+        header.SetTtl(64);
         Frame* frame = m_port->TakeFrame(Simulator::Now());
-        frame->packet = Create<Packet>(980);
-        frame->packet->AddHeader(header);
-        frame->bytes = 1000;
+        auto packet = Create<Packet>(PACKET_BYTES - header.GetSerializedSize());
+        packet->AddHeader(header);
+        if (m_format)
+        {
+            packet->CopyData(frame->header.data(), header.GetSerializedSize());
+            frame->format = m_format;
+        }
+        else
+        {
+            frame->packet = packet;
+        }
+        frame->bytes = PACKET_BYTES;
         frame->destination = m_destination;
         frame->queue = static_cast<uint8_t>(band);
         frame->ttl = 64;
@@ -68,6 +97,7 @@ class CountingEngine : public NicEngine
     }
 
     Ptr<HostPort> m_port;
+    const PacketFormat* m_format{nullptr}; //!< null: packets are made at once
     uint32_t m_destination;
     std::array<uint32_t, MAX_QUEUES> m_left{};
     uint32_t m_received{0};
@@ -103,6 +133,11 @@ class NicEngineTest : public FabricTest
         m_engine->m_port = nullptr;
         m_far->m_port = nullptr;
         FabricTest::TearDown();
+    }
+
+    void StopNoting()
+    {
+        m_nic->TraceDisconnectWithoutContext("Dequeue", MakeCallback(&NicEngineTest::Note, this));
     }
 
     void Note(Ptr<const Packet> packet, uint32_t queue)
@@ -223,6 +258,48 @@ TEST_F(NicEngineTest, AFallenLinkPullsNothingAndComesBack)
     EXPECT_EQ(m_order.substr(2 * 23, 22), "e1e1e1e1e1e1e1e1e1e1e3");
     EXPECT_EQ(m_far->m_received + m_nic->GetCounters(3).dropped, 110U);
     EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
+}
+
+TEST_F(NicEngineTest, NoPacketIsMadeWhereNobodyLooks)
+{
+    const CountingFormat format;
+    m_engine->m_format = &format;
+    StopNoting();
+    At(MicroSeconds(1), [&] { m_engine->Offer(3, 100); });
+    Simulator::Run();
+    EXPECT_EQ(m_far->m_received, 100U);
+    EXPECT_EQ(m_times.size(), 0U) << "the sink was disconnected";
+    EXPECT_EQ(format.m_made, 0U);
+}
+
+/** What sinks on the way are given is one packet, with its header as it is where they look. */
+TEST_F(NicEngineTest, APacketIsMadeOnceHoweverManyLook)
+{
+    const CountingFormat format;
+    m_engine->m_format = &format;
+    std::array<std::set<uint64_t>, 2> uids;
+    std::array<std::set<uint32_t>, 2> ttls;
+    const std::array<Ptr<HostPort>, 2> ports{m_nic, m_fabric->GetHostPort(HostId{1})};
+    for (std::size_t i = 0; i < ports.size(); ++i)
+    {
+        ports[i]->TraceConnectWithoutContext(
+            "Sniffer",
+            Callback<void, Ptr<const Packet>>([&, i](Ptr<const Packet> packet) {
+                Ipv4Header header;
+                packet->PeekHeader(header);
+                EXPECT_EQ(packet->GetSize(), PACKET_BYTES);
+                uids[i].insert(packet->GetUid());
+                ttls[i].insert(header.GetTtl());
+            }));
+    }
+    At(MicroSeconds(1), [&] { m_engine->Offer(3, 100); });
+    Simulator::Run();
+    EXPECT_EQ(m_times.size(), 100U);
+    EXPECT_EQ(format.m_made, 100U);
+    EXPECT_EQ(uids[0].size(), 100U);
+    EXPECT_EQ(uids[0], uids[1]);
+    EXPECT_EQ(ttls[0], std::set<uint32_t>{64});
+    EXPECT_EQ(ttls[1], std::set<uint32_t>{63}) << "one switch on the way";
 }
 
 TEST_F(NicEngineTest, TakenOutItIsLeftAlone)

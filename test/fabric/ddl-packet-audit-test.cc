@@ -153,8 +153,8 @@ TEST_F(PacketAudit, ANicThatLosesAPacketIsNamed)
 TEST_F(PacketAudit, BytesCountAsWellAsPackets)
 {
     Simulator::Schedule(MicroSeconds(50), [this] {
-        GetPort("leaf0", "spine0")->GetBank().GetAccounts().Remove(0, 500); // of no packet
-        GetPort("leaf0", "spine0")->GetBank().GetAccounts().Flush(0, 500);
+        GetPort("leaf0", "spine0")->GetBank().GetAccount(0).Remove(500, nullptr); // of no packet
+        GetPort("leaf0", "spine0")->GetBank().GetAccount(0).Flush(500, nullptr);
     });
     Overload(PortSpec(), MicroSeconds(90));
     const std::string said = Complaints();

@@ -48,20 +48,20 @@ TEST_F(QueueBankTest, EachQueueIsFirstInFirstOut)
     EXPECT_EQ(m_bank.GetView().nonEmpty, 1U << 5);
     EXPECT_EQ(m_bank.Pop(5), c);
     EXPECT_TRUE(m_bank.IsEmpty());
-    EXPECT_EQ(m_bank.GetAccounts().GetCounters(3).bytes, 300U);
-    EXPECT_EQ(m_bank.GetAccounts().GetCounters(3).maxBacklogBytes, 300U);
+    EXPECT_EQ(m_bank.GetAccount(3).GetCounters().bytes, 300U);
+    EXPECT_EQ(m_bank.GetAccount(3).GetCounters().maxBacklogBytes, 300U);
 }
 
 TEST_F(QueueBankTest, LimitCountsThePacketThatAsks)
 {
     // 1000 bytes of room: 600 + 400 fit exactly, one byte more does not, other queues do not care.
-    m_bank.GetAccounts().SetLimit(1000);
+    m_bank.SetLimit(1000);
     EXPECT_EQ(m_bank.Push(Make(1, 600)), Verdict::QUEUED);
     EXPECT_EQ(m_bank.Push(Make(1, 401)), Verdict::DROPPED);
     EXPECT_EQ(m_bank.Push(Make(1, 400)), Verdict::QUEUED);
     EXPECT_EQ(m_bank.Push(Make(1, 1)), Verdict::DROPPED);
     EXPECT_EQ(m_bank.Push(Make(2, 1000)), Verdict::QUEUED);
-    const QueueCounters& counters = m_bank.GetAccounts().GetCounters(1);
+    const QueueCounters& counters = m_bank.GetAccount(1).GetCounters();
     EXPECT_EQ(counters.dropped, 2U);
     EXPECT_EQ(counters.droppedBytes, 402U);
     EXPECT_EQ(counters.maxBacklogBytes, 1000U);
@@ -70,17 +70,17 @@ TEST_F(QueueBankTest, LimitCountsThePacketThatAsks)
 
 TEST_F(QueueBankTest, LimitsCanDifferByQueue)
 {
-    m_bank.GetAccounts().SetLimit(1000);
-    m_bank.GetAccounts().SetLimit(4, 100);
+    m_bank.SetLimit(1000);
+    m_bank.GetAccount(4).SetLimit(100);
     EXPECT_EQ(m_bank.Push(Make(4, 101)), Verdict::DROPPED);
     EXPECT_EQ(m_bank.Push(Make(3, 101)), Verdict::QUEUED);
-    EXPECT_THROW(m_bank.GetAccounts().SetLimit(8, 100), std::out_of_range);
+    EXPECT_THROW(m_bank.GetAccount(8).SetLimit(100), std::out_of_range);
 }
 
 TEST_F(QueueBankTest, MarksEcnCapablePacketsAboveTheThresholdOnly)
 {
     // Threshold 250 bytes, packets of 100: backlogs 100, 200 are below, 300 and 400 above.
-    m_bank.GetAccounts().SetEcnThreshold(250);
+    m_bank.SetEcnThreshold(250);
     EXPECT_EQ(m_bank.Push(Make(1, 100, 2)), Verdict::QUEUED);
     EXPECT_EQ(m_bank.Push(Make(1, 100, 2)), Verdict::QUEUED);
     Frame* capable = Make(1, 100, 1);
@@ -91,12 +91,12 @@ TEST_F(QueueBankTest, MarksEcnCapablePacketsAboveTheThresholdOnly)
     EXPECT_EQ(m_bank.Push(incapable), Verdict::QUEUED);
     EXPECT_EQ(incapable->ecn, ECN_NOT_CAPABLE);
     EXPECT_FALSE(incapable->rewritten);
-    EXPECT_EQ(m_bank.GetAccounts().GetCounters(1).marked, 1U);
+    EXPECT_EQ(m_bank.GetAccount(1).GetCounters().marked, 1U);
 }
 
 TEST_F(QueueBankTest, ThresholdZeroNeverMarks)
 {
-    m_bank.GetAccounts().SetEcnThreshold(0);
+    m_bank.SetEcnThreshold(0);
     EXPECT_EQ(m_bank.Push(Make(1, 1000000, 2)), Verdict::QUEUED);
 }
 
@@ -109,9 +109,9 @@ TEST_F(QueueBankTest, FlushedPacketsAreDropsNotSent)
         m_pool.Release(frame);
     }
     EXPECT_TRUE(m_bank.IsEmpty());
-    EXPECT_EQ(m_bank.GetAccounts().GetBacklog(7), 0U);
-    EXPECT_EQ(m_bank.GetAccounts().GetCounters(7).droppedBytes, 200U);
-    EXPECT_EQ(m_bank.GetAccounts().GetCounters(7).packets, 0U);
+    EXPECT_EQ(m_bank.GetAccount(7).GetBacklog(), 0U);
+    EXPECT_EQ(m_bank.GetAccount(7).GetCounters().droppedBytes, 200U);
+    EXPECT_EQ(m_bank.GetAccount(7).GetCounters().packets, 0U);
     EXPECT_EQ(m_pool.GetInUse(), 0U);
 }
 
@@ -121,7 +121,7 @@ TEST_F(QueueBankTest, DynamicThresholdLeavesRoomForOtherQueues)
     // 100 (n - 1), so n <= 6.5: it takes 600, half of the memory. Then 600 are free, and queue 2
     // takes packet n when 100 n <= 600 - 100 (n - 1), so n <= 3.5: 300.
     auto buffer = std::make_shared<SharedBuffer>(1200, 1.0);
-    m_bank.GetAccounts().SetSharedBuffer(buffer);
+    m_bank.SetSharedBuffer(buffer);
     for (uint32_t i = 0; i < 10; ++i)
     {
         EXPECT_EQ(m_bank.Push(Make(1, 100)) == Verdict::QUEUED, i < 6) << i;
@@ -139,7 +139,7 @@ TEST_F(QueueBankTest, DynamicThresholdLeavesRoomForOtherQueues)
 TEST_F(QueueBankTest, LargeAlphaIsBoundedByTheMemory)
 {
     auto buffer = std::make_shared<SharedBuffer>(1000, 1e9);
-    m_bank.GetAccounts().SetSharedBuffer(buffer);
+    m_bank.SetSharedBuffer(buffer);
     EXPECT_EQ(m_bank.Push(Make(1, 1001)), Verdict::DROPPED);
     EXPECT_EQ(m_bank.Push(Make(1, 999)), Verdict::QUEUED);
     EXPECT_EQ(m_bank.Push(Make(2, 2)), Verdict::DROPPED);

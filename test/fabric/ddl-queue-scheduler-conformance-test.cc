@@ -134,6 +134,26 @@ TEST_P(QueueSchedulerConformance, ServesEveryPacketOnceWithAnyNumberOfQueues)
     }
 }
 
+/** Ports do not ask a service that says so. */
+TEST_P(QueueSchedulerConformance, AStrictOneServesTheLowestQueue)
+{
+    const auto service = GetParam().Create<QueueScheduler>();
+    const uint32_t queues = std::max(4U, CountLeastQueues());
+    service->Configure(queues);
+    uint32_t others = 0;
+    for (uint32_t step = 0; step < 1000; ++step)
+    {
+        QueueView view;
+        view.nonEmpty = 1 + step * 7 % ((1U << queues) - 1);
+        for (uint32_t queue = 0; queue < queues; ++queue)
+        {
+            view.headBytes[queue] = MixedSize(queue, step);
+        }
+        others += service->Select(view) == QueueScheduler::First(view.nonEmpty) ? 0 : 1;
+    }
+    EXPECT_EQ(service->IsStrict(), others == 0);
+}
+
 TEST_P(QueueSchedulerConformance, SameInputsSameOrder)
 {
     std::vector<Order> orders;

@@ -41,6 +41,11 @@ class DscpMap
         return m_queue[dscp];
     }
 
+    bool operator==(const DscpMap& other) const
+    {
+        return m_queues == other.m_queues && m_queue == other.m_queue;
+    }
+
     /** \return n */
     uint32_t GetQueues() const
     {

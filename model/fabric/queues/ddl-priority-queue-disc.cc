@@ -62,12 +62,13 @@ void
 PriorityQueueDisc::SetQueues(uint32_t queues)
 {
     m_map = DscpMap(queues);
+    m_accounts.assign(queues, QueueAccount());
 }
 
 const QueueCounters&
 PriorityQueueDisc::GetCounters(uint32_t queue) const
 {
-    return m_accounts.GetCounters(queue);
+    return m_accounts.at(queue).GetCounters();
 }
 
 bool
@@ -76,14 +77,15 @@ PriorityQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     uint8_t tos = 0; // what is not IP goes with the codepoint 0
     item->GetUint8Value(QueueItem::IP_DSFIELD, tos);
     const uint32_t queue = m_map.GetQueue(tos >> 2);
-    if (!m_accounts.Admit(queue, item->GetSize()))
+    QueueAccount& account = m_accounts[queue];
+    if (!account.Admit(item->GetSize(), nullptr))
     {
         DropBeforeEnqueue(item, LIMIT_EXCEEDED_DROP);
         return false;
     }
-    if (m_accounts.IsCongested(queue) && Mark(item, THRESHOLD_MARK))
+    if (account.IsCongested() && Mark(item, THRESHOLD_MARK))
     {
-        m_accounts.CountMark(queue);
+        account.CountMark();
     }
     const bool entered = GetInternalQueue(queue)->Enqueue(item);
     UpdateView(queue);
@@ -99,7 +101,7 @@ PriorityQueueDisc::DoDequeue()
     }
     const uint32_t queue = m_service->Select(m_view);
     auto item = GetInternalQueue(queue)->Dequeue();
-    m_accounts.Remove(queue, item->GetSize());
+    m_accounts[queue].Remove(item->GetSize(), nullptr);
     UpdateView(queue);
     return item;
 }
@@ -142,8 +144,11 @@ PriorityQueueDisc::InitializeParams()
     }
     m_service = CreateQueueService(spec);
     m_service->Configure(GetQueues());
-    m_accounts.SetLimit(m_limit);
-    m_accounts.SetEcnThreshold(m_threshold);
+    for (QueueAccount& account : m_accounts)
+    {
+        account.SetLimit(m_limit);
+        account.SetEcnThreshold(m_threshold);
+    }
 }
 
 } // namespace ns3::ddl

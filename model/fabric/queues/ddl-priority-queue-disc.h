@@ -3,7 +3,7 @@
 #define DDL_PRIORITY_QUEUE_DISC_H
 
 #include "ddl-dscp-map.h"
-#include "ddl-queue-accounts.h"
+#include "ddl-queue-account.h"
 #include "ddl-queue-scheduler.h"
 
 #include "ns3/queue-disc.h"
@@ -58,7 +58,7 @@ class PriorityQueueDisc : public QueueDisc
     uint64_t m_limit{0};
     uint64_t m_threshold{0};
     Ptr<QueueScheduler> m_service;
-    QueueAccounts m_accounts;
+    std::vector<QueueAccount> m_accounts{MAX_QUEUES}; //!< by queue
     QueueView m_view;
 };
 

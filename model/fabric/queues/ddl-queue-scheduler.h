@@ -57,6 +57,12 @@ class QueueScheduler : public Policy
         return std::nullopt;
     }
 
+    /** \return whether the answer is always the lowest non-empty queue, so that nobody need ask */
+    virtual bool IsStrict() const
+    {
+        return false;
+    }
+
     /**
      * \param view at least one queue is non-empty
      * \return a non-empty queue, whose first packet is sent now; another answer ends the run

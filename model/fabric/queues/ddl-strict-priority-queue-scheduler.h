@@ -20,6 +20,11 @@ class StrictPriorityQueueScheduler : public QueueScheduler
 
     std::optional<QueueShares> GetShares() const override;
 
+    bool IsStrict() const override
+    {
+        return true;
+    }
+
   private:
     void DoConfigure(uint32_t queues) override;
     uint32_t DoSelect(const QueueView& view) override;

@@ -12,6 +12,23 @@ namespace ns3::ddl
 namespace
 {
 
+/** Behind the header come the payload and the CRC, all zeros. */
+class RoceFormat : public PacketFormat
+{
+  public:
+    Ptr<Packet> MakePacket(const Frame& frame) const override
+    {
+        const RoceHeader header(frame.header.data());
+        auto packet = Create<Packet>(frame.bytes - header.GetSerializedSize());
+        packet->AddHeader(header);
+        return packet;
+    }
+};
+
+const RoceFormat ROCE_FORMAT;
+
+static_assert(Frame::HEADER_BYTES >= RoceHeader::MOST_BYTES);
+
 /** \return the number of a pair at the end where its data arrive */
 uint64_t
 MakeKey(uint32_t source, uint32_t queuePair)
@@ -52,6 +69,7 @@ void
 RdmaNic::AddReceiver(Ipv4Address source, uint32_t queuePair, RdmaReceiver& receiver)
 {
     m_receivers[MakeKey(source.Get(), queuePair)] = &receiver;
+    m_lastReceiver = nullptr;
 }
 
 /** Another pair may have got its number since. */
@@ -62,6 +80,7 @@ RdmaNic::RemoveReceiver(Ipv4Address source, uint32_t queuePair, const RdmaReceiv
     if (found != m_receivers.end() && found->second == &receiver)
     {
         m_receivers.erase(found);
+        m_lastReceiver = nullptr;
     }
 }
 
@@ -133,14 +152,13 @@ RdmaNic::Pull(uint32_t band, Time now)
 
 Frame*
 RdmaNic::MakeFrame(const RoceHeader& header,
-                   uint32_t payload,
                    const RdmaRoute& route,
                    Mark mark,
                    Time now)
 {
     Frame* frame = m_port->TakeFrame(now);
-    frame->packet = Create<Packet>(payload + RoceHeader::CRC_BYTES);
-    frame->packet->AddHeader(header);
+    header.Write(frame->header.data());
+    frame->format = &ROCE_FORMAT;
     frame->bytes = header.GetPacketBytes();
     frame->destination = route.host;
     frame->flowHash = route.flowHash;
@@ -169,9 +187,7 @@ RdmaNic::SetPaused(uint64_t codepoints)
 void
 RdmaNic::Receive(const Frame& frame)
 {
-    uint8_t bytes[RoceHeader::MOST_BYTES] = {};
-    frame.packet->CopyData(bytes, sizeof(bytes));
-    const RoceFields fields = RoceHeader::Read(bytes);
+    const RoceFields fields = RoceHeader::Read(frame.header.data());
     if (RoceHeader::IsForSender(fields.opcode))
     {
         if (RdmaSender* sender = m_senders.Find(fields.queuePair))
@@ -189,14 +205,20 @@ RdmaNic::Receive(const Frame& frame)
 RdmaReceiver*
 RdmaNic::FindReceiver(const Frame& frame, const RoceFields& fields)
 {
-    const auto found = m_receivers.find(MakeKey(fields.source, fields.queuePair));
-    RdmaReceiver* const known = found == m_receivers.end() ? nullptr : found->second;
+    const uint64_t key = MakeKey(fields.source, fields.queuePair);
+    if (!m_lastReceiver || key != m_lastKey)
+    {
+        const auto found = m_receivers.find(key);
+        m_lastReceiver = found == m_receivers.end() ? nullptr : found->second;
+        m_lastKey = key;
+    }
+    RdmaReceiver* const known = m_lastReceiver;
     if (known && fields.psn != m_firstPsn)
     {
         return known;
     }
     StreamRequestTag tag;
-    return frame.packet->PeekPacketTag(tag) ? m_listener.Connect(tag.Get(), fields) : known;
+    return frame.packet && frame.packet->PeekPacketTag(tag) ? m_listener.Connect(tag.Get(), fields) : known;
 }
 
 uint32_t

@@ -84,12 +84,8 @@ class RdmaNic : public NicEngine
     /** A sender's band is about to change: Update follows. */
     void Withdraw(RdmaSender& sender);
 
-    /** \return a frame with a new packet in it. \param payload bytes behind the header */
-    Frame* MakeFrame(const RoceHeader& header,
-                     uint32_t payload,
-                     const RdmaRoute& route,
-                     Mark mark,
-                     Time now);
+    /** \return a frame with a new packet, whose header says how long it is */
+    Frame* MakeFrame(const RoceHeader& header, const RdmaRoute& route, Mark mark, Time now);
     /** Queue an answer. \param frame from MakeFrame, taken over */
     void Send(Frame* frame);
 
@@ -126,6 +122,8 @@ class RdmaNic : public NicEngine
     uint32_t m_firstPsn;
     Listener& m_listener;
     std::unordered_map<uint64_t, RdmaReceiver*> m_receivers; //!< looked up, never walked
+    uint64_t m_lastKey{0};                                   //!< of the last packet with data
+    RdmaReceiver* m_lastReceiver{nullptr};                   //!< the receiver with that key, or null
     std::array<ReadyList, UNLIMITED_QUEUES> m_ready;         //!< by band, whose turn it is first
     uint64_t m_paused{0};                                    //!< codepoints, a bit mask
 };

@@ -20,7 +20,7 @@ GetPiece(const Frame& frame, const RoceFields& fields)
     if (fields.opcode == RoceHeader::SEND_LAST || fields.opcode == RoceHeader::SEND_ONLY)
     {
         MessageEndTag tag;
-        if (frame.packet->PeekPacketTag(tag))
+        if (frame.packet && frame.packet->PeekPacketTag(tag))
         {
             piece.ended = tag.Get();
         }
@@ -261,7 +261,7 @@ RdmaReceiver::Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time
     m_header.SetPacket(opcode, m_expected, false, payload);
     m_header.SetRound(round);
     m_header.SetAnswer(negative, m_marks);
-    m_nic.Send(m_nic.MakeFrame(m_header, payload, m_route, m_mark, now));
+    m_nic.Send(m_nic.MakeFrame(m_header, m_route, m_mark, now));
 }
 
 } // namespace ns3::ddl

@@ -81,7 +81,7 @@ RdmaSender::MakePacket(Time now)
     Frame* frame = CanProbe() ? MakeProbe(now) : MakeData(now);
     if (m_acknowledged == m_options.initialPsn)
     {
-        frame->packet->AddPacketTag(StreamRequestTag(m_request));
+        frame->SeePacket()->AddPacketTag(StreamRequestTag(m_request));
     }
     return frame;
 }
@@ -102,10 +102,10 @@ RdmaSender::MakeData(Time now)
     m_header.SetTos(static_cast<uint8_t>((m_mark.dscp << 2) | ECN_CAPABLE));
     m_header.SetPacket(GetOpcode(work, psn), psn, ask, payload);
     m_header.SetRound(m_flight.Send(psn, m_mark.dscp, false));
-    Frame* frame = m_nic.MakeFrame(m_header, payload, m_route, m_mark, now);
+    Frame* frame = m_nic.MakeFrame(m_header, m_route, m_mark, now);
     if (psn + 1 == work.first + work.packets)
     {
-        frame->packet->AddPacketTag(MessageEndTag(work.tag));
+        frame->SeePacket()->AddPacketTag(MessageEndTag(work.tag));
     }
     ++m_counters.dataPackets;
     if (psn < m_highest)
@@ -154,7 +154,7 @@ RdmaSender::MakeProbe(Time now)
     m_header.SetTos(static_cast<uint8_t>(mark.dscp << 2));
     m_header.SetPacket(RoceHeader::PROBE, psn, true, 0);
     m_header.SetRound(m_flight.Send(m_next, mark.dscp, true));
-    return m_nic.MakeFrame(m_header, 0, m_route, mark, now);
+    return m_nic.MakeFrame(m_header, m_route, mark, now);
 }
 
 RoceHeader::Opcode

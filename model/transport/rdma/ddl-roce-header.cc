@@ -82,6 +82,12 @@ RoceHeader::RoceHeader(const Path& path)
     Write32(BTH_QUEUE_PAIR, path.queuePair % NUMBERS);
 }
 
+RoceHeader::RoceHeader(const uint8_t* bytes)
+    : m_size(HeaderBytes(bytes[BTH]))
+{
+    std::memcpy(m_bytes.data(), bytes, m_size);
+}
+
 void
 RoceHeader::SetPacket(Opcode opcode, uint64_t psn, bool ackRequest, uint32_t payload)
 {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace ns3::ddl
 {
@@ -104,6 +105,15 @@ class RoceHeader : public Header
 
     /** \return whether packets of that opcode are for the sending end of a queue pair */
     static bool IsForSender(uint8_t opcode);
+
+    /** \param [out] bytes room for GetSerializedSize() of them */
+    void Write(uint8_t* bytes) const
+    {
+        std::memcpy(bytes, m_bytes.data(), m_size);
+    }
+
+    /** \param bytes as Write wrote them */
+    explicit RoceHeader(const uint8_t* bytes);
 
     /** \param bytes at least MOST_BYTES of them readable \return the fields that a NIC reads */
     static RoceFields Read(const uint8_t* bytes);
