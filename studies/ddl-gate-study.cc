@@ -40,7 +40,8 @@ MakeScenario(const std::string& transport)
     scenario.cluster.topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
     scenario.cluster.topology.shape.Set("Hosts", UintegerValue(2));
     scenario.cluster.gpus = MOST_TASKS;
-    scenario.output = OutputSpec{false, true, false, false};
+    scenario.output.alone = false;
+    scenario.output.iterations = true;
     const auto dash = transport.find('-');
     scenario.transport.SetTypeId(FindPolicy(Transport::GetTypeId(), transport.substr(0, dash)));
     scenario.transport.Set("CongestionControl", StringValue(transport.substr(dash + 1)));

@@ -55,7 +55,7 @@ TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
     {
         const ClusterSpec cluster = ReadText(WithCluster("\"" + preset + "\"")).cluster;
         EXPECT_EQ(CountGpus(cluster), 512U);
-        EXPECT_TRUE(cluster.topology.isDModK); // so nobody shares a link on the way
+        EXPECT_TRUE(cluster.topology.isDModK); // so each has one downwards
         const TopologySpec& spec = cluster.topology;
         const auto plan =
             spec.shape.Create<Topology>()->MakePlan({spec.hostRate, spec.delay, spec.hostDelay});

@@ -151,7 +151,10 @@ TEST_P(QueueSchedulerConformance, AStrictOneServesTheLowestQueue)
         }
         others += service->Select(view) == QueueScheduler::First(view.nonEmpty) ? 0 : 1;
     }
-    EXPECT_EQ(service->IsStrict(), others == 0);
+    // Others may serve so with their attributes at an extreme, and need not say it.
+    EXPECT_EQ(service->IsStrict(),
+              GetParam().GetTypeId().GetName() == "ns3::ddl::StrictPriorityQueueScheduler");
+    EXPECT_TRUE(!service->IsStrict() || others == 0);
 }
 
 TEST_P(QueueSchedulerConformance, SameInputsSameOrder)
