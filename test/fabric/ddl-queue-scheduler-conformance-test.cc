@@ -153,7 +153,7 @@ TEST_P(QueueSchedulerConformance, AStrictOneServesTheLowestQueue)
     }
     // Others may serve so with their attributes at an extreme, and need not say it.
     EXPECT_EQ(service->IsStrict(),
-              GetParam().GetTypeId().GetName() == "ns3::ddl::StrictPriorityQueueScheduler");
+              service->GetInstanceTypeId().GetName() == "ns3::ddl::StrictPriorityQueueScheduler");
     EXPECT_TRUE(!service->IsStrict() || others == 0);
 }
 
