@@ -16,7 +16,7 @@ namespace ns3::ddl
 /**
  * Print the results of a run: metrics as a table, traffic, cost, and where the files are.
  *
- * \param isTerminal somebody reads it now: also what makes a page of the results
+ * \param isTerminal whether \p os is a terminal: then the command that makes a page is printed, too
  */
 void PrintReport(std::ostream& os,
                  const Scenario& scenario,
@@ -25,7 +25,7 @@ void PrintReport(std::ostream& os,
                  const DrawnFigures& drawn,
                  bool isTerminal);
 
-/** Print what the user must know even of a quiet run: unfinished work, pictures not drawn. */
+/** Print warnings and errors, of a quiet run, too: unfinished work, figures that failed. */
 void PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn);
 
 } // namespace ns3::ddl

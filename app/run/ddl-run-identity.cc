@@ -32,7 +32,7 @@ using Texts = std::map<std::string, std::string>;
 struct ProgramPart
 {
     std::string path;
-    std::string buildId; //!< as the linker has left it; "" if it has not
+    std::string buildId; //!< as the linker wrote it; "" if it wrote none
 };
 
 /** \return the GNU build id in a segment of notes, as bytes; "" if there is none */
@@ -57,7 +57,7 @@ FindBuildId(const char* notes, std::size_t size)
     return "";
 }
 
-/** \return true for what numbers come from: the program, this library, ns-3's, and libm */
+/** \return true for the files whose code computes results: program, this library, ns-3's, libm */
 bool
 GivesNumbers(const std::string& path)
 {
@@ -91,13 +91,13 @@ AddProgramPart(dl_phdr_info* object, std::size_t, void* parts)
     return 0;
 }
 
-/** \return what tells this build of the program from others */
+/** \return a hash that differs between builds of the program */
 std::string
 HashProgram()
 {
     std::vector<ProgramPart> parts;
     dl_iterate_phdr(AddProgramPart, &parts);
-    std::set<std::string> ids; // in an order that is not the loader's
+    std::set<std::string> ids; // sorted: the loader's order may differ
     for (const auto& part : parts)
     {
         ids.insert(part.buildId.empty() ? HashFile(part.path) : part.buildId);

@@ -59,7 +59,7 @@ class SignalGuard
         {
             std::signal(SIGHUP, SIG_IGN); // nohup
         }
-        Set(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of the write
+        Set(SIGXFSZ, SIG_IGN); // writing beyond the limit of file sizes is then a write error
     }
 
     ~SignalGuard()
@@ -86,12 +86,12 @@ class SignalGuard
 
 const std::vector<std::string> FIGURES = {"bars", "cdf-slowdown", "gantt", "throughput"};
 
-/** Remove what an earlier run left, so that no file of another run is taken for one of this. */
+/** Remove the results of an earlier run, so that none of them is taken for a result of this run. */
 void
 RemoveOldResults(const fs::path& folder)
 {
     std::error_code ignored;
-    fs::remove(folder / "summary.json", ignored); // first: without it the rest counts for nothing
+    fs::remove(folder / "summary.json", ignored); // first: without it no file counts as a result
     fs::remove(folder / "cost.json", ignored);
     for (const auto& name : ListResultFiles())
     {
@@ -103,14 +103,14 @@ RemoveOldResults(const fs::path& folder)
     fs::remove_all(folder / ALONE_FOLDER, ignored);
 }
 
-/** \param model of what iterations take, by situation; null: they take what they take */
+/** \param model length of iterations by situation, for a sampled run; null otherwise */
 RunResult
 Simulate(const Scenario& scenario,
          const fs::path& folder,
          Progress* progress,
          const SampledModel* model)
 {
-    std::unique_ptr<SituationWatch> watch; // is told of ends while the cluster is dismantled
+    std::unique_ptr<SituationWatch> watch; // outlives the simulation, which reports ends to it
     ClusterSimulation simulation(scenario);
     if (model)
     {
@@ -118,7 +118,7 @@ Simulate(const Scenario& scenario,
             simulation.GetTrainingCluster(),
             [model](const auto& strata) { return model->Get(strata); });
     }
-    RemoveOldResults(folder); // only now: a scenario that cannot be built costs nothing
+    RemoveOldResults(folder); // only now: they stay if the scenario cannot be built
     simulation.EnableRows(folder.string());
     if (scenario.output.pcap)
     {
@@ -183,7 +183,7 @@ GetProcesses()
     return number > 0 ? std::min(number, MOST) : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/** Fills in the `alone` columns. What goes wrong never costs the results of the run itself. */
+/** Fills in the `alone` columns. If that fails, the results of the run itself are still kept. */
 void
 RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, RunResult& result)
 {

@@ -18,15 +18,13 @@ struct RunOptions
 
 /**
  * Run a scenario from beginning to end: simulate, run its parts alone, write the files, draw the
- * figures, print the table. Ctrl-C ends it early with all that is known by then.
+ * figures, print the table. Ctrl-C ends it early; the results up to then are written.
  *
- * The runs alone happen in copies of the calling process (fork), so that they know whatever it
- * knows: policies of its own, plugins, changed attribute defaults. The copies have no other thread
- * of it, and never return from here. The simulator must be the caller's to give: none of its own
- * simulations may be under way.
+ * The runs alone are made in copies of the calling process (fork). So they have the caller's own
+ * policies, plugins and changed attribute defaults. A copy has no other thread of the caller, and
+ * never returns from here. A process has one simulator: the caller must not be in a simulation of
+ * its own.
  *
- * \param scenario what to run
- * \param options how
  * \return exit status: 0 all work was done, 1 some was left over or something failed, 130
  *         interrupted
  * \throws RunError when results cannot be written

@@ -199,8 +199,8 @@ SampleSource::SampleSource(const Scenario& scenario, const SituationWatch& watch
     }
 }
 
-/** An iteration that is only partly within the visit counts for that part. It begins when the one
- * before has ended at all workers: some may have begun it by then. */
+/** An iteration that is only partly within the visit counts for that part. It is taken to begin
+ * when the one before has ended at all workers, although some may have begun it by then. */
 SampleSource::Part
 SampleSource::Measure(JobId job, const SituationVisit& visit) const
 {
@@ -317,8 +317,8 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, d
     return drawn;
 }
 
-/** \return beginning of the iteration of a job that is nearest to a moment, less than two periods
- * away; that moment itself if there is none, as the job was not training then */
+/** \return the beginning of an iteration that is nearest to a moment, less than two periods away;
+ * the moment itself if there is none, because the job was not training then */
 int64_t
 SampleSource::FindStart(JobId job, int64_t near, double period) const
 {
@@ -341,7 +341,7 @@ SampleSource::FindStart(JobId job, int64_t near, double period) const
     return start;
 }
 
-/** \return when the iteration began that a job is in at that moment, or begins next */
+/** \return the beginning of the iteration that a job is in at that moment, or of its next one */
 int64_t
 SampleSource::FindCut(JobId slowest, int64_t moment) const
 {

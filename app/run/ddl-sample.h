@@ -21,59 +21,59 @@ namespace ns3::ddl
 struct SampleJob
 {
     JobId job;
-    uint64_t warmup{0}; //!< iterations before
+    uint64_t warmup{0}; //!< iterations before the window
     uint64_t window{1}; //!< iterations that are measured
     double weight{0};   //!< see WindowRow
     double compute{0};  //!< seconds of an iteration that its slowest worker computes
     std::vector<std::string> strata;
 };
 
-/** A window of a run: a component of its jobs, from a cut on. */
+/** A sample: jobs of a run that contend with each other, simulated from a moment of it on. */
 struct SamplePlan
 {
     std::string situation;
-    double cut{0}; //!< seconds, of the run
+    double cut{0}; //!< moment of the run at which the sample begins, seconds
     std::vector<SampleJob> jobs;
 
-    /** \return iterations that it simulates, warm-up included */
+    /** \return iterations of all its jobs, warm-up included */
     double CountIterations() const;
 };
 
-/** What a situation took of a timeline, by job. */
+/** What one job did in one situation, over all its visits in a timeline. */
 struct SituationShare
 {
     std::string situation;
     std::vector<std::string> strata; //!< of the job there
     double iterations{0};
-    double seconds{0}; //!< that they took
-    double compute{0}; //!< that the slowest worker computed in them
+    double seconds{0}; //!< that the iterations took
+    double compute{0}; //!< seconds that the slowest worker computed in them
 };
 
 /**
- * Draws samples from a run that was watched. A sample is drawn uniformly from all moments of all
- * jobs that are in an iteration: that of a long iteration as likely as those of all the short ones
- * that take as long. (Drawing by iteration, with the weights that belong to it, would look at the
- * jobs with the shortest iterations most of the time, while every second of a job counts alike in
- * its completion time.) Draws are spread evenly: draw k takes the place frac(u + k x golden ratio),
- * with a random u, in all these moments, ordered by situation.
+ * Draws samples from a run that was watched. Each sample is a moment, drawn uniformly from all
+ * moments at which a job is in an iteration, over all jobs. So one long iteration is drawn as often
+ * as many short ones that take as long together. (If iterations were drawn uniformly, most samples
+ * would show the jobs with the shortest iterations. But each second of a job counts alike in its
+ * completion time.) Draws are spread evenly: with all these moments ordered by situation, draw k is
+ * at the fraction frac(u + k x golden ratio) of them, with a random u.
  *
- * The cut is where the job with the longest iterations began the one that the moment is in. Each
- * other job enters when it began an iteration in the run, that which is nearest to the cut, on the
- * same GPUs, with the iterations that it had left. So phases are about those of the run (equal jobs
- * may keep theirs for ever), and nothing is missing at the cut but the rest of iterations that are
- * no longer than one of the warm-up. The order of the jobs stands as it was. Network, gate, control
- * messages and seeds of paths are those of the run.
+ * A sample begins at the cut: the beginning of the iteration that the drawn moment is in, of the
+ * job with the longest iterations. Each other job enters at the beginning of its iteration that is
+ * nearest to the cut, on the same GPUs, with the iterations that it had left. So the phases of the
+ * jobs are about those of the run (equal jobs may keep theirs for ever). All that is missing at the
+ * cut is the rest of iterations that are no longer than one of the warm-up. The order of the jobs
+ * is kept fixed. Network, gate, control messages and seeds of paths are those of the run.
  */
 class SampleSource
 {
   public:
     /**
-     * \param scenario of the run, whose scale is applied here
+     * \param scenario of the run; its scale is applied here
      * \param watch of that run, which is over; outlives this
      */
     SampleSource(const Scenario& scenario, const SituationWatch& watch);
 
-    /** \return what each situation took, by job */
+    /** \return a share for each job in each situation */
     std::vector<SituationShare> ListShares() const;
 
     struct Drawn
@@ -94,10 +94,10 @@ class SampleSource
                               double most = std::numeric_limits<double>::infinity()) const;
 
     /**
-     * \param isKnown by a job's own stratum
-     * \param share of the time in all other situations that shall be covered
-     * \return a sample of each other situation, those with most time first, from the middle of its
-     *         longest visit
+     * \param isKnown whether the situation of a job is known, by the job's narrowest stratum
+     * \param share of the time in unknown situations that the samples shall cover
+     * \return a sample of each unknown situation, from the middle of its longest visit; those with
+     *         most time first, until the share is covered
      */
     std::vector<Drawn> DrawEach(const std::function<bool(const std::string&)>& isKnown,
                                 double share) const;
@@ -131,11 +131,11 @@ class SampleSource
     std::vector<double> m_sums;    //!< of seconds, up to each visit
 };
 
-/** What a sample took, on one transport. */
+/** Times measured in a sample, on one transport. */
 struct SampleTimes
 {
     std::map<JobId, double> iteration; //!< seconds per iteration in the window
-    double iterations{0};              //!< of all jobs that ended before it was over
+    double iterations{0};              //!< that ended, of all jobs
     double end{0};                     //!< simulated seconds
     double cpu{0};                     //!< seconds
 };

@@ -136,14 +136,14 @@ OnFluids(Scenario sample)
     return sample;
 }
 
-/** Samples draw random times of their own. */
+/** Let a sample draw random times of its own. */
 void
 TakeRun(uint32_t number)
 {
     RngSeedManager::SetRun(RngSeedManager::GetRun() + number);
 }
 
-/** \return a number that tells names apart, the same on all platforms */
+/** \return hash of a name, the same on all platforms */
 uint64_t
 HashName(const std::string& name)
 {
@@ -297,7 +297,7 @@ SampledRun::RunTasks(const std::vector<Task>& tasks, const std::string& what)
 namespace
 {
 
-/** The work of a process: the whole run on fluids, with what is asked of it in a folder. */
+/** The work of a process: a timeline, whose results and samples are written to a folder. */
 class TimelineWork
 {
   public:
@@ -312,7 +312,7 @@ class TimelineWork
     /** \param quota of samples to draw \param seed of that */
     int Run(const SampleQuota& quota, uint64_t seed) const
     {
-        std::unique_ptr<SituationWatch> watch; // job ends are told while the cluster is dismantled
+        std::unique_ptr<SituationWatch> watch; // outlives the simulation, which reports ends to it
         ClusterSimulation simulation(m_scenario);
         watch = std::make_unique<SituationWatch>(
             simulation.GetTrainingCluster(),
@@ -368,7 +368,7 @@ class TimelineWork
         WriteFileSafely(m_folder / "plans.json", plans.dump());
     }
 
-    /** Situations that the model knows nothing of. */
+    /** Write samples of the situations whose iterations on fluids the model does not know. */
     void DrawProbes(const SampleSource& source) const
     {
         SampleJson plans = SampleJson::array();
@@ -402,7 +402,7 @@ class TimelineWork
 
     const Scenario& m_scenario;
     SampledModel m_model;
-    bool m_isCorrected; //!< else it tells itself what fluids take
+    bool m_isCorrected; //!< false: it shows itself how long iterations take on fluids
     fs::path m_folder;
 };
 
@@ -492,7 +492,7 @@ SampledRun::CompareShares(const Timeline& before) const
     return difference;
 }
 
-/** Run on packets and on fluids what has not been run; results of an earlier run are taken. */
+/** Run the new samples on packets and on fluids, or take their results from an earlier run. */
 bool
 SampledRun::MeasureSamples()
 {
@@ -574,7 +574,7 @@ SampledRun::MakeWindows() const
     return windows;
 }
 
-/** Run the situations on fluids that a timeline had and no other before. */
+/** Run on fluids the situations that a timeline had first. */
 bool
 SampledRun::MeasureProbes(const fs::path& folder)
 {
@@ -614,7 +614,7 @@ SampledRun::MeasureProbes(const fs::path& folder)
     return true;
 }
 
-/** From the samples to the model. */
+/** Make the model anew from all samples, probes and the first timeline. */
 void
 SampledRun::UpdateModel()
 {
@@ -643,7 +643,7 @@ SampledRun::UpdateModel()
 
 /**
  * \return relative half-width of the 95 % interval of the time that all iterations of the last
- *         timeline take: what can be said before it is run again
+ *         timeline take together, as the model predicts it without a further timeline
  */
 double
 SampledRun::PredictError() const
@@ -784,7 +784,7 @@ SampledRun::AddErrors(RunResult& result)
     LimitSamples();
     for (uint32_t number = m_samples.size() + 1; fs::exists(GetSampleFile(number, ".json")) ||
                                                  fs::exists(GetSampleFile(number, ".result.json"));
-         ++number) // of an earlier run that took more
+         ++number) // of an earlier run that had more samples
     {
         fs::remove(GetSampleFile(number, ".json"));
         fs::remove(GetSampleFile(number, ".result.json"));
@@ -794,7 +794,7 @@ SampledRun::AddErrors(RunResult& result)
     return true;
 }
 
-/** Run by itself, a sample ends where it was measured. */
+/** Let the files of the samples, when run by themselves, end where the samples ended. */
 void
 SampledRun::LimitSamples() const
 {

@@ -23,31 +23,32 @@ namespace ns3::ddl
 class SampledModel
 {
   public:
-    /** \param ratios of packet time to fluid time, by stratum, computing taken off */
+    /** \param ratios of packet time to fluid time by stratum, both without the time of computing */
     void SetRatios(const RatioEstimator& ratios);
 
     /**
      * \param stratum a job in a situation
-     * \param iteration seconds that one takes on fluids \param compute of these it computes
+     * \param iteration its length on fluids, seconds
+     * \param compute seconds of it that the slowest worker computes
      */
     void SetFluid(const std::string& stratum, double iteration, double compute);
 
-    /** \return the same, with the ratios stretched as they are without a group of windows */
+    /** \return a replicate: with the ratios without a group of windows, see StretchRatio() */
     SampledModel LeaveOut(uint32_t group) const;
 
     /**
-     * \return the same, with ratios as they may come out in one run on packets: each time a job
-     *         enters a situation, its ratio is drawn with the spread of the windows that saw it
-     *         there. Of pooled strata it is the same for the job whenever it is among as many
-     *         others, as it is the job that may differ from the pool
+     * \return a replicate that stands for one run on packets. Each time a job enters a situation,
+     *         its ratio is multiplied by a random factor, which has the spread of the windows that
+     *         saw it there. In a pooled stratum, a job keeps its factor for situations with about
+     *         as many jobs: there the spread is one between jobs
      * \param seed of the draws
      */
     SampledModel DrawOnce(uint64_t seed) const;
 
     /**
      * \param strata of a job in a situation
-     * \return compute + ratio x (iteration on fluids - compute), and the ratio as pace; without
-     *         ratios nothing is wanted
+     * \return the wanted length compute + ratio x (iteration on fluids - compute), if the latter is
+     *         known, and the ratio as pace; pace 1 and no wanted length without ratios
      */
     JobPace Get(const std::vector<std::string>& strata) const;
 
@@ -57,7 +58,7 @@ class SampledModel
         return m_ratios.has_value();
     }
 
-    /** \return whether the fluid's iterations are known of such a job */
+    /** \return whether the length of iterations on fluids is known in this stratum */
     bool Knows(const std::string& stratum) const
     {
         return m_fluid.count(stratum) > 0;
@@ -83,10 +84,10 @@ class SampledModel
 /** How many samples to draw from a timeline. */
 struct SampleQuota
 {
-    uint64_t least{0};
+    uint64_t least{0}; //!< drawn even if they take more than the share
     uint64_t most{0};
-    double share{0}; //!< of all its iterations, that they may take beyond the least number
-    std::optional<double> pilot; //!< likewise, at which those are enough that a pilot needs
+    double share{0};             //!< of the timeline's iterations that the samples may take
+    std::optional<double> pilot; //!< share at which a pilot ends, once it has enough samples
 };
 
 /** How a sampled run runs its parts, each in a process of its own. */
@@ -103,16 +104,16 @@ struct SampledOptions
  *
  *  1. A timeline: the whole run on fluids. A pilot of samples is drawn from it, and each is run on
  *     packets and on fluids.
- *  2. What the pilot shows, and how many samples it takes. A timeline in which iterations take as
- *     long as the pilot says, from which the other samples are drawn.
- *  3. Timelines with what all samples show, until the situations no longer change.
- *  4. A timeline for each group of samples, without it: the jackknife.
+ *  2. The pilot gives a first model, and how many samples the wanted error takes. The other samples
+ *     are drawn from a second timeline, in which iterations take as long as this model says.
+ *  3. Timelines with the model of all samples, until the situations no longer change.
+ *  4. The errors: for each group of samples a timeline without it (the jackknife), and as many
+ *     timelines with ratios drawn at random (SampledModel::DrawOnce).
  *
- * What iterations take on fluids is known from the first timeline; situations that it did not have
- * are run on fluids by themselves.
+ * The length of iterations on fluids is known from the first timeline. Situations that it did not
+ * have are run on fluids by themselves.
  *
- * Results of samples are kept in FOLDER/samples, and taken from there when the same run is begun
- * again.
+ * Results of samples are kept in FOLDER/samples, and reused when the same run is started again.
  */
 class SampledRun
 {
@@ -181,10 +182,10 @@ class SampledRun
 
     Scenario m_scenario;
     SampledOptions m_options;
-    std::string m_program; //!< what tells it from others
+    std::string m_program; //!< identity of the running program
     std::vector<Sampled> m_samples;
-    std::vector<SituationShare> m_plain; //!< of the first timeline, on fluids as they are
-    std::vector<Sampled> m_probes;       //!< situations that it did not have, on fluids
+    std::vector<SituationShare> m_plain; //!< of the first timeline, on uncorrected fluids
+    std::vector<Sampled> m_probes;       //!< situations that it did not have, run on fluids
     SampledModel m_model;
     Timeline m_timeline;  //!< the last one
     uint32_t m_rounds{0}; //!< timelines so far

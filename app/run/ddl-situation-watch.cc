@@ -19,7 +19,8 @@ namespace ns3::ddl
 namespace
 {
 
-// Of IterationControl: the gains, and bounds so that what cannot be reached does no lasting harm
+// Gains of IterationControl, and bounds: while a length cannot be reached, its sum must not grow
+// without end
 constexpr double PROPORTIONAL = 0.3;
 constexpr double INTEGRAL = 0.03;
 constexpr double MOST_BEHIND = 5;
@@ -104,7 +105,7 @@ IterationControl::Follow(Time end)
     }
     if (!m_first)
     {
-        m_first = end.GetSeconds(); // the iteration in which the situation began is nobody's
+        m_first = end.GetSeconds(); // not counted: it began in another situation
         return std::nullopt;
     }
     ++m_iterations;
@@ -297,7 +298,7 @@ SituationWatch::FindComponents() const
             parent[find(i)] = find(holders.emplace(gpu, i).first->second);
         }
     }
-    std::map<std::size_t, Component> components; // by a member: keeps an order of its own below
+    std::map<std::size_t, Component> components; // by root; sorted by job below
     for (std::size_t i = 0; i < training.size(); ++i)
     {
         components[find(i)].push_back(training[i]->run->GetId());

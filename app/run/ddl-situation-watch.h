@@ -48,16 +48,17 @@ struct SituationJob
 {
     JobId job;
     std::shared_ptr<const RunSpec> run;
-    std::vector<std::string> strata; //!< see WindowRow: the situation first, then what it is like
+    std::vector<std::string> strata; //!< see WindowRow: this situation first, then ever wider ones
 };
 
 /**
- * Who contends with whom: runs that are joined by ports that their packets or acknowledgements may
- * leave from, or by GPUs; and the order in which the network serves them.
+ * Runs that contend with each other, directly or through others, and the order in which the network
+ * serves them. Two runs contend if they share a GPU, or a port that packets or acknowledgements of
+ * both may leave from.
  */
 struct Situation
 {
-    std::string name;  //!< "1.1 3.2 | 3 1": runs, and the order; tells it from others
+    std::string name;  //!< "1.1 3.2 | 3 1": its runs as JOB.RUN, and the order of jobs; unique
     std::string order; //!< of the jobs, as FixedOrderNetworkScheduler takes it; "" where
                        //!< the scheduler does not keep one between changes
     std::vector<SituationJob> jobs; //!< by number
@@ -74,9 +75,9 @@ struct SituationVisit
 /** How fast a job shall be in a situation. */
 struct JobPace
 {
-    double pace{1}; //!< of its streams, at first
+    double pace{1}; //!< of its streams, at first; see FluidStream::SetPace()
     std::optional<double>
-        iteration; //!< seconds that an iteration takes on average; none: as it comes
+        iteration; //!< wanted length of an iteration on average, seconds; none: not controlled
 };
 
 /** An iteration of a job, in time steps. */
@@ -87,10 +88,11 @@ struct IterationSpan
 };
 
 /**
- * Keeps the iterations of a job at a wanted length, by the pace of its streams: when it is behind
- * by a part of an iteration, the pace falls by 0.3 of that part in the logarithm, and by 0.03 of
- * the sum of such parts. (A pace by itself is not enough: contending jobs fall into step with each
- * other, and where the step changes, a small change of the pace makes a large one of the length.)
+ * Keeps the iterations of a job at a wanted length, by the pace of its streams. At the end of each
+ * iteration, let b be how many iterations the job is behind, and s the sum of b so far. Then
+ * pace = wanted pace x exp(-0.3 b - 0.03 s): a job that is behind sends faster. (A constant pace is
+ * not enough: contending jobs fall into step with each other. Where that step changes, a small
+ * change of the pace makes a large one of the length.)
  */
 class IterationControl
 {
@@ -98,14 +100,17 @@ class IterationControl
     IterationControl() = default;
     explicit IterationControl(const JobPace& wanted);
 
-    /** An iteration has ended. \return the pace from now on; nothing when nothing is wanted */
+    /**
+     * \param end of an iteration
+     * \return the pace from now on; nothing after the first iteration, or if no length is wanted
+     */
     std::optional<double> Follow(Time end);
 
   private:
     JobPace m_wanted;
     std::optional<double> m_first; //!< end of the first iteration, seconds
-    uint64_t m_iterations{0};      //!< since
-    double m_sum{0};               //!< of parts by which it was behind
+    uint64_t m_iterations{0};      //!< since then
+    double m_sum{0};               //!< s above
 };
 
 /**
@@ -113,9 +118,10 @@ class IterationControl
  * ends a stage, is suspended, or when the scheduler changes their order. It costs the work of
  * finding the components at each change, and 16 bytes for each iteration.
  *
- * It may also see to it that iterations take as long as is wanted, by situation and job.
+ * It can also keep iterations at a wanted length, by situation and job (IterationControl).
  *
- * Made before the run; outlives the cluster, which tells of ends while it is dismantled.
+ * Create it before the run. It must outlive the cluster, which still reports ends of jobs while it
+ * is destroyed.
  */
 class SituationWatch
 {
@@ -123,15 +129,18 @@ class SituationWatch
     /** \param strata of a job in a situation */
     using Paces = std::function<JobPace(const std::vector<std::string>& strata)>;
 
-    /** \param cluster that has not run yet \param paces may be empty: streams keep theirs */
+    /**
+     * \param cluster that has not run yet
+     * \param paces wanted pace and length of iterations; may be empty: streams keep their pace
+     */
     SituationWatch(Ptr<TrainingCluster> cluster, Paces paces);
     SituationWatch(const SituationWatch&) = delete;
     SituationWatch& operator=(const SituationWatch&) = delete;
 
-    /** The run is over: end what has not ended. Once; before the simulator is destroyed. */
+    /** End the visits that go on. Call it once after the run, before the simulator is destroyed. */
     void Finish();
 
-    /** \return all situations, in the order in which they ended */
+    /** \return the visits of all situations, in the order in which they ended */
     const std::vector<SituationVisit>& GetVisits() const
     {
         return m_visits;
@@ -150,7 +159,7 @@ class SituationWatch
         std::shared_ptr<const RunSpec> run;
         std::vector<Ptr<Port>> ports; //!< of that run
         bool isTraining{false};       //!< it is in a stage
-        uint64_t order{0};            //!< in which jobs came
+        uint64_t order{0};            //!< of the beginnings of stages
         std::string stratum;          //!< its own, of the situation that it is in
         IterationControl control;     //!< there
     };
@@ -178,7 +187,7 @@ class SituationWatch
     bool m_keepsOrder; //!< the scheduler's order stands from one change to the next
     UnitKind m_unit;   //!< of that order
     std::map<std::string, uint32_t> m_places; //!< of units in it, by label
-    std::string m_order;                      //!< as it was told last
+    std::string m_order;                      //!< as last reported
     std::map<JobId, Watched> m_jobs;          //!< that have begun and not ended
     uint64_t m_came{0};
     bool m_isDirty{false};

@@ -13,17 +13,17 @@ namespace ns3::ddl
 {
 
 /**
- * Statistics of sampled runs, without any simulation. A cheap model (fluids) is known everywhere; a
- * dear one (packets) is looked at in windows that are drawn at random. Both are measured in a
- * window, and the ratio of what they took corrects the cheap one.
+ * Statistics of sampled runs, without any simulation. A cheap model (fluids) is run in full. A
+ * costly, "dear" one (packets) is run only in windows that are drawn at random. Both are measured
+ * in each window. The ratio of their times corrects the cheap one.
  */
 
 /** What one window showed of one job. */
 struct WindowRow
 {
-    std::vector<std::string> strata; //!< to which it belongs: narrowest first; never empty
+    std::vector<std::string> strata; //!< to which it belongs, narrowest first; never empty
     double weight{0};                //!< of the row, inverse to how likely it was to be drawn
-    double dear{0};                  //!< what an iteration took, in the dear model
+    double dear{0};                  //!< time of an iteration in the dear model
     double cheap{0};                 //!< the same in the cheap one
 };
 
@@ -41,9 +41,9 @@ constexpr uint32_t LEAST_WINDOWS = 4; //!< that a stratum needs to stand by itse
  *
  * A narrow stratum stands by itself when LEAST_WINDOWS windows have seen it. Those that were seen
  * less often, or never, are pooled with others of their wider stratum that do not stand by
- * themselves either (and not with those that do, whose ratio would pull at theirs), and so on. What
- * is left for the widest pool is taken as it is, however rare: a wide interval holds the truth, a
- * pool with others that differ does not. Only where nothing is left, all rows answer.
+ * themselves either (and not with those that do, whose ratio would pull at theirs), and so on. The
+ * widest pool is used even if very few windows have seen it: a wide interval contains the truth, a
+ * pool with others that differ does not. Only if that pool is empty, all rows are used.
  *
  * The window numbered i is in group i modulo GetGroups(): the order of the windows must be that in
  * which they were drawn, independently of each other.
@@ -127,12 +127,12 @@ double JackknifeVariance(double full, const std::vector<double>& without);
 
 /**
  * A replicate for an estimate that takes a whole simulation. Without a group, a ratio differs from
- * the full one by 1 / sqrt(G - 1) of its standard error, on average. Simulations answer to small
- * changes partly by chance (another beat), and the jackknife multiplies that chance by G - 1. So
- * the difference is stretched to the size of a standard error, by sqrt(G - 1) in the logarithm, as
- * Fay's method does it for half-samples (Judkins, J. Official Statistics 6(3), 1990). Where the
- * estimate is linear in the logarithms, StretchedVariance() of such replicates is
- * JackknifeVariance().
+ * the full one by 1 / sqrt(G - 1) of its standard error, on average. When the input of a simulation
+ * changes a little, its result changes partly by chance, and the jackknife multiplies the variance
+ * of that chance by G - 1. So the difference is stretched to the size of a standard error, by
+ * sqrt(G - 1) in the logarithm, as Fay's method does it for half-samples (Judkins, J. Official
+ * Statistics 6(3), 1990). Where the estimate is linear in the logarithms, StretchedVariance() of
+ * such replicates is JackknifeVariance().
  *
  * \param full ratio, more than 0
  * \param without a group, more than 0
@@ -147,7 +147,7 @@ double StretchedVariance(double full, const std::vector<double>& replicates);
 double GetHalfWidth(double variance, uint32_t groups);
 
 /**
- * How many windows it takes, as far as a pilot can tell: the error falls with their square root.
+ * How many windows the target error takes, by a pilot: the error falls with their square root.
  *
  * \param windows of the pilot, at least 1
  * \param error of the pilot, relative half-width
