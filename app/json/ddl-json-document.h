@@ -33,7 +33,7 @@ struct JsonOrigin
  * One rule holds for all of them. What is laid over
  *  - an object, and is one itself, is laid over it key by key. If the two name different values as
  *    "type", nothing of the lower object is kept. If the upper one names a "kind" and the lower one
- *    does not name the same, lower keys that the new kind does not know are passed over in silence;
+ *    does not name the same, lower keys that the new kind does not know are silently ignored;
  *  - a name (a string), and is an object: the name becomes {"type": name}, or {"preset": name} at
  *    "/cluster" and "/scheduler", and the object is laid over that;
  *  - anything else replaces it. Lists are replaced as a whole.
@@ -70,10 +70,10 @@ class JsonDocument
      *         "" for the current folder: of a value from the command line, too
      */
     std::string GetFolder(const std::string& pointer) const;
-    /** \return true if the value came from below and another "kind" was laid over it (see above) */
+    /** \return true if the value is a lower one whose object got another "kind" (see above) */
     bool IsOfOtherKind(const std::string& pointer) const;
 
-    /** Take a key of the root away, if it is there. */
+    /** Remove a key of the root, if it is there. */
     void Erase(const std::string& key);
 
     /** Lay a document over this one. */
@@ -93,7 +93,7 @@ class JsonDocument
      *
      * \param path keys and indices of lists, "scheduler.placement.Kappa" or "cojobs.0.stages"
      * \param valueText JSON, or else a plain string
-     * \param diagnostics where complaints are added; the document then stays as it was
+     * \param diagnostics gets complaints; the document then stays as it was
      * \param option where the value comes from
      */
     void Override(const std::string& path,
@@ -112,7 +112,7 @@ class JsonDocument
                  const Json& upper,
                  const std::string& pointer,
                  const JsonDocument& from);
-    /** Let a value, and what is in it, have the origin that it has there. */
+    /** Copy the origins of a value, and of all values in it, from another document. */
     void CopyOrigins(const std::string& pointer, const JsonDocument& from);
     void EraseOrigins(const std::string& pointer);
 

@@ -41,8 +41,8 @@ struct PolicySpec
      * Resolves the name in a family and checks every attribute without setting any.
      *
      * \param family TypeId of the family (see FindPolicy)
-     * \param diagnostics where it is added what is wrong: no such policy, no such attribute (the
-     *        nearest and all others are offered, with their help), a value out of range
+     * \param diagnostics gets what is wrong: no such policy, no such attribute (the nearest and all
+     *        others are offered, with their help), a value out of range
      * \return factory for the policy; without a TypeId when there is no such policy, and without
      *         the attributes that are wrong
      */
@@ -52,13 +52,13 @@ struct PolicySpec
 /** \return the value of an attribute as ns-3 reads it; none if it cannot be one */
 std::optional<std::string> AttributeText(const Json& value);
 
-/** \return a value as text. ns-3's own has six digits of a time or a real number; this has all */
+/** \return a value as text, with all digits; ns-3's own text has six of a time or a real number */
 std::string FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker);
 
 /**
  * \return all attributes that objects of a factory are made with, those of parent types last: name,
- *         as ns-3 writes it, and value (true, 4, 0.5, "10us"). What the factory does not set has
- * its default, as the user may have changed it (`--ns3::ddl::X::Y=Z`)
+ *         as ns-3 writes it, and value (true, 4, 0.5, "10us"). An attribute that the factory does
+ *         not set has its default, which the user may have changed (`--ns3::ddl::X::Y=Z`)
  */
 std::vector<std::pair<std::string, Json>> AttributesOf(const ObjectFactory& factory);
 

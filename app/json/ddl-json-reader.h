@@ -98,7 +98,7 @@ class JsonValue
     void Report(const std::string& what) const;
     /** \return "file:line", or the option that gave it: "--set" */
     std::string Where() const;
-    /** \return where all complaints of the document are */
+    /** \return all complaints about the document so far */
     std::vector<Diagnostic>& GetDiagnostics() const;
     /** \return folder that a relative path in this value starts from; "": the current folder */
     std::string GetFolder() const;
@@ -166,7 +166,7 @@ class JsonObject
     /** Complains about this object. */
     void Report(const std::string& what) const;
 
-    /** \return where all complaints of the document are */
+    /** \return all complaints about the document so far */
     std::vector<Diagnostic>& GetDiagnostics() const;
 
     /** \return true if the key is there */
@@ -175,7 +175,7 @@ class JsonObject
     bool Require(const std::string& key) const;
     /** \return all keys, in the order of the file; all of them are known from now on */
     std::vector<std::string> Keys() const;
-    /** Makes all keys known, because what has been read does not tell which ones are legal. */
+    /** Makes all keys known: for objects of which it is not known what keys they may have. */
     void AllowAnyKey() const;
 
     /** \return the value, or the place where it could be */
@@ -189,9 +189,9 @@ class JsonObject
 };
 
 /**
- * Reads a document strictly. Whoever reads asks for the keys that it knows, as JsonObject and
- * JsonValue offer; everything wrong is collected and reading goes on with defaults, so that a user
- * sees all errors at once. At the end, Finish() finds the keys that nobody asked for.
+ * Reads a document strictly. The caller asks for each key that it knows, through JsonObject and
+ * JsonValue. Errors are collected, and reading goes on with defaults, so that a user sees all
+ * errors at once. At the end, Finish() reports the keys that nobody asked for.
  *
  *     std::vector<Diagnostic> diagnostics;
  *     JsonReader reader(document, diagnostics);
@@ -241,7 +241,7 @@ class JsonReader
 
 /**
  * Sorts by file, in the order in which the files are first named, and by line; complaints without
- * a line (options) come last. What stands on one line keeps its order.
+ * a line (options) come last. Complaints about one line keep their order.
  */
 void SortByLine(std::vector<Diagnostic>& diagnostics);
 

@@ -23,9 +23,9 @@ std::string ParentPointer(const std::string& pointer);
 std::string DescribeJson(const Json& value);
 
 /**
- * \return text of a JSON file: two spaces a level, keys in their order, numbers in the shortest
- * form that reads back to the same value, a newline at the end. Equal values give equal bytes;
- *         not-a-number and infinity become null.
+ * \return text of a JSON file: two spaces per level, keys in their order, numbers in the shortest
+ *         form that reads back to the same value, a newline at the end. Equal values give equal
+ *         bytes; not-a-number and infinity become null
  */
 std::string DumpJson(const Json& value);
 

@@ -421,7 +421,7 @@ class KeySchema : public Keys
     std::vector<KeyRow> m_rows;
 };
 
-/** \return a member whose JSON is a quantity of that name, "rate" */
+/** \return a function that gives the schema of a quantity: "rate", "time", "size" */
 std::function<Json(const KeyPlace&)>
 QuantitySchema(const std::string& quantity)
 {
@@ -447,7 +447,7 @@ TimeOf(std::optional<Time>& member, JsonRange<Time> range)
             }};
 }
 
-/** \tparam Each makes the member of one element, of type T, that it refers to as Wide */
+/** \param makeMember gives the member for one element, from a number of type Wide and the range */
 template <typename Wide, typename T, typename Each>
 Member
 NumbersOf(std::vector<T>& list, JsonRange<Wide> range, Each&& makeMember)
@@ -529,7 +529,7 @@ ReadAttribute(const AttributeKey& key, const JsonValue& value)
     if (raw.is_number() && range.max > 0)
     {
         const uint64_t number = value.Unsigned(range, range.min == 0 ? 1 : 0);
-        if (key.target && raw == number && number >= range.min) // not the one for a wrong value
+        if (key.target && raw == number && number >= range.min) // not the fallback of a wrong value
         {
             key.target->Set(key.info.name, UintegerValue(number));
         }

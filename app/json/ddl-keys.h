@@ -27,7 +27,7 @@ struct KeyRow
     std::string help;
 };
 
-/** What the descriptions of a document add up to. */
+/** JSON schema and tables of keys, collected while a document is described. */
 struct KeyBook
 {
     Json definitions = Json::object();                 //!< of the schema
@@ -37,7 +37,7 @@ struct KeyBook
 
 class Keys;
 
-/** The name of a key, and what holds when it is not given. */
+/** The name of a key, and what holds without it. */
 struct Key
 {
     Key(const char* keyName) // NOLINT: a name alone is a key
@@ -78,7 +78,7 @@ struct KeyPlace
  */
 struct Member
 {
-    std::function<void(const JsonValue&)> read;  //!< or complain; what is not there changes nothing
+    std::function<void(const JsonValue&)> read;  //!< or complain; a missing value changes nothing
     std::function<Json()> write;                 //!< null: the key is left out
     std::function<Json(const KeyPlace&)> schema; //!< of the value, without description and default
     std::function<std::string()> range{};        //!< of a number or quantity, "from 1 to 8"
@@ -104,9 +104,9 @@ class Keys
     virtual ~Keys() = default;
 
     virtual void Visit(const Key& key, const Member& member, const std::string& help) = 0;
-    /** Keys that are known only if `isSo`, which documentation calls `kind`. */
+    /** Keys that exist only if `isSo`; documentation calls this case `kind`. */
     virtual void When(bool isSo, const std::string& kind, const std::function<void()>& keys);
-    /** \return whether only the structure counts, not a struct's values: all kinds are visited */
+    /** \return whether keys are described, whatever values a struct has: all kinds are visited */
     virtual bool IsDescription() const;
     /** Runs only when the object is read. */
     virtual void Check(const std::function<void(const JsonObject&)>& check);
@@ -243,7 +243,7 @@ class Keys
      * The policy of an object that is one: "kind" names it, and all its attributes are keys, with a
      * small first letter. A wrong kind leaves the factory as it is.
      *
-     * \param takesOthers keys that only other kinds have are checked and passed over
+     * \param takesOthers whether keys that only other kinds have are checked, then ignored
      */
     void Kind(ObjectFactory& member, TypeId family, bool takesOthers, const std::string& help);
 

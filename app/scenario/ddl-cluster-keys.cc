@@ -46,7 +46,7 @@ QueuesOf(uint32_t& member)
             []() { return "from 1 to 8, or `unlimited`"; }};
 }
 
-/** \return the service of ports, whose spec has name and attributes apart */
+/** \return a factory of the service of ports: PortSpec has its name and attributes separately */
 ObjectFactory
 GetService(const PortSpec& ports)
 {
@@ -83,7 +83,7 @@ ServiceOf(PortSpec& ports, ObjectFactory& factory)
         Json json = write();
         if (json.is_object() && !ports.weights.empty())
         {
-            json.erase("Weights"); // which have a key of their own
+            json.erase("Weights"); // they have a key of their own
         }
         return json;
     };
@@ -247,7 +247,7 @@ Describe(Keys& keys, PortSpec& ports)
 namespace
 {
 
-/** \return the name as a profile bears it, if it is a known model's */
+/** \return the name of a known model as its profile spells it; any other name as it is */
 std::string
 GetModelName(const std::string& name)
 {

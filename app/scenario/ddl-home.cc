@@ -32,8 +32,8 @@ HasScenarios(const fs::path& folder)
 }
 
 /**
- * \return PREFIX/share/ddl if the library was installed in PREFIX, else "". The place
- *         is found by the library: a prefix is chosen after the build, and can be moved.
+ * \return PREFIX/share/ddl if the library was installed in PREFIX, else "". PREFIX is found from
+ *         the path of the library: it is chosen after the build, and can be moved.
  */
 fs::path
 FindInstalledHome()

@@ -34,14 +34,14 @@ std::string FindScenarioFile(const std::string& scenario, const std::string& fol
 /** \return true for files, and for pipes and devices, that are there; false for folders */
 bool CanBeRead(const std::string& path);
 
-/** Keys of a scenario for which the name of a preset may stand. */
+/** Keys of a scenario whose value may be the name of a preset. */
 enum class PresetKind
 {
     CLUSTER,
     SCHEDULER
 };
 
-/** \return the key for which such a preset stands: "cluster", "scheduler" */
+/** \return the key of such presets: "cluster", "scheduler" */
 std::string GetPresetKey(PresetKind kind);
 
 /**

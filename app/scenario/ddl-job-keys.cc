@@ -22,7 +22,7 @@ namespace
 const JsonRange<double> ANY_NUMBER{-NO_LIMIT, NO_LIMIT};
 const JsonRange<double> ITERATIONS{ABOVE_ZERO, 1e9};
 
-/** \param json where the name stands, for complaints */
+/** \param json value that gives the name, for complaints */
 ModelEntry
 LookUpModel(const JsonValue& json, const std::string& name)
 {
@@ -40,7 +40,7 @@ LookUpModel(const JsonValue& json, const std::string& name)
     return model;
 }
 
-/** The name of a known model, whose profile is taken. */
+/** The name of a known model: reading it copies the model's profile. */
 Member
 ModelTypeOf(ModelEntry& member)
 {
@@ -71,7 +71,7 @@ ReadRank(const JsonValue& json, const std::vector<MachineGroup>& machines)
     {
         json.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
     }
-    GpuId gpu{HostId{0}, 0}; // of a wrong pair, so that the pairs can still be counted
+    GpuId gpu{HostId{0}, 0}; // stands for a wrong pair, so that the pairs can still be counted
     if (pair.size() == 1)
     {
         gpu = OnMachine(ReadHost(pair[0], machines.size()));
@@ -416,7 +416,7 @@ PatternOf(ObjectFactory& member, const uint32_t& servers)
 namespace
 {
 
-/** The layers of a model, which are written unless they are those of its type. \return whether the
+/** The layers of a model. They are written unless they are those of its type. \return whether the
  * user has given some */
 bool
 DescribeLayers(Keys& keys, ModelEntry& model)
@@ -442,10 +442,11 @@ DescribeLayers(Keys& keys, ModelEntry& model)
 }
 
 /**
- * Sums that are given beside layers of the user's must be right; those beside a known model change
- * its layers, and so do times beside layers that have none.
+ * Sums ("bytes", "forward", "backward") that are given beside the user's own layers must be those
+ * of the layers. Sums that are given for a known model scale its layers, and so do times beside
+ * layers without times.
  *
- * \param areOwn the layers are the user's
+ * \param areOwn whether the layers are the user's own
  * \param before the model with its layers alone
  * \param model with sums that are given
  */
@@ -491,7 +492,7 @@ Describe(Keys& keys, ModelEntry& model)
                 json.Require("bytes");
             }
             profile.name = "unnamed";
-            model.isTimed = true; // one's own model computes as long as one says, or not at all
+            model.isTimed = true; // a model without a type computes as long as it says, default 0
         }
     });
     keys.Add(Optional("name", "the type's, or `unnamed`"), profile.name, "what results call it");

@@ -18,7 +18,7 @@ constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
 constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
 constexpr double MOST_DURATION = 1e9;    //!< seconds of computing of a generated job
 
-/** Of the key "serverGpus". */
+/** Help of the key "serverGpus". */
 constexpr const char* SERVER_GPUS_HELP =
     "GPUs that each parameter server takes, as a worker does: 0, or 1 as Liquid's containers do";
 
@@ -44,7 +44,7 @@ struct JobEntry
  */
 void Describe(Keys& keys, JobEntry& entry, const JobContext& context);
 
-/** A model as it stands in a scenario. */
+/** A model as a scenario gives it. */
 struct ModelEntry
 {
     std::string type; //!< name of a known one, "" for one of the user's own
@@ -62,7 +62,8 @@ Member ModelOf(
     const std::function<void(Keys&)>& more = [](Keys&) {});
 
 /**
- * Models that generated or replayed jobs train. Without an entry, the list stays as it was.
+ * Models that generated or replayed jobs train. Without any in the scenario, the member stays as it
+ * was.
  *
  * \param curve of those that have none of their own; null: they have none
  */
@@ -80,23 +81,23 @@ Member ModelsOf(std::vector<GeneratorModel>& member,
 Member LayersOf(LayerTable& member, bool& isGiven);
 
 /** \return path of a file that is named in a scenario: from the folder of the file that names it,
- * or in traces/; "" if it is nowhere */
+ * or in traces/; "" if there is none */
 std::string FindDataFile(const JsonValue& json);
 
-/** Complain, where the model stands, about one that no GPU of the cluster has the memory for. */
+/** Complain if a worker of the model takes more memory than a GPU of the cluster has. */
 void CheckGpuMemory(const JsonValue& json, const ModelProfile& model, const ClusterSpec& cluster);
 
 /** A communication pattern; by default `parameter-server` if there are servers, else `ring`. */
 Member PatternOf(ObjectFactory& member, const uint32_t& servers);
 
-/** A count that need not be given; `none` is the value that stands for that. */
+/** A count that may be left out: the member then has the value \p none. */
 template <typename T>
 Member UnlessOf(T& member, T none, JsonRange<uint64_t> range);
 
 /**
  * A number, or a distribution that a number is drawn from.
  *
- * \param range of the number; what a distribution gives is not checked
+ * \param range of the number; values drawn from a distribution are not checked
  */
 Member DistributionOf(ObjectFactory& member, JsonRange<double> range);
 
@@ -116,7 +117,7 @@ struct SourceContext
     uint32_t firstJob;   //!< likewise
 };
 
-/** "generator", "trace", "traceFormat" and "replay" of a workload, the rest of which is known. */
+/** "generator", "trace", "traceFormat" and "replay"; to be described after all other keys. */
 void DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context);
 
 } // namespace ns3::ddl

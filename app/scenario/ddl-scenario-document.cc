@@ -37,7 +37,7 @@ Note(std::vector<std::string>& files, const std::string& file)
     return isNew;
 }
 
-/** Say what is wrong with `extends` itself, and with a base that has no keys to hand down. */
+/** Complain about an `extends` that is no string, and about a base that is no object. */
 void
 CheckForm(const JsonDocument& document, bool isBase, std::vector<Diagnostic>& diagnostics)
 {

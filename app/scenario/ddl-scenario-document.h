@@ -11,12 +11,12 @@ namespace ns3::ddl
 {
 
 /**
- * Open a scenario, laid over the scenarios that it extends (`"extends": "grouper-testbed"`), the
- * nearest uppermost, as JsonDocument does it; their names and descriptions are left out. A path in
- * `extends` starts from the folder of the file that says it.
+ * Open a scenario and the scenarios that it extends (`"extends": "grouper-testbed"`). Each is laid
+ * over the one that it extends, as JsonDocument does it. Names and descriptions of the extended
+ * ones are left out. A path in `extends` starts from the folder of the file that has it.
  *
  * \param scenario as FindScenarioFile takes it
- * \param diagnostics where complaints about `extends` are added
+ * \param diagnostics gets complaints about `extends`
  * \throws InputError when a file is not there, or not JSON
  */
 JsonDocument OpenScenario(const std::string& scenario, std::vector<Diagnostic>& diagnostics);

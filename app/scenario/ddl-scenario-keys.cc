@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** A name that does as the name of a folder. */
+/** A name that can be the name of a folder. */
 Member
 FolderNameOf(std::string& member)
 {
@@ -37,7 +37,7 @@ FolderNameOf(std::string& member)
     return name;
 }
 
-/** An object for which the name of a preset may stand, which has been filled in before. */
+/** An object, or the name of a preset; the reader has replaced the name by an object before. */
 Member
 PresetOr(PresetKind kind, Member member)
 {
@@ -56,7 +56,7 @@ PresetOr(PresetKind kind, Member member)
     return member;
 }
 
-/** What only packets can do makes no sense without them. */
+/** Refuse what needs packets on a transport without packets. */
 void
 CheckPackets(const JsonObject& root, const Scenario& scenario)
 {
@@ -86,7 +86,8 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Only fluids know the path of a stream, and can count bytes that are not sent. */
+/** Refuse leaps that need fluids: only these know the path of a stream, and can count bytes that
+ * are not sent. */
 void
 CheckLeap(const JsonObject& root, const Scenario& scenario)
 {
@@ -147,7 +148,8 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** No job could continue without the coordinator, or without the checkpoints. */
+/** Refuse failures of the servers that run the coordinator or keep the checkpoints: no job could
+ * continue without them. */
 void
 CheckFailures(const JsonObject& root, const Scenario& scenario)
 {

@@ -25,8 +25,8 @@ struct ClusterBounds
 
 /**
  * The keys of a scenario and of its parts, each described once. The functions run when a scenario
- * is read, when it is written, and when schema and documentation are made; what they check, they
- * check when it is read.
+ * is read, when it is written, and when schema and documentation are made. Their checks run only
+ * when it is read.
  */
 /**@{*/
 void Describe(Keys& keys, Scenario& scenario);
@@ -39,15 +39,15 @@ void Describe(Keys& keys, SamplingSpec& sampling);
 void Describe(Keys& keys, StopSpec& stop);
 void Describe(Keys& keys, OutputSpec& output);
 
-/** The key "preset" of an object for which the name of a preset may stand; laid under it before. */
+/** The key "preset" of an object. The reader has laid the preset under the object before. */
 void NotePreset(Keys& keys, PresetKind kind);
 
-/** \param mtu of the network, which stands in the transport's part */
+/** \param mtu of the network: its key is one of "transport" */
 void DescribeTransport(Keys& keys, ObjectFactory& transport, uint32_t& mtu);
 
 /**
  * \param cluster on which the workload has to fit
- * \param placement policy that places it; without a TypeId nobody is asked
+ * \param placement policy that places it; without a TypeId it is not checked whether all jobs fit
  */
 void Describe(Keys& keys,
               WorkloadSpec& workload,

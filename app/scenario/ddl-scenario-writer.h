@@ -16,13 +16,11 @@ namespace ns3::ddl
  */
 std::string FormatScenario(const Scenario& scenario);
 
-/** \return scenarios/scenario.schema.json: the JSON schema of scenarios, from which editors
- * complete
- */
+/** \return text of scenarios/scenario.schema.json: the JSON schema of scenarios, for editors */
 std::string FormatScenarioSchema();
 
 /**
- * Write the tables of keys in a page of the documentation anew. They stand between the lines
+ * Renew the tables of keys in a page of the documentation. They stand between the lines
  * `<!-- keys of PATH -->`, "cluster.topology" for instance, "scenario" for the root, or the family
  * of a policy, "network-scheduler", and `<!-- end of keys -->`.
  *

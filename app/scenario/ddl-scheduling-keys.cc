@@ -25,7 +25,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Complains about a congestion control that there is not; transports take any string. */
+/** Complains about an unknown congestion control: the transports' attribute takes any string. */
 void
 CheckCongestionControl(const ObjectFactory& transport, const JsonValue& value)
 {
@@ -51,7 +51,8 @@ CheckCongestionControl(const ObjectFactory& transport, const JsonValue& value)
     }
 }
 
-/** An attribute that is a list of numbers is text that only the scheduler itself can read. */
+/** Complains about wrong demotion thresholds: a list of numbers in text, which only the scheduler
+ * itself reads. */
 void
 CheckNetworkScheduler(const ObjectFactory& network, const JsonValue& value)
 {

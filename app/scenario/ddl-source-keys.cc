@@ -45,7 +45,7 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
     }
     for (const uint32_t each : workers)
     {
-        const bool isShared = cluster.gpuMemory > 0; // then the placement policy knows
+        const bool isShared = cluster.gpuMemory > 0; // then the placement policy is asked later
         const uint64_t ofJob = each + uint64_t{spec.servers} * spec.serverGpus;
         if (!isShared && !spec.hasTasks && jobs * ofJob > gpus)
         {
@@ -161,7 +161,8 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
              "first one");
 }
 
-/** Sizes and durations of models are those of plain jobs, and go with all models or with none. */
+/** Sizes and durations of models are for plain jobs only. All models have sizes, or none. Durations
+ * need compute times. */
 void
 CheckModels(const JsonObject& json, const GeneratorSpec& spec)
 {
@@ -189,7 +190,7 @@ CheckModels(const JsonObject& json, const GeneratorSpec& spec)
     }
 }
 
-/** Copies what the generated work needs to know of the rest of the workload. */
+/** Copies what generated or traced work needs to know of the rest of the scenario. */
 template <typename Spec>
 void
 TakeContext(Spec& spec, const WorkloadSpec& workload, const SourceContext& context)
@@ -273,7 +274,7 @@ Describe(Keys& keys,
     });
 }
 
-/** Reads the file, against the rules of the replay. */
+/** Reads the trace, and checks it against the rules of the replay. */
 void
 ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
 {

@@ -58,7 +58,7 @@ void
 CheckStages(const JsonObject& json, std::vector<uint64_t>& stages, bool isPlain)
 {
     const JsonValue list = json.At("stages");
-    const bool isWrong = list.IsPresent() && !list.IsArray(); // which has been complained about
+    const bool isWrong = list.IsPresent() && !list.IsArray(); // reported when it was read
     if (stages.empty() && !isWrong)
     {
         json.Report(isPlain ? "has no \"iterations\" (a number), or \"stages\" (a list of numbers)"
@@ -70,7 +70,7 @@ CheckStages(const JsonObject& json, std::vector<uint64_t>& stages, bool isPlain)
     }
 }
 
-/** Cojobs and plain jobs, which stand in two lists of the scenario and in one of the struct. */
+/** The lists "cojobs" and "jobs" of a scenario, which are one list in WorkloadSpec. */
 class GroupKeys
 {
   public:
@@ -196,14 +196,14 @@ class GroupKeys
         }
     }
 
-    /** \param group of the workload; null: new ones become groups of it */
+    /** \param group of the workload; null: new jobs, which become groups of the workload */
     void DescribePlainJob(Keys& keys, CojobSpec* group)
     {
         JobEntry entry;
         entry.job.id = JobId{NO_ID};
         Time submit;
         std::vector<uint64_t> stages;
-        uint64_t iterations = 0; // stages that are written say the same
+        uint64_t iterations = 0; // never written: "stages" says the same
         if (group)
         {
             entry.job = group->jobs.front();
@@ -316,7 +316,7 @@ MakeSourceContext(const std::vector<CojobSpec>& groups, const ClusterSpec& clust
     return {cluster, cojob + 1, job + 1};
 }
 
-/** \return true if nothing is known to be wrong with what the workload consists of or runs on */
+/** \return true if there is no complaint about the workload or the cluster */
 bool
 IsSound(const std::vector<Diagnostic>& diagnostics)
 {
@@ -326,7 +326,7 @@ IsSound(const std::vector<Diagnostic>& diagnostics)
     });
 }
 
-/** Complain about what a generator or a trace gives and would never run. */
+/** Complain about jobs of a generator or of a trace that could never run. */
 void
 CheckSources(const JsonObject& workload, const WorkloadSpec& spec, FitCheck& fit)
 {
