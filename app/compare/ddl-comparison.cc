@@ -108,7 +108,7 @@ struct Column
     std::vector<bool> isBase;                    //!< of each ratio
 };
 
-/** \return significant digits with which numbers look different that are different */
+/** \return how many significant digits it takes for different numbers to look different */
 int
 CountDigits(const std::vector<std::optional<Estimate>>& numbers)
 {
@@ -390,7 +390,7 @@ NameScenario(const std::string& word)
     return path.extension() == ".json" ? path.stem().string() : path.filename().string();
 }
 
-/** \throws InputError when a setting is one that has an option of its own */
+/** \throws InputError when a setting is the seed, which has an option of its own */
 void
 CheckSettings(const std::vector<std::string>& settings)
 {
@@ -609,7 +609,7 @@ class Comparison
         const CompareRun& run = *m_pending[task];
         PrepareFolder(run.folder);
         std::error_code ignored;
-        fs::remove(run.folder / "summary.json", ignored); // what an earlier run left is void
+        fs::remove(run.folder / "summary.json", ignored); // the earlier results no longer count
         m_started[task] = Clock::now();
         m_progress.Start();
     }
@@ -696,8 +696,8 @@ TryToReport(const CompareOptions& options,
 }
 
 /**
- * As TryToReport. Results of our own runs are not the user's input: if they are gone, that is an
- * error of the run, and after an interruption no more than a remark.
+ * As TryToReport. But if results of finished runs are gone, this is a RunError, because they are
+ * not the user's input; after an interruption it is only printed.
  */
 void
 Report(const CompareOptions& options,

@@ -17,13 +17,13 @@
 namespace ns3::ddl
 {
 
-/** What the commands that run many simulations (`ddl compare`, `ddl reproduce`) have in common. */
+/** Options of all commands that run many simulations: `ddl compare`, `ddl reproduce`. */
 struct ManyRunsOptions
 {
     std::vector<std::string> plugins; //!< libraries that every run loads
     std::size_t jobs{1};              //!< runs at a time
     bool quiet{false};                //!< no progress, no table
-    bool isTerminal{false};           //!< somebody looks: progress on one line that is overwritten
+    bool isTerminal{false};           //!< on a terminal: progress on one line that is overwritten
     std::filesystem::path folder;     //!< where results go
     std::string runProgram;           //!< path of ddl-run
     std::string checkProgram;         //!< path of ddl-check
@@ -34,7 +34,7 @@ struct ManyRunsOptions
  * \param self what our own executable is called; the programs are those beside it
  * \param folder for results, if the arguments name none
  * \return what the arguments ask for
- * \throws InputError when the number of jobs is none
+ * \throws InputError when the number of jobs is no number, or out of range
  */
 ManyRunsOptions ReadManyRunsOptions(const Arguments& arguments,
                                     const std::string& self,
@@ -44,12 +44,12 @@ ManyRunsOptions ReadManyRunsOptions(const Arguments& arguments,
 struct CompareOptions : ManyRunsOptions
 {
     std::string scenario;              //!< file, or name of a folder under scenarios/
-    std::vector<Variation> variations; //!< the first is slowest in the order of runs
+    std::vector<Variation> variations; //!< in the order of runs, the first changes slowest
     std::vector<std::string> settings; //!< PATH=VALUE, the same for all runs
     uint64_t seeds{1};                 //!< runs of each combination
     uint64_t firstSeed{1};             //!< the others follow
     bool isChecked{false};             //!< all combinations are known to be valid
-    bool resume{false};                //!< keep finished runs of the same request
+    bool resume{false};                //!< keep finished runs of an earlier, equal request
 };
 
 /** \return what `ddl compare` takes */
@@ -73,12 +73,12 @@ struct CompareOutcome
 struct PlannedRun
 {
     Combination values;
-    bool isFinished{false}; //!< an earlier call has results that would be the same today
-    std::optional<double> cpuSeconds{}; //!< that it took when it last had results
+    bool isFinished{false}; //!< an earlier call left results, and a new run would give the same
+    std::optional<double> cpuSeconds{}; //!< of the run that left the latest results
 };
 
 /**
- * Look at what an earlier call has left; nothing is run or written.
+ * Find the results that earlier calls have left; nothing is run or written.
  *
  * \param options what to do
  * \return all runs in their order, or nothing if this was interrupted
@@ -87,7 +87,7 @@ std::optional<std::vector<PlannedRun>> PlanComparison(const CompareOptions& opti
 
 /**
  * \param folder of a run, or of a comparison that `ddl reproduce` has made
- * \return CPU seconds by its `cost.json`, those of samples included; 0 if there is none
+ * \return CPU seconds as its `cost.json` says, those of samples included; 0 without such a file
  */
 double ReadCost(const std::filesystem::path& folder);
 

@@ -33,13 +33,16 @@ Variation ParseVariation(const std::string& text);
  */
 std::vector<Variation> ParseVariations(const std::vector<std::string>& texts);
 
-/** \return all combinations, the last variation fastest; a single empty one of no variation */
+/**
+ * \return all combinations; the value of the last variation changes fastest. Without variations,
+ *         one empty combination
+ */
 std::vector<Combination> CrossProduct(const std::vector<Variation>& variations);
 
 /**
  * Names that can be folders: `network=grouper_kind=tcp_seed=3`. A key is shown by its last part
- * where that is unambiguous, characters that a shell would mind become dashes, and long names are
- * cut; where that makes two of them equal, the later ones get a number.
+ * where that is unambiguous. Characters that are special in a shell become dashes, and long names
+ * are cut. Of names that become equal by this, the later ones get a number.
  *
  * \param variations what is varied
  * \param seeds seeds of each combination

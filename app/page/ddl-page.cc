@@ -39,7 +39,7 @@ FormatTone(Tone tone, const std::string& more = "")
     return both.empty() ? "" : " class=\"" + both + "\"";
 }
 
-/** \return a number with so many significant digits, which is short as text */
+/** \return a number rounded to so many significant digits, so that its text is short */
 double
 Round(double value, int digits)
 {

@@ -18,12 +18,12 @@ namespace ns3::ddl
 /** How many bytes a page has at most. */
 constexpr std::size_t MOST_PAGE_BYTES = 5000000;
 
-/** What a text on a page says about what it is beside: it gets a colour of it. */
+/** A judgement that a text on a page expresses; it decides the colour of the text. */
 enum class Tone
 {
     NONE,
     GOOD,
-    OPEN, //!< nobody knows yet
+    OPEN, //!< not decided
     BAD
 };
 
@@ -35,9 +35,8 @@ struct PageCell
 };
 
 /**
- * One HTML page that needs nothing but itself: style, script, numbers and texts are in it, it loads
- * nothing from anywhere, and it may be opened from a file. All texts may have any characters.
- * Charts are drawn by the script, of the numbers beside them.
+ * One HTML page that needs no other file: style, script, numbers and texts are in it, and it loads
+ * nothing. Texts may have any characters. The script draws the charts, from numbers in the page.
  */
 class Page
 {
@@ -55,9 +54,9 @@ class Page
     /** Begin a part of a section. */
     void AddHeading(const std::string& title);
     void AddText(const std::string& text);
-    /** Add a text that must not be overlooked. \param lines paragraphs */
+    /** Add a text that stands out. \param lines paragraphs */
     void AddWarning(const std::vector<std::string>& lines, bool isBad = false);
-    /** Add numbers that are seen first. \param tiles the number, and what it is */
+    /** Add a row of large numbers. \param tiles the number, and what it is */
     void AddTiles(const std::vector<std::pair<PageCell, std::string>>& tiles);
     /** Add a table. Its first column is aligned left, as is all text if it \p isText. */
     void AddTable(const std::vector<std::string>& header,
@@ -71,13 +70,13 @@ class Page
      * \param group charts over time of one group show the same part of it
      */
     void AddChart(const Chart& chart, const std::string& group = "");
-    /** Add a long text that is unfolded by a click. */
+    /** Add a long text that a click unfolds. */
     void AddCode(const std::string& summary, const std::string& text);
 
     /**
-     * \param most bytes that it may have. Where it would have more, charts, tables and long texts
-     *        show less, and say so; headings, texts and warnings stay.
-     * \return the page; equal for equal contents
+     * \param most bytes that it may have. If it would have more, charts, tables and long texts show
+     *        less, and say so; headings, texts and warnings stay
+     * \return HTML of the page; equal for equal contents
      */
     std::string Format(std::size_t most = MOST_PAGE_BYTES) const;
 
@@ -86,7 +85,7 @@ class Page
     std::string m_title;
     std::string m_leads;                                           //!< HTML
     std::vector<std::string> m_sections;                           //!< titles
-    std::vector<std::function<std::string(std::size_t)>> m_blocks; //!< HTML of so much detail
+    std::vector<std::function<std::string(std::size_t)>> m_blocks; //!< HTML at a level of detail
 };
 
 /**

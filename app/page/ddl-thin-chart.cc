@@ -128,7 +128,7 @@ ThinSteps(Chart::Panel& panel, std::size_t detail, std::string& note)
     }
 }
 
-/** Leave every step-th row, so that at most `detail` remain. */
+/** Keep every step-th row, so that at most `detail` remain. */
 void
 ThinRows(Chart::Panel& panel, std::size_t detail, std::string& note)
 {
@@ -164,7 +164,7 @@ ThinRows(Chart::Panel& panel, std::size_t detail, std::string& note)
                     std::to_string(step) + ".");
 }
 
-/** Make one box of those of a row that lie within one section. */
+/** Make the boxes of a row that lie within one section one box. */
 void
 MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
 {
@@ -178,7 +178,7 @@ MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
     {
         last = std::max(last, box.end);
     }
-    // of few rows many sections, so that about as many boxes remain
+    // the fewer the rows, the more sections: about as many boxes remain
     const std::size_t sections = std::max<std::size_t>(1, 5 * detail / panel.names.size());
     std::map<std::pair<std::size_t, std::size_t>, std::vector<Chart::Box>> small; // by row, section
     std::vector<Chart::Box> kept;
@@ -218,7 +218,7 @@ MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
                       "boxes are drawn: those that lie close together as one, in grey."));
 }
 
-/** Cut what stands side by side. */
+/** Leave out series and places of the axis beyond the first ones. */
 void
 CutLists(Chart::Panel& panel, std::size_t detail, std::string& note)
 {

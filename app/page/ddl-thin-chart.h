@@ -18,19 +18,19 @@ struct ThinnedChart
 };
 
 /**
- * Make a chart smaller, so that what remains still shows what is there.
+ * Leave out parts of a chart that is too large, so that the rest still shows its extremes.
  *
- * - Curves and areas over time: time is cut into `detail` sections of equal length. Of each, those
- *   intervals remain in which any curve has its least or its greatest value of the section; and the
- *   first and the last of all. An interval that remains begins where the one before ends.
+ * - Curves and areas over time: time is cut into `detail` sections of equal length. In each
+ *   section, those intervals remain in which a curve has its least or its greatest value; and the
+ *   first and the last interval of all. An interval that remains begins where the one before ends.
  * - Steps: of each section of the x axis the first and the last step.
- * - Boxes: those of a row that lie within one section become one, of no job's colour, that says how
- *   many it stands for. Of more than `detail` rows, every second, third, ... remains.
- * - Series, bars and rows of names: the first `detail`.
+ * - Boxes: those of a row that lie within one section become one grey box, which says how many it
+ *   stands for. Of more than `detail` rows, every second, third, ... remains.
+ * - Series, bars and rows of names: the first `detail`; of series, at most 100.
  *
  * \param chart any
  * \param detail at least 1
- * \return the chart; it is the same if nothing of it is more than `detail`
+ * \return the chart; unchanged if none of its parts is larger than `detail`
  */
 ThinnedChart ThinChart(Chart chart, std::size_t detail);
 

@@ -17,7 +17,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Groups of bars, with a colour for each series: what both figures have in common. */
+/** Groups of bars, with a colour for each series, for both figures of this file. */
 struct BarChart
 {
     /** Bars that stand together: a metric, or a model. */
@@ -364,7 +364,7 @@ CountValues(const std::vector<ResultSet>& sets, const std::string& metric)
 }
 
 /**
- * Say below the bars how many values are behind them. \return the least number of values of each
+ * Write below the bars how many values are behind them. \return the least number of values of each
  * group, 0 where it is not known
  */
 std::vector<std::size_t>

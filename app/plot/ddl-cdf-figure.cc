@@ -155,8 +155,8 @@ FormatPanel(const FigureFrame& frame, const CdfPanel& panel, std::size_t sets, b
 }
 
 /**
- * \return true if a step gets a marker: a few of each line, at other heights than those of other
- * lines, so that each shows where several are one
+ * \return true if a step gets a marker. Each line has a few, at other heights than other lines, so
+ * that each can be seen where several lines coincide
  */
 bool
 IsMarked(std::size_t step, std::size_t steps, std::size_t set, std::size_t sets)

@@ -12,25 +12,25 @@ namespace ns3::ddl
 {
 
 /**
- * What a figure shows, for those who draw it without gnuplot: the page of `ddl report`. It has the
- * numbers of NAME-data.csv, and the texts that stand around them.
+ * What a figure shows, for drawing it without gnuplot, as the page of `ddl report` does. It has the
+ * numbers of NAME-data.csv, and the texts around them.
  */
 struct Chart
 {
-    /** How a panel is drawn, and which members of it that takes. */
+    /** How a panel is drawn, and which of its members this uses. */
     enum class Kind
     {
         BARS,   //!< names: groups of bars; series: y, halfWidths, texts and marks for each group
         STACKS, //!< names: bars; series: y of each bar, one above the other
         STEPS,  //!< series: x and y, a level from each x to the next; markXs and marks
-        POINTS, //!< names: of the places, which ticks has; series: x, y, halfWidths and marks
+        POINTS, //!< names: of the places in ticks; series: x, y, halfWidths and marks
         CURVES, //!< times; series: y of each interval
         AREAS,  //!< as CURVES, one above the other
         BOXES,  //!< names: rows, "" for one that has none; boxes
         ROWS    //!< names: rows; series: y, halfWidths and marks of each row, y to the right
     };
 
-    /** What has one colour. */
+    /** Values that are drawn in one colour. */
     struct Series
     {
         std::string name;
@@ -42,14 +42,14 @@ struct Chart
         std::vector<double> markXs{};                  //!< of STEPS: where each mark is
     };
 
-    /** Something that lasts. */
+    /** An interval of time on a row. */
     struct Box
     {
         std::size_t row;
         double start;
         double end;
         std::optional<std::size_t> colour; //!< 0, 1, ... as of series
-        std::string name;                  //!< of what it is a part of: "job 3"
+        std::string name;                  //!< what it is a part of: "job 3"
         std::string text;
         double shade{1};       //!< strength of its colour, over 0 to 1
         bool isWaiting{false}; //!< nothing is done meanwhile: drawn dashed

@@ -32,7 +32,7 @@ operator<<(std::ostream& os, const GnuplotText& cell)
     return os << '"' << cell.text << '"';
 }
 
-/** \return a cell as gnuplot-iostream sends it; a number that is not there is NaN */
+/** \return a cell as gnuplot-iostream sends it; a missing number is NaN */
 template <typename T>
 auto
 ToGnuplot(const T& cell)
@@ -54,11 +54,11 @@ ToGnuplot(const T& cell)
 }
 
 /**
- * The data of a figure, in typed rows. The rows go through gnuplot-iostream's stream when the
- * figure is drawn, and into NAME-data.csv for the reader, with a header and a label at the end of
- * each row. That file is not written by gnuplot-iostream, whose files (`file1d`) have neither
- * commas nor column names. Its `send1d` ends the rows with a line "e": they are sent as a data
- * block that ends there, so that they are sent once, however many plots are made of them.
+ * The data of a figure, in typed rows. When the figure is drawn, the rows go through
+ * gnuplot-iostream's stream. They also go into NAME-data.csv for the reader, with a header and a
+ * label at the end of each row; this class writes that file, because files of gnuplot-iostream
+ * (`file1d`) have neither commas nor column names. `send1d` ends the rows with a line "e". They are
+ * sent as a data block that ends there, so once for all plots of the figure.
  *
  * \tparam Columns uint64_t, double, std::optional<double> or std::string
  */
@@ -82,7 +82,7 @@ class FigureTable
 
     /**
      * \param script text of NAME.gp, which plots `data` (see BeginGnuplotScript)
-     * \param chart the same, for those who draw it without gnuplot
+     * \param chart the same, for drawing it without gnuplot
      */
     FigureFiles MakeFiles(const std::string& script, Chart chart) const
     {

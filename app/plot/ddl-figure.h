@@ -30,7 +30,7 @@ struct FigureFiles
     std::string nothing; //!< if not empty: why there is nothing to draw; then the others are empty
     std::function<void(gnuplotio::Gnuplot&)>
         send{};    //!< sends the data to a gnuplot, see FigureTable
-    Chart chart{}; //!< what the figure shows; also there where it is too much for one picture
+    Chart chart{}; //!< what the figure shows, even if it is too much for one picture
 };
 
 /**
@@ -50,17 +50,17 @@ class Figure : public Policy
      */
     FigureFiles Make(const std::vector<ResultSet>& sets) const;
 
-    /** \return its short name, after which its files are called */
+    /** \return its short name, which its files have, too */
     std::string GetName() const;
 
   protected:
-    /** \return no figure, as there is nothing to draw */
+    /** \return no figure \param why there is nothing to draw */
     static FigureFiles Nothing(const std::string& why)
     {
         return {"", "", why};
     }
 
-    /** \return the first set that has a run that ended, for figures of one run; null: none has */
+    /** \return the first set with a run that ended, for figures of one run; null: none has one */
     static const ResultSet* FindOneWithRuns(const std::vector<ResultSet>& sets);
 
   private:
@@ -70,14 +70,14 @@ class Figure : public Policy
 /** The pictures that were drawn, and why others were not. */
 struct DrawnFigures
 {
-    std::vector<std::filesystem::path> pictures; //!< those that are there now
+    std::vector<std::filesystem::path> pictures; //!< that were drawn
     std::vector<std::string> warnings;           //!< a sentence for each that failed
     std::vector<std::string> empty; //!< a sentence for each figure that has nothing to draw
 };
 
 /**
- * Draw figures: of each its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture a
- * format. Whatever fails on the way is a warning: a picture never costs the results that it shows.
+ * Draw figures: for each its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture
+ * per format. What fails becomes a warning, so that no picture can cost the results of a run.
  *
  * \param names of figures
  * \param sets what they show; the others are compared with the first, or as FindBase says
@@ -132,9 +132,9 @@ Arguments MakePlotArguments();
  * \param arguments as declared by MakePlotArguments, parsed
  * \param out gets the path of each picture
  * \param err gets a line for each figure that was not drawn
- * \return exit status: 0 when all figures asked for were drawn, else 1. Without `--figure`, one
- * whose results hold nothing to draw is passed over. \throws InputError when there is no such
- * figure, format or folder of results
+ * \return exit status: 0 when all figures asked for were drawn, else 1. Without `--figure`, figures
+ *         with nothing to draw are left out
+ * \throws InputError when there is no such figure, format or folder of results
  */
 int Plot(const Arguments& arguments, std::ostream& out, std::ostream& err);
 

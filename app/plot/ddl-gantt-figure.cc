@@ -64,7 +64,7 @@ struct GanttBox
     std::string label;
 };
 
-/** A job has no GPUs between two of its runs. */
+/** A time between two runs of a job, in which it has no GPUs. */
 struct GanttWait
 {
     std::size_t lane; //!< 0, 1, ...: no two at the same time
@@ -169,8 +169,8 @@ ReadStagesOfJobs(const std::string& folder)
 }
 
 /**
- * Cut a run where a stage of its cojob starts; a job that has finished its part of a stage waits
- * for the next in the old one.
+ * Cut a run where a stage of its cojob starts. Time for which the job waits for the next stage
+ * belongs to the old one.
  *
  * \param run a run
  * \param stages of its cojob that have ended, in order
@@ -183,7 +183,7 @@ CutByStage(const GanttRun& run, const std::vector<GanttStage>& stages)
     for (std::size_t i = 0; i < stages.size(); ++i)
     {
         const bool isLast = i + 1 == stages.size();
-        // the search stops a job when a stage has ended: what follows is not its own
+        // the search stopped the job at the end of this stage: it takes no part in later ones
         const bool isStopped = run.reason == "stopped-early" && !isLast &&
                                stages[i].end <= run.end && stages[i + 1].end > run.end;
         const double from = i == 0 ? run.start : std::max(run.start, stages[i].start);
@@ -197,7 +197,7 @@ CutByStage(const GanttRun& run, const std::vector<GanttStage>& stages)
             break;
         }
     }
-    // a stage under way has no row: what a later run of the job may finish
+    // a stage that has not ended has no row; a later run of the job may finish it
     const bool isOver = run.reason == "done" || run.reason == "stopped-early";
     if (!parts.empty() && !isOver && run.end > stages.back().end)
     {

@@ -65,16 +65,16 @@ ReadComplaint(std::FILE* file)
 }
 
 /**
- * Run a gnuplot that reads data and script from gnuplot-iostream's stream. We start it ourselves,
- * and give the stream the pipe to it: started by the stream (popen), it would give us neither its
- * exit status nor its error messages, would get a Ctrl-C that is meant for us, and would outlive
- * us.
+ * Run a gnuplot that reads data and script from gnuplot-iostream's stream. It is a ChildProcess,
+ * whose pipe the stream gets. If the stream started it itself (popen), exit status and error
+ * messages would be lost, gnuplot would get the Ctrl-C that is meant for this process, and it could
+ * outlive this process.
  *
  * \param gnuplot its path
  * \param folder where it runs
  * \param send sends the data, if not empty
- * \param script what it reads behind that
- * \param errors takes what it says
+ * \param script that it reads after the data
+ * \param errors gets its error messages
  * \return its exit status
  */
 int
@@ -128,7 +128,7 @@ GetLine(const Paper& paper)
     return paper.points * LINE * CM_PER_POINT;
 }
 
-/** \return letters of \p size times the usual text that go beside each other into a picture */
+/** \return how many letters of \p size times the usual text fit into the width of a picture */
 std::size_t
 CountLetters(const Paper& paper, double size = 1)
 {
@@ -183,7 +183,7 @@ JoinLines(const std::vector<std::string>& lines)
     return text;
 }
 
-/** \return the text without its middle if it is too long: ends tell series apart */
+/** \return the text without its middle if it is too long: names of series differ at their ends */
 std::string
 CutMiddle(const std::string& text, std::size_t most)
 {
@@ -197,7 +197,7 @@ CutMiddle(const std::string& text, std::size_t most)
            text.substr(FindCharacter(text, text.size() - (kept - kept / 2)));
 }
 
-/** \return a gnuplot expression that is one or the other */
+/** \return a gnuplot expression that gives one of two, by the width of the picture */
 std::string
 ChooseByWidth(const std::string& page, const std::string& column)
 {
@@ -240,7 +240,7 @@ CountKeyRows(const FigureFrame& frame, const Paper& paper)
     return (entries + columns - 1) / columns;
 }
 
-/** \return the name of a tic, which gnuplot takes for a format of numbers */
+/** \return the name of a tic with % escaped: gnuplot takes it for a format of numbers */
 std::string
 EscapeFormat(const std::string& name)
 {

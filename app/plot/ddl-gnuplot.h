@@ -37,7 +37,7 @@ std::string DrawWithGnuplot(const std::filesystem::path& folder,
                             const std::function<void(gnuplotio::Gnuplot&)>& send = nullptr,
                             bool isTitled = true);
 
-/** \return a gnuplot string that is exactly this text, whatever characters it has */
+/** \return a gnuplot string constant of this text, whatever characters it has */
 std::string QuoteForGnuplot(const std::string& text);
 
 /** \return true if these values are too far apart for one linear axis */
@@ -55,7 +55,7 @@ struct ByWidth
     double column{0};
 };
 
-/** Names below an axis, so large and so turned that they do not run into each other. */
+/** Names below an axis, in a size and at an angle at which they do not overlap. */
 struct AxisNames
 {
     std::string script; //!< sets the tics 0, 1, 2, ... of the x axis
@@ -64,8 +64,7 @@ struct AxisNames
 
 /**
  * \param names of the places 0, 1, 2, ... of an axis as wide as the picture. Each is broken into
- *        lines at its line breaks and, where it needs to be, at its blanks; or turned where there
- *        is no room.
+ *        lines at its line breaks and, if needed, at its blanks; it is turned if there is no room
  */
 AxisNames LayOutAxisNames(const std::vector<std::string>& names);
 
@@ -93,9 +92,10 @@ struct FigureFrame
 };
 
 /**
- * \return the beginning of every script: how to draw it again; size, fonts, title, note and key for
- *         each width; `data`, which plots are made of: NAME-data.csv, unless whoever loads the
- *         script has set it to a data block of the same columns. It ends in `set multiplot`.
+ * \return the beginning of every script: a comment on how to draw it again; size, fonts, title,
+ *         note and key for each width; and `data`, from which plots are made. This is
+ *         NAME-data.csv, unless it was set before to a data block of the same columns. It ends in
+ *         `set multiplot`
  */
 std::string BeginGnuplotScript(const FigureFrame& frame);
 
@@ -111,10 +111,10 @@ std::string PlaceGnuplotPanel(std::size_t panel);
 std::string FormatGnuplotKey(const FigureFrame& frame, const std::string& style);
 
 /**
- * Marks of published values: diamonds, white with a dark edge, so that they are seen on any colour,
- * and without colours. No series has such a marker.
+ * Marks of published values: white diamonds with a dark edge, which are visible on any colour, and
+ * without colours. No series has such a marker.
  *
- * \param points what they are plotted of: "data skip 1 using 1:2"
+ * \param points data and columns of the marks: "data skip 1 using 1:2"
  * \param colour of the edge: that of the series where a mark could be any line's
  * \return plot elements, each with a separator before it
  */
@@ -124,10 +124,9 @@ std::string FormatGnuplotMarks(const std::string& points, const std::string& col
 std::string EndGnuplotScript();
 
 /**
- * How series are told apart: by colours that colour-blind readers can tell apart (Okabe and Ito
- * 2008, without yellow, which is hard to see on white), by dashes and by markers. Two of the first
- * 21 series differ in colour or, where they share one, in dashes and markers, or pattern of the
- * filling.
+ * The look of one series. Colours are those of Okabe and Ito (2008), which colour-blind readers can
+ * tell apart, without yellow, which is hard to see on white. Any two of the first 21 series differ
+ * in colour or, if they share one, in dashes, marker and filling.
  */
 struct SeriesLook
 {

@@ -108,7 +108,8 @@ class SeriesTable
     std::vector<double> m_ends;
 };
 
-/** Of many curves, the largest by a measure; what the others add up to becomes one curve. */
+/** Of many curves, keep the largest by a measure. The sum of the others becomes one curve, if
+ * \p addOthers. */
 void
 KeepLargest(std::vector<Curve>& curves,
             const std::function<double(const Curve&)>& measure,
@@ -149,8 +150,8 @@ struct TimePanel
 /** Of a point of a curve: time, panel, curve, lower edge of its area or 0, upper edge. */
 using CurveTable = FigureTable<double, uint64_t, uint64_t, double, double>;
 
-/** Add a curve as steps: two points for each interval. \param floor what is below, if it is an
- * area; becomes what is below the next one */
+/** Add a curve as steps: two points for each interval. \param floor lower edge, if it is an area;
+ * becomes the lower edge of the next one */
 void
 AddCurve(CurveTable& table,
          const SeriesTable& series,

@@ -28,7 +28,7 @@ namespace
 
 constexpr int CANNOT_EXECUTE = 127; //!< as shells have it
 
-/** After fork, and perhaps before exec, where only async-signal-safe calls are allowed. */
+/** Runs in the child after fork, where only async-signal-safe calls are allowed before exec. */
 void
 LeaveParent(const ChildProcess::Setup& setup, pid_t parent)
 {
@@ -99,7 +99,7 @@ DoWork(const std::function<int()>& work)
 ChildProcess::ChildProcess(const Setup& setup)
 {
     NS_ABORT_MSG_IF(setup.command.empty() && !setup.work, "nothing to start");
-    std::cout.flush(); // or the child would write it again
+    std::cout.flush(); // otherwise the child would write the buffer again
     std::fflush(nullptr);
     std::vector<char*> argv;
     for (const auto& argument : setup.command)

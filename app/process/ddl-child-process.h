@@ -15,7 +15,7 @@ namespace ns3::ddl
 /**
  * A child process, from its start to its end: another program, or a function run in a copy of this
  * process. It gets a process group of its own, so that a Ctrl-C at the terminal reaches it only
- * when we pass it on, and it is killed when we are.
+ * when this process passes it on. It is killed when this process dies.
  *
  * Invariant: no child outlives its object, and nothing that it has started outlives the child; the
  * destructor kills one that still runs.
@@ -28,12 +28,12 @@ class ChildProcess
     {
         std::vector<std::string>
             command;        //!< program (looked up in PATH unless it has a /), arguments
-        std::string folder; //!< where it runs; "" for where we are
+        std::string folder; //!< where it runs; "": the current folder
         int input{-1};      //!< its standard input; -1 for an empty one
-        int output{-1};     //!< its standard output and error; -1 for ours
+        int output{-1};     //!< its standard output and error; -1: those of this process
         /**
-         * What a copy of this process does if there is no command; gives its exit status, an
-         * exception is status 1. It has our memory as it is now, and none of our threads.
+         * What a copy of this process does if there is no command. It returns the exit status; an
+         * exception is status 1. The copy has this process's memory, but none of its other threads.
          */
         std::function<int()> work{};
     };
@@ -42,7 +42,7 @@ class ChildProcess
      * Start the child. A program that cannot be executed ends with status 127.
      *
      * \param setup what to start
-     * \throws RunError when the system has no room for another process
+     * \throws RunError when the system cannot start another process
      */
     explicit ChildProcess(const Setup& setup);
     ~ChildProcess();
@@ -71,10 +71,10 @@ class ChildProcess
 std::string FindProgram(const std::string& name);
 
 /**
- * \param self what our own executable is called
- * \param program what another program of ours is called
- * \return its path, beside our own; ns-3's own build puts a version before and a profile behind
- *         every name, so only the middle changes
+ * \param self path or name by which the running program was called
+ * \param program name of another program of this module
+ * \return its path, beside the running one. ns-3's own build puts a version before and a profile
+ *         behind every name, so only the middle changes
  */
 std::string FindSibling(const std::string& self, const std::string& program);
 

@@ -35,7 +35,7 @@ class TemporaryFolder
     /** Make a new folder for temporary files. \throws RunError when the system has no room for it
      */
     TemporaryFolder();
-    /** \param path of the folder; what is there now is removed, and the user makes it anew */
+    /** \param path of the folder; what is there now is removed, and the caller makes the folder */
     explicit TemporaryFolder(const std::filesystem::path& path);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;

@@ -20,8 +20,8 @@ namespace ns3::ddl
 {
 
 /**
- * Blocks the signals that matter to the pool, so that it can wait for them: no handler, nothing
- * global, no signal lost between two looks.
+ * Blocks the signals that matter to the pool, so that it can wait for them. This needs no handler
+ * and no global variable, and loses no signal between two waits.
  */
 class SignalWatch
 {

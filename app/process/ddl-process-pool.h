@@ -19,9 +19,9 @@ class SignalWatch;
 
 /**
  * Runs a list of programs, or copies of this process, a few at a time, in the order given. Ctrl-C
- * (or SIGTERM, or SIGHUP where it is not ignored, as `nohup` has it) is passed on to those that
- * run: they get some seconds to write what they have, and are then killed. A second Ctrl-C kills
- * them at once.
+ * (or SIGTERM, or SIGHUP unless it is ignored, as under `nohup`) is passed on to those that run:
+ * they get some seconds to write what they have, and are then killed. A second Ctrl-C kills them at
+ * once.
  */
 class ProcessPool
 {
@@ -40,7 +40,7 @@ class ProcessPool
         std::function<void(std::size_t)> starting;   //!< just before; may make the log's folder
         std::function<void(std::size_t, int)> ended; //!< with the exit status
         std::function<void()> tick;                  //!< whenever something ended, or once a second
-        /** Asked once, when signals are held back: true if one came before. */
+        /** Called once, after the pool has blocked signals: true if one came before that. */
         std::function<bool()> isStopped{};
     };
 
@@ -53,7 +53,7 @@ class ProcessPool
      * \param tasks what to run
      * \param listener is called; after an interruption only for those that ended with status 0
      * \return false if it was interrupted
-     * \throws RunError when a log cannot be written; what runs is killed
+     * \throws RunError when a log cannot be written; running tasks are killed
      */
     bool Run(const std::vector<Task>& tasks, const Listener& listener);
 
@@ -69,14 +69,14 @@ class ProcessPool
 
 /**
  * Divide the cores among processes that run at the same time. Each of them starts processes of its
- * own (the alone runs), by default one per core, which would be too many: this sets DDL_PROCESSES,
- * which they obey, unless the user has set it.
+ * own (the alone runs), by default one per core, which would be too many. So this sets
+ * DDL_PROCESSES, the number that they use instead, unless the user has set it.
  *
  * \param processes that run at a time, at least 1
  */
 void ShareCores(std::size_t processes);
 
-/** \return CPU seconds of all children of this process that have ended, and of theirs */
+/** \return CPU seconds of all children of this process that have ended, and of their children */
 double GetChildrenCpuSeconds();
 
 } // namespace ns3::ddl

@@ -15,7 +15,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the status, or 1 if what was to be on standard output is not there */
+/** \return the status; 1 instead of 0 if standard output did not take all that was written */
 int
 CheckOutput(int status)
 {

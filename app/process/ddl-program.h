@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * Do what all our programs do: parse the arguments, answer `--help`, run, and print errors on
- * stderr. The simulator's event list is the WheelScheduler unless the user chose another.
+ * Do what all programs of this module do: parse the arguments, answer `--help`, run, and print
+ * errors on stderr. The simulator's event list is the WheelScheduler unless the user chose another.
  *
  * \param arguments what the program takes
  * \param argc from main

@@ -18,7 +18,7 @@ Arguments MakeReportArguments();
  * \param arguments as declared by MakeReportArguments, parsed
  * \param out gets the path of the page
  * \return exit status 0
- * \throws InputError when a folder holds no results, or not yet: all such folders
+ * \throws InputError that lists all folders with no results, or not yet
  * \throws RunError when the page cannot be written
  */
 int Report(const Arguments& arguments, std::ostream& out);

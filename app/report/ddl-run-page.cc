@@ -105,7 +105,7 @@ DescribeStatus(const RunSummary& summary)
            (summary.hasFiles ? "" : ", files are missing or cut");
 }
 
-/** Add what must not be overlooked. */
+/** Add warnings: unfinished work, missing files, failures. */
 void
 AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
 {

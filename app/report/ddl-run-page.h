@@ -13,7 +13,7 @@ namespace ns3::ddl
 /**
  * \param folder results of one run
  * \return the page of it: what was run, its table, figures, warnings, cost, identity and files
- * \throws InputError when `summary.json` is missing or not one of ours
+ * \throws InputError when `summary.json` is missing, or a run has not written it
  */
 Page MakeRunPage(const std::string& folder);
 

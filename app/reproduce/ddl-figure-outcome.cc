@@ -24,7 +24,7 @@ Find(const std::vector<SelectedSet>& sets, const Selection& wanted)
     return found == sets.end() ? nullptr : &found->set;
 }
 
-/** \return of how many pairs EstimateRatio is the mean */
+/** \return the number of pairs over which EstimateRatio takes the mean */
 std::size_t
 CountPairs(const Replications& values, const Replications& base)
 {
@@ -231,7 +231,7 @@ Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet 
     return {comparison.name, selection, set};
 }
 
-/** Call sets of equal labels after their comparisons too. */
+/** Add the names of their comparisons to the labels of sets with equal labels. */
 void
 TellApart(std::vector<SelectedSet>& sets)
 {

@@ -16,17 +16,17 @@
 namespace ns3::ddl
 {
 
-/** How a number that we measured agrees with the one that the paper gives. */
+/** How a measured number ("ours") agrees with the one that the paper gives. */
 enum class Verdict
 {
     MISSING,       //!< no runs of it, or none that was completed
     NOT_PUBLISHED, //!< the paper gives no number
     WITHIN,        //!< the published number lies in our confidence interval
     CLOSE,         //!< it does not, or there is none, but the gap is within the tolerance
-    UNDECIDED,     //!< it lies in our interval, and so does no change at all
-    OUTSIDE,       //!< it lies outside of interval and tolerance, on the same side of no change
-    UNCERTAIN,     //!< it lies outside of both, and our interval includes no change at all
-    OPPOSITE       //!< a change of the other sign, by more than interval and tolerance
+    UNDECIDED,     //!< it lies in our interval, but "no change" does, too
+    OUTSIDE,       //!< it lies outside of interval and tolerance; a change has the same sign
+    UNCERTAIN,     //!< it lies outside of both, and our interval includes "no change"
+    OPPOSITE       //!< it lies outside of both, and the change has the other sign
 };
 
 /** What readers conclude from a verdict. */
@@ -44,8 +44,8 @@ struct ValueOutcome
 {
     std::optional<Estimate> ours; //!< a change where it has an `over`, else in its unit
     std::string at;               //!< of a sweep: the value of the key that was picked
-    std::size_t replications{0};  //!< that it is the mean of
-    std::optional<double> gap;    //!< ours less published; of a value that is no change, over it
+    std::size_t replications{0};  //!< of which it is the mean
+    std::optional<double> gap;    //!< ours less published; divided by it if it is no change
     Verdict verdict{Verdict::MISSING};
 };
 
@@ -89,7 +89,7 @@ struct AgreementCounts
     std::size_t GetSum() const;
 };
 
-/** \return what a verdict comes to */
+/** \return the agreement that a verdict stands for */
 Agreement Conclude(Verdict verdict);
 Agreement Conclude(OrderVerdict verdict);
 

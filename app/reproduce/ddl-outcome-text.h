@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-// What was measured for a figure, in the words of report.md, report.html and the terminal.
+// Texts about what was measured for a figure, for report.md, report.html and the terminal.
 
 /** \return "-31.0 %", "8.000 units", or "-" where the paper gives no number */
 std::string FormatPublished(const FigureValue& value);
@@ -24,7 +24,7 @@ std::string FormatGap(const FigureValue& value, const ValueOutcome& outcome);
 /** \return " (at 2)" for what was picked from a sweep, else "" */
 std::string FormatPlace(const ValueOutcome& outcome);
 
-/** \return a few words, in capitals where it must not be overlooked */
+/** \return a few words; in capitals if the sign or the order differs */
 std::string FormatVerdict(const ValueOutcome& outcome);
 std::string FormatVerdict(OrderVerdict verdict);
 

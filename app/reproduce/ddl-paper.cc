@@ -185,7 +185,7 @@ ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant 
     const FigureComparison all = ReadMore(json.At("all").Object(), comparison);
     FigureComparison quick = comparison;
     ReadRuns(json.At("quick").Object(), quick);
-    quick.folder = comparison.name + "-quick"; // either is resumed where it was left
+    quick.folder = comparison.name + "-quick"; // of its own, so that both can be resumed
     return variant == FigureVariant::QUICK ? quick
            : variant == FigureVariant::ALL ? all
                                            : comparison;
@@ -619,7 +619,7 @@ ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t r
     return "";
 }
 
-/** Take rows of the default set away where those of --all replace them. */
+/** Remove rows of the default set that rows of --all replace. */
 void
 DropReplaced(std::vector<FigureExpectation>& rows)
 {
@@ -655,7 +655,7 @@ HasUsualRuns(const PaperFigure& figure, const FigureValue& value)
                         });
 }
 
-/** Take rows of the default set away whose values --all measures on more runs. */
+/** Remove rows of the default set whose values --all measures on more runs. */
 void
 DropChanged(PaperFigure& figure)
 {

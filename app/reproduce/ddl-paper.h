@@ -27,7 +27,7 @@ struct FigureComparison
     std::string name;
     std::string folder;   //!< of its results, below that of the figure
     std::string scenario; //!< as FindScenarioFile takes it
-    std::string from; //!< figure (its folder's name) whose comparison of that name is used, or ""
+    std::string from; //!< folder of the figure whose comparison of that name is used; "": its own
     std::vector<Variation> variations;
     std::vector<std::pair<std::string, std::string>> settings; //!< path and value, for all runs
     uint64_t seeds{3};
@@ -35,19 +35,19 @@ struct FigureComparison
     std::optional<double> price{}; //!< CPU seconds of a run, for forecasts; none: not declared
 };
 
-/** A number that the paper gives, and what is measured to set beside it. */
+/** A number that the paper gives, and the measure that is compared with it. */
 struct FigureValue
 {
     std::string name;
     Measure measure;
     Selection of;           //!< the runs whose measure it is
     Selection over;         //!< if not empty: it is the change against these, -0.31 for 31 % less
-    std::string sweep;      //!< key all of whose values are tried, "" for none
-    bool isGreatest{false}; //!< of a sweep: the greatest value counts, else the least
+    std::string sweep;      //!< key: the value of it with the least measure is picked; "": none
+    bool isGreatest{false}; //!< of a sweep: the greatest measure instead of the least
     double factor{1};       //!< of a value that is no change
     std::string unit;       //!< of such a value, after the factor
-    std::optional<double> published;   //!< nothing where the paper only draws it
-    std::string source;                //!< where the paper says so
+    std::optional<double> published;   //!< none if the paper only draws it
+    std::string source;                //!< place in the paper
     std::optional<double> tolerance{}; //!< see GetTolerance
 };
 
@@ -76,7 +76,7 @@ struct FigureExpectation
     double expected{0};
     double tolerance{0}; //!< it may differ by this much
     std::string source;  //!< where the number is from
-    bool isFull{false};  //!< a row of the default set, though all is wanted
+    bool isFull{false};  //!< a row of the default set that is also used with --all
 };
 
 /** A figure or table of a paper, as its folder's `figure.json` says. */
@@ -122,11 +122,11 @@ PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
  * Read the `expected.csv` of a figure's folder, if it has one:
  * `variant,value,expected,tolerance,source`, where variant is `full`, `quick` or `all`, value is
  * the name of a value, expected and tolerance are in its unit (a change as a fraction), and source
- * is where the number is from. A file of single runs (`run,metric,...`) is left alone.
+ * is where the number is from. A file of single runs (`run,metric,...`) is ignored.
  *
  * \param figure what its figure.json says
  * \param variant whose rows are wanted
- * \param diagnostics where it is added what is wrong in any row
+ * \param diagnostics gets what is wrong in any row
  * \return the rows of that variant; of ALL, also the rows of FULL that it does not replace
  */
 std::vector<FigureExpectation> ReadExpected(const PaperFigure& figure,

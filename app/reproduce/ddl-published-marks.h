@@ -13,15 +13,15 @@ namespace ns3::ddl
 
 /**
  * Give each set the published numbers of its measures, which figures draw as marks: the number
- * itself, and its ratio to that of each other set, as the paper gives it: as a change, or as both
- * numbers. What is picked from a sweep belongs to no set.
+ * itself, and its ratio to each other set, if the paper gives the change or both numbers. Values
+ * that are picked from a sweep belong to no set.
  *
  * \param figure what the paper says
  * \param sets all combinations of the figure, of different labels
  */
 void AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets);
 
-/** What a figure says, and what was measured for it. */
+/** A figure, and what was measured for it. */
 struct FigureNumbers
 {
     const PaperFigure* figure;
@@ -31,9 +31,9 @@ struct FigureNumbers
 /**
  * \param figures one or more; the names of rows have their numbers where there are several
  * \param title of the chart
- * \return our numbers, each beside the published one, a panel for changes and one for each unit of
- *         other numbers; those that are not published are left out, and those that were not run
- *         too. No panels if there are none.
+ * \return our numbers, each beside the published one: a panel for changes, and one for each unit of
+ *         other numbers. Numbers that are not published or were not run are left out; without any,
+ *         there are no panels
  */
 Chart ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& title);
 

@@ -24,8 +24,9 @@ struct ComparisonForecast
 };
 
 /**
- * A run that is not finished costs what the runs of its combination have cost on average; if there
- * are none, what is declared; else what all runs of the comparison have cost on average.
+ * The expected cost of a run that is not finished is the mean cost of earlier runs of its
+ * combination; without any, the declared cost; without that, the mean over all earlier runs of the
+ * comparison.
  *
  * \param name for people
  * \param runs of the comparison

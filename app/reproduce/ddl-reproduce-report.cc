@@ -41,7 +41,7 @@ FormatRow(const FigureValue& value, const ValueOutcome& outcome)
            FormatVerdict(outcome) + " |\n";
 }
 
-/** \return what must not be overlooked in a figure, as sentences */
+/** \return the warnings of a figure, as sentences */
 std::vector<std::string>
 FindWarnings(const FigureReport& report)
 {
@@ -155,7 +155,7 @@ FormatFigure(const FigureReport& report)
     return text + FormatNotes(report);
 }
 
-/** \return the table on top: a row a published value or order */
+/** \return the table on top: a row per published value or order */
 std::string
 FormatSummary(const std::vector<FigureReport>& figures)
 {
@@ -278,7 +278,7 @@ MakeNote(const fs::path& folder,
     return note;
 }
 
-/** Note where pictures are, and why others are not. */
+/** Note where pictures are, and why others are missing. */
 void
 AddDrawn(const DrawnFigures& drawn, FigureReport& report)
 {
@@ -542,7 +542,7 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
         {
             AddShown(picture, shown, report);
         }
-        catch (const InputError& error) // the drawing has said so, if there was one
+        catch (const InputError& error) // if it was drawn, the drawing has reported this already
         {
             if (!draws)
             {

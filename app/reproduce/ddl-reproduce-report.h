@@ -18,9 +18,9 @@ struct ComparisonNote
 {
     std::string text;     //!< scenario, keys, seeds, scale, transport
     std::size_t done{0};  //!< combinations and seeds that have results
-    std::size_t asked{0}; //!< that there are to be
+    std::size_t asked{0}; //!< combinations and seeds in all
     double cpuSeconds{0}; //!< of all runs, those alone included
-    bool isShared{false}; //!< another figure's, and counted there
+    bool isShared{false}; //!< the runs are another figure's, and are counted there
 };
 
 /** Means against the values of a key that was varied, as a table with a title. */
@@ -43,7 +43,7 @@ struct FigureReport
     std::vector<Chart> charts{};       //!< what the pictures show, with the published values
 };
 
-/** A published number or order that ours misses, in words. */
+/** A published number or order that was missed, in words. */
 struct MissedRow
 {
     std::string name;
@@ -52,7 +52,7 @@ struct MissedRow
     std::string gap;
 };
 
-/** What a figure misses. */
+/** The published numbers and orders of a figure that were missed. */
 struct MissedFigure
 {
     const PaperFigure* figure;
@@ -70,7 +70,7 @@ struct Conclusion
 /** \return how many published numbers and orders of these figures are met, and which are missed */
 Conclusion Conclude(const std::vector<FigureReport>& figures);
 
-/** \return what it takes for a number to be met, in words */
+/** \return the rule by which a number is met, in words */
 std::string GetVerdictRule();
 
 /** \return why numbers of a figure are missed, in words */
@@ -95,11 +95,11 @@ std::string FormatReport(const std::string& paper,
                          FigureVariant variant,
                          const std::vector<FigureReport>& figures);
 
-/** \return the same in a few lines for the terminal: a row a published value */
+/** \return the same in a few lines for the terminal: a row per published value */
 std::string FormatOverview(const std::vector<FigureReport>& figures);
 
 /**
- * Evaluate what a figure's runs have left, and draw its pictures if asked.
+ * Evaluate the results of a figure's runs, and draw its pictures if asked.
  *
  * \param results folder of the paper's results; pictures go to the figure's folder below it
  * \param figure a figure whose comparisons are complete

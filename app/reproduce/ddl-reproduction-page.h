@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** The file that says of which paper a folder has results: `{"paper", "variant"}`. */
+/** The file that names the paper and the variant of a folder's results: `{"paper", "variant"}`. */
 inline const std::string REPRODUCTION_FILE = "reproduction.json";
 
 /** \return text of that file */

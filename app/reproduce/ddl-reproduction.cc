@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr int INTERRUPTED = 130; //!< exit status after Ctrl-C
 
-/** \return true if a user's word means a figure: its folder, its number, or the digits of it */
+/** \return true if the user names this figure: by folder, by number, or by its digits */
 bool
 IsMeant(const PaperFigure& figure, const std::string& word)
 {
@@ -168,10 +168,10 @@ class Reproduction
 
   private:
     /**
-     * Report what a figure's runs have left, and say which expected values are missed.
+     * Report the results of a figure's runs, and print which expected values are missed.
      *
      * \return exit status: 1 if any is
-     * \throws RunError when results are damaged; after an interruption that is said, and no more
+     * \throws RunError when results are damaged; after an interruption this is only printed
      */
     int ReportOn(const PaperFigure& figure, bool isInterrupted)
     {
@@ -249,7 +249,7 @@ class Reproduction
         return true;
     }
 
-    /** With --all, say what there is to run and what that will cost. \return false: interrupted */
+    /** With --all, print what is to run and its cost. \return false if it was interrupted */
     bool PrintForecast()
     {
         if (m_options.variant != FigureVariant::ALL || m_options.quiet)
@@ -299,7 +299,7 @@ class Reproduction
             }
             request.isChecked = true;
             const CostMeter meter(request.folder);
-            std::ostringstream table; // the report says the same
+            std::ostringstream table; // not printed: the report has the same numbers
             const CompareOutcome outcome = Compare(request, table, m_err);
             meter.Write(outcome.kept > 0);
             status = std::max(status, outcome.status);

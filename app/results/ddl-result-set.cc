@@ -117,7 +117,7 @@ PathEnd(const fs::path& path, std::size_t parts)
     return end.string();
 }
 
-/** \return a name for each folder: as much of its path's end as tells it from all others */
+/** \return a name for each folder: as many last parts of its path as make it unique */
 std::vector<std::string>
 NameFolders(const std::vector<std::string>& folders)
 {

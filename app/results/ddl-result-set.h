@@ -28,7 +28,8 @@ operator==(const Measure& a, const Measure& b)
     return a.metric == b.metric && a.statistic == b.statistic && a.model == b.model;
 }
 
-/** A number that a paper gives for a ResultSet: figures draw it beside ours, as a mark. */
+/** A number that a paper gives for a ResultSet: figures draw it as a mark beside the measured one.
+ */
 struct PublishedNumber
 {
     Measure measure;
@@ -37,7 +38,7 @@ struct PublishedNumber
 };
 
 /**
- * The results of runs that differ in their seed alone: a line of a figure, a row of a table.
+ * The results of runs that differ only in their seed: a line of a figure, a row of a table.
  * Replication i of one set has the seed of replication i of every other set of the same comparison.
  */
 struct ResultSet
@@ -58,15 +59,17 @@ using Replications = std::vector<std::optional<double>>;
 /** \return the metrics that can be read for one model: columns of `stages.csv` and `jobs.csv` */
 std::vector<std::string> ListModelMetrics();
 
-/** \return the statistics that a run has of each distribution */
+/** \return names of the statistics of a distribution: "mean", "p50", ... */
 std::vector<std::string> ListStatistics();
 
 /**
  * \param folders each of a run, or of a whole comparison (with a `compare.csv`), which becomes a
- * set for each of its combinations \return the sets in the order given, runs before comparisons. A
- * single run is called after its scenario, several after their folders: as much of the path's end
- * as tells them apart. Names of sets of several comparisons begin with that of the comparison's
- * folder \throws InputError that lists all folders that hold no results
+ *        set for each of its combinations
+ * \return the sets in the order given, runs before comparisons. A single run has the name of its
+ *         scenario. Several runs have the names of their folders, with as many parts of the path as
+ *         make them different. Names of sets of several comparisons begin with the name of the
+ *         comparison's folder
+ * \throws InputError that lists all folders that hold no results
  */
 std::vector<ResultSet> OpenResults(const std::vector<std::string>& folders);
 

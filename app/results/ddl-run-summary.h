@@ -9,12 +9,12 @@
 namespace ns3::ddl
 {
 
-/** The `summary.json` of a finished run: what tables and figures need of it. */
+/** The part of a run's `summary.json` that tables and figures need. */
 struct RunSummary
 {
     /**
      * \param folder results of one run
-     * \throws InputError when there is no `summary.json` or it is not one of ours
+     * \throws InputError when there is no `summary.json`, or a run has not written it
      */
     explicit RunSummary(const std::string& folder);
 

@@ -47,7 +47,7 @@ FindValue(const ResultSet& set, const std::string& key)
     return std::nullopt;
 }
 
-/** \return true if a key has two numbers at least, and nothing else */
+/** \return true if a key has at least two different numbers, and no other values */
 bool
 IsNumeric(const std::vector<ResultSet>& sets, const std::string& key)
 {
@@ -84,7 +84,7 @@ FindKey(const std::vector<ResultSet>& sets)
     return "";
 }
 
-/** \return what tells a line from others: its comparison, and all values but that of the key */
+/** \return name of the line of a set: its comparison, and all values but that of the key */
 std::string
 LabelLine(const ResultSet& set, const std::string& key)
 {
