@@ -23,7 +23,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t REPORT_STREAM = 0x7265706f7274; // its own, whatever else draws
+constexpr int64_t REPORT_STREAM = 0x7265706f7274; // RNG stream that nothing else uses
 
 /** \return the cost of contention on that transport, by the slowest of the NICs */
 ContentionModel
@@ -131,7 +131,7 @@ ClusterHelper::SetControlAcks(bool isControl)
     m_scheduling.controlAcks = isControl;
 }
 
-/** \throws InputError with all that stands in the way of a cluster */
+/** \throws InputError that lists why no cluster can be installed */
 void
 ClusterHelper::Check(Ptr<Fabric> fabric) const
 {
@@ -221,7 +221,7 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     const uint32_t queues = CountQueues(parts.fabric);
     const auto phases = CreateObject<UniformRandomVariable>(); // of machines' reports
     phases->SetStream(REPORT_STREAM);
-    uint32_t most = std::max(queues, 2U); // queues or bands, whichever there are more of
+    uint32_t most = std::max(queues, 2U); // the larger number of queues and bands
     for (const HostId host : parts.machines->GetHosts())
     {
         const uint32_t bands = parts.fabric->GetHostPort(host)->GetQueues();

@@ -37,7 +37,10 @@ class ClusterHelper
 {
   public:
     ClusterHelper();
-    /** \param transport of a Transport \param scheduling as in a scenario */
+    /**
+     * \param transport factory of a Transport
+     * \param scheduling as in a scenario
+     */
     ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling);
 
     template <typename... Ts>
@@ -124,12 +127,11 @@ class ClusterHelper
         m_leap = leap;
     }
 
-    /** \param gpus of every host that is not named in the other SetGpus; may be 0 */
+    /** \param gpus of every host for which the other SetGpus is not called; may be 0 */
     void SetGpus(uint32_t gpus, const GpuType& type = GpuType());
     void SetGpus(HostId host, uint32_t gpus, const GpuType& type = GpuType());
     /** \param bytes of each GPU; 0 (default): one job at a time holds a GPU */
     void SetGpuMemory(uint64_t bytes);
-    /** \param host where the coordinator runs */
     void SetCoordinator(HostId host);
     /** \param period of network schedulers with trigger PERIOD; default: Coordinator::Period */
     void SetPeriod(Time period);
@@ -188,7 +190,7 @@ class ClusterHelper
     ObjectFactory m_transport;
     SchedulingSpec m_scheduling;
     std::optional<LeapSpec> m_leap;
-    MachineGroup m_machine;                    //!< what a host has that is not below
+    MachineGroup m_machine;                    //!< GPUs of all other hosts
     std::map<HostId, MachineGroup> m_machines; //!< hosts that differ
     uint64_t m_gpuMemory{0};
 };

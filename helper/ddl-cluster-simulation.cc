@@ -75,7 +75,7 @@ ProcessCpuSeconds()
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/** \return when the last thing happens that the scenario itself brings about */
+/** \return time of the last change that the scenario itself plans */
 Time
 FindLastPlanned(const Scenario& scenario)
 {
@@ -127,7 +127,7 @@ CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
     }
 }
 
-/** \throws InputError when GPUs shall be shared by rules that lack what they go by */
+/** \throws InputError when GPUs shall be shared by rules that need other settings */
 void
 CheckSharing(const Scenario& scenario)
 {
@@ -166,9 +166,8 @@ struct Outlook
     uint64_t bytes{0};            //!< the most of a model; likewise
 };
 
-/** \return for how long jobs may stand still, at most, because the scenario says what it takes to
- * switch between them or to prepare input: no GPU works then, and no message of a job is under way
- */
+/** \return the longest time for which all jobs may stand still while they are switched or prepare
+ * input: no GPU works then, and no message of a job is under way */
 Time
 FindLongestPause(const Scenario& scenario, const Outlook& outlook)
 {
@@ -262,7 +261,7 @@ struct ClusterSimulation::Impl
 
     RunResult Collect();
     void FinishFiles(RunResult& result);
-    /** Where both are wanted, the timeline has counters of the series. */
+    /** If both are wanted, add the series to the timeline as counters. */
     void ShowSeriesOnTimeline();
     std::string ExplainEnd() const;
     void Report(Time interval, double lastWall);
@@ -364,7 +363,7 @@ ClusterSimulation::EnablePcap(const std::string& folder)
         const std::string name =
             folder + "/" + port.node + "-" + std::to_string(port.port) + "-" + port.peer;
         PortCapture capture = ddl::EnablePcap(name, port.device);
-        std::filesystem::rename(capture.name, name + ".pcap"); // ns-3's numbers tell users nothing
+        std::filesystem::rename(capture.name, name + ".pcap"); // without ns-3's device numbers
         capture.name = name + ".pcap";
         m_impl->captures.push_back(capture);
     }
@@ -516,7 +515,7 @@ ClusterSimulation::Impl::ExplainEnd() const
     return scenario.stop.time ? "the simulated time was up (stop.time)" : "";
 }
 
-/** An error here never loses the other results. */
+/** Complete the files. An error is added to the failures, so that the other results are kept. */
 void
 ClusterSimulation::Impl::FinishFiles(RunResult& result)
 {
@@ -542,7 +541,7 @@ ClusterSimulation::Impl::FinishFiles(RunResult& result)
     for (const auto& capture : captures)
     {
         finish("capture", [&capture] {
-            capture.file->Close(); // what it still held is written now
+            capture.file->Close(); // this writes what is still in its buffer
             if (capture.file->Fail())
             {
                 throw RunError("cannot write all packets to \"" + capture.name + "\"");

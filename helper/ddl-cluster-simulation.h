@@ -31,8 +31,8 @@ class ClusterSimulation
      * so that a script's `--RngSeed` counts. The run number is never changed.
      *
      * \param scenario what to run; its scale is applied here
-     * \throws InputError when something in it makes no sense. (For scenarios read from JSON,
-     *         ReadScenario has reported all of it before.)
+     * \throws InputError when something in it is wrong. (For scenarios read from JSON, ReadScenario
+     *         has reported all of it before.)
      */
     explicit ClusterSimulation(const Scenario& scenario);
 

@@ -23,7 +23,7 @@ namespace
 
 constexpr unsigned LONGEST_TRIAL = 30; //!< seconds
 
-/** \return what ListPlugins lists. As the libraries themselves, it lasts as long as the process */
+/** \return what ListPlugins lists. It lives as long as the process, as the libraries do */
 std::set<std::string>&
 GetLoaded()
 {
@@ -67,7 +67,7 @@ TryPolicies(std::size_t first)
     return TypeId::GetRegisteredN() == first ? "it registers no class" : "";
 }
 
-/** The child reports through a pipe: whatever the library does, only the child suffers. */
+/** Load a library in a child process, which reports through a pipe. */
 [[noreturn]] void
 Try(const std::string& path, int pipe)
 {
@@ -90,14 +90,14 @@ Try(const std::string& path, int pipe)
     {
         problem = "it throws";
     }
-    problem += '\n'; // so that silence is told from success
+    problem += '\n'; // so that success differs from a child that dies without a word
     const ssize_t ignored = write(pipe, problem.data(), problem.size());
     _exit(ignored > 0 ? 0 : 1);
 }
 
 /**
- * Load a library in a child process first: one that is cut off, throws, or was built for other
- * classes than ours ends the process that loads it.
+ * Load a library in a child process first: one that is cut off, throws, or was built for another
+ * build of this module may end the process that loads it.
  *
  * \return why it cannot be used, or ""
  */

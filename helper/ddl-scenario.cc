@@ -31,7 +31,7 @@ namespace
 
 constexpr int64_t MOST_BYTES = std::numeric_limits<int64_t>::max();
 
-/** \return the product, rounded, between the two; only the types' limits are meant */
+/** \return the product, rounded and kept between limits, which are those of the type */
 int64_t
 Scaled(long double value, double factor, int64_t least, int64_t most)
 {
@@ -44,7 +44,7 @@ Scaled(long double value, double factor, int64_t least, int64_t most)
 Time
 Scaled(Time time, double factor)
 {
-    // A factor of 1 must not cost a nanosecond by way of floating point.
+    // A factor of 1 must not change the time by rounding in floating point.
     return factor == 1
                ? time
                : Time(Scaled(time.GetTimeStep(), factor, 0, GetLongestTime().GetTimeStep()));
@@ -90,7 +90,7 @@ ScaleModel(ModelProfile& model, double factor)
     SetLayers(model, LayerTable(std::move(layers)));
 }
 
-/** What another source gives, made smaller. */
+/** The groups of another source, scaled. */
 class ScaledSource : public CojobSource
 {
   public:
@@ -111,7 +111,7 @@ class ScaledSource : public CojobSource
         auto next = Shrink(m_source->NextAfter(cojob, Scaled(now, 1 / factor)));
         if (next)
         {
-            next->submit = now; // whatever was rounded, or is longer than a century unscaled
+            next->submit = now; // exact: scaling back and forth rounds, and stops at a century
         }
         return next;
     }
@@ -131,8 +131,8 @@ class ScaledSource : public CojobSource
 };
 
 /**
- * \return how many times as much there is as these groups with so many jobs: a generator counts
- *         groups, a trace jobs or coflows
+ * \return size of the source over the size of these groups, which have so many jobs: a generator
+ *         counts groups, a trace counts jobs or coflows
  */
 double
 CountInSource(const WorkloadSpec& workload, uint64_t groups, uint64_t jobs)

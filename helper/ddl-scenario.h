@@ -69,7 +69,7 @@ struct SchedulingSpec
     ObjectFactory control;   //!< of a ControlPlane
     Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
     Time lease;              //!< after which a group competes for its GPUs again; 0: none
-    Time minRun;             //!< time after a start in which a group is not preempted
+    Time minRun;             //!< time after a start for which a group is not preempted
     Time batchWindow;        //!< time for which offers of GPUs are collected; 0: none
     Time improve;            //!< interval at which running jobs may be moved; 0: never
     Time reports; //!< interval of a machine's reports of free GPUs; 0: it reports at once
@@ -216,15 +216,15 @@ class SeedGuard
 Time GetLongestTime();
 
 /**
- * Shrink the work, so that the ratio of communication to computation stays what it is. With model
- * scale m and iteration scale i: message bytes and compute times, layer by layer where a model has
- * layers, times m (at least 1 byte),
- * iteration counts and those between checkpoints times i (rounded, at least 1), and the bytes of a
- * checkpoint times i m; arrivals, scheduling periods, costs of switching, failures of links and
- * servers, and beginning and end of background flows times m i. Rates, delays, MTU, timeouts,
- * control messages and the limits of "stop" stay.
+ * Shrink the work, so that the ratio of communication to computation stays the same. With model
+ * scale m and iteration scale i:
+ *  - times m: message bytes (at least 1) and compute times, layer by layer if a model has layers;
+ *  - times i (rounded, at least 1): numbers of iterations, also those between checkpoints;
+ *  - times m i: bytes of checkpoints; arrivals, scheduling periods, costs of switching, failures of
+ *    links and servers, beginning and end of background flows;
+ *  - not scaled: rates, delays, MTU, timeouts, control messages, the limits of "stop".
  *
- * What the generator or the trace will give is scaled when it is given.
+ * Groups of a generator or a trace are scaled when they are made.
  *
  * \param scenario as the user gave it
  * \return the same with the scale applied and set to 1

@@ -14,8 +14,8 @@ namespace ns3::ddl
 /**
  * Schedules events of the cluster as a whole: arrivals, scheduling periods, reports.
  *
- * Today this is the simulator's own clock, which packets and compute tasks use directly. Events
- * that are scheduled here must keep their time when a run skips repeated iterations.
+ * It is the simulator's clock, which packets and compute tasks use directly. Events that are
+ * scheduled here must keep their time when a run skips repeated iterations.
  */
 class ClusterClock
 {

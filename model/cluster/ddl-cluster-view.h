@@ -36,7 +36,7 @@ struct MachineView
     uint32_t servers{0};         //!< parameter servers that live here
     GpuType gpuType{};           //!< of all its GPUs
     uint32_t server{OWN_SERVER}; //!< number of the server (chassis) that it is part of
-    uint32_t rack{0};            //!< number of the rack in which that stands
+    uint32_t rack{0};            //!< number of the rack of that server
     bool failed{false};          //!< nothing may be placed there; none of its GPUs is free
 };
 

@@ -53,16 +53,16 @@ class Cluster : public Object
     ClusterView GetView() const;
 
     /**
-     * Give GPUs to a job. One without room for it is an error of the caller's and ends the program;
-     * those that the job itself holds stay its own.
+     * Give GPUs to a job; those that it holds already stay its own. A GPU without room for the job
+     * is an error of the caller's and ends the program.
      *
      * \param memory bytes that it takes of each; 0: all
      */
     void Claim(const std::vector<GpuId>& gpus, JobId job, uint64_t memory = 0);
-    /** Take them back. No effect on free ones; another job's are not to be released. */
+    /** Take GPUs back from a job. No effect on free ones; none may be another job's. */
     void Release(const std::vector<GpuId>& gpus, JobId job);
 
-    /** A parameter server comes to live on a machine, or leaves it. */
+    /** A parameter server was placed on a machine, or leaves it. */
     void AddServer(HostId host);
     void RemoveServer(HostId host);
 

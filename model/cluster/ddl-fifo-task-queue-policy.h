@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** `fifo`: the task that came first. */
+/** `fifo`: the task that arrived first. */
 class FifoTaskQueuePolicy : public TaskQueuePolicy
 {
   public:

@@ -9,7 +9,7 @@
 namespace ns3::ddl
 {
 
-constexpr uint32_t NO_GPU = UINT32_MAX; //!< in the place of an index: on the machine, without a GPU
+constexpr uint32_t NO_GPU = UINT32_MAX; //!< instead of an index: on the machine, without a GPU
 
 /** One GPU of one machine. */
 struct GpuId

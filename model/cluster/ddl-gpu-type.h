@@ -27,11 +27,15 @@ struct GpuType
 };
 
 /**
- * The known ones: V100, 1, the reference; T4 2/7 and K80 1/7, ResNet-50 in Hare §II-B (a T4 is
- * twice as fast as a K80, a V100 seven times); M60 1.1/7, after the peak rates of K80 and M60, 4.37
- * and 4.83 TFLOPS per GPU, because Hare prints its speed in a figure only. With Hare's models that
- * are no image networks (Fig. 1) a V100 is 2 to 5.5 times as fast as a K80; but for GraphSAGE's 2
- * (§II-B) these are our numbers, near to Gavel's.
+ * The known types and their speeds:
+ *  - V100: 1, the reference;
+ *  - K80: 1/7, and T4: 2/7, from ResNet-50 in Hare §II-B: a V100 is seven times and a T4 twice as
+ *    fast as a K80;
+ *  - M60: 1.1/7, from the peak rates of M60 and K80, 4.83 and 4.37 TFLOPS per GPU, because Hare
+ *    prints its speed in a figure only.
+ *
+ * With Hare's models other than image networks (Fig. 1), a V100 is 2 to 5.5 times as fast as a K80.
+ * Of these numbers, only GraphSAGE's 2 is Hare's (§II-B); the others are ours, near to Gavel's.
  *
  * \return the types, by name
  */

@@ -52,7 +52,7 @@ class Gpu : public Object
      *
      * \param duration 0 or more, on this GPU
      * \param done called at its end, before the next task starts; may submit again
-     * \param task whose it is and what it is for
+     * \param task its job, and its part of an iteration
      * \param service remaining service of its job, for the policy
      */
     void Submit(Time duration, DoneCallback done, const GpuTask& task = {}, Time service = Time());
@@ -67,8 +67,8 @@ class Gpu : public Object
     GpuTimes GetTimes() const;
 
     /**
-     * Count this part of the waiting time as busy: in it the GPU ran tasks of iterations that a
-     * leap skipped.
+     * Count so much of the waiting time as busy: in it the GPU would have run the tasks of
+     * iterations that a leap skipped.
      */
     void Credit(Time busy);
 
@@ -94,7 +94,7 @@ class Gpu : public Object
     void Finish();
     void EndTask();
     std::size_t SelectNext() const;
-    /** Put the time since the last change on the account of the present state. */
+    /** Add the time since the last change to the account of the present state. */
     void Settle();
 
     GpuId m_id;

@@ -15,7 +15,8 @@ namespace ns3::ddl
 {
 
 /**
- * One machine of a cluster: its GPUs and who holds them, and how many parameter servers live on it.
+ * One machine of a cluster: its GPUs and the jobs that hold them, and the number of parameter
+ * servers on it.
  *
  * Invariants: without memory sizes a GPU is held by at most one job; with them, what its jobs take
  * together is no more than it has, and a job that takes all of it (0 bytes) is alone. Breaking them
@@ -68,7 +69,7 @@ class Machine : public Object
      * \param memory bytes; 0: all of it
      */
     void Claim(uint32_t index, JobId job, uint64_t memory = 0);
-    /** Take it back; no effect if no job holds it. */
+    /** Take the GPU back from a job; no effect if no job holds it. */
     void Release(uint32_t index, JobId job);
     /** \return the job that holds the GPU; of several, the one with the least number */
     std::optional<JobId> GetHolder(uint32_t index) const;

@@ -32,15 +32,15 @@ struct GpuTask
 struct WaitingTask
 {
     GpuTask task;
-    Time submitted; //!< when it came
+    Time submitted; //!< when it arrived
     Time duration;
-    Time service; //!< remaining service of its job when it came
+    Time service; //!< remaining service of its job when it arrived
 };
 
 /** The tasks that wait for one GPU. */
 struct TaskQueueView
 {
-    std::vector<WaitingTask> waiting; //!< in the order in which they came; at least one
+    std::vector<WaitingTask> waiting; //!< in arrival order; at least one
 };
 
 /**

@@ -15,10 +15,10 @@ namespace ns3::ddl
  * Records when jobs and cojobs first have 90 % of the accuracy that they converge to (Grouper §V-A,
  * third metric).
  *
- * A job converges to its accuracy after all iterations of all stages, whether or not it is stopped
- * before; a cojob to the best that its jobs reach in the iterations that they really run. The time
- * is that of the first iteration after which 90 % of it is there, for a cojob in any of its jobs.
- * Jobs without a curve have no such time. Knows no simulator.
+ * A job converges to its accuracy after all iterations of all stages, even if it is stopped before.
+ * A cojob converges to the best accuracy that its jobs reach in the iterations that they really
+ * run. The time is the end of the first iteration after which 90 % of this accuracy is reached, for
+ * a cojob by any of its jobs. Jobs without a curve have no such time. Does not use the simulator.
  */
 class AccuracyWatch
 {
@@ -47,12 +47,12 @@ class AccuracyWatch
     {
         CojobId cojob;
         uint64_t own{0};
-        uint64_t shared{0}; //!< what the cojob converges to
+        uint64_t shared{0}; //!< for the accuracy of the cojob
         std::optional<Time> time;
     };
 
     std::map<JobId, Target> m_jobs;
-    std::map<CojobId, Time> m_cojobs; //!< that got there
+    std::map<CojobId, Time> m_cojobs; //!< that have reached it
 };
 
 } // namespace ns3::ddl

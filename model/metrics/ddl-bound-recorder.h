@@ -17,12 +17,12 @@ namespace ns3::ddl
 {
 
 /**
- * Watches what cojobs really move and how long their stages take, and sets the sum of their stage
- * completion times beside the lower bound of ComputeSctBound().
+ * Records the bytes that cojobs really move and how long their stages take. So the sum of their
+ * stage completion times can be compared with the lower bound of ComputeSctBound().
  *
  * The bound applies to cojobs whose iterations have one phase and no compute, all released at 0 and
- * all over; elsewhere it says why not. Plain jobs count on neither side: leaving their load out
- * leaves a lower bound.
+ * all over; otherwise the certificate says why it does not apply. Plain jobs count on neither side:
+ * without their load, the bound is still a lower one.
  */
 class BoundRecorder
 {

@@ -14,9 +14,9 @@ namespace ns3::ddl
  * A CSV file that is written row by row during the run. Rows go to PATH.part, which Finish renames
  * to PATH. The file costs a fixed amount of memory, however many rows it gets.
  *
- * Invariant: what is handed to the operating system ends with a whole row and is at most a second
- * or 64 kB behind, so that a process that is killed leaves rows in PATH.part. Only its last row may
- * be cut: Linux ends the write of a process that it kills between two pages.
+ * Invariant: the bytes given to the operating system end with a whole row, and are at most a second
+ * or 64 kB behind. So a process that is killed leaves rows in PATH.part. Only the last row there
+ * may be cut: Linux ends the write of a process that it kills between two pages.
  */
 class CsvFile
 {
@@ -24,7 +24,7 @@ class CsvFile
     /**
      * \param path the file; an existing one is replaced in Finish
      * \param header column names, comma-separated
-     * \throws RunError when the neighbour cannot be made
+     * \throws RunError when PATH.part cannot be made
      */
     CsvFile(const std::filesystem::path& path, const std::string& header);
     ~CsvFile();
@@ -44,7 +44,7 @@ class CsvFile
     bool HasFailed() const;
 
     /** Write the rest and give the file its name. Nothing may follow.
-     * \throws RunError with the first cause when something could not be written; the neighbour is
+     * \throws RunError with the first cause when something could not be written; PATH.part is
      *         removed */
     void Finish();
 

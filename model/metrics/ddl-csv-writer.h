@@ -42,7 +42,7 @@ class CsvWriter
         return m_text.size();
     }
 
-    /** Between two rows. \return the text; it begins anew, without a header */
+    /** Call it between two rows. \return the text, which then begins anew, without a header */
     std::string TakeText();
 
   private:

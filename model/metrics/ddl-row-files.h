@@ -13,7 +13,8 @@ namespace ns3::ddl
 /**
  * The CSV files that are written row by row while a run goes on: stages, jobs, runs of jobs,
  * remarks, schedule, and, if asked for, iterations, coflows, waits for GPUs, estimates and timers.
- * See CsvFile for what is safe when. When rows cannot be written, the simulator is stopped.
+ * See CsvFile for what is on disk at which time. When rows cannot be written, the simulator is
+ * stopped.
  */
 class RowFiles
 {
@@ -44,7 +45,7 @@ class RowFiles
     /** Complete all files. \throws RunError when one could not be written, after the others */
     void Finish();
 
-    /** \return true if the run was stopped, as rows could not be written; Finish says why */
+    /** \return true if the run was stopped because rows could not be written; Finish says why */
     bool HasFailed() const;
 
   private:

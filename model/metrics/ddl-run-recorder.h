@@ -29,8 +29,7 @@ class RunRecorder
   public:
     /**
      * \param cluster that has not run yet
-     * \param choice of what is wanted beside the rest: a record for each iteration of each job, and
-     *        for each reason for which a job waits, and for each change of timers
+     * \param choice of optional rows
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice = {});
     RunRecorder(const RunRecorder&) = delete;
@@ -57,8 +56,8 @@ class RunRecorder
     /**
      * Once, after the run and before Simulator::Destroy.
      *
-     * \return all rows and totals; they are not kept here, as there may be very many. What only a
-     *         whole process knows is left out: its CPU and wall-clock time and its memory
+     * \return all rows and totals; they are not kept here, as there may be very many. CPU time,
+     *         wall-clock time and memory are left out, as they belong to the whole process
      */
     RunResult TakeResult();
 
@@ -97,7 +96,7 @@ class RunRecorder
     std::map<CojobId, Group> m_groups;
     Time m_firstArrival{Time::Max()};
     std::map<JobId, Time> m_started;   //!< first worker of the job began
-    std::map<JobId, Placement> m_left; //!< where the last run of a job was that is not done
+    std::map<JobId, Placement> m_left; //!< of the last run, of jobs that wait to be resumed
     AccuracyWatch m_accuracy;
     TimersWatch m_timers;
     std::size_t m_stagesDone{0};

@@ -54,9 +54,9 @@ struct JobRow
     std::optional<double> alone;       //!< JCT in seconds when the job has the cluster to itself
     std::optional<double> accuracy;    //!< that it left with; none without a curve
     std::optional<double> loss;        //!< likewise
-    std::optional<Time> nearConverged; //!< 90 % of its converged accuracy were there
+    std::optional<Time> nearConverged; //!< it reached 90 % of its converged accuracy
     uint32_t runs{1};                  //!< in which it was done
-    Time occupied;                     //!< it held its GPUs
+    Time occupied;                     //!< time for which it held its GPUs
     Time gateWait;    //!< sum over iterations of the time for which the leader waited for the gate
     double weight{1}; //!< of its completion
 
@@ -66,7 +66,7 @@ struct JobRow
         return (end - submit).GetSeconds();
     }
 
-    /** \return for GPUs, all waits together */
+    /** \return time for which it waited for GPUs, all waits together */
     Time GetWaited() const
     {
         return end - submit - occupied;
@@ -99,8 +99,8 @@ struct LeapTotals
 /** Error of a metric of a sampled run: halves of 95 % intervals, in the metric's unit. */
 struct MetricError
 {
-    double sampling{0}; //!< since only samples were run on packets
-    double seed{0};     //!< since a run on packets is random itself
+    double sampling{0}; //!< because only samples were run on packets
+    double seed{0};     //!< because a run on packets is random itself
     double both{0};     //!< of both together; a run on packets is expected within it
 };
 
@@ -152,7 +152,7 @@ struct PortRow
     double utilisation{0}; //!< share of the run in which this queue's frames were on the wire
 };
 
-/** Something that was not done when the run ended. */
+/** Work that was left over, or a failure. */
 struct UnfinishedRow
 {
     std::string what;  //!< "job 3"
@@ -215,7 +215,7 @@ struct RunResult
     std::vector<RemarkRecord> remarks;
     std::vector<ScheduleRecord> schedule;
     std::vector<UnfinishedRow> unfinished;
-    std::vector<UnfinishedRow> failures;  //!< what went wrong beside the work: a file, a run alone
+    std::vector<UnfinishedRow> failures;  //!< errors outside of the work: a file, a run alone
     std::vector<std::string> warnings;    //!< sentences on what the user should know of the numbers
     std::optional<NetworkTotals> network; //!< none where there are no packets
     std::vector<PacketImbalance> imbalances; //!< devices that lost packets without counting them
@@ -225,14 +225,14 @@ struct RunResult
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
     uint32_t mostPriorities{0};     //!< most units at one machine at one time
-    std::optional<GateTotals> gate; //!< none where nobody asks
+    std::optional<GateTotals> gate; //!< none without a gate
     Time makespan;                  //!< first arrival to last departure
-    double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; in the run from
-                              //!< the first arrival on when work was left over
-    std::optional<double> gpuWaiting; //!< share of the time for which jobs held GPUs in which these
-                                      //!< ran no task; none if none was held
+    double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; if work was left
+                              //!< over, from the first arrival to the end of the run
+    std::optional<double> gpuWaiting; //!< of the GPU time that jobs held, the share without a task;
+                                      //!< none if no GPU was held
     std::vector<CojobRow> cojobs;
-    // The price of the run; differs from run to run.
+    // The cost of the run; differs from run to run.
     uint64_t events{0};
     double cpuSeconds{0};
     double wallSeconds{0};

@@ -12,7 +12,7 @@ namespace ns3::ddl
  * Make a folder, and those above it, and prove that it can be written to.
  *
  * \param folder where results will go
- * \throws RunError that says what is in the way
+ * \throws RunError that says why it cannot
  */
 void PrepareFolder(const std::filesystem::path& folder);
 
@@ -21,7 +21,7 @@ void PrepareFolder(const std::filesystem::path& folder);
  *
  * \param path the file; an existing one is replaced
  * \param text its contents
- * \throws RunError when the disk is full or the folder cannot be written to; the neighbour is
+ * \throws RunError when the disk is full or the folder cannot be written to; the temporary file is
  *         removed and an existing file is left as it was
  */
 void WriteFileSafely(const std::filesystem::path& path, const std::string& text);

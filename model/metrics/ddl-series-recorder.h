@@ -92,7 +92,7 @@ class SeriesRecorder
         uint64_t bytes{0}; //!< that had arrived when the interval began
     };
 
-    /** Of which thing the next rows are. */
+    /** The port, job, ... that the next rows describe. */
     struct Subject
     {
         const char* kind;
@@ -118,15 +118,15 @@ class SeriesRecorder
     std::string m_now; //!< time of the rows that are being written
     Ptr<TrainingCluster> m_cluster;
     std::vector<WatchedPort> m_ports;
-    std::map<JobId, WatchedJob> m_jobs; //!< that have run and have not ended before the interval
-    GpuTimes m_gpus;                    //!< of all, when it began
+    std::map<JobId, WatchedJob> m_jobs; //!< that have started and had not ended before the interval
+    GpuTimes m_gpus;                    //!< of all GPUs, when the interval began
     uint64_t m_arrived{0};              //!< jobs
     uint64_t m_ended{0};                //!< jobs
     std::vector<JobId> m_endedNow;      //!< in this interval
     EventId m_next;
     uint64_t m_events{0};
     Listener m_listener;
-    std::vector<SeriesRow> m_rows; //!< of the interval, if somebody listens
+    std::vector<SeriesRow> m_rows; //!< of the interval, if there is a listener
 };
 
 } // namespace ns3::ddl

@@ -48,13 +48,13 @@ class StallWatch
     void Forget();
 
   private:
-    /** What has been done so far; two that are equal mean that nothing happened in between. */
+    /** Work done so far. If two are equal, there was no progress in between. */
     struct Work
     {
         uint64_t started{0};
         uint64_t ended{0};
         uint64_t delivered{0};  //!< bytes, of the jobs that have not ended
-        uint64_t iterations{0}; //!< likewise; those of a job in a leap are nowhere else
+        uint64_t iterations{0}; //!< likewise; the only progress of a job in a leap
         Time computed;          //!< by all GPUs
 
         bool operator==(const Work& other) const;

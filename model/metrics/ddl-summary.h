@@ -36,20 +36,21 @@ std::string FormatIdentity(const RunIdentity& identity);
 /**
  * \param identity what was run
  * \param result what it measured
- * \param files that hold the rest of the results, so that a missing one is noticed
+ * \param files that hold the rest of the results; they are listed, so that a reader can notice a
+ *        missing one
  * \return summary.json: the same for equal runs, byte for byte
  */
 std::string FormatSummary(const RunIdentity& identity,
                           const RunResult& result,
                           const FileSizes& files = {});
 
-/** \return cost.json: the price of the run; differs from run to run */
+/** \return cost.json: CPU time, memory and so on; differs from run to run */
 std::string FormatCost(const RunResult& result);
 
 /** Folder of captures, in the folder of results. */
 constexpr const char* PCAP_FOLDER = "pcap";
 
-/** \return names of the files that hold results of a run, of which it has some or all */
+/** \return names of all files that may hold results of a run */
 const std::vector<std::string>& ListResultFiles();
 
 /**

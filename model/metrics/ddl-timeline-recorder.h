@@ -17,14 +17,14 @@ namespace ns3::ddl
 {
 
 /**
- * Writes a timeline of the run, in Chrome's trace format, while it goes on: one process per
- * machine, one track per GPU with its tasks, and tracks for what the machine sends, receives and
- * moves inside itself, as many as there are messages at a time, and for the runs of jobs on it. A
- * message lasts from its Send to the arrival of its last byte, and an arrow leads from its sender
- * to its receiver. One more process has a track per job, with its runs and what was between them,
- * and another one the counters of a SeriesRecorder.
+ * Writes a timeline of the run, in Chrome's trace format, while the run goes on. Each machine is a
+ * process. It has a track per GPU with its tasks, and tracks for the messages that it sends,
+ * receives and moves inside itself (as many as there are messages at a time) and for the runs of
+ * jobs on it. A message lasts from its Send to the arrival of its last byte, and an arrow leads
+ * from its sender to its receiver. One more process has a track per job, with its runs and the
+ * times between them. Another process has the counters of a SeriesRecorder.
  *
- * It sees trace sources only; a run with it has the same events as one without. Only tasks,
+ * It uses trace sources only: a run with it has the same events as one without. Only tasks,
  * messages and runs that are not over take memory.
  */
 class TimelineRecorder
@@ -35,7 +35,7 @@ class TimelineRecorder
     TimelineRecorder(const TimelineRecorder&) = delete;
     TimelineRecorder& operator=(const TimelineRecorder&) = delete;
 
-    /** Before the run, and it must outlive what it is connected to, or at least the run. */
+    /** Call it before the run. The recorder must outlive the run. */
     void Watch(Ptr<Cluster> cluster);
     void Watch(Ptr<JobObserver> observer);
 
@@ -48,7 +48,7 @@ class TimelineRecorder
      */
     void AddCounters(Time begin, Time end, const std::vector<SeriesRow>& rows);
 
-    /** Cut at this moment what is not over, and complete the file. \throws RunError */
+    /** End now what is not over, and complete the file. \throws RunError */
     void Finish();
 
   private:
@@ -87,7 +87,7 @@ class TimelineRecorder
     void NotifySent(const StreamName& stream, uint64_t bytes);
     void NotifyDelivered(const StreamName& stream, uint64_t bytes);
 
-    /** What a track that is no GPU shows. */
+    /** Kinds of tracks other than those of GPUs. */
     enum class TrackKind
     {
         SEND,
@@ -104,7 +104,7 @@ class TimelineRecorder
         std::vector<std::pair<HostId, uint32_t>> tracks; //!< one per machine
     };
 
-    /** How a run of a job ended that will have another one. */
+    /** Time between two runs of a job: why the first ended, and when. */
     struct Suspension
     {
         std::string reason;
@@ -112,7 +112,7 @@ class TimelineRecorder
     };
 
     void WriteRun(JobId job, const OpenRun& run, bool cut);
-    /** Write what was between the last run of a job, if there was one, and now. */
+    /** Write the time from the end of a job's last run, if there was one, to now. */
     void WriteSuspension(JobId job, Time end, bool cut);
     void WriteTask(GpuId gpu, const RunningTask& running, bool cut);
     /** Write the oldest message of a stream that is under way. */

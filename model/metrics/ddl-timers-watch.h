@@ -18,9 +18,9 @@ struct TimersMean
 };
 
 /**
- * Follows the timers that jobs decline GPUs by, for each number of GPUs. Jobs of one size have the
- * same timers at any time; these are known at the offers of GPUs to such jobs, and taken to hold
- * until the next one. Knows no simulator.
+ * Follows the timers until which jobs decline GPUs, for each number of GPUs of a job. Jobs of one
+ * size have the same timers at any time. The timers are known at each offer of GPUs to such a job,
+ * and are taken to hold until the next offer. Does not use the simulator.
  */
 class TimersWatch
 {

@@ -15,9 +15,9 @@ namespace ns3::ddl
 /**
  * A file in Chrome's trace event format ("JSON Object Format"), written event by event: processes,
  * their tracks ("threads"), slices on these, arrows between slices, and counters. Processes and
- * tracks that are numbered from 0 here are numbered from 1 in the file: 0 is the idle process to
- * those who read it. It is written to PATH.part, which Finish renames to PATH; a file that is not
- * finished is removed.
+ * tracks are numbered from 0 here and from 1 in the file, because viewers take 0 for the idle
+ * process. It is written to PATH.part, which Finish renames to PATH; a file that is not finished is
+ * removed.
  */
 class TraceFile
 {
