@@ -23,7 +23,7 @@ struct BackgroundFlowSpec
     enum class Kind
     {
         CONSTANT_RATE, //!< UDP packets of one size, evenly spaced
-        ELASTIC        //!< messages on a stream of the run's transport, as fast as it lets them
+        ELASTIC        //!< messages on a stream of the run's transport, as fast as this allows
     };
 
     Kind kind{Kind::CONSTANT_RATE};
@@ -46,7 +46,7 @@ struct BackgroundFlowSpec
 std::string CheckBackgroundFlow(const BackgroundFlowSpec& flow, uint32_t hosts);
 
 /**
- * Install a background flow at its hosts. Before the run, or in it before the flow's start.
+ * Install a background flow at its hosts, before the flow's start.
  *
  * \param flow what the user asked for
  * \param fabric whose hosts have their stacks

@@ -13,9 +13,9 @@ namespace ns3::ddl
 {
 
 /**
- * UDP packets of one size, evenly spaced; losses do not slow it down. The n-th packet leaves n
- * sizes after the start, without drift. It is an application of the machine that sends;
- * ConstantRateSink is the other machine's.
+ * UDP packets of one size, evenly spaced; losses do not slow it down. Packet n leaves at the time
+ * of n packet sizes after the start, without drift. It is an application of the machine that
+ * sends; ConstantRateSink is the application of the other machine.
  */
 class ConstantRateFlow : public Application
 {

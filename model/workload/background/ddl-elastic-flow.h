@@ -12,7 +12,7 @@ namespace ns3::ddl
 /**
  * Messages on a stream of the run's transport: one, or one after another without a gap (the next is
  * always given before the last has arrived). It is an application of the machine that sends;
- * ElasticSink is the other machine's.
+ * ElasticSink is the application of the other machine.
  */
 class ElasticFlow : public Application
 {

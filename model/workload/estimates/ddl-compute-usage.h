@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** How a job has trained, or would. */
+/** How long a job computes and communicates while it trains, measured or expected. */
 struct TrainingTimes
 {
     Time compute;           //!< sum over iterations: preparing samples, and both passes

@@ -23,8 +23,8 @@ struct EstimateQuestion
 };
 
 /**
- * Policy family: what will this job use? The answers choose candidate GPUs by memory, and weight
- * distances by traffic (Liquid §4).
+ * Policy family: what will this job use? Placement uses the answers to choose candidate GPUs by
+ * memory, and to weight distances by traffic (Liquid §4).
  *
  * It predicts for each waiting job, when the job arrives and again whenever Learn returns true. It
  * learns from each job that has left.
@@ -41,7 +41,7 @@ class Estimator : public Policy
     }
 
     /**
-     * \return what the job will use; none: it does not know yet, and MakeDefaultUsage() holds
+     * \return what the job will use; none: it does not know yet, and MakeDefaultUsage() is taken
      * \throws RunError with the policy's name when a value is negative or no number
      */
     std::optional<JobUsage> Estimate(const EstimateQuestion& question);

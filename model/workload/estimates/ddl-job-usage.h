@@ -22,10 +22,10 @@ enum class UsageLabel
 
 constexpr std::size_t USAGE_LABELS = 5;
 
-/** By label. */
+/** Values by UsageLabel. */
 using RankUsage = std::array<double, USAGE_LABELS>;
 
-/** \return of a rank's usage, the value of that label */
+/** \return the value of a label in a rank's usage */
 inline double
 Get(const RankUsage& usage, UsageLabel label)
 {

@@ -7,7 +7,8 @@
 namespace ns3::ddl
 {
 
-/** `none`: nothing is estimated; jobs take what they say, and distances all weigh the same. */
+/** `none`: nothing is estimated; jobs take the memory of their model, and all distances weigh the
+ * same. */
 class NoneEstimator : public Estimator
 {
   public:

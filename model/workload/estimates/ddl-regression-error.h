@@ -9,7 +9,7 @@
 namespace ns3::ddl
 {
 
-/** A prediction, and the measurement. */
+/** A prediction, and the measured value. */
 struct Prediction
 {
     double predicted{0};
@@ -21,13 +21,14 @@ struct RegressionError
 {
     uint64_t count{0};
     double mean{0}; //!< of measurements, in the label's unit
-    double rmse{
-        0}; //!< root of the mean squared error, in the label's unit (printed without the root)
+    double rmse{0}; //!< root of the mean squared error, in the label's unit (the paper prints it
+                    //!< without the root)
     /** 1 - SSE / SST, at most 1; none: all measurements are equal. */
     std::optional<double> r2;
     /**
-     * Explained over total variance, as printed for R2: sum of (predicted - mean actual)^2 over
-     * that of (actual - mean actual)^2. It may exceed 1. None: all measurements are equal.
+     * Explained over total variance, the formula that the paper prints for R2: sum of (predicted -
+     * mean actual)^2 over sum of (actual - mean actual)^2. It may exceed 1. None: all measurements
+     * are equal.
      */
     std::optional<double> explained;
 };

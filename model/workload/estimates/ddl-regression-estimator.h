@@ -18,13 +18,14 @@ namespace ns3::ddl
 
 /**
  * Estimators that learn functions from the finished jobs of the run: one function per model, role
- * and label (Liquid §4. In its program the role is a feature; with few jobs the roles blur). The
- * features of a rank are the numbers of parameter servers and workers, its role, its GPUs, the
- * batch, and the iterations; no textual flags.
+ * (worker or parameter server) and label (Liquid §4). In Liquid's program the role is a feature
+ * instead, so that with few jobs an estimate mixes both roles. The features of a rank are the
+ * numbers of parameter servers and workers, its role, its GPUs, the batch, and the iterations; the
+ * textual flags of Liquid's jobs do not exist here.
  *
  * A job gives two samples, one per role. The functions of a model are learnt anew whenever
- * `Retrain` more of its jobs have left; before the first time there is no estimate. A subclass says
- * how one function is learnt.
+ * `Retrain` more of its jobs have left; before that there is no estimate. A subclass learns one
+ * function from samples.
  */
 class RegressionEstimator : public Estimator
 {

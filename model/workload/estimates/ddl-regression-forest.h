@@ -29,10 +29,10 @@ struct ForestSpec
 };
 
 /**
- * A regression tree (Breiman et al., "Classification and Regression Trees", 1984): a node is split
- * where that reduces the variance of the labels most, between two neighbouring values of a feature,
- * in the middle; of equal splits, at the first feature and its least value. A leaf answers with the
- * mean of its labels.
+ * A regression tree (Breiman et al., "Classification and Regression Trees", 1984). A node is split
+ * in the middle between two neighbouring values of a feature, where this reduces the variance of
+ * the labels most; of equal splits, at the first feature and its least value. A leaf answers with
+ * the mean of its labels.
  */
 class RegressionTree
 {
@@ -94,7 +94,7 @@ class RegressionForest
                      const ForestSpec& spec,
                      Ptr<UniformRandomVariable> draw);
 
-    /** \return the mean of what the trees say */
+    /** \return the mean of the trees' predictions */
     double Predict(const std::vector<double>& features) const;
 
   private:

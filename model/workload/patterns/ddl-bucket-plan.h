@@ -19,8 +19,8 @@ constexpr uint32_t MOST_BUCKETS = 1024; //!< of a model without layers
  *
  * A model with layers is cut between layers only:
  * - by default, each layer is a bucket, also one of 0 bytes, of which nothing is sent;
- * - into `buckets` parts of about equal bytes: a layer belongs to the part that its middle lies in,
- *   and where a large layer leaves a part without any, there are fewer buckets;
+ * - into `buckets` parts of about equal bytes: a layer belongs to the part in which its middle
+ *   lies; if a large layer leaves a part without any layer, there are fewer buckets;
  * - by `bucketSize`: layers are added to a bucket until it has that size or more, as PyTorch's
  *   DistributedDataParallel does (`bucket_cap_mb`; its smaller first bucket is left out).
  *

@@ -26,10 +26,10 @@ struct PatternView
 /**
  * One message of an iteration: some of the model's bytes, from `offset` on.
  *
- * Its contents follow from the plan alone. A worker begins with its own gradients, a server with
- * nothing. Then the transfers in `after` that arrived at the source apply, in the order of the
- * plan, each to its own bytes: it is added, or, if it is a `copy`, replaces what was there. A
- * `clear` carries no bytes of the model.
+ * The plan alone decides its contents. A worker begins with its own gradients, a server with
+ * nothing. Then the transfers in `after` that arrived at the source are applied to their bytes, in
+ * the order of the plan: each is added, or, if it is a `copy`, replaces the bytes that were there.
+ * A `clear` carries no bytes of the model.
  */
 struct Transfer
 {
@@ -37,14 +37,14 @@ struct Transfer
     uint32_t destination{0}; //!< rank, another one
     uint64_t bytes{0};       //!< at least 1
     /**
-     * Earlier transfers of the plan that must have arrived: at `source`, or from it. A worker sends
-     * nothing before it has computed, whatever it has received; so for a worker this may be empty.
+     * Earlier transfers of the plan, to or from `source`, that must have arrived. For a worker this
+     * may be empty, because it sends nothing before it has computed.
      */
     std::vector<uint32_t> after;
     uint64_t offset{0}; //!< of the first byte, in the model
     bool copy{false};   //!< replaces what the destination has, instead of being added to it
     bool clear{false};  //!< only tells the destination that it may send (a rendezvous)
-    uint32_t bucket{0}; //!< of gradients, whose computation it waits for; not set by patterns
+    uint32_t bucket{0}; //!< of gradients; it waits for their computation. Not set by patterns
 };
 
 /** The messages of one iteration; each names only transfers before it, so there is no cycle. */
@@ -68,7 +68,8 @@ struct RotatedTransfer
 using RotatedPlan = std::vector<RotatedTransfer>;
 
 /**
- * Policy family: which bytes go from which rank to which in one iteration, and after which others?
+ * Policy family: which bytes does each rank send to which other in one iteration, and after which
+ * transfers?
  *
  * A worker has finished an iteration when all transfers to it have arrived and all of its own have
  * been given to their streams. A worker to which none is sent has finished when all of its own have
@@ -90,7 +91,8 @@ class CommunicationPattern : public Policy
     /**
      * \param view the job
      * \return the same plan, checked, if all ranks do the same and each has some bytes of the
-     * model; otherwise nothing \throws InputError when the pattern cannot serve such a job
+     *         model; otherwise nothing
+     * \throws InputError when the pattern cannot serve such a job
      */
     RotatedPlan PlanRotated(const PatternView& view) const;
 
@@ -110,8 +112,8 @@ class CommunicationPattern : public Policy
     void CheckServes(const PatternView& view) const;
 };
 
-/** \return the transfers of all ranks, without those of parts that are empty; one of the rotated
- * plan behind the other, each by source */
+/** \return the transfers of all ranks, without those of empty parts: in the order of the rotated
+ * plan, and by source for each of its transfers */
 TransferPlan ListTransfers(const RotatedPlan& plan, const PatternView& view);
 
 /**

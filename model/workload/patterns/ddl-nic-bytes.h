@@ -33,8 +33,7 @@ std::vector<HostBytes> CountHostBytes(const JobPlan& plan, const std::vector<Hos
 /** \return bytes through the busiest NIC, in its busier direction */
 uint64_t GetBusiestBytes(const std::vector<HostBytes>& bytes);
 
-/** \return the machines whose NICs carry some of the bytes; what stays inside a machine needs none
- */
+/** \return the machines whose NICs carry some of the bytes */
 std::vector<HostId> ListNetworkHosts(const std::vector<HostBytes>& bytes);
 
 /** \return seconds that so many bytes take at the full rate of a NIC */
@@ -46,16 +45,16 @@ Time GetUncontendedCommunication(const std::vector<HostBytes>& bytes, const Clus
 
 /**
  * The duration of one iteration's communication without contention, with one machine per rank,
- * expressed as bytes at a NIC's full rate: transfers go in rounds, a transfer one round behind the
- * last that it waits for, and a round takes what its busiest rank sends or receives. Ring: 2 (N -
- * 1) / N * M; parameter server: the busiest port's push and pull.
+ * expressed as bytes at a NIC's full rate. Transfers go in rounds: a transfer is one round after
+ * the last one that it waits for. A round takes the bytes that its busiest rank sends or receives.
+ * Ring: 2 (N - 1) / N * M; parameter server: the busiest port's push and pull.
  *
  * \param plan of one iteration
  * \return bytes
  */
 uint64_t CountUncontendedBytes(const TransferPlan& plan);
 
-/** \return the same of the pattern's plan for a job */
+/** \return the same for the pattern's plan for a job */
 uint64_t CountUncontendedBytes(const CommunicationPattern& pattern, const PatternView& view);
 
 /**

@@ -15,8 +15,8 @@ struct ByteRange
 };
 
 /**
- * Builds all-reduce plans step by step: what a rank sends waits for all that it has received in
- * earlier steps.
+ * Builds all-reduce plans step by step: a rank sends when all transfers to it in earlier steps have
+ * arrived.
  */
 class PlanBuilder
 {
@@ -30,7 +30,7 @@ class PlanBuilder
      * \param source, destination ranks, different ones
      * \param range bytes that it carries
      * \param copy replaces what the destination has
-     * \param inTurn wait for the arrival of what the source sent last, too
+     * \param inTurn wait also until the last transfer of the source has arrived
      */
     void Send(uint32_t source,
               uint32_t destination,
@@ -39,15 +39,15 @@ class PlanBuilder
               bool inTurn = false);
 
     /**
-     * The same, but it waits only for what the source has received of these bytes: for parts that
-     * go round a ring, which no other part holds up.
+     * The same, but it waits only for transfers of these bytes to the source: for parts that go
+     * round a ring, where no part waits for another one.
      */
     void SendPart(uint32_t source, uint32_t destination, ByteRange range, bool copy);
 
     /**
      * In the present step two ranks exchange ranges of bytes, as MPI_Sendrecv does: each sends when
-     * both have come to this step. Who has come (all that was sent to it before, and what it sent
-     * last, has arrived) clears the other to send, by a message of one byte.
+     * both have reached this step. A rank has reached it when all earlier transfers to it, and its
+     * own last one, have arrived. It then clears the other to send, by a message of one byte.
      *
      * \param rank, partner different ones
      * \param sent by the rank; an empty range sends nothing
@@ -56,14 +56,14 @@ class PlanBuilder
      */
     void Exchange(uint32_t rank, uint32_t partner, ByteRange sent, ByteRange received, bool copy);
 
-    /** What was sent since the last call has arrived. */
+    /** End the present step: its transfers have arrived for the next one. */
     void EndStep();
 
     /** \return the plan, and start anew */
     TransferPlan Take();
 
   private:
-    /** \return transfers that have arrived at a rank before, and from it the last one */
+    /** \return transfers that arrived at a rank in earlier steps, and the last one from it */
     std::vector<uint32_t> ListBefore(uint32_t rank) const;
 
     TransferPlan m_plan;
@@ -84,13 +84,14 @@ std::vector<std::vector<uint32_t>> GroupRanks(const std::vector<uint32_t>& ranks
 uint32_t FloorPowerOfTwo(uint32_t n);
 
 /**
- * Adds the step before, or after, an all-reduce among the first P = 2^k of N workers, by which the
- * other r = N - P workers take part. Each of these gives its M bytes to a group of the P, a part to
- * each member (group sizes differ by one at most), and gets the sums back from the same group.
+ * Adds a step before, or after, an all-reduce among the first P = 2^k of N workers. By these steps
+ * the other r = N - P workers take part. Each of these gives its M bytes to a group of the P, a
+ * part to each member (group sizes differ by one at most), and gets the sums back from the same
+ * group.
  *
- * All P are equally late then: a step takes what M bytes take through one port, and r M bytes are
- * sent. (With one partner for each, r of the P would start M later than the others, whose next
- * messages then compete with the ones that everybody waits for.)
+ * So all P start equally late: the step takes as long as M bytes through one port, and r M bytes
+ * are sent. (If each of the r had one partner only, r of the P would start later than the others.
+ * The next messages of those others would compete with the ones for which all wait.)
  *
  * \param builder takes the step
  * \param view the job

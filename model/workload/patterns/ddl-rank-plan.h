@@ -14,13 +14,13 @@ namespace ns3::ddl
 {
 
 /**
- * What one rank sends and receives in every iteration: a TransferPlan seen from there, flat, so
- * that an iteration costs O(the rank's transfers). Ranks that do the same share it.
+ * The transfers of a TransferPlan that one rank sends and receives in every iteration, in flat
+ * lists, so that an iteration costs O(the rank's transfers). Ranks that do the same share it.
  *
  * Messages of one bucket that wait for the same arrivals form a group and go out together (the W
- * pulls of a server wait for the same W pushes: one count, not W). A rank's inbound transfers are
- * numbered from 0 in the order of the plan: slots. Behind them come the echoes: arrivals elsewhere
- * of its own transfers, those that something waits for.
+ * pulls of a server wait for the same W pushes: one count, not W). A rank's slots are its inbound
+ * transfers, numbered from 0 in the order of the plan. Behind them come the echoes: slots for the
+ * arrivals of its own transfers at their destinations, if something waits for these.
  */
 struct RankSteps
 {
@@ -44,8 +44,8 @@ struct RankSteps
     std::vector<uint32_t> waiterEnds; //!< behind the last waiter of each slot
     uint32_t inbound{0};              //!< slots that inbound transfers fill; echoes fill the rest
 
-    /** Of a rank whose buckets go one after the other (otherwise empty): what must happen here
-     * before a bucket is over, arrivals at its slots and groups that go out. */
+    /** Of a rank whose buckets go one after the other (otherwise empty): for each bucket, arrivals
+     * at its slots plus groups that must go out before the bucket is over. */
     std::vector<uint32_t> bucketNeeds;
     std::vector<uint32_t> slotBuckets; //!< likewise: bucket of each slot, echoes included
 
@@ -56,7 +56,7 @@ struct RankSteps
     }
 };
 
-/** One rank's part of an iteration: what it does, and what is its own in that. */
+/** One rank's part of an iteration: steps, which other ranks may share, and values of its own. */
 struct RankPlan
 {
     static constexpr uint32_t NO_ECHO = RankSteps::NO_ECHO;
@@ -97,10 +97,11 @@ struct JobPlan
 /**
  * \param plan checked, as CommunicationPattern::Plan gives it
  * \param ranks number of ranks of the job
- * \param buckets that the plan is in, one behind the other
- * \param serial the ranks below this one send nothing of a bucket before the one before is over
- *        there: all that they are sent of it has arrived and all that they send has gone out (has
- *        arrived, if they are sent nothing). 0: buckets do not wait for each other
+ * \param buckets of the plan, which has them one behind the other
+ * \param serial ranks below this one send nothing of a bucket before the bucket before is over
+ *        there. It is over when all its transfers to the rank have arrived and all those from it
+ *        have gone out (have arrived, if there are none to it). 0: buckets do not wait for each
+ *        other
  */
 JobPlan CompilePlan(const TransferPlan& plan,
                     uint32_t ranks,
@@ -114,15 +115,15 @@ JobPlan CompilePlan(const TransferPlan& plan,
  * \param pattern that serves the job
  * \param view the job; its bytes are those of all buckets
  * \param buckets bytes of each, at least one bucket; of one without bytes nothing is sent
- * \return the plan, by bucket; with one bucket what the pattern says
+ * \return the plan, by bucket; with one bucket, the pattern's plan
  */
 TransferPlan PlanInBuckets(const CommunicationPattern& pattern,
                            const PatternView& view,
                            const std::vector<uint64_t>& buckets);
 
 /**
- * Where all ranks do the same (CommunicationPattern::PlanRotated), in memory of O(the ranks + the
- * transfers of one): a ring of N workers has 2 N (N - 1) transfers, which are not listed.
+ * If all ranks do the same (CommunicationPattern::PlanRotated), this takes memory of O(the ranks +
+ * the transfers of one rank): the 2 N (N - 1) transfers of a ring of N workers are not listed.
  *
  * \return the plan of a job whose gradients are sent in these buckets
  */

@@ -11,9 +11,9 @@ namespace ns3::ddl
  * `ring`: all-reduce of M bytes by N workers in 2(N-1) steps; in each, every worker sends one of N
  * chunks to its right neighbour: N-1 steps reduce and scatter, N-1 gather (Ada-SRSF Table I).
  *
- * Chunk c starts at worker c and goes on around, so in step t (from 0) worker c + t sends it, after
- * it has come from worker c + t - 1. The first `M % N` chunks have one byte more. Each worker sends
- * 2(N-1)/N M bytes, exactly when N divides M; all together send 2(N-1) M.
+ * Chunk c starts at worker c and goes round the ring: in step t (from 0) worker c + t sends it,
+ * after it has arrived from worker c + t - 1. The first `M % N` chunks have one byte more. Each
+ * worker sends 2(N-1)/N M bytes, exactly when N divides M; all together send 2(N-1) M.
  */
 class RingCommunicationPattern : public CommunicationPattern
 {

@@ -16,20 +16,21 @@ namespace ns3::ddl
 {
 
 /**
- * Checkpoints of a run on one machine: it loads the state of the job before the run goes on and
- * saves it; on the storage, it keeps the state. The state is the same at all workers.
+ * Checkpoints of a run on one machine. If the run continues a job, each machine with workers loads
+ * the state of the job first. The leader saves the state. The storage sends and receives it. The
+ * state is the same at all workers.
  *
  * Without a storage host, loading takes no time and saving takes RunSpec::save. With one, all
  * machines with a worker get the checkpoint from it at the same time when the run is launched; to
  * save, the leader sends it there after RunSpec::save. The storage sends as soon as it knows of the
- * run, perhaps before other machines do, and receives at any time.
+ * run, perhaps before other machines know of it. It receives at any time.
  */
 class Checkpoints
 {
   public:
     struct Handlers
     {
-        std::function<void()> loaded;        //!< all that this machine needs has come
+        std::function<void()> loaded;        //!< the state has arrived at this machine
         std::function<void(uint64_t)> saved; //!< the state after so many iterations, over all
                                              //!< stages; called on the leader
     };

@@ -48,7 +48,7 @@ class Cojob
         return m_stage;
     }
 
-    /** \return how many stages the cojob has; those behind GetLastStage() of all jobs never run */
+    /** \return how many stages the cojob has; those after GetLastStage() of all jobs never run */
     uint32_t GetStages() const
     {
         return m_spec.iterations.size();

@@ -13,8 +13,9 @@ namespace ns3::ddl
 {
 
 /**
- * Records when each iteration of a job began, had computed and was over. Its workers may be in
- * different iterations. Iterations are numbered over all stages, from 0. O(1) per call.
+ * Records for each iteration of a job when it began, when it had been computed, and when it was
+ * over. The workers may be in different iterations. Iterations are numbered over all stages, from
+ * 0. O(1) per call.
  */
 class IterationLog
 {
@@ -25,7 +26,7 @@ class IterationLog
         Time start;                     //!< first worker began
         std::optional<Time> firstReady; //!< first worker had something to send
         Time computeEnd;                //!< last worker so far had computed
-        uint32_t finished{0};           //!< workers that have what they need
+        uint32_t finished{0};           //!< workers that have finished it
         uint32_t ready{0};              //!< workers that have something to send
     };
 
@@ -50,8 +51,8 @@ class IterationLog
     void GoBackTo(uint64_t iteration);
 
     /**
-     * Skip iterations: the only open iteration has ended at all workers, so many of the same kind
-     * follow, and the last one of these is then the open one.
+     * Skip iterations: the only open iteration ends at all workers, and `count` iterations of the
+     * same kind follow. The last one of these is then the open one.
      *
      * \param count of iterations that end by this, at least 1
      * \param period from the end of one to that of the next
@@ -111,7 +112,7 @@ struct IterationRecord
     Time start;            //!< first worker began to compute
     Time transferStart;    //!< first worker had computed its first bucket, so that bytes may move
     Time computeEnd;       //!< last worker had computed
-    Time end;              //!< last worker had what it needs
+    Time end;              //!< last worker had finished it
     uint64_t bytes{0};     //!< given to streams, machine-local ones included
     uint64_t flows{0};     //!< messages of which they consist
 };

@@ -11,7 +11,7 @@ namespace ns3::ddl
 
 /**
  * The flow label of the stream from one rank of a job to another. It does not depend on machines or
- * on other jobs, so that the job's flows take the same paths whether it runs alone or not.
+ * on other jobs, so that the job's flows take the same paths when it runs alone.
  *
  * \param job the user's number
  * \param source, destination ranks of the job

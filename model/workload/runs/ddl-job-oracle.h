@@ -12,8 +12,8 @@ namespace ns3::ddl
 {
 
 /**
- * True progress of jobs, which the control side may use without a message, in place of an estimate.
- * Policies that order by remaining work come from papers that assume it to be known.
+ * True progress of jobs, which the control side may use without a message, instead of an estimate.
+ * Policies that order by remaining work need it: their papers assume that this work is known.
  */
 class JobOracle
 {

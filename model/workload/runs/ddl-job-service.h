@@ -8,8 +8,8 @@
 namespace ns3::ddl
 {
 
-// How long a job still computes and communicates: the quantities by which Ada-SRSF loads GPUs and
-// orders jobs and tasks.
+// Remaining computing and communication of a job: the quantities by which Ada-SRSF weighs the load
+// of GPUs, and orders jobs and tasks.
 
 /**
  * \param time of one repetition, 0 or more
@@ -22,16 +22,16 @@ Time Multiply(Time time, double times);
 struct IterationCost
 {
     Time compute;       //!< of its slowest worker
-    Time communication; //!< through its busiest NIC; 0 for a job that has no place yet
+    Time communication; //!< through its busiest NIC; 0 for a job that is not placed yet
     uint32_t gpus{1};   //!< |G_J|, those of its parameter servers too
 };
 
-/** \return the cost for a job that has no place yet: it computes on GPUs of speed 1 */
+/** \return the cost for a job that is not placed yet: it computes on GPUs of speed 1 */
 IterationCost EstimateIteration(const JobSpec& job);
 
 /**
- * The remaining service of a job, by which Ada-SRSF loads GPUs and orders jobs, tasks of GPUs and
- * communication tasks.
+ * The remaining service of a job, by which Ada-SRSF weighs the load of GPUs, and orders jobs, tasks
+ * of GPUs and communication tasks.
  *
  * \param cost of one iteration
  * \param iterations that are left, of all stages
@@ -39,8 +39,8 @@ IterationCost EstimateIteration(const JobSpec& job);
  */
 Time GetRemainingService(const IterationCost& cost, uint64_t iterations);
 
-/** \return C_J: time that one worker of a job computes in so many iterations (Ada-SRSF Eq. 7), and
- * prepares their samples */
+/** \return C_J: time for which one worker of a job computes in so many iterations (Ada-SRSF Eq. 7),
+ * and prepares their samples */
 Time GetComputeTime(const JobSpec& job, uint64_t iterations);
 
 /** \return iterations of all stages together */

@@ -23,9 +23,9 @@ namespace ns3::ddl
 {
 
 /**
- * What really happened to a job, in all its runs, for observers: its iterations and stages, its
- * bytes, and their times on all machines. It is fed by the trace sources of the machines; no part
- * of the run depends on it.
+ * What really happened to a job in all its runs: its iterations and stages, its bytes, and their
+ * times on all machines. It is for observers: events on the machines update it, and no part of the
+ * run depends on it.
  *
  * A run: granted -> launched (all ranks exist, no data move) -> running a stage -> between stages
  * -> ... -> stopped on all machines. Iterations are numbered over all runs.
@@ -39,7 +39,7 @@ class Job : public Object
     explicit Job(std::shared_ptr<const RunSpec> run);
     ~Job() override;
 
-    /** It has got GPUs again, and this run begins now. The run before must be over. */
+    /** The job has GPUs again, and this run begins now. The run before must be over. */
     void BeginRun(std::shared_ptr<const RunSpec> run);
 
     /** Something has happened on a machine of the present run. */
@@ -61,7 +61,7 @@ class Job : public Object
     }
 
     /**
-     * It wakes from a leap: count so many iterations as done.
+     * The job wakes from a leap: count so many iterations as done.
      *
      * \param count at least 1
      * \param period from the end of an iteration to that of the next
@@ -69,7 +69,7 @@ class Job : public Object
      * \param communication of each iteration, if it differs from that of the open one
      */
     void Skip(uint64_t count, Time period, Time end, std::optional<Time> communication = {});
-    /** It did not send what the iteration that is open would. */
+    /** The open iteration sends nothing, as it is part of a leap: count its bytes all the same. */
     void NoteUnsent();
 
     JobId GetId() const
@@ -191,13 +191,13 @@ class Job : public Object
     }
 
     /** \return sum of the times from when the last worker was ready until the leader's machine was
-     * admitted; of a job of tasks, sum over all that its tasks waited for leave to move */
+     * admitted; of a job of tasks, sum of the times for which its transfers waited for the gate */
     Time GetGateWait() const
     {
         return m_gateWait;
     }
 
-    /** \return whether it waits so at present */
+    /** \return whether it waits for the gate at present */
     bool IsHeld() const
     {
         return m_held > 0 && IsRunning();
@@ -208,10 +208,10 @@ class Job : public Object
     {
         Time loading; //!< from when a machine knew of the run until it was ready; longest
         Time saving;  //!< for which worker 0 held still while the state was saved
-        uint32_t checkpoints{0}; //!< made, but for that of a suspension
-        uint64_t stateBytes{0};  //!< of states that came from the storage or went there
-        uint64_t repeated{0};    //!< iterations that it does again, as a failure took them
-        Time lost;               //!< that the run before spent on these
+        uint32_t checkpoints{0}; //!< made, without that of a suspension
+        uint64_t stateBytes{0};  //!< of states that were loaded from the storage or saved there
+        uint64_t repeated{0};    //!< iterations that it does again, because a failure undid them
+        Time lost;               //!< time that the run before spent on these
     };
 
     /** \return overhead of the present run so far, or of the last one */

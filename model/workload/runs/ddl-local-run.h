@@ -36,23 +36,24 @@ class RunHost
     virtual void ObserveStream(const RunSpec& run, Ptr<ReceivingStream> stream) = 0;
 
     // For the leader of the run; iterations from 1, over all stages.
-    /** The first worker here has something to send, in a run that reports iterations. */
+    /** In a run that reports iterations: the first worker here has something to send, or, if the
+     * run is gated, the ranks here have been admitted. */
     virtual void HandleSending(const RunSpec& run, uint64_t iteration) = 0;
     /** All workers here have something to send, in a gated run. */
     virtual void HandleReady(const RunSpec& run, uint64_t iteration) = 0;
-    /** All workers here have finished that iteration: the last one that they may run so far, or any
-     * one of a run that is gated or reports iterations, or one behind which a checkpoint is due. */
+    /** All workers here have finished that iteration. Called if the run is gated or reports
+     * iterations, if a checkpoint is due after it, or if it is the last one granted so far. */
     virtual void HandleFinished(const RunSpec& run, uint64_t iteration) = 0;
     /** Here, on the leader, the state after so many iterations has been saved. */
     virtual void HandleSaved(const RunSpec& run, uint64_t iterations) = 0;
 
-    /** What the run needs here to go on has been loaded; see LocalRun::IsLoading. */
+    /** The state that the run needs here has been loaded; see LocalRun::IsLoading. */
     virtual void HandleLoaded(const RunSpec& run) = 0;
 };
 
 /**
  * The part of a job's run that is on one machine: its ranks there, their GPUs, and the ends of the
- * streams that begin or end there. It knows no other machine but by what arrives on its streams.
+ * streams that begin or end there. Of other machines it knows only what arrives on its streams.
  *
  * An iteration of a worker is: forward pass, backward pass, its part of the plan. The next one
  * follows at once, as far as iterations have been granted. With buckets, each part of the plan
@@ -90,9 +91,9 @@ class LocalRun : public RunPart
     void StartStage(uint32_t stage, uint64_t iterations) override;
 
     /**
-     * The workers begin no more iterations; what they have begun goes on.
+     * The workers begin no more iterations; those that have begun go on.
      *
-     * \return iterations that the foremost of them has begun, over all stages; 0 without workers
+     * \return most iterations that any of them has begun, over all stages; 0 without workers
      */
     uint64_t Pause();
 
@@ -139,12 +140,11 @@ class LocalRun : public RunPart
      */
     void SleepFrom(uint64_t iteration, Time length, RunLeap& leap);
     /**
-     * Let the workers go on. They end the iteration in which they sleep, or, with skipped
-     * iterations, a later one; each does so as long after it reached the end as the sleep lasts.
-     * Call once after SleepIn.
+     * Let the workers go on. Each ends the iteration in which it sleeps (with skipped iterations, a
+     * later one) when it has slept for `length` since it reached the end. Call once after SleepIn.
      *
      * \param skipped iterations that pass during the sleep
-     * \param length of the sleep; no worker may have to end in the past
+     * \param length of the sleep, for each worker; it must not end in the past
      */
     void WakeUp(uint64_t skipped, Time length);
 
@@ -153,7 +153,7 @@ class LocalRun : public RunPart
     uint64_t GetFinished() const override;
 
     // For its ranks, which count iterations without those that were skipped.
-    /** \return number of an iteration of a rank's, over all stages */
+    /** \return number over all stages of an iteration that a rank counts as its own */
     uint64_t Number(uint64_t iteration) const
     {
         return iteration + m_skipped;
@@ -174,7 +174,7 @@ class LocalRun : public RunPart
         return SleepsIn(iteration) ? m_silent : std::nullopt;
     }
 
-    /** A worker has reached that end. */
+    /** A worker has reached the end of the iteration in which it sleeps. */
     void WorkerAsleep();
 
     Time GetRemainingService(uint64_t done) const; //!< of the job, L_J of Ada-SRSF

@@ -31,9 +31,9 @@ class LoneJob : public Job, private RunHost
             Ptr<Transport> transport);
     ~LoneJob() override;
 
-    /** It will wait for Admit before each iteration's transfers. Before Launch. */
+    /** The job will wait for Admit before each iteration's transfers. Call it before Launch. */
     void SetGated();
-    /** Take its GPUs and open its streams. Once, from inside a running simulation. */
+    /** Take its GPUs and open its streams. Call it once, from inside a running simulation. */
     void Launch(Mark initial);
     /** Run that stage on all machines. */
     void StartStage(uint32_t stage, uint64_t iterations);

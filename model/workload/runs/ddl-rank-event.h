@@ -20,13 +20,13 @@ struct RankEvent
         READY,    //!< a worker has something to send in it
         ASKED,    //!< a task requests a grant for its parameters or gradients
         COMPUTED, //!< a worker has computed all of it
-        FINISHED, //!< a worker has all that it needs of it
-        ADMITTED, //!< its ranks may send in it; of a task: it may move what it waits to
+        FINISHED, //!< a worker has finished it
+        ADMITTED, //!< its ranks may send in it; of a task: it may move parameters or gradients
         LOADED,   //!< its checkpoint has been loaded
         SAVING,   //!< the leader begins to save the state after so many iterations
         SAVED,    //!< that is saved
         STOPPED,  //!< its ranks are gone, and its GPUs free
-        FAILED    //!< the same, as the machine has failed
+        FAILED    //!< the same, because the machine has failed
     };
 
     Kind kind{Kind::LAUNCHED};

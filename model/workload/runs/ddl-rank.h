@@ -19,16 +19,16 @@ class LocalRun;
 class SendingEnd;
 
 /**
- * A rank of a job (a worker or a parameter server) on its machine: does its part of the plan,
+ * A rank of a job (a worker or a parameter server) on its machine: it does its part of the plan,
  * iteration by iteration.
  *
- * Other ranks may be ahead, or may have received the start of a stage earlier, so what arrives for
- * an iteration that this rank has not begun is kept until it has. Iterations are numbered over all
+ * Other ranks may be ahead, or may have received the start of a stage earlier. So transfers of an
+ * iteration that this rank has not begun are kept until it begins. Iterations are numbered over all
  * stages, from 0.
  *
- * Invariants: a rank sends nothing of a bucket of an iteration before it is ready for that (a
- * worker: it has computed the bucket; a server: its machine has received the start of the stage);
- * buckets get ready, and iterations end, in order.
+ * Invariants: a rank sends nothing of a bucket before it is ready for it (a worker: it has computed
+ * the bucket; a server: its machine has received the start of the stage); buckets get ready, and
+ * iterations end, in order.
  */
 class Rank : public SimpleRefCount<Rank>
 {
@@ -36,7 +36,7 @@ class Rank : public SimpleRefCount<Rank>
     virtual ~Rank() = default;
 
     /**
-     * Once, before all else.
+     * Call it once, before all other functions.
      *
      * \param run of which it is part; outlives it, or calls Halt
      * \param plan its part; lives as long as the run
@@ -70,7 +70,7 @@ class Rank : public SimpleRefCount<Rank>
     {
     }
 
-    /** It may go on from where it has slept, so long after it came there, if it sleeps.
+    /** If it sleeps: go on at the given length of time after it fell asleep.
      * \param skipped iterations that have passed meanwhile */
     virtual void WakeUp(uint64_t /* skipped */, Time /* length */)
     {
@@ -91,14 +91,14 @@ class Rank : public SimpleRefCount<Rank>
      */
     void Acknowledged(uint64_t iteration, uint32_t echo);
 
-    /** \return whether it waits for acknowledgements, since no rank sends to it */
+    /** \return whether it waits for acknowledgements, because no rank sends to it */
     bool WaitsForOwn() const
     {
         return m_steps->GetSlots() == 0;
     }
 
   protected:
-    /** What is missing in one iteration. */
+    /** What one iteration still waits for. */
     struct Progress
     {
         std::vector<uint32_t> missing; //!< by send group
@@ -138,12 +138,12 @@ class Rank : public SimpleRefCount<Rank>
         return m_oldest;
     }
 
-    /** \return how far that iteration is; it is not over */
+    /** \return progress of an iteration that is not over */
     Progress& At(uint64_t iteration);
-    /** The rank itself stands in the way of the next bucket of that iteration no more: send what
-     * waits for nothing else. */
+    /** The rank is ready for the next bucket of that iteration: send the groups that wait for
+     * nothing else. */
     void SetBucketReady(uint64_t iteration);
-    /** Likewise all buckets. */
+    /** The same for all buckets. */
     void SetReady(uint64_t iteration);
     uint32_t GetBuckets() const;
     /** The oldest iteration is over. */
@@ -168,7 +168,7 @@ class Rank : public SimpleRefCount<Rank>
     void Fill(Progress& progress, uint64_t iteration, uint32_t slot);
     void Satisfy(Progress& progress, uint64_t iteration, uint32_t group);
     void SatisfyBucket(Progress& progress, uint64_t iteration, uint32_t bucket);
-    /** Where buckets go one after the other: let those go whose turn it is. */
+    /** If buckets go one after the other: let those go whose turn it is. */
     void Advance(Progress& progress, uint64_t iteration);
 
     LocalRun* m_run{nullptr}; //!< not owned; null after Halt

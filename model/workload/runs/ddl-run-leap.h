@@ -16,7 +16,7 @@ namespace ns3::ddl
  * that repeat.
  *
  * A job that leaps is asleep: its workers stay at the end of an iteration. When they go on, the
- * time of the skipped iterations has passed, and it is the end of a later iteration.
+ * time of the skipped iterations has passed, and they are at the end of a later iteration.
  */
 class RunLeap
 {
@@ -38,7 +38,7 @@ class RunLeap
      * sleep.
      */
     virtual void HandleAsleep(JobId job) = 0;
-    /** Something is about to happen to the job: it wakes, or does not fall asleep. */
+    /** Something is about to change for the job: it wakes, or does not fall asleep. */
     virtual void Wake(JobId job) = 0;
     /** The transfer of the job's state between the machine and the storage begins, or has ended. */
     virtual void HandleState(JobId job, HostId machine, bool isMoving) = 0;

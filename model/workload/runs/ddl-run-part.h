@@ -17,8 +17,8 @@ namespace ns3::ddl
 {
 
 /**
- * The part of a job's run that is on one machine, as the software there sees it, whatever kind of
- * job it is: LocalRun of ranks that run together, TaskRun of tasks that run one by one.
+ * Interface of the part of a job's run that is on one machine, for the software there. There are
+ * two kinds: LocalRun for ranks that run together, and TaskRun for tasks that run one by one.
  */
 class RunPart
 {
@@ -47,16 +47,16 @@ class RunPart
     /** \param iterations of this stage that are left, at least 1; the stage before is over */
     virtual void StartStage(uint32_t stage, uint64_t iterations) = 0;
 
-    /** \return whether it has to load something before a stage may start, and will say when */
+    /** \return whether it is still loading, before a stage may start; it reports when it is done */
     virtual bool IsLoading() const = 0;
 
     /** End it at once; its GPUs are free afterwards. No effect the second time. */
     virtual void Stop() = 0;
-    /** The same, as the machine fails. */
+    /** The same, because the machine fails. */
     virtual void Fail() = 0;
 
-    /** \return iterations that are finished here, over all stages; the greatest number there is
-     *         where nothing can say */
+    /** \return iterations that are finished here, over all stages; the greatest number if nothing
+     *         here counts them */
     virtual uint64_t GetFinished() const = 0;
 
     /** \return iterations that may run so far, over all stages */

@@ -72,7 +72,7 @@ struct RunSpec
     IterationCost
         cost; //!< of an iteration: compute of the slowest worker, bytes of the busiest NIC
 
-    /** \return whether all that an iteration sends waits for one leave */
+    /** \return whether one grant of the gate admits all transfers of an iteration */
     bool AsksByIteration() const
     {
         return isGated && !job.hasTasks;
@@ -113,8 +113,8 @@ struct RunSpec
     /** \return machines that take part in its stages, ascending */
     std::vector<HostId> ListMachines() const;
 
-    /** \return whether it only moves bytes, as the coflows of a trace do; its ranks then share one
-     * stream from a machine to another */
+    /** \return whether it only moves bytes, as the coflows of a trace do; then its ranks share one
+     * stream from each machine to each other machine */
     bool IsCoflow() const;
 
     /** \return whether no transfer of an iteration waits for another one */

@@ -13,8 +13,8 @@ namespace ns3::ddl
 class Rank;
 
 /**
- * The sending end of a stream from one rank to another, with a queue of what the rank has to learn
- * when messages are acknowledged, which happens in order.
+ * The sending end of a stream from one rank to another. A queue holds the transfers that are not
+ * acknowledged yet; messages are acknowledged in order.
  */
 class SendingEnd
 {

@@ -14,9 +14,9 @@ namespace ns3::ddl
 {
 
 /**
- * The GPUs of one machine as slots for tasks (the executor of Hare, §III): each runs one task at a
- * time, and takes the switching time of the model before it when its last task was of another job,
- * or when it has had none. A task holds its GPU also while its parameters and gradients are moved.
+ * The GPUs of one machine as slots for tasks (the executor of Hare, §III). Each runs one task at a
+ * time. Before a task it takes the switching time of the model, if its last task was of another job
+ * or if it has had none. A task holds its GPU also while its parameters and gradients are moved.
  */
 class TaskExecutor
 {
@@ -56,8 +56,8 @@ class TaskExecutor
     /** A GPU. */
     struct Slot
     {
-        std::optional<JobId> last;                        //!< whose task it ran last
-        bool isRunning{false};                            //!< it runs it still
+        std::optional<JobId> last;                        //!< job of the task that it ran last
+        bool isRunning{false};                            //!< it still runs that task
         Callback<void> done;                              //!< of that task
         std::optional<std::pair<JobId, uint64_t>> holder; //!< job and round of the task that has it
     };

@@ -17,7 +17,7 @@
 namespace ns3::ddl
 {
 
-/** The software on a machine, as the jobs of tasks there see it. */
+/** Interface of the software on a machine that the jobs of tasks there call. */
 class TaskHost
 {
   public:
@@ -34,9 +34,10 @@ class TaskHost
     /** \return mark of acknowledgements to another machine */
     virtual Mark GetAckMark(const RunSpec& run, HostId peer) const = 0;
 
-    /** A task here waits for leave to move its parameters, or its gradients: TaskRun::Admit. */
+    /** A task here asks the gate for leave to move its parameters, or its gradients; TaskRun::Admit
+     * is the answer. */
     virtual void HandleAsk(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
-    /** The parameters of a task that had leave have come. */
+    /** The parameters of a task that had such leave have arrived. */
     virtual void HandlePulled(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
     /** A task here asks the server of its job for the parameters of a round, from 0. */
     virtual void HandlePull(const RunSpec& run, uint64_t round, uint32_t gpu) = 0;
@@ -52,14 +53,14 @@ class TaskHost
  * parameter server if that is there, and the ends of the streams between the two.
  *
  * A task asks the server for the parameters of its round, receives them, computes, and sends its
- * gradients to the server; it has ended, and its GPU is free, when they have been acknowledged (a
- * task takes T^c + T^s, Hare §IV-A). When the server has those of all tasks, the round is over.
- * Each task moves the model twice, whatever GPU runs it; between a task and a server on one
- * machine, inside the machine. Streams are opened at the first task of the job on a machine, and
- * stay. If the run is gated, a task waits for leave before it asks for its parameters, and again
- * before it sends its gradients, unless the server is here.
+ * gradients to the server. When the gradients have been acknowledged, the task has ended and its
+ * GPU is free (a task takes T^c + T^s, Hare §IV-A). When the server has the gradients of all tasks,
+ * the round is over. Each task moves the model twice, whatever GPU runs it; if the server is on the
+ * same machine, inside the machine. Streams are opened at the first task of the job on a machine,
+ * and stay open. If the run is gated, a task waits for leave before it asks for its parameters, and
+ * again before it sends its gradients, unless the server is on this machine.
  *
- * Adding gradients up takes the server no time. Which tasks run where is not decided here.
+ * Adding up gradients takes the server no time. A round scheduler decides which tasks run where.
  */
 class TaskRun : public RunPart
 {
@@ -79,7 +80,7 @@ class TaskRun : public RunPart
     /** Run a task of that round, from 0, on a GPU of this machine. */
     void RunTask(uint64_t round, uint32_t gpu);
 
-    /** A task of that round on that GPU may move its parameters, or its gradients: what it waits to
+    /** A task of that round on that GPU may move the parameters, or gradients, that it waits to
      * move. */
     void Admit(uint64_t round, uint32_t gpu);
 

@@ -13,10 +13,11 @@ namespace ns3::ddl
 {
 
 /**
- * Compute times of one worker with noise: straggler factor x jitter factor.
+ * Compute times of one worker with noise: straggler factor x jitter factor. A worker of ranks draws
+ * once per iteration. In a job of tasks, each machine draws once per task, as if it were a worker.
  *
  * Every worker of every job has RNG streams of its own, so its draws depend only on the run's seed,
- * its job and its number. A copy is independent: draws from one do not advance the other, so a copy
+ * its job and its number. A copy is independent: draws from one do not advance the other. So a copy
  * may travel in a message, and be kept in case a run fails.
  */
 class TaskTimes
@@ -25,13 +26,13 @@ class TaskTimes
     TaskTimes() = default;
 
     /**
-     * \param noise which factors
+     * \param noise distributions of the factors
      * \param job that the worker belongs to
      * \param worker its number, below 2^16
      */
     TaskTimes(const ComputeNoise& noise, JobId job, uint32_t worker);
 
-    /** \param base time of the next task without noise \return with it */
+    /** \param base compute time of the next iteration, or task, without noise \return with noise */
     Time Draw(Time base);
 
     /** \return this worker's own factor */
@@ -41,7 +42,8 @@ class TaskTimes
     }
 
   private:
-    /** A random variable whose copies draw what it would: each makes its own generator. */
+    /** A random variable. A copy has its own generator, and draws the numbers that the original
+     * would draw next. */
     class Jitter
     {
       public:

@@ -26,11 +26,11 @@ class WorkerRank : public Rank
 {
   public:
     /**
-     * \param gpu held by the job; null: it computes without one, beside whatever else does
+     * \param gpu held by the job; null: it computes without one, and delays no other task
      * \param time of an iteration on it, without noise
      * \param forward part of that time that is the forward pass, 0 to 1
      * \param noise of its iterations; outlives it
-     * \param saves whether it holds still while a checkpoint is made
+     * \param saves whether it pauses while a checkpoint is made
      */
     WorkerRank(Ptr<Gpu> gpu, Time time, double forward, TaskTimes& noise, bool saves);
 
@@ -71,7 +71,7 @@ class WorkerRank : public Rank
     Gpu::DoneCallback m_taskDone;
     EventId m_task; //!< end of the task without a GPU, or of the time before the first one
     bool m_saves;
-    bool m_holds{false};          //!< until what it has come to is saved
+    bool m_holds{false};          //!< it pauses until its state is saved
     std::optional<Time> m_asleep; //!< at the end of its iteration, since then
     EventId m_wake;               //!< end of that
     EventId m_silentEnd;          //!< of an iteration in which it sends nothing

@@ -19,8 +19,8 @@ struct CojobShape
  * The brackets of HyperBand (Li et al., JMLR 18(185), 2018, Algorithm 1): with s_max =
  * floor(log_eta R), bracket s = s_max ... 0 starts n = ceil((s_max + 1) / (s + 1) eta^s) jobs,
  * which have done R eta^(i - s) iterations after their stage i = 0 ... s, rounded down and at
- * least 1. Jobs go on where they stood, so a stage is the difference; stages that rounding leaves
- * empty get one iteration.
+ * least 1. Jobs continue from stage to stage, so a stage has the difference of these numbers;
+ * stages that rounding leaves empty get one iteration.
  *
  * \param most iterations that one job may do, R, at least 1
  * \param eta at least 2

@@ -31,7 +31,7 @@ class NoneSearchAlgorithm : public SearchAlgorithm
  * \param job with its id
  * \param submit arrival
  * \param iterations of each stage
- * \return the job as a group of one, which bears the job's number
+ * \return the job as a group of one, which has the job's number
  */
 CojobSpec MakePlainJob(const JobSpec& job, Time submit, const std::vector<uint64_t>& iterations);
 

@@ -13,9 +13,9 @@ namespace ns3::ddl
 /** Input of an arrival process. */
 struct ArrivalView
 {
-    uint64_t index{0}; //!< of the arrival wanted, from 0
-    uint64_t count{1}; //!< that there will be
-    Time last;         //!< of the arrival before; 0 for the first
+    uint64_t index{0}; //!< of the wanted arrival, from 0
+    uint64_t count{1}; //!< of all arrivals
+    Time last;         //!< time of the arrival before; 0 for the first
 };
 
 /** Policy family: how much time lies between one arrival and the next? */

@@ -10,8 +10,8 @@ namespace ns3::ddl
 {
 
 /**
- * Source of cojobs and plain jobs, one at a time, so that a long workload need not be in memory as
- * a whole. Ids of cojobs and of jobs never repeat.
+ * Source of cojobs and plain jobs, one at a time, so that a long workload need not be in memory all
+ * at once. Ids of cojobs and of jobs never repeat.
  *
  * It gives the same in each run with the same seed, except for the times at which successors are
  * requested.
@@ -31,7 +31,7 @@ class CojobSource
     /**
      * Random search goes on: at most one job of a cojob is left (Grouper §V-B).
      *
-     * \param cojob that is down to it
+     * \param cojob that has at most one job left
      * \param now the time
      * \return the cojob that is launched for it now, if there is one
      */

@@ -24,7 +24,7 @@ namespace ns3::ddl
 class GeneratedCojobs : public CojobSource
 {
   public:
-    /** What one plain job is dealt. */
+    /** Size, and perhaps model, of one plain job. */
     struct DealtSize
     {
         uint32_t workers;
@@ -51,10 +51,10 @@ class GeneratedCojobs : public CojobSource
 
     GeneratorSpec m_spec;
     std::vector<CojobShape> m_shapes;
-    std::vector<DealtSize> m_deck;    //!< of plain jobs, shuffled; dealt again when all is dealt
+    std::vector<DealtSize> m_deck;    //!< of plain jobs, shuffled; used again from its beginning
     std::vector<uint32_t> m_searches; //!< jobs of a group, likewise; empty: by the shape
     Ptr<ArrivalProcess> m_arrivals;
-    uint32_t m_arriving{0}; //!< that do not wait for one before
+    uint32_t m_arriving{0}; //!< number of cojobs that are not successors
     uint32_t m_next{0};     //!< of those
     Time m_last;            //!< arrival, at load 1
 };

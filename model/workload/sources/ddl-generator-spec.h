@@ -43,11 +43,11 @@ struct GeneratorSpec
 
     /**
      * - "cojobs": `cojobs` times `jobs` jobs that run `stages`;
-     * - "hyperband": the brackets of HyperBand over `maxIterations` and `eta`, one a cojob, the
-     *   largest first, and again when all have had their turn;
+     * - "hyperband": the brackets of HyperBand over `maxIterations` and `eta`, each as a cojob, the
+     *   largest first, and again from the beginning when all have been used;
      * - "jobs": `jobs` plain jobs, each of `iterations` iterations and a size out of `sizes`.
-     *   Where models have sizes, each job gets a model and a size that belong together; all models
-     *   have some then, and it is not their turn that decides.
+     *   If models have sizes (then all have some), each job gets a model together with one of its
+     *   sizes, by the shares of the sizes; models are then not used in turn.
      */
     std::string kind{"cojobs"};
     std::vector<GeneratorModel> models; //!< cojob i, or job i, trains model i mod their number
@@ -70,13 +70,13 @@ struct GeneratorSpec
     /** Likewise: seconds of computing on one GPU, from which iterations follow; without a TypeId
      * they are drawn as such. */
     ObjectFactory durations;
-    bool divideByWorkers{false}; //!< iterations that follow from a duration, by the workers
+    bool divideByWorkers{false}; //!< iterations from a duration are divided by the workers
     /** Of plain jobs: how many arrive together as one search (`workers` of an entry), and the share
-     * of arrivals that do; empty: each job alone. They have one model, size and number of
-     * iterations, and a curve each. */
+     * of such arrivals (`jobs`); empty: each job arrives alone. Jobs of a search have one model,
+     * size and number of iterations, and a curve each. */
     std::vector<JobSize> searches;
-    /** Of plain jobs: who submit them. Group i, from 0, is user i's while there are any left; each
-     * one after these is any user's with equal probability. 0: nobody is known. */
+    /** Number of users who submit plain jobs. Of the first groups, group i, from 0, is user i's;
+     * each later group is any user's with equal probability. 0: jobs have no users. */
     uint32_t users{0};
     double repeats{0}; //!< probability that such a later group has the models, size and iterations
                        //!< of its user's first one
@@ -95,7 +95,7 @@ struct GeneratorSpec
     uint32_t firstCojob{1};      //!< id of the first one; the others follow
     uint32_t firstJob{1};        //!< id of its first job; the others follow
 
-    /** \return jobs and stages of cojobs in their turn; of kind "jobs": one job without stages */
+    /** \return shapes of cojobs, which are used in turn; of kind "jobs": one job without stages */
     std::vector<CojobShape> ListShapes() const;
     bool HasSizesByModel() const; //!< some model has sizes of its own
     /** \return all numbers of workers that a job of this model may have, ascending */

@@ -13,7 +13,7 @@ namespace ns3::ddl
 /**
  * Read the layers of a neural network, as a profiler lists them: CSV whose first line names its
  * columns, then one line for each layer in the order of the forward pass. Blank lines and lines
- * that begin with '#' are passed over, and so are other columns than these, in any order:
+ * that begin with '#' are ignored. Columns may be in any order; others than these are ignored:
  *
  * - `bytes` (required): of the layer's gradients, a whole number, 0 for a layer without parameters;
  * - `forward_us`, `backward_us`: its times on a reference GPU; also with `_ns`, `_ms` or `_s`. A
@@ -27,7 +27,7 @@ namespace ns3::ddl
  */
 LayerTable ReadLayers(std::istream& input, const std::string& name);
 
-/** The same from a file. */
+/** The same for a file. */
 LayerTable ReadLayers(const std::string& path);
 
 /**

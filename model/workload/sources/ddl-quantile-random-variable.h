@@ -11,9 +11,9 @@ namespace ns3::ddl
 {
 
 /**
- * A random variable of which some quantiles are known, as papers print them: half of the values are
- * below the median. Between two quantiles the logarithm of the value is linear in the level, which
- * fits quantities that span orders of magnitude, such as durations of jobs.
+ * A random variable that is given by some of its quantiles, such as the median, as papers print
+ * them. Between two quantiles, the logarithm of the value is linear in the level. This suits
+ * quantities that span orders of magnitude, such as durations of jobs.
  */
 class QuantileRandomVariable : public RandomVariableStream
 {
@@ -23,7 +23,7 @@ class QuantileRandomVariable : public RandomVariableStream
     double GetValue() override;
     uint32_t GetInteger() override;
 
-    /** \return what is wrong with levels or values, and what helps; "": nothing, and it may draw */
+    /** \return what is wrong with levels or values, and how to correct it; "" if nothing is */
     std::string FindProblem() const;
 
   private:

@@ -52,11 +52,12 @@ struct ReplaySpec
 /**
  * The jobs of a trace, or its coflows as jobs that move bytes one way, once, without a GPU.
  *
- * Rules for what a trace leaves open, in this order: a model that is known by its name in any
- * writing ("vgg16", "VGG-16") is that; for any other, and for none, one of `models` is drawn, under
- * the trace's name. Jobs with servers use `parameter-server`, others `ring`. Iterations that are
- * not given are the duration over the time of an iteration alone: compute plus uncontended
- * communication, at least 1.
+ * Rules for what a trace does not give:
+ *  - Model: a known name in any spelling ("vgg16", "VGG-16") is the known model. For another name,
+ *    or none, one of `models` is drawn, and keeps the trace's name.
+ *  - Pattern: jobs with servers use `parameter-server`, others `ring`.
+ *  - Iterations: the duration over the time of an iteration alone (compute plus uncontended
+ *    communication), at least 1.
  */
 class TraceCojobs : public CojobSource
 {
@@ -93,22 +94,21 @@ class TraceCojobs : public CojobSource
     uint64_t m_given{0}; //!< jobs or coflows
 };
 
-/** \return the group that begins at a row; of jobs that share GPUs by their memory the largest
- * counts
- */
+/** \return the group that begins at a row; of its jobs that share GPUs by memory, only the largest
+ * counts for the GPUs that it needs */
 TraceGroup FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin);
 
 /**
  * \param trace as it was read
  * \param spec rules
- * \return what stands in the way of replaying it on this cluster, by line of the file
+ * \return why it cannot be replayed on this cluster, by line of the file
  */
 std::vector<Diagnostic> CheckTrace(const Trace& trace, const ReplaySpec& spec);
 
 /**
- * \return the first group of each kind in a trace, with its line: groups of equally many jobs, each
- *         with as many workers and servers and the same model. Those that are skipped are missing,
- *         coflows are in no group
+ * \return the first group of each kind in a trace, with its line. Groups are of one kind if they
+ *         have equally many jobs with equal numbers of workers and servers and equal models. Groups
+ *         that are skipped are left out; coflows are in no group
  */
 std::vector<std::pair<uint64_t, CojobSpec>> ListDemands(const Trace& trace, const ReplaySpec& spec);
 

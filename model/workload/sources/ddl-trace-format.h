@@ -23,17 +23,17 @@ class TraceFormat : public Policy
     virtual bool Recognises(const std::string& header) const = 0;
 
     /**
-     * Read a file line by line; what is kept is small.
+     * Read a file line by line, so that the text itself is never in memory all at once.
      *
      * \param input the text
      * \param name of the file, for complaints
      * \return the trace: ids from 1 and each once, in the order of arrival
-     * \throws InputError with all lines that make no sense, by number
+     * \throws InputError with all lines that are wrong, by number
      */
     Trace Read(std::istream& input, const std::string& name) const;
 
   private:
-    /** Complains to the lines about what is wrong, and leaves it out. */
+    /** Reports what is wrong to \p lines, and leaves it out. */
     virtual void DoRead(TraceLines& lines, Trace& trace) const = 0;
 };
 
@@ -41,7 +41,7 @@ class TraceFormat : public Policy
  * \param path of the file
  * \param format short name or TypeId name of a TraceFormat; "auto": the one that recognises the
  *        first line
- * \throws InputError when the file cannot be read, no format recognises it, or lines make no sense
+ * \throws InputError when the file cannot be read, no format recognises it, or lines are wrong
  */
 Trace ReadTrace(const std::string& path, const std::string& format);
 

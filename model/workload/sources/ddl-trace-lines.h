@@ -15,11 +15,11 @@ namespace ns3::ddl
 {
 
 inline constexpr double MOST_SECONDS = 100.0 * 365 * 24 * 3600; //!< in a file: a century
-inline constexpr std::size_t MOST_COMPLAINTS = 20;              //!< about a file that are worded
+inline constexpr std::size_t MOST_COMPLAINTS = 20;              //!< about a file, in full words
 
 /**
- * A file of lines, read one by one, and what is wrong with them. Blank lines and lines that begin
- * with '#' are passed over; a carriage return or a byte-order mark is no part of a line.
+ * A file of lines, read one by one, and complaints about them. Blank lines and lines that begin
+ * with '#' are ignored; a carriage return or a byte-order mark is no part of a line.
  */
 class TraceLines
 {

@@ -30,7 +30,7 @@ struct TraceJob
     Time submit;
     Time duration;                  //!< 0: not given
     uint32_t id{0};                 //!< given once
-    uint32_t cojob{NOT_GIVEN};      //!< jobs with the same one are a cojob
+    uint32_t cojob{NOT_GIVEN};      //!< jobs with the same number are a cojob
     uint32_t gpus{1};               //!< one worker each
     uint64_t iterations{NOT_GIVEN}; //!< or else the duration is given
     uint32_t model{NOT_GIVEN};      //!< index into Trace::models

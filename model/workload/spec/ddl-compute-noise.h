@@ -15,8 +15,10 @@ namespace ns3::ddl
  */
 struct ComputeNoise
 {
-    ObjectFactory jitter;    //!< of a RandomVariableStream: factor of each task
-    ObjectFactory straggler; //!< likewise: factor of each worker, drawn once
+    ObjectFactory jitter;    //!< of a RandomVariableStream: factor of a worker's compute time,
+                             //!< drawn for each iteration (in a job of tasks, for each task)
+    ObjectFactory straggler; //!< likewise: factor of each worker (in a job of tasks, of each
+                             //!< machine), drawn once
     int64_t stream{0};       //!< first RNG stream of compute noise; the 2^49 behind it belong to it
 };
 

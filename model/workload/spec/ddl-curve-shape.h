@@ -7,14 +7,14 @@
 namespace ns3::ddl
 {
 
-/** Policy family: by which law do accuracy and loss of a training approach their final values? */
+/** Policy family: by which law do accuracy and loss approach their final values? */
 class CurveShape : public Policy
 {
   public:
     static TypeId GetTypeId();
 
     /**
-     * \param effort iterations done, in units of those after which half of the way is done; 0 or
+     * \param effort iterations done, over the iterations after which half of the way is done; 0 or
      *        more
      * \return part of the way from start to convergence, from 0 to 1; 0 at 0, 0.5 at 1, never
      *         falling. Both are checked.
@@ -26,7 +26,7 @@ class CurveShape : public Policy
 };
 
 /**
- * `inverse`: k iterations of half-way point h leave h / (k + h) of the way.
+ * `inverse`: if half of the way is done after h iterations, h / (k + h) of it is left after k.
  *
  * As a loss this is 1 / (b0 k + b1) + b2, the law that Optimus (Peng et al., EuroSys 2018, its
  * online fit of training loss) and SLAQ (Zhang et al., SoCC 2017, for first-order methods) fit: b2
@@ -47,8 +47,9 @@ class InverseCurveShape : public CurveShape
 };
 
 /**
- * `exponential`: k iterations of half-way point h leave 2^(-k / h) of the way, which is the linear
- * convergence mu^(k - b) + c that SLAQ (Zhang et al., SoCC 2017) fits for second-order methods.
+ * `exponential`: if half of the way is done after h iterations, 2^(-k / h) of it is left after k.
+ * This is the linear convergence mu^(k - b) + c that SLAQ (Zhang et al., SoCC 2017) fits for
+ * second-order methods.
  */
 class ExponentialCurveShape : public CurveShape
 {

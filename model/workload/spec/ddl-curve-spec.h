@@ -13,9 +13,8 @@ namespace ns3::ddl
 {
 
 /**
- * Distributions from which each job draws its own learning curve, since trainings with randomly
- * chosen hyperparameters take different courses. All curves have one shape. Factories are of
- * RandomVariableStreams.
+ * Distributions from which each job draws its own learning curve, because trainings with randomly
+ * chosen hyperparameters differ. All curves have one shape. Factories are of RandomVariableStreams.
  */
 struct CurveSpec
 {
@@ -36,7 +35,7 @@ ObjectFactory MakeConstant(double value);
 
 /**
  * \param spec of the curves
- * \param job whose curve it is; with the seed, it alone decides what is drawn
+ * \param job that gets the curve; the draw depends only on the seed and this id
  */
 LearningCurve DrawCurve(const CurveSpec& spec, JobId job);
 

@@ -14,15 +14,15 @@ namespace ns3::ddl
  *
  * Bytes: 4 for each weight of a convolution or dense layer, from the published architectures at
  * images of 224 x 224. Biases, normalisations and embeddings are left out, as in the layer files of
- * the authors' simulator, which decide what Table I says. "MobileNetV3" is MobileNetV3-Small there.
- * Of the 145 dense layers of BERT-large that simulator has 66; here they are those of eleven
- * encoders, less one, and the last.
+ * the authors' simulator, on which Table I is based. "MobileNetV3" is MobileNetV3-Small there. Of
+ * the 145 dense layers of BERT-large that simulator has 66; here they are those of eleven encoders,
+ * less one, and the last.
  *
  * Times: the paper's compute time of an iteration, which is the authors' profile times a factor
- * ("scaled"). From the same profile are the shares of the forward pass, and of the first
- * convolution in the backward pass: it works on the largest image, of which its multiplications say
- * little. All other layers take time in proportion to their multiplications, which is our
- * assumption.
+ * ("scaled"). Two shares come from the same profile: that of the forward pass, and that of the
+ * first convolution in the backward pass: this works on the largest image, and its multiplications
+ * say little about its time. We assume that all other layers take time in proportion to their
+ * multiplications.
  *
  * \return profiles with layers, without GPU memory
  */

@@ -12,11 +12,11 @@ namespace ns3::ddl
 /**
  * The eight neural networks of Hare, Table II, as "Hare-VGG19" and so on, with its batch sizes.
  *
- * Times: that of a task on a V100 follows from Table III, Hare's row: a switch of s that is the
- * part p of the whole leaves s (1 / p - 1). Its other rows imply others, up to 3.5 times as long.
- * Of the time 40 % are forward, as in the models of Ada-SRSF. `switching` is that row's s. Bytes, 4
- * for each parameter, are ours: the paper gives none. How fast other GPUs are with each model is in
- * ListGpuTypes.
+ * Times: the time of a task on a V100 follows from Hare's row of Table III. That row gives the
+ * switching time s and its part p of the whole, so the task takes s (1 / p - 1). (Other rows of the
+ * table imply other times, up to 3.5 times as long.) Of this time, 40 % is the forward pass, as in
+ * the models of Ada-SRSF. `switching` is that row's s. Bytes, 4 for each parameter, are ours: the
+ * paper gives none. For the speeds of other GPUs with each model see ListGpuTypes.
  *
  * \return profiles without layers
  */

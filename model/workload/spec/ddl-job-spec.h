@@ -50,8 +50,8 @@ struct JobSpec
     std::optional<LearningCurve> curve; //!< without one, and without accuracies, all are equal
     uint32_t stopAfter{NEVER_STOPPED};  //!< last stage, from 1, for the search "list"
     bool preemptible{true};             //!< it may lose its GPUs before it is done
-    bool hasTasks{false}; //!< a round of it consists of tasks, each of which runs on any free GPU,
-                          //!< each by itself (Hare, §II-B); otherwise all its workers run at once
+    bool hasTasks{false}; //!< a round of it consists of tasks, each of which runs by itself on any
+                          //!< free GPU (Hare, §II-B); otherwise all its workers run together
     double weight{1};     //!< of its completion, for schedulers with weights
     std::string user;     //!< who submitted it; may be empty
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
@@ -70,7 +70,7 @@ struct JobSpec
 struct CojobSpec
 {
     CojobId id;
-    bool plain{false};                //!< a single job, no cojob of the user's
+    bool plain{false};                //!< a plain job, which the user did not put into a cojob
     Time submit;                      //!< arrival
     std::vector<uint64_t> iterations; //!< of each stage; never empty
     ObjectFactory search;             //!< of a SearchAlgorithm

@@ -15,8 +15,8 @@ namespace ns3::ddl
 constexpr std::size_t MOST_LAYERS = 4096; //!< of a model
 
 /**
- * One layer of a neural network, or any other part of it whose gradients are known at one moment of
- * the backward pass.
+ * One layer of a neural network, or any other part of it whose gradients are all ready at the same
+ * moment of the backward pass.
  */
 struct Layer
 {
@@ -35,7 +35,7 @@ class LayerTable
   public:
     /** No layers. */
     LayerTable();
-    /** \param layers the first one computes first in the forward pass, and last in the backward */
+    /** \param layers in the order of the forward pass */
     explicit LayerTable(std::vector<Layer> layers);
 
     bool IsEmpty() const
@@ -56,9 +56,9 @@ class LayerTable
     /**@}*/
 
     /**
-     * \return the same layers with other sums. Bytes keep their proportions, and so do times; times
+     * \return the same layers with other sums. Bytes keep their proportions, and so do times. Times
      *         of a pass in which no layer takes any time are in proportion to bytes. All are
-     * rounded so that they add up exactly
+     *         rounded so that they add up exactly
      */
     LayerTable WithSums(uint64_t bytes, Time forward, Time backward) const;
 
@@ -69,7 +69,7 @@ class LayerTable
 /**
  * \param total that is divided, below 2^63
  * \param weight of some of the parts
- * \param all weights together, at least 1 and not below `weight`
+ * \param all sum of all weights, at least 1 and not below `weight`
  * \return the share of these parts, rounded; of all parts it is the total
  */
 uint64_t ShareByWeight(uint64_t total, uint64_t weight, uint64_t all);

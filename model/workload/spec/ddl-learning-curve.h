@@ -11,7 +11,7 @@
 namespace ns3::ddl
 {
 
-/** What was measured after some iterations of a training. */
+/** Accuracy and loss measured after some iterations of a training. */
 struct CurvePoint
 {
     double iteration{0}; //!< done, 0 or more
@@ -25,7 +25,7 @@ struct CurvePoint
  *
  *     accuracy(k) = startAccuracy + (endAccuracy - startAccuracy) progress(k / half)
  *
- * and the same for the loss. Plain data; the same in each run, whatever the network does.
+ * and the same for the loss. Plain data, which does not depend on the network.
  */
 struct LearningCurve
 {
@@ -39,8 +39,8 @@ struct LearningCurve
     double scale{1}; //!< iterations of the run for each of the curve, when the run is scaled
 };
 
-/** \return accuracy after so many iterations of the run; before the first point that of it, behind
- *          the last one likewise */
+/** \return accuracy after so many iterations of the run; before the first point that of the first
+ *          point, after the last one that of the last */
 double GetAccuracy(const LearningCurve& curve, double iterations);
 
 /** \return loss after so many iterations of the run; none if the curve has none */
@@ -51,7 +51,7 @@ std::optional<double> GetLoss(const LearningCurve& curve, double iterations);
  * \param accuracy wanted
  * \param most iterations of the run to look at
  * \return the first iteration of the run, from 1 to most, after which accuracy is that good; none
- * if there is none. O(points), or O(log most) for a shape.
+ *         if there is none. O(points), or O(log most) for a shape
  */
 std::optional<uint64_t> FindAccuracy(const LearningCurve& curve, double accuracy, uint64_t most);
 

@@ -13,13 +13,13 @@ namespace ns3::ddl
 {
 
 /**
- * What one iteration of a neural network costs: bytes to exchange, seconds to compute. Members are
- * set by name: `job.model.bytes = 10000000;`. A list of values by position is refused by the
- * compiler, since nobody can tell what its numbers mean.
+ * What one iteration of a neural network costs: bytes to exchange, seconds to compute. Set members
+ * by name: `job.model.bytes = 10000000;`. A list of values by position does not compile, because
+ * its numbers would be hard to read.
  */
 struct ModelProfile
 {
-    ModelProfile(); //!< all as below
+    ModelProfile(); // prevents lists of values
 
     std::string name;
     uint64_t bytes{0};     //!< gradients, and parameters, of one iteration
@@ -30,7 +30,7 @@ struct ModelProfile
     std::string source;    //!< paper and table
     uint64_t gpuMemory{0}; //!< bytes that a worker takes on its GPU; 0: not published
     uint32_t batch{0};     //!< samples per worker and iteration; 0: not published
-    LayerTable layers;     //!< which add up to bytes and both times; empty: not known
+    LayerTable layers;     //!< they add up to bytes and both times; empty: not known
 
     /**
      * \return the fraction of its bytes in its largest layer (skew, Tiresias); 0 if its layers are
@@ -39,7 +39,7 @@ struct ModelProfile
     double GetSkew() const;
 };
 
-/** Give a model layers, and what these add up to as its bytes and times. */
+/** Give a model layers, and their sums as its bytes and times. */
 void SetLayers(ModelProfile& model, const LayerTable& layers);
 
 /** Give a model other bytes and times; its layers, if they are known, keep their proportions. */
@@ -60,8 +60,8 @@ const std::vector<ModelProfile>& ListModels();
  */
 const ModelProfile& FindModel(const std::string& name);
 
-/** \return the model that a trace calls so, in any writing ("vgg16", "VGG-16"); null if none is
- * known */
+/** \return the model of that name in any spelling ("vgg16", "VGG-16"), for names in traces; null
+ * if there is none */
 const ModelProfile* FindTracedModel(const std::string& name);
 
 } // namespace ns3::ddl

@@ -7,8 +7,8 @@
 namespace ns3::ddl
 {
 
-// First RNG streams of what the workload draws, behind those of compute noise (ComputeNoise): what
-// one thing draws depends on the seed and on its own number, on nothing else in the run.
+// First RNG streams of the workload's random draws, behind those of compute noise (ComputeNoise).
+// Each draw depends only on the seed and on the number of the job, group or arrival that it is for.
 constexpr int64_t CURVE_STREAMS = int64_t{1} << 50;     //!< 8 per job, by its id
 constexpr int64_t TRACE_STREAMS = int64_t{1} << 51;     //!< 1 per job, by its id
 constexpr int64_t ARRIVAL_STREAMS = int64_t{1} << 52;   //!< of the arrival process
