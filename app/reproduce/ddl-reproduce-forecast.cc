@@ -114,7 +114,7 @@ FormatForecast(const std::vector<ComparisonForecast>& comparisons, std::size_t j
     }
     if (sum.unknown > 0)
     {
-        text << "; nobody knows the price of " << sum.unknown << " runs";
+        text << "; the price of " << sum.unknown << " runs is not known";
     }
     text << '\n';
     return text.str();

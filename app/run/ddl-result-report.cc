@@ -125,7 +125,7 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
         bytes += row.bytes;
     }
     os << "traffic: " << FormatNumber(static_cast<double>(bytes) / 1e6)
-       << " MB of jobs that left, ";
+       << " MB of jobs that ended, ";
     if (result.network)
     {
         const StreamCounters& streams = result.network->streams;
@@ -167,7 +167,7 @@ PrintReport(std::ostream& os,
     PrintMetrics(os, result);
     os << "\n";
     PrintTraffic(os, scenario, result);
-    os << "price:   " << FormatNumber(result.cpuSeconds) << " CPU s, "
+    os << "cost:    " << FormatNumber(result.cpuSeconds) << " CPU s, "
        << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
        << "results: " << folder
        << (isTerminal ? "  (a page of them: ./ddl report " + folder + ")\n" : "\n");

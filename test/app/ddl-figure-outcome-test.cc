@@ -607,7 +607,7 @@ TEST(ReproduceForecastTest, RunsCostWhatTheirCombinationHasCost)
     // 70 s are 1.2 minutes, 0.58 with two at a time
     const std::string text = FormatForecast({declared, unknown}, 2);
     EXPECT_NE(text.find("forecast: 5 runs, 1 of them finished; 4 to run, about 1.2 CPU minutes, "
-                        "0.58 with 2 at a time; nobody knows the price of 1 runs\n"),
+                        "0.58 with 2 at a time; the price of 1 runs is not known\n"),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("Fig. 1, x     4         1       3          1.2  figure.json\n"),
