@@ -284,7 +284,8 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
 JobsAlone::JobsAlone(const Scenario& scenario)
     : m_base(TakeOutWork(scenario)),
       m_idsMatter(HasNoise(scenario)),
-      m_pathsDiffer(HasEqualCostPaths(scenario.cluster.topology))
+      m_pathsDiffer(HasEqualCostPaths(scenario.cluster.topology) &&
+                    !scenario.cluster.topology.isDModK)
 {
     // The iterations of a single job are those that it did: what else hangs on their scale is
     // scaled here.

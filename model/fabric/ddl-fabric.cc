@@ -84,12 +84,12 @@ Fabric::AddHost()
 }
 
 Ptr<Switch>
-Fabric::AddSwitch(const std::string& name)
+Fabric::AddSwitch(const std::string& name, uint32_t divisor)
 {
     auto node = CreateObject<Switch>();
     m_cabling.AddNode(node, name);
     node->SetSalt(MixBits(m_seed * 0x9e3779b97f4a7c15ULL + m_switches.size() + 1));
-    node->SetDModK(m_isDModK);
+    node->SetDModK(m_isDModK ? divisor : 0);
     if (m_portSpec.sharedBuffer > 0)
     {
         node->SetSharedBuffer(

@@ -37,8 +37,11 @@ class Fabric : public Object
 
     /** \return a new machine, index = number of hosts before */
     Ptr<Node> AddHost();
-    /** \param name not yet in use. \throws InputError otherwise */
-    Ptr<Switch> AddSwitch(const std::string& name);
+    /**
+     * \param name not yet in use. \throws InputError otherwise
+     * \param divisor of its routes by D-mod-K, see Switch::SetDModK()
+     */
+    Ptr<Switch> AddSwitch(const std::string& name, uint32_t divisor = 1);
 
     /**
      * Lay a cable; two nodes may have several. \throws InputError for a host's second link
@@ -135,7 +138,7 @@ class Fabric : public Object
     PortSpec m_portSpec;
     HostSpec m_hostSpec;
     uint64_t m_seed{1};
-    bool m_isDModK{false};     //!< how switches choose among equal-cost ports
+    bool m_isDModK{false}; //!< how switches choose among equal-cost ports
     uint32_t m_mtu{1500};
     uint32_t m_framing{38};
     bool m_routed{false};

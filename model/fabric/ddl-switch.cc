@@ -46,9 +46,9 @@ Switch::SetSalt(uint64_t salt)
 }
 
 void
-Switch::SetDModK(bool isDModK)
+Switch::SetDModK(uint32_t divisor)
 {
-    m_isDModK = isDModK;
+    m_divisor = divisor;
 }
 
 void
@@ -119,9 +119,9 @@ Switch::ListRoutes(uint32_t host) const
 {
     const Group group = host < m_groupOf.size() ? m_groups[m_groupOf[host]] : Group();
     const auto first = m_members.begin() + group.first;
-    if (m_isDModK && group.count > 1)
+    if (m_divisor > 0 && group.count > 1)
     {
-        return {*(first + host % group.count)};
+        return {Choose(host, 0)};
     }
     return {first, first + group.count};
 }
@@ -138,9 +138,9 @@ Switch::Choose(uint32_t host, uint32_t flowHash) const
     {
         return group.count == 0 ? nullptr : m_members[group.first];
     }
-    if (m_isDModK)
+    if (m_divisor > 0)
     {
-        return m_members[group.first + host % group.count];
+        return m_members[group.first + host / m_divisor % group.count];
     }
     // Upper bits of a 32 x 32 bit product: an even choice without a division.
     const uint64_t mixed = MixBits(flowHash ^ m_salt) >> 32;

@@ -40,10 +40,13 @@ class Switch : public Node
     /** \param salt for the choice among equal-cost ports */
     void SetSalt(uint64_t salt);
     /**
-     * \param isDModK packets to host d take port d modulo k of a group of k, as InfiniBand routes
-     *        fat-trees (Zahavi, D-Mod-K routing, 2010), instead of one chosen by hash
+     * Let packets to host d take port floor(d / divisor) modulo k of a group of k, as InfiniBand
+     * routes fat-trees (Zahavi, D-Mod-K routing, 2010), instead of one chosen by hash.
+     *
+     * \param divisor product of the numbers of choices at the levels below, where these decide
+     *        which packets come to this switch; otherwise 1
      */
-    void SetDModK(bool isDModK);
+    void SetDModK(uint32_t divisor);
     /** \param buffer of all ports that are added later, or null */
     void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
 
@@ -106,7 +109,7 @@ class Switch : public Node
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};
-    bool m_isDModK{false};
+    uint32_t m_divisor{0}; //!< of D-mod-K routing; 0: by hash
     DropCounts m_drops;
     TracedCallback<Ptr<const Packet>> m_dropTrace;
 };

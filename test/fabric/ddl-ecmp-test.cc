@@ -2,6 +2,8 @@
 #include "ddl-fabric-test-support.h"
 
 #include "ns3/config.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <map>
 #include <set>
@@ -201,6 +203,79 @@ TEST_F(Ecmp, DModKChoosesByDestinationAlone)
             EXPECT_EQ(nodes.at(name)->ListRoutes(host), (std::vector<Ptr<SwitchPort>>{port}));
         }
         EXPECT_EQ(ports.size(), 4U);
+    }
+}
+
+/** Host h sends to host h + shift: how many flows take each link between switches of two levels? */
+std::map<std::pair<std::string, std::string>, uint32_t>
+CountFlows(const Ptr<Fabric>& fabric, uint32_t shift)
+{
+    std::map<std::pair<std::string, std::string>, uint32_t> flows;
+    for (uint32_t from = 0; from < fabric->GetHosts(); ++from)
+    {
+        const uint32_t to = (from + shift) % fabric->GetHosts();
+        Ptr<Port> port = fabric->GetHostPort(HostId{from});
+        Ptr<Node> node = port->GetPeer()->GetNode();
+        while (const auto at = DynamicCast<Switch>(node))
+        {
+            port = at->GetRoute(to, 0);
+            node = port->GetPeer()->GetNode();
+            ++flows[{fabric->GetName(at) + "." + std::to_string(port->GetIfIndex()),
+                     fabric->GetName(node)}];
+        }
+    }
+    return flows;
+}
+
+TEST_F(Ecmp, DModKLetsNoFlowsOfAShiftMeet)
+{
+    // As Zahavi's Theorem says of fat-trees: each link has one flow, whatever the shift.
+    TopologySpec topology;
+    topology.isDModK = true;
+    for (const auto& shape : {ObjectFactory("ns3::ddl::FatTreeTopology", "K", UintegerValue(8)),
+                              ObjectFactory("ns3::ddl::LeafSpineTopology",
+                                            "Leaves",
+                                            UintegerValue(4),
+                                            "HostsPerLeaf",
+                                            StringValue("8"),
+                                            "Spines",
+                                            UintegerValue(4),
+                                            "Parallel",
+                                            UintegerValue(2))})
+    {
+        topology.shape = shape;
+        m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
+        for (uint32_t shift = 1; shift < m_fabric->GetHosts(); ++shift)
+        {
+            for (const auto& [link, flows] : CountFlows(m_fabric, shift))
+            {
+                EXPECT_EQ(flows, 1U) << link.first << " to " << link.second << ", " << shift;
+            }
+        }
+    }
+}
+
+TEST_F(Ecmp, DModKSpreadsARailOverAllSpines)
+{
+    // Two pods of 4 servers of 4 GPUs: GPU i of a server talks to GPU i of one in the other pod.
+    TopologySpec topology;
+    topology.isDModK = true;
+    topology.shape = ObjectFactory("ns3::ddl::RailOptimisedTopology",
+                                   "Pods",
+                                   UintegerValue(2),
+                                   "ServersPerPod",
+                                   UintegerValue(4),
+                                   "GpusPerServer",
+                                   UintegerValue(4),
+                                   "Spines",
+                                   UintegerValue(4));
+    m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
+    for (const uint32_t shift : {16U, 20U, 28U})
+    {
+        for (const auto& [link, flows] : CountFlows(m_fabric, shift))
+        {
+            EXPECT_EQ(flows, 1U) << link.first << " to " << link.second << ", " << shift;
+        }
     }
 }
 

@@ -122,7 +122,9 @@ FatTreeTopology::DoMakePlan(TopologyPlan& plan) const
         }
         for (uint32_t i = 0; i < half; ++i)
         {
-            aggregations.push_back(plan.AddSwitch("aggregation" + std::to_string(pod * half + i)));
+            // Of each `half` hosts, the edge switches send packets to one up this way.
+            aggregations.push_back(
+                plan.AddSwitch("aggregation" + std::to_string(pod * half + i), half));
             for (const uint32_t edge : edges)
             {
                 plan.Connect(edge, aggregations.back(), m_podRate, podDelay);

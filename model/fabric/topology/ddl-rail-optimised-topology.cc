@@ -142,7 +142,8 @@ RailOptimisedTopology::DoMakePlan(TopologyPlan& plan) const
         std::vector<uint32_t> own;
         for (uint32_t i = 0; i < m_gpus; ++i)
         {
-            own.push_back(plan.AddSwitch("rail" + std::to_string(rails.size() + i)));
+            // Hosts of a rail differ by their server's number.
+            own.push_back(plan.AddSwitch("rail" + std::to_string(rails.size() + i), m_gpus));
         }
         rails.insert(rails.end(), own.begin(), own.end());
         const uint32_t rack = plan.AddRack();
@@ -153,7 +154,7 @@ RailOptimisedTopology::DoMakePlan(TopologyPlan& plan) const
     }
     for (uint32_t i = 0; i < m_spines; ++i)
     {
-        const uint32_t spine = plan.AddSwitch("spine" + std::to_string(i));
+        const uint32_t spine = plan.AddSwitch("spine" + std::to_string(i), m_gpus);
         for (const uint32_t rail : rails)
         {
             for (uint32_t cable = 0; cable < m_parallel; ++cable)

@@ -77,10 +77,10 @@ TopologyPlan::TopologyPlan(const Defaults& defaults)
 }
 
 uint32_t
-TopologyPlan::AddSwitch(const std::string& name)
+TopologyPlan::AddSwitch(const std::string& name, uint32_t divisor)
 {
     m_nodes.push_back(name);
-    m_isHost.push_back(false);
+    m_divisors.push_back(divisor);
     return static_cast<uint32_t>(m_nodes.size() - 1);
 }
 
@@ -88,7 +88,7 @@ void
 TopologyPlan::AddHost(uint32_t at, const Place& place)
 {
     m_nodes.push_back("h" + std::to_string(m_places.size()));
-    m_isHost.push_back(true);
+    m_divisors.push_back(0);
     m_places.push_back(place);
     Connect(static_cast<uint32_t>(m_nodes.size() - 1),
             at,
@@ -133,7 +133,13 @@ TopologyPlan::Connect(uint32_t first, uint32_t second, DataRate rate, std::optio
 bool
 TopologyPlan::IsHost(uint32_t node) const
 {
-    return m_isHost.at(node);
+    return GetDivisor(node) == 0;
+}
+
+uint32_t
+TopologyPlan::GetDivisor(uint32_t node) const
+{
+    return m_divisors.at(node);
 }
 
 TypeId
@@ -251,8 +257,9 @@ BuildTopology(const TopologySpec& topology, const PortSpec& ports, const HostSpe
     std::vector<Ptr<Node>> nodes;
     for (uint32_t i = 0; i < plan.GetNodes().size(); ++i)
     {
-        nodes.push_back(plan.IsHost(i) ? fabric->AddHost()
-                                       : Ptr<Node>(fabric->AddSwitch(plan.GetNodes()[i])));
+        nodes.push_back(plan.IsHost(i)
+                            ? fabric->AddHost()
+                            : Ptr<Node>(fabric->AddSwitch(plan.GetNodes()[i], plan.GetDivisor(i))));
     }
     for (const TopologyPlan::Cable& cable : plan.GetCables())
     {

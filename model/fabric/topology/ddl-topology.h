@@ -51,9 +51,10 @@ class TopologyPlan
     /**
      * \param name no other node's. Switches of one level have one name with different numbers
      *        behind it: "leaf0", "leaf1"...
+     * \param divisor of its routes by D-mod-K, see Switch::SetDModK()
      * \return index of a new switch among the nodes
      */
-    uint32_t AddSwitch(const std::string& name);
+    uint32_t AddSwitch(const std::string& name, uint32_t divisor = 1);
     /**
      * Add so many hosts, numbered behind those before, each with a cable to that switch. Each is a
      * server of its own; all hosts that are added to one switch are in one rack.
@@ -98,13 +99,15 @@ class TopologyPlan
 
     /** \return whether that node is a host */
     bool IsHost(uint32_t node) const;
+    /** \return the divisor of a switch; 0 of a host */
+    uint32_t GetDivisor(uint32_t node) const;
 
   private:
     void AddHost(uint32_t at, const Place& place);
 
     Defaults m_defaults;
     std::vector<std::string> m_nodes;
-    std::vector<bool> m_isHost; //!< by node
+    std::vector<uint32_t> m_divisors; //!< by node; 0: a host
     std::vector<Cable> m_cables;
     std::vector<Place> m_places; //!< by host
     uint32_t m_servers{0};
@@ -189,7 +192,7 @@ struct TopologySpec
     std::optional<Time> hostDelay{}; //!< of the links between host and switch; none: `delay`
     uint32_t mtu{1500};              //!< bytes of the largest IPv4 packet, 576 to 9000
     uint32_t framingBytes{38};       //!< bytes on the wire beside each IPv4 packet
-    bool isDModK{false}; //!< equal-cost paths are chosen by destination, not by hash
+    bool isDModK{false};             //!< equal-cost paths are chosen by destination, not by hash
     uint64_t ecmpSeed{1};            //!< of the switches' salts
 };
 
