@@ -517,6 +517,7 @@ set(ddl_helper_tests
     ddl-generator-test.cc
     ddl-gpu-sharing-run-test.cc
     ddl-input-phase-run-test.cc
+    ddl-isolated-jobs-test.cc
     ddl-leaps-test.cc
     ddl-one-port-run-test.cc
     ddl-overlap-run-test.cc

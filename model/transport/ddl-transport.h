@@ -68,6 +68,12 @@ class Transport : public Policy
         return true;
     }
 
+    /** \return whether jobs that send from one port at one time delay each other */
+    virtual bool SharesPorts() const
+    {
+        return true;
+    }
+
     /**
      * \param port of the fabric
      * \param queue 0 to port->GetQueues() - 1

@@ -171,7 +171,7 @@ const std::vector<std::string> SCENARIOS = {
     "receiveBuffer": 524288, "initialCwnd": 10, "delAckCount": 1, "minRto": "5ms",
     "clockGranularity": "100us", "connTimeout": "10ms", "ackInterval": 4, "recovery": "go-back-n", "timeout": "1ms",
     "maxTimeout": "1s", "initialPsn": 0, "timestamps": false, "headerBytes": 40,
-    "countFraming": true, "rdmaPaths": false, "storeAndForward": true, "extraDelay": "0s", "contentionCost": 0,
+    "countFraming": true, "rdmaPaths": false, "storeAndForward": true, "extraDelay": "0s", "contentionCost": 0, "isolated": false,
     "localRate": "100Gbps", "localDelay": "1us"},
   "scheduler": {"network": {"type": "grouper", "KeepChainOrder": true}, "period": "1s",
     "gate": {"type": "none"}, "jobs": {"type": "fifo"},

@@ -300,7 +300,10 @@ Leaps::SetPorts(Sleeper& sleeper)
         const auto all = m_parts.transport->HasPackets() ? AddSharing(way) : way;
         ports.insert(all.begin(), all.end());
     }
-    sleeper.ports.assign(ports.begin(), ports.end());
+    if (m_parts.transport->SharesPorts()) // else nobody contends with it there
+    {
+        sleeper.ports.assign(ports.begin(), ports.end());
+    }
     for (const auto& port : sleeper.ports)
     {
         m_users[PeekPointer(port)].insert(run.GetId());

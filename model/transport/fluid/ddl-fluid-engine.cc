@@ -13,10 +13,14 @@ namespace ns3::ddl
 
 NS_LOG_COMPONENT_DEFINE("DdlFluidEngine");
 
+FluidEngine::Sharing::Sharing(FluidAllocator allocator)
+    : allocator(std::move(allocator))
+{
+}
+
 FluidEngine::FluidEngine(Ptr<Fabric> fabric, Options options)
     : m_options(options),
-      m_network(fabric, options.wrapping),
-      m_allocator(m_network.ListPorts(), FluidContention(options.contentionCost))
+      m_network(fabric, options.wrapping)
 {
     for (uint32_t link = 0; link < fabric->GetLinks(); ++link)
     {
@@ -150,12 +154,66 @@ FluidEngine::Recompute()
         Follow(*m_changed[i]);
     }
     m_changed.clear();
-    for (const FluidAllocator::Stream stream : m_allocator.Update())
+    for (std::size_t i = 0; i < m_changedSharings.size(); ++i)
     {
-        m_flowing[stream]->SetRate(m_allocator.GetRate(stream));
+        UpdateSharing(m_changedSharings[i]);
     }
+    m_changedSharings.clear();
     ++m_recomputations;
     ScheduleDue();
+}
+
+/** \return where a stream that begins gets its rate */
+uint32_t
+FluidEngine::FindSharing(const FluidStream& stream)
+{
+    const JobId job = m_options.isolatesJobs ? stream.GetName().job : JobId();
+    const auto known = m_sharingOf.find(job);
+    if (known != m_sharingOf.end())
+    {
+        return known->second;
+    }
+    uint32_t sharing = static_cast<uint32_t>(m_sharings.size());
+    if (m_freeSharings.empty())
+    {
+        m_sharings.emplace_back(
+            FluidAllocator(m_network.ListPorts(), FluidContention(m_options.contentionCost)));
+    }
+    else
+    {
+        sharing = m_freeSharings.back();
+        m_freeSharings.pop_back();
+    }
+    m_sharings[sharing].job = job;
+    m_sharingOf[job] = sharing;
+    return sharing;
+}
+
+/** Its rates are computed in this Recompute. */
+void
+FluidEngine::NoteSharing(uint32_t sharing)
+{
+    if (!m_sharings[sharing].isChanged)
+    {
+        m_sharings[sharing].isChanged = true;
+        m_changedSharings.push_back(sharing);
+    }
+}
+
+void
+FluidEngine::UpdateSharing(uint32_t sharing)
+{
+    Sharing& changed = m_sharings[sharing];
+    changed.isChanged = false;
+    for (const FluidAllocator::Stream stream : changed.allocator.Update())
+    {
+        changed.flowing[stream]->SetRate(changed.allocator.GetRate(stream));
+    }
+    if (changed.streams == 0) // another job may have it
+    {
+        m_sharingOf.erase(changed.job);
+        m_freeSharings.push_back(sharing);
+    }
 }
 
 /** Let the allocator know what a stream wants now. */
@@ -167,17 +225,25 @@ FluidEngine::Follow(FluidStream& stream)
     const bool has = entry.rate != FluidStream::Entry::NONE;
     if (wants && !has)
     {
-        entry.rate = m_allocator.Add(stream.GetPath());
-        m_flowing.resize(std::max<std::size_t>(m_flowing.size(), entry.rate + 1));
-        m_flowing[entry.rate] = &stream;
+        entry.sharing = FindSharing(stream);
+        Sharing& sharing = m_sharings[entry.sharing];
+        entry.rate = sharing.allocator.Add(stream.GetPath());
+        sharing.flowing.resize(std::max<std::size_t>(sharing.flowing.size(), entry.rate + 1));
+        sharing.flowing[entry.rate] = &stream;
+        ++sharing.streams;
+        NoteSharing(entry.sharing);
     }
     else if (wants && entry.isMoved)
     {
-        m_allocator.Move(entry.rate, stream.GetPath());
+        m_sharings[entry.sharing].allocator.Move(entry.rate, stream.GetPath());
+        NoteSharing(entry.sharing);
     }
     else if (!wants && has)
     {
-        m_allocator.Remove(entry.rate);
+        Sharing& sharing = m_sharings[entry.sharing];
+        sharing.allocator.Remove(entry.rate);
+        --sharing.streams;
+        NoteSharing(entry.sharing);
         entry.rate = FluidStream::Entry::NONE;
         stream.SetRate(0);
     }
@@ -244,6 +310,28 @@ FluidEngine::AdvanceDue()
         stream->Advance();
     }
     m_leaving.clear();
+}
+
+uint64_t
+FluidEngine::GetComputed() const
+{
+    uint64_t computed = 0;
+    for (const Sharing& sharing : m_sharings)
+    {
+        computed += sharing.allocator.GetComputed();
+    }
+    return computed;
+}
+
+uint64_t
+FluidEngine::GetCompromises() const
+{
+    uint64_t compromises = 0;
+    for (const Sharing& sharing : m_sharings)
+    {
+        compromises += sharing.allocator.GetCompromises();
+    }
+    return compromises;
 }
 
 QueueTraffic

@@ -6,8 +6,13 @@
 #include "ddl-fluid-allocator.h"
 #include "ddl-fluid-network.h"
 
+#include "ns3/ddl-ids.h"
 #include "ns3/ddl-link.h"
 #include "ns3/event-id.h"
+
+#include <deque>
+#include <map>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -35,6 +40,7 @@ class FluidEngine
         bool storesAndForwards{true}; //!< whether a packet's time on later wires is added
         double contentionCost{0};     //!< see FluidContention
         bool hasRdmaPaths{false};     //!< among equal ones; else those of tcp
+        bool isolatesJobs{false};     //!< each has all ports for itself
     };
 
     /** \throws InputError when the fabric has a queue service without shares */
@@ -68,10 +74,7 @@ class FluidEngine
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue);
 
     /** \return streams whose rates were computed, over all recomputations */
-    uint64_t GetComputed() const
-    {
-        return m_allocator.GetComputed();
-    }
+    uint64_t GetComputed() const;
 
     /** \return how often rates were computed */
     uint64_t GetRecomputations() const
@@ -80,15 +83,27 @@ class FluidEngine
     }
 
     /** \return streams, over all recomputations, whose rates are a compromise (doc/fluid.md) */
-    uint64_t GetCompromises() const
-    {
-        return m_allocator.GetCompromises();
-    }
+    uint64_t GetCompromises() const;
 
   private:
+    /** Streams that share ports: all of them, or with Options::isolatesJobs those of one job. */
+    struct Sharing
+    {
+        explicit Sharing(FluidAllocator allocator);
+
+        FluidAllocator allocator;
+        std::vector<FluidStream*> flowing; //!< by FluidAllocator::Stream
+        JobId job;
+        std::size_t streams{0};
+        bool isChanged{false}; //!< in m_changedSharings
+    };
+
     void NotifyLinkChange(bool up);
     void Note(Ptr<FluidStream> stream);
     void Recompute();
+    uint32_t FindSharing(const FluidStream& stream);
+    void NoteSharing(uint32_t sharing);
+    void UpdateSharing(uint32_t sharing);
     void Follow(FluidStream& stream);
     void Forget(FluidStream& stream);
     void ServeDue();
@@ -97,11 +112,13 @@ class FluidEngine
 
     Options m_options;
     FluidNetwork m_network;
-    FluidAllocator m_allocator;
+    std::deque<Sharing> m_sharings;
+    std::map<JobId, uint32_t> m_sharingOf;   //!< of jobs that send
+    std::vector<uint32_t> m_freeSharings;    //!< without streams
+    std::vector<uint32_t> m_changedSharings; //!< scratch of Recompute
     std::vector<Ptr<Link>> m_links;
     std::vector<Ptr<FluidStream>> m_backlogged; //!< by FluidStream::Entry::key
     std::vector<uint32_t> m_freeKeys;           //!< of m_backlogged: null there
-    std::vector<FluidStream*> m_flowing;        //!< by FluidAllocator::Stream
     std::vector<Ptr<FluidStream>> m_changed;    //!< since the last Recompute
     FluidAgenda m_agenda;                       //!< when messages have left, by key
     std::vector<Ptr<FluidStream>> m_leaving;    //!< scratch of ServeDue

@@ -87,7 +87,8 @@ class FluidStream : public SendingStream
         static constexpr uint32_t NONE = UINT32_MAX;
 
         uint32_t key{NONE};    //!< in the engine's list; NONE: not there
-        uint32_t rate{NONE};   //!< FluidAllocator::Stream; NONE: has no way
+        uint32_t sharing{0};   //!< in which it has its rate
+        uint32_t rate{NONE};   //!< FluidAllocator::Stream there; NONE: has no way
         uint64_t order{0};     //!< in which streams came
         bool isChanged{false}; //!< rates have to follow
         bool isMoved{false};   //!< its path is another than the allocator knows

@@ -57,7 +57,12 @@ FluidTransport::GetTypeId()
                           "k / (k + (k - 1) cost) of its capacity (eta over b of Ada-SRSF Eq. 5).",
                           DoubleValue(0),
                           MakeDoubleAccessor(&FluidTransport::m_contentionCost),
-                          MakeDoubleChecker<double>(0, 1000));
+                          MakeDoubleChecker<double>(0, 1000))
+            .AddAttribute("Isolated",
+                          "Whether each job has all ports for itself, as if no other job sent.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&FluidTransport::m_isolated),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -115,6 +120,7 @@ FluidTransport::DoInstall()
     options.storesAndForwards = m_storesAndForwards;
     options.contentionCost = m_contentionCost;
     options.hasRdmaPaths = m_rdmaPaths;
+    options.isolatesJobs = m_isolated;
     m_engine = std::make_shared<FluidEngine>(GetFabric(), options);
     m_machines = std::make_shared<StreamCrossing::Machines>();
 }

@@ -35,6 +35,11 @@ class FluidTransport : public Transport
         return false;
     }
 
+    bool SharesPorts() const override
+    {
+        return !m_isolated;
+    }
+
     QueueTraffic GetTraffic(Ptr<Port> port, uint32_t queue) const override;
 
     /** \return those on its way; acknowledgements are not modelled */
@@ -62,6 +67,7 @@ class FluidTransport : public Transport
     bool m_storesAndForwards;
     Time m_delay;
     double m_contentionCost{0};
+    bool m_isolated{false};
     std::shared_ptr<FluidEngine> m_engine; //!< null before Install
     std::shared_ptr<StreamCrossing::Machines> m_machines;
 };
