@@ -904,7 +904,7 @@ ReadCost(const fs::path& folder)
     std::ifstream file(folder / "cost.json");
     const auto cost = nlohmann::json::parse(file, nullptr, false);
     double sum = 0;
-    for (const char* key : {"cpu_s", "sampling_cpu_s"})
+    for (const char* key : {"cpu_s", "sampling_cpu_s", "alone_cpu_s"})
     {
         sum += cost.is_object() && cost.contains(key) && cost[key].is_number()
                    ? cost[key].get<double>()

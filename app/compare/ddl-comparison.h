@@ -86,8 +86,9 @@ struct PlannedRun
 std::optional<std::vector<PlannedRun>> PlanComparison(const CompareOptions& options);
 
 /**
- * \param folder of a run, or of a comparison that `ddl reproduce` has made
- * \return CPU seconds as its `cost.json` says, those of samples included; 0 without such a file
+ * \param folder of a run
+ * \return CPU seconds as its `cost.json` says, those of samples and runs alone included; 0 without
+ *         such a file
  */
 double ReadCost(const std::filesystem::path& folder);
 

@@ -344,9 +344,17 @@ OpenFigureResults(const std::filesystem::path& results, const PaperFigure& figur
         {
             continue;
         }
+        // A call for another set of runs may have left more combinations and seeds, or fewer.
+        const auto wanted = ListCombinations(comparison);
         for (const auto& set : OpenResults({folder.string()}))
         {
-            all.push_back(Select(figure, comparison, set));
+            SelectedSet selected = Select(figure, comparison, set);
+            if (std::find(wanted.begin(), wanted.end(), selected.selection) != wanted.end())
+            {
+                auto& runs = selected.set.folders;
+                runs.resize(std::min<std::size_t>(runs.size(), comparison.seeds));
+                all.push_back(selected);
+            }
         }
     }
     TellApart(all);

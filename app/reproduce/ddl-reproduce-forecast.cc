@@ -114,7 +114,8 @@ FormatForecast(const std::vector<ComparisonForecast>& comparisons, std::size_t j
     }
     if (sum.unknown > 0)
     {
-        text << "; the price of " << sum.unknown << " runs is not known";
+        text << "; the cost of " << sum.unknown << (sum.unknown == 1 ? " run" : " runs")
+             << " is not known";
     }
     text << '\n';
     return text.str();

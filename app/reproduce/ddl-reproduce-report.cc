@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 namespace ns3::ddl
@@ -253,14 +254,11 @@ TakeSets(const std::vector<SelectedSet>& selected)
 }
 
 ComparisonNote
-MakeNote(const fs::path& folder,
-         const FigureComparison& comparison,
-         const std::vector<SelectedSet>& sets)
+MakeNote(const FigureComparison& comparison, const std::vector<SelectedSet>& sets)
 {
     ComparisonNote note;
     note.text = DescribeRuns(comparison);
     note.asked = CountRuns(comparison);
-    note.cpuSeconds = ReadCost(folder);
     note.isShared = !comparison.from.empty();
     const auto own = TakeSets(SelectSets({comparison.name}, sets));
     std::string transport;
@@ -269,6 +267,7 @@ MakeNote(const fs::path& folder,
         for (const auto& run : set.ListRuns())
         {
             ++note.done;
+            note.cpuSeconds += ReadCost(run);
             transport = transport.empty() ? RunSummary(run).transport : transport;
         }
     }
@@ -424,18 +423,21 @@ DescribeSet(FigureVariant variant, const std::vector<FigureReport>& figures)
     {
         return "All: every seed and value that the figures declare";
     }
-    std::size_t more = 0;
+    std::set<fs::path> more; // folders of comparisons
     for (const auto& report : figures)
     {
         for (const auto& comparison : report.figure->comparisons)
         {
-            more += comparison.hasMore && comparison.from.empty() ? 1 : 0;
+            if (comparison.hasMore)
+            {
+                more.insert(GetComparisonFolder({}, *report.figure, comparison));
+            }
         }
     }
-    return "Default set: " + (more == 0
-                                  ? "all that the figures declare"
-                                  : "`--all` has more seeds or values of " + std::to_string(more) +
-                                        (more == 1 ? " comparison" : " comparisons"));
+    return "Default set: " +
+           (more.empty() ? "all that the figures declare"
+                         : "`--all` has more seeds or values of " + std::to_string(more.size()) +
+                               (more.size() == 1 ? " comparison" : " comparisons"));
 }
 
 double
@@ -517,8 +519,7 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
     report.missed = FindMissed(figure, report.outcome);
     for (const auto& comparison : figure.comparisons)
     {
-        const auto note =
-            MakeNote(GetComparisonFolder(results, figure, comparison), comparison, sets);
+        const auto note = MakeNote(comparison, sets);
         report.notes.push_back(note);
         if (note.done < note.asked)
         {

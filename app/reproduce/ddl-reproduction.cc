@@ -94,36 +94,6 @@ MakeRequest(const ReproduceOptions& options,
     return request;
 }
 
-/**
- * Measures what the runs of a comparison cost, those alone included: CPU seconds of all processes
- * that were started meanwhile. What earlier calls have spent on runs that are kept is added, so
- * that the cost is the same whether they were done in one call or in several.
- */
-class CostMeter
-{
-  public:
-    /** Starts to measure. \param folder of the comparison that is about to run */
-    explicit CostMeter(const fs::path& folder)
-        : m_folder(folder),
-          m_before(ReadCost(folder)),
-          m_start(GetChildrenCpuSeconds())
-    {
-    }
-
-    /** Stop, and write `cost.json`. \param isResumed finished runs of earlier calls were kept */
-    void Write(bool isResumed) const
-    {
-        Json cost;
-        cost["cpu_s"] = (isResumed ? m_before : 0) + GetChildrenCpuSeconds() - m_start;
-        WriteFileSafely(m_folder / "cost.json", DumpJson(cost));
-    }
-
-  private:
-    fs::path m_folder;
-    double m_before; //!< CPU seconds of earlier calls
-    double m_start;  //!< CPU seconds of our children so far
-};
-
 /** Runs the figures of a paper one after the other, and reports on them. */
 class Reproduction
 {
@@ -210,12 +180,32 @@ class Reproduction
             }
             try
             {
-                m_reports[&figure] = ReportFigure(m_options.folder, figure);
+                FigureReport& report = m_reports[&figure];
+                report = ReportFigure(m_options.folder, figure);
+                NoteOtherSet(report);
             }
             catch (const InputError& error)
             {
+                m_reports.erase(&figure);
                 m_err << figure.number << " is left out of the report: " << error.what() << '\n';
             }
+        }
+    }
+
+    /** Say so if runs of a figure that this call does not run are lacking: then nothing is missed.
+     */
+    void NoteOtherSet(FigureReport& report) const
+    {
+        const bool isWhole =
+            std::all_of(report.notes.begin(), report.notes.end(), [](const ComparisonNote& note) {
+                return note.done >= note.asked;
+            });
+        if (!isWhole)
+        {
+            report.missed.clear();
+            report.problems.push_back("earlier calls have not run all runs of this set; `" +
+                                      GetReproduceCommand(m_options.paper, m_options.variant) +
+                                      " --figure=" + report.figure->folder + "` does.");
         }
     }
 
@@ -298,11 +288,8 @@ class Reproduction
                       << " runs of " << comparison.scenario << '\n';
             }
             request.isChecked = true;
-            const CostMeter meter(request.folder);
             std::ostringstream table; // not printed: the report has the same numbers
-            const CompareOutcome outcome = Compare(request, table, m_err);
-            meter.Write(outcome.kept > 0);
-            status = std::max(status, outcome.status);
+            status = std::max(status, Compare(request, table, m_err).status);
         }
         return status;
     }

@@ -279,7 +279,9 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
     if (scenario.output.alone && !isSampled && result.status != RunResult::Status::INTERRUPTED &&
         result.failures.empty())
     {
+        const double before = GetChildrenCpuSeconds();
         RunAlone(scenario, folder, shown, result);
+        result.aloneCpuSeconds = GetChildrenCpuSeconds() - before;
     }
     WriteResults(folder, IdentifyRun(scenario), result);
     if (shown)

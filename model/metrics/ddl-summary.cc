@@ -392,6 +392,10 @@ FormatCost(const RunResult& result)
     {
         cost["sampling_cpu_s"] = Real(result.sampling->cpuSeconds);
     }
+    if (result.aloneCpuSeconds)
+    {
+        cost["alone_cpu_s"] = Real(*result.aloneCpuSeconds);
+    }
     return Dump(cost);
 }
 

@@ -558,7 +558,8 @@ TEST_F(FigureOutcomeTest, ReportsSayWhichSetRan)
     m_figure.comparisons.push_back(m_figure.comparisons[0]);
     m_figure.comparisons[0].hasMore = true;
     m_figure.comparisons[1].hasMore = true;
-    m_figure.comparisons[1].from = "another figure, where it counts";
+    m_figure.comparisons[1].from = "another figure";
+    m_figure.comparisons.push_back(m_figure.comparisons[1]); // is the same comparison
     const FigureReport report = ReportFigure(m_folder / "results", m_figure, false);
     const auto expect = [&report](FigureVariant variant,
                                   const std::string& command,
@@ -573,8 +574,8 @@ TEST_F(FigureOutcomeTest, ReportsSayWhichSetRan)
     };
     expect(FigureVariant::FULL,
            "./ddl reproduce tiny",
-           "Default set: `--all` has more seeds or values of 1 comparison",
-           "Default set: --all has more seeds or values of 1 comparison");
+           "Default set: `--all` has more seeds or values of 2 comparisons",
+           "Default set: --all has more seeds or values of 2 comparisons");
     expect(FigureVariant::QUICK,
            "./ddl reproduce tiny --quick",
            "Quick: fewer seeds and values "
@@ -607,7 +608,7 @@ TEST(ReproduceForecastTest, RunsCostWhatTheirCombinationHasCost)
     // 70 s are 1.2 minutes, 0.58 with two at a time
     const std::string text = FormatForecast({declared, unknown}, 2);
     EXPECT_NE(text.find("forecast: 5 runs, 1 of them finished; 4 to run, about 1.2 CPU minutes, "
-                        "0.58 with 2 at a time; the price of 1 runs is not known\n"),
+                        "0.58 with 2 at a time; the cost of 1 run is not known\n"),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("Fig. 1, x     4         1       3          1.2  figure.json\n"),
