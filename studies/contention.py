@@ -6,43 +6,62 @@ traffic change? (doc/dally.md)
 RESULTS is the folder of a finished run (runs.csv, jobs.csv, summary.json). At each of COUNT instants, drawn uniformly
 in time, the jobs that ran then run again where they were: first each alone, then all together under each of the orders
 (network schedulers). Jobs of one server are left out, since each GPU has a link of its own to the server's switch.
-Jobs begin at random within 20 ms; what they do in the window after that counts. FOLDER keeps all runs, and what it has
-of the same instants is not run again. Not for parameter servers, whose places and shares this does not set.
+Jobs begin at random within 20 ms; what they do in the window after that counts, which is at least three iterations of
+the slowest job long. FOLDER keeps all runs; one with an equal identity is not made again. Not for parameter servers,
+whose places and shares this does not set.
 
-Needs a topology with gpusPerServer, DDL_BUILD (a folder with ddl-run) and DDL_HOME.
+Needs a topology of kind three-tier, DDL_BUILD (a folder with ddl-run) and DDL_HOME.
 """
 
 import argparse
-import json
 import math
 import pathlib
 import random
 import statistics
+import sys
 
 import instants
 
 SPREAD = 20e-3  # s
-APART = 1e9  # ns between jobs that run alone, far above three iterations of any of them
 
 
 def spans_servers(run, gpus_per_server):
     return len({host // gpus_per_server for host, _ in instants.list_gpus(run)}) > 1
 
 
+def measure_alone(base, runs, kind, folder, settings):
+    """Seconds of an iteration of each job, by id, if no other job runs. The jobs run one after the other."""
+    apart = 1.0  # s from the start of one to that of the next
+    while True:
+        submits = [round(index * apart * 1e9) for index in range(len(runs))]
+        scenario = instants.make_scenario(base, runs, submits)
+        rows, _ = instants.run_scenario(scenario, kind, folder / f"{apart:.0f}s-apart", settings)
+        spans = sorted((min(start for job, start, _ in rows if job == run["job_id"]),
+                        max(end for job, _, end in rows if job == run["job_id"])) for run in runs)
+        if all(before[1] < after[0] for before, after in zip(spans, spans[1:])):
+            return instants.last_lengths(rows)
+        apart *= 10
+
+
 def measure(rows, alone, window):
     """Mean length of an iteration that begins in the window, over its length alone, by job."""
-    lengths = {}
+    lengths = {job: [] for job in alone}
     for job, start, end in rows:
         if SPREAD <= start < SPREAD + window:
-            lengths.setdefault(job, []).append(end - start)
+            lengths[job].append(end - start)
+    missing = [job for job, values in lengths.items() if not values]
+    if missing:
+        sys.exit(f"contention: in the window no iteration begins of jobs {' '.join(missing)}; lengthen --window")
     return {job: statistics.mean(values) / alone[job] for job, values in lengths.items()}
 
 
 def main(options):
-    base = json.loads((options.results / "summary.json").read_text(encoding="utf-8"))["scenario"]
-    per_server = base["cluster"]["topology"]["gpusPerServer"]
+    base = instants.read_json(options.results / "summary.json")["scenario"]
+    topology = base["cluster"]["topology"]
+    if topology["kind"] != "three-tier":
+        sys.exit(f"contention: {options.results} has the topology {topology['kind']}, not three-tier")
+    per_server = topology["gpusPerServer"]
     kind = "rdma" if options.packets else "fluid"
-    window = options.window / 1000
     print("instant,time_s,jobs,spanning,order,mean_stretch,gpu_stretch,largest_stretch,of_job,cpu_s")
     every = {}
     for number, (time, all_runs) in enumerate(instants.draw_instants(options.results, options.count, options.seed), 1):
@@ -53,11 +72,9 @@ def main(options):
                 every.setdefault(order, []).append((0, 0))
             continue
         name = f"{number:02d}-{kind}"
-        one_by_one = [round(index * APART) for index in range(len(runs))]
         settings = [f"--set={each}" for each in options.set]
-        rows, _ = instants.run_scenario(instants.make_scenario(base, runs, one_by_one), kind,
-                                        options.folder / f"{name}-alone", settings)
-        alone = instants.last_lengths(rows)
+        alone = measure_alone(base, runs, kind, options.folder / f"{name}-alone", settings)
+        window = max(options.window / 1000, 3 * max(alone.values()))
         # enough iterations to last to the window's end even if nobody is in the way
         iterations = {job: math.ceil((SPREAD + window) / length) + 1 for job, length in alone.items()}
         draw = random.Random(f"{options.seed}/{number}")

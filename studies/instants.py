@@ -5,8 +5,8 @@
 RESULTS is the folder of a finished run with leaps or fluids (runs.csv, jobs.csv, summary.json). At
 each of COUNT instants, drawn uniformly in time, the jobs that ran then run again where they were, two
 iterations each, on fluids and on RDMA packets with a window above the bandwidth-delay product. They
-start at random within 20 ms. The second iterations are compared. What FOLDER has of the same instants
-is not run again. Not for parameter servers, whose places and shares this does not set.
+start at random within 20 ms. The second iterations are compared. A run that FOLDER has, with an equal
+identity, is not made again. Not for parameter servers, whose places and shares this does not set.
 
 Usage: instants.py RESULTS FOLDER [COUNT] [SEED]     default: 20 instants, seed 1
 Needs DDL_BUILD (a folder with ddl-run) and DDL_HOME.
@@ -17,7 +17,6 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -53,7 +52,7 @@ def list_models(workload):
     """Models that the workload describes, by name; others are known by name alone."""
     described = [job["model"] for job in workload.get("jobs", [])]
     described += workload.get("generator", {}).get("models", [])
-    return {model["name"]: {key: model[key] for key in MODEL_KEYS & model.keys()}
+    return {model["name"]: {key: model[key] for key in sorted(MODEL_KEYS & model.keys())}
             for model in described if isinstance(model, dict) and "name" in model}
 
 
@@ -83,23 +82,39 @@ def make_scenario(base, runs, submits_ns, iterations=None):
     }
 
 
+def read_json(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def call(command, out):
+    status = subprocess.run(command, check=False).returncode
+    if status != 0:
+        sys.exit(f"instants: {out} ended with status {status}")
+
+
+def has_run(out, wanted):
+    """Whether the folder has the results that a new run would give: those with an equal identity."""
+    if not (out / "summary.json").exists():
+        return False
+    summary = read_json(out / "summary.json")
+    return all(summary[key] == value for key, value in wanted.items())
+
+
 def run_scenario(scenario, transport, out, more=()):
     """(job_id, start, end in s) of each iteration; CPU seconds. `more`: settings."""
-    path, text = out / "instant.json", json.dumps({**scenario, "description": " ".join(more)})
-    if not (out / "summary.json").exists() or path.read_text(encoding="utf-8") != text:
-        shutil.rmtree(out, ignore_errors=True)
-        out.mkdir(parents=True)
-        path.write_text(text, encoding="utf-8")
-        settings = [f"--set=transport.kind={transport}", *more]
-        if transport == "rdma":
-            settings += ["--set=transport.congestionControl=fixed",
-                         f"--ns3::ddl::FixedRdmaCongestionControl::Window={WINDOW}"]
-        status = subprocess.run([os.environ["DDL_BUILD"] + "/ddl-run", path, "--quiet", f"--out={out}",
-                                 *settings], check=False).returncode
-        if status != 0:
-            sys.exit(f"instants: {out} ended with status {status}")
+    out.mkdir(parents=True, exist_ok=True)
+    path, identity = out / "instant.json", out / "identity.json"
+    path.write_text(json.dumps(scenario), encoding="utf-8")
+    settings = [f"--set=transport.kind={transport}", *more]
+    if transport == "rdma":
+        settings += ["--set=transport.congestionControl=fixed",
+                     f"--ns3::ddl::FixedRdmaCongestionControl::Window={WINDOW}"]
+    command = [os.environ["DDL_BUILD"] + "/ddl-run", path, "--quiet", *settings]
+    call(command + [f"--identity={identity}"], out)
+    if not has_run(out, read_json(identity)):
+        call(command + [f"--out={out}"], out)
     rows = [(row["job_id"], float(row["start_s"]), float(row["end_s"])) for row in read_rows(out / "iterations.csv")]
-    return rows, json.loads((out / "cost.json").read_text(encoding="utf-8"))["cpu_s"]
+    return rows, read_json(out / "cost.json")["cpu_s"]
 
 
 def last_lengths(rows):
@@ -108,7 +123,7 @@ def last_lengths(rows):
 
 
 def main(results, folder, count, seed):
-    base = json.loads((results / "summary.json").read_text(encoding="utf-8"))["scenario"]
+    base = read_json(results / "summary.json")["scenario"]
     differences = {}
     print("instant,time_s,jobs,gpus,mean_difference,largest_difference,of_model,within,cpu_s")
     for number, (time, runs) in enumerate(draw_instants(results, count, seed), 1):
