@@ -36,7 +36,7 @@ struct RunTimers
 {
     std::string label;
     std::map<uint64_t, TimerSteps> sizes; //!< by GPUs of a job
-    double end{0};                        //!< date of the last row, h
+    double end{0};                        //!< when the last job left, h
     double usual{0};                      //!< GPUs of a job, 95th percentile
 };
 
@@ -61,6 +61,10 @@ ReadTimers(const ResultSet& set)
             steps[t].push_back({time, table.GetNumber(row, TIMERS[t].first).value_or(0) / HOUR});
         }
         timers.end = std::max(timers.end, time);
+    }
+    for (const double end : ReadColumn({set.label, {runs.front()}}, "jobs.csv", "end_s"))
+    {
+        timers.end = std::max(timers.end, end / HOUR);
     }
     auto workers = ReadColumn({set.label, {runs.front()}}, "jobs.csv", "workers");
     std::sort(workers.begin(), workers.end());
@@ -237,7 +241,13 @@ class TimersFigure : public Figure
             return Nothing("no run has timers (output.timers=true, and a placement with timers)");
         }
         const auto panels = runs.size() == 1 ? DrawSizes(runs.front()) : DrawRuns(runs);
-        return panels.empty() ? Nothing("all timers are 0") : Draw(panels, DescribeRuns(sets));
+        const std::size_t sizes = runs.size() == 1 ? runs.front().sizes.size() : 0;
+        const std::string note =
+            DescribeRuns(sets) + (sizes > MOST_TIMER_CURVES
+                                      ? "; the " + std::to_string(sizes - MOST_TIMER_CURVES) +
+                                            " largest sizes are not drawn"
+                                      : "");
+        return panels.empty() ? Nothing("all timers are 0") : Draw(panels, note);
     }
 
     /** \param panels at least one; all have the same curves */
@@ -270,14 +280,18 @@ class TimersFigure : public Figure
                 {
                     continue;
                 }
-                table.AddRow(curves[c].end, p, c, curves[c].steps.back().value, curves[c].name);
+                const TimerStep& last = curves[c].steps.back();
+                if (last.time < curves[c].end)
+                {
+                    table.AddRow(curves[c].end, p, c, last.value, curves[c].name);
+                }
                 const SeriesLook look = GetSeriesLook(c);
                 script << "\\\n  data skip 1 using ($2 == " << p << " && $3 == " << c
                        << " ? $1 : NaN):4 with steps linecolor rgb '#" << look.colour
                        << "' dashtype " << look.dashes << " linewidth "
                        << GetLineWidth(c, curves.size()) << ", ";
             }
-            script << "\\\n  NaN notitle" << (p == 0 ? FormatGnuplotKey(frame, "linespoints") : "")
+            script << "\\\n  NaN notitle" << (p == 0 ? FormatGnuplotKey(frame, "lines") : "")
                    << "\n";
         }
         return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));

@@ -105,27 +105,26 @@ TEST_F(FiguresTest, TimersOfSeveralResultsAreOfOneSize)
 {
     // jobs.csv has one job, of two workers: the sizes shown are at most 2
     Write("fast/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n1800,2,0,7200\n");
+    Write("fast/jobs.csv", "workers,end_s\n2,10800\n"); // the run goes on after the last change
     const FigureFiles timers = Make("timers", Both());
     EXPECT_EQ(timers.data,
               "time_h,panel,curve,timer_h,label\n"
               "0,0,0,12,slow\n"
               "1,0,0,2,slow\n"
               "2,0,0,2,slow\n"
-              "2,0,0,2,slow\n"
               "0.5,0,1,0,fast\n"
-              "0.5,0,1,0,fast\n"
+              "3,0,1,0,fast\n"
               "0,1,0,24,slow\n"
               "1,1,0,24,slow\n"
               "2,1,0,1,slow\n"
-              "2,1,0,1,slow\n"
               "0.5,1,1,2,fast\n"
-              "0.5,1,1,2,fast\n");
+              "3,1,1,2,fast\n");
     ASSERT_EQ(timers.chart.panels.size(), 2U);
     const auto& panel = timers.chart.panels[0];
     EXPECT_EQ(panel.yLabel, "machine timer of jobs of 2 GPUs (h)");
-    EXPECT_EQ(panel.times, (std::vector<double>{0.5, 1, 2}));
-    EXPECT_EQ(panel.series.at(0).y, (std::vector<std::optional<double>>{12, 12, 2}));
-    EXPECT_EQ(panel.series.at(1).y, (std::vector<std::optional<double>>{{}, {}, {}}));
+    EXPECT_EQ(panel.times, (std::vector<double>{0.5, 1, 2, 3}));
+    EXPECT_EQ(panel.series.at(0).y, (std::vector<std::optional<double>>{12, 12, 2, {}}));
+    EXPECT_EQ(panel.series.at(1).y, (std::vector<std::optional<double>>{{}, 0, 0, 0}));
 }
 
 TEST_F(FiguresTest, TimersOfOneResultAreOfEachSize)
