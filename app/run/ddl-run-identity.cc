@@ -202,7 +202,7 @@ ReadIdentity(const std::string& file)
 {
     std::ifstream stream(file);
     const Json all = Json::parse(stream, nullptr, false);
-    Json identity; // keys below these stay in the order in which runs write them
+    Json identity; // nested keys stay in the order of the file: one build writes one order
     for (const char* key : {"identity", "scenario", "versions"})
     {
         if (!all.is_object() || !all.contains(key))

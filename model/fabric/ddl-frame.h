@@ -37,7 +37,7 @@ class PacketFormat
  * frame, and its payload is zeros.
  *
  * A frame begins at a cache line, and all that a switch reads of it is in that line: with thousands
- * of hosts, frames are in no near cache when they are needed.
+ * of hosts, a frame has usually left the cache when it is needed.
  *
  * Owned by exactly one queue, wire or function at a time; comes from and returns to a FramePool.
  */
@@ -45,21 +45,21 @@ struct alignas(64) Frame
 {
     static constexpr std::size_t HEADER_BYTES = 64; //!< room for an engine's header
 
-    Frame* next{nullptr}; //!< the one behind in the same queue, wire or free list
-    int64_t nextArrival{0}; //!< of that one on a wire, whose line need not be fetched for it
-    Ptr<Packet> packet;   //!< IPv4 header and payload, as sent; null until somebody sees it
-    int64_t arrival{0};   //!< when it comes, or came, to the device it goes to or is at; time steps
+    Frame* next{nullptr};   //!< the one behind in the same queue, wire or free list
+    int64_t nextArrival{0}; //!< its arrival, copied here so that a wire does not load that frame
+    Ptr<Packet> packet;     //!< IPv4 header and payload, as sent; null until somebody sees it
+    int64_t arrival{0}; //!< when it comes, or came, to the device it goes to or is at; time steps
     const PacketFormat* format{nullptr}; //!< of an engine's packets; outlives the frame
-    uint32_t bytes{0};    //!< size of the IPv4 packet; a port adds its framing to it
-    uint32_t destination{0}; //!< host index
-    uint32_t flowHash{0};    //!< FlowKey::PathHash, computed once, at the source
-    uint16_t ingress{0};     //!< device index by which it came into the present switch
-    uint8_t queue{0};        //!< egress queue at the present port
-    uint8_t dscp{0};         //!< present codepoint
-    uint8_t ecn{0};          //!< present two ECN bits
-    uint8_t ttl{0};          //!< present time to live
-    bool rewritten{false};   //!< dscp, ecn or ttl differ from the packet's bytes
-    bool offloaded{false};   //!< made by a NicEngine, and for the one at its destination
+    uint32_t bytes{0};                   //!< size of the IPv4 packet; a port adds its framing to it
+    uint32_t destination{0};             //!< host index
+    uint32_t flowHash{0};                //!< FlowKey::PathHash, computed once, at the source
+    uint16_t ingress{0};                 //!< device index by which it came into the present switch
+    uint8_t queue{0};                    //!< egress queue at the present port
+    uint8_t dscp{0};                     //!< present codepoint
+    uint8_t ecn{0};                      //!< present two ECN bits
+    uint8_t ttl{0};                      //!< present time to live
+    bool rewritten{false};               //!< dscp, ecn or ttl differ from the packet's bytes
+    bool offloaded{false}; //!< made by a NicEngine, and for the one at its destination
     std::array<uint8_t, HEADER_BYTES> header; //!< as sent, if there is a format; else unset
 
     /** \return whether congestion may be signalled by marking instead of dropping */

@@ -246,16 +246,17 @@ HostPort::DoReceive(Frame* frame)
         GetFramePool().Release(frame);
         return;
     }
+    if (!ours)
+    {
+        GetFramePool().Release(frame);
+        return;
+    }
     Ptr<Packet> packet = frame->SeePacket();
-    if (ours && frame->rewritten)
+    if (frame->rewritten)
     {
         WriteIpv4Fields(*frame, packet);
     }
     GetFramePool().Release(frame);
-    if (!ours)
-    {
-        return;
-    }
     DeliverToNode(packet, GetPeer()->GetAddress());
 }
 

@@ -3,6 +3,7 @@
 
 #include "ddl-port.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/trace-source-accessor.h"
 
@@ -36,6 +37,7 @@ Link::Connect(Ptr<Port> a, Ptr<Port> b, Time delay)
     {
         throw InputError("the delay of a link cannot be negative");
     }
+    NS_ABORT_MSG_UNLESS(a->GetNode() && b->GetNode(), "a port is added to its node before a link");
     m_ports = {a, b};
     for (uint32_t end = 0; end < 2; ++end)
     {

@@ -275,7 +275,7 @@ class Port : public FabricDevice
     QueueTrace m_markTrace;
 
     // From here on, what a packet that passes reads and changes: first the queues, then two cache
-    // lines. With thousands of hosts each line is one that is fetched from far away.
+    // lines. With thousands of hosts each cache line that is read here is a cache miss.
     alignas(64) QueueBank m_bank;
     alignas(64) PacketCount m_received;
     SnifferTrace m_snifferTrace;
@@ -290,7 +290,7 @@ class Port : public FabricDevice
     uint32_t m_context{0};              //!< node id
     bool m_pending{false};              //!< a transmit event is pending
     bool m_up{false};                   //!< the link
-    bool m_strict{false};               //!< the service is strict priority, and not asked
+    bool m_strict{false}; //!< the lowest non-empty queue is next; the service is not asked
 };
 
 } // namespace ns3::ddl

@@ -97,7 +97,7 @@ class QueueBank
 
     std::vector<Queue> m_queues{MAX_QUEUES};
     std::shared_ptr<SharedBuffer> m_buffer;
-    QueueView m_view; //!< behind the others: its own first fields are used most
+    QueueView m_view; //!< last, so that its first fields, used most, are near those above
 };
 
 } // namespace ns3::ddl

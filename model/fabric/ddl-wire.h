@@ -17,8 +17,9 @@ class Port;
  * One direction of a link: the frames in flight, of which only the first has an event pending.
  * Delay is constant, so they arrive in the order in which they were sent.
  *
- * A wire is the event of the arrival at its end, and fits into one cache line with what the event
- * reads. Cancel() it before the port at its end is destroyed.
+ * This object is itself the scheduled event: Notify() delivers the frames that are due. It fits
+ * into one cache line with what the event reads. Cancel() it before the port at its end is
+ * destroyed.
  *
  * Invariant: frames stand in order of arrival, and while there is one an event is pending.
  */

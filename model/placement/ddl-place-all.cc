@@ -265,7 +265,7 @@ PlaceGroup(Ptr<PlacementPolicy> policy, ClusterView& cluster, const GroupRequest
         const PlacementAnswer answer = policy->Ask(AsView(cluster, request, i));
         if (answer.timers)
         {
-            timers[jobs[i].CountGpus()] = *answer.timers;
+            timers[jobs[i].workers] = *answer.timers;
         }
         if (!answer.placement)
         {

@@ -24,8 +24,8 @@ struct QueueCounters
 
 /**
  * Admission to one queue, in bytes: limit, ECN threshold, counters, and the shared memory of the
- * switch, where there is one. It does not hold the packets: ports and queue discs keep them in their
- * own way.
+ * switch, where there is one. It does not hold the packets: ports and queue discs keep them in
+ * their own way.
  *
  * Invariant: the backlog is what was admitted less what was removed or flushed, and the shared
  * buffer holds at least the sum of the backlogs of its queues.
@@ -89,7 +89,7 @@ class QueueAccount
         CountSent(bytes);
     }
 
-    /** A packet that was never in the queue was sent in its turn. */
+    /** Count a packet that is sent without passing through the queue. */
     void CountSent(uint32_t bytes)
     {
         ++m_counters.packets;

@@ -57,7 +57,7 @@ class QueueScheduler : public Policy
         return std::nullopt;
     }
 
-    /** \return whether the answer is always the lowest non-empty queue, so that nobody need ask */
+    /** \return whether the answer is always the lowest non-empty queue; ports then skip Select */
     virtual bool IsStrict() const
     {
         return false;

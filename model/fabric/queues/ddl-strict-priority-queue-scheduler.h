@@ -8,7 +8,7 @@ namespace ns3::ddl
 {
 
 /** The non-empty queue with the lowest number. Lower queues can starve without limit. */
-class StrictPriorityQueueScheduler : public QueueScheduler
+class StrictPriorityQueueScheduler final : public QueueScheduler
 {
   public:
     static TypeId GetTypeId();

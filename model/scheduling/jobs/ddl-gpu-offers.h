@@ -78,7 +78,7 @@ class GpuOffers
         const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< called when a reason changes
         SharingSpec sharing;                                     //!< of GPUs by jobs of one GPU
         const SwitchSpec* switching{nullptr};                    //!< times to start jobs
-        const TracedCallback<const TimersRecord&>* timers{nullptr}; //!< called at each offer
+        const TracedCallback<const TimersRecord&>* timers{nullptr}; //!< called when timers decided
     };
 
     void Install(const Parts& parts);

@@ -2,6 +2,7 @@
 #include "ddl-communication-pattern.h"
 #include "ddl-plan-builder.h"
 
+#include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 #include "ns3/string.h"
 
@@ -19,6 +20,8 @@ GroupByServer(const PatternView& view)
 {
     std::vector<uint32_t> ranks(view.workers);
     std::iota(ranks.begin(), ranks.end(), 0);
+    NS_ABORT_MSG_IF(!view.machines.empty() && view.machines.size() != view.workers,
+                    view.machines.size() << " machines for " << view.workers << " workers");
     return GroupRanks(ranks, view.machines.empty() ? ranks : view.machines);
 }
 

@@ -37,7 +37,8 @@ PlanBuilder::SendPart(uint32_t source, uint32_t destination, ByteRange range, bo
     {
         return;
     }
-    // Latest first: a copy of all these bytes makes up for whatever came before it.
+    // Latest first: one of all these bytes overwrites the earlier ones, which need not arrive
+    // first.
     std::vector<uint32_t> after;
     const std::vector<uint32_t>& arrivals = m_arrivals[source];
     for (auto arrival = arrivals.rbegin(); arrival != arrivals.rend(); ++arrival)

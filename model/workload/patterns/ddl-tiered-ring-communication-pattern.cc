@@ -24,8 +24,9 @@ ListTiers(const PatternView& view)
     std::vector<Ring> rest(1, Ring(view.workers)); // ranks that still have to meet
     std::iota(rest.front().begin(), rest.front().end(), 0);
     std::vector<std::vector<Ring>> tiers;
-    for (const auto& places : {view.machines, view.racks})
+    for (const auto* const tier : {&view.machines, &view.racks})
     {
+        const auto& places = *tier;
         std::vector<Ring> rings;
         std::vector<Ring> above;
         bool even = !places.empty();
@@ -118,8 +119,9 @@ class TieredRingCommunicationPattern : public CommunicationPattern
     {
         const auto tiers = ListTiers(view);
         PlanBuilder builder(view.workers);
-        std::vector<ByteRange> sums(view.workers, {0, view.bytes}); // that a rank has to get
-        std::vector<std::vector<ByteRange>> before; // the same, before each tier
+        std::vector<ByteRange> sums(view.workers,
+                                    {0, view.bytes}); // by rank: summed by its next ring
+        std::vector<std::vector<ByteRange>> before;   // the same, before each tier
         for (const auto& rings : tiers)
         {
             before.push_back(sums);

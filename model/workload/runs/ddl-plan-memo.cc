@@ -36,22 +36,26 @@ PlanMemo::Get(const ObjectFactory& pattern, PatternView view, const BucketPlan& 
     {
         key << bytes << ",";
     }
-    for (const auto& places : {view.machines, view.racks})
+    for (const auto* const places : {&view.machines, &view.racks})
     {
         key << "|";
-        for (const uint32_t place : places)
+        for (const uint32_t place : *places)
         {
             key << place << ",";
         }
     }
-    std::weak_ptr<const JobPlan>& known = m_plans[key.str()];
-    std::shared_ptr<const JobPlan> plan = known.lock();
+    const auto known = m_plans.find(key.str());
+    std::shared_ptr<const JobPlan> plan = known == m_plans.end() ? nullptr : known->second.lock();
     if (!plan)
     {
+        for (auto other = m_plans.begin(); other != m_plans.end();)
+        {
+            other = other->second.expired() ? m_plans.erase(other) : std::next(other);
+        }
         const auto policy = pattern.Create<CommunicationPattern>();
         NS_ABORT_MSG_UNLESS(policy, "there is no communication pattern");
         plan = std::make_shared<const JobPlan>(PlanJob(*policy, view, buckets));
-        known = plan;
+        m_plans[key.str()] = plan;
     }
     return plan;
 }
