@@ -5,6 +5,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
+#include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 
 namespace ns3::ddl

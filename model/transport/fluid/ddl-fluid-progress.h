@@ -20,7 +20,7 @@ class FluidProgress
 {
   public:
     /** Bytes times 2^60. */
-    using Amount = unsigned __int128;
+    __extension__ using Amount = unsigned __int128;
 
     static constexpr int FRACTION_BITS = 60;
     static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max();
