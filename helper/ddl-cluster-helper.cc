@@ -246,7 +246,12 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     parts.coordinator->SetAttribute("Period", TimeValue(m_scheduling.period));
     parts.coordinator->SetAttribute("LastPriority",
                                     UintegerValue(most - 1)); // queue 0 is for control
-    parts.coordinator->Install(parts.scheduler, parts.control, rates);
+    std::vector<uint32_t> servers;
+    for (uint32_t host = 0; host < parts.fabric->GetHosts(); ++host)
+    {
+        servers.push_back(parts.fabric->GetPlace(HostId{host}).server);
+    }
+    parts.coordinator->Install(parts.scheduler, parts.control, rates, servers);
     parts.gate = m_scheduling.gate.Create<CommunicationGate>();
     parts.coordinator->GetGateKeeper().Install(parts.gate,
                                                parts.control,

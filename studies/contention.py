@@ -44,15 +44,14 @@ def measure_alone(base, runs, kind, folder, settings):
 
 
 def measure(rows, alone, window):
-    """Mean length of an iteration that begins in the window, over its length alone, by job."""
-    lengths = {job: [] for job in alone}
-    for job, start, end in rows:
-        if SPREAD <= start < SPREAD + window:
-            lengths[job].append(end - start)
-    missing = [job for job, values in lengths.items() if not values]
-    if missing:
-        sys.exit(f"contention: in the window no iteration begins of jobs {' '.join(missing)}; lengthen --window")
-    return {job: statistics.mean(values) / alone[job] for job, values in lengths.items()}
+    """Mean length of an iteration that begins in the window, over its length alone, by job. Of a job that begins none
+    there, because others hold it up, that of the iteration under way."""
+    stretch = {}
+    for job, length in alone.items():
+        own = [(start, end) for of, start, end in rows if of == job and start < SPREAD + window and end > SPREAD]
+        begun = [(start, end) for start, end in own if start >= SPREAD]
+        stretch[job] = statistics.mean(end - start for start, end in begun or own) / length
+    return stretch
 
 
 def main(options):

@@ -50,10 +50,15 @@ def draw_instants(results, count, seed):
 
 def list_models(workload):
     """Models that the workload describes, by name; others are known by name alone."""
+    models = {}
     described = [job["model"] for job in workload.get("jobs", [])]
     described += workload.get("generator", {}).get("models", [])
-    return {model["name"]: {key: model[key] for key in sorted(MODEL_KEYS & model.keys())}
-            for model in described if isinstance(model, dict) and "name" in model}
+    for model in described:
+        if isinstance(model, dict) and "name" in model:
+            known = {key: model[key] for key in sorted(MODEL_KEYS & model.keys())}
+            if models.setdefault(model["name"], known) != known:
+                sys.exit(f"instants: two models are called {model['name']}; give each a name of its own")
+    return models
 
 
 def list_gpus(run):

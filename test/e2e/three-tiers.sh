@@ -62,6 +62,10 @@ expect_status 0 python3 "$DDL_HOME/studies/contention.py" "$scratch/across" "$sc
     --orders=fair-share,sptf
 expect_text "$scratch/out" '^1,0,2,2,fair-share,(1\.99|2\.00).*'
 expect_text "$scratch/out" '^# fair-share: 2, (99|100)\.[0-9]+ %$'
+# Strict priority by order on that uplink, though no NIC has two jobs: who goes first is as fast as alone.
+expect_text "$scratch/out" '^# sptf: 2, '
+first=$(sed -n 's/^1,0,2,2,sptf,\([^,]*\),.*/\1/p' "$scratch/out")
+awk -v mean="$first" 'BEGIN { exit !(mean > 0 && (mean < 1.9 || mean > 2.1)) }' || fail "no order acts above the NICs: $first"
 # Iterations of 1.6 s alone: they are longer than the window that was asked for, and than the first guess of how far
 # apart jobs run alone. Asked again, nothing runs.
 for hash_seed in 1 2; do

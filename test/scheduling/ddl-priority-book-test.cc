@@ -55,6 +55,20 @@ TEST_F(PriorityBookTest, GrouperFigure7)
                        {C, {twoAtA, twoAtC, threeAtB, threeAtC}}}));
 }
 
+TEST_F(PriorityBookTest, MachinesOfOneServerHaveOneOrder)
+{
+    // A and B are NICs of one server: the second job waits behind the first on the links above both.
+    m_book.SetServers({0, 0, 1});
+    const std::vector<PresentJob> jobs = {Make(1, {A, C}), Make(2, {B})};
+    Add(jobs);
+    const JobPriority oneAtA{{1}, 1, A, 1};
+    const JobPriority oneAtC{{1}, 1, C, 1};
+    const JobPriority twoAtB{{2}, 1, B, 2};
+    EXPECT_EQ(m_book.Update(jobs),
+              (Changes{{A, {oneAtA, oneAtC}}, {B, {twoAtB}}, {C, {oneAtA, oneAtC}}}));
+    EXPECT_EQ(m_book.GetMost(), 2U);
+}
+
 TEST_F(PriorityBookTest, JobsOfOneUnitShareAPriority)
 {
     const UnitKey unit = GetUnitKey(UnitKind::STAGE, {1}, 2, {7});

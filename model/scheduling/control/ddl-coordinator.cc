@@ -61,9 +61,11 @@ Coordinator::DoDispose()
 void
 Coordinator::Install(Ptr<NetworkScheduler> scheduler,
                      Ptr<ControlPlane> plane,
-                     const std::vector<DataRate>& rates)
+                     const std::vector<DataRate>& rates,
+                     const std::vector<uint32_t>& servers)
 {
     m_scheduler = scheduler;
+    m_priorities.SetServers(servers);
     m_plane = plane;
     m_rates = rates;
     m_plane->SetCoordinatorHandler(

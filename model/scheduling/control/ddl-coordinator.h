@@ -96,10 +96,12 @@ class Coordinator : public Object
      * \param scheduler that gives the order
      * \param plane to the agents, installed
      * \param rates of the machines' NICs, by HostId
+     * \param servers of the machines, by HostId; without it each machine is one
      */
     void Install(Ptr<NetworkScheduler> scheduler,
                  Ptr<ControlPlane> plane,
-                 const std::vector<DataRate>& rates);
+                 const std::vector<DataRate>& rates,
+                 const std::vector<uint32_t>& servers = {});
 
     void SetHandlers(const Handlers& handlers);
 

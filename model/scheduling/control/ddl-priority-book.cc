@@ -2,6 +2,7 @@
 #include "ddl-priority-book.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -19,6 +20,18 @@ GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint64_t ite
         return {cojob, 0, job, iteration};
     }
     return {};
+}
+
+void
+PriorityBook::SetServers(std::vector<uint32_t> servers)
+{
+    m_servers = std::move(servers);
+}
+
+uint32_t
+PriorityBook::GetServer(HostId host) const
+{
+    return m_servers.empty() ? host.value : m_servers.at(host.value);
 }
 
 void
@@ -83,16 +96,16 @@ PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
 std::vector<JobPriority>
 PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
 {
-    std::map<HostId, std::map<uint32_t, uint32_t>> priorityAt; // machine -> place -> priority
+    std::map<uint32_t, std::map<uint32_t, uint32_t>> priorityAt; // server -> place -> priority
     for (const auto& job : jobs)
     {
         const uint32_t place = GetPlace(job.unit);
         for (const HostId host : job.hosts)
         {
-            priorityAt[host][place] = 0;
+            priorityAt[GetServer(host)][place] = 0;
         }
     }
-    for (auto& [host, priorities] : priorityAt)
+    for (auto& [server, priorities] : priorityAt)
     {
         m_most = std::max<uint32_t>(m_most, priorities.size());
         uint32_t next = 0;
@@ -108,7 +121,7 @@ PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
         const uint32_t place = GetPlace(job.unit);
         for (const HostId host : job.hosts)
         {
-            all.push_back({job.job, job.stage, host, priorityAt[host][place]});
+            all.push_back({job.job, job.stage, host, priorityAt[GetServer(host)][place]});
         }
     }
     std::sort(all.begin(), all.end(), [](const JobPriority& a, const JobPriority& b) {

@@ -46,15 +46,20 @@ struct PresentJob
  * that have to be sent to the machines.
  *
  * The network scheduler gives one order of all units. It stands until the scheduler runs again;
- * units that arrived since are appended in arrival order. At each machine, the units present there
- * have the priorities 1, 2, 3, ... in that order (Grouper §IV-B, Fig. 7). Only changes are sent. A
- * job between two stages keeps its entries, since its machines keep them too.
+ * units that arrived since are appended in arrival order. At each machine, the units present on its
+ * server have the priorities 1, 2, 3, ... in that order (Grouper §IV-B, Fig. 7). A server is one
+ * machine, or several where each GPU has a NIC of its own: then jobs share links above the NICs.
+ * Only changes are sent. A job between two stages keeps its entries, since its machines keep them
+ * too.
  */
 class PriorityBook
 {
   public:
     /** The priorities that have to be sent, by machine. */
     using Changes = std::map<HostId, std::vector<JobPriority>>;
+
+    /** \param servers of the machines, by HostId; without it each machine is one */
+    void SetServers(std::vector<uint32_t> servers);
 
     /** Replace the order by the answer of a network scheduler. */
     void SetOrder(const SchedulerView& view, const UnitOrder& order, UnitKind kind);
@@ -77,7 +82,7 @@ class PriorityBook
                    uint32_t last = std::numeric_limits<uint32_t>::max());
 
     /**
-     * \return the largest number of units with different priorities at one machine at one time, not
+     * \return the largest number of units with different priorities on one server at one time, not
      *         limited by `last`
      */
     uint32_t GetMost() const
@@ -94,6 +99,9 @@ class PriorityBook
         std::map<HostId, uint32_t> told; //!< priority by machine
     };
 
+    uint32_t GetServer(HostId host) const;
+
+    std::vector<uint32_t> m_servers; //!< by machine
     std::map<UnitKey, uint32_t> m_places;
     uint32_t m_lastPlace{0}; //!< highest one given
     std::map<JobId, KnownJob> m_jobs;
