@@ -9,6 +9,7 @@
 #include "ns3/type-id.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3::ddl
 {
