@@ -234,6 +234,30 @@ TEST_F(LeapsTest, NobodyIsAloneInABufferThatIsShared)
     EXPECT_LE(shared.leaps->iterations, 10U);
 }
 
+TEST_F(LeapsTest, NoCycleSpansACheckpoint)
+{
+    // A save each eight iterations repeats, too; counted in the length of those between, it would
+    // count twice.
+    for (const std::string storage : {"", R"(, "storage": {"host": 7, "ratio": 3})"})
+    {
+        for (const std::string isolated : {"false", "true"})
+        {
+            SCOPED_TRACE(storage + ", isolated " + isolated);
+            const std::string scenario =
+                MakeScenario(MakeJob(1, 6, 400, "ring"),
+                             R"(, "scheduler": {"switch": {"save": "2ms", "checkpointEvery": 8)" +
+                                 storage + "}}");
+            const Settings settings{"transport.kind=fluid", "transport.isolated=" + isolated};
+            Settings leaping = settings;
+            leaping.emplace_back(R"(leap={"memo": true})");
+            const JobRow whole = RowOf(Run(scenario, settings), 1);
+            const JobRow leapt = RowOf(Run(scenario, leaping), 1);
+            const double jct = (whole.end - whole.submit).GetSeconds();
+            EXPECT_NEAR((leapt.end - leapt.submit).GetSeconds(), jct, 0.002 * jct);
+        }
+    }
+}
+
 TEST_F(LeapsTest, IterationsOfNoLengthAndWithoutEnd)
 {
     const std::string empty = R"({"id": 1, "workers": 1, "iterations": 100, "pattern": "ring",

@@ -670,6 +670,11 @@ Leaps::HandleIteration(const IterationRecord& record, bool isInStep)
         Unsettle(sleeper);
         return;
     }
+    if (run.checkpointEvery > 0 && record.iteration % run.checkpointEvery == 0)
+    {
+        Unsettle(sleeper); // no cycle contains a save: leaps end before it
+        return;
+    }
     if (record.start < sleeper.settled)
     {
         return;
