@@ -4,7 +4,6 @@
 #include "ns3/abort.h"
 #include "ns3/ddl-error.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -46,7 +45,7 @@ ApplyLoad(Time arrival, double load)
     }
     const double most = static_cast<double>(Time::Max().GetTimeStep()) / 2;
     const double steps = static_cast<double>(arrival.GetTimeStep()) / load;
-    return TimeStep(std::llround(std::min(steps, most)));
+    return steps < most ? TimeStep(std::llround(steps)) : Time::Max() / 2;
 }
 
 } // namespace ns3::ddl
