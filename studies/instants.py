@@ -102,7 +102,8 @@ def has_run(out, wanted):
     if not (out / "summary.json").exists():
         return False
     summary = read_json(out / "summary.json")
-    return all(summary[key] == value for key, value in wanted.items())
+    return (summary["status"] == "done" and not summary["failures"]
+            and all(summary.get(key) == value for key, value in wanted.items()))
 
 
 def run_scenario(scenario, transport, out, more=()):

@@ -3,6 +3,7 @@
 
 #include "ddl-leaf-spine-topology.h"
 
+#include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-quantity.h"
@@ -79,6 +80,7 @@ TopologyPlan::TopologyPlan(const Defaults& defaults)
 uint32_t
 TopologyPlan::AddSwitch(const std::string& name, uint32_t divisor)
 {
+    NS_ABORT_MSG_IF(divisor == 0, "the divisor of " << name << " is 0");
     m_nodes.push_back(name);
     m_divisors.push_back(divisor);
     return static_cast<uint32_t>(m_nodes.size() - 1);
