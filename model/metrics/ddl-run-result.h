@@ -236,7 +236,7 @@ struct RunResult
     uint64_t events{0};
     double cpuSeconds{0};
     double wallSeconds{0};
-    std::optional<double> aloneCpuSeconds; //!< of the runs alone; none if there were none
+    std::optional<double> aloneCpuSeconds; //!< of the runs alone; none if not asked for
     std::vector<PolicyCost> policies;
     uint64_t peakBytes{0};
 };
