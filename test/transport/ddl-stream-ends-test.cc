@@ -3,6 +3,10 @@
 // gone, or has been another one before.
 #include "ddl-transport-fixture.h"
 
+#include "ns3/ddl-receiving-stream.h"
+#include "ns3/ddl-sending-stream.h"
+#include "ns3/ddl-stream-crossing.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
