@@ -67,6 +67,8 @@ ClusterHelper::ClusterHelper()
         DynamicCast<const TimeValue>(FindDefault(Coordinator::GetTypeId(), "Period"))->Get();
     m_scheduling.controlAcks =
         DynamicCast<const BooleanValue>(FindDefault(Agent::GetTypeId(), "ControlAcks"))->Get();
+    m_scheduling.marksBothEnds =
+        DynamicCast<const BooleanValue>(FindDefault(Agent::GetTypeId(), "MarksBothEnds"))->Get();
 }
 
 ClusterHelper::ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling)
@@ -129,6 +131,12 @@ void
 ClusterHelper::SetControlAcks(bool isControl)
 {
     m_scheduling.controlAcks = isControl;
+}
+
+void
+ClusterHelper::SetMarksBothEnds(bool both)
+{
+    m_scheduling.marksBothEnds = both;
 }
 
 /** \throws InputError that lists why no cluster can be installed */
@@ -232,6 +240,7 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
         agent->SetAttribute("Bands", UintegerValue(bands));
         agent->SetAttribute("Queues", UintegerValue(queues));
         agent->SetAttribute("ControlAcks", BooleanValue(m_scheduling.controlAcks));
+        agent->SetAttribute("MarksBothEnds", BooleanValue(m_scheduling.marksBothEnds));
         agent->SetAttribute("ReportInterval", TimeValue(m_scheduling.reports));
         if (!m_scheduling.reports.IsZero())
         {

@@ -31,7 +31,7 @@ namespace ns3::ddl
  *
  * Defaults: tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control; 4 GPUs
  * on each host, the coordinator on host 0. Earlier calls of Config::SetDefault count, also for
- * Coordinator::Period and Agent::ControlAcks.
+ * Coordinator::Period, Agent::ControlAcks and Agent::MarksBothEnds.
  */
 class ClusterHelper
 {
@@ -139,6 +139,11 @@ class ClusterHelper
      * \param isControl true: acknowledgements use queue 0; false: the queue of their job's priority
      */
     void SetControlAcks(bool isControl);
+    /**
+     * \param both true: packets carry the lower of their job's priorities at the two machines;
+     *        false: that at the receiving machine
+     */
+    void SetMarksBothEnds(bool both);
 
     /**
      * \param fabric with its routes (ComputeRoutes) and IP stacks (InstallStack), not yet in use by

@@ -78,6 +78,7 @@ struct SchedulingSpec
     Time detection{Seconds(1)}; //!< silence of a server after which it counts as failed
     HostId coordinator;         //!< machine where the coordinator runs
     bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority
+    bool marksBothEnds{false};  //!< packets carry the lower priority of both ends
 };
 
 /** Settings of leaps: iterations that repeat are counted, not simulated (Leaps, doc/leaps.md). */

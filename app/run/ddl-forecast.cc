@@ -737,6 +737,11 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
     {
         idle.push_back("scheduler.acks changes nothing: fluids have no acknowledgements");
     }
+    if (scenario.scheduling.marksBothEnds && (network == "fair-share" || network == "pias"))
+    {
+        idle.push_back("scheduler.codepoint changes nothing: " + network +
+                       " gives a job the same priority everywhere");
+    }
     for (std::string& value : FindIdleValues(scenario))
     {
         idle.push_back(std::move(value));

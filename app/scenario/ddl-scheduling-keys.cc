@@ -287,6 +287,12 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 scheduling.controlAcks,
                 {{"ranked", false}, {"control", true}},
                 "jobs' TCP acknowledgements by their job's priority, as in Grouper; or in queue 0");
+    keys.Choice("codepoint",
+                scheduling.marksBothEnds,
+                {{"receiver", false}, {"both-ends", true}},
+                "which of its job's priorities a packet carries: that at the receiving machine, as "
+                "in Grouper; or the lower of those at both ends, which also orders what shares an "
+                "uplink");
     keys.Add("coordinator",
              scheduling.coordinator.value,
              {0, bounds.hosts - 1},

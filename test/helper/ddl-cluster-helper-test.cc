@@ -108,20 +108,24 @@ TEST_F(ClusterHelperTest, ChangedDefaultsOfNs3Hold)
 {
     Config::SetDefault("ns3::ddl::Coordinator::Period", TimeValue(MilliSeconds(10)));
     Config::SetDefault("ns3::ddl::Agent::ControlAcks", BooleanValue(true));
+    Config::SetDefault("ns3::ddl::Agent::MarksBothEnds", BooleanValue(true));
     const auto read = [](const ClusterHelper& helper) {
         auto cluster = helper.Install(MakeStar(2));
         TimeValue period;
         BooleanValue acks;
+        BooleanValue both;
         cluster->GetCoordinator()->GetAttribute("Period", period);
         cluster->GetAgent(0)->GetAttribute("ControlAcks", acks);
+        cluster->GetAgent(0)->GetAttribute("MarksBothEnds", both);
         Simulator::Destroy();
-        return std::make_pair(period.Get(), acks.Get());
+        return std::make_tuple(period.Get(), acks.Get(), both.Get());
     };
     ClusterHelper helper;
-    EXPECT_EQ(read(helper), std::make_pair(Time(MilliSeconds(10)), true));
+    EXPECT_EQ(read(helper), std::make_tuple(Time(MilliSeconds(10)), true, true));
     helper.SetPeriod(MilliSeconds(20));
     helper.SetControlAcks(false);
-    EXPECT_EQ(read(helper), std::make_pair(Time(MilliSeconds(20)), false));
+    helper.SetMarksBothEnds(false);
+    EXPECT_EQ(read(helper), std::make_tuple(Time(MilliSeconds(20)), false, false));
 }
 
 TEST_F(ClusterHelperTest, ThreeUnequalRacks)

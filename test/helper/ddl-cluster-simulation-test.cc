@@ -174,6 +174,32 @@ TEST_F(ClusterSimulationTest, TheWorseHalfStopsAndTheFirstOfEqualsGoesOn)
     EXPECT_EQ(result.stages[2].jobs, 1U);
 }
 
+TEST_F(ClusterSimulationTest, WithMarksOfBothEndsTheOrderHoldsOnAnUplinkToo)
+{
+    // Two pushes from one server to two others: each is alone where it arrives, so both have the
+    // first priority there, and they share the uplink. 1 and 3 MB at 100 Gbps, without headers.
+    const std::string text = R"({"name": "uplink", "cluster": {"topology": {"kind": "three-tier",
+        "racks": 1, "serversPerRack": 3, "gpusPerServer": 2, "serverUplinks": 1, "spines": 1,
+        "rackUplinks": 1, "hostRate": "400Gbps", "serverRate": "100Gbps", "hostDelay": "10ns",
+        "serverDelay": "10ns", "framingBytes": 0}}, "transport": {"kind": "fluid"}, "scheduler": {"network": "sptf",
+        "control": "direct"}, "output": {"alone": false}, "workload": {"jobs": [
+        {"model": {"bytes": "3MB"}, "workers": 1, "servers": 1, "iterations": 1,
+          "pattern": {"type": "parameter-server", "PullRatio": 0},
+          "placement": {"workers": [[0, 0]], "servers": [2]}},
+        {"model": {"bytes": "1MB"}, "workers": 1, "servers": 1, "iterations": 1,
+          "pattern": {"type": "parameter-server", "PullRatio": 0},
+          "placement": {"workers": [[1, 0]], "servers": [4]}}]}})";
+    const auto expectTimes = [&](const char* codepoint, double large, double small) {
+        SCOPED_TRACE(codepoint);
+        const RunResult result = Run(text, {std::string("scheduler.codepoint=") + codepoint});
+        const double megabyte = 80e-6 * 1500 / 1460; // with IP and TCP headers
+        EXPECT_NEAR(RowOf(result, 1).GetJct(), large * megabyte, 0.05 * megabyte);
+        EXPECT_NEAR(RowOf(result, 2).GetJct(), small * megabyte, 0.05 * megabyte);
+    };
+    expectTimes("receiver", 4, 2);
+    expectTimes("both-ends", 4, 1);
+}
+
 TEST_F(ClusterSimulationTest, AllIsDoneWithAnyNumberOfQueuesAndAnyScheduler)
 {
     const std::string text =

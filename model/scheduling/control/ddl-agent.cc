@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -39,6 +40,12 @@ Agent::GetTypeId()
                           "instead of by their job's priority as in Grouper",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Agent::m_controlAcks),
+                          MakeBooleanChecker())
+            .AddAttribute("MarksBothEnds",
+                          "Whether packets carry the lower of their job's priorities at the two "
+                          "machines, instead of that at the receiving machine as in Grouper",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Agent::m_marksBothEnds),
                           MakeBooleanChecker())
             .AddAttribute("ReportInterval",
                           "Time between two reports of free GPUs to the coordinator; 0: each is "
@@ -425,7 +432,9 @@ Agent::ComputeMark(const LocalJob& job, HostId peer, uint32_t demotion) const
         return PriorityToQueue((known == job.priorities.end() ? unknown : known->second) + demotion,
                                queues);
     };
-    return {queueAt(m_host, m_bands), QueueToCodepoint(queueAt(peer, m_queues))};
+    const auto atPeer = queueAt(peer, m_queues);
+    const auto carried = m_marksBothEnds ? std::max(queueAt(m_host, m_queues), atPeer) : atPeer;
+    return {queueAt(m_host, m_bands), QueueToCodepoint(carried)};
 }
 
 void
