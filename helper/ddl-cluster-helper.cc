@@ -67,8 +67,9 @@ ClusterHelper::ClusterHelper()
         DynamicCast<const TimeValue>(FindDefault(Coordinator::GetTypeId(), "Period"))->Get();
     m_scheduling.controlAcks =
         DynamicCast<const BooleanValue>(FindDefault(Agent::GetTypeId(), "ControlAcks"))->Get();
-    m_scheduling.marksBothEnds =
-        DynamicCast<const BooleanValue>(FindDefault(Agent::GetTypeId(), "MarksBothEnds"))->Get();
+    m_scheduling.commonPriorities =
+        DynamicCast<const BooleanValue>(FindDefault(Coordinator::GetTypeId(), "CommonPriorities"))
+            ->Get();
 }
 
 ClusterHelper::ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling)
@@ -134,9 +135,9 @@ ClusterHelper::SetControlAcks(bool isControl)
 }
 
 void
-ClusterHelper::SetMarksBothEnds(bool both)
+ClusterHelper::SetCommonPriorities(bool isCommon)
 {
-    m_scheduling.marksBothEnds = both;
+    m_scheduling.commonPriorities = isCommon;
 }
 
 /** \throws InputError that lists why no cluster can be installed */
@@ -240,7 +241,6 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
         agent->SetAttribute("Bands", UintegerValue(bands));
         agent->SetAttribute("Queues", UintegerValue(queues));
         agent->SetAttribute("ControlAcks", BooleanValue(m_scheduling.controlAcks));
-        agent->SetAttribute("MarksBothEnds", BooleanValue(m_scheduling.marksBothEnds));
         agent->SetAttribute("ReportInterval", TimeValue(m_scheduling.reports));
         if (!m_scheduling.reports.IsZero())
         {
@@ -255,6 +255,8 @@ ClusterHelper::AddControl(TrainingClusterParts& parts) const
     parts.coordinator->SetAttribute("Period", TimeValue(m_scheduling.period));
     parts.coordinator->SetAttribute("LastPriority",
                                     UintegerValue(most - 1)); // queue 0 is for control
+    parts.coordinator->SetAttribute("CommonPriorities",
+                                    BooleanValue(m_scheduling.commonPriorities));
     std::vector<uint32_t> servers;
     for (uint32_t host = 0; host < parts.fabric->GetHosts(); ++host)
     {

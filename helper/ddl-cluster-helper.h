@@ -31,7 +31,7 @@ namespace ns3::ddl
  *
  * Defaults: tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control; 4 GPUs
  * on each host, the coordinator on host 0. Earlier calls of Config::SetDefault count, also for
- * Coordinator::Period, Agent::ControlAcks and Agent::MarksBothEnds.
+ * Coordinator::Period, Coordinator::CommonPriorities and Agent::ControlAcks.
  */
 class ClusterHelper
 {
@@ -140,10 +140,9 @@ class ClusterHelper
      */
     void SetControlAcks(bool isControl);
     /**
-     * \param both true: packets carry the lower of their job's priorities at the two machines;
-     *        false: that at the receiving machine
+     * \param isCommon true: a unit has one priority at all its machines; false: one for each server
      */
-    void SetMarksBothEnds(bool both);
+    void SetCommonPriorities(bool isCommon);
 
     /**
      * \param fabric with its routes (ComputeRoutes) and IP stacks (InstallStack), not yet in use by

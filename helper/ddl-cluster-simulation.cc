@@ -281,10 +281,23 @@ struct ClusterSimulation::Impl
     std::function<void(Time, std::size_t, std::size_t)> report;
 };
 
+namespace
+{
+
+/** \return the scenario with its seed, even if that is the one of RngSeedManager */
+Scenario
+WithSeed(Scenario scenario)
+{
+    scenario.seed = GetSeed(scenario);
+    return scenario;
+}
+
+} // namespace
+
 ClusterSimulation::Impl::Impl(const Scenario& given)
     : scale(given.scale),
-      scenario(ApplyScale(given)),
-      seed(GetSeed(given)),
+      scenario(WithSeed(ApplyScale(given))),
+      seed(*scenario.seed),
       outlook(LookAhead(scenario)),
       cluster(Build(scenario)),
       failures({cluster->GetFabric(),
@@ -300,7 +313,8 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
                 scenario.output.coflows,
                 scenario.output.waits,
                 false, // estimates: where they are asked for
-                scenario.output.timers}),
+                scenario.output.timers},
+               *scenario.seed),
       watch(scenario.stop.stall.IsZero()
                 ? GetLongestTime()
                 : std::min(scenario.stop.stall + FindLongestPause(scenario, outlook),

@@ -7,6 +7,7 @@
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-fifo-task-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-flow-key.h"
 #include "ns3/ddl-fluid-transport.h"
 #include "ns3/ddl-generated-cojobs.h"
 #include "ns3/ddl-hlas-round-scheduler.h"
@@ -254,6 +255,16 @@ uint32_t
 GetSeed(const Scenario& scenario)
 {
     return scenario.seed.value_or(RngSeedManager::GetSeed());
+}
+
+uint32_t
+ToRngSeed(uint32_t seed)
+{
+    if (seed == DEFAULT_SEED)
+    {
+        return seed;
+    }
+    return static_cast<uint32_t>(1 + MixBits(seed) % LARGEST_SEED);
 }
 
 Time

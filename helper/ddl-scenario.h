@@ -74,11 +74,11 @@ struct SchedulingSpec
     Time improve;            //!< interval at which running jobs may be moved; 0: never
     Time reports; //!< interval of a machine's reports of free GPUs; 0: it reports at once
     SwitchSpec switching;
-    SharingSpec sharing;        //!< rules by which jobs of one GPU get a held one
-    Time detection{Seconds(1)}; //!< silence of a server after which it counts as failed
-    HostId coordinator;         //!< machine where the coordinator runs
-    bool controlAcks{false};    //!< acknowledgements in queue 0 instead of by priority
-    bool marksBothEnds{false};  //!< packets carry the lower priority of both ends
+    SharingSpec sharing;          //!< rules by which jobs of one GPU get a held one
+    Time detection{Seconds(1)};   //!< silence of a server after which it counts as failed
+    HostId coordinator;           //!< machine where the coordinator runs
+    bool controlAcks{false};      //!< acknowledgements in queue 0 instead of by priority
+    bool commonPriorities{false}; //!< a unit has the same priority on all servers
 };
 
 /** Settings of leaps: iterations that repeat are counted, not simulated (Leaps, doc/leaps.md). */
@@ -191,14 +191,22 @@ ObjectFactory ChooseTransport(const Scenario& scenario);
 /** \return the scenario's seed; that of RngSeedManager if it has none */
 uint32_t GetSeed(const Scenario& scenario);
 
-/** While an object of this class lives, RngSeedManager has the seed of a scenario. */
+/**
+ * What RngSeedManager gets for a seed: 1, ns-3's default, stays, others are hashed. The reason is
+ * that ns-3's generator is linear in its seed: if seed 1 draws u, seed k draws k u modulo 1. So
+ * draws of seeds a and b have a correlation of 1 / (a b) if these have no common divisor, and
+ * intervals over seeds 1, 2, 3... would be too narrow.
+ */
+uint32_t ToRngSeed(uint32_t seed);
+
+/** While an object of this class lives, RngSeedManager has the seed of a scenario (ToRngSeed()). */
 class SeedGuard
 {
   public:
     explicit SeedGuard(uint32_t seed)
         : m_before(RngSeedManager::GetSeed())
     {
-        RngSeedManager::SetSeed(seed);
+        RngSeedManager::SetSeed(ToRngSeed(seed));
     }
 
     ~SeedGuard()

@@ -737,10 +737,10 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
     {
         idle.push_back("scheduler.acks changes nothing: fluids have no acknowledgements");
     }
-    if (scenario.scheduling.marksBothEnds && (network == "fair-share" || network == "pias"))
+    if (scenario.scheduling.commonPriorities &&
+        scheduler->GetTrigger() == NetworkScheduler::Trigger::NEVER)
     {
-        idle.push_back("scheduler.codepoint changes nothing: " + network +
-                       " gives a job the same priority everywhere");
+        idle.push_back("scheduler.priorities changes nothing: " + network + " orders nothing");
     }
     for (std::string& value : FindIdleValues(scenario))
     {

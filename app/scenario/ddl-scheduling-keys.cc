@@ -77,16 +77,25 @@ void
 DescribeSwitchCost(Keys& keys, SwitchCost& cost)
 {
     const JsonRange<Time> range{Time(0), GetLongestTime()};
-    keys.Add("launch", cost.launch, range, "time to start a run of a job, the first one too; "
-                                           "scaled by m x i");
-    keys.Add("launchPerGpu", cost.launchPerGpu, range, "additional time for each GPU; scaled by "
-                                                       "m x i");
+    keys.Add("launch",
+             cost.launch,
+             range,
+             "time to start a run of a job, the first one too; "
+             "scaled by m x i");
+    keys.Add("launchPerGpu",
+             cost.launchPerGpu,
+             range,
+             "additional time for each GPU; scaled by "
+             "m x i");
     keys.Add("save",
              cost.save,
              range,
              "time to save a checkpoint, also when a run is suspended; scaled by m x i");
-    keys.Add("savePerGpu", cost.savePerGpu, range, "additional time for each GPU; scaled by m x "
-                                                   "i");
+    keys.Add("savePerGpu",
+             cost.savePerGpu,
+             range,
+             "additional time for each GPU; scaled by m x "
+             "i");
     keys.Add("finish",
              cost.finish,
              range,
@@ -287,12 +296,12 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 scheduling.controlAcks,
                 {{"ranked", false}, {"control", true}},
                 "jobs' TCP acknowledgements by their job's priority, as in Grouper; or in queue 0");
-    keys.Choice("codepoint",
-                scheduling.marksBothEnds,
-                {{"receiver", false}, {"both-ends", true}},
-                "which of its job's priorities a packet carries: that at the receiving machine, as "
-                "in Grouper; or the lower of those at both ends, which also orders what shares an "
-                "uplink");
+    keys.Choice("priorities",
+                scheduling.commonPriorities,
+                {{"local", false}, {"common", true}},
+                "each server numbers what is present there, as in Grouper; or stages, jobs or "
+                "coflows have the same number everywhere, so that their order also holds where "
+                "they share an uplink");
     keys.Add("coordinator",
              scheduling.coordinator.value,
              {0, bounds.hosts - 1},

@@ -111,8 +111,8 @@ CheckDefault(const std::string& path, const std::string& value)
 const std::map<std::string, std::string> SET_BY_SCENARIO = {
     {"ns3::ddl::Agent::Bands", "cluster.hosts.bands"},
     {"ns3::ddl::Agent::ControlAcks", "scheduler.acks"},
-    {"ns3::ddl::Agent::MarksBothEnds", "scheduler.codepoint"},
     {"ns3::ddl::Agent::Queues", "cluster.ports.queues"},
+    {"ns3::ddl::Coordinator::CommonPriorities", "scheduler.priorities"},
     {"ns3::ddl::Coordinator::LastPriority", "cluster.ports.queues"},
     {"ns3::ddl::Coordinator::Period", "scheduler.period"},
     {"ns3::ddl::Fabric::EcmpSeed", "seed"},

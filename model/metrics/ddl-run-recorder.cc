@@ -2,7 +2,6 @@
 #include "ddl-run-recorder.h"
 
 #include "ns3/ddl-estimator.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -131,9 +130,10 @@ SumPackets(const std::vector<PortRow>& ports)
 
 } // namespace
 
-RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice)
+RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice, uint32_t seed)
     : m_cluster(cluster),
-      m_choice(choice)
+      m_choice(choice),
+      m_seed(seed)
 {
     for (const auto& agent : cluster->GetParts().agents)
     {
@@ -412,7 +412,7 @@ RunRecorder::NotifyEstimate(const EstimateRecord& estimate)
         row.predicted = estimate.predicted ? std::make_optional(valueOf(*estimate.predicted, label))
                                            : std::nullopt;
         row.actual = valueOf(estimate.actual, label);
-        row.seed = RngSeedManager::GetSeed();
+        row.seed = m_seed;
         if (m_files)
         {
             m_files->Add(row);

@@ -30,8 +30,11 @@ class RunRecorder
     /**
      * \param cluster that has not run yet
      * \param choice of optional rows
+     * \param seed of the run, for rows that name it
      */
-    explicit RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice = {});
+    explicit RunRecorder(Ptr<TrainingCluster> cluster,
+                         RowFiles::Choice choice = {},
+                         uint32_t seed = 1);
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
@@ -92,6 +95,7 @@ class RunRecorder
 
     Ptr<TrainingCluster> m_cluster;
     RowFiles::Choice m_choice;
+    uint32_t m_seed;
     BoundRecorder m_bound;
     std::map<CojobId, Group> m_groups;
     Time m_firstArrival{Time::Max()};

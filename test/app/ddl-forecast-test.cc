@@ -392,10 +392,9 @@ TEST_F(IdleSettingsTest, OfWhatAnotherSettingDecides)
     EXPECT_EQ(idle(job, {"scheduler.period=2s", "scheduler.network=grouper"}), "");
     EXPECT_EQ(idle(job, {"scheduler.acks=control", "transport.kind=fluid"}),
               "scheduler.acks changes nothing: fluids have no acknowledgements\n");
-    EXPECT_EQ(idle(job, {"scheduler.codepoint=both-ends"}),
-              "scheduler.codepoint changes nothing: fair-share gives a job the same priority "
-              "everywhere\n");
-    EXPECT_EQ(idle(job, {"scheduler.codepoint=both-ends", "scheduler.network=sptf"}), "");
+    EXPECT_EQ(idle(job, {"scheduler.priorities=common", "scheduler.network=pias"}),
+              "scheduler.priorities changes nothing: pias orders nothing\n");
+    EXPECT_EQ(idle(job, {"scheduler.priorities=common", "scheduler.network=sptf"}), "");
     EXPECT_EQ(idle(job, {"transport.minRto=5ms", "transport.kind=fluid", "transport.mtu=1500"}),
               "transport.minRto changes nothing: the transport fluid has no such key\n");
     EXPECT_EQ(idle(job, {"transport.minRto=5ms", "transport.kind=tcp"}), "");

@@ -97,7 +97,7 @@ TEST_F(ScenarioWriter, TheRestComesBack)
         "description": "ä, \"quoted\", \\ and \n", "seed": 4294944442,
         "transport": {"congestionControl": "newreno", "minRto": "3ms", "mtu": 9000},
         "scheduler": {"network": "grouper", "period": "123456789ns", "coordinator": 3,
-          "control": "direct", "acks": "control", "codepoint": "both-ends", "detection": "3ms",
+          "control": "direct", "acks": "control", "priorities": "common", "detection": "3ms",
           "switch": {"save": "1s", "checkpointEvery": 7, "storage": {"host": 2, "ratio": 0.1},
             "models": [{"model": "VGG-16"}, {"model": "x", "launch": "2s", "save": "0s"}]}},
         "scale": {"model": 0.016, "iterations": 1e-3},

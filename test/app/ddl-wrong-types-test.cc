@@ -176,7 +176,7 @@ const std::vector<std::string> SCENARIOS = {
   "scheduler": {"network": {"type": "grouper", "KeepChainOrder": true}, "period": "1s",
     "gate": {"type": "none"}, "jobs": {"type": "fifo"},
     "placement": {"type": "lwf", "Kappa": 1}, "tasks": {"type": "fifo"},
-    "control": {"type": "in-band"}, "acks": "ranked", "codepoint": "receiver", "coordinator": 0,
+    "control": {"type": "in-band"}, "acks": "ranked", "priorities": "local", "coordinator": 0,
     "switch": {"models": [{"model": "VGG-16", "launch": "1s"}],
                "storage": {"host": 0, "ratio": 3}},
     "share": {"load": 0.5, "utilisation": 1}, "preSchedule": {"load": 0.5, "margin": "1s"}},

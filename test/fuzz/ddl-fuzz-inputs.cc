@@ -75,7 +75,7 @@ const std::vector<std::string> SMALL = {
   "transport": {"kind": "rdma", "mtu": 1500, "congestionControl": "dctcp", "ackInterval": 4},
   "scheduler": {"network": {"type": "grouper", "KeepChainOrder": true}, "period": "1ms",
     "gate": "none", "jobs": "fifo", "placement": "first-fit", "tasks": "fifo",
-    "control": "in-band", "acks": "ranked", "codepoint": "receiver", "coordinator": 0},
+    "control": "in-band", "acks": "ranked", "priorities": "local", "coordinator": 0},
   "workload": {"overlap": {"buckets": 2, "order": "serial"}, "compute": {"ratio": 1, "all": false,
       "jitter": {"type": "normal-random-variable", "Mean": 1, "Variance": 0.01, "Bound": 0.5}},
     "cojobs": [{"id": 1, "submit": "0s", "stages": [1, 2], "search": "successive-halving",

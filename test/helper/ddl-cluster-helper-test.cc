@@ -108,24 +108,25 @@ TEST_F(ClusterHelperTest, ChangedDefaultsOfNs3Hold)
 {
     Config::SetDefault("ns3::ddl::Coordinator::Period", TimeValue(MilliSeconds(10)));
     Config::SetDefault("ns3::ddl::Agent::ControlAcks", BooleanValue(true));
-    Config::SetDefault("ns3::ddl::Agent::MarksBothEnds", BooleanValue(true));
+    Config::SetDefault("ns3::ddl::Coordinator::CommonPriorities", BooleanValue(true));
     const auto read = [](const ClusterHelper& helper) {
         auto cluster = helper.Install(MakeStar(2));
         TimeValue period;
         BooleanValue acks;
-        BooleanValue both;
+        BooleanValue common;
         cluster->GetCoordinator()->GetAttribute("Period", period);
         cluster->GetAgent(0)->GetAttribute("ControlAcks", acks);
-        cluster->GetAgent(0)->GetAttribute("MarksBothEnds", both);
+        cluster->GetCoordinator()->GetAttribute("CommonPriorities", common);
         Simulator::Destroy();
-        return std::make_tuple(period.Get(), acks.Get(), both.Get());
+        return std::make_tuple(period.Get(), acks.Get(), common.Get());
     };
     ClusterHelper helper;
     EXPECT_EQ(read(helper), std::make_tuple(Time(MilliSeconds(10)), true, true));
     helper.SetPeriod(MilliSeconds(20));
     helper.SetControlAcks(false);
-    helper.SetMarksBothEnds(false);
+    helper.SetCommonPriorities(false);
     EXPECT_EQ(read(helper), std::make_tuple(Time(MilliSeconds(20)), false, false));
+    Config::Reset();
 }
 
 TEST_F(ClusterHelperTest, ThreeUnequalRacks)
@@ -496,7 +497,7 @@ TEST_F(ClusterHelperTest, TheSeedOfTheCommandLineCountsUnlessTheScenarioHasOne)
     const auto run = [&scenario](std::optional<uint32_t> seed) {
         scenario.seed = seed;
         ClusterSimulation simulation(scenario);
-        EXPECT_EQ(RngSeedManager::GetSeed(), seed.value_or(7));
+        EXPECT_EQ(RngSeedManager::GetSeed(), ToRngSeed(seed.value_or(7)));
         return Describe(simulation.Run());
     };
     RngSeedManager::SetSeed(7); // what --RngSeed=7 does
@@ -512,6 +513,40 @@ TEST_F(ClusterHelperTest, TheSeedOfTheCommandLineCountsUnlessTheScenarioHasOne)
     EXPECT_NE(own, run(7));
     RngSeedManager::SetRun(1);
     RngSeedManager::SetSeed(1);
+}
+
+TEST_F(ClusterHelperTest, DrawsOfDifferentSeedsAreIndependent)
+{
+    // ns-3's draws of seed k are k times those of seed 1, modulo 1: with seeds 1 and 2 as they are
+    // the correlation is 0.5.
+    constexpr int DRAWS = 4000;
+    std::vector<std::vector<double>> draws;
+    for (uint32_t seed = 1; seed <= 8; ++seed)
+    {
+        const SeedGuard guard(seed);
+        auto uniform = CreateObject<UniformRandomVariable>();
+        uniform->SetStream(17);
+        draws.emplace_back();
+        for (int i = 0; i < DRAWS; ++i)
+        {
+            draws.back().push_back(uniform->GetValue() - 0.5);
+        }
+    }
+    for (std::size_t a = 0; a < draws.size(); ++a)
+    {
+        for (std::size_t b = 0; b < a; ++b)
+        {
+            double sum = 0;
+            for (int i = 0; i < DRAWS; ++i)
+            {
+                sum += draws[a][i] * draws[b][i];
+            }
+            EXPECT_LT(std::abs(12 * sum / DRAWS), 0.07) << a + 1 << " and " << b + 1; // 4.4 sigma
+        }
+    }
+    EXPECT_EQ(ToRngSeed(1), 1U); // ns-3's default
+    EXPECT_LE(ToRngSeed(LARGEST_SEED), LARGEST_SEED);
+    EXPECT_GE(ToRngSeed(LARGEST_SEED), 1U);
 }
 
 TEST_F(ClusterHelperTest, ASeedThatGaveUpIsGivenBack)

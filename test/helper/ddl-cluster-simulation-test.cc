@@ -174,30 +174,41 @@ TEST_F(ClusterSimulationTest, TheWorseHalfStopsAndTheFirstOfEqualsGoesOn)
     EXPECT_EQ(result.stages[2].jobs, 1U);
 }
 
-TEST_F(ClusterSimulationTest, WithMarksOfBothEndsTheOrderHoldsOnAnUplinkToo)
+TEST_F(ClusterSimulationTest, CommonPrioritiesOrderWhatSharesAnUplink)
 {
-    // Two pushes from one server to two others: each is alone where it arrives, so both have the
-    // first priority there, and they share the uplink. 1 and 3 MB at 100 Gbps, without headers.
-    const std::string text = R"({"name": "uplink", "cluster": {"topology": {"kind": "three-tier",
-        "racks": 1, "serversPerRack": 3, "gpusPerServer": 2, "serverUplinks": 1, "spines": 1,
-        "rackUplinks": 1, "hostRate": "400Gbps", "serverRate": "100Gbps", "hostDelay": "10ns",
-        "serverDelay": "10ns", "framingBytes": 0}}, "transport": {"kind": "fluid"}, "scheduler": {"network": "sptf",
-        "control": "direct"}, "output": {"alone": false}, "workload": {"jobs": [
-        {"model": {"bytes": "3MB"}, "workers": 1, "servers": 1, "iterations": 1,
-          "pattern": {"type": "parameter-server", "PullRatio": 0},
-          "placement": {"workers": [[0, 0]], "servers": [2]}},
-        {"model": {"bytes": "1MB"}, "workers": 1, "servers": 1, "iterations": 1,
-          "pattern": {"type": "parameter-server", "PullRatio": 0},
-          "placement": {"workers": [[1, 0]], "servers": [4]}}]}})";
-    const auto expectTimes = [&](const char* codepoint, double large, double small) {
-        SCOPED_TRACE(codepoint);
-        const RunResult result = Run(text, {std::string("scheduler.codepoint=") + codepoint});
-        const double megabyte = 80e-6 * 1500 / 1460; // with IP and TCP headers
-        EXPECT_NEAR(RowOf(result, 1).GetJct(), large * megabyte, 0.05 * megabyte);
-        EXPECT_NEAR(RowOf(result, 2).GetJct(), small * megabyte, 0.05 * megabyte);
+    // Two pushes from one server to two others: each is alone where it arrives, so locally both are
+    // first there, and they share the uplink of 10 Gbps. A third is behind the second at its server
+    // and arrives over a port of 10 Gbps as well; locally, the second goes first there only.
+    const auto push = [](const char* bytes, int from, int to) {
+        return std::string(R"({"model": {"bytes": ")") + bytes +
+               R"("}, "workers": 1, "servers": 1, "iterations": 1,
+               "pattern": {"type": "parameter-server", "PullRatio": 0},
+               "placement": {"workers": [[)" +
+               std::to_string(from) + R"(, 0]], "servers": [)" + std::to_string(to) + "]}}";
     };
-    expectTimes("receiver", 4, 2);
-    expectTimes("both-ends", 4, 1);
+    const std::string text =
+        R"({"name": "uplink", "cluster": {"topology": {"kind": "three-tier", "racks": 1,
+        "serversPerRack": 4, "gpusPerServer": 2, "serverUplinks": 1, "spines": 1, "rackUplinks": 1,
+        "hostRate": "40Gbps", "serverRate": "10Gbps", "hostDelay": "10ns", "serverDelay": "10ns",
+        "framingBytes": 0}}, "scheduler": {"network": "sptf", "control": "direct"},
+        "output": {"alone": false}, "workload": {"jobs": [)" +
+        push("1MB", 0, 2) + "," + push("3MB", 1, 4) + "," + push("6MB", 6, 5) + "]}}";
+    for (const char* transport : {"fluid", "rdma"})
+    {
+        const auto expectTimes = [&](const char* priorities, std::vector<double> times) {
+            SCOPED_TRACE(std::string(transport) + ", " + priorities);
+            const RunResult result = Run(text,
+                                         {std::string("transport.kind=") + transport,
+                                          std::string("scheduler.priorities=") + priorities});
+            const double megabyte = 800e-6 * 1500 / 1460; // with IP and TCP headers
+            for (uint32_t job = 1; job <= 3; ++job)
+            {
+                EXPECT_NEAR(RowOf(result, job).GetJct() / megabyte, times[job - 1], 0.1) << job;
+            }
+        };
+        expectTimes("local", {2, 4, 9});  // 1 and 2 share, 2 before 3
+        expectTimes("common", {1, 4, 9}); // 1 before 2 before 3
+    }
 }
 
 TEST_F(ClusterSimulationTest, AllIsDoneWithAnyNumberOfQueuesAndAnyScheduler)

@@ -57,7 +57,8 @@ TEST_F(PriorityBookTest, GrouperFigure7)
 
 TEST_F(PriorityBookTest, MachinesOfOneServerHaveOneOrder)
 {
-    // A and B are NICs of one server: the second job waits behind the first on the links above both.
+    // A and B are NICs of one server: the second job waits behind the first on the links above
+    // both.
     m_book.SetServers({0, 0, 1});
     const std::vector<PresentJob> jobs = {Make(1, {A, C}), Make(2, {B})};
     Add(jobs);
@@ -67,6 +68,39 @@ TEST_F(PriorityBookTest, MachinesOfOneServerHaveOneOrder)
     EXPECT_EQ(m_book.Update(jobs),
               (Changes{{A, {oneAtA, oneAtC}}, {B, {twoAtB}}, {C, {oneAtA, oneAtC}}}));
     EXPECT_EQ(m_book.GetMost(), 2U);
+}
+
+TEST_F(PriorityBookTest, CommonPrioritiesKeepTheOrderOfUnitsThatShareAServer)
+{
+    // 1 and 2 share A, 2 and 3 share B: so 2 is behind 1 at B, too, and 3 behind both. 4 is alone
+    // at C.
+    m_book.SetCommon(true);
+    const std::vector<PresentJob> jobs = {Make(1, {A}),
+                                          Make(2, {A, B}),
+                                          Make(3, {B}),
+                                          Make(4, {C})};
+    Add(jobs);
+    const JobPriority oneAtA{{1}, 1, A, 1};
+    const JobPriority twoAtA{{2}, 1, A, 2};
+    const JobPriority twoAtB{{2}, 1, B, 2};
+    const JobPriority threeAtB{{3}, 1, B, 3};
+    const JobPriority fourAtC{{4}, 1, C, 1};
+    EXPECT_EQ(
+        m_book.Update(jobs),
+        (Changes{{A, {oneAtA, twoAtA, twoAtB}}, {B, {twoAtA, twoAtB, threeAtB}}, {C, {fourAtC}}}));
+    EXPECT_EQ(m_book.GetMost(), 3U);
+    // All of one place have one priority, even behind another unit on one of their servers only.
+    SchedulerView view;
+    view.units.resize(4);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        view.units[i].cojob = {i + 1};
+        view.units[i].stage = 1;
+    }
+    m_book.SetOrder(view, {{0}, {1, 2, 3}}, UnitKind::STAGE);
+    const JobPriority threeNow{{3}, 1, B, 2};
+    const JobPriority fourNow{{4}, 1, C, 2};
+    EXPECT_EQ(m_book.Update(jobs), (Changes{{B, {threeNow}}, {C, {fourNow}}}));
 }
 
 TEST_F(PriorityBookTest, JobsOfOneUnitShareAPriority)

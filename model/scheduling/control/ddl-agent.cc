@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -40,12 +39,6 @@ Agent::GetTypeId()
                           "instead of by their job's priority as in Grouper",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Agent::m_controlAcks),
-                          MakeBooleanChecker())
-            .AddAttribute("MarksBothEnds",
-                          "Whether packets carry the lower of their job's priorities at the two "
-                          "machines, instead of that at the receiving machine as in Grouper",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Agent::m_marksBothEnds),
                           MakeBooleanChecker())
             .AddAttribute("ReportInterval",
                           "Time between two reports of free GPUs to the coordinator; 0: each is "
@@ -432,9 +425,7 @@ Agent::ComputeMark(const LocalJob& job, HostId peer, uint32_t demotion) const
         return PriorityToQueue((known == job.priorities.end() ? unknown : known->second) + demotion,
                                queues);
     };
-    const auto atPeer = queueAt(peer, m_queues);
-    const auto carried = m_marksBothEnds ? std::max(queueAt(m_host, m_queues), atPeer) : atPeer;
-    return {queueAt(m_host, m_bands), QueueToCodepoint(carried)};
+    return {queueAt(m_host, m_bands), QueueToCodepoint(queueAt(peer, m_queues))};
 }
 
 void

@@ -49,8 +49,7 @@ struct RemarkRecord
  * that of its own workers.
  *
  * Marks (Grouper §IV-B): what this machine sends for a job leaves in the band of the job's priority
- * here, and carries the codepoint of the job's priority at the receiving machine; with
- * MarksBothEnds, of the lower of the two, which also orders what shares an uplink. This holds for
+ * here, and carries the codepoint of the job's priority at the receiving machine. This holds for
  * data and for acknowledgements, so acknowledgements may starve behind data of higher priority from
  * the same machine; with ControlAcks they use the queue of control messages. A job whose priority
  * is not known yet has the last one; without an order, every job has priority 1. With demotion
@@ -183,7 +182,6 @@ class Agent : public Object, private RunHost, private TaskHost
     uint32_t m_bands;
     uint32_t m_queues;
     bool m_controlAcks;
-    bool m_marksBothEnds;
     bool m_isOrdered{true};             //!< priorities come from the coordinator
     std::vector<uint64_t> m_thresholds; //!< of the streams that start here
     TaskExecutor m_executor;

@@ -4,6 +4,7 @@
 #include "ddl-build-scheduler-view.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/ddl-cluster-clock.h"
 #include "ns3/ddl-dual-bound.h"
 #include "ns3/ddl-unit-order.h"
@@ -38,6 +39,12 @@ Coordinator::GetTypeId()
                           UintegerValue(std::numeric_limits<uint32_t>::max()),
                           MakeUintegerAccessor(&Coordinator::m_lastPriority),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("CommonPriorities",
+                          "Whether a unit has the same priority at all its machines, instead of "
+                          "one for each server, as in Grouper",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Coordinator::m_commonPriorities),
+                          MakeBooleanChecker())
             .AddTraceSource("Schedule",
                             "The network scheduler has run and its messages have been sent",
                             MakeTraceSourceAccessor(&Coordinator::m_schedule),
@@ -66,6 +73,7 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
 {
     m_scheduler = scheduler;
     m_priorities.SetServers(servers);
+    m_priorities.SetCommon(m_commonPriorities);
     m_plane = plane;
     m_rates = rates;
     m_plane->SetCoordinatorHandler(

@@ -209,6 +209,7 @@ class Coordinator : public Object
     std::vector<DataRate> m_rates;
     Time m_period;
     uint32_t m_lastPriority; //!< attribute "LastPriority"
+    bool m_commonPriorities; //!< attribute "CommonPriorities"
     Handlers m_handlers;
 
     LiveCojobs m_live;

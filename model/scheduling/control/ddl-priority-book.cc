@@ -92,36 +92,70 @@ PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
     return changes;
 }
 
+/** Number the units of each server. */
+void
+PriorityBook::AssignLocal(Priorities& priorities)
+{
+    for (auto& [server, places] : priorities)
+    {
+        uint32_t next = 0;
+        for (auto& [place, priority] : places)
+        {
+            priority = ++next;
+        }
+    }
+}
+
+/** Put each unit, wherever it is, behind all earlier ones with which it shares a server. */
+void
+PriorityBook::AssignCommon(Priorities& priorities)
+{
+    std::map<uint32_t, std::vector<uint32_t>> serversOf; // by place
+    for (const auto& [server, places] : priorities)
+    {
+        for (const auto& [place, priority] : places)
+        {
+            serversOf[place].push_back(server);
+        }
+    }
+    std::map<uint32_t, uint32_t> lastAt; // priority given last, by server
+    for (const auto& [place, servers] : serversOf)
+    {
+        uint32_t ahead = 0;
+        for (const uint32_t server : servers)
+        {
+            ahead = std::max(ahead, lastAt[server]);
+        }
+        for (const uint32_t server : servers)
+        {
+            lastAt[server] = priorities[server][place] = ahead + 1;
+        }
+    }
+}
+
 /** \return the priority of each job at each of its machines, by job, then machine */
 std::vector<JobPriority>
 PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
 {
-    std::map<uint32_t, std::map<uint32_t, uint32_t>> priorityAt; // server -> place -> priority
+    Priorities priorities;
     for (const auto& job : jobs)
     {
         const uint32_t place = GetPlace(job.unit);
         for (const HostId host : job.hosts)
         {
-            priorityAt[GetServer(host)][place] = 0;
+            priorities[GetServer(host)][place] = 0;
         }
     }
-    for (auto& [server, priorities] : priorityAt)
-    {
-        m_most = std::max<uint32_t>(m_most, priorities.size());
-        uint32_t next = 0;
-        for (auto& [place, priority] : priorities)
-        {
-            next += next < last ? 1 : 0;
-            priority = next;
-        }
-    }
+    m_isCommon ? AssignCommon(priorities) : AssignLocal(priorities);
     std::vector<JobPriority> all;
     for (const auto& job : jobs)
     {
         const uint32_t place = GetPlace(job.unit);
         for (const HostId host : job.hosts)
         {
-            all.push_back({job.job, job.stage, host, priorityAt[GetServer(host)][place]});
+            const uint32_t priority = priorities[GetServer(host)][place];
+            m_most = std::max(m_most, priority);
+            all.push_back({job.job, job.stage, host, std::min(priority, last)});
         }
     }
     std::sort(all.begin(), all.end(), [](const JobPriority& a, const JobPriority& b) {

@@ -49,6 +49,12 @@ struct PresentJob
  * units that arrived since are appended in arrival order. At each machine, the units present on its
  * server have the priorities 1, 2, 3, ... in that order (Grouper §IV-B, Fig. 7). A server is one
  * machine, or several where each GPU has a NIC of its own: then jobs share links above the NICs.
+ *
+ * These priorities are local: of two units, the same one may be first on one server and second on
+ * another, each time behind other units. So they order nothing where units share an uplink and go
+ * to different servers. Common priorities are the same everywhere: the least numbers from 1 with
+ * which units that share a server keep their order.
+ *
  * Only changes are sent. A job between two stages keeps its entries, since its machines keep them
  * too.
  */
@@ -60,6 +66,12 @@ class PriorityBook
 
     /** \param servers of the machines, by HostId; without it each machine is one */
     void SetServers(std::vector<uint32_t> servers);
+
+    /** \param isCommon whether a unit has the same priority at all its machines */
+    void SetCommon(bool isCommon)
+    {
+        m_isCommon = isCommon;
+    }
 
     /** Replace the order by the answer of a network scheduler. */
     void SetOrder(const SchedulerView& view, const UnitOrder& order, UnitKind kind);
@@ -82,8 +94,7 @@ class PriorityBook
                    uint32_t last = std::numeric_limits<uint32_t>::max());
 
     /**
-     * \return the largest number of units with different priorities on one server at one time, not
-     *         limited by `last`
+     * \return the largest priority of a unit at any time, not limited by `last`
      */
     uint32_t GetMost() const
     {
@@ -91,6 +102,11 @@ class PriorityBook
     }
 
   private:
+    /** Priorities by server, then place. */
+    using Priorities = std::map<uint32_t, std::map<uint32_t, uint32_t>>;
+
+    static void AssignLocal(Priorities& priorities);
+    static void AssignCommon(Priorities& priorities);
     std::vector<JobPriority> Assign(const std::vector<PresentJob>& jobs, uint32_t last);
 
     struct KnownJob
@@ -102,6 +118,7 @@ class PriorityBook
     uint32_t GetServer(HostId host) const;
 
     std::vector<uint32_t> m_servers; //!< by machine
+    bool m_isCommon{false};
     std::map<UnitKey, uint32_t> m_places;
     uint32_t m_lastPlace{0}; //!< highest one given
     std::map<JobId, KnownJob> m_jobs;
