@@ -64,7 +64,8 @@ def main(options):
     print("instant,time_s,jobs,spanning,order,mean_stretch,gpu_stretch,largest_stretch,of_job,cpu_s")
     every = {}
     for number, (time, all_runs) in enumerate(instants.draw_instants(options.results, options.count, options.seed), 1):
-        runs = [run for run in all_runs if spans_servers(run, per_server)]
+        runs = [run for run in all_runs if spans_servers(run, per_server)
+                and (not options.jobs or run["job_id"] in options.jobs)]
         if not runs:
             print(f"{number},{time:.0f},{len(all_runs)},0,,,,,,", flush=True)
             for order in options.orders:
@@ -103,6 +104,7 @@ def read_arguments():
     parser.add_argument("--count", type=int, default=10, help="instants (10)")
     parser.add_argument("--seed", type=int, default=1, help="of the instants (1)")
     parser.add_argument("--orders", default="fair-share,sptf,grouper,sincronia", help="network schedulers, by comma")
+    parser.add_argument("--jobs", default="", help="ids of jobs, by comma: leave out all others")
     parser.add_argument("--window", type=float, default=50, metavar="MS", help="simulated time that counts (50)")
     parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="a key of these runs")
     parser.add_argument("--packets", action="store_true",
@@ -114,6 +116,7 @@ def read_arguments():
         if not (options.results / name).is_file():
             parser.error(f"{options.results} has no {name}; give the results of a finished run")
     options.orders = options.orders.split(",")
+    options.jobs = {job for job in options.jobs.split(",") if job}
     return options
 
 

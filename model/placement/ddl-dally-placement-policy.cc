@@ -74,7 +74,8 @@ class DallyPlacementPolicy : public PlacementPolicy
     Time m_leastWait;
     Time m_leastMachineTimer;
     Time m_leastRackTimer;
-    double m_mostOfHistory{0};
+    double m_mostMachineTimer{0};
+    double m_mostRackTimer{0};
     bool m_areOrdered{false};
     bool m_sinceStart{false};
     bool m_keepsPlace{false};
@@ -147,19 +148,25 @@ DallyPlacementPolicy::GetTypeId()
                           MakeTimeAccessor(&Self::m_leastWait),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("LeastMachineTimer",
-                          "that is tuned; scaled by m x i",
+                          "lower bound of the tuned machine timer; scaled by m x i",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Self::m_leastMachineTimer),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("LeastRackTimer",
-                          "that is tuned; scaled by m x i",
+                          "lower bound of the tuned rack timer; scaled by m x i",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Self::m_leastRackTimer),
                           MakeTimeChecker(Time(0)))
-            .AddAttribute("MostOfHistory",
-                          "upper bound of tuned timers, as a part of the history; 0: none",
+            .AddAttribute("MostMachineTimer",
+                          "upper bound of the tuned machine timer, as a part of the history; 0: "
+                          "none",
                           DoubleValue(0),
-                          MakeDoubleAccessor(&Self::m_mostOfHistory),
+                          MakeDoubleAccessor(&Self::m_mostMachineTimer),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("MostRackTimer",
+                          "upper bound of the tuned rack timer, as a part of the history; 0: none",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&Self::m_mostRackTimer),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("OrderedTimers",
                           "whether a rack timer is raised to the machine timer if it is shorter",
@@ -252,7 +259,8 @@ DallyPlacementPolicy::GetTimers(const PlacementView& view, const TierFit& fit) c
         tuner.addsNetwork = m_addsNetwork;
         tuner.leastWait = m_leastWait;
         tuner.least = {m_leastMachineTimer, m_leastRackTimer};
-        tuner.most = m_mostOfHistory;
+        tuner.mostMachine = m_mostMachineTimer;
+        tuner.mostRack = m_mostRackTimer;
         timers = tuner.GetTimers(view.waits, view.workers, view.now);
     }
     if (m_consolidated)

@@ -45,15 +45,16 @@ DelayTuner::GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const
             }
         }
     };
-    const auto tune = [&](const std::vector<double>& past, Time otherwise, Time atLeast) {
-        if (past.empty())
-        {
-            return otherwise;
-        }
-        const double limit = most > 0 ? most * history.GetDouble() : INFINITY;
-        const double tuned = std::max(GetUpperEnd(past, isSample), atLeast.GetDouble());
-        return TimeStep(std::llround(std::min(tuned, limit)));
-    };
+    const auto tune =
+        [&](const std::vector<double>& past, Time otherwise, Time atLeast, double most) {
+            if (past.empty())
+            {
+                return otherwise;
+            }
+            const double limit = most > 0 ? most * history.GetDouble() : INFINITY;
+            const double tuned = std::max(GetUpperEnd(past, isSample), atLeast.GetDouble());
+            return TimeStep(std::llround(std::min(tuned, limit)));
+        };
     std::vector<double> server;
     std::vector<double> rack;
     collect(Tier::SERVER, server);
@@ -62,7 +63,8 @@ DelayTuner::GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const
     {
         collect(Tier::NETWORK, rack);
     }
-    return {tune(server, fallback.machine, least.machine), tune(rack, fallback.rack, least.rack)};
+    return {tune(server, fallback.machine, least.machine, mostMachine),
+            tune(rack, fallback.rack, least.rack, mostRack)};
 }
 
 } // namespace ns3::ddl

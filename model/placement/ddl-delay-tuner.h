@@ -25,7 +25,8 @@ struct DelayTuner
     bool addsNetwork{false}; //!< waits before placements across racks count as before those in one
     Time leastWait;          //!< shorter waits do not count
     DelayTimers least;       //!< lower bounds of tuned timers
-    double most{0};          //!< upper bound of tuned timers, as a fraction of the window; 0: none
+    double mostMachine{0};   //!< upper bound of a tuned timer, as a part of the window; 0: none
+    double mostRack{0};      //!< likewise
 
     /**
      * \param waits until now

@@ -101,7 +101,7 @@ TEST_F(EstimatesRunTest, TheForestAnswersFromTheFourthJobOn)
         ASSERT_EQ(predictions.count(job), 1U);
         EXPECT_NEAR(predictions.at(job).predicted / predictions.at(job).actual, 1, 1e-6);
     }
-    // All jobs are equal: what came never differs.
+    // All jobs are equal, and so is what they have sent.
     EXPECT_EQ(ActualOf(result, 4, "worker_send_bytes_per_s"),
               ActualOf(result, 5, "worker_send_bytes_per_s"));
 }

@@ -91,7 +91,9 @@ TEST(DelayTuner, WhatTheAuthorsDoOtherwise)
     bounded.leastWait = Hours(7); // the wait of 8 h alone
     bounded.least.machine = Hours(9);
     EXPECT_EQ(bounded.GetTimers(waits, 2, Hours(2)).machine, Hours(9));
-    bounded.most = 0.125; // of 24 h
+    bounded.mostRack = 0.01;
+    EXPECT_EQ(bounded.GetTimers(waits, 2, Hours(2)).machine, Hours(9));
+    bounded.mostMachine = 0.125; // of 24 h
     EXPECT_EQ(bounded.GetTimers(waits, 2, Hours(2)).machine, Hours(3));
     WaitHistory far;
     far.Add(Tier::RACK, 2, {Hours(0), Hours(2)});
@@ -125,7 +127,8 @@ Recompute(const std::vector<KnownWait>& known,
         const bool isTier = wait.tier == tier ||
                             (tier == Tier::RACK && tuner.addsNetwork && wait.tier == Tier::NETWORK);
         const int64_t measured = tuner.byLength ? wait.length : now - wait.end;
-        if (isTier && wait.gpus == gpus && measured < tuner.history.GetNanoSeconds())
+        if (isTier && wait.gpus == gpus && measured < tuner.history.GetNanoSeconds() &&
+            wait.length >= tuner.leastWait.GetNanoSeconds())
         {
             waits.push_back(wait.length);
         }
@@ -147,7 +150,12 @@ Recompute(const std::vector<KnownWait>& known,
         squares += (wait - mean) * (wait - mean);
     }
     const long double freedom = tuner.isSample ? waits.size() - 1 : waits.size();
-    return std::llround(mean + (freedom > 0 ? 2 * std::sqrt(squares / freedom) : 0));
+    const long double tuned = mean + (freedom > 0 ? 2 * std::sqrt(squares / freedom) : 0);
+    const Time least = tier == Tier::SERVER ? tuner.least.machine : tuner.least.rack;
+    const long double most = (tier == Tier::SERVER ? tuner.mostMachine : tuner.mostRack) *
+                             static_cast<long double>(tuner.history.GetNanoSeconds());
+    const long double raised = std::max<long double>(tuned, least.GetNanoSeconds());
+    return std::llround(most > 0 ? std::min(raised, most) : raised);
 }
 
 TEST(DelayTuner, UnderRandomHistoriesAsByTheBook)
@@ -164,6 +172,11 @@ TEST(DelayTuner, UnderRandomHistoriesAsByTheBook)
         tuner.byLength = draw(0, 3) == 0;
         tuner.isSample = draw(0, 1) == 0;
         tuner.addsNetwork = draw(0, 3) == 0;
+        tuner.leastWait = NanoSeconds(draw(0, 1) == 0 ? 0 : draw(0, 20 * HOUR));
+        tuner.least.machine = NanoSeconds(draw(0, 1) == 0 ? 0 : draw(0, 30 * HOUR));
+        tuner.least.rack = NanoSeconds(draw(0, 1) == 0 ? 0 : draw(0, 60 * HOUR));
+        tuner.mostMachine = draw(0, 1) == 0 ? 0 : 0.01 * static_cast<double>(draw(1, 200));
+        tuner.mostRack = draw(0, 1) == 0 ? 0 : 0.01 * static_cast<double>(draw(1, 200));
         WaitHistory waits;
         std::vector<KnownWait> known;
         int64_t now = 0;

@@ -307,7 +307,7 @@ TEST(ForestEstimator, KnowsAModelAfterThreeOfItsJobs)
         }
         const auto usage = estimator->Estimate({job, 10});
         ASSERT_TRUE(usage);
-        // 6 samples of both roles are too few to be split: their mean, up to the lot of bagging
+        // 6 samples of both roles are too few to be split: their mean, up to the draws of bagging
         const double worker = Get(usage->worker, UsageLabel::RECEIVE_RATE);
         EXPECT_NEAR(worker, byRole ? 5e6 : 6e6, byRole ? 1 : 0.3e6);
         const double server = Get(usage->server, UsageLabel::RECEIVE_RATE);
