@@ -10,6 +10,7 @@
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/ddl-training-cluster.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <map>
 
@@ -34,7 +35,7 @@ class RunRecorder
      */
     explicit RunRecorder(Ptr<TrainingCluster> cluster,
                          RowFiles::Choice choice = {},
-                         uint32_t seed = 1);
+                         uint32_t seed = RngSeedManager::GetSeed());
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
