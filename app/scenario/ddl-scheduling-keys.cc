@@ -77,25 +77,16 @@ void
 DescribeSwitchCost(Keys& keys, SwitchCost& cost)
 {
     const JsonRange<Time> range{Time(0), GetLongestTime()};
-    keys.Add("launch",
-             cost.launch,
-             range,
-             "time to start a run of a job, the first one too; "
-             "scaled by m x i");
-    keys.Add("launchPerGpu",
-             cost.launchPerGpu,
-             range,
-             "additional time for each GPU; scaled by "
-             "m x i");
+    keys.Add("launch", cost.launch, range, "time to start a run of a job, the first one too; "
+                                           "scaled by m x i");
+    keys.Add("launchPerGpu", cost.launchPerGpu, range, "additional time for each GPU; scaled by "
+                                                       "m x i");
     keys.Add("save",
              cost.save,
              range,
              "time to save a checkpoint, also when a run is suspended; scaled by m x i");
-    keys.Add("savePerGpu",
-             cost.savePerGpu,
-             range,
-             "additional time for each GPU; scaled by m x "
-             "i");
+    keys.Add("savePerGpu", cost.savePerGpu, range, "additional time for each GPU; scaled by m x "
+                                                   "i");
     keys.Add("finish",
              cost.finish,
              range,

@@ -224,10 +224,12 @@ TEST_F(ClusterSimulationTest, AllIsDoneWithAnyNumberOfQueuesAndAnyScheduler)
     {
         for (const char* number : {"1", "2", "8"})
         {
-            SCOPED_TRACE(scheduler + " with " + number + " queues and bands");
+            const std::string priorities = number == std::string("2") ? "common" : "local";
+            SCOPED_TRACE(scheduler + " with " + number + " queues and bands, " + priorities);
             const RunResult result = Run(text,
                                          {"scheduler.network=" + scheduler,
                                           "scheduler.control=in-band",
+                                          "scheduler.priorities=" + priorities,
                                           std::string("cluster.ports.queues=") + number,
                                           std::string("cluster.hosts.bands=") + number});
             EXPECT_EQ(result.status, Status::DONE);
