@@ -224,7 +224,7 @@ struct RunResult
     uint64_t schedulerRuns{0}; //!< all scheduler runs, kept here or not
     uint64_t controlMessages{0};
     uint64_t controlBytes{0};
-    uint32_t mostPriorities{0};     //!< most units at one machine at one time
+    uint32_t mostPriorities{0};     //!< largest one of a unit at any time
     std::optional<GateTotals> gate; //!< none without a gate
     Time makespan;                  //!< first arrival to last departure
     double gpuUtilisation{0}; //!< GPU time in tasks over GPU time in the makespan; if work was left

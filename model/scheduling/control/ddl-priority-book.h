@@ -50,10 +50,10 @@ struct PresentJob
  * server have the priorities 1, 2, 3, ... in that order (Grouper §IV-B, Fig. 7). A server is one
  * machine, or several where each GPU has a NIC of its own: then jobs share links above the NICs.
  *
- * These priorities are local: of two units, the same one may be first on one server and second on
- * another, each time behind other units. So they order nothing where units share an uplink and go
- * to different servers. Common priorities are the same everywhere: the least numbers from 1 with
- * which units that share a server keep their order.
+ * These priorities are local: a unit may be first on one server and second on another. So two units
+ * that share an uplink may both be first at the servers to which they send. Common priorities are
+ * the same everywhere: the least numbers from 1 with which units that share a server keep their
+ * order.
  *
  * Only changes are sent. A job between two stages keeps its entries, since its machines keep them
  * too.
