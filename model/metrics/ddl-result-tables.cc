@@ -119,8 +119,10 @@ AddRow(CsvWriter& csv, const JobRunRecord& row)
         .Cell(uint64_t{row.checkpoints})
         .Cell(row.stateBytes)
         .Cell(row.repeated)
-        .Cell(row.lost)
-        .EndRow();
+        .Cell(row.lost);
+    row.training ? csv.Cell(row.training->start) : csv.Empty();
+    row.training ? csv.Cell(row.training->end) : csv.Empty();
+    csv.EndRow();
 }
 
 void

@@ -18,7 +18,7 @@ constexpr const char* JOBS_HEADER =
     "runs,waited_s,occupied_s,weight";
 constexpr const char* RUNS_HEADER =
     "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
-    "checkpoints,state_bytes,repeated,lost_s";
+    "checkpoints,state_bytes,repeated,lost_s,train_start_s,train_end_s";
 constexpr const char* ITERATIONS_HEADER = "job_id,iteration,start_s,compute_end_s,end_s,bytes";
 constexpr const char* COFLOWS_HEADER =
     "coflow_id,job_id,iteration,phase,start_s,end_s,cct_s,bytes,flows";

@@ -128,6 +128,24 @@ SumPackets(const std::vector<PortRow>& ports)
     return totals;
 }
 
+/** \param trainings on one GPU \param gaps gets the seconds of each time between two of them */
+void
+AddGaps(std::vector<Job::Training> trainings, std::vector<double>& gaps)
+{
+    std::sort(trainings.begin(), trainings.end(), [](const auto& a, const auto& b) {
+        return a.start < b.start;
+    });
+    std::optional<Time> end;
+    for (const Job::Training& next : trainings)
+    {
+        if (end && next.start >= *end) // otherwise both share the GPU
+        {
+            gaps.push_back((next.start - *end).GetSeconds());
+        }
+        end = end ? Max(*end, next.end) : next.end;
+    }
+}
+
 } // namespace
 
 RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice, uint32_t seed)
@@ -260,6 +278,10 @@ RunRecorder::AddTotals(RunResult& result) const
     if (held.IsStrictlyPositive())
     {
         result.gpuWaiting = gpus.waiting.GetSeconds() / held.GetSeconds();
+    }
+    for (auto trainings : m_trainings)
+    {
+        AddGaps(std::move(trainings.second), result.gpuIdle);
     }
     result.events = Simulator::GetEventCount();
     result.policies = {{"network", parts.scheduler->GetCpuSeconds()},
@@ -435,6 +457,10 @@ RunRecorder::NotifyRunEnd(const JobRunRecord& run)
     {
         run.reason == "failed" ? ++totals.failures : ++totals.preemptions;
         m_left[run.job] = run.placement;
+    }
+    for (const GpuId& gpu : run.training ? ListGpus(run.placement) : std::vector<GpuId>())
+    {
+        m_trainings[gpu].push_back(*run.training);
     }
     m_files ? m_files->Add(run) : m_result.runs.push_back(run);
 }

@@ -102,6 +102,7 @@ class RunRecorder
     Time m_firstArrival{Time::Max()};
     std::map<JobId, Time> m_started;   //!< first worker of the job began
     std::map<JobId, Placement> m_left; //!< of the last run, of jobs that wait to be resumed
+    std::map<GpuId, std::vector<Job::Training>> m_trainings; //!< of runs that are over
     AccuracyWatch m_accuracy;
     TimersWatch m_timers;
     std::size_t m_stagesDone{0};

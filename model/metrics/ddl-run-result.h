@@ -231,6 +231,7 @@ struct RunResult
                               //!< over, from the first arrival to the end of the run
     std::optional<double> gpuWaiting; //!< of the GPU time that jobs held, the share without a task;
                                       //!< none if no GPU was held
+    std::vector<double> gpuIdle; //!< seconds of a GPU between the trainings of two runs on it
     std::vector<CojobRow> cojobs;
     // The cost of the run; differs from run to run.
     uint64_t events{0};

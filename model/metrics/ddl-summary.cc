@@ -107,6 +107,7 @@ FormatMetrics(const RunResult& result)
             {"makespan_s", Real(result.makespan.GetSeconds())},
             {"gpu_utilisation", Real(result.gpuUtilisation)},
             {"gpu_waiting", result.gpuWaiting ? Real(*result.gpuWaiting) : Json()},
+            {"gpu_idle_s", DescribeMetric(result.gpuIdle)},
             {"queue_s", DescribeMetric(std::move(queue))},
             {"waited_s", DescribeMetric(std::move(waited))},
             {"comm_s", DescribeMetric(std::move(communication))},

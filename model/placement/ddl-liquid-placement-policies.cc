@@ -229,8 +229,8 @@ LiquidGeneticPlacementPolicy::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("FirstFit",
                           "whether what was on a server that a plan loses goes to the first server "
-                          "still in use that has room, as printed; false: to any with room, as in "
-                          "the authors' program",
+                          "still in use that has room, as printed; false: to any with room, the "
+                          "lost one included (the authors' program: to any other)",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_firstFit),
                           MakeBooleanChecker());

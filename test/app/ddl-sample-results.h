@@ -69,10 +69,10 @@ inline std::string
 MakeRuns()
 {
     return "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
-           "checkpoints,state_bytes,repeated,lost_s\n"
-           "1,1,0,2,suspended,h0 h1,0:0 1:0,4,0,10,0,0,0,0\n"
-           "2,1,2,3,done,h0,0:0,5,0,20,0,0,0,0\n"
-           "1,2,2.5,4,done,h1 h2,1:0 2:1,6,0,30,0,0,0,0\n";
+           "checkpoints,state_bytes,repeated,lost_s,train_start_s,train_end_s\n"
+           "1,1,0,2,suspended,h0 h1,0:0 1:0,4,0,10,0,0,0,0,0,2\n"
+           "2,1,2,3,done,h0,0:0,5,0,20,0,0,0,0,2,3\n"
+           "1,2,2.5,4,done,h1 h2,1:0 2:1,6,0,30,0,0,0,0,2.5,4\n";
 }
 
 /** \return two intervals, of 1 s and of 0.5 s: two jobs, a queue that fills, four GPUs */

@@ -40,13 +40,18 @@ class SharingRulesRunTest : public SimulationFixture
         return settings;
     }
 
-    /** \return when a job that has run once got its GPU */
+    /** \return the run of a job that has run once */
+    static const JobRunRecord& RunOf(const RunResult& result, uint32_t job)
+    {
+        return *std::find_if(result.runs.begin(), result.runs.end(), [job](const auto& run) {
+            return run.job.value == job;
+        });
+    }
+
+    /** \return when it got its GPU */
     static Time GotGpu(const RunResult& result, uint32_t job)
     {
-        return std::find_if(result.runs.begin(),
-                            result.runs.end(),
-                            [job](const auto& run) { return run.job.value == job; })
-            ->start;
+        return RunOf(result, job).start;
     }
 
     static void ExpectNear(Time found, double seconds)
@@ -69,6 +74,7 @@ TEST_F(SharingRulesRunTest, TwoLightJobsOverlapAndAThirdWaits)
     const RunResult memory = Run(text, With({}));
     ExpectNear(RowOf(memory, 3).start, 0);
     ExpectNear(RowOf(memory, 3).end, RowOf(all, 3).end.GetSeconds());
+    EXPECT_TRUE(light.gpuIdle.empty()); // the third begins beside the second
 }
 
 TEST_F(SharingRulesRunTest, HeavyJobsDoNotShare)
@@ -95,6 +101,22 @@ TEST_F(SharingRulesRunTest, TheNextJobLoadsWhileTheLastOneTrains)
                                With({LOAD_AND_SAVE, "scheduler.preSchedule={\"margin\": \"0s\"}"}));
     ExpectNear(GotGpu(late, 2), 30);
     ExpectNear(RowOf(late, 2).end, 72);
+    ExpectNear(RunOf(late, 2).end, 76); // 96 one after the other
+    ExpectNear(RunOf(late, 2).training->start, 42);
+    ExpectNear(RunOf(late, 2).training->end, 72);
+    ASSERT_EQ(late.gpuIdle.size(), 1);
+    EXPECT_NEAR(late.gpuIdle.front(), 0, 1e-3);
+}
+
+TEST_F(SharingRulesRunTest, GpusAreIdleBetweenTheTrainingOfJobs)
+{
+    const RunResult result = Run(JobsOfOneGpu(3, R"("forward": "3s")", 10), With({LOAD_AND_SAVE}));
+    EXPECT_EQ(result.gpuIdle.size(), 0); // memory for all three
+    const RunResult inTurn = Run(JobsOfOneGpu(3, R"("forward": "3s")", 10),
+                                 With({LOAD_AND_SAVE, "cluster.hosts.gpuMemory=5GB"}));
+    ASSERT_EQ(inTurn.gpuIdle.size(), 2);
+    EXPECT_NEAR(inTurn.gpuIdle.front(), 16, 1e-3); // saved for 4 s, launched for 12 s
+    EXPECT_NEAR(inTurn.gpuIdle.back(), 16, 1e-3);
 }
 
 TEST_F(SharingRulesRunTest, WhoLoadsBehindAJobThatFailsGoesOn)

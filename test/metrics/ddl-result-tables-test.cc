@@ -44,9 +44,10 @@ TEST(ResultTables, IterationsPortsRemarksAndSchedule)
               "1,3,1,1,1.550000000,2.000000000,0.450000000,50,8\n");
     EXPECT_EQ(FormatRuns(run),
               "job_id,run,start_s,end_s,reason,servers,gpus,iterations,switch_s,bytes,"
-              "checkpoints,state_bytes,repeated,lost_s\n"
+              "checkpoints,state_bytes,repeated,lost_s,train_start_s,train_end_s\n"
               "3,2,1.500000000,6.000000000,suspended,h0 h5,0:1 0:2 "
-              "5:0,7,2.500000000,90,3,4000,2,0.250000000\n");
+              "5:0,7,2.500000000,90,3,4000,2,0.250000000,"
+              "3.000000000,5.500000000\n");
     EXPECT_EQ(FormatWaits(run),
               "time_s,cojob_id,job_id,gpus,free_gpus,reason,until_s\n"
               "1.000000000,7,,8,3,no GPUs,\n"

@@ -289,6 +289,7 @@ JobObserver::NotifyStopped(Ptr<const Job> job)
     record.stateBytes = overhead.stateBytes;
     record.repeated = overhead.repeated;
     record.lost = overhead.lost;
+    record.training = job->GetTraining();
     m_runEnd(record);
     if (watched->second.isLeaving)
     {

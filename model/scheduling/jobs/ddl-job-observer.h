@@ -37,6 +37,7 @@ struct JobRunRecord
     uint64_t stateBytes{0}; //!< between workers and storage
     uint64_t repeated{0};   //!< iterations that it did again, as a failure had taken them
     Time lost;              //!< for which the run before it held its GPUs for what that took
+    std::optional<Job::Training> training; //!< none if no iteration began
 };
 
 /**

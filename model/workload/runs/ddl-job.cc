@@ -105,6 +105,7 @@ Job::BeginRun(std::shared_ptr<const RunSpec> run)
     m_held = 0;
     m_admitted = m_run->first;
     m_overhead = {};
+    m_training.reset();
     if (m_run->first < m_log.GetDone())
     {
         NoteLost();
@@ -155,7 +156,7 @@ Job::Note(const RankEvent& event)
         }
         break;
     case Kind::BEGAN:
-        m_log.Begin(event.iteration, now);
+        NoteBegan(event.iteration);
         break;
     case Kind::ASKED:
         CountHeld(1);
@@ -313,6 +314,17 @@ Job::NoteStage(uint32_t stage, uint64_t end)
 }
 
 void
+Job::NoteBegan(uint64_t iteration)
+{
+    const Time now = Simulator::Now();
+    m_log.Begin(iteration, now);
+    if (!m_training)
+    {
+        m_training = Training{now, now};
+    }
+}
+
+void
 Job::NoteReady(uint64_t iteration)
 {
     const uint32_t ready = m_log.Ready(iteration, Simulator::Now());
@@ -354,6 +366,7 @@ Job::CountHeld(int64_t change)
 void
 Job::NoteFinished(uint64_t iteration)
 {
+    m_training->end = Simulator::Now();
     const auto entry = m_log.Finish(iteration, Simulator::Now());
     if (!entry)
     {
