@@ -291,7 +291,7 @@ class Job : public Object
     RunLeap* m_leap{nullptr};   //!< not owned
     uint64_t m_skippedBytes{0}; //!< in leaps of that run which are over
     Overhead m_overhead;
-    std::optional<Training> m_training; //!< of that run
+    std::optional<Training> m_training;            //!< of that run
     std::map<HostId, Time> m_loading;              //!< machines that load, and since when
     std::optional<Time> m_saving;                  //!< since when the state is being saved
     std::deque<std::pair<uint64_t, Time>> m_marks; //!< of that run: how many iterations were done
