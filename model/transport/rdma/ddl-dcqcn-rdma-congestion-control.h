@@ -24,6 +24,11 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
         return "a rate cut by congestion notifications (Zhu et al. 2015), for lossless networks";
     }
 
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<DcqcnRdmaCongestionControl>(this);
+    }
+
     void Start(const Path& path) override;
 
     void OnAck(const RdmaAck& /* ack */) override

@@ -23,6 +23,11 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
         return "a window that shrinks with the share of ECN marks (Alizadeh et al. 2010)";
     }
 
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<DctcpRdmaCongestionControl>(this);
+    }
+
     void Start(const Path& path) override;
     void OnAck(const RdmaAck& ack) override;
     void OnLoss(Time now) override;

@@ -18,6 +18,11 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
         return "a constant window: no congestion control";
     }
 
+    Ptr<RdmaCongestionControl> Fork() const override
+    {
+        return CopyObject<FixedRdmaCongestionControl>(this);
+    }
+
     void Start(const Path& path) override;
 
     void OnAck(const RdmaAck& /* ack */) override

@@ -14,4 +14,12 @@ RdmaCongestionControl::GetTypeId()
     return tid;
 }
 
+Ptr<RdmaCongestionControl>
+RdmaCongestionControl::Fork() const
+{
+    ObjectFactory factory;
+    factory.SetTypeId(GetInstanceTypeId());
+    return factory.Create<RdmaCongestionControl>();
+}
+
 } // namespace ns3::ddl

@@ -2,8 +2,9 @@
 #ifndef DDL_RDMA_OPTIONS_H
 #define DDL_RDMA_OPTIONS_H
 
+#include "ddl-rdma-congestion-control.h"
+
 #include "ns3/nstime.h"
-#include "ns3/type-id.h"
 
 #include <cstdint>
 
@@ -20,7 +21,7 @@ enum RdmaRecovery
 /** What all queue pairs of a transport have in common. */
 struct RdmaOptions
 {
-    TypeId congestionControl;
+    Ptr<const RdmaCongestionControl> congestionControl; //!< each pair gets a copy
     RdmaRecovery recovery{GO_BACK_N};
     uint32_t payload{0};       //!< bytes of data in a full packet
     uint32_t ackInterval{1};   //!< packets

@@ -22,9 +22,7 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
       m_timer(Create<Timer>(this)),
       m_pacer(Create<Pacer>(this))
 {
-    ObjectFactory factory;
-    factory.SetTypeId(options.congestionControl);
-    m_control = factory.Create<RdmaCongestionControl>();
+    m_control = options.congestionControl->Fork();
     RdmaCongestionControl::Path path;
     path.lineRate = nic.GetDataRate();
     path.packetBytes = options.payload + RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES;

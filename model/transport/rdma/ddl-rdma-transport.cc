@@ -98,7 +98,7 @@ RdmaOptions
 RdmaTransport::ReadOptions() const
 {
     RdmaOptions options;
-    options.congestionControl = FindPolicy(RdmaCongestionControl::GetTypeId(), m_congestionControl);
+    options.congestionControl = CreatePolicy<RdmaCongestionControl>(m_congestionControl);
     options.recovery = m_recovery;
     options.ackInterval = m_ackInterval;
     options.initialPsn = m_initialPsn;
