@@ -2,11 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sampled runs against all packets: is the mean JCT in the interval that is stated? (doc/full-size.md)
 
-Writes 20 scenarios of 4 to 40 jobs (fair share, grouper, sincronia, gates, jitter; rdma and tcp) to
-FOLDER/set, runs each on packets, on fluids and sampled, and prints a line for each. What FOLDER has
-is not run again.
+With "cost": what does a smaller error cost? Runs three jobs of liquid-batch with 600 iterations each,
+at random places (eight seeds), on packets, on fluids, and sampled with several budgets; prints a line
+for each budget and draws FOLDER/cost.png. (All jobs start at once: which GPUs a job gets does not
+depend on when another ends.)
+
+Otherwise: writes 20 scenarios of 4 to 40 jobs (fair share, grouper, sincronia, gates, jitter; rdma
+and tcp) to FOLDER/set, runs each on packets, on fluids and sampled, and prints a line for each.
+
+What FOLDER has is not run again.
 
 Usage: sampling.py FOLDER [SEEDS] [NAME...]     SEEDS: "1,2,3"; NAME: "s00" and so on, default all
+       sampling.py FOLDER cost
 Needs DDL_BUILD (a folder with ddl-run) and DDL_HOME.
 """
 
@@ -99,17 +106,92 @@ def make_scenario(number):
     return scenario
 
 
-def run(folder, name, seed, fidelity):
+def is_done(out):
+    path = out / "summary.json"
+    return path.exists() and json.loads(path.read_text())["status"] == "done"
+
+
+def run_once(out, scenario, seed, settings):
     """Run it unless that has been done. Returns summary.json, or None if it failed."""
-    out = folder / f"{name}-{seed}-{fidelity}"
-    if not (out / "summary.json").exists():
-        status = subprocess.run([os.environ["DDL_BUILD"] + "/ddl-run", folder / "set" / f"{name}.json",
-                                 f"--seed={seed}", f"--set=fidelity={fidelity}", "--quiet",
+    if not is_done(out):
+        status = subprocess.run([os.environ["DDL_BUILD"] + "/ddl-run", scenario, f"--seed={seed}",
+                                 *(f"--set={setting}" for setting in settings), "--quiet",
                                  f"--out={out}"], check=False).returncode
         if status != 0:
-            print(f"{name} seed {seed} {fidelity}: status {status}", flush=True)
+            print(f"{out.name}: status {status}", flush=True)
             return None
     return json.loads((out / "summary.json").read_text())
+
+
+def run(folder, name, seed, fidelity):
+    """Run a scenario of the set, likewise."""
+    return run_once(folder / f"{name}-{seed}-{fidelity}", folder / "set" / f"{name}.json", seed,
+                    [f"fidelity={fidelity}"])
+
+
+def get_cost(out):
+    """CPU seconds, those of samples and of all runs on fluids included."""
+    cost = json.loads((out / "cost.json").read_text())
+    return cost["cpu_s"] + cost.get("sampling_cpu_s", 0)
+
+
+def study_cost(folder):
+    """Error and cost of sampled runs against their budget, each over eight seeds."""
+    jobs = [{"model": {"type": name, "forward": forward, "backward": backward, "batch": 32},
+             "workers": 2, "servers": 1, "serverGpus": 1, "iterations": 600}
+            for name, forward, backward in (("Inception-V3", "69.8ms", "104.8ms"),
+                                            ("ResNet-50", "50ms", "74.8ms"),
+                                            ("VGG-16", "71.6ms", "107.4ms"))]
+    base = ["scheduler.placement=random", "scale.iterations=1", "output.alone=false",
+            f"workload.jobs={json.dumps(jobs)}"]
+    sampled = ["fidelity=sampled", "sampling.warmup=3", "sampling.window=3", "sampling.error=0.0001"]
+    variants = {"packets": [], "fluid": ["fidelity=fluid"]}
+    for budget in (0.02, 0.05, 0.1, 0.2, 0.4):
+        variants[f"{budget:g}"] = [*sampled, f"sampling.budget={budget}"]
+    found = {name: {} for name in variants}
+    for seed in range(1, 9):
+        for name, settings in variants.items():
+            out = folder / f"{name}-{seed}"
+            summary = run_once(out, "liquid-batch", seed, base + settings)
+            if summary:
+                found[name][seed] = (summary, get_cost(out))
+    seeds = [seed for seed in range(1, 9) if all(seed in runs for runs in found.values())]
+    if not seeds:
+        sys.exit("no seed for which all runs ended")
+    truths = {seed: found["packets"][seed][0]["metrics"]["jct_s"]["mean"] for seed in seeds}
+    rows = []
+    for name in list(variants)[1:]:
+        runs = [found[name][seed] for seed in seeds]
+        off = [abs(summary["metrics"]["jct_s"]["mean"] / truths[seed] - 1)
+               for seed, (summary, _) in zip(seeds, runs)]
+        cost = sum(cost for _, cost in runs) / sum(found["packets"][seed][1] for seed in seeds)
+        row = [name, cost, 0, statistics.mean(off), max(off), "", "", len(runs)]
+        if name != "fluid":
+            widths = [summary["sampling"]["errors"]["jct_s"]["mean"]["error"] / truths[seed]
+                      for seed, (summary, _) in zip(seeds, runs)]
+            row[2] = statistics.mean(summary["sampling"]["packet_share"] for summary, _ in runs)
+            row[5] = statistics.median(widths)
+            row[6] = sum(o <= w for o, w in zip(off, widths))
+        rows.append(row)
+    header = "budget,cost_over_packets,packet_share,mean_error,largest_error,half_width,held,runs"
+    lines = [header, *(",".join(f"{cell:.5g}" if isinstance(cell, float) else str(cell)
+                                for cell in row) for row in rows)]
+    print("\n".join(lines))
+    (folder / "cost.csv").write_text("\n".join(lines) + "\n")
+    (folder / "cost.gp").write_text(f"""set terminal pngcairo size 900,540 font ",12"
+set output "{folder}/cost.png"
+set datafile separator ","
+set logscale x
+set xlabel "CPU time, % of that of all packets"
+set ylabel "error of the mean JCT, %"
+set yrange [0:*]
+set key center left
+plot "{folder}/cost.csv" skip 1 every ::1 using (100*$2):(100*$6) with linespoints lw 2 pt 5 title \\
+    "sampled: stated half-width, median", \\
+  "" skip 1 every ::1 using (100*$2):(100*$4) with linespoints lw 2 pt 7 title "sampled: error, mean", \\
+  "" skip 1 every ::0::0 using (100*$2):(100*$4) with points pt 9 ps 2 title "fluids: error, mean"
+""")
+    subprocess.run(["gnuplot", folder / "cost.gp"], check=True)
 
 
 def main(folder, seeds, names):
@@ -147,7 +229,10 @@ def main(folder, seeds, names):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or "cost" in sys.argv[2:3] and len(sys.argv) > 3:
         sys.exit(__doc__)
+    if sys.argv[2:] == ["cost"]:
+        pathlib.Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
+        sys.exit(study_cost(pathlib.Path(sys.argv[1])))
     main(pathlib.Path(sys.argv[1]), [int(seed) for seed in (sys.argv[2:3] or ["1"])[0].split(",")],
          sys.argv[3:])

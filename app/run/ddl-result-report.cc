@@ -144,8 +144,8 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
     const uint32_t queues = std::min(scenario.cluster.hosts.bands, scenario.cluster.ports.queues);
     if (result.mostPriorities >= std::max(queues, 2U))
     {
-        os << "; priorities go up to " << result.mostPriorities << ", data queues are "
-           << std::max(queues, 2U) - 1;
+        os << "; up to " << result.mostPriorities << " priorities share "
+           << std::max(queues, 2U) - 1 << " data queues";
     }
     os << "\n";
 }

@@ -279,9 +279,9 @@ RunRecorder::AddTotals(RunResult& result) const
     {
         result.gpuWaiting = gpus.waiting.GetSeconds() / held.GetSeconds();
     }
-    for (auto trainings : m_trainings)
+    for (const auto& [gpu, trainings] : m_trainings)
     {
-        AddGaps(std::move(trainings.second), result.gpuIdle);
+        AddGaps(trainings, result.gpuIdle);
     }
     result.events = Simulator::GetEventCount();
     result.policies = {{"network", parts.scheduler->GetCpuSeconds()},

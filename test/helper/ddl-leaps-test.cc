@@ -224,6 +224,22 @@ TEST_F(LeapsTest, AFailingServerLosesWhatItWouldHaveLost)
     EXPECT_NEAR(leapt.runTotals.repeated, all.runTotals.repeated, 1);
 }
 
+TEST_F(LeapsTest, ARunThatFailsInALeapHasTrainedUntilThen)
+{
+    const std::string scenario =
+        R"({"name": "s", "cluster": {"topology": {"kind": "single-switch", "hosts": 3},
+            "hosts": {"groups": [{"gpus": 0}, {"gpus": 2}, {"gpus": 0}]},
+            "failures": [{"server": 1, "at": "400ms", "for": "10ms"}]}, "workload": {"jobs": [)" +
+        MakeJob(1, 2, 1000, "ring") + R"(]}, "scheduler": {"detection": "1ms", "coordinator": 0}})";
+    const RunResult all = Run(scenario);
+    const RunResult leapt = Leap(scenario);
+    EXPECT_GT(leapt.leaps->leaps, 0U);
+    ASSERT_EQ(all.gpuIdle.size(), 2U);
+    ASSERT_EQ(leapt.gpuIdle.size(), 2U);
+    EXPECT_NEAR(leapt.gpuIdle.front(), all.gpuIdle.front(), 1e-3);
+    EXPECT_NEAR(leapt.runs.front().training->end.GetSeconds(), 0.4, 2e-3);
+}
+
 TEST_F(LeapsTest, NobodyIsAloneInABufferThatIsShared)
 {
     const auto jobs = MakeJob(1, 4, 100, "ring", "0s", OnHosts(0, 3)) + "," +

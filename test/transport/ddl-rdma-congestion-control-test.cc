@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 #include <random>
+#include <typeinfo>
 
 namespace ns3::ddl
 {
@@ -111,6 +112,23 @@ TEST_P(RdmaCongestionControlConformance, AnswersNoAcknowledgementOfNothing)
     EXPECT_EQ(control->GetWindow(), window);
 }
 
+TEST_P(RdmaCongestionControlConformance, ForksAreOfItsClassAndIndependent)
+{
+    const auto control = GetParam().Create<RdmaCongestionControl>();
+    const auto fork = control->Fork();
+    EXPECT_EQ(typeid(*PeekPointer(fork)), typeid(*PeekPointer(control)));
+    EXPECT_EQ(fork->GetInstanceTypeId(), control->GetInstanceTypeId());
+    control->Start(MakePath());
+    fork->Start(MakePath());
+    const uint32_t window = control->GetWindow();
+    m_interval = fork->GetNotificationInterval();
+    for (int i = 0; i < 100; ++i)
+    {
+        Step(*fork);
+    }
+    EXPECT_EQ(control->GetWindow(), window);
+}
+
 TEST_P(RdmaCongestionControlConformance, HasASummary)
 {
     EXPECT_FALSE(GetParam().Create<RdmaCongestionControl>()->GetSummary().empty());
@@ -124,6 +142,26 @@ INSTANTIATE_TEST_SUITE_P(
                                           {"AdditiveIncrease", {"0bps", "100Gbps"}},
                                           {"HyperIncrease", {"0bps", "100Gbps"}}})),
     test::NameOf);
+
+/** One that does not say how it is copied. */
+class PlainDctcp : public DctcpRdmaCongestionControl
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::test::PlainDctcp")
+                                .SetParent<DctcpRdmaCongestionControl>()
+                                .AddConstructor<PlainDctcp>();
+        return tid;
+    }
+};
+
+TEST(RdmaCongestionControlTest, ForksAreNotOfTheBaseClass)
+{
+    const auto fork = CreateObject<PlainDctcp>()->Fork();
+    EXPECT_TRUE(DynamicCast<PlainDctcp>(fork));
+    EXPECT_EQ(fork->GetInstanceTypeId(), PlainDctcp::GetTypeId());
+}
 
 RdmaAck
 MakeAck(uint32_t packets, uint32_t marked, uint64_t acknowledged, uint64_t next)

@@ -24,11 +24,6 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
         return "a rate cut by congestion notifications (Zhu et al. 2015), for lossless networks";
     }
 
-    Ptr<RdmaCongestionControl> Fork() const override
-    {
-        return CopyObject<DcqcnRdmaCongestionControl>(this);
-    }
-
     void Start(const Path& path) override;
 
     void OnAck(const RdmaAck& /* ack */) override
@@ -64,6 +59,11 @@ class DcqcnRdmaCongestionControl : public RdmaCongestionControl
     }
 
   private:
+    Ptr<RdmaCongestionControl> DoFork() const override
+    {
+        return CopyObject<DcqcnRdmaCongestionControl>(this);
+    }
+
     void Advance(Time now);
     void DecayAlpha(Time now);
     void Increase();

@@ -23,11 +23,6 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
         return "a window that shrinks with the share of ECN marks (Alizadeh et al. 2010)";
     }
 
-    Ptr<RdmaCongestionControl> Fork() const override
-    {
-        return CopyObject<DctcpRdmaCongestionControl>(this);
-    }
-
     void Start(const Path& path) override;
     void OnAck(const RdmaAck& ack) override;
     void OnLoss(Time now) override;
@@ -44,6 +39,11 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
     }
 
   private:
+    Ptr<RdmaCongestionControl> DoFork() const override
+    {
+        return CopyObject<DctcpRdmaCongestionControl>(this);
+    }
+
     void UpdateAlpha(const RdmaAck& ack);
     void Reduce(double factor);
     void Grow(uint32_t packets);

@@ -18,11 +18,6 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
         return "a constant window: no congestion control";
     }
 
-    Ptr<RdmaCongestionControl> Fork() const override
-    {
-        return CopyObject<FixedRdmaCongestionControl>(this);
-    }
-
     void Start(const Path& path) override;
 
     void OnAck(const RdmaAck& /* ack */) override
@@ -39,6 +34,11 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
     }
 
   private:
+    Ptr<RdmaCongestionControl> DoFork() const override
+    {
+        return CopyObject<FixedRdmaCongestionControl>(this);
+    }
+
     uint32_t m_bytes;
     uint32_t m_window{1}; //!< packets
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-congestion-control.h"
 
+#include <typeinfo>
+
 namespace ns3::ddl
 {
 
@@ -17,6 +19,11 @@ RdmaCongestionControl::GetTypeId()
 Ptr<RdmaCongestionControl>
 RdmaCongestionControl::Fork() const
 {
+    const auto copy = DoFork();
+    if (copy && typeid(*PeekPointer(copy)) == typeid(*this))
+    {
+        return copy;
+    }
     ObjectFactory factory;
     factory.SetTypeId(GetInstanceTypeId());
     return factory.Create<RdmaCongestionControl>();

@@ -41,12 +41,9 @@ class RdmaCongestionControl : public Policy
         uint32_t packetBytes{0}; //!< of a full IPv4 packet
     };
 
-    /**
-     * \return one for another queue pair, of the same class and attributes; called before Start.
-     *         Unless overridden (by CopyObject) ns-3 reads all attributes anew, which takes 25,000
-     *         instructions
+    /** \return a new one of its class, for a queue pair. Called before Start, with default attributes
      */
-    virtual Ptr<RdmaCongestionControl> Fork() const;
+    Ptr<RdmaCongestionControl> Fork() const;
 
     /** Before the first packet. \throws InputError when attributes do not fit each other */
     virtual void Start(const Path& path) = 0;
@@ -79,6 +76,14 @@ class RdmaCongestionControl : public Policy
     virtual Time GetNotificationInterval() const
     {
         return Time();
+    }
+
+  private:
+    /** \return a copy (by CopyObject); null, or one of a base class: Fork makes a new one, for which
+     * ns-3 reads all attributes in 25,000 instructions */
+    virtual Ptr<RdmaCongestionControl> DoFork() const
+    {
+        return nullptr;
     }
 };
 

@@ -366,8 +366,8 @@ Job::CountHeld(int64_t change)
 void
 Job::NoteFinished(uint64_t iteration)
 {
-    m_training->end = Simulator::Now();
     const auto entry = m_log.Finish(iteration, Simulator::Now());
+    m_training->end = Simulator::Now();
     if (!entry)
     {
         return;
@@ -410,6 +410,7 @@ Job::Skip(uint64_t count, Time period, Time end, std::optional<Time> communicati
 {
     const uint64_t before = m_log.GetDone();
     const IterationLog::Entry first = m_log.Skip(count, period, end, communication);
+    m_training->end = end + period * static_cast<int64_t>(count - 1);
     m_skippedBytes += count * GetIterationBytes();
     m_leapTrace({MakeRecord(before, first, end), count, period});
 }
