@@ -41,7 +41,8 @@ class RdmaCongestionControl : public Policy
         uint32_t packetBytes{0}; //!< of a full IPv4 packet
     };
 
-    /** \return a new one of its class, for a queue pair. Called before Start, with default attributes
+    /** \return a new one of its class, for a queue pair. Called before Start, with default
+     * attributes
      */
     Ptr<RdmaCongestionControl> Fork() const;
 
@@ -79,8 +80,8 @@ class RdmaCongestionControl : public Policy
     }
 
   private:
-    /** \return a copy (by CopyObject); null, or one of a base class: Fork makes a new one, for which
-     * ns-3 reads all attributes in 25,000 instructions */
+    /** \return a copy (by CopyObject); null, or one of a base class: Fork makes a new one, for
+     * which ns-3 reads all attributes in 25,000 instructions */
     virtual Ptr<RdmaCongestionControl> DoFork() const
     {
         return nullptr;
