@@ -41,9 +41,7 @@ class RdmaCongestionControl : public Policy
         uint32_t packetBytes{0}; //!< of a full IPv4 packet
     };
 
-    /** \return a new one of its class, for a queue pair. Called before Start, with default
-     * attributes
-     */
+    /** \return a new one of its class, for a queue pair; called before Start */
     Ptr<RdmaCongestionControl> Fork() const;
 
     /** Before the first packet. \throws InputError when attributes do not fit each other */
