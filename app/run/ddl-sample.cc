@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ns3::ddl
 {
@@ -20,6 +21,7 @@ namespace
 {
 
 constexpr double MOST_STRETCH = 50;   //!< of a sample, over what it takes as a fluid
+constexpr double MOST_EXCESS = 8;     //!< of a sample, over the iterations it may take
 constexpr uint64_t ALONE_WARMUP = 10; //!< iterations, of a job alone
 constexpr double GOLDEN_RATIO = 0.6180339887498949;
 
@@ -34,6 +36,41 @@ double
 GetCompute(const SituationJob& job)
 {
     return job.run->cost.compute.GetSeconds();
+}
+
+/** \return iterations of all jobs of that or a shorter period, while one of that does one */
+double
+CountWhile(double longest, const std::vector<double>& periods)
+{
+    double sum = 0;
+    for (const double period : periods)
+    {
+        sum += period > 0 && period <= longest ? longest / period : 0;
+    }
+    return sum;
+}
+
+/** \return the job with the longest period, of those that a sample can measure */
+std::size_t
+FindSlowest(const std::vector<double>& periods, double most)
+{
+    std::vector<std::size_t> order(periods.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&periods](std::size_t a, std::size_t b) {
+        return periods[a] > periods[b];
+    });
+    const auto fits = [&](std::size_t job) {
+        return periods[job] > 0 && 2 * CountWhile(periods[job], periods) <= MOST_EXCESS * most;
+    };
+    const auto found = std::find_if(order.begin(), order.end(), fits);
+    if (found != order.end())
+    {
+        return *found;
+    }
+    const auto fastest = std::find_if(order.rbegin(), order.rend(), [&periods](std::size_t job) {
+        return periods[job] > 0;
+    });
+    return fastest == order.rend() ? order.front() : *fastest;
 }
 
 /** \return from 0 to below 1, the same on all platforms */
@@ -86,7 +123,7 @@ class SampleMeter
     {
         for (const SampleJob& job : plan.jobs)
         {
-            m_jobs[job.job] = {&job, 0, Time(), Time()};
+            m_jobs[job.job] = {&job, 0, Time(), Time(), Time()};
         }
         m_left = plan.jobs.size();
         cluster->GetJobObserver()->TraceConnectWithoutContext(
@@ -109,8 +146,13 @@ class SampleMeter
                                std::to_string(job.plan->warmup + job.plan->window) +
                                " iterations when the sample was given up");
             }
-            times.iteration[id] =
-                (job.last - job.first).GetSeconds() / static_cast<double>(job.plan->window);
+            const auto all = static_cast<double>(job.plan->window);
+            const auto before = static_cast<double>(job.plan->window / 2);
+            times.iteration[id] = (job.last - job.first).GetSeconds() / all;
+            times.step[id] = before > 0 ? ((job.last - job.middle).GetSeconds() / (all - before) -
+                                           (job.middle - job.first).GetSeconds() / before) *
+                                              std::sqrt(before * (all - before)) / all
+                                        : 0;
         }
         times.iterations = static_cast<double>(m_iterations);
         return times;
@@ -121,15 +163,17 @@ class SampleMeter
     {
         const SampleJob* plan;
         uint64_t done;
-        Time first; //!< its window begins
-        Time last;  //!< and ends
+        Time first;  //!< its window begins
+        Time middle; //!< the first half of its iterations has ended
+        Time last;   //!< and all have
     };
 
     void NotifyJobStart(Ptr<Job> job)
     {
-        if (m_jobs.at(job->GetId()).plan->warmup == 0)
+        const auto metered = m_jobs.find(job->GetId());
+        if (metered != m_jobs.end() && metered->second.plan->warmup == 0)
         {
-            m_jobs.at(job->GetId()).first = Simulator::Now();
+            metered->second.first = Simulator::Now();
         }
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&SampleMeter::NotifyIteration, this));
@@ -137,10 +181,16 @@ class SampleMeter
 
     void NotifyIteration(const IterationRecord& record)
     {
-        Metered& job = m_jobs.at(record.job);
         ++m_iterations;
+        const auto metered = m_jobs.find(record.job);
+        if (metered == m_jobs.end())
+        {
+            return;
+        }
+        Metered& job = metered->second;
         ++job.done;
         job.first = job.done == job.plan->warmup ? record.end : job.first;
+        job.middle = job.done == job.plan->warmup + job.plan->window / 2 ? record.end : job.middle;
         if (job.done == job.plan->warmup + job.plan->window)
         {
             job.last = record.end;
@@ -243,6 +293,7 @@ SampleSource::ListShares() const
             share.iterations += weighed.parts[i].iterations;
             share.seconds += weighed.parts[i].seconds;
             share.compute += weighed.parts[i].iterations * GetCompute(jobs[i]);
+            share.visits += weighed.parts[i].iterations > 0 ? 1 : 0;
         }
     }
     std::vector<SituationShare> list;
@@ -254,7 +305,7 @@ SampleSource::ListShares() const
 }
 
 std::optional<SampleSource::Drawn>
-SampleSource::Draw(uint64_t number, uint64_t seed, double most) const
+SampleSource::Draw(uint64_t number, uint64_t seed, double most, uint32_t others) const
 {
     if (m_visits.empty())
     {
@@ -267,13 +318,32 @@ SampleSource::Draw(uint64_t number, uint64_t seed, double most) const
     const auto index = std::upper_bound(m_sums.begin(), m_sums.end() - 1, drawn) - m_sums.begin();
     const SituationVisit& visit = *m_visits[index].visit;
     const double length = (visit.end - visit.begin).GetDouble();
-    const auto moment =
-        visit.begin.GetTimeStep() + static_cast<int64_t>(std::floor(DrawUniform(own) * length));
-    return Cut(m_visits[index], moment, most);
+    double within = DrawUniform(own);
+    const auto cut = [&] {
+        const auto after = static_cast<int64_t>(std::floor(within * length));
+        return Cut(m_visits[index], visit.begin.GetTimeStep() + after, most);
+    };
+    Drawn sample{cut(), {}};
+    for (uint32_t i = 0; i < others && !Repeats(m_visits[index]); ++i)
+    {
+        within += GOLDEN_RATIO;
+        within -= std::floor(within);
+        sample.others.push_back(cut());
+    }
+    return sample;
 }
 
-std::vector<SampleSource::Drawn>
-SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, double share) const
+/** \return whether all iterations are alike: of a job alone, without random times */
+bool
+SampleSource::Repeats(const Weighed& weighed) const
+{
+    return weighed.parts.size() == 1 && !m_hasJitter;
+}
+
+std::vector<SampleSource::Cutting>
+SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
+                       double share,
+                       double most) const
 {
     struct Found
     {
@@ -305,13 +375,12 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown, d
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
         return a.seconds > b.seconds;
     });
-    std::vector<Drawn> drawn;
+    std::vector<Cutting> drawn;
     for (auto found = sorted.begin(); found != sorted.end() && left > 0; ++found)
     {
         const SituationVisit& visit = *found->longest->visit;
         const Time middle = (visit.begin + visit.end) / 2;
-        drawn.push_back(
-            Cut(*found->longest, middle.GetTimeStep(), std::numeric_limits<double>::infinity()));
+        drawn.push_back(Cut(*found->longest, middle.GetTimeStep(), most));
         left -= found->seconds;
     }
     return drawn;
@@ -352,7 +421,7 @@ SampleSource::FindCut(JobId slowest, int64_t moment) const
     return span == spans.end() ? moment : span->start;
 }
 
-SampleSource::Drawn
+SampleSource::Cutting
 SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
 {
     const auto& jobs = weighed.visit->situation->jobs;
@@ -361,27 +430,22 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
     {
         periods.push_back(part.iterations > 0 ? part.seconds / part.iterations : 0);
     }
-    const auto slowest = std::max_element(periods.begin(), periods.end()) - periods.begin();
+    const std::size_t slowest = FindSlowest(periods, most);
     const double longest = periods[slowest];
     const int64_t cut = FindCut(jobs[slowest].job, moment);
-    const bool repeats = jobs.size() == 1 && !m_hasJitter;
     const uint64_t warmup =
-        repeats ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
-    double each = 0; // iterations of all jobs, while the slowest does one
-    for (const double period : periods)
-    {
-        each += period > 0 ? longest / period : 0;
-    }
-    const double kept =
-        std::min(1.0, most / (each * static_cast<double>(warmup + m_sampling.window)));
-    Drawn drawn;
+        Repeats(weighed) ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
+    const double kept = std::min(
+        1.0,
+        most / (CountWhile(longest, periods) * static_cast<double>(warmup + m_sampling.window)));
+    Cutting drawn;
     drawn.plan.situation = weighed.visit->situation->name;
     drawn.plan.cut = ToSeconds(cut);
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
-        if (periods[i] == 0)
+        if (periods[i] == 0 || periods[i] > longest)
         {
-            continue; // it did nothing in all that time
+            continue; // it did nothing in all that time, or too little
         }
         const Part& part = weighed.parts[i];
         SampleJob job;
@@ -414,27 +478,31 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
             FindPolicy(NetworkScheduler::GetTypeId(), "fixed-order"));
         sample.scheduling.network.Set("Order", StringValue(situation.order));
     }
+    const auto findPlan = [&plan](JobId job) -> const SampleJob* {
+        const auto found = std::find_if(plan.jobs.begin(),
+                                        plan.jobs.end(),
+                                        [job](const auto& each) { return each.job == job; });
+        return found == plan.jobs.end() ? nullptr : &*found;
+    };
     std::map<JobId, int64_t> starts;
     std::optional<int64_t> first;
     for (std::size_t i = 0; i < situation.jobs.size(); ++i)
     {
         const Part& part = weighed.parts[i];
-        const double period = part.iterations > 0 ? part.seconds / part.iterations : 0;
         const JobId job = situation.jobs[i].job;
-        starts[job] = FindStart(job, cut, period);
-        first = period > 0 ? std::min(first.value_or(starts[job]), starts[job]) : first;
+        starts[job] = findPlan(job) ? FindStart(job, cut, part.seconds / part.iterations) : cut;
+        first = std::min(first.value_or(starts[job]), starts[job]);
     }
     double longest = 0;
     for (std::size_t i = 0; i < situation.jobs.size(); ++i)
     {
         const SituationJob& each = situation.jobs[i];
-        const auto planned = std::find_if(plan.jobs.begin(), plan.jobs.end(), [&](const auto& job) {
-            return job.job == each.job;
-        });
-        if (planned == plan.jobs.end())
+        if (weighed.parts[i].iterations == 0)
         {
             continue;
         }
+        const SampleJob* planned = findPlan(each.job);
+        const uint64_t measured = planned ? planned->warmup + planned->window : 0;
         const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
         const Time enters = TimeStep(starts.at(each.job) - *first);
         const auto& spans = m_watch.GetIterations(each.job);
@@ -443,7 +511,7 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
                                  spans.end(),
                                  [cut](const auto& span) { return span.start < cut; }) -
             spans.begin();
-        const uint64_t needed = 2 * (planned->warmup + planned->window) + 2;
+        const uint64_t needed = 2 * measured + 2;
         const uint64_t all = each.run->iterations;
         const uint64_t left = all > static_cast<uint64_t>(done) ? all - done : 0;
         JobSpec job = each.run->job;
@@ -452,9 +520,8 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
         job.curve.reset();
         job.stopAfter = NEVER_STOPPED;
         sample.workload.groups.push_back(MakePlainJob(job, enters, {std::max(left, needed)}));
-        longest = std::max(longest,
-                           enters.GetSeconds() +
-                               period * static_cast<double>(planned->warmup + planned->window + 1));
+        longest =
+            std::max(longest, enters.GetSeconds() + period * static_cast<double>(measured + 1));
     }
     sample.stop.time = Min(Seconds(longest * MOST_STRETCH) + Seconds(1), GetLongestTime());
     return sample;

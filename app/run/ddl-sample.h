@@ -32,10 +32,10 @@ struct SampleJob
 struct SamplePlan
 {
     std::string situation;
-    double cut{0}; //!< moment of the run at which the sample begins, seconds
-    std::vector<SampleJob> jobs;
+    double cut{0};               //!< moment of the run at which the sample begins, seconds
+    std::vector<SampleJob> jobs; //!< that it measures; others may run along
 
-    /** \return iterations of all its jobs, warm-up included */
+    /** \return iterations of these jobs, warm-up included */
     double CountIterations() const;
 };
 
@@ -45,8 +45,9 @@ struct SituationShare
     std::string situation;
     std::vector<std::string> strata; //!< of the job there
     double iterations{0};
-    double seconds{0}; //!< that the iterations took
-    double compute{0}; //!< seconds that the slowest worker computed in them
+    double seconds{0};  //!< that the iterations took
+    double compute{0};  //!< seconds that the slowest worker computed in them
+    uint64_t visits{0}; //!< in which it did any
 };
 
 /**
@@ -76,31 +77,43 @@ class SampleSource
     /** \return a share for each job in each situation */
     std::vector<SituationShare> ListShares() const;
 
-    struct Drawn
+    struct Cutting
     {
         SamplePlan plan;
         Scenario scenario; //!< runs until its stop.time, with the jobs' remaining iterations
+    };
+
+    /** A sample, and others of the same visit: the cheap model shows what is usual there. */
+    struct Drawn : Cutting
+    {
+        std::vector<Cutting> others;
     };
 
     /**
      * \param number of the draw, from 0
      * \param seed of all draws from this run
      * \param most iterations that it may take: warm-up and window are shortened alike, to at least
-     *        one each
+     *        one each. If it still takes many times as many, because a job waits for a gate or a
+     *        GPU while others do hundreds of iterations, that job is not measured
+     * \param others to be cut from the same visit, at moments that are spread evenly over it; none
+     *        for a job alone that repeats
      * \return a sample; nothing if no job did an iteration
      */
     std::optional<Drawn> Draw(uint64_t number,
                               uint64_t seed,
-                              double most = std::numeric_limits<double>::infinity()) const;
+                              double most = std::numeric_limits<double>::infinity(),
+                              uint32_t others = 0) const;
 
     /**
      * \param isKnown whether the situation of a job is known, by the job's narrowest stratum
      * \param share of the time in unknown situations that the samples shall cover
+     * \param most see Draw()
      * \return a sample of each unknown situation, from the middle of its longest visit; those with
      *         most time first, until the share is covered
      */
-    std::vector<Drawn> DrawEach(const std::function<bool(const std::string&)>& isKnown,
-                                double share) const;
+    std::vector<Cutting> DrawEach(const std::function<bool(const std::string&)>& isKnown,
+                                  double share,
+                                  double most) const;
 
   private:
     /** What a job did in a visit. */
@@ -120,7 +133,8 @@ class SampleSource
     Part Measure(JobId job, const SituationVisit& visit) const;
     int64_t FindStart(JobId job, int64_t near, double period) const;
     int64_t FindCut(JobId slowest, int64_t moment) const;
-    Drawn Cut(const Weighed& weighed, int64_t moment, double most) const;
+    bool Repeats(const Weighed& weighed) const;
+    Cutting Cut(const Weighed& weighed, int64_t moment, double most) const;
     Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
 
     Scenario m_base; //!< without work
@@ -135,13 +149,14 @@ class SampleSource
 struct SampleTimes
 {
     std::map<JobId, double> iteration; //!< seconds per iteration in the window
+    std::map<JobId, double> step;      //!< see WindowRow; seconds
     double iterations{0};              //!< that ended, of all jobs
     double end{0};                     //!< simulated seconds
     double cpu{0};                     //!< seconds
 };
 
 /**
- * Run a sample until all its jobs have been measured.
+ * Run a sample until all jobs that it measures have been measured.
  *
  * \param scenario as it was drawn, with the transport that it shall have
  * \param plan of it

@@ -40,6 +40,7 @@ constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
 constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
 constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
 constexpr double COVERED = 0.99; //!< of the time in new situations that is looked at on fluids
+constexpr uint32_t OTHERS = 7;   //!< windows on fluids only, of the visit that a sample is from
 constexpr double LEAST_NETWORK = 0.02; //!< part of an iteration that is never taken for computing
 constexpr double LEAST_RATIO = 0.05;
 constexpr double MOST_RATIO = 50;
@@ -90,14 +91,32 @@ ToPlan(const SampleJson& json)
 }
 
 SampleJson
+ToJson(const std::map<JobId, double>& values)
+{
+    SampleJson json = SampleJson::object();
+    for (const auto& [job, value] : values)
+    {
+        json[std::to_string(job.value)] = value;
+    }
+    return json;
+}
+
+std::map<JobId, double>
+ToValues(const SampleJson& json)
+{
+    std::map<JobId, double> values;
+    for (const auto& [job, value] : json.items())
+    {
+        values[JobId{static_cast<uint32_t>(std::stoul(job))}] = value;
+    }
+    return values;
+}
+
+SampleJson
 ToJson(const SampleTimes& times)
 {
-    SampleJson iteration = SampleJson::object();
-    for (const auto& [job, seconds] : times.iteration)
-    {
-        iteration[std::to_string(job.value)] = seconds;
-    }
-    return {{"iteration_s", iteration},
+    return {{"iteration_s", ToJson(times.iteration)},
+            {"step_s", ToJson(times.step)},
             {"iterations", times.iterations},
             {"end_s", times.end},
             {"cpu_s", times.cpu}};
@@ -107,10 +126,8 @@ SampleTimes
 ToTimes(const SampleJson& json)
 {
     SampleTimes times;
-    for (const auto& [job, seconds] : json.at("iteration_s").items())
-    {
-        times.iteration[JobId{static_cast<uint32_t>(std::stoul(job))}] = seconds;
-    }
+    times.iteration = ToValues(json.at("iteration_s"));
+    times.step = ToValues(json.at("step_s"));
     times.iterations = json.at("iterations");
     times.end = json.at("end_s");
     times.cpu = json.at("cpu_s");
@@ -126,6 +143,14 @@ MakeTimelineScenario(const Scenario& scenario)
     timeline.output.alone = false;
     timeline.output.figures = false;
     return timeline;
+}
+
+Scenario
+ReadFile(const fs::path& file)
+{
+    ScenarioRequest request;
+    request.scenario = file.string();
+    return ReadScenario(request);
 }
 
 /** \return a sample on fluids */
@@ -148,6 +173,13 @@ uint64_t
 HashName(const std::string& name)
 {
     return std::stoull(HashText(name), nullptr, 16);
+}
+
+/** \return the stratum of a job in situations with about as many jobs */
+std::size_t
+GetKind(const std::vector<std::string>& strata)
+{
+    return std::min<std::size_t>(1, strata.size() - 1);
 }
 
 /** \return of mean 0 and variance 1 (Box and Muller), the same on all platforms */
@@ -179,6 +211,12 @@ SampledModel::SetFluid(const std::string& stratum, double iteration, double comp
     m_fluid[stratum] = {iteration, compute};
 }
 
+void
+SampledModel::SetIterations(const std::string& stratum, double iterations)
+{
+    m_iterations[stratum] = iterations;
+}
+
 SampledModel
 SampledModel::LeaveOut(uint32_t group) const
 {
@@ -199,9 +237,12 @@ double
 SampledModel::DrawFactor(const std::vector<std::string>& strata) const
 {
     const auto stratum = m_ratios->Find(strata);
-    const uint64_t name = HashName(strata[std::min<std::size_t>(1, strata.size() - 1)]);
-    std::mt19937_64 random(*m_seed * 0x9e3779b97f4a7c15ULL + (stratum.isPooled ? name : ++m_draws));
-    return std::exp(stratum.spread * DrawNormal(random));
+    const std::string& name = strata[stratum.isPooled ? GetKind(strata) : 0];
+    const auto known = m_iterations.find(name);
+    const double iterations = known == m_iterations.end() ? 1 : std::max(1.0, known->second);
+    std::mt19937_64 random(*m_seed * 0x9e3779b97f4a7c15ULL +
+                           (stratum.isPooled ? HashName(name) : ++m_draws));
+    return std::exp(std::sqrt(stratum.lasting + stratum.passing / iterations) * DrawNormal(random));
 }
 
 double
@@ -249,6 +290,14 @@ fs::path
 SampledRun::GetSampleFile(uint32_t number, const std::string& suffix) const
 {
     return m_options.folder / "samples" / (std::to_string(number) + suffix);
+}
+
+/** \param other from 1 */
+fs::path
+SampledRun::GetOtherFile(uint32_t number, std::size_t other) const
+{
+    return GetScratch() /
+           ("other-" + std::to_string(number) + "-" + std::to_string(other) + ".json");
 }
 
 void
@@ -334,7 +383,7 @@ class TimelineWork
         }
         if (m_isCorrected)
         {
-            DrawProbes(source);
+            DrawProbes(source, m_scenario.sampling.budget * iterations);
         }
         return 0;
     }
@@ -351,7 +400,7 @@ class TimelineWork
         while (plans.size() < quota.most && (plans.size() < quota.least || share < quota.share) &&
                !(quota.pilot && plans.size() >= PILOT_WINDOWS && share >= *quota.pilot))
         {
-            const auto drawn = source.Draw(plans.size(), seed, most);
+            const auto drawn = source.Draw(plans.size(), seed, most, OTHERS);
             if (!drawn)
             {
                 break;
@@ -361,19 +410,26 @@ class TimelineWork
             {
                 break;
             }
-            plans.push_back(ToJson(drawn->plan));
-            WriteFileSafely(m_folder / (std::to_string(plans.size()) + ".json"),
-                            FormatScenario(drawn->scenario));
+            const std::string name = std::to_string(plans.size() + 1);
+            SampleJson others = SampleJson::array();
+            for (const auto& other : drawn->others)
+            {
+                others.push_back(ToJson(other.plan));
+                WriteFileSafely(m_folder / (name + "-" + std::to_string(others.size()) + ".json"),
+                                FormatScenario(other.scenario));
+            }
+            plans.push_back({{"plan", ToJson(drawn->plan)}, {"others", others}});
+            WriteFileSafely(m_folder / (name + ".json"), FormatScenario(drawn->scenario));
         }
         WriteFileSafely(m_folder / "plans.json", plans.dump());
     }
 
     /** Write samples of the situations whose iterations on fluids the model does not know. */
-    void DrawProbes(const SampleSource& source) const
+    void DrawProbes(const SampleSource& source, double most) const
     {
         SampleJson plans = SampleJson::array();
         const auto isKnown = [this](const std::string& stratum) { return m_model.Knows(stratum); };
-        for (const auto& drawn : source.DrawEach(isKnown, COVERED))
+        for (const auto& drawn : source.DrawEach(isKnown, COVERED, most))
         {
             plans.push_back(ToJson(drawn.plan));
             WriteFileSafely(m_folder / ("probe-" + std::to_string(plans.size()) + ".json"),
@@ -393,7 +449,8 @@ class TimelineWork
                               {"strata", share.strata},
                               {"iterations", share.iterations},
                               {"seconds", share.seconds},
-                              {"compute", share.compute}});
+                              {"compute", share.compute},
+                              {"visits", share.visits}});
             iterations += share.iterations;
         }
         WriteFileSafely(m_folder / "shares.json", shares.dump());
@@ -443,6 +500,7 @@ SampledRun::ReadTimeline(const fs::path& folder) const
         share.iterations = each.at("iterations");
         share.seconds = each.at("seconds");
         share.compute = each.at("compute");
+        share.visits = each.at("visits");
         timeline.iterations += share.iterations;
         timeline.shares.push_back(share);
     }
@@ -454,14 +512,22 @@ void
 SampledRun::TakeDrawn(const fs::path& folder)
 {
     uint32_t drawn = 0;
-    for (const auto& plan : ReadJson(folder / "plans.json"))
+    for (const auto& each : ReadJson(folder / "plans.json"))
     {
         Sampled sample;
         sample.number = static_cast<uint32_t>(m_samples.size()) + 1;
-        sample.plan = ToPlan(plan);
-        fs::copy_file(folder / (std::to_string(++drawn) + ".json"),
+        sample.plan = ToPlan(each.at("plan"));
+        const std::string name = std::to_string(++drawn);
+        fs::copy_file(folder / (name + ".json"),
                       GetSampleFile(sample.number, ".json"),
                       fs::copy_options::overwrite_existing);
+        for (const auto& other : each.at("others"))
+        {
+            sample.others.push_back(ToPlan(other));
+            const std::size_t count = sample.others.size();
+            fs::rename(folder / (name + "-" + std::to_string(count) + ".json"),
+                       GetOtherFile(sample.number, count));
+        }
         m_samples.push_back(sample);
     }
 }
@@ -506,24 +572,41 @@ SampledRun::MeasureSamples()
         }
         const fs::path file = GetSampleFile(sample.number, ".json");
         const fs::path result = GetSampleFile(sample.number, ".result.json");
-        const std::string identity =
-            HashText(m_program + HashFile(file.string()) + ToJson(sample.plan).dump());
+        std::string text = m_program + HashFile(file.string()) + ToJson(sample.plan).dump();
+        for (std::size_t i = 1; i <= sample.others.size(); ++i)
+        {
+            text += HashFile(GetOtherFile(sample.number, i).string());
+        }
+        const std::string identity = HashText(text);
         measured.emplace_back(&sample, identity);
         const SampleJson known = fs::exists(result) ? ReadJson(result) : SampleJson();
         if (known.is_object() && known.value("identity", "") == identity)
         {
             continue;
         }
-        const auto work = [&sample, file, result, identity] {
-            ScenarioRequest request;
-            request.scenario = file.string();
-            const Scenario scenario = ReadScenario(request);
+        const auto work = [this, &sample, file, result, identity] {
+            const Scenario scenario = ReadFile(file);
             TakeRun(sample.number);
             const SampleTimes packets = RunSample(scenario, sample.plan);
             const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan);
+            std::map<JobId, double> expected = fluid.iteration;
+            for (std::size_t i = 0; i < sample.others.size(); ++i)
+            {
+                const Scenario other = ReadFile(GetOtherFile(sample.number, i + 1));
+                for (const auto& [job, seconds] :
+                     RunSample(OnFluids(other), sample.others[i]).iteration)
+                {
+                    expected.at(job) += seconds;
+                }
+            }
+            for (auto& [job, seconds] : expected)
+            {
+                seconds /= static_cast<double>(sample.others.size() + 1);
+            }
             const SampleJson json = {{"identity", identity},
                                      {"packets", ToJson(packets)},
-                                     {"fluid", ToJson(fluid)}};
+                                     {"fluid", ToJson(fluid)},
+                                     {"expected_s", ToJson(expected)}};
             WriteFileSafely(result, json.dump(2) + "\n");
             return 0;
         };
@@ -545,6 +628,7 @@ SampledRun::MeasureSamples()
         const SampleJson json = ReadJson(GetSampleFile(sample->number, ".result.json"));
         sample->packets = ToTimes(json.at("packets"));
         sample->fluid = ToTimes(json.at("fluid"));
+        sample->expected = ToValues(json.at("expected_s"));
     }
     return true;
 }
@@ -564,10 +648,18 @@ SampledRun::MakeWindows() const
         {
             const double dear = sample.packets.iteration.at(job.job);
             const double cheap = sample.fluid.iteration.at(job.job);
+            const double expected = sample.expected.at(job.job);
             // Computing takes as long in both.
             const double compute =
-                std::min({job.compute, dear * (1 - LEAST_NETWORK), cheap * (1 - LEAST_NETWORK)});
-            window.push_back({job.strata, job.weight, dear - compute, cheap - compute});
+                std::min({job.compute, std::min({dear, cheap, expected}) * (1 - LEAST_NETWORK)});
+            window.push_back({job.strata,
+                              job.weight,
+                              dear - compute,
+                              cheap - compute,
+                              expected - compute,
+                              sample.packets.step.at(job.job),
+                              sample.fluid.step.at(job.job),
+                              static_cast<double>(job.window)});
         }
         windows.push_back(window);
     }
@@ -593,10 +685,8 @@ SampledRun::MeasureProbes(const fs::path& folder)
     for (const Sampled& probe : probes)
     {
         const auto work = [this, &probe, folder, name] {
-            ScenarioRequest request;
-            request.scenario =
-                (folder / ("probe-" + std::to_string(probe.number) + ".json")).string();
-            const SampleTimes times = RunSample(OnFluids(ReadScenario(request)), probe.plan);
+            const fs::path file = folder / ("probe-" + std::to_string(probe.number) + ".json");
+            const SampleTimes times = RunSample(OnFluids(ReadFile(file)), probe.plan);
             WriteFileSafely(GetScratch() / name(probe) / "times.json", ToJson(times).dump());
             return 0;
         };
@@ -629,6 +719,17 @@ SampledRun::UpdateModel()
         {
             add(job.strata.front(), probe.fluid.iteration.at(job.job), job.compute);
         }
+    }
+    std::map<std::string, double> ofKind;
+    for (const SituationShare& share : m_timeline.shares)
+    {
+        m_model.SetIterations(share.strata.front(),
+                              share.iterations / std::max(1.0, double(share.visits)));
+        ofKind[share.strata[GetKind(share.strata)]] += share.iterations;
+    }
+    for (const auto& [kind, iterations] : ofKind)
+    {
+        m_model.SetIterations(kind, iterations);
     }
     for (const SituationShare& share : m_plain)
     {
@@ -801,9 +902,7 @@ SampledRun::LimitSamples() const
     for (const Sampled& sample : m_samples)
     {
         const fs::path file = GetSampleFile(sample.number, ".json");
-        ScenarioRequest request;
-        request.scenario = file.string();
-        Scenario scenario = ReadScenario(request);
+        Scenario scenario = ReadFile(file);
         scenario.stop.time = Seconds(sample.packets.end) + NanoSeconds(1);
         WriteFileSafely(file, FormatScenario(scenario));
     }
@@ -812,8 +911,9 @@ SampledRun::LimitSamples() const
 std::string
 SampledRun::FormatSamples() const
 {
-    CsvWriter csv("sample,run,situation,cut_s,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
-                  "stratum,windows,ratio,ratio_half_width,estimate_s,iterations,packets_cpu_s");
+    CsvWriter csv(
+        "sample,run,situation,cut_s,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
+        "fluid_mean_s,stratum,windows,ratio,ratio_half_width,estimate_s,iterations,packets_cpu_s");
     const RatioEstimator estimator(MakeWindows());
     for (const Sampled& sample : m_samples)
     {
@@ -836,6 +936,7 @@ SampledRun::FormatSamples() const
                 .Cell(job.compute)
                 .Cell(sample.packets.iteration.at(job.job))
                 .Cell(sample.fluid.iteration.at(job.job))
+                .Cell(sample.expected.at(job.job))
                 .Cell(stratum.name)
                 .Cell(uint64_t{stratum.windows})
                 .Cell(stratum.ratio)

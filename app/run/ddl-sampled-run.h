@@ -33,14 +33,18 @@ class SampledModel
      */
     void SetFluid(const std::string& stratum, double iteration, double compute);
 
+    /** \param stratum of a job \param iterations that a factor stands for, see DrawOnce() */
+    void SetIterations(const std::string& stratum, double iterations);
+
     /** \return a replicate: with the ratios without a group of windows, see StretchRatio() */
     SampledModel LeaveOut(uint32_t group) const;
 
     /**
      * \return a replicate that stands for one run on packets. Each time a job enters a situation,
-     *         its ratio is multiplied by a random factor, which has the spread of the windows that
-     *         saw it there. In a pooled stratum, a job keeps its factor for situations with about
-     *         as many jobs: there the spread is one between jobs
+     *         its ratio is multiplied by a random factor. The variance of its logarithm is that of
+     *         the windows that saw it there, less what averages out over the iterations that the
+     *         job does (SetIterations()). In a pooled stratum, a job keeps its factor for
+     *         situations with about as many jobs: there the spread is one between jobs
      * \param seed of the draws
      */
     SampledModel DrawOnce(uint64_t seed) const;
@@ -79,6 +83,7 @@ class SampledModel
     std::optional<uint64_t> m_seed;  //!< of ratios that are drawn
     mutable uint64_t m_draws{0};     //!< so far
     std::map<std::string, Fluid> m_fluid;
+    std::map<std::string, double> m_iterations;
 };
 
 /** How many samples to draw from a timeline. */
@@ -103,7 +108,7 @@ struct SampledOptions
  * A run on fluids that are corrected by what samples on packets show (doc/full-size.md).
  *
  *  1. A timeline: the whole run on fluids. A pilot of samples is drawn from it, and each is run on
- *     packets and on fluids.
+ *     packets and on fluids. More windows of the same visits are run on fluids only.
  *  2. The pilot gives a first model, and how many samples the wanted error takes. The other samples
  *     are drawn from a second timeline, in which iterations take as long as this model says.
  *  3. Timelines with the model of all samples, until the situations no longer change.
@@ -149,8 +154,10 @@ class SampledRun
     {
         uint32_t number{0}; //!< from 1, as its files are called
         SamplePlan plan;
+        std::vector<SamplePlan> others; //!< of the same visit, on fluids only
         SampleTimes packets;
         SampleTimes fluid;
+        std::map<JobId, double> expected; //!< mean iteration on fluids, also in the others; seconds
     };
 
     struct Timeline
@@ -179,6 +186,7 @@ class SampledRun
 
     std::filesystem::path GetScratch() const;
     std::filesystem::path GetSampleFile(uint32_t number, const std::string& suffix) const;
+    std::filesystem::path GetOtherFile(uint32_t number, std::size_t other) const;
 
     Scenario m_scenario;
     SampledOptions m_options;

@@ -13,6 +13,8 @@ namespace ns3::ddl
 namespace
 {
 
+constexpr double LEAST_ADJUSTED = 0.05; //!< of the time that was measured
+
 /** \return the name at that level; a row with fewer names is in its widest stratum from there on */
 const std::string&
 NameAt(const std::vector<std::string>& strata, std::size_t level)
@@ -20,43 +22,85 @@ NameAt(const std::vector<std::string>& strata, std::size_t level)
     return strata[std::min(level, strata.size() - 1)];
 }
 
+/** \param excess of the cheap time over what is expected */
+double
+Adjust(double dear, double excess, double slope)
+{
+    return std::max(dear - slope * excess, LEAST_ADJUSTED * dear);
+}
+
 } // namespace
 
 void
-RatioEstimator::Sums::Add(const WindowRow& row)
+RatioEstimator::Sums::Add(const WindowRow& row, double slope)
 {
-    dear += row.weight * row.dear;
-    cheap += row.weight * row.cheap;
-    if (row.dear > 0 && row.cheap > 0)
+    if (row.dear <= 0 || row.expected <= 0)
     {
-        const double share = row.weight * row.cheap;
-        const double ratio = std::log(row.dear / row.cheap);
-        weight += share;
-        log += share * ratio;
-        squaredLog += share * ratio * ratio;
+        return; // it took no time
     }
+    const double adjusted = Adjust(row.dear, row.cheap - row.expected, slope);
+    dear += row.weight * row.dear;
+    excess += row.weight * (row.cheap - row.expected);
+    expected += row.weight * row.expected;
+    const double share = row.weight * row.expected;
+    const double ratio = std::log(adjusted / row.expected);
+    const double step = (row.dearStep - slope * row.cheapStep) / adjusted;
+    weight += share;
+    log += share * ratio;
+    squaredLog += share * ratio * ratio;
+    ofSteps += share * step * step;
+    ofOne += share * step * step * row.iterations;
 }
 
 double
-RatioEstimator::Sums::GetSpread() const
+RatioEstimator::Sums::GetRatio(double slope) const
+{
+    return Adjust(dear, excess, slope) / expected;
+}
+
+double
+RatioEstimator::Sums::GetLasting() const
 {
     const double mean = weight > 0 ? log / weight : 0;
-    return weight > 0 ? std::sqrt(std::max(0.0, squaredLog / weight - mean * mean)) : 0;
+    return weight > 0 ? std::max(0.0, (squaredLog - ofSteps) / weight - mean * mean) : 0;
+}
+
+double
+RatioEstimator::Sums::GetPassing() const
+{
+    return weight > 0 ? ofOne / weight : 0;
 }
 
 RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
     : m_groups(std::max<uint32_t>(2, std::min<std::size_t>(SAMPLE_GROUPS, windows.size())))
 {
     Rows rows;
-    std::size_t levels = 1;
     for (std::size_t i = 0; i < windows.size(); ++i)
     {
         for (const WindowRow& row : windows[i])
         {
             rows.emplace_back(i, &row);
-            levels = std::max(levels, row.strata.size());
         }
     }
+    CountAll(rows);
+    for (uint32_t group = 0; group < m_groups; ++group)
+    {
+        m_slopes.push_back(FindSlope(rows, group));
+    }
+    m_slope = FindSlope(rows, std::nullopt);
+    CountAll(rows);
+}
+
+void
+RatioEstimator::CountAll(const Rows& all)
+{
+    std::size_t levels = 1;
+    for (const auto& [window, row] : all)
+    {
+        levels = std::max(levels, row->strata.size());
+    }
+    Rows rows = all;
+    m_levels.clear();
     m_widest = Count(rows, levels - 1);
     for (std::size_t level = 0; level < levels; ++level)
     {
@@ -64,8 +108,8 @@ RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
         auto standing = Count(rows, level);
         for (auto stratum = standing.begin(); stratum != standing.end();)
         {
-            const bool stands = stratum->second.windows >= least && stratum->second.all.cheap > 0 &&
-                                stratum->second.all.dear > 0;
+            const bool stands =
+                stratum->second.windows >= least && stratum->second.all.expected > 0;
             stratum = stands ? std::next(stratum) : standing.erase(stratum);
         }
         const auto belongs = [&](const auto& row) {
@@ -74,6 +118,49 @@ RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
         rows.erase(std::remove_if(rows.begin(), rows.end(), belongs), rows.end());
         m_levels.push_back(std::move(standing));
     }
+}
+
+/** \return of the regression of dear on cheap within strata. \param without rows of that group */
+double
+RatioEstimator::FindSlope(const Rows& rows, std::optional<uint32_t> without) const
+{
+    struct Moments
+    {
+        double weight{0};
+        double x{0};
+        double y{0};
+        double xx{0};
+        double xy{0};
+    };
+
+    std::map<std::string, Moments> strata;
+    Sums all;
+    for (const auto& [window, row] : rows)
+    {
+        std::string name;
+        const bool isCounted = Choose(row->strata, &name);
+        if (isCounted && row->dear > 0 && row->expected > 0 && without != window % m_groups)
+        {
+            Moments& sums = strata[name];
+            const double weight = row->weight * row->expected;
+            const double x = row->cheap / row->expected;
+            const double y = row->dear / row->expected;
+            sums.weight += weight;
+            sums.x += weight * x;
+            sums.y += weight * y;
+            sums.xx += weight * x * x;
+            sums.xy += weight * x * y;
+            all.Add(*row, 0);
+        }
+    }
+    double variance = 0;
+    double covariance = 0;
+    for (const auto& [stratum, sums] : strata)
+    {
+        variance += sums.xx - sums.x * sums.x / sums.weight;
+        covariance += sums.xy - sums.x * sums.y / sums.weight;
+    }
+    return variance > 0 ? std::clamp(covariance / variance, 0.0, all.GetRatio(0)) : 0;
 }
 
 std::map<std::string, RatioEstimator::Counted>
@@ -89,8 +176,8 @@ RatioEstimator::Count(const Rows& rows, std::size_t level) const
         const auto [seen, isNew] = last.emplace(name, window);
         stratum.windows += isNew || seen->second != window ? 1 : 0;
         seen->second = window;
-        stratum.all.Add(*row);
-        stratum.groups[window % m_groups].Add(*row);
+        stratum.all.Add(*row, m_slope);
+        stratum.groups[window % m_groups].Add(*row, m_slope);
     }
     return strata;
 }
@@ -108,8 +195,7 @@ RatioEstimator::Choose(const std::vector<std::string>& strata, std::string* name
         }
     }
     const auto found = m_widest.find(strata.back());
-    const bool isUseful =
-        found != m_widest.end() && found->second.all.cheap > 0 && found->second.all.dear > 0;
+    const bool isUseful = found != m_widest.end() && found->second.all.expected > 0;
     return isUseful ? &found->second : nullptr;
 }
 
@@ -123,11 +209,12 @@ RatioEstimator::Find(const std::vector<std::string>& strata) const
         return {};
     }
     stratum.windows = found->windows;
-    stratum.ratio = found->all.dear / found->all.cheap;
+    stratum.ratio = found->all.GetRatio(m_slope);
     const auto all = m_widest.find(strata.back());
-    stratum.spread = found->windows >= LEAST_WINDOWS || all == m_widest.end()
-                         ? found->all.GetSpread()
-                         : all->second.all.GetSpread();
+    const Sums& varied =
+        found->windows >= LEAST_WINDOWS || all == m_widest.end() ? found->all : all->second.all;
+    stratum.lasting = varied.GetLasting();
+    stratum.passing = varied.GetPassing();
     stratum.isPooled = stratum.name != strata.front();
     return stratum;
 }
@@ -144,11 +231,14 @@ RatioEstimator::GetRatioWithout(const std::vector<std::string>& strata, uint32_t
     Sums rest;
     for (uint32_t other = 0; other < m_groups; ++other)
     {
-        rest.dear += other == group ? 0 : found->groups[other].dear;
-        rest.cheap += other == group ? 0 : found->groups[other].cheap;
+        if (other != group)
+        {
+            rest.dear += found->groups[other].dear;
+            rest.excess += found->groups[other].excess;
+            rest.expected += found->groups[other].expected;
+        }
     }
-    return rest.cheap > 0 && rest.dear > 0 ? rest.dear / rest.cheap
-                                           : found->all.dear / found->all.cheap;
+    return rest.expected > 0 ? rest.GetRatio(m_slopes[group]) : found->all.GetRatio(m_slope);
 }
 
 double

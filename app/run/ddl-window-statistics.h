@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,13 +19,22 @@ namespace ns3::ddl
  * in each window. The ratio of their times corrects the cheap one.
  */
 
-/** What one window showed of one job. */
+/**
+ * What one window showed of one job. A step is the mean of the second half of the iterations less
+ * that of the first, times sqrt(m n) / (m + n) for halves of m and n iterations. If iterations vary
+ * independently of each other, the expectation of its square is the variance that this gives to the
+ * window's mean.
+ */
 struct WindowRow
 {
     std::vector<std::string> strata; //!< to which it belongs, narrowest first; never empty
     double weight{0};                //!< of the row, inverse to how likely it was to be drawn
     double dear{0};                  //!< time of an iteration in the dear model
     double cheap{0};                 //!< the same in the cheap one
+    double expected{0}; //!< mean of the cheap one over more windows where this was drawn
+    double dearStep{0};
+    double cheapStep{0};
+    double iterations{1}; //!< of the window
 };
 
 /** The rows of one window: one observation, as its jobs are not independent of each other. */
@@ -35,9 +45,15 @@ constexpr uint32_t LEAST_WINDOWS = 4; //!< that a stratum needs to stand by itse
 
 /**
  * The ratio estimator (Cochran, Sampling Techniques, 3rd ed., 1977, §6.2 and §6.11), by stratum:
- * r = sum of weight times dear / sum of weight times cheap. With weights inverse to the
+ * r = sum of weight times adjusted dear / sum of weight times expected. With weights inverse to the
  * probability of being drawn, numerator and denominator are Hansen-Hurwitz estimates (1943) of what
  * the stratum takes in all.
+ *
+ * Adjusted dear is dear - slope x (cheap - expected): if a window is long in the cheap model, then
+ * probably also in the dear one (regression estimator with double sampling, Cochran §12.7). The
+ * slope is that of the regression of dear on cheap, both relative to expected, within strata, over
+ * all windows; at least 0 and at most the ratio of all. It is 0 if the two models vary
+ * independently. If it is the ratio, dear / cheap of the window counts.
  *
  * A narrow stratum stands by itself when LEAST_WINDOWS windows have seen it. Those that were seen
  * less often, or never, are pooled with others of their wider stratum that do not stand by
@@ -66,8 +82,11 @@ class RatioEstimator
         std::string name;    //!< "" when there is nothing to go by
         uint32_t windows{0}; //!< that have seen it
         double ratio{1};
-        double spread{0}; //!< standard deviation of the logarithm of a row's own ratio, weighted;
-                          //!< that of all rows where fewer than LEAST_WINDOWS have seen it
+        /** Variance of the logarithm of a row's own ratio that stays while the job does one
+         * iteration after the other; and that of one iteration, which averages out. Those of all
+         * rows where fewer than LEAST_WINDOWS have seen it. */
+        double lasting{0};
+        double passing{0};
         bool isPooled{false}; //!< it is not the narrowest one of the job
     };
 
@@ -90,13 +109,18 @@ class RatioEstimator
     struct Sums
     {
         double dear{0};
-        double cheap{0};
-        double weight{0};     //!< of the next two
-        double log{0};        //!< of dear over cheap
+        double excess{0}; //!< of cheap over expected
+        double expected{0};
+        double weight{0};     //!< of the next four
+        double log{0};        //!< of adjusted dear over expected
         double squaredLog{0}; //!< likewise
+        double ofSteps{0};    //!< squared relative steps
+        double ofOne{0};      //!< the same times iterations
 
-        void Add(const WindowRow& row);
-        double GetSpread() const;
+        void Add(const WindowRow& row, double slope);
+        double GetRatio(double slope) const;
+        double GetLasting() const;
+        double GetPassing() const;
     };
 
     struct Counted
@@ -109,9 +133,13 @@ class RatioEstimator
     using Rows = std::vector<std::pair<std::size_t, const WindowRow*>>; //!< and their windows
 
     std::map<std::string, Counted> Count(const Rows& rows, std::size_t level) const;
+    void CountAll(const Rows& rows);
+    double FindSlope(const Rows& rows, std::optional<uint32_t> without) const;
     const Counted* Choose(const std::vector<std::string>& strata, std::string* name) const;
 
     uint32_t m_groups;
+    double m_slope{0};
+    std::vector<double> m_slopes;                         //!< without each group
     std::vector<std::map<std::string, Counted>> m_levels; //!< that stand; narrowest first
     std::map<std::string, Counted> m_widest;              //!< of all rows
 };

@@ -13,8 +13,10 @@
 
 #include <gtest/gtest.h>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 using namespace ns3;
@@ -223,6 +225,66 @@ TEST_F(SampledRunTest, ASampleOnTheSameFluidsIsTheTimeline)
         }
     }
     EXPECT_GE(situations.size(), 2U);
+}
+
+TEST_F(SampledRunTest, AJobThatTakesHundredsOfIterationsOfOthersRunsAlong)
+{
+    // Job 4 moves 200 MB an iteration, job 1 moves 1 MB: that is 100 iterations or so in one.
+    const Scenario scenario = ReadText(
+        R"({"name": "long", "cluster": {"topology": {"kind": "single-switch", "hosts": 2}},
+            "transport": {"kind": "rdma"}, "fidelity": "sampled",
+            "workload": {"jobs": [)" +
+        MakeRing(1, 0, 1, 400) + R"(, {"id": 4, "workers": 2, "pattern": "ring", "iterations": 3,
+            "model": {"name": "l", "bytes": "200MB", "forward": "0s", "backward": "1ms"},
+            "placement": {"workers": [[0, 1], [1, 1]]}}]}})");
+    std::optional<SampleSource::Drawn> few;
+    std::optional<SampleSource::Drawn> all;
+    {
+        Watched watched;
+        Watch(scenario, watched);
+        const SampleSource source(scenario, *watched.watch);
+        uint64_t number = 0;
+        while (number < 20 && source.Draw(number, 1)->plan.situation != "1.1 4.1 | 1=4")
+        {
+            ++number;
+        }
+        few = source.Draw(number, 1, 10, 2);
+        all = source.Draw(number, 1);
+    }
+    ASSERT_EQ(few->plan.situation, "1.1 4.1 | 1=4");
+    ASSERT_EQ(few->plan.jobs.size(), 1U);
+    EXPECT_EQ(few->plan.jobs[0].job.value, 1U);
+    EXPECT_LE(few->plan.CountIterations(), 11);
+    EXPECT_EQ(few->others.size(), 2U);
+    EXPECT_EQ(few->scenario.workload.groups.size(), 2U);
+    EXPECT_EQ(all->plan.jobs.size(), 2U);
+    few->scenario.fidelity = Fidelity::FLUID;
+    const SampleTimes times = RunSample(few->scenario, few->plan);
+    ASSERT_EQ(times.iteration.size(), 1U);
+    EXPECT_GT(times.iteration.at(JobId{1}), 0.0022); // alone it would take 1.85 ms
+    EXPECT_LE(times.iterations, 12);
+}
+
+TEST_F(SampledRunTest, OtherWindowsAreOfTheSameVisit)
+{
+    const Scenario scenario = ReadText(MakeThreeJobs());
+    Watched watched;
+    Watch(scenario, watched);
+    const SampleSource source(scenario, *watched.watch);
+    std::set<std::size_t> counts;
+    for (uint64_t number = 0; number < 8; ++number)
+    {
+        const auto drawn = source.Draw(number, 1, std::numeric_limits<double>::infinity(), 3);
+        counts.insert(drawn->others.size());
+        std::set<double> cuts = {drawn->plan.cut};
+        for (const auto& other : drawn->others)
+        {
+            EXPECT_EQ(other.plan.situation, drawn->plan.situation);
+            cuts.insert(other.plan.cut);
+        }
+        EXPECT_EQ(cuts.size(), drawn->others.size() + 1);
+    }
+    EXPECT_EQ(counts, (std::set<std::size_t>{0, 3})); // none of a job alone: they would be equal
 }
 
 TEST_F(SampledRunTest, ASampleIsAScenarioThatReadsBack)

@@ -14,7 +14,7 @@ namespace
 Window
 MakeWindow(const std::vector<std::string>& strata, double dear, double cheap, double weight = 1)
 {
-    return {{strata, weight, dear, cheap}};
+    return {{strata, weight, dear, cheap, cheap}};
 }
 
 TEST(WindowStatistics, RatioIsOfWeightedSums)
@@ -61,25 +61,69 @@ TEST(WindowStatistics, NobodyHasSeenIt)
 
 TEST(WindowStatistics, AWindowCountsOnceHoweverManyOfItsJobsAreThere)
 {
-    const Window two{{{"all"}, 1, 2, 1}, {{"all"}, 1, 4, 1}};
+    const Window two{{{"all"}, 1, 2, 1, 1}, {{"all"}, 1, 4, 1, 1}};
     const RatioEstimator estimator({two, two});
     EXPECT_EQ(estimator.Find({"all"}).windows, 2U);
     EXPECT_DOUBLE_EQ(estimator.Find({"all"}).ratio, 3);
 }
 
-TEST(WindowStatistics, SpreadIsThatOfTheWindows)
+TEST(WindowStatistics, LastingVarianceIsThatOfTheWindows)
 {
     // Ratios 1 and e^0.2 with equal weight times cheap: the mean logarithm is 0.1, and so is its
     // standard deviation.
     const double other = std::exp(0.2);
     const std::vector<Window> two{MakeWindow({"own", "all"}, 2, 2),
                                   MakeWindow({"own", "all"}, 2 * other, 2)};
-    EXPECT_NEAR(RatioEstimator({two[0], two[1], two[0], two[1]}).Find({"own", "all"}).spread,
-                0.1,
-                1e-12);
-    EXPECT_FALSE(RatioEstimator({two[0], two[1], two[0], two[1]}).Find({"own", "all"}).isPooled);
+    const auto four = RatioEstimator({two[0], two[1], two[0], two[1]}).Find({"own", "all"});
+    EXPECT_NEAR(four.lasting, 0.01, 1e-12);
+    EXPECT_DOUBLE_EQ(four.passing, 0);
+    EXPECT_FALSE(four.isPooled);
     EXPECT_TRUE(RatioEstimator(two).Find({"own", "all"}).isPooled);
-    EXPECT_NEAR(RatioEstimator(two).Find({"own", "all"}).spread, 0.1, 1e-12); // of all rows
+    EXPECT_NEAR(RatioEstimator(two).Find({"own", "all"}).lasting, 0.01, 1e-12); // of all rows
+}
+
+TEST(WindowStatistics, WhatVariesWithinWindowsPasses)
+{
+    // Both windows are as long. In the first, of 8 iterations, halves differ by 0.4 of the mean:
+    // a step of 0.2. So the mean's variance from there is 0.04, that of one iteration 0.32.
+    std::vector<Window> windows(4, MakeWindow({"all"}, 2, 2));
+    for (std::size_t i : {0, 2})
+    {
+        windows[i].front().dearStep = 0.2 * 2;
+        windows[i].front().iterations = 8;
+    }
+    const auto found = RatioEstimator(windows).Find({"all"});
+    EXPECT_DOUBLE_EQ(found.lasting, 0); // less than nothing
+    EXPECT_DOUBLE_EQ(found.passing, 0.32 / 2);
+}
+
+TEST(WindowStatistics, LongWindowsOfBothModelsAreAdjusted)
+{
+    // Where cheap is 10 % too long, dear is 5 % too long: half of what cheap is off counts.
+    const double ratio = 1.2;
+    std::vector<Window> windows;
+    for (double off : {-0.2, -0.1, 0.1, 0.3})
+    {
+        windows.push_back({{{"all"}, 1, ratio * (1 + off / 2), 1 + off, 1, 0, 0, 1}});
+    }
+    const RatioEstimator estimator(windows);
+    EXPECT_NEAR(estimator.Find({"all"}).ratio, ratio, 1e-12);
+    EXPECT_NEAR(estimator.Find({"all"}).lasting, 0, 1e-12);
+    EXPECT_NEAR(estimator.GetRatioWithout({"all"}, 3), ratio, 1e-12);
+}
+
+TEST(WindowStatistics, WhatVariesIndependentlyIsNotAdjusted)
+{
+    std::vector<Window> windows;
+    for (double off : {-0.1, 0.1})
+    {
+        for (double other : {-0.3, 0.3})
+        {
+            windows.push_back({{{"all"}, 1, 1 + off, 1 + other, 1, 0, 0, 1}});
+        }
+    }
+    EXPECT_NEAR(RatioEstimator(windows).Find({"all"}).ratio, 1, 1e-12);
+    EXPECT_NEAR(RatioEstimator(windows).GetRatioWithout({"all"}, 0), 3.1 / 3, 1e-12);
 }
 
 TEST(WindowStatistics, JackknifeOfAMeanIsItsVariance)
@@ -113,15 +157,16 @@ TEST(WindowStatistics, ErrorFallsWithTheSquareRoot)
 }
 
 /**
- * A timeline of visits to situations, in which two jobs iterate. Fluid times vary; packet times are
- * theirs times a factor of the situation and the job, times noise that is correlated from one
- * iteration to the next.
+ * A timeline of visits to situations, in which two jobs iterate. Fluid times beat; so do packet
+ * times, in step with them or by themselves. These are also multiplied by a factor of the situation
+ * and the job, and by noise that is correlated from one iteration to the next.
  */
 class SyntheticTimeline
 {
   public:
     static constexpr uint32_t JOBS = 2;
     static constexpr uint32_t WINDOW = 5; //!< iterations
+    static constexpr uint32_t OTHERS = 7; //!< windows of the visit, of which only fluids are seen
 
     struct Visit
     {
@@ -131,7 +176,11 @@ class SyntheticTimeline
         double total{0}; //!< of fluid, both jobs
     };
 
-    SyntheticTimeline(uint32_t situations, uint32_t visits, double correlation, uint32_t seed)
+    SyntheticTimeline(uint32_t situations,
+                      uint32_t visits,
+                      double correlation,
+                      bool isInStep,
+                      uint32_t seed)
         : m_random(seed)
     {
         std::uniform_real_distribution<double> factor(0.85, 1.4);
@@ -158,8 +207,10 @@ class SyntheticTimeline
                     noise = correlation * noise +
                             0.1 * std::sqrt(1 - correlation * correlation) * normal(m_random);
                     const double fluid = base * (1 + 0.2 * std::sin(0.3 * i + v));
+                    const double like =
+                        isInStep ? fluid : base * (1 + 0.2 * std::sin(0.37 * i + 5 * v));
                     visit.fluid[job].push_back(fluid);
-                    visit.packets[job].push_back(fluid * factors[visit.situation][job] *
+                    visit.packets[job].push_back(like * factors[visit.situation][job] *
                                                  (1 + noise));
                     visit.total += fluid;
                     truth += visit.packets[job].back();
@@ -195,11 +246,16 @@ class SyntheticTimeline
             {
                 const std::size_t count = visit.fluid[job].size();
                 WindowRow row{ListStrata(visit.situation, job), count / visit.total, 0, 0};
-                for (std::size_t k = 0; k < WINDOW; ++k)
+                for (uint32_t other = 0; other <= OTHERS; ++other)
                 {
-                    const auto at = (static_cast<std::size_t>(begin * count) + k) % count;
-                    row.cheap += visit.fluid[job][at] / WINDOW;
-                    row.dear += visit.packets[job][at] / WINDOW;
+                    const double from = other == 0 ? begin : position(random);
+                    for (std::size_t k = 0; k < WINDOW; ++k)
+                    {
+                        const auto at = (static_cast<std::size_t>(from * count) + k) % count;
+                        row.expected += visit.fluid[job][at] / WINDOW / (OTHERS + 1);
+                        row.cheap += other > 0 ? 0 : visit.fluid[job][at] / WINDOW;
+                        row.dear += other > 0 ? 0 : visit.packets[job][at] / WINDOW;
+                    }
                 }
                 window.push_back(row);
             }
@@ -237,6 +293,7 @@ struct SyntheticCase
     uint32_t situations;
     uint32_t windows;
     double correlation;
+    bool isInStep{true};
 };
 
 class WindowCoverage : public testing::TestWithParam<SyntheticCase>
@@ -248,7 +305,7 @@ TEST_P(WindowCoverage, IntervalsHoldTheTruth)
 {
     constexpr uint32_t SEEDS = 1000;
     const SyntheticCase& spec = GetParam();
-    const SyntheticTimeline timeline(spec.situations, 300, spec.correlation, 7);
+    const SyntheticTimeline timeline(spec.situations, 300, spec.correlation, spec.isInStep, 7);
     uint32_t covered = 0;
     double errors = 0;
     double widths = 0;
@@ -282,8 +339,9 @@ TEST_P(WindowCoverage, IntervalsHoldTheTruth)
     if (testing::Test::HasFailure() || std::getenv("DDL_SHOW_COVERAGE"))
     {
         std::cout << spec.situations << " situations, " << spec.windows << " windows, correlation "
-                  << spec.correlation << ": coverage " << coverage << ", bias " << errors / widths
-                  << " half-widths, half-width " << widths / SEEDS / timeline.truth << "\n";
+                  << spec.correlation << (spec.isInStep ? ", in step" : "") << ": coverage "
+                  << coverage << ", bias " << errors / widths << " half-widths, half-width "
+                  << widths / SEEDS / timeline.truth << "\n";
     }
 }
 
@@ -295,7 +353,11 @@ INSTANTIATE_TEST_SUITE_P(Synthetic,
                                          SyntheticCase{12, 64, 0.7},
                                          SyntheticCase{12, 200, 0.9},
                                          SyntheticCase{30, 100, 0.7},
-                                         SyntheticCase{100, 64, 0.5}));
+                                         SyntheticCase{100, 64, 0.5},
+                                         SyntheticCase{1, 32, 0, false},
+                                         SyntheticCase{4, 64, 0.7, false},
+                                         SyntheticCase{12, 64, 0.7, false},
+                                         SyntheticCase{30, 100, 0.7, false}));
 
 } // namespace
 } // namespace ns3::ddl
