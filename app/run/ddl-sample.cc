@@ -5,6 +5,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-none-communication-gate.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-policy.h"
 #include "ns3/simulator.h"
@@ -119,11 +120,12 @@ MakeSampleBase(const Scenario& scenario)
 class SampleMeter
 {
   public:
-    SampleMeter(Ptr<TrainingCluster> cluster, const SamplePlan& plan)
+    SampleMeter(Ptr<TrainingCluster> cluster, const SamplePlan& plan, bool countsWaits)
+        : m_countsWaits(countsWaits)
     {
         for (const SampleJob& job : plan.jobs)
         {
-            m_jobs[job.job] = {&job, 0, Time(), Time(), Time()};
+            m_jobs[job.job].plan = &job;
         }
         m_left = plan.jobs.size();
         cluster->GetJobObserver()->TraceConnectWithoutContext(
@@ -161,39 +163,44 @@ class SampleMeter
   private:
     struct Metered
     {
-        const SampleJob* plan;
-        uint64_t done;
+        const SampleJob* plan{nullptr};
+        Ptr<const Job> job;
+        uint64_t done{0};
         Time first;  //!< its window begins
         Time middle; //!< the first half of its iterations has ended
         Time last;   //!< and all have
     };
 
+    /** \return what passes while a job is measured */
+    Time Read(const Metered& metered) const
+    {
+        return m_countsWaits ? Simulator::Now()
+                             : metered.job->GetCommunicationTime() - metered.job->GetGateWait();
+    }
+
     void NotifyJobStart(Ptr<Job> job)
     {
         const auto metered = m_jobs.find(job->GetId());
-        if (metered != m_jobs.end() && metered->second.plan->warmup == 0)
+        if (metered == m_jobs.end())
         {
-            metered->second.first = Simulator::Now();
+            return; // it runs along
         }
+        metered->second.job = job;
+        metered->second.first = Read(metered->second);
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&SampleMeter::NotifyIteration, this));
     }
 
     void NotifyIteration(const IterationRecord& record)
     {
+        Metered& job = m_jobs.at(record.job);
         ++m_iterations;
-        const auto metered = m_jobs.find(record.job);
-        if (metered == m_jobs.end())
-        {
-            return;
-        }
-        Metered& job = metered->second;
         ++job.done;
-        job.first = job.done == job.plan->warmup ? record.end : job.first;
-        job.middle = job.done == job.plan->warmup + job.plan->window / 2 ? record.end : job.middle;
+        job.first = job.done == job.plan->warmup ? Read(job) : job.first;
+        job.middle = job.done == job.plan->warmup + job.plan->window / 2 ? Read(job) : job.middle;
         if (job.done == job.plan->warmup + job.plan->window)
         {
-            job.last = record.end;
+            job.last = Read(job);
             if (--m_left == 0)
             {
                 Simulator::Stop();
@@ -201,12 +208,20 @@ class SampleMeter
         }
     }
 
+    bool m_countsWaits; //!< else transfers only
     std::map<JobId, Metered> m_jobs;
     std::size_t m_left;
     uint64_t m_iterations{0};
 };
 
 } // namespace
+
+bool
+HasOtherWaits(const Scenario& scenario)
+{
+    return scenario.scheduling.gate.GetTypeId() != NoneCommunicationGate::GetTypeId() ||
+           scenario.cluster.gpuMemory > 0;
+}
 
 double
 SamplePlan::CountIterations() const
@@ -458,7 +473,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
         job.warmup = count(warmup);
         job.window = std::max<uint64_t>(1, count(m_sampling.window));
         job.weight = part.iterations / weighed.seconds;
-        job.compute = GetCompute(jobs[i]);
+        job.compute = HasOtherWaits(m_base) ? 0 : GetCompute(jobs[i]);
         job.strata = jobs[i].strata;
         drawn.plan.jobs.push_back(job);
     }
@@ -533,7 +548,7 @@ RunSample(const Scenario& scenario, const SamplePlan& plan)
     ClusterSimulation simulation(scenario);
     SampleTimes times;
     {
-        SampleMeter meter(simulation.GetTrainingCluster(), plan);
+        SampleMeter meter(simulation.GetTrainingCluster(), plan, !HasOtherWaits(scenario));
         const RunResult result = simulation.Run();
         if (result.status == RunResult::Status::INTERRUPTED)
         {

@@ -17,6 +17,13 @@
 namespace ns3::ddl
 {
 
+/**
+ * \return whether jobs wait for each other not only in the network, but also at a gate or for GPUs
+ *         that they share. Then only the time of transfers is measured and corrected, and these
+ *         waits follow from the run on fluids.
+ */
+bool HasOtherWaits(const Scenario& scenario);
+
 /** What is measured of a job in a sample. */
 struct SampleJob
 {
@@ -24,7 +31,7 @@ struct SampleJob
     uint64_t warmup{0}; //!< iterations before the window
     uint64_t window{1}; //!< iterations that are measured
     double weight{0};   //!< see WindowRow
-    double compute{0};  //!< seconds of an iteration that its slowest worker computes
+    double compute{0};  //!< seconds measured in an iteration that its slowest worker computes
     std::vector<std::string> strata;
 };
 
@@ -148,7 +155,7 @@ class SampleSource
 /** Times measured in a sample, on one transport. */
 struct SampleTimes
 {
-    std::map<JobId, double> iteration; //!< seconds per iteration in the window
+    std::map<JobId, double> iteration; //!< seconds per iteration in the window; see HasOtherWaits()
     std::map<JobId, double> step;      //!< see WindowRow; seconds
     double iterations{0};              //!< that ended, of all jobs
     double end{0};                     //!< simulated seconds

@@ -42,6 +42,7 @@ constexpr double SETTLED = 0.05;         //!< share of time in which situations 
 constexpr double COVERED = 0.99; //!< of the time in new situations that is looked at on fluids
 constexpr uint32_t OTHERS = 7;   //!< windows on fluids only, of the visit that a sample is from
 constexpr double LEAST_NETWORK = 0.02; //!< part of an iteration that is never taken for computing
+constexpr double LEAST_ERROR = 1e-4;   //!< of a metric: no sample sees how situations begin and end
 constexpr double LEAST_RATIO = 0.05;
 constexpr double MOST_RATIO = 50;
 constexpr double PLAN_MARGIN = 0.9;  //!< of the target that is planned for
@@ -429,7 +430,8 @@ class TimelineWork
     {
         SampleJson plans = SampleJson::array();
         const auto isKnown = [this](const std::string& stratum) { return m_model.Knows(stratum); };
-        for (const auto& drawn : source.DrawEach(isKnown, COVERED, most))
+        const double covered = HasOtherWaits(m_scenario) ? 0 : COVERED; // no lengths are wanted
+        for (const auto& drawn : source.DrawEach(isKnown, covered, most))
         {
             plans.push_back(ToJson(drawn.plan));
             WriteFileSafely(m_folder / ("probe-" + std::to_string(plans.size()) + ".json"),
@@ -733,7 +735,7 @@ SampledRun::UpdateModel()
     }
     for (const SituationShare& share : m_plain)
     {
-        if (share.iterations > 0)
+        if (share.iterations > 0 && !HasOtherWaits(m_scenario))
         {
             add(share.strata.front(),
                 share.seconds / share.iterations,
@@ -871,9 +873,10 @@ SampledRun::AddErrors(RunResult& result)
         }
         const double drawn = StretchedVariance(full, seed[metric]);
         const double looked = StretchedVariance(full, sampling[metric]);
-        totals.metrics[metric] = {GetHalfWidth(looked, groups),
-                                  GetHalfWidth(drawn, groups),
-                                  GetHalfWidth(looked + drawn, groups)};
+        totals.metrics[metric] = {
+            GetHalfWidth(looked, groups),
+            GetHalfWidth(drawn, groups),
+            std::max(GetHalfWidth(looked + drawn, groups), LEAST_ERROR * std::abs(full))};
     }
     const auto mean = m_timeline.metrics.find("jct_s/mean");
     if (mean != m_timeline.metrics.end() && mean->second > 0)

@@ -265,6 +265,37 @@ TEST_F(SampledRunTest, AJobThatTakesHundredsOfIterationsOfOthersRunsAlong)
     EXPECT_LE(times.iterations, 12);
 }
 
+TEST_F(SampledRunTest, WaitsAtAGateAreNotMeasured)
+{
+    // Two equal rings on the same links, one at a time: alone, transfers take 0.85 ms of 1.85 ms.
+    const std::string text =
+        R"({"name": "gate", "cluster": {"topology": {"kind": "single-switch", "hosts": 2}},
+            "transport": {"kind": "rdma"}, "fidelity": "sampled",
+            "workload": {"jobs": [)" +
+        MakeRing(1, 0, 1, 100) + "," + MakeRing(3, 0, 1, 100) + "]}}";
+    const auto measure = [&](const Settings& settings) {
+        const Scenario scenario = ReadText(text, settings);
+        std::optional<SampleSource::Drawn> drawn;
+        {
+            Watched watched;
+            Watch(scenario, watched);
+            drawn = SampleSource(scenario, *watched.watch).Draw(0, 1);
+        }
+        EXPECT_EQ(drawn->plan.jobs.size(), 2U);
+        const double compute = drawn->plan.jobs[0].compute;
+        return std::make_pair(RunSample(drawn->scenario, drawn->plan), compute);
+    };
+    const auto [open, computed] = measure({});
+    const auto [gated, none] = measure({R"(scheduler.gate={"type": "srsf-n", "N": 1})"});
+    EXPECT_DOUBLE_EQ(computed, 0.001);
+    EXPECT_EQ(none, 0);
+    for (const auto& [job, seconds] : gated.iteration)
+    {
+        EXPECT_NEAR(seconds, 0.00085, 0.00005);
+        EXPECT_GT(open.iteration.at(job), 0.00185);
+    }
+}
+
 TEST_F(SampledRunTest, OtherWindowsAreOfTheSameVisit)
 {
     const Scenario scenario = ReadText(MakeThreeJobs());
