@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace ns3::ddl
@@ -21,9 +22,11 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double MOST_STRETCH = 50;   //!< of a sample, over what it takes as a fluid
-constexpr double MOST_EXCESS = 8;     //!< of a sample, over the iterations it may take
-constexpr uint64_t ALONE_WARMUP = 10; //!< iterations, of a job alone
+constexpr double MOST_STRETCH = 50; //!< of a sample, over what it takes as a fluid
+constexpr double MOST_EXCESS = 2;   //!< times the iterations of a sample, with slow jobs in it
+constexpr double ALONE_EXCESS = 8;  //!< times the iterations of a sample, of a job alone
+constexpr double LEAST_SLOW = 20; //!< times the shortest period: a slower job need not be measured
+constexpr uint64_t ALONE_WARMUP = 100; //!< iterations at least, of a job alone
 constexpr double GOLDEN_RATIO = 0.6180339887498949;
 
 double
@@ -51,27 +54,29 @@ CountWhile(double longest, const std::vector<double>& periods)
     return sum;
 }
 
-/** \return the job with the longest period, of those that a sample can measure */
+/**
+ * \param periods of jobs; 0: it does no iteration
+ * \param most iterations that the sample may take
+ * \return the job with the longest period, of those that a sample measures
+ */
 std::size_t
 FindSlowest(const std::vector<double>& periods, double most)
 {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const double period : periods)
+    {
+        shortest = period > 0 ? std::min(shortest, period) : shortest;
+    }
     std::vector<std::size_t> order(periods.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&periods](std::size_t a, std::size_t b) {
         return periods[a] > periods[b];
     });
-    const auto fits = [&](std::size_t job) {
-        return periods[job] > 0 && 2 * CountWhile(periods[job], periods) <= MOST_EXCESS * most;
-    };
-    const auto found = std::find_if(order.begin(), order.end(), fits);
-    if (found != order.end())
-    {
-        return *found;
-    }
-    const auto fastest = std::find_if(order.rbegin(), order.rend(), [&periods](std::size_t job) {
-        return periods[job] > 0;
+    const auto found = std::find_if(order.begin(), order.end(), [&](std::size_t job) {
+        return periods[job] <= LEAST_SLOW * shortest ||
+               2 * CountWhile(periods[job], periods) <= MOST_EXCESS * most;
     });
-    return fastest == order.rend() ? order.front() : *fastest;
+    return *found; // the fastest one at the latest
 }
 
 /** \return from 0 to below 1, the same on all platforms */
@@ -116,12 +121,19 @@ MakeSampleBase(const Scenario& scenario)
     return base;
 }
 
+bool
+IsGated(const Scenario& scenario)
+{
+    return scenario.scheduling.gate.GetTypeId() != NoneCommunicationGate::GetTypeId();
+}
+
 /** Watches the iterations of a sample, and ends the run when all jobs are measured. */
 class SampleMeter
 {
   public:
-    SampleMeter(Ptr<TrainingCluster> cluster, const SamplePlan& plan, bool countsWaits)
-        : m_countsWaits(countsWaits)
+    SampleMeter(Ptr<TrainingCluster> cluster, const SamplePlan& plan, const Scenario& scenario)
+        : m_hasOtherWaits(HasOtherWaits(scenario)),
+          m_isGated(IsGated(scenario))
     {
         for (const SampleJob& job : plan.jobs)
         {
@@ -141,6 +153,10 @@ class SampleMeter
         SampleTimes times;
         for (const auto& [id, job] : m_jobs)
         {
+            if (!job.plan)
+            {
+                continue;
+            }
             if (job.done < job.plan->warmup + job.plan->window)
             {
                 throw RunError("job " + std::to_string(id.value) + " did " +
@@ -163,32 +179,37 @@ class SampleMeter
   private:
     struct Metered
     {
-        const SampleJob* plan{nullptr};
-        Ptr<const Job> job;
+        const SampleJob* plan{nullptr}; //!< none: it runs along
         uint64_t done{0};
-        Time first;  //!< its window begins
-        Time middle; //!< the first half of its iterations has ended
-        Time last;   //!< and all have
+        std::map<uint64_t, Time> admitted; //!< when iterations that are not over began to send
+        Time transfers;                    //!< time of these in iterations that are over
+        Time first;                        //!< Read() when its window begins,
+        Time middle;                       //!< when the first half of its iterations has ended,
+        Time last;                         //!< and when all have
     };
 
-    /** \return what passes while a job is measured */
+    /** \return the time of which a window is a part: all, or that of transfers */
     Time Read(const Metered& metered) const
     {
-        return m_countsWaits ? Simulator::Now()
-                             : metered.job->GetCommunicationTime() - metered.job->GetGateWait();
+        return m_hasOtherWaits ? metered.transfers : Simulator::Now();
     }
 
     void NotifyJobStart(Ptr<Job> job)
     {
-        const auto metered = m_jobs.find(job->GetId());
-        if (metered == m_jobs.end())
-        {
-            return; // it runs along
-        }
-        metered->second.job = job;
-        metered->second.first = Read(metered->second);
+        Metered& metered = m_jobs[job->GetId()];
+        metered.first = Read(metered);
         job->TraceConnectWithoutContext("IterationEnd",
                                         MakeCallback(&SampleMeter::NotifyIteration, this));
+        if (m_isGated)
+        {
+            job->TraceConnectWithoutContext("CoflowStart",
+                                            MakeCallback(&SampleMeter::NotifyAdmitted, this));
+        }
+    }
+
+    void NotifyAdmitted(Ptr<const Job> job, uint64_t iteration)
+    {
+        m_jobs.at(job->GetId()).admitted[iteration] = Simulator::Now();
     }
 
     void NotifyIteration(const IterationRecord& record)
@@ -196,9 +217,18 @@ class SampleMeter
         Metered& job = m_jobs.at(record.job);
         ++m_iterations;
         ++job.done;
+        const auto admitted = job.admitted.find(record.iteration);
+        const bool isKnown = admitted != job.admitted.end();
+        job.transfers += record.end - (isKnown ? admitted->second : record.computeEnd);
+        job.admitted.erase(job.admitted.begin(), job.admitted.upper_bound(record.iteration));
+        if (!job.plan)
+        {
+            return;
+        }
+        const uint64_t end = job.plan->warmup + job.plan->window;
         job.first = job.done == job.plan->warmup ? Read(job) : job.first;
         job.middle = job.done == job.plan->warmup + job.plan->window / 2 ? Read(job) : job.middle;
-        if (job.done == job.plan->warmup + job.plan->window)
+        if (job.done == end)
         {
             job.last = Read(job);
             if (--m_left == 0)
@@ -208,7 +238,8 @@ class SampleMeter
         }
     }
 
-    bool m_countsWaits; //!< else transfers only
+    bool m_hasOtherWaits;
+    bool m_isGated;
     std::map<JobId, Metered> m_jobs;
     std::size_t m_left;
     uint64_t m_iterations{0};
@@ -219,8 +250,7 @@ class SampleMeter
 bool
 HasOtherWaits(const Scenario& scenario)
 {
-    return scenario.scheduling.gate.GetTypeId() != NoneCommunicationGate::GetTypeId() ||
-           scenario.cluster.gpuMemory > 0;
+    return IsGated(scenario) || scenario.cluster.gpuMemory > 0;
 }
 
 double
@@ -329,7 +359,8 @@ SampleSource::Draw(uint64_t number, uint64_t seed, double most, uint32_t others)
     std::mt19937_64 common(seed);
     std::mt19937_64 own(seed ^ (number + 1) * 0x9e3779b97f4a7c15ULL);
     const double place = DrawUniform(common) + static_cast<double>(number) * GOLDEN_RATIO;
-    const double drawn = (place - std::floor(place)) * m_sums.back();
+    const double fraction = place - std::floor(place);
+    const double drawn = fraction * m_sums.back();
     const auto index = std::upper_bound(m_sums.begin(), m_sums.end() - 1, drawn) - m_sums.begin();
     const SituationVisit& visit = *m_visits[index].visit;
     const double length = (visit.end - visit.begin).GetDouble();
@@ -339,6 +370,7 @@ SampleSource::Draw(uint64_t number, uint64_t seed, double most, uint32_t others)
         return Cut(m_visits[index], visit.begin.GetTimeStep() + after, most);
     };
     Drawn sample{cut(), {}};
+    sample.plan.place = fraction;
     for (uint32_t i = 0; i < others && !Repeats(m_visits[index]); ++i)
     {
         within += GOLDEN_RATIO;
@@ -448,14 +480,17 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
     const std::size_t slowest = FindSlowest(periods, most);
     const double longest = periods[slowest];
     const int64_t cut = FindCut(jobs[slowest].job, moment);
+    const bool repeats = Repeats(weighed);
     const uint64_t warmup =
-        Repeats(weighed) ? std::min<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
+        repeats ? std::max<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
+    const double allowed = repeats ? ALONE_EXCESS * most : most; // it is run once
     const double kept = std::min(
         1.0,
-        most / (CountWhile(longest, periods) * static_cast<double>(warmup + m_sampling.window)));
+        allowed / (CountWhile(longest, periods) * static_cast<double>(warmup + m_sampling.window)));
     Cutting drawn;
     drawn.plan.situation = weighed.visit->situation->name;
     drawn.plan.cut = ToSeconds(cut);
+    drawn.plan.repeats = repeats;
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
         if (periods[i] == 0 || periods[i] > longest)
@@ -508,6 +543,11 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
         starts[job] = findPlan(job) ? FindStart(job, cut, part.seconds / part.iterations) : cut;
         first = std::min(first.value_or(starts[job]), starts[job]);
     }
+    uint64_t most = 0; // iterations that a job may do while the sample lasts
+    for (const SampleJob& job : plan.jobs)
+    {
+        most = std::max(most, job.warmup + job.window);
+    }
     double longest = 0;
     for (std::size_t i = 0; i < situation.jobs.size(); ++i)
     {
@@ -517,7 +557,7 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
             continue;
         }
         const SampleJob* planned = findPlan(each.job);
-        const uint64_t measured = planned ? planned->warmup + planned->window : 0;
+        const uint64_t measured = planned ? planned->warmup + planned->window : most;
         const double period = weighed.parts[i].seconds / weighed.parts[i].iterations;
         const Time enters = TimeStep(starts.at(each.job) - *first);
         const auto& spans = m_watch.GetIterations(each.job);
@@ -535,8 +575,11 @@ SampleSource::MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan
         job.curve.reset();
         job.stopAfter = NEVER_STOPPED;
         sample.workload.groups.push_back(MakePlainJob(job, enters, {std::max(left, needed)}));
-        longest =
-            std::max(longest, enters.GetSeconds() + period * static_cast<double>(measured + 1));
+        if (planned)
+        {
+            longest =
+                std::max(longest, enters.GetSeconds() + period * static_cast<double>(measured + 1));
+        }
     }
     sample.stop.time = Min(Seconds(longest * MOST_STRETCH) + Seconds(1), GetLongestTime());
     return sample;
@@ -548,7 +591,7 @@ RunSample(const Scenario& scenario, const SamplePlan& plan)
     ClusterSimulation simulation(scenario);
     SampleTimes times;
     {
-        SampleMeter meter(simulation.GetTrainingCluster(), plan, !HasOtherWaits(scenario));
+        SampleMeter meter(simulation.GetTrainingCluster(), plan, scenario);
         const RunResult result = simulation.Run();
         if (result.status == RunResult::Status::INTERRUPTED)
         {

@@ -40,6 +40,8 @@ struct SamplePlan
 {
     std::string situation;
     double cut{0};               //!< moment of the run at which the sample begins, seconds
+    double place{0};             //!< of that moment on the line from which it was drawn, 0 to 1
+    bool repeats{false};         //!< a job alone, without random times: all samples of it are equal
     std::vector<SampleJob> jobs; //!< that it measures; others may run along
 
     /** \return iterations of these jobs, warm-up included */
@@ -100,8 +102,8 @@ class SampleSource
      * \param number of the draw, from 0
      * \param seed of all draws from this run
      * \param most iterations that it may take: warm-up and window are shortened alike, to at least
-     *        one each. If it still takes many times as many, because a job waits for a gate or a
-     *        GPU while others do hundreds of iterations, that job is not measured
+     *        one each. If it still takes twice as many, jobs that are more than 20 times slower
+     *        than the fastest one (as those that wait at a gate) run along without being measured
      * \param others to be cut from the same visit, at moments that are spread evenly over it; none
      *        for a job alone that repeats
      * \return a sample; nothing if no job did an iteration

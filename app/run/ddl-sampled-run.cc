@@ -68,7 +68,11 @@ ToJson(const SamplePlan& plan)
                         {"compute_s", job.compute},
                         {"strata", job.strata}});
     }
-    return {{"situation", plan.situation}, {"cut_s", plan.cut}, {"jobs", jobs}};
+    return {{"situation", plan.situation},
+            {"cut_s", plan.cut},
+            {"place", plan.place},
+            {"repeats", plan.repeats},
+            {"jobs", jobs}};
 }
 
 SamplePlan
@@ -77,6 +81,8 @@ ToPlan(const SampleJson& json)
     SamplePlan plan;
     plan.situation = json.at("situation");
     plan.cut = json.at("cut_s");
+    plan.place = json.at("place");
+    plan.repeats = json.at("repeats");
     for (const auto& each : json.at("jobs"))
     {
         SampleJob job;
@@ -164,7 +170,7 @@ OnFluids(Scenario sample)
 
 /** Let a sample draw random times of its own. */
 void
-TakeRun(uint32_t number)
+TakeRun(uint64_t number)
 {
     RngSeedManager::SetRun(RngSeedManager::GetRun() + number);
 }
@@ -406,7 +412,8 @@ class TimelineWork
             {
                 break;
             }
-            share += drawn->plan.CountIterations() / iterations;
+            const double taken = drawn->plan.CountIterations();
+            share += (drawn->plan.repeats ? std::min(taken, most) : taken) / iterations;
             if (share > quota.share && plans.size() >= quota.least)
             {
                 break;
@@ -568,7 +575,7 @@ SampledRun::MeasureSamples()
     std::vector<std::pair<Sampled*, std::string>> measured; // and the identity of each
     for (Sampled& sample : m_samples)
     {
-        if (!sample.packets.iteration.empty())
+        if (!sample.packets.iteration.empty() || FindFirst(sample) != &sample)
         {
             continue;
         }
@@ -577,7 +584,8 @@ SampledRun::MeasureSamples()
         std::string text = m_program + HashFile(file.string()) + ToJson(sample.plan).dump();
         for (std::size_t i = 1; i <= sample.others.size(); ++i)
         {
-            text += HashFile(GetOtherFile(sample.number, i).string());
+            text += HashFile(GetOtherFile(sample.number, i).string()) +
+                    ToJson(sample.others[i - 1]).dump();
         }
         const std::string identity = HashText(text);
         measured.emplace_back(&sample, identity);
@@ -594,6 +602,7 @@ SampledRun::MeasureSamples()
             std::map<JobId, double> expected = fluid.iteration;
             for (std::size_t i = 0; i < sample.others.size(); ++i)
             {
+                TakeRun(MOST_WINDOWS);
                 const Scenario other = ReadFile(GetOtherFile(sample.number, i + 1));
                 for (const auto& [job, seconds] :
                      RunSample(OnFluids(other), sample.others[i]).iteration)
@@ -632,19 +641,61 @@ SampledRun::MeasureSamples()
         sample->fluid = ToTimes(json.at("fluid"));
         sample->expected = ToValues(json.at("expected_s"));
     }
+    for (Sampled& sample : m_samples)
+    {
+        if (sample.packets.iteration.empty())
+        {
+            CopyFirst(sample);
+        }
+    }
     return true;
+}
+
+/** \return the first sample that is equal to this one, itself if there is none before it */
+const SampledRun::Sampled*
+SampledRun::FindFirst(const Sampled& sample) const
+{
+    return &*std::find_if(m_samples.begin(), m_samples.end(), [&sample](const Sampled& other) {
+        return &other == &sample || (sample.plan.repeats && other.plan.repeats &&
+                                     other.plan.situation == sample.plan.situation);
+    });
+}
+
+/** Take over the result of an equal sample, which has been run. */
+void
+SampledRun::CopyFirst(Sampled& sample) const
+{
+    const Sampled& first = *FindFirst(sample);
+    for (std::size_t i = 0; i < sample.plan.jobs.size(); ++i)
+    {
+        sample.plan.jobs[i].warmup = first.plan.jobs[i].warmup;
+        sample.plan.jobs[i].window = first.plan.jobs[i].window;
+    }
+    sample.packets = first.packets;
+    sample.fluid = first.fluid;
+    sample.expected = first.expected;
+    sample.packets.iterations = 0;
+    sample.packets.cpu = 0;
 }
 
 std::vector<Window>
 SampledRun::MakeWindows() const
 {
-    std::vector<Window> windows;
+    std::vector<const Sampled*> sorted;
     for (const Sampled& sample : m_samples)
     {
-        if (sample.packets.iteration.empty())
+        if (!sample.packets.iteration.empty()) // else it has not been run yet
         {
-            continue; // not yet run
+            sorted.push_back(&sample);
         }
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Sampled* a, const Sampled* b) {
+        return a->plan.place < b->plan.place;
+    });
+    std::vector<Window> windows;
+    for (const Sampled* each : sorted)
+    {
+        const Sampled& sample = *each;
         Window window;
         for (const SampleJob& job : sample.plan.jobs)
         {
@@ -653,7 +704,7 @@ SampledRun::MakeWindows() const
             const double expected = sample.expected.at(job.job);
             // Computing takes as long in both.
             const double compute =
-                std::min({job.compute, std::min({dear, cheap, expected}) * (1 - LEAST_NETWORK)});
+                std::min(job.compute, std::min({dear, cheap, expected}) * (1 - LEAST_NETWORK));
             window.push_back({job.strata,
                               job.weight,
                               dear - compute,
@@ -711,7 +762,8 @@ void
 SampledRun::UpdateModel()
 {
     m_model = SampledModel();
-    m_model.SetRatios(RatioEstimator(MakeWindows()));
+    const RatioEstimator estimator(MakeWindows());
+    m_model.SetRatios(estimator);
     const auto add = [this](const std::string& stratum, double iteration, double compute) {
         m_model.SetFluid(stratum, iteration, std::min(compute, iteration * (1 - LEAST_NETWORK)));
     };
@@ -727,7 +779,10 @@ SampledRun::UpdateModel()
     {
         m_model.SetIterations(share.strata.front(),
                               share.iterations / std::max(1.0, double(share.visits)));
-        ofKind[share.strata[GetKind(share.strata)]] += share.iterations;
+        if (estimator.Find(share.strata).isPooled)
+        {
+            ofKind[share.strata[GetKind(share.strata)]] += share.iterations;
+        }
     }
     for (const auto& [kind, iterations] : ofKind)
     {

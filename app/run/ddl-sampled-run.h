@@ -174,6 +174,8 @@ class SampledRun
     Timeline ReadTimeline(const std::filesystem::path& folder) const;
     void TakeDrawn(const std::filesystem::path& folder);
     bool MeasureSamples();
+    const Sampled* FindFirst(const Sampled& sample) const;
+    void CopyFirst(Sampled& sample) const;
     bool MeasureProbes(const std::filesystem::path& folder);
     void UpdateModel();
     std::vector<Window> MakeWindows() const;

@@ -14,6 +14,7 @@ namespace
 {
 
 constexpr double LEAST_ADJUSTED = 0.05; //!< of the time that was measured
+constexpr double LEAST_LASTING = 0.5;   //!< of the variance between windows
 
 /** \return the name at that level; a row with fewer names is in its widest stratum from there on */
 const std::string&
@@ -34,10 +35,6 @@ Adjust(double dear, double excess, double slope)
 void
 RatioEstimator::Sums::Add(const WindowRow& row, double slope)
 {
-    if (row.dear <= 0 || row.expected <= 0)
-    {
-        return; // it took no time
-    }
     const double adjusted = Adjust(row.dear, row.cheap - row.expected, slope);
     dear += row.weight * row.dear;
     excess += row.weight * (row.cheap - row.expected);
@@ -48,8 +45,9 @@ RatioEstimator::Sums::Add(const WindowRow& row, double slope)
     weight += share;
     log += share * ratio;
     squaredLog += share * ratio * ratio;
-    ofSteps += share * step * step;
-    ofOne += share * step * step * row.iterations;
+    steps += share * step * step;
+    oneIteration += share * step * step * row.iterations;
+    squaredWeight += share * share;
 }
 
 double
@@ -61,14 +59,19 @@ RatioEstimator::Sums::GetRatio(double slope) const
 double
 RatioEstimator::Sums::GetLasting() const
 {
-    const double mean = weight > 0 ? log / weight : 0;
-    return weight > 0 ? std::max(0.0, (squaredLog - ofSteps) / weight - mean * mean) : 0;
+    const double rest = weight - squaredWeight / weight; // of the weight; 0 of a single row
+    if (!(rest > 1e-9 * weight))
+    {
+        return 0;
+    }
+    const double variance = std::max(0.0, squaredLog - log * log / weight) / rest;
+    return std::max(variance - steps / weight, LEAST_LASTING * variance);
 }
 
 double
 RatioEstimator::Sums::GetPassing() const
 {
-    return weight > 0 ? ofOne / weight : 0;
+    return weight > 0 ? oneIteration / weight : 0;
 }
 
 RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
@@ -79,7 +82,10 @@ RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
     {
         for (const WindowRow& row : windows[i])
         {
-            rows.emplace_back(i, &row);
+            if (row.dear > 0 && row.expected > 0) // else it took no time
+            {
+                rows.emplace_back(i, &row);
+            }
         }
     }
     CountAll(rows);
@@ -139,7 +145,7 @@ RatioEstimator::FindSlope(const Rows& rows, std::optional<uint32_t> without) con
     {
         std::string name;
         const bool isCounted = Choose(row->strata, &name);
-        if (isCounted && row->dear > 0 && row->expected > 0 && without != window % m_groups)
+        if (isCounted && without != window % m_groups)
         {
             Moments& sums = strata[name];
             const double weight = row->weight * row->expected;

@@ -61,8 +61,8 @@ constexpr uint32_t LEAST_WINDOWS = 4; //!< that a stratum needs to stand by itse
  * widest pool is used even if very few windows have seen it: a wide interval contains the truth, a
  * pool with others that differ does not. Only if that pool is empty, all rows are used.
  *
- * The window numbered i is in group i modulo GetGroups(): the order of the windows must be that in
- * which they were drawn, independently of each other.
+ * The window numbered i is in group i modulo GetGroups(). Windows that were drawn evenly from a
+ * line come in the order of their places on it, so that each group is spread evenly, too.
  */
 class RatioEstimator
 {
@@ -84,7 +84,9 @@ class RatioEstimator
         double ratio{1};
         /** Variance of the logarithm of a row's own ratio that stays while the job does one
          * iteration after the other; and that of one iteration, which averages out. Those of all
-         * rows where fewer than LEAST_WINDOWS have seen it. */
+         * rows where fewer than LEAST_WINDOWS have seen it. At least half of the rows' variance
+         * counts as lasting: beats that are about as long as a window make its halves differ
+         * although its mean does not vary. */
         double lasting{0};
         double passing{0};
         bool isPooled{false}; //!< it is not the narrowest one of the job
@@ -111,11 +113,12 @@ class RatioEstimator
         double dear{0};
         double excess{0}; //!< of cheap over expected
         double expected{0};
-        double weight{0};     //!< of the next four
-        double log{0};        //!< of adjusted dear over expected
-        double squaredLog{0}; //!< likewise
-        double ofSteps{0};    //!< squared relative steps
-        double ofOne{0};      //!< the same times iterations
+        double weight{0};       //!< of the next four
+        double log{0};          //!< of adjusted dear over expected
+        double squaredLog{0};   //!< likewise
+        double steps{0};        //!< squared relative steps
+        double oneIteration{0}; //!< the same times iterations
+        double squaredWeight{0};
 
         void Add(const WindowRow& row, double slope);
         double GetRatio(double slope) const;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/run/ddl-window-statistics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -69,32 +72,69 @@ TEST(WindowStatistics, AWindowCountsOnceHoweverManyOfItsJobsAreThere)
 
 TEST(WindowStatistics, LastingVarianceIsThatOfTheWindows)
 {
-    // Ratios 1 and e^0.2 with equal weight times cheap: the mean logarithm is 0.1, and so is its
-    // standard deviation.
+    // Logarithms 0 and 0.2, with equal weights: of four, the variance is 4 x 0.1^2 / 3.
     const double other = std::exp(0.2);
     const std::vector<Window> two{MakeWindow({"own", "all"}, 2, 2),
                                   MakeWindow({"own", "all"}, 2 * other, 2)};
     const auto four = RatioEstimator({two[0], two[1], two[0], two[1]}).Find({"own", "all"});
-    EXPECT_NEAR(four.lasting, 0.01, 1e-12);
+    EXPECT_NEAR(four.lasting, 0.04 / 3, 1e-12);
     EXPECT_DOUBLE_EQ(four.passing, 0);
     EXPECT_FALSE(four.isPooled);
     EXPECT_TRUE(RatioEstimator(two).Find({"own", "all"}).isPooled);
-    EXPECT_NEAR(RatioEstimator(two).Find({"own", "all"}).lasting, 0.01, 1e-12); // of all rows
+    EXPECT_NEAR(RatioEstimator(two).Find({"own", "all"}).lasting, 0.02, 1e-12); // of all rows
+    EXPECT_DOUBLE_EQ(RatioEstimator({two[0]}).Find({"own", "all"}).lasting, 0); // not known
 }
 
 TEST(WindowStatistics, WhatVariesWithinWindowsPasses)
 {
-    // Both windows are as long. In the first, of 8 iterations, halves differ by 0.4 of the mean:
-    // a step of 0.2. So the mean's variance from there is 0.04, that of one iteration 0.32.
-    std::vector<Window> windows(4, MakeWindow({"all"}, 2, 2));
-    for (std::size_t i : {0, 2})
+    // Halves of windows of 8 iterations differ by 0.1 of the mean: a step of 0.05. So the variance
+    // of the mean from there is 0.0025, that of one iteration 0.02.
+    std::vector<Window> windows;
+    for (double log : {-0.1, 0.1, -0.1, 0.1})
     {
-        windows[i].front().dearStep = 0.2 * 2;
-        windows[i].front().iterations = 8;
+        windows.push_back(MakeWindow({"all"}, 2 * std::exp(log), 2));
+        windows.back().front().dearStep = 0.05 * windows.back().front().dear;
+        windows.back().front().iterations = 8;
     }
-    const auto found = RatioEstimator(windows).Find({"all"});
-    EXPECT_DOUBLE_EQ(found.lasting, 0); // less than nothing
-    EXPECT_DOUBLE_EQ(found.passing, 0.32 / 2);
+    EXPECT_NEAR(RatioEstimator(windows).Find({"all"}).lasting, 0.04 / 3 - 0.0025, 1e-12);
+    EXPECT_NEAR(RatioEstimator(windows).Find({"all"}).passing, 0.02, 1e-12);
+}
+
+TEST(WindowStatistics, BeatsAsLongAsAWindowLeaveHalfOfTheVariance)
+{
+    // Lasting variance 0.02^2, and beats of 10 % with a period of the window: its halves differ by
+    // 13 %, its mean not at all.
+    constexpr uint32_t WINDOW = 30;
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal(0, 1);
+    std::uniform_real_distribution<double> phase(0, 2 * M_PI);
+    std::vector<Window> windows;
+    for (uint32_t i = 0; i < 400; ++i)
+    {
+        const double ratio = std::exp(0.02 * normal(random));
+        const double begin = phase(random);
+        double halves[2] = {0, 0};
+        for (uint32_t k = 0; k < WINDOW; ++k)
+        {
+            halves[2 * k / WINDOW] += ratio * (1 + 0.1 * std::sin(begin + 2 * M_PI * k / WINDOW));
+        }
+        WindowRow row{{"all"}, 1, (halves[0] + halves[1]) / WINDOW, 1, 1, 0, 0, WINDOW};
+        row.dearStep = (halves[1] - halves[0]) / (WINDOW / 2) / 2;
+        windows.push_back({row});
+    }
+    const double lasting = RatioEstimator(windows).Find({"all"}).lasting;
+    EXPECT_GT(lasting, 0.4 * 0.02 * 0.02);
+    EXPECT_LT(lasting, 0.02 * 0.02);
+}
+
+TEST(WindowStatistics, RowsWithoutTimeDoNotCount)
+{
+    std::vector<Window> windows(3, MakeWindow({"own", "all"}, 0, 0));
+    windows.push_back(MakeWindow({"own", "all"}, 3, 2));
+    const auto found = RatioEstimator(windows).Find({"own", "all"});
+    EXPECT_EQ(found.windows, 1U);
+    EXPECT_TRUE(found.isPooled); // one window is too few
+    EXPECT_DOUBLE_EQ(found.ratio, 1.5);
 }
 
 TEST(WindowStatistics, LongWindowsOfBothModelsAreAdjusted)
@@ -218,9 +258,13 @@ class SyntheticTimeline
             }
             m_visits.push_back(visit);
         }
+        std::stable_sort(m_visits.begin(), m_visits.end(), [](const Visit& a, const Visit& b) {
+            return a.situation < b.situation;
+        });
         for (const Visit& visit : m_visits)
         {
-            m_sizes.push_back(visit.total);
+            m_line[m_total] = &visit;
+            m_total += visit.total;
         }
     }
 
@@ -231,16 +275,31 @@ class SyntheticTimeline
         return {"s" + std::to_string(situation) + name, name, "all"};
     }
 
-    /** Visits are drawn by their size, windows begin anywhere in them. */
-    std::vector<Window> Sample(uint32_t windows, std::mt19937& random) const
+    /**
+     * From the line of all visits, by situation and size.
+     *
+     * \param isEven as SampleSource::Draw(), and sorted; else each place independently of others
+     */
+    std::vector<Window> Sample(uint32_t windows, bool isEven, std::mt19937& random) const
     {
-        std::discrete_distribution<std::size_t> which(m_sizes.begin(), m_sizes.end());
-        std::uniform_real_distribution<double> position(0, 1);
-        std::vector<Window> drawn;
+        std::uniform_real_distribution<double> uniform(0, 1);
+        std::vector<double> places;
+        double place = uniform(random);
         for (uint32_t i = 0; i < windows; ++i)
         {
-            const Visit& visit = m_visits[which(random)];
-            const double begin = position(random);
+            place += isEven ? 0.6180339887498949 : uniform(random);
+            place -= std::floor(place);
+            places.push_back(place);
+        }
+        if (isEven)
+        {
+            std::sort(places.begin(), places.end());
+        }
+        std::vector<Window> drawn;
+        for (const double each : places)
+        {
+            const Visit& visit = *std::prev(m_line.upper_bound(each * m_total))->second;
+            const double begin = uniform(random);
             Window window;
             for (uint32_t job = 0; job < JOBS; ++job)
             {
@@ -248,7 +307,7 @@ class SyntheticTimeline
                 WindowRow row{ListStrata(visit.situation, job), count / visit.total, 0, 0};
                 for (uint32_t other = 0; other <= OTHERS; ++other)
                 {
-                    const double from = other == 0 ? begin : position(random);
+                    const double from = other == 0 ? begin : uniform(random);
                     for (std::size_t k = 0; k < WINDOW; ++k)
                     {
                         const auto at = (static_cast<std::size_t>(from * count) + k) % count;
@@ -285,7 +344,8 @@ class SyntheticTimeline
   private:
     std::mt19937 m_random;
     std::vector<Visit> m_visits;
-    std::vector<double> m_sizes;
+    std::map<double, const Visit*> m_line; //!< by where they begin
+    double m_total{0};
 };
 
 struct SyntheticCase
@@ -294,6 +354,7 @@ struct SyntheticCase
     uint32_t windows;
     double correlation;
     bool isInStep{true};
+    bool isEven{false};
 };
 
 class WindowCoverage : public testing::TestWithParam<SyntheticCase>
@@ -312,7 +373,7 @@ TEST_P(WindowCoverage, IntervalsHoldTheTruth)
     for (uint32_t seed = 1; seed <= SEEDS; ++seed)
     {
         std::mt19937 random(seed);
-        const RatioEstimator estimator(timeline.Sample(spec.windows, random));
+        const RatioEstimator estimator(timeline.Sample(spec.windows, spec.isEven, random));
         const double full =
             timeline.Correct([&](const auto& strata) { return estimator.Find(strata).ratio; });
         std::vector<double> replicates;
@@ -333,14 +394,16 @@ TEST_P(WindowCoverage, IntervalsHoldTheTruth)
     const double coverage = static_cast<double>(covered) / SEEDS;
     RecordProperty("coverage", std::to_string(coverage));
     RecordProperty("bias_over_half_width", std::to_string(errors / widths));
-    EXPECT_GE(coverage, 0.93);
-    EXPECT_LE(coverage, 0.97);
+    const double off = std::sqrt(0.05 * 0.95 / SEEDS); // standard error of the coverage
+    EXPECT_GE(coverage, 0.93 - off);
+    EXPECT_LE(coverage, 0.97 + off);
     EXPECT_LT(std::abs(errors), widths / 4);
     if (testing::Test::HasFailure() || std::getenv("DDL_SHOW_COVERAGE"))
     {
         std::cout << spec.situations << " situations, " << spec.windows << " windows, correlation "
-                  << spec.correlation << (spec.isInStep ? ", in step" : "") << ": coverage "
-                  << coverage << ", bias " << errors / widths << " half-widths, half-width "
+                  << spec.correlation << (spec.isInStep ? ", in step" : "")
+                  << (spec.isEven ? ", even" : "") << ": coverage " << coverage << ", bias "
+                  << errors / widths << " half-widths, half-width "
                   << widths / SEEDS / timeline.truth << "\n";
     }
 }
@@ -357,7 +420,11 @@ INSTANTIATE_TEST_SUITE_P(Synthetic,
                                          SyntheticCase{1, 32, 0, false},
                                          SyntheticCase{4, 64, 0.7, false},
                                          SyntheticCase{12, 64, 0.7, false},
-                                         SyntheticCase{30, 100, 0.7, false}));
+                                         SyntheticCase{30, 100, 0.7, false},
+                                         SyntheticCase{2, 16, 0.5, true, true},
+                                         SyntheticCase{12, 200, 0.9, true, true},
+                                         SyntheticCase{12, 64, 0.7, false, true},
+                                         SyntheticCase{30, 100, 0.7, false, true}));
 
 } // namespace
 } // namespace ns3::ddl
