@@ -8,7 +8,8 @@ for each budget and draws FOLDER/cost.png. (All jobs start at once: which GPUs a
 depend on when another ends.)
 
 Otherwise: writes 20 scenarios of 4 to 40 jobs (fair share, grouper, sincronia, gates, jitter; rdma
-and tcp) to FOLDER/set, runs each on packets, on fluids and sampled, and prints a line for each.
+and tcp) to FOLDER/set, runs each on packets, on fluids and sampled, and prints a line for each. The
+seed is that of the run and of the samples.
 
 What FOLDER has is not run again.
 
@@ -126,7 +127,7 @@ def run_once(out, scenario, seed, settings):
 def run(folder, name, seed, fidelity):
     """Run a scenario of the set, likewise."""
     return run_once(folder / f"{name}-{seed}-{fidelity}", folder / "set" / f"{name}.json", seed,
-                    [f"fidelity={fidelity}"])
+                    [f"fidelity={fidelity}", f"sampling.seed={seed}"])
 
 
 def get_cost(out):
