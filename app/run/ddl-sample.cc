@@ -22,9 +22,10 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double MOST_STRETCH = 50; //!< of a sample, over what it takes as a fluid
-constexpr double MOST_EXCESS = 2;   //!< times the iterations of a sample, with slow jobs in it
-constexpr double ALONE_EXCESS = 8;  //!< times the iterations of a sample, of a job alone
+constexpr double MOST_STRETCH = 50;  //!< of a sample, over what it takes as a fluid
+constexpr double MOST_EXCESS = 2;    //!< times the iterations of a sample, with slow jobs in it
+constexpr double GATED_EXCESS = 1.5; //!< times the iterations of a sample, until it ends
+constexpr double ALONE_EXCESS = 8;   //!< times the iterations of a sample, of a job alone
 constexpr double LEAST_SLOW = 20; //!< times the shortest period: a slower job need not be measured
 constexpr uint64_t ALONE_WARMUP = 100; //!< iterations at least, of a job alone
 constexpr double GOLDEN_RATIO = 0.6180339887498949;
@@ -139,7 +140,8 @@ class SampleMeter
         {
             m_jobs[job.job].plan = &job;
         }
-        m_left = plan.jobs.size();
+        m_wanted = plan.jobs.size();
+        m_most = plan.most;
         cluster->GetJobObserver()->TraceConnectWithoutContext(
             "JobStart",
             MakeCallback(&SampleMeter::NotifyJobStart, this));
@@ -159,6 +161,10 @@ class SampleMeter
             }
             if (job.done < job.plan->warmup + job.plan->window)
             {
+                if (IsOver())
+                {
+                    continue;
+                }
                 throw RunError("job " + std::to_string(id.value) + " did " +
                                std::to_string(job.done) + " of " +
                                std::to_string(job.plan->warmup + job.plan->window) +
@@ -187,6 +193,12 @@ class SampleMeter
         Time middle;                       //!< when the first half of its iterations has ended,
         Time last;                         //!< and when all have
     };
+
+    /** \return whether it ends without the jobs that are not measured yet */
+    bool IsOver() const
+    {
+        return m_most > 0 && static_cast<double>(m_iterations) >= m_most && m_measured > 0;
+    }
 
     /** \return the time of which a window is a part: all, or that of transfers */
     Time Read(const Metered& metered) const
@@ -221,28 +233,32 @@ class SampleMeter
         const bool isKnown = admitted != job.admitted.end();
         job.transfers += record.end - (isKnown ? admitted->second : record.computeEnd);
         job.admitted.erase(job.admitted.begin(), job.admitted.upper_bound(record.iteration));
-        if (!job.plan)
+        if (job.plan)
         {
-            return;
+            Measure(job);
         }
+        if (m_measured == m_wanted || IsOver())
+        {
+            Simulator::Stop();
+        }
+    }
+
+    void Measure(Metered& job)
+    {
         const uint64_t end = job.plan->warmup + job.plan->window;
         job.first = job.done == job.plan->warmup ? Read(job) : job.first;
         job.middle = job.done == job.plan->warmup + job.plan->window / 2 ? Read(job) : job.middle;
-        if (job.done == end)
-        {
-            job.last = Read(job);
-            if (--m_left == 0)
-            {
-                Simulator::Stop();
-            }
-        }
+        job.last = job.done == end ? Read(job) : job.last;
+        m_measured += job.done == end ? 1 : 0;
     }
 
     bool m_hasOtherWaits;
     bool m_isGated;
     std::map<JobId, Metered> m_jobs;
-    std::size_t m_left;
+    std::size_t m_wanted;
+    std::size_t m_measured{0};
     uint64_t m_iterations{0};
+    double m_most; //!< see SamplePlan
 };
 
 } // namespace
@@ -350,7 +366,10 @@ SampleSource::ListShares() const
 }
 
 std::optional<SampleSource::Drawn>
-SampleSource::Draw(uint64_t number, uint64_t seed, double most, uint32_t others) const
+SampleSource::Draw(uint64_t number,
+                   uint64_t seed,
+                   const SampleLimits& limits,
+                   uint32_t others) const
 {
     if (m_visits.empty())
     {
@@ -367,7 +386,7 @@ SampleSource::Draw(uint64_t number, uint64_t seed, double most, uint32_t others)
     double within = DrawUniform(own);
     const auto cut = [&] {
         const auto after = static_cast<int64_t>(std::floor(within * length));
-        return Cut(m_visits[index], visit.begin.GetTimeStep() + after, most);
+        return Cut(m_visits[index], visit.begin.GetTimeStep() + after, limits);
     };
     Drawn sample{cut(), {}};
     sample.plan.place = fraction;
@@ -390,7 +409,7 @@ SampleSource::Repeats(const Weighed& weighed) const
 std::vector<SampleSource::Cutting>
 SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
                        double share,
-                       double most) const
+                       const SampleLimits& limits) const
 {
     struct Found
     {
@@ -427,7 +446,7 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
     {
         const SituationVisit& visit = *found->longest->visit;
         const Time middle = (visit.begin + visit.end) / 2;
-        drawn.push_back(Cut(*found->longest, middle.GetTimeStep(), most));
+        drawn.push_back(Cut(*found->longest, middle.GetTimeStep(), limits));
         left -= found->seconds;
     }
     return drawn;
@@ -469,7 +488,7 @@ SampleSource::FindCut(JobId slowest, int64_t moment) const
 }
 
 SampleSource::Cutting
-SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
+SampleSource::Cut(const Weighed& weighed, int64_t moment, const SampleLimits& limits) const
 {
     const auto& jobs = weighed.visit->situation->jobs;
     std::vector<double> periods;
@@ -477,16 +496,25 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
     {
         periods.push_back(part.iterations > 0 ? part.seconds / part.iterations : 0);
     }
-    const std::size_t slowest = FindSlowest(periods, most);
+    const std::size_t slowest = FindSlowest(periods, limits.most);
     const double longest = periods[slowest];
-    const int64_t cut = FindCut(jobs[slowest].job, moment);
     const bool repeats = Repeats(weighed);
-    const uint64_t warmup =
+    uint64_t warmup =
         repeats ? std::max<uint64_t>(ALONE_WARMUP, m_sampling.warmup) : m_sampling.warmup;
-    const double allowed = repeats ? ALONE_EXCESS * most : most; // it is run once
-    const double kept = std::min(
-        1.0,
-        allowed / (CountWhile(longest, periods) * static_cast<double>(warmup + m_sampling.window)));
+    const double allowed = repeats ? ALONE_EXCESS * limits.most : limits.most; // it is run once
+    const double possible = allowed / CountWhile(longest, periods); // iterations of the slowest job
+    const auto usual = static_cast<double>(warmup + m_sampling.window);
+    const double kept = std::min(1.0, possible / usual);
+    if (limits.warmup > warmup && possible > usual && jobs.size() > 1)
+    {
+        const double age =
+            ToSeconds(moment - weighed.visit->begin.GetTimeStep()) / longest; // iterations
+        const auto earlier = static_cast<uint64_t>(
+            std::min({age, possible - usual, static_cast<double>(limits.warmup - warmup)}));
+        warmup += earlier;
+        moment -= Seconds(static_cast<double>(earlier) * longest).GetTimeStep();
+    }
+    const int64_t cut = FindCut(jobs[slowest].job, moment);
     Cutting drawn;
     drawn.plan.situation = weighed.visit->situation->name;
     drawn.plan.cut = ToSeconds(cut);
@@ -512,6 +540,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, double most) const
         job.strata = jobs[i].strata;
         drawn.plan.jobs.push_back(job);
     }
+    drawn.plan.most = HasOtherWaits(m_base) ? GATED_EXCESS * drawn.plan.CountIterations() : 0;
     drawn.scenario = MakeScenario(weighed, cut, drawn.plan);
     return drawn;
 }

@@ -42,10 +42,23 @@ struct SamplePlan
     double cut{0};               //!< moment of the run at which the sample begins, seconds
     double place{0};             //!< of that moment on the line from which it was drawn, 0 to 1
     bool repeats{false};         //!< a job alone, without random times: all samples of it are equal
+    double most{0};              //!< iterations of all jobs at which it ends at the latest; 0: none
     std::vector<SampleJob> jobs; //!< that it measures; others may run along
 
     /** \return iterations of these jobs, warm-up included */
     double CountIterations() const;
+};
+
+/** How long samples may be. */
+struct SampleLimits
+{
+    /** Iterations of all jobs: warm-up and window are shortened alike, to at least one each. If it
+     * still takes twice as many, jobs that are more than 20 times slower than the fastest one (as
+     * those that wait at a gate) run along without being measured. */
+    double most{std::numeric_limits<double>::infinity()};
+    /** Iterations of the slowest job. As far as `most` allows, and the visit has lasted, a sample
+     * of several jobs begins earlier, so that its warm-up is up to this long. */
+    uint64_t warmup{0};
 };
 
 /** What one job did in one situation, over all its visits in a timeline. */
@@ -101,28 +114,26 @@ class SampleSource
     /**
      * \param number of the draw, from 0
      * \param seed of all draws from this run
-     * \param most iterations that it may take: warm-up and window are shortened alike, to at least
-     *        one each. If it still takes twice as many, jobs that are more than 20 times slower
-     *        than the fastest one (as those that wait at a gate) run along without being measured
+     * \param limits of its length
      * \param others to be cut from the same visit, at moments that are spread evenly over it; none
      *        for a job alone that repeats
      * \return a sample; nothing if no job did an iteration
      */
     std::optional<Drawn> Draw(uint64_t number,
                               uint64_t seed,
-                              double most = std::numeric_limits<double>::infinity(),
+                              const SampleLimits& limits = {},
                               uint32_t others = 0) const;
 
     /**
      * \param isKnown whether the situation of a job is known, by the job's narrowest stratum
      * \param share of the time in unknown situations that the samples shall cover
-     * \param most see Draw()
+     * \param limits see Draw()
      * \return a sample of each unknown situation, from the middle of its longest visit; those with
      *         most time first, until the share is covered
      */
     std::vector<Cutting> DrawEach(const std::function<bool(const std::string&)>& isKnown,
                                   double share,
-                                  double most) const;
+                                  const SampleLimits& limits) const;
 
   private:
     /** What a job did in a visit. */
@@ -143,7 +154,7 @@ class SampleSource
     int64_t FindStart(JobId job, int64_t near, double period) const;
     int64_t FindCut(JobId slowest, int64_t moment) const;
     bool Repeats(const Weighed& weighed) const;
-    Cutting Cut(const Weighed& weighed, int64_t moment, double most) const;
+    Cutting Cut(const Weighed& weighed, int64_t moment, const SampleLimits& limits) const;
     Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
 
     Scenario m_base; //!< without work
@@ -165,7 +176,8 @@ struct SampleTimes
 };
 
 /**
- * Run a sample until all jobs that it measures have been measured.
+ * Run a sample until all jobs that it measures have been measured. With SamplePlan::most, jobs that
+ * have not been by then are left out; one is at least.
  *
  * \param scenario as it was drawn, with the transport that it shall have
  * \param plan of it

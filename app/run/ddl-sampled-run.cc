@@ -24,6 +24,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 namespace ns3::ddl
 {
@@ -35,7 +36,11 @@ namespace fs = std::filesystem;
 using SampleJson = nlohmann::ordered_json;
 
 constexpr uint32_t PILOT_WINDOWS = 2 * SAMPLE_GROUPS;
-constexpr double PILOT_SHARE = 0.5;      //!< of the budget
+constexpr double PILOT_SHARE = 0.5;   //!< of the budget
+constexpr double PLANNED_SHARE = 0.8; //!< of a budget: jobs run on until the last one is measured
+constexpr uint64_t LONG_WINDOWS = 8;  //!< of contending jobs, drawn from what the pilot left,
+constexpr uint64_t LONG_DRAWS = 64;   //!< in no more draws than these,
+constexpr uint64_t LONG_WARMUP = 10;  //!< with up to as many times the warm-up
 constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
 constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
 constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
@@ -72,6 +77,7 @@ ToJson(const SamplePlan& plan)
             {"cut_s", plan.cut},
             {"place", plan.place},
             {"repeats", plan.repeats},
+            {"most", plan.most},
             {"jobs", jobs}};
 }
 
@@ -83,6 +89,7 @@ ToPlan(const SampleJson& json)
     plan.cut = json.at("cut_s");
     plan.place = json.at("place");
     plan.repeats = json.at("repeats");
+    plan.most = json.at("most");
     for (const auto& each : json.at("jobs"))
     {
         SampleJob job;
@@ -384,13 +391,15 @@ class TimelineWork
         simulation.WriteResults(m_folder.string(), result);
         const SampleSource source(m_scenario, *watch);
         const double iterations = WriteShares(source);
-        if (quota.most > 0)
+        if (quota.share > 0)
         {
             DrawSamples(source, quota, iterations, seed);
         }
         if (m_isCorrected)
         {
-            DrawProbes(source, m_scenario.sampling.budget * iterations);
+            SampleLimits limits;
+            limits.most = m_scenario.sampling.budget * iterations;
+            DrawProbes(source, limits);
         }
         return 0;
     }
@@ -403,17 +412,29 @@ class TimelineWork
     {
         SampleJson plans = SampleJson::array();
         double share = 0;
-        const double most = m_scenario.sampling.budget * iterations / PILOT_WINDOWS; // of a sample
-        while (plans.size() < quota.most && (plans.size() < quota.least || share < quota.share) &&
+        SampleLimits limits = GetLimits(quota, iterations);
+        uint64_t contended = 0;
+        std::set<std::string> repeating;
+        while ((plans.size() < quota.most ||
+                (contended < quota.contended && plans.size() < LONG_DRAWS)) &&
+               (plans.size() < quota.least || share < quota.share) &&
                !(quota.pilot && plans.size() >= PILOT_WINDOWS && share >= *quota.pilot))
         {
-            const auto drawn = source.Draw(plans.size(), seed, most, OTHERS);
+            const auto drawn = source.Draw(plans.size(), seed, limits, OTHERS);
             if (!drawn)
             {
                 break;
             }
-            const double taken = drawn->plan.CountIterations();
-            share += (drawn->plan.repeats ? std::min(taken, most) : taken) / iterations;
+            const SamplePlan& plan = drawn->plan;
+            contended += plan.jobs.size() > 1 ? 1 : 0;
+            double taken = plan.CountIterations() / iterations;
+            if (plan.repeats)
+            {
+                // It is run once. In a pilot each counts, as if it were another one.
+                const bool isNew = quota.pilot || repeating.insert(plan.situation).second;
+                taken = isNew ? std::min(taken, limits.most / iterations) : 0;
+            }
+            share += taken;
             if (share > quota.share && plans.size() >= quota.least)
             {
                 break;
@@ -432,13 +453,27 @@ class TimelineWork
         WriteFileSafely(m_folder / "plans.json", plans.dump());
     }
 
+    SampleLimits GetLimits(const SampleQuota& quota, double iterations) const
+    {
+        const SamplingSpec& sampling = m_scenario.sampling;
+        SampleLimits limits;
+        limits.most = PLANNED_SHARE * sampling.budget * iterations / PILOT_WINDOWS;
+        if (quota.contended > 0)
+        {
+            const auto windows = static_cast<double>(std::max(quota.contended, quota.most));
+            limits.most = std::max(limits.most, quota.share * iterations / windows);
+            limits.warmup = LONG_WARMUP * sampling.warmup;
+        }
+        return limits;
+    }
+
     /** Write samples of the situations whose iterations on fluids the model does not know. */
-    void DrawProbes(const SampleSource& source, double most) const
+    void DrawProbes(const SampleSource& source, const SampleLimits& limits) const
     {
         SampleJson plans = SampleJson::array();
         const auto isKnown = [this](const std::string& stratum) { return m_model.Knows(stratum); };
         const double covered = HasOtherWaits(m_scenario) ? 0 : COVERED; // no lengths are wanted
-        for (const auto& drawn : source.DrawEach(isKnown, covered, most))
+        for (const auto& drawn : source.DrawEach(isKnown, covered, limits))
         {
             plans.push_back(ToJson(drawn.plan));
             WriteFileSafely(m_folder / ("probe-" + std::to_string(plans.size()) + ".json"),
@@ -489,7 +524,7 @@ SampledRun::RunTimeline(const SampledModel& model, const SampleQuota& quota)
     const Timeline before = std::move(m_timeline);
     m_timeline = ReadTimeline(folder);
     m_change = CompareShares(before);
-    if (quota.most > 0)
+    if (quota.share > 0)
     {
         TakeDrawn(folder);
     }
@@ -600,6 +635,11 @@ SampledRun::MeasureSamples()
             const SampleTimes packets = RunSample(scenario, sample.plan);
             const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan);
             std::map<JobId, double> expected = fluid.iteration;
+            std::map<JobId, double> windows;
+            for (const auto& [job, seconds] : expected)
+            {
+                windows[job] = 1;
+            }
             for (std::size_t i = 0; i < sample.others.size(); ++i)
             {
                 TakeRun(MOST_WINDOWS);
@@ -607,12 +647,13 @@ SampledRun::MeasureSamples()
                 for (const auto& [job, seconds] :
                      RunSample(OnFluids(other), sample.others[i]).iteration)
                 {
-                    expected.at(job) += seconds;
+                    expected[job] += seconds;
+                    ++windows[job];
                 }
             }
             for (auto& [job, seconds] : expected)
             {
-                seconds /= static_cast<double>(sample.others.size() + 1);
+                seconds /= windows.at(job);
             }
             const SampleJson json = {{"identity", identity},
                                      {"packets", ToJson(packets)},
@@ -699,6 +740,10 @@ SampledRun::MakeWindows() const
         Window window;
         for (const SampleJob& job : sample.plan.jobs)
         {
+            if (!sample.HasMeasured(job.job))
+            {
+                continue;
+            }
             const double dear = sample.packets.iteration.at(job.job);
             const double cheap = sample.fluid.iteration.at(job.job);
             const double expected = sample.expected.at(job.job);
@@ -865,7 +910,15 @@ SampledRun::Sample()
     const uint64_t windows =
         PlanWindows(m_samples.size(), PredictError(), PLAN_MARGIN * sampling.error, MOST_WINDOWS) -
         m_samples.size();
-    const SampleQuota rest{0, windows, std::max(0.0, left), std::nullopt};
+    const bool isContended =
+        std::any_of(m_samples.begin(), m_samples.end(), [](const Sampled& sample) {
+            return sample.plan.jobs.size() > 1;
+        });
+    const SampleQuota rest{0,
+                           windows,
+                           std::max(0.0, PLANNED_SHARE * left),
+                           std::nullopt,
+                           isContended ? LONG_WINDOWS : 0};
     if (!RunTimeline(m_model, rest) || !MeasureSamples())
     {
         return false;
@@ -977,6 +1030,10 @@ SampledRun::FormatSamples() const
     {
         for (const SampleJob& job : sample.plan.jobs)
         {
+            if (!sample.HasMeasured(job.job))
+            {
+                continue;
+            }
             const auto stratum = estimator.Find(job.strata);
             std::vector<double> without;
             for (uint32_t group = 0; group < estimator.GetGroups(); ++group)

@@ -93,6 +93,7 @@ struct SampleQuota
     uint64_t most{0};
     double share{0};             //!< of the timeline's iterations that the samples may take
     std::optional<double> pilot; //!< share at which a pilot ends, once it has enough samples
+    uint64_t contended{0};       //!< samples of several jobs, at least, as far as the share allows
 };
 
 /** How a sampled run runs its parts, each in a process of its own. */
@@ -158,6 +159,11 @@ class SampledRun
         SampleTimes packets;
         SampleTimes fluid;
         std::map<JobId, double> expected; //!< mean iteration on fluids, also in the others; seconds
+
+        bool HasMeasured(JobId job) const
+        {
+            return packets.iteration.count(job) > 0 && fluid.iteration.count(job) > 0;
+        }
     };
 
     struct Timeline

@@ -13,7 +13,6 @@
 
 #include <gtest/gtest.h>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -248,7 +247,7 @@ TEST_F(SampledRunTest, AJobThatTakesHundredsOfIterationsOfOthersRunsAlong)
         {
             ++number;
         }
-        few = source.Draw(number, 1, 10, 2);
+        few = source.Draw(number, 1, {10, 0}, 2);
         all = source.Draw(number, 1);
     }
     ASSERT_EQ(few->plan.situation, "1.1 4.1 | 1=4");
@@ -321,6 +320,70 @@ TEST_F(SampledRunTest, TransfersBehindAGateBeginWhenTheyAreAdmitted)
     EXPECT_LT(times.iteration.at(JobId{5}), 0.0027);
 }
 
+TEST_F(SampledRunTest, ASampleEndsWithoutJobsThatWaitTooLongAtTheGate)
+{
+    const std::string text =
+        OnSwitch(2,
+                 2,
+                 R"({"jobs": [)" + MakeRing(1, 0, 1, 300) + "," + MakeRing(2, 0, 1, 300) + "]}");
+    const Scenario scenario =
+        ReadText(text, {R"(scheduler.gate={"type": "srsf-n", "N": 1})", "fidelity=fluid"});
+    std::optional<SampleSource::Drawn> drawn;
+    {
+        Watched watched;
+        Watch(scenario, watched);
+        drawn = SampleSource(scenario, *watched.watch).Draw(0, 1);
+    }
+    SamplePlan plan = drawn->plan;
+    ASSERT_EQ(plan.jobs.size(), 2U);
+    EXPECT_EQ(plan.most, 1.5 * plan.CountIterations());
+    plan.jobs[1].window = 250; // which it does not reach
+    const SampleTimes times = RunSample(drawn->scenario, plan);
+    EXPECT_EQ(times.iteration.count(plan.jobs[0].job), 1U);
+    EXPECT_EQ(times.iteration.count(plan.jobs[1].job), 0U);
+    EXPECT_EQ(times.iterations, plan.most);
+    // At least one job is measured, however long that takes.
+    plan.most = 1;
+    EXPECT_EQ(RunSample(drawn->scenario, plan).iteration, times.iteration);
+}
+
+TEST_F(SampledRunTest, ALongWarmUpBeginsEarlierInTheVisit)
+{
+    const Scenario scenario = ReadText(MakeThreeJobs(), {"sampling.warmup=4", "sampling.window=2"});
+    Watched watched;
+    Watch(scenario, watched);
+    const SampleSource source(scenario, *watched.watch);
+    const auto findSlowest = [](const SamplePlan& plan) {
+        return *std::min_element(
+            plan.jobs.begin(),
+            plan.jobs.end(),
+            [](const SampleJob& a, const SampleJob& b) { return a.window < b.window; });
+    };
+    const double period = 0.00225; // seconds; that of both jobs together
+    std::set<uint64_t> warmups;
+    for (uint64_t number = 0; number < 12; ++number)
+    {
+        const auto usual = source.Draw(number, 1)->plan;
+        const auto longer = source.Draw(number, 1, {1e9, 40})->plan;
+        const auto limited = source.Draw(number, 1, {30, 40})->plan;
+        if (usual.jobs.size() == 1)
+        {
+            EXPECT_EQ(longer.cut, usual.cut); // nothing develops in a job alone
+            continue;
+        }
+        EXPECT_LE(limited.CountIterations(), 32);
+        const SampleJob job = findSlowest(longer);
+        ASSERT_EQ(findSlowest(usual).warmup, 4U);
+        EXPECT_EQ(job.window, 2U);
+        EXPECT_LE(job.warmup, 40U);
+        warmups.insert(job.warmup);
+        // It is measured at about the same moment, and does not begin before the visit does.
+        EXPECT_NEAR(usual.cut - longer.cut, (job.warmup - 4.0) * period, 3 * period);
+        EXPECT_GE(longer.cut, 0.045);
+    }
+    EXPECT_GE(warmups.size(), 2U); // as old as the visit is at that moment
+}
+
 TEST_F(SampledRunTest, OtherWindowsAreOfTheSameVisit)
 {
     const Scenario scenario = ReadText(MakeThreeJobs());
@@ -330,7 +393,7 @@ TEST_F(SampledRunTest, OtherWindowsAreOfTheSameVisit)
     std::set<std::size_t> counts;
     for (uint64_t number = 0; number < 8; ++number)
     {
-        const auto drawn = source.Draw(number, 1, std::numeric_limits<double>::infinity(), 3);
+        const auto drawn = source.Draw(number, 1, {}, 3);
         counts.insert(drawn->others.size());
         std::set<double> cuts = {drawn->plan.cut};
         for (const auto& other : drawn->others)
