@@ -163,6 +163,7 @@ class SampleMeter
             {
                 if (IsOver())
                 {
+                    AddPart(job, times);
                     continue;
                 }
                 throw RunError("job " + std::to_string(id.value) + " did " +
@@ -183,6 +184,19 @@ class SampleMeter
     }
 
   private:
+    struct Metered;
+
+    /** Add what a job did in its window by the time when the sample ended. */
+    static void AddPart(const Metered& job, SampleTimes& times)
+    {
+        if (job.done > job.plan->warmup)
+        {
+            const auto iterations = static_cast<double>(job.done - job.plan->warmup);
+            times.iteration[job.plan->job] = (job.last - job.first).GetSeconds() / iterations;
+            times.step[job.plan->job] = 0; // not known
+        }
+    }
+
     struct Metered
     {
         const SampleJob* plan{nullptr}; //!< none: it runs along
@@ -191,7 +205,7 @@ class SampleMeter
         Time transfers;                    //!< time of these in iterations that are over
         Time first;                        //!< Read() when its window begins,
         Time middle;                       //!< when the first half of its iterations has ended,
-        Time last;                         //!< and when all have
+        Time last;                         //!< and when all have, or the last one until now
     };
 
     /** \return whether it ends without the jobs that are not measured yet */
@@ -248,7 +262,7 @@ class SampleMeter
         const uint64_t end = job.plan->warmup + job.plan->window;
         job.first = job.done == job.plan->warmup ? Read(job) : job.first;
         job.middle = job.done == job.plan->warmup + job.plan->window / 2 ? Read(job) : job.middle;
-        job.last = job.done == end ? Read(job) : job.last;
+        job.last = job.done <= end ? Read(job) : job.last;
         m_measured += job.done == end ? 1 : 0;
     }
 
@@ -505,14 +519,15 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, const SampleLimits& li
     const double possible = allowed / CountWhile(longest, periods); // iterations of the slowest job
     const auto usual = static_cast<double>(warmup + m_sampling.window);
     const double kept = std::min(1.0, possible / usual);
-    if (limits.warmup > warmup && possible > usual && jobs.size() > 1)
+    if (limits.warmup > 0 && possible > usual)
     {
         const double age =
             ToSeconds(moment - weighed.visit->begin.GetTimeStep()) / longest; // iterations
-        const auto earlier = static_cast<uint64_t>(
-            std::min({age, possible - usual, static_cast<double>(limits.warmup - warmup)}));
-        warmup += earlier;
-        moment -= Seconds(static_cast<double>(earlier) * longest).GetTimeStep();
+        const double earlier = std::min({age,
+                                         possible - static_cast<double>(m_sampling.window),
+                                         static_cast<double>(limits.warmup)});
+        warmup = std::max(warmup, static_cast<uint64_t>(earlier));
+        moment -= Seconds(earlier * longest).GetTimeStep();
     }
     const int64_t cut = FindCut(jobs[slowest].job, moment);
     Cutting drawn;

@@ -39,10 +39,12 @@ struct SampleJob
 struct SamplePlan
 {
     std::string situation;
-    double cut{0};               //!< moment of the run at which the sample begins, seconds
-    double place{0};             //!< of that moment on the line from which it was drawn, 0 to 1
-    bool repeats{false};         //!< a job alone, without random times: all samples of it are equal
-    double most{0};              //!< iterations of all jobs at which it ends at the latest; 0: none
+    double cut{0};       //!< moment of the run at which the sample begins, seconds
+    double place{0};     //!< of the drawn moment on the line from which it was drawn, 0 to 1
+    bool isLong{false};  //!< its warm-up is as long as the visit has lasted
+    bool repeats{false}; //!< a job alone, without random times: all samples of it are equal
+    double most{0};      //!< iterations of all jobs after which it ends once a job is
+                         //!< measured; 0: it ends when all are
     std::vector<SampleJob> jobs; //!< that it measures; others may run along
 
     /** \return iterations of these jobs, warm-up included */
@@ -56,8 +58,10 @@ struct SampleLimits
      * still takes twice as many, jobs that are more than 20 times slower than the fastest one (as
      * those that wait at a gate) run along without being measured. */
     double most{std::numeric_limits<double>::infinity()};
-    /** Iterations of the slowest job. As far as `most` allows, and the visit has lasted, a sample
-     * of several jobs begins earlier, so that its warm-up is up to this long. */
+    /** Iterations of the slowest job; 0: the warm-up is that of the scenario. Otherwise the sample
+     * begins as much earlier than the drawn moment as the visit has lasted by then, but at most
+     * this many iterations, and as `most` allows. These are its warm-up, if they are more than that
+     * of the scenario. */
     uint64_t warmup{0};
 };
 
@@ -80,12 +84,13 @@ struct SituationShare
  * completion time.) Draws are spread evenly: with all these moments ordered by situation, draw k is
  * at the fraction frac(u + k x golden ratio) of them, with a random u.
  *
- * A sample begins at the cut: the beginning of the iteration that the drawn moment is in, of the
- * job with the longest iterations. Each other job enters at the beginning of its iteration that is
- * nearest to the cut, on the same GPUs, with the iterations that it had left. So the phases of the
- * jobs are about those of the run (equal jobs may keep theirs for ever). All that is missing at the
- * cut is the rest of iterations that are no longer than one of the warm-up. The order of the jobs
- * is kept fixed. Network, gate, control messages and seeds of paths are those of the run.
+ * A sample begins at the cut: the beginning of the iteration that the drawn moment (with a long
+ * warm-up, an earlier one: SampleLimits) is in, of the job with the longest iterations. Each other
+ * job enters at the beginning of its iteration that is nearest to the cut, on the same GPUs, with
+ * the iterations that it had left. So the phases of the jobs are about those of the run (equal jobs
+ * may keep theirs for ever). All that is missing at the cut is the rest of iterations that are no
+ * longer than one of the warm-up. The order of the jobs is kept fixed. Network, gate, control
+ * messages and seeds of paths are those of the run.
  */
 class SampleSource
 {
@@ -168,16 +173,17 @@ class SampleSource
 /** Times measured in a sample, on one transport. */
 struct SampleTimes
 {
-    std::map<JobId, double> iteration; //!< seconds per iteration in the window; see HasOtherWaits()
-    std::map<JobId, double> step;      //!< see WindowRow; seconds
-    double iterations{0};              //!< that ended, of all jobs
-    double end{0};                     //!< simulated seconds
-    double cpu{0};                     //!< seconds
+    /** Seconds per iteration in the window, see HasOtherWaits(). Without the jobs that had not
+     * begun theirs when the sample ended (SamplePlan::most). */
+    std::map<JobId, double> iteration;
+    std::map<JobId, double> step; //!< see WindowRow; seconds
+    double iterations{0};         //!< that ended, of all jobs
+    double end{0};                //!< simulated seconds
+    double cpu{0};                //!< seconds
 };
 
 /**
- * Run a sample until all jobs that it measures have been measured. With SamplePlan::most, jobs that
- * have not been by then are left out; one is at least.
+ * Run a sample until all jobs that it measures have been measured, or until SamplePlan::most.
  *
  * \param scenario as it was drawn, with the transport that it shall have
  * \param plan of it

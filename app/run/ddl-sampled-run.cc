@@ -23,8 +23,8 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <random>
-#include <set>
 
 namespace ns3::ddl
 {
@@ -38,9 +38,9 @@ using SampleJson = nlohmann::ordered_json;
 constexpr uint32_t PILOT_WINDOWS = 2 * SAMPLE_GROUPS;
 constexpr double PILOT_SHARE = 0.5;   //!< of the budget
 constexpr double PLANNED_SHARE = 0.8; //!< of a budget: jobs run on until the last one is measured
-constexpr uint64_t LONG_WINDOWS = 8;  //!< of contending jobs, drawn from what the pilot left,
-constexpr uint64_t LONG_DRAWS = 64;   //!< in no more draws than these,
-constexpr uint64_t LONG_WARMUP = 10;  //!< with up to as many times the warm-up
+constexpr uint64_t LONG_WINDOWS = 8;  //!< at most
+constexpr uint64_t LONG_DRAWS = 64;   //!< in which to find them
+constexpr uint64_t LONG_WARMUP = 300; //!< iterations of their slowest job, at most
 constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
 constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
 constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
@@ -78,6 +78,7 @@ ToJson(const SamplePlan& plan)
             {"place", plan.place},
             {"repeats", plan.repeats},
             {"most", plan.most},
+            {"long", plan.isLong},
             {"jobs", jobs}};
 }
 
@@ -90,6 +91,7 @@ ToPlan(const SampleJson& json)
     plan.place = json.at("place");
     plan.repeats = json.at("repeats");
     plan.most = json.at("most");
+    plan.isLong = json.at("long");
     for (const auto& each : json.at("jobs"))
     {
         SampleJob job;
@@ -412,12 +414,9 @@ class TimelineWork
     {
         SampleJson plans = SampleJson::array();
         double share = 0;
-        SampleLimits limits = GetLimits(quota, iterations);
-        uint64_t contended = 0;
-        std::set<std::string> repeating;
-        while ((plans.size() < quota.most ||
-                (contended < quota.contended && plans.size() < LONG_DRAWS)) &&
-               (plans.size() < quota.least || share < quota.share) &&
+        SampleLimits limits;
+        limits.most = PLANNED_SHARE * m_scenario.sampling.budget * iterations / PILOT_WINDOWS;
+        while (plans.size() < quota.most && (plans.size() < quota.least || share < quota.share) &&
                !(quota.pilot && plans.size() >= PILOT_WINDOWS && share >= *quota.pilot))
         {
             const auto drawn = source.Draw(plans.size(), seed, limits, OTHERS);
@@ -426,45 +425,79 @@ class TimelineWork
                 break;
             }
             const SamplePlan& plan = drawn->plan;
-            contended += plan.jobs.size() > 1 ? 1 : 0;
-            double taken = plan.CountIterations() / iterations;
+            double taken = plan.CountIterations();
             if (plan.repeats)
             {
-                // It is run once. In a pilot each counts, as if it were another one.
-                const bool isNew = quota.pilot || repeating.insert(plan.situation).second;
-                taken = isNew ? std::min(taken, limits.most / iterations) : 0;
+                // In a pilot each counts, although they are run once: so the pilot ends.
+                taken = quota.pilot                         ? std::min(taken, limits.most)
+                        : quota.known.count(plan.situation) ? 0
+                                                            : taken;
             }
-            share += taken;
+            share += taken / iterations;
             if (share > quota.share && plans.size() >= quota.least)
             {
                 break;
             }
-            const std::string name = std::to_string(plans.size() + 1);
-            SampleJson others = SampleJson::array();
-            for (const auto& other : drawn->others)
-            {
-                others.push_back(ToJson(other.plan));
-                WriteFileSafely(m_folder / (name + "-" + std::to_string(others.size()) + ".json"),
-                                FormatScenario(other.scenario));
-            }
-            plans.push_back({{"plan", ToJson(drawn->plan)}, {"others", others}});
-            WriteFileSafely(m_folder / (name + ".json"), FormatScenario(drawn->scenario));
+            AddDrawn(*drawn, plans);
+        }
+        if (!quota.pilot)
+        {
+            DrawLong(source, std::max(0.0, quota.share - share) * iterations, seed, plans);
         }
         WriteFileSafely(m_folder / "plans.json", plans.dump());
     }
 
-    SampleLimits GetLimits(const SampleQuota& quota, double iterations) const
+    /**
+     * Draw samples whose warm-up is as long as the visit has lasted, of contending jobs. Their
+     * number follows from the mean of what several would take, so that it does not depend on which
+     * are drawn first.
+     *
+     * \param most iterations that all may take
+     */
+    void DrawLong(const SampleSource& source, double most, uint64_t seed, SampleJson& plans) const
+    {
+        const SampleLimits limits{most / LEAST_WINDOWS, LONG_WARMUP};
+        std::vector<SampleSource::Drawn> found;
+        double taken = 0;
+        for (uint64_t i = 0; i < LONG_DRAWS && found.size() < LONG_WINDOWS; ++i)
+        {
+            auto drawn = source.Draw(plans.size() + i, seed, limits, OTHERS);
+            if (drawn && IsLong(drawn->plan))
+            {
+                drawn->plan.isLong = true;
+                taken += drawn->plan.CountIterations();
+                found.push_back(std::move(*drawn));
+            }
+        }
+        const double mean = taken / std::max<double>(1, found.size());
+        for (std::size_t i = 0; i < found.size() && (i + 1) * mean <= most; ++i)
+        {
+            AddDrawn(found[i], plans);
+        }
+    }
+
+    /** \return whether several jobs are measured, with the whole warm-up and window */
+    bool IsLong(const SamplePlan& plan) const
     {
         const SamplingSpec& sampling = m_scenario.sampling;
-        SampleLimits limits;
-        limits.most = PLANNED_SHARE * sampling.budget * iterations / PILOT_WINDOWS;
-        if (quota.contended > 0)
+        return plan.jobs.size() > 1 &&
+               std::all_of(plan.jobs.begin(), plan.jobs.end(), [&sampling](const auto& job) {
+                   return job.warmup >= sampling.warmup && job.window >= sampling.window;
+               });
+    }
+
+    void AddDrawn(const SampleSource::Drawn& drawn, SampleJson& plans) const
+    {
+        const std::string name = std::to_string(plans.size() + 1);
+        SampleJson others = SampleJson::array();
+        for (const auto& other : drawn.others)
         {
-            const auto windows = static_cast<double>(std::max(quota.contended, quota.most));
-            limits.most = std::max(limits.most, quota.share * iterations / windows);
-            limits.warmup = LONG_WARMUP * sampling.warmup;
+            others.push_back(ToJson(other.plan));
+            WriteFileSafely(m_folder / (name + "-" + std::to_string(others.size()) + ".json"),
+                            FormatScenario(other.scenario));
         }
-        return limits;
+        plans.push_back({{"plan", ToJson(drawn.plan)}, {"others", others}});
+        WriteFileSafely(m_folder / (name + ".json"), FormatScenario(drawn.scenario));
     }
 
     /** Write samples of the situations whose iterations on fluids the model does not know. */
@@ -634,26 +667,25 @@ SampledRun::MeasureSamples()
             TakeRun(sample.number);
             const SampleTimes packets = RunSample(scenario, sample.plan);
             const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan);
-            std::map<JobId, double> expected = fluid.iteration;
-            std::map<JobId, double> windows;
-            for (const auto& [job, seconds] : expected)
-            {
-                windows[job] = 1;
-            }
+            std::map<JobId, std::vector<double>> all; // windows on fluids
+            const auto add = [&all](const SampleTimes& times) {
+                for (const auto& [job, seconds] : times.iteration)
+                {
+                    all[job].push_back(seconds);
+                }
+            };
+            add(fluid);
             for (std::size_t i = 0; i < sample.others.size(); ++i)
             {
                 TakeRun(MOST_WINDOWS);
-                const Scenario other = ReadFile(GetOtherFile(sample.number, i + 1));
-                for (const auto& [job, seconds] :
-                     RunSample(OnFluids(other), sample.others[i]).iteration)
-                {
-                    expected[job] += seconds;
-                    ++windows[job];
-                }
+                add(RunSample(OnFluids(ReadFile(GetOtherFile(sample.number, i + 1))),
+                              sample.others[i]));
             }
-            for (auto& [job, seconds] : expected)
+            std::map<JobId, double> expected;
+            for (const auto& [job, seconds] : all)
             {
-                seconds /= windows.at(job);
+                expected[job] = std::accumulate(seconds.begin(), seconds.end(), 0.0) /
+                                static_cast<double>(seconds.size());
             }
             const SampleJson json = {{"identity", identity},
                                      {"packets", ToJson(packets)},
@@ -757,7 +789,8 @@ SampledRun::MakeWindows() const
                               expected - compute,
                               sample.packets.step.at(job.job),
                               sample.fluid.step.at(job.job),
-                              static_cast<double>(job.window)});
+                              static_cast<double>(job.window),
+                              sample.plan.isLong});
         }
         windows.push_back(window);
     }
@@ -910,15 +943,14 @@ SampledRun::Sample()
     const uint64_t windows =
         PlanWindows(m_samples.size(), PredictError(), PLAN_MARGIN * sampling.error, MOST_WINDOWS) -
         m_samples.size();
-    const bool isContended =
-        std::any_of(m_samples.begin(), m_samples.end(), [](const Sampled& sample) {
-            return sample.plan.jobs.size() > 1;
-        });
-    const SampleQuota rest{0,
-                           windows,
-                           std::max(0.0, PLANNED_SHARE * left),
-                           std::nullopt,
-                           isContended ? LONG_WINDOWS : 0};
+    SampleQuota rest{0, windows, std::max(0.0, PLANNED_SHARE * left), std::nullopt};
+    for (const Sampled& sample : m_samples)
+    {
+        if (sample.plan.repeats)
+        {
+            rest.known.insert(sample.plan.situation);
+        }
+    }
     if (!RunTimeline(m_model, rest) || !MeasureSamples())
     {
         return false;
@@ -1023,7 +1055,7 @@ std::string
 SampledRun::FormatSamples() const
 {
     CsvWriter csv(
-        "sample,run,situation,cut_s,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
+        "sample,run,situation,cut_s,long,job,warmup,window,weight,compute_s,packets_s,fluid_s,"
         "fluid_mean_s,stratum,windows,ratio,ratio_half_width,estimate_s,iterations,packets_cpu_s");
     const RatioEstimator estimator(MakeWindows());
     for (const Sampled& sample : m_samples)
@@ -1044,6 +1076,7 @@ SampledRun::FormatSamples() const
                 .Cell(RngSeedManager::GetRun() + sample.number)
                 .Cell(sample.plan.situation)
                 .Cell(sample.plan.cut)
+                .Cell(uint64_t{sample.plan.isLong})
                 .Cell(uint64_t{job.job.value})
                 .Cell(job.warmup)
                 .Cell(job.window)

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,9 +92,9 @@ struct SampleQuota
 {
     uint64_t least{0}; //!< drawn even if they take more than the share
     uint64_t most{0};
-    double share{0};             //!< of the timeline's iterations that the samples may take
-    std::optional<double> pilot; //!< share at which a pilot ends, once it has enough samples
-    uint64_t contended{0};       //!< samples of several jobs, at least, as far as the share allows
+    double share{0};               //!< of the timeline's iterations that the samples may take
+    std::optional<double> pilot;   //!< share at which a pilot ends, once it has enough samples
+    std::set<std::string> known{}; //!< situations of jobs alone that need not be sampled again
 };
 
 /** How a sampled run runs its parts, each in a process of its own. */
@@ -111,7 +112,8 @@ struct SampledOptions
  *  1. A timeline: the whole run on fluids. A pilot of samples is drawn from it, and each is run on
  *     packets and on fluids. More windows of the same visits are run on fluids only.
  *  2. The pilot gives a first model, and how many samples the wanted error takes. The other samples
- *     are drawn from a second timeline, in which iterations take as long as this model says.
+ *     are drawn from a second timeline, in which iterations take as long as this model says. What
+ *     that leaves of the budget goes to a few long samples of contending jobs.
  *  3. Timelines with the model of all samples, until the situations no longer change.
  *  4. The errors: for each group of samples a timeline without it (the jackknife), and as many
  *     timelines with ratios drawn at random (SampledModel::DrawOnce).

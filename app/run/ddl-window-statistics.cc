@@ -88,6 +88,7 @@ RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
             }
         }
     }
+    DropShort(rows);
     CountAll(rows);
     for (uint32_t group = 0; group < m_groups; ++group)
     {
@@ -95,6 +96,22 @@ RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
     }
     m_slope = FindSlope(rows, std::nullopt);
     CountAll(rows);
+}
+
+void
+RatioEstimator::DropShort(Rows& rows) const
+{
+    Rows longs;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(longs), [](const auto& row) {
+        return row.second->isLong;
+    });
+    const auto strata = Count(longs, 0);
+    const auto isShort = [&strata](const auto& row) {
+        const auto stratum = strata.find(row.second->strata.front());
+        return !row.second->isLong && stratum != strata.end() &&
+               stratum->second.windows >= LEAST_WINDOWS;
+    };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), isShort), rows.end());
 }
 
 void

@@ -35,6 +35,7 @@ struct WindowRow
     double dearStep{0};
     double cheapStep{0};
     double iterations{1}; //!< of the window
+    bool isLong{false};   //!< it was seen after a long warm-up
 };
 
 /** The rows of one window: one observation, as its jobs are not independent of each other. */
@@ -60,6 +61,9 @@ constexpr uint32_t LEAST_WINDOWS = 4; //!< that a stratum needs to stand by itse
  * themselves either (and not with those that do, whose ratio would pull at theirs), and so on. The
  * widest pool is used even if very few windows have seen it: a wide interval contains the truth, a
  * pool with others that differ does not. Only if that pool is empty, all rows are used.
+ *
+ * Where LEAST_WINDOWS long windows have seen a narrowest stratum, only these count there: the short
+ * ones show a state that does not last.
  *
  * The window numbered i is in group i modulo GetGroups(). Windows that were drawn evenly from a
  * line come in the order of their places on it, so that each group is spread evenly, too.
@@ -136,6 +140,7 @@ class RatioEstimator
     using Rows = std::vector<std::pair<std::size_t, const WindowRow*>>; //!< and their windows
 
     std::map<std::string, Counted> Count(const Rows& rows, std::size_t level) const;
+    void DropShort(Rows& rows) const;
     void CountAll(const Rows& rows);
     double FindSlope(const Rows& rows, std::optional<uint32_t> without) const;
     const Counted* Choose(const std::vector<std::string>& strata, std::string* name) const;

@@ -125,6 +125,23 @@ TEST(WindowStatistics, BeatsAsLongAsAWindowLeaveHalfOfTheVariance)
     EXPECT_LT(lasting, 0.02 * 0.02);
 }
 
+TEST(WindowStatistics, FourLongWindowsReplaceTheShortOnes)
+{
+    std::vector<Window> windows(6, MakeWindow({"own", "all"}, 4, 2));
+    windows.resize(9, MakeWindow({"own", "all"}, 6, 2));
+    windows.push_back(MakeWindow({"other", "all"}, 8, 2));
+    for (std::size_t i = 6; i < 9; ++i)
+    {
+        windows[i].front().isLong = true;
+    }
+    EXPECT_DOUBLE_EQ(RatioEstimator(windows).Find({"own", "all"}).ratio, (6 * 2 + 3 * 3) / 9.0);
+    windows.insert(windows.begin(), windows[8]);
+    const auto found = RatioEstimator(windows).Find({"own", "all"});
+    EXPECT_DOUBLE_EQ(found.ratio, 3);
+    EXPECT_EQ(found.windows, 4U);
+    EXPECT_DOUBLE_EQ(RatioEstimator(windows).Find({"other", "all"}).ratio, 4);
+}
+
 TEST(WindowStatistics, RowsWithoutTimeDoNotCount)
 {
     std::vector<Window> windows(3, MakeWindow({"own", "all"}, 0, 0));
