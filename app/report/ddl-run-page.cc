@@ -143,7 +143,7 @@ AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
 
 /** Add the table of distributions, as the terminal shows it. */
 void
-AddDistributions(const RunSummary& summary, Page& page)
+AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& page)
 {
     TextTable table({"", "mean", "p50", "p90", "p95", "p99", "count"});
     for (const auto& [metric, name] : std::vector<std::pair<std::string, std::string>>{
@@ -165,7 +165,9 @@ AddDistributions(const RunSummary& summary, Page& page)
         for (const std::string statistic : {"mean", "p50", "p90", "p95", "p99"})
         {
             const auto value = summary.GetMetric(metric, statistic);
-            row.push_back(value ? FormatNumber(*value) : "-");
+            const OrderedJson error = Find(Find(Find(errors, metric), statistic), "error");
+            row.push_back((value ? FormatNumber(*value) : "-") +
+                          (error.is_number() ? " ±" + FormatNumber(error.get<double>(), 3) : ""));
         }
         row.push_back(FormatSignificant(summary.GetMetric(metric, "count").value_or(0), 1));
         table.AddRow(row);
@@ -424,7 +426,7 @@ MakeRunPage(const std::string& folder)
     AddComplaints(summary, json, page);
 
     page.AddSection("Results");
-    AddDistributions(summary, page);
+    AddDistributions(summary, Find(Find(json, "sampling"), "errors"), page);
     for (const auto& name : DISTRIBUTIONS)
     {
         AddFigure(name, sets, page);

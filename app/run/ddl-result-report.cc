@@ -17,20 +17,46 @@ namespace
 
 constexpr std::size_t MOST_LISTED = 20; //!< unfinished jobs that are printed
 
-void
-AddMetric(TextTable& table, const std::string& name, std::vector<double> values)
+/** Rows of distributions. Those of a sampled run have the error of each number. */
+class MetricTable
 {
-    const Distribution d = Describe(std::move(values));
-    if (d.count > 0)
+  public:
+    explicit MetricTable(const RunResult& result)
+        : m_result(result)
     {
-        table.AddRow({name,
-                      FormatNumber(d.mean),
-                      FormatNumber(d.p50),
-                      FormatNumber(d.p95),
-                      FormatNumber(d.p99),
-                      std::to_string(d.count)});
     }
-}
+
+    /** \param metric as summary.json calls it */
+    void Add(const std::string& name, const std::string& metric, std::vector<double> values)
+    {
+        const Distribution d = Describe(std::move(values));
+        if (d.count > 0)
+        {
+            m_table.AddRow({name,
+                            Format(d.mean, metric + "/mean"),
+                            Format(d.p50, metric + "/p50"),
+                            Format(d.p95, metric + "/p95"),
+                            Format(d.p99, metric + "/p99"),
+                            std::to_string(d.count)});
+        }
+    }
+
+    void Print(std::ostream& os) const
+    {
+        m_table.Print(os);
+    }
+
+  private:
+    std::string Format(double value, const std::string& key) const
+    {
+        const bool isSampled = m_result.sampling && m_result.sampling->metrics.count(key) > 0;
+        return FormatNumber(value) +
+               (isSampled ? " ±" + FormatNumber(m_result.sampling->metrics.at(key).both, 3) : "");
+    }
+
+    const RunResult& m_result;
+    TextTable m_table{{"", "mean", "p50", "p95", "p99", "count"}};
+};
 
 /** \return a number of each row, for the rows that have one */
 template <typename Rows, typename Function>
@@ -58,24 +84,24 @@ void
 PrintMetrics(std::ostream& os, const RunResult& result)
 {
     using Number = std::optional<double>;
-    TextTable table({"", "mean", "p50", "p95", "p99", "count"});
-    AddMetric(table, "stage completion time, s", Collect(result.stages, [](const auto& row) {
+    MetricTable table(result);
+    table.Add("stage completion time, s", "sct_s", Collect(result.stages, [](const auto& row) {
                   return Number(row.GetSct());
               }));
-    AddMetric(table, "job completion time, s", Collect(result.jobs, [](const auto& row) {
+    table.Add("job completion time, s", "jct_s", Collect(result.jobs, [](const auto& row) {
                   return Number(row.GetJct());
               }));
-    AddMetric(table, "cojob completion time, s", Collect(result.cojobs, [](const auto& row) {
+    table.Add("cojob completion time, s", "cojct_s", Collect(result.cojobs, [](const auto& row) {
                   return Number((row.end - row.submit).GetSeconds());
               }));
-    AddMetric(table, "time to 90 % accuracy, s", Collect(result.jobs, [](const auto& row) {
+    table.Add("time to 90 % accuracy, s", "tta90_s", Collect(result.jobs, [](const auto& row) {
                   return row.nearConverged ? Number((*row.nearConverged - row.submit).GetSeconds())
                                            : std::nullopt;
               }));
-    AddMetric(table, "stage slowdown", Collect(result.stages, [](const auto& row) {
+    table.Add("stage slowdown", "stage_slowdown", Collect(result.stages, [](const auto& row) {
                   return Ratio(row.GetSct(), row.alone);
               }));
-    AddMetric(table, "job slowdown", Collect(result.jobs, [](const auto& row) {
+    table.Add("job slowdown", "job_slowdown", Collect(result.jobs, [](const auto& row) {
                   return Ratio(row.GetJct(), row.alone);
               }));
     table.Print(os);
@@ -150,6 +176,27 @@ PrintTraffic(std::ostream& os, const Scenario& scenario, const RunResult& result
     os << "\n";
 }
 
+void
+PrintCost(std::ostream& os, const RunResult& result)
+{
+    if (result.sampling)
+    {
+        const SamplingTotals& sampling = *result.sampling;
+        os << "sampled: " << sampling.windows << " windows, "
+           << FormatNumber(100 * sampling.packetShare, 3)
+           << " % of the iterations; ± is half of the interval in which 95 % of runs on packets "
+              "are "
+              "expected\n"
+           << "cost:    " << FormatNumber(result.cpuSeconds + sampling.cpuSeconds)
+           << " CPU s (all packets: about " << FormatNumber(sampling.packetsCpuSeconds, 2) << "), ";
+    }
+    else
+    {
+        os << "cost:    " << FormatNumber(result.cpuSeconds) << " CPU s, ";
+    }
+    os << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n";
+}
+
 } // namespace
 
 void
@@ -167,9 +214,8 @@ PrintReport(std::ostream& os,
     PrintMetrics(os, result);
     os << "\n";
     PrintTraffic(os, scenario, result);
-    os << "cost:    " << FormatNumber(result.cpuSeconds) << " CPU s, "
-       << FormatNumber(static_cast<double>(result.peakBytes) / 1e6) << " MB at the peak\n"
-       << "results: " << folder
+    PrintCost(os, result);
+    os << "results: " << folder
        << (isTerminal ? "  (a page of them: ./ddl report " + folder + ")\n" : "\n");
     for (const auto& picture : drawn.pictures)
     {

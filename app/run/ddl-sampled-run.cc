@@ -22,9 +22,11 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
+#include <sstream>
 
 namespace ns3::ddl
 {
@@ -205,6 +207,15 @@ DrawNormal(std::mt19937_64& random)
     const double first = (static_cast<double>(random() >> 11) + 1) * 0x1p-53; // above 0
     const double second = static_cast<double>(random() >> 11) * 0x1p-53;
     return std::sqrt(-2 * std::log(first)) * std::cos(2 * M_PI * second);
+}
+
+/** \return jobs of a situation, by its name (Situation::name) */
+double
+CountJobs(const std::string& situation)
+{
+    std::istringstream words(situation.substr(0, situation.find('|')));
+    return static_cast<double>(std::distance(std::istream_iterator<std::string>(words),
+                                             std::istream_iterator<std::string>()));
 }
 
 std::string
@@ -918,6 +929,32 @@ SampledRun::CountSampled() const
     return sum;
 }
 
+/**
+ * \return CPU seconds that the last timeline would take on packets. Samples that are not long were
+ *         drawn by time, so each stands for the same time of jobs
+ */
+double
+SampledRun::EstimatePacketsCpu() const
+{
+    double seconds = 0; // of jobs in the timeline
+    for (const SituationShare& share : m_timeline.shares)
+    {
+        seconds += share.seconds;
+    }
+    double cost = 0; // CPU seconds over seconds of jobs, of all samples
+    double counted = 0;
+    for (const Sampled& sample : m_samples)
+    {
+        const Sampled& run = *FindFirst(sample); // whose CPU time is known
+        if (!sample.plan.isLong && run.packets.end > 0)
+        {
+            cost += run.packets.cpu / (run.packets.end * CountJobs(sample.plan.situation));
+            ++counted;
+        }
+    }
+    return counted > 0 ? cost / counted * seconds : 0;
+}
+
 bool
 SampledRun::Sample()
 {
@@ -975,6 +1012,7 @@ SampledRun::AddErrors(RunResult& result)
     totals.rounds = m_rounds;
     totals.changed = m_change;
     totals.packetShare = m_timeline.iterations > 0 ? CountSampled() / m_timeline.iterations : 0;
+    totals.packetsCpuSeconds = EstimatePacketsCpu();
     const uint32_t groups = RatioEstimator(MakeWindows()).GetGroups();
     std::vector<Task> tasks;
     std::vector<std::unique_ptr<TimelineWork>> works;

@@ -189,6 +189,7 @@ class SampledRun
     std::vector<Window> MakeWindows() const;
     double PredictError() const;
     double CountSampled() const;
+    double EstimatePacketsCpu() const;
     double CompareShares(const Timeline& before) const;
     void LimitSamples() const;
     std::string FormatSamples() const;

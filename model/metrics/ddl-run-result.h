@@ -107,13 +107,14 @@ struct MetricError
 /** Totals of a sampled run (doc/full-size.md). */
 struct SamplingTotals
 {
-    double target{0};      //!< relative error of the mean JCT that was wanted
-    double error{0};       //!< relative error that was reached
-    uint64_t windows{0};   //!< samples
-    double packetShare{0}; //!< fraction of all iterations that were simulated on packets
-    uint32_t rounds{0};    //!< runs on fluids until the situations stayed the same
-    double changed{0};     //!< fraction of the time in which the last two differed
-    double cpuSeconds{0};  //!< of the samples and of all runs on fluids but the last one
+    double target{0};            //!< relative error of the mean JCT that was wanted
+    double error{0};             //!< relative error that was reached
+    uint64_t windows{0};         //!< samples
+    double packetShare{0};       //!< fraction of all iterations that were simulated on packets
+    uint32_t rounds{0};          //!< runs on fluids until the situations stayed the same
+    double changed{0};           //!< fraction of the time in which the last two differed
+    double cpuSeconds{0};        //!< of the samples and of all runs on fluids but the last one
+    double packetsCpuSeconds{0}; //!< that the whole run would take on packets, about
     std::map<std::string, MetricError> metrics; //!< by "makespan_s", and by "jct_s/mean"
 };
 
@@ -231,7 +232,7 @@ struct RunResult
                               //!< over, from the first arrival to the end of the run
     std::optional<double> gpuWaiting; //!< of the GPU time that jobs held, the share without a task;
                                       //!< none if no GPU was held
-    std::vector<double> gpuIdle; //!< seconds of a GPU between the trainings of two runs on it
+    std::vector<double> gpuIdle;      //!< seconds of a GPU between the trainings of two runs on it
     std::vector<CojobRow> cojobs;
     // The cost of the run; differs from run to run.
     uint64_t events{0};

@@ -392,6 +392,7 @@ FormatCost(const RunResult& result)
     if (result.sampling)
     {
         cost["sampling_cpu_s"] = Real(result.sampling->cpuSeconds);
+        cost["all_packets_cpu_s"] = Real(result.sampling->packetsCpuSeconds);
     }
     if (result.aloneCpuSeconds)
     {

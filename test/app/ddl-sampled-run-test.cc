@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Situations, samples, and a sampled run from beginning to end.
+#include "app/report/ddl-run-page.h"
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-run-summary.h"
+#include "app/run/ddl-result-report.h"
 #include "app/run/ddl-run-scenario.h"
 #include "app/run/ddl-sample.h"
 #include "app/run/ddl-sampled-run.h"
@@ -17,6 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -514,6 +517,9 @@ TEST_F(SampledRunTest, TellsWhatPacketsTakeWithinItsError)
     const auto cost = nlohmann::json::parse(Read("sampled/cost.json"));
     EXPECT_GT(cost["sampling_cpu_s"], 4 * cost["cpu_s"].get<double>()); // 16 runs and all samples
     EXPECT_FALSE(nlohmann::json::parse(Read("packets/cost.json")).contains("sampling_cpu_s"));
+    EXPECT_GT(cost["all_packets_cpu_s"].get<double>(), 0);
+    const std::string page = MakeRunPage((m_folder / "sampled").string()).Format();
+    EXPECT_NE(page.find(" ±"), std::string::npos);
 }
 
 TEST_F(SampledRunTest, EqualRunsGiveEqualBytesAndSamplesAreTakenFromBefore)
@@ -535,6 +541,26 @@ TEST_F(SampledRunTest, EqualRunsGiveEqualBytesAndSamplesAreTakenFromBefore)
     // Another sample under its name is run.
     ASSERT_EQ(RunInto("second", MakeThreeJobs(), {"sampling.seed=2"}), 0);
     EXPECT_EQ(Read("second/samples.csv").find("12345"), std::string::npos);
+}
+
+TEST_F(SampledRunTest, TheScreenShowsErrorsAndWhatPacketsWouldCost)
+{
+    const Scenario scenario = ReadText(MakeThreeJobs());
+    Watched watched;
+    Watch(scenario, watched);
+    RunResult result = watched.result;
+    SamplingTotals totals;
+    totals.windows = 17;
+    totals.packetShare = 0.0125;
+    totals.packetsCpuSeconds = 4100;
+    totals.metrics["jct_s/mean"].both = 0.0123;
+    result.sampling = totals;
+    std::ostringstream os;
+    PrintReport(os, scenario, result, "folder", {}, false);
+    for (const char* part : {" ±0.01", "sampled: 17 windows, 1.25 %", "all packets: about 4100"})
+    {
+        EXPECT_NE(os.str().find(part), std::string::npos) << part << " in\n" << os.str();
+    }
 }
 
 TEST_F(SampledRunTest, AJobAloneIsSampledOnce)
