@@ -328,10 +328,11 @@ Describe(Keys& keys, SamplingSpec& sampling)
              {ABOVE_ZERO, 100},
              "iterations of jobs that are simulated as packets, at most, over all iterations; at "
              "least 8 windows are taken");
-    keys.Add("warmup",
-             sampling.warmup,
-             {0, 1000000},
-             "iterations of the slowest job of a sample before it is measured");
+    keys.Add(
+        "warmup",
+        sampling.warmup,
+        {0, 1000000},
+        "iterations of the slowest job of a sample before it is measured; more in long samples");
     keys.Add("window",
              sampling.window,
              {1, 1000000},
