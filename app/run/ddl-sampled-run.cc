@@ -367,6 +367,11 @@ SampledRun::RunTasks(const std::vector<Task>& tasks, const std::string& what)
     {
         throw RunError(failure);
     }
+    if (!isComplete)
+    {
+        std::error_code ignored;
+        fs::remove_all(GetScratch(), ignored); // results of samples are in another folder
+    }
     return isComplete;
 }
 

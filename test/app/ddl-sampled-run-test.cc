@@ -563,6 +563,20 @@ TEST_F(SampledRunTest, TheScreenShowsErrorsAndWhatPacketsWouldCost)
     }
 }
 
+TEST_F(SampledRunTest, AnInterruptedRunKeepsItsSamplesAndNothingElse)
+{
+    SampledOptions options;
+    options.folder = m_folder / "sampled";
+    options.isStopped = [&options] {
+        return std::filesystem::exists(options.folder / "samples/1.result.json");
+    };
+    std::filesystem::create_directory(options.folder);
+    SampledRun run(ReadText(MakeThreeJobs()), options);
+    EXPECT_FALSE(run.Sample());
+    EXPECT_FALSE(std::filesystem::exists(options.folder / ".sampling"));
+    EXPECT_TRUE(std::filesystem::exists(options.folder / "samples/1.result.json"));
+}
+
 TEST_F(SampledRunTest, AJobAloneIsSampledOnce)
 {
     ASSERT_EQ(RunInto("sampled", MakeThreeJobs()), 0);
