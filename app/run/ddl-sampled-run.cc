@@ -1056,10 +1056,13 @@ SampledRun::AddErrors(RunResult& result)
         }
         const double drawn = StretchedVariance(full, seed[metric]);
         const double looked = StretchedVariance(full, sampling[metric]);
+        // The draws are compared with a number that is not estimated from them.
+        const VarianceEstimate sampled{looked, groups - 1.0};
+        const VarianceEstimate random{drawn, static_cast<double>(groups)};
         totals.metrics[metric] = {
-            GetHalfWidth(looked, groups),
-            GetHalfWidth(drawn, groups),
-            std::max(GetHalfWidth(looked + drawn, groups), LEAST_ERROR * std::abs(full))};
+            GetHalfWidth({sampled}),
+            GetHalfWidth({random}),
+            std::max(GetHalfWidth({sampled, random}), LEAST_ERROR * std::abs(full))};
     }
     const auto mean = m_timeline.metrics.find("jct_s/mean");
     if (mean != m_timeline.metrics.end() && mean->second > 0)

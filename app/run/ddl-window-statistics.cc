@@ -293,6 +293,24 @@ GetHalfWidth(double variance, uint32_t groups)
     return StudentT975(groups - 1) * std::sqrt(variance);
 }
 
+double
+GetHalfWidth(const std::vector<VarianceEstimate>& parts)
+{
+    double sum = 0;
+    double squares = 0;
+    for (const VarianceEstimate& part : parts)
+    {
+        sum += part.variance;
+        squares += part.variance * part.variance / part.degrees;
+    }
+    if (!(sum > 0))
+    {
+        return 0;
+    }
+    const double degrees = sum * sum / squares * (1 + 1e-9); // a whole number may be rounded down
+    return StudentT975(static_cast<std::size_t>(degrees)) * std::sqrt(sum);
+}
+
 uint64_t
 PlanWindows(uint64_t windows, double error, double target, uint64_t most)
 {

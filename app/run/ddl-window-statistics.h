@@ -182,6 +182,20 @@ double StretchedVariance(double full, const std::vector<double>& replicates);
 /** \return half the width of the 95 % interval: Student's t with groups - 1 degrees of freedom */
 double GetHalfWidth(double variance, uint32_t groups);
 
+/** An estimate of a variance, and the degrees of freedom that it has. */
+struct VarianceEstimate
+{
+    double variance{0};
+    double degrees{1};
+};
+
+/**
+ * \return half the width of the 95 % interval of a sum of independent parts. The degrees of freedom
+ *         of the sum are (sum v)^2 / sum(v^2 / degrees), rounded down (Welch, Biometrika 34, 1947;
+ *         Satterthwaite, Biometrics Bulletin 2, 1946)
+ */
+double GetHalfWidth(const std::vector<VarianceEstimate>& parts);
+
 /**
  * How many windows the target error takes, by a pilot: the error falls with their square root.
  *

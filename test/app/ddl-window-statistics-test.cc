@@ -204,6 +204,45 @@ TEST(WindowStatistics, StretchedReplicatesHaveTheJackknifesVariance)
                 1e-15);
 }
 
+TEST(WindowStatistics, AnIntervalOfTwoPartsHoldsTheTruth)
+{
+    std::mt19937_64 random(1);
+    std::normal_distribution<double> normal;
+    for (double second : {0.0, 0.5, 1.0, 3.0}) // standard deviation of the second part
+    {
+        constexpr uint32_t DRAWS = 20000;
+        uint32_t held = 0;
+        double both = 0;
+        double separate = 0;
+        for (uint32_t draw = 0; draw < DRAWS; ++draw)
+        {
+            const auto estimate = [&](double deviation, uint32_t degrees) {
+                double squares = 0;
+                for (uint32_t i = 0; i < degrees; ++i)
+                {
+                    squares += std::pow(deviation * normal(random), 2) / degrees;
+                }
+                return VarianceEstimate{squares, static_cast<double>(degrees)};
+            };
+            const auto first = estimate(1, 7);
+            const auto other = estimate(second, 8);
+            const double width = GetHalfWidth({first, other});
+            const double off = normal(random) + second * normal(random);
+            held += std::abs(off) <= width ? 1 : 0;
+            both += width / DRAWS;
+            separate += std::hypot(GetHalfWidth({first}), GetHalfWidth({other})) / DRAWS;
+        }
+        EXPECT_GE(held, 0.945 * DRAWS) << second;
+        EXPECT_LE(held, 0.965 * DRAWS) << second;
+        EXPECT_LE(both, 1.0001 * separate) << second;
+    }
+    EXPECT_EQ(GetHalfWidth({{0, 7}, {0, 8}}), 0);
+    for (double variance = 1e-6; variance < 1e6; variance *= 1.7)
+    {
+        EXPECT_DOUBLE_EQ(GetHalfWidth({{variance, 7}}), GetHalfWidth(variance, 8));
+    }
+}
+
 TEST(WindowStatistics, ErrorFallsWithTheSquareRoot)
 {
     EXPECT_EQ(PlanWindows(10, 0.04, 0.02, 1000), 40U);
