@@ -161,7 +161,7 @@ class SampleMeter
             }
             if (job.done < job.plan->warmup + job.plan->window)
             {
-                if (IsOver())
+                if (m_measured > 0)
                 {
                     AddPart(job, times);
                     continue;

@@ -174,7 +174,7 @@ class SampleSource
 struct SampleTimes
 {
     /** Seconds per iteration in the window, see HasOtherWaits(). Without the jobs that had not
-     * begun theirs when the sample ended (SamplePlan::most). */
+     * begun theirs when the sample ended. */
     std::map<JobId, double> iteration;
     std::map<JobId, double> step; //!< see WindowRow; seconds
     double iterations{0};         //!< that ended, of all jobs
@@ -183,11 +183,12 @@ struct SampleTimes
 };
 
 /**
- * Run a sample until all jobs that it measures have been measured, or until SamplePlan::most.
+ * Run a sample until all jobs that it measures have been measured, until SamplePlan::most, or until
+ * the stop time of its scenario. Jobs that are in their window by then count as far as they got.
  *
  * \param scenario as it was drawn, with the transport that it shall have
  * \param plan of it
- * \throws RunError when a job does not come to the end of its window
+ * \throws RunError when no job comes to the end of its window
  */
 SampleTimes RunSample(const Scenario& scenario, const SamplePlan& plan);
 

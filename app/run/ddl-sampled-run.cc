@@ -865,7 +865,11 @@ SampledRun::UpdateModel()
     {
         for (const SampleJob& job : probe.plan.jobs)
         {
-            add(job.strata.front(), probe.fluid.iteration.at(job.job), job.compute);
+            const auto iteration = probe.fluid.iteration.find(job.job);
+            if (iteration != probe.fluid.iteration.end())
+            {
+                add(job.strata.front(), iteration->second, job.compute);
+            }
         }
     }
     std::map<std::string, double> ofKind;

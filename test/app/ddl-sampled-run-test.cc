@@ -11,6 +11,7 @@
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-error.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <gtest/gtest.h>
@@ -348,6 +349,13 @@ TEST_F(SampledRunTest, ASampleEndsWithoutJobsThatWaitTooLongAtTheGate)
     EXPECT_NEAR(times.iteration.at(plan.jobs[1].job), whole, 0.01 * whole);
     plan.jobs[1].warmup = 250; // nothing to be measured
     EXPECT_EQ(RunSample(drawn->scenario, plan).iteration.size(), 1U);
+    // The same when it is given up.
+    plan.most = 0;
+    drawn->scenario.stop.time = MilliSeconds(200);
+    EXPECT_EQ(RunSample(drawn->scenario, plan).iteration.size(), 1U);
+    drawn->scenario.stop.time = MilliSeconds(2);
+    EXPECT_THROW(RunSample(drawn->scenario, plan), RunError);
+    drawn->scenario.stop.time = Seconds(100);
     // At least one job is measured, however long that takes.
     plan.most = 1;
     EXPECT_EQ(RunSample(drawn->scenario, plan).iteration.size(), 1U);
