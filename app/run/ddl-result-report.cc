@@ -184,9 +184,7 @@ PrintCost(std::ostream& os, const RunResult& result)
         const SamplingTotals& sampling = *result.sampling;
         os << "sampled: " << sampling.windows << " windows, "
            << FormatNumber(100 * sampling.packetShare, 3)
-           << " % of the iterations; ± is half of the interval in which 95 % of runs on packets "
-              "are "
-              "expected\n"
+           << " % of the iterations; ±: half of the interval in which packets are expected (95 %)\n"
            << "cost:    " << FormatNumber(result.cpuSeconds + sampling.cpuSeconds)
            << " CPU s (all packets: about " << FormatNumber(sampling.packetsCpuSeconds, 2) << "), ";
     }

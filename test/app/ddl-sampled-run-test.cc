@@ -79,6 +79,14 @@ class SampledRunTest : public SimulationFixture
         watched.watch->Finish();
     }
 
+    /** \return a sample of a run that is over */
+    std::optional<SampleSource::Drawn> DrawFirst(const Scenario& scenario)
+    {
+        Watched watched;
+        Watch(scenario, watched);
+        return SampleSource(scenario, *watched.watch).Draw(0, 1);
+    }
+
     int RunInto(const std::string& folder, const std::string& text, const Settings& settings = {})
     {
         RunOptions options;
@@ -280,12 +288,7 @@ TEST_F(SampledRunTest, WaitsAtAGateAreNotMeasured)
         "]}}";
     const auto measure = [&](const Settings& settings) {
         const Scenario scenario = ReadText(text, settings);
-        std::optional<SampleSource::Drawn> drawn;
-        {
-            Watched watched;
-            Watch(scenario, watched);
-            drawn = SampleSource(scenario, *watched.watch).Draw(0, 1);
-        }
+        const auto drawn = DrawFirst(scenario);
         EXPECT_EQ(drawn->plan.jobs.size(), 3U);
         EXPECT_EQ(drawn->plan.jobs[0].compute, settings.empty() ? 0.001 : 0);
         return RunSample(drawn->scenario, drawn->plan).iteration;
@@ -311,12 +314,7 @@ TEST_F(SampledRunTest, TransfersBehindAGateBeginWhenTheyAreAdmitted)
                                           MakeRing(1, 0, 1, 600) + "]}");
     const Scenario scenario =
         ReadText(text, {R"(scheduler.gate={"type": "srsf-n", "N": 1})", "fidelity=fluid"});
-    std::optional<SampleSource::Drawn> drawn;
-    {
-        Watched watched;
-        Watch(scenario, watched);
-        drawn = SampleSource(scenario, *watched.watch).Draw(0, 1);
-    }
+    auto drawn = DrawFirst(scenario);
     ASSERT_EQ(drawn->plan.situation, "1.1 5.1 | 1=5");
     drawn->scenario.fidelity = Fidelity::FLUID;
     const SampleTimes times = RunSample(drawn->scenario, drawn->plan);
@@ -332,12 +330,7 @@ TEST_F(SampledRunTest, ASampleEndsWithoutJobsThatWaitTooLongAtTheGate)
                  R"({"jobs": [)" + MakeRing(1, 0, 1, 300) + "," + MakeRing(2, 0, 1, 300) + "]}");
     const Scenario scenario =
         ReadText(text, {R"(scheduler.gate={"type": "srsf-n", "N": 1})", "fidelity=fluid"});
-    std::optional<SampleSource::Drawn> drawn;
-    {
-        Watched watched;
-        Watch(scenario, watched);
-        drawn = SampleSource(scenario, *watched.watch).Draw(0, 1);
-    }
+    auto drawn = DrawFirst(scenario);
     SamplePlan plan = drawn->plan;
     ASSERT_EQ(plan.jobs.size(), 2U);
     EXPECT_EQ(plan.most, 1.5 * plan.CountIterations());
