@@ -9,6 +9,7 @@ set(ddl_common
     ddl-content-hash
     ddl-error
     ddl-event-pool
+    ddl-foreseen-event.h
     ddl-ids.h
     ddl-list-accessor.h
     ddl-place.h
@@ -19,6 +20,7 @@ set(ddl_common
     ddl-wheel-scheduler)
 set(ddl_common_tests
     ddl-error-test.cc
+    ddl-foreseen-event-test.cc
     ddl-policy-test.cc
     ddl-priority-test.cc
     ddl-wheel-scheduler-test.cc

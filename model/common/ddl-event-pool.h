@@ -83,10 +83,16 @@ class EventPool
         return m_nodes[index].next;
     }
 
-    /** Begin to fetch what the event reads first, as it is the next one to run. */
-    void Prefetch(Index index) const
+    /** Begin to fetch a node. */
+    void PrefetchNode(Index index) const
     {
-        __builtin_prefetch(m_nodes[index].impl);
+        __builtin_prefetch(&m_nodes[index]);
+    }
+
+    /** \return what runs. \param index of a pending event */
+    const EventImpl* GetImpl(Index index) const
+    {
+        return m_nodes[index].impl;
     }
 
     /** Put a node at the end of a list. */

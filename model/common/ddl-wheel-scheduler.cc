@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-wheel-scheduler.h"
 
+#include "ddl-foreseen-event.h"
+
 #include "ns3/abort.h"
 #include "ns3/global-value.h"
 #include "ns3/type-id.h"
@@ -15,6 +17,9 @@ NS_OBJECT_ENSURE_REGISTERED(WheelScheduler);
 
 namespace
 {
+
+/** Pending events from which on what they read does not stay in a processor's cache. */
+constexpr std::size_t FORESIGHT = 500;
 
 constexpr const char* SCHEDULER_TYPE = "SchedulerType"; //!< ns-3's global value
 
@@ -121,23 +126,76 @@ WheelScheduler::RemoveNext()
     const unsigned tick = group * SLOTS + LowestBit(m_ticksUsed[group]);
     List& list = m_ticks[tick];
     const Index index = list.head;
+    const bool foresees = m_size > FORESIGHT && ForeseenEvent::IsUsed();
     if (index == list.tail)
     {
         ClearTick(tick);
-        if (m_ticksUsed[group])
+        if (foresees && m_groups)
         {
-            m_pool.Prefetch(m_ticks[group * SLOTS + LowestBit(m_ticksUsed[group])].head);
+            const unsigned next = LowestBit(m_groups);
+            const unsigned first = next * SLOTS + LowestBit(m_ticksUsed[next]);
+            Foresee(first, m_ticks[first].head);
         }
     }
     else
     {
         list.head = m_pool.GetNext(index);
-        m_pool.Prefetch(list.head);
+        if (foresees)
+        {
+            Foresee(tick, list.head);
+        }
     }
     m_now = m_pool.GetTimestamp(index);
     --m_size;
     m_pool.Release(index);
     return m_pool.Get(index);
+}
+
+/**
+ * Fetch what the next events read, each in steps, as each step must read what the one before it has
+ * fetched. \param index of the first of the next events \param tick of it
+ */
+void
+WheelScheduler::Foresee(unsigned tick, Index index) const
+{
+    const auto advance = [this, &tick, &index] {
+        if (index != m_ticks[tick].tail)
+        {
+            index = m_pool.GetNext(index);
+            return true;
+        }
+        const unsigned group = tick / SLOTS;
+        const uint64_t later = m_ticksUsed[group] & (~uint64_t{0} << (tick % SLOTS) << 1);
+        if (later)
+        {
+            tick = group * SLOTS + LowestBit(later);
+        }
+        else
+        {
+            const uint64_t groups = m_groups & (~uint64_t{0} << group << 1);
+            if (!groups)
+            {
+                return false;
+            }
+            const unsigned next = LowestBit(groups);
+            tick = next * SLOTS + LowestBit(m_ticksUsed[next]);
+        }
+        index = m_ticks[tick].head;
+        return true;
+    };
+    for (unsigned step = ForeseenEvent::STEPS; step-- > 0;)
+    {
+        ForeseenEvent::ForeseeIfKnown(m_pool.GetImpl(index), step);
+        if (!advance())
+        {
+            return;
+        }
+    }
+    __builtin_prefetch(m_pool.GetImpl(index));
+    if (advance())
+    {
+        m_pool.PrefetchNode(index);
+    }
 }
 
 void

@@ -93,6 +93,7 @@ class WheelScheduler : public Scheduler
         std::array<List, SLOTS> slots{};
     };
 
+    void Foresee(unsigned tick, Index index) const;
     void Put(Index index);
     void DealFirstSlot();
     void GoBackTo(uint64_t timestamp);

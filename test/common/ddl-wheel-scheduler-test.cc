@@ -2,6 +2,7 @@
 #include "ddl-event-times.h"
 
 #include "ns3/ddl-wheel-scheduler.h"
+#include "ns3/event-impl.h"
 #include "ns3/map-scheduler.h"
 
 #include <gtest/gtest.h>
@@ -18,12 +19,21 @@ namespace
 
 constexpr uint64_t MAX_TIME = std::numeric_limits<uint64_t>::max();
 
-/** \return an event that nobody runs; its pointer tells it from others */
+/** Nobody runs it. */
+class IdleEvent final : public EventImpl
+{
+    void Notify() override
+    {
+    }
+};
+
+/** \return an event that nobody runs; its pointer tells it from most others */
 Scheduler::Event
 MakeEvent(uint64_t timestamp, uint32_t uid)
 {
+    static std::vector<IdleEvent> pool(5003);
     Scheduler::Event event;
-    event.impl = reinterpret_cast<EventImpl*>(uintptr_t{uid} * 16 + 16);
+    event.impl = &pool[uid % pool.size()];
     event.key = {timestamp, uid, uid % 7};
     return event;
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_FORESEEN_EVENT_H
+#define DDL_FORESEEN_EVENT_H
+
+#include "ns3/abort.h"
+#include "ns3/event-impl.h"
+
+#include <array>
+#include <typeinfo>
+
+namespace ns3::ddl
+{
+
+/**
+ * An event that knows what memory it will read. The event list calls Foresee some events before
+ * this one is due, so that the memory is in the cache by then.
+ *
+ * Each class of such events calls Register: an EventImpl does not tell what it is. Until one has,
+ * the list looks at no event.
+ */
+class ForeseenEvent : public EventImpl
+{
+  public:
+    static constexpr unsigned STEPS = 3; //!< of Foresee
+
+    /**
+     * Prefetch. Changes nothing.
+     * \param step 0, and at the next events 1, 2: what the step before has prefetched can be read
+     */
+    virtual void Foresee(unsigned step) const = 0;
+
+    /** \param type a class derived from this one */
+    static void Register(const std::type_info& type)
+    {
+        for (const std::type_info*& known : m_types)
+        {
+            if (!known || known == &type)
+            {
+                known = &type;
+                return;
+            }
+        }
+        NS_ABORT_MSG("room for more classes of foreseen events is needed");
+    }
+
+    /** \return whether there are such events */
+    static bool IsUsed()
+    {
+        return m_types.front() != nullptr;
+    }
+
+    /** \param event pending */
+    static void ForeseeIfKnown(const EventImpl* event, unsigned step)
+    {
+        const std::type_info* const type = &typeid(*event);
+        if (type == m_types[0] || type == m_types[1] || type == m_types[2] || type == m_types[3])
+        {
+            static_cast<const ForeseenEvent*>(event)->Foresee(step);
+        }
+    }
+
+  private:
+    static inline std::array<const std::type_info*, 4> m_types{};
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_FORESEEN_EVENT_H
