@@ -96,7 +96,8 @@ set(ddl_fabric_tests
     ddl-queue-scheduler-test.cc
     ddl-strict-hop-test.cc
     ddl-topology-conformance-test.cc
-    ddl-topology-test.cc)
+    ddl-topology-test.cc
+    ddl-wire-test.cc)
 
 # model/transport
 set(ddl_transport

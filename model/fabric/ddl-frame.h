@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <new>
+#include <type_traits>
 
 namespace ns3::ddl
 {
@@ -44,6 +46,7 @@ class PacketFormat
 struct alignas(64) Frame
 {
     static constexpr std::size_t HEADER_BYTES = 64; //!< room for an engine's header
+    static constexpr std::size_t NOTE_BYTES = 64;   //!< room for an engine's note
 
     Frame* next{nullptr};   //!< the one behind in the same queue, wire or free list
     int64_t nextArrival{0}; //!< its arrival, copied here so that a wire does not load that frame
@@ -60,7 +63,35 @@ struct alignas(64) Frame
     uint8_t ttl{0};                      //!< present time to live
     bool rewritten{false};               //!< dscp, ecn or ttl differ from the packet's bytes
     bool offloaded{false}; //!< made by a NicEngine, and for the one at its destination
-    std::array<uint8_t, HEADER_BYTES> header; //!< as sent, if there is a format; else unset
+    bool noted{false};     //!< there is a note
+    std::array<uint8_t, HEADER_BYTES> header;        //!< as sent, if there is a format; else unset
+    alignas(8) std::array<uint8_t, NOTE_BYTES> note; //!< see Note
+
+    /**
+     * What an engine tells the one at the destination beside the header, as a tag of an ns3::Packet
+     * would: it adds no bytes. It is made now where there is none yet.
+     *
+     * \tparam T the same at both ends, copied as bytes
+     */
+    template <typename T>
+    T& Note()
+    {
+        static_assert(sizeof(T) <= NOTE_BYTES && alignof(T) <= 8 &&
+                      std::is_trivially_copyable_v<T>);
+        if (!noted)
+        {
+            noted = true;
+            return *new (note.data()) T();
+        }
+        return *std::launder(reinterpret_cast<T*>(note.data()));
+    }
+
+    /** \return the note, null where there is none. \tparam T as of Note */
+    template <typename T>
+    const T* FindNote() const
+    {
+        return noted ? std::launder(reinterpret_cast<const T*>(note.data())) : nullptr;
+    }
 
     /** \return whether congestion may be signalled by marking instead of dropping */
     bool IsEcnCapable() const
@@ -88,7 +119,7 @@ struct alignas(64) Frame
         return packet;
     }
 
-    /** Back to the initial state, but for the header. */
+    /** Back to the initial state, but for header and note. */
     void Clear()
     {
         next = nullptr;
@@ -99,7 +130,7 @@ struct alignas(64) Frame
         bytes = destination = flowHash = 0;
         ingress = 0;
         queue = dscp = ecn = ttl = 0;
-        rewritten = offloaded = false;
+        rewritten = offloaded = noted = false;
     }
 };
 

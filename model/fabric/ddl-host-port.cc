@@ -12,6 +12,8 @@
 #include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
+#include <typeinfo>
+
 namespace ns3::ddl
 {
 
@@ -30,6 +32,7 @@ HostPort::GetTypeId()
 }
 
 HostPort::HostPort() = default;
+
 HostPort::~HostPort() = default;
 
 void
@@ -121,7 +124,7 @@ HostPort::NotifyOffer(Time now)
 Frame*
 HostPort::TakeFrame(Time now)
 {
-    Frame* frame = GetFramePool().Take();
+    Frame* frame = m_frames->Take();
     frame->arrival = now.GetTimeStep();
     return frame;
 }
@@ -149,7 +152,7 @@ HostPort::TakeNext(Time now)
     }
     Frame* frame = m_engine->Pull(band, now);
     m_offeredPackets.Add(frame->bytes);
-    GetBank().GetAccount(band).CountSent(frame->bytes);
+    GetBank().CountSent(band, frame->bytes);
     return frame;
 }
 
@@ -236,19 +239,75 @@ HostPort::Classify(Frame* frame, const Ipv4Fields& fields)
 }
 
 void
-HostPort::DoReceive(Frame* frame)
+HostPort::DoAttach()
+{
+    m_frames = &GetFramePool();
+}
+
+void
+HostPort::ForeseeSource(unsigned step) const
+{
+    if (step == 0)
+    {
+        PrefetchCounts();
+    }
+    m_engine->ForeseePull(step);
+}
+
+/** To a NIC. */
+class HostPort::IncomingWire final : public Wire
+{
+  public:
+    IncomingWire(HostPort& to, Time delay)
+        : Wire(to, delay),
+          m_nic(to)
+    {
+        Register(typeid(IncomingWire));
+    }
+
+  private:
+    void Deliver(Frame* frame) override
+    {
+        m_nic.Deliver(frame);
+    }
+
+    void ForeseeDelivery(const Frame& frame, unsigned step) const override
+    {
+        if (step == 1)
+        {
+            m_nic.PrefetchCounts();
+            __builtin_prefetch(&frame.header);
+            __builtin_prefetch(m_nic.m_engine);
+        }
+        else if (m_nic.m_engine && frame.offloaded)
+        {
+            m_nic.m_engine->ForeseeReceive(frame);
+        }
+    }
+
+    HostPort& m_nic;
+};
+
+Ptr<Wire>
+HostPort::DoMakeIncoming(Time delay)
+{
+    return Create<IncomingWire>(*this, delay);
+}
+
+void
+HostPort::Deliver(Frame* frame)
 {
     const bool ours = frame->destination == m_host;
     ours ? m_delivered.Add(frame->bytes) : CountDrop(DropReason::MISROUTED, frame->bytes);
     if (ours && frame->offloaded && m_engine)
     {
         m_engine->Receive(*frame);
-        GetFramePool().Release(frame);
+        m_frames->Release(frame);
         return;
     }
     if (!ours)
     {
-        GetFramePool().Release(frame);
+        m_frames->Release(frame);
         return;
     }
     Ptr<Packet> packet = frame->SeePacket();
@@ -256,7 +315,7 @@ HostPort::DoReceive(Frame* frame)
     {
         WriteIpv4Fields(*frame, packet);
     }
-    GetFramePool().Release(frame);
+    m_frames->Release(frame);
     DeliverToNode(packet, GetPeer()->GetAddress());
 }
 

@@ -94,7 +94,18 @@ class HostPort : public Port
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
 
   private:
-    void DoReceive(Frame* frame) override;
+    class IncomingWire;
+
+    Ptr<Wire> DoMakeIncoming(Time delay) override;
+    void ForeseeSource(unsigned step) const override;
+
+    void PrefetchCounts() const
+    {
+        __builtin_prefetch(&m_engine);
+    }
+
+    void DoAttach() override;
+    void Deliver(Frame* frame);
     Frame* TakeNext(Time now) override;
     QueueMask GetBlocked() const override;
     void DoSetPaused(const DscpMap* map) override;
@@ -102,14 +113,17 @@ class HostPort : public Port
     void Classify(Frame* frame, const Ipv4Fields& fields);
     void KeepPriorityTag();
 
-    NicEngine* m_engine{nullptr};
-    uint64_t m_pausedCodepoints{0}; //!< bit d: the far end has paused DSCP d
-    uint32_t m_host{0};
-    QueueMask m_queueIsNext{0}; //!< bands whose turn the queue's is, where both have a frame
-    std::array<uint8_t, PRIORITIES> m_band{};
-    std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
+    // What each packet reads and changes: one cache line.
+    alignas(64) NicEngine* m_engine{nullptr};
+    FramePool* m_frames{nullptr}; //!< of this port
+    QueueMask m_queueIsNext{0};   //!< bands whose turn the queue's is, where both have a frame
     PacketCount m_offeredPackets;
     PacketCount m_delivered;
+    uint32_t m_host{0};
+
+    uint64_t m_pausedCodepoints{0}; //!< bit d: the far end has paused DSCP d
+    std::array<uint8_t, PRIORITIES> m_band{};
+    std::unordered_map<FlowKey, Mark, FlowKeyHash> m_marks; //!< looked up, never walked
 };
 
 } // namespace ns3::ddl

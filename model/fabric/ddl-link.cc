@@ -42,7 +42,10 @@ Link::Connect(Ptr<Port> a, Ptr<Port> b, Time delay)
     m_ports = {a, b};
     for (uint32_t end = 0; end < 2; ++end)
     {
-        m_wires[end] = Create<Wire>(PeekPointer(m_ports[1 - end]), delay);
+        m_wires[end] = m_ports[1 - end]->MakeIncoming(delay);
+    }
+    for (uint32_t end = 0; end < 2; ++end)
+    {
         m_ports[end]->Attach(this, end, m_wires[end]);
     }
 }
@@ -113,7 +116,7 @@ Link::DoDispose()
     {
         if (wire)
         {
-            wire->Cancel();
+            wire->Close();
         }
     }
     m_wires = {};

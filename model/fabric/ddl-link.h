@@ -12,6 +12,8 @@
 namespace ns3::ddl
 {
 
+class Port;
+
 /**
  * A full-duplex cable between two ports, with one delay both ways, that can fall and come back. The
  * ports send over its wires, one for each direction.

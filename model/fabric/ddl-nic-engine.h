@@ -33,8 +33,8 @@ class NicEngine
     /**
      * \param band that is offered
      * \param now the present time
-     * \return the next frame of that band, from HostPort::TakeFrame, complete, with a packet or with
-     *         header and format; its `queue` is the band
+     * \return the next frame of that band, from HostPort::TakeFrame, complete, with a packet or
+     * with header and format; its `queue` is the band
      */
     virtual Frame* Pull(uint32_t band, Time now) = 0;
 
@@ -43,6 +43,16 @@ class NicEngine
 
     /** A packet of another engine's has arrived. \param frame stays the port's */
     virtual void Receive(const Frame& frame) = 0;
+
+    /** Prefetch what Pull needs. \param step 0, 1: see ForeseenEvent */
+    virtual void ForeseePull(unsigned /* step */) const
+    {
+    }
+
+    /** Prefetch what Receive needs. \param frame that will arrive, with its header */
+    virtual void ForeseeReceive(const Frame& /* frame */) const
+    {
+    }
 
   protected:
     QueueMask m_offer{0}; //!< bands

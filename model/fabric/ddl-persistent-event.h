@@ -2,7 +2,7 @@
 #ifndef DDL_PERSISTENT_EVENT_H
 #define DDL_PERSISTENT_EVENT_H
 
-#include "ns3/event-impl.h"
+#include "ns3/ddl-foreseen-event.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
@@ -17,7 +17,7 @@ namespace ns3::ddl
  * \tparam METHOD called on the owner when the event is due
  */
 template <typename T, void (T::*METHOD)()>
-class PersistentEvent : public EventImpl
+class PersistentEvent : public ForeseenEvent
 {
   public:
     /** \param owner outlives this, or cancels it */
@@ -34,6 +34,24 @@ class PersistentEvent : public EventImpl
     {
         Ref(); // the scheduler gives up one reference when the event has run
         Simulator::ScheduleWithContext(context, delay, this);
+    }
+
+    /** The owner is gone, or nearly so: a pending event does nothing. */
+    void Cancel()
+    {
+        m_owner = nullptr;
+        EventImpl::Cancel();
+    }
+
+    void Foresee(unsigned /* step */) const override
+    {
+    }
+
+  protected:
+    /** \return who is called, null once cancelled */
+    T* GetOwner() const
+    {
+        return m_owner;
     }
 
   private:

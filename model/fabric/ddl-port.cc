@@ -8,6 +8,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <limits>
+#include <typeinfo>
 
 namespace ns3::ddl
 {
@@ -58,9 +60,59 @@ Port::GetTypeId()
 Port::Port()
     : m_event(Create<TransmitEvent>(this))
 {
+    m_enqueueTrace.SetWatched(m_watched);
+    m_dequeueTrace.SetWatched(m_watched);
+    m_markTrace.SetWatched(m_watched);
+    m_snifferTrace.SetWatched(m_watched);
 }
 
 Port::~Port() = default;
+
+Port::TransmitEvent::TransmitEvent(Port* port)
+    : PersistentEvent(port)
+{
+    Register(typeid(TransmitEvent));
+}
+
+void
+Port::TransmitEvent::Foresee(unsigned step) const
+{
+    if (const Port* port = GetOwner())
+    {
+        port->ForeseeTransmission(step);
+    }
+}
+
+void
+Port::ForeseeTransmission(unsigned step) const
+{
+    if (step == 0)
+    {
+        Prefetch();
+        __builtin_prefetch(&m_offer);
+        return;
+    }
+    const QueueMask queued = m_bank.GetView().nonEmpty;
+    if (queued != 0)
+    {
+        const uint32_t queue = QueueScheduler::First(queued);
+        step == 1 ? PrefetchQueue(queue, std::numeric_limits<int64_t>::min())
+                  : __builtin_prefetch(&m_bank.Peek(queue));
+    }
+    if (m_offer != &NOTHING)
+    {
+        ForeseeSource(step - 1);
+    }
+}
+
+Ptr<Wire>
+Port::MakeIncoming(Time delay)
+{
+    m_incoming = DoMakeIncoming(delay);
+    m_incoming->GetWatched() = !m_snifferTrace.IsEmpty();
+    m_snifferTrace.SetWatched(m_incoming->GetWatched());
+    return m_incoming;
+}
 
 void
 Port::SetFramePool(std::shared_ptr<FramePool> pool)
@@ -76,6 +128,7 @@ Port::SetQueues(uint32_t queues, Ptr<QueueScheduler> service)
     m_queues = queues;
     m_service = service;
     m_strict = service->IsStrict();
+    UpdateSimple();
 }
 
 void
@@ -85,40 +138,56 @@ Port::Attach(Ptr<Link> link, uint32_t end, Ptr<Wire> wire)
     m_end = end;
     m_wire = wire;
     m_up = link->IsUp();
-    m_transmitter.Start();
+    Transmitter::Start();
     DoAttach();
 }
 
-void
-Port::Receive(Frame* frame)
+/** \return whether a frame that comes now can go out at once, seen by nobody */
+bool
+Port::IsFree(Time now) const
 {
-    m_received.Add(frame->bytes);
-    Fire(m_snifferTrace, frame);
-    DoReceive(frame);
+    return m_simple && m_bank.IsEmpty() && m_up && !m_watched && !m_pending &&
+           now >= m_transmitter.GetFreeTime();
+}
+
+/** Whether frames go in order of their queues, without regard to anything else. */
+void
+Port::UpdateSimple()
+{
+    m_simple = m_strict && m_paused == 0 && m_offer == &NOTHING && !m_meter && !m_bank.HasBuffer();
 }
 
 void
 Port::Enqueue(Frame* frame)
 {
     const Time now = TimeStep(frame->arrival);
+    const bool isFree = IsFree(now);
     if (!m_up)
     {
         ReleaseMeter(*frame);
         Refuse(frame, DropReason::LINK_DOWN);
         return;
     }
-    const auto verdict = m_bank.Push(frame);
+    const auto verdict = isFree ? m_bank.Pass(frame) : m_bank.Push(frame);
     if (verdict == QueueBank::Verdict::DROPPED)
     {
         ReleaseMeter(*frame);
         Drop(frame, DropReason::QUEUE_FULL);
         return;
     }
-    if (verdict == QueueBank::Verdict::CONGESTED)
+    if (isFree)
     {
-        Fire(m_markTrace, frame);
+        Transmit(frame, now);
+        return;
     }
-    Fire(m_enqueueTrace, frame);
+    if (m_watched)
+    {
+        if (verdict == QueueBank::Verdict::CONGESTED)
+        {
+            Fire(m_markTrace, frame);
+        }
+        Fire(m_enqueueTrace, frame);
+    }
     Serve(now);
 }
 
@@ -156,6 +225,7 @@ Port::SetPaused(uint32_t queue, bool paused, const DscpMap& map)
     }
     const QueueMask bit = QueueBit(queue);
     m_paused = paused ? m_paused | bit : m_paused & ~bit;
+    UpdateSimple();
     DoSetPaused(&map);
     Serve(Simulator::Now());
 }
@@ -164,6 +234,14 @@ void
 Port::SetPauseMeter(PauseMeter* meter)
 {
     m_meter = meter;
+    UpdateSimple();
+}
+
+void
+Port::SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer)
+{
+    m_bank.SetSharedBuffer(std::move(buffer));
+    UpdateSimple();
 }
 
 Time
@@ -176,24 +254,34 @@ Port::GetControlArrival(uint32_t bytes) const
 void
 Port::StartTransmission(Time now)
 {
-    const bool plain = (*m_offer | m_paused) == 0;
-    Frame* frame = plain ? m_bank.Pop(Select(m_bank.GetView())) : TakeNext(now);
-    ReleaseMeter(*frame);
-    m_transmitter.Occupy(frame->bytes, now);
-    Fire(m_dequeueTrace, frame);
-    Fire(m_snifferTrace, frame);
-    if (m_up) // a trace sink may have brought the link down
-    {
-        m_wire->Send(frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
-    }
-    else
-    {
-        LoseOnWire(frame);
-    }
+    const bool isPlain = m_simple || (*m_offer | m_paused) == 0;
+    Transmit(isPlain ? m_bank.Pop(Select(m_bank.GetView())) : TakeNext(now), now);
     if (HasNext() && !m_pending) // a trace sink may have sent another
     {
         ScheduleTransmission(now);
     }
+}
+
+/** The wire is free, and the frame is out of the bank. */
+void
+Port::Transmit(Frame* frame, Time now)
+{
+    if (!m_simple)
+    {
+        ReleaseMeter(*frame);
+    }
+    m_transmitter.Occupy(frame->bytes + m_framing, now);
+    if (m_watched)
+    {
+        Fire(m_dequeueTrace, frame);
+        Fire(m_snifferTrace, frame);
+        if (!m_up) // a trace sink has brought the link down
+        {
+            LoseOnWire(frame);
+            return;
+        }
+    }
+    m_wire->Send(frame, now.GetTimeStep(), m_transmitter.GetFreeTime().GetTimeStep());
 }
 
 void
@@ -219,6 +307,7 @@ Port::NotifyLinkChange()
     if (!m_up)
     {
         m_paused = 0;
+        UpdateSimple();
         DoSetPaused(nullptr);
         while (Frame* frame = m_bank.Flush())
         {
@@ -275,7 +364,7 @@ Port::SetDataRate(DataRate rate)
 void
 Port::SetFraming(uint32_t bytes)
 {
-    m_transmitter.SetFraming(bytes);
+    m_framing = static_cast<uint16_t>(bytes);
 }
 
 const QueueCounters&
@@ -294,7 +383,7 @@ Time
 Port::GetBusyTime(uint32_t queue) const
 {
     const QueueCounters& counters = GetCounters(queue);
-    return m_transmitter.GetDuration(counters.packets, counters.bytes);
+    return m_transmitter.GetDuration(counters.bytes + counters.packets * m_framing);
 }
 
 Ptr<Port>

@@ -55,8 +55,35 @@ class Port : public FabricDevice
      * \param wire from here to the far end */
     void Attach(Ptr<Link> link, uint32_t end, Ptr<Wire> wire);
 
-    /** A frame's last bit came in. \param frame taken over */
-    void Receive(Frame* frame);
+    /** Prefetch what is needed to send a frame at once. */
+    void Prefetch() const
+    {
+        __builtin_prefetch(&m_transmitter);
+    }
+
+    /**
+     * Prefetch what else is needed to send a frame of a queue.
+     * \param arrival of the frame, time steps: it may have to wait
+     */
+    void PrefetchQueue(uint32_t queue, int64_t arrival) const
+    {
+        const bool waits = m_transmitter.GetFreeTime().GetTimeStep() > arrival;
+        m_bank.Prefetch(queue, waits);
+        __builtin_prefetch(PeekPointer(m_wire));
+        if (waits)
+        {
+            __builtin_prefetch(&m_event);
+        }
+    }
+
+    /** Called by the link. \return the wire from the far end, once */
+    Ptr<Wire> MakeIncoming(Time delay);
+
+    /** Call the sniffers. \param frame that came in */
+    void Sniff(Frame* frame) const
+    {
+        Fire(m_snifferTrace, frame);
+    }
 
     /**
      * The far end asks for a pause, or ends one (IEEE 802.1Qbb). The packet that is being sent is
@@ -92,9 +119,9 @@ class Port : public FabricDevice
     Time GetBusyTime(uint32_t queue) const;
 
     /** \return packets that came in over the link */
-    const PacketCount& GetReceived() const
+    PacketCount GetReceived() const
     {
-        return m_received;
+        return m_incoming ? m_incoming->GetReceived() : PacketCount();
     }
 
     /** \return packets dropped by this port: at all queues, and received ones */
@@ -144,6 +171,18 @@ class Port : public FabricDevice
   protected:
     void DoDispose() override;
 
+    /** \param map of codepoints to the queues of this port, outlives it */
+    void SetMap(const DscpMap* map)
+    {
+        m_map = map;
+    }
+
+    /** \return what SetMap was given */
+    const DscpMap* GetMap() const
+    {
+        return m_map;
+    }
+
     /** Put a frame, which has just arrived, into its queue and send it when its turn comes.
      * \param frame taken over */
     void Enqueue(Frame* frame);
@@ -159,6 +198,15 @@ class Port : public FabricDevice
 
     /** \param meter of the switch, which counts frames that leave here; outlives this, or null */
     void SetPauseMeter(PauseMeter* meter);
+
+    /** Before the first frame. \param buffer the switch's, or null */
+    void SetSharedBuffer(std::shared_ptr<SharedBuffer> buffer);
+
+    /** \return what SetPauseMeter was given */
+    PauseMeter* GetPauseMeter() const
+    {
+        return m_simple ? nullptr : m_meter;
+    }
 
     /** A control frame of the link layer, ahead of all queues. \return when it reaches the far end
      */
@@ -180,6 +228,7 @@ class Port : public FabricDevice
     void SetOffer(const QueueMask* queues)
     {
         m_offer = queues ? queues : &NOTHING;
+        UpdateSimple();
     }
 
     /** \return queues in which the source behind this port can send */
@@ -204,6 +253,14 @@ class Port : public FabricDevice
     {
     }
 
+    /** \return a wire to this port. \param delay of propagation, not negative */
+    virtual Ptr<Wire> DoMakeIncoming(Time delay) = 0;
+
+    /** Prefetch what the source needs to make a frame. \param step 0, 1: see ForeseenEvent */
+    virtual void ForeseeSource(unsigned /* step */) const
+    {
+    }
+
     /** The port is at its link. */
     virtual void DoAttach()
     {
@@ -212,24 +269,29 @@ class Port : public FabricDevice
     /** \return the queue that sends next, of those with bits in the view */
     uint32_t Select(const QueueView& view)
     {
-        return m_strict ? QueueScheduler::First(view.nonEmpty) : m_service->Select(view);
+        return m_simple || m_strict ? QueueScheduler::First(view.nonEmpty)
+                                    : m_service->Select(view);
     }
 
     /** Take the next frame where a source offers something or the far end has paused something. */
     virtual Frame* TakeNext(Time now);
+    void UpdateSimple();
     void ReleaseMeter(const Frame& frame);
 
     bool HasNext() const
     {
         const QueueMask queued = m_bank.GetView().nonEmpty;
+        if (m_simple)
+        {
+            return queued != 0;
+        }
         return ((m_paused == 0 ? queued : queued & ~GetBlocked()) | *m_offer) != 0;
     }
 
-    /** \param frame taken over; its header may have changed since the packet was sent */
-    virtual void DoReceive(Frame* frame) = 0;
-
     static constexpr QueueMask NOTHING = 0;
 
+    bool IsFree(Time now) const;
+    void Transmit(Frame* frame, Time now);
     void StartTransmission(Time now);
     void FinishTransmission();
     void ScheduleTransmission(Time now);
@@ -239,10 +301,19 @@ class Port : public FabricDevice
 
     uint32_t GetFraming() const
     {
-        return m_transmitter.GetFraming();
+        return m_framing;
     }
 
-    using TransmitEvent = PersistentEvent<Port, &Port::FinishTransmission>;
+    void ForeseeTransmission(unsigned step) const;
+
+    /** The wire is free, and a frame waits for it. */
+    class TransmitEvent final : public PersistentEvent<Port, &Port::FinishTransmission>
+    {
+      public:
+        explicit TransmitEvent(Port* port);
+        void Foresee(unsigned step) const override;
+    };
+
     using QueueTrace = QuietTrace<Ptr<const Packet>, uint32_t>;
     using SnifferTrace = QuietTrace<Ptr<const Packet>>;
 
@@ -265,32 +336,38 @@ class Port : public FabricDevice
         }
     }
 
+    Ptr<Wire> m_incoming; //!< from the far end; kept, as trace sources know it
     std::shared_ptr<FramePool> m_pool;
     Ptr<Link> m_link;
-    Ptr<TransmitEvent> m_event;
     uint32_t m_queues{0};
     uint32_t m_end{0}; //!< of the link
     DropCounts m_drops;
     QueueTrace m_dropTrace;
     QueueTrace m_markTrace;
-
-    // From here on, what a packet that passes reads and changes: first the queues, then two cache
-    // lines. With thousands of hosts each cache line that is read here is a cache miss.
-    alignas(64) QueueBank m_bank;
-    alignas(64) PacketCount m_received;
-    SnifferTrace m_snifferTrace;
     QueueTrace m_enqueueTrace;
     QueueTrace m_dequeueTrace;
-    Ptr<Wire> m_wire; //!< to the far end
-    Ptr<QueueScheduler> m_service;
+    SnifferTrace m_snifferTrace;
+
+    // What a packet needs that has to wait.
+    alignas(128) const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
     PauseMeter* m_meter{nullptr};
-    Transmitter m_transmitter;
-    const QueueMask* m_offer{&NOTHING}; //!< see SetOffer
-    QueueMask m_paused{0};              //!< queues of the far end
-    uint32_t m_context{0};              //!< node id
-    bool m_pending{false};              //!< a transmit event is pending
-    bool m_up{false};                   //!< the link
-    bool m_strict{false}; //!< the lowest non-empty queue is next; the service is not asked
+    QueueMask m_paused{0}; //!< queues of the far end
+    Ptr<QueueScheduler> m_service;
+    Ptr<TransmitEvent> m_event;
+    uint32_t m_context{0}; //!< node id
+    bool m_strict{false};  //!< the lowest non-empty queue is next; the service is not asked
+
+    // From here to the bank's mask, what a packet needs that can go out at once: one cache line,
+    // the second of a pair. With thousands of hosts each line that is read is a cache miss.
+    alignas(64) Transmitter m_transmitter;
+    Ptr<Wire> m_wire;              //!< to the far end
+    const DscpMap* m_map{nullptr}; //!< see SetMap
+    uint16_t m_framing{0};         //!< bytes on the wire beside each packet
+    bool m_pending{false};         //!< a transmit event is pending
+    bool m_up{false};              //!< the link
+    bool m_simple{false};          //!< see UpdateSimple
+    bool m_watched{false};         //!< somebody has connected a sink to a trace source
+    QueueBank m_bank;
 };
 
 } // namespace ns3::ddl

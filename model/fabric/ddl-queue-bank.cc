@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-queue-bank.h"
 
+#include <stdexcept>
+#include <string>
+
 namespace ns3::ddl
 {
+
+QueueBank::QueueBank()
+{
+    SetQueues(MAX_QUEUES);
+}
 
 void
 QueueBank::SetQueues(uint32_t queues)
 {
-    m_queues.assign(queues, Queue());
+    m_queues = std::make_unique<Queue[]>(queues);
+    m_count = queues;
 }
 
 void
 QueueBank::SetLimit(uint64_t bytes)
 {
-    for (Queue& queue : m_queues)
+    for (uint32_t i = 0; i < m_count; ++i)
     {
-        queue.account.SetLimit(bytes);
+        m_queues[i].account.SetLimit(bytes);
     }
 }
 
 void
 QueueBank::SetEcnThreshold(uint64_t bytes)
 {
-    for (Queue& queue : m_queues)
+    for (uint32_t i = 0; i < m_count; ++i)
     {
-        queue.account.SetEcnThreshold(bytes);
+        m_queues[i].account.SetEcnThreshold(bytes);
     }
 }
 
@@ -43,13 +52,33 @@ QueueBank::Push(Frame* frame)
         return Verdict::DROPPED;
     }
     Append(queue, frame);
+    return MarkIfCongested(queue, frame) ? Verdict::CONGESTED : Verdict::QUEUED;
+}
+
+QueueBank::Verdict
+QueueBank::Pass(Frame* frame)
+{
+    Queue& queue = m_queues[frame->queue];
+    if (!queue.account.Admit(frame->bytes, nullptr))
+    {
+        return Verdict::DROPPED;
+    }
+    const bool isCongested = MarkIfCongested(queue, frame);
+    queue.account.Remove(frame->bytes, nullptr);
+    return isCongested ? Verdict::CONGESTED : Verdict::QUEUED;
+}
+
+/** \return whether it has marked the frame, which was admitted last */
+bool
+QueueBank::MarkIfCongested(Queue& queue, Frame* frame)
+{
     if (!queue.account.IsCongested() || !frame->IsEcnCapable())
     {
-        return Verdict::QUEUED;
+        return false;
     }
     queue.account.CountMark();
     frame->MarkCongested();
-    return Verdict::CONGESTED;
+    return true;
 }
 
 Frame*
@@ -76,14 +105,24 @@ PacketCount
 QueueBank::CountHeld() const
 {
     PacketCount held;
-    for (const Queue& queue : m_queues)
+    for (uint32_t i = 0; i < m_count; ++i)
     {
-        for (const Frame* frame = queue.head; frame; frame = frame->next)
+        for (const Frame* frame = m_queues[i].head; frame; frame = frame->next)
         {
             held.Add(frame->bytes);
         }
     }
     return held;
+}
+
+QueueBank::Queue&
+QueueBank::Find(uint32_t queue) const
+{
+    if (queue >= m_count)
+    {
+        throw std::out_of_range("this port has no queue " + std::to_string(queue));
+    }
+    return m_queues[queue];
 }
 
 void

@@ -9,7 +9,6 @@
 #include "ns3/ddl-queue-scheduler.h"
 
 #include <memory>
-#include <vector>
 
 namespace ns3::ddl
 {
@@ -31,6 +30,8 @@ class QueueBank
         CONGESTED //!< the bank's now, and congestion was marked on it
     };
 
+    QueueBank();
+
     /** Before the first frame. \param queues how many, 1 to 63. Default: 8 */
     void SetQueues(uint32_t queues);
 
@@ -44,6 +45,16 @@ class QueueBank
     /** Put a frame into its queue (frame->queue), marking it when it is ECN capable. O(1). */
     Verdict Push(Frame* frame);
 
+    /** \return whether the bank has a share of a switch's buffer */
+    bool HasBuffer() const
+    {
+        return m_buffer != nullptr;
+    }
+
+    /** As Push and Pop, where no frame waits: this one goes through. O(1).
+     * \pre IsEmpty() and not HasBuffer() */
+    Verdict Pass(Frame* frame);
+
     /** Take the first frame of a queue, to be sent. O(1). \pre the queue is not empty */
     Frame* Pop(uint32_t queue);
 
@@ -51,6 +62,23 @@ class QueueBank
     const Frame& Peek(uint32_t queue) const
     {
         return *m_queues[queue].head;
+    }
+
+    /** Count a packet that is sent without passing through the queue. \param queue there is one */
+    void CountSent(uint32_t queue, uint32_t bytes)
+    {
+        m_queues[queue].account.CountSent(bytes);
+    }
+
+    /** Prefetch a queue. \param waits whether more is read, as a frame has to wait there */
+    void Prefetch(uint32_t queue, bool waits) const
+    {
+        __builtin_prefetch(&m_queues[queue]);
+        if (waits)
+        {
+            __builtin_prefetch(&m_view.headBytes[queue]);
+            __builtin_prefetch(&m_buffer);
+        }
     }
 
     /** Take any frame, to be thrown away. O(1). \return null when the bank is empty */
@@ -74,13 +102,13 @@ class QueueBank
     /** \return limit, threshold and counters. \throws std::out_of_range beyond the last queue */
     QueueAccount& GetAccount(uint32_t queue)
     {
-        return m_queues.at(queue).account;
+        return Find(queue).account;
     }
 
     /** \return limit, threshold and counters. \throws std::out_of_range beyond the last queue */
     const QueueAccount& GetAccount(uint32_t queue) const
     {
-        return m_queues.at(queue).account;
+        return Find(queue).account;
     }
 
   private:
@@ -92,12 +120,16 @@ class QueueBank
         QueueAccount account;
     };
 
+    Queue& Find(uint32_t queue) const;
+    bool MarkIfCongested(Queue& queue, Frame* frame);
     void Append(Queue& queue, Frame* frame);
     Frame* TakeHead(uint32_t queue);
 
-    std::vector<Queue> m_queues{MAX_QUEUES};
+    // The first 16 bytes are what each packet needs: a port has them in a line with its own.
+    std::unique_ptr<Queue[]> m_queues;
+    QueueView m_view; //!< its mask first
+    uint32_t m_count{0};
     std::shared_ptr<SharedBuffer> m_buffer;
-    QueueView m_view; //!< last, so that its first fields, used most, are near those above
 };
 
 } // namespace ns3::ddl

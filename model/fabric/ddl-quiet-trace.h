@@ -6,13 +6,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3::ddl
 {
 
 /**
- * A trace source that takes 8 bytes while nobody listens, a third of a TracedCallback: it makes
- * one when the first sink is connected. For trace sources that are asked for each packet.
+ * A trace source that says when the first sink is connected: until then, who fires it for each
+ * packet need not read it.
  *
  * \tparam Ts what sinks are given
  */
@@ -24,6 +25,12 @@ class QuietTrace
     bool IsEmpty() const
     {
         return !m_sinks || m_sinks->IsEmpty();
+    }
+
+    /** \param watched becomes true when a sink is connected, and remains so; outlives this */
+    void SetWatched(bool& watched)
+    {
+        m_watched.push_back(&watched);
     }
 
     /** Call the sinks. \pre not IsEmpty() */
@@ -56,6 +63,10 @@ class QuietTrace
   private:
     TracedCallback<Ts...>& Need()
     {
+        for (bool* watched : m_watched)
+        {
+            *watched = true;
+        }
         if (!m_sinks)
         {
             m_sinks = std::make_unique<TracedCallback<Ts...>>();
@@ -64,6 +75,7 @@ class QuietTrace
     }
 
     std::unique_ptr<TracedCallback<Ts...>> m_sinks;
+    std::vector<bool*> m_watched;
 };
 
 } // namespace ns3::ddl

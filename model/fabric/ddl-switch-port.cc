@@ -9,6 +9,7 @@
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
+#include <typeinfo>
 
 namespace ns3::ddl
 {
@@ -18,6 +19,48 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchPort);
 namespace
 {
 constexpr uint32_t PAUSE_FRAME_BYTES = 64 + 20; // IEEE 802.1Qbb, with preamble and gap
+
+/** To a switch. */
+class SwitchWire final : public Wire
+{
+  public:
+    SwitchWire(SwitchPort& to, Switch& node, FramePool& pool, Time delay)
+        : Wire(to, delay),
+          m_switch(node),
+          m_pool(pool),
+          m_ingress(static_cast<uint16_t>(to.GetIfIndex()))
+    {
+        Register(typeid(SwitchWire));
+    }
+
+  private:
+    void Deliver(Frame* frame) override
+    {
+        frame->ingress = m_ingress;
+        m_switch.Forward(frame, m_pool);
+    }
+
+    void ForeseeDelivery(const Frame& frame, unsigned step) const override
+    {
+        if (step == 1)
+        {
+            m_foreseen = m_switch.Choose(frame.destination, frame.flowHash);
+        }
+        if (m_foreseen && step == 1)
+        {
+            m_foreseen->Prefetch();
+        }
+        else if (m_foreseen)
+        {
+            m_foreseen->PrefetchQueue(m_foreseen->GetQueue(frame.dscp), frame.arrival);
+        }
+    }
+
+    Switch& m_switch;
+    FramePool& m_pool;
+    mutable const SwitchPort* m_foreseen{nullptr}; //!< by which the first frame will leave
+    uint16_t m_ingress;                            //!< device index of the port
+};
 } // namespace
 
 TypeId
@@ -42,27 +85,27 @@ SwitchPort::Configure(const PortSpec& spec)
     {
         map.Set(entry.first, entry.second);
     }
-    m_map = m_switch->Share(map);
+    SetSharedMap(map);
     SetQueues(spec.queues, CreateQueueService(spec));
     QueueBank& bank = GetBank();
     bank.SetLimit(spec.limit);
     bank.SetEcnThreshold(spec.ecnThreshold);
-    bank.SetSharedBuffer(m_switch->GetSharedBuffer());
+    SetSharedBuffer(m_switch->GetSharedBuffer());
     if (spec.pfc)
     {
         bank.SetLimit(QueueAccount::UNLIMITED); // what comes in is bounded instead
         m_pfcThreshold = spec.pfcThreshold;
         m_pfcHeadroom = spec.pfcHeadroom;
-        m_meter = &m_switch->GetPauseMeter();
-        SetPauseMeter(m_meter);
+        SetPauseMeter(&m_switch->GetPauseMeter());
     }
 }
 
 void
 SwitchPort::Forward(Frame* frame)
 {
-    frame->queue = m_map->GetQueue(frame->dscp);
-    if (m_meter && !m_meter->Admit(frame->ingress, frame->queue, frame->bytes))
+    frame->queue = GetMap()->GetQueue(frame->dscp);
+    PauseMeter* const meter = GetPauseMeter();
+    if (meter && !meter->Admit(frame->ingress, frame->queue, frame->bytes))
     {
         Refuse(frame, DropReason::NO_HEADROOM);
         return;
@@ -74,7 +117,7 @@ SwitchPort::Forward(Frame* frame)
 void
 SwitchPort::DoAttach()
 {
-    if (!m_meter)
+    if (!GetPauseMeter())
     {
         return;
     }
@@ -86,17 +129,17 @@ SwitchPort::DoAttach()
     limits.threshold = m_pfcThreshold;
     limits.headroom = m_pfcHeadroom > 0 ? m_pfcHeadroom : flight + 3 * packet;
     limits.hysteresis = std::min(m_pfcThreshold, 2 * packet);
-    m_meter->SetLimits(GetIfIndex(), limits);
+    GetPauseMeter()->SetLimits(GetIfIndex(), limits);
 }
 
 /** When the link fails, the far end forgets which queues were paused. */
 void
 SwitchPort::DoSetPaused(const DscpMap* map)
 {
-    if (!map && m_meter)
+    if (!map && GetPauseMeter())
     {
         ++m_falls;
-        m_meter->Reset(GetIfIndex());
+        GetPauseMeter()->Reset(GetIfIndex());
     }
 }
 
@@ -131,7 +174,7 @@ SwitchPort::DeliverPause(uint32_t queue, bool paused, uint32_t falls)
 uint32_t
 SwitchPort::GetQueue(uint8_t dscp) const
 {
-    return m_map->GetQueue(dscp);
+    return GetMap()->GetQueue(dscp);
 }
 
 void
@@ -143,7 +186,14 @@ SwitchPort::SetNode(Ptr<Node> node)
     {
         throw InputError("a SwitchPort belongs to a Switch");
     }
-    m_map = m_switch->Share(DscpMap());
+    SetSharedMap(DscpMap());
+}
+
+void
+SwitchPort::SetSharedMap(const DscpMap& map)
+{
+    m_map = DscpMap::Share(map);
+    SetMap(m_map.get());
 }
 
 bool
@@ -152,11 +202,10 @@ SwitchPort::Send(Ptr<Packet>, const Address&, uint16_t)
     return false;
 }
 
-void
-SwitchPort::DoReceive(Frame* frame)
+Ptr<Wire>
+SwitchPort::DoMakeIncoming(Time delay)
 {
-    frame->ingress = static_cast<uint16_t>(GetIfIndex());
-    static_cast<Switch*>(PeekNode())->Forward(frame, GetFramePool()); // as SetNode has checked
+    return Create<SwitchWire>(*this, *m_switch, GetFramePool(), delay);
 }
 
 } // namespace ns3::ddl

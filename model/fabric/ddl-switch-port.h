@@ -47,17 +47,18 @@ class SwitchPort : public Port
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocol) override;
 
   private:
-    void DoReceive(Frame* frame) override;
+    Ptr<Wire> DoMakeIncoming(Time delay) override;
     void DoAttach() override;
     void DoSetPaused(const DscpMap* map) override;
     /** A pause frame is at the far end. \param falls of the link until it was sent */
     void DeliverPause(uint32_t queue, bool paused, uint32_t falls);
 
+    void SetSharedMap(const DscpMap& map);
+
     std::shared_ptr<const DscpMap> m_map; //!< of this port and others of the switch
-    PauseMeter* m_meter{nullptr};         //!< of the switch; null without flow control
     Switch* m_switch{nullptr};
-    uint64_t m_pfcThreshold{0};   //!< bytes
-    uint64_t m_pfcHeadroom{0};    //!< bytes; 0: by the link
+    uint64_t m_pfcThreshold{0}; //!< bytes
+    uint64_t m_pfcHeadroom{0};  //!< bytes; 0: by the link
     uint64_t m_pauses{0};
     uint32_t m_falls{0}; //!< of the link
     TracedCallback<uint32_t, bool> m_pauseTrace;

@@ -9,6 +9,8 @@
 #include "ns3/log.h"
 #include "ns3/trace-source-accessor.h"
 
+#include <algorithm>
+
 namespace ns3::ddl
 {
 
@@ -63,26 +65,13 @@ Switch::Pause(uint32_t ingress, uint32_t queue, bool paused)
     DynamicCast<SwitchPort>(GetDevice(ingress))->SendPause(queue, paused);
 }
 
-std::shared_ptr<const DscpMap>
-Switch::Share(const DscpMap& map)
-{
-    for (const auto& known : m_maps)
-    {
-        if (*known == map)
-        {
-            return known;
-        }
-    }
-    m_maps.push_back(std::make_shared<const DscpMap>(map));
-    return m_maps.back();
-}
-
 void
 Switch::ClearRoutes(uint32_t hosts)
 {
     m_members.clear();
     m_groups.assign(1, Group());
     m_groupOf.assign(hosts, 0);
+    m_blocks.assign((hosts + Block::HOSTS - 1) / Block::HOSTS, Block());
 }
 
 uint32_t
@@ -112,12 +101,17 @@ Switch::SetRoute(uint32_t host, uint32_t group)
                          std::to_string(group) + " at this switch");
     }
     m_groupOf[host] = group;
+    const uint32_t block = host / Block::HOSTS;
+    const auto first = m_groupOf.begin() + block * Block::HOSTS;
+    const auto last = first + std::min<std::ptrdiff_t>(Block::HOSTS, m_groupOf.end() - first);
+    const bool isMixed = std::any_of(first, last, [first](uint32_t one) { return one != *first; });
+    m_blocks[block] = {*first, isMixed};
 }
 
 std::vector<Ptr<SwitchPort>>
 Switch::ListRoutes(uint32_t host) const
 {
-    const Group group = host < m_groupOf.size() ? m_groups[m_groupOf[host]] : Group();
+    const Group group = host < m_groupOf.size() ? m_groups[FindGroup(host)] : Group();
     const auto first = m_members.begin() + group.first;
     if (m_divisor > 0 && group.count > 1)
     {
@@ -133,7 +127,7 @@ Switch::Choose(uint32_t host, uint32_t flowHash) const
     {
         return nullptr;
     }
-    const Group group = m_groups[m_groupOf[host]];
+    const Group group = m_groups[FindGroup(host)];
     if (group.count < 2)
     {
         return group.count == 0 ? nullptr : m_members[group.first];

@@ -6,7 +6,6 @@
 #include "ddl-packet-count.h"
 #include "ddl-pause-meter.h"
 
-#include "ns3/ddl-dscp-map.h"
 #include "ns3/ddl-shared-buffer.h"
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
@@ -62,9 +61,6 @@ class Switch : public Node
         return m_meter;
     }
 
-    /** \return a map equal to that one, which ports of this switch have in common */
-    std::shared_ptr<const DscpMap> Share(const DscpMap& map);
-
     /** Forget all routes. \param hosts number of host indices */
     void ClearRoutes(uint32_t hosts);
     /** \param ports equal-cost ports, at least one \return number of the group, for SetRoute */
@@ -74,6 +70,9 @@ class Switch : public Node
 
     /** \return the port that a flow to a host would take, null when there is no route */
     Ptr<SwitchPort> GetRoute(uint32_t host, uint32_t flowHash) const;
+
+    /** \return likewise, without counting a reference */
+    SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
 
     /** \return the ports that flows to a host take, each one of them */
     std::vector<Ptr<SwitchPort>> ListRoutes(uint32_t host) const;
@@ -98,14 +97,28 @@ class Switch : public Node
         uint32_t count{0};
     };
 
-    SwitchPort* Choose(uint32_t host, uint32_t flowHash) const;
     void Drop(Frame* frame, FramePool& pool, DropReason reason);
     void Pause(uint32_t ingress, uint32_t queue, bool paused);
 
+    /** Successive hosts, most often of one rack, which a switch reaches in the same way. */
+    struct Block
+    {
+        static constexpr uint32_t HOSTS = 64;
+
+        uint32_t group{0};
+        bool isMixed{false}; //!< its hosts have several groups: see m_groupOf
+    };
+
+    uint32_t FindGroup(uint32_t host) const
+    {
+        const Block block = m_blocks[host / Block::HOSTS];
+        return block.isMixed ? m_groupOf[host] : block.group;
+    }
+
     std::vector<uint32_t> m_groupOf; //!< by host index
+    std::vector<Block> m_blocks;     //!< by host index / HOSTS: small enough for a cache
     std::vector<Group> m_groups;     //!< number 0 is the empty one
     std::vector<SwitchPort*> m_members;
-    std::vector<std::shared_ptr<const DscpMap>> m_maps; //!< of the ports, each one once
     std::shared_ptr<SharedBuffer> m_buffer;
     PauseMeter m_meter;
     uint64_t m_salt{0};

@@ -23,12 +23,6 @@ Transmitter::SetDataRate(DataRate rate)
 }
 
 void
-Transmitter::SetFraming(uint32_t bytes)
-{
-    m_framing = bytes;
-}
-
-void
 Transmitter::Start()
 {
     const auto stepsPerSecond = static_cast<uint64_t>(Seconds(1).GetTimeStep());
@@ -40,10 +34,10 @@ Transmitter::Start()
 }
 
 Time
-Transmitter::GetDuration(uint64_t packets, uint64_t bytes) const
+Transmitter::GetDuration(uint64_t bytes) const
 {
-    const auto bits = static_cast<double>((bytes + packets * m_framing) * BITS_PER_BYTE);
-    return Seconds(bits / static_cast<double>(m_bitsPerSecond));
+    return Seconds(static_cast<double>(bytes * BITS_PER_BYTE) /
+                   static_cast<double>(m_bitsPerSecond));
 }
 
 } // namespace ns3::ddl

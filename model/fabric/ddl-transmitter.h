@@ -9,7 +9,7 @@ namespace ns3::ddl
 {
 
 /**
- * How long packets keep a wire busy: n bytes for (n + framing) * 8 / rate.
+ * How long packets keep a wire busy: n bytes, framing included, for 8 n / rate.
  *
  * Fractions of a time step are carried over while the wire stays busy, so that a train of packets
  * takes its exact time, to one step: a packet of 1538 bytes on the wire takes 30.76 ns at 400 Gbps,
@@ -27,21 +27,12 @@ class Transmitter
         return DataRate(m_bitsPerSecond);
     }
 
-    /** \param bytes on the wire beside each packet */
-    void SetFraming(uint32_t bytes);
-
-    /** \return bytes on the wire beside each packet */
-    uint32_t GetFraming() const
-    {
-        return m_framing;
-    }
-
     /** Before the first packet. \throws InputError when time steps are finer than picoseconds */
-    void Start();
+    static void Start();
 
     /**
      * Begin to send a packet.
-     * \param bytes of the packet, up to 9000
+     * \param bytes on the wire, up to 10000
      * \param now not before GetFreeTime()
      */
     void Occupy(uint32_t bytes, Time now)
@@ -50,7 +41,7 @@ class Transmitter
         {
             m_carry = 0;
         }
-        const uint64_t owed = (uint64_t{bytes} + m_framing) * m_stepsPerByte + m_carry;
+        const uint64_t owed = bytes * m_stepsPerByte + m_carry;
         m_carry = owed % m_bitsPerSecond;
         m_free = now + TimeStep(owed / m_bitsPerSecond);
     }
@@ -61,15 +52,15 @@ class Transmitter
         return m_free;
     }
 
-    /** \return how long packets with so many bytes in all keep the wire busy */
-    Time GetDuration(uint64_t packets, uint64_t bytes) const;
+    /** \return how long so many bytes keep the wire busy */
+    Time GetDuration(uint64_t bytes) const;
 
   private:
+    static inline uint64_t m_stepsPerByte = 0; //!< time steps a second, times 8: as ns-3 has them
+
     Time m_free;
     uint64_t m_carry{0}; //!< fraction of a time step still owed, times the rate
     uint64_t m_bitsPerSecond{1};
-    uint64_t m_stepsPerByte{0}; //!< time steps a second, times 8
-    uint32_t m_framing{0};
 };
 
 } // namespace ns3::ddl

@@ -8,12 +8,10 @@
 namespace ns3::ddl
 {
 
-static_assert(sizeof(Wire) == 64, "the event of an arrival reads one cache line of its wire");
-
-Wire::Wire(Port* to, Time delay)
-    : m_context(to->GetContext()),
-      m_to(to),
-      m_delay(delay.GetTimeStep())
+Wire::Wire(Port& to, Time delay)
+    : m_context(to.GetContext()),
+      m_delay(delay.GetTimeStep()),
+      m_to(to)
 {
 }
 
@@ -22,19 +20,25 @@ Wire::~Wire() = default;
 void
 Wire::Send(Frame* frame, int64_t now, int64_t sent)
 {
-    frame->arrival = sent + m_delay;
+    const int64_t arrival = sent + m_delay;
+    frame->arrival = arrival;
     frame->next = nullptr;
-    if (m_head)
+    switch (m_inFlight++)
     {
-        m_tail->next = frame;
-        m_tail->nextArrival = frame->arrival;
-    }
-    else
-    {
+    case 0:
         m_head = frame;
-        m_first = frame->arrival;
+        m_first = arrival;
+        break;
+    case 1:
+        m_next = frame;
+        m_second = arrival;
+        break;
+    default:
+        Frame* const last = m_inFlight == 3 ? m_next : m_tail;
+        last->next = frame;
+        last->nextArrival = arrival;
+        m_tail = frame;
     }
-    m_tail = frame;
     if (!m_pending)
     {
         ScheduleFirst(now);
@@ -45,19 +49,52 @@ Frame*
 Wire::Lose()
 {
     Frame* frame = m_head;
-    if (frame)
+    m_inFlight -= frame ? 1 : 0;
+    m_head = m_next;
+    m_first = m_second;
+    if (m_inFlight > 1)
     {
-        m_head = frame->next;
-        m_first = frame->nextArrival;
+        m_second = m_next->nextArrival;
+        m_next = m_next->next;
+    }
+    else
+    {
+        m_next = nullptr;
     }
     return frame;
+}
+
+void
+Wire::Foresee(unsigned step) const
+{
+    if (step == 0)
+    {
+        __builtin_prefetch(m_head);
+    }
+    else if (m_head)
+    {
+        ForeseeDelivery(*m_head, step);
+    }
+}
+
+void
+Wire::Close()
+{
+    Cancel();
+    m_head = nullptr;
+    m_next = nullptr;
+    m_inFlight = 0;
 }
 
 PacketCount
 Wire::CountInFlight() const
 {
     PacketCount count;
-    for (const Frame* frame = m_head; frame; frame = frame->next)
+    if (m_head)
+    {
+        count.Add(m_head->bytes);
+    }
+    for (const Frame* frame = m_next; frame; frame = frame->next)
     {
         count.Add(frame->bytes);
     }
@@ -72,7 +109,13 @@ Wire::Notify()
     // After a loss the event may find nothing, or a frame that is due later.
     while (m_head && m_first <= now)
     {
-        m_to->Receive(Lose());
+        Frame* frame = Lose();
+        m_received.Add(frame->bytes);
+        if (m_watched)
+        {
+            m_to.Sniff(frame);
+        }
+        Deliver(frame);
     }
     if (m_head && !m_pending)
     {

@@ -6,6 +6,7 @@
 #include "ns3/uinteger.h"
 
 #include <map>
+#include <random>
 #include <set>
 
 using namespace ns3;
@@ -134,6 +135,45 @@ TEST_F(TwoTiers, SeedDecidesThePaths)
 class Ecmp : public FabricTest
 {
 };
+
+TEST_F(Ecmp, EachHostHasTheGroupThatItWasGivenLast)
+{
+    TopologySpec topology;
+    topology.shape.Set("Spines", UintegerValue(4));
+    m_fabric = BuildTopology(topology, PortSpec(), HostSpec());
+    const auto leaf = m_fabric->GetSwitch(0);
+    constexpr uint32_t HOSTS = 150; // neither a power of two nor a multiple of one
+    leaf->ClearRoutes(HOSTS);
+    std::vector<Ptr<Port>> ports{nullptr}; // group 0: no route
+    for (uint32_t spine = 0; spine < 4; ++spine)
+    {
+        const auto port = m_fabric->GetPort("leaf0", "spine" + std::to_string(spine));
+        ASSERT_EQ(leaf->AddGroup({DynamicCast<SwitchPort>(port)}), ports.size());
+        ports.push_back(port);
+    }
+    std::mt19937 random(3);
+    std::vector<uint32_t> groups(HOSTS, 0);
+    const auto check = [&] {
+        for (uint32_t host = 0; host < HOSTS; ++host)
+        {
+            ASSERT_EQ(leaf->GetRoute(host, 5), ports[groups[host]]) << host;
+            ASSERT_EQ(leaf->ListRoutes(host).size(), groups[host] == 0 ? 0U : 1U);
+        }
+    };
+    for (uint32_t round = 0; round < 300; ++round)
+    {
+        const uint32_t group = random() % ports.size();
+        const uint32_t first = random() % HOSTS;
+        const uint32_t count = round % 2 == 0 ? 1 : 1 + random() % (HOSTS - first);
+        for (uint32_t host = first; host < first + count; ++host)
+        {
+            groups[host] = group;
+            leaf->SetRoute(host, group);
+        }
+        check();
+    }
+    EXPECT_FALSE(leaf->GetRoute(HOSTS, 5));
+}
 
 TEST_F(Ecmp, ParallelLinksShareToo)
 {

@@ -198,12 +198,11 @@ TEST(Transmitter, PacketsOfLessThanANanosecondTakeTheirTime)
     {
         Transmitter wire;
         wire.SetDataRate(DataRate(RATE));
-        wire.SetFraming(38);
-        wire.Start();
+        Transmitter::Start();
         Time now = NanoSeconds(1000);
         for (uint64_t packets = 1; packets <= 100000; ++packets)
         {
-            wire.Occupy(static_cast<uint32_t>(bytes), now);
+            wire.Occupy(static_cast<uint32_t>(bytes) + 38, now);
             now = wire.GetFreeTime();
             // exact in integers: 10^5 x 9038 x 8 x 10^9 fits 64 bits
             ASSERT_EQ(static_cast<uint64_t>(now.GetNanoSeconds()) - 1000,
@@ -219,16 +218,15 @@ TEST(Transmitter, CarriesFractionsOfANanosecond)
     // ends at the floor of its exact time. After a pause the wire starts at a whole step again.
     Transmitter wire;
     wire.SetDataRate(DataRate("400Gbps"));
-    wire.SetFraming(38);
-    wire.Start();
+    Transmitter::Start();
     for (int64_t i = 1; i <= 1000; ++i)
     {
-        wire.Occupy(1500, wire.GetFreeTime());
+        wire.Occupy(1538, wire.GetFreeTime());
         ASSERT_EQ(wire.GetFreeTime().GetNanoSeconds(), 3076 * i / 100);
     }
-    wire.Occupy(1500, NanoSeconds(40000));
+    wire.Occupy(1538, NanoSeconds(40000));
     EXPECT_EQ(wire.GetFreeTime().GetNanoSeconds(), 40030);
-    EXPECT_NEAR(wire.GetDuration(1000, 1500000).GetSeconds(), 30760e-9, 1e-12);
+    EXPECT_NEAR(wire.GetDuration(1538000).GetSeconds(), 30760e-9, 1e-12);
     EXPECT_THROW(wire.SetDataRate(DataRate(0)), InputError);
 }
 

@@ -68,6 +68,44 @@ TEST_F(QueueBankTest, LimitCountsThePacketThatAsks)
     EXPECT_EQ(counters.packets, 0U);
 }
 
+TEST_F(QueueBankTest, APacketThatPassesLeavesWhatOneThatWaitedLeaves)
+{
+    QueueBank other;
+    for (QueueBank* bank : {&m_bank, &other})
+    {
+        bank->SetLimit(1000);
+        bank->SetEcnThreshold(700);
+    }
+    for (const uint32_t bytes : {300U, 700U, 701U, 1000U, 1001U})
+    {
+        for (const uint8_t ecn : {ECN_NOT_CAPABLE, ECN_CAPABLE})
+        {
+            Frame* passing = Make(4, bytes, ecn);
+            Frame* waiting = Make(4, bytes, ecn);
+            const Verdict verdict = m_bank.Pass(passing);
+            EXPECT_EQ(verdict, other.Push(waiting)) << bytes;
+            if (verdict != Verdict::DROPPED)
+            {
+                EXPECT_EQ(other.Pop(4), waiting);
+            }
+            EXPECT_EQ(passing->ecn, waiting->ecn);
+            EXPECT_EQ(passing->rewritten, waiting->rewritten);
+        }
+    }
+    EXPECT_TRUE(m_bank.IsEmpty());
+    EXPECT_EQ(m_bank.GetAccount(4).GetBacklog(), 0U);
+    const QueueCounters& passed = m_bank.GetAccount(4).GetCounters();
+    const QueueCounters& waited = other.GetAccount(4).GetCounters();
+    EXPECT_EQ(passed.packets, 8U);
+    EXPECT_EQ(passed.packets, waited.packets);
+    EXPECT_EQ(passed.bytes, waited.bytes);
+    EXPECT_EQ(passed.maxBacklogBytes, waited.maxBacklogBytes);
+    EXPECT_EQ(passed.dropped, waited.dropped);
+    EXPECT_EQ(passed.droppedBytes, waited.droppedBytes);
+    EXPECT_EQ(passed.marked, waited.marked);
+    EXPECT_EQ(passed.marked, 2U);
+}
+
 TEST_F(QueueBankTest, LimitsCanDifferByQueue)
 {
     m_bank.SetLimit(1000);
@@ -161,12 +199,17 @@ TEST(FramePool, ReusesFramesInTheirInitialState)
     frame->dscp = 5;
     frame->rewritten = true;
     frame->packet = Create<Packet>(1);
+    frame->Note<uint64_t>() = 7;
+    ASSERT_TRUE(frame->FindNote<uint64_t>());
+    EXPECT_EQ(*frame->FindNote<uint64_t>(), 7U);
     pool.Release(frame);
     Frame* again = pool.Take();
     EXPECT_EQ(again, frame);
     EXPECT_EQ(again->dscp, 0);
     EXPECT_FALSE(again->rewritten);
     EXPECT_FALSE(again->packet);
+    EXPECT_FALSE(again->FindNote<uint64_t>());
+    EXPECT_EQ(again->Note<uint64_t>(), 0U);
     std::vector<Frame*> many;
     for (uint32_t i = 0; i < 1000; ++i)
     {

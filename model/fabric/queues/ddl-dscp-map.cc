@@ -4,7 +4,9 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-priority.h"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace ns3::ddl
 {
@@ -34,6 +36,25 @@ DscpMap::Set(uint32_t dscp, uint32_t queue)
                          std::to_string(m_queues - 1));
     }
     m_queue[dscp] = static_cast<uint8_t>(queue);
+}
+
+std::shared_ptr<const DscpMap>
+DscpMap::Share(const DscpMap& map)
+{
+    static std::vector<std::weak_ptr<const DscpMap>> shared;
+    for (const auto& entry : shared)
+    {
+        const auto known = entry.lock();
+        if (known && *known == map)
+        {
+            return known;
+        }
+    }
+    const auto isGone = [](const auto& entry) { return entry.expired(); };
+    shared.erase(std::remove_if(shared.begin(), shared.end(), isGone), shared.end());
+    const auto made = std::make_shared<const DscpMap>(map);
+    shared.push_back(made);
+    return made;
 }
 
 } // namespace ns3::ddl

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 namespace ns3::ddl
 {
@@ -34,6 +35,10 @@ class DscpMap
      * \throws InputError when either is out of range
      */
     void Set(uint32_t dscp, uint32_t queue);
+
+    /** \return a map equal to that one, which all who ask for it have in common: ports read it for
+     * each packet, and one is always in the cache */
+    static std::shared_ptr<const DscpMap> Share(const DscpMap& map);
 
     /** \return queue of a codepoint. O(1). \param dscp 0 to 63 */
     uint8_t GetQueue(uint8_t dscp) const
