@@ -126,10 +126,7 @@ class ReceivingStream : public Object
     HostId m_host;
     std::optional<StreamId> m_id;
     Mark m_mark{CONTROL_MARK};
-    uint64_t m_received{0};              //!< bytes
-    uint64_t m_messageBegin{0};          //!< position of the first byte of the message under way
     Receiver m_receiver;                 //!< null: none
-    bool m_shut{false};                  //!< closed or disposed of
     StreamCrossing* m_crossing{nullptr}; //!< not owned; over which bytes come, without packets
 
     // Of the machine
@@ -140,6 +137,11 @@ class ReceivingStream : public Object
     Callback<void, uint64_t> m_releasedCallback;
 
     TracedCallback<const StreamName&, uint64_t> m_messageDelivered; //!< "MessageDelivered": bytes
+
+    // Last, next to what a derived class needs for each packet.
+    uint64_t m_messageBegin{0}; //!< position of the first byte of the message under way
+    uint64_t m_received{0};     //!< bytes
+    bool m_shut{false};         //!< closed or disposed of
 };
 
 } // namespace ns3::ddl

@@ -194,17 +194,19 @@ class SendingStream : public Object
     StreamRequest m_request;
     HostId m_destination;
     Mark m_mark;
-    uint64_t m_sent{0};            //!< bytes given to Send
-    uint64_t m_acknowledged{0};    //!< bytes
-    std::deque<Message> m_pending; //!< in order of sending
-    uint64_t m_oldest{0};          //!< position of the first byte of the oldest pending message
-    std::vector<uint64_t> m_thresholds;
     uint32_t m_demotion{0};
     Callback<void> m_demotionChanged;
-    bool m_telling{false};                                     //!< inside NotifyAcknowledged
-    bool m_shut{false};                                        //!< closed or disposed of
     Callback<void, StreamId> m_releasedCallback;               //!< of the machine
     TracedCallback<const StreamName&, uint64_t> m_messageSent; //!< "MessageSent": bytes
+
+    // Last, next to what a derived class needs for each packet.
+    uint64_t m_oldest{0}; //!< position of the first byte of the oldest pending message
+    std::vector<uint64_t> m_thresholds;
+    std::deque<Message> m_pending; //!< in order of sending
+    uint64_t m_sent{0};            //!< bytes given to Send
+    uint64_t m_acknowledged{0};    //!< bytes
+    bool m_telling{false};         //!< inside NotifyAcknowledged
+    bool m_shut{false};            //!< closed or disposed of
 };
 
 } // namespace ns3::ddl

@@ -27,6 +27,11 @@ class DctcpRdmaCongestionControl : public RdmaCongestionControl
     void OnAck(const RdmaAck& ack) override;
     void OnLoss(Time now) override;
 
+    bool PacesPackets() const override
+    {
+        return false;
+    }
+
     uint32_t GetWindow() const override
     {
         return static_cast<uint32_t>(m_window);

@@ -28,6 +28,11 @@ class FixedRdmaCongestionControl : public RdmaCongestionControl
     {
     }
 
+    bool PacesPackets() const override
+    {
+        return false;
+    }
+
     uint32_t GetWindow() const override
     {
         return m_window;

@@ -57,6 +57,12 @@ class RdmaCongestionControl : public Policy
     {
     }
 
+    /** \return whether OnSend and GetGap do anything; if not, they are not called */
+    virtual bool PacesPackets() const
+    {
+        return true;
+    }
+
     /** A packet of so many bytes goes out. */
     virtual void OnSend(uint32_t /* bytes */, Time /* now */)
     {

@@ -103,15 +103,16 @@ class RdmaFlight
     void Note(uint64_t psn);
     void Forget(uint64_t expected);
 
-    std::map<uint64_t, Row> m_rows; //!< by first PSN; each reaches to the next one, or m_end
+    // What each packet needs comes first; of the containers, their sizes at their ends.
+    uint32_t m_round{NO_ROUND};    //!< present one
+    uint32_t m_rowRound{NO_ROUND}; //!< of the row that reaches to m_end
+    uint8_t m_dscp{0};             //!< of the present round
+    bool m_begin{true};            //!< the next packet begins a round in any case
     std::set<uint64_t> m_lost;
+    uint64_t m_end;                 //!< PSN behind the last one that was sent
+    uint64_t m_behind;              //!< PSN behind what was sent last
+    std::map<uint64_t, Row> m_rows; //!< by first PSN; each reaches to the next one, or m_end
     std::array<uint8_t, RoceHeader::ROUNDS> m_dscps{}; //!< of the latest rounds, by their 7 bits
-    uint64_t m_end;                                    //!< PSN behind the last one that was sent
-    uint64_t m_behind;                                 //!< PSN behind what was sent last
-    uint32_t m_round{NO_ROUND};                        //!< present one
-    uint32_t m_rowRound{NO_ROUND};                     //!< of the row that reaches to m_end
-    uint8_t m_dscp{0};                                 //!< of the present round
-    bool m_begin{true}; //!< the next packet begins a round in any case
 };
 
 } // namespace ns3::ddl

@@ -4,8 +4,6 @@
 #include "ddl-rdma-receiver.h"
 #include "ddl-rdma-sender.h"
 
-#include "ns3/ddl-stream-tags.h"
-
 namespace ns3::ddl
 {
 
@@ -40,8 +38,8 @@ MakeKey(uint32_t source, uint32_t queuePair)
 
 RdmaNic::RdmaNic(Ptr<HostPort> port, Ipv4Address address, uint32_t firstPsn, Listener& listener)
     : m_port(port),
-      m_address(address),
       m_firstPsn(firstPsn),
+      m_address(address),
       m_listener(listener)
 {
     m_port->SetEngine(this);
@@ -151,10 +149,7 @@ RdmaNic::Pull(uint32_t band, Time now)
 }
 
 Frame*
-RdmaNic::MakeFrame(const RoceHeader& header,
-                   const RdmaRoute& route,
-                   Mark mark,
-                   Time now)
+RdmaNic::MakeFrame(const RoceHeader& header, const RdmaRoute& route, Mark mark, Time now)
 {
     Frame* frame = m_port->TakeFrame(now);
     header.Write(frame->header.data());
@@ -201,6 +196,41 @@ RdmaNic::Receive(const Frame& frame)
     }
 }
 
+void
+RdmaNic::ForeseePull(unsigned step) const
+{
+    if (m_offer == 0)
+    {
+        return;
+    }
+    const ReadyList& ready = m_ready[__builtin_ctzll(m_offer)];
+    if (step == 0)
+    {
+        __builtin_prefetch(&ready);
+    }
+    else
+    {
+        static_cast<const RdmaSender&>(ready.front()).Prefetch();
+    }
+}
+
+void
+RdmaNic::ForeseeReceive(const Frame& frame) const
+{
+    const uint8_t* const header = frame.header.data();
+    if (!RoceHeader::IsForSender(RoceHeader::ReadOpcode(header)))
+    {
+        if (m_lastReceiver)
+        {
+            m_lastReceiver->Prefetch();
+        }
+    }
+    else if (const RdmaSender* sender = m_senders.Find(RoceHeader::ReadQueuePair(header)))
+    {
+        sender->Prefetch();
+    }
+}
+
 /** A pair whose number comes again begins with the first PSN. */
 RdmaReceiver*
 RdmaNic::FindReceiver(const Frame& frame, const RoceFields& fields)
@@ -217,8 +247,8 @@ RdmaNic::FindReceiver(const Frame& frame, const RoceFields& fields)
     {
         return known;
     }
-    StreamRequestTag tag;
-    return frame.packet && frame.packet->PeekPacketTag(tag) ? m_listener.Connect(tag.Get(), fields) : known;
+    const auto* const note = frame.FindNote<RdmaNote>();
+    return note && note->request ? m_listener.Connect(*note->request, fields) : known;
 }
 
 uint32_t

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <boost/intrusive/list.hpp>
+#include <optional>
 #include <unordered_map>
 
 namespace ns3::ddl
@@ -26,6 +27,13 @@ class RdmaSender;
  */
 class RdmaReadyHook : public boost::intrusive::list_base_hook<>
 {
+};
+
+/** What the packets of a queue pair say beside their headers. */
+struct RdmaNote
+{
+    std::optional<StreamRequest> request; //!< for the pair, until it is answered
+    std::optional<MessageTag> ended;      //!< of the message whose last packet this is
 };
 
 /** Where a queue pair's packets go. */
@@ -43,7 +51,7 @@ struct RdmaRoute
  *
  * Invariant: a sender is in the list of its band exactly when it can send.
  */
-class RdmaNic : public NicEngine
+class alignas(64) RdmaNic : public NicEngine
 {
   public:
     /** Accepts requests for queue pairs. */
@@ -98,6 +106,8 @@ class RdmaNic : public NicEngine
     Frame* Pull(uint32_t band, Time now) override;
     void SetPaused(uint64_t codepoints) override;
     void Receive(const Frame& frame) override;
+    void ForeseePull(unsigned step) const override;
+    void ForeseeReceive(const Frame& frame) const override;
 
     /** \return node of the host, for events of its queue pairs */
     uint32_t GetContext() const;
@@ -116,16 +126,17 @@ class RdmaNic : public NicEngine
 
     using ReadyList = boost::intrusive::list<RdmaReadyHook>;
 
+    // What each packet needs comes first.
     Ptr<HostPort> m_port;
+    uint64_t m_paused{0};                  //!< codepoints, a bit mask
+    uint64_t m_lastKey{0};                 //!< of the last packet with data
+    RdmaReceiver* m_lastReceiver{nullptr}; //!< the receiver with that key, or null
+    uint32_t m_firstPsn;
     Ipv4Address m_address;
     QueuePairTable<RdmaSender> m_senders;
-    uint32_t m_firstPsn;
     Listener& m_listener;
     std::unordered_map<uint64_t, RdmaReceiver*> m_receivers; //!< looked up, never walked
-    uint64_t m_lastKey{0};                                   //!< of the last packet with data
-    RdmaReceiver* m_lastReceiver{nullptr};                   //!< the receiver with that key, or null
     std::array<ReadyList, UNLIMITED_QUEUES> m_ready;         //!< by band, whose turn it is first
-    uint64_t m_paused{0};                                    //!< codepoints, a bit mask
 };
 
 } // namespace ns3::ddl

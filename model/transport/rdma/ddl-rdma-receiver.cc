@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-receiver.h"
 
-#include "ns3/ddl-stream-tags.h"
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -19,11 +17,8 @@ GetPiece(const Frame& frame, const RoceFields& fields)
     MessagePiece piece{frame.bytes - RoceHeader::DATA_BYTES - RoceHeader::CRC_BYTES, std::nullopt};
     if (fields.opcode == RoceHeader::SEND_LAST || fields.opcode == RoceHeader::SEND_ONLY)
     {
-        MessageEndTag tag;
-        if (frame.packet && frame.packet->PeekPacketTag(tag))
-        {
-            piece.ended = tag.Get();
-        }
+        const auto* const note = frame.FindNote<RdmaNote>();
+        piece.ended = note ? note->ended : std::nullopt;
     }
     return piece;
 }
@@ -53,15 +48,15 @@ RdmaReceiver::RdmaReceiver(RdmaNic& nic,
                            const Pair& pair,
                            const RdmaRoute& route,
                            Client& client)
-    : m_nic(nic),
-      m_recovery(options.recovery),
+    : m_expected(options.initialPsn),
+      m_highest(options.initialPsn),
       m_client(client),
+      m_recovery(options.recovery),
+      m_nic(nic),
       m_header({nic.GetAddress(), pair.source, pair.port, pair.queuePair}),
       m_route(route),
       m_pair(pair),
-      m_interval(options.notificationInterval),
-      m_expected(options.initialPsn),
-      m_highest(options.initialPsn)
+      m_interval(options.notificationInterval)
 {
     m_nic.AddReceiver(pair.source, pair.queuePair, *this);
 }

@@ -21,7 +21,7 @@ namespace ns3::ddl
  * what comes out of order. It says which packets are missing as soon as one arrives whose
  * predecessor has not, and whenever it is asked while something is missing.
  */
-class RdmaReceiver
+class alignas(64) RdmaReceiver
 {
   public:
     /** Receives the bytes. */
@@ -63,6 +63,16 @@ class RdmaReceiver
     /** A packet has come. This may be gone when the call returns. */
     void Receive(const Frame& frame, const RoceFields& fields);
 
+    /** Prefetch what a packet needs. */
+    void Prefetch() const
+    {
+        const auto* const line = reinterpret_cast<const char*>(this);
+        __builtin_prefetch(line);
+        __builtin_prefetch(line + 64);
+        __builtin_prefetch(&m_header);
+        __builtin_prefetch(&m_client);
+    }
+
     /** \return new packets that arrived behind a later one */
     uint64_t GetReordered() const
     {
@@ -86,24 +96,28 @@ class RdmaReceiver
     void AnswerMissing(const RoceFields& fields, uint64_t from, uint64_t to, Time now);
     void Send(RoceHeader::Opcode opcode, uint8_t round, bool negative, Time now);
 
-    RdmaNic& m_nic;
-    RdmaRecovery m_recovery;
+    // What each packet needs.
+    uint64_t m_expected{0}; //!< PSN
+    uint64_t m_highest{0};  //!< PSN behind the last one seen
     Client& m_client;
+    RdmaRecovery m_recovery;
+    bool m_complained{false}; //!< of the present gap
+    uint8_t m_round{0};       //!< of the last complaint
+    std::map<uint64_t, Kept>
+        m_kept; //!< by first PSN; between them, and before, packets are missing
+    uint64_t m_reordered{0};
+
+    // What an answer needs.
+    RdmaNic& m_nic;
     RoceHeader m_header;
     RdmaRoute m_route;
     Mark m_mark;
+    uint32_t m_marks{0}; //!< packets with CE, modulo 2^32
+
     Pair m_pair;
     Time m_interval; //!< between notifications; 0: none
     Time m_lastNotification;
-    uint64_t m_expected{0}; //!< PSN
-    uint64_t m_highest{0};  //!< PSN behind the last one seen
-    uint32_t m_marks{0};    //!< packets with CE, modulo 2^32
-    std::map<uint64_t, Kept>
-        m_kept;               //!< by first PSN; between them, and before, packets are missing
-    bool m_complained{false}; //!< of the present gap
-    uint8_t m_round{0};       //!< of the last complaint
-    bool m_notified{false};   //!< once at least
-    uint64_t m_reordered{0};
+    bool m_notified{false}; //!< once at least
 };
 
 } // namespace ns3::ddl

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-rdma-sender.h"
 
-#include "ns3/ddl-stream-tags.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -10,15 +8,15 @@ namespace ns3::ddl
 {
 
 RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
-    : m_nic(nic),
-      m_options(options),
-      m_queuePair(nic.Add(this)),
-      m_acknowledged(options.initialPsn),
+    : m_acknowledged(options.initialPsn),
       m_next(options.initialPsn),
-      m_highest(options.initialPsn),
       m_end(options.initialPsn),
+      m_highest(options.initialPsn),
+      m_nic(nic),
+      m_options(options),
       m_flight(options.initialPsn),
       m_timeout(options.timeout),
+      m_queuePair(nic.Add(this)),
       m_timer(Create<Timer>(this)),
       m_pacer(Create<Pacer>(this))
 {
@@ -27,6 +25,7 @@ RdmaSender::RdmaSender(RdmaNic& nic, const RdmaOptions& options)
     path.lineRate = nic.GetDataRate();
     path.packetBytes = options.payload + RoceHeader::DATA_BYTES + RoceHeader::CRC_BYTES;
     m_control->Start(path);
+    m_paces = m_control->PacesPackets();
     ReadWindow();
 }
 
@@ -79,7 +78,7 @@ RdmaSender::MakePacket(Time now)
     Frame* frame = CanProbe() ? MakeProbe(now) : MakeData(now);
     if (m_acknowledged == m_options.initialPsn)
     {
-        frame->SeePacket()->AddPacketTag(StreamRequestTag(m_request));
+        frame->Note<RdmaNote>().request = m_request;
     }
     return frame;
 }
@@ -93,7 +92,7 @@ RdmaSender::MakeData(Time now)
         m_deadline = now + m_timeout;
     }
     const uint64_t psn = GetNext();
-    const Work& work = psn == m_next ? m_work[m_current] : FindWork(psn);
+    const Work& work = psn == m_next ? GetPresent() : FindWork(psn);
     const bool ask = psn + 1 == m_end || psn + 1 - m_acknowledged >= m_window ||
                      (psn + 1) % m_options.ackInterval == 0 || psn != m_next;
     const uint32_t payload = GetPayload(work, psn);
@@ -103,7 +102,7 @@ RdmaSender::MakeData(Time now)
     Frame* frame = m_nic.MakeFrame(m_header, m_route, m_mark, now);
     if (psn + 1 == work.first + work.packets)
     {
-        frame->SeePacket()->AddPacketTag(MessageEndTag(work.tag));
+        frame->Note<RdmaNote>().ended = work.tag;
     }
     ++m_counters.dataPackets;
     if (psn < m_highest)
@@ -118,11 +117,26 @@ RdmaSender::MakeData(Time now)
         if (m_next == work.first + work.packets)
         {
             ++m_current;
+            m_present.reset();
         }
     }
-    Pace(frame->bytes, now);
+    if (m_paces)
+    {
+        Pace(frame->bytes, now);
+    }
     WaitForAnswer(now);
     return frame;
+}
+
+/** \return the work that packet m_next is of. \pre there is one */
+const RdmaSender::Work&
+RdmaSender::GetPresent()
+{
+    if (!m_present)
+    {
+        m_present = m_work[m_current];
+    }
+    return *m_present;
 }
 
 /** \return the work that an unacknowledged packet is of. \pre it was sent */
@@ -273,12 +287,20 @@ RdmaSender::Acknowledge(uint64_t expected, Time now)
     {
         m_workDone += m_work.front().bytes;
         m_work.pop_front();
-        m_current -= m_current > 0 ? 1 : 0;
+        if (m_current > 0)
+        {
+            --m_current;
+        }
+        else
+        {
+            m_present.reset();
+        }
     }
     while (m_current < m_work.size() &&
            m_work[m_current].first + m_work[m_current].packets <= m_next)
     {
         ++m_current;
+        m_present.reset();
     }
     // Twice the time since the last progress: a slow link draws no probes, a fast one few.
     m_timeout = std::clamp(2 * (now - m_progress), m_options.timeout, m_options.maxTimeout);
@@ -318,6 +340,7 @@ RdmaSender::GoBack(Time now)
     m_next = m_acknowledged;
     m_asked = m_acknowledged;
     m_current = 0;
+    m_present.reset();
 }
 
 /** The congestion control hears of the first loss in a window (RFC 6675's RecoveryPoint). */

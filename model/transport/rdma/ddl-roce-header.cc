@@ -144,15 +144,27 @@ RoceHeader::IsForSender(uint8_t opcode)
     return IsAnswer(opcode) || opcode == CONGESTION_NOTIFICATION;
 }
 
+uint8_t
+RoceHeader::ReadOpcode(const uint8_t* bytes)
+{
+    return bytes[BTH];
+}
+
+uint32_t
+RoceHeader::ReadQueuePair(const uint8_t* bytes)
+{
+    return Read32(bytes + BTH_QUEUE_PAIR) % NUMBERS;
+}
+
 RoceFields
 RoceHeader::Read(const uint8_t* bytes)
 {
     RoceFields fields;
-    fields.opcode = bytes[BTH];
+    fields.opcode = ReadOpcode(bytes);
     fields.ackRequest = (bytes[BTH_PSN] & ACK_REQUEST) != 0;
     fields.source = Read32(bytes + SOURCE);
     fields.sourcePort = static_cast<uint16_t>((uint32_t{bytes[UDP]} << 8) | bytes[UDP + 1]);
-    fields.queuePair = Read32(bytes + BTH_QUEUE_PAIR) % NUMBERS;
+    fields.queuePair = ReadQueuePair(bytes);
     fields.round = bytes[BTH_PSN] % ROUNDS;
     fields.psn = Read32(bytes + BTH_PSN) % NUMBERS;
     if (IsAnswer(fields.opcode))

@@ -115,6 +115,10 @@ class RoceHeader : public Header
     /** \param bytes as Write wrote them */
     explicit RoceHeader(const uint8_t* bytes);
 
+    /** \param bytes as Write wrote them \return the opcode */
+    static uint8_t ReadOpcode(const uint8_t* bytes);
+    /** \param bytes as Write wrote them \return number of the queue pair */
+    static uint32_t ReadQueuePair(const uint8_t* bytes);
     /** \param bytes at least MOST_BYTES of them readable \return the fields that a NIC reads */
     static RoceFields Read(const uint8_t* bytes);
 
