@@ -134,6 +134,10 @@ ListCases()
             }
         }
     }
+    for (const uint32_t hosts : {1024, 4096})
+    {
+        cases.push_back({"W", "rdma", hosts, 1500, FULL_BYTES}); // the others take minutes
+    }
     for (const std::string work : {"remark", "ring"})
     {
         for (const auto& transport : ListPolicies(Transport::GetTypeId()))
@@ -169,7 +173,7 @@ AddBenchOptions(Arguments& arguments)
     arguments.AddFlag("quick", "W at 16 hosts and MTU 1500 only, half the bytes, 3 repetitions");
     arguments.AddOption("work", "LIST", "only these of " + JoinNames(ListAllBenchWorks()));
     arguments.AddOption("transport", "LIST", "only these of " + JoinNames(ListBenchTransports()));
-    arguments.AddOption("hosts", "LIST", "only these of 16, 256");
+    arguments.AddOption("hosts", "LIST", "only these of 16, 256, 1024, 4096");
     arguments.AddOption("mtu", "LIST", "only these of 1500, 9000");
     arguments.AddOption("bytes", "SIZE", "what every case carries in all, instead of its default");
     arguments.AddOption("repeat", "N", "repetitions of each case; 5 by default");
@@ -186,7 +190,7 @@ MakeBenchPlan(const Arguments& arguments)
     Complaints complaints;
     const Choice works(arguments, "work", ListAllBenchWorks(), complaints);
     const Choice transports(arguments, "transport", ListBenchTransports(), complaints);
-    const Choice hosts(arguments, "hosts", {"16", "256"}, complaints);
+    const Choice hosts(arguments, "hosts", {"16", "256", "1024", "4096"}, complaints);
     const Choice mtus(arguments, "mtu", {"1500", "9000"}, complaints);
     const uint64_t bytes = ReadBytes(arguments, complaints);
     complaints.Throw();
@@ -662,6 +666,7 @@ main(int argc, char* argv[])
     arguments.SetNotes(
         "W: 4 x 4 hosts and 4 spines (256 hosts: 16 x 16 and 16), 10 Gbps and 1 us everywhere; a\n"
         "flow from each host to the next leaf, 480 MB in all (stock at 256 hosts: 120 MB).\n"
+        "1,024 hosts (32 x 32) and 4,096 (64 x 64) on rdma alone.\n"
         "remark: W with every stream remarked each 100 us. ring: an all-reduce of 16.\n"
         "Pairs of scenarios: repeat, rings that contend with nobody, with leaps and without; "
         "sampled,\n"
