@@ -2,7 +2,6 @@
 #ifndef DDL_FORESEEN_EVENT_H
 #define DDL_FORESEEN_EVENT_H
 
-#include "ns3/abort.h"
 #include "ns3/event-impl.h"
 
 #include <array>
@@ -15,21 +14,24 @@ namespace ns3::ddl
  * An event that knows what memory it will read. The event list calls Foresee some events before
  * this one is due, so that the memory is in the cache by then.
  *
- * Each class of such events calls Register: an EventImpl does not tell what it is. Until one has,
- * the list looks at no event.
+ * Each class of such events calls Register, as an EventImpl does not tell what it is. The list
+ * reads no event before the first call. An event is foreseen while it is pending, even when its
+ * owner is gone: it must be safe then.
  */
 class ForeseenEvent : public EventImpl
 {
   public:
-    static constexpr unsigned STEPS = 3; //!< of Foresee
+    static constexpr unsigned STEPS = 3; //!< Foresee has steps 0 to 2
 
     /**
      * Prefetch. Changes nothing.
-     * \param step 0, and at the next events 1, 2: what the step before has prefetched can be read
+     * \param step 0 three events before this one, 1 two before and 2 just before it, so that each
+     *        step can read what the one before has prefetched. When other events are inserted in
+     *        between, steps are skipped or repeated
      */
     virtual void Foresee(unsigned step) const = 0;
 
-    /** \param type a class derived from this one */
+    /** \param type a class derived from this one; beyond the fourth it is not foreseen */
     static void Register(const std::type_info& type)
     {
         for (const std::type_info*& known : m_types)
@@ -40,7 +42,6 @@ class ForeseenEvent : public EventImpl
                 return;
             }
         }
-        NS_ABORT_MSG("room for more classes of foreseen events is needed");
     }
 
     /** \return whether there are such events */

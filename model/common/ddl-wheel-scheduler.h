@@ -39,6 +39,9 @@ namespace ns3::ddl
  * | Remove       | linear in the events of its slot                                              |
  * | memory       | 37 kB, and 32 bytes for each of the most events that were ever pending at once |
  *
+ * Where many events are pending, RemoveNext has fetched what the next ones read, as far as they are
+ * ForeseenEvents in the lowest wheel: within 4096 time steps, 4 us if a step is 1 ns.
+ *
  * m_now is the time of the event that was removed last. An event before it, which a simulator never
  * has, goes in as well; the events in the wheels below the differing digit are then dealt anew.
  *

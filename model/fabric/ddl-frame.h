@@ -64,12 +64,13 @@ struct alignas(64) Frame
     bool rewritten{false};               //!< dscp, ecn or ttl differ from the packet's bytes
     bool offloaded{false}; //!< made by a NicEngine, and for the one at its destination
     bool noted{false};     //!< there is a note
-    std::array<uint8_t, HEADER_BYTES> header;        //!< as sent, if there is a format; else unset
+    /** As sent, if there is a format; else unset. */
+    alignas(64) std::array<uint8_t, HEADER_BYTES> header;
     alignas(8) std::array<uint8_t, NOTE_BYTES> note; //!< see Note
 
     /**
      * What an engine tells the one at the destination beside the header, as a tag of an ns3::Packet
-     * would: it adds no bytes. It is made now where there is none yet.
+     * would: it adds no bytes. The first call makes it.
      *
      * \tparam T the same at both ends, copied as bytes
      */

@@ -36,7 +36,7 @@ class PersistentEvent : public ForeseenEvent
         Simulator::ScheduleWithContext(context, delay, this);
     }
 
-    /** The owner is gone, or nearly so: a pending event does nothing. */
+    /** From now on, a pending event does nothing. Do not schedule it again. */
     void Cancel()
     {
         m_owner = nullptr;

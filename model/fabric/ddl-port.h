@@ -63,17 +63,22 @@ class Port : public FabricDevice
 
     /**
      * Prefetch what else is needed to send a frame of a queue.
-     * \param arrival of the frame, time steps: it may have to wait
+     * \param waits whether the frame has to wait for the wire
      */
-    void PrefetchQueue(uint32_t queue, int64_t arrival) const
+    void PrefetchQueue(uint32_t queue, bool waits) const
     {
-        const bool waits = m_transmitter.GetFreeTime().GetTimeStep() > arrival;
         m_bank.Prefetch(queue, waits);
         __builtin_prefetch(PeekPointer(m_wire));
         if (waits)
         {
             __builtin_prefetch(&m_event);
         }
+    }
+
+    /** \return when the last bit of the last packet is out */
+    Time GetFreeTime() const
+    {
+        return m_transmitter.GetFreeTime();
     }
 
     /** Called by the link. \return the wire from the far end, once */
@@ -366,7 +371,7 @@ class Port : public FabricDevice
     bool m_pending{false};         //!< a transmit event is pending
     bool m_up{false};              //!< the link
     bool m_simple{false};          //!< see UpdateSimple
-    bool m_watched{false};         //!< somebody has connected a sink to a trace source
+    bool m_watched{false};         //!< a sink was connected to Enqueue, Dequeue, Mark or Sniffer
     QueueBank m_bank;
 };
 

@@ -64,7 +64,8 @@ class QueueBank
         return *m_queues[queue].head;
     }
 
-    /** Count a packet that is sent without passing through the queue. \param queue there is one */
+    /** Count a packet that is sent without passing through the queue. \param queue 0 to queues - 1,
+     * unchecked */
     void CountSent(uint32_t queue, uint32_t bytes)
     {
         m_queues[queue].account.CountSent(bytes);

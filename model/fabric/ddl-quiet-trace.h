@@ -27,7 +27,7 @@ class QuietTrace
         return !m_sinks || m_sinks->IsEmpty();
     }
 
-    /** \param watched becomes true when a sink is connected, and remains so; outlives this */
+    /** \param watched is set when a sink is connected, and never cleared; outlives this */
     void SetWatched(bool& watched)
     {
         m_watched.push_back(&watched);

@@ -55,7 +55,7 @@ class SwitchPort : public Port
 
     void SetSharedMap(const DscpMap& map);
 
-    std::shared_ptr<const DscpMap> m_map; //!< of this port and others of the switch
+    std::shared_ptr<const DscpMap> m_map; //!< of this port and others
     Switch* m_switch{nullptr};
     uint64_t m_pfcThreshold{0}; //!< bytes
     uint64_t m_pfcHeadroom{0};  //!< bytes; 0: by the link

@@ -100,13 +100,13 @@ class Switch : public Node
     void Drop(Frame* frame, FramePool& pool, DropReason reason);
     void Pause(uint32_t ingress, uint32_t queue, bool paused);
 
-    /** Successive hosts, most often of one rack, which a switch reaches in the same way. */
+    /** 64 successive hosts. If all have one group it stands here, else in m_groupOf. */
     struct Block
     {
         static constexpr uint32_t HOSTS = 64;
 
         uint32_t group{0};
-        bool isMixed{false}; //!< its hosts have several groups: see m_groupOf
+        bool isMixed{false}; //!< several groups
     };
 
     uint32_t FindGroup(uint32_t host) const

@@ -56,7 +56,7 @@ class Transmitter
     Time GetDuration(uint64_t bytes) const;
 
   private:
-    static inline uint64_t m_stepsPerByte = 0; //!< time steps a second, times 8: as ns-3 has them
+    static inline uint64_t m_stepsPerByte = 0; //!< time steps per second times 8 bits per byte
 
     Time m_free;
     uint64_t m_carry{0}; //!< fraction of a time step still owed, times the rate

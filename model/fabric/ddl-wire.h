@@ -63,7 +63,7 @@ class alignas(128) Wire : public ForeseenEvent
         return TimeStep(m_delay);
     }
 
-    /** \return true: the port at the far end has sniffers, to which each frame is shown */
+    /** \return to be set while the port at the far end may have sniffers: they see each frame */
     bool& GetWatched()
     {
         return m_watched;

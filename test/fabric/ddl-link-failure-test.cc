@@ -4,6 +4,7 @@
 #include "ns3/ddl-error.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -168,6 +169,39 @@ TEST_F(LinkFailure, FlappingInOnePacketTimeLosesOnlyWhatWasThere)
     EXPECT_EQ(m_received.size(), 10U);
     EXPECT_EQ(GetPort("h0", "switch0")->GetCounters(7).dropped, 10U);
     EXPECT_EQ(GetPort("h0", "switch0")->GetCounters(7).lost, 1U);
+}
+
+TEST_F(LinkFailure, ASinkOfPausesMayBringDownTheLinkOnWhichAPacketBegins)
+{
+    // h0 and h2 send twice what h1's link takes. A packet that begins to go to h1 ends a pause of
+    // h0, and whoever hears of that cuts h1's link: the packet must not get there.
+    TopologySpec topology;
+    topology.shape.SetTypeId("ns3::ddl::SingleSwitchTopology");
+    topology.shape.Set("Hosts", UintegerValue(3));
+    PortSpec ports;
+    ports.pfc = true;
+    m_fabric = BuildTopology(topology, ports, HostSpec());
+    m_fabric->InstallStack();
+    Datagrams flow;
+    flow.count = 400;
+    Send(flow);
+    flow.from = 2;
+    Send(flow);
+    std::optional<uint64_t> received;
+    const auto cut = [this, &received](uint32_t, bool paused) {
+        if (!paused && !received)
+        {
+            received = GetPort("h1", "switch0")->GetReceived().packets;
+            m_fabric->SetLinkUp("h1", "switch0", false);
+        }
+    };
+    GetPort("switch0", "h0")
+        ->TraceConnectWithoutContext("Pause", Callback<void, uint32_t, bool>(cut));
+    Simulator::Run();
+    ASSERT_TRUE(received);
+    EXPECT_GT(*received, 0U);
+    EXPECT_EQ(GetPort("h1", "switch0")->GetReceived().packets, *received);
+    EXPECT_GE(GetPort("switch0", "h1")->GetDrops().Get(DropReason::ON_WIRE).packets, 1U);
 }
 
 TEST_F(LinkFailure, APauseThatWasOnItsWayIsVoidWhenTheLinkIsUpAgain)

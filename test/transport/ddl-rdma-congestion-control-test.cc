@@ -34,6 +34,7 @@ class RdmaCongestionControlConformance : public ::testing::TestWithParam<test::V
         for (const uint32_t bytes : {44, 1500, 9000})
         {
             EXPECT_FALSE(control.GetGap(bytes).IsStrictlyNegative());
+            EXPECT_TRUE(control.PacesPackets() || control.GetGap(bytes).IsZero());
             EXPECT_LE(control.GetGap(bytes), Seconds(1));
         }
         EXPECT_EQ(control.GetNotificationInterval(), m_interval) << "asked for once, at the start";

@@ -57,7 +57,8 @@ class RdmaCongestionControl : public Policy
     {
     }
 
-    /** \return whether OnSend and GetGap do anything; if not, they are not called */
+    /** Asked once, after Start. \return whether OnSend and GetGap do anything; else they are not
+     * called */
     virtual bool PacesPackets() const
     {
         return true;

@@ -103,7 +103,8 @@ class RdmaFlight
     void Note(uint64_t psn);
     void Forget(uint64_t expected);
 
-    // What each packet needs comes first; of the containers, their sizes at their ends.
+    // What each packet needs comes first, m_lost since the standard library keeps a set's size
+    // last.
     uint32_t m_round{NO_ROUND};    //!< present one
     uint32_t m_rowRound{NO_ROUND}; //!< of the row that reaches to m_end
     uint8_t m_dscp{0};             //!< of the present round

@@ -94,7 +94,7 @@ class alignas(64) RdmaSender : public RdmaReadyHook
     void Prefetch() const
     {
         const auto* const line = reinterpret_cast<const char*>(this);
-        for (unsigned i = 0; i < 5; ++i)
+        for (unsigned i = 0; i < 7; ++i) // to the sizes and ends in m_flight
         {
             __builtin_prefetch(line + 64 * i);
         }
