@@ -116,7 +116,7 @@ constexpr Paper COLUMN{8.5, 7};
 constexpr double CM_PER_POINT = 2.54 / 72;
 constexpr double LINE = 1.25;      //!< height of a line of text over its size
 constexpr double LETTER = 0.6;     //!< mean width of a letter over its size
-constexpr double GUTTER = 4.8;     //!< lines of text that the y axis takes
+constexpr double GUTTER = 5.6;     //!< lines of text that the y axis takes: tics of six letters
 constexpr double KEY_SAMPLE = 7;   //!< letters that the sample of a key entry takes
 constexpr double TITLE_SIZE = 1.1; //!< over that of other text
 constexpr double NOTE_SIZE = 0.9;

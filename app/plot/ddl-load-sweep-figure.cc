@@ -164,7 +164,7 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
     }
     const Sweep& sweep = panels[0].sweep;
     FigureFrame frame{name,
-                      "Means by " + sweep.key + ", relative to " + sweep.lines[0].label +
+                      "Means by " + sweep.key + ", relative to " + sweep.relativeTo +
                           " (lower is better)",
                       runs,
                       {},
@@ -196,6 +196,26 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
     return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
 }
 
+/** \return the figure of name \p name, of SCT and JCT */
+FigureFiles
+MakeSweepFigure(const std::string& name, const std::vector<ResultSet>& sets, SweepBase base)
+{
+    std::vector<Panel> panels;
+    for (const auto& [metric, title] :
+         std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
+    {
+        Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""}, base)};
+        if (panel.sweep.HasPoints())
+        {
+            panels.push_back(std::move(panel));
+        }
+    }
+    FigureFiles files;
+    files.nothing = "no key was varied over several numbers (--vary=scheduler.period=1s,2s), or "
+                    "nothing was completed";
+    return panels.empty() ? files : MakeFiles(name, panels, DescribeRuns(sets));
+}
+
 } // namespace
 
 /**
@@ -224,26 +244,37 @@ class LoadSweepFigure : public Figure
   private:
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
-        std::vector<Panel> panels;
-        for (const auto& [metric, title] :
-             std::vector<std::pair<std::string, std::string>>{{"sct_s", "SCT"}, {"jct_s", "JCT"}})
-        {
-            Panel panel{metric, title, MakeSweep(sets, {metric, "mean", ""})};
-            if (panel.sweep.HasPoints())
-            {
-                panels.push_back(std::move(panel));
-            }
-        }
-        if (panels.empty())
-        {
-            return Nothing("no key was varied over several numbers "
-                           "(--vary=scheduler.period=1s,2s), or nothing "
-                           "was completed");
-        }
-        return MakeFiles(GetName(), panels, DescribeRuns(sets));
+        return MakeSweepFigure(GetName(), sets, SweepBase::FIRST_LINE);
+    }
+};
+
+/** The same with each line relative to its own point at the key's least value. */
+class GrowthFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::GrowthFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<GrowthFigure>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "mean SCT and JCT against a key that was varied over numbers, relative to its least "
+               "value";
+    }
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        return MakeSweepFigure(GetName(), sets, SweepBase::FIRST_VALUE);
     }
 };
 
 NS_OBJECT_ENSURE_REGISTERED(LoadSweepFigure);
+NS_OBJECT_ENSURE_REGISTERED(GrowthFigure);
 
 } // namespace ns3::ddl

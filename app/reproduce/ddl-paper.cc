@@ -197,10 +197,19 @@ ReadMeasure(const JsonObject& json)
     Measure measure;
     json.Require("metric");
     measure.model = json.At("model").String("");
-    measure.metric = measure.model.empty()
+    if (json.Has("within"))
+    {
+        measure.within = json.At("within").Number({0, NO_LIMIT}, 0);
+    }
+    measure.metric = measure.model.empty() && !measure.within
                          ? json.At("metric").String(measure.metric)
-                         : json.At("metric").OneOf(ListModelMetrics(), measure.metric);
+                         : json.At("metric").OneOf(ListColumnMetrics(), measure.metric);
     measure.statistic = json.At("statistic").OneOf(ListStatistics(), measure.statistic);
+    if (measure.within && json.Has("statistic"))
+    {
+        json.At("statistic")
+            .Report("has no meaning beside \"within\", which is a part of all values");
+    }
     return measure;
 }
 

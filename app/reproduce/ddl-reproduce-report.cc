@@ -80,7 +80,7 @@ FormatSweep(const SweepTable& table)
 {
     const Sweep& sweep = table.sweep;
     std::ostringstream text;
-    text << table.title << ", relative to " << sweep.lines[0].label << ":\n\n| " << sweep.key;
+    text << table.title << ", relative to " << sweep.relativeTo << ":\n\n| " << sweep.key;
     for (const auto& line : sweep.lines)
     {
         text << " | " << EscapeCell(line.label);
@@ -325,7 +325,8 @@ AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, Figur
     {
         report.charts.push_back(std::move(chart));
     }
-    if (picture.type != "load-sweep")
+    const bool isByValue = picture.type == "growth";
+    if (picture.type != "load-sweep" && !isByValue)
     {
         return;
     }
@@ -333,7 +334,9 @@ AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, Figur
          std::vector<std::pair<std::string, std::string>>{{"sct_s", "Mean SCT"},
                                                           {"jct_s", "Mean JCT"}})
     {
-        const Sweep sweep = MakeSweep(sets, {metric, "mean", ""});
+        const Sweep sweep = MakeSweep(sets,
+                                      {metric, "mean", ""},
+                                      isByValue ? SweepBase::FIRST_VALUE : SweepBase::FIRST_LINE);
         if (sweep.HasPoints()) // jobs of tasks have no stages, for one
         {
             report.tables.push_back({title, sweep});

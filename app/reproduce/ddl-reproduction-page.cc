@@ -184,7 +184,7 @@ AddSweep(const SweepTable& table, Page& page)
         }
         rows.push_back(std::move(row));
     }
-    page.AddText(table.title + ", relative to " + sweep.lines[0].label + ":");
+    page.AddText(table.title + ", relative to " + sweep.relativeTo + ":");
     page.AddTable(header, rows);
 }
 

@@ -6,6 +6,7 @@
 #include "ddl-run-summary.h"
 
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-quantity.h"
 #include "ns3/ddl-statistics.h"
 
 #include <algorithm>
@@ -36,16 +37,15 @@ FindVariedColumns(const CsvTable& table)
     return {seed + 1, metric};
 }
 
-/** \return "tcp", or "kind=tcp, network=sptf" where several keys vary, or the seeds' common name */
+/** \return the values of all varied keys, or the seeds' common name where there are none */
 std::string
 LabelRow(const CsvTable& table, std::size_t row, const std::vector<std::string>& varied)
 {
     std::string label;
     for (const auto& column : varied)
     {
-        const std::string name = column.substr(column.rfind('.') + 1) + "=";
-        label += (label.empty() ? "" : ", ") + (varied.size() > 1 ? name : "") +
-                 table.GetText(row, column);
+        label += (label.empty() ? "" : ", ") +
+                 LabelValue(column, table.GetText(row, column), varied.size() == 1);
     }
     return label.empty() ? "all seeds" : label;
 }
@@ -176,7 +176,7 @@ JoinComparisons(const std::vector<std::string>& folders,
     return all;
 }
 
-/** Where a metric of one model comes from. */
+/** Where the values of a metric come from. */
 struct Source
 {
     std::string file;
@@ -205,8 +205,8 @@ FindSource(const std::string& metric)
             return source;
         }
     }
-    throw InputError("the metric " + metric + " cannot be read for one model (one of " +
-                     JoinNames(ListModelMetrics()) + ")");
+    throw InputError("the metric " + metric + " cannot be read value by value (one of " +
+                     JoinNames(ListColumnMetrics()) + ")");
 }
 
 /** \return ids of the cojobs, or of the jobs, that train a model */
@@ -234,13 +234,18 @@ Pick(const Distribution& values, const std::string& statistic)
                                 : values.mean;
 }
 
-std::optional<double>
-ReadModelMeasure(const std::string& folder, const Measure& measure)
+/** \return the values of a metric, of all jobs or of those of one model */
+std::vector<double>
+ReadValues(const std::string& folder, const std::string& metric, const std::string& model)
 {
-    const Source& source = FindSource(measure.metric);
-    const std::string key = source.file == "stages.csv" ? "cojob_id" : "job_id";
-    const auto ids = FindIds(CsvTable(folder + "/jobs.csv"), measure.model, key);
+    const Source& source = FindSource(metric);
     const CsvTable table(folder + "/" + source.file);
+    if (model.empty())
+    {
+        return table.GetNumbers(source.column);
+    }
+    const std::string key = source.file == "stages.csv" ? "cojob_id" : "job_id";
+    const auto ids = FindIds(CsvTable(folder + "/jobs.csv"), model, key);
     std::vector<double> values;
     for (std::size_t row = 0; row < table.GetRows(); ++row)
     {
@@ -250,11 +255,37 @@ ReadModelMeasure(const std::string& folder, const Measure& measure)
             values.push_back(*value);
         }
     }
-    return values.empty() ? std::nullopt
-                          : std::optional<double>(Pick(Describe(values), measure.statistic));
+    return values;
+}
+
+/** \return what is computed from the values of a metric; nothing if there are none */
+std::optional<double>
+ReadFromValues(const std::string& folder, const Measure& measure)
+{
+    const auto values = ReadValues(folder, measure.metric, measure.model);
+    if (values.empty())
+    {
+        return std::nullopt;
+    }
+    if (!measure.within)
+    {
+        return Pick(Describe(values), measure.statistic);
+    }
+    const auto part = std::count_if(values.begin(), values.end(), [&measure](double value) {
+        return value <= *measure.within;
+    });
+    return static_cast<double>(part) / static_cast<double>(values.size());
 }
 
 } // namespace
+
+std::string
+LabelValue(const std::string& key, const std::string& value, bool isOne)
+{
+    std::string problem;
+    const bool isBare = value == "true" || value == "false" || ParseNumber(value, problem);
+    return isOne && !isBare ? value : key.substr(key.rfind('.') + 1) + "=" + value;
+}
 
 std::vector<std::string>
 ResultSet::ListRuns() const
@@ -365,7 +396,7 @@ DescribeScale(const std::vector<ResultSet>& sets)
 }
 
 std::vector<std::string>
-ListModelMetrics()
+ListColumnMetrics()
 {
     std::vector<std::string> names;
     for (const auto& [name, source] : GetSources())
@@ -388,9 +419,9 @@ ReadMeasure(const ResultSet& set, const Measure& measure)
     for (const auto& folder : set.folders)
     {
         values.push_back(folder.empty() ? std::nullopt
-                         : measure.model.empty()
+                         : measure.model.empty() && !measure.within
                              ? RunSummary(folder).GetMetric(measure.metric, measure.statistic)
-                             : ReadModelMeasure(folder, measure));
+                             : ReadFromValues(folder, measure));
     }
     return values;
 }

@@ -16,16 +16,18 @@ namespace ns3::ddl
 /** One number of a run: a statistic of a metric, of all jobs or of those of one model. */
 struct Measure
 {
-    std::string metric{"sct_s"};   //!< a metric of `summary.json`
-    std::string statistic{"mean"}; //!< of a metric that is a distribution
-    std::string model{};           //!< "" for all; else stages and jobs of that model alone
+    std::string metric{"sct_s"};    //!< a metric of `summary.json`
+    std::string statistic{"mean"};  //!< of a metric that is a distribution
+    std::string model{};            //!< "" for all; else stages and jobs of that model alone
+    std::optional<double> within{}; //!< instead: the part of its values that are at most this
 };
 
 /** \return true if both are the same number */
 inline bool
 operator==(const Measure& a, const Measure& b)
 {
-    return a.metric == b.metric && a.statistic == b.statistic && a.model == b.model;
+    return a.metric == b.metric && a.statistic == b.statistic && a.model == b.model &&
+           a.within == b.within;
 }
 
 /** A number that a paper gives for a ResultSet: figures draw it as a mark beside the measured one.
@@ -56,8 +58,18 @@ struct ResultSet
 /** A number of each replication of a ResultSet; none where a run failed or did not measure it. */
 using Replications = std::vector<std::optional<double>>;
 
-/** \return the metrics that can be read for one model: columns of `stages.csv` and `jobs.csv` */
-std::vector<std::string> ListModelMetrics();
+/** \return the metrics that are read value by value, for one model or a part: columns of
+ *          `stages.csv` and `jobs.csv` */
+std::vector<std::string> ListColumnMetrics();
+
+/**
+ * \param key path of a varied key
+ * \param value of it
+ * \param isOne whether no other key has to be told from it
+ * \return the value, with the last part of its key where that is needed: "Groups=10" for a number,
+ *         "kind=tcp" where there are several keys, "tcp" for one that says what it is
+ */
+std::string LabelValue(const std::string& key, const std::string& value, bool isOne);
 
 /** \return names of the statistics of a distribution: "mean", "p50", ... */
 std::vector<std::string> ListStatistics();

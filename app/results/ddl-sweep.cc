@@ -93,7 +93,7 @@ LabelLine(const ResultSet& set, const std::string& key)
     {
         if (path != key)
         {
-            label += (label.empty() ? "" : ", ") + value;
+            label += (label.empty() ? "" : ", ") + LabelValue(path, value, true);
         }
     }
     return label.empty() ? (set.values.empty() ? set.label : "all") : label;
@@ -110,6 +110,11 @@ struct Group
     {
         const auto found = sets.find(number);
         return found == sets.end() ? level : found->second;
+    }
+
+    const ResultSet* GetFirst() const
+    {
+        return sets.empty() ? level : sets.begin()->second;
     }
 };
 
@@ -153,7 +158,7 @@ Sweep::HasPoints() const
 }
 
 Sweep
-MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure)
+MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure, SweepBase base)
 {
     Sweep sweep;
     sweep.key = FindKey(sets);
@@ -175,18 +180,20 @@ MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure)
         sweep.texts.push_back(text);
     }
     const auto groups = GroupByLine(sets, sweep.key);
+    const bool isByLine = base == SweepBase::FIRST_LINE && groups.size() > 1;
+    sweep.relativeTo = isByLine ? groups[0].label : sweep.texts[0];
     for (const auto& group : groups)
     {
         Sweep::Line line{group.label, {}, {}};
         for (const double number : sweep.numbers)
         {
             const ResultSet* set = group.At(number);
-            const ResultSet* base = groups[0].At(number);
-            line.points.push_back(
-                set && base ? EstimateRatio(ReadMeasure(*set, measure), ReadMeasure(*base, measure))
-                            : std::nullopt);
-            line.published.push_back(set && base ? FindPublished(*set, base, measure)
-                                                 : std::nullopt);
+            const ResultSet* other = isByLine ? groups[0].At(number) : group.GetFirst();
+            line.points.push_back(set && other ? EstimateRatio(ReadMeasure(*set, measure),
+                                                               ReadMeasure(*other, measure))
+                                               : std::nullopt);
+            line.published.push_back(set && other ? FindPublished(*set, other, measure)
+                                                  : std::nullopt);
         }
         sweep.lines.push_back(line);
     }

@@ -13,8 +13,15 @@
 namespace ns3::ddl
 {
 
-/** Means of a measure at each value of a key that was varied over numbers. There is a line for each
- * combination of the other keys; all are relative to the first one. */
+/** What the points of a sweep are relative to. */
+enum class SweepBase
+{
+    FIRST_LINE, //!< the first line at the same value of the key
+    FIRST_VALUE //!< the same line at the key's least value
+};
+
+/** Means of a measure at each value of a key that was varied over numbers, as ratios. There is a
+ * line for each combination of the other keys. */
 struct Sweep
 {
     /** Results that differ only in that key and in the seed. */
@@ -28,7 +35,8 @@ struct Sweep
     std::string key;                //!< "workload.generator.load"; "" if there is no such key
     std::vector<std::string> texts; //!< its values, ascending, as they were given
     std::vector<double> numbers;    //!< the same as numbers: seconds, bytes, bits per second
-    std::vector<Line> lines;        //!< the first is 1 wherever it has results
+    std::string relativeTo;         //!< label of the first line, or the key's least value
+    std::vector<Line> lines;
 
     /** \return true if the measure has a value at any point */
     bool HasPoints() const;
@@ -37,12 +45,14 @@ struct Sweep
 /**
  * \param sets of one comparison or several. The key is the first one that is varied over numbers or
  *        quantities only. Sets without that key become horizontal lines.
- * \param measure of the points: a point is its mean ratio to the first line at the same value of
- *        the key, with its interval over the seeds
- * \return the lines, in the order of the sets
- * \throws InputError when files of results are missing or damaged
+ * \param measure of the points: a point is its mean ratio, with its interval over the seeds
+ * \param base what it is the ratio to; with one line alone always the least value, since a line is
+ * 1 throughout relative to itself \return the lines, in the order of the sets \throws InputError
+ * when files of results are missing or damaged
  */
-Sweep MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure);
+Sweep MakeSweep(const std::vector<ResultSet>& sets,
+                const Measure& measure,
+                SweepBase base = SweepBase::FIRST_LINE);
 
 } // namespace ns3::ddl
 

@@ -238,7 +238,8 @@ TEST_F(PaperFigureTest, AllComplaintsAreSaidAtOnce)
     {"name": "x"}
   ],
   "values": [{"name": "v", "metric": "makespan_s", "model": "VGG19"},
-             {"metric": "sct_s", "statistic": "p42", "published": 1}],
+             {"metric": "sct_s", "statistic": "p42", "published": 1},
+             {"name": "w", "metric": "makespan_s", "statistic": "p50", "within": -1}],
   "orders": [{}],
   "pictures": ["bar", {"type": "bars", "comparisons": ["y"]}]
 })");
@@ -259,6 +260,9 @@ TEST_F(PaperFigureTest, AllComplaintsAreSaidAtOnce)
                                    "/values/1/name: is missing",
                                    "/values/1/source: is missing",
                                    "/values/1/statistic: must be one of mean",
+                                   "/values/2/metric: must be one of sct_s",
+                                   "/values/2/within: must be",
+                                   "/values/2/statistic: has no meaning beside \"within\"",
                                    "/orders/0/key: is missing",
                                    "/pictures/0: must be one of",
                                    "/pictures/1/comparisons/0: there is no comparison \"y\"",

@@ -141,8 +141,8 @@ TEST_F(ResultSetTest, SeveralComparisonsAreToldApart)
         Write(folder + "/runs/r2/summary.json", MakeSummary(4));
     }
     const auto sets = OpenResults({Path("x/c"), Path("y/c")});
-    EXPECT_EQ(Labels(sets), (Strings{"x/c: 1", "x/c: 2", "y/c: 1", "y/c: 2"}));
-    EXPECT_EQ(Labels(OpenResults({Path("x/c")})), (Strings{"1", "2"}));
+    EXPECT_EQ(Labels(sets), (Strings{"x/c: load=1", "x/c: load=2", "y/c: load=1", "y/c: load=2"}));
+    EXPECT_EQ(Labels(OpenResults({Path("x/c")})), (Strings{"load=1", "load=2"}));
     // A sweep over the load has a line for each.
     const Sweep sweep = MakeSweep(sets, {"sct_s", "mean", ""});
     EXPECT_EQ(sweep.key, "load");
@@ -150,6 +150,28 @@ TEST_F(ResultSetTest, SeveralComparisonsAreToldApart)
     EXPECT_EQ(sweep.lines[0].label, "x/c");
     EXPECT_EQ(sweep.lines[1].label, "y/c");
     EXPECT_EQ(sweep.lines[1].points[1]->mean, 1) << "4 over 4";
+}
+
+TEST_F(ResultSetTest, ALabelNamesTheKeyOfABareValue)
+{
+    EXPECT_EQ(LabelValue("scheduler.rounds.Groups", "40", true), "Groups=40");
+    EXPECT_EQ(LabelValue("transport.isolated", "true", true), "isolated=true");
+    EXPECT_EQ(LabelValue("transport.kind", "tcp", true), "tcp");
+    EXPECT_EQ(LabelValue("transport.kind", "tcp", false), "kind=tcp");
+    EXPECT_EQ(LabelValue("cluster.topology.hostRate", "10Gbps", true), "10Gbps");
+}
+
+TEST_F(ResultSetTest, APartOfTheValuesIsAtMostALimit)
+{
+    Write("a/jobs.csv",
+          "job_id,cojob_id,model,jct_s\n1,1,VGG19,1\n2,2,VGG19,3\n3,3,AlexNet,2\n4,4,VGG19,\n");
+    const ResultSet set{"one", {Path("a"), ""}};
+    EXPECT_EQ(ReadMeasure(set, {"jct_s", "mean", "", 2}), (Values{2.0 / 3, std::nullopt}))
+        << "two of the three jobs that ended; at the limit counts";
+    EXPECT_EQ(ReadMeasure(set, {"jct_s", "mean", "VGG19", 2})[0], 0.5) << "one of two";
+    EXPECT_EQ(ReadMeasure(set, {"jct_s", "mean", "", 0.5})[0], 0) << "none";
+    EXPECT_EQ(ReadMeasure(set, {"jct_s", "mean", "ResNet-50", 2})[0], std::nullopt)
+        << "no job, so no part";
 }
 
 TEST_F(ResultSetTest, ColumnsOfAllReplicationsAreReadTogether)

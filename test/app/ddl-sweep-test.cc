@@ -41,6 +41,30 @@ TEST_F(SweepTest, LinesAreRelativeToTheFirstAtTheSameValue)
     EXPECT_DOUBLE_EQ(sweep.lines[1].points[1]->mean, 0.8) << "8 / 10";
 }
 
+TEST_F(SweepTest, LinesMayBeRelativeToTheirLeastValue)
+{
+    const std::vector<ResultSet> sets{At("base", "20min", 10),
+                                      At("base", "90s", 5),
+                                      At("new", "20min", 8),
+                                      At("new", "90s", 2)};
+    const Sweep sweep = MakeSweep(sets, {"sct_s", "mean", ""}, SweepBase::FIRST_VALUE);
+    EXPECT_EQ(sweep.relativeTo, "90s");
+    EXPECT_EQ(sweep.lines[0].points[0]->mean, 1);
+    EXPECT_EQ(sweep.lines[0].points[1]->mean, 2) << "10 / 5";
+    EXPECT_EQ(sweep.lines[1].points[1]->mean, 4) << "8 / 2";
+    const std::string data = CreatePolicy<Figure>("growth")->Make(sets).data;
+    EXPECT_NE(data.find("\n2,sct_s,1200,4,"), std::string::npos) << data;
+}
+
+TEST_F(SweepTest, OneLineAloneIsNotRelativeToItself)
+{
+    const Sweep sweep =
+        MakeSweep({At("base", "1s", 10), At("base", "2s", 5)}, {"sct_s", "mean", ""});
+    EXPECT_EQ(sweep.relativeTo, "1s");
+    ASSERT_EQ(sweep.lines.size(), 1U);
+    EXPECT_EQ(sweep.lines[0].points[1]->mean, 0.5);
+}
+
 TEST_F(SweepTest, ResultsWithoutTheKeyAreLevel)
 {
     const Sweep sweep =
