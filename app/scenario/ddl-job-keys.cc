@@ -294,17 +294,13 @@ Describe(Keys& keys, LearningCurve& curve)
                  curve.half,
                  ITERATIONS,
                  "iterations to half of the way; scaled by i");
-        std::optional<double> start = curve.startAccuracy;
-        std::optional<double> end = curve.endAccuracy;
         AddPair<double>(keys,
                         "accuracy",
                         NumberOf,
-                        start,
-                        end,
+                        curve.startAccuracy,
+                        curve.endAccuracy,
                         0.0,
                         "accuracy before the first iteration, and at convergence");
-        curve.startAccuracy = *start;
-        curve.endAccuracy = *end;
         AddPair<double>(keys,
                         "loss",
                         NumberOf,
@@ -314,8 +310,6 @@ Describe(Keys& keys, LearningCurve& curve)
                         "the same of the loss");
     });
 }
-
-} // namespace
 
 void
 Describe(Keys& keys, CurveSpec& curve)
@@ -331,18 +325,16 @@ Describe(Keys& keys, CurveSpec& curve)
              curve.isRelative,
              "whether `half` is instead the part of a job's iterations after which half of the way "
              "is done");
-    std::optional<ObjectFactory> start = curve.startAccuracy;
-    std::optional<ObjectFactory> end = curve.endAccuracy;
     AddPair<ObjectFactory>(keys,
-                           Optional("accuracy", "0, and uniform from 0.5 to 0.95"),
+                           Optional("accuracy",
+                                    "0, and uniform from 0.5 to 0.95; of plain jobs with a loss: "
+                                    "not known"),
                            DistributionOf,
-                           start,
-                           end,
+                           curve.startAccuracy,
+                           curve.endAccuracy,
                            MakeConstant(0),
                            "accuracy before the first iteration, and at convergence; numbers or "
                            "distributions");
-    curve.startAccuracy = *start;
-    curve.endAccuracy = *end;
     AddPair<ObjectFactory>(keys,
                            "loss",
                            DistributionOf,
@@ -350,6 +342,40 @@ Describe(Keys& keys, CurveSpec& curve)
                            curve.endLoss,
                            MakeConstant(0),
                            "the same of the loss");
+}
+
+} // namespace
+
+Member
+CurveOf(std::optional<CurveSpec>& curve)
+{
+    const bool isFirst = !curve;
+    Member member = ObjectOf([&curve, isFirst](Keys& keys) {
+        const CurveSpec drawn;
+        curve = curve.value_or(drawn);
+        if (isFirst) // unless it is given, or nothing else is
+        {
+            curve->startAccuracy.reset();
+            curve->endAccuracy.reset();
+        }
+        Describe(keys, *curve);
+        if (!curve->endAccuracy && !curve->endLoss)
+        {
+            curve->startAccuracy = drawn.startAccuracy;
+            curve->endAccuracy = drawn.endAccuracy;
+        }
+    });
+    const auto read = member.read;
+    const auto write = member.write;
+    member.read = [read](const JsonValue& value) {
+        if (value.IsPresent())
+        {
+            read(value);
+        }
+    };
+    member.write = [write, &curve]() { return curve ? write() : Json(); };
+    member.fallback = []() { return Json(); };
+    return member;
 }
 
 template <typename T>
@@ -547,7 +573,9 @@ ListedModelOf(ModelEntry& entry, GeneratorModel& model, bool hasCurve)
     return ModelOf(entry, [&model, hasCurve](Keys& keys) {
         if (hasCurve)
         {
-            keys.Object("curve", model.curve, "distribution from which its jobs draw curves");
+            keys.Visit(Optional("curve", "the generator's"),
+                       CurveOf(model.curve),
+                       "distribution from which its jobs draw curves");
             keys.Visit(Optional("sizes", "the generator's"),
                        SizesOf(model.sizes),
                        "of plain jobs that train it, as `sizes` of the generator; if one model has "
@@ -594,7 +622,9 @@ ModelOf(ModelEntry& member, const std::function<void(Keys&)>& more)
 }
 
 Member
-ModelsOf(std::vector<GeneratorModel>& member, const ClusterSpec& cluster, const CurveSpec* curve)
+ModelsOf(std::vector<GeneratorModel>& member,
+         const ClusterSpec& cluster,
+         const std::optional<CurveSpec>* curve)
 {
     const auto read = [&member, &cluster, curve](const JsonValue& value) {
         std::vector<GeneratorModel> models;
@@ -602,7 +632,7 @@ ModelsOf(std::vector<GeneratorModel>& member, const ClusterSpec& cluster, const 
         {
             ModelEntry entry;
             GeneratorModel model;
-            model.curve = curve ? *curve : CurveSpec();
+            model.curve = curve ? *curve : std::nullopt;
             ListedModelOf(entry, model, curve).read(element);
             CheckGpuMemory(element, entry.profile, cluster);
             model.type = entry.type;

@@ -65,11 +65,11 @@ Member ModelOf(
  * Models that generated or replayed jobs train. Without any in the scenario, the member stays as it
  * was.
  *
- * \param curve of those that have none of their own; null: they have none
+ * \param curve of those that have none of their own; null: none can have any
  */
 Member ModelsOf(std::vector<GeneratorModel>& member,
                 const ClusterSpec& cluster,
-                const CurveSpec* curve);
+                const std::optional<CurveSpec>* curve);
 
 /**
  * The layers of a model: a list of objects, or the name of a file (CSV as ReadLayers takes it, or
@@ -104,8 +104,13 @@ Member DistributionOf(ObjectFactory& member, JsonRange<double> range);
 /** `[[workers, jobs of that size], ...]`. */
 Member SizesOf(std::vector<JobSize>& member);
 
-/** What the curves of generated jobs are drawn from. */
-void Describe(Keys& keys, CurveSpec& curve);
+/**
+ * What the curves of generated jobs are drawn from. If there was no curve, one that is given with a
+ * loss and without accuracy has no accuracy.
+ *
+ * \param curve stays as it was when nothing is given
+ */
+Member CurveOf(std::optional<CurveSpec>& curve);
 
 /**
  * What generated and traced jobs take from the rest of the scenario: cluster and first free ids.

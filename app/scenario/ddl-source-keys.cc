@@ -219,10 +219,14 @@ Describe(Keys& keys,
                              spec.kind,
                              {{"cojobs", "cojobs"}, {"hyperband", "hyperband"}, {"jobs", "jobs"}},
                              "equal cojobs, the brackets of HyperBand, or plain jobs");
-    CurveSpec common;
-    Member curve = ObjectOf([&common](Keys& inner) { Describe(inner, common); });
+    std::optional<CurveSpec> common;
+    if (spec.kind != "jobs") // whose searches need accuracies
+    {
+        common = CurveSpec();
+    }
+    Member curve = CurveOf(common);
     curve.write = []() { return Json(); }; // it is written with the models
-    keys.Visit(Optional("curve", "drawn"),
+    keys.Visit(Optional("curve", "drawn; of plain jobs: none"),
                curve,
                "distribution from which each job draws its curve, if its model has none");
     keys.Visit(Optional("models", "required"),

@@ -21,18 +21,17 @@ CountIterations(const CojobSpec& group, uint32_t stages)
                            uint64_t{0});
 }
 
-/** \return the best accuracy that a job reaches before it is stopped; none without any curve */
+/** \return the best accuracy that a job reaches before it is stopped; none if none is known */
 std::optional<double>
 FindBest(const CojobSpec& group, const std::vector<uint32_t>& lastStages)
 {
     std::optional<double> best;
     for (std::size_t i = 0; i < group.jobs.size(); ++i)
     {
-        if (const auto& curve = group.jobs[i].curve)
-        {
-            const double reached = GetAccuracy(*curve, CountIterations(group, lastStages[i]));
-            best = best ? std::max(*best, reached) : reached;
-        }
+        const auto& curve = group.jobs[i].curve;
+        const auto reached =
+            curve ? GetAccuracy(*curve, CountIterations(group, lastStages[i])) : std::nullopt;
+        best = reached && best ? std::max(*best, *reached) : reached ? reached : best;
     }
     return best;
 }
@@ -48,15 +47,15 @@ AccuracyWatch::AddGroup(const CojobSpec& group)
     for (std::size_t i = 0; best && i < group.jobs.size(); ++i)
     {
         const JobSpec& job = group.jobs[i];
-        if (!job.curve)
+        const auto converged = job.curve ? GetAccuracy(*job.curve, all) : std::nullopt;
+        if (!converged)
         {
             continue;
         }
-        const double own = CONVERGED_PART * GetAccuracy(*job.curve, all);
         const uint64_t run = CountIterations(group, lastStages[i]);
         Target target;
         target.cojob = group.id;
-        target.own = FindAccuracy(*job.curve, own, run).value_or(0);
+        target.own = FindAccuracy(*job.curve, CONVERGED_PART * *converged, run).value_or(0);
         target.shared = FindAccuracy(*job.curve, CONVERGED_PART * *best, run).value_or(0);
         m_jobs[job.id] = target;
     }

@@ -54,6 +54,33 @@ TEST_F(ScenarioWriter, AllPublishedScenariosComeBack)
     }
 }
 
+TEST_F(ScenarioWriter, PlainJobsHaveTheCurveThatIsDeclared)
+{
+    const auto read = [this](const std::string& kind,
+                             const std::string& keys,
+                             const std::string& model = R"("VGG-16")") {
+        const std::string text = R"({"name": "g", "workload": {"generator": {"kind": )" + kind +
+                                 R"(, "models": [)" + model + "]" + keys + "}}}";
+        ExpectStable(text);
+        return ReadText(text).workload.generator->models[0].curve;
+    };
+    const std::string jobs = R"("jobs", "jobs": 2, "servers": 1)";
+    const std::string cojobs = R"("cojobs", "cojobs": 2)";
+    EXPECT_FALSE(read(jobs, "")) << "nobody asks for an accuracy";
+    EXPECT_TRUE(read(cojobs, "")->endAccuracy) << "a search does";
+    EXPECT_TRUE(read(jobs, R"(, "curve": {"half": 5})")->endAccuracy);
+    const auto loss = read(jobs, R"(, "curve": {"half": 5, "loss": [2, 1]})");
+    EXPECT_TRUE(loss->endLoss);
+    EXPECT_FALSE(loss->endAccuracy);
+    EXPECT_TRUE(read(cojobs, R"(, "curve": {"half": 5, "loss": [2, 1]})")->endAccuracy);
+    EXPECT_TRUE(read(jobs, R"(, "curve": {"loss": [2, 1], "accuracy": [0, 0.9]})")->endAccuracy);
+    const auto both = read(jobs,
+                           R"(, "curve": {"accuracy": [0, 0.9]})",
+                           R"({"type": "VGG-16", "curve": {"loss": [2, 1]}})");
+    EXPECT_TRUE(both->endLoss);
+    EXPECT_TRUE(both->endAccuracy) << "of the generator";
+}
+
 TEST_F(ScenarioWriter, ClustersComeBack)
 {
     for (const auto& item : ListPresets(PresetKind::CLUSTER))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ns3/ddl-accuracy-watch.h"
+#include "ns3/ddl-curve-shape.h"
 #include "ns3/ddl-list-search-algorithm.h"
 
 #include <gtest/gtest.h>
@@ -72,6 +73,29 @@ TEST(AccuracyWatch, EachJobByItsOwnCurveAndTheCojobByItsBest)
     watch.Remove(CojobId{7});
     EXPECT_FALSE(watch.IsWatched(JobId{1}));
     EXPECT_FALSE(watch.GetTime(CojobId{7}));
+}
+
+TEST(AccuracyWatch, ACurveOfTheLossAloneIsNotWatched)
+{
+    CojobSpec cojob = MakeCojob();
+    LearningCurve& curve = *cojob.jobs[0].curve;
+    curve = LearningCurve();
+    curve.shape.SetTypeId(InverseCurveShape::GetTypeId());
+    curve.half = 10;
+    curve.startLoss = 2;
+    curve.endLoss = 1;
+    AccuracyWatch watch;
+    watch.AddGroup(cojob);
+    EXPECT_TRUE(watch.IsWatched(JobId{1})) << "from 0 to 1 unless it says otherwise";
+    curve.startAccuracy.reset();
+    curve.endAccuracy.reset();
+    AccuracyWatch other;
+    other.AddGroup(cojob);
+    EXPECT_FALSE(other.IsWatched(JobId{1}));
+    EXPECT_TRUE(other.IsWatched(JobId{2})) << "another job of the cojob has an accuracy";
+    EXPECT_FALSE(GetAccuracy(curve, 10));
+    EXPECT_FALSE(FindAccuracy(curve, 0, 10));
+    EXPECT_EQ(GetLoss(curve, 10), 1.5);
 }
 
 TEST(AccuracyWatch, AJobThatStopsBeforeHasNoTime)

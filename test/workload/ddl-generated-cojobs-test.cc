@@ -244,7 +244,7 @@ TEST(GeneratedCojobs, SearchesArriveTogether)
 {
     GeneratorSpec spec = MakeJobs(100);
     spec.searches = {{1, 3}, {4, 1}};
-    spec.models[0].curve.isRelative = true;
+    spec.models[0].curve->isRelative = true;
     uint32_t id = 1;
     uint32_t searches = 0;
     for (const CojobSpec& group : TakeAll(spec))
@@ -315,8 +315,8 @@ TEST(GeneratedCojobs, CurvesMayGoByTheIterationsOfTheJob)
 {
     GeneratorSpec spec = MakeSpec(2);
     spec.hasTasks = true;
-    spec.models[0].curve.isRelative = true;
-    spec.models[0].curve.half = MakeConstant(0.1);
+    spec.models[0].curve->isRelative = true;
+    spec.models[0].curve->half = MakeConstant(0.1);
     const auto all = TakeAll(spec);
     for (const JobSpec& job : all[0].jobs)
     {

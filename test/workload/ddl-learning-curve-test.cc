@@ -122,7 +122,7 @@ TEST(LearningCurve, InverseIsTheLawThatOptimusFits)
     EXPECT_DOUBLE_EQ(*GetLoss(curve, 300), 1);
     EXPECT_DOUBLE_EQ(*GetLoss(curve, 0), 2.5);
     // Accuracy goes the same part of its way: 0.8 x 300 / 400.
-    EXPECT_DOUBLE_EQ(GetAccuracy(curve, 300), 0.6);
+    EXPECT_DOUBLE_EQ(*GetAccuracy(curve, 300), 0.6);
 }
 
 TEST(LearningCurve, FindsTheFirstIterationThatIsGoodEnough)
@@ -144,7 +144,7 @@ TEST(LearningCurve, AScaledRunWalksTheSameCurveInFewerIterations)
 {
     LearningCurve curve = Inverse(100, 0, 0.8);
     curve.scale = 0.1;
-    EXPECT_DOUBLE_EQ(GetAccuracy(curve, 30), 0.6);
+    EXPECT_DOUBLE_EQ(*GetAccuracy(curve, 30), 0.6);
     EXPECT_EQ(FindAccuracy(curve, 0.6, 1000), 30U);
     curve = LearningCurve();
     curve.points = {{100, 0.5, {}}};
@@ -156,11 +156,11 @@ TEST(LearningCurve, StraightLinesBetweenPoints)
 {
     LearningCurve curve;
     curve.points = {{0, 0.1, 3.0}, {10, 0.5, 1.0}, {20, 0.4, {}}, {40, 0.8, 0.2}};
-    EXPECT_DOUBLE_EQ(GetAccuracy(curve, 5), 0.3);
+    EXPECT_DOUBLE_EQ(*GetAccuracy(curve, 5), 0.3);
     EXPECT_DOUBLE_EQ(*GetLoss(curve, 5), 2);
     EXPECT_FALSE(GetLoss(curve, 15)); // one end has none
-    EXPECT_DOUBLE_EQ(GetAccuracy(curve, 30), 0.6);
-    EXPECT_DOUBLE_EQ(GetAccuracy(curve, 1000), 0.8);
+    EXPECT_DOUBLE_EQ(*GetAccuracy(curve, 30), 0.6);
+    EXPECT_DOUBLE_EQ(*GetAccuracy(curve, 1000), 0.8);
     EXPECT_EQ(FindAccuracy(curve, 0.3, 100), 5U);
     EXPECT_EQ(FindAccuracy(curve, 0.31, 100), 6U); // at 5.25
     EXPECT_EQ(FindAccuracy(curve, 0.5, 100), 10U); // the first time, not the second one
@@ -181,8 +181,8 @@ TEST(CurveSpec, DrawsHangOnSeedAndJobAlone)
     EXPECT_NE(first.half, other.half);
     EXPECT_GE(first.half, 100);
     EXPECT_LE(first.half, 1500);
-    EXPECT_GE(first.endAccuracy, 0.5);
-    EXPECT_LE(first.endAccuracy, 0.95);
+    EXPECT_GE(*first.endAccuracy, 0.5);
+    EXPECT_LE(*first.endAccuracy, 0.95);
     EXPECT_FALSE(first.startLoss);
     RngSeedManager::SetSeed(8);
     EXPECT_NE(DrawCurve(spec, JobId{3}).half, first.half);

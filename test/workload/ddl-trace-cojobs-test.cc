@@ -118,7 +118,7 @@ TEST(TraceCojobs, CojobsPlainJobsAndTheirNumbers)
     EXPECT_EQ(all[1].iterations, (std::vector<uint64_t>{10, 20}));
     EXPECT_EQ(all[1].jobs[0].servers, 2U);
     EXPECT_EQ(all[1].jobs[1].servers, 0U);
-    EXPECT_DOUBLE_EQ(GetAccuracy(*all[1].jobs[0].curve, 15), 0.4);
+    EXPECT_DOUBLE_EQ(*GetAccuracy(*all[1].jobs[0].curve, 15), 0.4);
     EXPECT_FALSE(all[1].jobs[1].curve);
     spec.limit = 1;
     EXPECT_EQ(TakeAll(trace, spec).size(), 1U);

@@ -31,7 +31,8 @@ AccuracyAfter(const CojobSpec& cojob, const JobSpec& job, uint32_t stage)
 {
     if (job.accuracy.empty())
     {
-        return job.curve ? GetAccuracy(*job.curve, CountIterations(cojob, stage)) : 0;
+        const auto iterations = CountIterations(cojob, stage);
+        return job.curve ? GetAccuracy(*job.curve, iterations).value_or(0) : 0;
     }
     return job.accuracy[std::min<std::size_t>(stage, job.accuracy.size()) - 1];
 }

@@ -270,7 +270,10 @@ GeneratedCojobs::MakeJob(uint32_t group, const GeneratorModel& model, JobId id) 
     job.pattern = m_spec.pattern;
     job.noise = m_spec.noise;
     job.overlap = m_spec.overlap;
-    job.curve = DrawCurve(model.curve, id);
+    if (model.curve)
+    {
+        job.curve = DrawCurve(*model.curve, id);
+    }
     job.weight = DrawWeight(id);
     if (!model.timed)
     {
@@ -308,7 +311,7 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
     }
     cojob.iterations = areJobs ? std::vector<uint64_t>{DrawIterations(original, cojob.jobs.front())}
                                : shape.iterations;
-    if (model.curve.isRelative)
+    if (model.curve && model.curve->isRelative)
     {
         const auto all = static_cast<double>(CountIterationsOf(cojob));
         for (JobSpec& job : cojob.jobs)

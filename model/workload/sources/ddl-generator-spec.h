@@ -29,10 +29,10 @@ struct GeneratorModel
 {
     std::string type; //!< name of a known model, "" for one of the user's own
     ModelProfile profile;
-    bool timed{false};            //!< has compute times of its own; otherwise by the ratio
-    CurveSpec curve;              //!< from which each of its jobs draws
-    std::vector<JobSize> sizes{}; //!< of its plain jobs; empty: see GeneratorSpec
-    ObjectFactory durations{};    //!< of its plain jobs, likewise
+    bool timed{false}; //!< has compute times of its own; otherwise by the ratio
+    std::optional<CurveSpec> curve{CurveSpec()}; //!< from which each of its jobs draws
+    std::vector<JobSize> sizes{};                //!< of its plain jobs; empty: see GeneratorSpec
+    ObjectFactory durations{};                   //!< of its plain jobs, likewise
 };
 
 /** A workload that is generated from the seed. Plain data, scale not applied. */

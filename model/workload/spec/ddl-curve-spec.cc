@@ -64,8 +64,13 @@ DrawCurve(const CurveSpec& spec, JobId job)
     LearningCurve curve;
     curve.shape = spec.shape;
     curve.half = std::max(LEAST_HALF, Draw(spec.half, stream));
-    curve.startAccuracy = Draw(spec.startAccuracy, stream + 1);
-    curve.endAccuracy = Draw(spec.endAccuracy, stream + 2);
+    curve.startAccuracy.reset();
+    curve.endAccuracy.reset();
+    if (spec.startAccuracy && spec.endAccuracy)
+    {
+        curve.startAccuracy = Draw(*spec.startAccuracy, stream + 1);
+        curve.endAccuracy = Draw(*spec.endAccuracy, stream + 2);
+    }
     if (spec.startLoss && spec.endLoss)
     {
         curve.startLoss = Draw(*spec.startLoss, stream + 3);

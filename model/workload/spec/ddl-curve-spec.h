@@ -21,11 +21,11 @@ struct CurveSpec
     /** Inverse shape; accuracy from 0 to U(0.5, 0.95), half of the way after U(100, 1500). */
     CurveSpec();
 
-    ObjectFactory shape;         //!< of a CurveShape
-    ObjectFactory half;          //!< iterations; a draw below 1e-6 counts as that
-    bool isRelative{false};      //!< instead, part of all iterations of a generated job
-    ObjectFactory startAccuracy; //!< before the first iteration
-    ObjectFactory endAccuracy;   //!< at convergence
+    ObjectFactory shape;    //!< of a CurveShape
+    ObjectFactory half;     //!< iterations; a draw below 1e-6 counts as that
+    bool isRelative{false}; //!< instead, part of all iterations of a generated job
+    std::optional<ObjectFactory> startAccuracy; //!< before the first iteration
+    std::optional<ObjectFactory> endAccuracy;   //!< at convergence
     std::optional<ObjectFactory> startLoss;
     std::optional<ObjectFactory> endLoss;
 };

@@ -61,10 +61,14 @@ Between(double from, double to, double part)
 std::optional<uint64_t>
 FindOnShape(const LearningCurve& curve, double accuracy, uint64_t most)
 {
+    if (!curve.startAccuracy || !curve.endAccuracy)
+    {
+        return std::nullopt;
+    }
     const auto shape = MakeShape(curve);
     const auto isThere = [&](uint64_t iteration) {
         const double progress = shape->GetProgress(iteration / curve.scale / curve.half);
-        return Between(curve.startAccuracy, curve.endAccuracy, progress) >= accuracy;
+        return Between(*curve.startAccuracy, *curve.endAccuracy, progress) >= accuracy;
     };
     if (most == 0 || (!isThere(1) && !isThere(most)))
     {
@@ -103,14 +107,18 @@ FindOnPoints(const std::vector<CurvePoint>& points, double accuracy)
 
 } // namespace
 
-double
+std::optional<double>
 GetAccuracy(const LearningCurve& curve, double iterations)
 {
     const double done = iterations / curve.scale;
     if (curve.points.empty())
     {
+        if (!curve.startAccuracy || !curve.endAccuracy)
+        {
+            return std::nullopt;
+        }
         const double progress = MakeShape(curve)->GetProgress(done / curve.half);
-        return Between(curve.startAccuracy, curve.endAccuracy, progress);
+        return Between(*curve.startAccuracy, *curve.endAccuracy, progress);
     }
     const Position at = Locate(curve.points, done);
     return Between(at.before.accuracy, at.behind.accuracy, at.part);

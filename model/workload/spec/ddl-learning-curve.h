@@ -29,19 +29,20 @@ struct CurvePoint
  */
 struct LearningCurve
 {
-    std::vector<CurvePoint> points; //!< by iteration, all different; empty: use the shape
-    ObjectFactory shape;            //!< of a CurveShape
-    double half{1};                 //!< iterations to half of the way, more than 0
-    double startAccuracy{0};        //!< before the first iteration
-    double endAccuracy{1};          //!< at convergence
+    std::vector<CurvePoint> points;         //!< by iteration, all different; empty: use the shape
+    ObjectFactory shape;                    //!< of a CurveShape
+    double half{1};                         //!< iterations to half of the way, more than 0
+    std::optional<double> startAccuracy{0}; //!< before the first iteration; none: only the loss is
+                                            //!< known
+    std::optional<double> endAccuracy{1};   //!< at convergence
     std::optional<double> startLoss;
     std::optional<double> endLoss;
     double scale{1}; //!< iterations of the run for each of the curve, when the run is scaled
 };
 
 /** \return accuracy after so many iterations of the run; before the first point that of the first
- *          point, after the last one that of the last */
-double GetAccuracy(const LearningCurve& curve, double iterations);
+ *          point, after the last one that of the last; none if the curve has none */
+std::optional<double> GetAccuracy(const LearningCurve& curve, double iterations);
 
 /** \return loss after so many iterations of the run; none if the curve has none */
 std::optional<double> GetLoss(const LearningCurve& curve, double iterations);
