@@ -551,7 +551,7 @@ void
 NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& note)
 {
     bool isWeighted = false;
-    bool isNamed = false;  // some job has a user
+    bool isNamed = false;  // some job has a name or a user
     bool isKept = false;   // some job may not give way
     bool isSerial = false; // some sends its buckets one after the other
     bool isCut = false;    // and has more than one
@@ -559,7 +559,7 @@ NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& no
         for (const JobSpec& job : group.jobs)
         {
             isWeighted = isWeighted || job.weight != 1;
-            isNamed = isNamed || !job.user.empty();
+            isNamed = isNamed || !job.user.empty() || !job.name.empty();
             isKept = isKept || !job.preemptible;
             isSerial = isSerial || job.overlap.serial;
             isCut =
@@ -575,7 +575,7 @@ NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& no
         GetShortName(RoundScheduler::GetTypeId(), scenario.scheduling.rounds.GetTypeId());
     note(isNamed && !(HasTasks(scenario) && rounds == "hlas-p") &&
              !(scenario.workload.generator && scenario.workload.generator->repeats > 0),
-         "user of jobs",
+         "user and name of jobs",
          "hlas-p alone looks at them, and generated jobs do not repeat those of their users");
     note(scenario.workload.generator && scenario.workload.generator->repeats > 0 &&
              scenario.workload.generator->users == 0,

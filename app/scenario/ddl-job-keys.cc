@@ -760,6 +760,10 @@ Describe(Keys& keys, JobEntry& entry, const JobContext& context)
     keys.Visit(Optional("user", "nobody"),
                TextOf(job.user),
                "who submitted it, for schedulers that look at past jobs");
+    keys.Visit(Optional("name", "none"),
+               TextOf(job.name),
+               "jobs of one name are one job that recurs, for schedulers that look at past jobs; "
+               "without a name, those of one user with one model and equally many workers are");
     keys.Visit(Optional("placement", "the policy decides"),
                PlacementOf(job.placement, context.cluster),
                "`{\"workers\": [[machine, GPU], ...], \"servers\": [machine, ...]}`, all from 0, "

@@ -157,8 +157,8 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
     keys.Add("repeats",
              spec.repeats,
              {0, 1},
-             "probability that a later job of a user has the model, size and iterations of the "
-             "first one");
+             "probability that a later job of a user recurs: it has the model, size, iterations "
+             "and name of the first one");
 }
 
 /** Sizes and durations of models are for plain jobs only. All models have sizes, or none. Durations

@@ -379,9 +379,8 @@ TEST_F(IdleSettingsTest, OfWhatAnotherSettingDecides)
     const std::string submitted =
         R"({"jobs": [{"model": {"bytes": "1MB"}, "workers": 2, "iterations": 1, "user": "u"}]})";
     EXPECT_EQ(idle(submitted, {}),
-              "user of jobs changes nothing: hlas-p alone looks at them, and generated jobs do not "
-              "repeat "
-              "those of their users\n");
+              "user and name of jobs changes nothing: hlas-p alone looks at them, and generated "
+              "jobs do not repeat those of their users\n");
     EXPECT_EQ(
         idle(
             submitted,

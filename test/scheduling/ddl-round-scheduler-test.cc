@@ -231,7 +231,7 @@ TEST(RoundScheduler, Figure9)
 {
     // A first: its 4 tasks begin at once. B's on GPUs 3 and 4 at 1.8, 4 at 2.8, 1 and 2 at 3, 4 at
     // 3.8: the last to end is that on GPU 2, at 5.
-    const auto scheduler = MakeScheduler("hlas", {{"UnitIsGpu", "true"}});
+    const auto scheduler = MakeScheduler("hlas");
     const RoundPlay first(scheduler, {{1, 4, 1, JOB_A}, {2, 6, 1, JOB_B}});
     EXPECT_EQ(first.ends.at(1), Seconds(3));
     EXPECT_EQ(first.ends.at(2), Seconds(5));
@@ -245,7 +245,7 @@ TEST(RoundScheduler, Figure9)
 
 TEST(RoundScheduler, Figure10)
 {
-    const auto scheduler = MakeScheduler("hlas", {{"UnitIsGpu", "true"}});
+    const auto scheduler = MakeScheduler("hlas");
     const auto expect = [&](uint32_t tasks, std::vector<double> seconds, double end, double sum) {
         const RoundPlay play(scheduler, {{1, tasks, 1, seconds}});
         EXPECT_EQ(play.ends.at(1), Seconds(end));
@@ -384,7 +384,7 @@ TEST(RoundScheduler, RelaxedAgainstGang)
                                       {2, 1, 1, {9, 2, 9}},
                                       {3, 1, 1, {9, 9, 4}},
                                       {4, 3, 1, {1.5, 1.5, 1.5}, Seconds(0.5)}};
-    const RoundPlay relaxed(MakeScheduler("hlas", {{"UnitIsGpu", "true"}}), jobs);
+    const RoundPlay relaxed(MakeScheduler("hlas"), jobs);
     std::vector<Time> ends;
     for (const PlayedTask& task : relaxed.tasks)
     {
@@ -456,6 +456,20 @@ TEST(RoundScheduler, AlloxMatchesWholeJobs)
     // Tasks of a round follow each other on one GPU.
     const RoundPlay serial(MakeScheduler("sched-allox"), {{1, 3, 2, {1, 1}}});
     EXPECT_EQ(serial.ends.at(1), Seconds(6));
+}
+
+TEST(RoundScheduler, UnlessToldOtherwiseEachGpuIsServedWhenItIsIdle)
+{
+    // Five equal GPUs. Two jobs of one task leave three GPUs to job 3, whose other two tasks get
+    // the next GPUs that come free: the first two at 1 s.
+    const std::vector<double> equal(5, 1.0);
+    const RoundPlay play(MakeScheduler("hlas"),
+                         {{1, 1, 1, equal}, {2, 1, 1, equal}, {3, 5, 1, equal}});
+    EXPECT_EQ(play.GetOrder(), "1 2 3 3 3 3 3");
+    EXPECT_EQ(play.tasks[4].begin, Seconds(0));
+    EXPECT_EQ(play.ends.at(3), Seconds(2));
+    EXPECT_EQ(play.tasks[5].gpu, 0u);
+    EXPECT_EQ(play.tasks[6].gpu, 1u);
 }
 
 TEST(RoundScheduler, AGroupIsIdleWhenAllItsTasksHaveEnded)
@@ -540,11 +554,10 @@ PredictOf(const std::string& name, const RoundJob& job, const std::vector<PastJo
 TEST(RoundScheduler, CarefulPredictions)
 {
     RoundJob job = MakeRoundJob({1, 1, 100, {1}});
-    job.name = "VGG19";
-    job.user = "ann";
+    job.name = "nightly";
     EXPECT_EQ(PredictOf("hlas-p", job), 0u); // nothing is known
-    // Past jobs of 30 and 50 rounds: (0 + 40) / 2; others do not count.
-    const std::vector<PastJob> past{{"VGG19", "", 30}, {"BERT", "ann", 50}, {"BERT", "bob", 900}};
+    // Past runs of 30 and 50 rounds: (0 + 40) / 2; other jobs do not count.
+    const std::vector<PastJob> past{{"nightly", 30}, {"nightly", 50}, {"weekly", 900}};
     EXPECT_EQ(PredictOf("hlas-p", job, past), 20u);
     // 20 rounds done: 10 and 30 are left; the loss converges at round 2575, so Alpha: (10 + 20) / 2
     job.done = 20;

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -211,25 +212,32 @@ TEST(GeneratedCojobs, UsersRepeatTheirFirstJob)
     for (const CojobSpec& group : TakeAll(spec))
     {
         EXPECT_EQ(group.jobs[0].user, "");
+        EXPECT_EQ(group.jobs[0].name, "");
     }
     const auto alone = TakeAll(spec);
     spec.users = 5;
     spec.repeats = 0.75;
     const auto all = TakeAll(spec);
     std::map<std::string, uint64_t> first;
+    std::map<std::string, std::string> firstName;
     std::map<std::string, uint32_t> later;
+    std::set<std::string> names;
     uint32_t repeated = 0;
     for (std::size_t i = 0; i < all.size(); ++i)
     {
-        const std::string& user = all[i].jobs[0].user;
+        const auto& [user, name] = std::tie(all[i].jobs[0].user, all[i].jobs[0].name);
         if (first.emplace(user, all[i].iterations[0]).second)
         {
             EXPECT_EQ(user, "user-" + std::to_string(i + 1));
+            EXPECT_TRUE(names.insert(name).second);
+            firstName[user] = name;
             continue;
         }
         ++later[user];
         const bool isRepeat = all[i].iterations[0] == first.at(user);
         repeated += isRepeat;
+        // A job that recurs has the name of the first one, and any other a name of its own.
+        EXPECT_TRUE(isRepeat ? name == firstName.at(user) : names.insert(name).second) << name;
         EXPECT_TRUE(isRepeat || all[i].iterations[0] == alone[i].iterations[0]);
     }
     EXPECT_EQ(first.size(), 5U);

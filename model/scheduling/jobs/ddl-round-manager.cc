@@ -108,6 +108,25 @@ RoundManager::Check(const CojobSpec& group) const
     return complaints;
 }
 
+namespace
+{
+
+/**
+ * \return the name of the recurring job that a job is one of (Hare §V-A, "the same names"): as the
+ *         user gave it or else who trains what on how many workers; empty without name and user
+ */
+std::string
+FindRecurringName(const JobSpec& job)
+{
+    if (!job.name.empty() || job.user.empty())
+    {
+        return job.name;
+    }
+    return job.user + "/" + job.model.name + "/" + std::to_string(job.workers);
+}
+
+} // namespace
+
 Time
 RoundManager::GetTaskTime(const ModelProfile& model, HostId host) const
 {
@@ -125,8 +144,7 @@ RoundManager::MakeJob(const JobSpec& job, std::optional<CojobId> search, uint64_
     RoundJob made;
     made.id = job.id;
     made.search = search;
-    made.name = job.model.name;
-    made.user = job.user;
+    made.name = FindRecurringName(job);
     made.weight = job.weight;
     made.tasks = job.workers;
     made.rounds = rounds;

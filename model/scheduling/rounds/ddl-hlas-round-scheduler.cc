@@ -36,39 +36,21 @@ IsServedBefore(const RoundJob& a, uint32_t openOfA, const RoundJob& b, uint32_t 
     return key(a, openOfA) < key(b, openOfB);
 }
 
-/** \return idle GPUs, each a unit, the one that has been idle longest first */
-GpuGroups
-ListIdleGpus(const RoundView& view)
-{
-    GpuGroups units;
-    for (uint32_t gpu = 0; gpu < view.gpus.size(); ++gpu)
-    {
-        if (view.gpus[gpu].idle)
-        {
-            units.push_back({gpu});
-        }
-    }
-    std::stable_sort(units.begin(), units.end(), [&view](const auto& a, const auto& b) {
-        return view.gpus[a.front()].since < view.gpus[b.front()].since;
-    });
-    return units;
-}
-
 /** \return groups all of whose GPUs are idle */
 GpuGroups
 ListIdleGroups(const RoundView& view)
 {
-    GpuGroups units;
+    GpuGroups idle;
     for (const auto& group : view.groups)
     {
         if (std::all_of(group.begin(), group.end(), [&view](uint32_t gpu) {
                 return view.gpus[gpu].idle;
             }))
         {
-            units.push_back(group);
+            idle.push_back(group);
         }
     }
-    return units;
+    return idle;
 }
 
 } // namespace
@@ -83,7 +65,8 @@ HlasRoundScheduler::GetTypeId()
             .SetGroupName("Ddl")
             .AddConstructor<HlasRoundScheduler>()
             .AddAttribute("Groups",
-                          "groups of GPUs, at most one per GPU; 0: a quarter as many as GPUs",
+                          "groups of GPUs; 0, and more than there are GPUs: one per GPU, as "
+                          "Algorithms 1 and 3 loop over GPUs",
                           UintegerValue(0),
                           MakeUintegerAccessor(&Self::m_groups),
                           MakeUintegerChecker<uint32_t>())
@@ -92,13 +75,6 @@ HlasRoundScheduler::GetTypeId()
                           "grouped; else they are tasks per second",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_isNormalised),
-                          MakeBooleanChecker())
-            .AddAttribute("UnitIsGpu",
-                          "whether GPUs are offered one by one, the one that has been idle longest "
-                          "first (as in Algorithms 1 and 3); else groups all of whose GPUs are "
-                          "idle (as in the text)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&Self::m_unitIsGpu),
                           MakeBooleanChecker())
             .AddAttribute("Queues",
                           "number of queues",
@@ -130,15 +106,18 @@ GpuGroups
 HlasRoundScheduler::DoGroup(const std::vector<RoundGpu>& gpus,
                             const std::vector<std::vector<Time>>& taskTimes)
 {
+    if (m_groups == 0 || m_groups >= gpus.size())
+    {
+        return RoundScheduler::DoGroup(gpus, taskTimes);
+    }
     GroupingProblem problem;
+    problem.groups = m_groups;
     const std::size_t types = taskTimes.front().size();
     std::vector<std::vector<uint32_t>> gpusOf(types);
     for (uint32_t gpu = 0; gpu < gpus.size(); ++gpu)
     {
         gpusOf.at(gpus[gpu].type).push_back(gpu);
     }
-    const uint32_t count = static_cast<uint32_t>(gpus.size());
-    problem.groups = std::clamp(m_groups > 0 ? m_groups : count / 4, 1U, count);
     for (const auto& ofType : gpusOf)
     {
         problem.gpus.push_back(static_cast<uint32_t>(ofType.size()));
@@ -205,7 +184,7 @@ HlasRoundScheduler::DoAssign(const RoundView& view)
         open.push_back(job.open);
     }
     std::vector<RoundAssignment> answer;
-    for (std::vector<uint32_t> unit : m_unitIsGpu ? ListIdleGpus(view) : ListIdleGroups(view))
+    for (std::vector<uint32_t> group : ListIdleGroups(view))
     {
         std::size_t next = view.jobs.size();
         for (std::size_t i = 0; i < view.jobs.size(); ++i)
@@ -221,12 +200,12 @@ HlasRoundScheduler::DoAssign(const RoundView& view)
             break;
         }
         const RoundJob& job = view.jobs[next];
-        std::stable_sort(unit.begin(), unit.end(), [&](uint32_t a, uint32_t b) {
+        std::stable_sort(group.begin(), group.end(), [&](uint32_t a, uint32_t b) {
             return job.taskTime[view.gpus[a].type] < job.taskTime[view.gpus[b].type];
         });
-        unit.resize(std::min<std::size_t>(unit.size(), open[next]));
-        open[next] -= static_cast<uint32_t>(unit.size());
-        answer.push_back({job.id, unit});
+        group.resize(std::min<std::size_t>(group.size(), open[next]));
+        open[next] -= static_cast<uint32_t>(group.size());
+        answer.push_back({job.id, group});
     }
     return answer;
 }

@@ -10,12 +10,13 @@ namespace ns3::ddl
 /**
  * `hlas`: heterogeneity-aware least attained service (Hare, §IV-C, Algorithms 1 to 3).
  *
- * GPUs are in groups that are about equally fast (GroupGpus). A job's size is the rounds that it
- * has done times its mean time of a round on a group, T. It waits in the queue whose range holds
- * its size; a size at a limit is in the queue behind it. A group that is idle serves the first
- * queue with a task that nobody has: first the job of which others have tasks of this round
- * already, then the one that has been in the queue longest. It takes as many tasks as it has GPUs,
- * one each, the fastest first, and is idle again when all of them have ended.
+ * GPUs are in groups that are about equally fast (GroupGpus); by default each is a group of its
+ * own. A job's size is the rounds that it has done times its mean time of a round on a group, T. It
+ * waits in the queue whose range holds its size; a size at a limit is in the queue behind it. A
+ * group that is idle serves the first queue with a task that nobody has: first the job of which
+ * others have tasks of this round already, then the one that has been in the queue longest. It
+ * takes as many tasks as it has GPUs, one each, the fastest first, and is idle again when all of
+ * them have ended. Of several idle groups, that with the lowest GPU is served first.
  *
  * Algorithm 3 as printed takes a job from every queue; it must end with the first (as the text
  * says). Limits of queues, their number and that of groups are not printed: attributes, ours.
@@ -36,9 +37,8 @@ class HlasRoundScheduler : public RoundScheduler
                       const std::vector<std::vector<Time>>& taskTimes) override;
     uint32_t DoFindQueue(const RoundView& view, const RoundJob& job) override;
 
-    uint32_t m_groups{0}; //!< 0: a quarter of the GPUs
+    uint32_t m_groups{0}; //!< 0: one per GPU
     bool m_isNormalised{false};
-    bool m_unitIsGpu{false};
     uint32_t m_queues{10};
     Time m_firstLimit; //!< 0: the median of round times
     double m_factor{2};

@@ -17,7 +17,7 @@ namespace ns3::ddl
  *
  * A law is fitted to the loss so far (FitLoss), of which the job is taken to end where it has
  * converged (FindConvergence): if that is Alpha rounds off, the prediction is Alpha, else 0. Then
- * it is averaged with the rounds that jobs of the same name or user did in the past beyond those
+ * it is averaged with the rounds that past jobs of the same name (RoundJob::name) did beyond those
  * that this one has done. Then it is halved for a job of a search whose accuracy is below the
  * median of those of the search that live. The print gives the steps, not Alpha, nor by how much
  * the last two change the prediction.
@@ -39,8 +39,8 @@ class HlasPRoundScheduler : public HlasRoundScheduler
                               MakeUintegerAccessor(&HlasPRoundScheduler::m_alpha),
                               MakeUintegerChecker<uint64_t>(0, 1'000'000'000))
                 .AddAttribute("UsesHistory",
-                              "whether the prediction is averaged with past jobs of the same name "
-                              "or user",
+                              "whether the prediction is averaged with past runs of the same "
+                              "recurring job (`name` of a job)",
                               BooleanValue(true),
                               MakeBooleanAccessor(&HlasPRoundScheduler::m_usesHistory),
                               MakeBooleanChecker())
@@ -81,7 +81,7 @@ class HlasPRoundScheduler : public HlasRoundScheduler
         double count = 0;
         for (const PastJob& past : view.past)
         {
-            if (past.name == job.name || (!job.user.empty() && past.user == job.user))
+            if (past.name == job.name)
             {
                 sum += static_cast<double>(past.rounds - std::min(past.rounds, job.done));
                 ++count;

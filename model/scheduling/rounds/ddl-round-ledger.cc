@@ -230,7 +230,10 @@ RoundLedger::EndRound(Time now,
     if (isLast)
     {
         m_changed = now;
-        m_past.push_back({job.name, job.user, job.done});
+        if (!job.name.empty())
+        {
+            m_past.push_back({job.name, job.done});
+        }
         m_rounds.erase(id);
         m_jobs.erase(m_jobs.begin() + (&job - m_jobs.data()));
         return;

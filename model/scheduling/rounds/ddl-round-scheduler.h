@@ -34,8 +34,7 @@ struct LossPoint
 /** A job that has ended. */
 struct PastJob
 {
-    std::string name;
-    std::string user;
+    std::string name;   //!< of the recurring job that it was one of
     uint64_t rounds{0}; //!< that it ran
 };
 
@@ -50,11 +49,11 @@ struct RoundJob
 {
     JobId id;
     std::optional<CojobId> search; //!< jobs that are searched together with it
-    std::string name;              //!< of its model; past jobs of that name are like it
-    std::string user;              //!< who submitted it; may be empty
-    Time arrival;                  //!< date
-    double weight{1};              //!< of its completion
-    uint32_t tasks{1};             //!< of a round (D)
+    std::string name;  //!< of the recurring job that it is one of; past jobs of that name are like
+                       //!< it. Empty: none is
+    Time arrival;      //!< date
+    double weight{1};  //!< of its completion
+    uint32_t tasks{1}; //!< of a round (D)
     std::vector<Time> taskTime; //!< of a task by type of GPU, synchronisation included (T^c + T^s)
     uint64_t rounds{UNKNOWN_ROUNDS}; //!< in all; known to clairvoyant policies only
 
@@ -152,10 +151,13 @@ class RoundScheduler : public Policy
         return false;
     }
 
-  private:
-    virtual std::vector<RoundAssignment> DoAssign(const RoundView& view) = 0;
+  protected:
+    /** \return as Group does; here each GPU alone */
     virtual GpuGroups DoGroup(const std::vector<RoundGpu>& gpus,
                               const std::vector<std::vector<Time>>& taskTimes);
+
+  private:
+    virtual std::vector<RoundAssignment> DoAssign(const RoundView& view) = 0;
 
     virtual uint32_t DoFindQueue(const RoundView& /* view */, const RoundJob& /* job */)
     {

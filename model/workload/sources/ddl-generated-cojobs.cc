@@ -307,6 +307,7 @@ GeneratedCojobs::Make(uint32_t index, Time submit) const
         if (m_spec.users > 0)
         {
             cojob.jobs.back().user = "user-" + std::to_string(ChooseUser(index) + 1);
+            cojob.jobs.back().name = "generated-" + std::to_string(original + 1);
         }
     }
     cojob.iterations = areJobs ? std::vector<uint64_t>{DrawIterations(original, cojob.jobs.front())}

@@ -78,8 +78,8 @@ struct GeneratorSpec
     /** Number of users who submit plain jobs. Of the first groups, group i, from 0, is user i's;
      * each later group is any user's with equal probability. 0: jobs have no users. */
     uint32_t users{0};
-    double repeats{0}; //!< probability that such a later group has the models, size and iterations
-                       //!< of its user's first one
+    double repeats{0}; //!< probability that such a later group has the models, size, iterations and
+                       //!< names of its user's first one
     ObjectFactory weights; //!< of jobs: a RandomVariableStream; without a TypeId all are 1
 
     bool successors{false}; //!< one cojob of each model arrives; the next when it is down to a job

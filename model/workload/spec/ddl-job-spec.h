@@ -54,6 +54,7 @@ struct JobSpec
                           //!< free GPU (Hare, §II-B); otherwise all its workers run together
     double weight{1};     //!< of its completion, for schedulers with weights
     std::string user;     //!< who submitted it; may be empty
+    std::string name;     //!< jobs of one name are one job that recurs; may be empty
     std::optional<Placement> placement; //!< given by the user; otherwise the policy decides
 
     /** \return GPUs that it needs where the policy decides */
