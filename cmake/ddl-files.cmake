@@ -16,6 +16,7 @@ set(ddl_common
     ddl-policy
     ddl-priority.h
     ddl-quantity
+    ddl-ratio.h
     ddl-version
     ddl-wheel-scheduler)
 set(ddl_common_tests
@@ -23,6 +24,7 @@ set(ddl_common_tests
     ddl-foreseen-event-test.cc
     ddl-policy-test.cc
     ddl-priority-test.cc
+    ddl-ratio-test.cc
     ddl-wheel-scheduler-test.cc
     ddl-wheel-simulation-test.cc)
 
@@ -465,6 +467,7 @@ set(ddl_scheduling_tests
     ddl-network-scheduler-test.cc
     ddl-offers-test.cc
     ddl-priority-book-test.cc
+    ddl-round-reference-test.cc
     ddl-round-scheduler-test.cc
     ddl-sharing-rules-test.cc
     ddl-run-leader-test.cc

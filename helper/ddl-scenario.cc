@@ -16,7 +16,9 @@
 #include "ns3/ddl-none-estimator.h"
 #include "ns3/ddl-rdma-transport.h"
 #include "ns3/ddl-roce-header.h"
+#include "ns3/ddl-round-scheduler.h"
 #include "ns3/ddl-tcp-transport.h"
+#include "ns3/double.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -186,6 +188,24 @@ ScaleTimes(ObjectFactory& factory, double factor)
     }
 }
 
+/** Multiply all attributes of a round scheduler that are numbers of rounds. */
+void
+ScaleRounds(ObjectFactory& factory, double factor)
+{
+    if (factor == 1)
+    {
+        return;
+    }
+    const auto scheduler = factory.Create<RoundScheduler>();
+    for (const std::string& name : scheduler->ListNumbersOfRounds())
+    {
+        DoubleValue rounds;
+        scheduler->GetAttribute(name, rounds);
+        const double scaled = std::max(rounds.Get() * factor, LEAST_NUMBER_OF_ROUNDS);
+        factory.Set(name, DoubleValue(scaled));
+    }
+}
+
 void
 ScaleSwitchCost(SwitchCost& cost, double factor)
 {
@@ -349,6 +369,7 @@ ApplyScale(const Scenario& scenario)
     ScaleTimes(scheduling.jobs, model * iterations);
     ScaleTimes(scheduling.placement, model * iterations);
     ScaleTimes(scheduling.rounds, model * iterations);
+    ScaleRounds(scheduling.rounds, iterations);
     scaled.scale = ScaleSpec{};
     return scaled;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ns3/ddl-round-scheduler.h"
 #include "ns3/ddl-scenario.h"
+#include "ns3/double.h"
 
 #include <gtest/gtest.h>
+#include <optional>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -40,6 +44,25 @@ MakeScenario(double model, double iterations)
     return scenario;
 }
 
+/** \return an attribute of the round scheduler of a scenario that is scaled by so many iterations
+ */
+double
+ScaledRounds(const std::string& scheduler,
+             const std::string& attribute,
+             double iterations,
+             std::optional<double> given = std::nullopt)
+{
+    Scenario scenario = MakeScenario(0.5, iterations);
+    scenario.scheduling.rounds.SetTypeId(FindPolicy(RoundScheduler::GetTypeId(), scheduler));
+    if (given)
+    {
+        scenario.scheduling.rounds.Set(attribute, DoubleValue(*given));
+    }
+    DoubleValue value;
+    ApplyScale(scenario).scheduling.rounds.Create<RoundScheduler>()->GetAttribute(attribute, value);
+    return value.Get();
+}
+
 } // namespace
 
 TEST(Scale, ModelScalesBytesAndComputeTimes)
@@ -76,6 +99,17 @@ TEST(Scale, WhatTheClusterDoesScalesByBoth)
     EXPECT_EQ(scaled.cluster.links[0].at, MilliSeconds(3));
     EXPECT_EQ(scaled.workload.background[0].start, MilliSeconds(2));
     EXPECT_EQ(scaled.workload.background[0].stop, MilliSeconds(4));
+}
+
+TEST(Scale, LimitsInRoundsScaleWithTheRoundsWhetherGivenOrNot)
+{
+    EXPECT_EQ(ScaledRounds("hlas", "FirstLimit", 1), 100);
+    EXPECT_EQ(ScaledRounds("hlas", "FirstLimit", 1, 30), 30);
+    EXPECT_EQ(ScaledRounds("hlas", "FirstLimit", 0.01), 1);
+    EXPECT_EQ(ScaledRounds("hlas", "FirstLimit", 0.01, 100), 1);
+    EXPECT_EQ(ScaledRounds("oracle", "FirstLimit", 0.01, 50), 0.5);
+    EXPECT_EQ(ScaledRounds("hlas-p", "Alpha", 0.01), 10);
+    EXPECT_GT(ScaledRounds("hlas-p", "Alpha", 1e-12), 0);
 }
 
 TEST(Scale, WhatIsPhysicalStays)

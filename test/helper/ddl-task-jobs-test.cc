@@ -165,7 +165,10 @@ TEST_F(TaskJobsTest, Figure12)
     const std::string jobs =
         TaskJob("m", 1, 2, "1s") + "," + TaskJob("m", 1, 3, "1s") + "," + TaskJob("m", 1, 4, "1s");
     const RunResult result = RunTasks(
-        Tasks(1, 1, jobs, R"({"type": "hlas", "Factor": 1, "Queues": 4})")); // limits T, 2 T, 3 T
+        Tasks(1,
+              1,
+              jobs,
+              R"({"type": "hlas", "FirstLimit": 1, "Factor": 1, "Queues": 4})")); // T, 2 T, 3 T
     EXPECT_EQ(GetOrder(), "1 2 3 1 2 3 2 3 3");
     EXPECT_NEAR(EndOf(result, 1), 4, NEAR_SECONDS);
     EXPECT_NEAR(EndOf(result, 2), 7, NEAR_SECONDS);
@@ -184,7 +187,7 @@ TEST_F(TaskJobsTest, PastRunsOfARecurringJobPredictIts)
                        TaskJob("m", 1, 8, "1s", ", " + recurring) + "," +
                            TaskJob("m", 1, 2, "1s", late + recurring) + "," +
                            TaskJob("m", 1, 2, "1s", late + other),
-                       R"({"type": "hlas-p", "FirstLimit": "4s"})"));
+                       R"({"type": "hlas-p", "FirstLimit": 4})"));
         return GetOrder().substr(16);
     };
     EXPECT_EQ(run(R"("name": "nightly")", R"("name": "else")"), "3 3 2 2");
@@ -220,15 +223,14 @@ TEST_F(TaskJobsTest, SwitchingTakesTimeWhereAnotherJobWas)
     const std::string job = R"({"model": {"name": "m", "bytes": "1B", "forward": "100ms",
         "switching": "10ms"}, "tasks": true, "servers": 1, "workers": 1, "iterations": 2})";
     const auto run = [&](const std::string& limit) {
-        return EndOf(RunTasks(Tasks(1,
-                                    1,
-                                    job + "," + job,
-                                    R"({"type": "hlas", "FirstLimit": ")" + limit + "\"}")),
-                     2);
+        return EndOf(
+            RunTasks(
+                Tasks(1, 1, job + "," + job, R"({"type": "hlas", "FirstLimit": )" + limit + "}")),
+            2);
     };
-    EXPECT_NEAR(run("50ms"), 0.44, NEAR_SECONDS); // A B A B: four switches
+    EXPECT_NEAR(run("0.5"), 0.44, NEAR_SECONDS); // A B A B: four switches
     EXPECT_EQ(GetOrder(), "1 2 1 2");
-    EXPECT_NEAR(run("10s"), 0.42, NEAR_SECONDS); // A A B B: two
+    EXPECT_NEAR(run("100"), 0.42, NEAR_SECONDS); // A A B B: two
     EXPECT_EQ(GetOrder(), "1 1 2 2");
 }
 

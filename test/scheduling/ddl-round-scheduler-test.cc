@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-policy-variants.h"
+#include "ddl-round-play.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
@@ -22,205 +23,19 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** A job, with the seconds of its tasks by GPU; each GPU is a type of its own. */
-struct PlayedJob
-{
-    uint32_t id;
-    uint32_t tasks;
-    uint64_t rounds;
-    std::vector<double> seconds;
-    Time arrival{};
-};
-
-struct PlayedTask
-{
-    uint32_t job;
-    uint32_t gpu;
-    Time begin;
-    Time end;
-};
-
-RoundJob
-MakeRoundJob(const PlayedJob& played)
-{
-    RoundJob job;
-    job.id = JobId{played.id};
-    job.name = "model " + std::to_string(played.seconds.front());
-    job.tasks = played.tasks;
-    job.rounds = played.rounds;
-    for (const double seconds : played.seconds)
-    {
-        job.taskTime.push_back(Seconds(seconds));
-    }
-    return job;
-}
-
-/** Plays jobs through a ledger on GPUs without a network: a task takes its time, and a switch. */
-class RoundPlay
-{
-  public:
-    RoundPlay(Ptr<RoundScheduler> scheduler, std::vector<PlayedJob> jobs, Time switching = {})
-        : m_ledger(scheduler, ListTypes(jobs.front().seconds.size())),
-          m_jobs(std::move(jobs)),
-          m_switching(switching)
-    {
-        std::vector<RoundJob> expected;
-        for (const PlayedJob& job : m_jobs)
-        {
-            expected.push_back(MakeRoundJob(job));
-        }
-        m_ledger.Expect(expected);
-        Play();
-    }
-
-    /** \return order of tasks by begin, then GPU, as "1 2 1" */
-    std::string GetOrder() const
-    {
-        std::string order;
-        for (const PlayedTask& task : tasks)
-        {
-            order += (order.empty() ? "" : " ") + std::to_string(task.job);
-        }
-        return order;
-    }
-
-    double GetMeanEnd() const
-    {
-        double sum = 0;
-        for (const auto& end : ends)
-        {
-            sum += end.second.GetSeconds() / static_cast<double>(ends.size());
-        }
-        return sum;
-    }
-
-    /** \return time of all its tasks on GPUs */
-    Time GetService(uint32_t job) const
-    {
-        Time sum;
-        for (const PlayedTask& task : tasks)
-        {
-            sum += task.job == job ? task.end - task.begin : Time();
-        }
-        return sum;
-    }
-
-    std::vector<PlayedTask> tasks; //!< by begin
-    std::map<uint32_t, Time> ends; //!< by job
-
-  private:
-    static std::vector<uint32_t> ListTypes(std::size_t gpus)
-    {
-        std::vector<uint32_t> types(gpus);
-        for (uint32_t i = 0; i < gpus; ++i)
-        {
-            types[i] = i;
-        }
-        return types;
-    }
-
-    const PlayedJob& Find(uint32_t id) const
-    {
-        return *std::find_if(m_jobs.begin(), m_jobs.end(), [id](const PlayedJob& job) {
-            return job.id == id;
-        });
-    }
-
-    void Play()
-    {
-        std::set<Time> dates;
-        for (const PlayedJob& job : m_jobs)
-        {
-            dates.insert(job.arrival);
-        }
-        while (!dates.empty())
-        {
-            const Time now = *dates.begin();
-            dates.erase(dates.begin());
-            EndTasks(now);
-            for (const PlayedJob& job : m_jobs)
-            {
-                if (job.arrival == now && !m_left.count(job.id))
-                {
-                    m_left[job.id] = {job.rounds, job.tasks};
-                    m_ledger.Arrive(now, MakeRoundJob(job));
-                }
-            }
-            for (const RoundAssignment& assignment : m_ledger.Assign(now))
-            {
-                for (const uint32_t gpu : assignment.gpus)
-                {
-                    dates.insert(BeginTask(now, assignment.job.value, gpu));
-                }
-            }
-        }
-    }
-
-    /** \return when it will end */
-    Time BeginTask(Time now, uint32_t job, uint32_t gpu)
-    {
-        const auto last = m_lastOn.find(gpu);
-        const bool isOther = last == m_lastOn.end() || last->second != job;
-        m_lastOn[gpu] = job;
-        const Time end = now + Seconds(Find(job).seconds[gpu]) + (isOther ? m_switching : Time());
-        tasks.push_back({job, gpu, now, end});
-        m_running.push_back(tasks.back());
-        return end;
-    }
-
-    void EndTasks(Time now)
-    {
-        for (std::size_t i = 0; i < m_running.size();)
-        {
-            if (m_running[i].end != now)
-            {
-                ++i;
-                continue;
-            }
-            const PlayedTask task = m_running[i];
-            m_running.erase(m_running.begin() + static_cast<std::ptrdiff_t>(i));
-            m_ledger.EndTask(now, task.gpu);
-            auto& [rounds, left] = m_left.at(task.job);
-            if (--left == 0)
-            {
-                left = Find(task.job).tasks;
-                --rounds;
-                m_ledger.EndRound(now, JobId{task.job}, rounds == 0);
-                if (rounds == 0)
-                {
-                    ends[task.job] = now;
-                }
-            }
-        }
-    }
-
-    RoundLedger m_ledger;
-    std::vector<PlayedJob> m_jobs;
-    Time m_switching;
-    std::map<uint32_t, std::pair<uint64_t, uint32_t>> m_left; //!< rounds; tasks of this round
-    std::map<uint32_t, uint32_t> m_lastOn;                    //!< by GPU: job
-    std::vector<PlayedTask> m_running;
-};
-
-/** A scheduler by its short name, and attributes as texts. */
-Ptr<RoundScheduler>
-MakeScheduler(const std::string& name, const std::map<std::string, std::string>& attributes = {})
-{
-    const auto scheduler = CreatePolicy<RoundScheduler>(name);
-    for (const auto& [attribute, value] : attributes)
-    {
-        scheduler->SetAttribute(attribute, StringValue(value));
-    }
-    return scheduler;
-}
+using test::MakeRoundJob;
+using test::MakeRoundScheduler;
+using test::PlayedJob;
+using test::PlayedTask;
+using test::RoundPlay;
 
 // Hare, Fig. 9: seconds of a task on GPUs 1 to 4.
 const std::vector<double> JOB_A{3, 3, 1.8, 1.8};
 const std::vector<double> JOB_B{1, 2, 2.5, 1};
 
-/** HLAS as in Fig. 12: on one GPU, T = 1 s, queues that end at 1, 2 and 3 s. */
+/** HLAS as in Fig. 12: on one GPU, T = 1 s for all jobs, queues that end at T, 2 T and 3 T. */
 const std::map<std::string, std::string> FIGURE_12{
-    {"FirstLimit", "1s"},
+    {"FirstLimit", "1"},
     {"Factor", "1"},
     {"Queues", "4"},
 };
@@ -231,7 +46,7 @@ TEST(RoundScheduler, Figure9)
 {
     // A first: its 4 tasks begin at once. B's on GPUs 3 and 4 at 1.8, 4 at 2.8, 1 and 2 at 3, 4 at
     // 3.8: the last to end is that on GPU 2, at 5.
-    const auto scheduler = MakeScheduler("hlas");
+    const auto scheduler = MakeRoundScheduler("hlas");
     const RoundPlay first(scheduler, {{1, 4, 1, JOB_A}, {2, 6, 1, JOB_B}});
     EXPECT_EQ(first.ends.at(1), Seconds(3));
     EXPECT_EQ(first.ends.at(2), Seconds(5));
@@ -245,7 +60,7 @@ TEST(RoundScheduler, Figure9)
 
 TEST(RoundScheduler, Figure10)
 {
-    const auto scheduler = MakeScheduler("hlas");
+    const auto scheduler = MakeRoundScheduler("hlas");
     const auto expect = [&](uint32_t tasks, std::vector<double> seconds, double end, double sum) {
         const RoundPlay play(scheduler, {{1, tasks, 1, seconds}});
         EXPECT_EQ(play.ends.at(1), Seconds(end));
@@ -261,15 +76,17 @@ TEST(RoundScheduler, SizesAreRoundsTimesMeanRoundTime)
 {
     // Two groups, {1,3} and {2,4}. Mean speeds: A (2/3 + 2/1.8) / 2 = 16/18 per s, T = 4.5 s;
     // B (1 + 0.5 + 0.4 + 1) / 2 = 1.45, T = 6 / 1.45 = 4.138 s; their median 4.319 s.
-    RoundLedger ledger(MakeScheduler("hlas", {{"Groups", "2"}}), {0, 1, 2, 3});
+    RoundLedger ledger(MakeRoundScheduler("hlas", {{"Groups", "2"}, {"FirstLimit", "1"}}),
+                       {0, 1, 2, 3});
     const RoundJob a = MakeRoundJob({1, 4, 9, JOB_A});
     const RoundJob b = MakeRoundJob({2, 6, 9, JOB_B});
     ledger.Expect({a, b});
     ledger.Arrive(Time(), a);
     ledger.Arrive(Time(), b);
     EXPECT_EQ(ledger.GetGroups(), (GpuGroups{{0, 2}, {1, 3}}));
-    EXPECT_EQ(ledger.Get(JobId{1}).roundTime, Seconds(4.5));
-    EXPECT_NEAR(ledger.Get(JobId{2}).roundTime.GetSeconds(), 6 / 1.45, 1e-9);
+    EXPECT_EQ(ledger.Get(JobId{1}).roundTime.nanoseconds, Ratio(4'500'000'000));
+    EXPECT_EQ(ledger.Get(JobId{2}).roundTime.nanoseconds, Ratio(600'000'000'000, 145));
+    EXPECT_DOUBLE_EQ(ledger.Get(JobId{2}).roundTime.seconds, 6 / 1.45);
 
     const auto runRound = [&ledger](uint32_t job, Time now) {
         while (ledger.Get(JobId{job}).open > 0)
@@ -291,9 +108,31 @@ TEST(RoundScheduler, SizesAreRoundsTimesMeanRoundTime)
     EXPECT_EQ(ledger.Get(JobId{2}).queue, 0u);
 }
 
+TEST(RoundScheduler, ASizeAtALimitIsInTheNextQueueExactly)
+{
+    // One group of two GPUs of 347 and two of 275 ms. With S = 2/347 + 2/275 tasks per ms, a round
+    // of five tasks has T = 5/S and one of one task 1/S: no whole numbers of ns. Their median is
+    // 3/S, so that three rounds of the latter are at the limit.
+    RoundLedger ledger(MakeRoundScheduler("hlas", {{"Groups", "1"}, {"FirstLimit", "1"}}),
+                       {0, 2, 0, 2});
+    const RoundJob wide = MakeRoundJob({1, 5, 9, {0.347, 0.197, 0.275}});
+    const RoundJob narrow = MakeRoundJob({2, 1, 9, {0.347, 0.197, 0.275}});
+    ledger.Expect({wide, narrow});
+    ledger.Arrive(Time(), narrow);
+    for (uint32_t round = 1; round <= 3; ++round)
+    {
+        const auto answer = ledger.Assign(Seconds(round));
+        ASSERT_EQ(answer.size(), 1u);
+        ledger.EndTask(Seconds(round), answer[0].gpus.at(0));
+        ledger.EndRound(Seconds(round), JobId{2}, false);
+        EXPECT_EQ(ledger.Get(JobId{2}).queue, round < 3 ? 0u : 1u) << round;
+    }
+}
+
 TEST(RoundScheduler, AfterOneRoundEachTheSmallerSizeIsFirst)
 {
-    RoundLedger ledger(MakeScheduler("hlas", {{"Groups", "2"}}), {0, 1, 2, 3});
+    RoundLedger ledger(MakeRoundScheduler("hlas", {{"Groups", "2"}, {"FirstLimit", "1"}}),
+                       {0, 1, 2, 3});
     const RoundJob a = MakeRoundJob({1, 4, 9, JOB_A});
     const RoundJob b = MakeRoundJob({2, 6, 9, JOB_B});
     ledger.Expect({a, b});
@@ -328,7 +167,7 @@ TEST(RoundScheduler, AfterOneRoundEachTheSmallerSizeIsFirst)
 
 TEST(RoundScheduler, Figure12)
 {
-    const RoundPlay hlas(MakeScheduler("hlas", FIGURE_12), JOBS_OF_12);
+    const RoundPlay hlas(MakeRoundScheduler("hlas", FIGURE_12), JOBS_OF_12);
     EXPECT_EQ(hlas.GetOrder(), "1 2 3 1 2 3 2 3 3");
     EXPECT_EQ(hlas.ends.at(1), Seconds(4));
     EXPECT_EQ(hlas.ends.at(2), Seconds(7));
@@ -341,16 +180,16 @@ TEST(RoundScheduler, Figure12WithKnownSizes)
     // All sizes known, and a queue for each: the shortest is first.
     std::map<std::string, std::string> wide = FIGURE_12;
     wide["Queues"] = "5";
-    const RoundPlay oracle(MakeScheduler("oracle", wide), JOBS_OF_12);
+    const RoundPlay oracle(MakeRoundScheduler("oracle", wide), JOBS_OF_12);
     EXPECT_EQ(oracle.GetOrder(), "1 1 2 2 2 3 3 3 3");
     EXPECT_NEAR(oracle.GetMeanEnd(), 5.333, 0.0004); // (2 + 5 + 9) / 3
-    const RoundPlay hare(MakeScheduler("hare"), JOBS_OF_12);
+    const RoundPlay hare(MakeRoundScheduler("hare"), JOBS_OF_12);
     EXPECT_NEAR(hare.GetMeanEnd(), 5.333, 0.0004);
 }
 
 TEST(RoundScheduler, OneWideQueueIsFirstComeFirstServed)
 {
-    const RoundPlay play(MakeScheduler("hlas", {{"FirstLimit", "5s"}}), JOBS_OF_12);
+    const RoundPlay play(MakeRoundScheduler("hlas", {{"FirstLimit", "5"}}), JOBS_OF_12);
     EXPECT_EQ(play.GetOrder(), "1 1 2 2 2 3 3 3 3");
     EXPECT_NEAR(play.GetMeanEnd(), 5.333, 0.0004);
 }
@@ -384,7 +223,7 @@ TEST(RoundScheduler, RelaxedAgainstGang)
                                       {2, 1, 1, {9, 2, 9}},
                                       {3, 1, 1, {9, 9, 4}},
                                       {4, 3, 1, {1.5, 1.5, 1.5}, Seconds(0.5)}};
-    const RoundPlay relaxed(MakeScheduler("hlas"), jobs);
+    const RoundPlay relaxed(MakeRoundScheduler("hlas"), jobs);
     std::vector<Time> ends;
     for (const PlayedTask& task : relaxed.tasks)
     {
@@ -394,22 +233,22 @@ TEST(RoundScheduler, RelaxedAgainstGang)
         }
     }
     EXPECT_EQ(ends, (std::vector<Time>{Seconds(2.5), Seconds(3.5), Seconds(4)}));
-    const RoundPlay gang(MakeScheduler("fifo"), jobs);
+    const RoundPlay gang(MakeRoundScheduler("fifo"), jobs);
     EXPECT_EQ(gang.ends.at(4), Seconds(5.5));
 }
 
 TEST(RoundScheduler, MoreTasksThanGpus)
 {
     const std::vector<PlayedJob> jobs{{1, 5, 1, {1, 1}}};
-    EXPECT_EQ(RoundPlay(MakeScheduler("hlas"), jobs).ends.at(1), Seconds(3));
-    EXPECT_EQ(RoundPlay(MakeScheduler("hare"), jobs).ends.at(1), Seconds(3));
-    EXPECT_THROW(RoundPlay(MakeScheduler("srtf"), jobs), InputError);
+    EXPECT_EQ(RoundPlay(MakeRoundScheduler("hlas"), jobs).ends.at(1), Seconds(3));
+    EXPECT_EQ(RoundPlay(MakeRoundScheduler("hare"), jobs).ends.at(1), Seconds(3));
+    EXPECT_THROW(RoundPlay(MakeRoundScheduler("srtf"), jobs), InputError);
 }
 
 TEST(RoundScheduler, NothingIsPlannedBehindATaskThatIsLate)
 {
     // Two equal GPUs, and one that takes ten times as long. A task of 1 s on the first is late.
-    RoundLedger ledger(MakeScheduler("hare"), {0, 0, 1});
+    RoundLedger ledger(MakeRoundScheduler("hare"), {0, 0, 1});
     ledger.Arrive(Seconds(0), MakeRoundJob({1, 1, 9, {1, 10}}));
     ASSERT_EQ(ledger.Assign(Seconds(0)).size(), 1u);
     EXPECT_FALSE(ledger.GetGpus()[0].idle);
@@ -432,11 +271,13 @@ TEST(RoundScheduler, SwitchingCosts)
 {
     // A B A B: four loads, 4 x (100 + 10) ms; A A B B: two, 400 + 20 ms.
     const std::vector<PlayedJob> jobs{{1, 1, 2, {0.1}}, {2, 1, 2, {0.1}}};
-    const auto turns = MakeScheduler("hlas", {{"FirstLimit", "100ms"}});
+    const auto turns = MakeRoundScheduler("hlas", {{"FirstLimit", "1"}});
     const RoundPlay abab(turns, jobs, MilliSeconds(10));
     EXPECT_EQ(abab.GetOrder(), "1 2 1 2");
     EXPECT_EQ(abab.ends.at(2), MilliSeconds(440));
-    const RoundPlay aabb(MakeScheduler("hlas", {{"FirstLimit", "1s"}}), jobs, MilliSeconds(10));
+    const RoundPlay aabb(MakeRoundScheduler("hlas", {{"FirstLimit", "10"}}),
+                         jobs,
+                         MilliSeconds(10));
     EXPECT_EQ(aabb.GetOrder(), "1 1 2 2");
     EXPECT_EQ(aabb.ends.at(2), MilliSeconds(420));
 }
@@ -444,17 +285,18 @@ TEST(RoundScheduler, SwitchingCosts)
 TEST(RoundScheduler, AlloxMatchesWholeJobs)
 {
     // p = (1, 3) and (1, 4): both on GPU 1, 1 + 2.
-    const RoundPlay both(MakeScheduler("sched-allox"), {{1, 1, 1, {1, 3}}, {2, 1, 1, {1, 4}}});
+    const RoundPlay both(MakeRoundScheduler("sched-allox"), {{1, 1, 1, {1, 3}}, {2, 1, 1, {1, 4}}});
     EXPECT_DOUBLE_EQ(2 * both.GetMeanEnd(), 3);
     for (const PlayedTask& task : both.tasks)
     {
         EXPECT_EQ(task.gpu, 0u);
     }
     // (1, 2) and (1, 4): the second on GPU 1, and the first on 2 or behind it.
-    const RoundPlay either(MakeScheduler("sched-allox"), {{1, 1, 1, {1, 2}}, {2, 1, 1, {1, 4}}});
+    const RoundPlay either(MakeRoundScheduler("sched-allox"),
+                           {{1, 1, 1, {1, 2}}, {2, 1, 1, {1, 4}}});
     EXPECT_DOUBLE_EQ(2 * either.GetMeanEnd(), 3);
     // Tasks of a round follow each other on one GPU.
-    const RoundPlay serial(MakeScheduler("sched-allox"), {{1, 3, 2, {1, 1}}});
+    const RoundPlay serial(MakeRoundScheduler("sched-allox"), {{1, 3, 2, {1, 1}}});
     EXPECT_EQ(serial.ends.at(1), Seconds(6));
 }
 
@@ -463,7 +305,7 @@ TEST(RoundScheduler, UnlessToldOtherwiseEachGpuIsServedWhenItIsIdle)
     // Five equal GPUs. Two jobs of one task leave three GPUs to job 3, whose other two tasks get
     // the next GPUs that come free: the first two at 1 s.
     const std::vector<double> equal(5, 1.0);
-    const RoundPlay play(MakeScheduler("hlas"),
+    const RoundPlay play(MakeRoundScheduler("hlas"),
                          {{1, 1, 1, equal}, {2, 1, 1, equal}, {3, 5, 1, equal}});
     EXPECT_EQ(play.GetOrder(), "1 2 3 3 3 3 3");
     EXPECT_EQ(play.tasks[4].begin, Seconds(0));
@@ -476,7 +318,7 @@ TEST(RoundScheduler, AGroupIsIdleWhenAllItsTasksHaveEnded)
 {
     // One group of GPUs 0 (2 s) and 1 (1 s). Job 1 has one task, on the faster; job 2 waits for the
     // group, and its three tasks go there by two, the third on the faster alone.
-    const RoundPlay play(MakeScheduler("hlas", {{"Groups", "1"}}),
+    const RoundPlay play(MakeRoundScheduler("hlas", {{"Groups", "1"}}),
                          {{1, 1, 1, {2, 1}}, {2, 3, 1, {2, 1}}});
     EXPECT_EQ(play.GetOrder(), "1 2 2 2");
     EXPECT_EQ(play.tasks[0].gpu, 1u);
@@ -490,10 +332,10 @@ TEST(RoundScheduler, FifoHoldsUpWhatDoesNotFit)
 {
     // Two GPUs: job 1 has one, job 2 needs two, job 3 could run at once.
     const std::vector<PlayedJob> jobs{{1, 1, 1, {2, 2}}, {2, 2, 1, {1, 1}}, {3, 1, 1, {1, 1}}};
-    const RoundPlay fifo(MakeScheduler("fifo"), jobs);
+    const RoundPlay fifo(MakeRoundScheduler("fifo"), jobs);
     EXPECT_EQ(fifo.ends.at(2), Seconds(3));
     EXPECT_EQ(fifo.ends.at(3), Seconds(4));
-    const RoundPlay homo(MakeScheduler("sched-homo"), jobs); // work 2, 2, 1: job 3, then 1
+    const RoundPlay homo(MakeRoundScheduler("sched-homo"), jobs); // work 2, 2, 1: job 3, then 1
     EXPECT_EQ(homo.ends.at(3), Seconds(1));
     EXPECT_EQ(homo.ends.at(1), Seconds(2));
     EXPECT_EQ(homo.ends.at(2), Seconds(3));
@@ -502,14 +344,15 @@ TEST(RoundScheduler, FifoHoldsUpWhatDoesNotFit)
 TEST(RoundScheduler, GavelTakesTheFastest)
 {
     const std::vector<PlayedJob> jobs{{1, 2, 1, {3, 3, 1, 2}}};
-    const RoundPlay mixed(MakeScheduler("gavel-fifo"), jobs);
+    const RoundPlay mixed(MakeRoundScheduler("gavel-fifo"), jobs);
     EXPECT_EQ(mixed.tasks[0].gpu, 2u);
     EXPECT_EQ(mixed.tasks[1].gpu, 3u);
     // Types 0 (GPUs 0 and 2, 3 s) and 1 (GPU 1, 1 s)
     for (const bool isOneType : {false, true})
     {
-        RoundLedger ledger(MakeScheduler("gavel-fifo", {{"OneType", isOneType ? "true" : "false"}}),
-                           {0, 1, 0});
+        RoundLedger ledger(
+            MakeRoundScheduler("gavel-fifo", {{"OneType", isOneType ? "true" : "false"}}),
+            {0, 1, 0});
         ledger.Arrive(Time(), MakeRoundJob({1, 2, 1, {3, 1}}));
         const auto answer = ledger.Assign(Time());
         ASSERT_EQ(answer.size(), 1u);
@@ -522,20 +365,57 @@ TEST(RoundScheduler, ShortestRemainingMayTakeGpusBetweenRounds)
 {
     // Job 1: 5 rounds of 1 s; job 2, from 1.5 s: one.
     const std::vector<PlayedJob> jobs{{1, 1, 5, {1}}, {2, 1, 1, {1}, Seconds(1.5)}};
-    EXPECT_EQ(RoundPlay(MakeScheduler("srtf"), jobs).GetOrder(), "1 1 1 1 1 2");
-    EXPECT_EQ(RoundPlay(MakeScheduler("srtf", {{"Preemptive", "true"}}), jobs).GetOrder(),
+    EXPECT_EQ(RoundPlay(MakeRoundScheduler("srtf"), jobs).GetOrder(), "1 1 1 1 1 2");
+    EXPECT_EQ(RoundPlay(MakeRoundScheduler("srtf", {{"Preemptive", "true"}}), jobs).GetOrder(),
               "1 1 2 1 1 1");
 }
 
 TEST(RoundScheduler, LeastAttainedServiceTakesGpusBetweenRounds)
 {
     // Queues of 2 GPU seconds; job 1 falls after two rounds of 1 s, job 2 likewise.
-    const auto scheduler = MakeScheduler("2d-las", {{"Thresholds", "2s"}});
+    const auto scheduler = MakeRoundScheduler("2d-las", {{"Thresholds", "2s"}});
     const RoundPlay play(scheduler, {{1, 1, 4, {1}}, {2, 1, 3, {1}}});
     EXPECT_EQ(play.GetOrder(), "1 1 2 2 1 1 2");
     // A gang of two that waits for its slower task attains two GPUs' time: 2 x 1.5 s after a round.
     const RoundPlay gang(scheduler, {{1, 2, 2, {1, 1.5}}, {2, 1, 1, {1, 1}}});
     EXPECT_EQ(gang.GetOrder(), "1 1 2 1 1");
+}
+
+TEST(RoundScheduler, AGangThatIsFirstGetsGpusWhoseRoundsEndAtDifferentTimes)
+{
+    // Four jobs of one GPU each, in the second queue from 2.6 s on, whose rounds end one by one. A
+    // gang of four, in the first queue, arrives at 2.95 s. No job that it goes before begins
+    // another round, so it begins when the last of their rounds has ended.
+    const std::vector<double> ones{1.0, 1.1, 1.3, 1.7};
+    std::vector<PlayedJob> jobs;
+    for (uint32_t id = 1; id <= 4; ++id)
+    {
+        jobs.push_back({id, 1, 100, std::vector<double>(4, ones[id - 1])});
+    }
+    jobs.push_back({5, 4, 1, std::vector<double>(4, 1.0), Seconds(2.95)});
+    const RoundPlay play(MakeRoundScheduler("2d-las", {{"Thresholds", "1.5s"}}), jobs);
+    // Rounds under way at 2.95 s end at 3, 3.3, 3.9 and 3.4 s.
+    EXPECT_EQ(play.ends.at(5), Seconds(4.9));
+    for (const PlayedTask& task : play.tasks)
+    {
+        EXPECT_TRUE(task.job == 5 || task.begin < Seconds(2.95) || task.begin >= Seconds(4.9));
+    }
+}
+
+TEST(RoundScheduler, AGangLeavesGpusThatItDoesNotNeedToOthers)
+{
+    // As above, but the gang needs three of the four: job 1, which is first in its queue, keeps
+    // its GPU.
+    const std::vector<double> ones{1.0, 1.1, 1.3, 1.7};
+    std::vector<PlayedJob> jobs;
+    for (uint32_t id = 1; id <= 4; ++id)
+    {
+        jobs.push_back({id, 1, 100, std::vector<double>(4, ones[id - 1])});
+    }
+    jobs.push_back({5, 3, 1, std::vector<double>(4, 1.0), Seconds(2.95)});
+    const RoundPlay play(MakeRoundScheduler("2d-las", {{"Thresholds", "1.5s"}}), jobs);
+    EXPECT_EQ(play.ends.at(5), Seconds(4.9)); // rounds end at 3.3, 3.4 and 3.9 s
+    EXPECT_EQ(play.ends.at(1), Seconds(100));
 }
 
 /** \return what a policy predicts of job 1 when it has done some rounds */
@@ -547,8 +427,13 @@ PredictOf(const std::string& name, const RoundJob& job, const std::vector<PastJo
     std::vector<RoundJob> jobs{job, job, job};
     jobs[1].accuracy = 0.5;
     jobs[2].accuracy = 0.7;
-    return MakeScheduler(name)->Predict({Time(), gpus, groups, jobs, past, Seconds(1), Time()},
-                                        job);
+    const Ratio median;
+    const auto scheduler = MakeRoundScheduler(name);
+    if (name == "hlas-p")
+    {
+        scheduler->SetAttribute("Alpha", DoubleValue(10));
+    }
+    return scheduler->Predict({Time(), gpus, groups, jobs, past, median, Time()}, job);
 }
 
 TEST(RoundScheduler, CarefulPredictions)
@@ -589,7 +474,7 @@ TEST(RoundScheduler, CarefulPredictions)
 TEST(RoundScheduler, PredictedJobsStandStillAndTheLongestIsFirst)
 {
     // Both in the last of two queues from the start: sizes 3 and 4 of limit 1.
-    const auto scheduler = MakeScheduler("oracle", {{"FirstLimit", "1s"}, {"Queues", "2"}});
+    const auto scheduler = MakeRoundScheduler("oracle", {{"FirstLimit", "1"}, {"Queues", "2"}});
     const RoundPlay play(scheduler, {{1, 1, 3, {1}}, {2, 1, 4, {1}}});
     EXPECT_EQ(play.GetOrder(), "2 1 2 1 2 1 2"); // 4 left; then 3 each, by number; ...
 }

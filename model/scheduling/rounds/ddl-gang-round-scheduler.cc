@@ -38,11 +38,21 @@ GangRoundScheduler::DoAssign(const RoundView& view)
     }
     const std::vector<const RoundJob*> taken = TakeJobs(view);
     std::vector<bool> isHeld(view.gpus.size(), false);
-    for (const RoundJob* job : taken)
-    {
-        for (const uint32_t gpu : job->gpus)
+    const auto hold = [&isHeld](const RoundJob& job) {
+        for (const uint32_t gpu : job.gpus)
         {
             isHeld[gpu] = true;
+        }
+    };
+    for (const RoundJob* job : taken)
+    {
+        hold(*job);
+    }
+    for (const RoundJob& job : view.jobs)
+    {
+        if (IsInRound(job))
+        {
+            hold(job); // also those of its GPUs whose task has ended, until the round has
         }
     }
     std::vector<RoundAssignment> answer;
@@ -107,7 +117,7 @@ GangRoundScheduler::TakeJobs(const RoundView& view)
     std::vector<std::tuple<bool, double, Time, JobId, const RoundJob*>> order;
     for (const RoundJob& job : view.jobs)
     {
-        const bool keeps = IsPreemptive() ? IsInRound(job) : !job.gpus.empty();
+        const bool keeps = !IsPreemptive() && !job.gpus.empty();
         order.emplace_back(!keeps, GetKey(view, job), job.arrival, job.id, &job);
     }
     std::sort(order.begin(), order.end());

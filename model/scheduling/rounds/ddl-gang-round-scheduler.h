@@ -14,10 +14,11 @@ namespace ns3::ddl
  * round to round (scale-fixed synchronisation, Hare §II-B). What the baselines that Hare is
  * compared with have in common.
  *
- * Jobs are taken in an order that the policy gives, as long as there are GPUs for all of them
+ * Jobs are taken in an order that the policy gives, as long as the cluster has GPUs for all of them
  * together. Those that are taken and have none wait until enough are idle that no other job of
- * those taken holds. A preemptive policy takes the GPUs of jobs that are not taken at the end of
- * their round; otherwise jobs that have GPUs are taken before all others.
+ * those taken holds. Under a preemptive policy jobs that are not taken begin no further round, so
+ * that the GPUs that they leave at the ends of their rounds are kept for those that are; otherwise
+ * jobs that have GPUs are taken before all others.
  */
 class GangRoundScheduler : public RoundScheduler
 {

@@ -145,7 +145,7 @@ class SrtfRoundScheduler : public GangRoundScheduler
   private:
     double GetKey(const RoundView& /* view */, const RoundJob& job) const override
     {
-        return static_cast<double>(job.rounds - job.done) * job.roundTime.GetSeconds();
+        return static_cast<double>(job.rounds - job.done) * job.roundTime.seconds;
     }
 
     bool IsPreemptive() const override
@@ -197,7 +197,7 @@ class SchedHomoRoundScheduler : public GangRoundScheduler
     {
         // The groups are single GPUs: the mean round time is that of the tasks at mean speed.
         const double rounds = m_isUnitSize ? 1 : static_cast<double>(job.rounds - job.done);
-        return rounds * job.roundTime.GetSeconds() / job.weight;
+        return rounds * job.roundTime.seconds / job.weight;
     }
 
     bool m_isUnitSize{false};

@@ -116,7 +116,7 @@ class HareRoundScheduler : public RoundScheduler
             if (job.open > 0)
             {
                 const double left = static_cast<double>(job.rounds - job.done);
-                order.emplace_back(left * job.roundTime.GetSeconds() / job.weight,
+                order.emplace_back(left * job.roundTime.seconds / job.weight,
                                    job.arrival,
                                    job.id,
                                    &job);

@@ -8,7 +8,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace ns3::ddl
@@ -82,11 +81,11 @@ HlasRoundScheduler::GetTypeId()
                           MakeUintegerAccessor(&Self::m_queues),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("FirstLimit",
-                          "size at which a job leaves the first queue; 0: the median time of a "
-                          "round of this run's jobs; scaled by m x i",
-                          TimeValue(Time(0)),
-                          MakeTimeAccessor(&Self::m_firstLimit),
-                          MakeTimeChecker(Time(0)))
+                          "size at which a job leaves the first queue, in rounds of the median "
+                          "mean round time of this run's jobs; scaled by i",
+                          DoubleValue(100),
+                          MakeDoubleAccessor(&Self::m_firstLimit),
+                          MakeDoubleChecker<double>(LEAST_NUMBER_OF_ROUNDS))
             .AddAttribute("Factor",
                           "ratio of a queue's limit to the limit before; 1: limits are multiples "
                           "of the first",
@@ -158,17 +157,16 @@ HlasRoundScheduler::DoGroup(const std::vector<RoundGpu>& gpus,
 uint32_t
 HlasRoundScheduler::DoFindQueue(const RoundView& view, const RoundJob& job)
 {
-    // Sizes and limits in nanoseconds: exact in a double up to 104 days.
-    const double size = static_cast<double>(job.done + job.predicted) *
-                        static_cast<double>(job.roundTime.GetNanoSeconds());
-    const Time first = m_firstLimit.IsZero() ? view.medianRoundTime : m_firstLimit;
-    double limit = static_cast<double>(first.GetNanoSeconds());
+    // In first limits. Exact, since equality demotes.
+    const Ratio size = Ratio(job.done + job.predicted) * job.roundTime.nanoseconds /
+                       (view.medianRoundTime * Ratio::Of(m_firstLimit));
     if (m_factor == 1)
     {
-        return static_cast<uint32_t>(std::min(std::floor(size / limit), m_queues - 1.0));
+        return static_cast<uint32_t>(size.Floor(m_queues - 1));
     }
+    double limit = 1;
     uint32_t queue = 0;
-    for (; queue + 1 < m_queues && size >= limit; ++queue)
+    for (; queue + 1 < m_queues && !(size < Ratio::Of(limit)); ++queue)
     {
         limit *= m_factor;
     }

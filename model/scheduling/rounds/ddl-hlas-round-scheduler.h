@@ -31,6 +31,11 @@ class HlasRoundScheduler : public RoundScheduler
     static TypeId GetTypeId();
     std::string GetSummary() const override;
 
+    std::vector<std::string> ListNumbersOfRounds() const override
+    {
+        return {"FirstLimit"};
+    }
+
   private:
     std::vector<RoundAssignment> DoAssign(const RoundView& view) override;
     GpuGroups DoGroup(const std::vector<RoundGpu>& gpus,
@@ -40,7 +45,7 @@ class HlasRoundScheduler : public RoundScheduler
     uint32_t m_groups{0}; //!< 0: one per GPU
     bool m_isNormalised{false};
     uint32_t m_queues{10};
-    Time m_firstLimit; //!< 0: the median of round times
+    double m_firstLimit{100}; //!< times the median of round times
     double m_factor{2};
 };
 

@@ -3,7 +3,7 @@
 #include "ddl-loss-fit.h"
 
 #include "ns3/boolean.h"
-#include "ns3/uinteger.h"
+#include "ns3/double.h"
 
 #include <algorithm>
 #include <vector>
@@ -34,10 +34,10 @@ class HlasPRoundScheduler : public HlasRoundScheduler
                 .AddConstructor<HlasPRoundScheduler>()
                 .AddAttribute("Alpha",
                               "rounds that are predicted if the loss has at least as many to "
-                              "converge; otherwise 0",
-                              UintegerValue(10),
-                              MakeUintegerAccessor(&HlasPRoundScheduler::m_alpha),
-                              MakeUintegerChecker<uint64_t>(0, 1'000'000'000))
+                              "converge; otherwise 0; scaled by i",
+                              DoubleValue(1000),
+                              MakeDoubleAccessor(&HlasPRoundScheduler::m_alpha),
+                              MakeDoubleChecker<double>(LEAST_NUMBER_OF_ROUNDS))
                 .AddAttribute("UsesHistory",
                               "whether the prediction is averaged with past runs of the same "
                               "recurring job (`name` of a job)",
@@ -52,6 +52,11 @@ class HlasPRoundScheduler : public HlasRoundScheduler
         return tid;
     }
 
+    std::vector<std::string> ListNumbersOfRounds() const override
+    {
+        return {"FirstLimit", "Alpha"};
+    }
+
     std::string GetSummary() const override
     {
         return "hlas with careful predictions from loss, past jobs and the job's search (Hare)";
@@ -61,9 +66,11 @@ class HlasPRoundScheduler : public HlasRoundScheduler
     uint64_t DoPredict(const RoundView& view, const RoundJob& job) override
     {
         const auto law = FitLoss(job.losses);
+        const auto done = static_cast<double>(job.done);
         const bool isFar =
-            law && FindConvergence(*law, job.losses.front().round) >= job.done + m_alpha;
-        double rounds = isFar ? static_cast<double>(m_alpha) : 0;
+            law &&
+            static_cast<double>(FindConvergence(*law, job.losses.front().round)) >= done + m_alpha;
+        double rounds = isFar ? m_alpha : 0;
         if (m_usesHistory)
         {
             rounds = AverageWithPast(view, job, rounds);
@@ -112,7 +119,7 @@ class HlasPRoundScheduler : public HlasRoundScheduler
         return *job.accuracy < median;
     }
 
-    uint64_t m_alpha{10};
+    double m_alpha{1000};
     bool m_usesHistory{true};
     bool m_usesSearch{true};
 };

@@ -6,7 +6,6 @@
 #include "ns3/log.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -21,12 +20,12 @@ namespace
 constexpr std::size_t MOST_LOSSES = 64; //!< of a job; with one more, every second is forgotten
 
 /** \return the middle one, or the mean of the two in the middle. \param times not empty */
-Time
-FindMedian(std::vector<Time> times)
+Ratio
+FindMedian(std::vector<Ratio> times)
 {
     std::sort(times.begin(), times.end());
     const std::size_t half = times.size() / 2;
-    return times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
+    return times.size() % 2 ? times[half] : (times[half - 1] + times[half]) * Ratio(1, 2);
 }
 
 } // namespace
@@ -52,26 +51,38 @@ RoundLedger::Expect(const std::vector<RoundJob>& jobs)
         return;
     }
     m_groups = m_scheduler->Group(m_gpus, m_taskTimes);
-    std::vector<Time> times;
+    std::vector<Ratio> times;
     for (const RoundJob& job : jobs)
     {
-        times.push_back(FindRoundTime(job));
+        times.push_back(FindRoundTime(job).nanoseconds);
     }
     m_median = FindMedian(times);
 }
 
-Time
+RoundTime
 RoundLedger::FindRoundTime(const std::vector<RoundGpu>& gpus,
                            std::size_t groups,
                            uint32_t tasks,
                            const std::vector<Time>& taskTime)
 {
-    double speed = 0; // tasks per nanosecond, all GPUs
+    std::vector<uint64_t> gpusOf(taskTime.size(), 0);
     for (const RoundGpu& gpu : gpus)
     {
-        speed += 1 / static_cast<double>(taskTime.at(gpu.type).GetNanoSeconds());
+        ++gpusOf.at(gpu.type);
     }
-    return NanoSeconds(std::llround(tasks * static_cast<double>(groups) / speed));
+    Ratio speed; // tasks per nanosecond, all GPUs
+    double rounded = 0;
+    for (std::size_t type = 0; type < gpusOf.size(); ++type)
+    {
+        if (gpusOf[type] > 0)
+        {
+            const auto time = static_cast<uint64_t>(taskTime[type].GetNanoSeconds());
+            speed = speed + Ratio(gpusOf[type], time);
+            rounded += static_cast<double>(gpusOf[type]) / static_cast<double>(time);
+        }
+    }
+    const uint64_t product = uint64_t{tasks} * groups;
+    return {Ratio(product) / speed, static_cast<double>(product) / rounded / 1e9};
 }
 
 void
@@ -98,7 +109,7 @@ RoundLedger::Arrive(Time now, RoundJob job)
     job.queued = now;
     job.open = job.tasks;
     job.roundTime = FindRoundTime(job);
-    m_median = m_median.value_or(job.roundTime);
+    m_median = m_median.value_or(job.roundTime.nanoseconds);
     m_rounds[job.id] = {};
     const auto place =
         std::upper_bound(m_jobs.begin(), m_jobs.end(), job, [](const auto& a, const auto& b) {
@@ -121,7 +132,7 @@ RoundLedger::AddModel(const RoundJob& job)
     return isNew;
 }
 
-Time
+RoundTime
 RoundLedger::FindRoundTime(const RoundJob& job) const
 {
     return FindRoundTime(m_gpus, m_groups.size(), job.tasks, job.taskTime);
@@ -257,7 +268,8 @@ RoundLedger::EndRound(Time now,
 RoundView
 RoundLedger::GetView(Time now)
 {
-    return {now, m_gpus, m_groups, m_jobs, m_past, m_median.value_or(Time()), m_changed};
+    static const Ratio UNKNOWN;
+    return {now, m_gpus, m_groups, m_jobs, m_past, m_median ? *m_median : UNKNOWN, m_changed};
 }
 
 const RoundJob&

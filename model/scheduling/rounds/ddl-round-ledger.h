@@ -42,10 +42,10 @@ class RoundLedger
      * \return mean time of a round on a group: tasks over the mean of the groups' sums of speeds,
      *         speed being tasks per second (Hare §IV-C)
      */
-    static Time FindRoundTime(const std::vector<RoundGpu>& gpus,
-                              std::size_t groups,
-                              uint32_t tasks,
-                              const std::vector<Time>& taskTime);
+    static RoundTime FindRoundTime(const std::vector<RoundGpu>& gpus,
+                                   std::size_t groups,
+                                   uint32_t tasks,
+                                   const std::vector<Time>& taskTime);
 
     /**
      * \param now date
@@ -101,7 +101,7 @@ class RoundLedger
 
     RoundView GetView(Time now);
     bool AddModel(const RoundJob& job);
-    Time FindRoundTime(const RoundJob& job) const;
+    RoundTime FindRoundTime(const RoundJob& job) const;
     void Predict(Time now, RoundJob& job);
     void Requeue(Time now, RoundJob& job);
     void TakeFrom(uint32_t gpu, JobId but);
@@ -114,8 +114,8 @@ class RoundLedger
     std::vector<RoundJob> m_jobs;               //!< live, by arrival, then id
     std::map<JobId, Round> m_rounds;            //!< of live jobs
     std::vector<PastJob> m_past;
-    std::optional<Time> m_median;
-    Time m_changed; //!< date at which a job last arrived or ended
+    std::optional<Ratio> m_median; //!< of mean round times, in ns
+    Time m_changed;                //!< date at which a job last arrived or ended
 };
 
 } // namespace ns3::ddl

@@ -4,6 +4,7 @@
 
 #include "ns3/ddl-ids.h"
 #include "ns3/ddl-policy.h"
+#include "ns3/ddl-ratio.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -14,6 +15,16 @@
 
 namespace ns3::ddl
 {
+
+/**
+ * Mean time of a round. It is a ratio of sums over GPUs and no whole number of nanoseconds, and
+ * kept as such: policies compare multiples of it with limits, and equality counts.
+ */
+struct RoundTime
+{
+    Ratio nanoseconds; //!< exact
+    double seconds{0}; //!< the same, rounded
+};
 
 /** A GPU as a round scheduler sees it. GPUs are numbered from 0 over the cluster. */
 struct RoundGpu
@@ -38,6 +49,9 @@ struct PastJob
     uint64_t rounds{0}; //!< that it ran
 };
 
+/** Of attributes that are numbers of rounds, which a scale may make less than one. */
+constexpr double LEAST_NUMBER_OF_ROUNDS = 1e-9;
+
 constexpr uint64_t UNKNOWN_ROUNDS = std::numeric_limits<uint64_t>::max();
 
 /**
@@ -60,7 +74,7 @@ struct RoundJob
     // What has happened so far. The ledger fills these in.
     uint64_t done{0};               //!< rounds
     uint32_t open{0};               //!< tasks of the present round that are not assigned
-    Time roundTime{};               //!< mean time of a round on a group of GPUs
+    RoundTime roundTime;            //!< mean time of a round on a group of GPUs
     uint64_t predicted{0};          //!< rounds that it will run at least, beside those done
     uint32_t queue{0};              //!< as the policy answers; 0 is served first
     Time queued{};                  //!< date since which it is in that queue
@@ -81,7 +95,7 @@ struct RoundView
     const GpuGroups& groups;           //!< as the policy made them
     const std::vector<RoundJob>& jobs; //!< by arrival, then id
     const std::vector<PastJob>& past;  //!< by end
-    Time medianRoundTime;              //!< of the jobs of this run
+    const Ratio& medianRoundTime;      //!< of the jobs of this run, in ns
     Time changed;                      //!< date at which a job last arrived or ended
 };
 
@@ -131,6 +145,12 @@ class RoundScheduler : public Policy
      * \return rounds that the job will run at least, beside those done; 0 if unknown
      */
     uint64_t Predict(const RoundView& view, const RoundJob& job);
+
+    /** \return names of its attributes, doubles, that are numbers of rounds: scaled by i */
+    virtual std::vector<std::string> ListNumbersOfRounds() const
+    {
+        return {};
+    }
 
     /** \return true if it may know how many rounds jobs have */
     virtual bool IsClairvoyant() const
