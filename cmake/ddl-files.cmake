@@ -358,6 +358,7 @@ set(ddl_placement_tests
     ddl-dally-placement-test.cc
     ddl-delay-tuner-test.cc
     ddl-gandiva-placement-test.cc
+    ddl-liquid-best-fit-test.cc
     ddl-liquid-placement-test.cc
     ddl-load-placement-test.cc
     ddl-place-all-test.cc

@@ -15,6 +15,14 @@ namespace
 
 constexpr double WEIGHT_UNIT = 1e5; // bytes per second
 
+/** \return whether a score is less than another by more than the rounding of sums of fractions */
+bool
+IsLess(double score, double other)
+{
+    constexpr double ROUNDING = 1e-9;
+    return score < other - ROUNDING * std::max(1.0, std::abs(other));
+}
+
 } // namespace
 
 ContainerPacking::ContainerPacking(const ClusterView& cluster,
@@ -250,7 +258,7 @@ ContainerPacking::PlaceBestFit(Plan& plan, uint32_t job) const
             }
             plan[i] = node;
             const double score = GetScore(plan, job);
-            if (best == NOWHERE || score < least)
+            if (best == NOWHERE || IsLess(score, least))
             {
                 best = node;
                 least = score;
