@@ -364,6 +364,7 @@ set(ddl_placement_tests
     ddl-place-all-test.cc
     ddl-placement-policy-test.cc
     ddl-servers-test.cc
+    ddl-tier-reference-test.cc
     ddl-tiresias-placement-test.cc
     ddl-wait-history-test.cc)
 

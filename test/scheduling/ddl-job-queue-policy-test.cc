@@ -5,6 +5,7 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-stage-book.h"
+#include "ns3/ddl-waiting-queue.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -206,6 +207,73 @@ class WrongJobQueuePolicy : public JobQueuePolicy
         return std::numeric_limits<double>::quiet_NaN();
     }
 };
+
+/** \return queue of Tiresias, from 0; by hand */
+int
+FindQueueByHand(const GroupView& group, double starveLimit)
+{
+    const double before =
+        (group.running ? group.occupied - group.lasted : group.occupied).GetSeconds();
+    const bool hasStarved =
+        starveLimit > 0 && before > 0 && group.waited.GetSeconds() >= starveLimit * before;
+    const bool hasHadItsShare = group.lasted * int64_t{group.gpus} >= Seconds(3250);
+    if (hasStarved && !(group.running && hasHadItsShare))
+    {
+        return 0;
+    }
+    return group.attained < Seconds(3250) ? 0 : group.attained < Seconds(7200) ? 1 : 2;
+}
+
+TEST(TwoDimensionalLasJobQueuePolicy, RandomGroupsInTheOrderOfTheBook)
+{
+    uint32_t promoted = 0;
+    for (uint32_t seed = 1; seed <= 500; ++seed)
+    {
+        std::mt19937_64 generator(seed);
+        const auto draw = [&generator](int64_t least, int64_t most) {
+            return std::uniform_int_distribution<int64_t>(least, most)(generator);
+        };
+        const bool hasQueues = draw(0, 3) > 0;
+        const double starveLimit = hasQueues && draw(0, 1) == 0 ? 0.5 * draw(1, 6) : 0;
+        const auto policy = CreatePolicy<JobQueuePolicy>("2d-las");
+        policy->SetAttribute("Discretised", BooleanValue(hasQueues));
+        policy->SetAttribute("StarveLimit", DoubleValue(starveLimit));
+        WaitingQueue queue;
+        std::vector<std::pair<double, uint32_t>> order; // by queue, or by attained service; then
+                                                        // who came first
+        for (uint32_t id = 1; id <= 12; ++id)
+        {
+            GroupView group;
+            group.id = CojobId{id};
+            group.running = draw(0, 2) == 0;
+            group.gpus = 1 << draw(0, 3);
+            // Few different values, and those beside the thresholds.
+            const std::vector<int64_t> services{0, 3250, 7200, 4 * draw(0, 3000)};
+            group.attained = Seconds(services[draw(0, 3)]) + NanoSeconds(draw(0, 2));
+            group.attained = Max(group.attained - NanoSeconds(1), Time());
+            group.lasted = Seconds(2 * draw(0, 1000));
+            group.occupied = (group.running ? group.lasted : Time()) + Seconds(2 * draw(0, 4));
+            group.waited = Seconds(draw(0, 12));
+            const int place = FindQueueByHand(group, starveLimit);
+            promoted += place < FindQueueByHand(group, 0);
+            const double priority = policy->GetPriority(group);
+            EXPECT_EQ(priority, hasQueues ? place : group.attained.GetSeconds()) << seed;
+            if (!group.running)
+            {
+                queue.Add(group.id, priority, 1, GroupDemand(1));
+                order.emplace_back(hasQueues ? place : group.attained.GetSeconds(), id);
+            }
+        }
+        std::sort(order.begin(), order.end());
+        std::vector<std::pair<double, uint32_t>> visited;
+        queue.Visit(1, [&visited](CojobId id, double priority) {
+            visited.emplace_back(priority, id.value);
+            return true;
+        });
+        EXPECT_EQ(visited, order) << "case " << seed;
+    }
+    EXPECT_GT(promoted, 100U);
+}
 
 TEST(JobQueuePolicy, APriorityThatIsNoNumberIsTheirError)
 {
