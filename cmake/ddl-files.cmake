@@ -595,7 +595,9 @@ set(ddl_app_plot
     ddl-gnuplot
     ddl-load-sweep-figure.cc
     ddl-ports-figure.cc
+    ddl-run-figures.cc
     ddl-series-figures.cc
+    ddl-step-figure
     ddl-timers-figure.cc)
 
 # app/page

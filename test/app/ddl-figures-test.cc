@@ -66,7 +66,7 @@ TEST_F(FiguresTest, EachSaysWhichRunsItShowsAndHowManyValues)
     const std::string runs = "'scenario sample, 1 seed; scale: model 1, iterations 0.5";
     for (const auto& name : ListPolicies(Figure::GetTypeId()))
     {
-        if (name != "load-sweep" && name != "growth")
+        if (name != "load-sweep" && name != "growth" && name != "communication") // of other results
         {
             EXPECT_NE(Make(name, Both()).script.find(runs), std::string::npos) << name;
         }
@@ -144,6 +144,63 @@ TEST_F(FiguresTest, TimersOfOneResultAreOfEachSize)
     Write("slow/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n0,1,0,0\n");
     Write("fast/timers.csv", "time_s,gpus,machine_timer_s,rack_timer_s\n0,1,0,0\n");
     EXPECT_EQ(Make("timers", Both()).nothing, "all timers are 0");
+}
+
+TEST_F(FiguresTest, GpusThatJobsHeldAsMeansOfIntervals)
+{
+    // Two GPUs from 0 to 2 s, one from 2 to 2.5 s, three to 3 s, two to 4 s; 300 intervals.
+    const FigureFiles held = Make("held-gpus", Both());
+    ASSERT_EQ(held.chart.panels.size(), 1U);
+    const auto& panel = held.chart.panels[0];
+    EXPECT_EQ(panel.xLabel, "simulated time (s)");
+    ASSERT_EQ(panel.series.size(), 2U);
+    ASSERT_EQ(panel.series[0].y.size(), 300U);
+    EXPECT_DOUBLE_EQ(*panel.series[0].y[0], 2);
+    EXPECT_DOUBLE_EQ(*panel.series[0].y[149], 2);
+    EXPECT_DOUBLE_EQ(*panel.series[0].y[151], 1);
+    EXPECT_NEAR(*panel.series[0].y[187], 0.5 * 1 + 0.5 * 3, 1e-9); // 2.4933 to 2.5067 s
+    EXPECT_DOUBLE_EQ(*panel.series[0].y[200], 3);
+    EXPECT_DOUBLE_EQ(*panel.series[0].y[299], 2);
+    // Jobs that end after hours.
+    Write("fast/runs.csv",
+          "job_id,run,start_s,end_s,gpus,iterations,train_start_s,train_end_s\n"
+          "1,1,0,36000,0:0 0:1,4,0,36000\n");
+    const FigureFiles long10 = Make("held-gpus", Both());
+    EXPECT_EQ(long10.chart.panels[0].xLabel, "simulated time (h)");
+    EXPECT_NE(long10.data.find("10,0,1,2,fast\n"), std::string::npos) << long10.data;
+    EXPECT_EQ(long10.data.substr(0, long10.data.find('\n')), "time_h,panel,curve,gpus,label");
+    for (const std::string name : {"slow", "fast"})
+    {
+        std::filesystem::remove(m_folder / name / "runs.csv");
+    }
+    EXPECT_EQ(Make("held-gpus", Both()).nothing, "no job held a GPU");
+}
+
+TEST_F(FiguresTest, CommunicationOfAJobRunByRun)
+{
+    // Of m, job 2 communicated longest: 0.25 s of compute per iteration. Its first run does 4 in 2
+    // s, the next one 2 in 2 s after a gap; one that did none does not count.
+    Write("slow/jobs.csv",
+          "job_id,model,comm_s,compute_s,iterations\n1,m,1,1,4\n2,m,2.5,1.5,6\n3,n,0,5,5\n4,k,9,9,"
+          "9\n");
+    Write("slow/runs.csv",
+          "job_id,run,start_s,end_s,gpus,iterations,train_start_s,train_end_s\n"
+          "1,1,0,2,0:0,4,0,2\n2,2,3,5,0:1,2,3,5\n2,1,0,2,0:1,4,0,2\n2,3,5,6,0:1,0,,\n3,1,1,6,0:2,5,"
+          "1,6\n");
+    const FigureFiles communication = Make("communication", Both());
+    EXPECT_EQ(communication.data,
+              "time_s,panel,curve,communication_percent,label\n"
+              "0,0,0,50,\"m, job 2\"\n"
+              "2,0,0,50,\"m, job 2\"\n"
+              "2,0,0,,\"m, job 2\"\n"
+              "3,0,0,75,\"m, job 2\"\n"
+              "5,0,0,75,\"m, job 2\"\n"
+              "5,0,0,,\"m, job 2\"\n"
+              "1,0,1,0,\"n, job 3\"\n"
+              "6,0,1,0,\"n, job 3\"\n"
+              "6,0,1,,\"n, job 3\"\n");
+    Write("slow/runs.csv", "job_id,run,start_s,end_s,gpus,iterations,train_start_s,train_end_s\n");
+    EXPECT_EQ(Make("communication", Both()).nothing, "no job has finished an iteration");
 }
 
 TEST_F(FiguresTest, FiguresOfOneRunPassOverThoseThatFailed)
@@ -475,8 +532,9 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
     EXPECT_EQ(plot({}),
               std::make_pair(0,
                              folder + "/bars.png\n" + folder + "/cdf-jct.png\n" + folder +
-                                 "/gantt.png\n" + folder + "/gpus.png\n" + folder + "/ports.png\n" +
-                                 folder + "/priorities.png\n" + folder + "/queues.png\n" + folder +
+                                 "/gantt.png\n" + folder + "/gpus.png\n" + folder +
+                                 "/held-gpus.png\n" + folder + "/ports.png\n" + folder +
+                                 "/priorities.png\n" + folder + "/queues.png\n" + folder +
                                  "/throughput.png\n" + folder + "/timers.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "app/results/ddl-csv-table.h"
+#include "app/results/ddl-result-set.h"
+#include "ddl-step-figure.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+constexpr double LONG_RUN = 3 * 3600; //!< s; from then on times are in hours
+constexpr double IN_HOURS = 3600;
+constexpr std::size_t HOLDING_INTERVALS = 300; //!< of a curve, so that a picture shows their means
+constexpr std::size_t MOST_COMMUNICATING = 12; //!< jobs that can be told apart in one panel
+
+/** How times are shown. */
+struct TimeUnit
+{
+    std::string name;
+    double seconds;
+};
+
+TimeUnit
+ChooseUnit(double end)
+{
+    return end < LONG_RUN ? TimeUnit{"s", 1} : TimeUnit{"h", IN_HOURS};
+}
+
+/** A run of a job. Times in seconds. */
+struct JobRun
+{
+    std::string job;
+    double start;
+    double end;
+    double trainStart;
+    double trainEnd;
+    double iterations;
+    double gpus;
+};
+
+/** \return the rows of a run's runs.csv; none where there is no such file */
+std::vector<JobRun>
+ReadJobRuns(const std::string& folder)
+{
+    std::vector<JobRun> runs;
+    if (!std::filesystem::exists(folder + "/runs.csv"))
+    {
+        return runs; // of a run that an earlier version made
+    }
+    const CsvTable table(folder + "/runs.csv");
+    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    {
+        const auto get = [&](const char* column) {
+            return table.GetNumber(row, column).value_or(0);
+        };
+        const std::string& gpus = table.GetText(row, "gpus"); // "0:0 0:1"
+        runs.push_back({table.GetText(row, "job_id"),
+                        get("start_s"),
+                        get("end_s"),
+                        get("train_start_s"),
+                        get("train_end_s"),
+                        get("iterations"),
+                        static_cast<double>(std::count(gpus.begin(), gpus.end(), ':'))});
+    }
+    return runs;
+}
+
+double
+FindEnd(const std::vector<JobRun>& runs)
+{
+    double end = 0;
+    for (const JobRun& run : runs)
+    {
+        end = std::max(end, run.end);
+    }
+    return end;
+}
+
+/** \return GPUs that runs held, the mean of each of HOLDING_INTERVALS equal intervals */
+std::vector<double>
+GetHeldGpus(const std::vector<JobRun>& runs, double end)
+{
+    std::vector<double> held(HOLDING_INTERVALS);
+    const double length = end / HOLDING_INTERVALS;
+    for (const JobRun& run : runs)
+    {
+        const auto first = static_cast<std::size_t>(run.start / length);
+        for (std::size_t i = first; i < held.size() && i * length < run.end; ++i)
+        {
+            const double from = std::max(run.start, i * length);
+            held[i] += run.gpus * (std::min(run.end, (i + 1) * length) - from) / length;
+        }
+    }
+    return held;
+}
+
+/** A job that has left. */
+struct JobTotals
+{
+    std::string job;
+    std::string model;
+    double communicated; //!< s
+    double compute;      //!< of an iteration, s
+};
+
+/** \return of each model, the job that communicated longest; at most MOST_COMMUNICATING */
+std::vector<JobTotals>
+ChooseJobs(const std::string& folder, const std::vector<JobRun>& runs)
+{
+    const CsvTable table(folder + "/jobs.csv");
+    std::map<std::string, JobTotals> ofModels;
+    for (std::size_t row = 0; row < table.GetRows(); ++row)
+    {
+        const JobTotals job{table.GetText(row, "job_id"),
+                            table.GetText(row, "model"),
+                            table.GetNumber(row, "comm_s").value_or(0),
+                            table.GetNumber(row, "compute_s").value_or(0) /
+                                std::max(table.GetNumber(row, "iterations").value_or(0), 1.0)};
+        const bool hasRuns = std::any_of(runs.begin(), runs.end(), [&job](const JobRun& run) {
+            return run.job == job.job && run.iterations > 0;
+        });
+        const auto known = ofModels.find(job.model);
+        if (hasRuns && (known == ofModels.end() || known->second.communicated < job.communicated))
+        {
+            ofModels[job.model] = job;
+        }
+    }
+    std::vector<JobTotals> jobs;
+    for (const auto& [model, job] : ofModels)
+    {
+        if (jobs.size() < MOST_COMMUNICATING)
+        {
+            jobs.push_back(job);
+        }
+    }
+    return jobs;
+}
+
+/** \return the part of an iteration in which a job only communicated, run by run, in percent */
+StepCurve
+DrawCommunication(const JobTotals& job, const std::vector<JobRun>& runs, const TimeUnit& unit)
+{
+    std::vector<JobRun> own;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(own), [&job](const JobRun& run) {
+        return run.job == job.job && run.iterations > 0 && run.trainEnd > run.trainStart;
+    });
+    std::sort(own.begin(), own.end(), [](const JobRun& a, const JobRun& b) {
+        return a.trainStart < b.trainStart;
+    });
+    StepCurve curve{job.model + ", job " + job.job, {}, 0};
+    for (const JobRun& run : own)
+    {
+        const double computed = job.compute * run.iterations / (run.trainEnd - run.trainStart);
+        curve.steps.push_back({run.trainStart / unit.seconds, 100 * std::max(1 - computed, 0.0)});
+        curve.steps.push_back({run.trainEnd / unit.seconds, std::nullopt});
+        curve.end = run.trainEnd / unit.seconds;
+    }
+    return curve;
+}
+
+} // namespace
+
+/** GPUs that jobs held, over time, a line for each result (Dally, Fig. 11). */
+class HeldGpusFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::HeldGpusFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<HeldGpusFigure>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "GPUs that jobs held over time, a line for each result; of each, the first run";
+    }
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        std::vector<std::pair<std::string, std::vector<JobRun>>> shown;
+        double last = 0;
+        for (const auto& set : sets)
+        {
+            const auto folders = set.ListRuns();
+            auto runs = folders.empty() ? std::vector<JobRun>() : ReadJobRuns(folders.front());
+            last = std::max(last, FindEnd(runs));
+            if (!runs.empty())
+            {
+                shown.emplace_back(set.label, std::move(runs));
+            }
+        }
+        if (last == 0)
+        {
+            return Nothing("no job held a GPU");
+        }
+        const TimeUnit unit = ChooseUnit(last);
+        StepPanel panel{"GPUs that jobs held", {}};
+        for (const auto& [label, runs] : shown)
+        {
+            const double end = FindEnd(runs);
+            StepCurve curve{label, {}, end / unit.seconds};
+            const auto held = GetHeldGpus(runs, end);
+            for (std::size_t i = 0; i < held.size(); ++i)
+            {
+                curve.steps.push_back({curve.end * i / HOLDING_INTERVALS, held[i]});
+            }
+            panel.curves.push_back(std::move(curve));
+        }
+        return MakeStepFigure({GetName(), "GPUs of jobs", DescribeRuns(sets), unit.name, "gpus"},
+                              {panel});
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(HeldGpusFigure);
+
+/**
+ * The part of an iteration in which a job only communicated, over time: it changes with the job's
+ * GPUs. Of each model, the job that communicated longest (Dally, Fig. 6).
+ */
+class CommunicationFigure : public Figure
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::CommunicationFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<CommunicationFigure>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "part of an iteration in which a job only communicated, over time, for a job of "
+               "each model; of several results, the first";
+    }
+
+  private:
+    FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
+    {
+        const ResultSet* const set = FindOneWithRuns(sets);
+        if (!set)
+        {
+            return Nothing("no run has ended");
+        }
+        const std::string folder = set->ListRuns().front();
+        const auto runs = ReadJobRuns(folder);
+        const auto jobs = ChooseJobs(folder, runs);
+        if (jobs.empty())
+        {
+            return Nothing("no job has finished an iteration");
+        }
+        const TimeUnit unit = ChooseUnit(FindEnd(runs));
+        StepPanel panel{"communication, % of an iteration", {}};
+        for (const JobTotals& job : jobs)
+        {
+            panel.curves.push_back(DrawCommunication(job, runs, unit));
+        }
+        return MakeStepFigure({GetName(),
+                               "Communication of jobs",
+                               DescribeRuns({*set}),
+                               unit.name,
+                               "communication_percent"},
+                              {panel});
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CommunicationFigure);
+
+} // namespace ns3::ddl
