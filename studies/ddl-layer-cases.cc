@@ -16,21 +16,35 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double RATE = 28.8e12;               // bits per second of every link
 constexpr double PACKET = 9038;                // bytes on the wire, framing included
 constexpr double PAYLOAD = 9000 - 40;          // of a packet; rdma has 4 bytes less
 constexpr uint32_t WINDOW = uint32_t{1} << 28; // bytes; 28.8 Tbps x 35 us are 126 MB
+
+using Hosts = std::vector<uint32_t>;
 
 /** \return "[[0, 0], [8, 0], ...]" */
 std::string
 ListWorkers(const RingPlace& place)
 {
     std::string list;
-    for (uint32_t worker = 0; worker < RING_WORKERS; ++worker)
+    for (const uint32_t host : place.hosts)
     {
-        list += (list.empty() ? "[[" : ", [") + std::to_string(worker * place.stride) + ", 0]";
+        list += (list.empty() ? "[[" : ", [") + std::to_string(host) + ", 0]";
     }
     return list + "]";
+}
+
+/** \return a step from a worker to the next one, in seconds */
+double
+GetStep(const RingTier& tier, double bytes)
+{
+    const double slowest = *std::min_element(tier.rates.begin(), tier.rates.end());
+    double wire = (bytes - std::min(bytes, PAYLOAD)) / slowest;
+    for (const double rate : tier.rates)
+    {
+        wire += std::min(bytes, PAYLOAD) / rate;
+    }
+    return tier.seconds + PACKET / PAYLOAD * 8 * wire;
 }
 
 } // namespace
@@ -38,9 +52,45 @@ ListWorkers(const RingPlace& place)
 const std::vector<RingPlace>&
 ListRingPlaces()
 {
-    static const std::vector<RingPlace> places = {{"server", 1, 0.04e-6, 2, 0},
-                                                  {"rack", 8, 0.85e-6, 4, 1},
-                                                  {"network", 64, 17.5e-6, 6, 2}};
+    constexpr double PRINTED = 28.8e12; // everywhere
+    const RingTier four{4, 0.01e-6, {4.8e12, 4.8e12}};
+    static const std::vector<RingPlace> places = {
+        {"server",
+         "dally-printed",
+         "ring",
+         Hosts{0, 1, 2, 3, 4, 5, 6, 7},
+         {{8, 0.04e-6, std::vector<double>(2, PRINTED)}},
+         0},
+        {"rack",
+         "dally-printed",
+         "ring",
+         Hosts{0, 8, 16, 24, 32, 40, 48, 56},
+         {{8, 0.85e-6, std::vector<double>(4, PRINTED)}},
+         1},
+        {"network",
+         "dally-printed",
+         "ring",
+         Hosts{0, 64, 128, 192, 256, 320, 384, 448},
+         {{8, 17.5e-6, std::vector<double>(6, PRINTED)}},
+         2},
+        {"server",
+         "dally-authors",
+         "tiered-ring",
+         Hosts{0, 1, 2, 3, 4, 5, 6, 7},
+         {{8, 0.01e-6, {4.8e12, 4.8e12}}},
+         0},
+        {"rack",
+         "dally-authors",
+         "tiered-ring",
+         Hosts{0, 1, 2, 3, 8, 9, 10, 11},
+         {four, {2, 5.01e-6, {4.8e12, 1.6e12, 1.6e12, 4.8e12}}},
+         1},
+        {"network",
+         "dally-authors",
+         "tiered-ring",
+         Hosts{0, 1, 2, 3, 64, 65, 66, 67},
+         {four, {2, 100.01e-6, {4.8e12, 1.6e12, 3.2e12, 3.2e12, 1.6e12, 4.8e12}}},
+         2}};
     return places;
 }
 
@@ -59,8 +109,6 @@ ListTableRows()
 double
 GetIterationForm(const ModelProfile& model, const OverlapSpec& overlap, const RingPlace& place)
 {
-    constexpr uint32_t STEPS = 2 * (RING_WORKERS - 1);
-    const double byteSeconds = PACKET / PAYLOAD * 8 / RATE;
     const BucketPlan plan(model, overlap);
     double ready = model.forward.GetSeconds();
     double before = 0; // end of the layer before
@@ -71,9 +119,13 @@ GetIterationForm(const ModelProfile& model, const OverlapSpec& overlap, const Ri
         {
             ready += plan.GetTime(model.backward, bucket).GetSeconds();
         }
-        const double bytes = static_cast<double>(plan.GetBytes()[bucket]) / RING_WORKERS;
-        const double packets = bytes + (place.links - 1) * std::min(bytes, PAYLOAD);
-        const double all = STEPS * (place.seconds + packets * byteSeconds);
+        double all = 0;
+        double bytes = static_cast<double>(plan.GetBytes()[bucket]);
+        for (const RingTier& tier : place.tiers)
+        {
+            bytes /= tier.workers;
+            all += 2 * (tier.workers - 1) * GetStep(tier, bytes);
+        }
         before = (overlap.serial ? std::max(before, ready) : ready) + all;
         end = std::max(end, before);
     }
@@ -88,7 +140,9 @@ MeasureIteration(const std::string& model,
 {
     Config::SetDefault("ns3::ddl::FixedRdmaCongestionControl::Window", UintegerValue(WINDOW));
     std::vector<std::string> settings = {
+        "cluster=" + place.cluster,
         "workload.jobs.0.model=" + model,
+        "workload.jobs.0.pattern=" + place.pattern,
         "workload.jobs.0.placement={\"workers\": " + ListWorkers(place) + "}",
         std::string("workload.overlap.order=") + (overlap.serial ? "serial" : "concurrent"),
         std::string("workload.overlap.backward=") + (overlap.backward ? "true" : "false"),

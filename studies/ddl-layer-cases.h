@@ -13,17 +13,31 @@ namespace ns3::ddl
 
 constexpr uint32_t RING_WORKERS = 8; //!< of each job of Dally, Table I
 
-/** Where the 8 GPUs of a ring are, so that each edge of it crosses the same tier. */
-struct RingPlace
+/** A tier of an all-reduce: its rings, and the way from a worker to the next one. */
+struct RingTier
 {
-    std::string name;      //!< "server", "rack", "network"
-    uint32_t stride{1};    //!< host of worker w is w times this, in the preset dally-printed
-    double seconds{0};     //!< delay of the way from a worker to the next one
-    uint32_t links{2};     //!< of that way
-    std::size_t column{0}; //!< of TableRow::published
+    uint32_t workers{1};       //!< of each ring
+    double seconds{0};         //!< delay of that way
+    std::vector<double> rates; //!< of its links, in bits per second
 };
 
-/** \return the three places of Dally, Table I */
+/** Where the 8 GPUs of a job are, and how they reduce. */
+struct RingPlace
+{
+    std::string name;            //!< "server", "rack", "network"
+    std::string cluster;         //!< preset
+    std::string pattern;         //!< "ring", or "tiered-ring": a ring per tier
+    std::vector<uint32_t> hosts; //!< of the workers, by rank
+    std::vector<RingTier> tiers; //!< the lowest first
+    std::size_t column{0};       //!< of TableRow::published
+};
+
+/**
+ * \return the three places of Dally, Table I, on two clusters. On dally-printed they are rings of
+ * which each edge crosses the same tier. On dally-authors they are what the authors' program makes
+ * of two servers with 4 GPUs each, in a rack or in two: rings of 4 and of 2; in a server a ring of
+ * 8
+ */
 const std::vector<RingPlace>& ListRingPlaces();
 
 /** A row of Dally, Table I: communication that the backward pass does not hide, in percent of
@@ -38,13 +52,14 @@ struct TableRow
 const std::vector<TableRow>& ListTableRows();
 
 /**
- * The time of an iteration in closed form. Each layer's all-reduce takes 2 (N - 1) steps of the
- * delay, M / N bytes on the first wire and a packet on each of the others. One after the other,
+ * The time of an iteration in closed form. A layer's all-reduce takes 2 (g - 1) steps in each tier
+ * of rings of g workers. A step takes the delay, M / G bytes on the slowest wire, G workers sharing
+ * the layer in this tier and those below, and a packet on each of the others. One after the other,
  * E_b = max(E_(b-1), r_b) + c_b; side by side max(r_b + c_b), since the wires are nearly empty.
  *
  * \param model with layers
  * \param overlap how its gradients are sent
- * \param place of the ring
+ * \param place of the workers
  * \return seconds
  */
 double GetIterationForm(const ModelProfile& model,

@@ -4,8 +4,9 @@
 //   ddl-layer-study [TRANSPORT...] [MODEL...]   fluid, rdma, tcp; without any: fluid and rdma.
 //                                               Dally-VGG11...; without any: all six
 //
-// Prints CSV, communication that is not hidden in percent of compute time: in closed form, on each
-// transport, and as published (scenarios/dally-table-1).
+// Prints CSV, communication that is not hidden in percent of compute time, on the clusters
+// dally-printed and dally-authors: in closed form, on each transport, and as published
+// (scenarios/dally-table-1).
 #include "ddl-layer-cases.h"
 
 #include "ns3/ddl-attribute-check.h"
@@ -28,7 +29,8 @@ PrintRow(const TableRow& row,
          const std::vector<std::string>& transports)
 {
     const ModelProfile& model = FindModel(row.model);
-    std::printf("%s,%s,%s,%s,%.4g",
+    std::printf("%s,%s,%s,%s,%s,%.4g",
+                place.cluster.c_str(),
                 row.model.c_str(),
                 place.name.c_str(),
                 overlap.serial ? "serial" : "concurrent",
@@ -89,7 +91,7 @@ ReadChoice(const std::vector<std::string>& words)
 void
 PrintTable(const Choice& choice)
 {
-    std::printf("model,place,order,backward,closed_form");
+    std::printf("cluster,model,place,order,backward,closed_form");
     for (const auto& transport : choice.transports)
     {
         std::printf(",%s", transport.c_str());

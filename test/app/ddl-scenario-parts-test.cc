@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-scenario-fixture.h"
 
+#include "ns3/ddl-generated-cojobs.h"
+#include "ns3/ddl-job-queue-policy.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -41,17 +43,21 @@ TEST_F(ScenarioParts, AnotherKindOfTopologyLeavesThePresetsBehind)
     EXPECT_EQ(CountHosts(cluster.topology), 5U); // 3 left, 2 right
     EXPECT_EQ(Complaints(WithCluster("\"two-racks\""), {"cluster.topology.hosts=3"}),
               "--set: /cluster/topology/hosts: unknown key (known: delay, fabricDelay, fabricRate, "
-              "framingBytes, hostDelay, hostRate, hostsPerLeaf, kind, leaves, parallel, routing, spines)");
+              "framingBytes, hostDelay, hostRate, hostsPerLeaf, kind, leaves, parallel, routing, "
+              "spines)");
 }
 
 TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
 {
-    // 0.04, 0.85 and 17.5 us one way: 2 x 20, 2 x (20 + 405), 2 x (20 + 405 + 8325) ns; 8 x 8 x 8
-    // GPUs, each with a link of its own upwards in each tier.
-    for (const auto& [preset, rates] : std::map<std::string, std::vector<std::string>>{
-             {"dally-printed", {"28800Gbps", "28800Gbps", "28800Gbps"}},
-             {"dally-advertised", {"7200Gbps", "400Gbps", "800Gbps"}},
-             {"dally-plausible", {"7200Gbps", "400Gbps", "800Gbps"}}})
+    // 0.04, 0.85 and 17.5 us one way: 2 x 20, 2 x (20 + 405), 2 x (20 + 405 + 8325) ns. The
+    // authors' program: 0.01, 5.01 and 100.01 us. 8 x 8 x 8 GPUs, each with a link of its own
+    // upwards in each tier.
+    using Links = std::vector<std::pair<int64_t, std::string>>; // ns, rate; by tier
+    for (const auto& [preset, links] : std::map<std::string, Links>{
+             {"dally-printed", {{20, "28800Gbps"}, {405, "28800Gbps"}, {8325, "28800Gbps"}}},
+             {"dally-advertised", {{20, "7200Gbps"}, {405, "400Gbps"}, {8325, "800Gbps"}}},
+             {"dally-plausible", {{20, "7200Gbps"}, {405, "400Gbps"}, {8325, "800Gbps"}}},
+             {"dally-authors", {{5, "4800Gbps"}, {2500, "1600Gbps"}, {47500, "3200Gbps"}}}})
     {
         const ClusterSpec cluster = ReadText(WithCluster("\"" + preset + "\"")).cluster;
         EXPECT_EQ(CountGpus(cluster), 512U);
@@ -64,12 +70,52 @@ TEST_F(ScenarioParts, PresetsOfDallyHaveItsWays)
         {
             ++cables[{cable.delay, cable.rate}];
         }
-        const std::map<std::pair<Time, DataRate>, uint32_t> expected{
-            {{NanoSeconds(20), DataRate(rates[0])}, 512},
-            {{NanoSeconds(405), DataRate(rates[1])}, 512},
-            {{NanoSeconds(8325), DataRate(rates[2])}, 512}};
+        std::map<std::pair<Time, DataRate>, uint32_t> expected;
+        for (const auto& [delay, rate] : links)
+        {
+            expected[{NanoSeconds(delay), DataRate(rate)}] = 512;
+        }
         EXPECT_EQ(cables, expected) << preset;
         EXPECT_EQ(plan.GetPlaces()[511], (Place{63, 7}));
+    }
+}
+
+TEST_F(ScenarioParts, InThePresetGandivaJobsThatFitPassThoseThatDoNot)
+{
+    const Scenario scenario = ReadText(WithCluster("\"dally-printed\""), {"scheduler=gandiva"});
+    EXPECT_TRUE(scenario.scheduling.jobs.Create<JobQueuePolicy>()->LetsOthersPass());
+}
+
+TEST_F(ScenarioParts, DallysWorkloadsHaveTheSizesByModelOfTheirTraces)
+{
+    // The public traces of the authors' program, counted: jobs by model and GPUs.
+    using Sizes = std::map<uint32_t, uint32_t>;
+    const std::map<std::string, Sizes> batch{
+        {"Dally-AlexNet", {{1, 27}, {4, 9}, {8, 13}, {16, 4}}},
+        {"Dally-BERT-large", {{1, 94}, {2, 4}, {4, 7}, {8, 15}, {16, 5}}},
+        {"Dally-MobileNetV3",
+         {{1, 17}, {2, 2}, {4, 15}, {8, 52}, {16, 26}, {32, 10}, {40, 1}, {48, 1}, {56, 1}}},
+        {"Dally-ResNet18", {{1, 35}, {4, 3}}},
+        {"Dally-ResNet50", {{1, 67}, {2, 7}, {4, 16}, {8, 27}, {16, 7}, {32, 1}}},
+        {"Dally-VGG11", {{1, 30}, {4, 2}, {8, 2}}}};
+    const std::map<std::string, Sizes> poisson{
+        {"Dally-AlexNet", {{4, 9}, {8, 14}, {16, 5}, {40, 1}}},
+        {"Dally-BERT-large", {{2, 26}, {3, 1}, {4, 33}, {8, 51}, {16, 11}, {32, 3}}},
+        {"Dally-MobileNetV3",
+         {{2, 2}, {4, 15}, {8, 64}, {16, 28}, {32, 13}, {40, 1}, {48, 1}, {56, 1}}},
+        {"Dally-ResNet18", {{4, 3}}},
+        {"Dally-ResNet50", {{2, 13}, {4, 34}, {8, 59}, {16, 12}, {32, 7}}},
+        {"Dally-VGG11", {{4, 2}, {8, 2}}}};
+    for (const auto& [name, sizes] :
+         {std::make_pair("dally-batch", batch), std::make_pair("dally-poisson", poisson)})
+    {
+        GeneratedCojobs jobs(*ReadScenario({name, {}}).workload.generator);
+        std::map<std::string, Sizes> dealt;
+        while (const auto group = jobs.Next())
+        {
+            ++dealt[group->jobs[0].model.name][group->jobs[0].workers];
+        }
+        EXPECT_EQ(dealt, sizes) << name;
     }
 }
 
@@ -91,7 +137,7 @@ TEST_F(ScenarioParts, UnknownPresetsAreSaid)
 {
     const std::string menu =
         "there is no cluster \"two-rack\" (one of ada-srsf, "
-        "dally-advertised, dally-plausible, dally-printed, grouper-simulation, "
+        "dally-advertised, dally-authors, dally-plausible, dally-printed, grouper-simulation, "
         "grouper-testbed, hare-simulation, hare-testbed, hare-v100, hare-v100-k80, liquid-k80, "
         "liquid-t4, two-racks, or "
         "an object); did you mean \"two-racks\"?";
