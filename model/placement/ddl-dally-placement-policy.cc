@@ -71,6 +71,7 @@ class DallyPlacementPolicy : public PlacementPolicy
     bool m_byLength{false};
     bool m_isSample{true};
     bool m_addsNetwork{false};
+    bool m_addsRenewals{false};
     Time m_leastWait;
     Time m_leastMachineTimer;
     Time m_leastRackTimer;
@@ -142,8 +143,15 @@ DallyPlacementPolicy::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&Self::m_addsNetwork),
                           MakeBooleanChecker())
+            .AddAttribute("RenewalWaits",
+                          "whether a lease that is renewed in place counts as a wait of 0 for that "
+                          "place, as if the job had taken an offer (Algorithm 1 lines 7, 15)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Self::m_addsRenewals),
+                          MakeBooleanChecker())
             .AddAttribute("LeastWait",
-                          "shortest past wait that counts; scaled by m x i",
+                          "shortest past wait that counts; scaled by m x i. A lease, in the "
+                          "program of the authors",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&Self::m_leastWait),
                           MakeTimeChecker(Time(0)))
@@ -257,6 +265,7 @@ DallyPlacementPolicy::GetTimers(const PlacementView& view, const TierFit& fit) c
         tuner.byLength = m_byLength;
         tuner.isSample = m_isSample;
         tuner.addsNetwork = m_addsNetwork;
+        tuner.addsRenewals = m_addsRenewals;
         tuner.leastWait = m_leastWait;
         tuner.least = {m_leastMachineTimer, m_leastRackTimer};
         tuner.mostMachine = m_mostMachineTimer;

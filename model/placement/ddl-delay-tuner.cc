@@ -35,14 +35,21 @@ GetUpperEnd(const std::vector<double>& waits, bool isSample)
 DelayTimers
 DelayTuner::GetTimers(const WaitHistory& waits, uint32_t gpus, Time now) const
 {
-    const auto collect = [&](Tier tier, std::vector<double>& into) {
-        for (const PastWait& wait : waits.Get(tier, gpus))
+    const auto add = [&](const WaitHistory::List& list, std::vector<double>& into) {
+        for (const PastWait& wait : list)
         {
             const Time measured = byLength ? wait.length : now - wait.end; // lines 3, 9
             if (measured < history && wait.length >= leastWait)
             {
                 into.push_back(wait.length.GetDouble());
             }
+        }
+    };
+    const auto collect = [&](Tier tier, std::vector<double>& into) {
+        add(waits.Get(tier, gpus), into);
+        if (addsRenewals)
+        {
+            add(waits.GetRenewals(tier, gpus), into);
         }
     };
     const auto tune =

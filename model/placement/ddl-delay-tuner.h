@@ -23,10 +23,11 @@ struct DelayTuner
     bool byLength{false};    //!< as printed: waits longer than the window do not count, of any age
     bool isSample{true};     //!< standard deviation of a sample (of one: 0); false: of a population
     bool addsNetwork{false}; //!< waits before placements across racks count as before those in one
-    Time leastWait;          //!< shorter waits do not count
-    DelayTimers least;       //!< lower bounds of tuned timers
-    double mostMachine{0};   //!< upper bound of a tuned timer, as a part of the window; 0: none
-    double mostRack{0};      //!< likewise
+    bool addsRenewals{false}; //!< leases that were renewed in place count as waits of 0
+    Time leastWait;           //!< shorter waits do not count
+    DelayTimers least;        //!< lower bounds of tuned timers
+    double mostMachine{0};    //!< upper bound of a tuned timer, as a part of the window; 0: none
+    double mostRack{0};       //!< likewise
 
     /**
      * \param waits until now

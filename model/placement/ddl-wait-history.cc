@@ -7,9 +7,9 @@ namespace ns3::ddl
 {
 
 void
-WaitHistory::Add(Tier tier, uint32_t gpus, const PastWait& wait)
+WaitHistory::AddTo(Lists& lists, Tier tier, uint32_t gpus, const PastWait& wait)
 {
-    List& list = m_lists[{std::max(tier, Tier::SERVER), gpus}];
+    List& list = lists[{std::max(tier, Tier::SERVER), gpus}];
     list.push_back(wait);
     if (list.size() > LONGEST_LIST)
     {
@@ -18,11 +18,35 @@ WaitHistory::Add(Tier tier, uint32_t gpus, const PastWait& wait)
 }
 
 const WaitHistory::List&
-WaitHistory::Get(Tier tier, uint32_t gpus) const
+WaitHistory::Find(const Lists& lists, Tier tier, uint32_t gpus)
 {
     static const List none;
-    const auto list = m_lists.find({std::max(tier, Tier::SERVER), gpus});
-    return list == m_lists.end() ? none : list->second;
+    const auto list = lists.find({std::max(tier, Tier::SERVER), gpus});
+    return list == lists.end() ? none : list->second;
+}
+
+void
+WaitHistory::Add(Tier tier, uint32_t gpus, const PastWait& wait)
+{
+    AddTo(m_waits, tier, gpus, wait);
+}
+
+const WaitHistory::List&
+WaitHistory::Get(Tier tier, uint32_t gpus) const
+{
+    return Find(m_waits, tier, gpus);
+}
+
+void
+WaitHistory::AddRenewal(Tier tier, uint32_t gpus, Time now)
+{
+    AddTo(m_renewals, tier, gpus, {now, Time()});
+}
+
+const WaitHistory::List&
+WaitHistory::GetRenewals(Tier tier, uint32_t gpus) const
+{
+    return Find(m_renewals, tier, gpus);
 }
 
 } // namespace ns3::ddl

@@ -23,7 +23,8 @@ struct PastWait
 /**
  * Past waits of jobs for GPUs: one list per tier that a placement spans and number of GPUs. The
  * mechanism that places jobs writes it, and policies read it (Dally's auto-tuner does), so that
- * their answers remain functions of their input.
+ * their answers remain functions of their input. Leases that were renewed in place, after which a
+ * job goes on without a wait, are listed apart.
  */
 class WaitHistory
 {
@@ -46,8 +47,21 @@ class WaitHistory
      */
     const List& Get(Tier tier, uint32_t gpus) const;
 
+    /** A job goes on at its place, at the end of a lease. \param now no earlier than before;
+     * otherwise as Add */
+    void AddRenewal(Tier tier, uint32_t gpus, Time now);
+
+    /** \return renewed leases of jobs of so many GPUs in that tier, as waits of 0; see Get */
+    const List& GetRenewals(Tier tier, uint32_t gpus) const;
+
   private:
-    std::map<std::pair<Tier, uint32_t>, List> m_lists;
+    using Lists = std::map<std::pair<Tier, uint32_t>, List>;
+
+    static void AddTo(Lists& lists, Tier tier, uint32_t gpus, const PastWait& wait);
+    static const List& Find(const Lists& lists, Tier tier, uint32_t gpus);
+
+    Lists m_waits;
+    Lists m_renewals;
 };
 
 inline const WaitHistory NO_WAITS{}; //!< without waits

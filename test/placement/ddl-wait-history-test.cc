@@ -36,3 +36,17 @@ TEST(WaitHistory, ForgetsTheOldest)
     EXPECT_EQ(history.Get(Tier::RACK, 8).size(), WaitHistory::LONGEST_LIST);
     EXPECT_EQ(history.Get(Tier::RACK, 8).front().end, Seconds(3));
 }
+
+TEST(WaitHistory, RenewedLeasesAreListedApart)
+{
+    WaitHistory history;
+    history.Add(Tier::RACK, 8, {Seconds(1), Seconds(1)});
+    history.AddRenewal(Tier::RACK, 8, Seconds(5));
+    history.AddRenewal(Tier::HOST, 8, Seconds(6)); // is on one server, too
+    EXPECT_EQ(history.Get(Tier::RACK, 8).size(), 1U);
+    ASSERT_EQ(history.GetRenewals(Tier::RACK, 8).size(), 1U);
+    EXPECT_EQ(history.GetRenewals(Tier::RACK, 8).front().end, Seconds(5));
+    EXPECT_EQ(history.GetRenewals(Tier::RACK, 8).front().length, Seconds(0));
+    EXPECT_EQ(history.GetRenewals(Tier::SERVER, 8).size(), 1U);
+    EXPECT_TRUE(history.GetRenewals(Tier::SERVER, 4).empty());
+}

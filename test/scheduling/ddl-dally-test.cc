@@ -28,6 +28,23 @@ class DallyTest : public test::OffersFixture
         RunAll();
     }
 
+    /** \param counts whether renewed leases count as waits */
+    void RunRenewal(bool counts)
+    {
+        m_lease = Seconds(10);
+        m_placement = CreatePolicy<PlacementPolicy>("dally");
+        m_placement->SetAttribute("RenewalWaits", BooleanValue(counts));
+        m_placement->SetAttribute("MachineTimer", TimeValue(Seconds(10)));
+        m_placement->SetAttribute("RackTimer", TimeValue(Seconds(20)));
+        m_racks = 2;
+        BuildCluster(CreatePolicy<JobQueuePolicy>("nw-sens"), 4, 2);
+        m_manager->Submit({HoldAllBut({{0, 0}, {1, 0}, {1, 1}, {2, 0}, {3, 0}}),
+                           MakeHolder(8, 7, {{1, 1}, {2, 0}, {3, 0}}),
+                           MakeJob(1, Seconds(0), 80, 2),
+                           MakeJob(2, Seconds(18.5), 5, 2)});
+        RunAll();
+    }
+
     /** \return jobs that hold all GPUs but these for 100 s */
     static CojobSpec HoldAllBut(const std::vector<std::pair<uint32_t, uint32_t>>& free)
     {
@@ -84,6 +101,20 @@ TEST_F(DallyTest, WaitsAreRemembered)
     EXPECT_EQ(GetRun(1).start, Seconds(7));
     EXPECT_EQ(GetRun(2).start, Seconds(7.5 + 7));
     EXPECT_EQ(GetRun(2).placement.workers, (std::vector<GpuId>{{{2}, 0}, {{3}, 0}}));
+}
+
+TEST_F(DallyTest, ALeaseThatIsRenewedInPlaceIsNoWait)
+{
+    // As above; leases of 10 s. Job 1 goes on at 17 s, in its machine. When job 2 comes, at 18.5 s,
+    // the only wait for a machine is that of job 1.
+    RunRenewal(false);
+    EXPECT_EQ(m_timers.at(1), "18.5: 2 GPUs 7 20");
+}
+
+TEST_F(DallyTest, ALeaseThatIsRenewedInPlaceMayCountAsAWaitOfZero)
+{
+    RunRenewal(true); // 7 s and 0: 3.5 + 2 x 4.9497
+    EXPECT_EQ(m_timers.at(1), "18.5: 2 GPUs 13.3995 20");
 }
 
 TEST_F(DallyTest, ObserversSeeTheTimersOfEachOffer)

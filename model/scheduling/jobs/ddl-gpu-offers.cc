@@ -906,7 +906,11 @@ GpuOffers::RenewLeases()
     const auto askHolder = [&] {
         const auto placements = TryToPlace(*holder->group, scratch).placements;
         gpus -= placements ? holder->group->GetHeldGpus() : 0;
-        if (!placements || !IsAt(*holder->group, *placements))
+        if (placements && IsAt(*holder->group, *placements))
+        {
+            NoteRenewal(holder->id, *placements);
+        }
+        else
         {
             ended.push_back(holder->id);
         }
@@ -930,6 +934,23 @@ GpuOffers::RenewLeases()
     for (const CojobId id : ended)
     {
         m_parts.suspend(id, "suspended");
+    }
+}
+
+/** The jobs of a group go on at their places for another lease. */
+void
+GpuOffers::NoteRenewal(CojobId group, const std::vector<Placement>& placements)
+{
+    if (m_leasesOver.at(group) != Time::Max()) // by an earlier offer at this date
+    {
+        return;
+    }
+    for (const Placement& placement : placements)
+    {
+        const std::vector<GpuId> gpus = ListGpus(placement);
+        m_history.AddRenewal(FindTier(m_parts.book->GetView(), gpus),
+                             gpus.size(),
+                             ClusterClock::Now());
     }
 }
 

@@ -182,6 +182,7 @@ class GpuOffers
     bool TakesBackLeases() const;
     static bool IsAt(const GroupLedger& group, const std::vector<Placement>& placements);
     void RenewLeases();
+    void NoteRenewal(CojobId group, const std::vector<Placement>& placements);
 
     void SetImproveTimer();
     void Improve();
