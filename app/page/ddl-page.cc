@@ -131,6 +131,10 @@ DescribePanel(const Chart::Panel& panel)
     {
         json["reference"] = *panel.reference;
     }
+    if (panel.most)
+    {
+        json["most"] = *panel.most;
+    }
     json["names"] = panel.names;
     json["ticks"] = ListNumbers(panel.ticks, PLACE_DIGITS);
     json["times"] = ListNumbers(panel.times, PLACE_DIGITS);
@@ -160,6 +164,7 @@ FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
     const auto [chart, note] = ThinChart(whole, detail);
     PageJson json;
     json["group"] = group;
+    json["mark"] = chart.mark;
     json["panels"] = PageJson::array();
     for (const auto& panel : chart.panels)
     {

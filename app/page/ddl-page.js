@@ -204,8 +204,11 @@
     const place = (box.right - box.left) / panel.names.length;
     const names = layNames(panel.names, place);
     box.bottom = box.top + 270;
-    const svg = makeSvg(parent, width, box.bottom + names.height + 4, panel.yLabel);
-    let most = panel.reference || 0;
+    const svg = makeSvg(parent, width, box.bottom + names.height + (panel.xLabel ? 22 : 4), panel.yLabel);
+    if (panel.xLabel) {
+      put(svg, "text", { x: (box.left + box.right) / 2, y: box.bottom + names.height + 14, "text-anchor": "middle" }, panel.xLabel);
+    }
+    let most = Math.max(panel.reference || 0, panel.most || 0);
     for (const s of series) {
       panel.series[s].y.forEach((y, g) => {
         most = Math.max(most, (y || 0) + ((panel.series[s].half || [])[g] || 0), (panel.series[s].marks || [])[g] || 0);
@@ -249,7 +252,7 @@
     const hit = put(svg, "rect", { x, width: across, y: box.top, height: box.bottom - box.top, class: "hit" });
     const rows = [{ colour: s, name, value: withInterval(y[g], half[g]) }];
     if (texts[g] && panel.reference !== undefined) rows.push({ name: "mean", value: texts[g] });
-    if (mark !== null) rows.push({ colour: -1, name: "published", value: format(mark) });
+    if (mark !== null) rows.push({ colour: -1, name: panel.mark, value: format(mark) });
     hit.addEventListener("pointermove", (event) => showTip(event, panel.names[g].replace(/\n/g, ", "), rows));
     hit.addEventListener("pointerleave", hideTip);
   }
@@ -383,7 +386,7 @@
           const { name, y: values, half = [], marks = [] } = panel.series[s];
           const ours = { colour: s, name, value: withInterval(values[i], half[i]) };
           const mark = marks[i] ?? null;
-          return mark === null ? [ours] : [ours, { colour: -1, name: `${name}, published`, value: format(mark) }];
+          return mark === null ? [ours] : [ours, { colour: -1, name: `${name}, ${panel.mark}`, value: format(mark) }];
         }),
       };
     });
@@ -452,7 +455,7 @@
       if (value !== null) put(svg, "circle", { cx: scale.at(value), cy: y, r: 4.5, class: "f0" });
       const hit = put(svg, "rect", { x: 0, width, y: y - 12, height: 24, class: "hit" });
       hit.addEventListener("pointermove", (event) => showTip(event, name, [
-        { colour: -1, name: "published", value: format(mark) },
+        { colour: -1, name: panel.mark, value: format(mark) },
         { colour: 0, name: "ours", value: withInterval(value, ours.half[i]) },
         ...(ours.texts && ours.texts[i] ? [{ name: ours.texts[i], value: "" }] : []),
       ]));
@@ -736,12 +739,13 @@
     if (hasMarks) {
       const button = html(legend, "button");
       drawMark(put(button, "svg", { width: 16, height: 14 }), 8, 7);
-      html(button, "span", "", "published");
+      html(button, "span", "", chart.mark);
     }
   }
 
   function drawChart(figure, number) {
     const chart = JSON.parse(figure.querySelector("script").textContent);
+    chart.panels.forEach((panel) => { panel.mark = chart.mark; });
     const plot = figure.querySelector(".plot");
     const hidden = new Set();
     const draws = [];

@@ -44,6 +44,7 @@ struct BarChart
     std::vector<Group> groups;
     std::vector<Series> series{};
     bool hasReference{false}; //!< bars are ratios: a line at 1
+    std::string panel{};      //!< below the axis, where there are several charts
 };
 
 bool
@@ -52,6 +53,12 @@ HasBars(const BarChart::Series& series)
     return std::any_of(series.heights.begin(), series.heights.end(), [](const auto& height) {
         return height.has_value();
     });
+}
+
+bool
+HasAnyBars(const BarChart& bars)
+{
+    return std::any_of(bars.series.begin(), bars.series.end(), HasBars);
 }
 
 /** \return true if any bar has a confidence interval */
@@ -76,29 +83,43 @@ HasPublished(const BarChart& bars)
     });
 }
 
-/** \return the frame around the bars */
+/** The charts of a picture, each with a panel of its own. They have the same series. */
+using BarCharts = std::vector<BarChart>;
+
+/** \return the frame around the bars. \param mark what marks are called, if there are any */
 FigureFrame
-MakeFrame(const std::string& name, const BarChart& bars, ByWidth below)
+MakeFrame(const std::string& name, const BarCharts& charts, ByWidth below, const std::string& mark)
 {
-    FigureFrame frame{name, bars.title, bars.note, {}, 1, below, HasPublished(bars)};
-    if (HasIntervals(bars))
+    constexpr double AXIS_LABEL = 1.2; // lines
+    FigureFrame frame{name, charts[0].title, charts[0].note, {}, charts.size(), below};
+    if (!charts[0].panel.empty())
+    {
+        frame.below = {below.page + AXIS_LABEL, below.column + AXIS_LABEL};
+    }
+    if (std::any_of(charts.begin(), charts.end(), HasPublished))
+    {
+        frame.mark = mark;
+    }
+    if (std::any_of(charts.begin(), charts.end(), HasIntervals))
     {
         frame.note += "; lines: 95 % confidence intervals over seeds";
     }
-    const bool hasCounts = std::any_of(bars.groups.begin(),
-                                       bars.groups.end(),
-                                       [](const auto& group) { return !group.count.empty(); });
+    const bool hasCounts = std::any_of(charts.begin(), charts.end(), [](const BarChart& bars) {
+        return std::any_of(bars.groups.begin(), bars.groups.end(), [](const auto& group) {
+            return !group.count.empty();
+        });
+    });
     frame.note += hasCounts ? "; n: values per run" : "";
-    for (const auto& series : bars.series)
+    for (const auto& series : charts[0].series)
     {
         frame.key.push_back(series.label);
     }
     return frame;
 }
 
-/** \return the plot command: boxes, intervals, and the texts above */
+/** \return the plot command of a panel: boxes, intervals, and the texts above */
 std::string
-FormatPlot(const FigureFrame& frame, const BarChart& bars)
+FormatPlot(const FigureFrame& frame, const BarChart& bars, bool hasKey)
 {
     const std::string data = "  data skip 1 using ";
     std::ostringstream script;
@@ -120,27 +141,30 @@ FormatPlot(const FigureFrame& frame, const BarChart& bars)
         }
     }
     script << data << "(x($1, $2)):("
-           << (frame.isMarked ? "above($3 + ci(4), mark(7))" : "$3 + ci(4)")
+           << (frame.mark.empty() ? "$3 + ci(4)" : "above($3 + ci(4), mark(7))")
            << "):(labels ? strcol(5) : '') with labels @labelStyle";
-    if (frame.isMarked)
+    if (!frame.mark.empty())
     {
         script << FormatGnuplotMarks("data skip 1 using (x($1, $2)):7");
     }
-    return script.str() + FormatGnuplotKey(frame, "boxes") + "\n";
+    return script.str() + (hasKey ? FormatGnuplotKey(frame, "boxes") : "") + "\n";
 }
 
 /** \return the highest end of a bar, an interval or a mark */
 double
-FindHighest(const BarChart& bars)
+FindHighest(const BarCharts& charts)
 {
     double highest = 0;
-    for (const auto& series : bars.series)
+    for (const auto& bars : charts)
     {
-        for (std::size_t g = 0; g < series.heights.size(); ++g)
+        for (const auto& series : bars.series)
         {
-            const auto& height = series.heights[g];
-            const double top = height ? height->mean + height->halfWidth.value_or(0) : 0;
-            highest = std::max({highest, top, series.published[g].value_or(0)});
+            for (std::size_t g = 0; g < series.heights.size(); ++g)
+            {
+                const auto& height = series.heights[g];
+                const double top = height ? height->mean + height->halfWidth.value_or(0) : 0;
+                highest = std::max({highest, top, series.published[g].value_or(0)});
+            }
         }
     }
     return highest;
@@ -151,31 +175,36 @@ FindHighest(const BarChart& bars)
  * at all where even these run into each other.
  */
 std::string
-FormatLabelStyle(const BarChart& bars)
+FormatLabelStyle(const FigureFrame& frame, const BarCharts& charts)
 {
     std::size_t longest = 1;
-    for (const auto& series : bars.series)
+    for (const auto& bars : charts)
     {
-        for (const auto& text : series.texts)
+        for (const auto& series : bars.series)
         {
-            longest = std::max(longest, text.size());
+            for (const auto& text : series.texts)
+            {
+                longest = std::max(longest, text.size());
+            }
         }
     }
     std::ostringstream script;
     script << "longest = " << longest << "  # letters above a bar\n"
            << "small = 0.75 * points * 2.54 / 72  # cm: their size\n"
-           << "place = (across - "
-           << "6 * line) / groups * 0.8 / series\n"
+           << "place = (across / panelsAcross - 6 * line) / groups * 0.8 / series\n"
            << "thin = place < 0.15\n"
            << "labels = longest * 0.6 * small < 1.1 * place ? 1 : 1.15 * small < place ? 2 : 0\n"
            << "labelStyle = (labels == 2 ? 'rotate by 90 left offset 0, 0.5' : 'center offset 0, "
               "0.6') . sprintf(' font \",%g\"', 0.75 * points)\n"
            << "room = labels == 2 ? (longest * 0.6 * small + 0.3) / body : labels == 1 ? 2.2 * "
               "small / body : 0.03\n";
-    if (HasPublished(bars))
+    if (charts.size() > 1 || !frame.mark.empty())
+    {
+        script << "highest = " << FormatReal(FindHighest(charts)) << "\n";
+    }
+    if (!frame.mark.empty())
     {
         script << "# A text goes above the mark of a published value that would be in its way.\n"
-               << "highest = " << FormatReal(FindHighest(bars)) << "\n"
                << "edge = 0.12 / body * highest * (1 + room)\n"
                << "mark(c) = valid(c) ? column(c) : -1\n"
                << "above(top, m) = m > top - edge && m < top + edge + room * highest ? m + edge : "
@@ -197,17 +226,29 @@ LabelBar(const std::optional<Estimate>& mean, const std::string& unit)
     return text + unit;
 }
 
-Chart
-MakeChart(const FigureFrame& frame, const BarChart& bars)
+/** \return the names below the bars */
+std::vector<std::string>
+ListGroupNames(const BarChart& bars)
+{
+    std::vector<std::string> names;
+    for (const auto& group : bars.groups)
+    {
+        names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
+    }
+    return names;
+}
+
+/** \param most the highest value of all panels; nothing if each has an axis of its own */
+Chart::Panel
+MakeChartPanel(const BarChart& bars, std::optional<double> most)
 {
     Chart::Panel panel;
     panel.kind = Chart::Kind::BARS;
+    panel.xLabel = bars.panel;
     panel.yLabel = bars.axis;
+    panel.most = most;
     panel.reference = bars.hasReference ? std::optional<double>(1) : std::nullopt;
-    for (const auto& group : bars.groups)
-    {
-        panel.names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
-    }
+    panel.names = ListGroupNames(bars);
     for (const auto& series : bars.series)
     {
         Chart::Series drawn{series.label, {}, {}, {}, series.texts, series.published};
@@ -218,22 +259,21 @@ MakeChart(const FigureFrame& frame, const BarChart& bars)
         }
         panel.series.push_back(std::move(drawn));
     }
-    return {frame.title, frame.note, {std::move(panel)}};
+    return panel;
 }
 
-/** \param name of the figure. \param bars at least one group and series */
-FigureFiles
-MakeFiles(const std::string& name, const BarChart& bars)
+using BarTable = FigureTable<uint64_t,
+                             uint64_t,
+                             std::optional<double>,
+                             std::optional<double>,
+                             std::string,
+                             std::string,
+                             std::optional<double>,
+                             uint64_t>;
+
+void
+AddBars(const BarChart& bars, std::size_t panel, BarTable& table)
 {
-    FigureTable<uint64_t,
-                uint64_t,
-                std::optional<double>,
-                std::optional<double>,
-                std::string,
-                std::string,
-                std::optional<double>>
-        table(bars.hasReference ? "series,group,ratio,ci95,text,metric,published_ratio"
-                                : "series,group,value_s,ci95_s,text,metric,published_s");
     for (std::size_t s = 0; s < bars.series.size(); ++s)
     {
         const auto& series = bars.series[s];
@@ -248,33 +288,58 @@ MakeFiles(const std::string& name, const BarChart& bars)
                          series.texts[g],
                          measure.model.empty() ? measure.metric : measure.model,
                          series.published[g],
+                         panel,
                          series.label);
         }
     }
-    std::vector<std::string> names;
-    for (const auto& group : bars.groups)
-    {
-        names.push_back(group.title + (group.count.empty() ? "" : "\n" + group.count));
-    }
-    const AxisNames axis = LayOutAxisNames(names);
-    const FigureFrame frame = MakeFrame(name, bars, axis.lines);
+}
+
+/**
+ * \param name of the figure
+ * \param charts at least one, with a group and series at least; all have the same groups and series
+ * \param mark what marks are called, if there are any
+ */
+FigureFiles
+MakeFiles(const std::string& name, const BarCharts& charts, const std::string& mark)
+{
+    const BarChart& first = charts[0];
+    BarTable table(first.hasReference
+                       ? "series,group,ratio,ci95,text,metric,published_ratio,panel"
+                       : "series,group,value_s,ci95_s,text,metric,published_s,panel");
+    const AxisNames axis = LayOutAxisNames(ListGroupNames(first), charts.size());
+    const FigureFrame frame = MakeFrame(name, charts, axis.lines, mark);
+    const bool isShared = charts.size() > 1; // one scale for all panels
     std::ostringstream script;
-    script << BeginGnuplotScript(frame) << PlaceGnuplotPanel(0)
-           << "\nseries = " << bars.series.size() << "\ngroups = " << bars.groups.size() << "\n"
-           << "x(s, g) = g + (s - (series + 1) / 2.0) * 0.8 / series\n"
+    script << BeginGnuplotScript(frame) << "\nseries = " << first.series.size()
+           << "\ngroups = " << first.groups.size() << "\n"
+           << "x(s, g) = column(8) == panel ? g + (s - (series + 1) / 2.0) * 0.8 / series : NaN\n"
            << "ci(c) = valid(c) ? column(c) : 0\n"
            << "whisker = 0.25 * 0.8 / series / groups\n"
-           << FormatLabelStyle(bars) << "set boxwidth 0.74 / series\n"
-           << "set ylabel " << QuoteForGnuplot(bars.axis) << "\nset xrange [-0.5:groups - 0.5]\n"
-           << "set yrange [0:*]\nset offsets 0, 0, graph room, 0\n"
+           << FormatLabelStyle(frame, charts) << "set boxwidth 0.74 / series\n"
+           << "set ylabel " << QuoteForGnuplot(first.axis) << "\nset xrange [-0.5:groups - 0.5]\n"
+           << (isShared ? "set yrange [0:1.05 * highest * (1 + room)]\n"
+                        : "set yrange [0:*]\nset offsets 0, 0, graph room, 0\n")
            << axis.script;
-    if (bars.hasReference)
+    if (first.hasReference)
     {
         script << "set arrow from graph 0, first 1 to graph 1, first 1 nohead dashtype 2"
                << " linewidth 0.7 linecolor rgb '#555555' front\n";
     }
-    script << FormatPlot(frame, bars) << EndGnuplotScript();
-    return table.MakeFiles(script.str(), MakeChart(frame, bars));
+    Chart chart{frame.title, frame.note, {}, frame.mark};
+    for (std::size_t p = 0; p < charts.size(); ++p)
+    {
+        AddBars(charts[p], p, table);
+        script << PlaceGnuplotPanel(p)
+               << (charts[p].panel.empty()
+                       ? ""
+                       : "set xlabel " + QuoteForGnuplot(charts[p].panel) + "\n")
+               << FormatPlot(frame, charts[p], p == 0);
+        chart.panels.push_back(
+            MakeChartPanel(charts[p],
+                           isShared ? std::optional<double>(FindHighest(charts)) : std::nullopt));
+    }
+    script << EndGnuplotScript();
+    return table.MakeFiles(script.str(), std::move(chart));
 }
 
 /**
@@ -417,25 +482,91 @@ DescribeOne(const ResultSet& set)
     return bars;
 }
 
+/** \return the metrics that are compared, of those that any of the sets has */
+std::vector<BarChart::Group>
+FindComparedGroups(const std::vector<ResultSet>& sets)
+{
+    return FindGroups(sets,
+                      {{{"sct_s"}, "SCT", " s"},
+                       {{"jct_s"}, "JCT", " s"},
+                       {{"cojct_s"}, "CoJCT", " s"},
+                       {{"tta90_s"}, "90 % accuracy", " s"},
+                       {{"stage_slowdown"}, "stage slowdown", ""},
+                       {{"job_slowdown"}, "job slowdown", ""},
+                       {{"makespan_s"}, "makespan", " s"}});
+}
+
 BarChart
-DescribeSeveral(const std::vector<ResultSet>& sets)
+DescribeSeveral(const std::vector<ResultSet>& sets, const std::vector<BarChart::Group>& groups)
 {
     BarChart bars{"Means " + DescribeRelation(sets) + " (lower is better)",
                   DescribeRuns(sets),
                   "ratio",
-                  FindGroups(sets,
-                             {{{"sct_s"}, "SCT", " s"},
-                              {{"jct_s"}, "JCT", " s"},
-                              {{"cojct_s"}, "CoJCT", " s"},
-                              {{"tta90_s"}, "90 % accuracy", " s"},
-                              {{"stage_slowdown"}, "stage slowdown", ""},
-                              {{"job_slowdown"}, "job slowdown", ""},
-                              {{"makespan_s"}, "makespan", " s"}}),
+                  groups,
                   {},
                   true};
     AddCounts(sets, bars.groups);
     AddRatios(sets, bars);
     return bars;
+}
+
+/** Give a chart the series of these labels, in this order; empty ones where it has none. */
+void
+AlignSeries(const std::vector<std::string>& labels, BarChart& bars)
+{
+    std::vector<BarChart::Series> aligned;
+    for (const auto& label : labels)
+    {
+        const auto found =
+            std::find_if(bars.series.begin(), bars.series.end(), [&label](const auto& series) {
+                return series.label == label;
+            });
+        const std::size_t groups = bars.groups.size();
+        aligned.push_back(found != bars.series.end()
+                              ? *found
+                              : BarChart::Series{label,
+                                                 std::vector<std::optional<Estimate>>(groups),
+                                                 std::vector<std::string>(groups),
+                                                 std::vector<std::optional<double>>(groups)});
+    }
+    bars.series = std::move(aligned);
+}
+
+/** \return a chart for each panel that sets name, in their order, with the same groups and series
+ */
+BarCharts
+DescribePanels(const std::vector<ResultSet>& sets)
+{
+    const auto groups = FindComparedGroups(sets);
+    std::vector<std::pair<std::string, std::vector<ResultSet>>> panels;
+    std::vector<std::string> labels;
+    for (const auto& set : sets)
+    {
+        auto panel = std::find_if(panels.begin(), panels.end(), [&set](const auto& other) {
+            return other.first == set.panel;
+        });
+        panel = panel != panels.end() ? panel : panels.insert(panels.end(), {set.panel, {}});
+        panel->second.push_back(set);
+        if (std::find(labels.begin(), labels.end(), set.label) == labels.end())
+        {
+            labels.push_back(set.label);
+        }
+    }
+    BarCharts charts;
+    for (const auto& [name, shown] : panels)
+    {
+        BarChart bars = DescribeSeveral(shown, groups);
+        bars.panel = name;
+        bars.note = DescribeRuns(sets);
+        AlignSeries(labels, bars);
+        charts.push_back(std::move(bars));
+    }
+    const bool isSame = std::all_of(charts.begin(), charts.end(), [&charts](const auto& bars) {
+        return bars.title == charts[0].title;
+    });
+    charts[0].title =
+        isSame ? charts[0].title : "Means relative to the first of each panel (lower is better)";
+    return charts;
 }
 
 Measure
@@ -480,7 +611,8 @@ ListModels(const ResultSet& set)
  * Bars of how long things took. Of one set: mean and percentiles of the completion times of stages
  * (SCT), jobs (JCT) and cojobs (CoJCT), in seconds. Of several: each mean relative to that of the
  * set that FindBase says, with the 95 % confidence interval over the seeds, and the mean itself
- * written above the bar.
+ * written above the bar. Where sets name panels, each panel is drawn as if the others were not
+ * there, on the same scale.
  */
 class BarsFigure : public Figure
 {
@@ -502,17 +634,24 @@ class BarsFigure : public Figure
   private:
     FigureFiles DoMake(const std::vector<ResultSet>& sets) const override
     {
-        const BarChart bars = sets.size() == 1 ? DescribeOne(sets[0]) : DescribeSeveral(sets);
-        if (bars.groups.empty())
+        const BarCharts charts = Describe(sets);
+        if (charts[0].groups.empty())
         {
             return Nothing("no stage, job or cojob was completed");
         }
-        if (std::none_of(bars.series.begin(), bars.series.end(), HasBars))
+        if (std::none_of(charts.begin(), charts.end(), HasAnyBars))
         {
             return Nothing("\"" + sets[0].label +
                            "\" has no results that others can be compared with");
         }
-        return MakeFiles(GetName(), bars);
+        return MakeFiles(GetName(), charts, NameMarks(sets));
+    }
+
+    static BarCharts Describe(const std::vector<ResultSet>& sets)
+    {
+        return !sets[0].panel.empty() ? DescribePanels(sets)
+               : sets.size() == 1     ? BarCharts{DescribeOne(sets[0])}
+                                      : BarCharts{DescribeSeveral(sets, FindComparedGroups(sets))};
     }
 };
 
@@ -562,7 +701,7 @@ class BarsByModelFigure : public Figure
             return Nothing("\"" + sets[0].label + "\" has no stage that was completed");
         }
         AddRatios(sets, bars);
-        return MakeFiles(GetName(), bars);
+        return MakeFiles(GetName(), {bars}, NameMarks(sets));
     }
 };
 

@@ -291,16 +291,17 @@ MakeFiles(const std::string& name,
             frame.key.push_back(set.label);
         }
     }
-    frame.isMarked = std::any_of(panels.begin(), panels.end(), [](const CdfPanel& panel) {
+    const bool isMarked = std::any_of(panels.begin(), panels.end(), [](const CdfPanel& panel) {
         return std::any_of(panel.marks.begin(), panel.marks.end(), [](const auto& marks) {
             return !marks.empty();
         });
     });
+    frame.mark = isMarked ? NameMarks(sets) : "";
     std::ostringstream script;
     script << BeginGnuplotScript(frame)
            << "set grid x y linecolor rgb '#DDDDDD' linetype 1 linewidth 0.5\n"
            << "set yrange [0:1]\nset offsets 0, graph 0.05, 0, 0\n";
-    Chart chart{frame.title, frame.note, {}};
+    Chart chart{frame.title, frame.note, {}, frame.mark};
     for (std::size_t p = 0; p < panels.size(); ++p)
     {
         script << PlaceGnuplotPanel(p) << FormatPanel(frame, panels[p], sets.size(), p == 0);

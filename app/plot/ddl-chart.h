@@ -63,6 +63,7 @@ struct Chart
         std::string yLabel;
         bool isLogarithmic{false};         //!< the x axis
         std::optional<double> reference{}; //!< a line at this value
+        std::optional<double> most{};      //!< of BARS: the axis reaches this value at least
         std::vector<std::string> names{};
         std::vector<double> ticks{}; //!< x of each name
         std::vector<double> times{}; //!< ends of intervals, ascending; the first begins at 0
@@ -73,6 +74,7 @@ struct Chart
     std::string title;
     std::string note; //!< which runs, "" for nothing
     std::vector<Panel> panels;
+    std::string mark{"published"}; //!< what the marks are
 };
 
 } // namespace ns3::ddl

@@ -14,7 +14,6 @@
 #include <fcntl.h>
 #include <gnuplot-iostream.h>
 #include <sstream>
-#include <string_view>
 #include <unistd.h>
 
 namespace ns3::ddl
@@ -217,19 +216,16 @@ ChooseByWidth(const ByWidth& numbers)
 constexpr int MARK_FACE = 13; //!< gnuplot's number of a filled diamond
 constexpr int MARK_EDGE = 12; //!< and of an open one
 
-/** The entry of published values in a key. */
-constexpr std::string_view PUBLISHED = "published";
-
 /** \return rows that the key of a frame has below a picture */
 std::size_t
 CountKeyRows(const FigureFrame& frame, const Paper& paper)
 {
-    const std::size_t entries = frame.key.size() + (frame.isMarked ? 1 : 0);
+    const std::size_t entries = frame.key.size() + (frame.mark.empty() ? 0 : 1);
     if (entries == 0)
     {
         return 0;
     }
-    std::size_t longest = frame.isMarked ? PUBLISHED.size() : 0;
+    std::size_t longest = frame.mark.size();
     for (const auto& name : frame.key)
     {
         longest = std::max(longest, name.size());
@@ -383,10 +379,11 @@ QuoteForGnuplot(const std::string& text)
 }
 
 AxisNames
-LayOutAxisNames(const std::vector<std::string>& names)
+LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels)
 {
     AxisNames axis;
-    const std::string page = LayOutNames(names, PAGE, axis.lines.page);
+    const Paper panel{PAGE.centimetres / static_cast<double>(panels), PAGE.points};
+    const std::string page = LayOutNames(names, panel, axis.lines.page);
     const std::string column = LayOutNames(names, COLUMN, axis.lines.column);
     axis.script = "if (narrow) {\n" + column + "\n} else {\n" + page + "\n}\n";
     return axis;
@@ -517,7 +514,8 @@ BeginGnuplotScript(const FigureFrame& frame)
            "font sprintf('Sans,%g', points) fontscale 0.75 linewidth narrow ? 0.9 : 1.1 pointscale "
            "narrow ? "
            "0.55 : 0.65\n"
-        << (frame.isMarked ? "markSize = format eq 'svg' ? 1.2 : 1.5  # of published values\n" : "")
+        << (frame.mark.empty() ? ""
+                               : "markSize = format eq 'svg' ? 1.2 : 1.5  # of published values\n")
         << "set output '" << frame.name << ".' . format\n"
         << "set datafile commentschars ''\n"
         << "set border 3 linecolor rgb '#555555' linewidth 0.7\n"
@@ -590,11 +588,11 @@ FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
         }
         script << " title " << ChooseByWidth(cut(PAGE), cut(COLUMN));
     }
-    if (frame.isMarked)
+    if (!frame.mark.empty())
     {
         script << ", \\\n  keyentry with points pointtype " << MARK_EDGE
-               << " pointsize markSize linewidth 1.2 linecolor rgb '#000000' title '" << PUBLISHED
-               << "'";
+               << " pointsize markSize linewidth 1.2 linecolor rgb '#000000' title "
+               << QuoteForGnuplot(frame.mark);
     }
     return script.str();
 }

@@ -63,10 +63,11 @@ struct AxisNames
 };
 
 /**
- * \param names of the places 0, 1, 2, ... of an axis as wide as the picture. Each is broken into
- *        lines at its line breaks and, if needed, at its blanks; it is turned if there is no room
+ * \param names of the places 0, 1, 2, ... of an axis. Each is broken into lines at its line breaks
+ *        and, if needed, at its blanks; it is turned if there is no room
+ * \param panels that a page has side by side; the axis is as wide as one of them
  */
-AxisNames LayOutAxisNames(const std::vector<std::string>& names);
+AxisNames LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels = 1);
 
 /** Names of rows, to the left of them. */
 struct RowNames
@@ -87,8 +88,9 @@ struct FigureFrame
     std::vector<std::string> key{}; //!< names of series 0, 1, ...; none: no key
     std::size_t panels{1};   //!< plots: side by side on a page, one above the other in a column
     ByWidth below{3.4, 3.8}; //!< lines of text between a plot and what comes below it
-    bool isMarked{false};    //!< marks show published values: the last entry of the key
-    ByWidth body{};          //!< height of a plot, in lines of text; 0: the usual height
+    std::string mark{}; //!< what the marks are that show published values, as the last entry of the
+                        //!< key says; "": there are none
+    ByWidth body{};     //!< height of a plot, in lines of text; 0: the usual height
 };
 
 /**

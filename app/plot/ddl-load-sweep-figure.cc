@@ -131,9 +131,11 @@ MakeChartPanel(const Panel& panel)
     return drawn;
 }
 
-/** \param name of the figure. \param runs which runs it shows */
+/** \param name of the figure. \param sets which it shows */
 FigureFiles
-MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::string& runs)
+MakeFiles(const std::string& name,
+          const std::vector<Panel>& panels,
+          const std::vector<ResultSet>& sets)
 {
     FigureTable<uint64_t,
                 std::string,
@@ -166,7 +168,7 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
     FigureFrame frame{name,
                       "Means by " + sweep.key + ", relative to " + sweep.relativeTo +
                           " (lower is better)",
-                      runs,
+                      DescribeRuns(sets),
                       {},
                       panels.size()};
     bool hasIntervals = false;
@@ -175,15 +177,16 @@ MakeFiles(const std::string& name, const std::vector<Panel>& panels, const std::
         frame.key.push_back(line.label);
         hasIntervals = hasIntervals || HasIntervals(line);
     }
-    frame.isMarked = std::any_of(panels.begin(), panels.end(), [](const Panel& panel) {
+    const bool isMarked = std::any_of(panels.begin(), panels.end(), [](const Panel& panel) {
         const auto& lines = panel.sweep.lines;
         return std::any_of(lines.begin(), lines.end(), [](const Sweep::Line& line) {
             return HasPublished(line);
         });
     });
+    frame.mark = isMarked ? NameMarks(sets) : "";
     frame.note += hasIntervals ? "; bars: 95 % confidence intervals over seeds" : "";
     frame.note += frame.key.size() > 1 ? "; points side by side are at the same value" : "";
-    Chart chart{frame.title, frame.note, {}};
+    Chart chart{frame.title, frame.note, {}, frame.mark};
     std::ostringstream script;
     script << BeginGnuplotScript(frame) << FormatAxis(sweep) << FormatTics(sweep) << "set xlabel "
            << QuoteForGnuplot(sweep.key)
@@ -213,7 +216,7 @@ MakeSweepFigure(const std::string& name, const std::vector<ResultSet>& sets, Swe
     FigureFiles files;
     files.nothing = "no key was varied over several numbers (--vary=scheduler.period=1s,2s), or "
                     "nothing was completed";
-    return panels.empty() ? files : MakeFiles(name, panels, DescribeRuns(sets));
+    return panels.empty() ? files : MakeFiles(name, panels, sets);
 }
 
 } // namespace

@@ -96,7 +96,7 @@ MeasureSweep(const PaperFigure& figure,
                                           sets,
                                           With(value.of, value.sweep, at),
                                           Find(sets, over) ? over : value.over);
-        outcome.at = at;
+        outcome.at = NameValue(figure, at);
         const bool isBetter =
             outcome.ours &&
             (!best.ours || (value.isGreatest ? outcome.ours->mean > best.ours->mean
@@ -184,12 +184,14 @@ FindSwapped(const FigureOrder& order,
 }
 
 OrderOutcome
-EvaluateOrder(const FigureOrder& order, const std::vector<SelectedSet>& sets)
+EvaluateOrder(const PaperFigure& figure,
+              const FigureOrder& order,
+              const std::vector<SelectedSet>& sets)
 {
     std::vector<Replications> measured;
     for (const auto& name : order.ascending)
     {
-        const ResultSet* set = Find(sets, With(order.of, order.key, name));
+        const ResultSet* set = Find(sets, With(order.of, order.key, ExpandName(figure, name)));
         measured.push_back(set ? ReadMeasure(*set, order.measure) : Replications{});
     }
     OrderOutcome outcome;
@@ -214,21 +216,23 @@ SelectedSet
 Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet set)
 {
     Selection selection = GetSettings(comparison);
+    for (auto& [key, value] : set.values)
+    {
+        selection[key] = value;
+        value = NameValue(figure, value);
+    }
+    set.label = LabelValues(set.values);
     std::string before;
     for (const auto& [key, value] : comparison.settings)
     {
         if (!ListValues(figure, key).empty())
         {
-            set.values.emplace_back(key, value);
-            before += value + ", ";
+            set.values.emplace_back(key, NameValue(figure, value));
+            before += set.values.back().second + ", ";
         }
     }
     set.label = before + set.label;
-    for (const auto& [key, value] : set.values)
-    {
-        selection[key] = value;
-    }
-    return {comparison.name, selection, set};
+    return {comparison.name, selection, set.label, set};
 }
 
 /** Add the names of their comparisons to the labels of sets with equal labels. */
@@ -371,7 +375,7 @@ Evaluate(const PaperFigure& figure, const std::vector<SelectedSet>& sets)
     }
     for (const auto& order : figure.orders)
     {
-        outcome.orders.push_back(EvaluateOrder(order, sets));
+        outcome.orders.push_back(EvaluateOrder(figure, order, sets));
     }
     return outcome;
 }

@@ -105,7 +105,8 @@ struct SelectedSet
 {
     std::string comparison; //!< its name
     Selection selection;
-    ResultSet set;
+    std::string label; //!< what tells it from others of its comparison
+    ResultSet set;     //!< its label tells it from all others of the figure
 };
 
 /** \return the folder of a comparison's results below those of the paper */

@@ -53,9 +53,10 @@ FormatPublished(const FigureValue& value)
     {
         return "-";
     }
-    return IsChange(value)
-               ? Percent(*value.published) + " %"
-               : FormatNumber(*value.published) + (value.unit.empty() ? "" : " ") + value.unit;
+    return (IsChange(value)
+                ? Percent(*value.published) + " %"
+                : FormatNumber(*value.published) + (value.unit.empty() ? "" : " ") + value.unit) +
+           (value.isProgram ? " (program)" : "");
 }
 
 std::string
@@ -151,9 +152,9 @@ FindProblems(const PaperFigure& figure, const FigureOutcome& outcome)
         const auto& value = figure.values[i];
         if (outcome.values[i].verdict == Verdict::OPPOSITE)
         {
-            problems.push_back("The sign differs: " + value.name + " is " +
-                               FormatOurs(value, outcome.values[i]) + ", published " +
-                               FormatPublished(value) + ".");
+            problems.push_back(
+                "The sign differs: " + value.name + " is " + FormatOurs(value, outcome.values[i]) +
+                (value.isProgram ? ", " : ", published ") + FormatPublished(value) + ".");
         }
     }
     for (std::size_t i = 0; i < outcome.orders.size(); ++i)
@@ -173,8 +174,8 @@ FindProblems(const PaperFigure& figure, const FigureOutcome& outcome)
 std::string
 FormatCounts(const AgreementCounts& counts, const std::string& what)
 {
-    std::string text = std::to_string(counts.met) + " of " + std::to_string(counts.GetSum()) +
-                       " published " + what + " are met";
+    std::string text = std::to_string(counts.met) + " of " + std::to_string(counts.GetSum()) + " " +
+                       what + " are met";
     for (const auto& [count, name] :
          std::vector<std::pair<std::size_t, std::string>>{{counts.missed, "missed"},
                                                           {counts.undecided, "not decided"},

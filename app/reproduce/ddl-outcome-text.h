@@ -37,7 +37,8 @@ std::string FormatAscending(const OrderOutcome& outcome);
 /** \return signs and orders that are not as published, a sentence each: "The sign differs: ..." */
 std::vector<std::string> FindProblems(const PaperFigure& figure, const FigureOutcome& outcome);
 
-/** \param what "numbers". \return "12 of 20 published numbers are met, 6 missed, 2 not run" */
+/** \param what "published numbers". \return "12 of 20 published numbers are met, 6 missed, 2 not
+ * run" */
 std::string FormatCounts(const AgreementCounts& counts, const std::string& what);
 
 } // namespace ns3::ddl

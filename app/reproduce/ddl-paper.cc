@@ -229,10 +229,18 @@ ReadValue(const JsonObject& json)
         value.factor = json.At("factor").Number({ABOVE_ZERO, NO_LIMIT}, value.factor);
         value.unit = json.At("unit").String("");
     }
-    if (json.Has("published"))
+    for (const char* key : {"published", "program"})
     {
-        value.published = json.At("published").Number({-NO_LIMIT, NO_LIMIT}, 0);
-        json.Require("source");
+        if (json.Has(key))
+        {
+            value.isProgram = std::string(key) == "program";
+            if (value.published)
+            {
+                json.At(key).Report("has no meaning beside \"published\"");
+            }
+            value.published = json.At(key).Number({-NO_LIMIT, NO_LIMIT}, 0);
+            json.Require("source");
+        }
     }
     value.source = json.At("source").String("");
     if (json.Has("tolerance"))
@@ -276,7 +284,42 @@ ReadPicture(const JsonValue& json)
     {
         picture.comparisons.push_back(name.String(""));
     }
+    picture.hasPanels = object.At("panels").Bool(false);
+    if (picture.hasPanels && picture.type != "bars")
+    {
+        object.At("panels").Report("only bars can be drawn with a panel for each comparison");
+    }
     return picture;
+}
+
+/** Put the values themselves into the place of their names. */
+void
+ExpandNames(PaperFigure& figure)
+{
+    const auto expand = [&figure](std::string& text) { text = ExpandName(figure, text); };
+    const auto expandAll = [&expand](auto& settings) {
+        for (auto& setting : settings)
+        {
+            expand(setting.second);
+        }
+    };
+    for (auto& comparison : figure.comparisons)
+    {
+        expandAll(comparison.settings);
+        for (auto& variation : comparison.variations)
+        {
+            std::for_each(variation.values.begin(), variation.values.end(), expand);
+        }
+    }
+    for (auto& value : figure.values)
+    {
+        expandAll(value.of);
+        expandAll(value.over);
+    }
+    for (auto& order : figure.orders)
+    {
+        expandAll(order.of);
+    }
 }
 
 PaperFigure
@@ -295,6 +338,8 @@ ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant varian
     figure.title = root.At("title").String("");
     figure.claim = root.At("claim").String("");
     figure.why = root.At("why").String("");
+    const Settings names = ReadSettings(root.At("names").Object());
+    figure.names = {names.begin(), names.end()};
     for (const auto& comparison : root.At("comparisons").Array())
     {
         figure.comparisons.push_back(ReadComparison(comparison.Object(), figure, variant));
@@ -311,6 +356,7 @@ ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant varian
     {
         figure.pictures.push_back(ReadPicture(picture));
     }
+    ExpandNames(figure);
     return figure;
 }
 
@@ -426,7 +472,7 @@ class SelectionCheck
     {
         for (std::size_t i = 0; i < order.ascending.size(); ++i)
         {
-            CheckOne(With(order.of, order.key, order.ascending[i]),
+            CheckOne(With(order.of, order.key, ExpandName(m_figure, order.ascending[i])),
                      pointer + Index("ascending", i));
         }
     }
@@ -782,6 +828,22 @@ ReadExpected(const PaperFigure& figure, FigureVariant variant, std::vector<Diagn
         diagnostics.insert(diagnostics.end(), more.begin(), more.end());
     }
     return rows;
+}
+
+std::string
+ExpandName(const PaperFigure& figure, const std::string& text)
+{
+    const auto found = figure.names.find(text);
+    return found == figure.names.end() ? text : found->second;
+}
+
+std::string
+NameValue(const PaperFigure& figure, const std::string& value)
+{
+    const auto found = std::find_if(figure.names.begin(),
+                                    figure.names.end(),
+                                    [&value](const auto& name) { return name.second == value; });
+    return found == figure.names.end() ? value : found->first;
 }
 
 bool

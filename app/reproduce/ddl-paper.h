@@ -47,7 +47,8 @@ struct FigureValue
     double factor{1};       //!< of a value that is no change
     std::string unit;       //!< of such a value, after the factor
     std::optional<double> published;   //!< none if the paper only draws it
-    std::string source;                //!< place in the paper
+    bool isProgram{false};             //!< that number is of the authors' program, not of the paper
+    std::string source;                //!< place in the paper, or in that program
     std::optional<double> tolerance{}; //!< see GetTolerance
 };
 
@@ -58,15 +59,16 @@ struct FigureOrder
     Measure measure;
     std::string key;                    //!< whose values are put into order
     Selection of;                       //!< other keys, where several vary
-    std::vector<std::string> ascending; //!< the published order
+    std::vector<std::string> ascending; //!< the published order, values or their names
     std::string source;
 };
 
 /** A picture, and what it is drawn from. */
 struct FigurePicture
 {
-    std::string type;                     //!< one of the figures of `ddl plot`, with attributes
+    std::string type;                     //!< one of the figures of `ddl plot`
     std::vector<std::string> comparisons; //!< names; none: all of them
+    bool hasPanels{false};                //!< a panel for each comparison
 };
 
 /** The number that a value had when it was last measured: a row of the folder's `expected.csv`. */
@@ -89,6 +91,7 @@ struct PaperFigure
     std::string title;
     std::string claim; //!< what the paper says that it shows
     std::string why{}; //!< sentences: why our numbers differ from the published ones, "" if unknown
+    std::map<std::string, std::string> names{}; //!< short names of long values of keys
     std::vector<FigureComparison> comparisons;
     std::vector<FigureValue> values;
     std::vector<FigureOrder> orders;
@@ -132,6 +135,12 @@ PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
 std::vector<FigureExpectation> ReadExpected(const PaperFigure& figure,
                                             FigureVariant variant,
                                             std::vector<Diagnostic>& diagnostics);
+
+/** \return the value that a figure's name stands for; \p text itself if it is no name */
+std::string ExpandName(const PaperFigure& figure, const std::string& text);
+
+/** \return a figure's name for a value; the value itself if it has none */
+std::string NameValue(const PaperFigure& figure, const std::string& value);
 
 /** \return true if \p runs have every key of \p wanted, with the same value */
 bool Matches(const Selection& wanted, const Selection& runs);

@@ -40,8 +40,15 @@ FindNumber(const PaperFigure& figure, const Measure& measure, const Selection& r
     return found == figure.values.end() ? nullptr : &*found;
 }
 
+/** A published ratio. */
+struct PublishedRatio
+{
+    double value;
+    bool isProgram; //!< of the authors' program
+};
+
 /** \return the published ratio of a measure of some runs to that of others */
-std::optional<double>
+std::optional<PublishedRatio>
 FindRatio(const PaperFigure& figure,
           const Measure& measure,
           const Selection& runs,
@@ -52,14 +59,16 @@ FindRatio(const PaperFigure& figure,
         if (value.published && value.sweep.empty() && !value.over.empty() &&
             value.measure == measure && Matches(value.of, runs) && Matches(value.over, base))
         {
-            return 1 + *value.published;
+            return PublishedRatio{1 + *value.published, value.isProgram};
         }
     }
     const FigureValue* const ours = FindNumber(figure, measure, runs);
     const FigureValue* const other = FindNumber(figure, measure, base);
     const bool isRatio =
         ours && other && ours != other && *other->published != 0 && ours->factor == other->factor;
-    return isRatio ? std::optional<double>(*ours->published / *other->published) : std::nullopt;
+    return isRatio ? std::optional<PublishedRatio>({*ours->published / *other->published,
+                                                    ours->isProgram || other->isProgram})
+                   : std::nullopt;
 }
 
 /** \return the panel for numbers of this unit, made if it is not there */
@@ -101,7 +110,8 @@ AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets)
         {
             if (const auto* number = FindNumber(figure, measure, ours.selection))
             {
-                ours.set.published.push_back({measure, "", *number->published / number->factor});
+                ours.set.published.push_back(
+                    {measure, "", *number->published / number->factor, number->isProgram});
             }
             for (const auto& other : sets)
             {
@@ -110,7 +120,8 @@ AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets)
                                     : FindRatio(figure, measure, ours.selection, other.selection);
                 if (ratio)
                 {
-                    ours.set.published.push_back({measure, other.set.label, *ratio});
+                    ours.set.published.push_back(
+                        {measure, other.set.label, ratio->value, ratio->isProgram});
                 }
             }
         }
@@ -121,6 +132,17 @@ Chart
 ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& title)
 {
     Chart chart{title, "", {}};
+    bool hasPaper = false;
+    bool hasProgram = false;
+    for (const auto& [figure, outcome] : figures)
+    {
+        for (const auto& value : figure->values)
+        {
+            hasPaper = hasPaper || (value.published && !value.isProgram);
+            hasProgram = hasProgram || value.isProgram;
+        }
+    }
+    chart.mark = NameMarks(hasPaper, hasProgram);
     for (const auto& [figure, outcome] : figures)
     {
         for (std::size_t i = 0; i < figure->values.size(); ++i)
@@ -139,7 +161,8 @@ ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& tit
                                                                 : value.unit,
                                            isChange);
             panel.names.push_back((figures.size() > 1 ? figure->number + " " : "") + value.name +
-                                  FormatPlace(outcome->values[i]));
+                                  FormatPlace(outcome->values[i]) +
+                                  (value.isProgram && hasPaper ? " (program)" : ""));
             auto& series = panel.series.front();
             series.y.emplace_back(scale * ours->mean);
             series.halfWidths.push_back(

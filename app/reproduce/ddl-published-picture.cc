@@ -111,10 +111,10 @@ MakePublishedPicture(const Chart& chart, const Chart::Panel& panel, const std::s
                                           [](const auto& half) { return half.has_value(); });
     const RowNames names = LayOutRowNames(panel.names);
     FigureFrame frame{name, chart.title, chart.note, {hasIntervals ? ours.name : "ours"}};
-    frame.isMarked = true;
+    frame.mark = chart.mark;
     frame.body = names.lines;
     return table.MakeFiles(FormatPublishedScript(frame, panel, names),
-                           {chart.title, chart.note, {panel}});
+                           {chart.title, chart.note, {panel}, chart.mark});
 }
 
 } // namespace

@@ -186,10 +186,10 @@ std::string
 FormatConclusion(const std::vector<FigureReport>& figures)
 {
     const Conclusion conclusion = Conclude(figures);
-    std::string text = "**" + FormatCounts(conclusion.numbers, "numbers") + ".**";
-    if (conclusion.orders.GetSum() > 0)
+    std::string text = "**" + FormatCounts(conclusion.numbers, "published numbers") + ".**";
+    for (const auto& more : FormatOtherCounts(conclusion))
     {
-        text += " " + FormatCounts(conclusion.orders, "orders") + ".";
+        text += " " + more;
     }
     text += "\n" + GetVerdictRule() + "\n\n";
     if (conclusion.missed.empty())
@@ -214,16 +214,21 @@ FormatConclusion(const std::vector<FigureReport>& figures)
 
 /** \return the runs of a comparison, in words */
 std::string
-DescribeRuns(const FigureComparison& comparison)
+DescribeRuns(const PaperFigure& figure, const FigureComparison& comparison)
 {
     std::string text = "`" + comparison.name + "`: scenario `" + comparison.scenario + "`";
     for (const auto& variation : comparison.variations)
     {
-        text += ", `" + variation.path + "` = " + boost::join(variation.values, " / ");
+        std::vector<std::string> values;
+        for (const auto& value : variation.values)
+        {
+            values.push_back(NameValue(figure, value));
+        }
+        text += ", `" + variation.path + "` = " + boost::join(values, " / ");
     }
     for (const auto& [path, value] : comparison.settings)
     {
-        text += ", `" + path + "` = " + value;
+        text += ", `" + path + "` = " + NameValue(figure, value);
     }
     text += ", " + std::to_string(comparison.seeds) + (comparison.seeds == 1 ? " seed" : " seeds");
     return text + (comparison.from.empty() ? "" : " (runs of " + comparison.from + ")");
@@ -253,11 +258,32 @@ TakeSets(const std::vector<SelectedSet>& selected)
     return sets;
 }
 
+/** \return the results that a picture shows, marked with the published numbers */
+std::vector<ResultSet>
+TakeShown(const PaperFigure& figure,
+          const FigurePicture& picture,
+          const std::vector<SelectedSet>& sets)
+{
+    auto shown = SelectSets(picture.comparisons, sets);
+    if (picture.hasPanels)
+    {
+        for (auto& one : shown)
+        {
+            one.set.panel = one.comparison;
+            one.set.label = one.label; // the panel tells it from those of other comparisons
+        }
+    }
+    AddPublished(figure, shown);
+    return TakeSets(shown);
+}
+
 ComparisonNote
-MakeNote(const FigureComparison& comparison, const std::vector<SelectedSet>& sets)
+MakeNote(const PaperFigure& figure,
+         const FigureComparison& comparison,
+         const std::vector<SelectedSet>& sets)
 {
     ComparisonNote note;
-    note.text = DescribeRuns(comparison);
+    note.text = DescribeRuns(figure, comparison);
     note.asked = CountRuns(comparison);
     note.isShared = !comparison.from.empty();
     const auto own = TakeSets(SelectSets({comparison.name}, sets));
@@ -362,7 +388,8 @@ Conclude(const std::vector<FigureReport>& figures)
             {
                 continue;
             }
-            conclusion.numbers.Add(Conclude(outcome.verdict));
+            (value.isProgram ? conclusion.program : conclusion.numbers)
+                .Add(Conclude(outcome.verdict));
             if (Conclude(outcome.verdict) == Agreement::MISSED)
             {
                 missed.rows.push_back({value.name + FormatPlace(outcome),
@@ -390,6 +417,23 @@ Conclude(const std::vector<FigureReport>& figures)
         }
     }
     return conclusion;
+}
+
+std::vector<std::string>
+FormatOtherCounts(const Conclusion& conclusion)
+{
+    std::vector<std::string> sentences;
+    if (conclusion.program.GetSum() > 0)
+    {
+        sentences.push_back(
+            FormatCounts(conclusion.program, "numbers of the authors' program (\"program\")") +
+            ".");
+    }
+    if (conclusion.orders.GetSum() > 0)
+    {
+        sentences.push_back(FormatCounts(conclusion.orders, "published orders") + ".");
+    }
+    return sentences;
 }
 
 std::string
@@ -516,13 +560,12 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
 {
     FigureReport report;
     report.figure = &figure;
-    auto sets = OpenFigureResults(results, figure);
-    AddPublished(figure, sets);
+    const auto sets = OpenFigureResults(results, figure);
     report.outcome = Evaluate(figure, sets);
     report.missed = FindMissed(figure, report.outcome);
     for (const auto& comparison : figure.comparisons)
     {
-        const auto note = MakeNote(comparison, sets);
+        const auto note = MakeNote(figure, comparison, sets);
         report.notes.push_back(note);
         if (note.done < note.asked)
         {
@@ -533,7 +576,7 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
     }
     for (const auto& picture : figure.pictures)
     {
-        const auto shown = TakeSets(SelectSets(picture.comparisons, sets));
+        const auto shown = TakeShown(figure, picture, sets);
         if (shown.empty())
         {
             continue;

@@ -63,12 +63,17 @@ struct MissedFigure
 struct Conclusion
 {
     AgreementCounts numbers; //!< published numbers
+    AgreementCounts program; //!< numbers of the authors' program
     AgreementCounts orders;  //!< published orders
     std::vector<MissedFigure> missed;
 };
 
 /** \return how many published numbers and orders of these figures are met, and which are missed */
 Conclusion Conclude(const std::vector<FigureReport>& figures);
+
+/** \return how many numbers of the authors' program and published orders are met, a sentence each;
+ *          none of those that there are not */
+std::vector<std::string> FormatOtherCounts(const Conclusion& conclusion);
 
 /** \return the rule by which a number is met, in words */
 std::string GetVerdictRule();

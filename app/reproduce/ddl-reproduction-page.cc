@@ -69,6 +69,12 @@ AddConclusion(const std::vector<FigureReport>& figures, Page& page)
         {count(conclusion.numbers.missed, Tone::BAD), "missed"},
         {count(conclusion.numbers.undecided, Tone::OPEN), "not decided"},
         {count(conclusion.numbers.notTested, Tone::NONE), "not run"}};
+    if (conclusion.program.GetSum() > 0)
+    {
+        tiles.push_back({{std::to_string(conclusion.program.met) + " of " +
+                          std::to_string(conclusion.program.GetSum())},
+                         "numbers of the authors' program met"});
+    }
     if (conclusion.orders.GetSum() > 0)
     {
         tiles.push_back({{std::to_string(conclusion.orders.met) + " of " +
@@ -79,10 +85,9 @@ AddConclusion(const std::vector<FigureReport>& figures, Page& page)
     page.AddTiles(tiles);
 
     page.AddSection("Conclusion");
-    page.AddText(FormatCounts(conclusion.numbers, "numbers") + "." +
-                 (conclusion.orders.GetSum() > 0
-                      ? " " + FormatCounts(conclusion.orders, "orders") + "."
-                      : ""));
+    auto counts = FormatOtherCounts(conclusion);
+    counts.insert(counts.begin(), FormatCounts(conclusion.numbers, "published numbers") + ".");
+    page.AddText(boost::join(counts, " "));
     page.AddText(GetVerdictRule());
     if (conclusion.missed.empty())
     {

@@ -37,19 +37,6 @@ FindVariedColumns(const CsvTable& table)
     return {seed + 1, metric};
 }
 
-/** \return the values of all varied keys, or the seeds' common name where there are none */
-std::string
-LabelRow(const CsvTable& table, std::size_t row, const std::vector<std::string>& varied)
-{
-    std::string label;
-    for (const auto& column : varied)
-    {
-        label += (label.empty() ? "" : ", ") +
-                 LabelValue(column, table.GetText(row, column), varied.size() == 1);
-    }
-    return label.empty() ? "all seeds" : label;
-}
-
 /** \return what was varied, and the values that a row has */
 std::vector<std::pair<std::string, std::string>>
 ReadVaried(const CsvTable& table, std::size_t row, const std::vector<std::string>& varied)
@@ -91,8 +78,9 @@ OpenComparison(const fs::path& folder)
     std::vector<ResultSet> sets;
     for (std::size_t row = 0; row < table.GetRows(); ++row)
     {
-        auto& set = FindSet(sets, LabelRow(table, row, varied), replications.size());
-        set.values = ReadVaried(table, row, varied);
+        const auto values = ReadVaried(table, row, varied);
+        auto& set = FindSet(sets, LabelValues(values), replications.size());
+        set.values = values;
         if (table.GetNumber(row, "makespan_s"))
         {
             const fs::path run = folder / "runs" / table.GetText(row, "run");
@@ -297,6 +285,17 @@ ResultSet::ListRuns() const
     return runs;
 }
 
+std::string
+LabelValues(const std::vector<std::pair<std::string, std::string>>& values)
+{
+    std::string label;
+    for (const auto& [path, value] : values)
+    {
+        label += (label.empty() ? "" : ", ") + LabelValue(path, value, values.size() == 1);
+    }
+    return label.empty() ? "all seeds" : label;
+}
+
 std::vector<ResultSet>
 OpenResults(const std::vector<std::string>& folders)
 {
@@ -466,6 +465,29 @@ FindBase(const std::vector<ResultSet>& sets, const ResultSet& set, const std::st
         return other.values == wanted;
     });
     return found == sets.end() ? nullptr : &*found;
+}
+
+std::string
+NameMarks(bool hasPaper, bool hasProgram)
+{
+    return !hasProgram ? (hasPaper ? "published" : "")
+           : hasPaper  ? "published, or of the authors' program"
+                       : "authors' program";
+}
+
+std::string
+NameMarks(const std::vector<ResultSet>& sets)
+{
+    bool hasPaper = false;
+    bool hasProgram = false;
+    for (const auto& set : sets)
+    {
+        for (const auto& number : set.published)
+        {
+            (number.isProgram ? hasProgram : hasPaper) = true;
+        }
+    }
+    return NameMarks(hasPaper, hasProgram);
 }
 
 std::optional<double>

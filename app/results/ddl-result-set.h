@@ -30,13 +30,14 @@ operator==(const Measure& a, const Measure& b)
            a.within == b.within;
 }
 
-/** A number that a paper gives for a ResultSet: figures draw it as a mark beside the measured one.
- */
+/** A number that a paper, or its authors' program, gives for a ResultSet: figures draw it as a mark
+ * beside the measured one. */
 struct PublishedNumber
 {
     Measure measure;
-    std::string over; //!< label of the set that it is the ratio to; "" for the number itself
-    double value;     //!< in the unit of the measure, or a ratio
+    std::string over;      //!< label of the set that it is the ratio to; "" for the number itself
+    double value;          //!< in the unit of the measure, or a ratio
+    bool isProgram{false}; //!< of the program
 };
 
 /**
@@ -50,10 +51,18 @@ struct ResultSet
     std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
     std::string comparison{}; //!< name of its comparison, where there are several, else ""
     std::vector<PublishedNumber> published{}; //!< of a reproduction; else none
+    std::string panel{}; //!< name of the panel that shows it, in pictures that have several
 
     /** \return folders of the replications that have results */
     std::vector<std::string> ListRuns() const;
 };
+
+/**
+ * \param values of the keys that were varied
+ * \return what tells runs from others of their comparison: "tcp", "kind=tcp, network=sptf" where
+ *         several keys vary, "all seeds" where none does
+ */
+std::string LabelValues(const std::vector<std::pair<std::string, std::string>>& values);
 
 /** A number of each replication of a ResultSet; none where a run failed or did not measure it. */
 using Replications = std::vector<std::optional<double>>;
@@ -118,6 +127,16 @@ const ResultSet* FindBase(const std::vector<ResultSet>& sets,
 std::optional<double> FindPublished(const ResultSet& set,
                                     const ResultSet* base,
                                     const Measure& measure);
+
+/**
+ * \param hasPaper a mark is of a number of the paper
+ * \param hasProgram a mark is of a number of its authors' program
+ * \return what a key calls marks beside our numbers; "" if there are none
+ */
+std::string NameMarks(bool hasPaper, bool hasProgram);
+
+/** \return the same for all numbers that sets may be marked with */
+std::string NameMarks(const std::vector<ResultSet>& sets);
 
 /** \return true if all sets are combinations of one comparison, which varies a key at least */
 bool AreOneComparison(const std::vector<ResultSet>& sets);

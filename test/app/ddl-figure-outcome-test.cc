@@ -222,10 +222,10 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBars)
     EXPECT_FALSE(series[1].marks.at(1)) << "of JCT nothing is published";
     // the same in the file, at the same bars: (0.8 + 0.9 + 0.7) / 3 and (1.1 + 0.9 + 1) / 3
     EXPECT_EQ(files.data.substr(0, files.data.find('\n')),
-              "series,group,ratio,ci95,text,metric,published_ratio,label");
-    for (const std::string row : {"\n1,0,1,0,13.3 s,sct_s,,slow\n",
-                                  "\n2,0,0.8,0.248413771,10.3 s,sct_s,0.69,fast\n",
-                                  "\n3,0,1,0.248413771,13.3 s,sct_s,0.75,same\n"})
+              "series,group,ratio,ci95,text,metric,published_ratio,panel,label");
+    for (const std::string row : {"\n1,0,1,0,13.3 s,sct_s,,0,slow\n",
+                                  "\n2,0,0.8,0.248413771,10.3 s,sct_s,0.69,0,fast\n",
+                                  "\n3,0,1,0.248413771,13.3 s,sct_s,0.75,0,same\n"})
     {
         EXPECT_NE(files.data.find(row), std::string::npos) << row << files.data;
     }
@@ -237,6 +237,94 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBars)
         CreatePolicy<Figure>("bars")->Make({sets[0].set, sets[1].set, sets[2].set});
     EXPECT_EQ(others.data.find("0.69"), std::string::npos) << others.data;
     EXPECT_EQ(others.script.find("published"), std::string::npos);
+}
+
+TEST_F(FigureOutcomeTest, NumbersOfTheAuthorsProgramAreCalledSo)
+{
+    WriteComparison({{"slow", {10, 10, 10}}, {"fast", {8, 8, 8.1}}, {"same", {9, 10, 12}}});
+    AskChange("fast", "slow", -0.2);
+    AskChange("fast", "slow", 0.31);
+    m_figure.values[1].isProgram = true;
+    FigureReport report;
+    report.figure = &m_figure;
+    report.outcome = Run();
+    const std::string text = FormatReport("tiny", FigureVariant::FULL, {report});
+    for (const std::string part :
+         {"**1 of 1 published numbers are met.** 0 of 1 numbers of the authors' program "
+          "(\"program\") "
+          "are met, 1 missed.",
+          "| fast over slow | +31.0 % (program) | -19.7 ± 1.4 % (3 seeds) |",
+          "is -19.7 ± 1.4 % (3 seeds), +31.0 % (program)."})
+    {
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\nis not in\n" << text;
+    }
+    const std::string page = MakeReproductionPage("tiny", FigureVariant::FULL, {report}).Format();
+    EXPECT_NE(page.find("<b>0 of 1</b><span>numbers of the authors&#39; program met</span>"),
+              std::string::npos);
+
+    // a picture of them alone, and one of both
+    m_figure.values.erase(m_figure.values.begin());
+    auto sets = OpenFigureResults(m_folder / "results", m_figure);
+    AddPublished(m_figure, sets);
+    const std::vector<ResultSet> turned{sets[2].set, sets[0].set}; // slow, fast
+    const FigureFiles files = CreatePolicy<Figure>("bars")->Make(turned);
+    EXPECT_NE(files.script.find("title 'authors'' program'"), std::string::npos) << files.script;
+    EXPECT_EQ(files.chart.mark, "authors' program");
+    EXPECT_EQ(NameMarks(true, true), "published, or of the authors' program");
+    EXPECT_EQ(NameMarks(false, false), "");
+}
+
+TEST_F(FigureOutcomeTest, PicturesShowNamesAndAPanelForEachComparison)
+{
+    const std::string near = R"({"workers":[[0,0]]})";
+    const std::string far = R"({"workers":[[9,0]]})";
+    m_figure.names = {{"near", near}, {"far", far}};
+    m_figure.comparisons.clear();
+    // JCT of "small": 10 and 12, of "large": 100 and 300
+    for (const std::string model : {"small", "large"})
+    {
+        FigureComparison comparison;
+        comparison.name = comparison.folder = model;
+        comparison.scenario = "s";
+        comparison.seeds = 1;
+        comparison.variations = {{"place", {near, far}}};
+        comparison.settings = {{"model", model}};
+        m_figure.comparisons.push_back(comparison);
+        FigureValue value;
+        value.name = model;
+        value.of = {{"place", far}, {"model", model}};
+        value.over = {{"place", near}, {"model", model}};
+        value.published = model == "small" ? 0.5 : 2.5;
+        m_figure.values.push_back(value);
+        const std::string folder = "results/fig/" + model;
+        Write(folder + "/compare.csv",
+              "run,seed,place,sct_s,makespan_s\nnear,1,\"{\"\"workers\"\":[[0,0]]}\",1,1\n"
+              "far,1,\"{\"\"workers\"\":[[9,0]]}\",1,1\n");
+        Write(folder + "/runs/near/summary.json", MakeSummary(model == "small" ? 10 : 100));
+        Write(folder + "/runs/far/summary.json", MakeSummary(model == "small" ? 12 : 300));
+    }
+    m_figure.pictures = {{"bars", {}, true}};
+    const FigureReport report = ReportFigure(m_folder / "results", m_figure, false);
+    ASSERT_EQ(report.problems, std::vector<std::string>{});
+    EXPECT_NE(report.notes[0].text.find("`place` = near / far"), std::string::npos)
+        << report.notes[0].text;
+    const Chart& chart = report.charts.at(0);
+    ASSERT_EQ(chart.panels.size(), 2U);
+    EXPECT_EQ(chart.title, "Means relative to near (lower is better)");
+    const std::vector<std::pair<std::string, double>> expected{{"small", 1.2}, {"large", 3}};
+    for (std::size_t p = 0; p < 2; ++p)
+    {
+        const Chart::Panel& panel = chart.panels[p];
+        EXPECT_EQ(panel.xLabel, expected[p].first);
+        ASSERT_EQ(panel.series.size(), 2U);
+        EXPECT_EQ(panel.series[0].name, "near");
+        EXPECT_EQ(panel.series[1].name, "far");
+        EXPECT_EQ(panel.series[0].y.at(0), 1);
+        EXPECT_NEAR(panel.series[1].y.at(0).value_or(0), expected[p].second, 1e-12)
+            << "over near of the same panel: 12 / 10, 300 / 100";
+        EXPECT_EQ(panel.series[1].marks.at(0), p == 0 ? 1.5 : 3.5);
+        EXPECT_EQ(panel.most, 3.5) << "one scale, up to the mark of 2.5 more";
+    }
 }
 
 TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBarsOfOneSetAndOnDistributions)
@@ -262,8 +350,8 @@ TEST_F(FigureOutcomeTest, PublishedValuesAreMarkedAtBarsOfOneSetAndOnDistributio
     const auto& medians = bars.chart.panels.at(0).series.at(1);
     EXPECT_EQ(medians.name, "median");
     EXPECT_EQ(medians.marks.at(0), 4.5) << "9 of the paper's units are 4.5 s";
-    EXPECT_NE(bars.data.find("metric,published_s,label\n"), std::string::npos);
-    EXPECT_NE(bars.data.find(",sct_s,4.5,median\n"), std::string::npos) << bars.data;
+    EXPECT_NE(bars.data.find("metric,published_s,panel,label\n"), std::string::npos);
+    EXPECT_NE(bars.data.find(",sct_s,4.5,0,median\n"), std::string::npos) << bars.data;
 
     const FigureFiles cdf = CreatePolicy<Figure>("cdf-jct")->Make({one});
     EXPECT_NE(cdf.data.find("set,of,jct_s,fraction,marked,published_jct_s,label\n"),

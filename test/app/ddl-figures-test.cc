@@ -36,13 +36,13 @@ TEST_F(FiguresTest, TheMenuHasEveryFigureWithALineAboutIt)
 TEST_F(FiguresTest, BarsOfOneSetAreItsCompletionTimesInSeconds)
 {
     EXPECT_EQ(Make("bars", {Set("slow", "slow")}).data,
-              "series,group,value_s,ci95_s,text,metric,published_s,label\n"
-              "1,0,4,,4.00,sct_s,,mean\n"
-              "1,1,8,,8.00,jct_s,,mean\n"
-              "1,2,12,,12.0,cojct_s,,mean\n"
-              "2,0,2,,2.00,sct_s,,median\n"
-              "2,1,4,,4.00,jct_s,,median\n"
-              "2,2,6,,6.00,cojct_s,,median\n");
+              "series,group,value_s,ci95_s,text,metric,published_s,panel,label\n"
+              "1,0,4,,4.00,sct_s,,0,mean\n"
+              "1,1,8,,8.00,jct_s,,0,mean\n"
+              "1,2,12,,12.0,cojct_s,,0,mean\n"
+              "2,0,2,,2.00,sct_s,,0,median\n"
+              "2,1,4,,4.00,jct_s,,0,median\n"
+              "2,2,6,,6.00,cojct_s,,0,median\n");
 }
 
 TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
@@ -52,8 +52,8 @@ TEST_F(FiguresTest, PercentilesOfFewValuesAreNotDrawn)
         Write("some/summary.json", MakeSummary(4, count));
         return Make("bars", {Set("some", "some")}).data.find(row) != std::string::npos;
     };
-    const std::string p95 = "\n3,0,8,,8.00,sct_s,,95th percentile\n";
-    const std::string p99 = "\n4,0,12,,12.0,sct_s,,99th percentile\n";
+    const std::string p95 = "\n3,0,8,,8.00,sct_s,,0,95th percentile\n";
+    const std::string p99 = "\n4,0,12,,12.0,sct_s,,0,99th percentile\n";
     EXPECT_FALSE(find(19, "percentile"));
     EXPECT_TRUE(find(20, p95));
     EXPECT_FALSE(find(99, "99th"));
@@ -360,13 +360,13 @@ TEST_F(FiguresTest, BarsOfSeveralAreRelativeToTheFirst)
     // SCT 3 / 4; JCT 6 / 8; CoJCT 9 / 12; slowdowns (1+3) / (1+4) and (2+3) / (2+4); makespan 12 /
     // 16
     const std::string data = Make("bars", Both()).data;
-    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,,slow\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,,fast\n"
-                        "2,1,0.75,,6.00 s,jct_s,,fast\n"
-                        "2,2,0.75,,9.00 s,cojct_s,,fast\n"
-                        "2,3,0.8,,4.00,stage_slowdown,,fast\n"
-                        "2,4,0.833333333,,5.00,job_slowdown,,fast\n"
-                        "2,5,0.75,,12.0 s,makespan_s,,fast\n"),
+    EXPECT_NE(data.find("\n1,0,1,,4.00 s,sct_s,,0,slow\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("\n2,0,0.75,,3.00 s,sct_s,,0,fast\n"
+                        "2,1,0.75,,6.00 s,jct_s,,0,fast\n"
+                        "2,2,0.75,,9.00 s,cojct_s,,0,fast\n"
+                        "2,3,0.8,,4.00,stage_slowdown,,0,fast\n"
+                        "2,4,0.833333333,,5.00,job_slowdown,,0,fast\n"
+                        "2,5,0.75,,12.0 s,makespan_s,,0,fast\n"),
               std::string::npos)
         << data;
 }
@@ -386,23 +386,24 @@ TEST_F(FiguresTest, BarsOfSeveralKeysAreRelativeToTheFirstValueOfTheLast)
     }
     // 3 / 4 of sptf at 1 s; 8 / 8 and 2 / 8 of grouper at 1 s, as in the table of ddl compare
     const auto files = Make("bars", sets);
-    EXPECT_NE(files.data.find("\n2,0,0.75,,3.00 s,sct_s,,sptf2s\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n2,0,0.75,,3.00 s,sct_s,,0,sptf2s\n"), std::string::npos)
         << files.data;
-    EXPECT_NE(files.data.find("\n3,0,1,,8.00 s,sct_s,,grouper1s\n"), std::string::npos)
+    EXPECT_NE(files.data.find("\n3,0,1,,8.00 s,sct_s,,0,grouper1s\n"), std::string::npos)
         << files.data;
-    EXPECT_NE(files.data.find("\n4,0,0.25,,2.00 s,sct_s,,grouper2s\n"), std::string::npos);
+    EXPECT_NE(files.data.find("\n4,0,0.25,,2.00 s,sct_s,,0,grouper2s\n"), std::string::npos);
     EXPECT_NE(files.script.find("'Means relative to period=1s with the same other values"),
               std::string::npos)
         << files.script;
     const std::string models =
         Make("bars-by-model", sets).data; // SCT 3 in each folder's stages.csv
-    EXPECT_NE(models.find("\n4,0,1,,3.00 s,resnet50,,grouper2s\n"), std::string::npos) << models;
+    EXPECT_NE(models.find("\n4,0,1,,3.00 s,resnet50,,0,grouper2s\n"), std::string::npos) << models;
 
     sets.erase(sets.begin() + 2); // grouper at 1 s was not run
-    EXPECT_NE(Make("bars", sets).data.find("\n3,0,,,2.00 s,sct_s,,grouper2s\n"), std::string::npos)
+    EXPECT_NE(Make("bars", sets).data.find("\n3,0,,,2.00 s,sct_s,,0,grouper2s\n"),
+              std::string::npos)
         << "nothing to compare it with: " << Make("bars", sets).data;
     sets[2].values = {{"load", "2"}};
-    EXPECT_NE(Make("bars", sets).data.find("\n3,0,0.5,,2.00 s,sct_s,,grouper2s\n"),
+    EXPECT_NE(Make("bars", sets).data.find("\n3,0,0.5,,2.00 s,sct_s,,0,grouper2s\n"),
               std::string::npos)
         << "2 / 4: results of different comparisons are relative to the first";
 }

@@ -109,6 +109,43 @@ TEST_F(PaperFigureTest, ReadsEveryKey)
     EXPECT_EQ(figure.pictures[1].comparisons, (Strings{"all"}));
 }
 
+TEST_F(PaperFigureTest, NamesStandForLongValues)
+{
+    WriteFigure("tiny-3", R"({
+  "paper": "tiny", "figure": "Fig. 3", "title": "t", "claim": "c",
+  "names": {"near": {"workers": [[0, 0]]}, "far": {"workers": [[9, 0]]}, "forty": 40},
+  "comparisons": [
+    {"name": "all", "vary": {"place": ["near", "far"], "n": [4, "forty"]}, "set": {"c": "far"},
+     "quick": {"vary": {"place": ["far"]}}}
+  ],
+  "values": [
+    {"name": "v", "metric": "jct_s", "of": {"place": "far", "n": "forty"}, "over": {"place": "near", "n": 40},
+     "program": 0.5, "source": "main.go"}
+  ],
+  "orders": [{"name": "o", "metric": "jct_s", "key": "place", "of": {"n": "forty"},
+              "ascending": ["near", "far"], "source": "s"}],
+  "pictures": [{"type": "bars", "panels": true}]
+})");
+    ASSERT_EQ(Complaints("tiny"), "");
+    const PaperFigure figure = OpenPaper("tiny", FigureVariant::FULL)[0];
+    const std::string near = R"({"workers":[[0,0]]})";
+    const std::string far = R"({"workers":[[9,0]]})";
+    const FigureComparison& all = figure.comparisons[0];
+    EXPECT_EQ(all.variations[0].values, (Strings{near, far})) << "what the runs get";
+    EXPECT_EQ(all.variations[1].values, (Strings{"4", "40"}));
+    EXPECT_EQ(all.settings[0].second, far);
+    EXPECT_EQ(figure.values[0].of, (Selection{{"place", far}, {"n", "40"}}));
+    EXPECT_EQ(figure.values[0].over, (Selection{{"place", near}, {"n", "40"}}));
+    EXPECT_EQ(figure.orders[0].ascending, (Strings{"near", "far"})) << "what the report says";
+    EXPECT_EQ(NameValue(figure, far), "far");
+    EXPECT_EQ(NameValue(figure, "4"), "4");
+    EXPECT_TRUE(figure.values[0].isProgram);
+    EXPECT_EQ(figure.values[0].published, 0.5);
+    EXPECT_TRUE(figure.pictures[0].hasPanels);
+    EXPECT_EQ(OpenPaper("tiny", FigureVariant::QUICK)[0].comparisons[0].variations[0].values,
+              (Strings{far}));
+}
+
 TEST_F(PaperFigureTest, QuickIsPutOverTheFullRuns)
 {
     WriteFigure("tiny-2", FIGURE);
@@ -238,10 +275,10 @@ TEST_F(PaperFigureTest, AllComplaintsAreSaidAtOnce)
     {"name": "x"}
   ],
   "values": [{"name": "v", "metric": "makespan_s", "model": "VGG19"},
-             {"metric": "sct_s", "statistic": "p42", "published": 1},
+             {"metric": "sct_s", "statistic": "p42", "published": 1, "program": 1},
              {"name": "w", "metric": "makespan_s", "statistic": "p50", "within": -1}],
   "orders": [{}],
-  "pictures": ["bar", {"type": "bars", "comparisons": ["y"]}]
+  "pictures": ["bar", {"type": "bars", "comparisons": ["y"]}, {"type": "cdf-jct", "panels": true}]
 })");
     WriteFigure("b", "{\"paper\": \"tiny\", \"figure\": 1 2}");
     const std::string all = Complaints("tiny");
@@ -263,6 +300,8 @@ TEST_F(PaperFigureTest, AllComplaintsAreSaidAtOnce)
                                    "/values/2/metric: must be one of sct_s",
                                    "/values/2/within: must be",
                                    "/values/2/statistic: has no meaning beside \"within\"",
+                                   "/values/1/program: has no meaning beside \"published\"",
+                                   "/pictures/2/panels: only bars can be drawn with a panel",
                                    "/orders/0/key: is missing",
                                    "/pictures/0: must be one of",
                                    "/pictures/1/comparisons/0: there is no comparison \"y\"",
