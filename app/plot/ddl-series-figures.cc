@@ -42,7 +42,8 @@ class SeriesTable
   public:
     /** \param folder of a run whose series.csv is there */
     explicit SeriesTable(const std::string& folder)
-        : m_table(folder + "/series.csv")
+        : m_folder(folder),
+          m_table(folder + "/series.csv")
     {
         for (std::size_t row = 0; row < m_table.GetRows(); ++row)
         {
@@ -52,6 +53,12 @@ class SeriesTable
                 m_ends.push_back(end);
             }
         }
+    }
+
+    /** \return folder of the run */
+    const std::string& GetFolder() const
+    {
+        return m_folder;
     }
 
     /** \return ends of the intervals, ascending, s */
@@ -104,6 +111,7 @@ class SeriesTable
     }
 
   private:
+    std::string m_folder;
     CsvTable m_table;
     std::vector<double> m_ends;
 };
@@ -257,15 +265,17 @@ MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<T
     return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
 }
 
-/** Make rates of bytes in each interval, Gbit/s. */
+constexpr double BYTES_PER_GIGABIT = 1e9 / 8;
+
+/** Make rates of bytes in each interval. \param unit bytes: the rates are so many per second */
 void
-ToGigabits(const SeriesTable& series, std::vector<Curve>& curves)
+ToRates(const SeriesTable& series, std::vector<Curve>& curves, double unit = BYTES_PER_GIGABIT)
 {
     for (Curve& curve : curves)
     {
         for (std::size_t i = 0; i < curve.values.size(); ++i)
         {
-            curve.values[i] = curve.values[i] * 8 / (1e9 * series.GetLength(i));
+            curve.values[i] = curve.values[i] / (unit * series.GetLength(i));
         }
     }
 }
@@ -341,7 +351,7 @@ class ThroughputFigure : public SeriesFigure
             return Nothing("no job moved a byte");
         }
         KeepLargest(jobs, &Curve::GetSum, true);
-        ToGigabits(series, jobs);
+        ToRates(series, jobs);
         const auto names = ListNames(jobs);
         return MakeTimeFigure({GetName(), "Throughput of jobs", runs, names},
                               series,
@@ -350,6 +360,66 @@ class ThroughputFigure : public SeriesFigure
 };
 
 NS_OBJECT_ENSURE_REGISTERED(ThroughputFigure);
+
+/**
+ * What one worker received and sent, MB/s, over time: all bytes on the wire of the machine of the
+ * first worker of the first job that ended (Liquid, Fig. 4).
+ */
+class WorkerTrafficFigure : public SeriesFigure
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::ddl::WorkerTrafficFigure")
+                                .SetParent<Figure>()
+                                .SetGroupName("Ddl")
+                                .AddConstructor<WorkerTrafficFigure>();
+        return tid;
+    }
+
+    std::string GetSummary() const override
+    {
+        return "traffic of the machine of a job's first worker over time (needs output.series); of "
+               "several results, the first";
+    }
+
+  private:
+    FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
+    {
+        constexpr double MEGABYTE = 1e6;
+        const CsvTable table(series.GetFolder() + "/runs.csv");
+        if (table.GetRows() == 0)
+        {
+            return Nothing("no job ended");
+        }
+        const std::string& gpus = table.GetText(0, "gpus"); // "2:0 3:0", the first worker's first
+        const std::string machine = "h" + gpus.substr(0, gpus.find(':'));
+        auto curves = series.Read("port", "bytes", [&machine](const auto& rows, std::size_t row) {
+            const std::string& port = rows.GetText(row, "name"); // NODE-PORT-PEER
+            return port.substr(0, port.find('-')) == machine     ? "sent"
+                   : port.substr(port.rfind('-') + 1) == machine ? "received"
+                                                                 : "";
+        });
+        if (curves.empty())
+        {
+            return Nothing(machine + " neither sent nor received a byte");
+        }
+        std::sort(curves.begin(), curves.end(), [](const Curve& a, const Curve& b) {
+            return a.name < b.name;
+        });
+        ToRates(series, curves, MEGABYTE);
+        const auto names = ListNames(curves);
+        return MakeTimeFigure(
+            {GetName(),
+             "Traffic of one worker of job " + table.GetText(0, "job_id") + ", on " + machine,
+             runs,
+             names},
+            series,
+            {{"on the wire, MB/s", std::move(curves)}});
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(WorkerTrafficFigure);
 
 /** What the machines sent, Gbit/s, over time: an area for each queue of their NICs. */
 class PrioritiesFigure : public SeriesFigure
@@ -387,7 +457,7 @@ class PrioritiesFigure : public SeriesFigure
             return std::make_pair(a.name.size(), a.name) < std::make_pair(b.name.size(), b.name);
         });
         KeepLargest(queues, &Curve::GetSum, true);
-        ToGigabits(series, queues);
+        ToRates(series, queues);
         const auto names = ListNames(queues);
         return MakeTimeFigure({GetName(), "What machines sent, by queue", runs, names},
                               series,

@@ -307,6 +307,36 @@ TEST_F(FiguresTest, AreasOverTimeLieOneUponTheOther)
     EXPECT_NE(queues.find("1.5,0,0,0,0,\"h0-0-switch0, queue 2\"\n"), std::string::npos) << queues;
 }
 
+TEST_F(FiguresTest, TrafficOfAWorkerIsThatOfItsMachine)
+{
+    // job 1's first worker is on machine 10: 40 and 20 MB arrive in 0.5 s, 10 MB leave in 1 s
+    std::string runs = MakeRuns();
+    runs.replace(runs.find("0:0 1:0"), 7, "10:0 1:0");
+    Write("slow/runs.csv", runs);
+    Write("slow/series.csv",
+          "time_s,kind,name,queue,quantity,value\n"
+          "0.500000000,port,h1-0-switch0,2,bytes,70000000\n"
+          "0.500000000,port,switch0-10-h1,2,bytes,70000000\n"
+          "0.500000000,port,switch0-1-h10,1,bytes,40000000\n"
+          "0.500000000,port,switch0-1-h10,2,bytes,20000000\n"
+          "1.500000000,port,h10-0-switch0,2,bytes,10000000\n");
+    EXPECT_EQ(Make("worker-traffic", Both()).data,
+              "time_s,panel,curve,from,to,label\n"
+              "0,0,0,0,120,received\n"
+              "0.5,0,0,0,120,received\n"
+              "0.5,0,0,0,0,received\n"
+              "1.5,0,0,0,0,received\n"
+              "0,0,1,0,0,sent\n"
+              "0.5,0,1,0,0,sent\n"
+              "0.5,0,1,0,10,sent\n"
+              "1.5,0,1,0,10,sent\n");
+    EXPECT_NE(Make("worker-traffic", Both()).script.find("Traffic of one worker of job 1, on h10"),
+              std::string::npos);
+    runs.resize(runs.find('\n') + 1);
+    Write("slow/runs.csv", runs);
+    EXPECT_EQ(Make("worker-traffic", Both()).nothing, "no job ended");
+}
+
 TEST_F(FiguresTest, OfManyJobsTheLargestAreDrawnAndTheSumOfTheOthers)
 {
     std::string series = "time_s,kind,name,queue,quantity,value\n";
@@ -536,7 +566,8 @@ TEST_F(FiguresTest, PlotDrawsWhatItCanUnlessOneIsAskedFor)
                                  "/gantt.png\n" + folder + "/gpus.png\n" + folder +
                                  "/held-gpus.png\n" + folder + "/ports.png\n" + folder +
                                  "/priorities.png\n" + folder + "/queues.png\n" + folder +
-                                 "/throughput.png\n" + folder + "/timers.png\n"));
+                                 "/throughput.png\n" + folder + "/timers.png\n" + folder +
+                                 "/worker-traffic.png\n"));
     EXPECT_EQ(plot({"--figure=cdf-slowdown"}).first, 1);
     EXPECT_EQ(plot({"--figure=bars,ports", "--out=" + folder + "/o"}).second,
               folder + "/o/bars.png\n" + folder + "/o/ports.png\n");
