@@ -9,6 +9,7 @@ cat >"$scratch/ring.json" <<'JSON'
 {
   "name": "ring", "seed": 2,
   "cluster": {"topology": {"kind": "leaf-spine", "leaves": 2, "hostsPerLeaf": 2, "spines": 2}, "hosts": {"gpus": 1}},
+  "transport": {"mtu": 9000},
   "workload": {"jobs": [{"model": {"name": "m", "bytes": "4MB", "forward": "1ms", "backward": "1ms"},
     "workers": 4, "pattern": "ring", "iterations": 4, "placement": {"workers": [[0, 0], [2, 0], [1, 0], [3, 0]]}}]},
   "output": {"alone": false, "figures": false}

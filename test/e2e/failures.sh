@@ -9,6 +9,7 @@ cat >"$scratch/ring.json" <<'JSON'
   "name": "ring", "seed": 2,
   "cluster": {"topology": {"kind": "single-switch", "hosts": 4}, "hosts": {"gpus": 2},
               "failures": [{"server": 1, "at": "40ms", "for": "30ms"}]},
+  "transport": {"mtu": 9000},
   "scheduler": {"detection": "10ms", "coordinator": 3,
                 "switch": {"launch": "2ms", "save": "1ms", "checkpointEvery": 4, "storage": {"host": 3}}},
   "workload": {"jobs": [{"count": 2, "workers": 3, "pattern": "ring", "iterations": 20,

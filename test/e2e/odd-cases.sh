@@ -42,8 +42,8 @@ expect_text "$scratch/capture/summary.json" '"status": "done"'
 
 # Output that is lost is said, by every program.
 for program in "ddl-list policies" "ddl-run --help" "ddl-check two-jobs-one-link" \
-    "ddl-run two-jobs-one-link --set=output.alone=false --set=output.figures=false --out=$scratch/told" \
-    "ddl-compare two-jobs-one-link --set=output.alone=false --seeds=2 --out=$scratch/compared"; do
+    "ddl-run two-jobs-one-link --set=scale.model=0.1 --set=output.alone=false --set=output.figures=false --out=$scratch/told" \
+    "ddl-compare two-jobs-one-link --set=scale.model=0.1 --set=output.alone=false --seeds=2 --out=$scratch/compared"; do
     # shellcheck disable=SC2086
     "$DDL_BUILD"/$program >/dev/full 2>"$scratch/err" </dev/null
     status=$?
@@ -77,7 +77,7 @@ expect_text "$scratch/one/summary.json" '"status": "interrupted"'
 
 # Ctrl-C during the runs alone: what the run itself measured is kept; nothing goes on behind it.
 "${run[@]}" two-jobs-one-link --quiet --out="$scratch/alone" --set=workload.jobs.1.iterations=20 \
-    >/dev/null 2>"$scratch/err" </dev/null &
+    --set=transport.mtu=9000 >/dev/null 2>"$scratch/err" </dev/null &
 child=$!
 wait_until "$child" "the runs alone" test -e "$scratch/alone/.alone/0"
 kill -INT "$child"

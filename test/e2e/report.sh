@@ -102,7 +102,7 @@ sys.exit(1 if faults else 0)
 PYTHON
 
 text='</script><script>alert(1)</script><img src=x onerror=alert(2)>'
-quick=(--quiet --set=output.alone=false --set=output.series=100us)
+quick=(--quiet --set=output.alone=false --set=output.series=100us --set=transport.mtu=9000)
 expect_status 0 "$DDL_BUILD/ddl-run" two-jobs-one-link "${quick[@]}" --set=description="$text" --out="$scratch/run"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
 grep -qxF "$scratch/run/report.html" "$scratch/out" || fail "the path of the page is not printed"
@@ -113,7 +113,7 @@ cp "$scratch/run/report.html" "$scratch/first.html"
 expect_status 0 "$DDL_BUILD/ddl-report" "$scratch/run"
 cmp -s "$scratch/run/report.html" "$scratch/first.html" || fail "two pages of one run differ"
 
-compare=("$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --seeds=2
+compare=("$DDL_BUILD/ddl-compare" two-jobs-one-link --set=output.alone=false --set=transport.mtu=9000 --seeds=2
     --vary=scheduler.network=fair-share,sptf --out="$scratch/compare" --resume)
 expect_status 0 "${compare[@]}"
 grep -q 'ddl report' "$scratch/out" && fail "the page is offered though nobody looks"

@@ -3,7 +3,7 @@
 # The event list changes no result: the wheel, which is the default, against ns-3's map.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
-scenario=(two-jobs-one-link --quiet --set=output.figures=false --set=output.iterations=true)
+scenario=(two-jobs-one-link --quiet --set=output.figures=false --set=output.iterations=true --set=scale.model=0.2)
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/wheel"
 expect_status 0 "$DDL_BUILD/ddl-run" "${scenario[@]}" --out="$scratch/map" \
     --SchedulerType=ns3::MapScheduler

@@ -15,7 +15,7 @@ run() {
 for transport in tcp rdma fluid; do
     for queues in 8 unlimited; do
         run "$transport-$queues" "$queues" two-jobs-one-link --set=transport.kind="$transport" \
-            --set=scheduler.network=grouper
+            --set=scheduler.network=grouper --set=scale.model=0.2
     done
     for file in stages jobs ports remarks schedule; do
         cmp "$scratch/$transport-8/$file.csv" "$scratch/$transport-unlimited/$file.csv" ||
