@@ -553,7 +553,8 @@ set(ddl_app_process
     ddl-child-process
     ddl-folder
     ddl-process-pool
-    ddl-program)
+    ddl-program
+    ddl-timed-answer)
 
 # app/json
 set(ddl_app_json
@@ -610,6 +611,7 @@ set(ddl_app_page
 # app/run
 set(ddl_app_run
     ddl-alone-runs
+    ddl-check-scenario
     ddl-forecast
     ddl-result-report
     ddl-run-identity
@@ -617,7 +619,8 @@ set(ddl_app_run
     ddl-sample
     ddl-sampled-run
     ddl-situation-watch
-    ddl-window-statistics)
+    ddl-window-statistics
+    ddl-workload-sample)
 
 # app/compare
 set(ddl_app_compare
@@ -676,8 +679,10 @@ set(ddl_app_tests
     ddl-sweep-test.cc
     ddl-text-file-test.cc
     ddl-text-table-test.cc
+    ddl-timed-answer-test.cc
     ddl-variation-test.cc
     ddl-window-statistics-test.cc
+    ddl-workload-sample-test.cc
     ddl-wrong-types-test.cc)
 
 set(ddl_programs

@@ -196,11 +196,11 @@ Outlook
 LookAhead(const Scenario& scenario)
 {
     Outlook outlook;
-    constexpr uint64_t MOST_GROUPS = 20000;
+    constexpr uint64_t MOST_JOBS = 20000;
     std::size_t written = 0; // stages of groups that are written out
     std::size_t given = 0;   // by the generator or the trace
     std::size_t left = scenario.workload.groups.size();
-    const double factor = VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
+    const double factor = VisitSample(scenario, MOST_JOBS, [&](const CojobSpec& group) {
         const auto last = PlanLastStages(group);
         (left > 0 ? written : given) += *std::max_element(last.begin(), last.end());
         left -= left > 0 ? 1 : 0;

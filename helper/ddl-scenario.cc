@@ -466,7 +466,7 @@ VisitSample(const Scenario& scenario,
     {
         for (auto next = std::move(cojob); next; next = source->NextAfter(*next, next->submit))
         {
-            if (groups == most)
+            if (jobs >= most)
             {
                 return CountInSource(scenario.workload, groups, jobs);
             }

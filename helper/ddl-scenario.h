@@ -269,7 +269,7 @@ void VisitWorkload(const Scenario& scenario, const std::function<void(const Cojo
 /**
  * As VisitWorkload(), but visits only the first groups of a generator or a trace.
  *
- * \param most groups of the generator or the trace that are visited
+ * \param most jobs of the generator or the trace that are visited, and the rest of their group
  * \return number of all groups over number of visited ones; 1 when all were visited
  */
 double VisitSample(const Scenario& scenario,

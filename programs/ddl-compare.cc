@@ -11,6 +11,7 @@ using namespace ns3::ddl;
 int
 main(int argc, char** argv)
 {
+    SettleTimes();
     auto arguments = MakeCompareArguments();
     return RunProgram(arguments, argc, argv, [&arguments] {
         const CompareOptions options = ReadCompareOptions(arguments);

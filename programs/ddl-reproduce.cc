@@ -13,6 +13,7 @@ using namespace ns3::ddl;
 int
 main(int argc, char** argv)
 {
+    SettleTimes();
     auto arguments = MakeReproduceArguments();
     return RunProgram(arguments, argc, argv, [&arguments] {
         LoadPlugins(arguments.GetAll("plugin"));

@@ -33,6 +33,7 @@ WriteIdentity(const std::string& file, const Scenario& scenario)
 int
 main(int argc, char* argv[])
 {
+    SettleTimes();
     Arguments arguments("ddl run", "One simulation; a table at the end; results in DIR.");
     arguments.AddWord("SCENARIO", "a JSON file, or the name of a folder in scenarios/");
     arguments.AddOptions("set", "PATH=VALUE", "set a key of the scenario by its dotted path");

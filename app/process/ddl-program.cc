@@ -3,6 +3,7 @@
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-wheel-scheduler.h"
+#include "ns3/nstime.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -36,8 +37,7 @@ int
 RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body)
 {
     WheelScheduler::MakeDefault();
-    try
-    {
+    return RunGuarded([&] {
         arguments.Parse({argv + 1, argv + argc});
         if (arguments.WantsHelp())
         {
@@ -45,6 +45,21 @@ RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int(
             return CheckOutput(0);
         }
         return CheckOutput(body());
+    });
+}
+
+void
+SettleTimes()
+{
+    Time::SetResolution(Time::NS);
+}
+
+int
+RunGuarded(const std::function<int()>& body)
+{
+    try
+    {
+        return body();
     }
     catch (const InputError& error)
     {

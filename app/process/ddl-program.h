@@ -22,6 +22,21 @@ namespace ns3::ddl
  */
 int RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body);
 
+/**
+ * Fix the resolution of ns-3's times at nanoseconds, where it is anyway. Until then ns-3 keeps a
+ * list of all Time objects, so that each costs a search of it: most of the time of reading a large
+ * scenario. Once in a process, before any simulation.
+ */
+void SettleTimes();
+
+/**
+ * Do a part of a program, and print errors on stderr.
+ *
+ * \param body returns its exit status
+ * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception
+ */
+int RunGuarded(const std::function<int()>& body);
+
 } // namespace ns3::ddl
 
 #endif // DDL_PROGRAM_H

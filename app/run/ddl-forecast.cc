@@ -18,7 +18,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
+#include <csignal>
+#include <cstring>
 #include <ctime>
 #include <functional>
 #include <iomanip>
@@ -37,10 +40,10 @@ namespace
 {
 
 constexpr double BYTES_A_WORKER = 4096;  //!< that cost about as much as an iteration of a worker
-constexpr uint64_t MOST_GROUPS = 20000;  //!< of a generator or a trace that are counted
-constexpr double LEAST_SHARE = 0.05;     //!< of a run, that its trial is, if patience allows
-constexpr double MOST_PATIENCE = 3;      //!< times its budget, that a trial may take
-constexpr std::size_t MOST_JOBS = 2000;  //!< of a trial, that are told apart
+constexpr std::size_t MOST_JOBS = 200;   //!< of a trial, that are told apart
+constexpr double RUN_SHARE = 0.6;        //!< of the time until a deadline, for the trial of the run
+constexpr double ALONE_SHARE = 0.4;      //!< of what is left then, for the trial of a run alone
+constexpr double TELL_SECONDS = 0.25;    //!< CPU time between two calls of a listener
 constexpr double PROCESS_SECONDS = 0.03; //!< CPU time of a program that starts, reads and writes
 
 /** A job that was placed in a trial. */
@@ -61,7 +64,7 @@ struct Trial
     double networkBytes{0}; //!< of one iteration of each job that was placed: over the network
     double bytes{0};        //!< of the same: of all messages, those within a machine too
     double packetHops{0};   //!< in the part that was run; 0 without packets
-    bool hasEnded{false};   //!< the whole run went into the trial
+    bool hasEnded{false};   //!< the run has come to its end in the trial
     bool isCut{false};      //!< the run ends before its work is done
     std::string reason;     //!< why, if the trial has come there
     double done{0};         //!< part of the work that was done
@@ -141,6 +144,69 @@ CpuSeconds()
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+using Clock = std::chrono::steady_clock;
+using Deadline = std::optional<Clock::time_point>;
+
+/** \return the time at which a part of what is left until a deadline is over; none without one */
+Deadline
+FindPart(const Deadline& deadline, double part)
+{
+    const auto now = Clock::now();
+    return deadline ? std::make_optional(now + std::chrono::duration_cast<Clock::duration>(
+                                                   part * (*deadline - now)))
+                    : std::nullopt;
+}
+
+/** While one of these lives, it interrupts the simulation that runs: once this process has used so
+ * much more CPU time, and at a time by the wall clock. */
+class TrialAlarm
+{
+  public:
+    TrialAlarm(double cpuSeconds, const Deadline& latest)
+        : m_before(std::signal(SIGALRM, [](int) { ClusterSimulation::Interrupt(); }))
+    {
+        Start(CLOCK_PROCESS_CPUTIME_ID, cpuSeconds);
+        if (latest)
+        {
+            Start(CLOCK_MONOTONIC, std::chrono::duration<double>(*latest - Clock::now()).count());
+        }
+    }
+
+    ~TrialAlarm()
+    {
+        for (timer_t timer : m_timers)
+        {
+            timer_delete(timer);
+        }
+        std::signal(SIGALRM, m_before);
+    }
+
+    TrialAlarm(const TrialAlarm&) = delete;
+    TrialAlarm& operator=(const TrialAlarm&) = delete;
+
+  private:
+    void Start(clockid_t clock, double seconds)
+    {
+        sigevent event{};
+        event.sigev_notify = SIGEV_SIGNAL;
+        event.sigev_signo = SIGALRM;
+        timer_t timer{};
+        if (timer_create(clock, &event, &timer) != 0)
+        {
+            throw RunError(std::string("cannot make a timer: ") + std::strerror(errno));
+        }
+        m_timers.push_back(timer);
+        const double given = std::max(1e-3, seconds); // 0 would stop the timer
+        itimerspec wanted{};
+        wanted.it_value.tv_sec = static_cast<time_t>(given);
+        wanted.it_value.tv_nsec = static_cast<long>(1e9 * (given - std::floor(given)));
+        timer_settime(timer, 0, &wanted, nullptr);
+    }
+
+    void (*m_before)(int);
+    std::vector<timer_t> m_timers;
+};
+
 /** Keeps the jobs of a run, to see how far they have come. */
 class JobKeeper
 {
@@ -201,19 +267,28 @@ Stripped(const Scenario& scenario)
     return stripped;
 }
 
+/** A run whose beginning is tried. */
+struct TrialRun
+{
+    Scenario scenario;   //!< a valid one; runs alone, figures and captures are left out
+    bool isWhole{true};  //!< it has all of the work
+    double work{0};      //!< of all jobs, also those that the scenario lacks, by the table
+    double budget{0};    //!< CPU seconds behind the building of the network
+    Deadline deadline{}; //!< of all that comes
+    double part{1};      //!< of the time until then, that it may take
+};
+
 /**
- * Run the beginning of a scenario, in this process, for about so much CPU time, or a few times as
- * much where little is done by then.
+ * Run the beginning of a scenario, in this process, for about so much CPU time.
  *
- * \param scenario a valid one; runs alone, figures and captures are left out
- * \param work of the whole scenario, by `table`
  * \param table of the scenario's transport
- * \param budget CPU seconds behind the building of the network
+ * \param listener gets the trial as far as it has come; may be empty
  * \throws what the run itself would throw
  */
 Trial
-TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
+TryOut(const TrialRun& run, WorkTable& table, const std::function<void(const Trial&)>& listener)
 {
+    const Deadline latest = FindPart(run.deadline, run.part);
     Trial trial;
     double mark = CpuSeconds();
     const auto lap = [&mark] {
@@ -221,47 +296,69 @@ TryOut(const Scenario& scenario, double work, WorkTable& table, double budget)
         return mark - before;
     };
     {
-        ClusterSimulation simulation(Stripped(scenario));
+        ClusterSimulation simulation(Stripped(run.scenario));
         const JobKeeper jobs(simulation.GetTrainingCluster()->GetJobObserver());
         trial.buildSeconds = lap();
         const double start = mark;
+        double told = 0; // CPU seconds at which the listener was called last
         const auto getDone = [&] {
-            return std::min(1.0, work > 0 ? jobs.Measure(table) / work : 0);
+            return std::min(1.0, run.work > 0 ? jobs.Measure(table) / run.work : 0);
         };
         // A run that ends by the clock is over when that is, whatever is left to do.
-        const auto getTime = [&scenario](Time now) {
-            const auto& end = scenario.stop.time;
+        const auto getTime = [&run](Time now) {
+            const auto& end = run.scenario.stop.time;
             return std::min(1.0, end ? now.GetSeconds() / end->GetSeconds() : 0);
         };
         std::vector<std::pair<double, double>> course; // CPU seconds, and part of the run
+        const auto note = [&](Trial& at, double seconds, Time now) {
+            at.runSeconds = seconds;
+            at.done = getDone();
+            at.share = std::max(at.done, getTime(now));
+            at.isCut = getTime(now) > at.done;
+            for (const auto& [earlier, share] : course)
+            {
+                if (earlier <= seconds / 2)
+                {
+                    at.halfSeconds = earlier;
+                    at.halfShare = share;
+                }
+            }
+            jobs.Describe(at);
+        };
         simulation.SetReport([&](Time now, std::size_t, std::size_t) {
             const double seconds = CpuSeconds() - start;
             course.emplace_back(seconds, std::max(getDone(), getTime(now)));
-            if (seconds > MOST_PATIENCE * budget ||
-                (seconds > budget && course.back().second >= LEAST_SHARE))
+            if (listener && seconds - told >= TELL_SECONDS)
             {
-                ClusterSimulation::Interrupt();
+                Trial soFar = trial;
+                note(soFar, seconds, now);
+                listener(soFar);
+                told = seconds;
             }
         });
-        const RunResult result = simulation.Run();
-        trial.runSeconds = lap();
-        trial.hasEnded = result.status != RunResult::Status::INTERRUPTED;
-        trial.reason = trial.hasEnded ? result.reason : "";
-        trial.packetHops = result.network ? static_cast<double>(result.network->packetHops) : 0;
-        trial.done = getDone();
-        trial.isCut = trial.hasEnded ? result.status == RunResult::Status::UNFINISHED
-                                     : getTime(result.end) > trial.done;
-        trial.share = trial.hasEnded ? 1 : std::max(trial.done, getTime(result.end));
-        trial.left = static_cast<double>(result.jobs.size());
-        for (const auto& [seconds, share] : course)
+        RunResult result;
         {
-            if (seconds <= trial.runSeconds / 2)
-            {
-                trial.halfSeconds = seconds;
-                trial.halfShare = share;
-            }
+            // A network that took long to build leaves at least half of the rest for the run.
+            const Deadline half = FindPart(run.deadline, 0.5 * run.part);
+            const TrialAlarm alarm(run.budget, latest ? std::max(latest, half) : latest);
+            result = simulation.Run();
         }
-        jobs.Describe(trial);
+        note(trial, lap(), result.end);
+        const bool isOver = result.status == RunResult::Status::DONE;
+        trial.hasEnded =
+            result.status != RunResult::Status::INTERRUPTED && (run.isWhole || !isOver);
+        trial.packetHops = result.network ? static_cast<double>(result.network->packetHops) : 0;
+        if (trial.hasEnded)
+        {
+            trial.reason = result.reason;
+            trial.isCut = !isOver;
+            trial.share = 1;
+        }
+        trial.left = static_cast<double>(result.jobs.size());
+        if (listener)
+        {
+            listener(trial); // large networks take long to end
+        }
         mark = CpuSeconds();
     }
     trial.buildSeconds += lap();
@@ -346,27 +443,26 @@ CountGroup(const CojobSpec& group, WorkTable& table, std::map<JobId, uint64_t>& 
     return totals;
 }
 
-/** \param scenario with its scale applied */
 Survey
-SurveyWorkload(const Scenario& scenario, WorkTable& table)
+SurveyWorkload(const WorkloadSample& work, WorkTable& table)
 {
     Survey survey;
     Totals given; // by the generator or the trace
-    std::size_t left = scenario.workload.groups.size();
     long double most = 0;
-    const double factor = VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
+    for (std::size_t i = 0; i < work.GetGroups().size(); ++i)
+    {
+        const CojobSpec& group = work.GetGroups()[i];
         const Totals own = CountGroup(group, table, survey.iterations);
-        (left > 0 ? survey.totals : given).Add(own, 1);
-        left -= left > 0 ? 1 : 0;
+        (i < work.CountWritten() ? survey.totals : given).Add(own, 1);
         if (survey.examples.empty() || own.work > most)
         {
             most = own.work;
             survey.examples.resize(std::min<std::size_t>(survey.examples.size(), 1));
             survey.examples.push_back(group);
         }
-    });
-    survey.totals.Add(given, factor);
-    survey.isSampled = factor > 1;
+    }
+    survey.totals.Add(given, work.GetFactor());
+    survey.isSampled = work.GetFactor() > 1;
     return survey;
 }
 
@@ -401,13 +497,14 @@ CountJobRuns(const Scenario& scenario, const Survey& survey, const std::vector<P
  * Each cojob runs once more, and so does each job of it.
  *
  * \param run trial of the scenario itself
+ * \return CPU seconds of all runs alone; none if their trials did no work
  */
-double
+std::optional<double>
 ForecastAlone(const Scenario& scenario,
               const Survey& survey,
               const Trial& run,
               WorkTable& table,
-              double budget)
+              const TrialBudget& budget)
 {
     long double build = 0;
     long double seconds = 0;
@@ -416,10 +513,17 @@ ForecastAlone(const Scenario& scenario,
     {
         std::map<JobId, uint64_t> ignored;
         const auto own = static_cast<double>(CountGroup(group, table, ignored).work);
-        const Trial trial = TryOut(MakeAlone(scenario, group), own, table, budget);
+        const Trial trial = TryOut(
+            {MakeAlone(scenario, group), true, own, budget.alone, budget.deadline, ALONE_SHARE},
+            table,
+            {});
         build += (trial.buildSeconds + PROCESS_SECONDS) / survey.examples.size();
         seconds += trial.runSeconds;
         work += own * trial.share;
+    }
+    if (work == 0 && survey.totals.work > 0)
+    {
+        return std::nullopt;
     }
     const long double price = work > 0 ? seconds / work : 0;
     const Totals& all = survey.totals;
@@ -428,6 +532,34 @@ ForecastAlone(const Scenario& scenario,
     return static_cast<double>((all.cojobs + runs) * build +
                                (all.work * runs / all.jobs + all.cojobWork) * price) *
            leaving;
+}
+
+/** Put what a trial of the run shows into a forecast. */
+void
+TakeTrial(const Trial& trial, const Scenario& scenario, CostForecast& costs)
+{
+    costs.share = trial.share;
+    costs.done = trial.GetAtEnd(trial.done);
+    if (trial.isCut)
+    {
+        costs.stop = !trial.reason.empty() ? trial.reason
+                     : scenario.stop.time  ? "the simulated time is up (stop.time)"
+                                           : "nothing more happens";
+    }
+    if (!trial.jobs.empty())
+    {
+        costs.networkShare = trial.bytes > 0 ? trial.networkBytes / trial.bytes : 0;
+    }
+    if (trial.share > 0)
+    {
+        costs.cpuSeconds = PROCESS_SECONDS + trial.GetWhole();
+        costs.packetHops = trial.packetHops / trial.share;
+    }
+    else
+    {
+        costs.unseen.emplace_back(
+            "what the run and the runs alone cost: in its time, the trial did no work of jobs");
+    }
 }
 
 /** \return false for the path of a key that only other transports than this one have */
@@ -469,15 +601,44 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
     std::string text = costs.done < 1 ? "until the run ends about " : "";
     text += FormatNumber(bytes / 1e6) + " MB in " +
             std::to_string(costs.done < 1 ? Saturate(std::ceil(messages)) : forecast.messages) +
-            " messages, of which " + (forecast.hasTasks ? "at most " : "") +
-            FormatNumber(bytes * costs.networkShare / 1e6) + " MB cross the network";
+            " messages";
+    if (!costs.networkShare)
+    {
+        return text + "; how much of it crosses the network is not known";
+    }
+    text += std::string(", of which ") + (forecast.hasTasks ? "at most " : "") +
+            FormatNumber(bytes * *costs.networkShare / 1e6) + " MB cross the network";
     if (!forecast.hasPackets)
     {
         return text + " as fluids, no packets";
     }
     return costs.packetHops > 0
                ? text + ", about " + FormatNumber(costs.packetHops, 2) + " packet-hops"
-               : text + ", no packet";
+           : costs.share == 1 ? text + ", no packet"
+                              : text;
+}
+
+/** \return the cost of the run, and of the runs alone, as far as they are known */
+std::string
+DescribeCosts(const CostForecast& costs)
+{
+    if (!costs.cpuSeconds)
+    {
+        return "not known";
+    }
+    const double percent = 100 * costs.share;
+    const std::string by = " (by a trial of " +
+                           (percent < 0.1 ? "less than 0.1" : FormatNumber(percent, 2)) +
+                           " % of the work)";
+    const std::string run = FormatDuration(*costs.cpuSeconds) + " of CPU time for the run, ";
+    if (!costs.aloneCpuSeconds)
+    {
+        return run + "not known for the runs alone" + by;
+    }
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    return run + FormatDuration(*costs.aloneCpuSeconds) + " for the runs alone: " +
+           FormatDuration(*costs.cpuSeconds + *costs.aloneCpuSeconds / cores) + " on " +
+           std::to_string(cores) + " cores" + by;
 }
 
 /** \return " in 4 servers and 2 racks" where a server has several hosts, else "" */
@@ -548,14 +709,16 @@ ListWeighing()
 
 /** \param note of values of jobs \param givesWay some job may lose its GPUs before it is done */
 void
-NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& note)
+NoteIdleValuesOfJobs(const WorkloadSample& work, bool givesWay, const IdleNote& note)
 {
+    const Scenario& scenario = work.GetScenario();
     bool isWeighted = false;
     bool isNamed = false;  // some job has a name or a user
     bool isKept = false;   // some job may not give way
     bool isSerial = false; // some sends its buckets one after the other
     bool isCut = false;    // and has more than one
-    VisitSample(scenario, MOST_GROUPS, [&](const CojobSpec& group) {
+    for (const CojobSpec& group : work.GetGroups())
+    {
         for (const JobSpec& job : group.jobs)
         {
             isWeighted = isWeighted || job.weight != 1;
@@ -565,7 +728,7 @@ NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& no
             isCut =
                 isCut || (job.overlap.serial && BucketPlan(job.model, job.overlap).GetCount() > 1);
         }
-    });
+    }
     const auto network = scenario.scheduling.network.Create<NetworkScheduler>();
     note(isWeighted && !HasTasks(scenario) && !network->UsesWeights(),
          "weight of jobs, but for weighted_jct_s,",
@@ -593,8 +756,9 @@ NoteIdleValuesOfJobs(const Scenario& scenario, bool givesWay, const IdleNote& no
 
 /** \return sentences on values that only count together with others, which are not set */
 std::vector<std::string>
-FindIdleValues(const Scenario& scenario)
+FindIdleValues(const WorkloadSample& work)
 {
+    const Scenario& scenario = work.GetScenario();
     std::vector<std::string> idle;
     const auto note = [&idle](bool isIdle, const std::string& key, const std::string& why) {
         if (isIdle)
@@ -635,16 +799,16 @@ FindIdleValues(const Scenario& scenario)
     note(!IsUsual(scenario.sampling) && scenario.fidelity != Fidelity::SAMPLED,
          "sampling",
          "no run is sampled (fidelity)");
-    NoteIdleValuesOfJobs(scenario, givesWay, note);
+    NoteIdleValuesOfJobs(work, givesWay, note);
     return idle;
 }
 
 } // namespace
 
 Forecast
-MakeForecast(const Scenario& unscaled)
+MakeForecast(const WorkloadSample& work)
 {
-    const Scenario scenario = ApplyScale(unscaled);
+    const Scenario& scenario = work.GetScaled();
     const TopologySpec& topology = scenario.cluster.topology;
     Forecast forecast;
     forecast.hosts = static_cast<uint32_t>(CountHosts(topology));
@@ -658,7 +822,7 @@ MakeForecast(const Scenario& unscaled)
     forecast.hasPackets = HasPackets(scenario);
     forecast.hasTasks = HasTasks(scenario);
     WorkTable table(forecast.hasPackets);
-    const Survey survey = SurveyWorkload(scenario, table);
+    const Survey survey = SurveyWorkload(work, table);
     forecast.isSampled = survey.isSampled;
     forecast.cojobs = Saturate(survey.totals.cojobs);
     forecast.jobs = Saturate(survey.totals.jobs);
@@ -670,35 +834,65 @@ MakeForecast(const Scenario& unscaled)
 }
 
 CostForecast
-TryCosts(const Scenario& unscaled, const TrialBudget& budget)
+TryCosts(const WorkloadSample& work, const TrialBudget& budget, const CostListener& listener)
 {
-    const Scenario scenario = ApplyScale(unscaled);
-    WorkTable table(HasPackets(scenario));
-    const Survey survey = SurveyWorkload(scenario, table);
-    const auto work = static_cast<double>(survey.totals.work);
-    const Trial trial = TryOut(scenario, work, table, budget.run);
+    const Scenario& scenario = work.GetScaled();
     CostForecast costs;
-    costs.share = trial.share;
-    costs.done = trial.GetAtEnd(trial.done);
-    if (trial.isCut)
+    const auto tell = [&listener](CostForecast soFar, const std::string& unseen) {
+        if (listener)
+        {
+            soFar.unseen.push_back(unseen);
+            listener(soFar);
+        }
+    };
+    if (work.IsTrialPart())
     {
-        costs.stop = !trial.reason.empty() ? trial.reason
-                     : scenario.stop.time  ? "the simulated time is up (stop.time)"
-                                           : "nothing more happens";
+        costs.unseen.push_back("the trial had the first " +
+                               std::to_string(work.GetGroups().size()) +
+                               " arrivals only; what it costs that more jobs wait is not in it");
     }
-    costs.cpuSeconds = PROCESS_SECONDS + trial.GetWhole();
-    costs.networkShare = trial.bytes > 0 ? trial.networkBytes / trial.bytes : 0;
-    costs.packetHops = trial.share > 0 ? trial.packetHops / trial.share : 0;
-    if (scenario.output.alone)
+    if (scenario.fidelity == Fidelity::SAMPLED)
     {
-        costs.aloneCpuSeconds = ForecastAlone(scenario, survey, trial, table, budget.alone);
+        costs.unseen.emplace_back("what the samples on packets cost");
+    }
+    tell(costs, "the trial did not end in time: the network was still being built");
+    WorkTable table(HasPackets(scenario));
+    const Survey survey = SurveyWorkload(work, table);
+    const auto all = static_cast<double>(survey.totals.work);
+    const Trial trial = TryOut(
+        {work.MakeTrial(), !work.IsTrialPart(), all, budget.run, budget.deadline, RUN_SHARE},
+        table,
+        [&](const Trial& soFar) {
+            CostForecast known = costs;
+            TakeTrial(soFar, scenario, known);
+            tell(known,
+                 "the trial did not end in time: what came behind this part of the run took long, "
+                 "perhaps within one event (a policy that plans), or at the end of the run");
+        });
+    TakeTrial(trial, scenario, costs);
+    if (!scenario.output.alone)
+    {
+        costs.aloneCpuSeconds = 0;
+        return costs;
+    }
+    tell(costs, "the trial of the runs alone did not end in time");
+    if (!costs.cpuSeconds)
+    {
+        return costs; // said by TakeTrial
+    }
+    costs.aloneCpuSeconds = ForecastAlone(scenario, survey, trial, table, budget);
+    if (!costs.aloneCpuSeconds)
+    {
+        costs.unseen.emplace_back(
+            "what the runs alone cost: in their time, their trials did no work of jobs");
     }
     return costs;
 }
 
 std::vector<std::string>
-FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& settings)
+FindIdleSettings(const WorkloadSample& work, const std::vector<std::string>& settings)
 {
+    const Scenario& scenario = work.GetScenario();
     std::vector<std::string> idle;
     for (std::size_t i = 0; i < settings.size(); ++i)
     {
@@ -742,7 +936,7 @@ FindIdleSettings(const Scenario& scenario, const std::vector<std::string>& setti
     {
         idle.push_back("scheduler.priorities changes nothing: " + network + " orders nothing");
     }
-    for (std::string& value : FindIdleValues(scenario))
+    for (std::string& value : FindIdleValues(work))
     {
         idle.push_back(std::move(value));
     }
@@ -755,8 +949,6 @@ PrintForecast(std::ostream& os,
               const Forecast& forecast,
               const CostForecast& costs)
 {
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    const double seconds = costs.cpuSeconds + costs.aloneCpuSeconds / cores;
     const char* about = forecast.isSampled ? "about " : "";
     os << scenario.name << (scenario.description.empty() ? "" : ": ") << scenario.description
        << "\n"
@@ -775,10 +967,11 @@ PrintForecast(std::ostream& os,
        << (costs.stop.empty() ? "" : "end:      with work left: " + costs.stop + "\n")
        << "scale:    model " << FormatNumber(scenario.scale.model) << ", iterations "
        << FormatNumber(scenario.scale.iterations) << " (applied above)\n"
-       << "expected: " << FormatDuration(costs.cpuSeconds) << " of CPU time for the run, "
-       << FormatDuration(costs.aloneCpuSeconds)
-       << " for the runs alone: " << FormatDuration(seconds) << " on " << cores
-       << " cores (by a trial of " << FormatNumber(100 * costs.share, 2) << " % of the work)\n";
+       << "expected: " << DescribeCosts(costs) << "\n";
+    for (const std::string& sentence : costs.unseen)
+    {
+        os << "unseen:   " << sentence << "\n";
+    }
 }
 
 } // namespace ns3::ddl

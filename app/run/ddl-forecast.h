@@ -2,8 +2,13 @@
 #ifndef DDL_FORECAST_H
 #define DDL_FORECAST_H
 
+#include "ddl-workload-sample.h"
+
 #include "ns3/ddl-scenario.h"
 
+#include <chrono>
+#include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -37,44 +42,59 @@ struct Forecast
  * machine. */
 struct CostForecast
 {
-    double networkShare{0};    //!< part of the bytes that crosses the network, 0 to 1
-    double packetHops{0};      //!< all packets over all links; 0 without packets
-    double cpuSeconds{0};      //!< of the run itself
-    double aloneCpuSeconds{0}; //!< of the runs alone, all together
-    double share{1};           //!< part of the run that the trial has done
-    double done{1};            //!< part of the work that is done when the run ends
-    std::string stop;          //!< why it ends before its work is done; "" if it does not
+    std::optional<double> networkShare;    //!< part of the bytes that crosses the network, 0 to 1;
+                                           //!< none: the trial placed no job
+    double packetHops{0};                  //!< all packets over all links; 0: none, or not known
+    std::optional<double> cpuSeconds;      //!< of the run itself; none: the trial did no work
+    std::optional<double> aloneCpuSeconds; //!< of the runs alone, together; none: not tried
+    double share{0};                       //!< part of the run that the trial has done
+    double done{1};                        //!< part of the work that is done when the run ends
+    std::string stop;                //!< why it ends before its work is done; "" if it does not
+    std::vector<std::string> unseen; //!< sentences on what the trial did not come to see
 };
 
-/** CPU time that a forecast may take for its trials. */
+/** Time that a forecast may take for its trials. */
 struct TrialBudget
 {
-    double run{2};     //!< seconds of the run's beginning
-    double alone{0.5}; //!< seconds of each run alone that is tried
+    double run{2};     //!< CPU seconds of the run's beginning
+    double alone{0.5}; //!< CPU seconds of each run alone that is tried
+    /** Time by the wall clock at which all trials shall be over, even if this process got little of
+     * a CPU; none: they take the CPU time above. */
+    std::optional<std::chrono::steady_clock::time_point> deadline{};
 };
 
 /**
- * \param scenario a valid one
+ * \param work of a valid scenario
  * \return what can be counted. Of a generator or a trace with many jobs the first ones are counted
  *         and stand for the rest
  */
-Forecast MakeForecast(const Scenario& scenario);
+Forecast MakeForecast(const WorkloadSample& work);
+
+/** Takes what a forecast would say if its trials had to stop now. */
+using CostListener = std::function<void(const CostForecast&)>;
 
 /**
  * Run the beginning of a scenario, and that of some of its runs alone.
  *
- * \param scenario a valid one
- * \param budget CPU time for it, the building of the network not counted
+ * A trial ends at its limits, between two events. What takes long within one event (a policy that
+ * plans), or before the first (the building of a large network), goes on: a caller that cannot wait
+ * takes what the listener was told last.
+ *
+ * \param work of a valid scenario
+ * \param budget limits, the building of the network not counted
+ * \param listener is called at the beginning and whenever more is known; may be empty
  * \throws what the run would throw
  */
-CostForecast TryCosts(const Scenario& scenario, const TrialBudget& budget = {});
+CostForecast TryCosts(const WorkloadSample& work,
+                      const TrialBudget& budget = {},
+                      const CostListener& listener = {});
 
 /**
- * \param scenario a valid one
+ * \param work of a valid scenario
  * \param settings overrides, in order
  * \return a sentence for each setting that has no effect
  */
-std::vector<std::string> FindIdleSettings(const Scenario& scenario,
+std::vector<std::string> FindIdleSettings(const WorkloadSample& work,
                                           const std::vector<std::string>& settings);
 
 /** For people, a line a subject. */

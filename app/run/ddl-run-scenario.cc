@@ -9,6 +9,7 @@
 #include "ddl-result-report.h"
 #include "ddl-run-identity.h"
 #include "ddl-sampled-run.h"
+#include "ddl-workload-sample.h"
 
 #include "ns3/ddl-cluster-simulation.h"
 #include "ns3/ddl-error.h"
@@ -23,6 +24,7 @@
 #include <map>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -282,6 +284,10 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
         const double before = GetChildrenCpuSeconds();
         RunAlone(scenario, folder, shown, result);
         result.aloneCpuSeconds = GetChildrenCpuSeconds() - before;
+    }
+    for (std::string& sentence : FindEmptyJobs(scenario))
+    {
+        result.warnings.push_back(std::move(sentence));
     }
     WriteResults(folder, IdentifyRun(scenario), result);
     if (shown)

@@ -62,7 +62,7 @@ TEST(TraceCojobs, ModelsInAnyWritingAndIterationsFromDurations)
     EXPECT_TRUE(all[0].plain);
     EXPECT_EQ(all[0].jobs[0].model.bytes, 526400000U);
     EXPECT_EQ(all[0].jobs[0].workers, 2U);
-    EXPECT_EQ(all[0].iterations, std::vector<uint64_t>{50}); // its duration does not count
+    EXPECT_EQ(all[0].iterations, std::vector<uint64_t>{50});
     // Inception-V3 on one worker: 34.9 + 52.4 ms and nothing to send; 10 s / 87.3 ms = 114.5
     EXPECT_EQ(all[1].iterations, std::vector<uint64_t>{115});
     EXPECT_EQ(all[2].iterations, std::vector<uint64_t>{1}); // at least
@@ -70,6 +70,79 @@ TEST(TraceCojobs, ModelsInAnyWritingAndIterationsFromDurations)
     // 2 s / 400 ms
     EXPECT_EQ(all[3].iterations, std::vector<uint64_t>{5});
     EXPECT_EQ(all[3].jobs[0].model.forward, MilliSeconds(80));
+}
+
+/** \return what jobs compute in an iteration, by rows of "GPUs,model,iterations,stages,duration" */
+static std::vector<Time>
+ListComputeTimes(const std::string& rows, ReplaySpec spec = OnCluster(4, 16))
+{
+    const auto trace =
+        ReadText("jobs", "submit_time,num_gpu,model_name,iterations,stages,duration\n" + rows);
+    std::vector<Time> times;
+    for (const auto& group : TakeAll(trace, spec))
+    {
+        times.push_back(group.jobs[0].model.forward + group.jobs[0].model.backward);
+    }
+    return times;
+}
+
+TEST(TraceCojobs, AnIterationLastsTheDurationOverTheIterations)
+{
+    // Tiresias's job 0: 606 iterations of VGG19 in 164 s on one GPU, which sends nothing.
+    // Two workers send 580 MB an iteration at 10 Gbps, 0.464 s of 164 / 200 = 0.82 s.
+    // 900 iterations in 164 s leave 0.182 s, less than the transfer takes.
+    // Stages are iterations: 164 s / (150 + 50).
+    EXPECT_EQ(ListComputeTimes("0,1,vgg19,606,,164\n"
+                               "1,2,vgg19,200,,164\n"
+                               "2,2,vgg19,900,,164\n"
+                               "3,2,vgg19,,150;50,164\n"),
+              (std::vector<Time>{NanoSeconds(270627063),
+                                 MilliSeconds(820 - 464),
+                                 Time(),
+                                 MilliSeconds(820 - 464)}));
+}
+
+TEST(TraceCojobs, BothGivenOverrideTheTimesOfAModel)
+{
+    // ResNet-50 computes 25.0 + 37.4 ms on the paper's GPU, 126 s / 822 on the trace's.
+    const auto trace = ReadText("jobs",
+                                "submit_time,num_gpu,model_name,iterations,duration\n"
+                                "0,1,resnet50,822,126\n");
+    const auto all = TakeAll(trace, OnCluster(4, 4));
+    const ModelProfile& model = all.at(0).jobs[0].model;
+    EXPECT_EQ(model.forward + model.backward, NanoSeconds(153284672));
+    EXPECT_NEAR(model.forward.GetSeconds() / model.backward.GetSeconds(), 25.0 / 37.4, 1e-6);
+    EXPECT_EQ(all[0].iterations, std::vector<uint64_t>{822});
+}
+
+TEST(TraceCojobs, LayersShareTheTimeOfTheTrace)
+{
+    const auto trace = ReadText("jobs",
+                                "submit_time,num_gpu,model_name,iterations,duration\n"
+                                "0,1,Dally-VGG11,100,50\n");
+    const auto all = TakeAll(trace, OnCluster(4, 4));
+    Time sum;
+    for (const Layer& layer : all.at(0).jobs[0].model.layers.Get())
+    {
+        sum += layer.forward + layer.backward;
+    }
+    EXPECT_EQ(sum, MilliSeconds(500));
+}
+
+TEST(TraceCojobs, ADurationOfZeroIsNoneAndTheRatioForAllWins)
+{
+    // Two workers by ratio 1: as much as the transfer of 0.464 s. A GPU alone: nothing to compare.
+    EXPECT_EQ(ListComputeTimes("0,2,vgg19,606,,0\n1,1,vgg19,606,,0\n2,1,inception3,606,,0\n"),
+              (std::vector<Time>{MilliSeconds(464), Time(), MicroSeconds(87300)}));
+    ReplaySpec spec = OnCluster(4, 16);
+    spec.ratioForAll = true;
+    spec.computeRatio = 0.5;
+    EXPECT_EQ(ListComputeTimes("0,2,vgg19,606,,164\n", spec), std::vector<Time>{MilliSeconds(232)});
+}
+
+TEST(TraceCojobs, AnIterationBelowANanosecondComputesNothing)
+{
+    EXPECT_EQ(ListComputeTimes("0,1,vgg16,1000000000000000,,1\n"), std::vector<Time>{Time()});
 }
 
 TEST(TraceCojobs, UnknownModelsAreDrawnByJob)

@@ -4,6 +4,7 @@
 #include "ns3/ddl-cluster.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace ns3::ddl
@@ -158,6 +159,12 @@ GetUncontendedTime(const JobSpec& job, DataRate rate)
     return Seconds(std::min(seconds, LONGEST_SECONDS));
 }
 
+Time
+GetUncontendedIteration(const JobSpec& job, DataRate rate)
+{
+    return job.model.input + job.model.forward + job.model.backward + GetUncontendedTime(job, rate);
+}
+
 void
 SetComputeByRatio(JobSpec& job, double ratio, DataRate rate)
 {
@@ -167,6 +174,18 @@ SetComputeByRatio(JobSpec& job, double ratio, DataRate rate)
             job.model.bytes,
             Seconds(compute * FORWARD_SHARE),
             Seconds(compute * (1 - FORWARD_SHARE)));
+}
+
+void
+SetComputeByIteration(JobSpec& job, Time iteration, DataRate rate)
+{
+    const Time before = job.model.forward + job.model.backward;
+    const double share =
+        before.IsZero() ? FORWARD_SHARE : job.model.forward.GetSeconds() / before.GetSeconds();
+    const Time others = job.model.input + GetUncontendedTime(job, rate);
+    const Time compute = std::max(Time(), iteration - others);
+    const Time forward = TimeStep(std::llround(compute.GetTimeStep() * share));
+    SetSums(job.model, job.model.bytes, forward, compute - forward);
 }
 
 } // namespace ns3::ddl

@@ -64,6 +64,10 @@ uint64_t CountUncontendedBytes(const CommunicationPattern& pattern, const Patter
  */
 Time GetUncontendedTime(const JobSpec& job, DataRate rate);
 
+/** \return time of one iteration of a job alone, by the same count: input, both passes, and then
+ * its communication. Nothing overlaps */
+Time GetUncontendedIteration(const JobSpec& job, DataRate rate);
+
 /**
  * Give a job a compute time in proportion to its communication time: 40 % of it forward and 60 %
  * backward, as in all models of Ada-SRSF Table III.
@@ -73,6 +77,17 @@ Time GetUncontendedTime(const JobSpec& job, DataRate rate);
  * \param rate of its machines' NICs
  */
 void SetComputeByRatio(JobSpec& job, double ratio, DataRate rate);
+
+/**
+ * Give a job the compute time with which GetUncontendedIteration() is as long as wanted, or 0 where
+ * input and communication alone take longer. Both passes keep their proportion, and have that of
+ * SetComputeByRatio() in a model without compute times.
+ *
+ * \param job as above; gets its forward and backward time
+ * \param iteration wanted length
+ * \param rate of its machines' NICs
+ */
+void SetComputeByIteration(JobSpec& job, Time iteration, DataRate rate);
 
 } // namespace ns3::ddl
 

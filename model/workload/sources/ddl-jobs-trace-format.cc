@@ -226,7 +226,8 @@ class JobsReader
  * - `job_id`: whole number, given once; without the column, the position in the file;
  * - `num_gpu` (required): workers;
  * - `submit_time`: seconds; without the column, `interval`, the seconds since the job before;
- * - `iterations`, `duration`: one of the two; duration in seconds, for which the job runs alone;
+ * - `iterations`, `duration`: one of the two or both; duration in seconds, for which the job runs
+ *   alone on its GPUs. With both, an iteration lasts duration / iterations; a duration of 0 is none;
  * - `model_name`: any name;
  * - `cojob_id`: jobs with the same number are searched together;
  * - `stages`: iterations of each stage, "500;1000"; the same for all jobs of a cojob;

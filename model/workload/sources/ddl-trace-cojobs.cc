@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -164,9 +165,14 @@ TraceCojobs::SetModel(const TraceJob& row, JobSpec& job) const
         job.model.name = name.empty() ? model.profile.name : name;
         isTimed = model.timed;
     }
-    if (!isTimed || m_spec.ratioForAll)
+    const auto iteration = GetTracedIteration(*m_trace, row);
+    if (m_spec.ratioForAll || (!isTimed && !iteration))
     {
         SetComputeByRatio(job, m_spec.computeRatio, m_spec.hostRate);
+    }
+    else if (iteration)
+    {
+        SetComputeByIteration(job, *iteration, m_spec.hostRate);
     }
 }
 
@@ -181,8 +187,7 @@ TraceCojobs::ListIterations(const TraceJob& row, const JobSpec& job) const
     {
         return {row.iterations};
     }
-    const Time one =
-        job.model.forward + job.model.backward + GetUncontendedTime(job, m_spec.hostRate);
+    const Time one = GetUncontendedIteration(job, m_spec.hostRate);
     const double count = row.duration.GetSeconds() / std::max(1e-9, one.GetSeconds());
     return {static_cast<uint64_t>(std::clamp(std::round(count), 1.0, double{MOST_ITERATIONS}))};
 }
@@ -319,6 +324,22 @@ SharesGpus(const TraceJob& job, const Trace& trace, const ReplaySpec& spec)
 }
 
 } // namespace
+
+std::optional<Time>
+GetTracedIteration(const Trace& trace, const TraceJob& row)
+{
+    double iterations = row.iterations == NOT_GIVEN ? 0 : static_cast<double>(row.iterations);
+    if (row.details != NOT_GIVEN && !trace.details[row.details].stages.empty())
+    {
+        const auto& stages = trace.details[row.details].stages;
+        iterations = std::accumulate(stages.begin(), stages.end(), 0.0);
+    }
+    if (iterations == 0 || row.duration.IsZero())
+    {
+        return std::nullopt;
+    }
+    return TimeStep(std::llround(static_cast<double>(row.duration.GetTimeStep()) / iterations));
+}
 
 TraceGroup
 FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin)

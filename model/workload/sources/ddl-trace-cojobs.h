@@ -56,8 +56,10 @@ struct ReplaySpec
  *  - Model: a known name in any spelling ("vgg16", "VGG-16") is the known model. For another name,
  *    or none, one of `models` is drawn, and keeps the trace's name.
  *  - Pattern: jobs with servers use `parameter-server`, others `ring`.
- *  - Iterations: the duration over the time of an iteration alone (compute plus uncontended
- *    communication), at least 1.
+ *  - Iterations: the duration over the time of an iteration alone (GetUncontendedIteration), at
+ *    least 1.
+ *  - Compute time of a job whose row gives its iterations and a duration above 0: as much as makes
+ *    an iteration alone last duration / iterations (SetComputeByIteration), unless `ratioForAll`.
  */
 class TraceCojobs : public CojobSource
 {
@@ -97,6 +99,10 @@ class TraceCojobs : public CojobSource
 /** \return the group that begins at a row; of its jobs that share GPUs by memory, only the largest
  * counts for the GPUs that it needs */
 TraceGroup FindGroup(const Trace& trace, const ReplaySpec& spec, std::size_t begin);
+
+/** \return time of an iteration as a row gives it: duration over iterations; none if it gives only
+ * one of the two, or a duration of 0 */
+std::optional<Time> GetTracedIteration(const Trace& trace, const TraceJob& row);
 
 /**
  * \param trace as it was read

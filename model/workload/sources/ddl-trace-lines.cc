@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-trace-lines.h"
 
+#include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <boost/lexical_cast/try_lexical_convert.hpp>
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 
 namespace ns3::ddl
 {
@@ -78,11 +81,16 @@ TraceLines::Finish() const
 std::vector<std::string>
 SplitCsv(const std::string& line)
 {
+    const std::string around = " \t\"";
     std::vector<std::string> fields;
-    boost::split(fields, line, boost::is_any_of(","));
-    for (auto& field : fields)
+    for (std::size_t begin = 0; begin <= line.size();)
     {
-        boost::trim_if(field, boost::is_any_of(" \t\""));
+        const std::size_t end = std::min(line.find(',', begin), line.size());
+        const std::string_view field(line.data() + begin, end - begin);
+        const auto first = std::min(field.find_first_not_of(around), field.size());
+        const auto last = field.find_last_not_of(around);
+        fields.emplace_back(first < field.size() ? field.substr(first, last + 1 - first) : "");
+        begin = end + 1;
     }
     return fields;
 }
@@ -90,6 +98,13 @@ SplitCsv(const std::string& line)
 std::optional<double>
 ParseReal(const std::string& text)
 {
+    constexpr std::size_t EXACT_DIGITS = 15; // a double holds each whole number of so many
+    const bool isPlain = !text.empty() && text.size() <= EXACT_DIGITS &&
+                         text.find_first_not_of("0123456789") == std::string::npos;
+    if (isPlain) // most fields of most traces: a conversion by stream takes ten times as long
+    {
+        return static_cast<double>(std::strtoull(text.c_str(), nullptr, 10));
+    }
     double number = 0;
     const bool isNumber = boost::conversion::try_lexical_convert(text, number);
     return isNumber && std::isfinite(number) ? std::make_optional(number) : std::nullopt;

@@ -32,7 +32,7 @@ struct TraceJob
     uint32_t id{0};                 //!< given once
     uint32_t cojob{NOT_GIVEN};      //!< jobs with the same number are a cojob
     uint32_t gpus{1};               //!< one worker each
-    uint64_t iterations{NOT_GIVEN}; //!< or else the duration is given
+    uint64_t iterations{NOT_GIVEN}; //!< or else stages or the duration are given
     uint32_t model{NOT_GIVEN};      //!< index into Trace::models
     uint32_t details{NOT_GIVEN};    //!< index into Trace::details
 };

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-workload-sample.h"
+
+#include "ns3/ddl-nic-bytes.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+constexpr uint64_t MOST_SAMPLE_JOBS = 10000; //!< of a generator or a trace
+
+/** Jobs of one kind, of which the first one is named. */
+struct EmptyJobs
+{
+    std::size_t count{0};
+    std::string first;
+
+    void Add(const std::string& name)
+    {
+        first = count == 0 ? name : first;
+        ++count;
+    }
+
+    /** \return "3 jobs (the first: ...) " */
+    std::string Describe() const
+    {
+        return std::to_string(count) + (count == 1 ? " job (" : " jobs (the first: ") + first +
+               ") ";
+    }
+};
+
+/** Which jobs of a trace have a row that gives the time of an iteration. */
+class TracedIterations
+{
+  public:
+    explicit TracedIterations(const WorkloadSpec& workload)
+        : m_workload(workload)
+    {
+    }
+
+    /** \return line of such a job's row; 0 if there is none */
+    uint64_t FindLine(JobId job)
+    {
+        if (!m_workload.trace || m_workload.generator || m_workload.ratioForAll)
+        {
+            return 0;
+        }
+        if (m_rows.empty())
+        {
+            for (const TraceJob& row : m_workload.trace->jobs)
+            {
+                m_rows.emplace(m_workload.replay.firstJob - 1 + row.id, &row);
+            }
+        }
+        const auto row = m_rows.find(job.value);
+        return row != m_rows.end() && GetTracedIteration(*m_workload.trace, *row->second)
+                   ? row->second->line
+                   : 0;
+    }
+
+  private:
+    const WorkloadSpec& m_workload;
+    std::unordered_map<uint32_t, const TraceJob*> m_rows; //!< by id of the job
+};
+
+bool
+SendsNothing(const JobSpec& job)
+{
+    return CountUncontendedBytes(*job.pattern.Create<CommunicationPattern>(),
+                                 {job.workers, job.servers, job.model.bytes}) == 0;
+}
+
+} // namespace
+
+WorkloadSample::WorkloadSample(const Scenario& scenario)
+    : m_scenario(scenario),
+      m_scaled(ApplyScale(scenario))
+{
+    m_factor = VisitSample(m_scaled, MOST_SAMPLE_JOBS, [this](const CojobSpec& group) {
+        m_groups.push_back(group);
+    });
+}
+
+bool
+WorkloadSample::IsTrialPart() const
+{
+    const auto& generator = m_scaled.workload.generator;
+    return m_factor > 1 && !(generator && generator->successors);
+}
+
+Scenario
+WorkloadSample::MakeTrial() const
+{
+    Scenario trial = m_scaled;
+    if (IsTrialPart())
+    {
+        trial.workload.groups = m_groups;
+        trial.workload.generator.reset();
+        trial.workload.trace.reset();
+    }
+    return trial;
+}
+
+std::vector<std::string>
+FindEmptyJobs(const WorkloadSample& work)
+{
+    EmptyJobs empty;
+    EmptyJobs tooShort;
+    const WorkloadSpec& workload = work.GetScaled().workload;
+    const bool areCoflows = workload.trace && !workload.trace->coflows.empty();
+    TracedIterations traced(workload);
+    for (std::size_t i = 0; i < work.GetGroups().size(); ++i)
+    {
+        const bool isWritten = i < work.CountWritten();
+        for (const JobSpec& job : work.GetGroups()[i].jobs)
+        {
+            const Time own = job.model.input + job.model.forward + job.model.backward;
+            if (!own.IsZero() || (areCoflows && !isWritten))
+            {
+                continue;
+            }
+            const uint64_t line = isWritten ? 0 : traced.FindLine(job.id);
+            if (SendsNothing(job))
+            {
+                empty.Add("job " + std::to_string(job.id.value) + ", " + job.model.name);
+            }
+            else if (line > 0)
+            {
+                tooShort.Add(workload.trace->name + ":" + std::to_string(line));
+            }
+        }
+    }
+    const std::string of = work.GetFactor() > 1
+                               ? "of the first " + std::to_string(work.GetGroups().size()) + ": "
+                               : "";
+    std::vector<std::string> sentences;
+    if (empty.count > 0)
+    {
+        sentences.push_back(of + empty.Describe() +
+                            "compute nothing and send nothing: their iterations take no time "
+                            "(forward and backward of the model; a duration beside iterations in a "
+                            "trace)");
+    }
+    if (tooShort.count > 0)
+    {
+        sentences.push_back(of + tooShort.Describe() +
+                            "compute nothing: what they send in an iteration takes longer than "
+                            "duration / iterations of their trace");
+    }
+    return sentences;
+}
+
+} // namespace ns3::ddl

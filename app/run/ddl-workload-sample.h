@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_WORKLOAD_SAMPLE_H
+#define DDL_WORKLOAD_SAMPLE_H
+
+#include "ns3/ddl-scenario.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * The work of a scenario, or its first part where a generator or a trace has very many jobs: they
+ * are made once, here, and stand for the rest.
+ */
+class WorkloadSample
+{
+  public:
+    /** \param scenario a valid one, whose scale is applied here */
+    WorkloadSample(const Scenario& scenario); // not explicit: a scenario stands for its work
+
+    /** \return the scenario as it was given */
+    const Scenario& GetScenario() const
+    {
+        return m_scenario;
+    }
+
+    /** \return the same with its scale applied */
+    const Scenario& GetScaled() const
+    {
+        return m_scaled;
+    }
+
+    /** \return cojobs and plain jobs of the sample, scaled; those that are written out come first
+     */
+    const std::vector<CojobSpec>& GetGroups() const
+    {
+        return m_groups;
+    }
+
+    /** \return how many of the groups the scenario writes out */
+    std::size_t CountWritten() const
+    {
+        return m_scaled.workload.groups.size();
+    }
+
+    /** \return number of all groups of the generator or the trace over those in the sample; 1: the
+     * sample is all of the work */
+    double GetFactor() const
+    {
+        return m_factor;
+    }
+
+    /**
+     * \return a scenario, scale applied, to run the beginning of. It has the sample instead of all
+     *         jobs, since all of them may take very long to make, unless jobs follow from the
+     * course of the run (successors)
+     */
+    Scenario MakeTrial() const;
+    /** \return true if the trial has not all of the work */
+    bool IsTrialPart() const;
+
+  private:
+    Scenario m_scenario;
+    Scenario m_scaled;
+    std::vector<CojobSpec> m_groups;
+    double m_factor{1};
+};
+
+/**
+ * \return a sentence on each kind of jobs that are probably not what the user means: they compute
+ *         nothing and send nothing; they compute nothing because their trace leaves no time for it
+ */
+std::vector<std::string> FindEmptyJobs(const WorkloadSample& work);
+
+} // namespace ns3::ddl
+
+#endif // DDL_WORKLOAD_SAMPLE_H
