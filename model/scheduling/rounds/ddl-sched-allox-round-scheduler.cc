@@ -60,7 +60,7 @@ class SchedAlloxRoundScheduler : public RoundScheduler
     std::vector<RoundAssignment> DoAssign(const RoundView& view) override
     {
         std::vector<RoundAssignment> answer;
-        std::vector<double> left(view.gpus.size(), 0); // ns until its job has ended
+        std::vector<double> left(view.gpus.size(), 0); // seconds until its job has ended
         std::vector<bool> isHeld(view.gpus.size(), false);
         std::vector<const RoundJob*> waiting;
         for (const RoundJob& job : view.jobs)
@@ -93,13 +93,11 @@ class SchedAlloxRoundScheduler : public RoundScheduler
         return answer;
     }
 
-    /** \return ns that a job needs on a GPU from now on: whole numbers, which add up exactly to 104
-     * days, so that equal costs are equal */
+    /** \return seconds that a job needs on a GPU from now on */
     double GetWork(const RoundView& view, const RoundJob& job, uint32_t gpu) const
     {
         const double rounds = m_isUnitSize ? 1 : static_cast<double>(job.rounds - job.done);
-        const Time task = job.taskTime[view.gpus[gpu].type];
-        return rounds * job.tasks * static_cast<double>(task.GetNanoSeconds());
+        return rounds * job.tasks * job.taskTime[view.gpus[gpu].type].GetSeconds();
     }
 
     /** \return the first job of each GPU that has any, by GPU */
