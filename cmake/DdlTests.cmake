@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Everything that `./ddl test` runs, as ctest cases: one a GoogleTest case, each in a process of its
-# own (ns-3's state is global), the room check, the examples, the papers' figures, and test/e2e/*.sh.
+# Everything that `./ddl test` runs, as ctest cases: one a suite of GoogleTest, the room check, the examples,
+# the papers' figures, and test/e2e/*.sh.
 
 find_package(GTest REQUIRED)
 find_package(Ns3 REQUIRED COMPONENTS flow-monitor) # a witness that is not ours
 find_program(DDL_PYTHON python3 REQUIRED)
 mark_as_advanced(DDL_PYTHON)
 enable_testing()
-include(GoogleTest)
 
 set(ddl_test_work "${CMAKE_BINARY_DIR}/test-work")
 file(MAKE_DIRECTORY "${ddl_test_work}")
@@ -27,7 +26,7 @@ endif()
 
 add_executable(ddl-tests ${ddl_tests})
 target_link_libraries(
-  ddl-tests PRIVATE ddl-app ddl-app-studies ddl-reader ddl ${ddl_third_party_libraries} GTest::gtest_main Ns3::flow-monitor
+  ddl-tests PRIVATE ddl-app ddl-app-studies ddl-reader ddl ${ddl_third_party_libraries} GTest::gtest Ns3::flow-monitor
                     ${CMAKE_DL_LIBS}
 )
 target_include_directories(ddl-tests PRIVATE "${ddl_root}" "${ddl_root}/test/common")
@@ -46,14 +45,6 @@ ddl_batch(ddl-tests 12)
 if(DDL_PCH)
   target_precompile_headers(ddl-tests PRIVATE ${ddl_pch_headers} <nlohmann/json.hpp> <gtest/gtest.h>)
 endif()
-gtest_discover_tests(
-  ddl-tests
-  DISCOVERY_MODE PRE_TEST
-  DISCOVERY_TIMEOUT 60
-  NO_PRETTY_VALUES
-  WORKING_DIRECTORY "${ddl_test_work}"
-  PROPERTIES ENVIRONMENT "${ddl_test_environment}" TIMEOUT ${ddl_test_timeout}
-)
 
 # Bounds and orders beside the exact optimum of small cases
 if(TARGET ddl-lp-primal)
@@ -167,6 +158,8 @@ if(NOT DDL_SANITIZE)
   endforeach()
 endif()
 
-# Looked for when ctest starts: a new script needs no configure step.
-configure_file(cmake/e2e-tests.cmake.in e2e-tests.cmake @ONLY)
-set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_BINARY_DIR}/e2e-tests.cmake")
+# Looked for when ctest starts: a new suite or script needs no configure step.
+foreach(kind unit e2e)
+  configure_file(cmake/${kind}-tests.cmake.in ${kind}-tests.cmake @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_BINARY_DIR}/${kind}-tests.cmake")
+endforeach()

@@ -24,7 +24,10 @@ set(ddl_common_tests
     ddl-foreseen-event-test.cc
     ddl-policy-test.cc
     ddl-priority-test.cc
+    ddl-process-state.cc
+    ddl-process-state-test.cc
     ddl-ratio-test.cc
+    ddl-test-main.cc
     ddl-wheel-scheduler-test.cc
     ddl-wheel-simulation-test.cc)
 

@@ -3,6 +3,7 @@
 #define DDL_FIGURES_FIXTURE_H
 
 #include "app/results/ddl-result-set.h"
+#include "ddl-process-state.h"
 #include "ddl-sample-results.h"
 #include "ddl-scratch-folder.h"
 
@@ -50,13 +51,8 @@ class FiguresFixture : public ScratchFolder
         setenv("PATH", (m_folder / "bin").c_str(), 1);
     }
 
-    void TearDown() override
-    {
-        setenv("PATH", m_path.c_str(), 1);
-        ScratchFolder::TearDown();
-    }
-
-    std::string m_path{std::getenv("PATH")};
+  private:
+    ProcessStateGuard m_guard;
 };
 
 } // namespace ns3::ddl

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/reproduce/ddl-menus.h"
 #include "app/scenario/ddl-home.h"
+#include "ddl-process-state.h"
 #include "ddl-scratch-folder.h"
 
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-plugin.h"
 
 #include <algorithm>
-#include <optional>
 
 using namespace ns3;
 using namespace ns3::ddl;
@@ -19,8 +19,6 @@ class Home : public ScratchFolder
     void SetUp() override
     {
         ScratchFolder::SetUp();
-        const char* home = std::getenv("DDL_HOME");
-        m_before = home ? std::make_optional<std::string>(home) : std::nullopt;
         setenv("DDL_HOME", m_folder.c_str(), 1);
         Write("scenarios/second/scenario.json", R"({"description": "the second"})");
         Write("scenarios/first/scenario.json", "{broken");
@@ -29,14 +27,8 @@ class Home : public ScratchFolder
         Write("scenarios/clusters/README.md", "not a cluster");
     }
 
-    void TearDown() override
-    {
-        m_before ? setenv("DDL_HOME", m_before->c_str(), 1) : unsetenv("DDL_HOME");
-        ScratchFolder::TearDown();
-    }
-
   private:
-    std::optional<std::string> m_before;
+    ProcessStateGuard m_guard;
 };
 
 TEST_F(Home, ScenariosAreFoundByNameByFolderAndByFile)
@@ -79,7 +71,8 @@ TEST_F(Home, ListsWhatThereIsInOrder)
     ASSERT_EQ(clusters.size(), 1U);
     EXPECT_EQ(clusters[0].name, "small");
     EXPECT_EQ(clusters[0].summary, "Two hosts.");
-    EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "small"), (m_folder / "scenarios/clusters/small.json").string());
+    EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "small"),
+              (m_folder / "scenarios/clusters/small.json").string());
     EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "large"), "");
     EXPECT_EQ(FindPresetFile(PresetKind::CLUSTER, "../clusters/small"), "");
 }

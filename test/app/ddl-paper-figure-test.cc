@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/reproduce/ddl-paper.h"
+#include "ddl-process-state.h"
 #include "ddl-scratch-folder.h"
 
 #include "ns3/ddl-error.h"
@@ -37,15 +38,7 @@ class PaperFigureTest : public ScratchFolder
     void SetUp() override
     {
         ScratchFolder::SetUp();
-        const char* home = std::getenv("DDL_HOME");
-        m_home = home ? home : "";
         setenv("DDL_HOME", m_folder.c_str(), 1);
-    }
-
-    void TearDown() override
-    {
-        setenv("DDL_HOME", m_home.c_str(), 1);
-        ScratchFolder::TearDown();
     }
 
     void WriteFigure(const std::string& folder, const std::string& text)
@@ -67,7 +60,7 @@ class PaperFigureTest : public ScratchFolder
         return "";
     }
 
-    std::string m_home;
+    ProcessStateGuard m_guard;
 };
 
 /** \return \p text with one part replaced */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/json/ddl-json-policy.h"
+#include "ddl-process-state.h"
 
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -40,6 +41,7 @@ TEST(PolicyJson, NoDigitIsLost)
 
 TEST(PolicyJson, AChangedDefaultIsWritten)
 {
+    const ProcessStateGuard guard;
     Config::SetDefault("ns3::ddl::MixedQueueScheduler::Rest", StringValue("wrr"));
     ObjectFactory factory("ns3::ddl::MixedQueueScheduler");
     EXPECT_EQ(PolicyJson(QueueScheduler::GetTypeId(), factory)["Rest"], "wrr");

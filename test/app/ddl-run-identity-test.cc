@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/run/ddl-run-identity.h"
+#include "ddl-process-state.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/config.h"
@@ -35,6 +36,8 @@ class RunIdentityTest : public SimulationFixture
     {
         return Identify(MakeScenario(settings));
     }
+
+    ProcessStateGuard m_guard;
 };
 
 TEST_F(RunIdentityTest, IsTheSameForTheSameRunAndSaysWhatItIs)
@@ -101,7 +104,6 @@ TEST_F(RunIdentityTest, DefaultsFromTheEnvironmentAreAnotherRun)
     const std::string before = Identify();
     setenv("NS_ATTRIBUTE_DEFAULT", "ns3::ddl::FluidTransport::HeaderBytes=100", 1);
     EXPECT_NE(Identify(), before);
-    unsetenv("NS_ATTRIBUTE_DEFAULT");
 }
 
 TEST_F(RunIdentityTest, ATraceIsToldByItsContentNotByItsTime)

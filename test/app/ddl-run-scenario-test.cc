@@ -4,6 +4,7 @@
 #include "app/results/ddl-csv-table.h"
 #include "app/results/ddl-run-summary.h"
 #include "app/run/ddl-run-scenario.h"
+#include "ddl-process-state.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/config.h"
@@ -213,6 +214,7 @@ class OwnPlacement : public PlacementPolicy
 
 TEST_F(RunScenarioTest, RunsAloneHaveThePoliciesAndDefaultsOfTheProgramThatAsksForThem)
 {
+    const ProcessStateGuard guard;
     // 1 MB in 10 Gbps, and 100 bytes of header in each packet of 1500: what no other program knows.
     Config::SetDefault("ns3::ddl::FluidTransport::HeaderBytes", UintegerValue(100));
     Scenario scenario =

@@ -8,6 +8,7 @@
 #include "app/run/ddl-sample.h"
 #include "app/run/ddl-sampled-run.h"
 #include "app/scenario/ddl-scenario-writer.h"
+#include "ddl-process-state.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/ddl-cluster-simulation.h"
@@ -612,6 +613,7 @@ TEST_F(SampledRunTest, ASampleCanBeRunByItself)
     const auto job = *samples.GetNumber(0, "job");
     const auto warmup = *samples.GetNumber(0, "warmup");
     const auto window = *samples.GetNumber(0, "window");
+    const ProcessStateGuard guard;
     RngSeedManager::SetRun(run);
     const RunResult again = Run(Read("sampled/samples/1.json"));
     std::vector<double> ends;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-event-times.h"
+#include "ddl-process-state.h"
 
 #include "ns3/ddl-wheel-scheduler.h"
 #include "ns3/global-value.h"
@@ -231,6 +232,7 @@ GetSchedulerType()
 
 TEST(WheelSimulationTest, IsTheDefaultUnlessTheEnvironmentNamesAnother)
 {
+    const ProcessStateGuard guard;
     const std::string before = GetSchedulerType();
     setenv("NS_GLOBAL_VALUE", "RngRun=3;SchedulerType=ns3::ListScheduler", 1);
     WheelScheduler::MakeDefault();
@@ -238,8 +240,6 @@ TEST(WheelSimulationTest, IsTheDefaultUnlessTheEnvironmentNamesAnother)
     setenv("NS_GLOBAL_VALUE", "RngRun=3", 1);
     WheelScheduler::MakeDefault();
     EXPECT_EQ(GetSchedulerType(), "ns3::ddl::WheelScheduler");
-    unsetenv("NS_GLOBAL_VALUE");
-    GlobalValue::Bind("SchedulerType", StringValue(before));
 }
 
 } // namespace

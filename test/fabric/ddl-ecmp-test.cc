@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fabric-test-support.h"
+#include "ddl-process-state.h"
 
 #include "ns3/config.h"
 #include "ns3/string.h"
@@ -126,9 +127,9 @@ TEST_F(TwoTiers, SeedDecidesThePaths)
     TearDown();
     m_tier1.clear();
     m_tier2.clear();
+    const ProcessStateGuard guard;
     Config::SetDefault("ns3::ddl::Fabric::EcmpSeed", UintegerValue(2));
     SetUp();
-    Config::SetDefault("ns3::ddl::Fabric::EcmpSeed", UintegerValue(1));
     EXPECT_NE(CountPaths(), before);
 }
 

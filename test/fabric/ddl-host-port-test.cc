@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-fabric-test-support.h"
+#include "ddl-process-state.h"
 
 #include "ns3/boolean.h"
 #include "ns3/ddl-error.h"
@@ -215,6 +216,7 @@ TEST_F(HostPortTest, RefusesWhatIsNotIpv4)
 
 TEST(Ipv4Fields, AreReadFromBytesAndWrittenBackWithChecksum)
 {
+    const ProcessStateGuard guard;
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
     auto packet = Create<Packet>(100);
     TcpHeader tcp;
@@ -255,7 +257,6 @@ TEST(Ipv4Fields, AreReadFromBytesAndWrittenBackWithChecksum)
     EXPECT_EQ(after.GetPayloadSize(), 120);
     packet->PeekHeader(after);
     EXPECT_EQ(after.GetTtl(), 64) << "the original changed";
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // ClusterHelper: own topologies, sentences for what is wrong, configuration paths, several clusters
 // in one process, results from a script.
+#include "ddl-process-state.h"
 #include "ddl-scratch-folder.h"
 
 #include "ns3/boolean.h"
@@ -106,6 +107,7 @@ class ClusterHelperTest : public ScratchFolder
 
 TEST_F(ClusterHelperTest, ChangedDefaultsOfNs3Hold)
 {
+    const ProcessStateGuard guard;
     Config::SetDefault("ns3::ddl::Coordinator::Period", TimeValue(MilliSeconds(10)));
     Config::SetDefault("ns3::ddl::Agent::ControlAcks", BooleanValue(true));
     Config::SetDefault("ns3::ddl::Coordinator::CommonPriorities", BooleanValue(true));
@@ -126,7 +128,6 @@ TEST_F(ClusterHelperTest, ChangedDefaultsOfNs3Hold)
     helper.SetControlAcks(false);
     helper.SetCommonPriorities(false);
     EXPECT_EQ(read(helper), std::make_tuple(Time(MilliSeconds(20)), false, false));
-    Config::Reset();
 }
 
 TEST_F(ClusterHelperTest, ThreeUnequalRacks)
@@ -500,6 +501,7 @@ TEST_F(ClusterHelperTest, TheSeedOfTheCommandLineCountsUnlessTheScenarioHasOne)
         EXPECT_EQ(RngSeedManager::GetSeed(), ToRngSeed(seed.value_or(7)));
         return Describe(simulation.Run());
     };
+    const ProcessStateGuard guard;
     RngSeedManager::SetSeed(7); // what --RngSeed=7 does
     RngSeedManager::SetRun(3);
     const std::string own = run(std::nullopt);
@@ -511,8 +513,6 @@ TEST_F(ClusterHelperTest, TheSeedOfTheCommandLineCountsUnlessTheScenarioHasOne)
     EXPECT_EQ(own, run(std::nullopt));
     RngSeedManager::SetRun(4);
     EXPECT_NE(own, run(7));
-    RngSeedManager::SetRun(1);
-    RngSeedManager::SetSeed(1);
 }
 
 TEST_F(ClusterHelperTest, DrawsOfDifferentSeedsAreIndependent)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Jobs leap over iterations that repeat, and come out as if they had done each of them.
 #include "ddl-simulation-fixture.h"
+#include "ddl-slow.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -94,6 +95,15 @@ class LeapsOverTest : public LeapsTest, public testing::WithParamInterface<std::
         return GetParam() == "tcp" ? 0.005 : 0.002;
     }
 
+    /** \return how much is simulated: packets cost a hundred times what a fluid costs */
+    template <typename Size>
+    Size Choose(Size fluid, Size packets) const
+    {
+        return GetParam() == "fluid"  ? fluid
+               : GetParam() == "rdma" ? HowOften(packets, fluid)
+                                      : packets;
+    }
+
     Settings GetSettings() const
     {
         return {"transport.kind=" + GetParam()};
@@ -106,7 +116,7 @@ TEST_P(LeapsOverTest, AJobAloneTakesAsLongAndMovesAsMuch)
                                        "binary-tree",
                                        "halving-doubling",
                                        "parameter-server"};
-    const uint64_t iterations = GetParam() == "tcp" ? 60 : 400;
+    const uint64_t iterations = Choose(400, 60);
     for (const auto& pattern : GetParam() == "tcp" ? std::vector<std::string>{"ring"} : all)
     {
         SCOPED_TRACE(pattern);
@@ -126,7 +136,7 @@ TEST_P(LeapsOverTest, AJobAloneTakesAsLongAndMovesAsMuch)
 TEST_P(LeapsOverTest, StagesCheckpointsAndSuspensionsEndLeaps)
 {
     // Job 2 is shorter and comes while job 1, which has all GPUs, is in a leap.
-    const uint64_t iterations = GetParam() == "tcp" ? 80 : 500;
+    const uint64_t iterations = Choose(500, 80);
     const std::string scenario = MakeScenario(
         MakeJob(1, 16, iterations, "ring") + "," + MakeJob(2, 16, iterations / 5, "ring", "0.1s"),
         R"(, "scheduler": {"jobs": {"type": "srtf", "Preemptive": true},
@@ -143,7 +153,7 @@ TEST_P(LeapsOverTest, StagesCheckpointsAndSuspensionsEndLeaps)
 TEST_P(LeapsOverTest, WhereNothingRepeatsNothingDiffers)
 {
     // Two jobs over the same links, and jitter. When the first job has left, the other one repeats.
-    const uint64_t iterations = GetParam() == "tcp" ? 10 : 50;
+    const uint64_t iterations = Choose(50, 10);
     const std::string contend =
         MakeScenario(MakeJob(1, 8, iterations, "ring", "0s", R"(, "placement": {"workers": [[0, 0],
                      [1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0]]})") +
@@ -168,7 +178,7 @@ TEST_P(LeapsOverTest, WhereNothingRepeatsNothingDiffers)
 
 TEST_P(LeapsOverTest, ARunThatIsCutShortHasDoneAsMuch)
 {
-    const std::string time = GetParam() == "tcp" ? "0.06s" : "0.3s";
+    const std::string time = Choose("0.3s", "0.06s");
     const std::string scenario =
         MakeScenario(MakeJob(1, 8, 1000000, "ring"), R"(, "stop": {"time": ")" + time + R"("})");
     const RunResult leapt = Leap(scenario, GetSettings());

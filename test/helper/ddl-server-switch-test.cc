@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Servers with a switch of their own (`three-tier`): what rings inside them do to each other.
+#include "ddl-process-state.h"
 #include "ddl-simulation-fixture.h"
 
 #include "ns3/config.h"
@@ -22,12 +23,6 @@ class ServerSwitchTest : public SimulationFixture
         SimulationFixture::SetUp();
         // Above the bandwidth-delay product, which is 30 kB and four packets without an answer.
         Config::SetDefault("ns3::ddl::FixedRdmaCongestionControl::Window", UintegerValue(400000));
-    }
-
-    void TearDown() override
-    {
-        Config::Reset();
-        SimulationFixture::TearDown();
     }
 
     static constexpr uint64_t MODEL = 80000000; //!< bytes
@@ -81,6 +76,9 @@ class ServerSwitchTest : public SimulationFixture
     /** Bytes on the wire over bytes of data: 9038 carry 8956, and one in four has an answer of 90.
      */
     static constexpr double WIRE = (9038 + 90.0 / 4) / 8956;
+
+  private:
+    ProcessStateGuard m_guard;
 };
 
 TEST_F(ServerSwitchTest, ARingAloneHasItsClosedForm)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Priority flow control under traffic that nothing else holds back.
+#include "ddl-process-state.h"
 #include "ddl-transport-fixture.h"
 
 #include "ns3/config.h"
@@ -67,15 +68,10 @@ class RdmaPfc : public TransportFixture
         EXPECT_EQ(m_fabric->GetFramesInUse(), 0U);
     }
 
-    void TearDown() override
-    {
-        TransportFixture::TearDown();
-        Config::Reset();
-    }
-
     int m_sent{0};
     int m_delivered{0};
     Time m_last;
+    ProcessStateGuard m_guard;
 };
 
 TEST_F(RdmaPfc, IncastLosesNothingWithItAndMuchWithoutIt)

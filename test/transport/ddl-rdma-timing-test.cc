@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-process-state.h"
 #include "ddl-transport-fixture.h"
 
 #include "ns3/config.h"
@@ -89,6 +90,7 @@ TEST_F(RdmaTimingTest, DctcpAloneIsWithinItsFirstWindows)
 TEST_F(RdmaTimingTest, ThousandsOfPacketsAtTerabitsTakeTheirTime)
 {
     constexpr double BYTE = 8e9 / 28.8e12; // ns
+    const ProcessStateGuard guard;
     Config::SetDefault("ns3::ddl::FixedRdmaCongestionControl::Window", UintegerValue(1U << 30));
     TopologySpec topology = SingleSwitch(2);
     topology.hostRate = DataRate(28'800'000'000'000);
@@ -98,7 +100,6 @@ TEST_F(RdmaTimingTest, ThousandsOfPacketsAtTerabitsTakeTheirTime)
     const uint64_t bytes = 200'000'000;
     Send(0, 1, bytes);
     Simulator::Run();
-    Config::Reset();
     const uint64_t packets = (bytes + 8955) / 8956;
     const double last = static_cast<double>(bytes - (packets - 1) * 8956) + 44 + 38;
     EXPECT_NEAR(m_last, (static_cast<double>(packets) * 9038 + last) * BYTE + 2 * 20, 3);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-process-state.h"
+
 #include "ns3/boolean.h"
 #include "ns3/ddl-roce-header.h"
 #include "ns3/global-value.h"
@@ -79,6 +81,7 @@ TEST(RoceHeaderTest, BaseTransportHeaderIsThatOfTheSpecification)
 
 TEST(RoceHeaderTest, ChecksumIsRightWhereChecksumsAreOn)
 {
+    const ProcessStateGuard guard;
     for (const bool on : {true, false})
     {
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(on));

@@ -3,7 +3,6 @@
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-trace-cojobs.h"
 #include "ns3/ddl-trace-format.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +34,6 @@ OnCluster(uint32_t hosts, uint32_t gpus)
 std::vector<CojobSpec>
 TakeAll(const std::shared_ptr<const Trace>& trace, const ReplaySpec& spec)
 {
-    RngSeedManager::SetSeed(1);
     TraceCojobs source(trace, spec);
     std::vector<CojobSpec> all;
     while (auto cojob = source.Next())
