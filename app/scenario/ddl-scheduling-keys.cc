@@ -286,7 +286,8 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
     keys.Choice("acks",
                 scheduling.controlAcks,
                 {{"ranked", false}, {"control", true}},
-                "jobs' TCP acknowledgements by their job's priority, as in Grouper; or in queue 0");
+                "jobs' acknowledgements, of TCP and RDMA, by their job's priority, as in Grouper, so "
+                "that they wait behind data of other jobs; or in queue 0");
     keys.Choice("priorities",
                 scheduling.commonPriorities,
                 {{"local", false}, {"common", true}},

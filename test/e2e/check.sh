@@ -57,7 +57,7 @@ class EndlessPlacement : public ns3::ddl::PlacementPolicy
         {
             for (const auto& gpu : machine.gpus)
             {
-                if (gpu.isFree)
+                if (gpu.free)
                 {
                     free.push_back(gpu.id);
                 }

@@ -35,8 +35,8 @@ Agent::GetTypeId()
                           MakeUintegerAccessor(&Agent::m_queues),
                           MakeUintegerChecker<uint32_t>(1, UNLIMITED_QUEUES))
             .AddAttribute("ControlAcks",
-                          "Whether acknowledgements travel in queue 0 with the control messages, "
-                          "instead of by their job's priority as in Grouper",
+                          "Whether acknowledgements, of TCP and RDMA, travel in queue 0 with the control "
+                          "messages, instead of by their job's priority as in Grouper",
                           BooleanValue(false),
                           MakeBooleanAccessor(&Agent::m_controlAcks),
                           MakeBooleanChecker())

@@ -39,10 +39,11 @@ TraceColumns::Require(const std::vector<std::string>& names, TraceLines& lines) 
     return HasAll(names);
 }
 
-std::size_t
+std::optional<std::size_t>
 TraceColumns::Find(const std::string& name) const
 {
-    return m_columns.at(name);
+    const auto column = m_columns.find(name);
+    return column != m_columns.end() ? std::make_optional(column->second) : std::nullopt;
 }
 
 TraceRow::TraceRow(const TraceColumns& columns, const std::string& line, TraceLines& lines)
@@ -62,7 +63,8 @@ const std::string&
 TraceRow::Text(const std::string& column) const
 {
     static const std::string none;
-    return m_columns.Has(column) ? m_fields[m_columns.Find(column)] : none;
+    const auto position = m_columns.Find(column);
+    return position ? m_fields[*position] : none;
 }
 
 bool

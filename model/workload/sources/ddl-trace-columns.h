@@ -29,8 +29,8 @@ class TraceColumns
     /** Complains about those of the columns that are not there. \return true if all are */
     bool Require(const std::vector<std::string>& names, TraceLines& lines) const;
 
-    /** \return position of a column that is there */
-    std::size_t Find(const std::string& name) const;
+    /** \return position of a column; none if it is not there */
+    std::optional<std::size_t> Find(const std::string& name) const;
 
     std::size_t GetCount() const
     {
