@@ -27,6 +27,12 @@ ddl_precompile(ddl-slotted-study REUSE_FROM ddl)
 target_sources(ddl-slotted-study PRIVATE studies/ddl-slotted-cluster.cc)
 target_include_directories(ddl-slotted-study PRIVATE "${ddl_root}/studies")
 
+# The allocator of Dally's authors, with and without its slip (doc/dally.md).
+ddl_add_program(ddl-offer-study studies/ddl-offer-study.cc)
+ddl_precompile(ddl-offer-study REUSE_FROM ddl)
+target_sources(ddl-offer-study PRIVATE studies/ddl-offer-cluster.cc studies/ddl-offer-workload.cc)
+target_include_directories(ddl-offer-study PRIVATE "${ddl_root}/studies")
+
 # Dally, Table I, layer by layer (scenarios/dally-table-1).
 ddl_add_program(ddl-layer-study studies/ddl-layer-study.cc)
 ddl_precompile(ddl-layer-study REUSE_FROM ddl)

@@ -132,6 +132,17 @@ ddl_settings(ddl-slotted-tests)
 ddl_precompile(ddl-slotted-tests REUSE_FROM ddl)
 add_test(NAME bench/slotted-cluster COMMAND ddl-slotted-tests WORKING_DIRECTORY "${ddl_test_work}")
 
+add_executable(ddl-offer-tests
+  studies/ddl-offer-cluster-test.cc
+  studies/ddl-offer-cluster.cc
+  studies/ddl-offer-workload.cc
+)
+target_include_directories(ddl-offer-tests PRIVATE "${ddl_root}/studies")
+target_link_libraries(ddl-offer-tests PRIVATE ddl GTest::gtest_main)
+ddl_settings(ddl-offer-tests)
+ddl_precompile(ddl-offer-tests REUSE_FROM ddl)
+add_test(NAME bench/offers COMMAND ddl-offer-tests WORKING_DIRECTORY "${ddl_test_work}")
+
 add_executable(ddl-layer-tests
   studies/ddl-layer-cases-test.cc
   studies/ddl-layer-cases.cc

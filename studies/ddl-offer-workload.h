@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_OFFER_WORKLOAD_H
+#define DDL_OFFER_WORKLOAD_H
+
+#include "ddl-offer-cluster.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/**
+ * 500 jobs of the six models of Dally, Table I. How many jobs a model has of each size is as in the
+ * batch that the authors publish; a job's time on one GPU is drawn from the quantiles of its model
+ * there.
+ *
+ * \param seed of durations and of the order of the jobs
+ */
+std::vector<OfferJob> MakeOfferJobs(uint32_t seed);
+
+/**
+ * Read jobs of a user's own, one per line, after a first line that names the columns:
+ * "model,gpus,iterations,seconds_per_iteration". Models are those of MakeOfferJobs, without
+ * "Dally-".
+ *
+ * \param file its name
+ * \throws InputError for a file that cannot be read, a wrong line, a model that is not known
+ */
+std::vector<OfferJob> ReadOfferJobs(const std::string& file);
+
+/** One step of a ring takes the delay, and the bytes of the step at the rate. */
+struct OfferNetwork
+{
+    double rackDelay{5e-6};     //!< seconds, between servers
+    double acrossDelay{100e-6}; //!< seconds, between racks: 50 us to the switch, 50 us from it
+};
+
+/**
+ * An iteration in closed form. The gradients of the layers are reduced one after the other, while
+ * the backward pass goes on, in rings tier by tier; each tier divides what the next one has to
+ * send.
+ *
+ * \return compute time over the time of an iteration
+ */
+double GetComputeShare(const OfferJob& job, const OfferTiers& tiers, const OfferNetwork& network);
+
+} // namespace ns3::ddl
+
+#endif // DDL_OFFER_WORKLOAD_H
