@@ -186,9 +186,9 @@ class OfferCluster
     void Offer()
     {
         std::vector<std::tuple<double, double, uint32_t>> bids; // rank, since, job
-        for (uint32_t number = 0; number < m_jobs.size() && m_free > 0; ++number)
+        for (uint32_t number = 0; number < m_jobs.size(); ++number)
         {
-            if (Bids(m_jobs[number]))
+            if (m_jobs[number].spec.gpus <= m_free && Bids(m_jobs[number]))
             {
                 bids.emplace_back(GetRank(m_jobs[number]), m_jobs[number].since, number);
             }

@@ -2,7 +2,8 @@
 // What Dally's published gains rest on: its authors' allocator, with and without its slip
 // (doc/dally.md).
 //
-//   ddl-offer-study [NAME=VALUE]...   prints CSV, means over seeds
+//   ddl-offer-study [NAME=VALUE]...   prints CSV: the geometric mean over seeds of the ratio of
+//                                     makespans with its 95 % interval, and means
 //
 // seeds=8, racks=4,8,16, lease=1200,3600 (s), history=48 (leases), block=1000 (iterations),
 // rack=5, across=100 (us per step of a ring), jobs=FILE (instead of jobs that are drawn)
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <numeric>
@@ -111,7 +113,7 @@ class Study
     {
         constexpr std::size_t SCHEDULERS = 2; // Dally, Tiresias
         std::array<std::vector<double>, SCHEDULERS> makespans, jcts, held, computing;
-        std::vector<double> gains;
+        std::vector<double> logRatios; // a few seeds are off by factors
         const auto seeds = static_cast<uint32_t>(GetNumber(m_settings, "seeds"));
         for (uint32_t seed = 1; seed <= seeds; ++seed)
         {
@@ -134,11 +136,15 @@ class Study
                 held[i].push_back(result.meanHeld);
                 computing[i].push_back(result.meanComputing);
             }
-            gains.push_back(100 * (makespans[0].back() / makespans[1].back() - 1));
+            logRatios.push_back(std::log(makespans[0].back() / makespans[1].back()));
         }
-        const Estimate gain = EstimateMean(gains);
-        std::cout << lease / 60 << "," << racks << "," << (allBid ? "yes" : "no") << ","
-                  << gain.mean << "," << gain.halfWidth.value_or(0);
+        const Estimate ratio = EstimateMean(logRatios);
+        const double margin = ratio.halfWidth.value_or(0);
+        std::cout << lease / 60 << "," << racks << "," << (allBid ? "yes" : "no");
+        for (const double value : {ratio.mean, ratio.mean - margin, ratio.mean + margin})
+        {
+            std::cout << "," << 100 * std::expm1(value);
+        }
         for (std::size_t i = 0; i < SCHEDULERS; ++i)
         {
             for (const auto& values : {makespans[i], jcts[i], held[i], computing[i]})
@@ -194,7 +200,7 @@ main(int argc, char** argv)
     {
         const Settings settings = ReadSettings(argc, argv);
         Study study(settings);
-        std::cout << "lease_min,racks,all_bid,dally_over_tiresias_percent,ci95";
+        std::cout << "lease_min,racks,all_bid,dally_over_tiresias_percent,low95,high95";
         for (const std::string scheduler : {"dally", "tiresias"})
         {
             std::cout << "," << scheduler << "_makespan_s," << scheduler << "_jct_s," << scheduler
