@@ -20,11 +20,16 @@ namespace
 constexpr double TRIAL_SHARE = 0.9;
 
 /** \throws InputError when the scenario is wrong */
-WorkloadSample
-ReadAndWarn(const CheckRequest& request)
+Scenario
+Read(const CheckRequest& request)
 {
     LoadPlugins(request.plugins);
-    WorkloadSample work(ReadScenario(request.scenario));
+    return ReadScenario(request.scenario);
+}
+
+void
+Warn(const CheckRequest& request, const WorkloadSample& work)
+{
     auto settings = request.scenario.settings;
     const auto& variations = request.scenario.variations;
     settings.insert(settings.end(), variations.begin(), variations.end());
@@ -35,7 +40,6 @@ ReadAndWarn(const CheckRequest& request)
             std::cerr << "warning: " << sentence << "\n";
         }
     }
-    return work;
 }
 
 /** Read, count and try, and say after each step what is known. \return exit status */
@@ -44,10 +48,11 @@ CheckStepByStep(const CheckRequest& request,
                 std::chrono::steady_clock::time_point deadline,
                 const SayAnswer& say)
 {
-    const WorkloadSample work = ReadAndWarn(request);
-    const Scenario& scenario = work.GetScenario();
-    say(scenario.name + "\nunseen:   the size and the cost of the run: counting its machines and "
+    const Scenario scenario = Read(request);
+    say(scenario.name + "\nunseen:   all but that it can be read: counting its jobs, machines and "
                         "links took too long\n");
+    const WorkloadSample work(scenario);
+    Warn(request, work);
     const Forecast forecast = MakeForecast(work);
     const auto print = [&](const CostForecast& costs) {
         std::ostringstream text;
@@ -65,7 +70,7 @@ CheckStepByStep(const CheckRequest& request,
 int
 CheckQuietly(const CheckRequest& request)
 {
-    ReadAndWarn(request);
+    Warn(request, Read(request));
     return 0;
 }
 

@@ -23,7 +23,7 @@ JSON
 }
 job='{"model": {"bytes": "1MB", "forward": "1ms"}, "workers": 2, "iterations": 1000000}'
 
-# A policy that never returns, once it is asked for the second job of a run (id 2), or at once.
+# A policy that never returns when fewer GPUs are free than it says.
 cat >"$scratch/endless.cc" <<'TEXT'
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/uinteger.h"
@@ -98,8 +98,8 @@ expect_text "$scratch/err" 'late\.json: the time was too short to read it: nothi
 scenario many '{}' '{"generator": {"kind": "jobs", "jobs": 10000000, "iterations": 100, "servers": 0, "workers": 2,
                      "models": [{"name": "m", "bytes": "1MB", "forward": "1ms"}]}}'
 check 0 "$scratch/many.json"
-expect_text "$scratch/out" '^work: +about 0 cojobs, 10000000 jobs, 10000000 stages, 1000000000 iterations'
-expect_text "$scratch/out" '^unseen: +the trial had the first 10000 arrivals only'
+expect_text "$scratch/out" '^many$'
+expect_text "$scratch/out" '^unseen: +(the trial had the first 10000 arrivals only|all but that it can be read)'
 
 # A trace that is still being written, and is never complete.
 scenario pipe '{}' "{\"trace\": \"$scratch/rows\"}"
