@@ -77,25 +77,16 @@ void
 DescribeSwitchCost(Keys& keys, SwitchCost& cost)
 {
     const JsonRange<Time> range{Time(0), GetLongestTime()};
-    keys.Add("launch",
-             cost.launch,
-             range,
-             "time to start a run of a job, the first one too; "
-             "scaled by m x i");
-    keys.Add("launchPerGpu",
-             cost.launchPerGpu,
-             range,
-             "additional time for each GPU; scaled by "
-             "m x i");
+    keys.Add("launch", cost.launch, range, "time to start a run of a job, the first one too; "
+                                           "scaled by m x i");
+    keys.Add("launchPerGpu", cost.launchPerGpu, range, "additional time for each GPU; scaled by "
+                                                       "m x i");
     keys.Add("save",
              cost.save,
              range,
              "time to save a checkpoint, also when a run is suspended; scaled by m x i");
-    keys.Add("savePerGpu",
-             cost.savePerGpu,
-             range,
-             "additional time for each GPU; scaled by m x "
-             "i");
+    keys.Add("savePerGpu", cost.savePerGpu, range, "additional time for each GPU; scaled by m x "
+                                                   "i");
     keys.Add("finish",
              cost.finish,
              range,
@@ -292,12 +283,11 @@ Describe(Keys& keys, SchedulingSpec& scheduling, const ClusterBounds& bounds)
                 ControlPlane::GetTypeId(),
                 "how control messages travel: over the fabric in queue 0; or at once and for "
                 "nothing (tests)");
-    keys.Choice(
-        "acks",
-        scheduling.controlAcks,
-        {{"ranked", false}, {"control", true}},
-        "jobs' acknowledgements, of TCP and RDMA, by their job's priority, as in Grouper, so "
-        "that they wait behind data of other jobs; or in queue 0");
+    keys.Choice("acks",
+                scheduling.controlAcks,
+                {{"ranked", false}, {"control", true}},
+                "jobs' acknowledgements, of TCP and RDMA, by their job's priority, as in Grouper, "
+                "so that they wait behind data of other jobs; or in queue 0");
     keys.Choice("priorities",
                 scheduling.commonPriorities,
                 {{"local", false}, {"common", true}},

@@ -34,13 +34,12 @@ Agent::GetTypeId()
                           UintegerValue(MAX_QUEUES),
                           MakeUintegerAccessor(&Agent::m_queues),
                           MakeUintegerChecker<uint32_t>(1, UNLIMITED_QUEUES))
-            .AddAttribute(
-                "ControlAcks",
-                "Whether acknowledgements, of TCP and RDMA, travel in queue 0 with the control "
-                "messages, instead of by their job's priority as in Grouper",
-                BooleanValue(false),
-                MakeBooleanAccessor(&Agent::m_controlAcks),
-                MakeBooleanChecker())
+            .AddAttribute("ControlAcks",
+                          "Whether acknowledgements, of TCP and RDMA, travel in queue 0 with the "
+                          "control messages, instead of by their job's priority as in Grouper",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Agent::m_controlAcks),
+                          MakeBooleanChecker())
             .AddAttribute("ReportInterval",
                           "Time between two reports of free GPUs to the coordinator; 0: each is "
                           "reported at once",
