@@ -141,16 +141,15 @@ FindEmptyJobs(const WorkloadSample& work)
     std::vector<std::string> sentences;
     if (empty.count > 0)
     {
-        sentences.push_back(of + empty.Describe() +
-                            "compute nothing and send nothing: their iterations take no time "
-                            "(forward and backward of the model; a duration beside iterations in a "
-                            "trace)");
+        sentences.push_back(of + "an iteration of " + empty.Describe() +
+                            "takes no time: it computes nothing and sends nothing (forward and "
+                            "backward of the model; a duration beside iterations in a trace)");
     }
     if (tooShort.count > 0)
     {
-        sentences.push_back(of + tooShort.Describe() +
-                            "compute nothing: what they send in an iteration takes longer than "
-                            "duration / iterations of their trace");
+        sentences.push_back(of + "an iteration of " + tooShort.Describe() +
+                            "computes nothing: what is sent in it takes longer than duration / "
+                            "iterations of the trace");
     }
     return sentences;
 }

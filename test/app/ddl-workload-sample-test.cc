@@ -28,9 +28,8 @@ class WorkloadSampleTest : public ScenarioFixture
     }
 };
 
-constexpr const char* EMPTY = "compute nothing and send nothing: their iterations take no time "
-                              "(forward and backward of the model; a duration beside iterations in "
-                              "a trace)\n";
+constexpr const char* EMPTY = "takes no time: it computes nothing and sends nothing (forward and "
+                              "backward of the model; a duration beside iterations in a trace)\n";
 
 TEST_F(WorkloadSampleTest, HasTheFirstJobsOfVeryMany)
 {
@@ -78,15 +77,17 @@ TEST_F(WorkloadSampleTest, JobsThatDoNothingAreSaidWhereverTheyComeFrom)
     EXPECT_EQ(Find(R"({"jobs": [{"model": {"name": "m", "bytes": "1MB"}, "workers": 1,
                                  "iterations": 3, "count": 2},
                                 {"model": {"bytes": "1MB"}, "workers": 2, "iterations": 3}]})"),
-              std::string("2 jobs (the first: job 1, m) ") + EMPTY);
+              std::string("an iteration of 2 jobs (the first: job 1, m) ") + EMPTY);
     EXPECT_EQ(Find(R"({"generator": {"kind": "jobs", "jobs": 3, "models": ["VGG19"], "servers": 0,
                                      "workers": 1}})"),
-              std::string("3 jobs (the first: job 1, VGG19) ") + EMPTY);
+              std::string("an iteration of 3 jobs (the first: job 1, VGG19) ") + EMPTY);
     EXPECT_EQ(Find(Traced("2,0,vgg19,5,\n1,0,vgg19,5,\n1,0,vgg16,5,\n1,0,vgg19,5,20\n")),
-              std::string("1 job (job 2, VGG19) ") + EMPTY);
-    EXPECT_EQ(Find(R"({"generator": {"kind": "jobs", "jobs": 20000, "models": ["VGG19"],
+              std::string("an iteration of 1 job (job 2, VGG19) ") + EMPTY);
+    EXPECT_EQ(
+        Find(R"({"generator": {"kind": "jobs", "jobs": 20000, "models": ["VGG19"],
                                      "servers": 0, "workers": 1}})"),
-              std::string("of the first 10000: 10000 jobs (the first: job 1, VGG19) ") + EMPTY);
+        std::string("of the first 10000: an iteration of 10000 jobs (the first: job 1, VGG19) ") +
+            EMPTY);
     // Work of any kind is enough.
     EXPECT_EQ(Find(R"({"jobs": [{"model": {"bytes": "1MB", "forward": "1ns"}, "workers": 1,
                                  "iterations": 3},
@@ -101,13 +102,13 @@ TEST_F(WorkloadSampleTest, RowsThatLeaveNoTimeToComputeAreSaid)
 {
     // VGG19 on a ring of two sends 580 MB at 10 Gbps in 0.464 s.
     const std::string rows = Traced("2,0,vgg19,100,47\n2,0,vgg19,100,46\n2,0,vgg19,100,1\n");
-    const std::string said = "2 jobs (the first: " + m_folder.string() +
-                             "/t.csv:3) compute nothing: what they send in an iteration takes "
-                             "longer than duration / iterations of their trace\n";
+    const std::string said = "an iteration of 2 jobs (the first: " + m_folder.string() +
+                             "/t.csv:3) computes nothing: what is sent in it takes longer than "
+                             "duration / iterations of the trace\n";
     EXPECT_EQ(Find(rows), said);
     EXPECT_EQ(Find(rows, {"workload.compute.all=true", "workload.compute.ratio=0"}), "");
     EXPECT_EQ(Find(Traced("1,0,vgg19,1000000000000000,1\n")),
-              std::string("1 job (job 1, VGG19) ") + EMPTY);
+              std::string("an iteration of 1 job (job 1, VGG19) ") + EMPTY);
 }
 
 TEST_F(WorkloadSampleTest, CoflowsComputeNothingByNature)

@@ -118,10 +118,10 @@ check 2 "$scratch/wrong.json" --quiet
 
 # What jobs without work are: warnings, of check and of run.
 scenario empty '{}' '{"jobs": [{"model": {"name": "m", "bytes": "1MB"}, "workers": 1, "iterations": 3}]}'
-said='warning: 1 job \(job 1, m\) compute nothing and send nothing: '
+said='warning: an iteration of 1 job \(job 1, m\) takes no time: '
 check 0 "$scratch/empty.json"
 expect_text "$scratch/err" "^$said"
 expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/empty.json" --quiet --out="$scratch/results"
 expect_text "$scratch/err" "^$said"
-expect_text "$scratch/results/summary.json" 'compute nothing and send nothing'
+expect_text "$scratch/results/summary.json" 'it computes nothing and sends nothing'
 finish
