@@ -28,7 +28,7 @@ class WorkloadSampleTest : public ScenarioFixture
     }
 };
 
-constexpr const char* EMPTY = "takes no time: it computes nothing and sends nothing (forward and "
+static constexpr const char* EMPTY = "takes no time: it computes nothing and sends nothing (forward and "
                               "backward of the model; a duration beside iterations in a trace)\n";
 
 TEST_F(WorkloadSampleTest, HasTheFirstJobsOfVeryMany)
