@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "app/process/ddl-program.h"
 #include "app/text/ddl-arguments.h"
+#include "ddl-process-state.h"
 
 #include "ns3/ddl-error.h"
 
@@ -161,6 +162,7 @@ TEST(Arguments, HelpShowsEveryArgumentAndChecksNothing)
 int
 RunSample(Strings given, const std::function<int()>& body)
 {
+    const ProcessStateGuard guard; // programs have an event list of their own
     given.insert(given.begin(), "ddl-sample");
     std::vector<char*> argv;
     for (auto& argument : given)

@@ -158,11 +158,8 @@ class Play
         while (next < changes.size() || !m_left.empty())
         {
             const auto rates = m_source.Compute();
-            if (m_source.Get().GetIterated() == 0)
-            {
-                m_exact = m_ends.size();
-            }
-            else if (untilIterated)
+            const bool isIterated = m_source.Get().GetIterated() > 0;
+            if (untilIterated && isIterated)
             {
                 return;
             }
@@ -191,6 +188,7 @@ class Play
             else
             {
                 m_ends[first] = m_now;
+                m_exact += isIterated ? 0 : 1;
                 m_left.erase(first);
                 m_source.Remove(first);
             }
@@ -202,7 +200,7 @@ class Play
         return m_ends;
     }
 
-    /** \return how many streams had ended when rates were iterated for the first time */
+    /** \return how many streams ended before rates were iterated for the first time */
     std::size_t CountExactEnds() const
     {
         return m_exact;
