@@ -49,10 +49,10 @@ set(ddl_reader_sources ${ddl_app_sources})
 list(FILTER ddl_reader_sources INCLUDE REGEX "^app/(text|json|scenario)/")
 list(REMOVE_ITEM ddl_app_sources ${ddl_reader} ${ddl_reader_sources})
 list(REMOVE_ITEM ddl_reader_sources ${ddl_reader})
-# What a run does without (what is made of many runs, and the forecast of `./ddl check`), so the first
+# What a run does without (what is made of many runs, and `./ddl check` with its forecast), so the first
 # build, for `./ddl run`, does too.
 set(ddl_studies_sources ${ddl_app_sources})
-list(FILTER ddl_studies_sources INCLUDE REGEX "^app/(compare|page|report|reproduce)/|-page-|-forecast")
+list(FILTER ddl_studies_sources INCLUDE REGEX "^app/(compare|page|report|reproduce)/|-page-|-forecast|-check-scenario")
 list(REMOVE_ITEM ddl_app_sources ${ddl_studies_sources})
 add_library(ddl-reader STATIC ${ddl_reader_sources})
 add_library(ddl-app OBJECT ${ddl_app_sources})
