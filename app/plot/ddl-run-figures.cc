@@ -266,9 +266,10 @@ class CommunicationFigure : public Figure
         {
             panel.curves.push_back(DrawCommunication(job, runs, unit));
         }
+        const std::string shown = sets.size() > 1 ? set->label + "; " : "";
         return MakeStepFigure({GetName(),
                                "Communication of jobs",
-                               DescribeRuns({*set}),
+                               shown + DescribeRuns({*set}),
                                unit.name,
                                "communication_percent"},
                               {panel});
