@@ -150,6 +150,17 @@ FormatPlot(const FigureFrame& frame, const BarChart& bars, bool hasKey)
     return script.str() + (hasKey ? FormatGnuplotKey(frame, "boxes") : "") + "\n";
 }
 
+/** \return what puts the name of a panel below those of its bars; "" if it has none */
+std::string
+FormatPanelName(const BarChart& bars)
+{
+    return bars.panel.empty()
+               ? ""
+               : "set label 3 " + QuoteForGnuplot(bars.panel) +
+                     " at graph 0.5, screen 1 - (head + panel / panelsAcross * (body + below) + "
+                     "body + below - 0.7 * line) / tall center\n";
+}
+
 /** \return the highest end of a bar, an interval or a mark */
 double
 FindHighest(const BarCharts& charts)
@@ -329,10 +340,7 @@ MakeFiles(const std::string& name, const BarCharts& charts, const std::string& m
     for (std::size_t p = 0; p < charts.size(); ++p)
     {
         AddBars(charts[p], p, table);
-        script << PlaceGnuplotPanel(p)
-               << (charts[p].panel.empty()
-                       ? ""
-                       : "set xlabel " + QuoteForGnuplot(charts[p].panel) + "\n")
+        script << PlaceGnuplotPanel(p) << FormatPanelName(charts[p])
                << FormatPlot(frame, charts[p], p == 0);
         chart.panels.push_back(
             MakeChartPanel(charts[p],
@@ -482,18 +490,26 @@ DescribeOne(const ResultSet& set)
     return bars;
 }
 
-/** \return the metrics that are compared, of those that any of the sets has */
+/**
+ * \return the metrics that are compared, of those that any of the sets has. The makespan of a
+ * single job is its JCT, and left out
+ */
 std::vector<BarChart::Group>
 FindComparedGroups(const std::vector<ResultSet>& sets)
 {
-    return FindGroups(sets,
-                      {{{"sct_s"}, "SCT", " s"},
-                       {{"jct_s"}, "JCT", " s"},
-                       {{"cojct_s"}, "CoJCT", " s"},
-                       {{"tta90_s"}, "90 % accuracy", " s"},
-                       {{"stage_slowdown"}, "stage slowdown", ""},
-                       {{"job_slowdown"}, "job slowdown", ""},
-                       {{"makespan_s"}, "makespan", " s"}});
+    std::vector<BarChart::Group> wanted{{{"sct_s"}, "SCT", " s"},
+                                        {{"jct_s"}, "JCT", " s"},
+                                        {{"cojct_s"}, "CoJCT", " s"},
+                                        {{"tta90_s"}, "90 % accuracy", " s"},
+                                        {{"stage_slowdown"}, "stage slowdown", ""},
+                                        {{"job_slowdown"}, "job slowdown", ""}};
+    const auto jobs = CountValues(sets, "jct_s");
+    const bool isSingle = !jobs.empty() && *std::max_element(jobs.begin(), jobs.end()) == 1;
+    if (!isSingle)
+    {
+        wanted.push_back({{"makespan_s"}, "makespan", " s"});
+    }
+    return FindGroups(sets, wanted);
 }
 
 BarChart

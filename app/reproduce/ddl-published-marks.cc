@@ -129,9 +129,9 @@ AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets)
 }
 
 Chart
-ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& title)
+ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& name)
 {
-    Chart chart{title, "", {}};
+    Chart chart{"", "", {}};
     bool hasPaper = false;
     bool hasProgram = false;
     for (const auto& [figure, outcome] : figures)
@@ -143,6 +143,7 @@ ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& tit
         }
     }
     chart.mark = NameMarks(hasPaper, hasProgram);
+    chart.title = name + ": " + (hasPaper ? "published" : chart.mark) + " and ours";
     for (const auto& [figure, outcome] : figures)
     {
         for (std::size_t i = 0; i < figure->values.size(); ++i)

@@ -30,12 +30,12 @@ struct FigureNumbers
 
 /**
  * \param figures one or more; the names of rows have their numbers where there are several
- * \param title of the chart
+ * \param name of what is charted, which the title begins with: "Fig. 1"
  * \return our numbers, each beside the published one: a panel for changes, and one for each unit of
  *         other numbers. Numbers that are not published or were not run are left out; without any,
  *         there are no panels
  */
-Chart ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& title);
+Chart ChartPublished(const std::vector<FigureNumbers>& figures, const std::string& name);
 
 } // namespace ns3::ddl
 

@@ -324,8 +324,7 @@ AddDrawn(const DrawnFigures& drawn, FigureReport& report)
 void
 DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, FigureReport& report)
 {
-    Chart chart = ChartPublished({{report.figure, &report.outcome}},
-                                 report.figure->number + ": published and ours");
+    Chart chart = ChartPublished({{report.figure, &report.outcome}}, report.figure->number);
     chart.note = chart.panels.empty() ? "" : ns3::ddl::DescribeRuns(sets);
     const auto pictures = MakePublishedPictures(chart);
     for (std::size_t i = 0; i < pictures.size(); ++i)

@@ -213,8 +213,7 @@ AddFigureSection(const FigureReport& report, Page& page)
     {
         page.AddText("Why numbers differ: " + figure.why);
     }
-    const Chart beside =
-        ChartPublished({{&figure, &report.outcome}}, figure.number + ": published and ours");
+    const Chart beside = ChartPublished({{&figure, &report.outcome}}, figure.number);
     if (!beside.panels.empty())
     {
         page.AddChart(beside);
