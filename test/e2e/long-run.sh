@@ -22,7 +22,7 @@ print(json.dumps({"name": "long", "cluster": {"topology": {"kind": "single-switc
 PY
 }
 
-for iterations in 200 2000; do
+for iterations in 100 1000; do
     scenario $iterations >"$scratch/$iterations.json"
     expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/$iterations.json" --quiet --out="$scratch/$iterations"
     rows=$(($(wc -l <"$scratch/$iterations/iterations.csv") - 1))
@@ -31,13 +31,13 @@ for iterations in 200 2000; do
 done
 peak() { sed -n 's/.*"peak_mb": *\([0-9.]*\).*/\1/p' "$scratch/$1/cost.json"; }
 rows() { cat "$scratch/$1"/{remarks,schedule,iterations,coflows}.csv | wc -l; }
-echo "200 iterations: $(peak 200) MB, $(rows 200) rows; 2000: $(peak 2000) MB, $(rows 2000) rows"
-[[ $(rows 2000) -gt $((8 * $(rows 200))) ]] || fail "ten times the iterations do not leave ten times the rows"
-awk -v a="$(peak 200)" -v b="$(peak 2000)" 'BEGIN { exit !(a > 0 && b <= 1.1 * a) }' ||
-    fail "2000 iterations take $(peak 2000) MB, 200 take $(peak 200)"
+echo "100 iterations: $(peak 100) MB, $(rows 100) rows; 1000: $(peak 1000) MB, $(rows 1000) rows"
+[[ $(rows 1000) -gt $((8 * $(rows 100))) ]] || fail "ten times the iterations do not leave ten times the rows"
+awk -v a="$(peak 100)" -v b="$(peak 1000)" 'BEGIN { exit !(a > 0 && b <= 1.1 * a) }' ||
+    fail "1000 iterations take $(peak 1000) MB, 100 take $(peak 100)"
 
 find_rows() { [[ $(wc -l 2>/dev/null <"$1" || echo 0) -gt 1 ]]; }
-"$DDL_BUILD/ddl-run" "$scratch/2000.json" --quiet --out="$scratch/killed" >/dev/null 2>&1 </dev/null &
+"$DDL_BUILD/ddl-run" "$scratch/1000.json" --quiet --out="$scratch/killed" >/dev/null 2>&1 </dev/null &
 child=$!
 for file in remarks schedule iterations; do # until there is something to lose
     wait_until "$child" "$file.csv.part had rows" find_rows "$scratch/killed/$file.csv.part"
@@ -48,12 +48,12 @@ for file in remarks schedule iterations; do
     part=$scratch/killed/$file.csv.part
     [[ $(wc -l <"$part") -gt 1 ]] || fail "$file.csv.part of a killed run has no rows"
     # Up to the byte: a kernel that kills a process may cut its last write, at the end of a page.
-    head -c "$(stat -c %s "$part")" "$scratch/2000/$file.csv" | cmp -s - "$part" ||
+    head -c "$(stat -c %s "$part")" "$scratch/1000/$file.csv" | cmp -s - "$part" ||
         fail "$file.csv.part is not how $file.csv begins"
 done
-expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/200.json" --quiet --out="$scratch/killed"
+expect_status 0 "$DDL_BUILD/ddl-run" "$scratch/100.json" --quiet --out="$scratch/killed"
 [[ -z $(find "$scratch/killed" -name '*.part') ]] || fail "parts of the killed run are left behind"
 for file in stages jobs ports remarks schedule iterations coflows; do
-    cmp -s "$scratch/200/$file.csv" "$scratch/killed/$file.csv" || fail "$file.csv differs between equal runs"
+    cmp -s "$scratch/100/$file.csv" "$scratch/killed/$file.csv" || fail "$file.csv differs between equal runs"
 done
 finish
