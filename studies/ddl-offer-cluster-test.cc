@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-offer-workload.h"
 
+#include "ns3/ddl-error.h"
+
+#include <fstream>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -150,6 +153,21 @@ TEST(OfferWorkload, JobsAreThoseOfTheBatch)
         EXPECT_GT(seconds, 7000);
         EXPECT_LT(seconds, 1166e3);
     }
+}
+
+TEST(OfferWorkload, JobsOfAFile)
+{
+    const std::string file = testing::TempDir() + "offer-jobs.csv";
+    std::ofstream(file) << "model,gpus,iterations,seconds_per_iteration\nVGG11,4,3000000000,0.25\n";
+    const std::vector<OfferJob> jobs = ReadOfferJobs(file);
+    ASSERT_EQ(jobs.size(), 1U);
+    EXPECT_EQ(jobs[0].gpus, 4U);
+    EXPECT_EQ(jobs[0].iterations, 3000000000U);
+    EXPECT_DOUBLE_EQ(jobs[0].seconds, 0.25);
+    EXPECT_TRUE(jobs[0].isSkewed);
+    std::ofstream(file) << "model,gpus,iterations,seconds_per_iteration\nVGG12,4,3,0.25\n";
+    EXPECT_THROW(ReadOfferJobs(file), InputError);
+    EXPECT_THROW(ReadOfferJobs(file + "x"), InputError);
 }
 
 // MobileNetV3 computes 63.3 us. Its 54 layers, on 4 + 4 GPUs in two racks, take 2 steps of 100 us

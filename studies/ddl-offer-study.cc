@@ -50,9 +50,10 @@ GetNumbers(const Settings& settings, const std::string& name)
         {
             used = 0;
         }
-        if (used == 0 || used != word.size() || number < 0)
+        const bool mayBeNone = name == "history" || name == "rack" || name == "across";
+        if (used == 0 || used != word.size() || !(mayBeNone ? number >= 0 : number >= 1))
         {
-            throw InputError(name + ": '" + word + "' is no number");
+            throw InputError(name + ": '" + word + "' is no such number");
         }
         numbers.push_back(number);
     }
@@ -170,6 +171,13 @@ class Study
             return MakeOfferJobs(seed);
         }
         std::vector<OfferJob> jobs = ReadOfferJobs(file);
+        for (const OfferJob& job : jobs)
+        {
+            if (job.gpus > options.racks * options.servers * options.gpus)
+            {
+                throw InputError(file + ": a job has more GPUs than there are");
+            }
+        }
         std::shuffle(jobs.begin(), jobs.end(), random);
         return jobs;
     }
