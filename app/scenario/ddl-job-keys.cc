@@ -295,7 +295,7 @@ Describe(Keys& keys, LearningCurve& curve)
                  ITERATIONS,
                  "iterations to half of the way; scaled by i");
         AddPair<double>(keys,
-                        "accuracy",
+                        Optional("accuracy", "0 and 1; with a loss alone: not known"),
                         NumberOf,
                         curve.startAccuracy,
                         curve.endAccuracy,
@@ -308,6 +308,13 @@ Describe(Keys& keys, LearningCurve& curve)
                         curve.endLoss,
                         0.0,
                         "the same of the loss");
+        keys.Check([&curve](const JsonObject& json) {
+            if (json.Has("loss") && !json.Has("accuracy"))
+            {
+                curve.startAccuracy.reset();
+                curve.endAccuracy.reset();
+            }
+        });
     });
 }
 

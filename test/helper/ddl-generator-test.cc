@@ -104,7 +104,7 @@ TEST_F(Generator, PlainJobsHyperbandAndWhatIsWrittenOutGoTogether)
     EXPECT_EQ(plain.jobs.size(), 10U);
     EXPECT_TRUE(plain.stages.empty());
     EXPECT_TRUE(std::all_of(plain.jobs.begin(), plain.jobs.end(), [](const auto& row) {
-        return !row.cojob && row.accuracy;
+        return !row.cojob && !row.accuracy; // nobody declared a curve
     }));
     std::string both = Computing(R"("kind": "hyperband", "cojobs": 2, "maxIterations": 3)");
     both.pop_back();
