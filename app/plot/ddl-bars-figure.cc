@@ -90,7 +90,7 @@ using BarCharts = std::vector<BarChart>;
 FigureFrame
 MakeFrame(const std::string& name, const BarCharts& charts, ByWidth below, const std::string& mark)
 {
-    constexpr double AXIS_LABEL = 1.2; // lines
+    constexpr double AXIS_LABEL = 1.6; // lines
     FigureFrame frame{name, charts[0].title, charts[0].note, {}, charts.size(), below};
     if (!charts[0].panel.empty())
     {
@@ -158,7 +158,7 @@ FormatPanelName(const BarChart& bars)
                ? ""
                : "set label 3 " + QuoteForGnuplot(bars.panel) +
                      " at graph 0.5, screen 1 - (head + panel / panelsAcross * (body + below) + "
-                     "body + below - 0.7 * line) / tall center\n";
+                     "body + below - 1.1 * line) / tall center\n";
 }
 
 /** \return the highest end of a bar, an interval or a mark */
