@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <gnuplot-iostream.h>
 #include <limits>
 #include <optional>
@@ -32,7 +33,10 @@ operator<<(std::ostream& os, const GnuplotText& cell)
     return os << '"' << cell.text << '"';
 }
 
-/** \return a cell as gnuplot-iostream sends it; a missing number is NaN */
+/**
+ * \return a cell as gnuplot-iostream sends it; a missing number is NaN. Numbers are rounded as in the
+ *         CSV file, so that a script that reads the file draws the same picture
+ */
 template <typename T>
 auto
 ToGnuplot(const T& cell)
@@ -43,9 +47,13 @@ ToGnuplot(const T& cell)
         std::replace(sent.text.begin(), sent.text.end(), '"', '\'');
         return sent;
     }
+    else if constexpr (std::is_same_v<T, double>)
+    {
+        return std::strtod(FormatReal(cell).c_str(), nullptr);
+    }
     else if constexpr (std::is_same_v<T, std::optional<double>>)
     {
-        return cell.value_or(std::numeric_limits<double>::quiet_NaN());
+        return cell ? ToGnuplot(*cell) : std::numeric_limits<double>::quiet_NaN();
     }
     else
     {

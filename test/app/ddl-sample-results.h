@@ -50,7 +50,7 @@ MakeJobs(const std::string& slowdown)
 {
     return "job_id,cojob_id,model,workers,servers,pattern,submit_s,start_s,end_s,jct_s,queue_s,"
            "comm_s,compute_s,iterations,stopped_early,alone_s,slowdown,bytes\n"
-           "1,0,resnet50,2,1,ring,0,0,4,4,0,1,3,10,0," +
+           "0,0,resnet50,2,1,ring,0,0,4,4,0,1,3,10,0," +
            std::string(slowdown.empty() ? "" : "1") + "," + slowdown + ",2000\n";
 }
 
