@@ -329,8 +329,9 @@ TEST_F(SampledRunTest, ASampleEndsWithoutJobsThatWaitTooLongAtTheGate)
         OnSwitch(2,
                  2,
                  R"({"jobs": [)" + MakeRing(1, 0, 1, 300) + "," + MakeRing(2, 0, 1, 300) + "]}");
-    const Scenario scenario =
-        ReadText(text, {R"(scheduler.gate={"type": "srsf-n", "N": 1})", "fidelity=fluid"});
+    const Scenario scenario = ReadText(
+        text,
+        {R"(scheduler.gate={"type": "srsf-n", "N": 1})", "fidelity=fluid", "transport.mtu=9000"});
     auto drawn = DrawFirst(scenario);
     SamplePlan plan = drawn->plan;
     ASSERT_EQ(plan.jobs.size(), 2U);

@@ -195,7 +195,8 @@ TEST_F(GateRunTest, NothingHangs)
                 const auto result = RunJobs(jobs,
                                             {std::string("scheduler.gate=") + gate,
                                              std::string("scheduler.control=") + control,
-                                             std::string("transport.kind=") + transport});
+                                             std::string("transport.kind=") + transport,
+                                             "transport.mtu=9000"});
                 EXPECT_EQ(result.jobs.size(), 4u) << gate << " " << control << " " << transport;
                 EXPECT_EQ(result.gate->requests, 19u);
                 EXPECT_EQ(result.gate->grants, 19u);

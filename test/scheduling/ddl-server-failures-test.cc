@@ -306,6 +306,8 @@ class FailureStormTest : public test::FailureFixture,
                          public testing::WithParamInterface<std::string>
 {
   protected:
+    static constexpr uint32_t LARGE_MTU = 9000; //!< for tcp, which a packet costs ten times as much
+
     static ObjectFactory Uniform(double min, double max)
     {
         ObjectFactory factory("ns3::UniformRandomVariable");
@@ -340,7 +342,7 @@ class FailureStormTest : public test::FailureFixture,
     void BuildWith(const std::string& scheduler)
     {
         test::SetUpSpec spec;
-        spec.mtu = GetParam() == "tcp" ? 9000 : spec.mtu; // a packet costs tcp ten times as much
+        spec.mtu = GetParam() == "tcp" ? LARGE_MTU : spec.mtu;
         spec.hosts = 6;
         spec.gpus = 1;
         spec.scheduler = scheduler;
@@ -428,6 +430,7 @@ TEST_P(FailureStormTest, ManyJobsWithLeasesLinksThatFlapAndServersThatFail)
     spec.scheduler = "fair-share";
     spec.control = "in-band";
     spec.transport = CreatePolicy<Transport>(GetParam());
+    spec.mtu = GetParam() == "tcp" ? LARGE_MTU : spec.mtu;
     m_detection = MilliSeconds(1);
     BuildCluster(spec);
     m_manager->SetAttribute("Lease", TimeValue(MilliSeconds(1)));
