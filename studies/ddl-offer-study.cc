@@ -32,6 +32,9 @@ namespace
 /** What is varied, by name. */
 using Settings = std::map<std::string, std::string>;
 
+constexpr double MOST = 1e12;       //!< that a number may be
+constexpr double MOST_WHOLE = 1000; //!< seeds, and racks
+
 std::vector<double>
 GetNumbers(const Settings& settings, const std::string& name)
 {
@@ -51,7 +54,10 @@ GetNumbers(const Settings& settings, const std::string& name)
             used = 0;
         }
         const bool mayBeNone = name == "history" || name == "rack" || name == "across";
-        if (used == 0 || used != word.size() || !(mayBeNone ? number >= 0 : number >= 1))
+        const bool isWhole = name == "seeds" || name == "racks";
+        const bool isSuch = (mayBeNone ? number >= 0 : number >= 1) && number <= MOST &&
+                            (!isWhole || (number == std::floor(number) && number <= MOST_WHOLE));
+        if (used == 0 || used != word.size() || !isSuch)
         {
             throw InputError(name + ": '" + word + "' is no such number");
         }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -387,10 +388,15 @@ class WorkerTrafficFigure : public SeriesFigure
     FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
     {
         constexpr double MEGABYTE = 1e6;
-        const CsvTable table(series.GetFolder() + "/runs.csv");
-        if (table.GetRows() == 0)
+        const std::string file = series.GetFolder() + "/runs.csv";
+        if (!std::filesystem::exists(file)) // of a run that an earlier version made
         {
-            return Nothing("no job ended");
+            return Nothing("there is no runs.csv");
+        }
+        const CsvTable table(file);
+        if (table.GetRows() == 0 || table.GetText(0, "gpus").empty())
+        {
+            return Nothing("no job held a GPU until it ended");
         }
         const std::string& gpus = table.GetText(0, "gpus"); // "2:0 3:0", the first worker's first
         const std::string machine = "h" + gpus.substr(0, gpus.find(':'));

@@ -112,7 +112,8 @@ MakeStepFigure(const StepFrame& step, const std::vector<StepPanel>& panels)
             }
             const SeriesLook look = GetSeriesLook(c);
             script << "\\\n  data skip 1 using ($2 == " << p << " && $3 == " << c
-                   << " ? $1 : NaN):(strcol(4) eq '' ? NaN : real(strcol(4))) with steps linecolor rgb '#" << look.colour << "' dashtype "
+                   << " ? $1 : NaN):(strcol(4) eq '' ? NaN : real(strcol(4))) with steps"
+                   << " linecolor rgb '#" << look.colour << "' dashtype "
                    << look.dashes << " linewidth " << GetLineWidth(c, curves.size()) << ", ";
         }
         script << "\\\n  NaN notitle" << (p == 0 ? FormatGnuplotKey(frame, "lines") : "") << "\n";

@@ -4,6 +4,7 @@
 #include "ns3/ddl-bucket-plan.h"
 #include "ns3/ddl-check-workload.h"
 #include "ns3/ddl-generated-cojobs.h"
+#include "ns3/ddl-list-search-algorithm.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-search-algorithm.h"
@@ -17,6 +18,22 @@ namespace ns3::ddl
 
 namespace
 {
+
+/** \return whether a search compares the accuracies of jobs */
+bool
+LooksAtAccuracy(const ObjectFactory& search)
+{
+    const TypeId type = search.GetTypeId();
+    return type != NoneSearchAlgorithm::GetTypeId() && type != ListSearchAlgorithm::GetTypeId();
+}
+
+/** \return whether the curve of a job has a loss, and nothing else says what its accuracy is */
+bool
+HasLossAlone(const JobSpec& job)
+{
+    return job.accuracy.empty() && job.curve && job.curve->points.empty() && job.curve->endLoss &&
+           !job.curve->endAccuracy;
+}
 
 constexpr uint64_t LEAST_PACKET = 29; //!< bytes: IPv4, UDP and one more
 
@@ -176,6 +193,13 @@ class GroupKeys
             if (cojob.jobs.empty() && (jobs.IsArray() || !jobs.IsPresent()))
             {
                 json.Report("has no \"jobs\" (a list of at least one)");
+            }
+            if (LooksAtAccuracy(cojob.search) &&
+                std::any_of(cojob.jobs.begin(), cojob.jobs.end(), HasLossAlone))
+            {
+                json.At("search").Report(
+                    "looks at accuracies, and a job's \"curve\" gives a \"loss\" alone (add "
+                    "\"accuracy\": [start, end])");
             }
             m_places.push_back(json);
         });

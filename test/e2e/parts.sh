@@ -43,5 +43,8 @@ choose 'no such test'
 [[ ! -s $scratch/out ]] || fail "what does not match is chosen"
 DDL_TEST_ONLY='ProcessStateTest\.AGuard' expect_status 0 "$DDL_BUILD/ddl-tests" '--gtest_filter=ProcessStateTest.*'
 expect_text "$scratch/out" '^\[  PASSED  \] 1 test\.'
+ctest --test-dir "$DDL_BUILD" -N >"$scratch/numbers"
+DDL_TEST_ONLY='^e2e/parts$' ctest --test-dir "$DDL_BUILD" -N | cmp -s - "$scratch/numbers" ||
+    fail "cases have other numbers where a test is asked for"
 DDL_TEST_ONLY='(' expect_status 2 "$DDL_BUILD/ddl-tests"
 finish

@@ -207,6 +207,19 @@ TEST_F(Generator, IsTheSameForEachScheduler)
     EXPECT_NE(work("1"), work("2"));
 }
 
+TEST_F(Generator, ASearchIsNotLedByALossAlone)
+{
+    const auto complain = [this](const std::string& search, const std::string& curve) {
+        return Complaints(WithWorkload(R"({"cojobs": [{"stages": [1, 2], "search": ")" + search +
+                                       R"(", "jobs": [{"count": 2, "model": "VGG19", "workers": 1,
+            "servers": 1, "curve": {"half": 5, )" + curve + "}}]}]}"));
+    };
+    EXPECT_NE(complain("successive-halving", R"("loss": [2, 1])").find("gives a \"loss\" alone"),
+              std::string::npos);
+    EXPECT_EQ(complain("none", R"("loss": [2, 1])"), "");
+    EXPECT_EQ(complain("successive-halving", R"("loss": [2, 1], "accuracy": [0, 1])"), "");
+}
+
 TEST_F(Generator, AllThatIsWrongIsSaidAtOnce)
 {
     EXPECT_EQ(
