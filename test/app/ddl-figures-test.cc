@@ -334,7 +334,9 @@ TEST_F(FiguresTest, TrafficOfAWorkerIsThatOfItsMachine)
               std::string::npos);
     runs.resize(runs.find('\n') + 1);
     Write("slow/runs.csv", runs);
-    EXPECT_EQ(Make("worker-traffic", Both()).nothing, "no job ended");
+    EXPECT_EQ(Make("worker-traffic", Both()).nothing, "no job held a GPU until it ended");
+    std::filesystem::remove(m_folder / "slow/runs.csv");
+    EXPECT_EQ(Make("worker-traffic", Both()).nothing, "there is no runs.csv");
 }
 
 TEST_F(FiguresTest, OfManyJobsTheLargestAreDrawnAndTheSumOfTheOthers)
