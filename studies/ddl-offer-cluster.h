@@ -60,10 +60,11 @@ struct OfferResult
  * leases, without messages.
  *
  * A job that waits and gets its K GPUs computes block after block of iterations. When its lease is
- * over, or would be before the next block ends, it gives its GPUs back and waits. They are offered
- * K seconds later, the time of a checkpoint. At an offer all jobs that bid are asked in order:
- * Dally's with the least share of computing in their time so far first, Tiresias' with the least
- * GPU time. Ties go to the job whose wait (or run) began first, then to the earlier one of the
+ * over, or would be before the next block ends, it gives its GPUs back and waits. They are free at
+ * once; the offer that follows comes K seconds later (the time of a checkpoint) if the lease was
+ * over, else at once. Any earlier offer has these GPUs, too. At an offer all jobs that bid are asked
+ * in order: Dally's with the least share of computing in their time so far first, Tiresias' with the
+ * least GPU time. Ties go to the job whose wait (or run) began first, then to the earlier one of the
  * list. Jobs in front that decline do not block those behind.
  *
  * `allBid` is what that program does. It asks all jobs that own no GPUs for their next block, and
