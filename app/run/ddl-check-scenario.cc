@@ -70,7 +70,7 @@ CheckStepByStep(const CheckRequest& request,
 int
 CheckQuietly(const CheckRequest& request)
 {
-    Warn(request, Read(request));
+    Warn(request, WorkloadSample(Read(request)));
     return 0;
 }
 

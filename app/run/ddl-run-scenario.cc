@@ -285,9 +285,12 @@ RunScenario(const Scenario& scenario, const RunOptions& options)
         RunAlone(scenario, folder, shown, result);
         result.aloneCpuSeconds = GetChildrenCpuSeconds() - before;
     }
-    for (std::string& sentence : FindEmptyJobs(scenario))
+    if (result.status != RunResult::Status::INTERRUPTED)
     {
-        result.warnings.push_back(std::move(sentence));
+        for (std::string& sentence : FindEmptyJobs(WorkloadSample(scenario)))
+        {
+            result.warnings.push_back(std::move(sentence));
+        }
     }
     WriteResults(folder, IdentifyRun(scenario), result);
     if (shown)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-workload-sample.h"
 
-#include "ns3/ddl-nic-bytes.h"
+#include "ns3/ddl-communication-pattern.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -71,8 +71,9 @@ class TracedIterations
 bool
 SendsNothing(const JobSpec& job)
 {
-    return CountUncontendedBytes(*job.pattern.Create<CommunicationPattern>(),
-                                 {job.workers, job.servers, job.model.bytes}) == 0;
+    const PatternView view{job.workers, job.servers, job.model.bytes};
+    const auto pattern = job.pattern.Create<CommunicationPattern>();
+    return pattern->PlanRotated(view).empty() && pattern->Plan(view).empty();
 }
 
 } // namespace
@@ -84,6 +85,17 @@ WorkloadSample::WorkloadSample(const Scenario& scenario)
     m_factor = VisitSample(m_scaled, MOST_SAMPLE_JOBS, [this](const CojobSpec& group) {
         m_groups.push_back(group);
     });
+}
+
+std::size_t
+WorkloadSample::CountJobs() const
+{
+    std::size_t jobs = 0;
+    for (const CojobSpec& group : m_groups)
+    {
+        jobs += group.jobs.size();
+    }
+    return jobs;
 }
 
 bool
@@ -135,9 +147,8 @@ FindEmptyJobs(const WorkloadSample& work)
             }
         }
     }
-    const std::string of = work.GetFactor() > 1
-                               ? "of the first " + std::to_string(work.GetGroups().size()) + ": "
-                               : "";
+    const std::string of =
+        work.GetFactor() > 1 ? "of the first " + std::to_string(work.CountJobs()) + " jobs: " : "";
     std::vector<std::string> sentences;
     if (empty.count > 0)
     {

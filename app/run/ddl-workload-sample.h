@@ -19,7 +19,7 @@ class WorkloadSample
 {
   public:
     /** \param scenario a valid one, whose scale is applied here */
-    WorkloadSample(const Scenario& scenario); // not explicit: a scenario stands for its work
+    explicit WorkloadSample(const Scenario& scenario);
 
     /** \return the scenario as it was given */
     const Scenario& GetScenario() const
@@ -33,12 +33,14 @@ class WorkloadSample
         return m_scaled;
     }
 
-    /** \return cojobs and plain jobs of the sample, scaled; those that are written out come first
-     */
+    /** \return cojobs and plain jobs of the sample, scaled; written-out ones come first */
     const std::vector<CojobSpec>& GetGroups() const
     {
         return m_groups;
     }
+
+    /** \return how many jobs the groups have together */
+    std::size_t CountJobs() const;
 
     /** \return how many of the groups the scenario writes out */
     std::size_t CountWritten() const

@@ -15,6 +15,11 @@ using namespace ns3::ddl;
 class ForecastTest : public ScenarioFixture
 {
   protected:
+    WorkloadSample SampleText(const std::string& text, const Settings& settings = {})
+    {
+        return WorkloadSample(ReadText(text, settings));
+    }
+
     /** \return a scenario on four hosts of one GPU each, with output.alone as given */
     static std::string Spread(const std::string& workload, bool alone = false)
     {
@@ -35,7 +40,7 @@ class ForecastTest : public ScenarioFixture
 TEST_F(ForecastTest, CountsMachinesOfEachTopology)
 {
     const Forecast tree =
-        MakeForecast(ReadText(WithCluster(R"({"topology": {"leaves": 3, "hostsPerLeaf": 5,
+        MakeForecast(SampleText(WithCluster(R"({"topology": {"leaves": 3, "hostsPerLeaf": 5,
             "spines": 2, "parallel": 2}, "hosts": {"gpus": 7}})")));
     EXPECT_EQ(tree.hosts, 15U);
     EXPECT_EQ(tree.switches, 5U);
@@ -43,12 +48,12 @@ TEST_F(ForecastTest, CountsMachinesOfEachTopology)
     EXPECT_EQ(tree.gpus, 105U);
 
     const Forecast star =
-        MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}")));
+        MakeForecast(SampleText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}")));
     EXPECT_EQ(star.hosts, 4U);
     EXPECT_EQ(star.switches, 1U);
     EXPECT_EQ(star.cables, 4U);
 
-    const Forecast dumbbell = MakeForecast(ReadText(
+    const Forecast dumbbell = MakeForecast(SampleText(
         WithCluster(R"({"topology": {"kind": "dumbbell", "leftHosts": 3, "rightHosts": 2}})")));
     EXPECT_EQ(dumbbell.hosts, 5U);
     EXPECT_EQ(dumbbell.switches, 2U);
@@ -62,7 +67,7 @@ TEST_F(ForecastTest, SaysServersAndOversubscription)
         "racks": 2, "serversPerRack": 3, "gpusPerServer": 8, "hostRate": "100Gbps",
         "serverUplinks": 2, "serverRate": "100Gbps", "rackRate": "50Gbps"}})"));
     std::ostringstream text;
-    PrintForecast(text, scenario, MakeForecast(scenario), CostForecast());
+    PrintForecast(text, scenario, MakeForecast(WorkloadSample(scenario)), CostForecast());
     EXPECT_NE(text.str().find("topology: three-tier, 48 hosts with 48 GPUs in 6 servers and 2 "
                               "racks, 9 switches, 62 links\n"
                               "uplinks:  server 4:1, rack 12:1 ("),
@@ -74,7 +79,7 @@ TEST_F(ForecastTest, CountsBytesAndMessages)
 {
     // A ring of 2 with 1 MB: each of 2 workers sends 2 messages of 1/2 MB an iteration; 3 of these.
     const Forecast forecast =
-        MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}")));
+        MakeForecast(SampleText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}")));
     EXPECT_EQ(forecast.bytes, 6000000U);
     EXPECT_EQ(forecast.messages, 12U);
     EXPECT_EQ(forecast.cojobs, 0U);
@@ -87,7 +92,7 @@ TEST_F(ForecastTest, CountsBytesAndMessages)
 TEST_F(ForecastTest, StagesThatNobodyRunsDoNotCount)
 {
     // Three stages of 1, 2 and 4 iterations; job 1 stops after the first, job 2 after the second.
-    const Forecast forecast = MakeForecast(ReadText(WithWorkload(
+    const Forecast forecast = MakeForecast(SampleText(WithWorkload(
         R"({"cojobs": [{"stages": [1, 2, 4], "search": "list", "jobs": [
             {"model": {"bytes": "1MB"}, "workers": 2, "stopAfter": 1},
             {"model": {"bytes": "1MB"}, "workers": 2, "stopAfter": 2}]}]})")));
@@ -101,15 +106,15 @@ TEST_F(ForecastTest, StagesThatNobodyRunsDoNotCount)
 TEST_F(ForecastTest, ScaleIsApplied)
 {
     const Forecast forecast =
-        MakeForecast(ReadText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"),
-                              {"scale.model=0.5", "scale.iterations=2"}));
+        MakeForecast(SampleText(WithWorkload(std::string("{\"jobs\": [") + JOB + "]}"),
+                                {"scale.model=0.5", "scale.iterations=2"}));
     EXPECT_EQ(forecast.iterations, 6U);
     EXPECT_EQ(forecast.bytes, 6U * 1000000);
 }
 
 TEST_F(ForecastTest, TooMuchToCountIsTheMostThereIs)
 {
-    const Forecast forecast = MakeForecast(ReadText(
+    const Forecast forecast = MakeForecast(SampleText(
         WithWorkload(R"({"jobs": [{"model": {"bytes": "9000000TB"}, "workers": 2, "count": 2,
                                    "iterations": 1000000000}]})")));
     EXPECT_EQ(forecast.bytes, std::numeric_limits<uint64_t>::max());
@@ -119,7 +124,7 @@ TEST_F(ForecastTest, OfVeryManyJobsTheFirstStandForTheRest)
 {
     // 10^7 rings of 2, 3 iterations of 2 x 1 MB each: 6 x 10^13 bytes.
     const Forecast forecast = MakeForecast(
-        ReadText(WithWorkload(R"({"generator": {"kind": "jobs", "jobs": 10000000, "iterations": 3,
+        SampleText(WithWorkload(R"({"generator": {"kind": "jobs", "jobs": 10000000, "iterations": 3,
             "models": [{"name": "a", "bytes": "1MB"}], "servers": 0, "workers": 2}})")));
     EXPECT_TRUE(forecast.isSampled);
     EXPECT_EQ(forecast.jobs, 10000000U);
@@ -142,10 +147,10 @@ TEST_F(ForecastTest, OfVeryManyJobsTheTrialHasTheFirst)
     budget.alone = 0.1;
     const double before = UsedSeconds();
     const CostForecast costs = TryCosts(
-        ReadText(WithWorkload(R"({"generator": {"kind": "jobs", "jobs": 10000000, "iterations": 3,
+        SampleText(WithWorkload(R"({"generator": {"kind": "jobs", "jobs": 10000000, "iterations": 3,
             "models": [{"name": "a", "bytes": "1MB", "forward": "1ms"}], "servers": 0,
             "workers": 2}})"),
-                 {"transport.kind=fluid"}),
+                   {"transport.kind=fluid"}),
         budget);
     EXPECT_LT(UsedSeconds() - before, 60);
     EXPECT_GT(costs.cpuSeconds.value_or(0), 100);
@@ -165,9 +170,9 @@ TEST_F(ForecastTest, ATrialEndsByCpuTimeWhereverItIs)
     budget.run = 0.3;
     const double before = UsedSeconds();
     const CostForecast costs =
-        TryCosts(ReadText(Spread(R"({"jobs": [{"model": {"bytes": "1MB", "forward": "1ms"},
+        TryCosts(SampleText(Spread(R"({"jobs": [{"model": {"bytes": "1MB", "forward": "1ms"},
             "workers": 4, "pattern": "ring", "submit": "300000000s", "iterations": 1000000000}]})"),
-                          {"transport.kind=fluid", "stop.stall=0s"}),
+                            {"transport.kind=fluid", "stop.stall=0s"}),
                  budget);
     EXPECT_LT(UsedSeconds() - before, 60);
     EXPECT_GT(costs.share, 0);
@@ -183,7 +188,7 @@ TEST_F(ForecastTest, ATrialEndsByTheWallClockToo)
     budget.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     const double before = UsedSeconds();
     const CostForecast costs =
-        TryCosts(ReadText(Spread(Ring(1000000000), true), {"transport.kind=fluid"}), budget);
+        TryCosts(SampleText(Spread(Ring(1000000000), true), {"transport.kind=fluid"}), budget);
     EXPECT_LT(UsedSeconds() - before, 60);
     EXPECT_TRUE(costs.cpuSeconds);
 }
@@ -194,7 +199,7 @@ TEST_F(ForecastTest, SaysWhatItKnowsAllTheTime)
     TrialBudget budget;
     budget.run = 1.5; // more than between two reports
     const CostForecast costs =
-        TryCosts(ReadText(Spread(Ring(1000000000), true)),
+        TryCosts(SampleText(Spread(Ring(1000000000), true)),
                  budget,
                  [&told](const CostForecast& soFar) { told.push_back(soFar); });
     ASSERT_GE(told.size(), 4U); // at the beginning, in the run, behind it, before the runs alone
@@ -220,7 +225,7 @@ TEST_F(ForecastTest, WhatATrialDidNotSeeIsPrinted)
     costs.unseen = {"one", "two"};
     const auto print = [&] {
         std::ostringstream os;
-        PrintForecast(os, scenario, MakeForecast(scenario), costs);
+        PrintForecast(os, scenario, MakeForecast(WorkloadSample(scenario)), costs);
         return os.str().substr(os.str().find("traffic:"));
     };
     const std::string scale = "scale:    model 1.000, iterations 1.000 (applied above)\n";
@@ -239,7 +244,7 @@ TEST_F(ForecastTest, WhatATrialDidNotSeeIsPrinted)
 
 TEST_F(ForecastTest, SampledRunsAreTriedWithoutTheirSamples)
 {
-    const CostForecast costs = TryCosts(ReadText(Spread(Ring(3)), {"fidelity=sampled"}));
+    const CostForecast costs = TryCosts(SampleText(Spread(Ring(3)), {"fidelity=sampled"}));
     EXPECT_EQ(costs.unseen, std::vector<std::string>{"what the samples on packets cost"});
 }
 
@@ -247,12 +252,13 @@ TEST_F(ForecastTest, WhatStaysWithinAMachineDoesNotCrossTheNetwork)
 {
     // Both workers on machine 0, by first-fit: no packet of theirs, only the control messages.
     const std::string job = std::string("{\"jobs\": [") + JOB + "]}";
-    const CostForecast within = TryCosts(ReadText(WithWorkload(job), {"scheduler.control=direct"}));
+    const CostForecast within =
+        TryCosts(SampleText(WithWorkload(job), {"scheduler.control=direct"}));
     EXPECT_EQ(within.networkShare, 0);
     EXPECT_EQ(within.packetHops, 0);
     // One GPU a machine: all of it crosses. 6 MB are 4110 packets of 1460 bytes over two links,
     // and an acknowledgement each, within 1 %.
-    const CostForecast across = TryCosts(ReadText(Spread(job), {"scheduler.control=direct"}));
+    const CostForecast across = TryCosts(SampleText(Spread(job), {"scheduler.control=direct"}));
     EXPECT_EQ(across.networkShare, 1);
     EXPECT_NEAR(across.packetHops, 4110 * 2 * 2, 165);
     EXPECT_EQ(across.share, 1);
@@ -266,7 +272,7 @@ TEST_F(ForecastTest, APartStandsForTheWhole)
     TrialBudget budget;
     budget.run = 0.2;
     const CostForecast costs =
-        TryCosts(ReadText(Spread(Ring(20000)), {"transport.kind=rdma"}), budget);
+        TryCosts(SampleText(Spread(Ring(20000)), {"transport.kind=rdma"}), budget);
     EXPECT_LT(costs.share, 0.5);
     EXPECT_GT(costs.share, 0);
     EXPECT_GT(costs.packetHops, whole); // and acknowledgements, one of four packets or more
@@ -294,10 +300,10 @@ TEST_F(ForecastTest, WorkersThatAreAheadAreNoWorkLess)
     TrialBudget budget;
     budget.run = 0.2;
     const CostForecast costs =
-        TryCosts(ReadText(R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
+        TryCosts(SampleText(R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
             "hosts": 4}, "hosts": {"gpus": 8}}, "output": {"alone": false}, "workload": {"jobs": [)" +
-                              jobs + "]}}",
-                          {"transport.kind=fluid"}),
+                                jobs + "]}}",
+                            {"transport.kind=fluid"}),
                  budget);
     EXPECT_GT(costs.share, 0.001);
     EXPECT_LT(costs.cpuSeconds.value(), 200);
@@ -308,13 +314,13 @@ TEST_F(ForecastTest, WhatComesBehindTheStopTimeDoesNotCount)
     // An iteration takes 1 ms of compute, and 1.2 ms or more of the network.
     const Scenario scenario =
         ReadText(Spread(Ring(20000), true), {"transport.kind=rdma", "stop.time=25ms"});
-    const CostForecast costs = TryCosts(scenario);
+    const CostForecast costs = TryCosts(WorkloadSample(scenario));
     EXPECT_EQ(costs.share, 1);
     EXPECT_GT(costs.done, 4.0 / 20000);
     EXPECT_LT(costs.done, 12.0 / 20000);
     EXPECT_EQ(costs.aloneCpuSeconds, 0); // nobody leaves, so nobody runs alone
     std::ostringstream os;
-    PrintForecast(os, scenario, MakeForecast(scenario), costs);
+    PrintForecast(os, scenario, MakeForecast(WorkloadSample(scenario)), costs);
     EXPECT_NE(os.str().find("\ntraffic:  until the run ends about "), std::string::npos)
         << os.str();
     EXPECT_NE(os.str().find("\nend:      with work left: the simulated time was up (stop.time)\n"),
@@ -329,10 +335,10 @@ TEST_F(ForecastTest, ARunThatStallsIsSaid)
         ReadText(Spread(Ring(3)),
                  {"transport.kind=fluid",
                   R"(cluster.links=[{"at": "0s", "between": ["h1", "switch0"], "up": false}])"});
-    const CostForecast costs = TryCosts(scenario);
+    const CostForecast costs = TryCosts(WorkloadSample(scenario));
     EXPECT_EQ(costs.stop, "no job moved for 600s (stop.stall)");
     std::ostringstream os;
-    PrintForecast(os, scenario, MakeForecast(scenario), costs);
+    PrintForecast(os, scenario, MakeForecast(WorkloadSample(scenario)), costs);
     EXPECT_EQ(os.str().find("stop.time"), std::string::npos) << os.str();
     EXPECT_NE(os.str().find("\nend:      with work left: no job moved for 600s (stop.stall)\n"),
               std::string::npos)
@@ -343,11 +349,12 @@ TEST_F(ForecastTest, EqualRunsAloneCountOnce)
 {
     // 400 equal jobs of one worker come one after the other to one GPU: they share a run.
     const auto price = [this](const std::string& more) {
-        return TryCosts(ReadText(R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
+        return TryCosts(
+                   SampleText(R"({"name": "s", "cluster": {"topology": {"kind": "single-switch",
                     "hosts": 2}, "hosts": {"gpus": 1}}, "workload": {"jobs": [{"count": 400,
                     "model": {"bytes": "1MB", "forward": "1ms"}, "workers": 1, "pattern": "ring",
                     "iterations": 2}]}})",
-                                 {"transport.kind=fluid", more}))
+                              {"transport.kind=fluid", more}))
             .aloneCpuSeconds.value_or(-1);
     };
     EXPECT_LT(price("seed=1"), 1);
@@ -362,7 +369,7 @@ TEST_F(ForecastTest, RunsAloneCostOnceForJobsAndTwiceForCojobs)
     TrialBudget budget;
     budget.alone = 0.2;
     const auto price = [this, budget](const std::string& workload, bool alone) {
-        return TryCosts(ReadText(Spread(workload, alone)), budget).aloneCpuSeconds.value_or(-1);
+        return TryCosts(SampleText(Spread(workload, alone)), budget).aloneCpuSeconds.value_or(-1);
     };
     EXPECT_EQ(price(Ring(3), false), 0);
     EXPECT_GT(price(Ring(3), true), 0.03); // a program is started
@@ -380,7 +387,7 @@ class IdleSettingsTest : public ForecastTest
     {
         std::string text;
         for (const auto& line :
-             FindIdleSettings(ReadText(WithWorkload(workload), settings), settings))
+             FindIdleSettings(SampleText(WithWorkload(workload), settings), settings))
         {
             text += line + "\n";
         }
@@ -552,7 +559,7 @@ TEST_F(ForecastTest, IsPrintedForPeople)
     costs.aloneCpuSeconds = 0;
     costs.share = 0.25;
     std::ostringstream os;
-    PrintForecast(os, scenario, MakeForecast(scenario), costs);
+    PrintForecast(os, scenario, MakeForecast(WorkloadSample(scenario)), costs);
     const std::string start =
         "s\n"
         "topology: single-switch, 4 hosts with 4 GPUs, 1 switches, 4 links\n"

@@ -12,7 +12,8 @@ class WorkloadSampleTest : public ScenarioFixture
     std::string Find(const std::string& workload, const Settings& settings = {})
     {
         std::string text;
-        for (const auto& sentence : FindEmptyJobs(ReadText(WithWorkload(workload), settings)))
+        for (const auto& sentence :
+             FindEmptyJobs(WorkloadSample(ReadText(WithWorkload(workload), settings))))
         {
             text += sentence + "\n";
         }
@@ -28,8 +29,9 @@ class WorkloadSampleTest : public ScenarioFixture
     }
 };
 
-static constexpr const char* EMPTY = "takes no time: it computes nothing and sends nothing (forward and "
-                              "backward of the model; a duration beside iterations in a trace)\n";
+static constexpr const char* EMPTY =
+    "takes no time: it computes nothing and sends nothing (forward and "
+    "backward of the model; a duration beside iterations in a trace)\n";
 
 TEST_F(WorkloadSampleTest, HasTheFirstJobsOfVeryMany)
 {
@@ -86,7 +88,8 @@ TEST_F(WorkloadSampleTest, JobsThatDoNothingAreSaidWhereverTheyComeFrom)
     EXPECT_EQ(
         Find(R"({"generator": {"kind": "jobs", "jobs": 20000, "models": ["VGG19"],
                                      "servers": 0, "workers": 1}})"),
-        std::string("of the first 10000: an iteration of 10000 jobs (the first: job 1, VGG19) ") +
+        std::string(
+            "of the first 10000 jobs: an iteration of 10000 jobs (the first: job 1, VGG19) ") +
             EMPTY);
     // Work of any kind is enough.
     EXPECT_EQ(Find(R"({"jobs": [{"model": {"bytes": "1MB", "forward": "1ns"}, "workers": 1,

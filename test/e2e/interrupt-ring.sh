@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # A ring of 4,096 workers is planned in no time and in the memory of its ranks, not of its 33 million
-# transfers; a signal is heard within 2 s of CPU time while the job begins.
+# transfers; a signal is heard within 2 s of CPU time while the job begins, writing of the results included.
 source "$(dirname -- "${BASH_SOURCE[0]}")/lib.bash"
 
 if grep -qx 'DDL_SANITIZE:BOOL=ON' "$DDL_BUILD/CMakeCache.txt" 2>/dev/null; then

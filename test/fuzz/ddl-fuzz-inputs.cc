@@ -655,7 +655,7 @@ InputReader::Read(InputKind kind, const std::string& text)
         }
         const Scenario scenario = ReadScenario(request);
         FormatScenario(scenario);
-        MakeForecast(scenario);
+        MakeForecast(WorkloadSample(scenario));
         return true;
     }
     catch (const InputError& error)

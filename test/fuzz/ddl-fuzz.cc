@@ -141,7 +141,7 @@ GetPacketBytes(const Scenario& scenario)
 bool
 IsSmall(const Scenario& scenario)
 {
-    const Forecast forecast = MakeForecast(scenario);
+    const Forecast forecast = MakeForecast(WorkloadSample(scenario));
     return forecast.hosts <= 300 && forecast.jobs <= 200 && forecast.iterations <= 10000 &&
            forecast.bytes / GetPacketBytes(scenario) <= 350000;
 }

@@ -158,7 +158,7 @@ TEST_F(Generator, ScaleShrinksWhatIsGeneratedWithItsCurve)
     EXPECT_NEAR(RowOf(result, 2).submit.GetSeconds(), once[1].submit.GetSeconds() * 0.05, 1e-9);
     EXPECT_EQ(WriteOutWorkload(ApplyScale(scaled)).workload.groups[0].iterations,
               (std::vector<uint64_t>{3, 6}));
-    EXPECT_EQ(MakeForecast(scaled).iterations, 18U);
+    EXPECT_EQ(MakeForecast(WorkloadSample(scaled)).iterations, 18U);
 }
 
 TEST_F(Generator, ASuccessorComesNowHoweverSmallTheScale)

@@ -15,6 +15,7 @@
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <boost/container/flat_map.hpp>
 #include <map>
 #include <memory>
 #include <optional>
@@ -119,9 +120,9 @@ class Agent : public Object, private RunHost, private TaskHost
     struct LocalJob
     {
         std::shared_ptr<RunPart> run;
-        std::optional<RunLeader> leader;       //!< where this machine is
-        std::map<HostId, uint32_t> priorities; //!< at this machine and at its peers
-        uint32_t stage{1};                     //!< for which the newest priority holds
+        std::optional<RunLeader> leader;                         //!< where this machine is
+        boost::container::flat_map<HostId, uint32_t> priorities; //!< at this machine and its peers
+        uint32_t stage{1}; //!< for which the newest priority holds
     };
 
     void Handle(const LaunchRun& message);
