@@ -165,8 +165,16 @@ TEST(OfferWorkload, JobsOfAFile)
     EXPECT_EQ(jobs[0].iterations, 3000000000U);
     EXPECT_DOUBLE_EQ(jobs[0].seconds, 0.25);
     EXPECT_TRUE(jobs[0].isSkewed);
-    std::ofstream(file) << "model,gpus,iterations,seconds_per_iteration\nVGG12,4,3,0.25\n";
-    EXPECT_THROW(ReadOfferJobs(file), InputError);
+    for (const std::string row : {"VGG12,4,3,0.25",
+                                  "VGG11,4,-3,0.25",
+                                  "VGG11,-4,3,0.25",
+                                  "VGG11,4,2.5,0.25",
+                                  "VGG11,4,3,0.25,7",
+                                  "VGG11,4,3"})
+    {
+        std::ofstream(file) << "model,gpus,iterations,seconds_per_iteration\n" << row << "\n";
+        EXPECT_THROW(ReadOfferJobs(file), InputError) << row;
+    }
     EXPECT_THROW(ReadOfferJobs(file + "x"), InputError);
 }
 

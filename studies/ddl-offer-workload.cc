@@ -27,6 +27,8 @@ struct OfferModel
     bool isSkewed;                 //!< listed so in its scheduler Tiresias
 };
 
+constexpr double MOST_GPUS = 1e6; //!< of a job in a file
+
 const std::vector<double> OFFER_LEVELS = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
 
 const std::vector<OfferModel>&
@@ -112,18 +114,26 @@ ReadOfferJobs(const std::string& file)
         std::replace(text.begin(), text.end(), ',', ' ');
         std::istringstream words(text);
         OfferJob job;
-        words >> job.model >> job.gpus >> job.iterations >> job.seconds;
+        double gpus = 0;
+        double iterations = 0;
+        words >> job.model >> gpus >> iterations >> job.seconds;
+        const auto isCount = [](double number, double most) {
+            return number >= 1 && number <= most && number == std::floor(number);
+        };
         const auto& models = ListOfferModels();
         const auto model =
             std::find_if(models.begin(), models.end(), [&job](const OfferModel& other) {
                 return other.name == job.model;
             });
-        if (words.fail() || model == models.end() || job.gpus == 0 || job.iterations == 0 ||
-            !(job.seconds > 0))
+        std::string more;
+        if (words.fail() || words >> more || model == models.end() || !isCount(gpus, MOST_GPUS) ||
+            !isCount(iterations, 0x1p53) || !(job.seconds > 0))
         {
             throw InputError(file + ":" + std::to_string(line) +
                              ": not a model, a number of GPUs, of iterations, and seconds");
         }
+        job.gpus = static_cast<uint32_t>(gpus);
+        job.iterations = static_cast<uint64_t>(iterations);
         job.isSkewed = model->isSkewed;
         jobs.push_back(job);
     }

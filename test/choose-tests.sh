@@ -28,16 +28,23 @@ suites() {
     DDL_TEST_ONLY=${1:-} "$build/ddl-tests" --gtest_list_tests | sed -n 's/^\([^ ]*\)\..*/\1/p'
 }
 
-# select: those of the cases that match
+lists=$(mktemp -d)
+trap 'rm -rf -- "$lists"' EXIT
+
+# select: those of the cases that match. Each list is a file, so that one that fails ends the script
 select_cases() {
+    cases >"$lists/cases"
     if [[ -z $only ]]; then
-        cases
+        cat "$lists/cases"
         return
     fi
+    suites >"$lists/suites"
+    suites "$only" >"$lists/chosen"
+    cut -d ' ' -f 2- "$lists/cases" | { grep -E -- "$only" || [[ $? -eq 1 ]]; } >"$lists/matching"
     awk 'FILENAME == ARGV[1] { unit[$0]; next }
         FILENAME == ARGV[2] { chosen[$0]; next }
         FILENAME == ARGV[3] { if (!($0 in unit)) chosen[$0]; next }
-        $2 in chosen' <(suites) <(suites "$only") <(cases | cut -d ' ' -f 2- | grep -E -- "$only") <(cases)
+        $2 in chosen' "$lists/suites" "$lists/chosen" "$lists/matching" "$lists/cases"
 }
 
 select_cases |

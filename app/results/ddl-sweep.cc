@@ -181,7 +181,12 @@ MakeSweep(const std::vector<ResultSet>& sets, const Measure& measure, SweepBase 
     }
     const auto groups = GroupByLine(sets, sweep.key);
     const bool isByLine = base == SweepBase::FIRST_LINE && groups.size() > 1;
-    sweep.relativeTo = isByLine ? groups[0].label : sweep.texts[0];
+    const bool beginTogether = std::all_of(groups.begin(), groups.end(), [&](const Group& group) {
+        return group.sets.empty() || group.sets.begin()->first == sweep.numbers[0];
+    });
+    sweep.relativeTo = isByLine        ? groups[0].label
+                       : beginTogether ? sweep.texts[0]
+                                       : "the first value of each line";
     for (const auto& group : groups)
     {
         Sweep::Line line{group.label, {}, {}};

@@ -17,7 +17,7 @@ namespace ns3::ddl
 enum class SweepBase
 {
     FIRST_LINE, //!< the first line at the same value of the key
-    FIRST_VALUE //!< the same line at the key's least value
+    FIRST_VALUE //!< the same line at the least value of the key that it has
 };
 
 /** Means of a measure at each value of a key that was varied over numbers, as ratios. There is a
@@ -35,7 +35,7 @@ struct Sweep
     std::string key;                //!< "workload.generator.load"; "" if there is no such key
     std::vector<std::string> texts; //!< its values, ascending, as they were given
     std::vector<double> numbers;    //!< the same as numbers: seconds, bytes, bits per second
-    std::string relativeTo;         //!< label of the first line, or the key's least value
+    std::string relativeTo;         //!< label of the first line, or the value where lines begin
     std::vector<Line> lines;
 
     /** \return true if the measure has a value at any point */
@@ -46,9 +46,10 @@ struct Sweep
  * \param sets of one comparison or several. The key is the first one that is varied over numbers or
  *        quantities only. Sets without that key become horizontal lines.
  * \param measure of the points: a point is its mean ratio, with its interval over the seeds
- * \param base what it is the ratio to; with one line alone always the least value, since a line is
- * 1 throughout relative to itself \return the lines, in the order of the sets \throws InputError
- * when files of results are missing or damaged
+ * \param base what it is the ratio to; a single line is always relative to its least value, since
+ * it would be 1 throughout relative to itself \return the lines, in the order of the sets
+ *
+ * \throws InputError when files of results are missing or damaged
  */
 Sweep MakeSweep(const std::vector<ResultSet>& sets,
                 const Measure& measure,

@@ -19,7 +19,10 @@ class Ratio
   public:
     using Whole = boost::multiprecision::cpp_int;
 
-    /** \param above, below of the line; the latter is not 0 */
+    /**
+     * \param above the numerator
+     * \param below the denominator, not 0
+     */
     explicit Ratio(uint64_t above = 0, uint64_t below = 1)
         : m_above(above),
           m_below(below)

@@ -31,7 +31,7 @@ FindBest(const CojobSpec& group, const std::vector<uint32_t>& lastStages)
         const auto& curve = group.jobs[i].curve;
         const auto reached =
             curve ? GetAccuracy(*curve, CountIterations(group, lastStages[i])) : std::nullopt;
-        best = reached && best ? std::max(*best, *reached) : reached ? reached : best;
+        best = std::max(best, reached); // nothing is less than any accuracy
     }
     return best;
 }
