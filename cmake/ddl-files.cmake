@@ -435,11 +435,12 @@ set(ddl_scheduling_jobs
     ddl-cluster-book
     ddl-gpu-offers
     ddl-gpu-sharing
-    ddl-group-ledger
     ddl-fifo-job-queue-policy
     ddl-job-manager
     ddl-job-observer
     ddl-job-queue-policy
+    ddl-job-record
+    ddl-job-table
     ddl-nw-sens-job-queue-policy.cc
     ddl-srsf-job-queue-policy.cc
     ddl-srtf-job-queue-policy.cc

@@ -59,7 +59,7 @@ struct LiveCojob
     std::vector<uint64_t> iterations; //!< of each stage
     uint32_t stage{0};                //!< current one, from 1; 0 before the first
     Time release;                     //!< start of the current stage
-    bool certifiable{false};          //!< as GroupLedger::IsCertifiable says
+    bool certifiable{false};          //!< as GroupRecord::IsCertifiable says
     std::vector<LiveJob> jobs;        //!< not stopped, by id
 };
 

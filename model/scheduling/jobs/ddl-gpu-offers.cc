@@ -53,6 +53,13 @@ GetRest(const Placement& placement, const Placement& other)
     return rest;
 }
 
+/** \return part of its GPU's time that a job is expected to take */
+double
+GetUtilisation(const JobRecord& job)
+{
+    return job.estimate ? Get(job.estimate->usage.worker, UsageLabel::GPU_UTILISATION) : 1;
+}
+
 /** \return whether it is a job on one GPU, without traffic, that has no place given */
 bool
 IsOnOneGpu(const CojobSpec& group)
@@ -80,17 +87,18 @@ GpuOffers::Stop()
 }
 
 void
-GpuOffers::Enqueue(const GroupLedger& group)
+GpuOffers::Enqueue(GroupRecord& group)
 {
-    const CojobId id = group.GetSpec().id;
-    m_givingBack.erase(id);
-    if (m_moves.count(id) > 0)
+    if (group.offers.isMoving)
     {
-        m_moved.push_back(id); // it need not wait: its GPUs are reserved
+        m_moved.push_back(&group); // it need not wait: its GPUs are reserved
         return;
     }
     const GroupDemand demand = MakeDemand(group);
-    m_waiting.Add(id, m_parts.queue->GetPriority(group.AsView()), CountWanted(demand), demand);
+    m_waiting.Add(group.GetId(),
+                  m_parts.queue->GetPriority(group.AsView()),
+                  CountWanted(demand),
+                  demand);
     NoteChange(group);
 }
 
@@ -103,7 +111,7 @@ GpuOffers::CountWanted(const GroupDemand& demand) const
 }
 
 GroupDemand
-GpuOffers::MakeDemand(const GroupLedger& group) const
+GpuOffers::MakeDemand(const GroupRecord& group) const
 {
     return GetDemand(group.ListLiveSpecs(),
                      group.CountIterationsLeft(),
@@ -112,9 +120,9 @@ GpuOffers::MakeDemand(const GroupLedger& group) const
 }
 
 void
-GpuOffers::NoteDemand(const GroupLedger& group)
+GpuOffers::NoteDemand(const GroupRecord& group)
 {
-    const CojobId id = group.GetSpec().id;
+    const CojobId id = group.GetId();
     if (m_waiting.Contains(id))
     {
         const GroupDemand demand = MakeDemand(group);
@@ -123,75 +131,53 @@ GpuOffers::NoteDemand(const GroupLedger& group)
 }
 
 void
-GpuOffers::NoteStart(const GroupLedger& group)
+GpuOffers::NoteStart(GroupRecord& group)
 {
-    m_idleWakes.clear();
+    ++m_starts;
     SetPriority(group);
     NoteChange(group);
     SetImproveTimer();
 }
 
 void
-GpuOffers::NoteSuspension(const GroupLedger& group)
+GpuOffers::NoteSuspension(GroupRecord& group)
 {
-    EraseHolder(group.GetSpec().id);
-    m_leasesOver.erase(group.GetSpec().id);
-    m_givingBack.insert(group.GetSpec().id);
+    group.offers.leaseOver.reset();
 }
 
 void
-GpuOffers::Forget(CojobId group)
+GpuOffers::Forget(GroupRecord& group)
 {
-    EraseHolder(group);
-    m_leasesOver.erase(group);
-    m_givingBack.erase(group);
     EndMove(group);
 }
 
 void
 GpuOffers::NoteFailed(const std::set<HostId>& machines)
 {
-    const auto isThere = [&machines](const auto& entry) {
-        const std::vector<HostId> hosts = ListHosts(ListRankHosts(entry.second));
+    const auto goesThere = [&machines](const JobRecord& job) {
+        const auto hosts =
+            job.moveTo ? ListHosts(ListRankHosts(*job.moveTo)) : std::vector<HostId>();
         return std::any_of(hosts.begin(), hosts.end(), [&machines](HostId host) {
             return machines.count(host) > 0;
         });
     };
-    std::vector<CojobId> ended;
-    for (const auto& [id, move] : m_moves)
+    const std::vector<GroupRecord*> moving(m_moving.begin(), m_moving.end());
+    for (GroupRecord* const group : moving)
     {
-        if (std::any_of(move.begin(), move.end(), isThere))
+        const auto& jobs = group->GetJobs();
+        if (std::any_of(jobs.begin(), jobs.end(), goesThere))
         {
-            ended.push_back(id);
+            EndMove(*group);
         }
     }
-    for (const CojobId id : ended)
-    {
-        EndMove(id);
-    }
 }
 
-/** Ask for the priority of a group that runs. */
+/** Ask for the priority of a group that has GPUs. */
 void
-GpuOffers::SetPriority(const GroupLedger& group)
+GpuOffers::SetPriority(GroupRecord& group)
 {
-    const CojobId id = group.GetSpec().id;
-    EraseHolder(id);
-    const double priority = KnowsPriorities() ? m_parts.queue->GetPriority(group.AsView()) : 0;
-    const Holder holder{priority, *group.GetLastStart(), id, &group};
-    m_holders.emplace(id, holder);
-    m_order.insert(holder);
-}
-
-void
-GpuOffers::EraseHolder(CojobId group)
-{
-    const auto holder = m_holders.find(group);
-    if (holder != m_holders.end())
-    {
-        m_order.erase(holder->second);
-        m_holders.erase(holder);
-    }
+    m_parts.table->SetPriority(group,
+                               KnowsPriorities() ? m_parts.queue->GetPriority(group.AsView()) : 0);
 }
 
 /** \return GPUs that suspended groups will give back, less those that are reserved for them */
@@ -199,17 +185,13 @@ uint32_t
 GpuOffers::CountComingGpus() const
 {
     uint32_t gpus = 0;
-    for (const CojobId id : m_givingBack)
+    for (const GroupRecord* const group : m_parts.table->GetSuspending())
     {
-        const GroupLedger& group = m_parts.groups->at(id);
-        gpus += group.GetHeldGpus();
-        const auto move = m_moves.find(id);
-        for (const JobId job : move == m_moves.end() ? std::set<JobId>() : group.GetRunning())
+        gpus += group->GetHeldGpus();
+        for (const JobRecord& job : group->GetJobs())
         {
-            const auto to = move->second.find(job);
-            gpus -= to == move->second.end()
-                        ? 0
-                        : CountCommonGpus(group.GetJob(job)->GetPlacement(), to->second);
+            gpus -= job.moveTo && job.HoldsGpus() ? CountCommonGpus(job.GetPlacement(), *job.moveTo)
+                                                  : 0;
         }
     }
     return gpus;
@@ -217,7 +199,7 @@ GpuOffers::CountComingGpus() const
 
 /** Remember when the group's priority changes, or its lease is over. */
 void
-GpuOffers::NoteChange(const GroupLedger& group)
+GpuOffers::NoteChange(const GroupRecord& group)
 {
     const Time now = ClusterClock::Now();
     const bool isWaiting = group.GetState() == GroupState::WAITING;
@@ -246,13 +228,13 @@ GpuOffers::NoteChange(const GroupLedger& group)
     }
     if (at)
     {
-        m_changes.emplace(*at, group.GetSpec().id);
+        m_changes.emplace(*at, group.GetId());
     }
 }
 
 /** \param at a date, perhaps one at which the group's lease is over */
 void
-GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
+GpuOffers::NoteLeaseEnd(GroupRecord& group, Time at)
 {
     const Time lasted = at - *group.GetLastStart();
     const bool isOver = !lease.IsZero() && lasted.IsStrictlyPositive() && (lasted % lease).IsZero();
@@ -260,7 +242,7 @@ GpuOffers::NoteLeaseEnd(const GroupLedger& group, Time at)
     const bool isOffered = batchWindow.IsZero() || !m_waiting.IsEmpty() || TakesBackLeases();
     if (isOver && isOffered && at == ClusterClock::Now())
     {
-        m_leasesOver[group.GetSpec().id] = Time::Max();
+        group.offers.leaseOver = Time::Max();
     }
 }
 
@@ -272,21 +254,21 @@ GpuOffers::HeedChanges()
     {
         const auto [at, id] = *m_changes.begin();
         m_changes.erase(m_changes.begin());
-        const auto group = m_parts.groups->find(id);
-        if (group == m_parts.groups->end())
+        GroupRecord* const group = m_parts.table->Find(id);
+        if (!group)
         {
             continue;
         }
         if (m_waiting.Contains(id))
         {
-            m_waiting.SetPriority(id, m_parts.queue->GetPriority(group->second.AsView()));
-            NoteChange(group->second);
+            m_waiting.SetPriority(id, m_parts.queue->GetPriority(group->AsView()));
+            NoteChange(*group);
         }
-        else if (m_holders.count(id) > 0 && group->second.HasStaying())
+        else if (group->HasGpus() && group->HasStaying())
         {
-            SetPriority(group->second);
-            NoteLeaseEnd(group->second, at);
-            NoteChange(group->second);
+            SetPriority(*group);
+            NoteLeaseEnd(*group, at);
+            NoteChange(*group);
         }
     }
 }
@@ -311,13 +293,20 @@ GpuOffers::HeedWakes()
 {
     while (!m_wakes.empty() && m_wakes.begin()->first <= ClusterClock::Now())
     {
-        const CojobId id = m_wakes.begin()->second;
-        SetWake(id, std::nullopt);
-        if (m_holders.empty() && m_givingBack.empty() && !m_parts.book->HasFailed() &&
-            ++m_idleWakes[id] > MOST_ASKS)
+        GroupRecord& group = m_parts.table->Get(m_wakes.begin()->second);
+        SetWake(group, std::nullopt);
+        if (!IsIdle() || m_parts.book->HasFailed())
+        {
+            continue;
+        }
+        if (std::exchange(group.offers.idleStarts, m_starts) != m_starts)
+        {
+            group.offers.idleAsks = 0;
+        }
+        if (++group.offers.idleAsks > MOST_ASKS)
         {
             throw RunError(m_parts.placement->GetInstanceTypeId().GetName() + " would let group " +
-                           std::to_string(id.value) +
+                           std::to_string(group.GetId().value) +
                            " wait for ever: nobody runs, and it has wanted to be asked again " +
                            std::to_string(MOST_ASKS) + " times");
         }
@@ -335,7 +324,12 @@ GpuOffers::Offer()
         MakeOffer();
         return;
     }
-    const bool isAny = !m_waiting.IsEmpty() || (TakesBackLeases() && !m_leasesOver.empty());
+    const auto& holders = m_parts.table->GetHolders();
+    const bool isLeaseOver =
+        TakesBackLeases() && std::any_of(holders.begin(), holders.end(), [](const auto* group) {
+            return group->offers.leaseOver.has_value();
+        });
+    const bool isAny = !m_waiting.IsEmpty() || isLeaseOver;
     if (isAny && m_batchTimer.IsExpired())
     {
         m_batchEnd = ClusterClock::Now() + batchWindow;
@@ -349,10 +343,11 @@ GpuOffers::MakeOffer()
 {
     const Time now = ClusterClock::Now();
     HeedChanges();
-    m_answers.clear();
-    for (auto over = m_leasesOver.begin(); over != m_leasesOver.end();)
+    ++m_offers;
+    for (GroupRecord* const group : m_parts.table->GetHolders())
     {
-        over = over->second < now ? m_leasesOver.erase(over) : std::next(over);
+        std::optional<Time>& over = group->offers.leaseOver;
+        over = over && *over < now ? std::nullopt : over;
     }
     if (!m_waiting.IsEmpty())
     {
@@ -360,9 +355,10 @@ GpuOffers::MakeOffer()
         m_parts.placement->PlacesTogether() ? OfferTogether() : OfferInTurn();
     }
     TakesBackLeases() ? RenewLeases() : LetGiveWay();
-    for (auto& [id, until] : m_leasesOver)
+    for (GroupRecord* const group : m_parts.table->GetHolders())
     {
-        until = now; // if another offer follows at this date, the group competes again
+        std::optional<Time>& over = group->offers.leaseOver;
+        over = over ? std::make_optional(now) : std::nullopt; // it competes again at this date
     }
     TraceWaits();
     SetTimer();
@@ -379,7 +375,7 @@ GpuOffers::UpdateLoads()
 }
 
 GroupRequest
-GpuOffers::MakeRequest(const GroupLedger& group) const
+GpuOffers::MakeRequest(const GroupRecord& group) const
 {
     return group.AsRequest(m_history);
 }
@@ -389,32 +385,27 @@ std::vector<GpuHolder>
 GpuOffers::ListGpuHolders() const
 {
     std::vector<GpuHolder> holders;
-    for (const auto& [id, holder] : m_holders)
+    for (const GroupRecord* const group : m_parts.table->GetHolders())
     {
-        const GroupLedger& group = *holder.group;
-        for (const JobSpec& job : group.GetSpec().jobs)
+        for (const JobRecord& job : group->GetJobs())
         {
-            const JobLedger* const ledger = group.GetJob(job.id);
-            if (ledger == nullptr)
+            if (!job.IsKnown())
             {
                 continue;
             }
             GpuHolder made;
-            made.job = job.id;
-            made.gpus = ListGpus(ledger->GetPlacement());
-            const GroupLedger::Estimate* const expected = group.GetEstimate(job.id);
-            made.utilisation =
-                expected ? Get(expected->usage.worker, UsageLabel::GPU_UTILISATION) : 1;
-            if (IsOnOneGpu(group.GetSpec()) && group.GetState() == GroupState::RUNNING)
+            made.job = job.GetId();
+            made.gpus = ListGpus(job.GetPlacement());
+            made.utilisation = GetUtilisation(job);
+            if (IsOnOneGpu(group->GetSpec()) && group->GetState() == GroupState::RUNNING)
             {
                 const GpuType& type =
                     FindMachine(m_parts.book->GetView(), made.gpus.front().host)->gpuType;
-                const ModelProfile& model = job.model;
+                const ModelProfile& model = job.spec->model;
                 const Time iteration =
                     model.input + type.GetTime(model.forward + model.backward, model.name);
-                const auto iterations =
-                    static_cast<int64_t>(ledger->run->iterations - ledger->run->first);
-                made.trainsUntil = group.GetStateSince() + iteration * iterations;
+                const auto iterations = static_cast<int64_t>(job.run->iterations - job.run->first);
+                made.trainsUntil = group->GetStateSince() + iteration * iterations;
             }
             holders.push_back(std::move(made));
         }
@@ -424,7 +415,7 @@ GpuOffers::ListGpuHolders() const
 
 /** \return where the group goes: on free GPUs, or by the rules for sharing on those of others */
 GroupAnswer
-GpuOffers::Ask(const GroupLedger& group)
+GpuOffers::Ask(GroupRecord& group)
 {
     GroupRequest request = MakeRequest(group);
     const JobSpec& job = request.jobs.front();
@@ -454,21 +445,18 @@ GpuOffers::AskOnce(const GroupRequest& request)
 
 /** A job of one GPU that has no place may get one beside another job. */
 void
-GpuOffers::AskForSecond(const GroupLedger& group, GroupAnswer& answer)
+GpuOffers::AskForSecond(GroupRecord& group, GroupAnswer& answer)
 {
-    const CojobId id = group.GetSpec().id;
-    m_after.erase(id);
+    group.offers.after.reset();
     if (!m_parts.sharing.IsAny() || answer.placements || answer.declines ||
         !IsOnOneGpu(group.GetSpec()))
     {
         return;
     }
     const JobSpec job = group.ListLiveSpecs().front(); // with the memory that was estimated
-    const GroupLedger::Estimate* const expected = group.GetEstimate(job.id);
-    const SecondQuestion question{
-        job.model.gpuMemory,
-        expected ? Get(expected->usage.worker, UsageLabel::GPU_UTILISATION) : 1,
-        m_parts.switching->Get(job.model.name).GetLaunch(1)};
+    const SecondQuestion question{job.model.gpuMemory,
+                                  GetUtilisation(m_parts.table->GetJob(job.id)),
+                                  m_parts.switching->Get(job.model.name).GetLaunch(1)};
     const SecondAnswer second = FindSecondPlace(m_parts.book->GetView(),
                                                 ListGpuHolders(),
                                                 question,
@@ -478,10 +466,7 @@ GpuOffers::AskForSecond(const GroupLedger& group, GroupAnswer& answer)
     {
         answer.placements = {Placement{{*second.gpu}, {}}};
     }
-    if (second.after)
-    {
-        m_after[id] = *second.after;
-    }
+    group.offers.after = second.after;
     if (second.askAgain)
     {
         answer.askAgain = std::min(answer.askAgain.value_or(Time::Max()), *second.askAgain);
@@ -494,20 +479,21 @@ GpuOffers::OfferInTurn()
 {
     std::vector<Placement> placements;
     const auto offer = [&](CojobId id) {
-        const GroupAnswer answer = Ask(m_parts.groups->at(id));
+        GroupRecord& group = m_parts.table->Get(id);
+        const GroupAnswer answer = Ask(group);
         if (answer.placements)
         {
             placements = *answer.placements;
             return WaitingQueue::Reply::TAKES;
         }
-        NoteAnswer(id, answer);
+        NoteAnswer(group, answer);
         return answer.declines ? WaitingQueue::Reply::DECLINES : WaitingQueue::Reply::NO_ROOM;
     };
     while (const auto next = m_waiting.TakeFirst({m_parts.book->CountFreeGpus(), CountComingGpus()},
                                                  m_parts.queue->LetsOthersPass(),
                                                  offer))
     {
-        StartGroup(*next, placements);
+        StartGroup(m_parts.table->Get(*next), placements);
     }
 }
 
@@ -542,22 +528,23 @@ GpuOffers::ListBatch() const
 void
 GpuOffers::OfferTogether()
 {
-    std::vector<CojobId> asked;
+    std::vector<GroupRecord*> asked;
     std::vector<GroupRequest> requests;
     for (const CojobId id : ListBatch())
     {
-        GroupRequest request = MakeRequest(m_parts.groups->at(id));
+        GroupRecord& group = m_parts.table->Get(id);
+        GroupRequest request = MakeRequest(group);
         const bool isGiven =
             std::any_of(request.jobs.begin(), request.jobs.end(), [](const JobSpec& job) {
                 return job.placement.has_value();
             });
         if (!isGiven)
         {
-            asked.push_back(id);
+            asked.push_back(&group);
             requests.push_back(std::move(request));
             continue;
         }
-        StartIfPlaced(id, PlaceGroup(m_parts.placement, m_parts.book->GetView(), request));
+        StartIfPlaced(group, PlaceGroup(m_parts.placement, m_parts.book->GetView(), request));
     }
     std::optional<ClusterView> free;
     if (m_parts.sharing.IsAny())
@@ -579,30 +566,29 @@ GpuOffers::OfferTogether()
     for (std::size_t i = 0; i < answers.size() && !isBlocked; ++i)
     {
         TraceTimers(answers[i]);
-        AskForSecond(m_parts.groups->at(asked[i]), answers[i]);
-        isBlocked = !StartIfPlaced(asked[i], answers[i]) && !m_parts.queue->LetsOthersPass();
+        AskForSecond(*asked[i], answers[i]);
+        isBlocked = !StartIfPlaced(*asked[i], answers[i]) && !m_parts.queue->LetsOthersPass();
     }
 }
 
 /** \return whether a group that waits has got its GPUs */
 bool
-GpuOffers::StartIfPlaced(CojobId group, const GroupAnswer& answer)
+GpuOffers::StartIfPlaced(GroupRecord& group, const GroupAnswer& answer)
 {
     if (!answer.placements)
     {
         NoteAnswer(group, answer);
         return false;
     }
-    m_waiting.Remove(group);
+    m_waiting.Remove(group.GetId());
     StartGroup(group, *answer.placements);
     return true;
 }
 
 /** A group that has left the queue gets its GPUs. */
 void
-GpuOffers::StartGroup(CojobId id, const std::vector<Placement>& placements)
+GpuOffers::StartGroup(GroupRecord& group, const std::vector<Placement>& placements)
 {
-    const GroupLedger& group = m_parts.groups->at(id);
     const Time now = ClusterClock::Now();
     const Time wait = group.AsView().lasted;
     for (const Placement& placement : placements)
@@ -610,37 +596,40 @@ GpuOffers::StartGroup(CojobId id, const std::vector<Placement>& placements)
         const std::vector<GpuId> gpus = ListGpus(placement);
         m_history.Add(FindTier(m_parts.book->GetView(), gpus), gpus.size(), {now, wait});
     }
-    m_answers.erase(id);
-    m_told.erase(id);
-    SetWake(id, std::nullopt);
-    const auto after = m_after.find(id);
-    const auto first = after == m_after.end() ? std::nullopt : std::make_optional(after->second);
-    m_after.erase(id);
-    m_parts.start(id, placements, first);
+    group.offers.offer = 0;
+    group.offers.told.reset();
+    SetWake(group, std::nullopt);
+    m_parts.start(group, placements, std::exchange(group.offers.after, std::nullopt));
 }
 
 /** Remember why a group goes on waiting, and until when. */
 void
-GpuOffers::NoteAnswer(CojobId group, const GroupAnswer& answer)
+GpuOffers::NoteAnswer(GroupRecord& group, const GroupAnswer& answer)
 {
-    m_answers[group] = answer;
+    group.offers.offer = m_offers;
+    group.offers.answer = answer;
     SetWake(group, answer.askAgain);
 }
 
 void
-GpuOffers::SetWake(CojobId group, std::optional<Time> at)
+GpuOffers::SetWake(GroupRecord& group, std::optional<Time> at)
 {
-    const auto before = m_wakeOf.find(group);
-    if (before != m_wakeOf.end())
+    if (group.offers.askAgain)
     {
-        m_wakes.erase({before->second, group});
-        m_wakeOf.erase(before);
+        m_wakes.erase({*group.offers.askAgain, group.GetId()});
     }
+    group.offers.askAgain = at;
     if (at)
     {
-        m_wakeOf[group] = *at;
-        m_wakes.emplace(*at, group);
+        m_wakes.emplace(*at, group.GetId());
     }
+}
+
+/** \return whether nobody has GPUs */
+bool
+GpuOffers::IsIdle() const
+{
+    return m_parts.table->GetHolders().empty() && m_parts.table->GetSuspending().empty();
 }
 
 Time
@@ -657,7 +646,7 @@ GpuOffers::GetNextOffer() const
 std::optional<Time>
 GpuOffers::GetIdleUntil() const
 {
-    if (!m_holders.empty() || !m_givingBack.empty() || m_waiting.IsEmpty())
+    if (!IsIdle() || m_waiting.IsEmpty())
     {
         return std::nullopt;
     }
@@ -671,7 +660,7 @@ GpuOffers::GetIdleUntil() const
 
 /** \return whether the group has to compete for its GPUs now */
 bool
-GpuOffers::Competes(const GroupLedger& group) const
+GpuOffers::Competes(const GroupRecord& group) const
 {
     const Time lasted = ClusterClock::Now() - *group.GetLastStart();
     if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || lasted < minRun ||
@@ -679,8 +668,7 @@ GpuOffers::Competes(const GroupLedger& group) const
     {
         return false;
     }
-    return lease.IsZero() ? m_parts.queue->IsPreemptive()
-                          : m_leasesOver.count(group.GetSpec().id) > 0;
+    return lease.IsZero() ? m_parts.queue->IsPreemptive() : group.offers.leaseOver.has_value();
 }
 
 /** \return whether priorities of groups that run are kept from one change that was named to the
@@ -696,45 +684,56 @@ GpuOffers::KnowsPriorities() const
 bool
 GpuOffers::MayGiveWay() const
 {
-    if (m_waiting.IsEmpty() || m_holders.empty() || !IsPreemptive())
+    const JobTable::RankedGroups& ranked = m_parts.table->GetRanked();
+    if (m_waiting.IsEmpty() || ranked.empty() || !IsPreemptive())
     {
         return false;
     }
-    return !KnowsPriorities() || m_waiting.GetFirstPriority() < m_order.rbegin()->priority;
+    return !KnowsPriorities() || m_waiting.GetFirstPriority() < (*ranked.rbegin())->GetPriority();
 }
 
 /** \return the groups that have to compete for their GPUs now, in order; where that is known,
  * without those that are before all that wait and so keep theirs */
-std::vector<GpuOffers::Holder>
+std::vector<GpuOffers::Competitor>
 GpuOffers::ListCompeting() const
 {
-    auto first = m_order.begin();
+    const JobTable::RankedGroups& ranked = m_parts.table->GetRanked();
+    auto first = ranked.begin();
     if (KnowsPriorities())
     {
         const CojobId last{std::numeric_limits<uint32_t>::max()};
-        first = m_order.upper_bound({m_waiting.GetFirstPriority(), Time::Max(), last, nullptr});
+        first = ranked.upper_bound(JobTable::Rank(m_waiting.GetFirstPriority(), Time::Max(), last));
     }
-    std::vector<Holder> holders;
-    std::copy_if(first, m_order.end(), std::back_inserter(holders), [this](const Holder& holder) {
-        return Competes(*holder.group);
-    });
+    std::vector<Competitor> competing;
+    std::vector<GroupView> views;
+    for (auto group = first; group != ranked.end(); ++group)
+    {
+        if (!Competes(**group))
+        {
+            continue;
+        }
+        competing.push_back({(*group)->GetPriority(), *group});
+        if (!KnowsPriorities())
+        {
+            views.push_back((*group)->AsView());
+        }
+    }
     if (KnowsPriorities())
     {
-        return holders;
-    }
-    std::vector<GroupView> views;
-    views.reserve(holders.size());
-    for (const Holder& holder : holders)
-    {
-        views.push_back(holder.group->AsView());
+        return competing;
     }
     const std::vector<double> priorities = m_parts.queue->GetPriorities(views);
-    for (std::size_t i = 0; i < holders.size(); ++i)
+    for (std::size_t i = 0; i < competing.size(); ++i)
     {
-        holders[i].priority = priorities[i];
+        competing[i].priority = priorities[i];
     }
-    std::sort(holders.begin(), holders.end());
-    return holders;
+    std::sort(competing.begin(), competing.end(), [](const auto& a, const auto& b) {
+        const auto rank = [](const Competitor& each) {
+            return JobTable::Rank(each.priority, *each.group->GetLastStart(), each.group->GetId());
+        };
+        return rank(a) < rank(b);
+    });
+    return competing;
 }
 
 /** Suspend groups that would not have GPUs if all were given theirs by priority, for those that
@@ -746,18 +745,18 @@ GpuOffers::LetGiveWay()
     {
         return;
     }
-    const std::vector<Holder> holders = ListCompeting();
+    const std::vector<Competitor> holders = ListCompeting();
     if (holders.empty())
     {
         return;
     }
     uint32_t gpus = m_parts.book->CountFreeGpus() + CountComingGpus();
-    for (const Holder& holder : holders)
+    for (const Competitor& holder : holders)
     {
         gpus += holder.group->GetHeldGpus();
     }
     Declining declining;
-    std::vector<CojobId> inTheWay;
+    std::vector<GroupRecord*> inTheWay;
     std::size_t before = 0;
     do // nobody gives way to a group that declines what it would get: then the next ones compete
     {
@@ -765,35 +764,28 @@ GpuOffers::LetGiveWay()
         const auto [winners, losers] = Compete(holders, gpus, declining);
         inTheWay = FindInTheWay(winners, losers, declining);
     } while (declining.size() > before);
-    for (const auto& [id, at] : declining)
+    for (const auto& [group, at] : declining)
     {
-        const auto known = m_wakeOf.find(id);
-        SetWake(id,
-                known == m_wakeOf.end() ? at : std::min(at.value_or(Time::Max()), known->second));
+        const std::optional<Time> known = group->offers.askAgain;
+        SetWake(*group, known ? std::min(at.value_or(Time::Max()), *known) : at);
     }
-    for (const CojobId id : inTheWay)
+    for (GroupRecord* const group : inTheWay)
     {
-        m_parts.suspend(id, "suspended");
+        m_parts.suspend(*group, "suspended");
     }
-}
-
-bool
-GpuOffers::Holder::operator<(const Holder& other) const
-{
-    return std::tie(priority, start, id) < std::tie(other.priority, other.start, other.id);
 }
 
 /** \return whether a holder is before a waiting group. Of equals, who holds goes on; but with
  * leases, whose turn is longer ago is first, so that equals take turns */
 bool
-GpuOffers::IsBefore(const Holder& holder, double priority, CojobId waiting) const
+GpuOffers::IsBefore(const Competitor& holder, double priority, const GroupRecord& waiting) const
 {
     if (holder.priority != priority || lease.IsZero())
     {
         return holder.priority <= priority;
     }
-    const auto lastStart = m_parts.groups->at(waiting).GetLastStart();
-    return lastStart && holder.start < *lastStart;
+    const auto lastStart = waiting.GetLastStart();
+    return lastStart && *holder.group->GetLastStart() < *lastStart;
 }
 
 /**
@@ -804,25 +796,26 @@ GpuOffers::IsBefore(const Holder& holder, double priority, CojobId waiting) cons
  * \param declining waiting groups that do not compete
  * \return waiting groups that would get theirs, and holders that would not, in order
  */
-std::pair<std::vector<CojobId>, std::vector<CojobId>>
-GpuOffers::Compete(const std::vector<Holder>& holders,
+std::pair<std::vector<GroupRecord*>, std::vector<GroupRecord*>>
+GpuOffers::Compete(const std::vector<Competitor>& holders,
                    uint32_t gpus,
                    const Declining& declining) const
 {
-    std::vector<CojobId> winners;
-    std::vector<CojobId> losers;
+    std::vector<GroupRecord*> winners;
+    std::vector<GroupRecord*> losers;
     auto holder = holders.begin();
     const auto giveToHolder = [&] {
         const uint32_t held = holder->group->GetHeldGpus();
-        held <= gpus ? void(gpus -= held) : losers.push_back(holder->id);
+        held <= gpus ? void(gpus -= held) : losers.push_back(holder->group);
         ++holder;
     };
     m_waiting.Visit(gpus, [&](CojobId id, double priority) {
-        while (holder != holders.end() && IsBefore(*holder, priority, id))
+        GroupRecord& group = m_parts.table->Get(id);
+        while (holder != holders.end() && IsBefore(*holder, priority, group))
         {
             giveToHolder();
         }
-        if (declining.count(id) > 0)
+        if (declining.count(&group) > 0)
         {
             return m_parts.queue->LetsOthersPass();
         }
@@ -830,7 +823,7 @@ GpuOffers::Compete(const std::vector<Holder>& holders,
         if (wanted <= gpus)
         {
             gpus -= wanted;
-            winners.push_back(id);
+            winners.push_back(&group);
         }
         return gpus > 0 && (wanted <= gpus || m_parts.queue->LetsOthersPass());
     });
@@ -843,18 +836,18 @@ GpuOffers::Compete(const std::vector<Holder>& holders,
 
 /** In the scratch view, the group has left its GPUs. */
 void
-GpuOffers::Vacate(const GroupLedger& group, ScratchView& scratch)
+GpuOffers::Vacate(const GroupRecord& group, ScratchView& scratch) const
 {
-    for (const JobId job : group.ListStaying())
+    for (const JobId id : group.ListStaying())
     {
-        const JobLedger* const holder = group.GetJob(job);
-        scratch.Vacate(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+        const RunSpec& run = *m_parts.table->GetJob(id).run;
+        scratch.Vacate(id, run.placement, run.job.model.gpuMemory);
     }
 }
 
 /** In the scratch view, place the group. \return its places */
 GroupAnswer
-GpuOffers::TryToPlace(const GroupLedger& group, ScratchView& scratch) const
+GpuOffers::TryToPlace(const GroupRecord& group, ScratchView& scratch) const
 {
     const GroupRequest request = MakeRequest(group);
     const GroupAnswer answer = PlaceGroup(m_parts.placement, scratch.Get(), request);
@@ -868,12 +861,12 @@ GpuOffers::TryToPlace(const GroupLedger& group, ScratchView& scratch) const
 
 /** \return whether the jobs of a group that runs are at these places */
 bool
-GpuOffers::IsAt(const GroupLedger& group, const std::vector<Placement>& placements)
+GpuOffers::IsAt(const GroupRecord& group, const std::vector<Placement>& placements) const
 {
     const std::vector<JobSpec> jobs = group.ListLiveSpecs();
     for (std::size_t i = 0; i < jobs.size(); ++i)
     {
-        if (!AreSamePlaces(placements[i], group.GetJob(jobs[i].id)->GetPlacement()))
+        if (!AreSamePlaces(placements[i], m_parts.table->GetJob(jobs[i].id).GetPlacement()))
         {
             return false;
         }
@@ -889,41 +882,43 @@ GpuOffers::IsAt(const GroupLedger& group, const std::vector<Placement>& placemen
 void
 GpuOffers::RenewLeases()
 {
-    const std::vector<Holder> holders = ListCompeting();
+    const std::vector<Competitor> holders = ListCompeting();
     if (holders.empty())
     {
         return;
     }
     uint32_t gpus = m_parts.book->CountFreeGpus();
     ScratchView scratch(m_parts.book->GetView());
-    for (const Holder& holder : holders)
+    for (const Competitor& holder : holders)
     {
         gpus += holder.group->GetHeldGpus();
         Vacate(*holder.group, scratch);
     }
-    std::vector<CojobId> ended;
+    std::vector<GroupRecord*> ended;
     auto holder = holders.begin();
     const auto askHolder = [&] {
-        const auto placements = TryToPlace(*holder->group, scratch).placements;
-        gpus -= placements ? holder->group->GetHeldGpus() : 0;
-        if (placements && IsAt(*holder->group, *placements))
+        GroupRecord& group = *holder->group;
+        const auto placements = TryToPlace(group, scratch).placements;
+        gpus -= placements ? group.GetHeldGpus() : 0;
+        if (placements && IsAt(group, *placements))
         {
-            NoteRenewal(holder->id, *placements);
+            NoteRenewal(group, *placements);
         }
         else
         {
-            ended.push_back(holder->id);
+            ended.push_back(&group);
         }
         ++holder;
     };
     m_waiting.Visit(gpus, [&](CojobId id, double priority) {
-        while (holder != holders.end() && IsBefore(*holder, priority, id))
+        const GroupRecord& group = m_parts.table->Get(id);
+        while (holder != holders.end() && IsBefore(*holder, priority, group))
         {
             askHolder();
         }
         const uint32_t wanted = m_waiting.GetGpus(id);
-        const bool takes = holder != holders.end() && wanted <= gpus &&
-                           TryToPlace(m_parts.groups->at(id), scratch).placements;
+        const bool takes =
+            holder != holders.end() && wanted <= gpus && TryToPlace(group, scratch).placements;
         gpus -= takes ? wanted : 0;
         return holder != holders.end() && (takes || m_parts.queue->LetsOthersPass());
     });
@@ -931,17 +926,17 @@ GpuOffers::RenewLeases()
     {
         askHolder();
     }
-    for (const CojobId id : ended)
+    for (GroupRecord* const group : ended)
     {
-        m_parts.suspend(id, "suspended");
+        m_parts.suspend(*group, "suspended");
     }
 }
 
 /** The jobs of a group go on at their places for another lease. */
 void
-GpuOffers::NoteRenewal(CojobId group, const std::vector<Placement>& placements)
+GpuOffers::NoteRenewal(const GroupRecord& group, const std::vector<Placement>& placements)
 {
-    if (m_leasesOver.at(group) != Time::Max()) // by an earlier offer at this date
+    if (group.offers.leaseOver != Time::Max()) // by an earlier offer at this date
     {
         return;
     }
@@ -960,48 +955,47 @@ GpuOffers::NoteRenewal(CojobId group, const std::vector<Placement>& placements)
  * \param declining gets winners that decline nevertheless, and when they want to be asked again
  * \return losers whose GPUs are given to a winner; none if the winners cannot be placed even then
  */
-std::vector<CojobId>
-GpuOffers::FindInTheWay(const std::vector<CojobId>& winners,
-                        const std::vector<CojobId>& losers,
+std::vector<GroupRecord*>
+GpuOffers::FindInTheWay(const std::vector<GroupRecord*>& winners,
+                        const std::vector<GroupRecord*>& losers,
                         Declining& declining)
 {
-    std::vector<CojobId> inTheWay;
+    std::vector<GroupRecord*> inTheWay;
     if (winners.empty() || losers.empty())
     {
         return inTheWay;
     }
     ScratchView scratch(m_parts.book->GetView());
-    for (const CojobId id : losers)
+    for (const GroupRecord* const group : losers)
     {
-        Vacate(m_parts.groups->at(id), scratch);
+        Vacate(*group, scratch);
     }
     bool isAny = false;
-    for (const CojobId id : winners)
+    for (GroupRecord* const group : winners)
     {
-        const GroupAnswer answer = TryToPlace(m_parts.groups->at(id), scratch);
+        const GroupAnswer answer = TryToPlace(*group, scratch);
         isAny = isAny || answer.placements;
         if (answer.declines)
         {
-            declining.emplace(id, answer.askAgain);
+            declining.emplace(group, answer.askAgain);
         }
     }
     for (std::size_t i = 0; isAny && i < losers.size(); ++i)
     {
-        const GroupLedger& group = m_parts.groups->at(losers[i]);
-        const std::vector<JobId> running = group.ListStaying();
-        const bool isFree = std::all_of(running.begin(), running.end(), [&](JobId job) {
-            const JobLedger* const holder = group.GetJob(job);
-            return scratch.HasRoomFor(holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+        const std::vector<JobId> running = losers[i]->ListStaying();
+        const bool isFree = std::all_of(running.begin(), running.end(), [&](JobId id) {
+            const RunSpec& run = *m_parts.table->GetJob(id).run;
+            return scratch.HasRoomFor(run.placement, run.job.model.gpuMemory);
         });
         if (!isFree)
         {
             inTheWay.push_back(losers[i]);
             continue;
         }
-        for (const JobId job : running)
+        for (const JobId id : running)
         {
-            const JobLedger* const holder = group.GetJob(job);
-            scratch.Occupy(job, holder->GetPlacement(), holder->GetSpec().model.gpuMemory);
+            const RunSpec& run = *m_parts.table->GetJob(id).run;
+            scratch.Occupy(id, run.placement, run.job.model.gpuMemory);
         }
     }
     return inTheWay;
@@ -1032,7 +1026,7 @@ GpuOffers::SetTimer()
 void
 GpuOffers::SetImproveTimer()
 {
-    if (!improve.IsZero() && m_improveTimer.IsExpired() && !m_holders.empty())
+    if (!improve.IsZero() && m_improveTimer.IsExpired() && !m_parts.table->GetHolders().empty())
     {
         const Time left = improve - ClusterClock::Now() % improve;
         m_improveTimer = ClusterClock::Schedule(left, &GpuOffers::Improve, this);
@@ -1044,56 +1038,54 @@ void
 GpuOffers::Improve()
 {
     UpdateLoads();
-    std::vector<CojobId> running;
-    for (const auto& [id, holder] : m_holders)
+    const JobTable::Groups& holders = m_parts.table->GetHolders();
+    for (GroupRecord* const group : std::vector<GroupRecord*>(holders.begin(), holders.end()))
     {
-        running.push_back(id);
-    }
-    for (const CojobId id : running)
-    {
-        const auto found = m_parts.groups->find(id);
-        if (found == m_parts.groups->end() || !MayMove(found->second))
+        if (!MayMove(*group) || !FindBetter(*group))
         {
             continue;
         }
-        const auto move = FindBetter(found->second);
-        if (!move)
+        for (const JobRecord& job : group->GetJobs())
         {
-            continue;
+            if (job.moveTo)
+            {
+                m_parts.book->Reserve(job.GetId(), *job.moveTo);
+            }
         }
-        for (const auto& [job, placement] : *move)
-        {
-            m_parts.book->Reserve(job, placement);
-        }
-        m_moves.emplace(id, *move);
-        m_parts.suspend(id, "migrated");
+        group->offers.isMoving = true;
+        m_moving.insert(group);
+        m_parts.suspend(*group, "migrated");
     }
     SetImproveTimer();
 }
 
 /** \return whether the group runs, may be suspended, and is where a policy has placed it */
 bool
-GpuOffers::MayMove(const GroupLedger& group) const
+GpuOffers::MayMove(const GroupRecord& group) const
 {
     if (group.GetState() != GroupState::RUNNING || !group.IsPreemptible() || !group.HasStaying() ||
         ClusterClock::Now() - *group.GetLastStart() < minRun)
     {
         return false;
     }
-    const std::vector<JobSpec> jobs = group.ListLiveSpecs();
-    return !jobs.empty() && std::all_of(jobs.begin(), jobs.end(), [&group](const JobSpec& job) {
-        return !job.placement && group.GetRunning().count(job.id) > 0;
+    const std::vector<JobRecord>& jobs = group.GetJobs();
+    return std::all_of(jobs.begin(), jobs.end(), [](const JobRecord& job) {
+        return !job.IsStaying() || (!job.spec->placement && job.HoldsGpus());
     });
 }
 
-/** \return where all jobs of the group would be, if some of them would be placed better elsewhere;
- * none takes GPUs that another one of the group has to leave first */
-std::optional<GpuOffers::Move>
-GpuOffers::FindBetter(const GroupLedger& group)
+/**
+ * Find places for all jobs of a group, if some would be placed better elsewhere
+ * (JobRecord::moveTo). None takes GPUs that another job of the group has to leave first.
+ *
+ * \return whether there are such places
+ */
+bool
+GpuOffers::FindBetter(GroupRecord& group)
 {
     const GroupRequest request = MakeRequest(group);
     ScratchView scratch(m_parts.book->GetView());
-    Move move;
+    std::vector<Placement> places;
     bool isAny = false;
     for (std::size_t i = 0; i < request.jobs.size(); ++i)
     {
@@ -1108,60 +1100,67 @@ GpuOffers::FindBetter(const GroupLedger& group)
         isAny = isAny || !(*better == present);
         scratch.Occupy(job.id, GetRest(present, *better), job.model.gpuMemory);
         scratch.Occupy(job.id, *better, job.model.gpuMemory);
-        move[job.id] = *better;
+        places.push_back(*better);
     }
-    return isAny ? std::make_optional(move) : std::nullopt;
+    for (std::size_t i = 0; isAny && i < places.size(); ++i)
+    {
+        m_parts.table->GetJob(request.jobs[i].id).moveTo = places[i];
+    }
+    return isAny;
 }
 
 /** The groups that have given back their GPUs to move go on. */
 void
 GpuOffers::StartMoved()
 {
-    for (const CojobId id : std::exchange(m_moved, {}))
+    for (GroupRecord* const group : std::exchange(m_moved, {}))
     {
-        const Move move = m_moves.at(id);
-        EndMove(id);
         std::vector<Placement> placements;
-        for (const JobSpec& job : m_parts.groups->at(id).ListLiveSpecs())
+        for (const JobRecord& job : group->GetJobs())
         {
-            placements.push_back(move.at(job.id));
+            if (job.IsStaying())
+            {
+                placements.push_back(job.moveTo.value());
+            }
         }
-        m_parts.start(id, placements, std::nullopt);
+        EndMove(*group);
+        m_parts.start(*group, placements, std::nullopt);
     }
 }
 
 /** Nothing is reserved for the group any more; no effect if nothing was. */
 void
-GpuOffers::EndMove(CojobId group)
+GpuOffers::EndMove(GroupRecord& group)
 {
-    const auto move = m_moves.find(group);
-    if (move == m_moves.end())
+    if (!std::exchange(group.offers.isMoving, false))
     {
         return;
     }
-    for (const auto& [job, placement] : move->second)
+    m_moving.erase(&group);
+    for (JobRecord& job : group.GetJobs())
     {
-        m_parts.book->EndReservation(job);
+        if (std::exchange(job.moveTo, std::nullopt))
+        {
+            m_parts.book->EndReservation(job.GetId());
+        }
     }
-    m_moves.erase(move);
 }
 
-/** \param id of a group that waits */
+/** \param group that waits */
 WaitRecord
-GpuOffers::Explain(CojobId id) const
+GpuOffers::Explain(const GroupRecord& group) const
 {
-    const CojobSpec& spec = m_parts.groups->at(id).GetSpec();
+    const CojobSpec& spec = group.GetSpec();
     WaitRecord record;
     record.time = ClusterClock::Now();
-    record.cojob = id;
+    record.cojob = spec.id;
     record.job = spec.plain ? std::make_optional(spec.jobs.front().id) : std::nullopt;
-    const GroupLedger& group = m_parts.groups->at(id);
     const JobSpec first = group.ListLiveSpecs().front(); // only groups of one job hold GPUs
     const auto held = static_cast<uint32_t>(m_parts.book->CountHeld(first.id));
     const uint32_t needed = CountWholeGpus(MakeDemand(group), m_parts.book->IsShared());
     record.gpus = needed - std::min(needed, held);
     record.free = m_parts.book->CountFreeGpus();
-    const auto answer = m_answers.find(m_waiting.GetFirstAlike(id));
+    const OfferNotes& alike = m_parts.table->Get(m_waiting.GetFirstAlike(spec.id)).offers;
     if (held > 0)
     {
         record.reason =
@@ -1171,9 +1170,9 @@ GpuOffers::Explain(CojobId id) const
     {
         record.reason = "no GPUs";
     }
-    else if (answer != m_answers.end())
+    else if (alike.offer > 0 && alike.offer == m_offers)
     {
-        const GroupAnswer& said = answer->second;
+        const GroupAnswer& said = alike.answer;
         record.reason = !said.why.empty() ? said.why : said.declines ? "declined" : "no place";
         record.until = said.askAgain;
     }
@@ -1196,7 +1195,7 @@ GpuOffers::DescribeWait(CojobId group) const
     {
         return "";
     }
-    const WaitRecord record = Explain(group);
+    const WaitRecord record = Explain(m_parts.table->Get(group));
     std::ostringstream text;
     text << record.reason;
     if (record.gpus > record.free)
@@ -1219,11 +1218,12 @@ GpuOffers::TraceWaits()
         return;
     }
     m_waiting.Visit(std::numeric_limits<uint32_t>::max(), [this](CojobId id, double) {
-        const WaitRecord record = Explain(id);
-        auto& told = m_told[id];
-        if (told.first != record.reason || told.second != record.until)
+        GroupRecord& group = m_parts.table->Get(id);
+        const WaitRecord record = Explain(group);
+        const auto reason = std::make_pair(record.reason, record.until);
+        if (group.offers.told != reason)
         {
-            told = {record.reason, record.until};
+            group.offers.told = reason;
             (*m_parts.waits)(record);
         }
         return true;

@@ -5,8 +5,8 @@
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
 #include "ddl-gpu-sharing.h"
-#include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
+#include "ddl-job-table.h"
 #include "ddl-switch-cost.h"
 #include "ddl-waiting-queue.h"
 
@@ -64,17 +64,17 @@ class GpuOffers
     {
         Ptr<JobQueuePolicy> queue;
         Ptr<PlacementPolicy> placement;
-        std::map<CojobId, GroupLedger>* groups{nullptr}; //!< that have not left
+        JobTable* table{nullptr}; //!< of all groups
         ClusterBook* book{nullptr};
         const JobOracle* oracle{nullptr}; //!< progress of jobs
         /**
          * Starts a waiting group on these GPUs; if a job is named, the group trains only after that
          * job.
          */
-        std::function<void(CojobId, const std::vector<Placement>&, std::optional<JobId> after)>
+        std::function<void(GroupRecord&, const std::vector<Placement>&, std::optional<JobId> after)>
             start;
         /** Suspends a running group; with the reason, as in runs.csv. */
-        std::function<void(CojobId, const std::string&)> suspend;
+        std::function<void(GroupRecord&, const std::string&)> suspend;
         const TracedCallback<const WaitRecord&>* waits{nullptr}; //!< called when a reason changes
         SharingSpec sharing;                                     //!< of GPUs by jobs of one GPU
         const SwitchSpec* switching{nullptr};                    //!< times to start jobs
@@ -89,11 +89,11 @@ class GpuOffers
     Time batchWindow; //!< time for which offers are collected; 0: each is made at once
     Time improve;     //!< interval at which running groups may be moved; 0: never
 
-    void Enqueue(const GroupLedger& group);        //!< it waits, or waits again
-    void NoteDemand(const GroupLedger& group);     //!< it waits, and its demand may have changed
-    void NoteStart(const GroupLedger& group);      //!< it has got GPUs
-    void NoteSuspension(const GroupLedger& group); //!< it is being suspended
-    void Forget(CojobId group);                    //!< it leaves
+    void Enqueue(GroupRecord& group);          //!< it waits, or waits again
+    void NoteDemand(const GroupRecord& group); //!< it waits, and its demand may have changed
+    void NoteStart(GroupRecord& group);        //!< it has got GPUs
+    void NoteSuspension(GroupRecord& group);   //!< it is being suspended
+    void Forget(GroupRecord& group);           //!< it leaves
     /** Machines have failed: no group moves there. */
     void NoteFailed(const std::set<HostId>& machines);
 
@@ -123,24 +123,18 @@ class GpuOffers
 
   private:
     /** A running group that competes for its GPUs. */
-    struct Holder
+    struct Competitor
     {
         double priority;
-        Time start; //!< of its present run
-        CojobId id;
-        const GroupLedger* group;
-
-        bool operator<(const Holder& other) const;
+        GroupRecord* group;
     };
 
-    /** Where the jobs of a group go on. */
-    using Move = std::map<JobId, Placement>;
     /** Groups that wait by choice, and when to ask them again. */
-    using Declining = std::map<CojobId, std::optional<Time>>;
+    using Declining = std::map<GroupRecord*, std::optional<Time>, JobTable::ByNumber>;
 
-    GroupDemand MakeDemand(const GroupLedger& group) const;
-    void NoteChange(const GroupLedger& group);
-    void NoteLeaseEnd(const GroupLedger& group, Time at);
+    GroupDemand MakeDemand(const GroupRecord& group) const;
+    void NoteChange(const GroupRecord& group);
+    void NoteLeaseEnd(GroupRecord& group, Time at);
     void HeedChanges();
     void HeedWakes();
 
@@ -149,69 +143,62 @@ class GpuOffers
     void OfferInTurn();
     void OfferTogether();
     std::vector<CojobId> ListBatch() const;
-    bool StartIfPlaced(CojobId group, const GroupAnswer& answer);
-    GroupRequest MakeRequest(const GroupLedger& group) const;
+    bool StartIfPlaced(GroupRecord& group, const GroupAnswer& answer);
+    GroupRequest MakeRequest(const GroupRecord& group) const;
     uint32_t CountWanted(const GroupDemand& demand) const;
-    GroupAnswer Ask(const GroupLedger& group);
+    GroupAnswer Ask(GroupRecord& group);
     GroupAnswer AskOnce(const GroupRequest& request);
-    void AskForSecond(const GroupLedger& group, GroupAnswer& answer);
+    void AskForSecond(GroupRecord& group, GroupAnswer& answer);
     std::vector<GpuHolder> ListGpuHolders() const;
-    void NoteAnswer(CojobId group, const GroupAnswer& answer);
-    void SetWake(CojobId group, std::optional<Time> at);
-    void StartGroup(CojobId group, const std::vector<Placement>& placements);
+    void NoteAnswer(GroupRecord& group, const GroupAnswer& answer);
+    void SetWake(GroupRecord& group, std::optional<Time> at);
+    void StartGroup(GroupRecord& group, const std::vector<Placement>& placements);
 
+    bool IsIdle() const;
     bool IsPreemptive() const;
-    bool Competes(const GroupLedger& group) const;
+    bool Competes(const GroupRecord& group) const;
     uint32_t CountComingGpus() const;
-    void SetPriority(const GroupLedger& group);
-    void EraseHolder(CojobId group);
+    void SetPriority(GroupRecord& group);
     bool KnowsPriorities() const;
     bool MayGiveWay() const;
-    std::vector<Holder> ListCompeting() const;
+    std::vector<Competitor> ListCompeting() const;
     void LetGiveWay();
-    bool IsBefore(const Holder& holder, double priority, CojobId waiting) const;
-    std::pair<std::vector<CojobId>, std::vector<CojobId>> Compete(
-        const std::vector<Holder>& holders,
+    bool IsBefore(const Competitor& holder, double priority, const GroupRecord& waiting) const;
+    std::pair<std::vector<GroupRecord*>, std::vector<GroupRecord*>> Compete(
+        const std::vector<Competitor>& holders,
         uint32_t gpus,
         const Declining& declining) const;
-    static void Vacate(const GroupLedger& group, ScratchView& scratch);
-    GroupAnswer TryToPlace(const GroupLedger& group, ScratchView& scratch) const;
-    std::vector<CojobId> FindInTheWay(const std::vector<CojobId>& winners,
-                                      const std::vector<CojobId>& losers,
-                                      Declining& declining);
+    void Vacate(const GroupRecord& group, ScratchView& scratch) const;
+    GroupAnswer TryToPlace(const GroupRecord& group, ScratchView& scratch) const;
+    std::vector<GroupRecord*> FindInTheWay(const std::vector<GroupRecord*>& winners,
+                                           const std::vector<GroupRecord*>& losers,
+                                           Declining& declining);
     bool TakesBackLeases() const;
-    static bool IsAt(const GroupLedger& group, const std::vector<Placement>& placements);
+    bool IsAt(const GroupRecord& group, const std::vector<Placement>& placements) const;
     void RenewLeases();
-    void NoteRenewal(CojobId group, const std::vector<Placement>& placements);
+    void NoteRenewal(const GroupRecord& group, const std::vector<Placement>& placements);
 
     void SetImproveTimer();
     void Improve();
-    bool MayMove(const GroupLedger& group) const;
-    std::optional<Move> FindBetter(const GroupLedger& group);
+    bool MayMove(const GroupRecord& group) const;
+    bool FindBetter(GroupRecord& group);
     void StartMoved();
-    void EndMove(CojobId group);
+    void EndMove(GroupRecord& group);
 
-    WaitRecord Explain(CojobId group) const;
+    WaitRecord Explain(const GroupRecord& group) const;
     void TraceWaits();
     void TraceTimers(const GroupAnswer& answer) const;
     void SetTimer();
 
     Parts m_parts;
     WaitingQueue m_waiting;
-    std::set<std::pair<Time, CojobId>> m_changes; //!< of priorities; and ends of leases
-    std::map<CojobId, Holder> m_holders;          //!< groups that run
-    std::set<Holder> m_order;       //!< these; priorities as of the last change that was named
-    std::set<CojobId> m_givingBack; //!< groups that are being suspended
-    std::map<CojobId, Time> m_leasesOver;       //!< groups that compete, up to a date
-    std::map<CojobId, GroupAnswer> m_answers;   //!< to the last offer, of groups that still wait
-    std::map<CojobId, JobId> m_after;           //!< of these, jobs that have to train first
-    std::map<CojobId, Time> m_wakeOf;           //!< when to ask again, of groups that wait
-    std::set<std::pair<Time, CojobId>> m_wakes; //!< the same, by date
-    std::map<CojobId, uint32_t> m_idleWakes;    //!< how many came, since a group last ran
-    std::map<CojobId, Move> m_moves;            //!< of groups that have been suspended for it
-    std::vector<CojobId> m_moved;               //!< of these, that have given back their GPUs
+    std::set<std::pair<Time, CojobId>> m_changes; //!< dates of priorities, and ends of leases
+    std::set<std::pair<Time, CojobId>> m_wakes;   //!< OfferNotes::askAgain of groups that wait
+    JobTable::Groups m_moving;                    //!< groups that are suspended to go on elsewhere
+    std::vector<GroupRecord*> m_moved;            //!< of these, that have given back their GPUs
     WaitHistory m_history;
-    std::map<CojobId, std::pair<std::string, std::optional<Time>>> m_told; //!< reasons, if traced
+    uint64_t m_offers{0};   //!< made so far
+    uint64_t m_starts{0};   //!< of groups so far
     EventId m_timer;        //!< of the next offer that nothing else causes
     EventId m_batchTimer;   //!< of the offer at the end of the batch window
     Time m_batchEnd;        //!< its date

@@ -158,7 +158,7 @@ JobManager::DoDispose()
 {
     m_offers.Stop();
     m_rounds.Stop();
-    m_runs.clear();
+    m_table.Clear();
     m_book = {};
     m_fit = {};
     m_source.reset();
@@ -181,19 +181,20 @@ JobManager::Install(const JobManagerParts& parts)
     m_book = ClusterBook(cluster);
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
     m_largestGpu = FindGpuMemory(cluster);
-    m_offers.Install({m_parts.queue,
-                      m_parts.placement,
-                      &m_runs,
-                      &m_book,
-                      m_parts.oracle,
-                      [this](CojobId id, const auto& placements, std::optional<JobId> after) {
-                          Start(id, placements, after);
-                      },
-                      [this](CojobId id, const std::string& reason) { Suspend(id, reason); },
-                      &m_wait,
-                      m_parts.sharing,
-                      &m_parts.switching,
-                      &m_timers});
+    m_offers.Install(
+        {m_parts.queue,
+         m_parts.placement,
+         &m_table,
+         &m_book,
+         m_parts.oracle,
+         [this](GroupRecord& group,
+                const std::vector<Placement>& placements,
+                std::optional<JobId> after) { Start(group, placements, after); },
+         [this](GroupRecord& group, const std::string& reason) { Suspend(group, reason); },
+         &m_wait,
+         m_parts.sharing,
+         &m_parts.switching,
+         &m_timers});
     m_parts.coordinator->SetHandlers(
         {[this](JobId job) { HandleJobLaunched(job); },
          [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
@@ -220,14 +221,14 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
     auto complaints = CheckWorkload(cojobs, m_fit);
     for (const auto& cojob : cojobs)
     {
-        if (m_runs.count(cojob.id) > 0)
+        if (m_table.Find(cojob.id) != nullptr)
         {
             complaints.push_back(
                 {"", "", "cojob " + std::to_string(cojob.id.value) + " is there twice"});
         }
         for (const auto& job : cojob.jobs)
         {
-            if (m_cojobOf.count(job.id) > 0)
+            if (m_table.FindJob(job.id) != nullptr)
             {
                 complaints.push_back(
                     {"", "", "job " + std::to_string(job.id.value) + " is there twice"});
@@ -249,13 +250,7 @@ JobManager::Submit(const std::vector<CojobSpec>& cojobs)
 void
 JobManager::Take(const CojobSpec& spec)
 {
-    NS_ABORT_MSG_UNLESS(m_runs.try_emplace(spec.id, spec, m_parts.oracle).second,
-                        "cojob " << spec.id << " is there twice");
-    for (const auto& job : spec.jobs)
-    {
-        NS_ABORT_MSG_UNLESS(m_cojobOf.emplace(job.id, spec.id).second,
-                            "job " << job.id << " is there twice");
-    }
+    m_table.Add(spec, m_parts.oracle);
     m_lastArrival = std::max(m_lastArrival, spec.submit);
     m_arrivals.insert(spec.submit);
     ClusterClock::Schedule(spec.submit - ClusterClock::Now(),
@@ -348,7 +343,7 @@ JobManager::TakeNext()
 }
 
 void
-JobManager::LaunchSuccessor(GroupLedger& run, const StageDecision& decision)
+JobManager::LaunchSuccessor(GroupRecord& run, const StageDecision& decision)
 {
     const std::size_t live = run.GetCojob().GetLiveJobs().size();
     const bool isDown = live <= 1 && live + decision.stop.size() > 1;
@@ -369,7 +364,7 @@ void
 JobManager::Arrive(CojobId id)
 {
     NS_LOG_FUNCTION(this << id);
-    if (m_runs.count(id) == 0)
+    if (m_table.Find(id) == nullptr)
     {
         return; // disposed of
     }
@@ -377,13 +372,13 @@ JobManager::Arrive(CojobId id)
     {
         TakeNext();
     }
-    GroupLedger& group = m_runs.at(id);
+    GroupRecord& group = m_table.Get(id);
     m_arrivals.erase(m_arrivals.find(group.GetSpec().submit));
     group.NoteArrival();
-    if (ddl::HasTasks(group.GetSpec()))
+    if (group.HasTasks())
     {
         m_cojobArrival(group.GetSpec());
-        Start(id, PlaceTaskServers(group.GetSpec())); // its tasks wait for GPUs, not the job
+        Start(group, PlaceTaskServers(group.GetSpec())); // its tasks wait for GPUs, not the job
         return;
     }
     EstimateJobs(group);
@@ -393,46 +388,44 @@ JobManager::Arrive(CojobId id)
 }
 
 void
-JobManager::Start(CojobId id, const std::vector<Placement>& placements, std::optional<JobId> after)
+JobManager::Start(GroupRecord& group,
+                  const std::vector<Placement>& placements,
+                  std::optional<JobId> after)
 {
-    NS_LOG_FUNCTION(this << id);
-    GroupLedger& group = m_runs.at(id);
-    const auto first = after ? m_cojobOf.find(*after) : m_cojobOf.end();
-    if (first != m_cojobOf.end() && !m_runs.at(first->second).IsLeaving(*after))
-    {
-        m_behind[id] = *after;
-    }
+    NS_LOG_FUNCTION(this << group.GetId());
+    const JobRecord* const first = after ? m_table.FindJob(*after) : nullptr;
+    group.behind = first && first->IsStaying() ? after : std::nullopt;
     const bool isFirst = group.GetSuspensions() == 0;
     group.NoteStart();
-    if (!ddl::HasTasks(group.GetSpec()))
+    if (!group.HasTasks())
     {
         m_offers.NoteStart(group);
     }
     if (isFirst)
     {
-        m_cojobStart(id);
+        m_cojobStart(group.GetId());
     }
     const auto specs = group.ListLiveSpecs();
     for (std::size_t i = 0; i < specs.size(); ++i)
     {
-        Launch(group, specs[i], placements[i]);
+        Launch(m_table.GetJob(specs[i].id), specs[i], placements[i]);
     }
 }
 
+/** \param spec of the job, with what was estimated */
 void
-JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement)
+JobManager::Launch(JobRecord& job, const JobSpec& spec, const Placement& placement)
 {
-    const JobLedger* const before = group.GetJob(spec.id);
-    const CojobId cojob = group.GetSpec().id;
+    const CojobId cojob = job.group->GetId();
     RunSpec run =
         spec.hasTasks
             ? MakeTaskRunSpec(spec, cojob, placement.servers.front().host, *m_parts.cluster)
             : MakeRunSpec(spec, cojob, placement, *m_parts.cluster, m_plans);
     const auto gpus = ListGpus(placement).size();
     const bool usesNetwork = GetBusiestBytes(run.hostBytes) > 0;
-    run.number = before ? before->run->number + 1 : 1;
-    run.first = before ? before->heard : 0;
-    run.iterations = CountIterations(group.GetSpec());
+    run.number = job.run ? job.run->number + 1 : 1;
+    run.first = job.heard;
+    run.iterations = CountIterations(job.group->GetSpec());
     run.isGated = usesNetwork && m_parts.coordinator->GetGateKeeper().IsAsked();
     run.reportsIterations = usesNetwork && m_parts.coordinator->OrdersCoflows();
     const SwitchSpec& switching = m_parts.switching;
@@ -447,25 +440,25 @@ JobManager::Launch(GroupLedger& group, const JobSpec& spec, const Placement& pla
     {
         run.SetStorage({switching.storage->host, static_cast<uint64_t>(state)});
     }
-    const WorkerNoise noise = before ? before->noise : WorkerNoise();
     const auto shared = std::make_shared<const RunSpec>(std::move(run));
-    group.NoteRunStart(shared);
+    job.group->NoteRunStart(job, shared);
     m_book.Add(shared, shared->first);
     m_grant(shared);
-    m_parts.coordinator->LaunchRun(shared, noise);
+    m_parts.coordinator->LaunchRun(shared, job.noise);
 }
 
 void
-JobManager::HandleJobLaunched(JobId job)
+JobManager::HandleJobLaunched(JobId id)
 {
-    const CojobId group = m_cojobOf.at(job);
-    if (!m_runs.at(group).NoteLaunched(job))
+    JobRecord& job = m_table.GetJob(id);
+    GroupRecord& group = *job.group;
+    if (!group.NoteLaunched(job))
     {
         return;
     }
-    if (m_behind.count(group) > 0)
+    if (group.behind)
     {
-        m_loaded.insert(group);
+        group.isLoaded = true;
         return;
     }
     Begin(group);
@@ -475,16 +468,17 @@ JobManager::HandleJobLaunched(JobId job)
 void
 JobManager::BeginNext(JobId job)
 {
-    const auto next = std::find_if(m_behind.begin(), m_behind.end(), [job](const auto& entry) {
-        return entry.second == job;
+    const JobTable::Groups& holders = m_table.GetHolders();
+    const auto next = std::find_if(holders.begin(), holders.end(), [job](const auto* group) {
+        return group->behind == job;
     });
-    if (next == m_behind.end())
+    if (next == holders.end())
     {
         return;
     }
-    const CojobId group = next->first;
-    m_behind.erase(next);
-    if (m_loaded.erase(group) > 0)
+    GroupRecord& group = **next;
+    group.behind.reset();
+    if (std::exchange(group.isLoaded, false))
     {
         Begin(group);
     }
@@ -492,9 +486,8 @@ JobManager::BeginNext(JobId job)
 
 /** The jobs of the group have been launched: they run their stage. */
 void
-JobManager::Begin(CojobId id)
+JobManager::Begin(GroupRecord& group)
 {
-    GroupLedger& group = m_runs.at(id);
     group.NoteRunning();
     m_parts.coordinator->AddCojob(group.AsLiveCojob());
     if (group.GetStage() == 0)
@@ -508,7 +501,7 @@ JobManager::Begin(CojobId id)
     }
     else
     {
-        m_parts.coordinator->StartStage(id, group.GetStage());
+        m_parts.coordinator->StartStage(group.GetId(), group.GetStage());
     }
     if (m_parts.queue->IsPreemptive() || m_parts.sharing.next)
     {
@@ -518,7 +511,7 @@ JobManager::Begin(CojobId id)
 
 /** No effect on jobs that are not made of tasks. */
 void
-JobManager::BeginRounds(const GroupLedger& group)
+JobManager::BeginRounds(const GroupRecord& group)
 {
     const CojobSpec& spec = group.GetSpec();
     for (const JobSpec& job : spec.jobs)
@@ -533,7 +526,7 @@ JobManager::BeginRounds(const GroupLedger& group)
 }
 
 void
-JobManager::BeginStage(GroupLedger& run, const StageDecision& decision)
+JobManager::BeginStage(GroupRecord& run, const StageDecision& decision)
 {
     run.BeginStage(decision);
     m_stageRelease(run.GetSpec().id, decision);
@@ -541,50 +534,46 @@ JobManager::BeginStage(GroupLedger& run, const StageDecision& decision)
 }
 
 void
-JobManager::HandleStageDone(JobId job, uint32_t stage)
+JobManager::HandleStageDone(JobId id, uint32_t stage)
 {
-    NS_LOG_FUNCTION(this << job << stage);
-    GroupLedger& run = m_runs.at(m_cojobOf.at(job));
-    run.NoteStageDone(job);
-    const auto decision = run.GetCojob().FinishStage(job);
+    NS_LOG_FUNCTION(this << id << stage);
+    JobRecord& job = m_table.GetJob(id);
+    GroupRecord& group = *job.group;
+    group.NoteStageDone(job);
+    const auto decision = group.GetCojob().FinishStage(id);
     if (!decision)
     {
         return;
     }
-    LaunchSuccessor(run, *decision);
-    StopForGood(run, decision->stop);
-    if (!decision->go.empty() && run.GetState() == GroupState::SUSPENDING)
+    LaunchSuccessor(group, *decision);
+    StopForGood(group, decision->stop);
+    if (!decision->go.empty() && group.GetState() == GroupState::SUSPENDING)
     {
-        run.GetNextStage() = *decision;
+        group.GetNextStage() = *decision;
     }
     else if (!decision->go.empty())
     {
-        BeginStage(run, *decision);
+        BeginStage(group, *decision);
     }
 }
 
 void
-JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
+JobManager::StopForGood(GroupRecord& group, const std::vector<JobId>& jobs)
 {
     LearnFrom(group, jobs);
     m_revocation({jobs, ""});
     std::vector<JobId> running;
     for (const JobId job : jobs)
     {
-        group.NoteLeaving(job);
+        group.NoteLeaving(m_table.GetJob(job));
         if (m_parts.coordinator->IsLive(job))
         {
             running.push_back(job);
         }
-        else if (group.GetRunning().count(job) == 0)
-        {
-            group.RemoveJob(job); // it was suspended while others finished the stage
-            m_cojobOf.erase(job);
-        }
     }
     if (!running.empty())
     {
-        m_parts.coordinator->StopJobs(group.GetSpec().id, running, true);
+        m_parts.coordinator->StopJobs(group.GetId(), running, true);
     }
     for (const JobId job : jobs)
     {
@@ -592,16 +581,17 @@ JobManager::StopForGood(GroupLedger& group, const std::vector<JobId>& jobs)
     }
 }
 
-/** What one of the group's jobs would use alone, each rank on a machine of its own. */
+/** What a job would use alone, each rank on a machine of its own. */
 EstimateQuestion
-JobManager::MakeQuestion(const GroupLedger& group, const JobSpec& job) const
+JobManager::MakeQuestion(const JobRecord& job) const
 {
+    const JobSpec& spec = *job.spec;
     const HostId any = m_parts.cluster->GetHosts().front();
-    return {job,
-            CountIterations(group.GetSpec()),
-            ComputeUsage(job,
-                         {job.model.input + job.model.forward + job.model.backward,
-                          GetUncontendedTime(job, m_parts.cluster->GetRate(any)),
+    return {spec,
+            CountIterations(job.group->GetSpec()),
+            ComputeUsage(spec,
+                         {spec.model.input + spec.model.forward + spec.model.backward,
+                          GetUncontendedTime(spec, m_parts.cluster->GetRate(any)),
                           1,
                           0})};
 }
@@ -609,24 +599,24 @@ JobManager::MakeQuestion(const GroupLedger& group, const JobSpec& job) const
 /** What the jobs of a group that waits will use. Of GPUs that are shared, a plain job gets the
  * memory that is estimated, and no more (Liquid §6.2). */
 void
-JobManager::EstimateJobs(GroupLedger& group)
+JobManager::EstimateJobs(GroupRecord& group)
 {
     if (!IsEstimating())
     {
         return;
     }
-    for (const JobSpec& job : group.GetSpec().jobs)
+    for (JobRecord& job : group.GetJobs())
     {
-        const auto usage = m_parts.estimator->Estimate(MakeQuestion(group, job));
-        GroupLedger::Estimate estimate{usage.value_or(MakeDefaultUsage()), usage.has_value(), 0};
-        const bool isSure = group.GetSpec().plain && !job.placement; // it fits an empty cluster
-        if (m_book.IsShared() && isSure && job.model.gpuMemory > 0)
+        const auto usage = m_parts.estimator->Estimate(MakeQuestion(job));
+        JobEstimate estimate{usage.value_or(MakeDefaultUsage()), usage.has_value(), 0};
+        const bool isSure = group.GetSpec().plain && !job.spec->placement; // fits an empty cluster
+        if (m_book.IsShared() && isSure && job.spec->model.gpuMemory > 0)
         {
             const double bytes = Get(estimate.usage.worker, UsageLabel::GPU_MEMORY);
             estimate.gpuMemory = static_cast<uint64_t>(
                 std::clamp(std::ceil(bytes), 1.0, static_cast<double>(m_largestGpu)));
         }
-        group.SetEstimate(job.id, estimate);
+        job.estimate = estimate;
     }
 }
 
@@ -639,14 +629,15 @@ JobManager::IsEstimating() const
 /** The estimator learns what jobs that leave have used; others that wait may get other estimates.
  */
 void
-JobManager::LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs)
+JobManager::LearnFrom(const GroupRecord& group, const std::vector<JobId>& jobs)
 {
     bool isChanged = false;
-    for (const JobSpec& job : group.GetSpec().jobs)
+    for (const JobRecord& record : group.GetJobs())
     {
+        const JobSpec& job = *record.spec;
         const bool isLeaving = std::find(jobs.begin(), jobs.end(), job.id) != jobs.end();
         auto used = isLeaving && IsEstimating() ? m_parts.oracle->GetUsage(job.id) : std::nullopt;
-        const GroupLedger::Estimate* const expected = group.GetEstimate(job.id);
+        const std::optional<JobEstimate>& expected = record.estimate;
         if (!used || !expected)
         {
             continue;
@@ -660,13 +651,13 @@ JobManager::LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs)
                     job.servers > 0,
                     expected->isPredicted ? std::make_optional(expected->usage) : std::nullopt,
                     *used});
-        isChanged = m_parts.estimator->Learn(MakeQuestion(group, job), *used) || isChanged;
+        isChanged = m_parts.estimator->Learn(MakeQuestion(record), *used) || isChanged;
     }
     if (!isChanged)
     {
         return; // without going through all who wait
     }
-    for (auto& [id, waiting] : m_runs)
+    for (auto& [id, waiting] : m_table.GetGroups())
     {
         if (waiting.GetState() == GroupState::WAITING)
         {
@@ -679,12 +670,12 @@ JobManager::LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs)
 bool
 JobManager::IsRunning(CojobId id) const
 {
-    const auto group = m_runs.find(id);
-    return group != m_runs.end() && group->second.GetState() == GroupState::RUNNING;
+    const GroupRecord* const group = m_table.Find(id);
+    return group && group->GetState() == GroupState::RUNNING;
 }
 
 void
-JobManager::TakeBack(GroupLedger& group, const std::string& reason)
+JobManager::TakeBack(GroupRecord& group, const std::string& reason)
 {
     group.NoteSuspension(reason);
     m_revocation({group.ListStaying(), reason});
@@ -694,27 +685,27 @@ JobManager::TakeBack(GroupLedger& group, const std::string& reason)
 void
 JobManager::Suspend(CojobId id)
 {
-    Suspend(id, "suspended");
+    Suspend(m_table.Get(id), "suspended");
 }
 
 void
-JobManager::Suspend(CojobId id, const std::string& reason)
+JobManager::Suspend(GroupRecord& group, const std::string& reason)
 {
-    NS_LOG_FUNCTION(this << id);
-    GroupLedger& group = m_runs.at(id);
-    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
-    NS_ABORT_MSG_IF(ddl::HasTasks(group.GetSpec()), "group " << id << " holds no GPUs to take");
+    NS_LOG_FUNCTION(this << group.GetId());
+    NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING,
+                    "group " << group.GetId() << " does not run");
+    NS_ABORT_MSG_IF(group.HasTasks(), "group " << group.GetId() << " holds no GPUs to take");
     TakeBack(group, reason);
-    m_parts.coordinator->PauseJobs(id, group.ListStaying());
+    m_parts.coordinator->PauseJobs(group.GetId(), group.ListStaying());
 }
 
 void
 JobManager::Kill(CojobId id)
 {
     NS_LOG_FUNCTION(this << id);
-    GroupLedger& group = m_runs.at(id);
+    GroupRecord& group = m_table.Get(id);
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
-    NS_ABORT_MSG_IF(ddl::HasTasks(group.GetSpec()), "group " << id << " holds no GPUs to take");
+    NS_ABORT_MSG_IF(group.HasTasks(), "group " << id << " holds no GPUs to take");
     TakeBack(group, "killed");
     m_parts.coordinator->StopJobs(id, group.ListStaying());
 }
@@ -723,26 +714,20 @@ void
 JobManager::HandleJobPaused(JobId id, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << id << iterations);
-    const CojobId group = m_cojobOf.at(id);
-    GroupLedger& ledger = m_runs.at(group);
-    ledger.NoteIterations(id, iterations);
-    ledger.NoteSaved(id, iterations);
-    m_parts.coordinator->StopJobs(group, {id});
+    JobRecord& job = m_table.GetJob(id);
+    job.heard = iterations;
+    job.saved = iterations;
+    m_parts.coordinator->StopJobs(job.group->GetId(), {id});
 }
 
 void
 JobManager::HandleSaved(JobId id, uint32_t run, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << id << run << iterations);
-    const auto known = m_cojobOf.find(id);
-    if (known == m_cojobOf.end())
+    JobRecord* const job = m_table.FindJob(id);
+    if (job && job->HoldsGpus() && job->run->number == run) // else that run has ended meanwhile
     {
-        return; // it has ended meanwhile
-    }
-    GroupLedger& group = m_runs.at(known->second);
-    if (group.GetRunning().count(id) > 0 && group.GetJob(id)->run->number == run)
-    {
-        group.NoteSaved(id, iterations);
+        job->saved = iterations;
     }
 }
 
@@ -751,36 +736,29 @@ JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const
 {
     NS_LOG_FUNCTION(this << id);
     m_return(id);
-    const auto known = m_cojobOf.find(id);
-    const auto found = m_runs.find(known->second);
-    GroupLedger& group = found->second;
-    const JobLedger& job = *group.GetJob(id);
+    JobRecord& job = m_table.GetJob(id);
+    GroupRecord& group = *job.group;
     const bool isLost = job.isLost;
     const uint64_t done = isLost ? job.saved : iterations.value_or(job.saved);
-    if (!group.IsLeaving(id) && group.HasFinishedStage(id, done))
+    if (job.IsStaying() && group.HasFinishedStage(job, done))
     {
         HandleStageDone(id, group.GetStage()); // it was killed before its leader could say so
     }
-    group.NoteIterations(id, done);
-    group.NoteRunEnd(id, noise);
+    job.heard = done;
+    group.NoteRunEnd(job, noise);
     if (!isLost) // else who has loaded behind it is lost with it
     {
         BeginNext(id); // unless that was done when it had trained
     }
-    m_behind.erase(known->second);
-    m_loaded.erase(known->second);
+    group.behind.reset();
+    group.isLoaded = false;
     m_book.Remove(id);
-    if (group.IsLeaving(id))
-    {
-        group.RemoveJob(id);
-        m_cojobOf.erase(known);
-    }
     if (group.IsGone())
     {
-        m_offers.Forget(found->first);
-        m_runs.erase(found); // a long workload must not pile up
+        m_offers.Forget(group);
+        m_table.Remove(group.GetId()); // a long workload must not pile up
     }
-    else if (group.GetState() == GroupState::SUSPENDING && group.GetRunning().empty())
+    else if (group.GetState() == GroupState::SUSPENDING && !group.HasRuns())
     {
         group.NoteWaitsAgain();
         EstimateJobs(group);
@@ -803,7 +781,7 @@ JobManager::HandleFailed(const std::set<HostId>& machines)
     }
     m_book.NoteFailed(machines);
     m_offers.NoteFailed(machines);
-    for (auto& [id, group] : m_runs)
+    for (auto& [id, group] : m_table.GetGroups())
     {
         const std::vector<JobId> there = group.ListStayingOn(machines);
         if (!there.empty())
@@ -815,7 +793,7 @@ JobManager::HandleFailed(const std::set<HostId>& machines)
 
 /** All jobs of a group lose their GPUs; of one that is losing them, those that are there. */
 void
-JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
+JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
 {
     const CojobId id = group.GetSpec().id;
     std::vector<JobId> others;
@@ -839,10 +817,11 @@ JobManager::EndRuns(GroupLedger& group, const std::vector<JobId>& there)
     {
         for (const JobId job : *jobs)
         {
-            group.NoteLost(job);
+            JobRecord& record = m_table.GetJob(job);
+            record.isLost = true;
             if (isLaunching)
             {
-                launching.push_back(group.GetJob(job)->run);
+                launching.push_back(record.run);
             }
             else if (m_parts.coordinator->IsLive(job)) // else its machines were told to stop
             {
@@ -865,7 +844,7 @@ std::vector<UnfinishedJob>
 JobManager::GetUnfinished() const
 {
     std::vector<UnfinishedJob> unfinished;
-    for (const auto& [id, group] : m_runs)
+    for (const auto& [id, group] : m_table.GetGroups())
     {
         const std::string wait = m_offers.DescribeWait(id);
         for (UnfinishedJob& job : group.ListUnfinished())

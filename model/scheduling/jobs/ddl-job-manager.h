@@ -6,8 +6,8 @@
 #include "ddl-cluster-book.h"
 #include "ddl-gpu-offers.h"
 #include "ddl-gpu-sharing.h"
-#include "ddl-group-ledger.h"
 #include "ddl-job-queue-policy.h"
+#include "ddl-job-table.h"
 #include "ddl-round-manager.h"
 #include "ddl-switch-cost.h"
 
@@ -18,7 +18,6 @@
 #include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-placement-policy.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -135,7 +134,7 @@ class JobManager : public Object
     /** \return whether all jobs have left, according to messages to the coordinator */
     bool IsDone() const
     {
-        return m_runs.empty();
+        return m_table.GetGroups().empty();
     }
 
     /** \return whether a group waits for GPUs */
@@ -185,23 +184,23 @@ class JobManager : public Object
     std::vector<Diagnostic> CheckTasks(const CojobSpec& group);
     std::vector<Placement> PlaceTaskServers(const CojobSpec& group);
     void TakeNext();
-    void LaunchSuccessor(GroupLedger& run, const StageDecision& decision);
+    void LaunchSuccessor(GroupRecord& run, const StageDecision& decision);
     void Arrive(CojobId id);
-    void Suspend(CojobId group, const std::string& reason);
-    void TakeBack(GroupLedger& group, const std::string& reason);
-    void Start(CojobId id,
+    void Suspend(GroupRecord& group, const std::string& reason);
+    void TakeBack(GroupRecord& group, const std::string& reason);
+    void Start(GroupRecord& group,
                const std::vector<Placement>& placements,
                std::optional<JobId> after = std::nullopt);
-    void Launch(GroupLedger& group, const JobSpec& spec, const Placement& placement);
-    void Begin(CojobId id);
+    void Launch(JobRecord& job, const JobSpec& spec, const Placement& placement);
+    void Begin(GroupRecord& group);
     void BeginNext(JobId job);
-    void StopForGood(GroupLedger& group, const std::vector<JobId>& jobs);
-    EstimateQuestion MakeQuestion(const GroupLedger& group, const JobSpec& job) const;
-    void EstimateJobs(GroupLedger& group);
-    void LearnFrom(const GroupLedger& group, const std::vector<JobId>& jobs);
+    void StopForGood(GroupRecord& group, const std::vector<JobId>& jobs);
+    EstimateQuestion MakeQuestion(const JobRecord& job) const;
+    void EstimateJobs(GroupRecord& group);
+    void LearnFrom(const GroupRecord& group, const std::vector<JobId>& jobs);
     bool IsEstimating() const;
-    void BeginStage(GroupLedger& run, const StageDecision& decision);
-    void BeginRounds(const GroupLedger& group);
+    void BeginStage(GroupRecord& run, const StageDecision& decision);
+    void BeginRounds(const GroupRecord& group);
 
     void HandleJobLaunched(JobId job);
     void HandleStageDone(JobId job, uint32_t stage);
@@ -209,11 +208,10 @@ class JobManager : public Object
     void HandleJobPaused(JobId job, uint64_t iterations);
     void HandleJobStopped(JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise);
     void HandleFailed(const std::set<HostId>& machines);
-    void EndRuns(GroupLedger& group, const std::vector<JobId>& there);
+    void EndRuns(GroupRecord& group, const std::vector<JobId>& there);
 
     JobManagerParts m_parts;
-    std::map<CojobId, GroupLedger> m_runs;
-    std::map<JobId, CojobId> m_cojobOf;
+    JobTable m_table;
     std::multiset<Time> m_arrivals; //!< that are to come
     std::unique_ptr<CojobSource>
         m_source;                   //!< null when all has been taken from it, or there is none
@@ -225,9 +223,6 @@ class JobManager : public Object
     GpuOffers m_offers;
     RoundManager m_rounds;          //!< of jobs of tasks
     std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
-    std::map<CojobId, JobId>
-        m_behind;               //!< groups that launch on a held GPU, and the job that trains there
-    std::set<CojobId> m_loaded; //!< of these, those that have been launched
     PlanMemo m_plans;
 
     TracedCallback<const CojobSpec&> m_cojobArrival;

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-job-record.h"
+
+#include "ddl-job-table.h"
+
+#include "ns3/abort.h"
+#include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-service.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+bool
+MayFollow(GroupState from, GroupState to)
+{
+    switch (from)
+    {
+    case GroupState::COMING:
+    case GroupState::SUSPENDING:
+        return to == GroupState::WAITING;
+    case GroupState::WAITING:
+        return to == GroupState::LAUNCHING;
+    case GroupState::LAUNCHING:
+        return to == GroupState::RUNNING || to == GroupState::SUSPENDING;
+    case GroupState::RUNNING:
+        return to == GroupState::SUSPENDING;
+    }
+    return false;
+}
+
+bool
+MayFollow(JobState from, JobState to)
+{
+    switch (from)
+    {
+    case JobState::IDLE:
+        return to == JobState::LAUNCHING || to == JobState::GONE;
+    case JobState::LAUNCHING:
+        return to == JobState::RUNNING || to == JobState::IDLE;
+    case JobState::RUNNING:
+        return to == JobState::IDLE || to == JobState::LEAVING;
+    case JobState::LEAVING:
+        return to == JobState::GONE;
+    case JobState::GONE:
+        return false;
+    }
+    return false;
+}
+
+} // namespace
+
+uint64_t
+JobRecord::GetIterationsDone() const
+{
+    const auto known = oracle && HoldsGpus() ? oracle->GetIterationsDone(GetId()) : std::nullopt;
+    return known.value_or(heard);
+}
+
+GroupRecord::GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle* oracle)
+    : m_cojob(spec),
+      m_table(table),
+      m_isPreemptible(std::all_of(spec.jobs.begin(), spec.jobs.end(), [](const JobSpec& job) {
+          return job.preemptible;
+      }))
+{
+    m_jobs.reserve(spec.jobs.size());
+    for (const JobSpec& job : GetSpec().jobs)
+    {
+        m_jobs.emplace_back();
+        m_jobs.back().group = this;
+        m_jobs.back().spec = &job;
+        m_jobs.back().oracle = oracle;
+    }
+}
+
+/** Put the time of the present state on its account. */
+void
+GroupRecord::Enter(GroupState state)
+{
+    NS_ABORT_MSG_UNLESS(MayFollow(m_state, state),
+                        "group " << GetId() << " is in state " << static_cast<int>(m_state)
+                                 << ", which " << static_cast<int>(state) << " may not follow");
+    m_times = GetTimes();
+    m_since = ClusterClock::Now();
+    const GroupState before = std::exchange(m_state, state);
+    if (state == GroupState::LAUNCHING)
+    {
+        m_lastStart = m_since;
+    }
+    m_table.NoteState(*this, before);
+}
+
+void
+GroupRecord::Enter(JobRecord& job, JobState state)
+{
+    NS_ABORT_MSG_UNLESS(MayFollow(job.state, state),
+                        "job " << job.GetId() << " is in state " << static_cast<int>(job.state)
+                               << ", which " << static_cast<int>(state) << " may not follow");
+    const auto count = [this, &job](int sign) {
+        m_launching += job.state == JobState::LAUNCHING ? sign : 0;
+        m_running += job.HoldsGpus() ? sign : 0;
+        m_staying += job.HoldsGpus() && job.IsStaying() ? sign : 0;
+    };
+    count(-1);
+    job.state = state;
+    count(1);
+    if (state == JobState::GONE)
+    {
+        m_table.NoteGone(job.GetId());
+    }
+}
+
+void
+GroupRecord::NoteArrival()
+{
+    Enter(GroupState::WAITING);
+}
+
+void
+GroupRecord::NoteStart()
+{
+    Enter(GroupState::LAUNCHING);
+}
+
+void
+GroupRecord::NoteRunning()
+{
+    Enter(GroupState::RUNNING);
+}
+
+void
+GroupRecord::NoteSuspension(const std::string& reason)
+{
+    Enter(GroupState::SUSPENDING);
+    ++m_suspensions;
+    m_suspensionReason = reason;
+}
+
+void
+GroupRecord::NoteWaitsAgain()
+{
+    Enter(GroupState::WAITING);
+}
+
+GroupTimes
+GroupRecord::GetTimes() const
+{
+    GroupTimes times = m_times;
+    const Time passed = ClusterClock::Now() - m_since;
+    if (m_state == GroupState::WAITING)
+    {
+        times.waited += passed;
+        times.firstWait += m_lastStart ? Time() : passed;
+    }
+    else if (m_state != GroupState::COMING)
+    {
+        times.occupied += passed;
+        for (const JobRecord& job : m_jobs)
+        {
+            if (job.HoldsGpus())
+            {
+                times.service += Multiply(passed, job.run->job.CountGpus());
+            }
+        }
+    }
+    return times;
+}
+
+std::vector<JobSpec>
+GroupRecord::ListLiveSpecs() const
+{
+    std::vector<JobSpec> specs;
+    for (const JobRecord& job : m_jobs)
+    {
+        if (!job.IsStaying())
+        {
+            continue;
+        }
+        specs.push_back(*job.spec);
+        if (job.estimate && job.estimate->gpuMemory > 0)
+        {
+            specs.back().model.gpuMemory = job.estimate->gpuMemory;
+        }
+    }
+    return specs;
+}
+
+std::vector<JobId>
+GroupRecord::ListStaying() const
+{
+    std::vector<JobId> staying;
+    for (const JobRecord& job : m_jobs)
+    {
+        if (job.HoldsGpus() && job.IsStaying())
+        {
+            staying.push_back(job.GetId());
+        }
+    }
+    std::sort(staying.begin(), staying.end());
+    return staying;
+}
+
+std::vector<JobId>
+GroupRecord::ListStayingOn(const std::set<HostId>& machines) const
+{
+    std::vector<JobId> there = ListStaying();
+    const auto isElsewhere = [&](JobId job) {
+        const std::vector<HostId>& hosts = m_table.GetJob(job).run->hosts;
+        return std::none_of(hosts.begin(), hosts.end(), [&machines](HostId host) {
+            return machines.count(host) > 0;
+        });
+    };
+    there.erase(std::remove_if(there.begin(), there.end(), isElsewhere), there.end());
+    return there;
+}
+
+bool
+GroupRecord::IsGone() const
+{
+    return std::all_of(m_jobs.begin(), m_jobs.end(), [](const JobRecord& job) {
+        return job.state == JobState::GONE;
+    });
+}
+
+void
+GroupRecord::NoteRunStart(JobRecord& job, std::shared_ptr<const RunSpec> run)
+{
+    job.run = std::move(run);
+    job.saved = job.run->first;
+    job.isLost = false;
+    Enter(job, JobState::LAUNCHING);
+    m_heldGpus += ListGpus(job.GetPlacement()).size();
+}
+
+bool
+GroupRecord::NoteLaunched(JobRecord& job)
+{
+    Enter(job, JobState::RUNNING);
+    return m_launching == 0;
+}
+
+void
+GroupRecord::NoteStageDone(JobRecord& job)
+{
+    job.isInStage = false;
+    job.heard = CountIterationsBefore(m_stage + 1);
+    job.saved = job.heard; // what was reported does not go back
+}
+
+bool
+GroupRecord::HasFinishedStage(const JobRecord& job, uint64_t iterations) const
+{
+    return job.isInStage && iterations == CountIterationsBefore(m_stage + 1);
+}
+
+void
+GroupRecord::NoteRunEnd(JobRecord& job, const WorkerNoise& noise)
+{
+    m_times = GetTimes(); // the job held its GPUs until now
+    m_since = ClusterClock::Now();
+    for (const auto& [rank, times] : noise)
+    {
+        job.noise.insert_or_assign(rank, times);
+    }
+    m_heldGpus -= ListGpus(job.GetPlacement()).size();
+    Enter(job, job.IsStaying() ? JobState::IDLE : JobState::GONE);
+}
+
+void
+GroupRecord::NoteLeaving(JobRecord& job)
+{
+    Enter(job, job.HoldsGpus() ? JobState::LEAVING : JobState::GONE);
+}
+
+void
+GroupRecord::BeginStage(const StageDecision& decision)
+{
+    m_stage = decision.stage;
+    for (JobRecord& job : m_jobs)
+    {
+        job.isInStage = std::binary_search(decision.go.begin(), decision.go.end(), job.GetId());
+    }
+    m_release = ClusterClock::Now();
+}
+
+/** \return iterations of the stages before that one, from 1 */
+uint64_t
+GroupRecord::CountIterationsBefore(uint32_t stage) const
+{
+    const auto& iterations = GetSpec().iterations;
+    return std::accumulate(iterations.begin(),
+                           iterations.begin() + std::max(stage, 1U) - 1,
+                           uint64_t{0});
+}
+
+uint64_t
+GroupRecord::CountIterationsLeft() const
+{
+    const uint64_t all = CountIterations(GetSpec());
+    uint64_t done = m_lastStart ? all : 0;
+    for (const JobRecord& job : m_jobs)
+    {
+        if (job.IsKnown() && job.IsStaying())
+        {
+            done = std::min(done, job.GetIterationsDone());
+        }
+    }
+    return all - done;
+}
+
+GroupView
+GroupRecord::AsView() const
+{
+    const CojobSpec& spec = GetSpec();
+    const uint64_t iterations = CountIterationsLeft();
+    GroupView group{spec.id, spec.submit, 0, 0};
+    for (const JobRecord& record : m_jobs)
+    {
+        if (!record.IsStaying())
+        {
+            continue;
+        }
+        const JobSpec& job = *record.spec;
+        ++group.jobs;
+        const IterationCost cost = EstimateIteration(job);
+        group.gpus += job.placement ? ListGpus(*job.placement).size() : job.CountGpus();
+        group.remaining = Max(group.remaining, GetComputeTime(job, iterations));
+        group.iteration = Max(group.iteration, GetComputeTime(job, 1));
+        group.service = Multiply(group.service + GetRemainingService(cost, iterations), 1);
+        if (record.IsKnown())
+        {
+            const uint64_t done = record.GetIterationsDone();
+            group.computed = Max(group.computed, GetComputeTime(job, done));
+        }
+    }
+    const GroupTimes times = GetTimes();
+    group.running = m_state != GroupState::COMING && m_state != GroupState::WAITING;
+    group.lasted = ClusterClock::Now() - (group.running ? *m_lastStart : m_since);
+    group.lastStart = m_lastStart;
+    group.waited = times.waited;
+    group.occupied = times.occupied;
+    group.attained = times.service;
+    group.estimatedRemaining = group.remaining;
+    return group;
+}
+
+GroupRequest
+GroupRecord::AsRequest(const WaitHistory& waits) const
+{
+    const uint64_t left = CountIterationsLeft();
+    GroupRequest request{ListLiveSpecs(), left, {}, ClusterClock::Now(), waits};
+    const GroupTimes times = GetTimes();
+    const bool isWaiting = m_state == GroupState::WAITING;
+    for (const JobSpec& job : request.jobs)
+    {
+        const JobRecord& record = m_table.GetJob(job.id);
+        JobView view = MakeJobView(job, left);
+        view.group = GetId();
+        view.submit = GetSpec().submit;
+        view.waited = isWaiting ? request.now - m_since : Time();
+        view.waitedBefore = times.waited - view.waited;
+        view.occupied = times.occupied;
+        view.attained = times.service;
+        view.lastStart = m_lastStart;
+        view.stopped = m_suspensionReason;
+        view.usage = record.estimate ? std::make_optional(record.estimate->usage) : std::nullopt;
+        if (record.IsKnown())
+        {
+            view.placement = record.GetPlacement();
+            view.iterationsDone = record.GetIterationsDone();
+        }
+        request.views.push_back(std::move(view));
+    }
+    return request;
+}
+
+LiveCojob
+GroupRecord::AsLiveCojob() const
+{
+    LiveCojob live;
+    live.id = GetId();
+    live.arrival = GetSpec().submit;
+    live.iterations = GetSpec().iterations;
+    live.certifiable = IsCertifiable();
+    live.stage = m_nextStage ? 0 : m_stage;
+    live.release = m_release;
+    for (const JobRecord& job : m_jobs)
+    {
+        if (!job.HoldsGpus())
+        {
+            continue;
+        }
+        const RunSpec& run = *job.run;
+        LiveJob known;
+        known.run = run.number;
+        known.iterationsDone = run.first - std::min(run.first, CountIterationsBefore(m_stage));
+        known.iterationsBefore = run.first;
+        known.job = job.GetId();
+        known.leader = run.GetLeader();
+        known.machines = run.ListMachines();
+        known.hosts = run.hosts;
+        known.bytes = run.hostBytes;
+        known.weight = run.job.weight;
+        known.cost = run.cost;
+        known.lastStage = m_cojob.GetLastStage(known.job);
+        live.jobs.push_back(known);
+    }
+    std::sort(live.jobs.begin(), live.jobs.end(), [](const LiveJob& a, const LiveJob& b) {
+        return a.job < b.job;
+    });
+    return live;
+}
+
+bool
+GroupRecord::IsCertifiable() const
+{
+    return !GetSpec().plain && std::all_of(m_jobs.begin(), m_jobs.end(), [](const auto& job) {
+        const ModelProfile& model = job.spec->model;
+        return !job.IsKnown() ||
+               (job.run->IsOnePhase() && (model.forward + model.backward).IsZero());
+    });
+}
+
+std::vector<UnfinishedJob>
+GroupRecord::ListUnfinished() const
+{
+    std::vector<UnfinishedJob> unfinished;
+    for (const JobRecord& job : m_jobs)
+    {
+        if (job.state != JobState::GONE)
+        {
+            unfinished.push_back({GetId(), job.GetId(), DescribeState(job)});
+        }
+    }
+    return unfinished;
+}
+
+std::string
+GroupRecord::DescribeState(const JobRecord& job) const
+{
+    if (m_state == GroupState::COMING)
+    {
+        return "not arrived yet";
+    }
+    if (!job.run)
+    {
+        return "waiting for GPUs";
+    }
+    if (!job.HoldsGpus())
+    {
+        return "suspended after " + std::to_string(job.GetIterationsDone()) +
+               " iterations, waiting for GPUs";
+    }
+    if (!job.IsStaying())
+    {
+        return "stopping";
+    }
+    if (m_state == GroupState::LAUNCHING)
+    {
+        return "being launched";
+    }
+    const std::string stage = "stage " + std::to_string(m_cojob.GetStage());
+    if (!job.isInStage)
+    {
+        return stage + " done";
+    }
+    const uint64_t all = m_cojob.GetIterations(m_cojob.GetStage());
+    const uint64_t before = CountIterationsBefore(m_stage);
+    const uint64_t done = job.GetIterationsDone();
+    const uint64_t current = std::min(done - std::min(done, before) + 1, all);
+    return stage + ", iteration " + std::to_string(current) + " of " + std::to_string(all) +
+           (job.oracle && job.oracle->IsHeld(job.GetId()) ? ", waits for the gate" : "");
+}
+
+} // namespace ns3::ddl

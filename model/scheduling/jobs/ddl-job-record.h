@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_JOB_RECORD_H
+#define DDL_JOB_RECORD_H
+
+#include "ddl-job-queue-policy.h"
+
+#include "ns3/ddl-cojob.h"
+#include "ns3/ddl-job-oracle.h"
+#include "ns3/ddl-live-cojobs.h"
+#include "ns3/ddl-place-all.h"
+#include "ns3/ddl-run-spec.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+class GroupRecord;
+class JobTable;
+
+/** A job that has not left, and what it is doing. */
+struct UnfinishedJob
+{
+    CojobId cojob;
+    JobId job;
+    std::string state; //!< "waiting for GPUs", "stage 2, iteration 5 of 8", ...
+};
+
+/** How long a group has waited and run so far, its present state included. */
+struct GroupTimes
+{
+    Time waited;    //!< for GPUs, all waits together
+    Time firstWait; //!< until it got GPUs for the first time
+    Time occupied;  //!< it held GPUs
+    Time service;   //!< sum over its jobs of GPUs x time for which the job held them
+};
+
+/** What a job will use, as is assumed. */
+struct JobEstimate
+{
+    JobUsage usage;
+    bool isPredicted{false}; //!< false: a default, as the estimator could not tell
+    uint64_t gpuMemory{0};   //!< bytes that each of its ranks gets; 0: what the job says
+};
+
+/** What a job is doing, as far as the control side knows. */
+enum class JobState
+{
+    IDLE,      //!< no run of it goes on: it has not begun, or it was suspended
+    LAUNCHING, //!< it has GPUs, and some machine has not launched its run
+    RUNNING,   //!< all machines have launched it
+    LEAVING,   //!< it will not run again; the end of its run has not been heard of
+    GONE       //!< it has left
+};
+
+/** All that the control side knows of a job, from its submission until it has left. */
+struct JobRecord
+{
+    GroupRecord* group{nullptr};
+    const JobSpec* spec{nullptr};     //!< as submitted
+    const JobOracle* oracle{nullptr}; //!< progress of jobs; null: what was reported is all
+
+    JobState state{JobState::IDLE};      //!< changed by its group alone
+    bool isInStage{false};               //!< it has not reported the present stage done
+    std::optional<JobEstimate> estimate; //!< none: nobody has estimated anything
+    std::shared_ptr<const RunSpec> run;  //!< present or last one; null before the first
+    uint64_t heard{0};                   //!< iterations done over all stages, as last reported
+    uint64_t saved{0};                   //!< of these, that are not lost when a machine fails
+    bool isLost{false};              //!< a failure ends its run, and what it has not saved is lost
+    WorkerNoise noise;               //!< of workers whose run is over
+    std::optional<Placement> moveTo; //!< where it goes on, while its group moves
+
+    JobId GetId() const
+    {
+        return spec->id;
+    }
+
+    const Placement& GetPlacement() const
+    {
+        return run->placement;
+    }
+
+    /** \return whether it has GPUs: its run goes on */
+    bool HoldsGpus() const
+    {
+        return state == JobState::LAUNCHING || IsLaunched();
+    }
+
+    /** \return whether all machines have launched the run that goes on */
+    bool IsLaunched() const
+    {
+        return state == JobState::RUNNING || state == JobState::LEAVING;
+    }
+
+    /** \return whether it will run again, or goes on running */
+    bool IsStaying() const
+    {
+        return state != JobState::LEAVING && state != JobState::GONE;
+    }
+
+    /** \return whether it has been launched, now or before, and has not left */
+    bool IsKnown() const
+    {
+        return run && state != JobState::GONE;
+    }
+
+    /** \return over all stages */
+    uint64_t GetIterationsDone() const;
+};
+
+/** What the jobs of a group are doing together. */
+enum class GroupState
+{
+    COMING,    //!< not arrived
+    WAITING,   //!< for GPUs, for the first time or again
+    LAUNCHING, //!< it has GPUs, and its jobs are being launched
+    RUNNING,   //!< its jobs run
+    SUSPENDING //!< its jobs have been told to pause, or to stop, and go on later
+};
+
+/** What offers of GPUs have come to for a group. */
+struct OfferNotes
+{
+    std::optional<Time> leaseOver; //!< it competes for its GPUs, up to that date
+    uint64_t offer{0};             //!< number of the last offer that it has answered
+    GroupAnswer answer;            //!< to that offer
+    std::optional<JobId> after;    //!< by that answer, the job that has to train first
+    std::optional<Time> askAgain;  //!< when to offer again, while it waits
+    uint64_t idleStarts{0};        //!< starts of groups, when the count below began
+    uint32_t idleAsks{0};          //!< dates to offer again that have come since that start
+    bool isMoving{false};          //!< it is suspended to go on elsewhere (JobRecord::moveTo)
+    std::optional<std::pair<std::string, std::optional<Time>>> told; //!< reason to wait, if traced
+};
+
+/**
+ * What the control side knows of a group (a cojob, or a single plain job) from its submission until
+ * its last job has left. All its jobs get GPUs, or lose them, together.
+ *
+ * | state | may be followed by | because |
+ * |---|---|---|
+ * | COMING | WAITING | it arrives |
+ * | WAITING | LAUNCHING | it gets GPUs |
+ * | LAUNCHING | RUNNING | all machines have launched its jobs |
+ * | | SUSPENDING | a machine of it fails |
+ * | RUNNING | SUSPENDING | it has to give back its GPUs |
+ * | SUSPENDING | WAITING | the last of its runs is over |
+ *
+ * | state of a job | may be followed by | because |
+ * |---|---|---|
+ * | IDLE | LAUNCHING | its run begins |
+ * | | GONE | it was suspended, and the search stops it |
+ * | LAUNCHING | RUNNING | all machines have launched it |
+ * | | IDLE | a machine of it fails |
+ * | RUNNING | IDLE | its run is over, and it goes on later |
+ * | | LEAVING | it is done, or the search stops it |
+ * | LEAVING | GONE | its run is over |
+ */
+class GroupRecord
+{
+  public:
+    /**
+     * \param spec of the group
+     * \param table that owns the record
+     * \param oracle that tells how far its jobs are; null: as reported
+     */
+    GroupRecord(const CojobSpec& spec, JobTable& table, const JobOracle* oracle);
+    GroupRecord(const GroupRecord&) = delete;
+    GroupRecord& operator=(const GroupRecord&) = delete;
+
+    OfferNotes offers;           //!< changed by GpuOffers alone
+    std::optional<JobId> behind; //!< it launches on the GPU of that job, which trains first
+    bool isLoaded{false};        //!< its jobs have been launched, and wait for that job
+
+    Cojob& GetCojob()
+    {
+        return m_cojob;
+    }
+
+    const CojobSpec& GetSpec() const
+    {
+        return m_cojob.GetSpec();
+    }
+
+    CojobId GetId() const
+    {
+        return GetSpec().id;
+    }
+
+    /** \return whether its jobs are made of tasks */
+    bool HasTasks() const
+    {
+        return ddl::HasTasks(GetSpec());
+    }
+
+    /** \return all its jobs, in the order of the specification */
+    const std::vector<JobRecord>& GetJobs() const
+    {
+        return m_jobs;
+    }
+
+    std::vector<JobRecord>& GetJobs()
+    {
+        return m_jobs;
+    }
+
+    GroupState GetState() const
+    {
+        return m_state;
+    }
+
+    /** \return when it came into its present state, or last lost a run in it */
+    Time GetStateSince() const
+    {
+        return m_since;
+    }
+
+    /** \return whether it has GPUs and has not been told to give them back */
+    bool HasGpus() const
+    {
+        return m_state == GroupState::LAUNCHING || m_state == GroupState::RUNNING;
+    }
+
+    void NoteArrival(); //!< it waits
+    void NoteStart();   //!< its jobs have got GPUs
+    void NoteRunning(); //!< its jobs have been launched
+    /** Its jobs are being told to pause or to stop. \param reason as in runs.csv */
+    void NoteSuspension(const std::string& reason);
+    void NoteWaitsAgain(); //!< no job of it runs
+
+    /** A run of one of its jobs begins. */
+    void NoteRunStart(JobRecord& job, std::shared_ptr<const RunSpec> run);
+    /** All its machines have launched it. \return whether that holds for all jobs that have GPUs */
+    bool NoteLaunched(JobRecord& job);
+    /** Its leader has said that the present stage is done. */
+    void NoteStageDone(JobRecord& job);
+    /** \return whether a job with so many iterations has done the present stage and not said so */
+    bool HasFinishedStage(const JobRecord& job, uint64_t iterations) const;
+    /** Its run is over. \param noise of its workers, as far as known */
+    void NoteRunEnd(JobRecord& job, const WorkerNoise& noise);
+    /** It will not run again; if it does not run now, it has left. */
+    void NoteLeaving(JobRecord& job);
+
+    /** \return its jobs whose run goes on and that will not leave then */
+    std::vector<JobId> ListStaying() const;
+    /** \return of these, those that have a rank on one of these machines */
+    std::vector<JobId> ListStayingOn(const std::set<HostId>& machines) const;
+
+    /** \return whether there are jobs whose run goes on and that will not leave then */
+    bool HasStaying() const
+    {
+        return m_staying > 0;
+    }
+
+    /** \return whether a run of it goes on */
+    bool HasRuns() const
+    {
+        return m_running > 0;
+    }
+
+    /** \return whether all its jobs have left */
+    bool IsGone() const;
+
+    /** \return specs of the jobs that have not left, and will run again or for the first time; with
+     * the GPU memory that was estimated, if it counts */
+    std::vector<JobSpec> ListLiveSpecs() const;
+
+    /** \return the present stage, from 1; 0 before the first */
+    uint32_t GetStage() const
+    {
+        return m_stage;
+    }
+
+    /** The stage that follows when the group runs again; none: what is left of the present one. */
+    std::optional<StageDecision>& GetNextStage()
+    {
+        return m_nextStage;
+    }
+
+    /** Account for the stage that a decision starts. */
+    void BeginStage(const StageDecision& decision);
+
+    /** \return its times so far, the present state included */
+    GroupTimes GetTimes() const;
+
+    /** \return how often it was suspended */
+    uint32_t GetSuspensions() const
+    {
+        return m_suspensions;
+    }
+
+    /** \return GPUs that its running jobs hold */
+    uint32_t GetHeldGpus() const
+    {
+        return m_heldGpus;
+    }
+
+    /** \return false if one of its jobs may not be suspended */
+    bool IsPreemptible() const
+    {
+        return m_isPreemptible;
+    }
+
+    /** \return when it last got GPUs; none: never */
+    std::optional<Time> GetLastStart() const
+    {
+        return m_lastStart;
+    }
+
+    /** \return its priority while it has GPUs, as of JobTable::SetPriority */
+    double GetPriority() const
+    {
+        return m_priority;
+    }
+
+    /** \return iterations that the last of its live jobs has before it, of all stages */
+    uint64_t CountIterationsLeft() const;
+    GroupView AsView() const;
+    /**
+     * \return its jobs that have not left, as they ask for GPUs now, or as they run
+     * \param waits that policies get to see
+     */
+    GroupRequest AsRequest(const WaitHistory& waits) const;
+    /** \return the group, whose running jobs have been added, for the coordinator */
+    LiveCojob AsLiveCojob() const;
+    /**
+     * \return true if the bound on SCT says something of it: a cojob whose iterations have one
+     * phase and no compute (doc/certificates.md). All jobs have been added.
+     */
+    bool IsCertifiable() const;
+    std::vector<UnfinishedJob> ListUnfinished() const;
+
+  private:
+    friend class JobTable;
+
+    std::string DescribeState(const JobRecord& job) const;
+    uint64_t CountIterationsBefore(uint32_t stage) const;
+    void Enter(GroupState state);
+    void Enter(JobRecord& job, JobState state);
+
+    Cojob m_cojob;
+    JobTable& m_table;
+    std::vector<JobRecord> m_jobs; //!< as the specification has them
+    bool m_isPreemptible;
+    GroupState m_state{GroupState::COMING};
+    Time m_since;       //!< begin of that state
+    GroupTimes m_times; //!< up to then
+    uint32_t m_stage{0};
+    Time m_release; //!< the coordinator was told to start the present stage
+    std::optional<StageDecision> m_nextStage;
+    std::optional<Time> m_lastStart;
+    double m_priority{0};
+    uint32_t m_suspensions{0};
+    std::string m_suspensionReason; //!< of the last one
+    uint32_t m_heldGpus{0};
+    uint32_t m_launching{0}; //!< jobs in that state
+    uint32_t m_running{0};   //!< jobs that hold GPUs
+    uint32_t m_staying{0};   //!< of these, that do not leave
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_JOB_RECORD_H
