@@ -12,7 +12,8 @@ set(ddl_rooms
     cluster
     workload/spec workload/patterns workload/estimates workload/search workload/sources workload/runs workload/background
     placement
-    scheduling/network scheduling/gates scheduling/control scheduling/rounds scheduling/jobs
+    scheduling/network scheduling/gates scheduling/jobs scheduling/control scheduling/rounds
+    scheduling/offers scheduling/cluster
     metrics
 )
 set(ddl_app_rooms text process json scenario results plot page run compare reproduce report)

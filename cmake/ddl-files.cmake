@@ -410,6 +410,8 @@ set(ddl_scheduling_control
     ddl-end-of-instant
     ddl-gate-keeper
     ddl-in-band-control-plane
+    ddl-job-record
+    ddl-job-table
     ddl-live-cojobs
     ddl-priority-book
     ddl-run-leader)
@@ -431,26 +433,30 @@ set(ddl_scheduling_rounds
 # model/scheduling/jobs
 set(ddl_scheduling_jobs
     ddl-2d-las-job-queue-policy.cc
+    ddl-fifo-job-queue-policy
+    ddl-job-queue-policy
+    ddl-nw-sens-job-queue-policy.cc
+    ddl-srsf-job-queue-policy.cc
+    ddl-srtf-job-queue-policy.cc)
+
+# model/scheduling/offers
+set(ddl_scheduling_offers
     ddl-check-workload
     ddl-cluster-book
     ddl-gpu-offers
     ddl-gpu-sharing
-    ddl-fifo-job-queue-policy
     ddl-job-manager
-    ddl-job-observer
-    ddl-job-queue-policy
-    ddl-job-record
-    ddl-job-table
-    ddl-nw-sens-job-queue-policy.cc
-    ddl-srsf-job-queue-policy.cc
-    ddl-srtf-job-queue-policy.cc
-    ddl-leaps
     ddl-round-manager
+    ddl-switch-cost.h
+    ddl-waiting-queue)
+
+# model/scheduling/cluster
+set(ddl_scheduling_cluster
+    ddl-job-observer
+    ddl-leaps
     ddl-server-failures
     ddl-stage-book
-    ddl-switch-cost.h
-    ddl-training-cluster
-    ddl-waiting-queue)
+    ddl-training-cluster)
 set(ddl_scheduling_tests
     ddl-checkpoints-test.cc
     ddl-cluster-book-test.cc

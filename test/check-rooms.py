@@ -29,9 +29,11 @@ from pathlib import Path
 # Rooms of model/, from the one that may include all the others to the one that includes none.
 ROOMS = [
     "metrics",
-    "scheduling/jobs",
+    "scheduling/cluster",
+    "scheduling/offers",
     "scheduling/rounds",
     "scheduling/control",
+    "scheduling/jobs",
     "scheduling/gates",
     "scheduling/network",
     "placement",
@@ -54,8 +56,9 @@ ROOMS = [
 ]
 # Within a room, which sub-rooms each sub-room may include: siblings do not know each other.
 SUB_ARROWS = {
-    "scheduling/jobs": ["scheduling/control", "scheduling/rounds"],
-    "scheduling/control": ["scheduling/gates", "scheduling/network"],
+    "scheduling/cluster": ["scheduling/control", "scheduling/offers"],
+    "scheduling/offers": ["scheduling/control", "scheduling/jobs", "scheduling/rounds"],
+    "scheduling/control": ["scheduling/gates", "scheduling/jobs", "scheduling/network"],
     "workload/runs": ["workload/search", "workload/estimates", "workload/patterns",
                       "workload/spec"],
     "workload/sources": ["workload/search", "workload/patterns", "workload/spec"],
@@ -107,16 +110,16 @@ SIDES = {
                 "transport/fluid/ddl-fluid-transport"],
     "control": ["scheduling/control/ddl-build-scheduler-view", "scheduling/control/ddl-coordinator",
                 "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-cojobs",
-                "scheduling/control/ddl-priority-book", "scheduling/jobs/ddl-cluster-book",
-                "scheduling/jobs/ddl-gpu-offers", "scheduling/jobs/ddl-job-record",
-                "scheduling/jobs/ddl-job-table",
-                "scheduling/jobs/ddl-job-manager", "scheduling/jobs/ddl-round-manager",
-                "scheduling/jobs/ddl-waiting-queue",
+                "scheduling/control/ddl-priority-book", "scheduling/offers/ddl-cluster-book",
+                "scheduling/offers/ddl-gpu-offers", "scheduling/control/ddl-job-record",
+                "scheduling/control/ddl-job-table",
+                "scheduling/offers/ddl-job-manager", "scheduling/offers/ddl-round-manager",
+                "scheduling/offers/ddl-waiting-queue",
                 "scheduling/rounds/ddl-round-ledger"],
     "observer": ["workload/runs/ddl-iteration-log", "workload/runs/ddl-job",
-                 "scheduling/jobs/ddl-job-observer", "scheduling/jobs/ddl-stage-book"],
+                 "scheduling/cluster/ddl-job-observer", "scheduling/cluster/ddl-stage-book"],
     # What befalls the cluster, or spares it work, from outside: it knows all of it.
-    "fate": ["scheduling/jobs/ddl-leaps", "scheduling/jobs/ddl-server-failures"],
+    "fate": ["scheduling/cluster/ddl-leaps", "scheduling/cluster/ddl-server-failures"],
 }
 # Whom a side must not know, and but for which of its classes. The control side reads from the
 # cluster what there is when it begins, and its machines' kinds of GPU.
@@ -153,7 +156,7 @@ BETWEEN = {
                      "scheduling/control/ddl-direct-control-plane",
                      "scheduling/control/ddl-in-band-control-plane",
                      "scheduling/control/ddl-coordinator", "scheduling/control/ddl-gate-keeper",
-                     "scheduling/jobs/ddl-server-failures", "scheduling/jobs/ddl-training-cluster"],
+                     "scheduling/cluster/ddl-server-failures", "scheduling/cluster/ddl-training-cluster"],
 }
 # Folders with C++
 SOURCES = ["model", "helper", "app", "programs", "examples", "test", "bench", "studies"]

@@ -2,11 +2,11 @@
 #ifndef DDL_JOB_RECORD_H
 #define DDL_JOB_RECORD_H
 
-#include "ddl-job-queue-policy.h"
+#include "ddl-live-cojobs.h"
 
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job-oracle.h"
-#include "ns3/ddl-live-cojobs.h"
+#include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-run-spec.h"
 

@@ -5,11 +5,11 @@
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
 #include "ddl-gpu-sharing.h"
-#include "ddl-job-queue-policy.h"
-#include "ddl-job-table.h"
 #include "ddl-switch-cost.h"
 #include "ddl-waiting-queue.h"
 
+#include "ns3/ddl-job-queue-policy.h"
+#include "ns3/ddl-job-table.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/event-id.h"

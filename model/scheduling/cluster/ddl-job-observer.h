@@ -2,10 +2,10 @@
 #ifndef DDL_JOB_OBSERVER_H
 #define DDL_JOB_OBSERVER_H
 
-#include "ddl-job-manager.h"
 #include "ddl-stage-book.h"
 
 #include "ns3/ddl-agent.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-job.h"
 #include "ns3/object.h"

@@ -6,8 +6,6 @@
 #include "ddl-cluster-book.h"
 #include "ddl-gpu-offers.h"
 #include "ddl-gpu-sharing.h"
-#include "ddl-job-queue-policy.h"
-#include "ddl-job-table.h"
 #include "ddl-round-manager.h"
 #include "ddl-switch-cost.h"
 
@@ -16,6 +14,8 @@
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-estimator.h"
 #include "ns3/ddl-job-oracle.h"
+#include "ns3/ddl-job-queue-policy.h"
+#include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
 
 #include <memory>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-leaps.h"
 
-#include "ddl-job-manager.h"
-
 #include "ns3/boolean.h"
 #include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
