@@ -412,7 +412,7 @@ set(ddl_scheduling_control
     ddl-in-band-control-plane
     ddl-job-record
     ddl-job-table
-    ddl-live-cojobs
+    ddl-live-jobs
     ddl-priority-book
     ddl-run-leader)
 

@@ -109,7 +109,7 @@ SIDES = {
                 "transport/tcp/ddl-tcp-transport", "transport/rdma/ddl-rdma-transport",
                 "transport/fluid/ddl-fluid-transport"],
     "control": ["scheduling/control/ddl-build-scheduler-view", "scheduling/control/ddl-coordinator",
-                "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-cojobs",
+                "scheduling/control/ddl-gate-keeper", "scheduling/control/ddl-live-jobs",
                 "scheduling/control/ddl-priority-book", "scheduling/offers/ddl-cluster-book",
                 "scheduling/offers/ddl-gpu-offers", "scheduling/control/ddl-job-record",
                 "scheduling/control/ddl-job-table",

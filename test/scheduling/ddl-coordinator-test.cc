@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The coordinator alone: the test plays the agents and says when a message arrives.
+#include "ddl-live-groups.h"
+
 #include "ns3/boolean.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-transport.h"
@@ -40,19 +42,16 @@ class CoordinatorTest : public testing::Test
   public:
     void Add(uint32_t cojob)
     {
-        LiveCojob live;
-        live.id = {cojob};
-        live.iterations = {10, 10};
-        LiveJob job;
-        job.job = {cojob};
-        job.leader = {0};
-        job.machines = {{0}, {1}};
-        job.hosts = job.machines;
-        job.bytes = {{{0}, 1000, 0}, {{1}, 0, 1000}};
-        job.lastStage = 2;
-        live.jobs = {job};
-        m_coordinator->AddCojob(live);
-        m_coordinator->StartStage({cojob}, 1);
+        CojobSpec spec;
+        spec.id = {cojob};
+        spec.iterations = {10, 10};
+        JobSpec job;
+        job.id = {cojob};
+        GroupRecord& group =
+            m_live.Launch(spec, {{job, {{0}, {1}}, {{{0}, 1000, 0}, {{1}, 0, 1000}}}});
+        m_coordinator->AddGroup(group);
+        group.BeginStage(group.GetCojob().Begin());
+        m_coordinator->StartStage(group);
     }
 
     void Say(uint32_t machine, const ControlMessage& message)
@@ -62,7 +61,7 @@ class CoordinatorTest : public testing::Test
 
     void Stop(uint32_t cojob)
     {
-        m_coordinator->StopJobs({cojob}, {{cojob}});
+        m_coordinator->StopJobs({{cojob}});
     }
 
   protected:
@@ -83,7 +82,8 @@ class CoordinatorTest : public testing::Test
         m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
         const std::vector<DataRate> rates(2, DataRate("1Mbps"));
         m_coordinator->Install(scheduler, m_plane, rates);
-        m_coordinator->SetHandlers(
+        m_coordinator->Serve(
+            m_live.m_table,
             {[](JobId) {},
              [](JobId, uint32_t) {},
              [](JobId, uint64_t) {},
@@ -156,6 +156,7 @@ class CoordinatorTest : public testing::Test
 
     Ptr<ControlPlane> m_plane{CreateObject<SlowControlPlane>()};
     Ptr<Coordinator> m_coordinator{CreateObject<Coordinator>()};
+    LiveGroups m_live;
     std::vector<std::string> m_heard;
     std::vector<ScheduleRecord> m_schedules;
     JobId m_reported{1}; //!< has always done 4 iterations of stage 1

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-live-groups.h"
+
 #include "ns3/ddl-priority-book.h"
 
 #include <gtest/gtest.h>
@@ -13,26 +15,31 @@ constexpr HostId A{0};
 constexpr HostId B{1};
 constexpr HostId C{2};
 
-/** A present job whose cojob, of the same number, is the unit. */
-PresentJob
-Make(uint32_t job, const std::vector<HostId>& hosts)
-{
-    return {{job}, 1, GetUnitKey(UnitKind::STAGE, {job}, 1, {job}), hosts};
-}
-
 class PriorityBookTest : public testing::Test
 {
   protected:
-    /** The book knows the jobs, and their units are in this order. */
-    void Add(const std::vector<PresentJob>& jobs)
+    /** \return a job on these machines, whose unit comes behind those before */
+    PresentJob Make(uint32_t job, const std::vector<HostId>& hosts)
     {
-        for (const auto& job : jobs)
-        {
-            m_book.AddJob(job.job, job.hosts);
-            m_book.GetPlace(job.unit);
-        }
+        return Make(job, 1, GetUnitKey(UnitKind::STAGE, {job}, 1, {job}), hosts);
     }
 
+    PresentJob Make(uint32_t job,
+                    uint32_t stage,
+                    const UnitKey& unit,
+                    const std::vector<HostId>& hosts)
+    {
+        CojobSpec spec;
+        spec.id = {job};
+        spec.iterations = {1};
+        JobSpec member;
+        member.id = {job};
+        m_live.Launch(spec, {{member, hosts, {}}}).NoteLive();
+        m_book.GetPlace(unit);
+        return {&m_live.m_table.GetJob({job}), stage, unit, hosts};
+    }
+
+    LiveGroups m_live;
     PriorityBook m_book;
 };
 
@@ -42,7 +49,6 @@ TEST_F(PriorityBookTest, GrouperFigure7)
 {
     // Global order S1, S2, S3; machine A hosts S1 and S2, B S1 and S3, C S2 and S3.
     const std::vector<PresentJob> jobs = {Make(1, {A, B}), Make(2, {A, C}), Make(3, {B, C})};
-    Add(jobs);
     const JobPriority oneAtA{{1}, 1, A, 1};
     const JobPriority oneAtB{{1}, 1, B, 1};
     const JobPriority twoAtA{{2}, 1, A, 2};
@@ -61,7 +67,6 @@ TEST_F(PriorityBookTest, MachinesOfOneServerHaveOneOrder)
     // both.
     m_book.SetServers({0, 0, 1});
     const std::vector<PresentJob> jobs = {Make(1, {A, C}), Make(2, {B})};
-    Add(jobs);
     const JobPriority oneAtA{{1}, 1, A, 1};
     const JobPriority oneAtC{{1}, 1, C, 1};
     const JobPriority twoAtB{{2}, 1, B, 2};
@@ -79,7 +84,6 @@ TEST_F(PriorityBookTest, CommonPrioritiesKeepTheOrderOfUnitsThatShareAServer)
                                           Make(2, {A, B}),
                                           Make(3, {B}),
                                           Make(4, {C})};
-    Add(jobs);
     const JobPriority oneAtA{{1}, 1, A, 1};
     const JobPriority twoAtA{{2}, 1, A, 2};
     const JobPriority twoAtB{{2}, 1, B, 2};
@@ -106,10 +110,9 @@ TEST_F(PriorityBookTest, CommonPrioritiesKeepTheOrderOfUnitsThatShareAServer)
 TEST_F(PriorityBookTest, JobsOfOneUnitShareAPriority)
 {
     const UnitKey unit = GetUnitKey(UnitKind::STAGE, {1}, 2, {7});
-    const std::vector<PresentJob> jobs = {{{7}, 2, unit, {A}},
-                                          {{8}, 2, unit, {A, B}},
+    const std::vector<PresentJob> jobs = {Make(7, 2, unit, {A}),
+                                          Make(8, 2, unit, {A, B}),
                                           Make(9, {A})};
-    Add(jobs);
     const auto atA = m_book.Update(jobs).at(A);
     EXPECT_EQ(atA,
               (std::vector<JobPriority>{{{7}, 2, A, 1},
@@ -121,7 +124,6 @@ TEST_F(PriorityBookTest, JobsOfOneUnitShareAPriority)
 TEST_F(PriorityBookTest, OthersMoveUpWhenTheFirstLeaves)
 {
     std::vector<PresentJob> jobs = {Make(1, {A}), Make(2, {A}), Make(3, {A})};
-    Add(jobs);
     EXPECT_EQ(m_book.Update(jobs).at(A).back().priority, 3u);
     jobs.erase(jobs.begin());
     EXPECT_EQ(m_book.Update(jobs).at(A),
@@ -133,7 +135,6 @@ TEST_F(PriorityBookTest, PrioritiesBeyondTheLastQueueAreOne)
     // With priorities 1 and 2 to tell apart, jobs 2, 3 and 4 share 2; when job 1 leaves, only 2
     // moves up.
     std::vector<PresentJob> jobs = {Make(1, {A}), Make(2, {A}), Make(3, {A}), Make(4, {A})};
-    Add(jobs);
     const auto all = m_book.Update(jobs, 2).at(A);
     ASSERT_EQ(all.size(), 4u);
     EXPECT_EQ(all.back(), (JobPriority{{4}, 1, A, 2}));
@@ -145,11 +146,9 @@ TEST_F(PriorityBookTest, PrioritiesBeyondTheLastQueueAreOne)
 TEST_F(PriorityBookTest, TellsChangesOnlyAndAllMachinesOfTheJob)
 {
     std::vector<PresentJob> jobs = {Make(1, {A, B}), Make(2, {B, C})};
-    Add(jobs);
     EXPECT_EQ(m_book.Update(jobs).size(), 3u);
     EXPECT_TRUE(m_book.Update(jobs).empty());
     // Job 1 leaves, job 2 moves up at machine B: both its machines hear of that one entry.
-    m_book.RemoveJob({1});
     jobs.erase(jobs.begin());
     const JobPriority upAtB{{2}, 1, B, 1};
     EXPECT_EQ(m_book.Update(jobs), (Changes{{B, {upAtB}}, {C, {upAtB}}}));

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What the coordinator knows, and what it makes of it for a policy.
+#include "ddl-live-groups.h"
+
 #include "ns3/ddl-build-scheduler-view.h"
-#include "ns3/ddl-live-cojobs.h"
+#include "ns3/ddl-live-jobs.h"
+#include "ns3/simulator.h"
 
 #include <gtest/gtest.h>
 
@@ -19,38 +22,68 @@ const std::vector<DataRate> RATES = {DataRate(8), DataRate(16)};
  * Job 1 sends 3 bytes an iteration from machine 0 to machine 1 and has done 4 iterations; job 2
  * sends 2 bytes the other way and has done none.
  */
-LiveCojob
-MakeCojob()
+class SchedulerViewTest : public testing::Test
 {
-    LiveCojob cojob;
-    cojob.id = {4};
-    cojob.arrival = Seconds(1);
-    cojob.iterations = {5, 10, 20};
-    cojob.stage = 2;
-    cojob.release = Seconds(7);
-    LiveJob first;
-    first.job = {1};
-    first.leader = {0};
-    first.machines = {{0}, {1}};
-    first.bytes = {{{0}, 3, 0}, {{1}, 0, 3}};
-    first.lastStage = 3;
-    first.iterationsDone = 4;
-    LiveJob second = first;
-    second.job = {2};
-    second.leader = {1};
-    second.bytes = {{{0}, 0, 2}, {{1}, 2, 0}};
-    second.lastStage = 2;
-    second.weight = 5;
-    second.iterationsDone = 0;
-    cojob.jobs = {first, second};
-    return cojob;
-}
+  protected:
+    void SetUp() override
+    {
+        Build({5, 10, 20}, {{{0}, 3, 0}, {{1}, 0, 3}});
+    }
 
-SchedulerView
-Build(UnitKind kind, bool clairvoyant)
-{
-    return BuildSchedulerView({kind, clairvoyant, Seconds(9)}, RATES, {{CojobId{4}, MakeCojob()}});
-}
+    void TearDown() override
+    {
+        Simulator::Destroy();
+    }
+
+    /** \param iterations of each stage \param bytes that job 1 moves */
+    void Build(const std::vector<uint64_t>& iterations, const std::vector<HostBytes>& bytes)
+    {
+        m_live.m_table.Clear();
+        CojobSpec spec;
+        spec.id = {4};
+        spec.submit = Seconds(1);
+        spec.iterations = iterations;
+        JobSpec first;
+        first.id = {1};
+        JobSpec second;
+        second.id = {2};
+        second.weight = 5;
+        second.stopAfter = 2;
+        GroupRecord& group = m_live.Launch(
+            spec,
+            {{first, {{0}, {1}}, bytes}, {second, {{1}, {0}}, {{{0}, 0, 2}, {{1}, 2, 0}}}});
+        group.NoteLive();
+        group.BeginStage(group.GetCojob().Begin());
+        Simulator::Schedule(Seconds(7) - Simulator::Now(), [&group] {
+            group.GetCojob().FinishStage({1});
+            group.BeginStage(*group.GetCojob().FinishStage({2}));
+        });
+        Simulator::Run();
+        Get(1).live->iterations = 4;
+    }
+
+    JobRecord& Get(uint32_t job)
+    {
+        return m_live.m_table.GetJob({job});
+    }
+
+    const JobTable::Groups& GetLive() const
+    {
+        return m_live.m_table.GetLive();
+    }
+
+    void Leave(uint32_t job)
+    {
+        Get(job).group->NoteNotLive(Get(job));
+    }
+
+    SchedulerView Look(UnitKind kind, bool clairvoyant)
+    {
+        return BuildSchedulerView({kind, clairvoyant, Seconds(9)}, RATES, GetLive());
+    }
+
+    LiveGroups m_live;
+};
 
 /** \return load of a unit by port, 0 where it has none */
 std::vector<double>
@@ -66,9 +99,9 @@ LoadOf(const UnitView& unit)
 
 using PortSeconds = std::vector<double>;
 
-TEST(BuildSchedulerView, StagesWithAllThatJobsMayRun)
+TEST_F(SchedulerViewTest, StagesWithAllThatJobsMayRun)
 {
-    const SchedulerView view = Build(UnitKind::STAGE, false);
+    const SchedulerView view = Look(UnitKind::STAGE, false);
     EXPECT_EQ(view.now, Seconds(9));
     EXPECT_EQ(view.ports, 4u);
     ASSERT_EQ(view.units.size(), 2u);
@@ -87,27 +120,25 @@ TEST(BuildSchedulerView, StagesWithAllThatJobsMayRun)
     EXPECT_EQ(view.units[1].predecessor, 0);
 }
 
-TEST(BuildSchedulerView, ClairvoyantStagesLeaveOutWhoWillStop)
+TEST_F(SchedulerViewTest, ClairvoyantStagesLeaveOutWhoWillStop)
 {
-    const SchedulerView view = Build(UnitKind::STAGE, true);
+    const SchedulerView view = Look(UnitKind::STAGE, true);
     ASSERT_EQ(view.units.size(), 2u);
     EXPECT_EQ(LoadOf(view.units[0]), (PortSeconds{18, 20, 10, 9}));
     EXPECT_EQ(LoadOf(view.units[1]), (PortSeconds{60, 0, 0, 30})); // job 1 alone
 }
 
-TEST(BuildSchedulerView, ClairvoyantViewsEndWithTheLastStageOfAnyJob)
+TEST_F(SchedulerViewTest, ClairvoyantViewsEndWithTheLastStageOfAnyJob)
 {
-    LiveCojob cojob = MakeCojob();
-    cojob.jobs.erase(cojob.jobs.begin());
-    const SchedulerView view =
-        BuildSchedulerView({UnitKind::STAGE, true, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    Leave(1);
+    const SchedulerView view = Look(UnitKind::STAGE, true);
     EXPECT_EQ(view.units.size(), 1u);
 }
 
-TEST(BuildSchedulerView, JobsWithAllTheirStagesTogether)
+TEST_F(SchedulerViewTest, JobsWithAllTheirStagesTogether)
 {
     // Job 1: 6 + 20 iterations of 3 bytes = 78; job 2: 10 + 20 of 2 bytes = 60, or 10 = 20.
-    const SchedulerView all = Build(UnitKind::JOB, false);
+    const SchedulerView all = Look(UnitKind::JOB, false);
     ASSERT_EQ(all.units.size(), 2u);
     EXPECT_EQ(all.units[0].job, JobId{1});
     EXPECT_EQ(all.units[0].release, Seconds(1)); // arrival
@@ -115,20 +146,19 @@ TEST(BuildSchedulerView, JobsWithAllTheirStagesTogether)
     EXPECT_EQ(LoadOf(all.units[1]), (PortSeconds{0, 60, 30, 0}));
     EXPECT_EQ(all.units[0].weight, 1);
     EXPECT_EQ(all.units[1].weight, 5);
-    const SchedulerView real = Build(UnitKind::JOB, true);
+    const SchedulerView real = Look(UnitKind::JOB, true);
     EXPECT_EQ(LoadOf(real.units[0]), (PortSeconds{78, 0, 0, 39}));
     EXPECT_EQ(LoadOf(real.units[1]), (PortSeconds{0, 20, 10, 0}));
 }
 
-TEST(BuildSchedulerView, CoflowsUnderWayWithWhatIsLeftOfThem)
+TEST_F(SchedulerViewTest, CoflowsUnderWayWithWhatIsLeftOfThem)
 {
-    LiveCojob cojob = MakeCojob();
-    cojob.jobs[0].coflows = {{10, Seconds(8)}, {11, Seconds(9)}}; // the 5th of stage 2; one more
+    LiveRun& run = *Get(1).live;
+    run.coflows = {{10, Seconds(8)}, {11, Seconds(9)}}; // the 5th of stage 2; one more
     // Job 1 moves 3 bytes an iteration: after 28 bytes, 27 of them of iterations 1 to 9, 2 are left
     // to send. Machine 1 has not reported.
-    cojob.jobs[0].moved[{0}] = {28, 0};
-    const SchedulerView view =
-        BuildSchedulerView({UnitKind::COFLOW, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    run.moved[{0}] = {28, 0};
+    const SchedulerView view = Look(UnitKind::COFLOW, false);
     ASSERT_EQ(view.units.size(), 1u); // job 2 has none
     EXPECT_EQ(view.units[0].job, JobId{1});
     EXPECT_EQ(view.units[0].iteration, 10u);
@@ -136,82 +166,77 @@ TEST(BuildSchedulerView, CoflowsUnderWayWithWhatIsLeftOfThem)
     EXPECT_TRUE(view.units[0].active);
     EXPECT_EQ(LoadOf(view.units[0]), (PortSeconds{2, 0, 0, 1.5})); // 3 bytes at 2 bytes/s
     // A machine that is ahead has nothing left; one that is behind has not begun.
-    cojob.jobs[0].moved = {{{0}, {31, 0}}, {{1}, {0, 20}}};
-    const SchedulerView later =
-        BuildSchedulerView({UnitKind::COFLOW, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    run.moved = {{{0}, {31, 0}}, {{1}, {0, 20}}};
+    const SchedulerView later = Look(UnitKind::COFLOW, false);
     EXPECT_EQ(LoadOf(later.units[0]), (PortSeconds{0, 0, 0, 1.5}));
 }
 
-TEST(BuildSchedulerView, CountsPastFourGigabytes)
+TEST_F(SchedulerViewTest, CountsPastFourGigabytes)
 {
-    LiveCojob cojob = MakeCojob();
-    cojob.iterations = {1, 4'000'000'000, 1};
-    cojob.jobs.resize(1);
-    cojob.jobs[0].iterationsDone = 0;
-    cojob.jobs[0].bytes = {{{0}, 1'000'000'000'000, 0}};
-    const SchedulerView view =
-        BuildSchedulerView({UnitKind::STAGE, false, Seconds(9)}, RATES, {{cojob.id, cojob}});
+    Build({1, 4'000'000'000, 1}, {{{0}, 1'000'000'000'000, 0}});
+    Leave(2);
+    Get(1).live->iterations = 0;
+    const SchedulerView view = Look(UnitKind::STAGE, false);
     EXPECT_DOUBLE_EQ(LoadOf(view.units[0])[0], 4e21); // 4e9 x 1e12 bytes at 1 byte/s
 }
 
-TEST(LiveCojobs, IgnoresStaleProgress)
+TEST_F(SchedulerViewTest, IgnoresStaleProgress)
 {
-    LiveCojobs live;
-    live.Add(MakeCojob());
-    const auto doneBy = [&live](uint32_t i) {
-        return live.Get().at(CojobId{4}).jobs.at(i).iterationsDone;
-    };
-    live.NoteProgress({{1}, 2, 5 + 6}); // over all stages, of which the first has 5
-    EXPECT_EQ(doneBy(0), 6u);
-    live.NoteProgress({{1}, 2, 5 + 5}); // older than what is known
-    live.NoteProgress({{1}, 1, 4});     // of the stage before
-    live.NoteProgress({{99}, 2, 14});   // has left
-    EXPECT_EQ(doneBy(0), 6u);
-    live.NoteDone({{1}, 2});
-    EXPECT_EQ(doneBy(0), 10u);
-    live.StartStage({4}, 3, Seconds(20));
-    EXPECT_EQ(doneBy(0), 0u);
-    EXPECT_EQ(live.Get().at(CojobId{4}).release, Seconds(20));
+    const JobTable& table = m_live.m_table;
+    NoteProgress(table, {{1}, 2, 5 + 6}); // over all stages, of which the first has 5
+    EXPECT_EQ(Get(1).live->iterations, 6u);
+    NoteProgress(table, {{1}, 2, 5 + 5}); // older than what is known
+    NoteProgress(table, {{1}, 1, 4});     // of the stage before
+    NoteProgress(table, {{99}, 2, 14});   // has left
+    EXPECT_EQ(Get(1).live->iterations, 6u);
+    NoteDone(table, {{1}, 2});
+    EXPECT_EQ(Get(1).live->iterations, 10u);
+    GroupRecord& group = *Get(1).group;
+    EXPECT_EQ(group.GetRelease(), Seconds(7));
+    Simulator::Schedule(Seconds(13), [&group] {
+        group.GetCojob().FinishStage({1});
+        group.BeginStage(*group.GetCojob().FinishStage({2}));
+    });
+    Simulator::Run();
+    EXPECT_EQ(Get(1).live->iterations, 0u);
+    EXPECT_EQ(group.GetRelease(), Seconds(20));
 }
 
-TEST(LiveCojobs, AsksOnlyLeadersInTheMiddleOfAStage)
+TEST_F(SchedulerViewTest, AsksOnlyLeadersInTheMiddleOfAStage)
 {
-    LiveCojobs live;
-    live.Add(MakeCojob());
-    EXPECT_TRUE(live.ListBusyLeaders().empty());
-    live.NoteStarted({1});
-    live.NoteStarted({2});
-    EXPECT_EQ(live.ListBusyLeaders(), (std::set<HostId>{{0}, {1}}));
-    live.NoteDone({{1}, 2});
-    EXPECT_EQ(live.ListBusyLeaders(), (std::set<HostId>{{1}}));
-    EXPECT_EQ(live.Remove({4}, {2}).leader, HostId{1});
-    EXPECT_TRUE(live.ListBusyLeaders().empty());
-    live.Remove({4}, {1});
-    EXPECT_TRUE(live.Get().empty());
+    EXPECT_TRUE(ListBusyLeaders(GetLive()).empty());
+    Get(1).live->inProgress = true;
+    Get(2).live->inProgress = true;
+    EXPECT_EQ(ListBusyLeaders(GetLive()), (std::set<HostId>{{0}, {1}}));
+    NoteDone(m_live.m_table, {{1}, 2});
+    EXPECT_EQ(ListBusyLeaders(GetLive()), (std::set<HostId>{{1}}));
+    Leave(2);
+    EXPECT_TRUE(ListBusyLeaders(GetLive()).empty());
+    Leave(1);
+    EXPECT_TRUE(GetLive().empty());
 }
 
-TEST(LiveCojobs, KeepsCoflowsInOrderAndForgetsThoseOfJobsThatLeft)
+TEST_F(SchedulerViewTest, KeepsCoflowsInOrderAndForgetsThoseOfJobsThatLeft)
 {
-    LiveCojobs live;
-    live.Add(MakeCojob());
-    EXPECT_TRUE(live.ListPresentJobs(UnitKind::COFLOW).empty());
-    EXPECT_TRUE(live.ListCoflowMachines().empty());
-    EXPECT_TRUE(live.NoteCoflow(CoflowStarted{{2}, 6}, Seconds(1)));
-    EXPECT_TRUE(live.NoteCoflow(CoflowStarted{{2}, 7}, Seconds(2))); // workers may be apart
-    EXPECT_FALSE(live.NoteCoflow(CoflowStarted{{99}, 1}, Seconds(2)));
-    EXPECT_EQ(live.ListCoflowMachines(), (std::set<HostId>{{0}, {1}}));
-    auto present = live.ListPresentJobs(UnitKind::COFLOW);
+    const JobTable& table = m_live.m_table;
+    EXPECT_TRUE(ListPresentJobs(GetLive(), UnitKind::COFLOW).empty());
+    EXPECT_TRUE(ListCoflowMachines(GetLive()).empty());
+    EXPECT_TRUE(NoteCoflow(table, CoflowStarted{{2}, 6}, Seconds(1)));
+    EXPECT_TRUE(NoteCoflow(table, CoflowStarted{{2}, 7}, Seconds(2))); // workers may be apart
+    EXPECT_FALSE(NoteCoflow(table, CoflowStarted{{99}, 1}, Seconds(2)));
+    EXPECT_EQ(ListCoflowMachines(GetLive()), (std::set<HostId>{{0}, {1}}));
+    auto present = ListPresentJobs(GetLive(), UnitKind::COFLOW);
     ASSERT_EQ(present.size(), 1u);
-    EXPECT_EQ(present[0].job, JobId{2});
+    EXPECT_EQ(present[0].record->GetId(), JobId{2});
     EXPECT_EQ(present[0].unit.iteration, 6u);
-    EXPECT_TRUE(live.NoteCoflow(CoflowEnded{{2}, 6}));
-    present = live.ListPresentJobs(UnitKind::COFLOW);
+    EXPECT_TRUE(NoteCoflow(table, CoflowEnded{{2}, 6}));
+    present = ListPresentJobs(GetLive(), UnitKind::COFLOW);
     ASSERT_EQ(present.size(), 1u);
     EXPECT_EQ(present[0].unit.iteration, 7u); // another coflow
-    live.Remove({4}, {2});
-    EXPECT_FALSE(live.NoteCoflow(CoflowEnded{{2}, 7})); // its message was under way
-    live.NoteBytes({0}, {{2}, 5, 5});
-    EXPECT_TRUE(live.ListCoflowMachines().empty());
+    Leave(2);
+    EXPECT_FALSE(NoteCoflow(table, CoflowEnded{{2}, 7})); // its message was under way
+    NoteBytes(table, {0}, {{2}, 5, 5});
+    EXPECT_TRUE(ListCoflowMachines(GetLive()).empty());
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "ddl-build-scheduler-view.h"
 
 #include "ns3/abort.h"
+#include "ns3/ddl-nic-bytes.h"
 
 #include <algorithm>
 
@@ -54,14 +55,14 @@ CountLeft(uint64_t bytes, uint64_t n, uint64_t moved)
 
 /** \return what is left of an iteration's bytes, as far as machines have reported */
 std::vector<HostBytes>
-ListBytesLeft(const LiveJob& job, uint64_t iteration)
+ListBytesLeft(const JobRecord& job, uint64_t iteration)
 {
     std::vector<HostBytes> left;
-    const uint64_t n = iteration - job.iterationsBefore;
-    for (const auto& host : job.bytes)
+    const uint64_t n = iteration - job.run->first;
+    for (const auto& host : job.run->hostBytes)
     {
-        const auto known = job.moved.find(host.host);
-        const MovedBytes moved = known == job.moved.end() ? MovedBytes{} : known->second;
+        const auto known = job.live->moved.find(host.host);
+        const MovedBytes moved = known == job.live->moved.end() ? MovedBytes{} : known->second;
         left.push_back({host.host,
                         CountLeft(host.sent, n, moved.sent),
                         CountLeft(host.received, n, moved.received)});
@@ -80,31 +81,34 @@ class ViewBuilder
         m_view.ports = 2 * rates.size();
     }
 
-    void AddStages(const LiveCojob& cojob)
+    void AddStages(const GroupRecord& group)
     {
         int32_t predecessor = NO_PREDECESSOR;
-        for (uint32_t stage = cojob.stage; stage <= cojob.iterations.size(); ++stage)
+        for (uint32_t stage = group.GetStage(); stage <= CountStages(group); ++stage)
         {
             UnitView unit;
             LoadByPort load;
             bool exists = false;
-            for (const auto& job : cojob.jobs)
+            for (const JobRecord& job : group.GetJobs())
             {
-                if (RunsStage(cojob, job, stage))
+                if (RunsStage(job, stage))
                 {
                     exists = true;
-                    AddPortLoads(job.bytes, CountIterationsLeft(cojob, job, stage), m_rates, load);
+                    AddPortLoads(job.run->hostBytes,
+                                 CountIterationsLeft(job, stage),
+                                 m_rates,
+                                 load);
                 }
             }
             if (!exists)
             {
                 break;
             }
-            unit.cojob = cojob.id;
+            unit.cojob = group.GetId();
             unit.stage = stage;
-            unit.stages = cojob.iterations.size();
-            unit.active = stage == cojob.stage;
-            unit.release = unit.active ? cojob.release : Time::Max();
+            unit.stages = CountStages(group);
+            unit.active = stage == group.GetStage();
+            unit.release = unit.active ? group.GetRelease() : Time::Max();
             unit.predecessor = predecessor;
             unit.load = ListPortLoads(load);
             predecessor = static_cast<int32_t>(m_view.units.size());
@@ -112,32 +116,35 @@ class ViewBuilder
         }
     }
 
-    void AddJobs(const LiveCojob& cojob)
+    void AddJobs(const GroupRecord& group)
     {
-        for (const auto& job : cojob.jobs)
+        for (const JobRecord& job : group.GetJobs())
         {
-            uint64_t iterations = 0;
-            for (uint32_t stage = cojob.stage; stage <= cojob.iterations.size(); ++stage)
+            if (!job.live)
             {
-                iterations +=
-                    RunsStage(cojob, job, stage) ? CountIterationsLeft(cojob, job, stage) : 0;
+                continue;
+            }
+            uint64_t iterations = 0;
+            for (uint32_t stage = group.GetStage(); stage <= CountStages(group); ++stage)
+            {
+                iterations += RunsStage(job, stage) ? CountIterationsLeft(job, stage) : 0;
             }
             LoadByPort load;
-            AddPortLoads(job.bytes, iterations, m_rates, load);
-            AddJobUnit(cojob, job, cojob.arrival, 0, load);
+            AddPortLoads(job.run->hostBytes, iterations, m_rates, load);
+            AddJobUnit(job, group.GetSpec().submit, 0, load);
         }
     }
 
-    void AddCoflows(const LiveCojob& cojob)
+    void AddCoflows(const GroupRecord& group)
     {
-        for (const auto& job : cojob.jobs)
+        for (const JobRecord& job : group.GetJobs())
         {
-            if (!job.coflows.empty())
+            if (job.live && !job.live->coflows.empty())
             {
-                const LiveCoflow& coflow = job.coflows.front();
+                const LiveCoflow& coflow = job.live->coflows.front();
                 LoadByPort load;
                 AddPortLoads(ListBytesLeft(job, coflow.iteration), 1, m_rates, load);
-                AddJobUnit(cojob, job, coflow.arrival, coflow.iteration, load);
+                AddJobUnit(job, coflow.arrival, coflow.iteration, load);
             }
         }
     }
@@ -145,32 +152,35 @@ class ViewBuilder
     SchedulerView m_view;
 
   private:
-    /** \return true if the job takes part in that stage, as far as the policy may know */
-    bool RunsStage(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
+    static uint32_t CountStages(const GroupRecord& group)
     {
-        const uint32_t last = m_request.clairvoyant ? job.lastStage : cojob.iterations.size();
-        return stage >= cojob.stage && stage <= last;
+        return group.GetSpec().iterations.size();
     }
 
-    uint64_t CountIterationsLeft(const LiveCojob& cojob, const LiveJob& job, uint32_t stage) const
+    /** \return true if the job takes part in that stage, as far as the policy may know */
+    bool RunsStage(const JobRecord& job, uint32_t stage) const
     {
-        const uint64_t all = cojob.iterations.at(stage - 1);
-        const uint64_t done = stage == cojob.stage ? job.iterationsDone : 0;
+        const GroupRecord& group = *job.group;
+        return job.live && stage >= group.GetStage() &&
+               stage <=
+                   (m_request.clairvoyant ? group.GetLastStage(job.GetId()) : CountStages(group));
+    }
+
+    static uint64_t CountIterationsLeft(const JobRecord& job, uint32_t stage)
+    {
+        const uint64_t all = job.group->GetSpec().iterations.at(stage - 1);
+        const uint64_t done = stage == job.group->GetStage() ? job.live->iterations : 0;
         return all - std::min(all, done);
     }
 
-    void AddJobUnit(const LiveCojob& cojob,
-                    const LiveJob& job,
-                    Time release,
-                    uint64_t iteration,
-                    const LoadByPort& load)
+    void AddJobUnit(const JobRecord& job, Time release, uint64_t iteration, const LoadByPort& load)
     {
         UnitView unit;
-        unit.cojob = cojob.id;
-        unit.job = job.job;
-        unit.weight = job.weight;
-        unit.stage = cojob.stage;
-        unit.stages = cojob.iterations.size();
+        unit.cojob = job.group->GetId();
+        unit.job = job.GetId();
+        unit.weight = job.spec->weight;
+        unit.stage = job.group->GetStage();
+        unit.stages = CountStages(*job.group);
         unit.iteration = iteration;
         unit.active = true;
         unit.release = release;
@@ -187,23 +197,22 @@ class ViewBuilder
 SchedulerView
 BuildSchedulerView(const ViewRequest& request,
                    const std::vector<DataRate>& rates,
-                   const std::map<CojobId, LiveCojob>& cojobs)
+                   const JobTable::Groups& live)
 {
     ViewBuilder builder(request, rates);
-    for (const auto& [id, cojob] : cojobs)
+    for (const GroupRecord* const group : live)
     {
-        NS_ABORT_MSG_IF(cojob.stage < 1 || cojob.stage > cojob.iterations.size(),
-                        "cojob " << id << " is in no stage");
+        NS_ABORT_MSG_IF(group->GetStage() < 1, "cojob " << group->GetId() << " is in no stage");
         switch (request.kind)
         {
         case UnitKind::STAGE:
-            builder.AddStages(cojob);
+            builder.AddStages(*group);
             break;
         case UnitKind::JOB:
-            builder.AddJobs(cojob);
+            builder.AddJobs(*group);
             break;
         case UnitKind::COFLOW:
-            builder.AddCoflows(cojob);
+            builder.AddCoflows(*group);
             break;
         }
     }

@@ -2,7 +2,7 @@
 #ifndef DDL_BUILD_SCHEDULER_VIEW_H
 #define DDL_BUILD_SCHEDULER_VIEW_H
 
-#include "ddl-live-cojobs.h"
+#include "ddl-job-table.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-scheduler-view.h"
@@ -54,11 +54,11 @@ struct ViewRequest
  *
  * \param request whose view
  * \param rates of the machines' NICs, by HostId
- * \param cojobs that run, each with a current stage
+ * \param live groups, each with a current stage
  */
 SchedulerView BuildSchedulerView(const ViewRequest& request,
                                  const std::vector<DataRate>& rates,
-                                 const std::map<CojobId, LiveCojob>& cojobs);
+                                 const JobTable::Groups& live);
 
 } // namespace ns3::ddl
 

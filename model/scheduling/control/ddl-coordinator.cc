@@ -2,6 +2,7 @@
 #include "ddl-coordinator.h"
 
 #include "ddl-build-scheduler-view.h"
+#include "ddl-live-jobs.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -12,7 +13,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
+#include <utility>
 
 namespace ns3::ddl
 {
@@ -59,6 +61,8 @@ Coordinator::DoDispose()
     m_end.Cancel();
     ClusterClock::Cancel(m_tick);
     m_outbox.clear();
+    m_stopping.clear();
+    m_table = nullptr;
     m_scheduler = nullptr;
     m_plane = nullptr;
     m_handlers = {};
@@ -81,23 +85,34 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
 }
 
 void
-Coordinator::SetHandlers(const Handlers& handlers)
+Coordinator::Serve(JobTable& table, const Handlers& handlers)
 {
+    m_table = &table;
+    m_gate.SetTable(&table);
     m_handlers = handlers;
 }
 
-void
-Coordinator::LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise)
+/** \return the job, if that is its present run; null if the run is over */
+JobRecord*
+Coordinator::FindRun(JobId id, uint32_t run) const
 {
+    JobRecord* const job = m_table->FindJob(id);
+    return job && job->run && job->run->number == run ? job : nullptr;
+}
+
+void
+Coordinator::LaunchRun(JobRecord& job)
+{
+    const std::shared_ptr<const RunSpec>& run = job.run;
     NS_LOG_FUNCTION(this << run->GetId() << run->number);
-    m_launching[run->GetId()] = {run->number, run->hosts.size()};
+    job.unlaunched = run->hosts.size();
     for (const HostId machine : run->hosts)
     {
         WorkerNoise there;
         for (const uint32_t rank : run->parts.at(machine).ranks)
         {
-            const auto drawn = noise.find(rank);
-            if (drawn != noise.end())
+            const auto drawn = job.noise.find(rank);
+            if (drawn != job.noise.end())
             {
                 there.insert(*drawn);
             }
@@ -109,47 +124,47 @@ Coordinator::LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& no
 void
 Coordinator::HandleLaunched(const RunLaunched& message)
 {
-    const auto launching = m_launching.find(message.job);
-    if (launching == m_launching.end() || launching->second.run != message.run)
+    JobRecord* const job = FindRun(message.job, message.run);
+    if (job && job->unlaunched > 0 && --job->unlaunched == 0) // else it was abandoned meanwhile
     {
-        return; // it was abandoned meanwhile
-    }
-    if (--launching->second.unanswered == 0)
-    {
-        m_launching.erase(launching);
         m_handlers.launched(message.job);
     }
 }
 
 void
-Coordinator::AddCojob(const LiveCojob& cojob)
+Coordinator::AddGroup(GroupRecord& group)
 {
-    NS_LOG_FUNCTION(this << cojob.id);
-    m_live.Add(cojob);
-    m_gate.AddCojob(cojob);
-    for (const auto& job : cojob.jobs)
+    NS_LOG_FUNCTION(this << group.GetId());
+    group.NoteLive();
+    for (const JobRecord& job : group.GetJobs())
     {
-        m_priorities.AddJob(job.job, job.machines);
-        // Units are appended in arrival order until the scheduler runs.
-        for (uint32_t stage = 1; stage <= cojob.iterations.size() && !OrdersCoflows(); ++stage)
+        const uint32_t stages =
+            job.live && !OrdersCoflows() ? group.GetSpec().iterations.size() : 0;
+        for (uint32_t stage = 1; stage <= stages; ++stage)
         {
-            m_priorities.GetPlace(GetUnitKey(m_scheduler->GetUnitKind(), cojob.id, stage, job.job));
+            // Units are appended in arrival order until the scheduler runs.
+            m_priorities.GetPlace(
+                GetUnitKey(m_scheduler->GetUnitKind(), group.GetId(), stage, job.GetId()));
         }
     }
 }
 
 void
-Coordinator::StartStage(CojobId id, uint32_t stage)
+Coordinator::StartStage(GroupRecord& group)
 {
-    NS_LOG_FUNCTION(this << id << stage);
-    const LiveCojob& cojob = m_live.StartStage(id, stage, ClusterClock::Now());
-    const uint64_t iterations = cojob.iterations.at(stage - 1);
-    for (const auto& job : cojob.jobs)
+    const uint32_t stage = group.GetStage();
+    NS_LOG_FUNCTION(this << group.GetId() << stage);
+    const uint64_t iterations = group.GetSpec().iterations.at(stage - 1);
+    for (const JobRecord& job : group.GetJobs())
     {
-        const uint64_t left = iterations - job.iterationsDone;
-        for (std::size_t i = 0; left > 0 && i < job.machines.size(); ++i)
+        if (!job.live || job.live->iterations >= iterations)
         {
-            m_outbox.emplace_back(job.machines[i], ddl::StartStage{job.job, stage, left});
+            continue;
+        }
+        const uint64_t left = iterations - job.live->iterations;
+        for (const HostId machine : job.run->ListMachines())
+        {
+            m_outbox.emplace_back(machine, ddl::StartStage{job.GetId(), stage, left});
         }
     }
     if (OrdersCoflows())
@@ -163,16 +178,17 @@ Coordinator::StartStage(CojobId id, uint32_t stage)
 }
 
 void
-Coordinator::PauseJobs(CojobId id, const std::vector<JobId>& jobs)
+Coordinator::PauseJobs(const std::vector<JobId>& jobs)
 {
-    NS_LOG_FUNCTION(this << id << jobs.size());
-    for (const JobId job : jobs)
+    NS_LOG_FUNCTION(this << jobs.size());
+    for (const JobId id : jobs)
     {
-        const LiveJob& live = m_live.Get(job);
-        m_pausing[job] = {live.run, live.machines, live.machines.size(), 0};
-        for (const HostId machine : live.machines)
+        JobRecord& job = m_table->GetJob(id);
+        const std::vector<HostId> machines = job.run->ListMachines();
+        job.pausing = PauseAnswers{machines.size(), 0};
+        for (const HostId machine : machines)
         {
-            m_outbox.emplace_back(machine, PauseJob{job, live.run});
+            m_outbox.emplace_back(machine, PauseJob{id, job.run->number});
         }
     }
     ScheduleFlush();
@@ -181,16 +197,16 @@ Coordinator::PauseJobs(CojobId id, const std::vector<JobId>& jobs)
 void
 Coordinator::HandlePaused(const JobPaused& message)
 {
-    const auto found = m_pausing.find(message.job);
-    if (found == m_pausing.end() || found->second.run != message.run)
+    JobRecord* const job = FindRun(message.job, message.run);
+    if (!job || !job->pausing)
     {
         return; // it was stopped meanwhile
     }
-    Pausing& pausing = found->second;
+    PauseAnswers& pausing = *job->pausing;
     pausing.begun = std::max(pausing.begun, message.begun);
-    if (--pausing.unanswered == 0)
+    if (--pausing.missing == 0)
     {
-        for (const HostId machine : pausing.machines)
+        for (const HostId machine : job->run->ListMachines())
         {
             m_plane->ToAgent(machine, StopBefore{message.job, pausing.begun});
         }
@@ -198,47 +214,48 @@ Coordinator::HandlePaused(const JobPaused& message)
 }
 
 void
-Coordinator::StopJobs(CojobId id, const std::vector<JobId>& jobs, bool areDone)
+Coordinator::StopJobs(const std::vector<JobId>& jobs, bool areDone)
 {
-    NS_LOG_FUNCTION(this << id << jobs.size());
-    for (const JobId job : jobs)
+    NS_LOG_FUNCTION(this << jobs.size());
+    for (const JobId id : jobs)
     {
-        const LiveJob live = m_live.Remove(id, job);
-        Stop(job, live.run, live.hosts, areDone);
-        m_pausing.erase(job);
-        m_priorities.RemoveJob(job);
-        m_gate.RemoveJob(job);
+        JobRecord& job = m_table->GetJob(id);
+        Stop(job, areDone);
+        job.pausing.reset();
+        job.group->NoteNotLive(job);
+        m_gate.RemoveJob(id);
     }
     NoteChange();
 }
 
 void
-Coordinator::AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs)
+Coordinator::AbandonRuns(const std::vector<JobId>& jobs)
 {
-    NS_LOG_FUNCTION(this << runs.size());
-    for (const auto& run : runs)
+    NS_LOG_FUNCTION(this << jobs.size());
+    for (const JobId id : jobs)
     {
-        m_launching.erase(run->GetId());
-        Stop(run->GetId(), run->number, run->hosts, false);
+        JobRecord& job = m_table->GetJob(id);
+        job.unlaunched = 0;
+        Stop(job, false);
     }
     ScheduleFlush();
 }
 
-/** Tell the machines of a run that have not failed to stop. */
+/** Tell the machines of the job's run that have not failed to stop. */
 void
-Coordinator::Stop(JobId job, uint32_t run, const std::vector<HostId>& machines, bool isDone)
+Coordinator::Stop(JobRecord& job, bool isDone)
 {
-    Stopping& stopping = m_stopping[job];
-    stopping.run = run;
-    for (const HostId machine : machines)
+    m_stopping.insert(job.GetId());
+    job.stopping = StopAnswers();
+    for (const HostId machine : job.run->hosts)
     {
         if (m_failed.count(machine) > 0)
         {
-            stopping.hasFailed = true;
+            job.stopping->hasFailed = true;
             continue;
         }
-        m_outbox.emplace_back(machine, StopJob{job, isDone});
-        stopping.unanswered.insert(machine);
+        m_outbox.emplace_back(machine, StopJob{job.GetId(), isDone});
+        job.stopping->missing.insert(machine);
     }
 }
 
@@ -272,9 +289,10 @@ Coordinator::Lose(const std::vector<HostId>& machines)
     for (const HostId machine : lost)
     {
         wasAsked = m_asked.erase(machine) > 0 || wasAsked;
-        for (auto& [job, stopping] : m_stopping)
+        for (const JobId job : m_stopping)
         {
-            stopping.hasFailed = stopping.unanswered.erase(machine) > 0 || stopping.hasFailed;
+            StopAnswers& stopping = *m_table->GetJob(job).stopping;
+            stopping.hasFailed = stopping.missing.erase(machine) > 0 || stopping.hasFailed;
         }
     }
     m_handlers.failed(lost);
@@ -289,22 +307,18 @@ void
 Coordinator::EndStops()
 {
     std::vector<JobId> over;
-    for (const auto& [job, stopping] : m_stopping)
-    {
-        if (stopping.unanswered.empty())
-        {
-            over.push_back(job);
-        }
-    }
+    std::copy_if(m_stopping.begin(), m_stopping.end(), std::back_inserter(over), [this](JobId job) {
+        return m_table->GetJob(job).stopping->missing.empty();
+    });
     for (const JobId job : over)
     {
-        const Stopping stopped = std::move(m_stopping.at(job));
+        const auto stopped = std::exchange(m_table->GetJob(job).stopping, std::nullopt);
         m_stopping.erase(job);
         m_gate.EndJob(job);
         m_handlers.stopped(job,
-                           stopped.hasFailed ? std::nullopt
-                                             : std::make_optional(stopped.iterations),
-                           stopped.noise);
+                           stopped->hasFailed ? std::nullopt
+                                              : std::make_optional(stopped->iterations),
+                           stopped->noise);
     }
 }
 
@@ -327,14 +341,13 @@ Coordinator::HandleRejoin(const RejoinRequest& message)
 void
 Coordinator::HandleStopped(HostId machine, const JobStopped& message)
 {
-    const auto found = m_stopping.find(message.job);
-    NS_ABORT_MSG_IF(found == m_stopping.end() || found->second.run != message.run ||
-                        found->second.unanswered.erase(machine) == 0,
+    JobRecord* const job = FindRun(message.job, message.run);
+    NS_ABORT_MSG_IF(!job || !job->stopping || job->stopping->missing.erase(machine) == 0,
                     "machine " << machine << " was not told to stop job " << message.job);
-    Stopping& stopping = found->second;
+    StopAnswers& stopping = *job->stopping;
     stopping.iterations = std::min(stopping.iterations, message.iterations);
     stopping.noise.insert(message.noise.begin(), message.noise.end());
-    if (stopping.unanswered.empty())
+    if (stopping.missing.empty())
     {
         EndStops();
     }
@@ -364,7 +377,7 @@ Coordinator::OrdersCoflows() const
 void
 Coordinator::NoteChange()
 {
-    if (m_live.Get().empty())
+    if (m_table->GetLive().empty())
     {
         ClusterClock::Cancel(m_tick);
         m_runWanted = false;
@@ -425,7 +438,7 @@ Coordinator::OrderUnits()
 {
     const UnitKind kind = m_scheduler->GetUnitKind();
     const ViewRequest request{kind, m_scheduler->IsClairvoyant(), ClusterClock::Now()};
-    const SchedulerView view = BuildSchedulerView(request, m_rates, m_live.Get());
+    const SchedulerView view = BuildSchedulerView(request, m_rates, m_table->GetLive());
     if (view.units.empty())
     {
         return; // the last one left, perhaps while its progress was asked for
@@ -448,10 +461,10 @@ Coordinator::OrderUnits()
 bool
 Coordinator::IsCertifiable() const
 {
-    const auto& live = m_live.Get();
+    const JobTable::Groups& live = m_table->GetLive();
     return m_scheduler->GetUnitKind() == UnitKind::STAGE &&
-           std::all_of(live.begin(), live.end(), [](const auto& entry) {
-               return entry.second.certifiable;
+           std::all_of(live.begin(), live.end(), [](const GroupRecord* group) {
+               return group->IsCertifiable();
            });
 }
 
@@ -461,7 +474,7 @@ Coordinator::Distribute()
 {
     if (m_scheduler->GetTrigger() != NetworkScheduler::Trigger::NEVER)
     {
-        const auto present = m_live.ListPresentJobs(m_scheduler->GetUnitKind());
+        const auto present = ListPresentJobs(m_table->GetLive(), m_scheduler->GetUnitKind());
         for (const auto& [machine, changed] : m_priorities.Update(present, m_lastPriority))
         {
             m_plane->ToAgent(machine, Priorities{changed});
@@ -472,7 +485,11 @@ Coordinator::Distribute()
         m_plane->ToAgent(machine, message);
         if (const auto* start = std::get_if<ddl::StartStage>(&message))
         {
-            m_live.NoteStarted(start->job);
+            JobRecord* const job = m_table->FindJob(start->job);
+            if (job && job->live)
+            {
+                job->live->inProgress = true;
+            }
         }
     }
     m_outbox.clear();
@@ -499,7 +516,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     m_gate.Handle(machine, message);
     if (const auto* done = std::get_if<StageDone>(&message))
     {
-        m_live.NoteDone(*done);
+        NoteDone(*m_table, *done);
         m_handlers.stageDone(done->job, done->stage);
     }
     else if (const auto* launched = std::get_if<RunLaunched>(&message))
@@ -512,10 +529,9 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* drained = std::get_if<JobDrained>(&message))
     {
-        const auto pausing = m_pausing.find(drained->job);
-        if (pausing != m_pausing.end() && pausing->second.run == drained->run)
+        JobRecord* const job = FindRun(drained->job, drained->run);
+        if (job && std::exchange(job->pausing, std::nullopt))
         {
-            m_pausing.erase(pausing);
             m_handlers.paused(drained->job, drained->iterations);
         }
     }
@@ -529,14 +545,14 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* started = std::get_if<CoflowStarted>(&message))
     {
-        if (m_live.NoteCoflow(*started, ClusterClock::Now()))
+        if (NoteCoflow(*m_table, *started, ClusterClock::Now()))
         {
             NoteChange();
         }
     }
     else if (const auto* ended = std::get_if<CoflowEnded>(&message))
     {
-        if (OrdersCoflows() && m_live.NoteCoflow(*ended)) // gates hear of ends as well
+        if (OrdersCoflows() && NoteCoflow(*m_table, *ended)) // gates hear of ends as well
         {
             NoteChange();
         }
@@ -571,8 +587,8 @@ Coordinator::AskForProgress()
     {
         return false;
     }
-    return OrdersCoflows() ? Ask<BytesRequest>(m_live.ListCoflowMachines())
-                           : Ask<ProgressRequest>(m_live.ListBusyLeaders());
+    return OrdersCoflows() ? Ask<BytesRequest>(ListCoflowMachines(m_table->GetLive()))
+                           : Ask<ProgressRequest>(ListBusyLeaders(m_table->GetLive()));
 }
 
 /** \return true if there is a machine to ask; the round before is over */
@@ -594,7 +610,7 @@ Coordinator::HandleReport(HostId machine, const ProgressReport& message)
 {
     for (const auto& progress : message.jobs)
     {
-        m_live.NoteProgress(progress);
+        NoteProgress(*m_table, progress);
     }
     NoteAnswer(machine, message.round);
 }
@@ -604,7 +620,7 @@ Coordinator::HandleReport(HostId machine, const BytesReport& message)
 {
     for (const auto& bytes : message.jobs)
     {
-        m_live.NoteBytes(machine, bytes);
+        NoteBytes(*m_table, machine, bytes);
     }
     NoteAnswer(machine, message.round);
 }

@@ -5,7 +5,7 @@
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
 #include "ddl-gate-keeper.h"
-#include "ddl-live-cojobs.h"
+#include "ddl-job-table.h"
 #include "ddl-priority-book.h"
 
 #include "ns3/data-rate.h"
@@ -15,7 +15,6 @@
 #include "ns3/traced-callback.h"
 
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
@@ -103,7 +102,13 @@ class Coordinator : public Object
                  const std::vector<DataRate>& rates,
                  const std::vector<uint32_t>& servers = {});
 
-    void SetHandlers(const Handlers& handlers);
+    /**
+     * Call once, before the first job.
+     *
+     * \param table of all jobs, which outlives the run
+     * \param handlers of what machines report
+     */
+    void Serve(JobTable& table, const Handlers& handlers);
 
     /** \return the part that answers gate requests of leaders; it has to be installed */
     GateKeeper& GetGateKeeper()
@@ -111,34 +116,27 @@ class Coordinator : public Object
         return m_gate;
     }
 
+    /** A job has got GPUs: send the launch of its present run to all machines of that run. */
+    void LaunchRun(JobRecord& job);
+    /** All jobs of a group that have GPUs have been launched; follow with StartStage. */
+    void AddGroup(GroupRecord& group);
+    /** All live jobs of the group run its stage now, or the rest of it: send its start to their
+     * machines. */
+    void StartStage(GroupRecord& group);
     /**
-     * A job has got GPUs: send its launch to all machines of that run.
-     *
-     * \param noise state of the random draws of workers that have run before
+     * Pause these live jobs after the iterations that they have begun. The coordinator asks their
+     * machines for their progress, determines from all answers where each job has to stop, and
+     * sends that. Handlers::paused is called when the leader has reported the stop.
      */
-    void LaunchRun(std::shared_ptr<const RunSpec> run, const WorkerNoise& noise);
-    /** All jobs of a cojob that have GPUs have been launched; follow with StartStage. */
-    void AddCojob(const LiveCojob& cojob);
+    void PauseJobs(const std::vector<JobId>& jobs);
     /**
-     * All live jobs of the cojob run that stage now, or the rest of it: send its start to their
-     * machines.
-     */
-    void StartStage(CojobId cojob, uint32_t stage);
-    /**
-     * Pause these live jobs of the cojob after the iterations that they have begun. The coordinator
-     * asks their machines for their progress, determines from all answers where each job has to
-     * stop, and sends that. Handlers::paused is called when the leader has reported the stop.
-     */
-    void PauseJobs(CojobId cojob, const std::vector<JobId>& jobs);
-    /**
-     * End the present runs of these live jobs: send StopJob to their machines. The cojob is removed
-     * with its last job.
+     * End the present runs of these live jobs: send StopJob to their machines.
      * \param areDone they save their results before (RunSpec::finish)
      */
-    void StopJobs(CojobId cojob, const std::vector<JobId>& jobs, bool areDone = false);
+    void StopJobs(const std::vector<JobId>& jobs, bool areDone = false);
 
-    /** The same for runs that are still being launched, whose jobs have not been added. */
-    void AbandonRuns(const std::vector<std::shared_ptr<const RunSpec>>& runs);
+    /** The same for jobs whose runs are still being launched, which have not been added. */
+    void AbandonRuns(const std::vector<JobId>& jobs);
     /**
      * These machines are silent, so they have failed: the coordinator expects no messages of them
      * until they ask to rejoin. No effect on machines that are known to have failed.
@@ -154,12 +152,6 @@ class Coordinator : public Object
 
     /** \return whether leaders have to report the start and end of each coflow */
     bool OrdersCoflows() const;
-
-    /** \return true from AddCojob until StopJobs */
-    bool IsLive(JobId job) const
-    {
-        return m_live.IsLive(job);
-    }
 
     /** \return runs of the network scheduler so far */
     uint64_t GetRuns() const
@@ -189,7 +181,8 @@ class Coordinator : public Object
     void HandleReport(HostId machine, const BytesReport& message);
     void NoteAnswer(HostId machine, uint32_t round);
     void EndRound();
-    void Stop(JobId job, uint32_t run, const std::vector<HostId>& machines, bool isDone);
+    JobRecord* FindRun(JobId job, uint32_t run) const;
+    void Stop(JobRecord& job, bool isDone);
     void EndStops();
 
     void NoteChange();
@@ -212,41 +205,14 @@ class Coordinator : public Object
     bool m_commonPriorities; //!< attribute "CommonPriorities"
     Handlers m_handlers;
 
-    LiveCojobs m_live;
+    JobTable* m_table{nullptr};
     EndOfInstant m_end;
     GateKeeper m_gate{m_end};
     PriorityBook m_priorities;
     std::vector<std::pair<HostId, ControlMessage>> m_outbox; //!< sent after the priorities
 
-    /** A job that has been ordered to pause. */
-    struct Pausing
-    {
-        uint32_t run{1};
-        std::vector<HostId> machines;
-        std::size_t unanswered{0};
-        uint64_t begun{0}; //!< iterations that its foremost worker has begun, as far as known
-    };
-
-    /** A run whose machines have been sent a stop. */
-    struct Stopping
-    {
-        uint32_t run{1};
-        std::set<HostId> unanswered{};
-        bool hasFailed{false};                                     //!< a machine of it
-        uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< done by all machines so far
-        WorkerNoise noise{};
-    };
-
-    /** A run whose machines have been sent its launch. */
-    struct Launching
-    {
-        uint32_t run{1};
-        std::size_t unanswered{0};
-    };
-
-    std::map<JobId, Launching> m_launching;
-    std::map<JobId, Pausing> m_pausing;
-    std::map<JobId, Stopping> m_stopping;
+    std::set<JobId>
+        m_stopping; //!< jobs whose machines have been told to stop (JobRecord::stopping)
 
     bool m_flushDue{false}; //!< Flush will be called at the end of this instant
     EventId m_tick;

@@ -3,9 +3,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
+#include "ns3/ddl-job-service.h"
+#include "ns3/ddl-nic-bytes.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace ns3::ddl
@@ -64,25 +65,6 @@ GateKeeper::IsAsked() const
     return m_gate && m_gate->IsAsked();
 }
 
-void
-GateKeeper::AddCojob(const LiveCojob& cojob)
-{
-    if (!IsAsked())
-    {
-        return;
-    }
-    for (const auto& job : cojob.jobs)
-    {
-        KnownJob known;
-        known.machines = job.machines;
-        known.servers = ListNetworkHosts(job.bytes);
-        known.iterations =
-            std::accumulate(cojob.iterations.begin(), cojob.iterations.end(), uint64_t{0});
-        known.cost = job.cost;
-        m_known.emplace(job.job, known);
-    }
-}
-
 GateKeeper::Asker
 GateKeeper::MakeAsker(HostId machine, JobId job, std::optional<uint32_t> gpu, uint64_t iteration)
 {
@@ -92,7 +74,6 @@ GateKeeper::MakeAsker(HostId machine, JobId job, std::optional<uint32_t> gpu, ui
 void
 GateKeeper::RemoveJob(JobId job)
 {
-    m_known.erase(job);
     EraseJob(m_waiting, job);
 }
 
@@ -134,15 +115,15 @@ void
 GateKeeper::Ask(const Asker& asker, const GateRequest& request)
 {
     ++m_totals.requests;
-    const auto known = m_known.find(request.job);
-    if (known == m_known.end())
+    const JobRecord* const job = m_table->FindJob(request.job);
+    if (!job || !job->live)
     {
         return; // told to stop while it asked
     }
     NS_ABORT_MSG_IF(m_waiting.count(asker) + m_running.count(asker) > 0,
                     "job " << request.job << " asks before the end of what it asked for");
-    const uint64_t left = known->second.iterations - (request.iteration - 1);
-    std::vector<HostId> servers = known->second.servers;
+    const uint64_t left = job->run->iterations - (request.iteration - 1);
+    std::vector<HostId> servers = ListNetworkHosts(job->run->hostBytes);
     if (asker.gpu)
     {
         servers.insert(std::lower_bound(servers.begin(), servers.end(), asker.gpu->host),
@@ -152,7 +133,7 @@ GateKeeper::Ask(const Asker& asker, const GateRequest& request)
                                  servers,
                                  request.bytes,
                                  ClusterClock::Now(),
-                                 GetRemainingService(known->second.cost, left),
+                                 GetRemainingService(job->run->cost, left),
                                  {},
                                  asker.gpu,
                                  asker.round};
@@ -259,7 +240,7 @@ GateKeeper::Grant(const Asker& asker, const Request& request)
     CommunicationTask& running = m_running.emplace(asker, request.task).first->second;
     running.reported = now; // all of it was left until now
     GateGrant grant{asker.job, request.iteration};
-    std::vector<HostId> machines = m_known.at(asker.job).machines;
+    std::vector<HostId> machines = m_table->GetJob(asker.job).run->ListMachines();
     if (asker.gpu)
     {
         grant.gpu = asker.gpu->index;
@@ -277,7 +258,6 @@ void
 GateKeeper::Dispose()
 {
     m_end.Cancel();
-    m_known.clear();
     m_waiting.clear();
     m_running.clear();
     m_gate = nullptr;

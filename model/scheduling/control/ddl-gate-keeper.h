@@ -4,7 +4,7 @@
 
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
-#include "ddl-live-cojobs.h"
+#include "ddl-job-table.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-communication-gate.h"
@@ -76,7 +76,12 @@ class GateKeeper
     /** \return true if jobs that use the network have to ask */
     bool IsAsked() const;
 
-    void AddCojob(const LiveCojob& cojob);
+    /** Call once, before the first job. \param table of all jobs */
+    void SetTable(const JobTable* table)
+    {
+        m_table = table;
+    }
+
     /** The stop message of the job is being sent: its requests, waiting and to come, are void. */
     void RemoveJob(JobId job);
     /** All machines of the job have stopped: its running transfers are over. */
@@ -113,15 +118,6 @@ class GateKeeper
         }
     };
 
-    /** What is needed to answer the requests of a job. */
-    struct KnownJob
-    {
-        std::vector<HostId> machines; //!< that get the grant
-        std::vector<HostId> servers;  //!< whose NICs it uses; of a job of tasks, of its server
-        uint64_t iterations{0};       //!< of all stages
-        IterationCost cost;
-    };
-
     /** A task that has asked. */
     struct Request
     {
@@ -145,7 +141,7 @@ class GateKeeper
     Ptr<ControlPlane> m_plane;
     ContentionModel m_model;
     Truth m_truth;
-    std::map<JobId, KnownJob> m_known;
+    const JobTable* m_table{nullptr};
     std::map<Asker, Request> m_waiting;
     std::map<Asker, CommunicationTask> m_running;
     EndOfInstant& m_end;

@@ -287,11 +287,14 @@ GroupRecord::BeginStage(const StageDecision& decision)
     for (JobRecord& job : m_jobs)
     {
         job.isInStage = std::binary_search(decision.go.begin(), decision.go.end(), job.GetId());
+        if (job.live)
+        {
+            job.live->iterations = 0;
+        }
     }
     m_release = ClusterClock::Now();
 }
 
-/** \return iterations of the stages before that one, from 1 */
 uint64_t
 GroupRecord::CountIterationsBefore(uint32_t stage) const
 {
@@ -382,45 +385,33 @@ GroupRecord::AsRequest(const WaitHistory& waits) const
     return request;
 }
 
-LiveCojob
-GroupRecord::AsLiveCojob() const
+void
+GroupRecord::NoteLive()
 {
-    LiveCojob live;
-    live.id = GetId();
-    live.arrival = GetSpec().submit;
-    live.iterations = GetSpec().iterations;
-    live.certifiable = IsCertifiable();
-    live.stage = m_nextStage ? 0 : m_stage;
-    live.release = m_release;
-    for (const JobRecord& job : m_jobs)
+    for (JobRecord& job : m_jobs)
     {
-        if (!job.HoldsGpus())
+        if (job.HoldsGpus())
         {
-            continue;
+            const uint64_t first = job.run->first;
+            job.live = LiveRun();
+            job.live->iterations = first - std::min(first, CountIterationsBefore(m_stage));
         }
-        const RunSpec& run = *job.run;
-        LiveJob known;
-        known.run = run.number;
-        known.iterationsDone = run.first - std::min(run.first, CountIterationsBefore(m_stage));
-        known.iterationsBefore = run.first;
-        known.job = job.GetId();
-        known.leader = run.GetLeader();
-        known.machines = run.ListMachines();
-        known.hosts = run.hosts;
-        known.bytes = run.hostBytes;
-        known.weight = run.job.weight;
-        known.cost = run.cost;
-        known.lastStage = m_cojob.GetLastStage(known.job);
-        live.jobs.push_back(known);
     }
-    std::sort(live.jobs.begin(), live.jobs.end(), [](const LiveJob& a, const LiveJob& b) {
-        return a.job < b.job;
-    });
-    return live;
+    m_isCertifiable = FindCertifiable();
+    m_table.NoteLive(*this, true);
+}
+
+void
+GroupRecord::NoteNotLive(JobRecord& job)
+{
+    job.live.reset();
+    m_table.NoteLive(*this, std::any_of(m_jobs.begin(), m_jobs.end(), [](const auto& other) {
+        return other.live.has_value();
+    }));
 }
 
 bool
-GroupRecord::IsCertifiable() const
+GroupRecord::FindCertifiable() const
 {
     return !GetSpec().plain && std::all_of(m_jobs.begin(), m_jobs.end(), [](const auto& job) {
         const ModelProfile& model = job.spec->model;

@@ -2,7 +2,7 @@
 #ifndef DDL_JOB_RECORD_H
 #define DDL_JOB_RECORD_H
 
-#include "ddl-live-cojobs.h"
+#include "ddl-control-message.h"
 
 #include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job-oracle.h"
@@ -10,6 +10,9 @@
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-run-spec.h"
 
+#include <boost/container/flat_map.hpp>
+#include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,6 +61,46 @@ enum class JobState
     GONE       //!< it has left
 };
 
+/** An iteration of a job whose bytes are under way. */
+struct LiveCoflow
+{
+    uint64_t iteration{0}; //!< from 1, over all stages
+    Time arrival;          //!< when the coordinator received its start
+};
+
+/** Bytes that a machine moved through its NIC for a job since the launch of its present run. */
+struct MovedBytes
+{
+    uint64_t sent{0};
+    uint64_t received{0};
+};
+
+/** What the coordinator knows of a run, from its launch until its machines are told to stop. */
+struct LiveRun
+{
+    uint64_t iterations{0};             //!< done of the current stage, as last reported
+    bool inProgress{false};             //!< its stage was started, and no end was reported
+    std::deque<LiveCoflow> coflows;     //!< under way, oldest first; for policies that order them
+    std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
+    boost::container::flat_map<HostId, uint32_t> told; //!< its priority by machine, as last sent
+};
+
+/** Answers of the machines of a run that has been told to pause. */
+struct PauseAnswers
+{
+    std::size_t missing{0};
+    uint64_t begun{0}; //!< iterations that its foremost worker has begun, as far as known
+};
+
+/** Answers of the machines of a run that has been told to stop. */
+struct StopAnswers
+{
+    std::set<HostId> missing{};
+    bool hasFailed{false};                                     //!< a machine of it
+    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< done by all machines so far
+    WorkerNoise noise{};
+};
+
 /** All that the control side knows of a job, from its submission until it has left. */
 struct JobRecord
 {
@@ -74,6 +117,11 @@ struct JobRecord
     bool isLost{false};              //!< a failure ends its run, and what it has not saved is lost
     WorkerNoise noise;               //!< of workers whose run is over
     std::optional<Placement> moveTo; //!< where it goes on, while its group moves
+
+    std::size_t unlaunched{0};   //!< machines of its run that have not said they launched it
+    std::optional<LiveRun> live; //!< none: it takes no part in network scheduling
+    std::optional<PauseAnswers> pausing; //!< none: its run has not been told to pause
+    std::optional<StopAnswers> stopping; //!< none: its run has not been told to stop
 
     JobId GetId() const
     {
@@ -275,6 +323,26 @@ class GroupRecord
         return m_stage;
     }
 
+    /** \return when the present stage was released */
+    Time GetRelease() const
+    {
+        return m_release;
+    }
+
+    /** \return iterations of the stages before that one, from 1 */
+    uint64_t CountIterationsBefore(uint32_t stage) const;
+
+    /** \return the stage, from 1, after which one of its jobs will leave */
+    uint32_t GetLastStage(JobId job) const
+    {
+        return m_cojob.GetLastStage(job);
+    }
+
+    /** Its jobs, launched, take part in network scheduling from now on. */
+    void NoteLive();
+    /** One of them does so no more. */
+    void NoteNotLive(JobRecord& job);
+
     /** The stage that follows when the group runs again; none: what is left of the present one. */
     std::optional<StageDecision>& GetNextStage()
     {
@@ -325,20 +393,23 @@ class GroupRecord
      * \param waits that policies get to see
      */
     GroupRequest AsRequest(const WaitHistory& waits) const;
-    /** \return the group, whose running jobs have been added, for the coordinator */
-    LiveCojob AsLiveCojob() const;
+
     /**
      * \return true if the bound on SCT says something of it: a cojob whose iterations have one
-     * phase and no compute (doc/certificates.md). All jobs have been added.
+     * phase and no compute (doc/certificates.md), as of NoteLive
      */
-    bool IsCertifiable() const;
+    bool IsCertifiable() const
+    {
+        return m_isCertifiable;
+    }
+
     std::vector<UnfinishedJob> ListUnfinished() const;
 
   private:
     friend class JobTable;
 
     std::string DescribeState(const JobRecord& job) const;
-    uint64_t CountIterationsBefore(uint32_t stage) const;
+    bool FindCertifiable() const;
     void Enter(GroupState state);
     void Enter(JobRecord& job, JobState state);
 
@@ -346,6 +417,7 @@ class GroupRecord
     JobTable& m_table;
     std::vector<JobRecord> m_jobs; //!< as the specification has them
     bool m_isPreemptible;
+    bool m_isCertifiable{false};
     GroupState m_state{GroupState::COMING};
     Time m_since;       //!< begin of that state
     GroupTimes m_times; //!< up to then

@@ -31,6 +31,7 @@ JobTable::Remove(CojobId id)
         m_ranked.erase(&group);
     }
     m_suspending.erase(&group);
+    m_live.erase(&group);
     m_groups.erase(id);
 }
 
@@ -40,6 +41,7 @@ JobTable::Clear()
     m_holders.clear();
     m_ranked.clear();
     m_suspending.clear();
+    m_live.clear();
     m_jobs.clear();
     m_groups.clear();
 }
@@ -112,6 +114,19 @@ JobTable::NoteState(GroupRecord& group, GroupState before)
     else if (before == GroupState::SUSPENDING)
     {
         m_suspending.erase(&group);
+    }
+}
+
+void
+JobTable::NoteLive(GroupRecord& group, bool isLive)
+{
+    if (isLive)
+    {
+        m_live.insert(&group);
+    }
+    else
+    {
+        m_live.erase(&group);
     }
 }
 

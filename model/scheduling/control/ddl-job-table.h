@@ -113,6 +113,12 @@ class JobTable
         return m_suspending;
     }
 
+    /** \return the groups with jobs that take part in network scheduling */
+    const Groups& GetLive() const
+    {
+        return m_live;
+    }
+
     /** A group that has GPUs has that priority from now on. */
     void SetPriority(GroupRecord& group, double priority);
 
@@ -121,6 +127,8 @@ class JobTable
 
     /** The group has come into another state. */
     void NoteState(GroupRecord& group, GroupState before);
+    /** Whether jobs of the group take part in network scheduling. */
+    void NoteLive(GroupRecord& group, bool isLive);
     /** The job has left. */
     void NoteGone(JobId job);
 
@@ -129,6 +137,7 @@ class JobTable
     Groups m_holders;
     RankedGroups m_ranked;
     Groups m_suspending;
+    Groups m_live;
 };
 
 } // namespace ns3::ddl

@@ -59,32 +59,25 @@ PriorityBook::GetPlace(const UnitKey& unit)
     return position->second;
 }
 
-void
-PriorityBook::AddJob(JobId job, const std::vector<HostId>& machines)
-{
-    m_jobs[job].machines = machines;
-}
-
-void
-PriorityBook::RemoveJob(JobId job)
-{
-    m_jobs.erase(job);
-}
-
 PriorityBook::Changes
 PriorityBook::Update(const std::vector<PresentJob>& jobs, uint32_t last)
 {
     Changes changes;
-    for (const auto& priority : Assign(jobs, last))
+    const JobRecord* machinesOf = nullptr;
+    std::vector<HostId> machines; // of that job
+    for (const auto& [record, priority] : Assign(jobs, last))
     {
-        KnownJob& job = m_jobs.at(priority.job);
-        uint32_t& told = job.told[priority.host]; // 0, which is no priority, when new
+        uint32_t& told = record->live->told[priority.host]; // 0, which is no priority, when new
         if (told == priority.priority)
         {
             continue;
         }
         told = priority.priority;
-        for (const HostId machine : job.machines)
+        if (std::exchange(machinesOf, record) != record)
+        {
+            machines = record->run->ListMachines();
+        }
+        for (const HostId machine : machines)
         {
             changes[machine].push_back(priority);
         }
@@ -134,7 +127,7 @@ PriorityBook::AssignCommon(Priorities& priorities)
 }
 
 /** \return the priority of each job at each of its machines, by job, then machine */
-std::vector<JobPriority>
+std::vector<std::pair<JobRecord*, JobPriority>>
 PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
 {
     Priorities priorities;
@@ -147,7 +140,7 @@ PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
         }
     }
     m_isCommon ? AssignCommon(priorities) : AssignLocal(priorities);
-    std::vector<JobPriority> all;
+    std::vector<std::pair<JobRecord*, JobPriority>> all;
     for (const auto& job : jobs)
     {
         const uint32_t place = GetPlace(job.unit);
@@ -155,11 +148,13 @@ PriorityBook::Assign(const std::vector<PresentJob>& jobs, uint32_t last)
         {
             const uint32_t priority = priorities[GetServer(host)][place];
             m_most = std::max(m_most, priority);
-            all.push_back({job.job, job.stage, host, std::min(priority, last)});
+            const JobId id = job.record->GetId();
+            all.emplace_back(job.record,
+                             JobPriority{id, job.stage, host, std::min(priority, last)});
         }
     }
-    std::sort(all.begin(), all.end(), [](const JobPriority& a, const JobPriority& b) {
-        return std::tie(a.job, a.host) < std::tie(b.job, b.host);
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.second.job, a.second.host) < std::tie(b.second.job, b.second.host);
     });
     return all;
 }

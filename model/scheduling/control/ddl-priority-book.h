@@ -3,12 +3,14 @@
 #define DDL_PRIORITY_BOOK_H
 
 #include "ddl-control-message.h"
+#include "ddl-job-record.h"
 
 #include "ns3/ddl-scheduler-view.h"
 
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3::ddl
@@ -35,7 +37,7 @@ UnitKey GetUnitKey(UnitKind kind, CojobId cojob, uint32_t stage, JobId job, uint
 /** A job that has something to send now, or may have at any time. */
 struct PresentJob
 {
-    JobId job;
+    JobRecord* record{nullptr};
     uint32_t stage{1}; //!< active stage of its cojob, from 1
     UnitKey unit;
     std::vector<HostId> hosts; //!< machines whose NIC it uses
@@ -79,10 +81,6 @@ class PriorityBook
     /** \return the place of a unit in the order, 1 = first; a unit without one is appended */
     uint32_t GetPlace(const UnitKey& unit);
 
-    /** A job, and the machines that have to know its priorities. */
-    void AddJob(JobId job, const std::vector<HostId>& machines);
-    void RemoveJob(JobId job);
-
     /**
      * \param jobs all jobs that are present; of units without a place, those named first go first
      * \param last priority as which all later ones are sent: they share a queue
@@ -107,13 +105,8 @@ class PriorityBook
 
     static void AssignLocal(Priorities& priorities);
     static void AssignCommon(Priorities& priorities);
-    std::vector<JobPriority> Assign(const std::vector<PresentJob>& jobs, uint32_t last);
-
-    struct KnownJob
-    {
-        std::vector<HostId> machines;
-        std::map<HostId, uint32_t> told; //!< priority by machine
-    };
+    std::vector<std::pair<JobRecord*, JobPriority>> Assign(const std::vector<PresentJob>& jobs,
+                                                           uint32_t last);
 
     uint32_t GetServer(HostId host) const;
 
@@ -121,7 +114,6 @@ class PriorityBook
     bool m_isCommon{false};
     std::map<UnitKey, uint32_t> m_places;
     uint32_t m_lastPlace{0}; //!< highest one given
-    std::map<JobId, KnownJob> m_jobs;
     uint32_t m_most{0};
 };
 

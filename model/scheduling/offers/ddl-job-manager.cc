@@ -195,7 +195,8 @@ JobManager::Install(const JobManagerParts& parts)
          m_parts.sharing,
          &m_parts.switching,
          &m_timers});
-    m_parts.coordinator->SetHandlers(
+    m_parts.coordinator->Serve(
+        m_table,
         {[this](JobId job) { HandleJobLaunched(job); },
          [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
          [this](JobId job, uint64_t iterations) { HandleJobPaused(job, iterations); },
@@ -444,7 +445,7 @@ JobManager::Launch(JobRecord& job, const JobSpec& spec, const Placement& placeme
     job.group->NoteRunStart(job, shared);
     m_book.Add(shared, shared->first);
     m_grant(shared);
-    m_parts.coordinator->LaunchRun(shared, job.noise);
+    m_parts.coordinator->LaunchRun(job);
 }
 
 void
@@ -489,7 +490,7 @@ void
 JobManager::Begin(GroupRecord& group)
 {
     group.NoteRunning();
-    m_parts.coordinator->AddCojob(group.AsLiveCojob());
+    m_parts.coordinator->AddGroup(group);
     if (group.GetStage() == 0)
     {
         BeginStage(group, group.GetCojob().Begin());
@@ -501,7 +502,7 @@ JobManager::Begin(GroupRecord& group)
     }
     else
     {
-        m_parts.coordinator->StartStage(group.GetId(), group.GetStage());
+        m_parts.coordinator->StartStage(group);
     }
     if (m_parts.queue->IsPreemptive() || m_parts.sharing.next)
     {
@@ -530,7 +531,7 @@ JobManager::BeginStage(GroupRecord& run, const StageDecision& decision)
 {
     run.BeginStage(decision);
     m_stageRelease(run.GetSpec().id, decision);
-    m_parts.coordinator->StartStage(run.GetSpec().id, decision.stage);
+    m_parts.coordinator->StartStage(run);
 }
 
 void
@@ -565,15 +566,16 @@ JobManager::StopForGood(GroupRecord& group, const std::vector<JobId>& jobs)
     std::vector<JobId> running;
     for (const JobId job : jobs)
     {
-        group.NoteLeaving(m_table.GetJob(job));
-        if (m_parts.coordinator->IsLive(job))
+        JobRecord& record = m_table.GetJob(job);
+        if (record.live)
         {
             running.push_back(job);
         }
+        group.NoteLeaving(record);
     }
     if (!running.empty())
     {
-        m_parts.coordinator->StopJobs(group.GetId(), running, true);
+        m_parts.coordinator->StopJobs(running, true);
     }
     for (const JobId job : jobs)
     {
@@ -696,7 +698,7 @@ JobManager::Suspend(GroupRecord& group, const std::string& reason)
                     "group " << group.GetId() << " does not run");
     NS_ABORT_MSG_IF(group.HasTasks(), "group " << group.GetId() << " holds no GPUs to take");
     TakeBack(group, reason);
-    m_parts.coordinator->PauseJobs(group.GetId(), group.ListStaying());
+    m_parts.coordinator->PauseJobs(group.ListStaying());
 }
 
 void
@@ -707,7 +709,7 @@ JobManager::Kill(CojobId id)
     NS_ABORT_MSG_IF(group.GetState() != GroupState::RUNNING, "group " << id << " does not run");
     NS_ABORT_MSG_IF(group.HasTasks(), "group " << id << " holds no GPUs to take");
     TakeBack(group, "killed");
-    m_parts.coordinator->StopJobs(id, group.ListStaying());
+    m_parts.coordinator->StopJobs(group.ListStaying());
 }
 
 void
@@ -717,7 +719,7 @@ JobManager::HandleJobPaused(JobId id, uint64_t iterations)
     JobRecord& job = m_table.GetJob(id);
     job.heard = iterations;
     job.saved = iterations;
-    m_parts.coordinator->StopJobs(job.group->GetId(), {id});
+    m_parts.coordinator->StopJobs({id});
 }
 
 void
@@ -795,7 +797,6 @@ JobManager::HandleFailed(const std::set<HostId>& machines)
 void
 JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
 {
-    const CojobId id = group.GetSpec().id;
     std::vector<JobId> others;
     const bool isLaunching = group.GetState() == GroupState::LAUNCHING;
     if (group.GetState() != GroupState::SUSPENDING)
@@ -812,7 +813,7 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
     }
     m_revocation({there, "failed"});
     std::vector<JobId> live;
-    std::vector<std::shared_ptr<const RunSpec>> launching;
+    std::vector<JobId> launching;
     for (const std::vector<JobId>* jobs : {&there, &std::as_const(others)})
     {
         for (const JobId job : *jobs)
@@ -821,16 +822,16 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
             record.isLost = true;
             if (isLaunching)
             {
-                launching.push_back(record.run);
+                launching.push_back(job);
             }
-            else if (m_parts.coordinator->IsLive(job)) // else its machines were told to stop
+            else if (record.live) // else its machines were told to stop
             {
                 live.push_back(job);
             }
         }
     }
     m_parts.coordinator->AbandonRuns(launching);
-    m_parts.coordinator->StopJobs(id, live);
+    m_parts.coordinator->StopJobs(live);
 }
 
 Time

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef DDL_LIVE_GROUPS_H
+#define DDL_LIVE_GROUPS_H
+
+#include "ns3/ddl-job-table.h"
+#include "ns3/ddl-list-search-algorithm.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3::ddl
+{
+
+/** A table of groups that run, as if machines had said that they have launched them. */
+class LiveGroups
+{
+  public:
+    /** A job, and what its run uses. */
+    struct Member
+    {
+        JobSpec spec;
+        std::vector<HostId> machines; //!< its leader first
+        std::vector<HostBytes> bytes; //!< that an iteration moves
+    };
+
+    /**
+     * \param spec of the group, without jobs; its search stops jobs as JobSpec::stopAfter says
+     * \param members its jobs
+     * \return the group, whose jobs have been launched and are in no stage
+     */
+    GroupRecord& Launch(CojobSpec spec, const std::vector<Member>& members)
+    {
+        spec.search.SetTypeId(ListSearchAlgorithm::GetTypeId());
+        for (const Member& member : members)
+        {
+            spec.jobs.push_back(member.spec);
+        }
+        GroupRecord& group = m_table.Add(spec, nullptr);
+        group.NoteArrival();
+        group.NoteStart();
+        for (const Member& member : members)
+        {
+            JobRecord& job = m_table.GetJob(member.spec.id);
+            auto run = std::make_shared<RunSpec>(member.spec, spec.id);
+            run->iterations = CountIterations(spec);
+            run->rankHosts = member.machines;
+            run->hosts = member.machines;
+            run->hostBytes = member.bytes;
+            run->plan = std::make_shared<const JobPlan>();
+            group.NoteRunStart(job, run);
+            group.NoteLaunched(job);
+        }
+        group.NoteRunning();
+        return group;
+    }
+
+    JobTable m_table;
+};
+
+} // namespace ns3::ddl
+
+#endif // DDL_LIVE_GROUPS_H
