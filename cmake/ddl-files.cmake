@@ -414,7 +414,8 @@ set(ddl_scheduling_control
     ddl-job-table
     ddl-live-jobs
     ddl-priority-book
-    ddl-run-leader)
+    ddl-run-leader
+    ddl-run-listener.h)
 
 # model/scheduling/rounds
 set(ddl_scheduling_rounds

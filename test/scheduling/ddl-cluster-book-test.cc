@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-live-groups.h"
+
 #include "ns3/ddl-cluster-book.h"
 #include "ns3/ddl-placement-helpers.h"
 
@@ -39,17 +41,37 @@ At(const std::vector<std::pair<uint32_t, uint32_t>>& gpus)
     return placement;
 }
 
-std::shared_ptr<const RunSpec>
-MakeRun(uint32_t id, const Placement& placement, uint64_t memory)
+/** Jobs of one worker a GPU. */
+class ClusterBookTest : public testing::Test
 {
-    JobSpec spec;
-    spec.id = {id};
-    spec.workers = placement.workers.size();
-    spec.model.gpuMemory = memory;
-    RunSpec run(spec, CojobId{id});
-    run.placement = placement;
-    return std::make_shared<const RunSpec>(run);
-}
+  protected:
+    /** \return a job that waits \param memory of its model, on each GPU */
+    JobRecord& Add(uint32_t id, std::size_t workers, uint64_t memory)
+    {
+        CojobSpec spec;
+        spec.id = {id};
+        spec.iterations = {1};
+        JobSpec job;
+        job.id = {id};
+        job.workers = workers;
+        job.model.gpuMemory = memory;
+        spec.jobs = {job};
+        spec.search.SetTypeId(ListSearchAlgorithm::GetTypeId());
+        return m_table.Add(spec, nullptr).GetJobs().front();
+    }
+
+    /** \return a job that has got these GPUs */
+    JobRecord& Run(uint32_t id, const Placement& placement, uint64_t memory)
+    {
+        JobRecord& job = Add(id, placement.workers.size(), memory);
+        auto run = std::make_shared<RunSpec>(*job.spec, CojobId{id});
+        run->placement = placement;
+        job.group->NoteRunStart(job, run);
+        return job;
+    }
+
+    JobTable m_table;
+};
 
 /** \return free memory of the four GPUs, or, without memory, which are free */
 std::vector<uint64_t>
@@ -70,75 +92,78 @@ using Free = std::vector<uint64_t>;
 
 } // namespace
 
-TEST(ClusterBook, AJobThatWaitsHoldsGpus)
+TEST_F(ClusterBookTest, AJobThatWaitsHoldsGpus)
 {
     ClusterBook book(MakeView(0));
-    book.Hold(JobId{1}, {{{0}, 1}, {{1}, 0}}, 0);
+    JobRecord& job = Add(1, 3, 0);
+    book.Hold(job, {{{0}, 1}, {{1}, 0}}, 0);
     EXPECT_EQ(GetFree(book), (Free{1, 0, 0, 1}));
     EXPECT_EQ(book.CountFreeGpus(), 2U);
-    EXPECT_EQ(book.CountHeld(JobId{1}), 2U);
-    EXPECT_EQ(book.CountHeld(JobId{2}), 0U);
+    EXPECT_EQ(job.held->places.workers.size(), 2U);
     EXPECT_TRUE(book.GetView().jobs.empty()); // it does not run
     // Its GPU on a machine that fails is free again only when the machine is back.
     book.NoteFailed({HostId{0}});
-    EXPECT_EQ(book.LetGo(JobId{1}), (std::vector<GpuId>{{{0}, 1}, {{1}, 0}}));
+    EXPECT_EQ(book.LetGo(job), (std::vector<GpuId>{{{0}, 1}, {{1}, 0}}));
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
-    EXPECT_TRUE(book.LetGo(JobId{1}).empty());
+    EXPECT_TRUE(book.LetGo(job).empty());
     book.NoteReturned(HostId{0});
     EXPECT_EQ(book.CountFreeGpus(), 4U);
     // By memory.
     ClusterBook shared(MakeView(10));
-    shared.Hold(JobId{1}, {{{0}, 1}}, 4);
+    shared.Hold(job, {{{0}, 1}}, 4);
     EXPECT_EQ(GetFree(shared), (Free{10, 6, 10, 10}));
-    shared.LetGo(JobId{1});
+    shared.LetGo(job);
     EXPECT_EQ(GetFree(shared), (Free{10, 10, 10, 10}));
 }
 
-TEST(ClusterBook, KeepsGpusForAJobThatMoves)
+TEST_F(ClusterBookTest, KeepsGpusForAJobThatMoves)
 {
     // Job 1 runs on 0:1 and 1:1 and will run on 0:0 and 0:1.
     ClusterBook book(MakeView(0));
-    const auto job = MakeRun(1, At({{0, 1}, {1, 1}}), 0);
-    book.Add(job, 0);
+    JobRecord& job = Run(1, At({{0, 1}, {1, 1}}), 0);
+    book.Add(job);
     EXPECT_EQ(book.GetView().jobs.at(JobId{1}), (std::vector<GpuId>{{{0}, 1}, {{1}, 1}}));
     EXPECT_EQ(book.CountFreeGpus(), 2U);
-    book.Reserve(JobId{1}, At({{0, 0}, {0, 1}}));
+    job.moveTo = At({{0, 0}, {0, 1}});
+    book.Reserve(job);
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 0}));
     EXPECT_EQ(book.CountFreeGpus(), 1U);
-    book.Remove(JobId{1});
+    book.Remove(job);
     EXPECT_EQ(GetFree(book), (Free{0, 0, 1, 1}));
     EXPECT_EQ(book.CountFreeGpus(), 2U);
     EXPECT_TRUE(book.GetView().jobs.empty());
-    book.EndReservation(JobId{1});
+    book.EndReservation(job);
     EXPECT_EQ(GetFree(book), (Free{1, 1, 1, 1}));
     EXPECT_EQ(book.CountFreeGpus(), 4U);
 }
 
-TEST(ClusterBook, AReservationMayEndBeforeTheJobHasLeft)
+TEST_F(ClusterBookTest, AReservationMayEndBeforeTheJobHasLeft)
 {
     ClusterBook book(MakeView(0));
-    const auto job = MakeRun(1, At({{0, 1}, {1, 1}}), 0);
-    book.Add(job, 0);
-    book.Reserve(JobId{1}, At({{0, 0}, {0, 1}}));
-    book.EndReservation(JobId{1});
+    JobRecord& job = Run(1, At({{0, 1}, {1, 1}}), 0);
+    book.Add(job);
+    job.moveTo = At({{0, 0}, {0, 1}});
+    book.Reserve(job);
+    book.EndReservation(job);
     EXPECT_EQ(GetFree(book), (Free{1, 0, 1, 0}));
-    book.Remove(JobId{1});
+    book.Remove(job);
     EXPECT_EQ(book.CountFreeGpus(), 4U);
 }
 
-TEST(ClusterBook, KeepsMemoryOfSharedGpus)
+TEST_F(ClusterBookTest, KeepsMemoryOfSharedGpus)
 {
     // GPUs of 10 bytes; job 2 takes 4 of 0:0, and job 1 takes 5 of each of its GPUs.
     ClusterBook book(MakeView(10));
-    const auto other = MakeRun(2, At({{0, 0}}), 4);
-    const auto job = MakeRun(1, At({{0, 1}, {1, 1}}), 5);
-    book.Add(other, 0);
-    book.Add(job, 0);
+    JobRecord& other = Run(2, At({{0, 0}}), 4);
+    JobRecord& job = Run(1, At({{0, 1}, {1, 1}}), 5);
+    book.Add(other);
+    book.Add(job);
     EXPECT_EQ(GetFree(book), (Free{6, 5, 10, 5}));
-    book.Reserve(JobId{1}, At({{0, 0}, {0, 1}}));
+    job.moveTo = At({{0, 0}, {0, 1}});
+    book.Reserve(job);
     EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 5}));
-    book.Remove(JobId{1});
+    book.Remove(job);
     EXPECT_EQ(GetFree(book), (Free{1, 5, 10, 10}));
-    book.EndReservation(JobId{1});
+    book.EndReservation(job);
     EXPECT_EQ(GetFree(book), (Free{6, 10, 10, 10}));
 }

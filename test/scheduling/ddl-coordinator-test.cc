@@ -37,7 +37,7 @@ class SlowControlPlane : public ControlPlane
     }
 };
 
-class CoordinatorTest : public testing::Test
+class CoordinatorTest : public testing::Test, private RunListener
 {
   public:
     void Add(uint32_t cojob)
@@ -82,19 +82,7 @@ class CoordinatorTest : public testing::Test
         m_coordinator->SetAttribute("Period", TimeValue(MilliSeconds(100)));
         const std::vector<DataRate> rates(2, DataRate("1Mbps"));
         m_coordinator->Install(scheduler, m_plane, rates);
-        m_coordinator->Serve(
-            m_live.m_table,
-            {[](JobId) {},
-             [](JobId, uint32_t) {},
-             [](JobId, uint64_t) {},
-             [](JobId, uint32_t, uint64_t) {},
-             [this](JobId job, std::optional<uint64_t> iterations, const WorkerNoise&) {
-                 m_heard.push_back("over: " + std::to_string(job.value) + " after " +
-                                   std::to_string(*iterations));
-             },
-             [](const std::set<HostId>&) {},
-             [](HostId) {},
-             []() {}});
+        m_coordinator->Serve(m_live.m_table, *this);
         m_coordinator->TraceConnectWithoutContext("Schedule",
                                                   MakeCallback(&CoordinatorTest::Note, this));
     }
@@ -137,6 +125,48 @@ class CoordinatorTest : public testing::Test
             }
         }
         m_heard.push_back(text);
+    }
+
+    void HandleLaunched(JobId) override
+    {
+    }
+
+    void HandleStageDone(JobId, uint32_t) override
+    {
+    }
+
+    void HandlePaused(JobId, uint64_t) override
+    {
+    }
+
+    void HandleSaved(JobId, uint32_t, uint64_t) override
+    {
+    }
+
+    void HandleStopped(JobId job, std::optional<uint64_t> iterations, const WorkerNoise&) override
+    {
+        m_heard.push_back("over: " + std::to_string(job.value) + " after " +
+                          std::to_string(*iterations));
+    }
+
+    void HandleFailed(const std::set<HostId>&) override
+    {
+    }
+
+    void HandleReturned(HostId) override
+    {
+    }
+
+    void HandleSettled() override
+    {
+    }
+
+    void HandleTaskEnded(JobId, GpuId, uint64_t) override
+    {
+    }
+
+    void HandleRoundEnded(JobId, uint64_t) override
+    {
     }
 
     void Note(const ScheduleRecord& record)

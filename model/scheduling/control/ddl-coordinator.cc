@@ -65,7 +65,7 @@ Coordinator::DoDispose()
     m_table = nullptr;
     m_scheduler = nullptr;
     m_plane = nullptr;
-    m_handlers = {};
+    m_listener = nullptr;
     Object::DoDispose();
 }
 
@@ -85,11 +85,11 @@ Coordinator::Install(Ptr<NetworkScheduler> scheduler,
 }
 
 void
-Coordinator::Serve(JobTable& table, const Handlers& handlers)
+Coordinator::Serve(JobTable& table, RunListener& listener)
 {
     m_table = &table;
     m_gate.SetTable(&table);
-    m_handlers = handlers;
+    m_listener = &listener;
 }
 
 /** \return the job, if that is its present run; null if the run is over */
@@ -127,7 +127,7 @@ Coordinator::HandleLaunched(const RunLaunched& message)
     JobRecord* const job = FindRun(message.job, message.run);
     if (job && job->unlaunched > 0 && --job->unlaunched == 0) // else it was abandoned meanwhile
     {
-        m_handlers.launched(message.job);
+        m_listener->HandleLaunched(message.job);
     }
 }
 
@@ -295,7 +295,7 @@ Coordinator::Lose(const std::vector<HostId>& machines)
             stopping.hasFailed = stopping.missing.erase(machine) > 0 || stopping.hasFailed;
         }
     }
-    m_handlers.failed(lost);
+    m_listener->HandleFailed(lost);
     if (wasAsked && m_asked.empty())
     {
         EndRound();
@@ -315,10 +315,10 @@ Coordinator::EndStops()
         const auto stopped = std::exchange(m_table->GetJob(job).stopping, std::nullopt);
         m_stopping.erase(job);
         m_gate.EndJob(job);
-        m_handlers.stopped(job,
-                           stopped->hasFailed ? std::nullopt
-                                              : std::make_optional(stopped->iterations),
-                           stopped->noise);
+        m_listener->HandleStopped(job,
+                                  stopped->hasFailed ? std::nullopt
+                                                     : std::make_optional(stopped->iterations),
+                                  stopped->noise);
     }
 }
 
@@ -332,10 +332,10 @@ Coordinator::HandleRejoin(const RejoinRequest& message)
     {
         m_failed.erase(machine);
         m_plane->ToAgent(machine, RejoinGrant{});
-        m_handlers.returned(machine);
+        m_listener->HandleReturned(machine);
     }
     EndStops();
-    m_handlers.settled();
+    m_listener->HandleSettled();
 }
 
 void
@@ -517,7 +517,7 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     if (const auto* done = std::get_if<StageDone>(&message))
     {
         NoteDone(*m_table, *done);
-        m_handlers.stageDone(done->job, done->stage);
+        m_listener->HandleStageDone(done->job, done->stage);
     }
     else if (const auto* launched = std::get_if<RunLaunched>(&message))
     {
@@ -532,12 +532,12 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
         JobRecord* const job = FindRun(drained->job, drained->run);
         if (job && std::exchange(job->pausing, std::nullopt))
         {
-            m_handlers.paused(drained->job, drained->iterations);
+            m_listener->HandlePaused(drained->job, drained->iterations);
         }
     }
     else if (const auto* saved = std::get_if<CheckpointSaved>(&message))
     {
-        m_handlers.saved(saved->job, saved->run, saved->iterations);
+        m_listener->HandleSaved(saved->job, saved->run, saved->iterations);
     }
     else if (const auto* stopped = std::get_if<JobStopped>(&message))
     {
@@ -567,11 +567,11 @@ Coordinator::Handle(HostId machine, const ControlMessage& message)
     }
     else if (const auto* task = std::get_if<TaskEnded>(&message))
     {
-        m_handlers.taskEnded(task->job, {machine, task->gpu}, task->round);
+        m_listener->HandleTaskEnded(task->job, {machine, task->gpu}, task->round);
     }
     else if (const auto* round = std::get_if<RoundEnded>(&message))
     {
-        m_handlers.roundEnded(round->job, round->rounds);
+        m_listener->HandleRoundEnded(round->job, round->rounds);
     }
     else if (const auto* rejoin = std::get_if<RejoinRequest>(&message))
     {

@@ -7,6 +7,7 @@
 #include "ddl-gate-keeper.h"
 #include "ddl-job-table.h"
 #include "ddl-priority-book.h"
+#include "ddl-run-listener.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-network-scheduler.h"
@@ -58,35 +59,6 @@ struct ScheduleRecord
 class Coordinator : public Object
 {
   public:
-    /** Functions that the coordinator calls when machines have reported something. */
-    struct Handlers
-    {
-        std::function<void(JobId)> launched; //!< all machines have launched its run
-        std::function<void(JobId, uint32_t)>
-            stageDone; //!< its leader has reported the end of that stage
-        /**
-         * Its leader has reported that it paused after PauseJobs, with so many iterations done in
-         * all.
-         */
-        std::function<void(JobId, uint64_t)> paused;
-        /** Its leader has reported a checkpoint of that run, after so many iterations. */
-        std::function<void(JobId, uint32_t, uint64_t)> saved;
-        /**
-         * All its machines have stopped or failed, so its GPUs are free. Arguments: iterations done
-         * in all (none if a machine failed before reporting them), and the state of the workers'
-         * random draws.
-         */
-        std::function<void(JobId, std::optional<uint64_t>, const WorkerNoise&)> stopped;
-        /** These machines have failed: end the runs that have a rank there. */
-        std::function<void(const std::set<HostId>&)> failed;
-        std::function<void(HostId)> returned; //!< a machine that had failed is back
-        std::function<void()> settled; //!< all runs that a returned machine had lost are over
-        /** Its machine has reported the end of that task of that round, from 0; the GPU is free. */
-        std::function<void(JobId, GpuId, uint64_t)> taskEnded{};
-        /** The machine of its server has reported that so many rounds are done. */
-        std::function<void(JobId, uint64_t)> roundEnded{};
-    };
-
     static TypeId GetTypeId();
 
     /**
@@ -106,9 +78,9 @@ class Coordinator : public Object
      * Call once, before the first job.
      *
      * \param table of all jobs, which outlives the run
-     * \param handlers of what machines report
+     * \param listener who hears what machines report, and outlives the run
      */
-    void Serve(JobTable& table, const Handlers& handlers);
+    void Serve(JobTable& table, RunListener& listener);
 
     /** \return the part that answers gate requests of leaders; it has to be installed */
     GateKeeper& GetGateKeeper()
@@ -126,7 +98,7 @@ class Coordinator : public Object
     /**
      * Pause these live jobs after the iterations that they have begun. The coordinator asks their
      * machines for their progress, determines from all answers where each job has to stop, and
-     * sends that. Handlers::paused is called when the leader has reported the stop.
+     * sends that. RunListener::HandlePaused is called when the leader has reported the stop.
      */
     void PauseJobs(const std::vector<JobId>& jobs);
     /**
@@ -203,7 +175,7 @@ class Coordinator : public Object
     Time m_period;
     uint32_t m_lastPriority; //!< attribute "LastPriority"
     bool m_commonPriorities; //!< attribute "CommonPriorities"
-    Handlers m_handlers;
+    RunListener* m_listener{nullptr};
 
     JobTable* m_table{nullptr};
     EndOfInstant m_end;

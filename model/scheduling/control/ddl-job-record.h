@@ -85,6 +85,20 @@ struct LiveRun
     boost::container::flat_map<HostId, uint32_t> told; //!< its priority by machine, as last sent
 };
 
+/** What a job adds to the load of its GPUs, while it holds them (ClusterBook). */
+struct GpuLoad
+{
+    uint64_t done{0}; //!< iterations, as of the last look
+    Time service;     //!< that the loads of its GPUs contain
+};
+
+/** Places that are kept for a job which does not run there (ClusterBook). */
+struct KeptPlaces
+{
+    Placement places;
+    uint64_t memory{0}; //!< bytes of each GPU; 0: all of it
+};
+
 /** Answers of the machines of a run that has been told to pause. */
 struct PauseAnswers
 {
@@ -117,6 +131,9 @@ struct JobRecord
     bool isLost{false};              //!< a failure ends its run, and what it has not saved is lost
     WorkerNoise noise;               //!< of workers whose run is over
     std::optional<Placement> moveTo; //!< where it goes on, while its group moves
+    GpuLoad load;
+    std::optional<KeptPlaces> reserved; //!< of moveTo, those that are kept so far
+    std::optional<KeptPlaces> held;     //!< while it waits for more
 
     std::size_t unlaunched{0};   //!< machines of its run that have not said they launched it
     std::optional<LiveRun> live; //!< none: it takes no part in network scheduling

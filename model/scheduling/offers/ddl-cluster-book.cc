@@ -21,6 +21,14 @@ CountFree(const ClusterView& view, const std::vector<GpuId>& gpus)
     });
 }
 
+/** \return remaining service L_J of the job, as of the last look */
+Time
+GetService(const JobRecord& job)
+{
+    const uint64_t all = job.run->iterations;
+    return GetRemainingService(job.run->cost, all - std::min(all, job.load.done));
+}
+
 } // namespace
 
 ClusterBook::ClusterBook(ClusterView empty)
@@ -34,88 +42,70 @@ ClusterBook::ClusterBook(ClusterView empty)
 }
 
 void
-ClusterBook::Add(std::shared_ptr<const RunSpec> run, uint64_t done)
+ClusterBook::Add(JobRecord& job)
 {
-    const JobId job = run->GetId();
-    Take(run->placement, run->job.model.gpuMemory);
-    m_view.jobs[job] = ListGpus(run->placement);
-    Load& load = m_loads[job];
-    load.run = std::move(run);
-    load.done = done;
-    WriteLoad(load, GetService(load));
+    const RunSpec& run = *job.run;
+    Take(run.placement, run.job.model.gpuMemory);
+    m_view.jobs[job.GetId()] = ListGpus(run.placement);
+    job.load = {run.first, Time()};
+    WriteLoad(job, GetService(job));
 }
 
 void
-ClusterBook::Remove(JobId job)
+ClusterBook::Remove(JobRecord& job)
 {
-    const auto found = m_loads.find(job);
-    WriteLoad(found->second, Time());
-    const RunSpec& run = *found->second.run;
+    WriteLoad(job, Time());
+    const RunSpec& run = *job.run;
     GiveBack(run.placement, run.job.model.gpuMemory);
-    m_view.jobs.erase(job);
-    m_loads.erase(found);
-    const auto reserved = m_reserved.find(job);
-    if (reserved != m_reserved.end())
+    m_view.jobs.erase(job.GetId());
+    if (job.reserved)
     {
-        Reservation& reservation = reserved->second;
-        GiveBack(reservation.held, reservation.memory);
-        reservation.held = reservation.all;
-        Take(reservation.held, reservation.memory);
+        GiveBack(job.reserved->places, job.reserved->memory);
+        job.reserved->places = *job.moveTo;
+        Take(job.reserved->places, job.reserved->memory);
     }
 }
 
 void
-ClusterBook::Reserve(JobId job, const Placement& to)
+ClusterBook::Reserve(JobRecord& job)
 {
-    const RunSpec& run = *m_loads.at(job).run;
-    const std::vector<GpuId> own = ListGpus(run.placement);
-    Reservation reservation{to, {}, run.job.model.gpuMemory};
-    for (const GpuId& gpu : ListGpus(to))
+    const std::vector<GpuId> own = ListGpus(job.GetPlacement());
+    KeptPlaces kept{{}, job.run->job.model.gpuMemory};
+    for (const GpuId& gpu : ListGpus(*job.moveTo))
     {
         if (std::find(own.begin(), own.end(), gpu) == own.end())
         {
-            reservation.held.workers.push_back(gpu);
+            kept.places.workers.push_back(gpu);
         }
     }
-    Take(reservation.held, reservation.memory);
-    m_reserved[job] = reservation;
+    Take(kept.places, kept.memory);
+    job.reserved = kept;
 }
 
 void
-ClusterBook::EndReservation(JobId job)
+ClusterBook::EndReservation(JobRecord& job)
 {
-    const auto reserved = m_reserved.find(job);
-    GiveBack(reserved->second.held, reserved->second.memory);
-    m_reserved.erase(reserved);
+    const KeptPlaces kept = std::exchange(job.reserved, std::nullopt).value();
+    GiveBack(kept.places, kept.memory);
 }
 
 void
-ClusterBook::Hold(JobId job, const std::vector<GpuId>& gpus, uint64_t memory)
+ClusterBook::Hold(JobRecord& job, const std::vector<GpuId>& gpus, uint64_t memory)
 {
-    const Placement place{gpus, {}};
-    Take(place, memory);
-    m_held[job] = {place, place, memory};
+    job.held = KeptPlaces{{gpus, {}}, memory};
+    Take(job.held->places, memory);
 }
 
 std::vector<GpuId>
-ClusterBook::LetGo(JobId job)
+ClusterBook::LetGo(JobRecord& job)
 {
-    const auto found = m_held.find(job);
-    if (found == m_held.end())
+    if (!job.held)
     {
         return {};
     }
-    const Reservation reservation = found->second;
-    m_held.erase(found);
-    GiveBack(reservation.held, reservation.memory);
-    return reservation.held.workers;
-}
-
-std::size_t
-ClusterBook::CountHeld(JobId job) const
-{
-    const auto found = m_held.find(job);
-    return found == m_held.end() ? 0 : found->second.held.workers.size();
+    const KeptPlaces kept = *std::exchange(job.held, std::nullopt);
+    GiveBack(kept.places, kept.memory);
+    return kept.places.workers;
 }
 
 void
@@ -194,32 +184,33 @@ ClusterBook::NoteReturned(HostId host)
 }
 
 void
-ClusterBook::UpdateLoads(const JobOracle& oracle)
+ClusterBook::UpdateLoads(JobTable& table)
 {
-    for (auto& [id, load] : m_loads)
+    for (const JobTable::Groups* const groups : {&table.GetHolders(), &table.GetSuspending()})
     {
-        const uint64_t done = oracle.GetIterationsDone(id).value_or(load.done);
-        if (done != load.done)
+        for (GroupRecord* const group : *groups)
         {
-            load.done = done;
-            WriteLoad(load, GetService(load));
+            for (JobRecord& job : group->GetJobs())
+            {
+                const auto known = job.oracle && job.HoldsGpus()
+                                       ? job.oracle->GetIterationsDone(job.GetId())
+                                       : std::nullopt;
+                const uint64_t done = known.value_or(job.load.done);
+                if (done != job.load.done)
+                {
+                    job.load.done = done;
+                    WriteLoad(job, GetService(job));
+                }
+            }
         }
     }
 }
 
-/** \return remaining service L_J of the job */
-Time
-ClusterBook::GetService(const Load& load)
-{
-    const uint64_t all = load.run->iterations;
-    return GetRemainingService(load.run->cost, all - std::min(all, load.done));
-}
-
 void
-ClusterBook::WriteLoad(Load& load, Time service)
+ClusterBook::WriteLoad(JobRecord& job, Time service)
 {
-    AddLoad(m_view, ListGpus(load.run->placement), service - load.service);
-    load.service = service;
+    AddLoad(m_view, ListGpus(job.GetPlacement()), service - job.load.service);
+    job.load.service = service;
 }
 
 } // namespace ns3::ddl

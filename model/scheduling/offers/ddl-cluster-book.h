@@ -3,11 +3,10 @@
 #define DDL_CLUSTER_BOOK_H
 
 #include "ns3/ddl-cluster-view.h"
-#include "ns3/ddl-job-oracle.h"
+#include "ns3/ddl-job-table.h"
 #include "ns3/ddl-run-spec.h"
 
 #include <map>
-#include <memory>
 #include <set>
 #include <vector>
 
@@ -29,38 +28,32 @@ class ClusterBook
     /** \param empty the cluster before the first job */
     explicit ClusterBook(ClusterView empty);
 
-    /**
-     * A job has got GPUs; nothing may be reserved for it.
-     * \param done iterations before this run
-     */
-    void Add(std::shared_ptr<const RunSpec> run, uint64_t done);
+    /** A run of the job has got GPUs; nothing may be reserved for it. */
+    void Add(JobRecord& job);
     /** The job has given back its GPUs, except for those of them that are reserved for it. */
-    void Remove(JobId job);
+    void Remove(JobRecord& job);
 
     /**
-     * Keep GPUs for a job that runs elsewhere. Those that it holds now are kept when it frees them.
-     *
-     * \param job that runs, for which nothing is reserved
-     * \param to where it will run; what it does not hold of it is free
+     * Keep GPUs for a job that runs, where it goes on (JobRecord::moveTo). Those that it holds now
+     * are kept when it frees them; the others are free.
      */
-    void Reserve(JobId job, const Placement& to);
+    void Reserve(JobRecord& job);
     /** The GPUs that are reserved for the job are free again. */
-    void EndReservation(JobId job);
+    void EndReservation(JobRecord& job);
 
     /**
      * Keep GPUs for a job that waits for more.
      *
-     * \param job for which nothing is reserved
-     * \param gpus with room \param memory bytes of each that the job takes; 0: all of it
+     * \param job that holds none
+     * \param gpus with room
+     * \param memory bytes of each that the job takes; 0: all of it
      */
-    void Hold(JobId job, const std::vector<GpuId>& gpus, uint64_t memory);
+    void Hold(JobRecord& job, const std::vector<GpuId>& gpus, uint64_t memory);
     /**
      * Free the GPUs that a waiting job holds.
      * \return these GPUs; empty if it held none
      */
-    std::vector<GpuId> LetGo(JobId job);
-    /** \return number of GPUs that a waiting job holds */
-    std::size_t CountHeld(JobId job) const;
+    std::vector<GpuId> LetGo(JobRecord& job);
 
     /**
      * Machines have failed: their GPUs are not free, even if released, until the machines are back.
@@ -78,7 +71,7 @@ class ClusterBook
     /**
      * Update the loads of GPUs by the progress of jobs. O(jobs), and O(GPUs) of jobs with progress.
      */
-    void UpdateLoads(const JobOracle& oracle);
+    void UpdateLoads(JobTable& table);
 
     /** \return the cluster, with loads as of UpdateLoads; the caller must leave it unchanged */
     ClusterView& GetView()
@@ -99,24 +92,7 @@ class ClusterBook
     }
 
   private:
-    /** What a job adds to the load of its GPUs. */
-    struct Load
-    {
-        std::shared_ptr<const RunSpec> run;
-        uint64_t done{0}; //!< iterations, as of the last look
-        Time service{};   //!< that the loads contain
-    };
-
-    /** GPUs that are kept for a job. */
-    struct Reservation
-    {
-        Placement all;
-        Placement held; //!< of these, those that are kept so far
-        uint64_t memory{0};
-    };
-
-    static Time GetService(const Load& load);
-    void WriteLoad(Load& load, Time service);
+    void WriteLoad(JobRecord& job, Time service);
     void Take(const Placement& placement, uint64_t memory);
     void GiveBack(const Placement& placement, uint64_t memory);
     MachineView& GetMachine(HostId host);
@@ -125,9 +101,6 @@ class ClusterBook
     ClusterView m_view;
     uint32_t m_freeGpus{0};
     bool m_isShared{false};
-    std::map<JobId, Load> m_loads;
-    std::map<JobId, Reservation> m_reserved;         //!< for jobs that run
-    std::map<JobId, Reservation> m_held;             //!< by jobs that wait
     std::map<HostId, std::vector<GpuView>> m_failed; //!< GPUs as if their machines had not
 };
 

@@ -370,7 +370,7 @@ GpuOffers::UpdateLoads()
 {
     if (m_parts.placement->MindsLoads())
     {
-        m_parts.book->UpdateLoads(*m_parts.oracle);
+        m_parts.book->UpdateLoads(*m_parts.table);
     }
 }
 
@@ -419,13 +419,14 @@ GpuOffers::Ask(GroupRecord& group)
 {
     GroupRequest request = MakeRequest(group);
     const JobSpec& job = request.jobs.front();
+    JobRecord& record = m_parts.table->GetJob(job.id);
     // A job that holds GPUs while it waits sees them free, and then holds what the policy says.
-    request.views.front().held = m_parts.book->LetGo(job.id);
+    request.views.front().held = m_parts.book->LetGo(record);
     GroupAnswer answer = AskOnce(request);
     TraceTimers(answer);
     if (!answer.held.empty())
     {
-        m_parts.book->Hold(job.id, answer.held, job.model.gpuMemory);
+        m_parts.book->Hold(record, answer.held, job.model.gpuMemory);
     }
     AskForSecond(group, answer);
     return answer;
@@ -1045,11 +1046,11 @@ GpuOffers::Improve()
         {
             continue;
         }
-        for (const JobRecord& job : group->GetJobs())
+        for (JobRecord& job : group->GetJobs())
         {
             if (job.moveTo)
             {
-                m_parts.book->Reserve(job.GetId(), *job.moveTo);
+                m_parts.book->Reserve(job);
             }
         }
         group->offers.isMoving = true;
@@ -1139,9 +1140,10 @@ GpuOffers::EndMove(GroupRecord& group)
     m_moving.erase(&group);
     for (JobRecord& job : group.GetJobs())
     {
-        if (std::exchange(job.moveTo, std::nullopt))
+        if (job.moveTo)
         {
-            m_parts.book->EndReservation(job.GetId());
+            m_parts.book->EndReservation(job);
+            job.moveTo.reset();
         }
     }
 }
@@ -1156,7 +1158,8 @@ GpuOffers::Explain(const GroupRecord& group) const
     record.cojob = spec.id;
     record.job = spec.plain ? std::make_optional(spec.jobs.front().id) : std::nullopt;
     const JobSpec first = group.ListLiveSpecs().front(); // only groups of one job hold GPUs
-    const auto held = static_cast<uint32_t>(m_parts.book->CountHeld(first.id));
+    const std::optional<KeptPlaces>& kept = m_parts.table->GetJob(first.id).held;
+    const auto held = static_cast<uint32_t>(kept ? kept->places.workers.size() : 0);
     const uint32_t needed = CountWholeGpus(MakeDemand(group), m_parts.book->IsShared());
     record.gpus = needed - std::min(needed, held);
     record.free = m_parts.book->CountFreeGpus();

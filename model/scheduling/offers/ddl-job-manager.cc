@@ -195,22 +195,7 @@ JobManager::Install(const JobManagerParts& parts)
          m_parts.sharing,
          &m_parts.switching,
          &m_timers});
-    m_parts.coordinator->Serve(
-        m_table,
-        {[this](JobId job) { HandleJobLaunched(job); },
-         [this](JobId job, uint32_t stage) { HandleStageDone(job, stage); },
-         [this](JobId job, uint64_t iterations) { HandleJobPaused(job, iterations); },
-         [this](JobId job, uint32_t run, uint64_t iterations) {
-             HandleSaved(job, run, iterations);
-         },
-         [this](JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise) {
-             HandleJobStopped(job, iterations, noise);
-         },
-         [this](const std::set<HostId>& machines) { HandleFailed(machines); },
-         [this](HostId machine) { m_book.NoteReturned(machine); },
-         [this]() { m_offers.Offer(); },
-         [this](JobId job, GpuId gpu, uint64_t round) { m_rounds.NoteTaskEnded(job, gpu, round); },
-         [this](JobId job, uint64_t rounds) { m_rounds.NoteRoundEnded(job, rounds); }});
+    m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_parts.rounds, m_parts.coordinator, m_parts.cluster);
     m_parts.coordinator->GetGateKeeper().SetTruth(
         [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
@@ -443,13 +428,13 @@ JobManager::Launch(JobRecord& job, const JobSpec& spec, const Placement& placeme
     }
     const auto shared = std::make_shared<const RunSpec>(std::move(run));
     job.group->NoteRunStart(job, shared);
-    m_book.Add(shared, shared->first);
+    m_book.Add(job);
     m_grant(shared);
     m_parts.coordinator->LaunchRun(job);
 }
 
 void
-JobManager::HandleJobLaunched(JobId id)
+JobManager::HandleLaunched(JobId id)
 {
     JobRecord& job = m_table.GetJob(id);
     GroupRecord& group = *job.group;
@@ -713,7 +698,7 @@ JobManager::Kill(CojobId id)
 }
 
 void
-JobManager::HandleJobPaused(JobId id, uint64_t iterations)
+JobManager::HandlePaused(JobId id, uint64_t iterations)
 {
     NS_LOG_FUNCTION(this << id << iterations);
     JobRecord& job = m_table.GetJob(id);
@@ -734,7 +719,7 @@ JobManager::HandleSaved(JobId id, uint32_t run, uint64_t iterations)
 }
 
 void
-JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const WorkerNoise& noise)
+JobManager::HandleStopped(JobId id, std::optional<uint64_t> iterations, const WorkerNoise& noise)
 {
     NS_LOG_FUNCTION(this << id);
     m_return(id);
@@ -754,7 +739,7 @@ JobManager::HandleJobStopped(JobId id, std::optional<uint64_t> iterations, const
     }
     group.behind.reset();
     group.isLoaded = false;
-    m_book.Remove(id);
+    m_book.Remove(job);
     if (group.IsGone())
     {
         m_offers.Forget(group);
@@ -832,6 +817,30 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
     }
     m_parts.coordinator->AbandonRuns(launching);
     m_parts.coordinator->StopJobs(live);
+}
+
+void
+JobManager::HandleReturned(HostId machine)
+{
+    m_book.NoteReturned(machine);
+}
+
+void
+JobManager::HandleSettled()
+{
+    m_offers.Offer();
+}
+
+void
+JobManager::HandleTaskEnded(JobId job, GpuId gpu, uint64_t round)
+{
+    m_rounds.NoteTaskEnded(job, gpu, round);
+}
+
+void
+JobManager::HandleRoundEnded(JobId job, uint64_t rounds)
+{
+    m_rounds.NoteRoundEnded(job, rounds);
 }
 
 Time

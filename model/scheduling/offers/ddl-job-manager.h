@@ -74,7 +74,7 @@ struct JobManagerParts
  *
  * The trace sources report decisions. What then happens on the machines is reported by JobObserver.
  */
-class JobManager : public Object
+class JobManager : public Object, private RunListener
 {
   public:
     static TypeId GetTypeId();
@@ -202,12 +202,18 @@ class JobManager : public Object
     void BeginStage(GroupRecord& run, const StageDecision& decision);
     void BeginRounds(const GroupRecord& group);
 
-    void HandleJobLaunched(JobId job);
-    void HandleStageDone(JobId job, uint32_t stage);
-    void HandleSaved(JobId id, uint32_t run, uint64_t iterations);
-    void HandleJobPaused(JobId job, uint64_t iterations);
-    void HandleJobStopped(JobId job, std::optional<uint64_t> iterations, const WorkerNoise& noise);
-    void HandleFailed(const std::set<HostId>& machines);
+    void HandleLaunched(JobId job) override;
+    void HandleStageDone(JobId job, uint32_t stage) override;
+    void HandlePaused(JobId job, uint64_t iterations) override;
+    void HandleSaved(JobId job, uint32_t run, uint64_t iterations) override;
+    void HandleStopped(JobId job,
+                       std::optional<uint64_t> iterations,
+                       const WorkerNoise& noise) override;
+    void HandleFailed(const std::set<HostId>& machines) override;
+    void HandleReturned(HostId machine) override;
+    void HandleSettled() override;
+    void HandleTaskEnded(JobId job, GpuId gpu, uint64_t round) override;
+    void HandleRoundEnded(JobId job, uint64_t rounds) override;
     void EndRuns(GroupRecord& group, const std::vector<JobId>& there);
 
     JobManagerParts m_parts;
