@@ -132,8 +132,10 @@ struct JobRecord
     WorkerNoise noise;               //!< of workers whose run is over
     std::optional<Placement> moveTo; //!< where it goes on, while its group moves
     GpuLoad load;
-    std::optional<KeptPlaces> reserved; //!< of moveTo, those that are kept so far
-    std::optional<KeptPlaces> held;     //!< while it waits for more
+    std::optional<KeptPlaces> reserved;                //!< of moveTo, those that are kept so far
+    std::optional<std::map<uint32_t, uint64_t>> tasks; //!< while its rounds go on: by number of a
+                                                       //!< GPU, the round of the task that is there
+    std::optional<KeptPlaces> held;                    //!< while it waits for more
 
     std::size_t unlaunched{0};   //!< machines of its run that have not said they launched it
     std::optional<LiveRun> live; //!< none: it takes no part in network scheduling

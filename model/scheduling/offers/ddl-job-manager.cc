@@ -196,7 +196,7 @@ JobManager::Install(const JobManagerParts& parts)
          &m_parts.switching,
          &m_timers});
     m_parts.coordinator->Serve(m_table, *this);
-    m_rounds.Install(m_parts.rounds, m_parts.coordinator, m_parts.cluster);
+    m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);
     m_parts.coordinator->GetGateKeeper().SetTruth(
         [this](JobId job) { return m_parts.oracle->GetBusiestBytesLeft(job); });
 }
@@ -497,16 +497,13 @@ JobManager::Begin(GroupRecord& group)
 
 /** No effect on jobs that are not made of tasks. */
 void
-JobManager::BeginRounds(const GroupRecord& group)
+JobManager::BeginRounds(GroupRecord& group)
 {
-    const CojobSpec& spec = group.GetSpec();
-    for (const JobSpec& job : spec.jobs)
+    for (JobRecord& job : group.GetJobs())
     {
-        if (job.hasTasks)
+        if (job.spec->hasTasks)
         {
-            m_rounds.Begin(job,
-                           spec.plain ? std::nullopt : std::make_optional(spec.id),
-                           CountIterations(spec));
+            m_rounds.Begin(job);
         }
     }
 }

@@ -200,7 +200,7 @@ class JobManager : public Object, private RunListener
     void LearnFrom(const GroupRecord& group, const std::vector<JobId>& jobs);
     bool IsEstimating() const;
     void BeginStage(GroupRecord& run, const StageDecision& decision);
-    void BeginRounds(const GroupRecord& group);
+    void BeginRounds(GroupRecord& group);
 
     void HandleLaunched(JobId job) override;
     void HandleStageDone(JobId job, uint32_t stage) override;

@@ -14,10 +14,12 @@ namespace ns3::ddl
 NS_LOG_COMPONENT_DEFINE("DdlRoundManager");
 
 void
-RoundManager::Install(Ptr<RoundScheduler> scheduler,
+RoundManager::Install(JobTable& table,
+                      Ptr<RoundScheduler> scheduler,
                       Ptr<Coordinator> coordinator,
                       Ptr<const Cluster> cluster)
 {
+    m_table = &table;
     m_scheduler = scheduler;
     m_coordinator = coordinator;
     m_cluster = cluster;
@@ -44,7 +46,7 @@ RoundManager::Install(Ptr<RoundScheduler> scheduler,
 void
 RoundManager::Stop()
 {
-    m_live.clear();
+    m_live = 0;
     m_ledger.reset();
     m_coordinator = nullptr;
     m_scheduler = nullptr;
@@ -177,59 +179,63 @@ RoundManager::Expect(const std::vector<JobSpec>& jobs)
 }
 
 void
-RoundManager::Begin(const JobSpec& job, std::optional<CojobId> search, uint64_t rounds)
+RoundManager::Begin(JobRecord& job)
 {
-    NS_LOG_FUNCTION(this << job.id << rounds);
-    m_live[job.id] = {job, rounds, {}};
-    GetLedger().Arrive(ClusterClock::Now(), MakeJob(job, search, rounds));
+    NS_LOG_FUNCTION(this << job.GetId());
+    const CojobSpec& group = job.group->GetSpec();
+    const auto search = group.plain ? std::nullopt : std::make_optional(group.id);
+    job.tasks.emplace();
+    ++m_live;
+    GetLedger().Arrive(ClusterClock::Now(), MakeJob(*job.spec, search, CountIterations(group)));
     ScheduleQuestion();
 }
 
 void
-RoundManager::NoteTaskEnded(JobId job, GpuId gpu, uint64_t round)
+RoundManager::NoteTaskEnded(JobId id, GpuId gpu, uint64_t round)
 {
-    NS_LOG_FUNCTION(this << job << round);
-    const auto live = m_live.find(job);
-    if (live == m_live.end())
+    NS_LOG_FUNCTION(this << id << round);
+    JobRecord* const job = m_table->FindJob(id);
+    if (!job || !job->tasks)
     {
         return; // its server was heard first
     }
-    const auto task = live->second.tasks.find(m_numbers.at(gpu));
-    if (task != live->second.tasks.end() && task->second == round)
+    const auto task = job->tasks->find(m_numbers.at(gpu));
+    if (task != job->tasks->end() && task->second == round)
     {
-        EndTask(live->second, task->first);
+        EndTask(*job, task->first);
     }
 }
 
 void
-RoundManager::EndTask(Live& live, uint32_t gpu)
+RoundManager::EndTask(JobRecord& job, uint32_t gpu)
 {
-    live.tasks.erase(gpu);
+    job.tasks->erase(gpu);
     m_ledger->EndTask(ClusterClock::Now(), gpu);
     ScheduleQuestion();
 }
 
 void
-RoundManager::NoteRoundEnded(JobId job, uint64_t rounds)
+RoundManager::NoteRoundEnded(JobId id, uint64_t rounds)
 {
-    NS_LOG_FUNCTION(this << job << rounds);
-    Live& live = m_live.at(job);
-    while (!live.tasks.empty())
+    NS_LOG_FUNCTION(this << id << rounds);
+    JobRecord& job = m_table->GetJob(id);
+    while (!job.tasks->empty())
     {
-        EndTask(live, live.tasks.begin()->first); // its gradients are in, so it has ended
+        EndTask(job, job.tasks->begin()->first); // its gradients are in, so it has ended
     }
     std::optional<double> loss;
     std::optional<double> accuracy;
-    if (live.spec.curve)
+    if (const auto& curve = job.spec->curve)
     {
-        loss = GetLoss(*live.spec.curve, static_cast<double>(rounds));
-        accuracy = GetAccuracy(*live.spec.curve, static_cast<double>(rounds));
+        loss = GetLoss(*curve, static_cast<double>(rounds));
+        accuracy = GetAccuracy(*curve, static_cast<double>(rounds));
     }
-    const bool isLast = rounds == live.rounds;
-    m_ledger->EndRound(ClusterClock::Now(), job, isLast, loss, accuracy);
+    const bool isLast = rounds == CountIterations(job.group->GetSpec());
+    m_ledger->EndRound(ClusterClock::Now(), id, isLast, loss, accuracy);
     if (isLast)
     {
-        m_live.erase(job);
+        job.tasks.reset();
+        --m_live;
     }
     ScheduleQuestion();
 }
@@ -247,17 +253,17 @@ void
 RoundManager::Ask()
 {
     m_isDue = false;
-    if (m_live.empty())
+    if (m_live == 0)
     {
         return;
     }
     for (const RoundAssignment& assignment : m_ledger->Assign(ClusterClock::Now()))
     {
         const uint64_t round = m_ledger->Get(assignment.job).done;
-        Live& live = m_live.at(assignment.job);
+        JobRecord& job = m_table->GetJob(assignment.job);
         for (const uint32_t gpu : assignment.gpus)
         {
-            live.tasks[gpu] = round;
+            (*job.tasks)[gpu] = round;
             m_coordinator->RunTask(assignment.job, m_gpus[gpu], round);
         }
     }

@@ -5,7 +5,7 @@
 #include "ns3/ddl-cluster.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-error.h"
-#include "ns3/ddl-job-spec.h"
+#include "ns3/ddl-job-table.h"
 #include "ns3/ddl-round-ledger.h"
 
 #include <map>
@@ -27,8 +27,14 @@ namespace ns3::ddl
 class RoundManager
 {
   public:
-    /** Once. \param scheduler, coordinator, cluster parts of the job manager, which outlive this */
-    void Install(Ptr<RoundScheduler> scheduler,
+    /**
+     * Once.
+     *
+     * \param table of all jobs
+     * \param scheduler, coordinator, cluster parts of the job manager, which outlive this
+     */
+    void Install(JobTable& table,
+                 Ptr<RoundScheduler> scheduler,
                  Ptr<Coordinator> coordinator,
                  Ptr<const Cluster> cluster);
 
@@ -38,8 +44,8 @@ class RoundManager
     /** Before the first job begins: jobs of this run, whose models the scheduler may know. */
     void Expect(const std::vector<JobSpec>& jobs);
 
-    /** A job begins its rounds. \param rounds that it has in all */
-    void Begin(const JobSpec& job, std::optional<CojobId> search, uint64_t rounds);
+    /** A job begins its rounds. */
+    void Begin(JobRecord& job);
 
     /** A task has ended, and its GPU is free. */
     void NoteTaskEnded(JobId job, GpuId gpu, uint64_t round);
@@ -50,20 +56,14 @@ class RoundManager
     void Stop();
 
   private:
-    struct Live
-    {
-        JobSpec spec;
-        uint64_t rounds{0};
-        std::map<uint32_t, uint64_t> tasks; //!< by GPU: round of the task that it has
-    };
-
     RoundJob MakeJob(const JobSpec& job, std::optional<CojobId> search, uint64_t rounds) const;
     Time GetTaskTime(const ModelProfile& model, HostId host) const;
     RoundLedger& GetLedger();
-    void EndTask(Live& live, uint32_t gpu);
+    void EndTask(JobRecord& job, uint32_t gpu);
     void ScheduleQuestion();
     void Ask();
 
+    JobTable* m_table{nullptr};
     Ptr<RoundScheduler> m_scheduler;
     Ptr<Coordinator> m_coordinator;
     Ptr<const Cluster> m_cluster;
@@ -72,7 +72,7 @@ class RoundManager
     std::vector<uint32_t> m_types;         //!< by GPU
     std::vector<HostId> m_typical;         //!< by type: a machine that has it
     std::unique_ptr<RoundLedger> m_ledger; //!< null before the first job of tasks
-    std::map<JobId, Live> m_live;
+    std::size_t m_live{0};                 //!< jobs whose rounds go on
     bool m_isDue{false}; //!< the scheduler will be asked at the end of this instant
 };
 
