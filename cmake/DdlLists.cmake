@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Turns the lists of ddl-files.cmake into paths from the root of the module:
-#   ddl_headers, ddl_sources   the library; the headers are what its users include as ns3/ddl-x.h
+#   ddl_headers, ddl_sources   the library; its headers are included as ns3/ddl-x.h
+#   ddl_public_headers         of these, what scripts and plugins may include
 #   ddl_app_sources            what the programs are made of
 #   ddl_tests                  the GoogleTest sources
 
@@ -79,6 +80,51 @@ foreach(room ${ddl_rooms})
   ddl_append(ddl_headers ddl_sources model/${room} ${${list}})
 endforeach()
 ddl_append(ddl_headers ddl_sources helper ${ddl_helper})
+# What scripts and plugins include. These headers, and those that they include, are public: they are
+# installed, and a library with others has another name.
+set(ddl_public
+    ddl-cluster-helper.h
+    ddl-cluster-simulation.h
+    ddl-cojob-source.h
+    ddl-communication-gate.h
+    ddl-communication-pattern.h
+    ddl-estimator.h
+    ddl-fluid-network.h
+    ddl-job-observer.h
+    ddl-job-queue-policy.h
+    ddl-network-scheduler.h
+    ddl-none-search-algorithm.h
+    ddl-parameter-server-communication-pattern.h
+    ddl-placement-policy.h
+    ddl-plugin.h
+    ddl-queue-scheduler.h
+    ddl-rdma-congestion-control.h
+    ddl-ring-communication-pattern.h
+    ddl-round-scheduler.h
+    ddl-run-recorder.h
+    ddl-scenario-reader.h
+    ddl-search-algorithm.h
+    ddl-summary.h
+    ddl-task-queue-policy.h
+    ddl-topology.h
+    ddl-transport.h
+    ddl-wheel-scheduler.h)
+set(ddl_public_headers)
+set(ddl_names ${ddl_public})
+while(ddl_names)
+  list(POP_FRONT ddl_names ddl_name)
+  set(ddl_path ${ddl_headers})
+  list(FILTER ddl_path INCLUDE REGEX "/${ddl_name}$")
+  if(NOT ddl_path)
+    message(FATAL_ERROR "cmake/ddl-files.cmake: there is no public header ${ddl_name}")
+  elseif(NOT ddl_path IN_LIST ddl_public_headers)
+    list(APPEND ddl_public_headers ${ddl_path})
+    file(STRINGS "${ddl_root}/${ddl_path}" ddl_includes REGEX "^#include \"(ns3/)?ddl-")
+    list(TRANSFORM ddl_includes REPLACE "^#include \"(ns3/)?([^\"]*)\".*" "\\2")
+    list(APPEND ddl_names ${ddl_includes})
+  endif()
+endwhile()
+list(SORT ddl_public_headers)
 foreach(room ${ddl_app_rooms})
   ddl_append(ddl_app_headers ddl_app_sources app/${room} ${ddl_app_${room}})
 endforeach()

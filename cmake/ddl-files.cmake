@@ -415,7 +415,8 @@ set(ddl_scheduling_control
     ddl-live-jobs
     ddl-priority-book
     ddl-run-leader
-    ddl-run-listener.h)
+    ddl-run-listener.h
+    ddl-trace-records.h)
 
 # model/scheduling/rounds
 set(ddl_scheduling_rounds
@@ -454,6 +455,7 @@ set(ddl_scheduling_offers
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
     ddl-job-observer
+    ddl-observed-records.h
     ddl-leaps
     ddl-server-failures
     ddl-stage-book

@@ -3,7 +3,10 @@
 
 #include "ddl-cluster-helper.h"
 
+#include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-error.h"
+#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/ddl-none-estimator.h"
 #include "ns3/ddl-port-pcap.h"

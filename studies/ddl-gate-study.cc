@@ -6,6 +6,7 @@
 //
 // Transports: tcp-dctcp, tcp-cubic, rdma-dctcp. Prints CSV (doc/gates.md).
 #include "ns3/ddl-cluster-simulation.h"
+#include "ns3/ddl-communication-gate.h"
 #include "ns3/ddl-contention-model.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-none-search-algorithm.h"

@@ -12,6 +12,7 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-network-scheduler.h"
 #include "ns3/ddl-rank-plan.h"
+#include "ns3/ddl-round-scheduler.h"
 #include "ns3/ddl-scenario.h"
 #include "ns3/ddl-search-algorithm.h"
 #include "ns3/ddl-transport.h"

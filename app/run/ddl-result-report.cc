@@ -75,7 +75,7 @@ Collect(const Rows& rows, Function number)
 }
 
 std::optional<double>
-Ratio(double measured, std::optional<double> alone)
+RatioTo(double measured, std::optional<double> alone)
 {
     return alone && *alone > 0 ? std::make_optional(measured / *alone) : std::nullopt;
 }
@@ -99,10 +99,10 @@ PrintMetrics(std::ostream& os, const RunResult& result)
                                            : std::nullopt;
               }));
     table.Add("stage slowdown", "stage_slowdown", Collect(result.stages, [](const auto& row) {
-                  return Ratio(row.GetSct(), row.alone);
+                  return RatioTo(row.GetSct(), row.alone);
               }));
     table.Add("job slowdown", "job_slowdown", Collect(result.jobs, [](const auto& row) {
-                  return Ratio(row.GetJct(), row.alone);
+                  return RatioTo(row.GetJct(), row.alone);
               }));
     table.Print(os);
 }

@@ -2,14 +2,17 @@
 #ifndef DDL_PACKET_AUDIT_H
 #define DDL_PACKET_AUDIT_H
 
-#include "ddl-fabric.h"
 #include "ddl-packet-count.h"
+
+#include "ns3/ptr.h"
 
 #include <string>
 #include <vector>
 
 namespace ns3::ddl
 {
+
+class Fabric;
 
 /** A device whose counters do not add up: packets are missing, or there are too many. */
 struct PacketImbalance

@@ -2,6 +2,7 @@
 #include "ddl-bound-recorder.h"
 
 #include "ns3/ddl-dual-bound.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/simulator.h"
 
 namespace ns3::ddl

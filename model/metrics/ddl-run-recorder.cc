@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-run-recorder.h"
 
+#include "ddl-bound-recorder.h"
+
+#include "ns3/ddl-agent.h"
+#include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-estimator.h"
+#include "ns3/ddl-fabric.h"
+#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-job-observer.h"
+#include "ns3/ddl-leaps.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -130,13 +138,13 @@ SumPackets(const std::vector<PortRow>& ports)
 
 /** \param trainings on one GPU \param gaps gets the seconds of each time between two of them */
 void
-AddGaps(std::vector<Job::Training> trainings, std::vector<double>& gaps)
+AddGaps(std::vector<TrainingSpan> trainings, std::vector<double>& gaps)
 {
     std::sort(trainings.begin(), trainings.end(), [](const auto& a, const auto& b) {
         return a.start < b.start;
     });
     std::optional<Time> end;
-    for (const Job::Training& next : trainings)
+    for (const TrainingSpan& next : trainings)
     {
         if (end && next.start >= *end) // otherwise both share the GPU
         {
@@ -151,7 +159,8 @@ AddGaps(std::vector<Job::Training> trainings, std::vector<double>& gaps)
 RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice, uint32_t seed)
     : m_cluster(cluster),
       m_choice(choice),
-      m_seed(seed)
+      m_seed(seed),
+      m_bound(std::make_unique<BoundRecorder>())
 {
     for (const auto& agent : cluster->GetParts().agents)
     {
@@ -187,8 +196,10 @@ RunRecorder::RunRecorder(Ptr<TrainingCluster> cluster, RowFiles::Choice choice, 
     observer->TraceConnectWithoutContext("JobStart",
                                          MakeCallback(&RunRecorder::NotifyJobStart, this));
     observer->TraceConnectWithoutContext("JobEnd", MakeCallback(&RunRecorder::NotifyJobEnd, this));
-    m_bound.Watch(manager, observer, cluster->GetFabric()->GetHostRates());
+    m_bound->Watch(manager, observer, cluster->GetFabric()->GetHostRates());
 }
+
+RunRecorder::~RunRecorder() = default;
 
 void
 RunRecorder::EnableFiles(const std::filesystem::path& folder)
@@ -263,7 +274,7 @@ RunRecorder::AddTotals(RunResult& result) const
             result.network->streams += parts.leaps->GetCounters();
         }
     }
-    result.certificate = m_bound.GetCertificate();
+    result.certificate = m_bound->GetCertificate();
     result.controlMessages = parts.control->GetMessages();
     result.controlBytes = parts.control->GetBytes();
     result.mostPriorities = parts.coordinator->GetMostPriorities();

@@ -3,19 +3,19 @@
 #define DDL_RUN_RECORDER_H
 
 #include "ddl-accuracy-watch.h"
-#include "ddl-bound-recorder.h"
 #include "ddl-row-files.h"
 #include "ddl-run-result.h"
 
-#include "ns3/ddl-job-observer.h"
-#include "ns3/ddl-leaps.h"
 #include "ns3/ddl-training-cluster.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <map>
+#include <memory>
 
 namespace ns3::ddl
 {
+
+class BoundRecorder;
 
 /**
  * Measures a run: it observes a training cluster through its trace sources and keeps the rows of
@@ -36,6 +36,7 @@ class RunRecorder
     explicit RunRecorder(Ptr<TrainingCluster> cluster,
                          RowFiles::Choice choice = {},
                          uint32_t seed = RngSeedManager::GetSeed());
+    ~RunRecorder();
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
@@ -97,12 +98,12 @@ class RunRecorder
     Ptr<TrainingCluster> m_cluster;
     RowFiles::Choice m_choice;
     uint32_t m_seed;
-    BoundRecorder m_bound;
+    std::unique_ptr<BoundRecorder> m_bound;
     std::map<CojobId, Group> m_groups;
     Time m_firstArrival{Time::Max()};
     std::map<JobId, Time> m_started;   //!< first worker of the job began
     std::map<JobId, Placement> m_left; //!< of the last run, of jobs that wait to be resumed
-    std::map<GpuId, std::vector<Job::Training>> m_trainings; //!< of runs that are over
+    std::map<GpuId, std::vector<TrainingSpan>> m_trainings; //!< of runs that are over
     AccuracyWatch m_accuracy;
     TimersWatch m_timers;
     std::size_t m_stagesDone{0};

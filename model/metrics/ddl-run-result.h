@@ -4,14 +4,9 @@
 
 #include "ddl-timers-watch.h"
 
-#include "ns3/ddl-agent.h"
-#include "ns3/ddl-coordinator.h"
-#include "ns3/ddl-job-observer.h"
-#include "ns3/ddl-job-spec.h"
-#include "ns3/ddl-job.h"
+#include "ns3/ddl-observed-records.h"
 #include "ns3/ddl-packet-audit.h"
-#include "ns3/ddl-stage-book.h"
-#include "ns3/ddl-stream.h"
+#include "ns3/ddl-trace-records.h"
 
 #include <map>
 #include <optional>

@@ -2,7 +2,7 @@
 #ifndef DDL_TIMERS_WATCH_H
 #define DDL_TIMERS_WATCH_H
 
-#include "ns3/ddl-gpu-offers.h"
+#include "ns3/ddl-trace-records.h"
 
 #include <cstdint>
 #include <map>

@@ -53,7 +53,7 @@ MakeSampleRun()
     part.stateBytes = 4000;
     part.repeated = 2;
     part.lost = Seconds(0.25);
-    part.training = Job::Training{Seconds(3), Seconds(5.5)};
+    part.training = TrainingSpan{Seconds(3), Seconds(5.5)};
     part.bytes = 90;
     run.runs.push_back(part);
     job.alone = 4.0;

@@ -3,6 +3,7 @@
 #include "ddl-policy-variants.h"
 #include "ddl-quantum-fixture.h"
 
+#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-error.h"
 
 using namespace ns3;

@@ -3,9 +3,11 @@
 #define DDL_SCHEDULING_FIXTURE_H
 
 #include "ns3/ddl-agent.h"
+#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-fifo-job-queue-policy.h"
 #include "ns3/ddl-first-fit-placement-policy.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-topology.h"
 #include "ns3/ddl-transport.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-job-observer.h"
 
+#include "ns3/ddl-agent.h"
 #include "ns3/ddl-compute-usage.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-nic-bytes.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"

@@ -2,10 +2,10 @@
 #ifndef DDL_JOB_OBSERVER_H
 #define DDL_JOB_OBSERVER_H
 
+#include "ddl-observed-records.h"
 #include "ddl-stage-book.h"
 
-#include "ns3/ddl-agent.h"
-#include "ns3/ddl-job-manager.h"
+#include "ns3/ddl-cojob.h"
 #include "ns3/ddl-job-oracle.h"
 #include "ns3/ddl-job.h"
 #include "ns3/object.h"
@@ -20,25 +20,9 @@
 namespace ns3::ddl
 {
 
-/** A run of a job, from the grant of its GPUs to their return. Times are absolute. */
-struct JobRunRecord
-{
-    JobId job;
-    uint32_t run{1}; //!< of the job, from 1
-    Time start;
-    Time end;
-    std::string reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated",
-                        //!< "killed", "failed"
-    Placement placement;
-    uint64_t iterations{0}; //!< that were finished in it
-    Time switching;         //!< that launching, loading and saving took
-    uint64_t bytes{0};      //!< given to streams in it
-    uint32_t checkpoints{0};
-    uint64_t stateBytes{0}; //!< between workers and storage
-    uint64_t repeated{0};   //!< iterations that it did again, as a failure had taken them
-    Time lost;              //!< for which the run before it held its GPUs for what that took
-    std::optional<Job::Training> training; //!< none if no iteration began
-};
+class Agent;
+class JobManager;
+struct RevocationRecord;
 
 /**
  * Sees what the job manager decides and what happens on all machines, and tells what really

@@ -2,6 +2,8 @@
 #ifndef DDL_STAGE_BOOK_H
 #define DDL_STAGE_BOOK_H
 
+#include "ddl-observed-records.h"
+
 #include "ns3/ddl-ids.h"
 #include "ns3/nstime.h"
 
@@ -11,18 +13,6 @@
 
 namespace ns3::ddl
 {
-
-/** One stage of one cojob, as it really happened. Times are absolute. */
-struct StageRecord
-{
-    CojobId cojob;
-    uint32_t stage{1}; //!< from 1
-    uint32_t jobs{0};  //!< that run it
-    Time release;      //!< arrival of the cojob
-    Time start;        //!< first rank of the first job began
-    Time end;          //!< last worker of the last job had finished; 0 while it runs
-    uint64_t bytes{0}; //!< that its jobs gave to streams in this stage; 0 while it runs
-};
 
 /** Records the current stage of a cojob: when it really began and ended, and the bytes it moved. */
 class StageBook

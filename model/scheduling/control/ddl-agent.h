@@ -4,6 +4,7 @@
 
 #include "ddl-control-end.h"
 #include "ddl-run-leader.h"
+#include "ddl-trace-records.h"
 
 #include "ns3/abort.h"
 #include "ns3/ddl-local-run.h"
@@ -23,19 +24,6 @@
 
 namespace ns3::ddl
 {
-
-/** A change of mark: from this time on, one end of a stream sends with another band and DSCP. */
-struct RemarkRecord
-{
-    Time time;
-    HostId host;     //!< machine that writes the mark
-    StreamId stream; //!< its number, filled in by RunRecorder: a machine knows only its own streams
-    JobId job;
-    uint32_t stage{1};            //!< for which the mark is meant
-    Mark mark;                    //!< the new one
-    bool acknowledgements{false}; //!< the host is the stream's destination and sends its ACKs
-    StreamName name;              //!< of the stream
-};
 
 /**
  * Carries out the coordinator's decisions on one machine (Grouper Fig. 6). It launches, starts and

@@ -8,6 +8,7 @@
 #include "ddl-job-table.h"
 #include "ddl-priority-book.h"
 #include "ddl-run-listener.h"
+#include "ddl-trace-records.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-network-scheduler.h"
@@ -25,18 +26,6 @@
 
 namespace ns3::ddl
 {
-
-/** One run of the network scheduler, and the control messages since the run before. */
-struct ScheduleRecord
-{
-    Time time;
-    uint32_t units{0}; //!< number of units ordered
-    std::string
-        order; //!< names as GetUnitLabel gives them, first one first; equal ones joined by '='
-    std::optional<double> sctOverBound; //!< result of RateOrder; none if it has none
-    uint64_t messages{0};     //!< control messages since the record before, both directions
-    uint64_t controlBytes{0}; //!< their bytes
-};
 
 /**
  * The central part of network scheduling, on one machine (Grouper Fig. 6). It knows which stages

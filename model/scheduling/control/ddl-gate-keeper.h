@@ -5,6 +5,7 @@
 #include "ddl-control-plane.h"
 #include "ddl-end-of-instant.h"
 #include "ddl-job-table.h"
+#include "ddl-trace-records.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/ddl-communication-gate.h"
@@ -17,20 +18,6 @@
 
 namespace ns3::ddl
 {
-
-/**
- * Numbers of gate requests and grants, waiting time, and messages. They do not include the reports
- * of machines to leaders (ControlPlane::GetGateReports).
- */
-struct GateTotals
-{
-    uint64_t requests{0}; //!< that reached the coordinator
-    uint64_t grants{0};
-    uint64_t held{0};     //!< grants that did not go out at the instant of the request
-    Time heldTime;        //!< sum of the times from a request's arrival to its grant
-    uint64_t messages{0}; //!< requests, grants and ends
-    uint64_t bytes{0};    //!< their lengths
-};
 
 /**
  * The coordinator's side of a communication gate: it keeps the waiting and the running transfers,

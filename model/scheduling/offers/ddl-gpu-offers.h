@@ -12,6 +12,7 @@
 #include "ns3/ddl-job-table.h"
 #include "ns3/ddl-place-all.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-trace-records.h"
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 
@@ -25,28 +26,6 @@
 
 namespace ns3::ddl
 {
-
-/** Reason why a group waits for GPUs from some time on. */
-struct WaitRecord
-{
-    Time time;
-    CojobId cojob;             //!< number of the group
-    std::optional<JobId> job;  //!< of a plain job; none of a cojob
-    uint32_t gpus{0};          //!< that it needs
-    uint32_t free{0};          //!< GPUs that no job holds
-    std::string reason;        //!< "no GPUs", "behind another job", "no place", "declined",
-                               //!< "holds 1 of 4 GPUs", or what
-                               //!< the placement policy says
-    std::optional<Time> until; //!< date at which it will be asked again; none: at the next change
-};
-
-/** Timers of a job that was offered GPUs: until when it declines some (PlacementAnswer::timers). */
-struct TimersRecord
-{
-    Time time;
-    uint32_t gpus{0}; //!< that the job needs
-    DelayTimers timers;
-};
 
 /**
  * Offers GPUs to waiting groups, and decides which groups are suspended and which move. It asks the

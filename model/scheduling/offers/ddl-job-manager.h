@@ -17,6 +17,7 @@
 #include "ns3/ddl-job-queue-policy.h"
 #include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-trace-records.h"
 
 #include <memory>
 #include <optional>
@@ -27,23 +28,6 @@
 
 namespace ns3::ddl
 {
-
-/** A decision of the job manager: these jobs have to give back their GPUs. */
-struct RevocationRecord
-{
-    std::vector<JobId> jobs;
-    std::string reason; //!< "suspended", "migrated", "killed", "failed"; "": they leave for good
-};
-
-/** Estimated and measured usage of a job that has left. */
-struct EstimateRecord
-{
-    JobId job;
-    bool hasServers{false};
-    std::optional<JobUsage>
-        predicted; //!< estimate when it last got GPUs; none: the estimator had none
-    JobUsage actual;
-};
 
 /** The parts of a cluster that a job manager works with. */
 struct JobManagerParts

@@ -104,6 +104,13 @@ class IterationLog
     double m_squares{0}; //!< sum of squared deviations from it
 };
 
+/** When a run trained, absolute. */
+struct TrainingSpan
+{
+    Time start; //!< its first worker began its first iteration
+    Time end;   //!< a worker last finished one
+};
+
 /** One iteration that is over, as it really happened on all machines. Times are absolute. */
 struct IterationRecord
 {

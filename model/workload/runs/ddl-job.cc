@@ -320,7 +320,7 @@ Job::NoteBegan(uint64_t iteration)
     m_log.Begin(iteration, now);
     if (!m_training)
     {
-        m_training = Training{now, now};
+        m_training = TrainingSpan{now, now};
     }
 }
 

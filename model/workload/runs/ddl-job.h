@@ -203,15 +203,8 @@ class Job : public Object
         return m_held > 0 && IsRunning();
     }
 
-    /** When a run trained, absolute. */
-    struct Training
-    {
-        Time start; //!< its first worker began its first iteration
-        Time end;   //!< a worker last finished one
-    };
-
     /** \return of the present run so far, or of the last one; none before the first iteration */
-    const std::optional<Training>& GetTraining() const
+    const std::optional<TrainingSpan>& GetTraining() const
     {
         return m_training;
     }
@@ -291,7 +284,7 @@ class Job : public Object
     RunLeap* m_leap{nullptr};   //!< not owned
     uint64_t m_skippedBytes{0}; //!< in leaps of that run which are over
     Overhead m_overhead;
-    std::optional<Training> m_training;            //!< of that run
+    std::optional<TrainingSpan> m_training;            //!< of that run
     std::map<HostId, Time> m_loading;              //!< machines that load, and since when
     std::optional<Time> m_saving;                  //!< since when the state is being saved
     std::deque<std::pair<uint64_t, Time>> m_marks; //!< of that run: how many iterations were done
