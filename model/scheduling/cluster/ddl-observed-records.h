@@ -20,14 +20,14 @@ namespace ns3::ddl
 struct JobRunRecord
 {
     JobId job;
-    uint32_t run{1}; //!< of the job, from 1
+    uint32_t run{1}; //!< number of the run, from 1
     Time start;
     Time end;
     std::string reason; //!< "done", "stopped-early" (by the search), "suspended", "migrated",
                         //!< "killed", "failed"
     Placement placement;
-    uint64_t iterations{0}; //!< that were finished in it
-    Time switching;         //!< that launching, loading and saving took
+    uint64_t iterations{0}; //!< iterations that were finished in it
+    Time switching;         //!< time of launching, loading and saving
     uint64_t bytes{0};      //!< given to streams in it
     uint32_t checkpoints{0};
     uint64_t stateBytes{0}; //!< between workers and storage
@@ -41,11 +41,11 @@ struct StageRecord
 {
     CojobId cojob;
     uint32_t stage{1}; //!< from 1
-    uint32_t jobs{0};  //!< that run it
+    uint32_t jobs{0};  //!< jobs that run it
     Time release;      //!< arrival of the cojob
     Time start;        //!< first rank of the first job began
     Time end;          //!< last worker of the last job had finished; 0 while it runs
-    uint64_t bytes{0}; //!< that its jobs gave to streams in this stage; 0 while it runs
+    uint64_t bytes{0}; //!< bytes its jobs gave to streams in this stage; 0 while it runs
 };
 
 } // namespace ns3::ddl

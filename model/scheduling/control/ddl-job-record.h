@@ -78,7 +78,7 @@ struct MovedBytes
 /** What the coordinator knows of a run, from its launch until its machines are told to stop. */
 struct LiveRun
 {
-    uint64_t iterations{0};             //!< done of the current stage, as last reported
+    uint64_t iterations{0};             //!< the current stage has so many done, as last reported
     bool inProgress{false};             //!< its stage was started, and no end was reported
     std::deque<LiveCoflow> coflows;     //!< under way, oldest first; for policies that order them
     std::map<HostId, MovedBytes> moved; //!< as last reported; for the same
@@ -89,7 +89,7 @@ struct LiveRun
 struct GpuLoad
 {
     uint64_t done{0}; //!< iterations, as of the last look
-    Time service;     //!< that the loads of its GPUs contain
+    Time service;     //!< its part of the loads of its GPUs
 };
 
 /** Places that are kept for a job which does not run there (ClusterBook). */
@@ -110,8 +110,8 @@ struct PauseAnswers
 struct StopAnswers
 {
     std::set<HostId> missing{};
-    bool hasFailed{false};                                     //!< a machine of it
-    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< done by all machines so far
+    bool hasFailed{false};                                     //!< a machine of it has failed
+    uint64_t iterations{std::numeric_limits<uint64_t>::max()}; //!< least done by a machine so far
     WorkerNoise noise{};
 };
 
@@ -127,15 +127,15 @@ struct JobRecord
     std::optional<JobEstimate> estimate; //!< none: nobody has estimated anything
     std::shared_ptr<const RunSpec> run;  //!< present or last one; null before the first
     uint64_t heard{0};                   //!< iterations done over all stages, as last reported
-    uint64_t saved{0};                   //!< of these, that are not lost when a machine fails
+    uint64_t saved{0};                   //!< iterations that are not lost when a machine fails
     bool isLost{false};              //!< a failure ends its run, and what it has not saved is lost
-    WorkerNoise noise;               //!< of workers whose run is over
+    WorkerNoise noise;               //!< random draws of workers whose run is over
     std::optional<Placement> moveTo; //!< where it goes on, while its group moves
     GpuLoad load;
-    std::optional<KeptPlaces> reserved;                //!< of moveTo, those that are kept so far
+    std::optional<KeptPlaces> reserved;                //!< the part of moveTo that is kept so far
     std::optional<std::map<uint32_t, uint64_t>> tasks; //!< while its rounds go on: by number of a
                                                        //!< GPU, the round of the task that is there
-    std::optional<KeptPlaces> held;                    //!< while it waits for more
+    std::optional<KeptPlaces> held;                    //!< GPUs that it keeps while waiting
 
     std::size_t unlaunched{0};   //!< machines of its run that have not said they launched it
     std::optional<LiveRun> live; //!< none: it takes no part in network scheduling
@@ -446,11 +446,11 @@ class GroupRecord
     std::optional<Time> m_lastStart;
     double m_priority{0};
     uint32_t m_suspensions{0};
-    std::string m_suspensionReason; //!< of the last one
+    std::string m_suspensionReason; //!< why it was suspended last
     uint32_t m_heldGpus{0};
     uint32_t m_launching{0}; //!< jobs in that state
     uint32_t m_running{0};   //!< jobs that hold GPUs
-    uint32_t m_staying{0};   //!< of these, that do not leave
+    uint32_t m_staying{0};   //!< jobs that hold GPUs and will run again
 };
 
 } // namespace ns3::ddl

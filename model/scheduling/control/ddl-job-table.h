@@ -133,7 +133,7 @@ class JobTable
     void NoteGone(JobId job);
 
     std::map<CojobId, GroupRecord> m_groups;
-    std::unordered_map<JobId, JobRecord*> m_jobs; //!< that have not left
+    std::unordered_map<JobId, JobRecord*> m_jobs; //!< jobs that have not left
     Groups m_holders;
     RankedGroups m_ranked;
     Groups m_suspending;

@@ -25,8 +25,8 @@ struct WaitRecord
 {
     Time time;
     CojobId cojob;             //!< number of the group
-    std::optional<JobId> job;  //!< of a plain job; none of a cojob
-    uint32_t gpus{0};          //!< that it needs
+    std::optional<JobId> job;  //!< number of a plain job; a cojob has none
+    uint32_t gpus{0};          //!< GPUs that it needs
     uint32_t free{0};          //!< GPUs that no job holds
     std::string reason;        //!< "no GPUs", "behind another job", "no place", "declined",
                                //!< "holds 1 of 4 GPUs", or what
@@ -38,7 +38,7 @@ struct WaitRecord
 struct TimersRecord
 {
     Time time;
-    uint32_t gpus{0}; //!< that the job needs
+    uint32_t gpus{0}; //!< GPUs that the job needs
     DelayTimers timers;
 };
 
@@ -69,7 +69,7 @@ struct RemarkRecord
     uint32_t stage{1};            //!< for which the mark is meant
     Mark mark;                    //!< the new one
     bool acknowledgements{false}; //!< the host is the stream's destination and sends its ACKs
-    StreamName name;              //!< of the stream
+    StreamName name;              //!< name of the stream
 };
 
 /** One run of the network scheduler, and the control messages since the run before. */
@@ -90,7 +90,7 @@ struct ScheduleRecord
  */
 struct GateTotals
 {
-    uint64_t requests{0}; //!< that reached the coordinator
+    uint64_t requests{0}; //!< requests that reached the coordinator
     uint64_t grants{0};
     uint64_t held{0};     //!< grants that did not go out at the instant of the request
     Time heldTime;        //!< sum of the times from a request's arrival to its grant
