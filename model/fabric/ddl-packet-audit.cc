@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-packet-audit.h"
 
+#include "ddl-fabric.h"
 #include "ddl-link.h"
 
 namespace ns3::ddl

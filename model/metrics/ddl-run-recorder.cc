@@ -7,6 +7,7 @@
 #include "ns3/ddl-coordinator.h"
 #include "ns3/ddl-estimator.h"
 #include "ns3/ddl-fabric.h"
+#include "ns3/ddl-job-hosts.h"
 #include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-leaps.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-series-recorder.h"
 
+#include "ns3/ddl-cluster.h"
 #include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-job-observer.h"
 #include "ns3/ddl-leaps.h"
 #include "ns3/simulator.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-stall-watch.h"
 
+#include "ns3/ddl-job-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

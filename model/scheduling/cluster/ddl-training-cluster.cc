@@ -6,6 +6,8 @@
 
 #include "ns3/config.h"
 #include "ns3/ddl-communication-pattern.h"
+#include "ns3/ddl-coordinator.h"
+#include "ns3/ddl-job-manager.h"
 #include "ns3/ddl-none-search-algorithm.h"
 #include "ns3/ddl-parameter-server-communication-pattern.h"
 #include "ns3/ddl-ring-communication-pattern.h"
