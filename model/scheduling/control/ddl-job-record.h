@@ -75,7 +75,7 @@ struct MovedBytes
     uint64_t received{0};
 };
 
-/** What the coordinator knows of a run, from its launch until its machines are told to stop. */
+/** What machines have reported of a run that takes part in network scheduling. */
 struct LiveRun
 {
     uint64_t iterations{0};             //!< the current stage has so many done, as last reported

@@ -14,8 +14,8 @@ namespace ns3::ddl
 
 /**
  * All groups and jobs that have been submitted and have not left. It owns their records, and keeps
- * the indices by which they are found: nobody else keeps anything by the number of a job or a
- * group.
+ * the indices by which they are found. Two others go by numbers: WaitingQueue has the place of a
+ * group in the queue, RoundLedger the rounds of a job.
  *
  * Groups of tasks hold no GPUs, so they are in no index of those that do.
  */
