@@ -416,7 +416,8 @@ set(ddl_scheduling_control
     ddl-priority-book
     ddl-run-leader
     ddl-run-listener.h
-    ddl-trace-records.h)
+    ddl-trace-records.h
+    ddl-waiting-queue)
 
 # model/scheduling/rounds
 set(ddl_scheduling_rounds
@@ -445,12 +446,19 @@ set(ddl_scheduling_jobs
 set(ddl_scheduling_offers
     ddl-check-workload
     ddl-cluster-book
-    ddl-gpu-offers
+    ddl-explain-wait.cc
     ddl-gpu-sharing
+    ddl-job-estimates
     ddl-job-manager
+    ddl-offer-plan
+    ddl-plan-batch.cc
+    ddl-plan-leases.cc
+    ddl-plan-moves.cc
+    ddl-plan-preemption.cc
+    ddl-plan-sharing.cc
+    ddl-plan-turn.cc
     ddl-round-manager
-    ddl-switch-cost.h
-    ddl-waiting-queue)
+    ddl-switch-cost.h)
 
 # model/scheduling/cluster
 set(ddl_scheduling_cluster
@@ -480,6 +488,7 @@ set(ddl_scheduling_tests
     ddl-loss-fit-test.cc
     ddl-min-cost-matching-test.cc
     ddl-network-scheduler-test.cc
+    ddl-offer-plan-test.cc
     ddl-offers-test.cc
     ddl-priority-book-test.cc
     ddl-round-reference-test.cc

@@ -167,27 +167,30 @@ void
 ScratchView::Change(const Step& step, bool take)
 {
     AddLoad(m_cluster, ListGpus(step.placement), take ? step.service : Time() - step.service);
-    if (take)
+    take ? ddl::Occupy(m_cluster, step.placement, step.memory)
+         : ddl::Vacate(m_cluster, step.placement, step.memory);
+    if (step.job && take)
     {
-        ddl::Occupy(m_cluster, step.placement, step.memory);
-        m_cluster.jobs[step.job] = ListGpus(step.placement);
+        m_cluster.jobs[*step.job] = ListGpus(step.placement);
     }
-    else
+    else if (step.job)
     {
-        ddl::Vacate(m_cluster, step.placement, step.memory);
-        m_cluster.jobs.erase(step.job);
+        m_cluster.jobs.erase(*step.job);
     }
 }
 
 void
-ScratchView::Occupy(JobId job, const Placement& placement, uint64_t memory, Time service)
+ScratchView::Occupy(std::optional<JobId> job,
+                    const Placement& placement,
+                    uint64_t memory,
+                    Time service)
 {
     m_steps.push_back({true, job, placement, memory, service});
     Change(m_steps.back(), true);
 }
 
 void
-ScratchView::Vacate(JobId job, const Placement& placement, uint64_t memory)
+ScratchView::Vacate(std::optional<JobId> job, const Placement& placement, uint64_t memory)
 {
     m_steps.push_back({false, job, placement, memory, Time()});
     Change(m_steps.back(), false);

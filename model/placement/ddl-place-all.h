@@ -33,14 +33,17 @@ class ScratchView
     /**
      * Take a placement's GPUs and add its servers.
      *
-     * \param job that takes them
+     * \param job that takes them; none: nobody runs there, they are kept
      * \param placement of it
      * \param memory bytes that each rank with a GPU takes; 0: the whole GPU
      * \param service added to the load of each of the GPUs
      */
-    void Occupy(JobId job, const Placement& placement, uint64_t memory, Time service = Time());
-    /** Take back what a job holds. */
-    void Vacate(JobId job, const Placement& placement, uint64_t memory);
+    void Occupy(std::optional<JobId> job,
+                const Placement& placement,
+                uint64_t memory,
+                Time service = Time());
+    /** Take back what a job holds. \param job none: what is kept */
+    void Vacate(std::optional<JobId> job, const Placement& placement, uint64_t memory);
     /** \return whether all its ranks may go where it says */
     bool HasRoomFor(const Placement& placement, uint64_t memory) const;
 
@@ -48,7 +51,7 @@ class ScratchView
     struct Step
     {
         bool isTaken;
-        JobId job;
+        std::optional<JobId> job;
         Placement placement;
         uint64_t memory;
         Time service;

@@ -44,11 +44,15 @@ class AskedQueue
     /** \return the first group in the order, 0 if none fits */
     uint32_t TakeFirst(uint32_t freeGpus, bool letsPass, const std::set<uint32_t>& fitting)
     {
-        const auto taken = m_queue.TakeFirst({freeGpus, 0}, letsPass, [&](CojobId id) {
+        const auto taken = m_queue.OfferInTurn({freeGpus, 0}, letsPass, [&](CojobId id) {
             m_asked.push_back(id.value);
             return fitting.count(id.value) > 0 ? WaitingQueue::Reply::TAKES
                                                : WaitingQueue::Reply::NO_ROOM;
         });
+        if (taken)
+        {
+            m_queue.Remove(*taken);
+        }
         return taken ? taken->value : 0;
     }
 

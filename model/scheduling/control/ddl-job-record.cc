@@ -355,6 +355,25 @@ GroupRecord::AsView() const
     return group;
 }
 
+bool
+GroupRecord::IsMoving() const
+{
+    return std::any_of(m_jobs.begin(), m_jobs.end(), [](const JobRecord& job) {
+        return job.moveTo.has_value();
+    });
+}
+
+bool
+GroupRecord::MovesTo(const std::set<HostId>& machines) const
+{
+    return std::any_of(m_jobs.begin(), m_jobs.end(), [&machines](const JobRecord& job) {
+        const auto hosts = job.moveTo ? ListRankHosts(*job.moveTo) : std::vector<HostId>();
+        return std::any_of(hosts.begin(), hosts.end(), [&machines](HostId host) {
+            return machines.count(host) > 0;
+        });
+    });
+}
+
 GroupRequest
 GroupRecord::AsRequest(const WaitHistory& waits) const
 {

@@ -196,11 +196,9 @@ struct OfferNotes
     std::optional<Time> leaseOver; //!< it competes for its GPUs, up to that date
     uint64_t offer{0};             //!< number of the last offer that it has answered
     GroupAnswer answer;            //!< to that offer
-    std::optional<JobId> after;    //!< by that answer, the job that has to train first
     std::optional<Time> askAgain;  //!< when to offer again, while it waits
     uint64_t idleStarts{0};        //!< starts of groups, when the count below began
     uint32_t idleAsks{0};          //!< dates to offer again that have come since that start
-    bool isMoving{false};          //!< it is suspended to go on elsewhere (JobRecord::moveTo)
     std::optional<std::pair<std::string, std::optional<Time>>> told; //!< reason to wait, if traced
 };
 
@@ -239,7 +237,7 @@ class GroupRecord
     GroupRecord(const GroupRecord&) = delete;
     GroupRecord& operator=(const GroupRecord&) = delete;
 
-    OfferNotes offers;           //!< changed by GpuOffers alone
+    OfferNotes offers;           //!< changed by JobManager alone
     std::optional<JobId> behind; //!< it launches on the GPU of that job, which trains first
     bool isLoaded{false};        //!< its jobs have been launched, and wait for that job
 
@@ -291,6 +289,11 @@ class GroupRecord
     {
         return m_state == GroupState::LAUNCHING || m_state == GroupState::RUNNING;
     }
+
+    /** \return whether it is suspended to go on elsewhere (JobRecord::moveTo) */
+    bool IsMoving() const;
+    /** \return whether a job of it moves to one of these machines */
+    bool MovesTo(const std::set<HostId>& machines) const;
 
     void NoteArrival(); //!< it waits
     void NoteStart();   //!< its jobs have got GPUs

@@ -38,6 +38,7 @@ JobTable::Remove(CojobId id)
 void
 JobTable::Clear()
 {
+    m_waiting = WaitingQueue();
     m_holders.clear();
     m_ranked.clear();
     m_suspending.clear();

@@ -3,6 +3,7 @@
 #define DDL_JOB_TABLE_H
 
 #include "ddl-job-record.h"
+#include "ddl-waiting-queue.h"
 
 #include <map>
 #include <set>
@@ -14,8 +15,8 @@ namespace ns3::ddl
 
 /**
  * All groups and jobs that have been submitted and have not left. It owns their records, and keeps
- * the indices by which they are found. Two others go by numbers: WaitingQueue has the place of a
- * group in the queue, RoundLedger the rounds of a job.
+ * the indices by which they are found. One other goes by numbers: RoundLedger has the rounds of a
+ * job.
  *
  * Groups of tasks hold no GPUs, so they are in no index of those that do.
  */
@@ -95,6 +96,17 @@ class JobTable
         return m_groups;
     }
 
+    /** \return the groups that wait for GPUs */
+    WaitingQueue& GetWaiting()
+    {
+        return m_waiting;
+    }
+
+    const WaitingQueue& GetWaiting() const
+    {
+        return m_waiting;
+    }
+
     /** \return the groups that have GPUs and have not been told to give them back */
     const Groups& GetHolders() const
     {
@@ -134,6 +146,7 @@ class JobTable
 
     std::map<CojobId, GroupRecord> m_groups;
     std::unordered_map<JobId, JobRecord*> m_jobs; //!< jobs that have not left
+    WaitingQueue m_waiting;
     Groups m_holders;
     RankedGroups m_ranked;
     Groups m_suspending;

@@ -2,12 +2,11 @@
 #ifndef DDL_CHECK_WORKLOAD_H
 #define DDL_CHECK_WORKLOAD_H
 
-#include "ddl-waiting-queue.h"
-
 #include "ns3/ddl-cluster-view.h"
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-job-spec.h"
 #include "ns3/ddl-placement-policy.h"
+#include "ns3/ddl-waiting-queue.h"
 
 #include <set>
 #include <vector>

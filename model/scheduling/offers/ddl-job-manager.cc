@@ -3,15 +3,14 @@
 
 #include "ns3/abort.h"
 #include "ns3/ddl-cluster-clock.h"
-#include "ns3/ddl-compute-usage.h"
 #include "ns3/ddl-job-hosts.h"
-#include "ns3/ddl-job-service.h"
+#include "ns3/ddl-placement-helpers.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace ns3::ddl
@@ -32,25 +31,25 @@ JobManager::GetTypeId()
                           "Time for which a group gets GPUs; then it competes for them again, "
                           "under any job queue policy; 0: until it is done or preempted",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&JobManager::SetLease, &JobManager::GetLease),
+                          MakeTimeAccessor(&JobManager::m_lease),
                           MakeTimeChecker(Time(0)))
             .AddAttribute("MinRun",
                           "Time for which a group that has got GPUs is not preempted",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&JobManager::SetMinRun, &JobManager::GetMinRun),
+                          MakeTimeAccessor(&JobManager::m_minRun),
                           MakeTimeChecker(Time(0)))
             .AddAttribute(
                 "BatchWindow",
                 "Time for which offers of GPUs are collected, to be made together; 0: each is "
                 "made at once",
                 TimeValue(Time(0)),
-                MakeTimeAccessor(&JobManager::SetBatchWindow, &JobManager::GetBatchWindow),
+                MakeTimeAccessor(&JobManager::m_batchWindow),
                 MakeTimeChecker(Time(0)))
             .AddAttribute("Improve",
                           "Time after which the placement policy is asked again whether running "
                           "groups should move; 0: never",
                           TimeValue(Time(0)),
-                          MakeTimeAccessor(&JobManager::SetImprove, &JobManager::GetImprove),
+                          MakeTimeAccessor(&JobManager::m_improve),
                           MakeTimeChecker(Time(0)))
             .AddTraceSource("Wait",
                             "A cojob waits for GPUs, or goes on waiting for another reason",
@@ -100,64 +99,16 @@ JobManager::JobManager() = default;
 JobManager::~JobManager() = default;
 
 void
-JobManager::SetLease(Time lease)
-{
-    m_offers.lease = lease;
-}
-
-Time
-JobManager::GetLease() const
-{
-    return m_offers.lease;
-}
-
-void
-JobManager::SetMinRun(Time minRun)
-{
-    m_offers.minRun = minRun;
-}
-
-Time
-JobManager::GetMinRun() const
-{
-    return m_offers.minRun;
-}
-
-void
-JobManager::SetBatchWindow(Time window)
-{
-    m_offers.batchWindow = window;
-}
-
-Time
-JobManager::GetBatchWindow() const
-{
-    return m_offers.batchWindow;
-}
-
-void
-JobManager::SetImprove(Time interval)
-{
-    m_offers.improve = interval;
-}
-
-Time
-JobManager::GetImprove() const
-{
-    return m_offers.improve;
-}
-
-std::optional<Time>
-JobManager::GetIdleUntil() const
-{
-    return m_offers.GetIdleUntil();
-}
-
-void
 JobManager::DoDispose()
 {
-    m_offers.Stop();
+    for (const EventId& timer : {m_timer, m_batchTimer, m_improveTimer})
+    {
+        ClusterClock::Cancel(timer);
+    }
     m_rounds.Stop();
+    m_changes.clear();
+    m_wakes.clear();
+    m_estimates = {};
     m_table.Clear();
     m_book = {};
     m_fit = {};
@@ -170,8 +121,7 @@ void
 JobManager::Install(const JobManagerParts& parts)
 {
     m_parts = parts;
-    if (parts.placement->HoldsPartial() &&
-        (!m_offers.lease.IsZero() || parts.queue->IsPreemptive()))
+    if (parts.placement->HoldsPartial() && (!m_lease.IsZero() || parts.queue->IsPreemptive()))
     {
         throw InputError(parts.placement->GetInstanceTypeId().GetName() +
                          " lets jobs hold some of their GPUs while they wait: nobody may give way "
@@ -180,21 +130,8 @@ JobManager::Install(const JobManagerParts& parts)
     const ClusterView cluster = m_parts.cluster->GetView();
     m_book = ClusterBook(cluster);
     m_fit = FitCheck(cluster, m_parts.trial ? m_parts.trial : m_parts.placement);
-    m_largestGpu = FindGpuMemory(cluster);
-    m_offers.Install(
-        {m_parts.queue,
-         m_parts.placement,
-         &m_table,
-         &m_book,
-         m_parts.oracle,
-         [this](GroupRecord& group,
-                const std::vector<Placement>& placements,
-                std::optional<JobId> after) { Start(group, placements, after); },
-         [this](GroupRecord& group, const std::string& reason) { Suspend(group, reason); },
-         &m_wait,
-         m_parts.sharing,
-         &m_parts.switching,
-         &m_timers});
+    const DataRate rate = m_parts.cluster->GetRate(m_parts.cluster->GetHosts().front());
+    m_estimates = {m_parts.estimator, m_parts.oracle, rate, FindGpuMemory(cluster)};
     m_parts.coordinator->Serve(m_table, *this);
     m_rounds.Install(m_table, m_parts.rounds, m_parts.coordinator, m_parts.cluster);
     m_parts.coordinator->GetGateKeeper().SetTruth(
@@ -367,10 +304,381 @@ JobManager::Arrive(CojobId id)
         Start(group, PlaceTaskServers(group.GetSpec())); // its tasks wait for GPUs, not the job
         return;
     }
-    EstimateJobs(group);
-    m_offers.Enqueue(group);
+    m_estimates.Estimate(group);
+    Enqueue(group);
     m_cojobArrival(group.GetSpec());
-    m_offers.Offer();
+    Offer();
+}
+
+OfferState
+JobManager::MakeState()
+{
+    const bool isBatchDue = !m_batchTimer.IsExpired();
+    return {ClusterClock::Now(),
+            m_lease,
+            m_minRun,
+            m_parts.queue,
+            m_parts.placement,
+            m_table,
+            m_book,
+            m_history,
+            m_parts.sharing,
+            m_parts.switching,
+            m_offers,
+            isBatchDue ? std::make_optional(m_batchEnd) : std::nullopt};
+}
+
+/** The group waits for GPUs. */
+void
+JobManager::Enqueue(GroupRecord& group)
+{
+    const OfferState state = MakeState();
+    const GroupDemand demand = MakeDemand(state, group);
+    m_table.GetWaiting().Add(group.GetId(),
+                             m_parts.queue->GetPriority(group.AsView()),
+                             CountWanted(state, demand),
+                             demand);
+    NoteChange(group);
+}
+
+/** GPUs may have become free, or a group has begun to wait: plan, now or at the end of the batch
+ * window. */
+void
+JobManager::Offer()
+{
+    HeedChanges();
+    HeedWakes();
+    if (m_batchWindow.IsZero())
+    {
+        MakeOffer();
+        return;
+    }
+    const auto& holders = m_table.GetHolders();
+    const bool isLeaseOver = TakesBackLeases(MakeState()) &&
+                             std::any_of(holders.begin(), holders.end(), [](const auto* group) {
+                                 return group->offers.leaseOver.has_value();
+                             });
+    if ((HasWaiting() || isLeaseOver) && m_batchTimer.IsExpired())
+    {
+        m_batchEnd = ClusterClock::Now() + m_batchWindow;
+        m_batchTimer = ClusterClock::Schedule(m_batchWindow, &JobManager::MakeOffer, this);
+    }
+    SetTimer();
+}
+
+/** Apply the priorities that have changed by now, and end the leases that are over. */
+void
+JobManager::HeedChanges()
+{
+    const OfferState state = MakeState();
+    // A lease that ended while no group waited has been extended.
+    const bool isOffered = m_batchWindow.IsZero() || HasWaiting() || TakesBackLeases(state);
+    while (!m_changes.empty() && m_changes.begin()->first <= state.now)
+    {
+        const auto [at, id] = *m_changes.begin();
+        m_changes.erase(m_changes.begin());
+        GroupRecord* const group = m_table.Find(id);
+        if (group && m_table.GetWaiting().Contains(id))
+        {
+            m_table.GetWaiting().SetPriority(id, m_parts.queue->GetPriority(group->AsView()));
+            NoteChange(*group);
+        }
+        else if (group && group->HasGpus() && group->HasStaying())
+        {
+            SetPriority(*group);
+            if (isOffered && IsLeaseOver(state, *group, at))
+            {
+                group->offers.leaseOver = Time::Max();
+            }
+            NoteChange(*group);
+        }
+    }
+}
+
+/** Forget the dates that have come at which groups were to be asked again. */
+void
+JobManager::HeedWakes()
+{
+    while (!m_wakes.empty() && m_wakes.begin()->first <= ClusterClock::Now())
+    {
+        GroupRecord& group = m_table.Get(m_wakes.begin()->second);
+        SetWake(group, std::nullopt);
+        if (!IsIdle() || m_book.HasFailed())
+        {
+            continue;
+        }
+        if (std::exchange(group.offers.idleStarts, m_starts) != m_starts)
+        {
+            group.offers.idleAsks = 0;
+        }
+        if (++group.offers.idleAsks > MOST_ASKS)
+        {
+            throw RunError(m_parts.placement->GetInstanceTypeId().GetName() + " would let group " +
+                           std::to_string(group.GetId().value) +
+                           " wait for ever: nobody runs, and it has wanted to be asked again " +
+                           std::to_string(MOST_ASKS) + " times");
+        }
+    }
+}
+
+/** Start groups that fit, and suspend those that are preempted or whose leases are over. */
+void
+JobManager::MakeOffer()
+{
+    HeedChanges();
+    ++m_offers;
+    const OfferState state = MakeState();
+    for (GroupRecord* const group : m_table.GetHolders())
+    {
+        std::optional<Time>& over = group->offers.leaseOver;
+        over = over && *over < state.now ? std::nullopt : over;
+    }
+    if (HasWaiting())
+    {
+        UpdateLoads();
+        m_parts.placement->PlacesTogether() ? Execute(PlanBatch(state)) : TakeTurns(state);
+    }
+    Execute(TakesBackLeases(state) ? PlanLeases(state) : PlanPreemption(state));
+    for (GroupRecord* const group : m_table.GetHolders())
+    {
+        std::optional<Time>& over = group->offers.leaseOver;
+        over =
+            over ? std::make_optional(state.now) : std::nullopt; // it competes again at this date
+    }
+    TraceWaits();
+    SetTimer();
+}
+
+/** Waiting groups start, one after another. */
+void
+JobManager::TakeTurns(const OfferState& state)
+{
+    bool isAny = true;
+    while (isAny)
+    {
+        const OfferPlan plan = PlanTurn(state);
+        Execute(plan);
+        isAny = !plan.start.empty();
+    }
+}
+
+/** Show the placement policy what jobs have done, if it looks. */
+void
+JobManager::UpdateLoads()
+{
+    if (m_parts.placement->MindsLoads())
+    {
+        m_book.UpdateLoads(m_table);
+    }
+}
+
+/** Move groups that would be placed better elsewhere. */
+void
+JobManager::Improve()
+{
+    UpdateLoads();
+    Execute(PlanMoves(MakeState()));
+    SetImproveTimer();
+}
+
+void
+JobManager::Execute(const OfferPlan& plan)
+{
+    const Time now = ClusterClock::Now();
+    for (const auto& [gpus, timers] : plan.timers)
+    {
+        m_timers({now, gpus, timers});
+    }
+    for (const OfferPlan::Hold& hold : plan.hold)
+    {
+        m_book.LetGo(*hold.job);
+        if (!hold.gpus.empty())
+        {
+            m_book.Hold(*hold.job, hold.gpus, hold.memory);
+        }
+    }
+    for (const OfferPlan::Wait& wait : plan.wait)
+    {
+        wait.group->offers.offer = m_offers;
+        wait.group->offers.answer = wait.answer;
+        SetWake(*wait.group, wait.answer.askAgain);
+    }
+    for (const OfferPlan::Start& start : plan.start)
+    {
+        StartWaiting(start);
+    }
+    for (const OfferPlan::Decline& decline : plan.decline)
+    {
+        const Time known = decline.group->offers.askAgain.value_or(Time::Max());
+        const Time next = std::min(decline.askAgain.value_or(Time::Max()), known);
+        SetWake(*decline.group, next == Time::Max() ? std::nullopt : std::make_optional(next));
+    }
+    for (const OfferPlan::Renewal& renewal : plan.renew)
+    {
+        m_history.AddRenewal(renewal.tier, renewal.gpus, now);
+    }
+    for (GroupRecord* const group : plan.suspend)
+    {
+        Suspend(*group, "suspended");
+    }
+    for (const OfferPlan::Move& move : plan.move)
+    {
+        StartMove(move);
+    }
+}
+
+/** A group that waits gets its GPUs. */
+void
+JobManager::StartWaiting(const OfferPlan::Start& start)
+{
+    GroupRecord& group = *start.group;
+    m_table.GetWaiting().Remove(group.GetId());
+    const PastWait wait{ClusterClock::Now(), group.AsView().lasted};
+    for (const Placement& placement : start.placements)
+    {
+        const std::vector<GpuId> gpus = ListGpus(placement);
+        m_history.Add(FindTier(m_book.GetView(), gpus), gpus.size(), wait);
+    }
+    group.offers.offer = 0;
+    group.offers.told.reset();
+    SetWake(group, std::nullopt);
+    Start(group, start.placements, start.after);
+}
+
+/** A group is suspended to go on elsewhere, where its GPUs are kept for it. */
+void
+JobManager::StartMove(const OfferPlan::Move& move)
+{
+    for (const auto& [job, place] : move.places)
+    {
+        job->moveTo = place;
+        m_book.Reserve(*job);
+    }
+    Suspend(*move.group, "migrated");
+}
+
+/** A group that has given back its GPUs to move goes on. */
+void
+JobManager::GoOnElsewhere(GroupRecord& group)
+{
+    std::vector<Placement> placements;
+    for (const JobRecord& job : group.GetJobs())
+    {
+        if (job.IsStaying())
+        {
+            placements.push_back(job.moveTo.value());
+        }
+    }
+    EndMove(group);
+    Start(group, placements);
+}
+
+/** Nothing is reserved for the group any more; no effect if nothing was. */
+void
+JobManager::EndMove(GroupRecord& group)
+{
+    for (JobRecord& job : group.GetJobs())
+    {
+        if (job.moveTo)
+        {
+            m_book.EndReservation(job);
+            job.moveTo.reset();
+        }
+    }
+}
+
+/** Ask for the priority of a group that has GPUs. */
+void
+JobManager::SetPriority(GroupRecord& group)
+{
+    const bool isKnown = KnowsPriorities(MakeState());
+    m_table.SetPriority(group, isKnown ? m_parts.queue->GetPriority(group.AsView()) : 0);
+}
+
+/** Remember when the group's priority changes, or its lease is over. */
+void
+JobManager::NoteChange(const GroupRecord& group)
+{
+    if (const auto at = FindNextChange(MakeState(), group))
+    {
+        m_changes.emplace(*at, group.GetId());
+    }
+}
+
+/** \param at date at which the waiting group is to be asked again; none: when something changes */
+void
+JobManager::SetWake(GroupRecord& group, std::optional<Time> at)
+{
+    if (group.offers.askAgain)
+    {
+        m_wakes.erase({*group.offers.askAgain, group.GetId()});
+    }
+    group.offers.askAgain = at;
+    if (at)
+    {
+        m_wakes.emplace(*at, group.GetId());
+    }
+}
+
+/** Fire the trace source for each group whose reason to wait has changed. */
+void
+JobManager::TraceWaits()
+{
+    if (m_wait.IsEmpty())
+    {
+        return;
+    }
+    const OfferState state = MakeState();
+    m_table.GetWaiting().Visit(std::numeric_limits<uint32_t>::max(), [&](CojobId id, double) {
+        GroupRecord& group = m_table.Get(id);
+        const WaitRecord record = ExplainWait(state, group);
+        const auto reason = std::make_pair(record.reason, record.until);
+        if (group.offers.told != reason)
+        {
+            group.offers.told = reason;
+            m_wait(record);
+        }
+        return true;
+    });
+}
+
+/** Offer again when a lease or a minimum time to run is over, a priority changes, or a placement
+ * policy wants it. */
+void
+JobManager::SetTimer()
+{
+    ClusterClock::Cancel(m_timer);
+    Time next = Time::Max();
+    if (!m_changes.empty() && (HasWaiting() || TakesBackLeases(MakeState())))
+    {
+        next = m_changes.begin()->first;
+    }
+    if (!m_wakes.empty())
+    {
+        next = std::min(next, m_wakes.begin()->first);
+    }
+    if (next < Time::Max())
+    {
+        m_timer = ClusterClock::Schedule(next - ClusterClock::Now(), &JobManager::Offer, this);
+    }
+}
+
+/** While groups run, ask at each multiple of Improve whether they shall move. */
+void
+JobManager::SetImproveTimer()
+{
+    if (!m_improve.IsZero() && m_improveTimer.IsExpired() && !m_table.GetHolders().empty())
+    {
+        const Time left = m_improve - ClusterClock::Now() % m_improve;
+        m_improveTimer = ClusterClock::Schedule(left, &JobManager::Improve, this);
+    }
+}
+
+/** \return whether nobody has GPUs */
+bool
+JobManager::IsIdle() const
+{
+    return m_table.GetHolders().empty() && m_table.GetSuspending().empty();
 }
 
 void
@@ -385,7 +693,10 @@ JobManager::Start(GroupRecord& group,
     group.NoteStart();
     if (!group.HasTasks())
     {
-        m_offers.NoteStart(group);
+        ++m_starts;
+        SetPriority(group);
+        NoteChange(group);
+        SetImproveTimer();
     }
     if (isFirst)
     {
@@ -491,7 +802,7 @@ JobManager::Begin(GroupRecord& group)
     }
     if (m_parts.queue->IsPreemptive() || m_parts.sharing.next)
     {
-        m_offers.Offer(); // it may give way now, or let another load
+        Offer(); // it may give way now, or let another load
     }
 }
 
@@ -565,88 +876,32 @@ JobManager::StopForGood(GroupRecord& group, const std::vector<JobId>& jobs)
     }
 }
 
-/** What a job would use alone, each rank on a machine of its own. */
-EstimateQuestion
-JobManager::MakeQuestion(const JobRecord& job) const
-{
-    const JobSpec& spec = *job.spec;
-    const HostId any = m_parts.cluster->GetHosts().front();
-    return {spec,
-            CountIterations(job.group->GetSpec()),
-            ComputeUsage(spec,
-                         {spec.model.input + spec.model.forward + spec.model.backward,
-                          GetUncontendedTime(spec, m_parts.cluster->GetRate(any)),
-                          1,
-                          0})};
-}
-
-/** What the jobs of a group that waits will use. Of GPUs that are shared, a plain job gets the
- * memory that is estimated, and no more (Liquid §6.2). */
-void
-JobManager::EstimateJobs(GroupRecord& group)
-{
-    if (!IsEstimating())
-    {
-        return;
-    }
-    for (JobRecord& job : group.GetJobs())
-    {
-        const auto usage = m_parts.estimator->Estimate(MakeQuestion(job));
-        JobEstimate estimate{usage.value_or(MakeDefaultUsage()), usage.has_value(), 0};
-        const bool isSure = group.GetSpec().plain && !job.spec->placement; // fits an empty cluster
-        if (m_book.IsShared() && isSure && job.spec->model.gpuMemory > 0)
-        {
-            const double bytes = Get(estimate.usage.worker, UsageLabel::GPU_MEMORY);
-            estimate.gpuMemory = static_cast<uint64_t>(
-                std::clamp(std::ceil(bytes), 1.0, static_cast<double>(m_largestGpu)));
-        }
-        job.estimate = estimate;
-    }
-}
-
-bool
-JobManager::IsEstimating() const
-{
-    return m_parts.estimator && m_parts.estimator->IsAsked();
-}
-
 /** The estimator learns what jobs that leave have used; others that wait may get other estimates.
  */
 void
 JobManager::LearnFrom(const GroupRecord& group, const std::vector<JobId>& jobs)
 {
-    bool isChanged = false;
-    for (const JobRecord& record : group.GetJobs())
+    const JobEstimates::Lesson lesson = m_estimates.Learn(group, jobs);
+    for (const EstimateRecord& record : lesson.records)
     {
-        const JobSpec& job = *record.spec;
-        const bool isLeaving = std::find(jobs.begin(), jobs.end(), job.id) != jobs.end();
-        auto used = isLeaving && IsEstimating() ? m_parts.oracle->GetUsage(job.id) : std::nullopt;
-        const std::optional<JobEstimate>& expected = record.estimate;
-        if (!used || !expected)
-        {
-            continue;
-        }
-        // What it needs, whatever it was given.
-        const auto memory = static_cast<double>(job.model.gpuMemory);
-        Get(used->worker, UsageLabel::GPU_MEMORY) = memory;
-        Get(used->server, UsageLabel::GPU_MEMORY) =
-            job.servers > 0 && job.serverGpus > 0 ? memory : 0;
-        m_estimate({job.id,
-                    job.servers > 0,
-                    expected->isPredicted ? std::make_optional(expected->usage) : std::nullopt,
-                    *used});
-        isChanged = m_parts.estimator->Learn(MakeQuestion(record), *used) || isChanged;
+        m_estimate(record);
     }
-    if (!isChanged)
+    if (!lesson.isNew)
     {
         return; // without going through all who wait
     }
     for (auto& [id, waiting] : m_table.GetGroups())
     {
-        if (waiting.GetState() == GroupState::WAITING)
+        if (waiting.GetState() != GroupState::WAITING)
         {
-            EstimateJobs(waiting);
-            m_offers.NoteDemand(waiting);
+            continue;
+        }
+        m_estimates.Estimate(waiting);
+        if (m_table.GetWaiting().Contains(id))
+        {
+            const OfferState state = MakeState();
+            const GroupDemand demand = MakeDemand(state, waiting);
+            m_table.GetWaiting().SetDemand(id, CountWanted(state, demand), demand);
         }
     }
 }
@@ -663,7 +918,7 @@ JobManager::TakeBack(GroupRecord& group, const std::string& reason)
 {
     group.NoteSuspension(reason);
     m_revocation({group.ListStaying(), reason});
-    m_offers.NoteSuspension(group);
+    group.offers.leaseOver.reset();
 }
 
 void
@@ -739,16 +994,16 @@ JobManager::HandleStopped(JobId id, std::optional<uint64_t> iterations, const Wo
     m_book.Remove(job);
     if (group.IsGone())
     {
-        m_offers.Forget(group);
+        EndMove(group);
         m_table.Remove(group.GetId()); // a long workload must not pile up
     }
     else if (group.GetState() == GroupState::SUSPENDING && !group.HasRuns())
     {
         group.NoteWaitsAgain();
-        EstimateJobs(group);
-        m_offers.Enqueue(group);
+        m_estimates.Estimate(group);
+        group.IsMoving() ? GoOnElsewhere(group) : Enqueue(group);
     }
-    m_offers.Offer();
+    Offer();
     if (IsDone())
     {
         m_allDone();
@@ -764,7 +1019,13 @@ JobManager::HandleFailed(const std::set<HostId>& machines)
         throw RunError("a server fails while jobs of tasks run, which cannot go on without it");
     }
     m_book.NoteFailed(machines);
-    m_offers.NoteFailed(machines);
+    for (GroupRecord* const group : m_table.GetSuspending())
+    {
+        if (group->MovesTo(machines))
+        {
+            EndMove(*group);
+        }
+    }
     for (auto& [id, group] : m_table.GetGroups())
     {
         const std::vector<JobId> there = group.ListStayingOn(machines);
@@ -790,7 +1051,7 @@ JobManager::EndRuns(GroupRecord& group, const std::vector<JobId>& there)
                             there.end(),
                             std::back_inserter(others));
         group.NoteSuspension("failed");
-        m_offers.NoteSuspension(group);
+        group.offers.leaseOver.reset();
         m_revocation({others, "failed"});
     }
     m_revocation({there, "failed"});
@@ -825,7 +1086,7 @@ JobManager::HandleReturned(HostId machine)
 void
 JobManager::HandleSettled()
 {
-    m_offers.Offer();
+    Offer();
 }
 
 void
@@ -843,20 +1104,40 @@ JobManager::HandleRoundEnded(JobId job, uint64_t rounds)
 Time
 JobManager::GetNextChange() const
 {
-    const Time arrival = m_arrivals.empty() ? Time::Max() : *m_arrivals.begin();
-    return std::min(arrival, m_offers.GetNextOffer());
+    Time next = m_arrivals.empty() ? Time::Max() : *m_arrivals.begin();
+    for (const EventId& timer : {m_timer, m_batchTimer, m_improveTimer})
+    {
+        next = timer.IsExpired() ? next : std::min(next, ClusterClock::GetTime(timer));
+    }
+    return next;
+}
+
+std::optional<Time>
+JobManager::GetIdleUntil() const
+{
+    if (!IsIdle() || !HasWaiting())
+    {
+        return std::nullopt;
+    }
+    std::optional<Time> until;
+    if (!m_wakes.empty())
+    {
+        until = m_wakes.begin()->first;
+    }
+    return m_batchTimer.IsExpired() ? until : std::max(until.value_or(m_batchEnd), m_batchEnd);
 }
 
 std::vector<UnfinishedJob>
-JobManager::GetUnfinished() const
+JobManager::GetUnfinished()
 {
     std::vector<UnfinishedJob> unfinished;
     for (const auto& [id, group] : m_table.GetGroups())
     {
-        const std::string wait = m_offers.DescribeWait(id);
+        const bool isWaiting = m_table.GetWaiting().Contains(id);
+        const std::string wait = isWaiting ? ": " + DescribeWait(MakeState(), group) : "";
         for (UnfinishedJob& job : group.ListUnfinished())
         {
-            job.state += wait.empty() ? "" : ": " + wait;
+            job.state += wait;
             unfinished.push_back(job);
         }
     }

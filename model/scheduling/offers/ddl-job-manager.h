@@ -4,8 +4,8 @@
 
 #include "ddl-check-workload.h"
 #include "ddl-cluster-book.h"
-#include "ddl-gpu-offers.h"
-#include "ddl-gpu-sharing.h"
+#include "ddl-job-estimates.h"
+#include "ddl-offer-plan.h"
 #include "ddl-round-manager.h"
 #include "ddl-switch-cost.h"
 
@@ -18,6 +18,8 @@
 #include "ns3/ddl-job-table.h"
 #include "ns3/ddl-placement-policy.h"
 #include "ns3/ddl-trace-records.h"
+#include "ns3/event-id.h"
+#include "ns3/traced-callback.h"
 
 #include <memory>
 #include <optional>
@@ -50,7 +52,9 @@ struct JobManagerParts
 };
 
 /**
- * Manages jobs from arrival to end: waiting for GPUs, launch, stages, suspensions, end.
+ * Manages jobs from arrival to end: waiting for GPUs, launch, stages, suspensions, end. Who gets
+ * GPUs, who gives them back and who moves is planned (ddl-offer-plan.h); the manager asks for plans
+ * whenever something has changed, and does what they say.
  *
  * All jobs of a cojob get GPUs at the same time, or none does. The manager launches, starts, pauses
  * and stops jobs by messages of the coordinator, and knows of them only what messages report and
@@ -124,14 +128,14 @@ class JobManager : public Object, private RunListener
     /** \return whether a group waits for GPUs */
     bool HasWaiting() const
     {
-        return m_offers.HasWaiting();
+        return !m_table.GetWaiting().IsEmpty();
     }
 
     /** \return the next arrival or offer of which the time is known; Time::Max(): there is none */
     Time GetNextChange() const;
 
     /** \return all jobs that have not left, cojob by cojob */
-    std::vector<UnfinishedJob> GetUnfinished() const;
+    std::vector<UnfinishedJob> GetUnfinished();
 
     /**
      * \return date until which nothing may happen because groups have declined all free GPUs; none:
@@ -154,15 +158,6 @@ class JobManager : public Object, private RunListener
     void DoDispose() override;
 
   private:
-    void SetLease(Time lease);
-    Time GetLease() const;
-    void SetMinRun(Time minRun);
-    Time GetMinRun() const;
-    void SetBatchWindow(Time window);
-    Time GetBatchWindow() const;
-    void SetImprove(Time interval);
-    Time GetImprove() const;
-
     void Take(const CojobSpec& spec);
     void TakeFromSource(const CojobSpec& spec);
     std::vector<Diagnostic> CheckTasks(const CojobSpec& group);
@@ -170,6 +165,29 @@ class JobManager : public Object, private RunListener
     void TakeNext();
     void LaunchSuccessor(GroupRecord& run, const StageDecision& decision);
     void Arrive(CojobId id);
+
+    OfferState MakeState();
+    void Enqueue(GroupRecord& group);
+    void Offer();
+    void HeedChanges();
+    void HeedWakes();
+    void MakeOffer();
+    void TakeTurns(const OfferState& state);
+    void UpdateLoads();
+    void Improve();
+    void Execute(const OfferPlan& plan);
+    void StartWaiting(const OfferPlan::Start& start);
+    void StartMove(const OfferPlan::Move& move);
+    void GoOnElsewhere(GroupRecord& group);
+    void EndMove(GroupRecord& group);
+    void SetPriority(GroupRecord& group);
+    void NoteChange(const GroupRecord& group);
+    void SetWake(GroupRecord& group, std::optional<Time> at);
+    void TraceWaits();
+    void SetTimer();
+    void SetImproveTimer();
+    bool IsIdle() const;
+
     void Suspend(GroupRecord& group, const std::string& reason);
     void TakeBack(GroupRecord& group, const std::string& reason);
     void Start(GroupRecord& group,
@@ -179,10 +197,7 @@ class JobManager : public Object, private RunListener
     void Begin(GroupRecord& group);
     void BeginNext(JobId job);
     void StopForGood(GroupRecord& group, const std::vector<JobId>& jobs);
-    EstimateQuestion MakeQuestion(const JobRecord& job) const;
-    void EstimateJobs(GroupRecord& group);
     void LearnFrom(const GroupRecord& group, const std::vector<JobId>& jobs);
-    bool IsEstimating() const;
     void BeginStage(GroupRecord& run, const StageDecision& decision);
     void BeginRounds(GroupRecord& group);
 
@@ -209,8 +224,22 @@ class JobManager : public Object, private RunListener
     Time m_lastArrival;
     ClusterBook m_book;
     FitCheck m_fit;
-    uint64_t m_largestGpu{0}; //!< bytes; 0: memory does not count
-    GpuOffers m_offers;
+    JobEstimates m_estimates;
+
+    Time m_lease;
+    Time m_minRun;
+    Time m_batchWindow;
+    Time m_improve;
+    WaitHistory m_history;                        //!< of groups that have got GPUs
+    std::set<std::pair<Time, CojobId>> m_changes; //!< dates of priorities, and ends of leases
+    std::set<std::pair<Time, CojobId>> m_wakes;   //!< OfferNotes::askAgain of groups that wait
+    uint64_t m_offers{0};                         //!< made so far
+    uint64_t m_starts{0};                         //!< of groups so far
+    EventId m_timer;                              //!< of the next offer that nothing else causes
+    EventId m_batchTimer;                         //!< of the offer at the end of the batch window
+    Time m_batchEnd;                              //!< its date
+    EventId m_improveTimer;                       //!< of the next call of Improve
+
     RoundManager m_rounds;          //!< of jobs of tasks
     std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
     PlanMemo m_plans;

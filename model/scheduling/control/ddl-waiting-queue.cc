@@ -159,7 +159,9 @@ WaitingQueue::Remove(CojobId id)
 }
 
 std::optional<CojobId>
-WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<Reply(CojobId)>& offer)
+WaitingQueue::OfferInTurn(Supply supply,
+                          bool letsPass,
+                          const std::function<Reply(CojobId)>& offer) const
 {
     // The heads of all buckets are merged; a bucket that needs more than there is only counts where
     // its first group holds up the others.
@@ -189,7 +191,6 @@ WaitingQueue::TakeFirst(Supply supply, bool letsPass, const std::function<Reply(
             gpus <= std::min<uint64_t>(available, supply.free) ? offer(id) : Reply::NO_ROOM;
         if (reply == Reply::TAKES)
         {
-            Remove(id);
             return id;
         }
         if (!letsPass)

@@ -130,12 +130,12 @@ class WaitingQueue
      * waits for GPUs which are coming keeps those behind it from taking its share.
      *
      * \param letsPass false: only the first group is tried
-     * \param offer starts no group, says what one makes of the offer
-     * \return the first group that fits, which has left the queue; nothing when there is none
+     * \param offer says what a group makes of the offer; the queue stays as it is
+     * \return the first group that takes them, still in the queue; none when there is none
      */
-    std::optional<CojobId> TakeFirst(Supply supply,
-                                     bool letsPass,
-                                     const std::function<Reply(CojobId)>& offer);
+    std::optional<CojobId> OfferInTurn(Supply supply,
+                                       bool letsPass,
+                                       const std::function<Reply(CojobId)>& offer) const;
 
     /**
      * Call `visit` with one group after another, in their order, until it returns false.

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-offer-plan.h"
+
+#include "ns3/ddl-job-hosts.h"
+
+#include <algorithm>
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+/** \return GPUs that are in both */
+uint32_t
+CountCommonGpus(const Placement& a, const Placement& b)
+{
+    const std::vector<GpuId> some = ListGpus(a);
+    const std::vector<GpuId> others = ListGpus(b);
+    return std::count_if(some.begin(), some.end(), [&others](const GpuId& gpu) {
+        return std::find(others.begin(), others.end(), gpu) != others.end();
+    });
+}
+
+} // namespace
+
+GroupDemand
+MakeDemand(const OfferState& state, const GroupRecord& group)
+{
+    return GetDemand(group.ListLiveSpecs(),
+                     group.CountIterationsLeft(),
+                     state.placement->MindsLoads(),
+                     state.placement->LooksAtJobs());
+}
+
+uint32_t
+CountWanted(const OfferState& state, const GroupDemand& demand)
+{
+    const uint32_t gpus = CountWholeGpus(demand, state.book.IsShared());
+    return state.placement->HoldsPartial() ? std::min(gpus, 1U) : gpus;
+}
+
+uint32_t
+CountComingGpus(const OfferState& state)
+{
+    uint32_t gpus = 0;
+    for (const GroupRecord* const group : state.table.GetSuspending())
+    {
+        gpus += group->GetHeldGpus();
+        for (const JobRecord& job : group->GetJobs())
+        {
+            gpus -= job.moveTo && job.HoldsGpus() ? CountCommonGpus(job.GetPlacement(), *job.moveTo)
+                                                  : 0;
+        }
+    }
+    return gpus;
+}
+
+void
+Vacate(const OfferState& state, const GroupRecord& group, ScratchView& scratch)
+{
+    for (const JobId id : group.ListStaying())
+    {
+        const RunSpec& run = *state.table.GetJob(id).run;
+        scratch.Vacate(id, run.placement, run.job.model.gpuMemory);
+    }
+}
+
+GroupAnswer
+TryToPlace(const OfferState& state, const GroupRecord& group, ScratchView& scratch)
+{
+    const GroupRequest request = group.AsRequest(state.waits);
+    const GroupAnswer answer = PlaceGroup(state.placement, scratch.Get(), request);
+    for (std::size_t i = 0; answer.placements && i < request.jobs.size(); ++i)
+    {
+        const JobSpec& job = request.jobs[i];
+        scratch.Occupy(job.id, (*answer.placements)[i], job.model.gpuMemory);
+    }
+    return answer;
+}
+
+bool
+AreSamePlaces(Placement a, Placement b)
+{
+    for (Placement* placement : {&a, &b})
+    {
+        std::sort(placement->workers.begin(), placement->workers.end());
+        std::sort(placement->servers.begin(), placement->servers.end());
+    }
+    return a == b;
+}
+
+} // namespace ns3::ddl

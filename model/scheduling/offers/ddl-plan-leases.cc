@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ddl-offer-plan.h"
+
+#include "ns3/ddl-job-hosts.h"
+#include "ns3/ddl-placement-helpers.h"
+
+namespace ns3::ddl
+{
+
+namespace
+{
+
+/** \return whether the jobs of a group that runs are at these places */
+bool
+IsAt(const OfferState& state, const GroupRecord& group, const std::vector<Placement>& placements)
+{
+    const std::vector<JobSpec> jobs = group.ListLiveSpecs();
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+    {
+        if (!AreSamePlaces(placements[i], state.table.GetJob(jobs[i].id).GetPlacement()))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/** The jobs of a group go on at their places. */
+void
+Renew(const OfferState& state,
+      const GroupRecord& group,
+      const std::vector<Placement>& placements,
+      OfferPlan& plan)
+{
+    if (group.offers.leaseOver != Time::Max()) // by an earlier offer at this date
+    {
+        return;
+    }
+    for (const Placement& placement : placements)
+    {
+        const std::vector<GpuId> gpus = ListGpus(placement);
+        plan.renew.push_back({FindTier(state.book.GetView(), gpus), gpus.size()});
+    }
+}
+
+} // namespace
+
+bool
+TakesBackLeases(const OfferState& state)
+{
+    return !state.lease.IsZero() && state.placement->TakesBackLeases();
+}
+
+bool
+IsLeaseOver(const OfferState& state, const GroupRecord& group, Time at)
+{
+    const Time lasted = at - *group.GetLastStart();
+    return !state.lease.IsZero() && lasted.IsStrictlyPositive() &&
+           (lasted % state.lease).IsZero() && at == state.now;
+}
+
+OfferPlan
+PlanLeases(const OfferState& state)
+{
+    OfferPlan plan;
+    const std::vector<Competitor> holders = ListCompeting(state);
+    if (holders.empty())
+    {
+        return plan;
+    }
+    uint32_t gpus = state.book.CountFreeGpus();
+    ScratchView scratch(state.book.GetView());
+    for (const Competitor& each : holders)
+    {
+        gpus += each.group->GetHeldGpus();
+        Vacate(state, *each.group, scratch);
+    }
+    auto holder = holders.begin();
+    const auto askHolder = [&] {
+        GroupRecord& group = *holder->group;
+        const auto placements = TryToPlace(state, group, scratch).placements;
+        gpus -= placements ? group.GetHeldGpus() : 0;
+        if (placements && IsAt(state, group, *placements))
+        {
+            Renew(state, group, *placements, plan);
+        }
+        else
+        {
+            plan.suspend.push_back(&group);
+        }
+        ++holder;
+    };
+    const WaitingQueue& waiting = state.table.GetWaiting();
+    waiting.Visit(gpus, [&](CojobId id, double priority) {
+        const GroupRecord& group = state.table.Get(id);
+        while (holder != holders.end() && IsBefore(state, *holder, priority, group))
+        {
+            askHolder();
+        }
+        const uint32_t wanted = waiting.GetGpus(id);
+        const bool takes = holder != holders.end() && wanted <= gpus &&
+                           TryToPlace(state, group, scratch).placements;
+        gpus -= takes ? wanted : 0;
+        return holder != holders.end() && (takes || state.queue->LetsOthersPass());
+    });
+    while (holder != holders.end())
+    {
+        askHolder();
+    }
+    return plan;
+}
+
+} // namespace ns3::ddl
