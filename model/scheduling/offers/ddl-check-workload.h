@@ -30,7 +30,7 @@ class FitCheck
     FitCheck() = default;
 
     /**
-     * \param cluster of which all GPUs count as free
+     * \param cluster whose GPUs all count as free
      * \param policy that will place the groups; its random draws advance here, so use another
      *        instance than that of the run
      */
@@ -55,7 +55,7 @@ class FitCheck
  * Find what would never run.
  *
  * \param cojobs the whole workload
- * \param fit of the cluster and its placement policy
+ * \param fit check of the cluster and its placement policy
  * \return complaints: ids used twice, cojobs without jobs or stages, given placements that make no
  *         sense, cojobs that have no place on the empty cluster; empty when all is well
  */

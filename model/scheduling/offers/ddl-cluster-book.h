@@ -44,9 +44,9 @@ class ClusterBook
     /**
      * Keep GPUs for a job that waits for more.
      *
-     * \param job that holds none
-     * \param gpus with room
-     * \param memory bytes of each that the job takes; 0: all of it
+     * \param job waiting job that holds no GPU
+     * \param gpus GPUs with room for it
+     * \param memory bytes that the job takes of each GPU; 0: all of it
      */
     void Hold(JobRecord& job, const std::vector<GpuId>& gpus, uint64_t memory);
     /**

@@ -46,7 +46,7 @@ struct GpuHolder
 {
     JobId job;
     std::vector<GpuId> gpus;
-    double utilisation{1};           //!< of each GPU, estimated, from 0 to 1
+    double utilisation{1};           //!< estimated use of each GPU, from 0 to 1
     std::optional<Time> trainsUntil; //!< expected date; none: unknown, or it does not train yet
 };
 

@@ -21,9 +21,9 @@ class JobEstimates
     JobEstimates() = default;
 
     /**
-     * \param estimator of the usage of jobs; null: there is none
-     * \param oracle what jobs have used
-     * \param rate of a machine's network interface
+     * \param estimator predicts the usage of jobs; null: nobody does
+     * \param oracle knows what jobs have used
+     * \param rate bit rate of a machine's network interface
      * \param largestGpu memory of the largest GPU in bytes; 0: GPUs are not shared by memory
      */
     JobEstimates(Ptr<Estimator> estimator,
@@ -44,7 +44,7 @@ class JobEstimates
         bool isNew{false};                   //!< others may get other estimates now
     };
 
-    /** \param jobs of the group that leave */
+    /** \param jobs those of the group that leave */
     Lesson Learn(const GroupRecord& group, const std::vector<JobId>& jobs) const;
 
   private:

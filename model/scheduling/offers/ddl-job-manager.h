@@ -46,9 +46,9 @@ struct JobManagerParts
     Ptr<PlacementPolicy> trial;
     SwitchSpec switching;
     const JobOracle* oracle{nullptr}; //!< progress of jobs; outlives the manager
-    Ptr<RoundScheduler> rounds{};     //!< of jobs of tasks; null: there are none
-    Ptr<Estimator> estimator{};       //!< of the usage of jobs; null: no estimates
-    SharingSpec sharing{};            //!< which jobs of one GPU may get one that is held
+    Ptr<RoundScheduler> rounds{};     //!< orders tasks; null: no job is made of tasks
+    Ptr<Estimator> estimator{};       //!< predicts the usage of jobs; null: no estimates
+    SharingSpec sharing{};            //!< rules by which a job of one GPU gets a held one
 };
 
 /**
@@ -91,7 +91,7 @@ class JobManager : public Object, private RunListener
      * Take cojobs one by one from a source, each when the one before has arrived, and successors
      * when a cojob is down to one job. Call once, before the run, after Submit.
      *
-     * \param source of cojobs that all fit on the empty cluster, with ids that no other has
+     * \param source its cojobs all fit on the empty cluster, and no other has their ids
      * \throws InputError, here or during the run, at a cojob that would wait for ever
      */
     void SetSource(std::unique_ptr<CojobSource> source);
@@ -217,7 +217,7 @@ class JobManager : public Object, private RunListener
 
     JobManagerParts m_parts;
     JobTable m_table;
-    std::multiset<Time> m_arrivals; //!< that are to come
+    std::multiset<Time> m_arrivals; //!< dates of cojobs that are to come
     std::unique_ptr<CojobSource>
         m_source;                   //!< null when all has been taken from it, or there is none
     std::optional<CojobId> m_taken; //!< last one from Next that has not arrived
@@ -230,17 +230,17 @@ class JobManager : public Object, private RunListener
     Time m_minRun;
     Time m_batchWindow;
     Time m_improve;
-    WaitHistory m_history;                        //!< of groups that have got GPUs
+    WaitHistory m_history;                        //!< waits of groups that have got GPUs
     std::set<std::pair<Time, CojobId>> m_changes; //!< dates of priorities, and ends of leases
     std::set<std::pair<Time, CojobId>> m_wakes;   //!< OfferNotes::askAgain of groups that wait
-    uint64_t m_offers{0};                         //!< made so far
-    uint64_t m_starts{0};                         //!< of groups so far
-    EventId m_timer;                              //!< of the next offer that nothing else causes
-    EventId m_batchTimer;                         //!< of the offer at the end of the batch window
-    Time m_batchEnd;                              //!< its date
-    EventId m_improveTimer;                       //!< of the next call of Improve
+    uint64_t m_offers{0};                         //!< offers made so far
+    uint64_t m_starts{0};                         //!< starts of groups so far
+    EventId m_timer;                              //!< the next offer that no event causes
+    EventId m_batchTimer;                         //!< the offer at the end of the batch window
+    Time m_batchEnd;                              //!< date of that offer
+    EventId m_improveTimer;                       //!< the next call of Improve
 
-    RoundManager m_rounds;          //!< of jobs of tasks
+    RoundManager m_rounds;          //!< runs jobs of tasks
     std::optional<bool> m_areTasks; //!< whether the jobs are made of tasks; none: no job yet
     PlanMemo m_plans;
 

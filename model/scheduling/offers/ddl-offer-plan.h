@@ -32,7 +32,7 @@ struct OfferState
     Ptr<PlacementPolicy> placement;
     JobTable& table;          //!< only read
     ClusterBook& book;        //!< only its view is changed, on trial, and restored
-    const WaitHistory& waits; //!< of groups that have got GPUs
+    const WaitHistory& waits; //!< waits of groups that have got GPUs
     const SharingSpec& sharing;
     const SwitchSpec& switching;
     uint64_t offer{0};             //!< number of the last offer
@@ -83,7 +83,7 @@ struct OfferPlan
     struct Move
     {
         GroupRecord* group;
-        std::vector<std::pair<JobRecord*, Placement>> places; //!< of all its jobs that stay
+        std::vector<std::pair<JobRecord*, Placement>> places; //!< one per job that stays
     };
 
     std::vector<std::pair<uint32_t, DelayTimers>> timers; //!< GPUs of a job that was asked, and
@@ -137,7 +137,7 @@ WaitRecord ExplainWait(const OfferState& state, const GroupRecord& group);
 std::string DescribeWait(const OfferState& state, const GroupRecord& group);
 
 /**
- * \param group that waits, or has GPUs
+ * \param group group that waits, or has GPUs
  * \return the next date at which its priority changes, its lease is over or it may be preempted;
  *         none: none is known (ddl-plan-preemption.cc)
  */
@@ -158,10 +158,12 @@ bool KnowsPriorities(const OfferState& state);
 /** \return what the group asks for now */
 GroupDemand MakeDemand(const OfferState& state, const GroupRecord& group);
 
-/** \return GPUs that have to be free before a group is asked: all that it needs, or one */
+/** \return number of GPUs that have to be free before a group is asked: all that it needs, or one
+ */
 uint32_t CountWanted(const OfferState& state, const GroupDemand& demand);
 
-/** \return GPUs that suspended groups will give back, less those that are reserved for them */
+/** \return number of GPUs that suspended groups will give back and that are not reserved for them
+ */
 uint32_t CountComingGpus(const OfferState& state);
 
 /** In the scratch view, the group leaves its GPUs. */

@@ -30,7 +30,7 @@ class RoundManager
     /**
      * Once.
      *
-     * \param table of all jobs
+     * \param table records of all jobs
      * \param scheduler, coordinator, cluster parts of the job manager, which outlive this
      */
     void Install(JobTable& table,
@@ -67,8 +67,8 @@ class RoundManager
     Ptr<RoundScheduler> m_scheduler;
     Ptr<Coordinator> m_coordinator;
     Ptr<const Cluster> m_cluster;
-    std::vector<GpuId> m_gpus;             //!< by number
-    std::map<GpuId, uint32_t> m_numbers;   //!< likewise
+    std::vector<GpuId> m_gpus;             //!< GPUs by number
+    std::map<GpuId, uint32_t> m_numbers;   //!< numbers of GPUs
     std::vector<uint32_t> m_types;         //!< by GPU
     std::vector<HostId> m_typical;         //!< by type: a machine that has it
     std::unique_ptr<RoundLedger> m_ledger; //!< null before the first job of tasks

@@ -16,10 +16,10 @@ namespace ns3::ddl
 /** Times that it takes to start a run of a job, and to save its state. */
 struct SwitchCost
 {
-    Time launch;       //!< of any run: start of its processes, load of model or checkpoint
-    Time launchPerGpu; //!< in addition, for each GPU
-    Time save;         //!< of a checkpoint, when a run is suspended or a checkpoint is due
-    Time savePerGpu;   //!< in addition, for each GPU
+    Time launch;       //!< to start its processes and load the model or a checkpoint
+    Time launchPerGpu; //!< more launch time per GPU
+    Time save;         //!< to save a checkpoint, when suspended or when one is due
+    Time savePerGpu;   //!< more saving time per GPU
     Time finish;       //!< to save the results of a job that is done
 
     Time GetLaunch(uint32_t gpus) const
@@ -49,8 +49,8 @@ struct StorageSpec
 /** All that switching between jobs costs. */
 struct SwitchSpec
 {
-    SwitchCost cost;                     //!< of models that are not named
-    std::vector<ModelSwitchCost> models; //!< others
+    SwitchCost cost;                     //!< cost for models that are not named
+    std::vector<ModelSwitchCost> models; //!< costs for named models
     uint64_t checkpointEvery{0};         //!< iterations from a checkpoint to the next; 0: none
     std::optional<StorageSpec> storage;  //!< none: checkpoints take time, and no network
 
