@@ -36,7 +36,7 @@ namespace
 /** One run of a comparison. */
 struct CompareRun
 {
-    /** How far it got. */
+    /** How far the run got. */
     enum class State
     {
         WAITING,
@@ -44,13 +44,13 @@ struct CompareRun
         FAILED
     };
 
-    std::string name; //!< of its folder below runs/
+    std::string name; //!< name of the run, and of its folder below runs/
     uint64_t seed{1};
     Combination values;
-    std::vector<std::string> arguments; //!< of ddl-run, all but `--out` and `--quiet`
-    std::filesystem::path folder;       //!< where its results go
+    std::vector<std::string> arguments; //!< arguments of ddl-run, all but `--out` and `--quiet`
+    std::filesystem::path folder;       //!< folder of the run's results
     State state{State::WAITING};
-    int status{0}; //!< exit status, once it has ended
+    int status{0}; //!< exit status of the run, once it has ended
 };
 
 /** Columns of compare.csv behind the varied keys, in the order of the contract. */
@@ -104,8 +104,8 @@ struct Column
 {
     std::string title;
     std::vector<std::optional<Estimate>> means;
-    std::vector<std::optional<Estimate>> ratios; //!< exactly 1 of a base itself
-    std::vector<bool> isBase;                    //!< of each ratio
+    std::vector<std::optional<Estimate>> ratios; //!< mean over base; exactly 1 for a base itself
+    std::vector<bool> isBase;                    //!< for each set: it is its own base
 };
 
 /** \return how many significant digits it takes for different numbers to look different */
@@ -236,7 +236,7 @@ DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
                               " may be chance.";
 }
 
-/** \return what the ratios are of */
+/** \return which set the ratios are relative to */
 std::string
 DescribeBase(const std::vector<Variation>& variations)
 {
@@ -306,7 +306,7 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
         header += "," + metric + "_mean," + metric + "_ci95";
     }
     CsvWriter csv(header);
-    std::map<Combination, std::vector<Replications>> metrics; // of its runs, in their order
+    std::map<Combination, std::vector<Replications>> metrics; // metrics of its runs, in run order
     for (const auto& run : runs)
     {
         metrics[run.values].push_back(ReadMetrics(run));
@@ -335,14 +335,14 @@ FormatComparison(const std::vector<Variation>& variations, const std::vector<Com
     return csv.GetText();
 }
 
-/** \return how many runs of a set have results, at least */
+/** \return the least number of runs with results that any of the sets has */
 std::size_t
 CountLeast(const std::vector<ResultSet>& sets)
 {
     std::size_t least = sets[0].folders.size();
     for (const auto& set : sets)
     {
-        std::ptrdiff_t most = 0; // plain jobs have no stages, ...
+        std::ptrdiff_t most = 0; // a metric may have none: plain jobs have no stages
         for (const auto& metric : METRICS)
         {
             const auto values = ReadMeasure(set, {metric});
@@ -429,7 +429,7 @@ CheckThatItCanBeReadAgain(const std::string& scenario)
 /**
  * \param option that gives the combination's values: "--set" for ddl-run; "--vary" for ddl-check,
  *        whose complaints name the option as the user gave it
- * \return the arguments that all runs of one combination share
+ * \return the arguments of ddl-run or ddl-check that all runs of one combination share
  */
 std::vector<std::string>
 MakeScenarioArguments(const CompareOptions& options,
@@ -480,7 +480,7 @@ PlanRuns(const CompareOptions& options)
     return runs;
 }
 
-/** \return where a run's output goes */
+/** \return path of the log that takes a run's output */
 fs::path
 GetLog(const CompareRun& run)
 {
@@ -626,8 +626,8 @@ class Comparison
 
     const CompareOptions& m_options;
     std::vector<CompareRun> m_runs;
-    std::vector<CompareRun*> m_pending;                 //!< by task
-    std::map<std::size_t, Clock::time_point> m_started; //!< by task
+    std::vector<CompareRun*> m_pending;                 //!< runs still to do, by task number
+    std::map<std::size_t, Clock::time_point> m_started; //!< when each task began, by task number
     CompareProgress m_progress;
     std::size_t m_kept{0};
 };
@@ -696,8 +696,8 @@ TryToReport(const CompareOptions& options,
 }
 
 /**
- * As TryToReport. But if results of finished runs are gone, this is a RunError, because they are
- * not the user's input; after an interruption it is only printed.
+ * Do what TryToReport does. If results of finished runs are gone, throw a RunError, because they
+ * are not the user's input; after an interruption, only print the error.
  */
 void
 Report(const CompareOptions& options,

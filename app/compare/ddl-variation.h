@@ -12,8 +12,8 @@ namespace ns3::ddl
 /** A key of the scenario and the values that a comparison gives it: `--vary=PATH=V1,V2,...`. */
 struct Variation
 {
-    std::string path;                //!< "scheduler.network"
-    std::vector<std::string> values; //!< as `--set` takes them; at least one, all different
+    std::string path;                //!< path of the key: "scheduler.network"
+    std::vector<std::string> values; //!< values as `--set` takes them; at least one, all different
 };
 
 /** A value for each variation, in their order. */
@@ -21,14 +21,14 @@ using Combination = std::vector<std::string>;
 
 /**
  * \param text "PATH=V1,V2,..."; commas within brackets, braces and quotes do not separate
- * \return what it says
- * \throws InputError when it is not of that form, or a value is empty or given twice
+ * \return the key and its values
+ * \throws InputError when the text is not of that form, or a value is empty or given twice
  */
 Variation ParseVariation(const std::string& text);
 
 /**
- * \param texts all `--vary` options
- * \return them all
+ * \param texts values of all `--vary` options
+ * \return a variation for each of them
  * \throws InputError with everything that is wrong, a path that is varied twice included
  */
 std::vector<Variation> ParseVariations(const std::vector<std::string>& texts);
@@ -44,7 +44,7 @@ std::vector<Combination> CrossProduct(const std::vector<Variation>& variations);
  * where that is unambiguous. Characters that are special in a shell become dashes, and long names
  * are cut. Of names that become equal by this, the later ones get a number.
  *
- * \param variations what is varied
+ * \param variations the keys that vary, and their values
  * \param seeds seeds of each combination
  * \return a name for each combination and seed, seeds fastest; no two are equal
  */
