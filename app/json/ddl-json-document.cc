@@ -27,7 +27,7 @@ struct ParsedJson
     std::map<std::string, std::size_t> lines;
 };
 
-/** \return what nlohmann says, less its own place and its copy of the text */
+/** \return nlohmann's message without its own position and its copy of the text */
 std::string
 Reword(std::string message)
 {
@@ -54,9 +54,9 @@ class JsonBuilder : public Json::json_sax_t
 {
   public:
     /**
-     * \param text that is parsed; it, \p name and \p consumed must outlive the builder
-     * \param name of the text in messages
-     * \param consumed bytes that the parser has taken so far
+     * \param text the text that is parsed; it, \p name and \p consumed must outlive the builder
+     * \param name name of the text in messages
+     * \param consumed number of bytes that the parser has taken so far
      */
     JsonBuilder(const std::string& text, const std::string& name, const std::size_t& consumed)
         : m_text(text),
@@ -65,7 +65,7 @@ class JsonBuilder : public Json::json_sax_t
     {
     }
 
-    /** \throws InputError with all that was wrong */
+    /** \throws InputError with all errors of the text */
     ParsedJson Finish()
     {
         if (!m_diagnostics.empty())
@@ -169,11 +169,11 @@ class JsonBuilder : public Json::json_sax_t
     /** An object or list whose end has not been read. */
     struct Level
     {
-        Json* value; //!< stable: what is around it does not grow while it is open
+        Json* value; //!< pointer to the value; its parent does not grow while the value is open
         std::string pointer;
         std::size_t line;
         std::map<std::string, std::size_t> keys{}; //!< line of each key of an object so far
-        std::string key{};                         //!< its newest key
+        std::string key{};                         //!< newest key of an object
         std::size_t keyLine{0};
     };
 
@@ -278,12 +278,12 @@ class JsonBuilder : public Json::json_sax_t
     const std::string& m_text;
     const std::string& m_name;
     const std::size_t& m_consumed;
-    std::size_t m_counted{0}; //!< bytes in which the newlines have been counted
+    std::size_t m_counted{0}; //!< number of bytes whose newlines have been counted
     std::size_t m_line{1};    //!< line of the byte at m_counted
     std::vector<Level> m_open;
     ParsedJson m_result;
     Json* m_newest{nullptr};     //!< value that was added last
-    std::string m_newestPointer; //!< its pointer
+    std::string m_newestPointer; //!< JSON pointer of the newest value
     std::vector<Diagnostic> m_diagnostics;
 };
 
@@ -344,7 +344,7 @@ class CountingIterator
  * 64 bits or beyond double, and nesting deeper than MAX_JSON_DEPTH are errors.
  *
  * \param text UTF-8
- * \param name of the text in messages
+ * \param name name of the text in messages
  * \param comments whether C and C++ comments may stand between tokens
  * \throws InputError with line and column
  */
@@ -369,7 +369,7 @@ SplitPath(const std::string& path)
     return boost::split(tokens, path, [](char c) { return c == '.'; });
 }
 
-/** Stops an override: caught by Override(), which says where the value comes from. */
+/** Refuse an override. Override() catches the error and adds where the value comes from. */
 [[noreturn]] void
 Refuse(const std::string& pointer, const std::string& what)
 {
@@ -377,8 +377,8 @@ Refuse(const std::string& pointer, const std::string& what)
 }
 
 /**
- * \return the value of `--set=PATH=VALUE`. Text that was meant as JSON is not taken for a string:
- *         a missing bracket would be found much later, as a wrong type
+ * \return the value of `--set=PATH=VALUE`. A text that looks like JSON is never taken for a string,
+ *         since a missing bracket would then be found much later, as a wrong type
  */
 Json
 ParseValue(const std::string& text, const std::string& pointer)
@@ -419,7 +419,7 @@ Element(Json& list, const std::string& token, const std::string& pointer)
                ")");
 }
 
-/** \return objects and lists inside each other in the value, itself counted */
+/** \return nesting depth of the value: 0 for a scalar, 1 for an object or list of scalars */
 std::size_t
 Depth(const Json& value)
 {
@@ -561,7 +561,7 @@ JsonDocument::Override(const std::string& path,
 {
     try
     {
-        JsonDocument changed = *this; // in full or not at all
+        JsonDocument changed = *this; // the override is applied in full or not at all
         changed.Set(path, valueText, option);
         *this = std::move(changed);
     }
@@ -576,11 +576,11 @@ void
 JsonDocument::Set(const std::string& path, const std::string& valueText, const std::string& option)
 {
     const auto tokens = SplitPath(path);
-    Json* value = &m_root; // as far as the path leads into what is there
+    Json* value = &m_root; // the last value on the path that exists
     std::string pointer;
     Json* at = value; // what the rest of the path is laid over: the root, or an element of a list
     std::string start;
-    std::size_t behind = 0; // tokens that lead there
+    std::size_t behind = 0; // number of tokens of the path that lead to `at`
     std::string end;        // pointer of the whole path
     for (std::size_t i = 0; i < tokens.size(); ++i)
     {
@@ -660,7 +660,7 @@ JsonDocument::LayKeys(Json& lower,
     inherited.isOfOtherKind = false;
     const bool isOtherKind = NamesOtherKind(lower, upper);
     Json::object_t::Container& members = lower.get_ref<Json::object_t&>();
-    std::map<std::string, std::size_t> indices; // ordered_map looks through all keys for one
+    std::map<std::string, std::size_t> indices; // ordered_map would search all keys for each
     for (const auto& [key, value] : members)
     {
         const std::string inner = JsonPointer(pointer, key);

@@ -15,14 +15,14 @@
 namespace ns3::ddl
 {
 
-constexpr std::size_t MAX_JSON_DEPTH = 64; //!< most objects and lists inside each other
+constexpr std::size_t MAX_JSON_DEPTH = 64; //!< greatest nesting depth of objects and lists
 
 /** Where a value was written: on a line of a file, or in an option of the command line. */
 struct JsonOrigin
 {
     std::shared_ptr<const std::string> name; //!< path of the file, or the option: "--set"
-    std::size_t line{0};                     //!< from 1; 0: the name is an option
-    bool isOfOtherKind{false};               //!< another "kind" was laid over the object around it
+    std::size_t line{0};                     //!< line of the file, from 1; 0: the name is an option
+    bool isOfOtherKind{false};               //!< another "kind" was laid over the value's object
 };
 
 /**
@@ -30,13 +30,13 @@ struct JsonOrigin
  * option). Documents can be laid over each other: a scenario over the one that it extends, options
  * of the command line over both.
  *
- * One rule holds for all of them. What is laid over
- *  - an object, and is one itself, is laid over it key by key. If the two name different values as
- *    "type", nothing of the lower object is kept. If the upper one names a "kind" and the lower one
- *    does not name the same, lower keys that the new kind does not know are silently ignored;
- *  - a name (a string), and is an object: the name becomes {"type": name}, or {"preset": name} at
- *    "/cluster" and "/scheduler", and the object is laid over that;
- *  - anything else replaces it. Lists are replaced as a whole.
+ * One rule holds for all of them:
+ *   - An object is laid over an object key by key. If both name a "type" and the types differ,
+ *     nothing of the lower object is kept. If the upper object names a "kind" and the lower one
+ *     does not name the same, lower keys that the new kind does not know are silently ignored.
+ *   - An object is laid over a name (a string) as follows: the name becomes {"type": name}, or
+ *     {"preset": name} at "/cluster" and "/scheduler", and the object is laid over that.
+ *   - Any other value replaces the lower one. Lists are replaced as a whole.
  *
  * Values are addressed by JSON pointer (RFC 6901): "" the root, "/cojobs/0/name" a value in it.
  * Copies are independent.
@@ -45,15 +45,15 @@ class JsonDocument
 {
   public:
     /**
-     * On top of the grammar (RFC 8259), a key twice in one object, a number beyond 64 bits or
-     * beyond double, and more than MAX_JSON_DEPTH levels are errors.
+     * Parse a JSON file. Beyond the grammar (RFC 8259), the following are errors: a key twice in
+     * one object, a number beyond 64 bits or beyond double, more than MAX_JSON_DEPTH levels.
      *
      * \throws InputError when the file cannot be read or is not JSON, with line and column
      */
     static JsonDocument ParseFile(const std::string& path);
     /**
-     * \param text UTF-8, at most MAX_JSON_BYTES
-     * \param name of the text in messages: the path of its file
+     * \param text text in UTF-8, at most MAX_JSON_BYTES
+     * \param name name of the text in messages: the path of its file
      */
     static JsonDocument ParseText(const std::string& text, const std::string& name);
 
@@ -62,15 +62,15 @@ class JsonDocument
         return m_root;
     }
 
-    /** \return "file:line", or the option ("--set"), of a value; of its parent if it is not there
+    /** \return "file:line" of a value, or its option ("--set"); its parent's if there is no value
      */
     std::string Where(const std::string& pointer) const;
     /**
      * \return folder of the file where the value was written, which its relative paths start from;
-     *         "" for the current folder: of a value from the command line, too
+     *         "" for the current folder, also if the value is from the command line
      */
     std::string GetFolder(const std::string& pointer) const;
-    /** \return true if the value is a lower one whose object got another "kind" (see above) */
+    /** \return true if an object that names another "kind" was laid over the value's object */
     bool IsOfOtherKind(const std::string& pointer) const;
 
     /** Remove a key of the root, if it is there. */
@@ -82,8 +82,8 @@ class JsonDocument
     /**
      * Lay a document under a value of this one, which is an object, or a name that becomes one.
      *
-     * \param key of the root, which is an object and has it
-     * \param lower an object
+     * \param key a key that the root, an object, has
+     * \param lower document whose root is an object
      */
     void LayUnder(const std::string& key, const JsonDocument& lower);
 
@@ -91,10 +91,10 @@ class JsonDocument
      * Lay one value over this document, as `--set=PATH=VALUE` does. Missing keys on the way are
      * created, elements of lists are not.
      *
-     * \param path keys and indices of lists, "scheduler.placement.Kappa" or "cojobs.0.stages"
-     * \param valueText JSON, or else a plain string
+     * \param path keys and list indices: "scheduler.placement.Kappa" or "cojobs.0.stages"
+     * \param valueText the value: JSON, or else a plain string
      * \param diagnostics gets complaints; the document then stays as it was
-     * \param option where the value comes from
+     * \param option name of the option that gives the value
      */
     void Override(const std::string& path,
                   const std::string& valueText,
@@ -118,8 +118,8 @@ class JsonDocument
 
     Json m_root;
     /**
-     * Origin of the values, by pointer. A value without one has that of the nearest value around
-     * it; the root has one.
+     * Origins of the values, by pointer. A value without an entry has the origin of the nearest
+     * value around it; the root has an entry.
      */
     std::map<std::string, JsonOrigin> m_origins;
 };

@@ -83,8 +83,8 @@ CanBeWritten(const TypeId::AttributeInformation& attribute)
 }
 
 /**
- * \param attribute that can be written
- * \param given value of it, or a text that stands for one ("10us")
+ * \param attribute an attribute that can be written
+ * \param given its value, or a text that stands for one ("10us")
  * \return the value as users write it: true, 4, 0.5, "10us"
  */
 Json
@@ -139,7 +139,7 @@ ToJson(const TypeId::AttributeInformation& attribute, const AttributeValue& give
     return FormatAttribute(value, attribute.checker);
 }
 
-/** \return text of a scalar as ns-3 reads it, none for anything else */
+/** \return text of a scalar as ns-3 reads it; none for an object or a list */
 std::optional<std::string>
 ScalarText(const Json& value)
 {
@@ -216,10 +216,10 @@ Expand(const PolicySpec& given, TypeId family)
 }
 
 /**
- * ns-3 draws again until a value is within the Bound; 0 is none, but for a normal distribution,
- * whose Bound is to both sides.
+ * ns-3 draws again until a value is within the distribution's Bound. A Bound of 0 means that there
+ * is none, except for a normal distribution, whose Bound limits both sides.
  *
- * \return how many of the draws are, about; 1 where a parameter is such that all are
+ * \return about which share of the draws is within the Bound, 0 to 1
  */
 double
 FindShareWithinBound(const ObjectFactory& factory)

@@ -19,9 +19,9 @@ namespace ns3::ddl
 /** A value that a user gives to an attribute of a policy. */
 struct PolicyAttribute
 {
-    std::string name;  //!< of the attribute, "Kappa"
+    std::string name;  //!< name of the attribute, "Kappa"
     std::string text;  //!< value as ns-3 reads it, "2"
-    std::string where; //!< "file:line" or "--set"
+    std::string where; //!< where the value was written: "file:line" or "--set"
 };
 
 /**
@@ -34,8 +34,8 @@ struct PolicySpec
 {
     std::string name; //!< short name or full TypeId name
     std::vector<PolicyAttribute> attributes{};
-    std::string where{};   //!< "file:line" or "--set", for messages
-    std::string pointer{}; //!< JSON pointer, for messages
+    std::string where{};   //!< where the policy was written, "file:line" or "--set", for messages
+    std::string pointer{}; //!< JSON pointer of the policy, for messages
 
     /**
      * Resolves the name in a family and checks every attribute without setting any.
@@ -49,10 +49,10 @@ struct PolicySpec
     ObjectFactory MakeFactory(TypeId family, std::vector<Diagnostic>& diagnostics) const;
 };
 
-/** \return the value of an attribute as ns-3 reads it; none if it cannot be one */
+/** \return text of an attribute's value as ns-3 reads it; none if the JSON cannot be one */
 std::optional<std::string> AttributeText(const Json& value);
 
-/** \return a value as text, with all digits; ns-3's own text has six of a time or a real number */
+/** \return a value as text with all digits; ns-3's own text of a time or a real number has six */
 std::string FormatAttribute(const AttributeValue& value, Ptr<const AttributeChecker> checker);
 
 /**
@@ -63,9 +63,10 @@ std::string FormatAttribute(const AttributeValue& value, Ptr<const AttributeChec
 std::vector<std::pair<std::string, Json>> AttributesOf(const ObjectFactory& factory);
 
 /**
- * \param family of the policy
- * \param factory of the policy
- * \return as a user names it, with all attributes: "random", or {"type": "lwf", "Kappa": 2}
+ * \param family TypeId of the policy's family
+ * \param factory factory of the policy
+ * \return the policy as a user names it, with all attributes: "random", or
+ *         {"type": "lwf", "Kappa": 2}
  */
 Json PolicyJson(TypeId family, const ObjectFactory& factory);
 

@@ -31,7 +31,7 @@ FormatNumber(double number)
 bool
 IsWhole(const Json& value)
 {
-    constexpr double EXACT = 9007199254740992; // 2^53: up to here a double is the number written
+    constexpr double EXACT = 9007199254740992; // 2^53: doubles are exact up to here
     return value.is_number_unsigned() ||
            (value.is_number_float() && value.get<double>() >= 0 && value.get<double>() <= EXACT &&
             std::trunc(value.get<double>()) == value.get<double>());
@@ -51,13 +51,13 @@ Unquote(const Json& value)
     return isWord || ParseNumber(text, problem) ? Json::parse(text, nullptr, false) : value;
 }
 
-/** Unknown keys of one object that are listed; a file of another kind would fill the screen. */
+/** How many unknown keys of one object are listed: a file of another kind has very many. */
 constexpr std::size_t MOST_UNKNOWN_KEYS = 20;
 
 /** A place in a file: "file:line". */
 struct Place
 {
-    std::string file; //!< "" where there is no line
+    std::string file; //!< path of the file; "" for a place without a line
     unsigned long line{0};
 };
 
@@ -206,7 +206,7 @@ template <typename T>
 struct JsonValue::Kind
 {
     const char* wanted;
-    T most; //!< upper end of a range that stands for none
+    T most; //!< upper end of a range that stands for "no upper end"
     std::optional<T> (*parse)(const std::string& text, std::string& problem);
     std::string (*format)(T value);
 };

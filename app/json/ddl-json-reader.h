@@ -30,14 +30,14 @@ struct JsonRange
     T max;
 };
 
-constexpr uint64_t MAX_BYTES = uint64_t{1} << 63; //!< stands for no upper end of a size
+constexpr uint64_t MAX_BYTES = uint64_t{1} << 63; //!< upper end, in bytes, of a size without one
 constexpr uint64_t MAX_UNSIGNED = std::numeric_limits<uint64_t>::max(); //!< no upper end of a count
 constexpr double NO_LIMIT = std::numeric_limits<double>::max();   //!< no upper end of a number
 constexpr double ABOVE_ZERO = std::numeric_limits<double>::min(); //!< lower end of positive numbers
 
 /**
- * \param range what is allowed
- * \param most the upper end that stands for none
+ * \param range the range that is allowed
+ * \param most the upper end that stands for "no upper end"
  * \param format writes one end as text
  * \return "from 1 to 8" or "at least 1"
  */
@@ -61,9 +61,9 @@ class JsonValue
 {
   public:
     /**
-     * \param reader where complaints go
-     * \param pointer of the value (RFC 6901)
-     * \param value null if there is none
+     * \param reader reader that gets complaints
+     * \param pointer JSON pointer of the value (RFC 6901)
+     * \param value the value; null if there is none
      */
     JsonValue(JsonReader& reader, std::string pointer, const Json* value);
 
@@ -110,12 +110,12 @@ class JsonValue
     bool Bool(bool fallback) const;
     std::string String(const std::string& fallback) const;
     std::string OneOf(const std::vector<std::string>& names, const std::string& fallback) const;
-    /** "10Gbps"; by default any but 0. */
+    /** A data rate, "10Gbps"; by default any but 0. */
     DataRate Rate(DataRate fallback,
                   JsonRange<DataRate> range = {DataRate(1), DataRate(MAX_UNSIGNED)}) const;
-    /** "5us"; by default 0 or more. */
+    /** A duration, "5us"; by default 0 or more. */
     Time Duration(Time fallback, JsonRange<Time> range = {Time(0), Time::Max()}) const;
-    /** "250MB" */
+    /** A number of bytes, "250MB". */
     uint64_t Bytes(uint64_t fallback, JsonRange<uint64_t> range = {0, MAX_BYTES}) const;
     /**
      * A policy: its name, "lwf", or an object with its attributes, {"type": "lwf", "Kappa": 2}.
@@ -124,16 +124,16 @@ class JsonValue
      * checked here; PolicySpec::MakeFactory() checks name and attributes.
      */
     PolicySpec Policy(const std::string& fallback) const;
-    /** The same as a factory: one without a TypeId if the policy is wrong, or there is none. */
+    /** A factory of a policy; it has no TypeId if the policy is wrong, or there is none. */
     ObjectFactory Factory(TypeId family, const std::string& fallback) const;
 
-    /** \return the object; one without keys if there is none or it is wrong */
+    /** \return the value as an object; one without keys if the value is missing or wrong */
     JsonObject Object() const;
-    /** \return the elements of the list; none if there is no list or it is wrong */
+    /** \return the elements of the value, a list; none if the value is missing or wrong */
     std::vector<JsonValue> Array() const;
 
   private:
-    /** Complains that the value is not what it should be. \param example text to write instead */
+    /** Complains that the value has the wrong type. \param example text to write instead */
     void ReportType(const std::string& wanted, const std::string& example = "") const;
     template <typename T>
     struct Kind;
@@ -154,10 +154,10 @@ class JsonObject
 {
   public:
     /**
-     * \param reader where complaints go
-     * \param pointer of the object (RFC 6901)
-     * \param object null if there is none: then it has no keys
-     * \param isWrong whether there is something else in its place, which has been complained about
+     * \param reader reader that gets complaints
+     * \param pointer JSON pointer of the object (RFC 6901)
+     * \param object the object; null if there is none, which reads like one without keys
+     * \param isWrong whether a value of another type, already reported, is in the object's place
      */
     JsonObject(JsonReader& reader, std::string pointer, const Json* object, bool isWrong);
 
@@ -175,10 +175,10 @@ class JsonObject
     bool Require(const std::string& key) const;
     /** \return all keys, in the order of the file; all of them are known from now on */
     std::vector<std::string> Keys() const;
-    /** Makes all keys known: for objects of which it is not known what keys they may have. */
+    /** Makes all keys known: for objects whose possible keys are not listed anywhere. */
     void AllowAnyKey() const;
 
-    /** \return the value, or the place where it could be */
+    /** \return the value of a key, or the place where it could be */
     JsonValue At(const std::string& key) const;
 
   private:
@@ -236,7 +236,7 @@ class JsonReader
 
     const JsonDocument& m_document;
     std::vector<Diagnostic>& m_diagnostics;
-    std::map<std::string, Visited> m_visited; //!< by pointer
+    std::map<std::string, Visited> m_visited; //!< visited objects, by JSON pointer
 };
 
 /**

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 /** \return pointer of a member or element of the value at \p parent (RFC 6901) */
 std::string JsonPointer(const std::string& parent, const std::string& token);
 
-/** \return pointer of the value around the one at \p pointer, which is not "" */
+/** \return pointer of the object or list that holds the value at \p pointer, which is not "" */
 std::string ParentPointer(const std::string& pointer);
 
 /**

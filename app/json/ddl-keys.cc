@@ -28,10 +28,10 @@ ValueName(const TypeId::AttributeInformation& attribute)
     return name.rfind("ns3::", 0) == 0 ? name.substr(5) : name;
 }
 
-/** The ends that ns-3's checker of a number describes: "uint32_t 1:4096". */
+/** The range that ns-3's checker of a number describes: "uint32_t 1:4096". */
 struct Ends
 {
-    std::string type; //!< "" when it is no number
+    std::string type; //!< class of values, "UintegerValue"; "" for an attribute that is no number
     std::string least;
     std::string most;
 };
@@ -57,10 +57,10 @@ FindEnds(const TypeId::AttributeInformation& attribute)
 bool
 IsOpen(double end)
 {
-    return end >= 4294967295.0 || end <= -2147483648.0; // of the type, not of the attribute
+    return end >= 4294967295.0 || end <= -2147483648.0; // a bound of the type, not of the attribute
 }
 
-/** Two policies of a family may have attributes of the same name, and of the same type or not. */
+/** Add an attribute; policies of a family may share its name, with the same type or another. */
 void
 AddAttribute(Json& properties, const std::string& name, const Json& schema)
 {
@@ -88,7 +88,7 @@ AddAttribute(Json& properties, const std::string& name, const Json& schema)
     properties[name] = merged;
 }
 
-/** Policies that have the same attribute share a row. */
+/** Note the row of an attribute. Policies that have the same attribute share a row. */
 void
 NoteRow(const KeyRow& row, std::vector<KeyRow>& rows)
 {
@@ -114,7 +114,7 @@ FindCountRange(const TypeId::AttributeInformation& attribute)
                : JsonRange<uint64_t>{0, 0};
 }
 
-/** \return schema of a value that a definition describes, and more keywords may */
+/** \return schema that refers to a definition; more keywords may be added to it */
 Json
 Refer(const std::string& definition)
 {
@@ -216,9 +216,9 @@ NamesSchema(TypeId family)
 }
 
 /**
- * \param family of policies, or of random variables
+ * \param family TypeId of a family of policies, or of random variables
  * \param book gets the schema of the family, and the table of its attributes
- * \return reference to it: a name, or an object with "type" and the attributes of all policies
+ * \return reference to the schema: a name, or an object with "type" and attributes of all policies
  */
 Json
 PolicySchema(TypeId family, KeyBook& book)
@@ -287,7 +287,7 @@ ShowDefault(const Key& key, const Json& value)
     return value.is_number() ? text : "`" + text + "`";
 }
 
-/** \return what two kinds of an object take for the same key */
+/** Widen the schema of a key to what either of two kinds of an object takes. */
 void
 Widen(Json& schema, const Json& other)
 {
@@ -404,7 +404,7 @@ class KeySchema : public Keys
     }
 
   private:
-    /** \return the range, or the names that there are */
+    /** \return the member's range, or the names that it may be */
     static std::string ShowRange(std::string range, const Member& member)
     {
         for (const auto& name : member.names ? member.names() : std::vector<std::string>())
@@ -447,7 +447,7 @@ TimeOf(std::optional<Time>& member, JsonRange<Time> range)
             }};
 }
 
-/** \param makeMember gives the member for one element, from a number of type Wide and the range */
+/** \param makeMember makes the member of one element, from a number of type Wide and the range */
 template <typename Wide, typename T, typename Each>
 Member
 NumbersOf(std::vector<T>& list, JsonRange<Wide> range, Each&& makeMember)
@@ -503,10 +503,10 @@ ListOf(const Keys::List& list)
 /** An attribute of a policy, as a key of its own. */
 struct AttributeKey
 {
-    ObjectFactory* target; //!< whose attribute it is; null: the value is only checked
+    ObjectFactory* target; //!< factory that has the attribute; null: the value is only checked
     TypeId type;
     TypeId::AttributeInformation info;
-    Json current; //!< value
+    Json current; //!< value of the attribute
 };
 
 void
@@ -553,7 +553,7 @@ AttributeOf(const AttributeKey& key)
         Json made = AttributeSchema(info);
         if (made.contains("type") && made["type"].is_array())
         {
-            made["type"] = "string"; // lists and objects are not text here
+            made["type"] = "string"; // ns-3's text of lists and objects is no JSON
         }
         return made;
     };

@@ -21,23 +21,23 @@ namespace ns3::ddl
 struct KeyRow
 {
     std::string name;
-    std::string fallback; //!< default
+    std::string fallback; //!< default value
     std::string range;
-    std::string kind; //!< of the object that alone has the key; "": all have it
+    std::string kind; //!< the only "kind" of the object that has the key; "": all have it
     std::string help;
 };
 
 /** JSON schema and tables of keys, collected while a document is described. */
 struct KeyBook
 {
-    Json definitions = Json::object();                 //!< of the schema
-    std::map<std::string, std::vector<KeyRow>> tables; //!< by path, "cluster.topology"; attributes
-                                                       //!< by family, "network-scheduler"
+    Json definitions = Json::object(); //!< definitions of the schema
+    /** Rows of keys by path, "cluster.topology"; of attributes by family, "network-scheduler". */
+    std::map<std::string, std::vector<KeyRow>> tables;
 };
 
 class Keys;
 
-/** The name of a key, and what holds without it. */
+/** The name of a key, and its default in words. */
 struct Key
 {
     Key(const char* keyName) // NOLINT: a name alone is a key
@@ -53,20 +53,20 @@ struct Key
     }
 
     std::string name;
-    std::string fallback{}; //!< in words, where it is no value of the member; "" otherwise
+    std::string fallback{}; //!< default in words; "": the default is the member's value
     bool isRequired{false};
 };
 
 /** \return a key that must be given */
 Key Required(const std::string& name);
-/** \param fallback what holds without it, in words: "the policy decides" */
+/** \param fallback the default in words: "the policy decides" */
 Key Optional(const std::string& name, const std::string& fallback);
 
 /** The path of the value that is described, and the book that its schema and tables go to. */
 struct KeyPlace
 {
     KeyBook& book;
-    std::string path; //!< keys with dots between; lists add nothing
+    std::string path; //!< path of keys, with dots between; lists add nothing
 
     /** \return schema of an object with those keys, whose table is noted in the book */
     Json Describe(const std::function<void(Keys&)>& keys) const;
@@ -78,12 +78,12 @@ struct KeyPlace
  */
 struct Member
 {
-    std::function<void(const JsonValue&)> read;  //!< or complain; a missing value changes nothing
-    std::function<Json()> write;                 //!< null: the key is left out
-    std::function<Json(const KeyPlace&)> schema; //!< of the value, without description and default
-    std::function<std::string()> range{};        //!< of a number or quantity, "from 1 to 8"
-    std::function<std::vector<std::string>()> names{}; //!< that the value may be
-    std::function<Json()> fallback{};                  //!< shown as default, not what is written
+    std::function<void(const JsonValue&)> read; //!< reads a value that is not missing, or complains
+    std::function<Json()> write; //!< gives the value as JSON; null: the key is left out
+    std::function<Json(const KeyPlace&)> schema; //!< schema without description and default
+    std::function<std::string()> range{};        //!< range of a number or quantity, "from 1 to 8"
+    std::function<std::vector<std::string>()> names{}; //!< names that the value may be
+    std::function<Json()> fallback{};                  //!< default in documents, if not write()
 };
 
 /**
@@ -104,14 +104,14 @@ class Keys
     virtual ~Keys() = default;
 
     virtual void Visit(const Key& key, const Member& member, const std::string& help) = 0;
-    /** Keys that exist only if `isSo`; documentation calls this case `kind`. */
+    /** Visit keys that exist only if `isSo`; documentation calls this case `kind`. */
     virtual void When(bool isSo, const std::string& kind, const std::function<void()>& keys);
-    /** \return whether keys are described, whatever values a struct has: all kinds are visited */
+    /** \return true for visitors that document all keys: they visit those of every kind */
     virtual bool IsDescription() const;
-    /** Runs only when the object is read. */
+    /** Run a check when the object is read; writing and describing skip it. */
     virtual void Check(const std::function<void(const JsonObject&)>& check);
 
-    /** A string that is read elsewhere. \param names that it may be; none: any */
+    /** A string that is read elsewhere. \param names the strings that it may be; none: any */
     void Note(const Key& key, const std::string& help, const std::vector<std::string>& names = {});
     void Add(const Key& key, bool& member, const std::string& help);
     void Add(const Key& key, std::string& member, const std::string& help);
@@ -176,8 +176,8 @@ class Keys
         }
     }
 
-    /** A policy; without a TypeId when it was wrong. By default the factory's own, if it has one.
-     */
+    /** A policy; the default is the member's own. The member loses its TypeId if the key is wrong.
+     * */
     void Policy(const Key& key, ObjectFactory& member, TypeId family, const std::string& help);
 
     /** An object. */
@@ -194,7 +194,7 @@ class Keys
             help);
     }
 
-    /** An object that need not be there. */
+    /** An optional object. */
     template <typename T, typename F>
     void Object(const Key& key, std::optional<T>& member, F&& describe, const std::string& help)
     {
@@ -211,15 +211,15 @@ class Keys
     /** How the elements of a list of objects are read and written. */
     struct List
     {
-        std::size_t size;                            //!< that are to be written
-        std::function<void()> clear;                 //!< before reading
-        std::function<void(Keys&)> add;              //!< describes a new one and appends it
-        std::function<void(Keys&, std::size_t)> get; //!< describes one that is there
+        std::size_t size;                            //!< number of elements to write
+        std::function<void()> clear;                 //!< empties the list before reading
+        std::function<void(Keys&)> add;              //!< describes a new element and appends it
+        std::function<void(Keys&, std::size_t)> get; //!< describes the element of that index
     };
 
     void Add(const Key& key, const List& list, const std::string& help);
 
-    /** A list of objects, the new ones of which start as copies of the prototype. */
+    /** A list of objects. New elements start as copies of the prototype. */
     template <typename T, typename F>
     void Add(const Key& key,
              std::vector<T>& list,
@@ -240,10 +240,10 @@ class Keys
     }
 
     /**
-     * The policy of an object that is one: "kind" names it, and all its attributes are keys, with a
+     * The policy that an object describes: "kind" names it, and all its attributes are keys, with a
      * small first letter. A wrong kind leaves the factory as it is.
      *
-     * \param takesOthers whether keys that only other kinds have are checked, then ignored
+     * \param takesOthers whether keys of other kinds are checked and ignored, instead of refused
      */
     void Kind(ObjectFactory& member, TypeId family, bool takesOthers, const std::string& help);
 
@@ -265,13 +265,13 @@ class Keys
 /** \return the key that stands for an attribute: "minRto" for MinRto */
 std::string KeyOf(std::string attribute);
 
-/** Reads the keys of an object into the struct that is described. */
+/** Read the keys of an object into the struct that \p describe visits. */
 void ReadKeys(const JsonObject& object, const std::function<void(Keys&)>& describe);
 
-/** \return the struct that is described, as an object */
+/** \return the struct that \p describe visits, as a JSON object */
 Json WriteKeys(const std::function<void(Keys&)>& describe);
 
-// Members that others are made of.
+// Members from which other members are made.
 
 Member NumberOf(double& member, JsonRange<double> range);
 Member CountOf(uint64_t& member, JsonRange<uint64_t> range);
@@ -286,7 +286,7 @@ Member ObjectOf(std::function<void(Keys&)> describe);
 /**
  * A list of two values, [start, end].
  *
- * \param isThere whether it is to be written; set when it has been read
+ * \param isThere whether the list is to be written; set when the list has been read
  */
 Member PairOf(const Member& first, const Member& second, bool& isThere);
 
