@@ -7,7 +7,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the text as UTF-8, whatever it was, within JSON's quotes */
+/** \return the JSON as text in UTF-8; bytes that are no UTF-8 become U+FFFD */
 std::string
 DumpAsUtf8(const nlohmann::ordered_json& json)
 {

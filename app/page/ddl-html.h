@@ -9,17 +9,17 @@ namespace ns3::ddl
 {
 
 /**
- * \param text anything: names of users may have any bytes
+ * \param text any bytes: names that users give may hold any
  * \return HTML that shows it, for elements and for quoted attributes; bytes that are no UTF-8, and
  *         control characters that HTML does not allow, become U+FFFD
  */
 std::string EscapeHtml(const std::string& text);
 
 /**
- * \param json anything
- * \return its text for a `<script type="application/json">`. As `<`, `>` and `&` are written as
- *         \\u003c and so on, nothing in it can end the script. Bytes that are no UTF-8 become
- *         U+FFFD
+ * \param json any JSON value
+ * \return the value as text for a `<script type="application/json">`. As `<`, `>` and `&` are
+ *         written as \\u003c and so on, nothing in it can end the script. Bytes that are no UTF-8
+ *         become U+FFFD
  */
 std::string DumpForScript(const nlohmann::ordered_json& json);
 

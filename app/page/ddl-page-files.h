@@ -5,8 +5,8 @@
 namespace ns3::ddl
 {
 
-// The build makes the source of these texts from ddl-page.css and ddl-page.js
-// (cmake/DdlLists.cmake, wscript). So programs need no files at run time.
+// The build makes a source file that defines PAGE_STYLE and PAGE_SCRIPT from ddl-page.css and
+// ddl-page.js (cmake/DdlLists.cmake, wscript). So programs need no files at run time.
 
 extern const char* const PAGE_STYLE;  //!< text of ddl-page.css
 extern const char* const PAGE_SCRIPT; //!< text of ddl-page.js

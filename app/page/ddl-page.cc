@@ -23,10 +23,10 @@ namespace
 
 using PageJson = nlohmann::ordered_json;
 
-constexpr std::size_t MOST_DETAIL = 500;      //!< sections of an axis, rows of a table
-constexpr std::size_t CODE_PER_DETAIL = 1000; //!< characters of a long text
+constexpr std::size_t MOST_DETAIL = 500; //!< greatest level of detail: axis sections, table rows
+constexpr std::size_t CODE_PER_DETAIL = 1000; //!< characters of a long text per unit of detail
 
-/** \return a class attribute, or "" */
+/** \return the HTML attribute `class` for a tone, or "" */
 std::string
 FormatTone(Tone tone, const std::string& more = "")
 {
@@ -49,7 +49,7 @@ Round(double value, int digits)
 }
 
 constexpr int VALUE_DIGITS = 6;
-constexpr int PLACE_DIGITS = 9; //!< of times, which may be close together
+constexpr int PLACE_DIGITS = 9; //!< significant digits of x values: times may be close together
 
 PageJson
 ListNumbers(const std::vector<double>& numbers, int digits)
@@ -157,7 +157,7 @@ DescribePanel(const Chart::Panel& panel)
     return json;
 }
 
-/** \return a figure: caption, place for the chart, and its numbers */
+/** \return HTML of a figure: caption, place for the chart, and its numbers */
 std::string
 FormatChart(const Chart& whole, const std::string& group, std::size_t detail)
 {

@@ -15,7 +15,7 @@
 namespace ns3::ddl
 {
 
-/** How many bytes a page has at most. */
+/** The greatest size of a page, bytes. */
 constexpr std::size_t MOST_PAGE_BYTES = 5000000;
 
 /** A judgement that a text on a page expresses; it decides the colour of the text. */
@@ -23,7 +23,7 @@ enum class Tone
 {
     NONE,
     GOOD,
-    OPEN, //!< not decided
+    OPEN, //!< the judgement is not decided
     BAD
 };
 
@@ -42,8 +42,8 @@ class Page
 {
   public:
     /**
-     * \param kind what it is a page of: "Run"
-     * \param title its heading
+     * \param kind what the page shows: "Run"
+     * \param title heading of the page
      */
     Page(std::string kind, std::string title);
 
@@ -54,11 +54,11 @@ class Page
     /** Begin a part of a section. */
     void AddHeading(const std::string& title);
     void AddText(const std::string& text);
-    /** Add a text that stands out. \param lines paragraphs */
+    /** Add a highlighted text. \param lines paragraphs of the text */
     void AddWarning(const std::vector<std::string>& lines, bool isBad = false);
-    /** Add a row of large numbers. \param tiles the number, and what it is */
+    /** Add a row of large numbers. \param tiles each number, and what it means */
     void AddTiles(const std::vector<std::pair<PageCell, std::string>>& tiles);
-    /** Add a table. Its first column is aligned left, as is all text if it \p isText. */
+    /** Add a table. Its first column is aligned left; if \p isText, all columns are. */
     void AddTable(const std::vector<std::string>& header,
                   const std::vector<std::vector<PageCell>>& rows,
                   bool isText = false);
@@ -66,16 +66,16 @@ class Page
     /**
      * Add a chart.
      *
-     * \param chart what it shows
-     * \param group charts over time of one group show the same part of it
+     * \param chart the chart
+     * \param group name of a group: its charts over time are zoomed together
      */
     void AddChart(const Chart& chart, const std::string& group = "");
     /** Add a long text that a click unfolds. */
     void AddCode(const std::string& summary, const std::string& text);
 
     /**
-     * \param most bytes that it may have. If it would have more, charts, tables and long texts show
-     *        less, and say so; headings, texts and warnings stay
+     * \param most greatest size of the page, bytes. If the page would be larger, charts, tables and
+     *        long texts show less, and say so; headings, texts and warnings stay
      * \return HTML of the page; equal for equal contents
      */
     std::string Format(std::size_t most = MOST_PAGE_BYTES) const;
@@ -83,20 +83,20 @@ class Page
   private:
     std::string m_kind;
     std::string m_title;
-    std::string m_leads;                                           //!< HTML
-    std::vector<std::string> m_sections;                           //!< titles
-    std::vector<std::function<std::string(std::size_t)>> m_blocks; //!< HTML at a level of detail
+    std::string m_leads;                 //!< HTML of the lines below the heading
+    std::vector<std::string> m_sections; //!< titles of the sections
+    std::vector<std::function<std::string(std::size_t)>> m_blocks; //!< give HTML at some detail
 };
 
 /**
  * Add a figure of `ddl plot` to a page, or nothing where it has nothing to show.
  *
- * \param name of the figure
- * \param sets what it shows
+ * \param name name of the figure
+ * \param sets results that the figure shows
  * \param page gets the chart, or a warning when files of results are missing or damaged
- * \param title in place of the figure's own, if not empty
+ * \param title title in place of the figure's own; "": the figure's own
  * \param group see Page::AddChart
- * \return true if there is a chart
+ * \return true if the page got a chart
  */
 bool AddFigure(const std::string& name,
                const std::vector<ResultSet>& sets,

@@ -11,7 +11,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the section of an axis, 0 to sections - 1, in which a value lies */
+/** \return number of the section of an axis in which a value lies, 0 to sections - 1 */
 std::size_t
 FindSection(double value, double first, double last, std::size_t sections)
 {
@@ -139,7 +139,7 @@ ThinRows(Chart::Panel& panel, std::size_t detail, std::string& note)
     }
     const std::size_t step = (all + detail - 1) / detail;
     std::vector<std::string> names;
-    std::string pending; // of a machine whose first row is left out
+    std::string pending; // name of the machine, if its first row is left out
     for (std::size_t row = 0; row < all; ++row)
     {
         pending = panel.names[row].empty() ? pending : panel.names[row];
@@ -164,7 +164,7 @@ ThinRows(Chart::Panel& panel, std::size_t detail, std::string& note)
                     std::to_string(step) + ".");
 }
 
-/** Make the boxes of a row that lie within one section one box. */
+/** Merge the boxes of a row that lie within one section. */
 void
 MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
 {
@@ -178,7 +178,7 @@ MergeBoxes(Chart::Panel& panel, std::size_t detail, std::string& note)
     {
         last = std::max(last, box.end);
     }
-    // the fewer the rows, the more sections: about as many boxes remain
+    // fewer rows get more sections each, so that the number of boxes stays about the same
     const std::size_t sections = std::max<std::size_t>(1, 5 * detail / panel.names.size());
     std::map<std::pair<std::size_t, std::size_t>, std::vector<Chart::Box>> small; // by row, section
     std::vector<Chart::Box> kept;

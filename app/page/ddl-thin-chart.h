@@ -10,11 +10,11 @@
 namespace ns3::ddl
 {
 
-/** A chart with less in it, and what was left out. */
+/** A chart with fewer points, boxes or rows, and what was left out. */
 struct ThinnedChart
 {
     Chart chart;
-    std::string note; //!< sentences; "" if it is whole
+    std::string note; //!< sentences on what was left out; "" if nothing was
 };
 
 /**
@@ -23,13 +23,13 @@ struct ThinnedChart
  * - Curves and areas over time: time is cut into `detail` sections of equal length. In each
  *   section, those intervals remain in which a curve has its least or its greatest value; and the
  *   first and the last interval of all. An interval that remains begins where the one before ends.
- * - Steps: of each section of the x axis the first and the last step.
+ * - Steps: the first and the last step of each section of the x axis remain.
  * - Boxes: those of a row that lie within one section become one grey box, which says how many it
  *   stands for. Of more than `detail` rows, every second, third, ... remains.
- * - Series, bars and rows of names: the first `detail`; of series, at most 100.
+ * - Series, bars and rows of names: the first `detail` remain, but at most 100 series.
  *
- * \param chart any
- * \param detail at least 1
+ * \param chart any chart
+ * \param detail greatest number of sections, rows or bars; at least 1
  * \return the chart; unchanged if none of its parts is larger than `detail`
  */
 ThinnedChart ThinChart(Chart chart, std::size_t detail);

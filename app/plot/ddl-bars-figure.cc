@@ -17,34 +17,34 @@ namespace ns3::ddl
 namespace
 {
 
-/** Groups of bars, with a colour for each series, for both figures of this file. */
+/** Groups of bars with a colour for each series: what both figures of this file draw. */
 struct BarChart
 {
     /** Bars that stand together: a metric, or a model. */
     struct Group
     {
-        Measure measure;     //!< whose mean a bar is
-        std::string title;   //!< below the bars
-        std::string unit;    //!< of the texts above them, with a space before
-        std::string count{}; //!< of the values behind a bar: "n = 14", "" where that is not known
+        Measure measure;     //!< the measure; a bar shows its mean
+        std::string title;   //!< text below the bars
+        std::string unit;    //!< unit in the texts above bars, after a space
+        std::string count{}; //!< number of values per bar: "n = 14", "" if not known
     };
 
     /** Bars of one colour. */
     struct Series
     {
         std::string label;
-        std::vector<std::optional<Estimate>> heights; //!< a bar a group
-        std::vector<std::string> texts;               //!< above each bar
-        std::vector<std::optional<double>> published; //!< of each bar
+        std::vector<std::optional<Estimate>> heights; //!< height of the bar in each group
+        std::vector<std::string> texts;               //!< text above each bar
+        std::vector<std::optional<double>> published; //!< published value of each bar
     };
 
     std::string title;
-    std::string note; //!< which runs these are
+    std::string note; //!< a sentence on which runs are shown
     std::string axis;
     std::vector<Group> groups;
     std::vector<Series> series{};
-    bool hasReference{false}; //!< bars are ratios: a line at 1
-    std::string panel{};      //!< below the axis, where there are several charts
+    bool hasReference{false}; //!< bars are ratios, and a line at 1 is drawn
+    std::string panel{};      //!< name of the panel, if there are several charts
 };
 
 bool
@@ -86,11 +86,11 @@ HasPublished(const BarChart& bars)
 /** The charts of a picture, each with a panel of its own. They have the same series. */
 using BarCharts = std::vector<BarChart>;
 
-/** \return the frame around the bars. \param mark what marks are called, if there are any */
+/** \return the frame around the bars. \param mark name of the marks in the key, if any are drawn */
 FigureFrame
 MakeFrame(const std::string& name, const BarCharts& charts, ByWidth below, const std::string& mark)
 {
-    constexpr double AXIS_LABEL = 1.6; // lines
+    constexpr double AXIS_LABEL = 1.6; // lines of text
     FigureFrame frame{name, charts[0].title, charts[0].note, {}, charts.size(), below};
     if (!charts[0].panel.empty())
     {
@@ -150,7 +150,7 @@ FormatPlot(const FigureFrame& frame, const BarChart& bars, bool hasKey)
     return script.str() + (hasKey ? FormatGnuplotKey(frame, "boxes") : "") + "\n";
 }
 
-/** \return what puts the name of a panel below those of its bars; "" if it has none */
+/** \return script that writes a panel's name below its bars' names; "" if it has no name */
 std::string
 FormatPanelName(const BarChart& bars)
 {
@@ -182,8 +182,8 @@ FindHighest(const BarCharts& charts)
 }
 
 /**
- * How the texts above the bars are written: side by side where there is room, else upright, or not
- * at all where even these run into each other.
+ * \return script that sets the style of the texts above the bars: side by side where there is room,
+ *         else upright; none where even upright texts would run into each other
  */
 std::string
 FormatLabelStyle(const FigureFrame& frame, const BarCharts& charts)
@@ -224,7 +224,7 @@ FormatLabelStyle(const FigureFrame& frame, const BarCharts& charts)
     return script.str();
 }
 
-/** \return a mean in three digits with its unit, "" if there is none */
+/** \return text of a mean in three digits with its unit, "" if there is no mean */
 std::string
 LabelBar(const std::optional<Estimate>& mean, const std::string& unit)
 {
@@ -232,7 +232,7 @@ LabelBar(const std::optional<Estimate>& mean, const std::string& unit)
     {
         return "";
     }
-    char text[32]; // three digits, but all those before the point
+    char text[32]; // three significant digits, but never fewer than stand before the point
     std::snprintf(text, sizeof text, std::abs(mean->mean) < 100 ? "%#.3g" : "%.0f", mean->mean);
     return text + unit;
 }
@@ -249,7 +249,7 @@ ListGroupNames(const BarChart& bars)
     return names;
 }
 
-/** \param most the highest value of all panels; nothing if each has an axis of its own */
+/** \param most greatest value of the shared axis; nothing if each panel has its own axis */
 Chart::Panel
 MakeChartPanel(const BarChart& bars, std::optional<double> most)
 {
@@ -306,9 +306,9 @@ AddBars(const BarChart& bars, std::size_t panel, BarTable& table)
 }
 
 /**
- * \param name of the figure
- * \param charts at least one, with a group and series at least; all have the same groups and series
- * \param mark what marks are called, if there are any
+ * \param name name of the figure
+ * \param charts at least one chart, not empty; all have the same groups and series
+ * \param mark name of the marks in the key, if any are drawn
  */
 FigureFiles
 MakeFiles(const std::string& name, const BarCharts& charts, const std::string& mark)
@@ -351,8 +351,8 @@ MakeFiles(const std::string& name, const BarCharts& charts, const std::string& m
 }
 
 /**
- * \return what bars are compared with: "relative to sptf", or, where several keys vary, "relative
- * to period=1s with the same other values"
+ * \return which set the bars are relative to: "relative to sptf", or, where several keys vary,
+ *         "relative to period=1s with the same other values"
  */
 std::string
 DescribeRelation(const std::vector<ResultSet>& sets)
@@ -392,9 +392,9 @@ AddRatios(const std::vector<ResultSet>& sets, BarChart& bars)
 /** A statistic of a metric, which a series of bars shows. */
 struct Statistic
 {
-    std::string name; //!< in summary.json
+    std::string name; //!< name of the statistic in summary.json
     std::string label;
-    std::size_t least; //!< values that it needs: of so many, one is beyond it
+    std::size_t least; //!< number of values needed for one to lie beyond the statistic
 };
 
 const std::vector<Statistic> STATISTICS{{"mean", "mean", 0},
@@ -418,7 +418,7 @@ FindGroups(const std::vector<ResultSet>& sets, const std::vector<BarChart::Group
     return groups;
 }
 
-/** \return how many values each run has of a metric */
+/** \return the number of values of a metric in each run */
 std::vector<std::size_t>
 CountValues(const std::vector<ResultSet>& sets, const std::string& metric)
 {
@@ -437,8 +437,9 @@ CountValues(const std::vector<ResultSet>& sets, const std::string& metric)
 }
 
 /**
- * Write below the bars how many values are behind them. \return the least number of values of each
- * group, 0 where it is not known
+ * Write below the bars how many values they are made of.
+ *
+ * \return the least number of values of each group, 0 where it is not known
  */
 std::vector<std::size_t>
 AddCounts(const std::vector<ResultSet>& sets, std::vector<BarChart::Group>& groups)
@@ -491,8 +492,8 @@ DescribeOne(const ResultSet& set)
 }
 
 /**
- * \return the metrics that are compared, of those that any of the sets has. The makespan of a
- * single job is its JCT, and left out
+ * \return the metrics to compare: those that any of the sets has, but not the makespan of a single
+ *         job, which equals its JCT
  */
 std::vector<BarChart::Group>
 FindComparedGroups(const std::vector<ResultSet>& sets)
@@ -526,7 +527,7 @@ DescribeSeveral(const std::vector<ResultSet>& sets, const std::vector<BarChart::
     return bars;
 }
 
-/** Give a chart the series of these labels, in this order; empty ones where it has none. */
+/** Give a chart the series of these labels, in this order; those that it lacks are empty. */
 void
 AlignSeries(const std::vector<std::string>& labels, BarChart& bars)
 {

@@ -24,10 +24,10 @@ struct CdfPanel
         double fraction;
     };
 
-    std::string of;                          //!< rows that are counted: "stages"
-    std::string label;                       //!< of the axis
-    std::vector<std::vector<double>> values; //!< ascending, of each set
-    std::vector<std::vector<Mark>> marks;    //!< of each set
+    std::string of;                          //!< name of the rows that are counted: "stages"
+    std::string label;                       //!< label of the x axis
+    std::vector<std::vector<double>> values; //!< values of each set, ascending
+    std::vector<std::vector<Mark>> marks;    //!< published percentiles of each set
 };
 
 /** \return the published percentiles of a metric of a set */
@@ -71,7 +71,7 @@ FindRange(const CdfPanel& panel)
     return {least, most};
 }
 
-/** \return tics at 1, 2 and 5 of each decade: of gnuplot's own, at powers of 10, one may be seen */
+/** \return tics at 1, 2 and 5 of each decade: of gnuplot's powers of 10 only one may be visible */
 std::string
 FormatLogarithmicTics(double least, double most)
 {
@@ -128,7 +128,7 @@ FormatPanel(const FigureFrame& frame, const CdfPanel& panel, std::size_t sets, b
     script << FormatAxis(panel) << "set xlabel " << QuoteForGnuplot(panel.label) << "\nset ylabel "
            << QuoteForGnuplot(FormatFractionLabel(panel)) << "\nplot \\\n";
     std::string separator;
-    std::string marks; // above all lines
+    std::string marks; // plot elements of the marks, drawn after all lines so that none hides them
     for (std::size_t s = 0; s < sets; ++s)
     {
         const SeriesLook look = GetSeriesLook(s);
@@ -175,11 +175,11 @@ IsMarked(std::size_t step, std::size_t steps, std::size_t set, std::size_t sets)
 }
 
 /**
- * \param sets whose runs are put together
- * \param of table, without its ending
- * \param column of that table
- * \param label of the axis
- * \param metric of which a paper may give percentiles
+ * \param sets sets, each with all its runs put together
+ * \param of name of the table without its ending: "stages"
+ * \param column name of the table's column
+ * \param label label of the x axis
+ * \param metric the column as a metric, whose percentiles a paper may give
  * \throws InputError when the table or the column is missing
  */
 CdfPanel
@@ -235,10 +235,11 @@ MakeChartPanel(const CdfPanel& panel, const std::vector<ResultSet>& sets)
 }
 
 /**
- * Value i of n gets the fraction i/n; the first point starts the line on the axis.
+ * Make a figure of empirical distributions: value i of n gets the fraction i/n. The first point
+ * starts the line on the axis.
  *
- * \param name of the figure
- * \param title of the chart
+ * \param name name of the figure
+ * \param title title of the chart
  * \param column name of the values in the data
  * \param panels at least one; they are drawn side by side
  */

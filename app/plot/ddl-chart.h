@@ -23,9 +23,9 @@ struct Chart
         BARS,   //!< names: groups of bars; series: y, halfWidths, texts and marks for each group
         STACKS, //!< names: bars; series: y of each bar, one above the other
         STEPS,  //!< series: x and y, a level from each x to the next; markXs and marks
-        POINTS, //!< names: of the places in ticks; series: x, y, halfWidths and marks
+        POINTS, //!< names: labels of ticks; series: x, y, halfWidths and marks
         CURVES, //!< times; series: y of each interval
-        AREAS,  //!< as CURVES, one above the other
+        AREAS,  //!< times; series: y of each interval, one area above the other
         BOXES,  //!< names: rows, "" for one that has none; boxes
         ROWS    //!< names: rows; series: y, halfWidths and marks of each row, y to the right
     };
@@ -36,10 +36,10 @@ struct Chart
         std::string name;
         std::vector<double> x;
         std::vector<std::optional<double>> y;
-        std::vector<std::optional<double>> halfWidths; //!< of 95 % confidence intervals; or empty
-        std::vector<std::string> texts;                //!< above the bars; or empty
-        std::vector<std::optional<double>> marks{};    //!< published values; or empty
-        std::vector<double> markXs{};                  //!< of STEPS: where each mark is
+        std::vector<std::optional<double>> halfWidths; //!< those of 95 % intervals, or empty
+        std::vector<std::string> texts;                //!< texts above the bars, or empty
+        std::vector<std::optional<double>> marks{};    //!< published values, or empty
+        std::vector<double> markXs{}; //!< x of each mark, if the panel is of kind STEPS
     };
 
     /** An interval of time on a row. */
@@ -48,11 +48,11 @@ struct Chart
         std::size_t row;
         double start;
         double end;
-        std::optional<std::size_t> colour; //!< 0, 1, ... as of series
-        std::string name;                  //!< what it is a part of: "job 3"
+        std::optional<std::size_t> colour; //!< number of a colour, as series 0, 1, ... have them
+        std::string name;                  //!< name of what the box is a part of: "job 3"
         std::string text;
-        double shade{1};       //!< strength of its colour, over 0 to 1
-        bool isWaiting{false}; //!< nothing is done meanwhile: drawn dashed
+        double shade{1};       //!< strength of the colour, above 0, at most 1
+        bool isWaiting{false}; //!< the time is a wait; the box is drawn dashed
     };
 
     /** One plot. */
@@ -61,20 +61,20 @@ struct Chart
         Kind kind{Kind::BARS};
         std::string xLabel;
         std::string yLabel;
-        bool isLogarithmic{false};         //!< the x axis
-        std::optional<double> reference{}; //!< a line at this value
-        std::optional<double> most{};      //!< of BARS: the axis reaches this value at least
+        bool isLogarithmic{false};         //!< the x axis is logarithmic
+        std::optional<double> reference{}; //!< value at which a line is drawn
+        std::optional<double> most{};      //!< value that the axis of BARS reaches at least
         std::vector<std::string> names{};
-        std::vector<double> ticks{}; //!< x of each name
+        std::vector<double> ticks{}; //!< x value of each name
         std::vector<double> times{}; //!< ends of intervals, ascending; the first begins at 0
         std::vector<Series> series{};
         std::vector<Box> boxes{};
     };
 
     std::string title;
-    std::string note; //!< which runs, "" for nothing
+    std::string note; //!< a sentence on which runs are shown, or ""
     std::vector<Panel> panels;
-    std::string mark{"published"}; //!< what the marks are
+    std::string mark{"published"}; //!< name of the marks in the key
 };
 
 } // namespace ns3::ddl

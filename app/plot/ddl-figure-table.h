@@ -34,8 +34,8 @@ operator<<(std::ostream& os, const GnuplotText& cell)
 }
 
 /**
- * \return a cell as gnuplot-iostream sends it; a missing number is NaN. Numbers are rounded as in the
- *         CSV file, so that a script that reads the file draws the same picture
+ * \return a cell as gnuplot-iostream sends it; a missing number is NaN. Numbers are rounded as in
+ * the CSV file, so that a script that reads the file draws the same picture
  */
 template <typename T>
 auto
@@ -65,8 +65,8 @@ ToGnuplot(const T& cell)
  * The data of a figure, in typed rows. When the figure is drawn, the rows go through
  * gnuplot-iostream's stream. They also go into NAME-data.csv for the reader, with a header and a
  * label at the end of each row; this class writes that file, because files of gnuplot-iostream
- * (`file1d`) have neither commas nor column names. `send1d` ends the rows with a line "e". They are
- * sent as a data block that ends there, so once for all plots of the figure.
+ * (`file1d`) have neither commas nor column names. `send1d` ends the rows with a line "e". The rows
+ * are sent once, as a data block that ends at this line, for all plots of the figure.
  *
  * \tparam Columns uint64_t, double, std::optional<double> or std::string
  */
@@ -80,7 +80,7 @@ class FigureTable
     {
     }
 
-    /** \param label of the row, for the reader: the scripts do not use it */
+    /** \param label name of the row, for readers of the CSV file; the scripts ignore it */
     void AddRow(const Columns&... cells, const std::string& label)
     {
         (m_csv.Cell(cells), ...);
@@ -90,7 +90,7 @@ class FigureTable
 
     /**
      * \param script text of NAME.gp, which plots `data` (see BeginGnuplotScript)
-     * \param chart the same, for drawing it without gnuplot
+     * \param chart the figure's content, for drawing it without gnuplot
      */
     FigureFiles MakeFiles(const std::string& script, Chart chart) const
     {

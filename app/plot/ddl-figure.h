@@ -27,9 +27,9 @@ struct FigureFiles
 {
     std::string data;    //!< text of NAME-data.csv
     std::string script;  //!< text of NAME.gp, which reads NAME-data.csv from its own folder
-    std::string nothing; //!< if not empty: why there is nothing to draw; then the others are empty
+    std::string nothing; //!< why there is nothing to draw, all else being empty; "" otherwise
     std::function<void(gnuplotio::Gnuplot&)>
-        send{};    //!< sends the data to a gnuplot, see FigureTable
+        send{};    //!< sends the data to a running gnuplot (FigureTable)
     Chart chart{}; //!< what the figure shows, even if it is too much for one picture
 };
 
@@ -44,13 +44,13 @@ class Figure : public Policy
     static TypeId GetTypeId();
 
     /**
-     * \param sets at least one
+     * \param sets results to show, at least one set
      * \return the figure of these results, or why there is none
      * \throws InputError when files of results are missing or damaged
      */
     FigureFiles Make(const std::vector<ResultSet>& sets) const;
 
-    /** \return its short name, which its files have, too */
+    /** \return the figure's short name, which is also that of its files */
     std::string GetName() const;
 
   protected:
@@ -70,8 +70,8 @@ class Figure : public Policy
 /** The pictures that were drawn, and why others were not. */
 struct DrawnFigures
 {
-    std::vector<std::filesystem::path> pictures; //!< that were drawn
-    std::vector<std::string> warnings;           //!< a sentence for each that failed
+    std::vector<std::filesystem::path> pictures; //!< paths of the pictures
+    std::vector<std::string> warnings;           //!< a sentence for each picture that failed
     std::vector<std::string> empty; //!< a sentence for each figure that has nothing to draw
 };
 
@@ -79,12 +79,12 @@ struct DrawnFigures
  * Draw figures: for each its data (`NAME-data.csv`) and script (`NAME.gp`) first, then a picture
  * per format. What fails becomes a warning, so that no picture can cost the results of a run.
  *
- * \param names of figures
- * \param sets what they show; the others are compared with the first, or as FindBase says
- * \param folder where they go; made if it is not there
- * \param formats of PICTURE_FORMATS
+ * \param names names of the figures
+ * \param sets results to show; each set is compared with the one that FindBase finds
+ * \param folder folder of the files; made if there is none
+ * \param formats file formats, from PICTURE_FORMATS
  * \param width one of PICTURE_WIDTHS
- * \param isTitled whether titles stand above the pictures
+ * \param isTitled whether a title stands above each picture
  * \return the pictures, and why others are missing
  * \throws InputError when there is no such figure, format or width, with the menu
  */
@@ -98,7 +98,7 @@ DrawnFigures DrawFigures(const std::vector<std::string>& names,
 /**
  * Draw one figure from its files, as DrawFigures does.
  *
- * \param name after which its files are called; those of an earlier drawing are removed
+ * \param name name of the figure's files; those of an earlier drawing are removed
  */
 DrawnFigures DrawFigureFiles(const std::string& name,
                              const FigureFiles& files,
@@ -114,9 +114,9 @@ DrawnFigures DrawFigureFiles(const std::string& name,
 void RemoveFigures(const std::filesystem::path& folder);
 
 /**
- * \param names of figures
- * \param formats of pictures
- * \param width of pictures
+ * \param names names of figures
+ * \param formats file formats of pictures
+ * \param width width of pictures, as in PICTURE_WIDTHS
  * \throws InputError that lists every name, format and width that does not exist
  */
 void CheckFigures(const std::vector<std::string>& names,
@@ -129,7 +129,7 @@ Arguments MakePlotArguments();
 /**
  * Draw figures from folders of results.
  *
- * \param arguments as declared by MakePlotArguments, parsed
+ * \param arguments the parsed arguments of MakePlotArguments
  * \param out gets the path of each picture
  * \param err gets a line for each figure that was not drawn
  * \return exit status: 0 when all figures asked for were drawn, else 1. Without `--figure`, figures

@@ -18,12 +18,12 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t COLOURS = 7;         //!< of jobs
-constexpr std::size_t MOST_LINES = 4096;   //!< GPUs, and jobs without GPUs
-constexpr std::size_t MOST_NAMES = 24;     //!< of machines that can be read on the axis
-constexpr std::size_t MOST_BOXES = 200000; //!< that a picture is drawn of
-constexpr std::size_t MOST_STAGES = 5;     //!< that the key names one by one
-constexpr double LIGHTEST = 0.35;          //!< strength of the colour of the first of many stages
+constexpr std::size_t COLOURS = 7;         //!< number of colours of jobs
+constexpr std::size_t MOST_LINES = 4096;   //!< most rows: GPUs, and lanes of waits
+constexpr std::size_t MOST_NAMES = 24;     //!< most names of machines that the axis has room for
+constexpr std::size_t MOST_BOXES = 200000; //!< most boxes that a picture is drawn of
+constexpr std::size_t MOST_STAGES = 5;     //!< most stages that the key names one by one
+constexpr double LIGHTEST = 0.35; //!< strength of the first stage's colour, if there are many
 
 /** Why jobs have no GPUs between two runs, as runs.csv has it, and gnuplot's pattern for it. */
 const std::vector<std::pair<std::string, int>> WAITS{{"suspended", 4},
@@ -38,8 +38,8 @@ using Slot = std::pair<uint64_t, uint64_t>;
 struct GanttStage
 {
     uint64_t number;
-    double start; //!< its start message reached the first machine
-    double end;   //!< its last job had finished it
+    double start; //!< when its start message reached the first machine, s
+    double end;   //!< when its last job had finished it, s
 };
 
 /** A run of a job, as runs.csv has it. */
@@ -49,7 +49,7 @@ struct GanttRun
     uint64_t number;
     double start;
     double end;
-    std::string reason; //!< why it ended
+    std::string reason; //!< reason of the run's end, as runs.csv has it
     std::vector<Slot> gpus;
 };
 
@@ -60,31 +60,31 @@ struct GanttBox
     double start;
     double end;
     uint64_t job;
-    std::optional<uint64_t> stage; //!< of a job of a cojob
+    std::optional<uint64_t> stage; //!< number of the stage, for a job of a cojob
     std::string label;
 };
 
 /** A time between two runs of a job, in which it has no GPUs. */
 struct GanttWait
 {
-    std::size_t lane; //!< 0, 1, ...: no two at the same time
+    std::size_t lane; //!< row below the GPUs, 0, 1, ...; waits in a row do not overlap
     double start;
     double end;
     uint64_t job;
-    std::string reason; //!< one of WAITS
+    std::string reason; //!< reason of the wait, one of WAITS
 };
 
 /** All that is drawn. */
 struct Gantt
 {
     std::vector<GanttBox> boxes;
-    std::map<Slot, std::size_t> lines; //!< of each GPU that was used: 0, 1, ... by machine
+    std::map<Slot, std::size_t> lines; //!< row of each used GPU, 0, 1, ... by machine
     std::vector<GanttWait> waits;
     std::size_t lanes{0};
-    uint64_t stages{0}; //!< the greatest number, 0 if there are none
+    uint64_t stages{0}; //!< greatest number of a stage, 0 if there are none
 };
 
-/** \return "0:0 0:1 3:2" as GPUs */
+/** \return the GPUs that a text like "0:0 0:1 3:2" lists */
 std::vector<Slot>
 ParseSlots(const std::string& text)
 {
@@ -113,7 +113,7 @@ ReadRuns(const std::string& folder)
     std::map<uint64_t, std::vector<GanttRun>> runs;
     if (!std::filesystem::exists(folder + "/runs.csv"))
     {
-        return runs; // of a run that an earlier version made
+        return runs; // earlier versions wrote no runs.csv
     }
     const CsvTable table(folder + "/runs.csv");
     for (std::size_t row = 0; row < table.GetRows(); ++row)
@@ -248,7 +248,7 @@ StackWaits(std::vector<GanttWait>& waits)
     std::sort(waits.begin(), waits.end(), [](const GanttWait& a, const GanttWait& b) {
         return std::make_pair(a.start, a.job) < std::make_pair(b.start, b.job);
     });
-    std::vector<double> ends; // of each lane
+    std::vector<double> ends; // end of the last wait in each lane
     for (GanttWait& wait : waits)
     {
         const auto found = std::find_if(ends.begin(), ends.end(), [&wait](double end) {
@@ -321,7 +321,7 @@ LabelWait(const GanttWait& wait)
     return "job " + std::to_string(wait.job) + ", " + wait.reason + ", waits for GPUs";
 }
 
-/** \return how strong the colour of a stage is: later ones are darker */
+/** \return strength of the colour of a stage, above 0, at most 1: later stages are darker */
 double
 GetShade(const std::optional<uint64_t>& stage, uint64_t stages)
 {
@@ -384,22 +384,21 @@ MakeGanttChart(const FigureFrame& frame, const Gantt& gantt)
     return {frame.title, note, {std::move(panel)}};
 }
 
-/** \return colour 0, 1, ... of COLOURS; the last of SeriesLook would be black, and greys are stages
- */
+/** \return colour 0, 1, ... of COLOURS: as in SeriesLook, but brown for black: stages are grey */
 std::string
 GetJobColour(std::size_t colour)
 {
     return colour + 1 < COLOURS ? GetSeriesLook(colour).colour : "7F5539";
 }
 
-/** An entry of the key: a box of this look. */
+/** An entry of the key: its name, and how its box looks. */
 struct KeyEntry
 {
     std::string name;
-    std::string look; //!< "fillstyle solid 1 linecolor rgb '#0072B2'"
+    std::string look; //!< gnuplot's style: "fillstyle solid 1 linecolor rgb '#0072B2'"
 };
 
-/** \return what the colours are: of each the first jobs that have it */
+/** \return the key's entries for colours: each names the first jobs that have the colour */
 std::vector<KeyEntry>
 ListJobColours(const Gantt& gantt)
 {
@@ -436,7 +435,7 @@ ListJobColours(const Gantt& gantt)
     return entries;
 }
 
-/** \return what the strengths of colours are, in grey */
+/** \return the key's entries for stages: the strengths of colours, in grey */
 std::vector<KeyEntry>
 ListStageShades(const Gantt& gantt)
 {
@@ -454,7 +453,7 @@ ListStageShades(const Gantt& gantt)
     return entries;
 }
 
-/** \return what the hatchings are */
+/** \return the key's entries for waits: the hatchings */
 std::vector<KeyEntry>
 ListWaitPatterns(const Gantt& gantt)
 {
@@ -490,7 +489,7 @@ ListKey(const Gantt& gantt)
 std::string
 FormatMachines(const Gantt& gantt)
 {
-    std::map<uint64_t, std::pair<std::size_t, std::size_t>> machines; // first line, and last
+    std::map<uint64_t, std::pair<std::size_t, std::size_t>> machines; // first and last row
     for (const auto& [slot, line] : gantt.lines)
     {
         auto& range = machines.try_emplace(slot.first, line, line).first->second;
@@ -582,7 +581,8 @@ FormatGanttScript(const FigureFrame& frame, const Gantt& gantt, const std::vecto
  * Jobs over GPUs and time: a box for each GPU of each run of a job (runs.csv), machine by machine,
  * cut where a stage of the job's cojob starts (stages.csv); later stages are darker. Below the GPUs
  * stand the jobs that have none between two runs: suspended, migrated, killed, or failed, told
- * apart by hatching. Jobs are told apart by seven colours, by number. Of the first run that ended.
+ * apart by hatching. Jobs are told apart by seven colours, by number. The figure shows the first
+ * run that ended.
  */
 class GanttFigure : public Figure
 {

@@ -24,7 +24,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** While this exists, writing to a gnuplot that has ended fails, and does not kill this process. */
+/** While an object of it lives, writing to a gnuplot that has ended fails without a SIGPIPE. */
 class NoBrokenPipe
 {
   public:
@@ -69,12 +69,12 @@ ReadComplaint(std::FILE* file)
  * messages would be lost, gnuplot would get the Ctrl-C that is meant for this process, and it could
  * outlive this process.
  *
- * \param gnuplot its path
- * \param folder where it runs
+ * \param gnuplot path of gnuplot
+ * \param folder folder where gnuplot runs
  * \param send sends the data, if not empty
- * \param script that it reads after the data
- * \param errors gets its error messages
- * \return its exit status
+ * \param script script that gnuplot reads after the data
+ * \param errors gets gnuplot's error messages
+ * \return exit status of gnuplot
  */
 int
 Feed(const std::string& gnuplot,
@@ -99,7 +99,7 @@ Feed(const std::string& gnuplot,
             send(stream);
         }
         stream << script << std::flush;
-    } // closes the pipe, which ends gnuplot
+    } // here the stream closes the pipe, which ends gnuplot
     return child.Wait();
 }
 
@@ -113,11 +113,11 @@ struct Paper
 constexpr Paper PAGE{17.4, 9};
 constexpr Paper COLUMN{8.5, 7};
 constexpr double CM_PER_POINT = 2.54 / 72;
-constexpr double LINE = 1.25;      //!< height of a line of text over its size
-constexpr double LETTER = 0.6;     //!< mean width of a letter over its size
-constexpr double GUTTER = 5.6;     //!< lines of text that the y axis takes: tics of six letters
-constexpr double KEY_SAMPLE = 7;   //!< letters that the sample of a key entry takes
-constexpr double TITLE_SIZE = 1.1; //!< over that of other text
+constexpr double LINE = 1.25;      //!< height of a line of text over the size of its letters
+constexpr double LETTER = 0.6;     //!< mean width of a letter over the size of letters
+constexpr double GUTTER = 5.6;     //!< width of the y axis, in lines: tics of six letters
+constexpr double KEY_SAMPLE = 7;   //!< width of the sample of a key entry, in letters
+constexpr double TITLE_SIZE = 1.1; //!< size of a title over that of other text
 constexpr double NOTE_SIZE = 0.9;
 
 /** \return height of a line, cm */
@@ -135,7 +135,7 @@ CountLetters(const Paper& paper, double size = 1)
                                     (paper.points * size * LETTER * CM_PER_POINT));
 }
 
-/** \return the place of the first character that begins at \p place or before (UTF-8) */
+/** \return the place of the last character that begins at \p place or before (UTF-8) */
 std::size_t
 FindCharacter(const std::string& text, std::size_t place)
 {
@@ -213,10 +213,10 @@ ChooseByWidth(const ByWidth& numbers)
     return ChooseByWidth(page.str(), column.str());
 }
 
-constexpr int MARK_FACE = 13; //!< gnuplot's number of a filled diamond
-constexpr int MARK_EDGE = 12; //!< and of an open one
+constexpr int MARK_FACE = 13; //!< gnuplot's point type of a filled diamond
+constexpr int MARK_EDGE = 12; //!< gnuplot's point type of an open diamond
 
-/** \return rows that the key of a frame has below a picture */
+/** \return number of rows of a frame's key below a picture */
 std::size_t
 CountKeyRows(const FigureFrame& frame, const Paper& paper)
 {
@@ -248,16 +248,16 @@ EscapeFormat(const std::string& name)
     return format;
 }
 
-/** \return names for the tics of an axis, and the height that they take */
+/** \return script that sets names of tics. \param height gets their height, in lines of text */
 std::string
 LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& height)
 {
-    constexpr double SMALLEST = 0.78;   //!< over the usual size, before names are turned
-    constexpr double ROOM = 0.88;       //!< of a place that a name may fill
-    constexpr std::size_t LONGEST = 28; //!< letters of a turned name
+    constexpr double SMALLEST = 0.78; //!< least size over the usual one; below it, names are turned
+    constexpr double ROOM = 0.88;     //!< part of a place that a name may fill
+    constexpr std::size_t LONGEST = 28; //!< most letters of a turned name
     const double place = (paper.centimetres - GUTTER * GetLine(paper)) / CM_PER_POINT /
                          static_cast<double>(std::max<std::size_t>(1, names.size()));
-    // letters that fit beside each other, but no word is broken
+    // letters that fit into a place, but at least the longest word
     std::size_t room = static_cast<std::size_t>(ROOM * place / (LETTER * paper.points));
     for (const auto& name : names)
     {
@@ -301,7 +301,7 @@ LayOutNames(const std::vector<std::string>& names, const Paper& paper, double& h
         const double sine = std::sin(ANGLE * M_PI / 180);
         size = std::min(SMALLEST * paper.points, place / LINE);
         const double length = static_cast<double>(turnedLongest) * LETTER * size;
-        // aslant, unless the first would leave the picture, or they would run into each other
+        // aslant, but upright if the first name would leave the picture or names would overlap
         const double gutter = GUTTER * LINE * paper.points + place / 2;
         const bool isUpright =
             length * std::cos(ANGLE * M_PI / 180) > gutter || place * sine < LINE * size;
@@ -347,7 +347,7 @@ DrawWithGnuplot(const fs::path& folder,
     {
         return "no room for a temporary file" + again;
     }
-    const int status = Feed(fs::absolute(gnuplot).string(), // the child runs elsewhere
+    const int status = Feed(fs::absolute(gnuplot).string(), // the child has another folder
                             folder,
                             send,
                             "format = '" + format + "'\nwidth = '" + width +
@@ -392,9 +392,9 @@ LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels)
 RowNames
 LayOutRowNames(const std::vector<std::string>& names)
 {
-    constexpr double PART = 0.42; //!< of the picture, at most, for names
-    constexpr double GAP = 0.7;   //!< lines between two rows
-    constexpr double TIC = 1.2;   //!< letters between a name and the axis
+    constexpr double PART = 0.42; //!< most of the picture's width that names take
+    constexpr double GAP = 0.7;   //!< space between two rows, in lines of text
+    constexpr double TIC = 1.2;   //!< space between a name and the axis, in letters
     RowNames rows;
     const auto layOut = [&names](const Paper& paper, double& height) {
         const auto most = static_cast<std::size_t>(PART * static_cast<double>(CountLetters(paper)));
@@ -437,7 +437,7 @@ GetSeriesLook(std::size_t series)
                                                      "fillstyle empty border"};
     const std::size_t round = series / colours.size();
     const std::size_t colour = series % colours.size();
-    // in the third round markers are those of other colours
+    // in the third round, a colour gets the marker of another one
     const std::array<int, 7>& markers = round % 2 == 0 ? filled : open;
     return {colours[colour],
             dashes[round % dashes.size()],

@@ -11,24 +11,24 @@
 namespace ns3::ddl
 {
 
-/** The formats of pictures. */
+/** File formats of pictures. */
 inline const std::vector<std::string> PICTURE_FORMATS{"png", "svg", "pdf"};
 
-/** How wide pictures can be: 17.4 cm and 8.5 cm. */
+/** Widths of pictures: page is 17.4 cm, column is 8.5 cm. */
 inline const std::vector<std::string> PICTURE_WIDTHS{"page", "column"};
 
 /**
  * Draw a picture with the `gnuplot` that is found in PATH.
  *
- * \param folder where the script `NAME.gp` and its data are, and where `NAME.FORMAT` goes; one of
- *        that name from before is removed first
- * \param name of the figure
+ * \param folder folder of the script `NAME.gp` and its data, which also gets `NAME.FORMAT`; an
+ *        earlier picture of that name is removed first
+ * \param name name of the figure
  * \param format one of PICTURE_FORMATS
  * \param width one of PICTURE_WIDTHS
- * \param send sends the data; without it, the script reads it from NAME-data.csv
- * \param isTitled whether the title stands above; the line on the runs does in any case
- * \return "", or why there is no picture: no gnuplot, or what it complained about. The script
- * stays.
+ * \param send sends the data to gnuplot; if empty, the script reads NAME-data.csv
+ * \param isTitled whether the title stands above the picture; the note on the runs always does
+ * \return "", or why there is no picture: no gnuplot, or gnuplot's error message. The script stays
+ *         in the folder.
  */
 std::string DrawWithGnuplot(const std::filesystem::path& folder,
                             const std::string& name,
@@ -59,13 +59,13 @@ struct ByWidth
 struct AxisNames
 {
     std::string script; //!< sets the tics 0, 1, 2, ... of the x axis
-    ByWidth lines;      //!< height in lines of text
+    ByWidth lines;      //!< height of the names, in lines of text
 };
 
 /**
- * \param names of the places 0, 1, 2, ... of an axis. Each is broken into lines at its line breaks
- *        and, if needed, at its blanks; it is turned if there is no room
- * \param panels that a page has side by side; the axis is as wide as one of them
+ * \param names names of the places 0, 1, 2, ... of an axis. Each is broken into lines at its line
+ *        breaks and, if needed, at its blanks; it is turned if there is no room
+ * \param panels number of panels side by side on a page; the axis is as wide as one of them
  */
 AxisNames LayOutAxisNames(const std::vector<std::string>& names, std::size_t panels = 1);
 
@@ -82,31 +82,30 @@ RowNames LayOutRowNames(const std::vector<std::string>& names);
 /** What all figures have in common: the texts around the plots. */
 struct FigureFrame
 {
-    std::string name;               //!< of the figure, and so of its files
-    std::string title;              //!< what is shown
-    std::string note;               //!< of which runs, "" for nothing
+    std::string name;               //!< name of the figure, and so of its files
+    std::string title;              //!< what the figure shows
+    std::string note;               //!< a sentence on which runs are shown, or ""
     std::vector<std::string> key{}; //!< names of series 0, 1, ...; none: no key
-    std::size_t panels{1};   //!< plots: side by side on a page, one above the other in a column
+    std::size_t panels{1};   //!< number of plots: side by side on a page, stacked in a column
     ByWidth below{3.4, 3.8}; //!< lines of text between a plot and what comes below it
-    std::string mark{}; //!< what the marks are that show published values, as the last entry of the
-                        //!< key says; "": there are none
-    ByWidth body{};     //!< height of a plot, in lines of text; 0: the usual height
+    std::string mark{};      //!< name of published values in the key; "": there are none
+    ByWidth body{};          //!< height of a plot, in lines of text; 0: the usual height
 };
 
 /**
  * \return the beginning of every script: a comment on how to draw it again; size, fonts, title,
- *         note and key for each width; and `data`, from which plots are made. This is
- *         NAME-data.csv, unless it was set before to a data block of the same columns. It ends in
- *         `set multiplot`
+ *         note and key for each width; and `data`, from which plots are made. `data` is
+ *         NAME-data.csv, unless it was set before to a data block of the same columns. The text
+ *         ends in `set multiplot`
  */
 std::string BeginGnuplotScript(const FigureFrame& frame);
 
-/** \return what puts the next plot into its place. \param panel 0, 1, ... of the frame */
+/** \return script that places the next plot. \param panel number of its panel, 0, 1, ... */
 std::string PlaceGnuplotPanel(std::size_t panel);
 
 /**
- * \param frame whose key is drawn; the entry of published values is the last
- * \param style of the other samples: "boxes", "lines" or "linespoints"
+ * \param frame the frame with the key; the entry of published values is the last
+ * \param style gnuplot style of the other entries: "boxes", "lines" or "linespoints"
  * \return plot elements that draw nothing but the key, to be put behind those of the first panel;
  *         "" without a key
  */
@@ -116,8 +115,8 @@ std::string FormatGnuplotKey(const FigureFrame& frame, const std::string& style)
  * Marks of published values: white diamonds with a dark edge, which are visible on any colour, and
  * without colours. No series has such a marker.
  *
- * \param points data and columns of the marks: "data skip 1 using 1:2"
- * \param colour of the edge: that of the series where a mark could be any line's
+ * \param points gnuplot's data and columns of the marks: "data skip 1 using 1:2"
+ * \param colour colour of the edge, "RRGGBB": that of the series if a mark could be any line's
  * \return plot elements, each with a separator before it
  */
 std::string FormatGnuplotMarks(const std::string& points, const std::string& colour = "000000");
@@ -132,18 +131,20 @@ std::string EndGnuplotScript();
  */
 struct SeriesLook
 {
-    std::string colour;  //!< "0072B2"
-    int dashes{1};       //!< gnuplot's number
-    int marker{1};       //!< gnuplot's number
-    std::string filling; //!< "fillstyle solid ..." of gnuplot
+    std::string colour;  //!< "RRGGBB": "0072B2"
+    int dashes{1};       //!< gnuplot's dash type
+    int marker{1};       //!< gnuplot's point type
+    std::string filling; //!< gnuplot's style of filling: "fillstyle solid ..."
 };
 
 /** \return the look of series 0, 1, ... */
 SeriesLook GetSeriesLook(std::size_t series);
 
 /**
- * \return width of the line of series 0, 1, ... of so many: those drawn first are the widest, so
- *         that a line shows on both sides of another that runs along it
+ * \param series number of the series, 0, 1, ...
+ * \param of number of all series
+ * \return line width of a series; the series drawn first have the widest lines, so that a line
+ *         shows on both sides of another that runs along it
  */
 double GetLineWidth(std::size_t series, std::size_t of);
 

@@ -58,8 +58,8 @@ FormatTics(const Sweep& sweep)
 std::string
 FormatAxis(const Sweep& sweep)
 {
-    constexpr double MARGIN = 0.07; //!< of the axis, at either end
-    constexpr double SPREAD = 0.06; //!< of the axis, at most, between the first line and the last
+    constexpr double MARGIN = 0.07; //!< margin at either end, over the axis
+    constexpr double SPREAD = 0.06; //!< most distance of first and last line, over the axis
     const bool isWide = IsWide(sweep.numbers.front(), sweep.numbers.back());
     const auto place = [isWide](double number) { return isWide ? std::log10(number) : number; };
     const double first = place(sweep.numbers.front());
@@ -85,7 +85,7 @@ FormatPanel(const FigureFrame& frame, const Panel& panel, bool hasKey)
 {
     const Sweep& sweep = panel.sweep;
     std::ostringstream script;
-    std::string marks; // above all lines
+    std::string marks; // plot elements of the marks, drawn after all lines so that none hides them
     script << "set ylabel " << QuoteForGnuplot(panel.title + ", ratio") << "\nplot \\\n";
     for (std::size_t i = 0; i < sweep.lines.size(); ++i)
     {
@@ -131,7 +131,7 @@ MakeChartPanel(const Panel& panel)
     return drawn;
 }
 
-/** \param name of the figure. \param sets which it shows */
+/** \param name name of the figure. \param sets results that it shows */
 FigureFiles
 MakeFiles(const std::string& name,
           const std::vector<Panel>& panels,
@@ -199,7 +199,7 @@ MakeFiles(const std::string& name,
     return table.MakeFiles(script.str() + EndGnuplotScript(), std::move(chart));
 }
 
-/** \return the figure of name \p name, of SCT and JCT */
+/** \return the figure of name \p name, with a panel for SCT and one for JCT */
 FigureFiles
 MakeSweepFigure(const std::string& name, const std::vector<ResultSet>& sets, SweepBase base)
 {
@@ -251,7 +251,7 @@ class LoadSweepFigure : public Figure
     }
 };
 
-/** The same with each line relative to its own point at the key's least value. */
+/** A LoadSweepFigure with each line relative to its own point at the key's least value. */
 class GrowthFigure : public Figure
 {
   public:

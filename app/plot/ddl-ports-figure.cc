@@ -16,15 +16,15 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_BARS = 40;         //!< that can be told apart
+constexpr std::size_t MOST_BARS = 40;         //!< most bars that can be told apart
 constexpr std::size_t FURTHER = MAX_QUEUES;   //!< the part of a bar for all queues from 8 on
-constexpr std::size_t PARTS = MAX_QUEUES + 1; //!< of a bar
+constexpr std::size_t PARTS = MAX_QUEUES + 1; //!< number of parts of a bar
 
 /** One bar: bytes by queue. */
 struct Stack
 {
     std::string label;
-    std::array<double, PARTS> bytes{}; //!< by part
+    std::array<double, PARTS> bytes{}; //!< bytes of each part
 
     double GetTotal() const
     {
@@ -46,7 +46,7 @@ FindStack(std::vector<Stack>& stacks, const std::string& label)
     return found != stacks.end() ? *found : *stacks.insert(stacks.end(), Stack{label, {}});
 }
 
-/** \return a stack a port, in the order of the file, or a single one of all ports together */
+/** \return a stack per port, in the order of the file, or one of all ports together */
 std::vector<Stack>
 ReadStacks(const ResultSet& set, bool together)
 {
@@ -97,7 +97,7 @@ IsUsed(const std::vector<Stack>& stacks, std::size_t part)
 template <std::size_t>
 using Bytes = double;
 
-/** \return the figure, of so many parts in each bar */
+/** \return the figure; each bar has as many parts as the index sequence has elements */
 template <std::size_t... Part>
 FigureFiles
 MakeFiles(std::index_sequence<Part...>,
@@ -119,7 +119,7 @@ MakeFiles(std::index_sequence<Part...>,
     return table.MakeFiles(script, chart);
 }
 
-/** \return what a part of a bar is, for the key */
+/** \return name of a part of a bar in the key */
 std::string
 NamePart(std::size_t part)
 {
@@ -129,7 +129,7 @@ NamePart(std::size_t part)
                                    : name;
 }
 
-/** \return true if gigabytes are the unit for these bars, else megabytes */
+/** \return true if bars are shown in gigabytes, false: in megabytes */
 bool
 IsMuch(const std::vector<Stack>& stacks)
 {

@@ -14,12 +14,12 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double LONG_RUN = 3 * 3600; //!< s; from then on times are in hours
+constexpr double LONG_RUN = 3 * 3600; //!< s; times of longer runs are in hours
 constexpr double IN_HOURS = 3600;
-constexpr std::size_t HOLDING_INTERVALS = 300; //!< of a curve, so that a picture shows their means
-constexpr std::size_t MOST_COMMUNICATING = 12; //!< jobs that can be told apart in one panel
+constexpr std::size_t HOLDING_INTERVALS = 300; //!< intervals of a curve, which shows their means
+constexpr std::size_t MOST_COMMUNICATING = 12; //!< most jobs that can be told apart in one panel
 
-/** How times are shown. */
+/** Unit in which times are shown. */
 struct TimeUnit
 {
     std::string name;
@@ -51,7 +51,7 @@ ReadJobRuns(const std::string& folder)
     std::vector<JobRun> runs;
     if (!std::filesystem::exists(folder + "/runs.csv"))
     {
-        return runs; // of a run that an earlier version made
+        return runs; // earlier versions wrote no runs.csv
     }
     const CsvTable table(folder + "/runs.csv");
     for (std::size_t row = 0; row < table.GetRows(); ++row)
@@ -59,7 +59,7 @@ ReadJobRuns(const std::string& folder)
         const auto get = [&](const char* column) {
             return table.GetNumber(row, column).value_or(0);
         };
-        const std::string& gpus = table.GetText(row, "gpus"); // "0:0 0:1"
+        const std::string& gpus = table.GetText(row, "gpus"); // machine:index, "0:0 0:1"
         runs.push_back({table.GetText(row, "job_id"),
                         get("start_s"),
                         get("end_s"),
@@ -82,7 +82,7 @@ FindEnd(const std::vector<JobRun>& runs)
     return end;
 }
 
-/** \return GPUs that runs held, the mean of each of HOLDING_INTERVALS equal intervals */
+/** \return mean number of GPUs that runs held in each of HOLDING_INTERVALS equal intervals */
 std::vector<double>
 GetHeldGpus(const std::vector<JobRun>& runs, double end)
 {
@@ -105,11 +105,11 @@ struct JobTotals
 {
     std::string job;
     std::string model;
-    double communicated; //!< s
-    double compute;      //!< of an iteration, s
+    double communicated; //!< time in which the job only communicated, s
+    double compute;      //!< compute time of an iteration, s
 };
 
-/** \return of each model, the job that communicated longest; at most MOST_COMMUNICATING */
+/** \return the job of each model that communicated longest, at most MOST_COMMUNICATING jobs */
 std::vector<JobTotals>
 ChooseJobs(const std::string& folder, const std::vector<JobRun>& runs)
 {
@@ -225,7 +225,7 @@ NS_OBJECT_ENSURE_REGISTERED(HeldGpusFigure);
 
 /**
  * The part of an iteration in which a job only communicated, over time: it changes with the job's
- * GPUs. Of each model, the job that communicated longest (Dally, Fig. 6).
+ * GPUs. The curves are the jobs that communicated longest, one per model (Dally, Fig. 6).
  */
 class CommunicationFigure : public Figure
 {

@@ -17,8 +17,8 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_CURVES = 12;     //!< that can be told apart in one panel
-constexpr std::size_t MOST_POINTS = 200000; //!< that a picture is drawn of
+constexpr std::size_t MOST_CURVES = 12;     //!< most curves that can be told apart in one panel
+constexpr std::size_t MOST_POINTS = 200000; //!< most points that a picture is drawn of
 
 /** The values of one quantity over time: one for each interval of a series. */
 struct Curve
@@ -41,7 +41,7 @@ struct Curve
 class SeriesTable
 {
   public:
-    /** \param folder of a run whose series.csv is there */
+    /** \param folder folder of a run that has a series.csv */
     explicit SeriesTable(const std::string& folder)
         : m_folder(folder),
           m_table(folder + "/series.csv")
@@ -74,8 +74,8 @@ class SeriesTable
     }
 
     /**
-     * \param name of the curve to which a row belongs; "" for a row that is left out
-     * \return the values of one quantity of one kind of things, 0 where there is no row
+     * \param name gives the name of the curve that a row belongs to; "" for a row that is left out
+     * \return curves of one quantity of one kind of things, 0 where there is no row
      */
     std::vector<Curve> Read(const std::string& kind,
                             const std::string& quantity,
@@ -117,8 +117,8 @@ class SeriesTable
     std::vector<double> m_ends;
 };
 
-/** Of many curves, keep the largest by a measure. The sum of the others becomes one curve, if
- * \p addOthers. */
+/** Keep the MOST_CURVES curves that are largest by a measure. If \p addOthers, the last of them is
+ * the sum of the others. */
 void
 KeepLargest(std::vector<Curve>& curves,
             const std::function<double(const Curve&)>& measure,
@@ -151,16 +151,16 @@ KeepLargest(std::vector<Curve>& curves,
 /** One plot of a figure over time. */
 struct TimePanel
 {
-    std::string label; //!< of the y axis
+    std::string label; //!< label of the y axis
     std::vector<Curve> curves;
-    bool isFilled{false}; //!< curves are areas, each stacked on the one before
+    bool isFilled{false}; //!< the curves are areas, each stacked on the one before
 };
 
-/** Of a point of a curve: time, panel, curve, lower edge of its area or 0, upper edge. */
+/** A row per point of a curve: time, panel, curve, lower edge of its area or 0, upper edge. */
 using CurveTable = FigureTable<double, uint64_t, uint64_t, double, double>;
 
-/** Add a curve as steps: two points for each interval. \param floor lower edge, if it is an area;
- * becomes the lower edge of the next one */
+/** Add a curve as steps: two points for each interval. \param floor lower edge of an area; becomes
+ * the lower edge of the next one */
 void
 AddCurve(CurveTable& table,
          const SeriesTable& series,
@@ -180,7 +180,7 @@ AddCurve(CurveTable& table,
     }
 }
 
-/** \return what plots curve c of a panel */
+/** \return plot element of curve c of a panel */
 std::string
 FormatCurve(const TimePanel& panel, std::size_t p, std::size_t c)
 {
@@ -216,8 +216,8 @@ MakeChartPanel(const TimePanel& panel, const SeriesTable& series)
 }
 
 /**
- * \param frame without panels
- * \param panels at least one; those with a key have the same curves
+ * \param frame the frame; its number of panels is set here
+ * \param panels at least one panel; those with a key have the same curves
  */
 FigureFiles
 MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<TimePanel>& panels)
@@ -268,7 +268,8 @@ MakeTimeFigure(FigureFrame frame, const SeriesTable& series, const std::vector<T
 
 constexpr double BYTES_PER_GIGABIT = 1e9 / 8;
 
-/** Make rates of bytes in each interval. \param unit bytes: the rates are so many per second */
+/** Turn bytes per interval into rates. \param unit bytes; rates are in multiples of it per second
+ */
 void
 ToRates(const SeriesTable& series, std::vector<Curve>& curves, double unit = BYTES_PER_GIGABIT)
 {
@@ -306,7 +307,7 @@ class SeriesFigure : public Figure
     }
 
   private:
-    /** \param runs which they are */
+    /** \param runs a sentence on which runs are shown */
     virtual FigureFiles Draw(SeriesTable& series, const std::string& runs) const = 0;
 };
 
@@ -389,7 +390,7 @@ class WorkerTrafficFigure : public SeriesFigure
     {
         constexpr double MEGABYTE = 1e6;
         const std::string file = series.GetFolder() + "/runs.csv";
-        if (!std::filesystem::exists(file)) // of a run that an earlier version made
+        if (!std::filesystem::exists(file)) // earlier versions wrote no such file
         {
             return Nothing("there is no runs.csv");
         }
@@ -398,7 +399,7 @@ class WorkerTrafficFigure : public SeriesFigure
         {
             return Nothing("no job held a GPU until it ended");
         }
-        const std::string& gpus = table.GetText(0, "gpus"); // "2:0 3:0", the first worker's first
+        const std::string& gpus = table.GetText(0, "gpus"); // "2:0 3:0": first worker first
         const std::string machine = "h" + gpus.substr(0, gpus.find(':'));
         auto curves = series.Read("port", "bytes", [&machine](const auto& rows, std::size_t row) {
             const std::string& port = rows.GetText(row, "name"); // NODE-PORT-PEER
@@ -450,7 +451,7 @@ class PrioritiesFigure : public SeriesFigure
     FigureFiles Draw(SeriesTable& series, const std::string& runs) const override
     {
         auto queues = series.Read("port", "bytes", [](const CsvTable& table, std::size_t row) {
-            const std::string& port = table.GetText(row, "name"); // "h3-0-leaf0" of a machine
+            const std::string& port = table.GetText(row, "name"); // of a machine: "h3-0-leaf0"
             const bool isOfMachine =
                 port.size() > 1 && port[0] == 'h' && std::isdigit(port[1]) != 0;
             return isOfMachine ? "queue " + table.GetText(row, "queue") : "";
@@ -473,7 +474,7 @@ class PrioritiesFigure : public SeriesFigure
 
 NS_OBJECT_ENSURE_REGISTERED(PrioritiesFigure);
 
-/** Bytes that wait in queues of ports, at the ends of the intervals; the fullest queues. */
+/** Bytes that wait in the fullest queues of ports, at the ends of the intervals. */
 class QueuesFigure : public SeriesFigure
 {
   public:
@@ -525,7 +526,7 @@ class QueuesFigure : public SeriesFigure
 
 NS_OBJECT_ENSURE_REGISTERED(QueuesFigure);
 
-/** What GPUs did: computed, were held without computing, or were free; and how many jobs waited. */
+/** How many GPUs computed, were held without computing, or were free; and how many jobs waited. */
 class GpusFigure : public SeriesFigure
 {
   public:

@@ -13,10 +13,10 @@ namespace ns3::ddl
 namespace
 {
 
-/** Time, panel, curve, value. */
+/** A row per step of a curve: time, panel, curve, value. */
 using StepTable = FigureTable<double, uint64_t, uint64_t, std::optional<double>>;
 
-/** \return the value of a curve from a date on; nothing before its first and behind its end */
+/** \return the value of a curve from a date on; nothing before its first step or behind its end */
 std::optional<double>
 FindValue(const StepCurve& curve, double time)
 {

@@ -15,35 +15,35 @@ namespace ns3::ddl
 struct Step
 {
     double time;
-    std::optional<double> value; //!< none: the curve has a gap
+    std::optional<double> value; //!< value of the curve; none: the curve has a gap
 };
 
 /** A quantity that changes at dates, such as a timer. */
 struct StepCurve
 {
     std::string name;
-    std::vector<Step> steps; //!< by time
-    double end;              //!< of its last step
+    std::vector<Step> steps; //!< steps in time order
+    double end;              //!< end of the last step, in the figure's unit of time
 };
 
-/** One plot of a figure of such curves. */
+/** One plot of a figure of curves that are steps. */
 struct StepPanel
 {
-    std::string label; //!< of the y axis
+    std::string label; //!< label of the y axis
     std::vector<StepCurve> curves;
 };
 
-/** What surrounds the plots. */
+/** The texts around the plots of a figure of steps. */
 struct StepFrame
 {
-    std::string name;   //!< of the figure
-    std::string title;  //!< what is shown
-    std::string note;   //!< of which runs
-    std::string unit;   //!< of time: "h"
-    std::string column; //!< of the values in the data
+    std::string name;   //!< name of the figure
+    std::string title;  //!< what the figure shows
+    std::string note;   //!< a sentence on which runs are shown
+    std::string unit;   //!< unit of time: "h"
+    std::string column; //!< name of the column of values in the data
 };
 
-/** \param panels at least one; all have the same curves, whose names are those of the first */
+/** \param panels at least one panel; curve i of every panel has the name of curve i of the first */
 FigureFiles MakeStepFigure(const StepFrame& frame, const std::vector<StepPanel>& panels);
 
 } // namespace ns3::ddl

@@ -13,25 +13,25 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_TIMER_CURVES = 12; //!< that can be told apart in one panel
+constexpr std::size_t MOST_TIMER_CURVES = 12; //!< most curves that can be told apart in one panel
 constexpr double HOUR = 3600;
-/** The two timers: columns of timers.csv, and what they are called. */
+/** The two timers: their columns in timers.csv, and their names. */
 const std::vector<std::pair<std::string, std::string>> TIMERS{{"machine_timer_s", "machine timer"},
                                                               {"rack_timer_s", "rack timer"}};
 
 /** Both timers of jobs of one size. */
-using BothTimers = std::vector<std::vector<Step>>; // in h
+using BothTimers = std::vector<std::vector<Step>>; // steps of each of TIMERS, in hours
 
 /** The timers.csv of a run. */
 struct RunTimers
 {
     std::string label;
-    std::map<uint64_t, BothTimers> sizes; //!< by GPUs of a job
-    double end{0};                        //!< when the last job left, h
-    double usual{0};                      //!< GPUs of a job, 95th percentile
+    std::map<uint64_t, BothTimers> sizes; //!< timers by number of GPUs of a job
+    double end{0};                        //!< last date of a timer or of a job, h
+    double usual{0};                      //!< 95th percentile of the jobs' number of workers
 };
 
-/** \return what is in the first run of a set; no sizes where there is nothing */
+/** \return the timers of the first run of a set; no sizes if there is no run or no timers.csv */
 RunTimers
 ReadTimers(const ResultSet& set)
 {
@@ -63,7 +63,7 @@ ReadTimers(const ResultSet& set)
     return timers;
 }
 
-/** \return GPUs of the largest jobs, up to the usual size, that wait by a timer; 0: of none */
+/** \return the greatest size of jobs, up to the usual size, that wait by a timer; 0: none does */
 uint64_t
 FindSize(const RunTimers& timers, std::size_t timer)
 {
@@ -78,7 +78,7 @@ FindSize(const RunTimers& timers, std::size_t timer)
     return size;
 }
 
-/** \return of one run, the timers of all sizes */
+/** \return panels with the timers of all sizes of jobs, for one run */
 std::vector<StepPanel>
 DrawSizes(const RunTimers& run)
 {
@@ -98,7 +98,7 @@ DrawSizes(const RunTimers& run)
     return panels;
 }
 
-/** \return of several runs, the timers of jobs of one size */
+/** \return panels with the timers of jobs of one size, for several runs */
 std::vector<StepPanel>
 DrawRuns(const std::vector<RunTimers>& runs)
 {
