@@ -26,7 +26,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int CANNOT_EXECUTE = 127; //!< as shells have it
+constexpr int CANNOT_EXECUTE = 127; //!< exit status of a command that cannot run, as in shells
 
 /** Runs in the child after fork, where only async-signal-safe calls are allowed before exec. */
 void
@@ -45,7 +45,7 @@ LeaveParent(const ChildProcess::Setup& setup, pid_t parent)
     {
         std::signal(number, SIG_DFL);
     }
-    if (!IsIgnored(SIGHUP)) // nohup holds for the child, too
+    if (!IsIgnored(SIGHUP)) // under nohup, the child ignores the signal, too
     {
         std::signal(SIGHUP, SIG_DFL);
     }
@@ -76,7 +76,7 @@ BecomeProgram(const ChildProcess::Setup& setup, char* const* argv)
     _exit(CANNOT_EXECUTE);
 }
 
-/** Ends without destructors and exit handlers: those are the parent's. */
+/** Do the work and exit without destructors and exit handlers, which are the parent's. */
 [[noreturn]] void
 DoWork(const std::function<int()>& work)
 {
@@ -123,7 +123,7 @@ ChildProcess::ChildProcess(const Setup& setup)
         throw RunError("cannot start " + (setup.command.empty() ? "a process" : setup.command[0]) +
                        ": " + std::strerror(errno));
     }
-    setpgid(m_pid, m_pid); // here as well, so that a signal sent at once finds the group
+    setpgid(m_pid, m_pid); // set here as well, so that a signal sent at once finds the group
 }
 
 ChildProcess::~ChildProcess()
@@ -150,7 +150,7 @@ ChildProcess::Reap(int options)
     }
     else if (ended.si_pid == m_pid)
     {
-        // The ended child is not yet waited for, so its number is not reused: the group is its own.
+        // Nobody has waited for the ended child, so its number is not reused: the group is its own.
         kill(-m_pid, SIGKILL);
         waitpid(m_pid, nullptr, 0);
         m_status = ended.si_code == CLD_EXITED ? ended.si_status : 128 + ended.si_status;

@@ -27,10 +27,10 @@ class ChildProcess
     struct Setup
     {
         std::vector<std::string>
-            command;        //!< program (looked up in PATH unless it has a /), arguments
-        std::string folder; //!< where it runs; "": the current folder
-        int input{-1};      //!< its standard input; -1 for an empty one
-        int output{-1};     //!< its standard output and error; -1: those of this process
+            command;        //!< program, searched in PATH if it has no /, and arguments
+        std::string folder; //!< folder where it runs; "": the current folder
+        int input{-1};      //!< file descriptor of its standard input; -1: an empty one
+        int output{-1};     //!< descriptor of its standard output and error; -1: this process's
         /**
          * What a copy of this process does if there is no command. It returns the exit status; an
          * exception is status 1. The copy has this process's memory, but none of its other threads.
@@ -49,9 +49,9 @@ class ChildProcess
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    /** \return its exit status, 128 + signal if a signal ended it; nothing while it runs */
+    /** \return the child's exit status, 128 + signal if a signal ended it; nothing while it runs */
     std::optional<int> Poll();
-    /** \return its exit status, as Poll, after waiting for it */
+    /** Wait for the child's end. \return the exit status, as Poll() gives it */
     int Wait();
     /** Send a signal to the child and to all that it has started. */
     void Signal(int signal);
@@ -60,21 +60,21 @@ class ChildProcess
     void Reap(int options);
 
     pid_t m_pid;
-    std::optional<int> m_status; //!< set once it has ended
+    std::optional<int> m_status; //!< exit status; none until the child has ended
 };
 
 /**
  * \param name a program
- * \return its path: \p name itself if it has a /, else the first executable of that name in PATH;
- * "" when there is none
+ * \return path of the program: \p name itself if it has a /, else the first executable of that name
+ *         in PATH; "" when there is none
  */
 std::string FindProgram(const std::string& name);
 
 /**
  * \param self path or name by which the running program was called
  * \param program name of another program of this module
- * \return its path, beside the running one. ns-3's own build puts a version before and a profile
- *         behind every name, so only the middle changes
+ * \return path of the other program, beside the running one. ns-3's own build puts a version
+ *         before and a profile behind every name, so only the middle changes
  */
 std::string FindSibling(const std::string& self, const std::string& program);
 

@@ -16,8 +16,8 @@ class FolderLock
 {
   public:
     /**
-     * \param folder that exists
-     * \throws RunError when another run holds it
+     * \param folder a folder that exists
+     * \throws RunError when another run holds the lock
      */
     explicit FolderLock(const std::filesystem::path& folder);
     ~FolderLock();
@@ -25,17 +25,16 @@ class FolderLock
     FolderLock& operator=(const FolderLock&) = delete;
 
   private:
-    int m_folder; //!< file descriptor, -1 if the folder cannot be opened
+    int m_folder; //!< file descriptor of the folder, -1 if it cannot be opened
 };
 
 /** A scratch folder: it is removed with its contents when this object is destroyed. */
 class TemporaryFolder
 {
   public:
-    /** Make a new folder for temporary files. \throws RunError when the system has no room for it
-     */
+    /** Make a new temporary folder. \throws RunError when the system cannot make one */
     TemporaryFolder();
-    /** \param path of the folder; what is there now is removed, and the caller makes the folder */
+    /** \param path path of the folder; removed if it exists, and made by the caller */
     explicit TemporaryFolder(const std::filesystem::path& path);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;

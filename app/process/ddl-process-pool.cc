@@ -31,7 +31,7 @@ class SignalWatch
         sigemptyset(&m_watched);
         for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP})
         {
-            if (signal != SIGHUP || !IsIgnored(signal)) // nohup; a blocked signal would come anyway
+            if (signal != SIGHUP || !IsIgnored(signal)) // nohup: a blocked SIGHUP would still come
             {
                 sigaddset(&m_watched, signal);
             }
@@ -47,7 +47,7 @@ class SignalWatch
     SignalWatch(const SignalWatch&) = delete;
     SignalWatch& operator=(const SignalWatch&) = delete;
 
-    /** \return true if a signal asks to stop; false after a child's end, or a second */
+    /** \return true if a signal asks to stop; false after a child has ended, or after a second */
     bool WaitForInterrupt() const
     {
         const timespec second{1, 0};

@@ -30,29 +30,29 @@ class ProcessPool
     struct Task
     {
         std::vector<std::string> command; //!< program and arguments
-        std::filesystem::path log;        //!< takes its standard output and error
-        std::function<int()> work{};      //!< without a command, see ChildProcess::Setup
+        std::filesystem::path log;        //!< file for standard output and error of the task
+        std::function<int()> work{};      //!< the work if there is no command (ChildProcess::Setup)
     };
 
     /** Functions that the pool calls; each may be empty. A number is the index of a task. */
     struct Listener
     {
-        std::function<void(std::size_t)> starting;   //!< just before; may make the log's folder
-        std::function<void(std::size_t, int)> ended; //!< with the exit status
+        std::function<void(std::size_t)> starting;   //!< before a task; may make the log's folder
+        std::function<void(std::size_t, int)> ended; //!< after a task, with its exit status
         std::function<void()> tick;                  //!< whenever something ended, or once a second
-        /** Called once, after the pool has blocked signals: true if one came before that. */
+        /** Called once, when the pool has blocked signals; gives true if one came earlier. */
         std::function<bool()> isStopped{};
     };
 
-    /** \param width how many run at a time, at least 1 */
+    /** \param width how many tasks run at a time, at least 1 */
     explicit ProcessPool(std::size_t width);
 
     /**
      * Run all tasks.
      *
-     * \param tasks what to run
-     * \param listener is called; after an interruption only for those that ended with status 0
-     * \return false if it was interrupted
+     * \param tasks tasks to run
+     * \param listener gets the calls; after an interruption only for tasks that end with status 0
+     * \return false if the pool was interrupted
      * \throws RunError when a log cannot be written; running tasks are killed
      */
     bool Run(const std::vector<Task>& tasks, const Listener& listener);
@@ -72,7 +72,7 @@ class ProcessPool
  * own (the alone runs), by default one per core, which would be too many. So this sets
  * DDL_PROCESSES, the number that they use instead, unless the user has set it.
  *
- * \param processes that run at a time, at least 1
+ * \param processes number of processes that run at a time, at least 1
  */
 void ShareCores(std::size_t processes);
 

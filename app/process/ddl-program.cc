@@ -16,7 +16,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return the status; 1 instead of 0 if standard output did not take all that was written */
+/** \return the exit status; 1 instead of 0 if standard output did not take all that was written */
 int
 CheckOutput(int status)
 {

@@ -14,8 +14,8 @@ namespace ns3::ddl
  * errors on stderr. The simulator's event list is the WheelScheduler unless the user chose another.
  *
  * \param arguments what the program takes
- * \param argc from main
- * \param argv from main
+ * \param argc the argument of main
+ * \param argv the argument of main
  * \param body the program's work; returns its exit status
  * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception, and 1
  *         instead of 0 when standard output did not take all that was written to it (a full disk)
@@ -23,16 +23,16 @@ namespace ns3::ddl
 int RunProgram(Arguments& arguments, int argc, char** argv, const std::function<int()>& body);
 
 /**
- * Fix the resolution of ns-3's times at nanoseconds, where it is anyway. Until then ns-3 keeps a
- * list of all Time objects, so that each costs a search of it: most of the time of reading a large
- * scenario. Once in a process, before any simulation.
+ * Fix the resolution of ns-3's times at nanoseconds, the default. Until then ns-3 keeps a list of
+ * all Time objects and searches it for each of them, which is most of the time of reading a large
+ * scenario. Call it once in a process, before any simulation.
  */
 void SettleTimes();
 
 /**
  * Do a part of a program, and print errors on stderr.
  *
- * \param body returns its exit status
+ * \param body the work; returns its exit status
  * \return the exit status: that of \p body, 2 after InputError, 1 after any other exception
  */
 int RunGuarded(const std::function<int()>& body);

@@ -25,9 +25,9 @@ namespace
 
 using Clock = std::chrono::steady_clock;
 
-constexpr char END_OF_ANSWER = '\0'; //!< behind each; no answer contains it
+constexpr char END_OF_ANSWER = '\0'; //!< follows each answer; no answer contains it
 
-/** The two ends of a pipe, closed at the end. */
+/** The two ends of a pipe, which its destructor closes. */
 class Pipe
 {
   public:
@@ -102,7 +102,7 @@ ReadAll(int pipe, Clock::time_point deadline, std::string& text)
         pollfd wanted{pipe, POLLIN, 0};
         if (poll(&wanted, 1, static_cast<int>(std::min<int64_t>(left, 60000))) <= 0)
         {
-            continue; // the clock, or a signal
+            continue; // timed out, or interrupted by a signal
         }
         std::array<char, 4096> buffer{};
         const ssize_t size = read(pipe, buffer.data(), buffer.size());
@@ -115,7 +115,7 @@ ReadAll(int pipe, Clock::time_point deadline, std::string& text)
         const auto before = last == std::string::npos || last == 0
                                 ? std::string::npos
                                 : text.rfind(END_OF_ANSWER, last - 1);
-        text.erase(0, before == std::string::npos ? 0 : before + 1); // a later one has come
+        text.erase(0, before == std::string::npos ? 0 : before + 1); // keep the latest answer
     }
 }
 

@@ -10,11 +10,11 @@
 namespace ns3::ddl
 {
 
-/** What a piece of work had to say at its end, or when its time was up. */
+/** The last answer of a piece of work that has ended or was killed at its deadline. */
 struct TimedAnswer
 {
-    std::string text;          //!< the last answer that it gave; "" if it gave none
-    std::optional<int> status; //!< its exit status, 128 + signal if a signal ended it; none: killed
+    std::string text;          //!< last answer of the work; "" if it gave none
+    std::optional<int> status; //!< exit status, 128 + signal if a signal ended it; none: killed
 };
 
 /** Takes an answer, which replaces the one before. */
@@ -22,20 +22,20 @@ using SayAnswer = std::function<void(const std::string&)>;
 
 /**
  * Do work that may take for ever, but not longer than until a deadline. The work is done in a copy
- * of this process, whatever it does there: it says again and again what it would answer if it had
- * to stop now. At the deadline the copy is killed, and its last answer counts. It reads this
- * process's standard input, and what it prints itself is printed at once.
+ * of this process. It gives an answer again and again: what it would say if it had to stop now. At
+ * the deadline the copy is killed, and its last answer counts. The copy reads this process's
+ * standard input, and what it prints is printed at once.
  *
- * \param deadline by the wall clock
- * \param work returns its exit status, see ChildProcess::Setup::work
+ * \param deadline time on the wall clock
+ * \param work the work; gives answers, and returns its exit status (ChildProcess::Setup::work)
  * \throws RunError when the system cannot start another process
  */
 TimedAnswer AnswerInTime(std::chrono::steady_clock::time_point deadline,
                          const std::function<int(const SayAnswer&)>& work);
 
 /**
- * \return when this process began, by the wall clock: where it was started by `exec`, as by
- * `./ddl`, when the program before it began. Now, if the system does not tell
+ * \return when this process began, on the wall clock: a program that `exec` started, as `./ddl`
+ *         does, has the start of the program before it. Now, if the system does not tell
  */
 std::chrono::steady_clock::time_point GetProcessStart();
 

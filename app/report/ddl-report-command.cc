@@ -41,7 +41,7 @@ IsHalfWritten(const std::string& folder)
     return false;
 }
 
-/** \return what is wrong with a folder, "" if it has results */
+/** \return why a folder cannot be reported, "" if it has results */
 std::string
 ComplainAboutFolder(const std::string& folder, bool isOneOfSeveral)
 {

@@ -9,16 +9,16 @@
 namespace ns3::ddl
 {
 
-/** \return what `ddl report` takes */
+/** \return the arguments that `ddl report` takes */
 Arguments MakeReportArguments();
 
 /**
  * Write one page of a run, a comparison, a reproduction, or of several of the former side by side.
  *
- * \param arguments as declared by MakeReportArguments, parsed
+ * \param arguments the parsed arguments of MakeReportArguments
  * \param out gets the path of the page
  * \return exit status 0
- * \throws InputError that lists all folders with no results, or not yet
+ * \throws InputError that lists all folders that have no results, or none yet
  * \throws RunError when the page cannot be written
  */
 int Report(const Arguments& arguments, std::ostream& out);

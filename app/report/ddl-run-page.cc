@@ -23,7 +23,7 @@ namespace
 namespace fs = std::filesystem;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::size_t MOST_TIMELINES = 6; //!< sets of a comparison whose timelines are shown
+constexpr std::size_t MOST_TIMELINES = 6; //!< most sets of a comparison whose timelines are shown
 
 /** Figures over time, which zoom together, and those without time. */
 const std::vector<std::string> OVER_TIME{"throughput",
@@ -34,7 +34,7 @@ const std::vector<std::string> OVER_TIME{"throughput",
                                          "gantt"};
 const std::vector<std::string> DISTRIBUTIONS{"bars", "cdf-jct", "cdf-slowdown"};
 
-/** \return what a file has; null where it cannot be read or is not JSON */
+/** \return content of a JSON file; null if it cannot be read or is not JSON */
 OrderedJson
 ReadJsonFile(const fs::path& path)
 {
@@ -50,7 +50,7 @@ Find(const OrderedJson& json, const std::string& key)
     return json.is_object() && found != json.end() ? *found : OrderedJson();
 }
 
-/** \return a value as a cell shows it: texts without quotes, numbers in so many digits */
+/** \return text of a value for a cell: texts without quotes, numbers rounded */
 std::string
 FormatValue(const OrderedJson& value)
 {
@@ -62,7 +62,7 @@ FormatValue(const OrderedJson& value)
 
 using PageRows = std::vector<std::vector<PageCell>>;
 
-/** Add a row for each value of a JSON object: "network.drops_by_reason.ttl", 0. */
+/** Add a row for each value in a JSON object, nested ones too: "network.drops_by_reason.ttl", 0. */
 void
 AddRows(const std::string& name, const OrderedJson& json, PageRows& rows)
 {
@@ -77,7 +77,7 @@ AddRows(const std::string& name, const OrderedJson& json, PageRows& rows)
     }
 }
 
-/** \return sentences of a list of texts, or of `{"what", "state"}` */
+/** \return sentences of a JSON list of texts, or of objects `{"what", "state"}` */
 std::vector<std::string>
 ListSentences(const OrderedJson& json)
 {
@@ -105,7 +105,7 @@ DescribeStatus(const RunSummary& summary)
            (summary.hasFiles ? "" : ", files are missing or cut");
 }
 
-/** Add warnings: unfinished work, missing files, failures. */
+/** Add a run's warnings to its page: unfinished work, missing files, failures. */
 void
 AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
 {
@@ -141,7 +141,7 @@ AddComplaints(const RunSummary& summary, const OrderedJson& json, Page& page)
     }
 }
 
-/** Add the table of distributions, as the terminal shows it. */
+/** Add a run's table of distributions to its page, as the terminal shows it. */
 void
 AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& page)
 {
@@ -182,7 +182,7 @@ AddDistributions(const RunSummary& summary, const OrderedJson& errors, Page& pag
     }
 }
 
-/** Add numbers that are seen first. */
+/** Add the most important numbers of a run on top of its page. */
 void
 AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJson& cost, Page& page)
 {
@@ -221,7 +221,7 @@ AddRunTiles(const RunSummary& summary, const OrderedJson& json, const OrderedJso
     page.AddTiles(tiles);
 }
 
-/** Add the files of a folder and, if asked, of those below it: name and size, in order. */
+/** Add name and size of a folder's files, sorted, and if \p isDeep of those in folders below. */
 void
 AddFiles(const std::string& folder, bool isDeep, Page& page)
 {
@@ -262,7 +262,7 @@ AddFiles(const std::string& folder, bool isDeep, Page& page)
     page.AddTable({"file", "size"}, rows);
 }
 
-/** Add what identifies a run, and its scenario. */
+/** Add a run's identity and scenario to its page. */
 void
 AddIdentity(const OrderedJson& json, Page& page)
 {
@@ -299,7 +299,7 @@ DescribeScenario(const OrderedJson& scenario)
     return text;
 }
 
-/** \return true if there is any figure over time */
+/** Add the figures over time. \return true if there is one */
 bool
 AddTimelines(const std::vector<ResultSet>& sets, Page& page)
 {
@@ -345,7 +345,7 @@ FindVariations(const std::vector<ResultSet>& sets)
     return variations;
 }
 
-/** The runs of a comparison, as a table and in sums. */
+/** The runs of a comparison as rows of a table, and their totals. */
 struct RunList
 {
     PageRows rows;
@@ -355,7 +355,7 @@ struct RunList
     double cpuSeconds{0};
 };
 
-/** Add a run, whose folder is "" if it has no results. */
+/** Add a run to the list. \param folder folder of its results; "" if it has none */
 void
 AddRun(const ResultSet& set, const std::string& folder, RunList& list)
 {

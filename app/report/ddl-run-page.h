@@ -11,17 +11,17 @@ namespace ns3::ddl
 {
 
 /**
- * \param folder results of one run
- * \return the page of it: what was run, its table, figures, warnings, cost, identity and files
- * \throws InputError when `summary.json` is missing, or a run has not written it
+ * \param folder folder of one run's results
+ * \return the run's page: what was run, its table, figures, warnings, cost, identity and files
+ * \throws InputError when `summary.json` is missing, or is not one that a run has written
  */
 Page MakeRunPage(const std::string& folder);
 
 /**
- * \param folders results to be compared: one comparison, or several runs and comparisons, whose
- *        means are then relative to those of the first
- * \return the page of it: the table that `ddl compare` prints, figures, timelines of the first
- *         sets, runs, cost and files
+ * \param folders folders of the results to compare: one comparison, or several runs and
+ *        comparisons, whose means are then relative to those of the first
+ * \return the comparison's page: the table that `ddl compare` prints, figures, timelines of the
+ *         first sets, runs, cost and files
  * \throws InputError when a folder holds no results, or files are missing or damaged
  */
 Page MakeComparisonPage(const std::vector<std::string>& folders);

@@ -18,9 +18,9 @@ namespace
 {
 
 /**
- * \return text of the file, changed for CsvReader. That drops an empty field at the end of a line,
- *         so each line gets one more comma. It keeps the carriage return of a Windows file in a
- *         quoted last field, so carriage returns are removed
+ * \return text of the file, changed for CsvReader. CsvReader drops an empty field at the end of a
+ *         line, so each line gets one more comma. It keeps the carriage return of a Windows file in
+ *         a quoted last field, so carriage returns are removed
  */
 std::string
 ReadLines(const std::string& path)

@@ -18,22 +18,22 @@ class CsvTable
 {
   public:
     /**
-     * \param path the file
+     * \param path path of the file
      * \throws InputError when it cannot be read, has no header, names a column twice, or has rows
      *         of another width than the header; all such rows at once, as `path:line: ...`
      */
     explicit CsvTable(const std::string& path);
 
-    /** \return number of rows below the header */
+    /** \return the number of rows below the header */
     std::size_t GetRows() const;
-    /** \return true if there is such a column */
+    /** \return true if the table has a column of that name */
     bool HasColumn(const std::string& column) const;
     /** \return names of the columns, in the order of the file */
     const std::vector<std::string>& GetColumns() const;
     /** \return "path:line" of a row */
     std::string Where(std::size_t row) const;
     /**
-     * \return the field, "" where it is empty
+     * \return text of the field, "" where it is empty
      * \throws InputError when there is no such column
      */
     const std::string& GetText(std::size_t row, const std::string& column) const;

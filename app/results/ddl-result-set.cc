@@ -37,7 +37,7 @@ FindVariedColumns(const CsvTable& table)
     return {seed + 1, metric};
 }
 
-/** \return what was varied, and the values that a row has */
+/** \return the keys that vary, each with its value in a row */
 std::vector<std::pair<std::string, std::string>>
 ReadVaried(const CsvTable& table, std::size_t row, const std::vector<std::string>& varied)
 {
@@ -49,7 +49,7 @@ ReadVaried(const CsvTable& table, std::size_t row, const std::vector<std::string
     return values;
 }
 
-/** \return the set of that label, a new one with a place for each replication if there is none */
+/** \return the set of a label; if there is none, a new one with a place for each replication */
 ResultSet&
 FindSet(std::vector<ResultSet>& sets, const std::string& label, std::size_t replications)
 {
@@ -70,7 +70,7 @@ OpenComparison(const fs::path& folder)
 {
     const CsvTable table((folder / "compare.csv").string());
     const auto varied = FindVariedColumns(table);
-    std::map<double, std::size_t> replications; // by seed
+    std::map<double, std::size_t> replications; // number of the replication of each seed
     for (const double seed : table.GetNumbers("seed"))
     {
         replications.emplace(seed, replications.size());
@@ -105,7 +105,7 @@ PathEnd(const fs::path& path, std::size_t parts)
     return end.string();
 }
 
-/** \return a name for each folder: as many last parts of its path as make it unique */
+/** \return a name per folder: as many last parts of its path as make it unique */
 std::vector<std::string>
 NameFolders(const std::vector<std::string>& folders)
 {
@@ -164,7 +164,7 @@ JoinComparisons(const std::vector<std::string>& folders,
     return all;
 }
 
-/** Where the values of a metric come from. */
+/** File and column with the values of a metric. */
 struct Source
 {
     std::string file;
@@ -222,7 +222,7 @@ Pick(const Distribution& values, const std::string& statistic)
                                 : values.mean;
 }
 
-/** \return the values of a metric, of all jobs or of those of one model */
+/** \return the values of a metric. \param model name of a model; "": of all jobs */
 std::vector<double>
 ReadValues(const std::string& folder, const std::string& metric, const std::string& model)
 {
@@ -246,7 +246,7 @@ ReadValues(const std::string& folder, const std::string& metric, const std::stri
     return values;
 }
 
-/** \return what is computed from the values of a metric; nothing if there are none */
+/** \return statistic of a metric, from its values in a CSV file; nothing if there are none */
 std::optional<double>
 ReadFromValues(const std::string& folder, const Measure& measure)
 {

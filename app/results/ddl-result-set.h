@@ -17,12 +17,12 @@ namespace ns3::ddl
 struct Measure
 {
     std::string metric{"sct_s"};    //!< a metric of `summary.json`
-    std::string statistic{"mean"};  //!< of a metric that is a distribution
-    std::string model{};            //!< "" for all; else stages and jobs of that model alone
-    std::optional<double> within{}; //!< instead: the part of its values that are at most this
+    std::string statistic{"mean"};  //!< statistic, if the metric is a distribution
+    std::string model{};            //!< only stages and jobs of this model; "": all
+    std::optional<double> within{}; //!< set: the measure is the part of values up to it
 };
 
-/** \return true if both are the same number */
+/** \return true if both measures are the same number of a run */
 inline bool
 operator==(const Measure& a, const Measure& b)
 {
@@ -35,9 +35,9 @@ operator==(const Measure& a, const Measure& b)
 struct PublishedNumber
 {
     Measure measure;
-    std::string over;      //!< label of the set that it is the ratio to; "" for the number itself
-    double value;          //!< in the unit of the measure, or a ratio
-    bool isProgram{false}; //!< of the program
+    std::string over;      //!< label of the set in the ratio's denominator; "": no ratio
+    double value;          //!< number in the measure's unit, or a ratio
+    bool isProgram{false}; //!< the authors' program gives it, not the paper
 };
 
 /**
@@ -47,36 +47,36 @@ struct PublishedNumber
 struct ResultSet
 {
     std::string label;
-    std::vector<std::string> folders; //!< results of each replication, "" where it failed
-    std::vector<std::pair<std::string, std::string>> values{}; //!< of a comparison: what was varied
-    std::string comparison{}; //!< name of its comparison, where there are several, else ""
-    std::vector<PublishedNumber> published{}; //!< of a reproduction; else none
-    std::string panel{}; //!< name of the panel that shows it, in pictures that have several
+    std::vector<std::string> folders; //!< results of each replication, "" if it failed
+    std::vector<std::pair<std::string, std::string>> values{}; //!< keys that vary, and values
+    std::string comparison{}; //!< name of its comparison, if there are several; else ""
+    std::vector<PublishedNumber> published{}; //!< marks of a reproduction's figures
+    std::string panel{}; //!< name of the panel that shows it, in pictures with several
 
     /** \return folders of the replications that have results */
     std::vector<std::string> ListRuns() const;
 };
 
 /**
- * \param values of the keys that were varied
- * \return what tells runs from others of their comparison: "tcp", "kind=tcp, network=sptf" where
- *         several keys vary, "all seeds" where none does
+ * \param values keys that were varied, each with its value
+ * \return label that tells runs from others of their comparison: "tcp", "kind=tcp, network=sptf"
+ *         where several keys vary, "all seeds" where none does
  */
 std::string LabelValues(const std::vector<std::pair<std::string, std::string>>& values);
 
 /** A number of each replication of a ResultSet; none where a run failed or did not measure it. */
 using Replications = std::vector<std::optional<double>>;
 
-/** \return the metrics that are read value by value, for one model or a part: columns of
- *          `stages.csv` and `jobs.csv` */
+/** \return the metrics with values per stage or job, which can be read for one model or a part:
+ * columns of `stages.csv` and `jobs.csv` */
 std::vector<std::string> ListColumnMetrics();
 
 /**
  * \param key path of a varied key
- * \param value of it
+ * \param value value of the key
  * \param isOne whether no other key has to be told from it
- * \return the value, with the last part of its key where that is needed: "Groups=10" for a number,
- *         "kind=tcp" where there are several keys, "tcp" for one that says what it is
+ * \return label of the value, with the last part of the key where that is needed: "Groups=10" for a
+ *         number, "kind=tcp" where several keys vary, else "tcp"
  */
 std::string LabelValue(const std::string& key, const std::string& value, bool isOne);
 
@@ -84,7 +84,7 @@ std::string LabelValue(const std::string& key, const std::string& value, bool is
 std::vector<std::string> ListStatistics();
 
 /**
- * \param folders each of a run, or of a whole comparison (with a `compare.csv`), which becomes a
+ * \param folders folders, each of a run, or of a comparison (with a `compare.csv`), which becomes a
  *        set for each of its combinations
  * \return the sets in the order given, runs before comparisons. A single run has the name of its
  *         scenario. Several runs have the names of their folders, with as many parts of the path as
@@ -95,7 +95,7 @@ std::vector<std::string> ListStatistics();
 std::vector<ResultSet> OpenResults(const std::vector<std::string>& folders);
 
 /**
- * \return the number of each replication
+ * \return the measured number of each replication
  * \throws InputError when files of results are missing or damaged
  */
 Replications ReadMeasure(const ResultSet& set, const Measure& measure);
@@ -108,10 +108,10 @@ std::optional<Estimate> EstimateMean(const Replications& values);
  * comparison, it has \p first for the last key that was varied and otherwise the same values; else
  * it is the first set of all.
  *
- * \param sets at least one
+ * \param sets sets to search, at least one
  * \param set one of them
  * \param first value of the last key; not used where the sets are not of one comparison
- * \return that set; null if it was not run
+ * \return the set that \p set is compared with; null if it was not run
  */
 const ResultSet* FindBase(const std::vector<ResultSet>& sets,
                           const ResultSet& set,
@@ -120,7 +120,7 @@ const ResultSet* FindBase(const std::vector<ResultSet>& sets,
 /**
  * \param set one set of a figure
  * \param base the set that it is compared with; null if it is not compared
- * \param measure what is shown of it
+ * \param measure the measure that the figure shows
  * \return the published ratio to the base, or the published number itself; nothing where the paper
  *         gives none
  */
@@ -131,11 +131,11 @@ std::optional<double> FindPublished(const ResultSet& set,
 /**
  * \param hasPaper a mark is of a number of the paper
  * \param hasProgram a mark is of a number of its authors' program
- * \return what a key calls marks beside our numbers; "" if there are none
+ * \return name of the marks in a figure's key; "" if there are none
  */
 std::string NameMarks(bool hasPaper, bool hasProgram);
 
-/** \return the same for all numbers that sets may be marked with */
+/** \return name of the marks in a figure's key, for all published numbers of the sets */
 std::string NameMarks(const std::vector<ResultSet>& sets);
 
 /** \return true if all sets are combinations of one comparison, which varies a key at least */
@@ -153,15 +153,15 @@ std::vector<double> ReadColumn(const ResultSet& set,
                                const std::string& column);
 
 /**
- * \return which runs these are, for the readers of a figure: "scenario quickstart, 3 seeds; scale:
- * model 1, iterations 0.1"
+ * \return which runs the sets hold, for the readers of a figure: "scenario quickstart, 3 seeds;
+ *         scale: model 1, iterations 0.1"
  */
 std::string DescribeRuns(const std::vector<ResultSet>& sets);
 
-/** \return "n = 14", or "n = 12 to 14"; "" of none */
+/** \return text of counts: "n = 14", or "n = 12 to 14"; "" if there are none */
 std::string DescribeSamples(const std::vector<std::size_t>& counts);
 
-/** \return "scale: model 1, iterations 0.1", as the runs have it, or that they differ in it */
+/** \return scale of the runs, "scale: model 1, iterations 0.1", or a note that it differs */
 std::string DescribeScale(const std::vector<ResultSet>& sets);
 
 } // namespace ns3::ddl

@@ -67,7 +67,7 @@ AreFilesWhole(const SummaryJson& json, const std::string& folder)
         if (!size.is_number_unsigned() ||
             std::filesystem::file_size(folder + "/" + name, failure) != size.get<uint64_t>())
         {
-            return false; // if the size is not known, file_size() gives the greatest number
+            return false; // file_size() gives the greatest number if it fails
         }
     }
     return true;

@@ -13,26 +13,26 @@ namespace ns3::ddl
 struct RunSummary
 {
     /**
-     * \param folder results of one run
-     * \throws InputError when there is no `summary.json`, or a run has not written it
+     * \param folder folder of one run's results
+     * \throws InputError when `summary.json` is missing, or is not one that a run has written
      */
     explicit RunSummary(const std::string& folder);
 
     /**
-     * \param metric "sct_s", ..., "estimates.LABEL.r2", "timers.GPUS.rack_s", as in summary.json
-     * \param statistic "mean", "p50", ... of a metric that is a distribution
-     * \return its value in its own unit; nothing when it was not measured
+     * \param metric name as in summary.json: "sct_s", "estimates.LABEL.r2", "timers.GPUS.rack_s"
+     * \param statistic statistic of a metric that is a distribution: "mean", "p50", ...
+     * \return the metric in its own unit; nothing when it was not measured
      */
     std::optional<double> GetMetric(const std::string& metric,
                                     const std::string& statistic = "mean") const;
 
-    std::string name;        //!< of the scenario, "" if none is given
-    std::string status;      //!< "done", "unfinished" or "interrupted"
-    bool hasFailures{false}; //!< something went wrong beside the work
-    bool hasFiles{false};    //!< the files with the rest of the results are there, none of them cut
-    std::string scale;       //!< "model 1, iterations 0.1", "" if none is given
-    std::string transport;   //!< "rdma": its kind, "" if none is given
-    std::map<std::string, double> metrics; //!< by "makespan_s", and by "sct_s/mean"
+    std::string name;        //!< name of the scenario, "" if it has none
+    std::string status;      //!< how the run ended: "done", "unfinished" or "interrupted"
+    bool hasFailures{false}; //!< something other than the work failed
+    bool hasFiles{false};    //!< all files that it lists are there, with their sizes
+    std::string scale;       //!< scale, "model 1, iterations 0.1"; "" if none is given
+    std::string transport;   //!< kind of transport, "rdma"; "" if none is given
+    std::map<std::string, double> metrics; //!< values by name: "makespan_s", "sct_s/mean"
 };
 
 } // namespace ns3::ddl

@@ -84,7 +84,7 @@ FindKey(const std::vector<ResultSet>& sets)
     return "";
 }
 
-/** \return name of the line of a set: its comparison, and all values but that of the key */
+/** \return name of the line that a set belongs to: its comparison, and all values but the key's */
 std::string
 LabelLine(const ResultSet& set, const std::string& key)
 {
@@ -103,7 +103,7 @@ LabelLine(const ResultSet& set, const std::string& key)
 struct Group
 {
     std::string label;
-    const ResultSet* level{nullptr}; //!< set without the key
+    const ResultSet* level{nullptr}; //!< set without the key: its line is horizontal
     std::map<double, const ResultSet*> sets;
 
     const ResultSet* At(double number) const

@@ -16,25 +16,25 @@ namespace ns3::ddl
 /** What the points of a sweep are relative to. */
 enum class SweepBase
 {
-    FIRST_LINE, //!< the first line at the same value of the key
-    FIRST_VALUE //!< the same line at the least value of the key that it has
+    FIRST_LINE, //!< the first line's point at the same value of the key
+    FIRST_VALUE //!< the line's own point at its least value of the key
 };
 
 /** Means of a measure at each value of a key that was varied over numbers, as ratios. There is a
  * line for each combination of the other keys. */
 struct Sweep
 {
-    /** Results that differ only in that key and in the seed. */
+    /** Results that differ only in the sweep's key and in the seed. */
     struct Line
     {
         std::string label;
-        std::vector<std::optional<Estimate>> points;  //!< one for each of the key's values
-        std::vector<std::optional<double>> published; //!< of each point
+        std::vector<std::optional<Estimate>> points;  //!< a ratio for each value of the key
+        std::vector<std::optional<double>> published; //!< published ratio of each point
     };
 
-    std::string key;                //!< "workload.generator.load"; "" if there is no such key
-    std::vector<std::string> texts; //!< its values, ascending, as they were given
-    std::vector<double> numbers;    //!< the same as numbers: seconds, bytes, bits per second
+    std::string key;                //!< path, "workload.generator.load"; "": no such key
+    std::vector<std::string> texts; //!< values of the key, ascending, as they were given
+    std::vector<double> numbers;    //!< the texts as numbers: seconds, bytes, bits per second
     std::string relativeTo;         //!< label of the first line, or the value where lines begin
     std::vector<Line> lines;
 
@@ -43,12 +43,12 @@ struct Sweep
 };
 
 /**
- * \param sets of one comparison or several. The key is the first one that is varied over numbers or
- *        quantities only. Sets without that key become horizontal lines.
- * \param measure of the points: a point is its mean ratio, with its interval over the seeds
- * \param base what it is the ratio to; a single line is always relative to its least value, since
- * it would be 1 throughout relative to itself \return the lines, in the order of the sets
- *
+ * \param sets sets of one comparison or several. The key is the first one that is varied over
+ *        numbers or quantities only. Sets without that key become horizontal lines.
+ * \param measure the measure: a point is its mean ratio, with the interval over the seeds
+ * \param base denominator of the ratios; a single line is always relative to its least value, since
+ *        it would be 1 throughout relative to itself
+ * \return the sweep, with lines in the order of the sets
  * \throws InputError when files of results are missing or damaged
  */
 Sweep MakeSweep(const std::vector<ResultSet>& sets,
