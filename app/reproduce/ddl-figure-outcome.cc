@@ -36,7 +36,7 @@ CountPairs(const Replications& values, const Replications& base)
     return count;
 }
 
-/** \return the change of \p of against \p over */
+/** \return the measured change of \p of against \p over, as a fraction */
 ValueOutcome
 MeasureChange(const FigureValue& value, const ResultSet& of, const ResultSet& over)
 {
@@ -52,7 +52,7 @@ MeasureChange(const FigureValue& value, const ResultSet& of, const ResultSet& ov
     return outcome;
 }
 
-/** \return the value itself, in its unit */
+/** \return the measured value itself, in its unit */
 ValueOutcome
 MeasureItself(const FigureValue& value, const ResultSet& of)
 {
@@ -82,7 +82,7 @@ MeasureOne(const FigureValue& value,
     return base ? MeasureChange(value, *ours, *base) : MeasureItself(value, *ours);
 }
 
-/** \return the least or greatest of all values of the key that is swept */
+/** \return the least or greatest measured value over all values of the sweep's key */
 ValueOutcome
 MeasureSweep(const PaperFigure& figure,
              const FigureValue& value,
@@ -154,7 +154,7 @@ EvaluateValue(const PaperFigure& figure,
     return outcome;
 }
 
-/** Note the pairs of a published order that stand the other way round. */
+/** Note the pairs whose measured order is the reverse of the published one. */
 void
 FindSwapped(const FigureOrder& order,
             const std::vector<Replications>& measured,
@@ -211,7 +211,7 @@ EvaluateOrder(const PaperFigure& figure,
     return outcome;
 }
 
-/** \return results of a comparison, with labels that none of the figure's other comparisons has */
+/** \return results of a comparison; the label has all settings that some comparison varies */
 SelectedSet
 Select(const PaperFigure& figure, const FigureComparison& comparison, ResultSet set)
 {
@@ -348,7 +348,7 @@ OpenFigureResults(const std::filesystem::path& results, const PaperFigure& figur
         {
             continue;
         }
-        // A call for another set of runs may have left more combinations and seeds, or fewer.
+        // A call for another variant may have left more combinations and seeds, or fewer.
         const auto wanted = ListCombinations(comparison);
         for (const auto& set : OpenResults({folder.string()}))
         {

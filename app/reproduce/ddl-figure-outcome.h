@@ -19,33 +19,33 @@ namespace ns3::ddl
 /** How a measured number ("ours") agrees with the one that the paper gives. */
 enum class Verdict
 {
-    MISSING,       //!< no runs of it, or none that was completed
+    MISSING,       //!< no run of the value has been completed
     NOT_PUBLISHED, //!< the paper gives no number
     WITHIN,        //!< the published number lies in our confidence interval
-    CLOSE,         //!< it does not, or there is none, but the gap is within the tolerance
-    UNDECIDED,     //!< it lies in our interval, but "no change" does, too
-    OUTSIDE,       //!< it lies outside of interval and tolerance; a change has the same sign
-    UNCERTAIN,     //!< it lies outside of both, and our interval includes "no change"
-    OPPOSITE       //!< it lies outside of both, and the change has the other sign
+    CLOSE,         //!< not WITHIN, but the gap is within the tolerance
+    UNDECIDED,     //!< both the published number and "no change" lie in our interval
+    OUTSIDE,       //!< the gap exceeds interval and tolerance; a change has the same sign
+    UNCERTAIN,     //!< the gap exceeds both, and our interval includes "no change"
+    OPPOSITE       //!< the gap exceeds both, and the change has the other sign
 };
 
-/** What readers conclude from a verdict. */
+/** What readers conclude from a verdict on a published number or order. */
 enum class Agreement
 {
-    NONE,      //!< there is nothing to agree with
-    MET,       //!< by interval or tolerance
-    MISSED,    //!< by more than both
-    UNDECIDED, //!< our runs cannot tell
+    NONE,      //!< the paper gives nothing to agree with
+    MET,       //!< the published number lies within interval or tolerance
+    MISSED,    //!< the gap exceeds interval and tolerance
+    UNDECIDED, //!< our runs cannot tell whether we agree
     NOT_TESTED //!< nothing was run
 };
 
 /** The measured number of a FigureValue, beside the published one. */
 struct ValueOutcome
 {
-    std::optional<Estimate> ours; //!< a change where it has an `over`, else in its unit
-    std::string at;               //!< of a sweep: the value of the key that was picked
-    std::size_t replications{0};  //!< of which it is the mean
-    std::optional<double> gap;    //!< ours less published; divided by it if it is no change
+    std::optional<Estimate> ours; //!< a change (fraction) if it has an `over`, else in its unit
+    std::string at;               //!< the value of a sweep's key that was picked; "": no sweep
+    std::size_t replications{0};  //!< number of replications in the mean
+    std::optional<double> gap;    //!< ours less published; over published if it is no change
     Verdict verdict{Verdict::MISSING};
 };
 
@@ -54,17 +54,17 @@ enum class OrderVerdict
 {
     MISSING,
     SAME,
-    SAME_MEANS, //!< the same, but intervals do not tell who is first in every pair
-    TIED,       //!< it differs only where intervals do not tell who is first
-    DIFFERENT   //!< a pair stands the other way round, and its interval says so
+    SAME_MEANS, //!< the same order of means, but not every pair is significant
+    TIED,       //!< the order differs only in pairs that are not significant
+    DIFFERENT   //!< the order of a pair differs significantly
 };
 
 /** The measured order of a FigureOrder, beside the published one. */
 struct OrderOutcome
 {
-    /** Names, and their ratios to the last of the published order, ascending. */
+    /** Names, by ascending ratio of their value to that of the published order's last name. */
     std::vector<std::pair<std::string, Estimate>> ascending;
-    std::vector<std::string> swapped; //!< "b before a" for each pair that the paper has otherwise
+    std::vector<std::string> swapped; //!< "b before a" for each pair in reversed order
     OrderVerdict verdict{OrderVerdict::MISSING};
 };
 
@@ -85,7 +85,7 @@ struct AgreementCounts
 
     /** Count one more; NONE is not counted. */
     void Add(Agreement agreement);
-    /** \return all of them */
+    /** \return the sum of all counts */
     std::size_t GetSum() const;
 };
 
@@ -103,10 +103,10 @@ double GetTolerance(const FigureValue& value);
 /** Results of one combination of a comparison, and the keys and values that identify it. */
 struct SelectedSet
 {
-    std::string comparison; //!< its name
+    std::string comparison; //!< name of the comparison
     Selection selection;
-    std::string label; //!< what tells it from others of its comparison
-    ResultSet set;     //!< its label tells it from all others of the figure
+    std::string label; //!< label that tells it from others of its comparison
+    ResultSet set;     //!< results, with a label that is unique in the figure
 };
 
 /** \return the folder of a comparison's results below those of the paper */
@@ -119,8 +119,8 @@ bool HasResults(const std::filesystem::path& results, const PaperFigure& figure)
 
 /**
  * \param results folder of the paper's results
- * \param figure one of its figures
- * \return all combinations that have been run, of different labels; none of a comparison without
+ * \param figure one of the paper's figures
+ * \return all combinations that have been run, with different labels; none for a comparison without
  *         `compare.csv`
  * \throws InputError when files of results are damaged
  */

@@ -37,7 +37,7 @@ FindFamilies()
     return families;
 }
 
-/** \return the policies of a family, each with its own line about itself */
+/** \return the policies of a family, each with a line about it */
 Menu
 MakeFamilyMenu(const std::string& title, TypeId family)
 {
@@ -63,7 +63,7 @@ MakePolicyMenus()
     return menus;
 }
 
-/** \return "34.9 ms", or "46.9 us" if it is shorter than a millisecond */
+/** \return text of a time: "34.9 ms", or "46.9 us" if it is shorter than a millisecond */
 std::string
 FormatPass(Time time)
 {
@@ -99,7 +99,7 @@ MakeModelMenu()
     return menu;
 }
 
-/** \return what `ddl reproduce` takes: a paper, and its figures as --figure wants them */
+/** \return figures of a paper as `ddl reproduce` names them with --figure */
 std::vector<NamedItem>
 ListFigures(const std::string& paper)
 {

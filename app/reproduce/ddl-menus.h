@@ -13,17 +13,17 @@ namespace ns3::ddl
 /** A list of names that a user can choose from, as `ddl list` prints it. */
 struct Menu
 {
-    std::string title; //!< "policies: network-scheduler"
+    std::string title; //!< title of the list: "policies: network-scheduler"
     std::vector<NamedItem> items;
 };
 
-/** \return "policies", "models", "clusters", "scenarios", "papers", "figures" */
+/** \return the kinds of menus: "policies", "models", "clusters", "scenarios", "papers", ... */
 std::vector<std::string> ListMenuKinds();
 
 /**
  * \param kind one of ListMenuKinds(), or "" for all of them
- * \return one menu, or several: policies have one for each family
- * \throws InputError when there is no such kind
+ * \return the menus of that kind: one, or for policies one for each family
+ * \throws InputError when there is no menu of that kind
  */
 std::vector<Menu> MakeMenus(const std::string& kind);
 

@@ -12,33 +12,33 @@ namespace ns3::ddl
 
 // Texts about what was measured for a figure, for report.md, report.html and the terminal.
 
-/** \return "-31.0 %", "8.000 units", or "-" where the paper gives no number */
+/** \return text of the published number: "-31.0 %", "8.000 units", or "-" if there is none */
 std::string FormatPublished(const FigureValue& value);
 
-/** \return "-12.3 ± 1.1 % (3 seeds)", or "-" where nothing was measured */
+/** \return text of our number: "-12.3 ± 1.1 % (3 seeds)", or "-" if nothing was measured */
 std::string FormatOurs(const FigureValue& value, const ValueOutcome& outcome);
 
-/** \return "+18.7 points" of a change, "+1.2 %" of another value, "" where there is none */
+/** \return text of the gap: "+18.7 points" for a change, "+1.2 %" otherwise, "" if there is none */
 std::string FormatGap(const FigureValue& value, const ValueOutcome& outcome);
 
-/** \return " (at 2)" for what was picked from a sweep, else "" */
+/** \return " (at 2)" for a value that was picked from a sweep, else "" */
 std::string FormatPlace(const ValueOutcome& outcome);
 
-/** \return a few words; in capitals if the sign or the order differs */
+/** \return a few words on the verdict; in capitals if the sign or the order differs */
 std::string FormatVerdict(const ValueOutcome& outcome);
 std::string FormatVerdict(OrderVerdict verdict);
 
-/** \return "0.690 ± 0.010" */
+/** \return text of a ratio: "0.690 ± 0.010" */
 std::string FormatRatio(const Estimate& ratio);
 
-/** \return "grouper 0.690 ± 0.010 < fair-share 1.000", or "-" */
+/** \return text of an order: "grouper 0.690 ± 0.010 < fair-share 1.000", or "-" */
 std::string FormatAscending(const OrderOutcome& outcome);
 
 /** \return signs and orders that are not as published, a sentence each: "The sign differs: ..." */
 std::vector<std::string> FindProblems(const PaperFigure& figure, const FigureOutcome& outcome);
 
-/** \param what "published numbers". \return "12 of 20 published numbers are met, 6 missed, 2 not
- * run" */
+/** \param what name of the things counted: "published numbers". \return a sentence: "12 of 20
+ * published numbers are met, 6 missed, 2 not run" */
 std::string FormatCounts(const AgreementCounts& counts, const std::string& what);
 
 } // namespace ns3::ddl

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t MOST_SEEDS = 1000;
 
-/** Keys and values of an object, as `--set` takes them. */
+/** Keys and values of a JSON object, as `--set` takes them. */
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/** \return a value as `--set` and `--vary` take it: a string as it is, all else as JSON */
+/** \return text of a value for `--set` and `--vary`: a string as it is, all else as JSON */
 std::string
 ToSetting(const JsonValue& value)
 {
@@ -57,7 +57,7 @@ ReadSelection(const JsonObject& json)
     return {settings.begin(), settings.end()};
 }
 
-/** Put an element into a list, in place of the one of the same key if there is one. */
+/** Put an element into a list. It replaces an element of the same key. */
 template <typename T, typename Key>
 void
 Put(std::vector<T>& list, const T& element, Key T::*key)
@@ -102,7 +102,7 @@ ReadVariation(const std::string& path, const JsonValue& json)
     return variation;
 }
 
-/** \return the variation of a key, or nothing */
+/** \return the variation of a key in a comparison, or null */
 const Variation*
 FindVariation(const FigureComparison& comparison, const std::string& path)
 {
@@ -112,7 +112,7 @@ FindVariation(const FigureComparison& comparison, const std::string& path)
     return found == comparison.variations.end() ? nullptr : &*found;
 }
 
-/** Complain if a variation for --all leaves out runs of the default set: these are shared. */
+/** Complain if a variation for --all leaves out runs of the default set, since both share these. */
 void
 CheckMore(const Variation& variation, const Variation* usual, const JsonValue& json)
 {
@@ -173,7 +173,7 @@ ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant 
     comparison.from = json.At("from").String("");
     if (!comparison.from.empty())
     {
-        return comparison; // the other figure says the rest
+        return comparison; // the rest comes from the other figure
     }
     comparison.scenario = json.At("scenario").String(figure.folder);
     comparison.hasMore = json.Has("all");
@@ -185,7 +185,7 @@ ReadComparison(const JsonObject& json, const PaperFigure& figure, FigureVariant 
     const FigureComparison all = ReadMore(json.At("all").Object(), comparison);
     FigureComparison quick = comparison;
     ReadRuns(json.At("quick").Object(), quick);
-    quick.folder = comparison.name + "-quick"; // of its own, so that both can be resumed
+    quick.folder = comparison.name + "-quick"; // a folder of its own, so that both can be resumed
     return variant == FigureVariant::QUICK ? quick
            : variant == FigureVariant::ALL ? all
                                            : comparison;
@@ -292,7 +292,7 @@ ReadPicture(const JsonValue& json)
     return picture;
 }
 
-/** Put the values themselves into the place of their names. */
+/** Replace names of values by the values. */
 void
 ExpandNames(PaperFigure& figure)
 {
@@ -328,7 +328,7 @@ ReadRoot(const JsonObject& root, const std::string& folder, FigureVariant varian
     PaperFigure figure;
     figure.path = folder;
     figure.folder = fs::path(folder).filename().string();
-    root.Has("$schema"); // for editors
+    root.Has("$schema"); // marks the key as known; editors read it
     for (const char* key : {"paper", "figure", "title", "claim", "comparisons"})
     {
         root.Require(key);
@@ -375,7 +375,7 @@ Index(const std::string& list, std::size_t index)
     return "/" + list + "/" + std::to_string(index);
 }
 
-/** Complain about names within a figure that are no folder's names, given twice, or unknown. */
+/** Complain about names in a figure that cannot name a folder, are given twice, or are unknown. */
 void
 CheckNames(const PaperFigure& figure, JsonReader& reader)
 {
@@ -414,13 +414,13 @@ CheckNames(const PaperFigure& figure, JsonReader& reader)
 }
 
 /**
- * Complains about values and orders that identify no runs, or several. Only a whole paper can tell:
- * figures use comparisons of one another.
+ * Complains about values and orders that identify no runs, or several. It needs a whole paper,
+ * because figures use comparisons of one another.
  */
 class SelectionCheck
 {
   public:
-    /** \param isWhole all combinations are there that the figure declares */
+    /** \param isWhole whether the figure has all combinations that it declares */
     SelectionCheck(const PaperFigure& figure, bool isWhole)
         : m_figure(figure),
           m_isWhole(isWhole)
@@ -432,7 +432,7 @@ class SelectionCheck
         }
     }
 
-    /** \return the complaints */
+    /** \return complaints about all values and orders */
     std::vector<Diagnostic> Check()
     {
         for (std::size_t i = 0; i < m_figure.values.size(); ++i)
@@ -508,7 +508,7 @@ class SelectionCheck
 
     const PaperFigure& m_figure;
     bool m_isWhole;
-    std::vector<Selection> m_runs; //!< of all comparisons
+    std::vector<Selection> m_runs; //!< combinations of all comparisons
     std::vector<Diagnostic> m_complaints;
 };
 
@@ -516,7 +516,7 @@ class SelectionCheck
 struct FigureFolder
 {
     std::string path;
-    std::string paper; //!< "" if the file does not say
+    std::string paper; //!< paper that the file names, "" if it names none
 };
 
 /** \return the paper that a figure names; "" when it names none, which its reader complains about
@@ -575,7 +575,7 @@ IsBefore(const PaperFigure& a, const PaperFigure& b)
            std::make_tuple(number(b.number), b.number, b.folder);
 }
 
-/** \return the comparison that \p wanted stands for, or nothing */
+/** \return the comparison of another figure that \p wanted refers to, or null */
 const FigureComparison*
 FindOriginal(const std::vector<PaperFigure>& figures, const FigureComparison& wanted)
 {
@@ -593,7 +593,7 @@ FindOriginal(const std::vector<PaperFigure>& figures, const FigureComparison& wa
     return nullptr;
 }
 
-/** Complete what is taken from other figures. */
+/** Complete the comparisons that figures take from other figures. */
 void
 Complete(std::vector<PaperFigure>& figures, Complaints& complaints)
 {
@@ -623,7 +623,7 @@ Complete(std::vector<PaperFigure>& figures, Complaints& complaints)
     }
 }
 
-/** \throws InputError with the nearest name, if there is no such paper */
+/** \throws InputError with the nearest name, if there is no paper of that name */
 void
 CheckPaper(const std::string& name)
 {
@@ -637,7 +637,7 @@ CheckPaper(const std::string& name)
     }
 }
 
-/** \return position of the value of that name; how many there are when there is none */
+/** \return position of a figure's value by its name; the number of values if there is none */
 std::size_t
 FindValue(const PaperFigure& figure, const std::string& name)
 {
@@ -647,7 +647,7 @@ FindValue(const PaperFigure& figure, const std::string& name)
     return static_cast<std::size_t>(found - figure.values.begin());
 }
 
-/** \return what is wrong with a row of `expected.csv`, "" if nothing is */
+/** \return why a row of `expected.csv` is wrong, "" if it is not */
 std::string
 ComplainAboutRow(const PaperFigure& figure, const CsvTable& table, std::size_t row)
 {
@@ -694,7 +694,7 @@ DropReplaced(std::vector<FigureExpectation>& rows)
                rows.end());
 }
 
-/** \return true if --all measures a value on the runs of the default set and no others */
+/** \return true if --all measures a value on the runs of the default set alone */
 bool
 HasUsualRuns(const PaperFigure& figure, const FigureValue& value)
 {
@@ -724,7 +724,7 @@ DropChanged(PaperFigure& figure)
                rows.end());
 }
 
-/** \return the figures of a paper in their order, complete; throws as OpenPaper */
+/** \return the figures of a paper, complete, by number; throws as OpenPaper */
 std::vector<PaperFigure>
 ReadFigures(const std::string& name, FigureVariant variant)
 {
@@ -948,7 +948,7 @@ OpenPaper(const std::string& name, FigureVariant variant)
 {
     CheckPaper(name);
     const auto figures = ReadFigures(name, variant);
-    // Values of the default set may be of runs that only --all has.
+    // Some values need runs that only --all has.
     const bool isUsual = variant == FigureVariant::FULL;
     Complaints complaints;
     for (const auto& figure : isUsual ? ReadFigures(name, FigureVariant::ALL) : figures)

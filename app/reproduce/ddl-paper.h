@@ -18,21 +18,21 @@
 namespace ns3::ddl
 {
 
-/** The keys that were varied or set for some runs, and their values: what identifies these runs. */
+/** What identifies some runs: the keys that were varied or set for them, and their values. */
 using Selection = std::map<std::string, std::string>;
 
-/** The runs that a figure of a paper needs, as one comparison: what `ddl compare` is asked for. */
+/** Runs that a figure of a paper needs, as one comparison that `ddl compare` can run. */
 struct FigureComparison
 {
     std::string name;
-    std::string folder;   //!< of its results, below that of the figure
-    std::string scenario; //!< as FindScenarioFile takes it
-    std::string from; //!< folder of the figure whose comparison of that name is used; "": its own
+    std::string folder;   //!< folder of the results, below the figure's
+    std::string scenario; //!< scenario, as FindScenarioFile takes it
+    std::string from;     //!< folder of the figure from which the comparison is taken; "": none
     std::vector<Variation> variations;
-    std::vector<std::pair<std::string, std::string>> settings; //!< path and value, for all runs
+    std::vector<std::pair<std::string, std::string>> settings; //!< keys and values set for all runs
     uint64_t seeds{3};
-    bool hasMore{false};           //!< --all runs more of it than the default set has
-    std::optional<double> price{}; //!< CPU seconds of a run, for forecasts; none: not declared
+    bool hasMore{false};           //!< --all has more runs of it than the default set
+    std::optional<double> price{}; //!< declared CPU seconds of a run, for forecasts
 };
 
 /** A number that the paper gives, and the measure that is compared with it. */
@@ -40,16 +40,16 @@ struct FigureValue
 {
     std::string name;
     Measure measure;
-    Selection of;           //!< the runs whose measure it is
-    Selection over;         //!< if not empty: it is the change against these, -0.31 for 31 % less
-    std::string sweep;      //!< key: the value of it with the least measure is picked; "": none
-    bool isGreatest{false}; //!< of a sweep: the greatest measure instead of the least
-    double factor{1};       //!< of a value that is no change
-    std::string unit;       //!< of such a value, after the factor
-    std::optional<double> published;   //!< none if the paper only draws it
-    bool isProgram{false};             //!< that number is of the authors' program, not of the paper
-    std::string source;                //!< place in the paper, or in that program
-    std::optional<double> tolerance{}; //!< see GetTolerance
+    Selection of;                    //!< runs that are measured
+    Selection over;                  //!< base of a change (31 % less: -0.31); empty: no change
+    std::string sweep;               //!< key whose value with the least measure is picked; "": none
+    bool isGreatest{false};          //!< a sweep picks the greatest measure instead of the least
+    double factor{1};                //!< factor of the measure, if it is no change
+    std::string unit;                //!< unit after the factor, if it is no change
+    std::optional<double> published; //!< published number; none: the paper only draws it
+    bool isProgram{false};           //!< the authors' program gives it, not the paper
+    std::string source;              //!< place in the paper, or in the authors' program
+    std::optional<double> tolerance{}; //!< tolerance; none: as GetTolerance says
 };
 
 /** An order that the paper gives: who has the least value, who the next, and so on. */
@@ -57,18 +57,18 @@ struct FigureOrder
 {
     std::string name;
     Measure measure;
-    std::string key;                    //!< whose values are put into order
-    Selection of;                       //!< other keys, where several vary
-    std::vector<std::string> ascending; //!< the published order, values or their names
+    std::string key;                    //!< key whose values are put into order
+    Selection of;                       //!< values of the other keys, if several vary
+    std::vector<std::string> ascending; //!< published order of the key's values, or of their names
     std::string source;
 };
 
 /** A picture, and what it is drawn from. */
 struct FigurePicture
 {
-    std::string type;                     //!< one of the figures of `ddl plot`
-    std::vector<std::string> comparisons; //!< names; none: all of them
-    bool hasPanels{false};                //!< a panel for each comparison
+    std::string type;                     //!< name of a figure of `ddl plot`
+    std::vector<std::string> comparisons; //!< names of comparisons; none: all
+    bool hasPanels{false};                //!< each comparison has its own panel
 };
 
 /** The number that a value had when it was last measured: a row of the folder's `expected.csv`. */
@@ -76,46 +76,46 @@ struct FigureExpectation
 {
     std::size_t value; //!< position of a FigureValue
     double expected{0};
-    double tolerance{0}; //!< it may differ by this much
-    std::string source;  //!< where the number is from
-    bool isFull{false};  //!< a row of the default set that is also used with --all
+    double tolerance{0}; //!< largest difference allowed, in the value's unit
+    std::string source;  //!< origin of the number
+    bool isFull{false};  //!< row of the default set that --all uses, too
 };
 
 /** A figure or table of a paper, as its folder's `figure.json` says. */
 struct PaperFigure
 {
-    std::string folder; //!< name of its folder below scenarios/
-    std::string path;   //!< of that folder
+    std::string folder; //!< name of the figure's folder below scenarios/
+    std::string path;   //!< path of the figure's folder
     std::string paper;
-    std::string number; //!< "Fig. 11"
+    std::string number; //!< number in the paper: "Fig. 11"
     std::string title;
-    std::string claim; //!< what the paper says that it shows
-    std::string why{}; //!< sentences: why our numbers differ from the published ones, "" if unknown
+    std::string claim; //!< what the figure shows, according to the paper
+    std::string why{}; //!< why our numbers differ from the published ones; "": unknown
     std::map<std::string, std::string> names{}; //!< short names of long values of keys
     std::vector<FigureComparison> comparisons;
     std::vector<FigureValue> values;
     std::vector<FigureOrder> orders;
     std::vector<FigurePicture> pictures;
-    std::vector<FigureExpectation> expected; //!< of the variant that was read
+    std::vector<FigureExpectation> expected; //!< expected numbers of the variant that was read
 };
 
-/** Which runs of the figures. */
+/** Set of runs of the figures. */
 enum class FigureVariant
 {
     FULL,  //!< the default set
-    QUICK, //!< what fits into some minutes
+    QUICK, //!< runs that fit into some minutes
     ALL    //!< the default set, and what `all` of a comparison adds to it
 };
 
-/** \return "full", "quick" or "all": what files call a variant */
+/** \return name of a variant in files: "full", "quick" or "all" */
 std::string GetVariantName(FigureVariant variant);
 
 /** \return the variant of that name; nothing if there is none */
 std::optional<FigureVariant> FindVariant(const std::string& name);
 
 /**
- * \param folder of a figure
- * \param variant which runs to read
+ * \param folder folder of a figure
+ * \param variant set of runs to read
  * \return what its `figure.json` and its `expected.csv` say (doc/reproduce.md explains every key)
  * \throws InputError with everything that is wrong in the files
  */
@@ -127,16 +127,16 @@ PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
  * the name of a value, expected and tolerance are in its unit (a change as a fraction), and source
  * is where the number is from. A file of single runs (`run,metric,...`) is ignored.
  *
- * \param figure what its figure.json says
- * \param variant whose rows are wanted
+ * \param figure the figure as its figure.json says
+ * \param variant variant whose rows are wanted
  * \param diagnostics gets what is wrong in any row
- * \return the rows of that variant; of ALL, also the rows of FULL that it does not replace
+ * \return the rows of that variant; for ALL, also the rows of FULL that it does not replace
  */
 std::vector<FigureExpectation> ReadExpected(const PaperFigure& figure,
                                             FigureVariant variant,
                                             std::vector<Diagnostic>& diagnostics);
 
-/** \return the value that a figure's name stands for; \p text itself if it is no name */
+/** \return the value that a name in a figure stands for; \p text itself if it is no name */
 std::string ExpandName(const PaperFigure& figure, const std::string& text);
 
 /** \return a figure's name for a value; the value itself if it has none */
@@ -151,10 +151,10 @@ Selection With(Selection selection, const std::string& key, const std::string& v
 /** \return \p selection with one more key, if it does not have that key */
 Selection WithDefault(Selection selection, const std::string& key, const std::string& value);
 
-/** \return what all runs of a comparison are set to */
+/** \return keys that are set for all runs of a comparison, with their values */
 Selection GetSettings(const FigureComparison& comparison);
 
-/** \return each combination of a comparison: what is set and what is varied */
+/** \return each combination of a comparison: keys that are set and varied, with their values */
 std::vector<Selection> ListCombinations(const FigureComparison& comparison);
 
 /** \return how many runs a comparison has: combinations times seeds */
@@ -163,21 +163,21 @@ std::size_t CountRuns(const FigureComparison& comparison);
 /** \return the values that a key is varied over in any comparison of a figure, in their order */
 std::vector<std::string> ListValues(const PaperFigure& figure, const std::string& key);
 
-/** \return "network fair-share, load 2" */
+/** \return text of a selection: "network fair-share, load 2" */
 std::string Describe(const Selection& selection);
 
-/** \return the papers that any folder below scenarios/ has a figure of, by name */
+/** \return names of the papers with a figure in some folder below scenarios/, sorted */
 std::vector<std::string> ListPapers();
 
 /**
  * Open all figures of a paper: the folders below scenarios/ whose `figure.json` names it.
  *
- * \param name of the paper
- * \param variant which runs
- * \return its figures in the order of their numbers; a comparison that is taken from another figure
- *         is complete; of ALL, rows of FULL are expected where the runs are the same
+ * \param name name of the paper
+ * \param variant set of runs to read
+ * \return the paper's figures by number; comparisons taken from another figure are complete; for
+ *         ALL, rows of FULL are expected where the runs are the same
  * \throws InputError with everything that is wrong in any of the files, or with the nearest name
- *         when there is no such paper
+ *         when there is no paper of that name
  */
 std::vector<PaperFigure> OpenPaper(const std::string& name, FigureVariant variant);
 

@@ -28,7 +28,7 @@ SettleAxis(Chart::Panel& panel)
     panel.isLogarithmic = !panel.reference && IsWide(*least, *most);
 }
 
-/** \return what the paper gives for a measure of some runs, no change; nothing if it does not */
+/** \return the published value of a measure of some runs, not as a change; null if there is none */
 const FigureValue*
 FindNumber(const PaperFigure& figure, const Measure& measure, const Selection& runs)
 {
@@ -44,7 +44,7 @@ FindNumber(const PaperFigure& figure, const Measure& measure, const Selection& r
 struct PublishedRatio
 {
     double value;
-    bool isProgram; //!< of the authors' program
+    bool isProgram; //!< the authors' program gives it, not the paper
 };
 
 /** \return the published ratio of a measure of some runs to that of others */
@@ -71,7 +71,7 @@ FindRatio(const PaperFigure& figure,
                    : std::nullopt;
 }
 
-/** \return the panel for numbers of this unit, made if it is not there */
+/** \return the panel for numbers of a unit; a new one if there is none */
 Chart::Panel&
 FindRows(Chart& chart, const std::string& label, bool isChange)
 {

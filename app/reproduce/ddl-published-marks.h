@@ -14,10 +14,10 @@ namespace ns3::ddl
 /**
  * Give each set the published numbers of its measures, which figures draw as marks: the number
  * itself, and its ratio to each other set, if the paper gives the change or both numbers. Values
- * that are picked from a sweep belong to no set.
+ * that are picked from a sweep are left out, since they belong to no single set.
  *
- * \param figure what the paper says
- * \param sets all combinations of the figure, of different labels
+ * \param figure the figure with its published numbers
+ * \param sets all combinations of the figure, with different labels
  */
 void AddPublished(const PaperFigure& figure, std::vector<SelectedSet>& sets);
 
@@ -29,8 +29,8 @@ struct FigureNumbers
 };
 
 /**
- * \param figures one or more; the names of rows have their numbers where there are several
- * \param name of what is charted, which the title begins with: "Fig. 1"
+ * \param figures one or more; if there are several, the names of rows begin with their numbers
+ * \param name beginning of the title: "Fig. 1"
  * \return our numbers, each beside the published one: a panel for changes, and one for each unit of
  *         other numbers. Numbers that are not published or were not run are left out; without any,
  *         there are no panels

@@ -15,11 +15,11 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return what the columns of a panel end in: "_percent" for "change, %", "_s" for "s" */
+/** \return ending of a panel's column names: "_percent" for "change, %", "_s" for "s" */
 std::string
 NamePublishedUnit(const Chart::Panel& panel)
 {
-    if (panel.reference) // changes
+    if (panel.reference) // a panel of changes
     {
         return "_percent";
     }
@@ -87,7 +87,7 @@ FormatPublishedScript(const FigureFrame& frame, const Chart::Panel& panel, const
            << data << "2:(valid(3) ? $1 : NaN):(atLeast($2 - $3)):($2 + $3) with xerrorbars "
            << "linewidth 1.2 pointtype 0 linecolor rgb '#" << GetSeriesLook(0).colour << "'"
            << FormatGnuplotMarks(data + "4:1")
-           // ours on top and small, so that both are seen where they are equal
+           // our points are small and on top, so that both are visible where they are equal
            << ", \\\n  " << data << "2:1 with points linecolor rgb '#" << GetSeriesLook(0).colour
            << "' pointtype " << GetSeriesLook(0).marker << " pointsize 0.5 * markSize"
            << FormatGnuplotKey(frame, "linespoints") << "\n"

@@ -13,8 +13,8 @@ namespace ns3::ddl
  * Draw published numbers beside ours for print, as ChartPublished has them: a row for each, the
  * published one as a mark.
  *
- * \param chart as made by ChartPublished
- * \return a picture for each of its panels: numbers of different units have no common axis
+ * \param chart a chart made by ChartPublished
+ * \return a picture for each panel of the chart: numbers of different units have no common axis
  */
 std::vector<FigureFiles> MakePublishedPictures(const Chart& chart);
 

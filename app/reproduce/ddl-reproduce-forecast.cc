@@ -12,7 +12,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** A sum of prices, and of how many runs. */
+/** Sum of the prices of runs in CPU seconds, and number of these runs. */
 struct Prices
 {
     double sum{0};
@@ -43,7 +43,7 @@ ForecastComparison(const std::string& name,
                    const std::vector<PlannedRun>& runs,
                    std::optional<double> declared)
 {
-    std::map<Combination, Prices> known; // of each combination
+    std::map<Combination, Prices> known; // prices of each combination's runs
     Prices all;
     for (const auto& run : runs)
     {

@@ -12,15 +12,15 @@
 namespace ns3::ddl
 {
 
-/** What is left to run of a comparison, and what that will cost. */
+/** How many runs of a comparison are not finished, and their expected cost. */
 struct ComparisonForecast
 {
-    std::string name;       //!< "Fig. 7, eight"
-    std::size_t runs{0};    //!< all
-    std::size_t toRun{0};   //!< of these, that are not finished
-    std::size_t unknown{0}; //!< of these, that have no price
-    double cpuSeconds{0};   //!< of those to run that have a price
-    bool isDeclared{false}; //!< figure.json says the price of some
+    std::string name;       //!< name for people: "Fig. 7, eight"
+    std::size_t runs{0};    //!< number of all runs
+    std::size_t toRun{0};   //!< number of runs that are not finished
+    std::size_t unknown{0}; //!< number of unfinished runs without a price
+    double cpuSeconds{0};   //!< expected cost of the unfinished runs with a price
+    bool isDeclared{false}; //!< the price of some is the one in figure.json
 };
 
 /**
@@ -28,18 +28,18 @@ struct ComparisonForecast
  * combination; without any, the declared cost; without that, the mean over all earlier runs of the
  * comparison.
  *
- * \param name for people
- * \param runs of the comparison
- * \param declared CPU seconds of a run, as figure.json says
+ * \param name name for people
+ * \param runs runs of the comparison
+ * \param declared CPU seconds of a run, as figure.json says; none: not declared
  */
 ComparisonForecast ForecastComparison(const std::string& name,
                                       const std::vector<PlannedRun>& runs,
                                       std::optional<double> declared);
 
 /**
- * \param comparisons of all figures that will run, each once
- * \param jobs runs at a time
- * \return a table of those that have something to run, and a sentence about all of them
+ * \param comparisons comparisons of all figures that will run, each once
+ * \param jobs number of runs at a time
+ * \return a table of the comparisons with unfinished runs, and a sentence about all of them
  */
 std::string FormatForecast(const std::vector<ComparisonForecast>& comparisons, std::size_t jobs);
 

@@ -27,7 +27,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** \return text that does not end a cell of a Markdown table */
+/** \return the text, escaped so that it does not end a cell of a Markdown table */
 std::string
 EscapeCell(const std::string& text)
 {
@@ -156,7 +156,7 @@ FormatFigure(const FigureReport& report)
     return text + FormatNotes(report);
 }
 
-/** \return the table on top: a row per published value or order */
+/** \return Markdown table of all numbers: a row per published value or order */
 std::string
 FormatSummary(const std::vector<FigureReport>& figures)
 {
@@ -181,7 +181,7 @@ FormatSummary(const std::vector<FigureReport>& figures)
     return text + "\n";
 }
 
-/** \return the sentences that sum up a reproduction, and a table of what is missed, and why */
+/** \return sentences that sum up a reproduction, and a table of missed numbers with reasons */
 std::string
 FormatConclusion(const std::vector<FigureReport>& figures)
 {
@@ -234,7 +234,7 @@ DescribeRuns(const PaperFigure& figure, const FigureComparison& comparison)
     return text + (comparison.from.empty() ? "" : " (runs of " + comparison.from + ")");
 }
 
-/** \return the results of the comparisons of these names; of all if none is given */
+/** \return results of the comparisons of these names; of all comparisons if no name is given */
 std::vector<SelectedSet>
 SelectSets(const std::vector<std::string>& names, const std::vector<SelectedSet>& sets)
 {
@@ -246,7 +246,7 @@ SelectSets(const std::vector<std::string>& names, const std::vector<SelectedSet>
     return chosen;
 }
 
-/** \return the sets alone */
+/** \return the results without comparison and selection */
 std::vector<ResultSet>
 TakeSets(const std::vector<SelectedSet>& selected)
 {
@@ -270,7 +270,7 @@ TakeShown(const PaperFigure& figure,
         for (auto& one : shown)
         {
             one.set.panel = one.comparison;
-            one.set.label = one.label; // the panel tells it from those of other comparisons
+            one.set.label = one.label; // the panel names the comparison
         }
     }
     AddPublished(figure, shown);
@@ -303,7 +303,7 @@ MakeNote(const PaperFigure& figure,
     return note;
 }
 
-/** Note where pictures are, and why others are missing. */
+/** Note in the report where pictures are, and why others are missing. */
 void
 AddDrawn(const DrawnFigures& drawn, FigureReport& report)
 {
@@ -341,7 +341,7 @@ DrawPublished(const fs::path& folder, const std::vector<ResultSet>& sets, Figure
     }
 }
 
-/** Add what a picture shows, for report.html, and the table of a sweep. */
+/** Add a picture's chart, for report.html, and the table of a sweep, to the report. */
 void
 AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, FigureReport& report)
 {
@@ -362,7 +362,7 @@ AddShown(const FigurePicture& picture, const std::vector<ResultSet>& sets, Figur
         const Sweep sweep = MakeSweep(sets,
                                       {metric, "mean", ""},
                                       isByValue ? SweepBase::FIRST_VALUE : SweepBase::FIRST_LINE);
-        if (sweep.HasPoints()) // jobs of tasks have no stages, for one
+        if (sweep.HasPoints()) // jobs of tasks have no stages, for example
         {
             report.tables.push_back({title, sweep});
         }
@@ -469,7 +469,7 @@ DescribeSet(FigureVariant variant, const std::vector<FigureReport>& figures)
     {
         return "All: every seed and value that the figures declare";
     }
-    std::set<fs::path> more; // folders of comparisons
+    std::set<fs::path> more; // folders of the comparisons that have more runs
     for (const auto& report : figures)
     {
         for (const auto& comparison : report.figure->comparisons)
@@ -588,7 +588,7 @@ ReportFigure(const fs::path& results, const PaperFigure& figure, bool draws)
         {
             AddShown(picture, shown, report);
         }
-        catch (const InputError& error) // if it was drawn, the drawing has reported this already
+        catch (const InputError& error) // if drawn, it is reported already
         {
             if (!draws)
             {

@@ -37,7 +37,7 @@ IsMeant(const PaperFigure& figure, const std::string& word)
            (digit != std::string::npos && word == figure.number.substr(digit));
 }
 
-/** \return those of the figures that are asked for */
+/** \return the figures that the user names, or all */
 std::vector<const PaperFigure*>
 Choose(const std::vector<PaperFigure>& figures, const std::vector<std::string>& words)
 {
@@ -74,7 +74,7 @@ Choose(const std::vector<PaperFigure>& figures, const std::vector<std::string>& 
     return chosen;
 }
 
-/** \return what `ddl compare` would be asked for */
+/** \return a figure's comparison as options of `ddl compare` */
 CompareOptions
 MakeRequest(const ReproduceOptions& options,
             const PaperFigure& figure,
@@ -140,7 +140,7 @@ class Reproduction
     /**
      * Report the results of a figure's runs, and print which expected values are missed.
      *
-     * \return exit status: 1 if any is
+     * \return exit status: 1 if any expected value is missed, else 0
      * \throws RunError when results are damaged; after an interruption this is only printed
      */
     int ReportOn(const PaperFigure& figure, bool isInterrupted)
@@ -167,7 +167,7 @@ class Reproduction
         return m_done.back().missed.empty() ? 0 : 1;
     }
 
-    /** Earlier calls may have left results of other figures: they stay in the report. */
+    /** Report figures that this call does not run, if earlier calls have left results of them. */
     void ReportOthers()
     {
         for (const auto& figure : m_figures)
@@ -192,8 +192,7 @@ class Reproduction
         }
     }
 
-    /** Say so if runs of a figure that this call does not run are lacking: then nothing is missed.
-     */
+    /** If a figure that this call does not run lacks runs, say so instead of what is missed. */
     void NoteOtherSet(FigureReport& report) const
     {
         const bool isWhole =
@@ -209,7 +208,7 @@ class Reproduction
         }
     }
 
-    /** \return false if it was interrupted; throws all complaints about all comparisons */
+    /** Check all comparisons; throw all complaints at once. \return false if interrupted */
     bool CheckAll()
     {
         Complaints complaints;
@@ -239,7 +238,7 @@ class Reproduction
         return true;
     }
 
-    /** With --all, print what is to run and its cost. \return false if it was interrupted */
+    /** With --all, print the runs to do and their cost. \return false if interrupted */
     bool PrintForecast()
     {
         if (m_options.variant != FigureVariant::ALL || m_options.quiet)
@@ -271,7 +270,7 @@ class Reproduction
         return true;
     }
 
-    /** \return exit status of its comparisons, those excepted that ran before for another figure */
+    /** Run a figure's comparisons that have not run for another figure. \return exit status */
     int RunFigure(const PaperFigure& figure)
     {
         int status = 0;
@@ -318,9 +317,9 @@ class Reproduction
     std::ostream& m_err;
     std::vector<PaperFigure> m_figures;
     std::vector<const PaperFigure*> m_chosen;
-    std::set<fs::path> m_ran;                             //!< folders of comparisons
-    std::map<const PaperFigure*, FigureReport> m_reports; //!< looked up, never walked
-    std::vector<FigureReport> m_done;                     //!< of this call
+    std::set<fs::path> m_ran;                             //!< folders of comparisons that ran
+    std::map<const PaperFigure*, FigureReport> m_reports; //!< for lookups only: keys are pointers
+    std::vector<FigureReport> m_done;                     //!< reports of this call's figures
 };
 
 } // namespace
