@@ -177,7 +177,7 @@ class Keys
     }
 
     /** A policy; the default is the member's own. The member loses its TypeId if the key is wrong.
-     * */
+     */
     void Policy(const Key& key, ObjectFactory& member, TypeId family, const std::string& help);
 
     /** An object. */

@@ -38,8 +38,8 @@ HasNoise(const Scenario& scenario)
 struct AloneRun
 {
     Scenario scenario;
-    std::vector<std::size_t> stageRows; //!< of a cojob: rows of RunResult::stages, by stage
-    std::vector<std::size_t> jobRows;   //!< of a job: rows of RunResult::jobs that share this run
+    std::vector<std::size_t> stageRows; //!< rows of RunResult::stages by stage, if a cojob runs
+    std::vector<std::size_t> jobRows;   //!< rows of RunResult::jobs that share it, if a job runs
 };
 
 /** \return the scenario without its work: what all alone runs have in common */
@@ -51,7 +51,7 @@ TakeOutWork(const Scenario& scenario)
     return empty;
 }
 
-/** \return runs of the cojobs all of whose jobs have left: their placements are known */
+/** \return alone runs of the cojobs all of whose jobs have left: their placements are known */
 std::vector<AloneRun>
 PlanCojobs(const Scenario& scenario,
            const RunResult& result,
@@ -93,7 +93,7 @@ PlanCojobs(const Scenario& scenario,
     return runs;
 }
 
-/** \return runs of the jobs that have left, in time proportional to their number */
+/** \return alone runs of the jobs that have left; takes time proportional to their number */
 std::vector<AloneRun>
 PlanJobs(const Scenario& scenario, const RunResult& result, const std::function<bool()>& isStopped)
 {
@@ -156,16 +156,16 @@ TakeResults(const AloneRun& run, const fs::path& folder, RunResult& result)
 /**
  * Run all alone runs in a process pool, and take their results.
  *
- * \return false if it was interrupted
+ * \return false if the runs were interrupted
  * \throws RunError at the end if a run failed
  */
 bool
 RunAll(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions& options)
 {
-    constexpr std::size_t LOG_LINES = 5; // of a run that failed, that are shown
+    constexpr std::size_t LOG_LINES = 5; // lines of a failed run's log that are shown
     const auto folder = [&options](std::size_t i) { return options.folder / std::to_string(i); };
     std::size_t done = 0;
-    std::string failure; // of the first run that failed
+    std::string failure; // message of the first run that failed
     const auto take = [&](std::size_t i, int status) -> std::string {
         if (status != 0)
         {
@@ -212,14 +212,14 @@ RunAll(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions&
     return isComplete;
 }
 
-constexpr double LEAST_SLOWDOWN = 0.99; //!< below it, a row is too fast
+constexpr double LEAST_SLOWDOWN = 0.99; //!< lower limit of slowdowns: a row below it is too fast
 
 /** Rows that are faster in company than alone. */
 struct TooFast
 {
     std::size_t count{0};
     double least{LEAST_SLOWDOWN};
-    std::string name; //!< of the row with the least slowdown
+    std::string name; //!< name of the row with the least slowdown
 
     void Look(double measured, const std::optional<double>& alone, const std::string& row)
     {
@@ -273,7 +273,7 @@ MakeAlone(const Scenario& scenario, const CojobSpec& group)
     alone.workload.groups = {group};
     alone.workload.groups.front().submit = Time(0);
     alone.workload.background.clear();
-    alone.scheduling.batchWindow = Time(); // in company, a batch may have begun when it arrives
+    alone.scheduling.batchWindow = Time(); // with others, its batch may have begun before
     alone.stop.time.reset();
     alone.output = OutputSpec{};
     alone.output.alone = false;
@@ -287,8 +287,8 @@ JobsAlone::JobsAlone(const Scenario& scenario)
       m_pathsDiffer(HasEqualCostPaths(scenario.cluster.topology) &&
                     !scenario.cluster.topology.isDModK)
 {
-    // The iterations of a single job are those that it did: what else hangs on their scale is
-    // scaled here.
+    // The iterations of a single job are those that it did, so their scale is applied here to all
+    // other settings that depend on it.
     Scenario onlyIterations = m_base;
     onlyIterations.scale.model = 1;
     m_base.scheduling = ApplyScale(onlyIterations).scheduling;

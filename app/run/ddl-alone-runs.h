@@ -29,59 +29,59 @@ struct AloneOptions
      * Called in a copy of this process: it has all policies, plugins and changed defaults.
      */
     std::function<int(const Scenario&, const std::filesystem::path&)> run;
-    std::filesystem::path folder;              //!< temporary; made, and removed when all is done
-    uint32_t processes{1};                     //!< at the same time
-    std::function<bool()> isStopped;           //!< true after Ctrl-C; may be empty
-    std::function<void(AloneProgress)> report; //!< called now and then; may be empty
+    std::filesystem::path folder;              //!< temporary folder; made at first, removed at last
+    uint32_t processes{1};                     //!< number of processes at the same time
+    std::function<bool()> isStopped;           //!< gives true after Ctrl-C; may be empty
+    std::function<void(AloneProgress)> report; //!< told the progress repeatedly; may be empty
 };
 
-/** \return the same fabric and rules with that work only, released at 0, and no output */
+/** \return the scenario with \p group as its only work, released at 0, and no output */
 Scenario MakeAlone(const Scenario& scenario, const CojobSpec& group);
 
 /** Makes the scenarios in which single jobs of a run are alone. */
 class JobsAlone
 {
   public:
-    /** \param scenario of the run; its work may be missing */
+    /** \param scenario scenario of the run; its work may be missing */
     explicit JobsAlone(const Scenario& scenario);
 
     /**
-     * \param job of the run
-     * \param placement that it had
-     * \param iterations that it did
-     * \return the same fabric with that job only: same placement, so many iterations in one stage,
+     * \param job a job of the run
+     * \param placement the job's placement in the run
+     * \param iterations number of iterations that the job did
+     * \return the run's scenario with that job only: same placement, all iterations in one stage,
      *         released at 0. Jobs whose runs alone would be equal give equal scenarios
      */
     Scenario Make(const JobSpec& job, const Placement& placement, uint64_t iterations) const;
 
   private:
-    Scenario m_base;    //!< without work
-    bool m_idsMatter;   //!< random times depend on ids
-    bool m_pathsDiffer; //!< those of two flows, by their job's id
+    Scenario m_base;    //!< scenario without its work
+    bool m_idsMatter;   //!< compute times are random, and depend on job ids
+    bool m_pathsDiffer; //!< paths of flows depend on the ids of their jobs
 };
 
 /**
- * Fill in the `alone` columns: run each cojob that is over, and each job that has left, alone.
+ * Fill in the `alone` columns: run alone each cojob that is over, and each job that has left.
  * Equal runs (profile, pattern, iterations, placement, transport, fabric) are done once.
  *
- * \param scenario of the run
- * \param result its rows; cells whose run failed or was given up stay empty
- * \param options where and how
- * \return false if Ctrl-C came in the middle
- * \throws RunError when a run fails, after the others, with the end of what it said
+ * \param scenario scenario of the run
+ * \param result result of the run; cells whose alone run failed or was given up stay empty
+ * \param options how the alone runs are run
+ * \return false if Ctrl-C interrupted them
+ * \throws RunError after the last run, with the end of the log, when a run failed
  */
 bool MeasureAlone(const Scenario& scenario, RunResult& result, const AloneOptions& options);
 
-/** \return whether some jobs are made of tasks, which run on whatever GPUs are free */
+/** \return true if some jobs are made of tasks, which run on whatever GPUs are free */
 bool HasTasks(const Scenario& scenario);
 
 /**
- * Judge the slowdowns: what is faster in company than alone, by more than 1 %, is said in the
- * warnings of the result, with the reason. Where there is none that holds, with fluids and equal
- * compute times, it is an error: it is listed among the failures.
+ * Judge the slowdowns. Stages and jobs that are faster with others than alone, by more than 1 %,
+ * become a warning of the result, with the reason. On fluids with equal compute times nothing can
+ * be the reason; then they are an error, and become a failure of the result.
  *
- * \param scenario of the run
- * \param result with its `alone` columns filled in
+ * \param scenario scenario of the run
+ * \param result result of the run, with its `alone` columns filled in
  */
 void CheckSlowdowns(const Scenario& scenario, RunResult& result);
 

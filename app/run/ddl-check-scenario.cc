@@ -16,7 +16,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Of the time until the deadline; the rest is for the answer. */
+/** Part of the time until the deadline that trials may take; the rest is for the answer. */
 constexpr double TRIAL_SHARE = 0.9;
 
 /** \throws InputError when the scenario is wrong */
@@ -42,7 +42,7 @@ Warn(const CheckRequest& request, const WorkloadSample& work)
     }
 }
 
-/** Read, count and try, and say after each step what is known. \return exit status */
+/** Read, count and try a scenario, and say after each step what is known. \return exit status */
 int
 CheckStepByStep(const CheckRequest& request,
                 std::chrono::steady_clock::time_point deadline,

@@ -11,10 +11,10 @@
 namespace ns3::ddl
 {
 
-/** What `./ddl check` is asked. */
+/** A scenario that `./ddl check` checks. */
 struct CheckRequest
 {
-    std::vector<std::string> plugins; //!< to load first
+    std::vector<std::string> plugins; //!< paths of plugins to load first
     ScenarioRequest scenario;
 };
 
@@ -22,17 +22,17 @@ struct CheckRequest
  * Read a scenario, however long that takes, and print on stderr what is wrong, or is probably not
  * meant.
  *
- * \return exit status: 0, or 2 if it is wrong
+ * \return exit status: 0, or 2 if the scenario is wrong
  */
 int CheckQuietly(const CheckRequest& request);
 
 /**
- * Read a scenario, as above, and try it: what it would be and cost is printed on stdout.
+ * Read a scenario as CheckQuietly() does, and try it. Its size and cost are printed on stdout.
  *
- * Whatever the scenario, the answer comes by the deadline: what is not known by then is said.
+ * The answer comes by the deadline, and says what is not known by then.
  *
- * \param request what is checked
- * \param deadline by the wall clock
+ * \param request scenario to check
+ * \param deadline time on the wall clock
  * \return exit status: 0, 1 if the scenario was not read by then, or 2 if it is wrong
  */
 int CheckScenario(const CheckRequest& request, std::chrono::steady_clock::time_point deadline);

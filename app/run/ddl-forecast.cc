@@ -40,10 +40,10 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double BYTES_A_WORKER = 4096;  //!< that cost about as much as an iteration of a worker
-constexpr std::size_t MOST_JOBS = 200;   //!< of a trial, that are told apart
-constexpr double RUN_SHARE = 0.6;        //!< of the time until a deadline, for the trial of the run
-constexpr double ALONE_SHARE = 0.4;      //!< of what is left then, for the trial of a run alone
+constexpr double BYTES_A_WORKER = 4096;  //!< bytes that cost as much as a worker's iteration
+constexpr std::size_t MOST_JOBS = 200;   //!< most jobs of a trial that are told apart
+constexpr double RUN_SHARE = 0.6;        //!< part of the time until a deadline for the run's trial
+constexpr double ALONE_SHARE = 0.4;      //!< part of the time left then for an alone run's trial
 constexpr double TELL_SECONDS = 0.25;    //!< CPU time between two calls of a listener
 constexpr double PROCESS_SECONDS = 0.03; //!< CPU time of a program that starts, reads and writes
 
@@ -54,25 +54,25 @@ struct PlacedJob
     Placement placement;
 };
 
-/** What the first part of a run took, which was run to forecast the cost of the whole. */
+/** Measurements of the first part of a run, which forecast the cost of the whole run. */
 struct Trial
 {
-    double buildSeconds{0}; //!< CPU time until the first event, and of the end of the run
-    double runSeconds{0};   //!< CPU time of the part that was run
-    double share{0};        //!< part of the whole run that it is, 0 to 1
-    double halfSeconds{0}; //!< CPU time of its first half, in which jobs start, perhaps all at once
-    double halfShare{0};   //!< part of the whole run that this is
-    double networkBytes{0}; //!< of one iteration of each job that was placed: over the network
-    double bytes{0};        //!< of the same: of all messages, those within a machine too
-    double packetHops{0};   //!< in the part that was run; 0 without packets
+    double buildSeconds{0}; //!< CPU time before the first event, and after the last
+    double runSeconds{0};   //!< CPU time of the events of the part that was run
+    double share{0};        //!< the part that was run, over the whole run, 0 to 1
+    double halfSeconds{0};  //!< CPU time of its first half, in which jobs start
+    double halfShare{0};    //!< the first half of the part, over the whole run
+    double networkBytes{0}; //!< bytes over the network, one iteration per placed job
+    double bytes{0};        //!< bytes of all messages, one iteration per placed job
+    double packetHops{0};   //!< packets times links in the part that was run
     bool hasEnded{false};   //!< the run has come to its end in the trial
     bool isCut{false};      //!< the run ends before its work is done
-    std::string reason;     //!< why, if the trial has come there
+    std::string reason;     //!< why the run ends, if the trial has come there
     double done{0};         //!< part of the work that was done
     double left{0};         //!< number of jobs that left
     std::vector<PlacedJob> jobs;
 
-    /** \return CPU seconds of the whole run: after this part it goes on as in its second half */
+    /** \return CPU seconds of the whole run, if the rest costs what the part's second half does */
     double GetWhole() const
     {
         const double seconds = share > halfShare ? runSeconds - halfSeconds : runSeconds;
@@ -80,7 +80,7 @@ struct Trial
         return buildSeconds + runSeconds + (hasEnded ? 0 : (1 - share) * seconds / part);
     }
 
-    /** \return what a part that was reached in the trial is at the end of the run */
+    /** \return the part that is reached at the end of the run, of one reached in the trial */
     double GetAtEnd(double part) const
     {
         return isCut && share > 0 ? std::min(1.0, part / share) : 1;
@@ -88,13 +88,13 @@ struct Trial
 };
 
 /**
- * The work of a job, in a unit that CPU time is taken to be proportional to: bytes where there are
- * packets, else messages, and a little for each iteration of each worker.
+ * The work of jobs, in a unit to which CPU time is about proportional: bytes if there are packets,
+ * else messages, and in both cases a little for each iteration of each worker.
  */
 class WorkTable
 {
   public:
-    /** \param hasPackets of the transport */
+    /** \param hasPackets whether the transport has packets */
     explicit WorkTable(bool hasPackets)
         : m_hasPackets(hasPackets)
     {
@@ -103,12 +103,12 @@ class WorkTable
     /** The work of one iteration of a job. */
     struct Iteration
     {
-        uint64_t bytes{0};    //!< of all messages
-        uint64_t messages{0}; //!< that there are
-        double work{0};       //!< in units of this table
+        uint64_t bytes{0};    //!< bytes of all messages
+        uint64_t messages{0}; //!< number of messages
+        double work{0};       //!< work in the unit of the table
     };
 
-    /** \return one iteration of a job; patterns are asked once for jobs that are alike */
+    /** \return the work of an iteration of a job; equal jobs are planned once */
     const Iteration& Get(const JobSpec& job)
     {
         std::ostringstream key;
@@ -148,7 +148,7 @@ CpuSeconds()
 using Clock = std::chrono::steady_clock;
 using Deadline = std::optional<Clock::time_point>;
 
-/** \return the time at which a part of what is left until a deadline is over; none without one */
+/** \return when a part of the time left until a deadline is over; none without a deadline */
 Deadline
 FindPart(const Deadline& deadline, double part)
 {
@@ -158,8 +158,8 @@ FindPart(const Deadline& deadline, double part)
                     : std::nullopt;
 }
 
-/** While one of these lives, it interrupts the simulation that runs: once this process has used so
- * much more CPU time, and at a time by the wall clock. */
+/** While an object of it lives, it interrupts the simulation once this process has used so much
+ * more CPU time, and at a time on the wall clock. */
 class TrialAlarm
 {
   public:
@@ -208,7 +208,7 @@ class TrialAlarm
     std::vector<timer_t> m_timers;
 };
 
-/** Keeps the jobs of a run, to see how far they have come. */
+/** Collects the jobs of a run, to measure their progress. */
 class JobKeeper
 {
   public:
@@ -217,7 +217,7 @@ class JobKeeper
         observer->TraceConnectWithoutContext("JobStart", MakeCallback(&JobKeeper::Keep, this));
     }
 
-    /** \return work that was done */
+    /** \return the work that the jobs have done, in the table's unit */
     double Measure(WorkTable& table) const
     {
         double done = 0;
@@ -232,7 +232,7 @@ class JobKeeper
         return done;
     }
 
-    /** \param trial gets the jobs that were placed, and their bytes */
+    /** \param trial gets the jobs that were placed, and their bytes per iteration */
     void Describe(Trial& trial) const
     {
         for (const auto& job : m_jobs)
@@ -241,7 +241,7 @@ class JobKeeper
             trial.bytes += static_cast<double>(job->GetIterationBytes());
             for (const HostBytes& moved : job->GetHostBytes())
             {
-                const bool isServer = job->GetSpec().hasTasks; // whose NIC alone is known
+                const bool isServer = job->GetSpec().hasTasks; // only its NIC is known
                 trial.networkBytes +=
                     static_cast<double>(moved.sent + (isServer ? moved.received : 0));
             }
@@ -257,7 +257,7 @@ class JobKeeper
     std::vector<Ptr<Job>> m_jobs;
 };
 
-/** Without what is no part of a run's own cost. */
+/** \return the scenario without outputs that are no part of a run's own cost */
 Scenario
 Stripped(const Scenario& scenario)
 {
@@ -271,19 +271,19 @@ Stripped(const Scenario& scenario)
 /** A run whose beginning is tried. */
 struct TrialRun
 {
-    Scenario scenario;   //!< a valid one; runs alone, figures and captures are left out
-    bool isWhole{true};  //!< it has all of the work
-    double work{0};      //!< of all jobs, also those that the scenario lacks, by the table
-    double budget{0};    //!< CPU seconds behind the building of the network
-    Deadline deadline{}; //!< of all that comes
-    double part{1};      //!< of the time until then, that it may take
+    Scenario scenario;   //!< a valid scenario; alone runs, figures and captures are left out
+    bool isWhole{true};  //!< the scenario has all of the work
+    double work{0};      //!< work of all jobs, also those that the scenario lacks
+    double budget{0};    //!< CPU seconds after the network was built
+    Deadline deadline{}; //!< time by which all trials must be over
+    double part{1};      //!< part of the time until the deadline that the trial may take
 };
 
 /**
- * Run the beginning of a scenario, in this process, for about so much CPU time.
+ * Run the beginning of a scenario in this process, within the budget and the deadline of \p run.
  *
- * \param table of the scenario's transport
- * \param listener gets the trial as far as it has come; may be empty
+ * \param table work table for the scenario's transport
+ * \param listener gets what the trial has measured so far; may be empty
  * \throws what the run itself would throw
  */
 Trial
@@ -305,7 +305,7 @@ TryOut(const TrialRun& run, WorkTable& table, const std::function<void(const Tri
         const auto getDone = [&] {
             return std::min(1.0, run.work > 0 ? jobs.Measure(table) / run.work : 0);
         };
-        // A run that ends by the clock is over when that is, whatever is left to do.
+        // A run that has a stop time is over at that time, whatever is left to do.
         const auto getTime = [&run](Time now) {
             const auto& end = run.scenario.stop.time;
             return std::min(1.0, end ? now.GetSeconds() / end->GetSeconds() : 0);
@@ -339,7 +339,7 @@ TryOut(const TrialRun& run, WorkTable& table, const std::function<void(const Tri
         });
         RunResult result;
         {
-            // A network that took long to build leaves at least half of the rest for the run.
+            // If the network took long to build, the run still gets half of the remaining time.
             const Deadline half = FindPart(run.deadline, 0.5 * run.part);
             const TrialAlarm alarm(run.budget, latest ? std::max(latest, half) : latest);
             result = simulation.Run();
@@ -358,7 +358,7 @@ TryOut(const TrialRun& run, WorkTable& table, const std::function<void(const Tri
         trial.left = static_cast<double>(result.jobs.size());
         if (listener)
         {
-            listener(trial); // large networks take long to end
+            listener(trial); // tell it now: large networks take long to end
         }
         mark = CpuSeconds();
     }
@@ -366,7 +366,7 @@ TryOut(const TrialRun& run, WorkTable& table, const std::function<void(const Tri
     return trial;
 }
 
-/** \return the nearest whole number, 2^64 - 1 if it is more */
+/** \return the number, rounded down, at most 2^64 - 1 */
 uint64_t
 Saturate(long double number)
 {
@@ -381,7 +381,7 @@ HasPackets(const Scenario& scenario)
     return ChooseTransport(scenario).Create<Transport>()->HasPackets();
 }
 
-/** What a workload comes to; real numbers, as parts of it may be scaled up. */
+/** Sums over a workload; real numbers, since parts of it may be scaled up. */
 struct Totals
 {
     long double cojobs{0};
@@ -390,10 +390,10 @@ struct Totals
     long double iterations{0};
     long double bytes{0};
     long double messages{0};
-    long double work{0};      //!< by the table
-    long double cojobWork{0}; //!< of cojobs, which run alone as a whole, too
+    long double work{0};      //!< work in the unit of the WorkTable
+    long double cojobWork{0}; //!< work of cojobs, which also run alone as a whole
 
-    /** Add something, as often as `factor` says. */
+    /** Add other totals, multiplied by a factor. */
     void Add(const Totals& other, double factor)
     {
         for (const auto field : {&Totals::cojobs,
@@ -410,16 +410,16 @@ struct Totals
     }
 };
 
-/** A workload, and some of its groups to try alone. */
+/** Totals of a workload, and some of its groups to try alone. */
 struct Survey
 {
     Totals totals;
     bool isSampled{false};
     std::vector<CojobSpec> examples;        //!< the first group, and the one with the most work
-    std::map<JobId, uint64_t> iterations{}; //!< of the jobs that were counted
+    std::map<JobId, uint64_t> iterations{}; //!< number of iterations of each counted job
 };
 
-/** \param iterations gets those of each job */
+/** \return totals of a group. \param iterations gets the number of iterations of each job */
 Totals
 CountGroup(const CojobSpec& group, WorkTable& table, std::map<JobId, uint64_t>& iterations)
 {
@@ -448,7 +448,7 @@ Survey
 SurveyWorkload(const WorkloadSample& work, WorkTable& table)
 {
     Survey survey;
-    Totals given; // by the generator or the trace
+    Totals given; // totals of the generator's or the trace's groups
     long double most = 0;
     for (std::size_t i = 0; i < work.GetGroups().size(); ++i)
     {
@@ -469,8 +469,8 @@ SurveyWorkload(const WorkloadSample& work, WorkTable& table)
 
 /**
  * \param placed the first jobs of the run
- * \return runs alone that all its jobs need. Equal ones share a run; those behind the trial are
- *         taken to be as new as those of its second half
+ * \return number of alone runs that all jobs need. Equal jobs share a run; jobs after the trial are
+ *         assumed to need new runs as often as those of its second half
  */
 double
 CountJobRuns(const Scenario& scenario, const Survey& survey, const std::vector<PlacedJob>& placed)
@@ -495,7 +495,7 @@ CountJobRuns(const Scenario& scenario, const Survey& survey, const std::vector<P
 }
 
 /**
- * Each cojob runs once more, and so does each job of it.
+ * Forecast the alone runs: one for each cojob, and one for each of its jobs.
  *
  * \param run trial of the scenario itself
  * \return CPU seconds of all runs alone; none if their trials did no work
@@ -535,7 +535,7 @@ ForecastAlone(const Scenario& scenario,
            leaving;
 }
 
-/** Put what a trial of the run shows into a forecast. */
+/** Complete a forecast by what a trial of the run shows. */
 void
 TakeTrial(const Trial& trial, const Scenario& scenario, CostForecast& costs)
 {
@@ -563,13 +563,13 @@ TakeTrial(const Trial& trial, const Scenario& scenario, CostForecast& costs)
     }
 }
 
-/** \return false for the path of a key that only other transports than this one have */
+/** \return false if a path is that of a key that only other transports have */
 bool
 TransportHas(TypeId transport, const std::string& path)
 {
     const std::string section = "transport.";
     std::string key = path.substr(0, section.size()) == section ? path.substr(section.size()) : "";
-    if (key.empty() || key == "kind" || key == "mtu") // these are no attributes of its class
+    if (key.empty() || key == "kind" || key == "mtu") // keys that are no attributes of the class
     {
         return true;
     }
@@ -578,8 +578,8 @@ TransportHas(TypeId transport, const std::string& path)
     return transport.LookupAttributeByName(key, &ignored);
 }
 
-/** Settings of queues that hold packets. Clusters that are shared by scenarios of all transports
- * have them, so that only those that are set for one run are idle. */
+/** Keys of queues that hold packets. Shared clusters set them for scenarios of all transports, so
+ * only those that are set for one run count as idle. */
 const std::set<std::string> PACKET_KEYS = {"cluster.ports.limit",
                                            "cluster.ports.ecnThreshold",
                                            "cluster.ports.sharedBuffer",
@@ -619,7 +619,7 @@ DescribeTraffic(const Forecast& forecast, const CostForecast& costs)
                               : text;
 }
 
-/** \return the cost of the run, and of the runs alone, as far as they are known */
+/** \return a text on the cost of the run, and of the alone runs, as far as they are known */
 std::string
 DescribeCosts(const CostForecast& costs)
 {
@@ -652,7 +652,7 @@ DescribeServers(const Forecast& forecast)
                      std::to_string(forecast.racks) + " racks";
 }
 
-/** \return "leaf 2:1, ...": per level of switches, what comes from below to what goes up */
+/** \return "leaf 2:1, ...": for each level of switches, the ratio of bandwidth below to above */
 std::string
 DescribeUplinks(const Forecast& forecast)
 {
@@ -665,7 +665,7 @@ DescribeUplinks(const Forecast& forecast)
     return text.str();
 }
 
-/** \return whether packets are simulated: in the run itself, or in its samples */
+/** \return true if packets are simulated, in the run itself or in its samples */
 bool
 SimulatesPackets(const Scenario& scenario)
 {
@@ -691,10 +691,10 @@ IsUsual(const SamplingSpec& sampling)
            sampling.seed == usual.seed;
 }
 
-/** Adds a sentence on a key that changes nothing. */
+/** Adds a sentence on a key that has no effect, if \p isIdle. */
 using IdleNote = std::function<void(bool isIdle, const std::string& key, const std::string& why)>;
 
-/** \return names of the network schedulers that look at weights of jobs */
+/** \return names of the network schedulers that use weights of jobs */
 std::vector<std::string>
 ListWeighing()
 {
@@ -708,16 +708,16 @@ ListWeighing()
     return names;
 }
 
-/** \param note of values of jobs \param givesWay some job may lose its GPUs before it is done */
+/** \param note adds a sentence. \param givesWay some job may lose its GPUs before it is done */
 void
 NoteIdleValuesOfJobs(const WorkloadSample& work, bool givesWay, const IdleNote& note)
 {
     const Scenario& scenario = work.GetScenario();
     bool isWeighted = false;
     bool isNamed = false;  // some job has a name or a user
-    bool isKept = false;   // some job may not give way
-    bool isSerial = false; // some sends its buckets one after the other
-    bool isCut = false;    // and has more than one
+    bool isKept = false;   // some job is not preemptible
+    bool isSerial = false; // some job sends its buckets one after the other
+    bool isCut = false;    // some such job has more than one bucket
     for (const CojobSpec& group : work.GetGroups())
     {
         for (const JobSpec& job : group.jobs)
@@ -755,7 +755,7 @@ NoteIdleValuesOfJobs(const WorkloadSample& work, bool givesWay, const IdleNote& 
         "gradients are sent in one bucket (overlap.buckets, overlap.bucketSize, layers of models)");
 }
 
-/** \return sentences on values that only count together with others, which are not set */
+/** \return sentences on values that have an effect only together with others that are not set */
 std::vector<std::string>
 FindIdleValues(const WorkloadSample& work)
 {
@@ -879,7 +879,7 @@ TryCosts(const WorkloadSample& work, const TrialBudget& budget, const CostListen
     tell(costs, "the trial of the runs alone did not end in time");
     if (!costs.cpuSeconds)
     {
-        return costs; // said by TakeTrial
+        return costs; // TakeTrial has noted the reason
     }
     costs.aloneCpuSeconds = ForecastAlone(scenario, survey, trial, table, budget);
     if (!costs.aloneCpuSeconds)

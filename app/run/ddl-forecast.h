@@ -20,53 +20,53 @@ namespace ns3::ddl
 struct Forecast
 {
     uint32_t hosts{0};
-    uint32_t servers{0}; //!< as many as hosts, unless servers have several
+    uint32_t servers{0}; //!< number of chassis; fewer than hosts if some have several
     uint32_t racks{0};
-    std::vector<Oversubscription> uplinks; //!< by level of switches
+    std::vector<Oversubscription> uplinks; //!< oversubscription of each level of switches
     uint32_t switches{0};
     uint32_t cables{0};
     uint32_t gpus{0};
     uint64_t cojobs{0};
-    uint64_t jobs{0};       //!< those of cojobs included
-    uint64_t stages{0};     //!< of cojobs and jobs that will really run
-    uint64_t iterations{0}; //!< likewise
-    uint64_t bytes{0};      //!< of all messages, those within a machine included
-    uint64_t messages{0};   //!< likewise
+    uint64_t jobs{0};       //!< number of jobs, those of cojobs included
+    uint64_t stages{0};     //!< stages of cojobs and jobs that will really run
+    uint64_t iterations{0}; //!< iterations of jobs that will really run
+    uint64_t bytes{0};      //!< bytes of all messages, those within a machine included
+    uint64_t messages{0};   //!< number of messages, those within a machine included
     bool isSampled{
         false}; //!< only some of the jobs were counted; numbers from cojobs on are scaled
-    bool hasPackets{true}; //!< of the transport
+    bool hasPackets{true}; //!< the transport has packets
     bool hasTasks{false};  //!< jobs are made of tasks, some of which may run beside their server
 };
 
-/** The expected cost of running a scenario, by a trial of its beginning, in seconds on this
- * machine. */
+/** The expected cost of running a scenario, in seconds on this machine, by a trial of its
+ * beginning. */
 struct CostForecast
 {
     std::optional<double> networkShare;    //!< part of the bytes that crosses the network, 0 to 1;
                                            //!< none: the trial placed no job
-    double packetHops{0};                  //!< all packets over all links; 0: none, or not known
-    std::optional<double> cpuSeconds;      //!< of the run itself; none: the trial did no work
-    std::optional<double> aloneCpuSeconds; //!< of the runs alone, together; none: not tried
+    double packetHops{0};                  //!< packets times links; 0: none, or not known
+    std::optional<double> cpuSeconds;      //!< CPU time of the run; none: the trial did no work
+    std::optional<double> aloneCpuSeconds; //!< CPU time of all alone runs; none: not tried
     double share{0};                       //!< part of the run that the trial has done
     double done{1};                        //!< part of the work that is done when the run ends
-    std::string stop;                //!< why it ends before its work is done; "" if it does not
-    std::vector<std::string> unseen; //!< sentences on what the trial did not come to see
+    std::string stop;                      //!< why the run ends before its work is done, or ""
+    std::vector<std::string> unseen;       //!< sentences on what the trial did not reach
 };
 
 /** Time that a forecast may take for its trials. */
 struct TrialBudget
 {
-    double run{2};     //!< CPU seconds of the run's beginning
-    double alone{0.5}; //!< CPU seconds of each run alone that is tried
-    /** Time by the wall clock at which all trials shall be over, even if this process got little of
-     * a CPU; none: they take the CPU time above. */
+    double run{2};     //!< CPU seconds for the beginning of the run
+    double alone{0.5}; //!< CPU seconds for each alone run that is tried
+    /** Time on the wall clock at which all trials are over, even if this process got little CPU
+     * time; none: only CPU time limits them. */
     std::optional<std::chrono::steady_clock::time_point> deadline{};
 };
 
 /**
- * \param work of a valid scenario
- * \return what can be counted. Of a generator or a trace with many jobs the first ones are counted
- *         and stand for the rest
+ * \param work work of a valid scenario
+ * \return size of the scenario. The first jobs of a generator or a trace with many are counted, and
+ *         stand for the rest
  */
 Forecast MakeForecast(const WorkloadSample& work);
 
@@ -74,14 +74,14 @@ Forecast MakeForecast(const WorkloadSample& work);
 using CostListener = std::function<void(const CostForecast&)>;
 
 /**
- * Run the beginning of a scenario, and that of some of its runs alone.
+ * Run the beginning of a scenario, and that of some of its alone runs.
  *
- * A trial ends at its limits, between two events. What takes long within one event (a policy that
- * plans), or before the first (the building of a large network), goes on: a caller that cannot wait
- * takes what the listener was told last.
+ * A trial ends at its limits, but only between two events. A long event (a policy that plans), or
+ * the building of a large network before the first event, is not cut short: a caller that cannot
+ * wait takes what the listener got last.
  *
- * \param work of a valid scenario
- * \param budget limits, the building of the network not counted
+ * \param work work of a valid scenario
+ * \param budget limits of the trials, the building of the network not counted
  * \param listener is called at the beginning and whenever more is known; may be empty
  * \throws what the run would throw
  */
@@ -90,14 +90,14 @@ CostForecast TryCosts(const WorkloadSample& work,
                       const CostListener& listener = {});
 
 /**
- * \param work of a valid scenario
- * \param settings overrides, in order
+ * \param work work of a valid scenario
+ * \param settings overrides "PATH=VALUE", in order
  * \return a sentence for each setting that has no effect
  */
 std::vector<std::string> FindIdleSettings(const WorkloadSample& work,
                                           const std::vector<std::string>& settings);
 
-/** For people, a line a subject. */
+/** Print a forecast for people, a line per subject. */
 void PrintForecast(std::ostream& os,
                    const Scenario& scenario,
                    const Forecast& forecast,

@@ -15,9 +15,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t MOST_LISTED = 20; //!< unfinished jobs that are printed
+constexpr std::size_t MOST_LISTED = 20; //!< most unfinished jobs that are printed
 
-/** Rows of distributions. Those of a sampled run have the error of each number. */
+/** Table of distributions, a row each. In a sampled run, each number has its error. */
 class MetricTable
 {
   public:
@@ -26,7 +26,7 @@ class MetricTable
     {
     }
 
-    /** \param metric as summary.json calls it */
+    /** \param metric name of the metric in summary.json */
     void Add(const std::string& name, const std::string& metric, std::vector<double> values)
     {
         const Distribution d = Describe(std::move(values));
@@ -58,7 +58,7 @@ class MetricTable
     TextTable m_table{{"", "mean", "p50", "p95", "p99", "count"}};
 };
 
-/** \return a number of each row, for the rows that have one */
+/** \return the numbers that a function gives for rows, without rows that have none */
 template <typename Rows, typename Function>
 std::vector<double>
 Collect(const Rows& rows, Function number)
@@ -107,7 +107,7 @@ PrintMetrics(std::ostream& os, const RunResult& result)
     table.Print(os);
 }
 
-/** \return data queues that carried something at some port */
+/** \return number of data queues that carried something at some port */
 std::size_t
 CountDataQueues(const RunResult& result)
 {

@@ -25,7 +25,7 @@ void PrintReport(std::ostream& os,
                  const DrawnFigures& drawn,
                  bool isTerminal);
 
-/** Print warnings and errors, of a quiet run, too: unfinished work, figures that failed. */
+/** Print warnings and errors, also of a quiet run: unfinished work, figures that failed. */
 void PrintComplaints(std::ostream& os, const RunResult& result, const DrawnFigures& drawn);
 
 } // namespace ns3::ddl

@@ -28,14 +28,14 @@ namespace
 
 using Texts = std::map<std::string, std::string>;
 
-/** A file of which the running program is made. */
+/** A file that the running program has loaded: executable or library. */
 struct ProgramPart
 {
     std::string path;
-    std::string buildId; //!< as the linker wrote it; "" if it wrote none
+    std::string buildId; //!< build id by the linker; "" if there is none
 };
 
-/** \return the GNU build id in a segment of notes, as bytes; "" if there is none */
+/** \return bytes of the GNU build id in an ELF segment of notes; "" if there is none */
 std::string
 FindBuildId(const char* notes, std::size_t size)
 {
@@ -57,7 +57,7 @@ FindBuildId(const char* notes, std::size_t size)
     return "";
 }
 
-/** \return true for the files whose code computes results: program, this library, ns-3's, libm */
+/** \return true for files whose code computes results: program, this library, ns-3's, libm */
 bool
 GivesNumbers(const std::string& path)
 {

@@ -35,7 +35,7 @@ namespace
 {
 
 constexpr int STATUS_INTERRUPTED = 130;
-constexpr const char* ALONE_FOLDER = ".alone"; //!< scratch of the alone runs
+constexpr const char* ALONE_FOLDER = ".alone"; //!< name of the temporary folder of the alone runs
 
 volatile std::sig_atomic_t g_stopWanted = 0;
 
@@ -98,14 +98,14 @@ RemoveOldResults(const fs::path& folder)
     for (const auto& name : ListResultFiles())
     {
         fs::remove(folder / name, ignored);
-        fs::remove(folder / (std::string(name) + ".part"), ignored); // of a run that was killed
+        fs::remove(folder / (std::string(name) + ".part"), ignored); // left by a killed run
     }
     RemoveFigures(folder);
     fs::remove_all(folder / PCAP_FOLDER, ignored);
     fs::remove_all(folder / ALONE_FOLDER, ignored);
 }
 
-/** \param model length of iterations by situation, for a sampled run; null otherwise */
+/** \param model gives lengths of iterations by situation in a sampled run; null otherwise */
 RunResult
 Simulate(const Scenario& scenario,
          const fs::path& folder,
@@ -164,7 +164,7 @@ ExitStatus(const RunResult& result)
                                                            : 1;
 }
 
-/** The work of a process that runs a scenario alone. \return its exit status */
+/** Run a scenario of an alone run, in a process of its own. \return the exit status */
 int
 SimulateAlone(const Scenario& scenario, const fs::path& folder)
 {
@@ -175,7 +175,7 @@ SimulateAlone(const Scenario& scenario, const fs::path& folder)
     return ExitStatus(result);
 }
 
-/** \return how many alone runs go on at a time: DDL_PROCESSES, or one for each core */
+/** \return number of alone runs at a time: DDL_PROCESSES, or one per core */
 uint32_t
 GetProcesses()
 {
@@ -221,7 +221,7 @@ RunAlone(const Scenario& scenario, const fs::path& folder, Progress* progress, R
     }
 }
 
-/** Samples first, then the run itself with what they show. */
+/** Run the samples, then the run itself, corrected by what they show. */
 RunResult
 SimulateSampled(const Scenario& scenario, const fs::path& folder, Progress* progress)
 {

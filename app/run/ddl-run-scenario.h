@@ -12,8 +12,8 @@ namespace ns3::ddl
 /** Where a run writes its results, and whether it prints anything. */
 struct RunOptions
 {
-    std::string folder; //!< of results; "" for results/NAME
-    bool quiet{false};  //!< no progress, no table
+    std::string folder; //!< folder of the results; "": results/NAME
+    bool quiet{false};  //!< print neither progress nor table
 };
 
 /**
@@ -25,8 +25,8 @@ struct RunOptions
  * never returns from here. A process has one simulator: the caller must not be in a simulation of
  * its own.
  *
- * \return exit status: 0 all work was done, 1 some was left over or something failed, 130
- *         interrupted
+ * \return exit status: 0 if all work was done, 1 if some was left over or something failed, 130 if
+ *         the run was interrupted
  * \throws RunError when results cannot be written
  */
 int RunScenario(const Scenario& scenario, const RunOptions& options);

@@ -22,12 +22,12 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double MOST_STRETCH = 50;  //!< of a sample, over what it takes as a fluid
-constexpr double MOST_EXCESS = 2;    //!< times the iterations of a sample, with slow jobs in it
-constexpr double GATED_EXCESS = 1.5; //!< times the iterations of a sample, until it ends
-constexpr double ALONE_EXCESS = 8;   //!< times the iterations of a sample, of a job alone
-constexpr double LEAST_SLOW = 20; //!< times the shortest period: a slower job need not be measured
-constexpr uint64_t ALONE_WARMUP = 100; //!< iterations at least, of a job alone
+constexpr double MOST_STRETCH = 50;    //!< most time of a sample, over its time on fluids
+constexpr double MOST_EXCESS = 2;      //!< iterations of a sample with slow jobs, over the limit
+constexpr double GATED_EXCESS = 1.5;   //!< iterations that end a sample at a gate, over its plan
+constexpr double ALONE_EXCESS = 8;     //!< iterations of a job alone, over the limit
+constexpr double LEAST_SLOW = 20;      //!< least period of a job left unmeasured, over the shortest
+constexpr uint64_t ALONE_WARMUP = 100; //!< least warm-up of a job alone, iterations
 constexpr double GOLDEN_RATIO = 0.6180339887498949;
 
 double
@@ -36,14 +36,14 @@ ToSeconds(int64_t steps)
     return TimeStep(steps).GetSeconds();
 }
 
-/** \return seconds of an iteration that the slowest worker computes, jitter aside */
+/** \return compute time of the slowest worker per iteration, without jitter, s */
 double
 GetCompute(const SituationJob& job)
 {
     return job.run->cost.compute.GetSeconds();
 }
 
-/** \return iterations of all jobs of that or a shorter period, while one of that does one */
+/** \return iterations of all jobs whose period is at most \p longest during \p longest */
 double
 CountWhile(double longest, const std::vector<double>& periods)
 {
@@ -56,7 +56,7 @@ CountWhile(double longest, const std::vector<double>& periods)
 }
 
 /**
- * \param periods of jobs; 0: it does no iteration
+ * \param periods seconds per iteration of each job; 0: the job does no iteration
  * \param most iterations that the sample may take
  * \return the job with the longest period, of those that a sample measures
  */
@@ -77,17 +77,17 @@ FindSlowest(const std::vector<double>& periods, double most)
         return periods[job] <= LEAST_SLOW * shortest ||
                2 * CountWhile(periods[job], periods) <= MOST_EXCESS * most;
     });
-    return *found; // the fastest one at the latest
+    return *found; // the fastest job always qualifies
 }
 
-/** \return from 0 to below 1, the same on all platforms */
+/** \return a uniform random number from 0 to below 1, the same on all platforms */
 double
 DrawUniform(std::mt19937_64& random)
 {
     return static_cast<double>(random() >> 11) * 0x1p-53;
 }
 
-/** \return the scenario without work, and without what happens between situations */
+/** \return the scenario without work, and without rules that act between situations */
 Scenario
 MakeSampleBase(const Scenario& scenario)
 {
@@ -193,28 +193,28 @@ class SampleMeter
         {
             const auto iterations = static_cast<double>(job.done - job.plan->warmup);
             times.iteration[job.plan->job] = (job.last - job.first).GetSeconds() / iterations;
-            times.step[job.plan->job] = 0; // not known
+            times.step[job.plan->job] = 0; // the step is not known
         }
     }
 
     struct Metered
     {
-        const SampleJob* plan{nullptr}; //!< none: it runs along
+        const SampleJob* plan{nullptr}; //!< the job's plan; null: it runs along unmeasured
         uint64_t done{0};
-        std::map<uint64_t, Time> admitted; //!< when iterations that are not over began to send
-        Time transfers;                    //!< time of these in iterations that are over
-        Time first;                        //!< Read() when its window begins,
-        Time middle;                       //!< when the first half of its iterations has ended,
-        Time last;                         //!< and when all have, or the last one until now
+        std::map<uint64_t, Time> admitted; //!< when unfinished iterations began to send
+        Time transfers;                    //!< transfer time of all finished iterations
+        Time first;                        //!< Read() when the window begins
+        Time middle;                       //!< Read() when half of the window has ended
+        Time last;                         //!< Read() at the last iteration's end so far
     };
 
-    /** \return whether it ends without the jobs that are not measured yet */
+    /** \return true if the sample ends although some jobs are not measured yet */
     bool IsOver() const
     {
         return m_most > 0 && static_cast<double>(m_iterations) >= m_most && m_measured > 0;
     }
 
-    /** \return the time of which a window is a part: all, or that of transfers */
+    /** \return the time that windows are measured in: simulated time, or transfer time */
     Time Read(const Metered& metered) const
     {
         return m_hasOtherWaits ? metered.transfers : Simulator::Now();
@@ -272,7 +272,7 @@ class SampleMeter
     std::size_t m_wanted;
     std::size_t m_measured{0};
     uint64_t m_iterations{0};
-    double m_most; //!< see SamplePlan
+    double m_most; //!< SamplePlan::most
 };
 
 } // namespace
@@ -324,8 +324,8 @@ SampleSource::SampleSource(const Scenario& scenario, const SituationWatch& watch
     }
 }
 
-/** An iteration that is only partly within the visit counts for that part. It is taken to begin
- * when the one before has ended at all workers, although some may have begun it by then. */
+/** Measure a job in a visit. An iteration counts for the part that lies within the visit. It is
+ * taken to begin when the one before has ended at all workers, although some may have begun it. */
 SampleSource::Part
 SampleSource::Measure(JobId job, const SituationVisit& visit) const
 {
@@ -356,7 +356,7 @@ SampleSource::Measure(JobId job, const SituationVisit& visit) const
 std::vector<SituationShare>
 SampleSource::ListShares() const
 {
-    std::map<std::string, SituationShare> shares; // by job in its situation
+    std::map<std::string, SituationShare> shares; // shares by job in its situation
     for (const Weighed& weighed : m_visits)
     {
         const auto& jobs = weighed.visit->situation->jobs;
@@ -413,7 +413,7 @@ SampleSource::Draw(uint64_t number,
     return sample;
 }
 
-/** \return whether all iterations are alike: of a job alone, without random times */
+/** \return true if all iterations are alike: a job is alone, and no times are random */
 bool
 SampleSource::Repeats(const Weighed& weighed) const
 {
@@ -466,8 +466,8 @@ SampleSource::DrawEach(const std::function<bool(const std::string&)>& isKnown,
     return drawn;
 }
 
-/** \return the beginning of an iteration that is nearest to a moment, less than two periods away;
- * the moment itself if there is none, because the job was not training then */
+/** \return the beginning of an iteration that is nearest to a moment and less than two periods
+ * away; the moment itself if there is none, because the job was not training then */
 int64_t
 SampleSource::FindStart(JobId job, int64_t near, double period) const
 {
@@ -490,7 +490,7 @@ SampleSource::FindStart(JobId job, int64_t near, double period) const
     return start;
 }
 
-/** \return the beginning of the iteration that a job is in at that moment, or of its next one */
+/** \return the beginning of the iteration that a job is in at a moment, or of its next one */
 int64_t
 SampleSource::FindCut(JobId slowest, int64_t moment) const
 {
@@ -522,7 +522,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, const SampleLimits& li
     if (limits.warmup > 0 && possible > usual)
     {
         const double age =
-            ToSeconds(moment - weighed.visit->begin.GetTimeStep()) / longest; // iterations
+            ToSeconds(moment - weighed.visit->begin.GetTimeStep()) / longest; // in iterations
         const double earlier = std::min({age,
                                          possible - static_cast<double>(m_sampling.window),
                                          static_cast<double>(limits.warmup)});
@@ -538,7 +538,7 @@ SampleSource::Cut(const Weighed& weighed, int64_t moment, const SampleLimits& li
     {
         if (periods[i] == 0 || periods[i] > longest)
         {
-            continue; // it did nothing in all that time, or too little
+            continue; // the job did no iteration, or is too slow
         }
         const Part& part = weighed.parts[i];
         SampleJob job;

@@ -18,20 +18,20 @@ namespace ns3::ddl
 {
 
 /**
- * \return whether jobs wait for each other not only in the network, but also at a gate or for GPUs
+ * \return true if jobs wait for each other not only in the network, but also at a gate or for GPUs
  *         that they share. Then only the time of transfers is measured and corrected, and these
  *         waits follow from the run on fluids.
  */
 bool HasOtherWaits(const Scenario& scenario);
 
-/** What is measured of a job in a sample. */
+/** How a job is measured in a sample. */
 struct SampleJob
 {
     JobId job;
-    uint64_t warmup{0}; //!< iterations before the window
-    uint64_t window{1}; //!< iterations that are measured
-    double weight{0};   //!< see WindowRow
-    double compute{0};  //!< seconds measured in an iteration that its slowest worker computes
+    uint64_t warmup{0}; //!< number of iterations before the window
+    uint64_t window{1}; //!< number of iterations that are measured
+    double weight{0};   //!< WindowRow::weight
+    double compute{0};  //!< measured compute seconds of its slowest worker per iteration
     std::vector<std::string> strata;
 };
 
@@ -39,29 +39,29 @@ struct SampleJob
 struct SamplePlan
 {
     std::string situation;
-    double cut{0};       //!< moment of the run at which the sample begins, seconds
-    double place{0};     //!< of the drawn moment on the line from which it was drawn, 0 to 1
-    bool isLong{false};  //!< its warm-up is as long as the visit has lasted
-    bool repeats{false}; //!< a job alone, without random times: all samples of it are equal
-    double most{0};      //!< iterations of all jobs after which it ends once a job is
-                         //!< measured; 0: it ends when all are
-    std::vector<SampleJob> jobs; //!< that it measures; others may run along
+    double cut{0};               //!< time of the run at which the sample begins, seconds
+    double place{0};             //!< place of the drawn moment among all moments, 0 to 1
+    bool isLong{false};          //!< the warm-up is as long as the visit has lasted
+    bool repeats{false};         //!< it is of a job alone without random times: all are equal
+    double most{0};              //!< total iterations after which it ends once a job is
+                                 //!< measured; 0: it ends when all jobs are
+    std::vector<SampleJob> jobs; //!< jobs that are measured; others may run along
 
-    /** \return iterations of these jobs, warm-up included */
+    /** \return iterations of all measured jobs, warm-up included */
     double CountIterations() const;
 };
 
 /** How long samples may be. */
 struct SampleLimits
 {
-    /** Iterations of all jobs: warm-up and window are shortened alike, to at least one each. If it
-     * still takes twice as many, jobs that are more than 20 times slower than the fastest one (as
-     * those that wait at a gate) run along without being measured. */
+    /** Most iterations of all jobs: warm-up and window are shortened alike, to at least one each.
+     * If it still takes twice as many, jobs that are more than 20 times slower than the fastest one
+     * (such as those that wait at a gate) run along without being measured. */
     double most{std::numeric_limits<double>::infinity()};
-    /** Iterations of the slowest job; 0: the warm-up is that of the scenario. Otherwise the sample
-     * begins as much earlier than the drawn moment as the visit has lasted by then, but at most
-     * this many iterations, and as `most` allows. These are its warm-up, if they are more than that
-     * of the scenario. */
+    /** Longest warm-up, in iterations of the slowest job; 0: the warm-up is that of the scenario.
+     * Otherwise the sample begins as much earlier than the drawn moment as the visit has lasted by
+     * then, but at most this many iterations, and as `most` allows. These are its warm-up, if they
+     * are more than that of the scenario. */
     uint64_t warmup{0};
 };
 
@@ -69,11 +69,11 @@ struct SampleLimits
 struct SituationShare
 {
     std::string situation;
-    std::vector<std::string> strata; //!< of the job there
+    std::vector<std::string> strata; //!< strata of the job in the situation (WindowRow)
     double iterations{0};
-    double seconds{0};  //!< that the iterations took
-    double compute{0};  //!< seconds that the slowest worker computed in them
-    uint64_t visits{0}; //!< in which it did any
+    double seconds{0};  //!< time that the iterations took
+    double compute{0};  //!< compute seconds of the slowest worker in them
+    uint64_t visits{0}; //!< number of visits in which it did some iteration
 };
 
 /**
@@ -96,8 +96,8 @@ class SampleSource
 {
   public:
     /**
-     * \param scenario of the run; its scale is applied here
-     * \param watch of that run, which is over; outlives this
+     * \param scenario scenario of the run; its scale is applied here
+     * \param watch observer of that run, which is over; it must outlive this object
      */
     SampleSource(const Scenario& scenario, const SituationWatch& watch);
 
@@ -110,18 +110,18 @@ class SampleSource
         Scenario scenario; //!< runs until its stop.time, with the jobs' remaining iterations
     };
 
-    /** A sample, and others of the same visit: the cheap model shows what is usual there. */
+    /** A sample, and others of the same visit, which the cheap model runs to find their mean. */
     struct Drawn : Cutting
     {
         std::vector<Cutting> others;
     };
 
     /**
-     * \param number of the draw, from 0
-     * \param seed of all draws from this run
-     * \param limits of its length
-     * \param others to be cut from the same visit, at moments that are spread evenly over it; none
-     *        for a job alone that repeats
+     * \param number number of the draw, from 0
+     * \param seed seed of all draws from this run
+     * \param limits limits of the sample's length
+     * \param others number of other samples to cut from the same visit, at moments that are spread
+     *        evenly over it; a job alone that repeats gets none
      * \return a sample; nothing if no job did an iteration
      */
     std::optional<Drawn> Draw(uint64_t number,
@@ -130,11 +130,11 @@ class SampleSource
                               uint32_t others = 0) const;
 
     /**
-     * \param isKnown whether the situation of a job is known, by the job's narrowest stratum
-     * \param share of the time in unknown situations that the samples shall cover
-     * \param limits see Draw()
-     * \return a sample of each unknown situation, from the middle of its longest visit; those with
-     *         most time first, until the share is covered
+     * \param isKnown tells whether a job's situation is known, by the job's narrowest stratum
+     * \param share part of the time in unknown situations that the samples cover
+     * \param limits limits of each sample's length
+     * \return samples of unknown situations, each from the middle of its situation's longest visit;
+     *         situations with most time come first, until the share is covered
      */
     std::vector<Cutting> DrawEach(const std::function<bool(const std::string&)>& isKnown,
                                   double share,
@@ -151,8 +151,8 @@ class SampleSource
     struct Weighed
     {
         const SituationVisit* visit;
-        std::vector<Part> parts; //!< by job of the situation
-        double seconds{0};       //!< of all parts
+        std::vector<Part> parts; //!< parts by job of the situation
+        double seconds{0};       //!< seconds of all parts
     };
 
     Part Measure(JobId job, const SituationVisit& visit) const;
@@ -162,32 +162,32 @@ class SampleSource
     Cutting Cut(const Weighed& weighed, int64_t moment, const SampleLimits& limits) const;
     Scenario MakeScenario(const Weighed& weighed, int64_t cut, const SamplePlan& plan) const;
 
-    Scenario m_base; //!< without work
+    Scenario m_base; //!< scenario without its work, scale applied
     SamplingSpec m_sampling;
     bool m_hasJitter;
     const SituationWatch& m_watch;
-    std::vector<Weighed> m_visits; //!< by situation
-    std::vector<double> m_sums;    //!< of seconds, up to each visit
+    std::vector<Weighed> m_visits; //!< visits in the order of their situations
+    std::vector<double> m_sums;    //!< sum of seconds up to each visit
 };
 
 /** Times measured in a sample, on one transport. */
 struct SampleTimes
 {
-    /** Seconds per iteration in the window, see HasOtherWaits(). Without the jobs that had not
-     * begun theirs when the sample ended. */
+    /** Seconds per iteration in each job's window (transfers only, if HasOtherWaits()). Jobs that
+     * had not begun their window when the sample ended are missing. */
     std::map<JobId, double> iteration;
-    std::map<JobId, double> step; //!< see WindowRow; seconds
-    double iterations{0};         //!< that ended, of all jobs
-    double end{0};                //!< simulated seconds
-    double cpu{0};                //!< seconds
+    std::map<JobId, double> step; //!< step of each job (WindowRow), seconds
+    double iterations{0};         //!< number of iterations of all jobs that ended
+    double end{0};                //!< simulated seconds of the sample
+    double cpu{0};                //!< CPU seconds of the sample
 };
 
 /**
  * Run a sample until all jobs that it measures have been measured, until SamplePlan::most, or until
  * the stop time of its scenario. Jobs that are in their window by then count as far as they got.
  *
- * \param scenario as it was drawn, with the transport that it shall have
- * \param plan of it
+ * \param scenario scenario of the sample as drawn, with the transport to use
+ * \param plan plan of the sample
  * \throws RunError when no job comes to the end of its window
  */
 SampleTimes RunSample(const Scenario& scenario, const SamplePlan& plan);

@@ -38,22 +38,22 @@ namespace fs = std::filesystem;
 using SampleJson = nlohmann::ordered_json;
 
 constexpr uint32_t PILOT_WINDOWS = 2 * SAMPLE_GROUPS;
-constexpr double PILOT_SHARE = 0.5;   //!< of the budget
-constexpr double PLANNED_SHARE = 0.8; //!< of a budget: jobs run on until the last one is measured
-constexpr uint64_t LONG_WINDOWS = 8;  //!< at most
-constexpr uint64_t LONG_DRAWS = 64;   //!< in which to find them
-constexpr uint64_t LONG_WARMUP = 300; //!< iterations of their slowest job, at most
-constexpr uint64_t MOST_WINDOWS = 20000; //!< of a run
-constexpr uint32_t MOST_ROUNDS = 5;      //!< timelines before the situations count as found
-constexpr double SETTLED = 0.05;         //!< share of time in which situations may still differ
-constexpr double COVERED = 0.99; //!< of the time in new situations that is looked at on fluids
-constexpr uint32_t OTHERS = 7;   //!< windows on fluids only, of the visit that a sample is from
-constexpr double LEAST_NETWORK = 0.02; //!< part of an iteration that is never taken for computing
-constexpr double LEAST_ERROR = 1e-4;   //!< of a metric: no sample sees how situations begin and end
+constexpr double PILOT_SHARE = 0.5;      //!< part of the budget for the pilot
+constexpr double PLANNED_SHARE = 0.8;    //!< part of a budget that is planned; jobs run on after it
+constexpr uint64_t LONG_WINDOWS = 8;     //!< most long samples
+constexpr uint64_t LONG_DRAWS = 64;      //!< most draws that look for long samples
+constexpr uint64_t LONG_WARMUP = 300;    //!< longest warm-up of a long sample, iterations
+constexpr uint64_t MOST_WINDOWS = 20000; //!< most samples of a run
+constexpr uint32_t MOST_ROUNDS = 5;      //!< most timelines before the situations count as found
+constexpr double SETTLED = 0.05;         //!< most time in other situations, over all time
+constexpr double COVERED = 0.99;         //!< part of the time in new situations that probes cover
+constexpr uint32_t OTHERS = 7;           //!< further windows per visit, run on fluids only
+constexpr double LEAST_NETWORK = 0.02;   //!< least part of an iteration that is network time
+constexpr double LEAST_ERROR = 1e-4; //!< least relative error: samples miss starts of situations
 constexpr double LEAST_RATIO = 0.05;
 constexpr double MOST_RATIO = 50;
-constexpr double PLAN_MARGIN = 0.9;  //!< of the target that is planned for
-constexpr std::size_t LOG_LINES = 5; // of a part that failed, that are shown
+constexpr double PLAN_MARGIN = 0.9;  //!< part of the target error that is planned for
+constexpr std::size_t LOG_LINES = 5; // lines of a failed part's log that are shown
 
 SampleJson
 ReadJson(const fs::path& file)
@@ -152,7 +152,7 @@ ToTimes(const SampleJson& json)
     return times;
 }
 
-/** \return the scenario on fluids, without what only the real run has to write */
+/** \return the scenario without output that only the real run writes */
 Scenario
 MakeTimelineScenario(const Scenario& scenario)
 {
@@ -171,7 +171,7 @@ ReadFile(const fs::path& file)
     return ReadScenario(request);
 }
 
-/** \return a sample on fluids */
+/** \return the sample, on fluids */
 Scenario
 OnFluids(Scenario sample)
 {
@@ -179,7 +179,7 @@ OnFluids(Scenario sample)
     return sample;
 }
 
-/** Let a sample draw random times of its own. */
+/** Give a sample a run number of its own, so that it draws its own random times. */
 void
 TakeRun(uint64_t number)
 {
@@ -193,14 +193,14 @@ HashName(const std::string& name)
     return std::stoull(HashText(name), nullptr, 16);
 }
 
-/** \return the stratum of a job in situations with about as many jobs */
+/** \return index of the stratum of a job in situations with about as many jobs */
 std::size_t
 GetKind(const std::vector<std::string>& strata)
 {
     return std::min<std::size_t>(1, strata.size() - 1);
 }
 
-/** \return of mean 0 and variance 1 (Box and Muller), the same on all platforms */
+/** \return a normal random number of mean 0 and variance 1 (Box and Muller), equal everywhere */
 double
 DrawNormal(std::mt19937_64& random)
 {
@@ -209,7 +209,7 @@ DrawNormal(std::mt19937_64& random)
     return std::sqrt(-2 * std::log(first)) * std::cos(2 * M_PI * second);
 }
 
-/** \return jobs of a situation, by its name (Situation::name) */
+/** \return number of jobs in a situation, from its name (Situation::name) */
 double
 CountJobs(const std::string& situation)
 {
@@ -319,7 +319,7 @@ SampledRun::GetSampleFile(uint32_t number, const std::string& suffix) const
     return m_options.folder / "samples" / (std::to_string(number) + suffix);
 }
 
-/** \param other from 1 */
+/** \param other number of a further window of the sample, from 1 */
 fs::path
 SampledRun::GetOtherFile(uint32_t number, std::size_t other) const
 {
@@ -336,7 +336,7 @@ SampledRun::Say(const std::string& what) const
     }
 }
 
-/** Run pieces of work, each in a process and with a log in a scratch folder of its own. */
+/** Run pieces of work, each in its own process, with a log in its own temporary folder. */
 bool
 SampledRun::RunTasks(const std::vector<Task>& tasks, const std::string& what)
 {
@@ -378,7 +378,7 @@ SampledRun::RunTasks(const std::vector<Task>& tasks, const std::string& what)
 namespace
 {
 
-/** The work of a process: a timeline, whose results and samples are written to a folder. */
+/** A timeline, run in a process of its own: its results and samples are written to a folder. */
 class TimelineWork
 {
   public:
@@ -390,7 +390,7 @@ class TimelineWork
     {
     }
 
-    /** \param quota of samples to draw \param seed of that */
+    /** \param quota samples to draw \param seed seed of the draws */
     int Run(const SampleQuota& quota, uint64_t seed) const
     {
         std::unique_ptr<SituationWatch> watch; // outlives the simulation, which reports ends to it
@@ -444,7 +444,7 @@ class TimelineWork
             double taken = plan.CountIterations();
             if (plan.repeats)
             {
-                // In a pilot each counts, although they are run once: so the pilot ends.
+                // Equal samples are run once. A pilot still counts each of them, so that it ends.
                 taken = quota.pilot                         ? std::min(taken, limits.most)
                         : quota.known.count(plan.situation) ? 0
                                                             : taken;
@@ -464,11 +464,11 @@ class TimelineWork
     }
 
     /**
-     * Draw samples whose warm-up is as long as the visit has lasted, of contending jobs. Their
-     * number follows from the mean of what several would take, so that it does not depend on which
-     * are drawn first.
+     * Draw samples of contending jobs whose warm-up is as long as the visit has lasted. Their
+     * number follows from the mean length of several, so that it does not depend on which are drawn
+     * first.
      *
-     * \param most iterations that all may take
+     * \param most most iterations that all of them may take
      */
     void DrawLong(const SampleSource& source, double most, uint64_t seed, SampleJson& plans) const
     {
@@ -492,7 +492,7 @@ class TimelineWork
         }
     }
 
-    /** \return whether several jobs are measured, with the whole warm-up and window */
+    /** \return true if several jobs are measured, with the whole warm-up and window */
     bool IsLong(const SamplePlan& plan) const
     {
         const SamplingSpec& sampling = m_scenario.sampling;
@@ -531,7 +531,7 @@ class TimelineWork
         WriteFileSafely(m_folder / "probes.json", plans.dump());
     }
 
-    /** \return iterations of all jobs */
+    /** Write the shares of situations. \return number of iterations of all jobs */
     double WriteShares(const SampleSource& source) const
     {
         double iterations = 0;
@@ -552,7 +552,7 @@ class TimelineWork
 
     const Scenario& m_scenario;
     SampledModel m_model;
-    bool m_isCorrected; //!< false: it shows itself how long iterations take on fluids
+    bool m_isCorrected; //!< false: the timeline itself shows lengths on fluids
     fs::path m_folder;
 };
 
@@ -600,7 +600,7 @@ SampledRun::ReadTimeline(const fs::path& folder) const
     return timeline;
 }
 
-/** Give the samples that a timeline has drawn their numbers. */
+/** Add the samples that a timeline has drawn, with consecutive numbers. */
 void
 SampledRun::TakeDrawn(const fs::path& folder)
 {
@@ -625,7 +625,7 @@ SampledRun::TakeDrawn(const fs::path& folder)
     }
 }
 
-/** \return share of the time that is in other situations than in that timeline */
+/** \return part of the time that the last timeline spends in other situations than \p before */
 double
 SampledRun::CompareShares(const Timeline& before) const
 {
@@ -656,7 +656,7 @@ bool
 SampledRun::MeasureSamples()
 {
     std::vector<Task> tasks;
-    std::vector<std::pair<Sampled*, std::string>> measured; // and the identity of each
+    std::vector<std::pair<Sampled*, std::string>> measured; // samples with their identities
     for (Sampled& sample : m_samples)
     {
         if (!sample.packets.iteration.empty() || FindFirst(sample) != &sample)
@@ -683,7 +683,7 @@ SampledRun::MeasureSamples()
             TakeRun(sample.number);
             const SampleTimes packets = RunSample(scenario, sample.plan);
             const SampleTimes fluid = RunSample(OnFluids(scenario), sample.plan);
-            std::map<JobId, std::vector<double>> all; // windows on fluids
+            std::map<JobId, std::vector<double>> all; // of windows on fluids
             const auto add = [&all](const SampleTimes& times) {
                 for (const auto& [job, seconds] : times.iteration)
                 {
@@ -750,7 +750,7 @@ SampledRun::FindFirst(const Sampled& sample) const
     });
 }
 
-/** Take over the result of an equal sample, which has been run. */
+/** Copy the result of the first equal sample, which has been run. */
 void
 SampledRun::CopyFirst(Sampled& sample) const
 {
@@ -773,7 +773,7 @@ SampledRun::MakeWindows() const
     std::vector<const Sampled*> sorted;
     for (const Sampled& sample : m_samples)
     {
-        if (!sample.packets.iteration.empty()) // else it has not been run yet
+        if (!sample.packets.iteration.empty()) // empty: not run yet
         {
             sorted.push_back(&sample);
         }
@@ -795,7 +795,7 @@ SampledRun::MakeWindows() const
             const double dear = sample.packets.iteration.at(job.job);
             const double cheap = sample.fluid.iteration.at(job.job);
             const double expected = sample.expected.at(job.job);
-            // Computing takes as long in both.
+            // Computing takes the same time on packets and on fluids.
             const double compute =
                 std::min(job.compute, std::min({dear, cheap, expected}) * (1 - LEAST_NETWORK));
             window.push_back({job.strata,
@@ -813,7 +813,7 @@ SampledRun::MakeWindows() const
     return windows;
 }
 
-/** Run on fluids the situations that a timeline had first. */
+/** Run on fluids the situations that no earlier timeline had. */
 bool
 SampledRun::MeasureProbes(const fs::path& folder)
 {
@@ -945,16 +945,16 @@ SampledRun::CountSampled() const
 double
 SampledRun::EstimatePacketsCpu() const
 {
-    double seconds = 0; // of jobs in the timeline
+    double seconds = 0; // seconds of all jobs in the timeline
     for (const SituationShare& share : m_timeline.shares)
     {
         seconds += share.seconds;
     }
-    double cost = 0; // CPU seconds over seconds of jobs, of all samples
+    double cost = 0; // sum over samples of CPU seconds per second of jobs
     double counted = 0;
     for (const Sampled& sample : m_samples)
     {
-        const Sampled& run = *FindFirst(sample); // whose CPU time is known
+        const Sampled& run = *FindFirst(sample); // the equal sample that was run
         if (!sample.plan.isLong && run.packets.end > 0)
         {
             cost += run.packets.cpu / (run.packets.end * CountJobs(sample.plan.situation));
@@ -982,7 +982,7 @@ SampledRun::Sample()
     m_plain = m_timeline.shares;
     if (m_samples.empty())
     {
-        return true; // no job did an iteration: there is nothing to correct
+        return true; // no job did an iteration, so there is nothing to correct
     }
     UpdateModel();
     const double left = sampling.budget - CountSampled() / m_timeline.iterations;
@@ -1078,7 +1078,7 @@ SampledRun::AddErrors(RunResult& result)
     LimitSamples();
     for (uint32_t number = m_samples.size() + 1; fs::exists(GetSampleFile(number, ".json")) ||
                                                  fs::exists(GetSampleFile(number, ".result.json"));
-         ++number) // of an earlier run that had more samples
+         ++number) // left by a run with more samples
     {
         fs::remove(GetSampleFile(number, ".json"));
         fs::remove(GetSampleFile(number, ".result.json"));
@@ -1088,7 +1088,7 @@ SampledRun::AddErrors(RunResult& result)
     return true;
 }
 
-/** Let the files of the samples, when run by themselves, end where the samples ended. */
+/** Set the stop times of the samples' files to the times when the samples ended. */
 void
 SampledRun::LimitSamples() const
 {

@@ -24,20 +24,20 @@ namespace ns3::ddl
 class SampledModel
 {
   public:
-    /** \param ratios of packet time to fluid time by stratum, both without the time of computing */
+    /** \param ratios ratios of packet time to fluid time by stratum, without compute time */
     void SetRatios(const RatioEstimator& ratios);
 
     /**
-     * \param stratum a job in a situation
-     * \param iteration its length on fluids, seconds
-     * \param compute seconds of it that the slowest worker computes
+     * \param stratum stratum of a job in a situation
+     * \param iteration length of an iteration on fluids, seconds
+     * \param compute compute time of the slowest worker per iteration, seconds
      */
     void SetFluid(const std::string& stratum, double iteration, double compute);
 
-    /** \param stratum of a job \param iterations that a factor stands for, see DrawOnce() */
+    /** \param stratum stratum of a job. \param iterations how many a factor of DrawOnce() covers */
     void SetIterations(const std::string& stratum, double iterations);
 
-    /** \return a replicate: with the ratios without a group of windows, see StretchRatio() */
+    /** \return a replicate whose ratios leave out a group of windows, as StretchRatio() says */
     SampledModel LeaveOut(uint32_t group) const;
 
     /**
@@ -46,24 +46,24 @@ class SampledModel
      *         the windows that saw it there, less what averages out over the iterations that the
      *         job does (SetIterations()). In a pooled stratum, a job keeps its factor for
      *         situations with about as many jobs: there the spread is one between jobs
-     * \param seed of the draws
+     * \param seed seed of the draws
      */
     SampledModel DrawOnce(uint64_t seed) const;
 
     /**
-     * \param strata of a job in a situation
-     * \return the wanted length compute + ratio x (iteration on fluids - compute), if the latter is
-     *         known, and the ratio as pace; pace 1 and no wanted length without ratios
+     * \param strata strata of a job in a situation, narrowest first
+     * \return the wanted length compute + ratio x (iteration on fluids - compute), if the
+     *         iteration is known, and the ratio as pace; pace 1 and no wanted length without ratios
      */
     JobPace Get(const std::vector<std::string>& strata) const;
 
-    /** \return whether it has ratios */
+    /** \return true if the model has ratios */
     bool IsKnown() const
     {
         return m_ratios.has_value();
     }
 
-    /** \return whether the length of iterations on fluids is known in this stratum */
+    /** \return true if the length of iterations on fluids is known in this stratum */
     bool Knows(const std::string& stratum) const
     {
         return m_fluid.count(stratum) > 0;
@@ -80,9 +80,9 @@ class SampledModel
     double DrawFactor(const std::vector<std::string>& strata) const;
 
     std::optional<RatioEstimator> m_ratios;
-    std::optional<uint32_t> m_group; //!< left out
-    std::optional<uint64_t> m_seed;  //!< of ratios that are drawn
-    mutable uint64_t m_draws{0};     //!< so far
+    std::optional<uint32_t> m_group; //!< group of windows that is left out; none: no group
+    std::optional<uint64_t> m_seed;  //!< seed of random ratios; none: no draws
+    mutable uint64_t m_draws{0};     //!< number of draws so far
     std::map<std::string, Fluid> m_fluid;
     std::map<std::string, double> m_iterations;
 };
@@ -90,20 +90,20 @@ class SampledModel
 /** How many samples to draw from a timeline. */
 struct SampleQuota
 {
-    uint64_t least{0}; //!< drawn even if they take more than the share
+    uint64_t least{0}; //!< samples drawn even if they take more than the share
     uint64_t most{0};
-    double share{0};               //!< of the timeline's iterations that the samples may take
-    std::optional<double> pilot;   //!< share at which a pilot ends, once it has enough samples
-    std::set<std::string> known{}; //!< situations of jobs alone that need not be sampled again
+    double share{0};               //!< most part of the timeline's iterations in samples
+    std::optional<double> pilot;   //!< share at which a pilot with enough samples ends
+    std::set<std::string> known{}; //!< situations of jobs alone that were sampled before
 };
 
 /** How a sampled run runs its parts, each in a process of its own. */
 struct SampledOptions
 {
-    std::filesystem::path folder;              //!< of results; samples go to FOLDER/samples
-    uint32_t processes{1};                     //!< at the same time
-    std::function<bool()> isStopped;           //!< true after Ctrl-C; may be empty
-    std::function<void(std::string)> report{}; //!< what it is doing, now and then; may be empty
+    std::filesystem::path folder;              //!< folder of results; samples go to FOLDER/samples
+    uint32_t processes{1};                     //!< number of processes at the same time
+    std::function<bool()> isStopped;           //!< gives true after Ctrl-C; may be empty
+    std::function<void(std::string)> report{}; //!< told what goes on, repeatedly; may be empty
 };
 
 /**
@@ -126,28 +126,28 @@ struct SampledOptions
 class SampledRun
 {
   public:
-    /** \param scenario whose fidelity is SAMPLED */
+    /** \param scenario a scenario whose fidelity is SAMPLED */
     SampledRun(const Scenario& scenario, SampledOptions options);
 
     /**
-     * Steps 1 to 3.
+     * Do steps 1 to 3.
      *
-     * \return false if it was interrupted
+     * \return false if they were interrupted
      * \throws RunError when a part fails
      */
     bool Sample();
 
-    /** \return what was found */
+    /** \return the model that the samples show */
     const SampledModel& GetModel() const
     {
         return m_model;
     }
 
     /**
-     * Step 4: write samples.csv, and note in the result how far each metric may be off.
+     * Do step 4: write samples.csv, and note the error of each metric in the result.
      *
-     * \param result of a run with GetModel()
-     * \return false if it was interrupted
+     * \param result result of a run with GetModel()
+     * \return false if the step was interrupted
      * \throws RunError when a part fails
      */
     bool AddErrors(RunResult& result);
@@ -155,12 +155,12 @@ class SampledRun
   private:
     struct Sampled
     {
-        uint32_t number{0}; //!< from 1, as its files are called
+        uint32_t number{0}; //!< number of the sample in its files' names, from 1
         SamplePlan plan;
-        std::vector<SamplePlan> others; //!< of the same visit, on fluids only
+        std::vector<SamplePlan> others; //!< further windows of the same visit, on fluids only
         SampleTimes packets;
         SampleTimes fluid;
-        std::map<JobId, double> expected; //!< mean iteration on fluids, also in the others; seconds
+        std::map<JobId, double> expected; //!< mean iteration on fluids over all windows, seconds
 
         bool HasMeasured(JobId job) const
         {
@@ -175,7 +175,7 @@ class SampledRun
         double iterations{0};
     };
 
-    using Task = std::pair<std::string, std::function<int()>>; //!< name of its folder, and work
+    using Task = std::pair<std::string, std::function<int()>>; //!< name of the folder, and work
 
     bool RunTasks(const std::vector<Task>& tasks, const std::string& what);
     bool RunTimeline(const SampledModel& model, const SampleQuota& quota);
@@ -203,12 +203,12 @@ class SampledRun
     SampledOptions m_options;
     std::string m_program; //!< identity of the running program
     std::vector<Sampled> m_samples;
-    std::vector<SituationShare> m_plain; //!< of the first timeline, on uncorrected fluids
-    std::vector<Sampled> m_probes;       //!< situations that it did not have, run on fluids
+    std::vector<SituationShare> m_plain; //!< shares of the first timeline, on uncorrected fluids
+    std::vector<Sampled> m_probes;       //!< samples of other situations, run on fluids
     SampledModel m_model;
-    Timeline m_timeline;  //!< the last one
-    uint32_t m_rounds{0}; //!< timelines so far
-    double m_change{0};   //!< share of time in which situations differ in the last two
+    Timeline m_timeline;  //!< the last timeline
+    uint32_t m_rounds{0}; //!< number of timelines so far
+    double m_change{0};   //!< part of the time in which the last two timelines differ
 };
 
 } // namespace ns3::ddl

@@ -19,8 +19,7 @@ namespace ns3::ddl
 namespace
 {
 
-// Gains of IterationControl, and bounds: while a length cannot be reached, its sum must not grow
-// without end
+// Gains and bounds of IterationControl. The sum is bounded since a length may be out of reach.
 constexpr double PROPORTIONAL = 0.3;
 constexpr double INTEGRAL = 0.03;
 constexpr double MOST_BEHIND = 5;
@@ -28,7 +27,7 @@ constexpr double MOST_SUM = 100;
 constexpr double LEAST_PACE = 0.05;
 constexpr double MOST_PACE = 50;
 
-/** \return about how many jobs contend */
+/** \return text on about how many jobs contend */
 std::string
 DescribeCrowd(std::size_t jobs)
 {
@@ -142,7 +141,7 @@ SituationWatch::SituationWatch(Ptr<TrainingCluster> cluster, Paces paces)
     }
 }
 
-/** It comes before or after NotifyJobStart of a job's first run. */
+/** Called when a run is granted GPUs: before or after NotifyJobStart of the job's first run. */
 void
 SituationWatch::NotifyGrant(std::shared_ptr<const RunSpec> run)
 {
@@ -254,7 +253,7 @@ SituationWatch::NotifySchedule(const ScheduleRecord& schedule)
     NoteChange();
 }
 
-/** All that happens at one instant is one change. */
+/** Note a change. All changes at one instant count as one. */
 void
 SituationWatch::NoteChange()
 {
@@ -298,7 +297,7 @@ SituationWatch::FindComponents() const
             parent[find(i)] = find(holders.emplace(gpu, i).first->second);
         }
     }
-    std::map<std::size_t, Component> components; // by root; sorted by job below
+    std::map<std::size_t, Component> components; // components by root; sorted by job below
     for (std::size_t i = 0; i < training.size(); ++i)
     {
         components[find(i)].push_back(training[i]->run->GetId());
@@ -312,11 +311,11 @@ SituationWatch::FindComponents() const
     return list;
 }
 
-/** \param ahead gets how many jobs of the component go before each */
+/** \param ahead gets the number of jobs in the component that are served before each job */
 std::string
 SituationWatch::FormatOrder(const Component& jobs, std::map<JobId, uint32_t>& ahead) const
 {
-    // Units without a place go behind all others, as they came.
+    // Units without a place go behind all others, in arrival order.
     std::map<std::pair<uint64_t, uint64_t>, std::vector<JobId>> groups;
     for (const JobId id : jobs)
     {

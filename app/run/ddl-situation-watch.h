@@ -25,7 +25,7 @@ namespace ns3::ddl
 class StreamPacer
 {
   public:
-    /** \param cluster that has not run yet, and outlives this */
+    /** \param cluster cluster that has not run yet, and outlives this object */
     explicit StreamPacer(Ptr<TrainingCluster> cluster);
     StreamPacer(const StreamPacer&) = delete;
     StreamPacer& operator=(const StreamPacer&) = delete;
@@ -48,7 +48,7 @@ struct SituationJob
 {
     JobId job;
     std::shared_ptr<const RunSpec> run;
-    std::vector<std::string> strata; //!< see WindowRow: this situation first, then ever wider ones
+    std::vector<std::string> strata; //!< strata, narrowest first: this situation, then wider
 };
 
 /**
@@ -59,12 +59,12 @@ struct SituationJob
 struct Situation
 {
     std::string name;  //!< "1.1 3.2 | 3 1": its runs as JOB.RUN, and the order of jobs; unique
-    std::string order; //!< of the jobs, as FixedOrderNetworkScheduler takes it; "" where
-                       //!< the scheduler does not keep one between changes
-    std::vector<SituationJob> jobs; //!< by number
+    std::string order; //!< order of the jobs, as FixedOrderNetworkScheduler takes it; ""
+                       //!< if the scheduler keeps no order between changes
+    std::vector<SituationJob> jobs; //!< jobs by number
 };
 
-/** From the beginning of a situation to its end. */
+/** A period of a situation, from its beginning to its end. */
 struct SituationVisit
 {
     std::shared_ptr<const Situation> situation;
@@ -72,10 +72,10 @@ struct SituationVisit
     Time end;
 };
 
-/** How fast a job shall be in a situation. */
+/** Wanted speed of a job in a situation. */
 struct JobPace
 {
-    double pace{1}; //!< of its streams, at first; see FluidStream::SetPace()
+    double pace{1}; //!< first pace of its streams (FluidStream::SetPace())
     std::optional<double>
         iteration; //!< wanted length of an iteration on average, seconds; none: not controlled
 };
@@ -83,8 +83,8 @@ struct JobPace
 /** An iteration of a job, in time steps. */
 struct IterationSpan
 {
-    int64_t start; //!< first worker
-    int64_t end;   //!< last worker
+    int64_t start; //!< begin at the first worker
+    int64_t end;   //!< end at the last worker
 };
 
 /**
@@ -101,7 +101,7 @@ class IterationControl
     explicit IterationControl(const JobPace& wanted);
 
     /**
-     * \param end of an iteration
+     * \param end end of an iteration
      * \return the pace from now on; nothing after the first iteration, or if no length is wanted
      */
     std::optional<double> Follow(Time end);
@@ -109,8 +109,8 @@ class IterationControl
   private:
     JobPace m_wanted;
     std::optional<double> m_first; //!< end of the first iteration, seconds
-    uint64_t m_iterations{0};      //!< since then
-    double m_sum{0};               //!< s above
+    uint64_t m_iterations{0};      //!< number of iterations since then
+    double m_sum{0};               //!< the sum s
 };
 
 /**
@@ -126,12 +126,12 @@ class IterationControl
 class SituationWatch
 {
   public:
-    /** \param strata of a job in a situation */
+    /** Gives the wanted pace of a job. \param strata its strata in a situation, narrowest first */
     using Paces = std::function<JobPace(const std::vector<std::string>& strata)>;
 
     /**
-     * \param cluster that has not run yet
-     * \param paces wanted pace and length of iterations; may be empty: streams keep their pace
+     * \param cluster cluster that has not run yet
+     * \param paces gives pace and length of iterations; may be empty: streams keep their pace
      */
     SituationWatch(Ptr<TrainingCluster> cluster, Paces paces);
     SituationWatch(const SituationWatch&) = delete;
@@ -146,7 +146,7 @@ class SituationWatch
         return m_visits;
     }
 
-    /** \return iterations of a job, in order; of all its runs */
+    /** \return iterations of all runs of a job, in order */
     const std::vector<IterationSpan>& GetIterations(JobId job) const
     {
         return m_iterations.at(job);
@@ -157,11 +157,11 @@ class SituationWatch
     {
         Ptr<Job> job;
         std::shared_ptr<const RunSpec> run;
-        std::vector<Ptr<Port>> ports; //!< of that run
-        bool isTraining{false};       //!< it is in a stage
-        uint64_t order{0};            //!< of the beginnings of stages
-        std::string stratum;          //!< its own, of the situation that it is in
-        IterationControl control;     //!< there
+        std::vector<Ptr<Port>> ports; //!< ports that packets of the run may leave from
+        bool isTraining{false};       //!< the job is in a stage
+        uint64_t order{0};            //!< rank of the stage's beginning among all
+        std::string stratum;          //!< narrowest stratum in the present situation
+        IterationControl control;     //!< control of iterations in the present situation
     };
 
     using Component = std::vector<JobId>;
@@ -184,16 +184,16 @@ class SituationWatch
     Ptr<TrainingCluster> m_cluster;
     Paces m_paces;
     StreamPacer m_pacer;
-    bool m_keepsOrder; //!< the scheduler's order stands from one change to the next
-    UnitKind m_unit;   //!< of that order
-    std::map<std::string, uint32_t> m_places; //!< of units in it, by label
-    std::string m_order;                      //!< as last reported
-    std::map<JobId, Watched> m_jobs;          //!< that have begun and not ended
+    bool m_keepsOrder; //!< the scheduler keeps its order from one change to the next
+    UnitKind m_unit;   //!< kind of the units that the scheduler orders
+    std::map<std::string, uint32_t> m_places; //!< place of each unit in the order, by label
+    std::string m_order;                      //!< order as last reported
+    std::map<JobId, Watched> m_jobs;          //!< jobs that have begun and not ended
     uint64_t m_came{0};
     bool m_isDirty{false};
     bool m_isOver{false};
     std::map<std::string, std::shared_ptr<const Situation>> m_known;
-    std::map<std::string, SituationVisit> m_open; //!< that go on, by name
+    std::map<std::string, SituationVisit> m_open; //!< visits that go on, by name of the situation
     std::vector<SituationVisit> m_visits;
     std::map<JobId, std::vector<IterationSpan>> m_iterations;
 };

@@ -13,17 +13,17 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double LEAST_ADJUSTED = 0.05; //!< of the time that was measured
-constexpr double LEAST_LASTING = 0.5;   //!< of the variance between windows
+constexpr double LEAST_ADJUSTED = 0.05; //!< least adjusted time, over the measured time
+constexpr double LEAST_LASTING = 0.5;   //!< least lasting variance, over that between windows
 
-/** \return the name at that level; a row with fewer names is in its widest stratum from there on */
+/** \return stratum at a level; a row with fewer strata stays in its widest one */
 const std::string&
 NameAt(const std::vector<std::string>& strata, std::size_t level)
 {
     return strata[std::min(level, strata.size() - 1)];
 }
 
-/** \param excess of the cheap time over what is expected */
+/** \param excess cheap time less expected time */
 double
 Adjust(double dear, double excess, double slope)
 {
@@ -59,7 +59,7 @@ RatioEstimator::Sums::GetRatio(double slope) const
 double
 RatioEstimator::Sums::GetLasting() const
 {
-    const double rest = weight - squaredWeight / weight; // of the weight; 0 of a single row
+    const double rest = weight - squaredWeight / weight; // effective weight; 0 for one row
     if (!(rest > 1e-9 * weight))
     {
         return 0;
@@ -82,7 +82,7 @@ RatioEstimator::RatioEstimator(const std::vector<Window>& windows)
     {
         for (const WindowRow& row : windows[i])
         {
-            if (row.dear > 0 && row.expected > 0) // else it took no time
+            if (row.dear > 0 && row.expected > 0) // rows that took no time are left out
             {
                 rows.emplace_back(i, &row);
             }
@@ -143,7 +143,7 @@ RatioEstimator::CountAll(const Rows& all)
     }
 }
 
-/** \return of the regression of dear on cheap within strata. \param without rows of that group */
+/** \return slope of the regression of dear on cheap in strata. \param without group left out */
 double
 RatioEstimator::FindSlope(const Rows& rows, std::optional<uint32_t> without) const
 {
@@ -190,7 +190,7 @@ std::map<std::string, RatioEstimator::Counted>
 RatioEstimator::Count(const Rows& rows, std::size_t level) const
 {
     std::map<std::string, Counted> strata;
-    std::map<std::string, std::size_t> last; // window that was counted last
+    std::map<std::string, std::size_t> last; // window of each stratum that was counted last
     for (const auto& [window, row] : rows)
     {
         const std::string& name = NameAt(row->strata, level);

@@ -15,8 +15,8 @@ namespace ns3::ddl
 
 /**
  * Statistics of sampled runs, without any simulation. A cheap model (fluids) is run in full. A
- * costly, "dear" one (packets) is run only in windows that are drawn at random. Both are measured
- * in each window. The ratio of their times corrects the cheap one.
+ * costly model, here called "dear" (packets), is run only in windows that are drawn at random. Both
+ * are measured in each window. The ratio of their times corrects the cheap model.
  */
 
 /**
@@ -27,22 +27,22 @@ namespace ns3::ddl
  */
 struct WindowRow
 {
-    std::vector<std::string> strata; //!< to which it belongs, narrowest first; never empty
-    double weight{0};                //!< of the row, inverse to how likely it was to be drawn
+    std::vector<std::string> strata; //!< strata of the row, narrowest first; never empty
+    double weight{0};                //!< inverse of its probability of being drawn
     double dear{0};                  //!< time of an iteration in the dear model
-    double cheap{0};                 //!< the same in the cheap one
-    double expected{0}; //!< mean of the cheap one over more windows where this was drawn
+    double cheap{0};                 //!< time of an iteration in the cheap model
+    double expected{0};              //!< mean of `cheap` over more windows of the same visit
     double dearStep{0};
     double cheapStep{0};
-    double iterations{1}; //!< of the window
-    bool isLong{false};   //!< it was seen after a long warm-up
+    double iterations{1}; //!< number of iterations in the window
+    bool isLong{false};   //!< the window came after a long warm-up
 };
 
 /** The rows of one window: one observation, as its jobs are not independent of each other. */
 using Window = std::vector<WindowRow>;
 
-constexpr uint32_t SAMPLE_GROUPS = 8; //!< of the delete-a-group jackknife
-constexpr uint32_t LEAST_WINDOWS = 4; //!< that a stratum needs to stand by itself
+constexpr uint32_t SAMPLE_GROUPS = 8; //!< groups of the delete-a-group jackknife
+constexpr uint32_t LEAST_WINDOWS = 4; //!< windows that a stratum needs to stand by itself
 
 /**
  * The ratio estimator (Cochran, Sampling Techniques, 3rd ed., 1977, §6.2 and §6.11), by stratum:
@@ -80,34 +80,34 @@ class RatioEstimator
         return m_groups;
     }
 
-    /** What holds for a job in a situation. */
+    /** The estimates that hold for a job in a situation. */
     struct Stratum
     {
-        std::string name;    //!< "" when there is nothing to go by
-        uint32_t windows{0}; //!< that have seen it
+        std::string name;    //!< name of the stratum; "": no window gives an estimate
+        uint32_t windows{0}; //!< number of windows that have seen it
         double ratio{1};
-        /** Variance of the logarithm of a row's own ratio that stays while the job does one
-         * iteration after the other; and that of one iteration, which averages out. Those of all
-         * rows where fewer than LEAST_WINDOWS have seen it. At least half of the rows' variance
-         * counts as lasting: beats that are about as long as a window make its halves differ
-         * although its mean does not vary. */
+        /** Variances of the logarithm of a row's own ratio: `lasting` stays while the job does one
+         * iteration after the other, `passing` is that of one iteration and averages out. Those
+         * of all rows if fewer than LEAST_WINDOWS windows have seen the stratum. At least half of
+         * the rows' variance counts as lasting: periodic changes about as long as a window make its
+         * halves differ although its mean does not vary. */
         double lasting{0};
         double passing{0};
-        bool isPooled{false}; //!< it is not the narrowest one of the job
+        bool isPooled{false}; //!< the stratum is not the narrowest one of the job
     };
 
     /**
-     * \param strata of a job, narrowest first
-     * \return the narrowest one that stands by itself, or the pool of those that do not; with
-     *         ratio 1 and no windows when no window has seen a job of theirs that took any time
+     * \param strata strata of a job, narrowest first
+     * \return the narrowest stratum that stands by itself, or the pool of those that do not; with
+     *         ratio 1 and no windows if no window has seen a job of theirs that took any time
      */
     Stratum Find(const std::vector<std::string>& strata) const;
 
     /**
-     * \param strata of a job
-     * \param group that is left out, less than GetGroups()
-     * \return the ratio without that group, of the stratum that Find() gives; if it has no other
-     *         windows, the full one
+     * \param strata strata of a job, narrowest first
+     * \param group group that is left out, less than GetGroups()
+     * \return ratio of the stratum that Find() gives, without that group; the full ratio if the
+     *         stratum has no other windows
      */
     double GetRatioWithout(const std::vector<std::string>& strata, uint32_t group) const;
 
@@ -115,13 +115,13 @@ class RatioEstimator
     struct Sums
     {
         double dear{0};
-        double excess{0}; //!< of cheap over expected
+        double excess{0}; //!< sum of cheap time less expected time
         double expected{0};
-        double weight{0};       //!< of the next four
-        double log{0};          //!< of adjusted dear over expected
-        double squaredLog{0};   //!< likewise
+        double weight{0};       //!< weight of the next four sums
+        double log{0};          //!< logarithm of adjusted dear over expected
+        double squaredLog{0};   //!< square of that logarithm
         double steps{0};        //!< squared relative steps
-        double oneIteration{0}; //!< the same times iterations
+        double oneIteration{0}; //!< squared relative steps times iterations
         double squaredWeight{0};
 
         void Add(const WindowRow& row, double slope);
@@ -137,7 +137,7 @@ class RatioEstimator
         Sums all;
     };
 
-    using Rows = std::vector<std::pair<std::size_t, const WindowRow*>>; //!< and their windows
+    using Rows = std::vector<std::pair<std::size_t, const WindowRow*>>; //!< windows, and rows
 
     std::map<std::string, Counted> Count(const Rows& rows, std::size_t level) const;
     void DropShort(Rows& rows) const;
@@ -147,17 +147,17 @@ class RatioEstimator
 
     uint32_t m_groups;
     double m_slope{0};
-    std::vector<double> m_slopes;                         //!< without each group
-    std::vector<std::map<std::string, Counted>> m_levels; //!< that stand; narrowest first
-    std::map<std::string, Counted> m_widest;              //!< of all rows
+    std::vector<double> m_slopes;                         //!< slope without each group
+    std::vector<std::map<std::string, Counted>> m_levels; //!< strata that stand, per level
+    std::map<std::string, Counted> m_widest;              //!< widest strata, with all rows
 };
 
 /**
  * Delete-a-group jackknife (Kott, J. Official Statistics 17(4), 2001).
  *
  * \param full estimate from all windows
- * \param without the same estimate without each group; at least 2
- * \return its variance, (G - 1) / G times the sum of squared differences
+ * \param without estimate without each group; at least 2 groups
+ * \return variance of the estimate, (G - 1) / G times the sum of squared differences
  */
 double JackknifeVariance(double full, const std::vector<double>& without);
 
@@ -170,9 +170,10 @@ double JackknifeVariance(double full, const std::vector<double>& without);
  * Statistics 6(3), 1990). Where the estimate is linear in the logarithms, StretchedVariance() of
  * such replicates is JackknifeVariance().
  *
- * \param full ratio, more than 0
- * \param without a group, more than 0
- * \param groups at least 2
+ * \param full ratio from all windows, more than 0
+ * \param without ratio without a group, more than 0
+ * \param groups number of groups, at least 2
+ * \return ratio of the replicate
  */
 double StretchRatio(double full, double without, uint32_t groups);
 
@@ -199,11 +200,11 @@ double GetHalfWidth(const std::vector<VarianceEstimate>& parts);
 /**
  * How many windows the target error takes, by a pilot: the error falls with their square root.
  *
- * \param windows of the pilot, at least 1
- * \param error of the pilot, relative half-width
- * \param target that is wanted, more than 0
- * \param most that the budget allows
- * \return in all, the pilot included; at least those of the pilot
+ * \param windows number of windows of the pilot, at least 1
+ * \param error error of the pilot, relative half-width
+ * \param target wanted error, relative half-width, more than 0
+ * \param most most windows that the budget allows
+ * \return number of all windows, those of the pilot included; at least those of the pilot
  */
 uint64_t PlanWindows(uint64_t windows, double error, double target, uint64_t most);
 

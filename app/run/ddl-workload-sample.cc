@@ -12,9 +12,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_SAMPLE_JOBS = 10000; //!< of a generator or a trace
+constexpr uint64_t MOST_SAMPLE_JOBS = 10000; //!< most jobs of a generator or a trace in a sample
 
-/** Jobs of one kind, of which the first one is named. */
+/** Number of the jobs of one kind, and name of the first one. */
 struct EmptyJobs
 {
     std::size_t count{0};
@@ -43,7 +43,7 @@ class TracedIterations
     {
     }
 
-    /** \return line of such a job's row; 0 if there is none */
+    /** \return line of a job's row if it gives the time of an iteration; else 0 */
     uint64_t FindLine(JobId job)
     {
         if (!m_workload.trace || m_workload.generator || m_workload.ratioForAll)
@@ -65,7 +65,7 @@ class TracedIterations
 
   private:
     const WorkloadSpec& m_workload;
-    std::unordered_map<uint32_t, const TraceJob*> m_rows; //!< by id of the job
+    std::unordered_map<uint32_t, const TraceJob*> m_rows; //!< rows by id of the job
 };
 
 bool

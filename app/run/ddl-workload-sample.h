@@ -12,7 +12,7 @@ namespace ns3::ddl
 {
 
 /**
- * The work of a scenario, or its first part where a generator or a trace has very many jobs: they
+ * The work of a scenario, or its first part if a generator or a trace has very many jobs. The jobs
  * are made once, here, and stand for the rest.
  */
 class WorkloadSample
@@ -27,7 +27,7 @@ class WorkloadSample
         return m_scenario;
     }
 
-    /** \return the same with its scale applied */
+    /** \return the scenario with its scale applied */
     const Scenario& GetScaled() const
     {
         return m_scaled;
@@ -48,20 +48,20 @@ class WorkloadSample
         return m_scaled.workload.groups.size();
     }
 
-    /** \return number of all groups of the generator or the trace over those in the sample; 1: the
-     * sample is all of the work */
+    /** \return number of all groups of the generator or the trace over the number of those in the
+     * sample; 1: the sample is all of the work */
     double GetFactor() const
     {
         return m_factor;
     }
 
     /**
-     * \return a scenario, scale applied, to run the beginning of. It has the sample instead of all
-     *         jobs, since all of them may take very long to make, unless jobs follow from the
-     * course of the run (successors)
+     * \return a scenario, scale applied, whose beginning can be run as a trial. It has the sample
+     *         instead of all jobs, which may take very long to make, unless jobs follow from the
+     *         course of the run (successors)
      */
     Scenario MakeTrial() const;
-    /** \return true if the trial has not all of the work */
+    /** \return true if the trial lacks some of the work */
     bool IsTrialPart() const;
 
   private:
@@ -72,8 +72,8 @@ class WorkloadSample
 };
 
 /**
- * \return a sentence on each kind of jobs that are probably not what the user means: they compute
- *         nothing and send nothing; they compute nothing because their trace leaves no time for it
+ * \return a sentence on each kind of jobs that the user probably does not mean: jobs that compute
+ *         nothing and send nothing; jobs that compute nothing because their trace leaves no time
  */
 std::vector<std::string> FindEmptyJobs(const WorkloadSample& work);
 
