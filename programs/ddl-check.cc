@@ -10,8 +10,8 @@ using namespace ns3::ddl;
 namespace
 {
 
-constexpr std::chrono::milliseconds PATIENCE(4500); //!< of the user, since the command was entered
-constexpr std::chrono::milliseconds LEAST(3000);    //!< of it, if the program was built first
+constexpr std::chrono::milliseconds PATIENCE(4500); //!< time to answer, from the command on
+constexpr std::chrono::milliseconds LEAST(3000);    //!< least time to answer after a build
 
 } // namespace
 

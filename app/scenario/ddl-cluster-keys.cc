@@ -16,8 +16,8 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t LEAST_BUFFER = 10000; //!< bytes: room for the largest packet
-constexpr uint64_t MOST_GPUS = 1024;     //!< of a machine
+constexpr uint64_t LEAST_BUFFER = 10000; //!< least buffer, bytes: room for the largest packet
+constexpr uint64_t MOST_GPUS = 1024;     //!< most GPUs of a machine
 constexpr double MOST_SPEED = 1e6;
 
 /** A number of queues, or of bands: 1 to 8, or "unlimited". */
@@ -46,7 +46,7 @@ QueuesOf(uint32_t& member)
             []() { return "from 1 to 8, or `unlimited`"; }};
 }
 
-/** \return a factory of the service of ports: PortSpec has its name and attributes separately */
+/** \return a factory of the ports' service, of which PortSpec has name and attributes apart */
 ObjectFactory
 GetService(const PortSpec& ports)
 {
@@ -59,7 +59,7 @@ GetService(const PortSpec& ports)
     return factory;
 }
 
-/** \param factory of the service; without a TypeId when there is no such service */
+/** \param factory factory of the service; it has no TypeId if there is no such service */
 Member
 ServiceOf(PortSpec& ports, ObjectFactory& factory)
 {
@@ -83,7 +83,7 @@ ServiceOf(PortSpec& ports, ObjectFactory& factory)
         Json json = write();
         if (json.is_object() && !ports.weights.empty())
         {
-            json.erase("Weights"); // they have a key of their own
+            json.erase("Weights"); // the weights have a key of their own
         }
         return json;
     };
@@ -97,7 +97,7 @@ TakesWeights(TypeId service)
     return service.LookupAttributeByName("Weights", &info);
 }
 
-/** \return "dwrr, mixed, wrr" */
+/** \return names of the services that have weights: "dwrr, mixed, wrr" */
 std::string
 ListWeightedServices()
 {
@@ -113,7 +113,7 @@ ListWeightedServices()
     return JoinNames(names);
 }
 
-/** Asks the service whether it can serve that many queues with those weights. */
+/** Complain if the service cannot serve that many queues with those weights. */
 void
 CheckService(const JsonObject& json,
              PortSpec& spec,
@@ -180,7 +180,7 @@ Describe(Keys& keys, TopologySpec& topology)
             }
             TypeId::AttributeInformation info;
             topology.shape.GetTypeId().LookupAttributeByName(problem.attribute, &info);
-            topology.shape.Set(problem.attribute, *info.initialValue); // to check the rest with
+            topology.shape.Set(problem.attribute, *info.initialValue); // to check the rest
             json.At(KeyOf(problem.attribute)).Report(problem.what);
         }
     });
@@ -257,7 +257,7 @@ GetModelName(const std::string& name)
     }
     catch (const InputError&)
     {
-        return name; // a model of the user's own
+        return name; // the model is the user's own
     }
 }
 
@@ -280,7 +280,7 @@ SpeedsOf(std::map<std::string, double>& member)
     return {read, [&member]() { return Json(member); }, schema};
 }
 
-/** \param isKnown whether the type has a speed of its own */
+/** \param isKnown whether the type is a known one, which has a speed */
 void
 Describe(Keys& keys, GpuType& type, bool isKnown)
 {

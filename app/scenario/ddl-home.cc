@@ -21,9 +21,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int LIBRARY_LEVELS = 3; //!< PREFIX/lib/ARCHITECTURE/ns3/libddl.so at the deepest
+constexpr int LIBRARY_LEVELS = 3; //!< most folders below PREFIX: lib/ARCHITECTURE/ns3
 
-/** \return true if a folder is a home */
+/** \return true if a folder has scenarios/, so that it can be the home */
 bool
 HasScenarios(const fs::path& folder)
 {
@@ -32,8 +32,8 @@ HasScenarios(const fs::path& folder)
 }
 
 /**
- * \return PREFIX/share/ddl if the library was installed in PREFIX, else "". PREFIX is found from
- *         the path of the library: it is chosen after the build, and can be moved.
+ * \return PREFIX/share/ddl if the library was installed in PREFIX, else "". PREFIX follows from the
+ *         path of the library, since it is chosen after the build, and an installation can be moved
  */
 fs::path
 FindInstalledHome()
@@ -87,7 +87,7 @@ SortByName(std::vector<NamedItem>& items)
     });
 }
 
-/** \return "description" of a scenario, or what is wrong with the file */
+/** \return the "description" of a scenario, or a text on what is wrong with the file */
 std::string
 DescribeScenario(const std::string& file)
 {

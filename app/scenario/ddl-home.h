@@ -8,7 +8,7 @@
 namespace ns3::ddl
 {
 
-/** Something with a name and one line about it. */
+/** A name, and one line about what it names. */
 struct NamedItem
 {
     std::string name;
@@ -17,21 +17,21 @@ struct NamedItem
 
 /**
  * \return the folder that holds scenarios/ and the presets in it: the environment variable
- *         DDL_HOME, else share/ddl of where the module is installed, else the source folder from
- *         which it was built, else the current folder
+ *         DDL_HOME, else share/ddl below the prefix of the installed module, else the source folder
+ *         from which it was built, else the current folder
  */
 std::string GetHome();
 
 /**
  * \param scenario path of a JSON file, path of a folder with a scenario.json, or the name of a
  *        folder below scenarios/
- * \param folder where relative paths start from; "" for the current folder
+ * \param folder folder that relative paths start from; "": the current folder
  * \return path of the JSON file
  * \throws InputError with the nearest name when there is no such scenario
  */
 std::string FindScenarioFile(const std::string& scenario, const std::string& folder = "");
 
-/** \return true for files, and for pipes and devices, that are there; false for folders */
+/** \return true if a path is an existing file, pipe or device; false for a folder */
 bool CanBeRead(const std::string& path);
 
 /** Keys of a scenario whose value may be the name of a preset. */
@@ -41,19 +41,19 @@ enum class PresetKind
     SCHEDULER
 };
 
-/** \return the key of such presets: "cluster", "scheduler" */
+/** \return the key that a kind of presets is for: "cluster", "scheduler" */
 std::string GetPresetKey(PresetKind kind);
 
 /**
- * \param name of a file below scenarios/clusters/ or scenarios/schedulers/, without .json
- * \return its path, or "" when there is none
+ * \param name name of a file below scenarios/clusters/ or scenarios/schedulers/, without .json
+ * \return path of the file, or "" when there is none
  */
 std::string FindPresetFile(PresetKind kind, const std::string& name);
 
-/** \return scenarios by name, with their descriptions */
+/** \return names of the scenarios, sorted, with their descriptions */
 std::vector<NamedItem> ListScenarios();
 
-/** \return presets by name, with the comment on their first line */
+/** \return names of the presets, sorted, with the comment on the first line of each */
 std::vector<NamedItem> ListPresets(PresetKind kind);
 
 } // namespace ns3::ddl

@@ -22,7 +22,7 @@ namespace
 const JsonRange<double> ANY_NUMBER{-NO_LIMIT, NO_LIMIT};
 const JsonRange<double> ITERATIONS{ABOVE_ZERO, 1e9};
 
-/** \param json value that gives the name, for complaints */
+/** \return the known model of a name. \param json value with the name, for complaints */
 ModelEntry
 LookUpModel(const JsonValue& json, const std::string& name)
 {
@@ -62,7 +62,7 @@ ReadHost(const JsonValue& json, std::size_t hosts)
     return HostId{static_cast<uint32_t>(json.Unsigned({0, hosts - 1}, 0))};
 }
 
-/** \param json [host, gpu], or [host] without a GPU */
+/** \return place of a rank. \param json [host, gpu], or [host] for a rank without a GPU */
 GpuId
 ReadRank(const JsonValue& json, const std::vector<MachineGroup>& machines)
 {
@@ -71,7 +71,7 @@ ReadRank(const JsonValue& json, const std::vector<MachineGroup>& machines)
     {
         json.Report("must be [host, GPU], two numbers from 0, or [host]: without a GPU");
     }
-    GpuId gpu{HostId{0}, 0}; // stands for a wrong pair, so that the pairs can still be counted
+    GpuId gpu{HostId{0}, 0}; // takes the place of a wrong pair, so that pairs are counted
     if (pair.size() == 1)
     {
         gpu = OnMachine(ReadHost(pair[0], machines.size()));
@@ -85,7 +85,7 @@ ReadRank(const JsonValue& json, const std::vector<MachineGroup>& machines)
     return gpu;
 }
 
-/** \param json {"workers": [[host, gpu], ...], "servers": [host, ...]}, or servers with GPUs */
+/** \param json {"workers": [[host, gpu], ...], "servers": [host, ...]}; or pairs as servers */
 Placement
 ReadPlacement(const JsonObject& json, const std::vector<MachineGroup>& machines)
 {
@@ -146,7 +146,7 @@ PlacementOf(std::optional<Placement>& member, const ClusterSpec& cluster)
             schema};
 }
 
-/** Complains about a placement of more, or fewer, members than the job has. */
+/** Complain about a placement whose numbers of workers or parameter servers are not the job's. */
 void
 CheckPlacement(const JsonObject& json, const JobEntry& entry)
 {
@@ -208,7 +208,7 @@ ReadPoint(const JsonValue& json)
 /**
  * Measured points: [[iteration, accuracy], [iteration, accuracy, loss], ...].
  *
- * \param isThere set when there are points, right or wrong
+ * \param isThere set to whether there are points, right or wrong
  */
 Member
 PointsOf(std::vector<CurvePoint>& member, bool& isThere)
@@ -248,7 +248,7 @@ PointsOf(std::vector<CurvePoint>& member, bool& isThere)
     return {read, write, schema};
 }
 
-/** A key [start, end] that both or neither of two values have. \param makeMember of one */
+/** A key [start, end] for two optional values. \param makeMember makes the member of one value */
 template <typename T>
 void
 AddPair(Keys& keys,
@@ -360,7 +360,7 @@ CurveOf(std::optional<CurveSpec>& curve)
     Member member = ObjectOf([&curve, isFirst](Keys& keys) {
         const CurveSpec drawn;
         curve = curve.value_or(drawn);
-        if (isFirst) // unless it is given, or nothing else is
+        if (isFirst) // by default it has an accuracy only if it has no loss
         {
             curve->startAccuracy.reset();
             curve->endAccuracy.reset();
@@ -390,7 +390,7 @@ Member
 UnlessOf(T& member, T none, JsonRange<uint64_t> range)
 {
     uint64_t number = 0;
-    Member count = CountOf(number, range); // for schema and range, which do not look at the number
+    Member count = CountOf(number, range); // for schema and range, which ignore the number
     count.read = [&member, range](const JsonValue& value) {
         if (value.IsPresent())
         {
@@ -449,8 +449,8 @@ PatternOf(ObjectFactory& member, const uint32_t& servers)
 namespace
 {
 
-/** The layers of a model. They are written unless they are those of its type. \return whether the
- * user has given some */
+/** The layers of a model. They are written unless they are those of its type. \return true if
+ * the user has given some */
 bool
 DescribeLayers(Keys& keys, ModelEntry& model)
 {
@@ -480,8 +480,8 @@ DescribeLayers(Keys& keys, ModelEntry& model)
  * layers without times.
  *
  * \param areOwn whether the layers are the user's own
- * \param before the model with its layers alone
- * \param model with sums that are given
+ * \param before the model as its layers alone make it
+ * \param model the model with the sums that are given
  */
 void
 FitLayers(const JsonObject& json, bool areOwn, const ModelProfile& before, ModelProfile& model)
@@ -508,7 +508,7 @@ FitLayers(const JsonObject& json, bool areOwn, const ModelProfile& before, Model
     SetSums(model, model.bytes, model.forward, model.backward);
 }
 
-/** The keys of a model that is an object. */
+/** The keys of a model that is given as an object. */
 void
 Describe(Keys& keys, ModelEntry& model)
 {

@@ -13,10 +13,10 @@
 namespace ns3::ddl
 {
 
-constexpr uint32_t NO_ID = 0;            //!< of a job or cojob that the user gave none
-constexpr uint32_t MOST_ID = 1000000000; //!< that a user may give
-constexpr uint64_t MOST_MEMBERS = 4096;  //!< workers, or servers, of a job
-constexpr double MOST_DURATION = 1e9;    //!< seconds of computing of a generated job
+constexpr uint32_t NO_ID = 0;            //!< id of a job or cojob to which the user gave none
+constexpr uint32_t MOST_ID = 1000000000; //!< greatest id that a user may give
+constexpr uint64_t MOST_MEMBERS = 4096;  //!< most workers, or parameter servers, of a job
+constexpr double MOST_DURATION = 1e9;    //!< longest compute time of a generated job, seconds
 
 /** Help of the key "serverGpus". */
 constexpr const char* SERVER_GPUS_HELP =
@@ -26,8 +26,8 @@ constexpr const char* SERVER_GPUS_HELP =
 struct JobContext
 {
     const ClusterSpec& cluster;
-    const WorkloadSpec& workload; //!< ratio of compute to communication time
-    std::size_t stages;           //!< of its cojob
+    const WorkloadSpec& workload; //!< workload, with the ratio of compute to communication
+    std::size_t stages;           //!< number of stages of the job's cojob
 };
 
 /** An entry of a list of jobs in a scenario: one job, and how many equal ones it stands for. */
@@ -38,18 +38,18 @@ struct JobEntry
 };
 
 /**
- * \param keys of an object of "jobs"
- * \param entry whose job has an id, or NO_ID
- * \param context the rest of the scenario
+ * \param keys visitor of an object in a list "jobs"
+ * \param entry the entry; its job has an id, or NO_ID
+ * \param context parts of the rest of the scenario
  */
 void Describe(Keys& keys, JobEntry& entry, const JobContext& context);
 
 /** A model as a scenario gives it. */
 struct ModelEntry
 {
-    std::string type; //!< name of a known one, "" for one of the user's own
+    std::string type; //!< name of a known model, "" for one of the user's own
     ModelProfile profile;
-    bool isTimed{false}; //!< has compute times of its own
+    bool isTimed{false}; //!< the model has compute times of its own
 };
 
 /**
@@ -62,10 +62,10 @@ Member ModelOf(
     const std::function<void(Keys&)>& more = [](Keys&) {});
 
 /**
- * Models that generated or replayed jobs train. Without any in the scenario, the member stays as it
+ * Models that generated or replayed jobs train. If the scenario lists none, the member stays as it
  * was.
  *
- * \param curve of those that have none of their own; null: none can have any
+ * \param curve curve of models that have none of their own; null: models cannot have curves
  */
 Member ModelsOf(std::vector<GeneratorModel>& member,
                 const ClusterSpec& cluster,
@@ -75,8 +75,8 @@ Member ModelsOf(std::vector<GeneratorModel>& member,
  * The layers of a model: a list of objects, or the name of a file (CSV as ReadLayers takes it, or
  * JSON, `{"layers": [...]}`).
  *
- * \param member stays as it was when nothing is given, or something wrong
- * \param isGiven set when it has been read
+ * \param member the layers; they stay as they were if nothing, or something wrong, is given
+ * \param isGiven set when layers have been read
  */
 Member LayersOf(LayerTable& member, bool& isGiven);
 
@@ -97,7 +97,7 @@ Member UnlessOf(T& member, T none, JsonRange<uint64_t> range);
 /**
  * A number, or a distribution that a number is drawn from.
  *
- * \param range of the number; values drawn from a distribution are not checked
+ * \param range range of the number; values drawn from a distribution are not checked
  */
 Member DistributionOf(ObjectFactory& member, JsonRange<double> range);
 
@@ -108,7 +108,7 @@ Member SizesOf(std::vector<JobSize>& member);
  * What the curves of generated jobs are drawn from. If there was no curve, one that is given with a
  * loss and without accuracy has no accuracy.
  *
- * \param curve stays as it was when nothing is given
+ * \param curve the curve; it stays as it was when nothing is given
  */
 Member CurveOf(std::optional<CurveSpec>& curve);
 
@@ -118,11 +118,11 @@ Member CurveOf(std::optional<CurveSpec>& curve);
 struct SourceContext
 {
     const ClusterSpec& cluster;
-    uint32_t firstCojob; //!< id, not below any other
-    uint32_t firstJob;   //!< likewise
+    uint32_t firstCojob; //!< least id for a cojob: above all that are written out
+    uint32_t firstJob;   //!< least id for a job: above all that are written out
 };
 
-/** "generator", "trace", "traceFormat" and "replay"; to be described after all other keys. */
+/** The keys "generator", "trace", "traceFormat" and "replay". Describe them after all others. */
 void DescribeSources(Keys& keys, WorkloadSpec& workload, const SourceContext& context);
 
 } // namespace ns3::ddl

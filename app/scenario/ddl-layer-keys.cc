@@ -30,7 +30,7 @@ Describe(Keys& keys, Layer& layer)
                                                 "by m");
 }
 
-/** A list of objects. */
+/** Read layers from a list of objects. */
 void
 ReadList(const JsonValue& value, std::vector<Layer>& layers)
 {
@@ -42,7 +42,7 @@ ReadList(const JsonValue& value, std::vector<Layer>& layers)
     }
 }
 
-/** \param path of a file {"layers": [...]} */
+/** \param path path of a JSON file {"layers": [...]} */
 void
 ReadJsonFile(const std::string& path,
              std::vector<Layer>& layers,

@@ -26,7 +26,7 @@ GetBase(const JsonDocument& document)
     return isThere && root[EXTENDS].is_string() ? root[EXTENDS].get<std::string>() : "";
 }
 
-/** Note a file. \return false if it was there before: a scenario extends itself */
+/** Add a file to the list. \return false if the list has it: then a scenario extends itself */
 bool
 Note(std::vector<std::string>& files, const std::string& file)
 {
@@ -56,7 +56,7 @@ CheckForm(const JsonDocument& document, bool isBase, std::vector<Diagnostic>& di
     }
 }
 
-/** \return a scenario, and those that it extends, as far as they can be read */
+/** \return documents of a scenario, and of those that it extends, as far as they can be read */
 std::vector<JsonDocument>
 OpenAll(const std::string& scenario, std::vector<Diagnostic>& diagnostics)
 {

@@ -56,7 +56,7 @@ PresetOr(PresetKind kind, Member member)
     return member;
 }
 
-/** Refuse what needs packets on a transport without packets. */
+/** Complain about keys that need packets if the transport has none. */
 void
 CheckPackets(const JsonObject& root, const Scenario& scenario)
 {
@@ -86,8 +86,8 @@ CheckPackets(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Refuse leaps that need fluids: only these know the path of a stream, and can count bytes that
- * are not sent. */
+/** Complain about leaps on packets: only fluids know the path of a stream, and can count bytes
+ * that are not sent. */
 void
 CheckLeap(const JsonObject& root, const Scenario& scenario)
 {
@@ -109,7 +109,7 @@ CheckLeap(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Refuse what samples cannot represent. */
+/** Complain about keys whose effects samples cannot represent. */
 void
 CheckSampling(const JsonObject& root, const Scenario& scenario)
 {
@@ -148,8 +148,8 @@ CheckSampling(const JsonObject& root, const Scenario& scenario)
     }
 }
 
-/** Refuse failures of the servers that run the coordinator or keep the checkpoints: no job could
- * continue without them. */
+/** Complain about failures of the machines that run the coordinator or keep the checkpoints: no
+ * job could continue without them. */
 void
 CheckFailures(const JsonObject& root, const Scenario& scenario)
 {

@@ -42,12 +42,12 @@ void Describe(Keys& keys, OutputSpec& output);
 /** The key "preset" of an object. The reader has laid the preset under the object before. */
 void NotePreset(Keys& keys, PresetKind kind);
 
-/** \param mtu of the network: its key is one of "transport" */
+/** \param mtu MTU of the network, bytes; its key belongs to "transport" */
 void DescribeTransport(Keys& keys, ObjectFactory& transport, uint32_t& mtu);
 
 /**
- * \param cluster on which the workload has to fit
- * \param placement policy that places it; without a TypeId it is not checked whether all jobs fit
+ * \param cluster cluster on which the workload has to fit
+ * \param placement policy that places the jobs; if it has no TypeId, their fit is not checked
  */
 void Describe(Keys& keys,
               WorkloadSpec& workload,

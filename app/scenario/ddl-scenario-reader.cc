@@ -42,7 +42,7 @@ ApplySettings(JsonDocument& document,
     }
 }
 
-/** \return why there is no such preset, and what there is */
+/** \return a complaint about an unknown preset, with the names of those that exist */
 std::string
 ExplainUnknownPreset(PresetKind kind, const std::string& name)
 {
@@ -55,7 +55,7 @@ ExplainUnknownPreset(PresetKind kind, const std::string& name)
            JoinNames(names) + ", or an object)" + SuggestName(name, names);
 }
 
-/** Lay the preset that is named, if one is, under what is given. */
+/** Lay the preset that the document names, if it names one, under the keys that it gives. */
 void
 LayPreset(PresetKind kind, JsonDocument& document, std::vector<Diagnostic>& diagnostics)
 {
@@ -70,7 +70,7 @@ LayPreset(PresetKind kind, JsonDocument& document, std::vector<Diagnostic>& diag
     const Json& name = isInside ? value["preset"] : value;
     if (!name.is_string())
     {
-        return; // no preset, or a wrong type, which the reader says
+        return; // no preset is named, or the reader complains about the type
     }
     const std::string pointer = "/" + key + (isInside ? "/preset" : "");
     const auto file = FindPresetFile(kind, name.get<std::string>());

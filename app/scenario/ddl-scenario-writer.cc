@@ -30,7 +30,7 @@ Quantity(const std::string& pattern, const std::string& help)
     return {{"type", "string"}, {"pattern", pattern}, {"description", help}};
 }
 
-/** \return "| a | b |" */
+/** \return a row of a Markdown table: "| a | b |" */
 std::string
 FormatRow(const std::vector<std::string>& cells)
 {
@@ -46,7 +46,7 @@ FormatRow(const std::vector<std::string>& cells)
     return row + "\n";
 }
 
-/** \return a table without the columns that are empty in all rows */
+/** \return a Markdown table without the columns that are empty in all rows */
 std::string
 FormatTable(const std::vector<KeyRow>& rows)
 {
@@ -85,7 +85,7 @@ FormatTable(const std::vector<KeyRow>& rows)
 std::string
 FormatScenario(const Scenario& scenario)
 {
-    Scenario copy = scenario; // a description may change what it describes
+    Scenario copy = scenario; // a visitor may change what it visits
     copy.seed = GetSeed(scenario);
     return DumpJson(WriteKeys([&copy](Keys& keys) { Describe(keys, copy); }));
 }

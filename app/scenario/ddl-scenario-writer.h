@@ -10,9 +10,9 @@ namespace ns3::ddl
 {
 
 /**
- * \param scenario a valid one
- * \return it as JSON text with every key written out; reading it gives the same scenario again.
- *         Equal scenarios give equal bytes
+ * \param scenario a valid scenario
+ * \return the scenario as JSON text with every key written out; reading it gives the same scenario
+ *         again. Equal scenarios give equal bytes
  */
 std::string FormatScenario(const Scenario& scenario);
 
@@ -25,8 +25,8 @@ std::string FormatScenarioSchema();
  * of a policy, "network-scheduler", and `<!-- end of keys -->`.
  *
  * \param page text in Markdown
- * \return the page with tables of the keys that there are now
- * \throws InputError when nothing has that path
+ * \return the page with tables of the present keys
+ * \throws InputError when a PATH is that of nothing
  */
 std::string RenewKeyTables(const std::string& page);
 

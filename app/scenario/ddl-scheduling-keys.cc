@@ -25,7 +25,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Complains about an unknown congestion control: the transports' attribute takes any string. */
+/** Complain about an unknown congestion control: the transports' attribute takes any string. */
 void
 CheckCongestionControl(const ObjectFactory& transport, const JsonValue& value)
 {
@@ -51,8 +51,8 @@ CheckCongestionControl(const ObjectFactory& transport, const JsonValue& value)
     }
 }
 
-/** Complains about wrong demotion thresholds: a list of numbers in text, which only the scheduler
- * itself reads. */
+/** Complain about wrong demotion thresholds: a text with a list of numbers, which only the
+ * scheduler itself reads. */
 void
 CheckNetworkScheduler(const ObjectFactory& network, const JsonValue& value)
 {

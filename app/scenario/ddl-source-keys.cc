@@ -20,10 +20,10 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint64_t MOST_GROUPS = 10000000; //!< cojobs, or plain jobs
-constexpr uint64_t MOST_SHARE = 100000;    //!< of jobs of one size
+constexpr uint64_t MOST_GROUPS = 10000000; //!< most generated cojobs, or plain jobs
+constexpr uint64_t MOST_SHARE = 100000;    //!< greatest share of jobs of one size
 
-/** All generated jobs must fit on the empty cluster, and have an id. */
+/** Complain if generated jobs do not fit on the empty cluster, or there are not enough ids. */
 void
 CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& cluster)
 {
@@ -34,7 +34,7 @@ CheckSize(const JsonObject& json, const GeneratorSpec& spec, const ClusterSpec& 
         const auto numbers = spec.ListWorkers(model);
         workers.insert(numbers.begin(), numbers.end());
     }
-    uint64_t jobs = 0; // of the largest cojob
+    uint64_t jobs = 0; // number of jobs of the largest cojob
     for (const auto& shape : spec.ListShapes())
     {
         jobs = std::max<uint64_t>(jobs, shape.jobs);
@@ -161,8 +161,8 @@ DescribePlainJobs(Keys& keys, GeneratorSpec& spec)
              "and name of the first one");
 }
 
-/** Sizes and durations of models are for plain jobs only. All models have sizes, or none. Durations
- * need compute times. */
+/** Complain about models with sizes or durations for cojobs, with sizes for some models only, or
+ * with durations but no compute times. */
 void
 CheckModels(const JsonObject& json, const GeneratorSpec& spec)
 {
@@ -220,12 +220,12 @@ Describe(Keys& keys,
                              {{"cojobs", "cojobs"}, {"hyperband", "hyperband"}, {"jobs", "jobs"}},
                              "equal cojobs, the brackets of HyperBand, or plain jobs");
     std::optional<CurveSpec> common;
-    if (spec.kind != "jobs") // whose searches need accuracies
+    if (spec.kind != "jobs") // cojobs have searches, which need accuracies
     {
         common = CurveSpec();
     }
     Member curve = CurveOf(common);
-    curve.write = []() { return Json(); }; // it is written with the models
+    curve.write = []() { return Json(); }; // the curves are written with the models
     keys.Visit(Optional("curve", "drawn; of plain jobs: none"),
                curve,
                "distribution from which each job draws its curve, if its model has none");
@@ -306,12 +306,12 @@ ReadTraceFile(const JsonObject& json, WorkloadSpec& workload)
     }
 }
 
-/** "auto", or the name of a format. */
+/** The format of a trace: "auto", or the name of a format. */
 Member
 FormatOf(std::string& member)
 {
     ObjectFactory none;
-    Member format = PolicyOf(none, TraceFormat::GetTypeId()); // for its schema alone
+    Member format = PolicyOf(none, TraceFormat::GetTypeId()); // used for its schema alone
     format.read = [&member](const JsonValue& value) {
         const PolicySpec given = value.Policy("auto");
         const bool isFound =

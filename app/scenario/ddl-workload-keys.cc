@@ -19,7 +19,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return whether a search compares the accuracies of jobs */
+/** \return true if a search compares the accuracies of jobs */
 bool
 LooksAtAccuracy(const ObjectFactory& search)
 {
@@ -27,7 +27,7 @@ LooksAtAccuracy(const ObjectFactory& search)
     return type != NoneSearchAlgorithm::GetTypeId() && type != ListSearchAlgorithm::GetTypeId();
 }
 
-/** \return whether the curve of a job has a loss, and nothing else says what its accuracy is */
+/** \return true if the curve of a job has a loss, and nothing gives the job's accuracy */
 bool
 HasLossAlone(const JobSpec& job)
 {
@@ -35,9 +35,9 @@ HasLossAlone(const JobSpec& job)
            !job.curve->endAccuracy;
 }
 
-constexpr uint64_t LEAST_PACKET = 29; //!< bytes: IPv4, UDP and one more
+constexpr uint64_t LEAST_PACKET = 29; //!< least IPv4 packet, bytes: headers of IPv4 and UDP, and 1
 
-/** Gives out the least numbers that are still free; complains about numbers given twice. */
+/** Assigns the least free numbers; complains about numbers given twice. */
 template <typename Id>
 class Numbering
 {
@@ -50,7 +50,7 @@ class Numbering
         }
     }
 
-    /** \return that number, or the least free one if it has been taken */
+    /** \return the wanted number, or the least free one if the wanted one has been taken */
     Id GetFree(Id wanted)
     {
         return m_taken.insert(wanted.value).second ? wanted : GetFree();
@@ -70,7 +70,7 @@ class Numbering
     uint32_t m_next{1};
 };
 
-/** "stages", which a cojob must have, and a plain job unless it has "iterations". */
+/** Complain if a cojob lacks "stages", or a plain job "stages" and "iterations". */
 void
 CheckStages(const JsonObject& json, std::vector<uint64_t>& stages, bool isPlain)
 {
@@ -100,7 +100,7 @@ class GroupKeys
     /** The list of cojobs, or the list of plain jobs. */
     void AddList(Keys& keys, bool isPlain, const std::string& help)
     {
-        std::vector<std::size_t> groups; // to be written
+        std::vector<std::size_t> groups; // indices of the groups to write
         for (std::size_t i = 0; i < m_workload.groups.size(); ++i)
         {
             if (m_workload.groups[i].plain == isPlain)
@@ -125,8 +125,7 @@ class GroupKeys
                  help);
     }
 
-    /** Give numbers to cojobs and jobs without one. A plain job forms a cojob with its own number.
-     */
+    /** Number the cojobs and jobs without an id. A plain job forms a cojob with its own number. */
     void NumberRest()
     {
         for (auto& group : m_workload.groups)
@@ -146,7 +145,7 @@ class GroupKeys
         }
     }
 
-    /** Complain about groups that would never run, on their own or because of their placement. */
+    /** Complain about groups that could never run, by their size or their placement. */
     void Check(FitCheck& fit) const
     {
         for (std::size_t i = 0; i < m_places.size(); ++i)
@@ -164,7 +163,7 @@ class GroupKeys
         return {m_cluster, m_workload, stages};
     }
 
-    /** \param isThere the cojob is one of the workload's; otherwise it becomes one */
+    /** \param isThere whether the workload has the cojob; if not, the cojob is added to it */
     void DescribeCojob(Keys& keys, CojobSpec& cojob, bool isThere)
     {
         keys.Add(Optional("id", "the least free"), cojob.id.value, {1, MOST_ID}, "given once");
@@ -220,14 +219,14 @@ class GroupKeys
         }
     }
 
-    /** \param group of the workload; null: new jobs, which become groups of the workload */
+    /** \param group group of the workload; null: new jobs are read, and added to the workload */
     void DescribePlainJob(Keys& keys, CojobSpec* group)
     {
         JobEntry entry;
         entry.job.id = JobId{NO_ID};
         Time submit;
         std::vector<uint64_t> stages;
-        uint64_t iterations = 0; // never written: "stages" says the same
+        uint64_t iterations = 0; // never written, since "stages" says the same
         if (group)
         {
             entry.job = group->jobs.front();
@@ -261,7 +260,7 @@ class GroupKeys
         }
     }
 
-    /** \return "count" jobs, with consecutive ids if one was given */
+    /** \return the jobs that an entry stands for, with consecutive ids if it has an id */
     std::vector<JobSpec> ListJobs(Keys& keys, const JobEntry& entry)
     {
         std::vector<JobSpec> jobs(entry.count, entry.job);
@@ -275,7 +274,7 @@ class GroupKeys
 
     WorkloadSpec& m_workload;
     const ClusterSpec& m_cluster;
-    std::vector<JsonObject> m_places; //!< of the groups
+    std::vector<JsonObject> m_places; //!< JSON objects of the groups, for complaints
     Numbering<CojobId> m_cojobIds;
     Numbering<JobId> m_jobIds;
 };
@@ -323,7 +322,7 @@ Describe(Keys& keys, BackgroundFlowSpec& flow, const ClusterBounds& bounds)
     });
 }
 
-/** \return first free ids of cojobs and of jobs, behind those that are written out */
+/** \return first free ids of cojobs and of jobs, above those that are written out */
 SourceContext
 MakeSourceContext(const std::vector<CojobSpec>& groups, const ClusterSpec& cluster)
 {
@@ -340,7 +339,7 @@ MakeSourceContext(const std::vector<CojobSpec>& groups, const ClusterSpec& clust
     return {cluster, cojob + 1, job + 1};
 }
 
-/** \return true if there is no complaint about the workload or the cluster */
+/** \return true if no diagnostic is about the workload or the cluster */
 bool
 IsSound(const std::vector<Diagnostic>& diagnostics)
 {
