@@ -16,9 +16,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr std::size_t HELP_COLUMN = 24; //!< where explanations begin in the help text
+constexpr std::size_t HELP_COLUMN = 24; //!< column of explanations in the help text
 
-/** \return an argument as messages name it */
+/** \return text of an argument in messages */
 std::string
 Shorten(const std::string& argument)
 {

@@ -25,8 +25,8 @@ class Arguments
     static constexpr std::size_t ANY_NUMBER = std::numeric_limits<std::size_t>::max();
 
     /**
-     * \param program how the user calls it ("ddl-run")
-     * \param summary what it does, one line
+     * \param program name of the program for users ("ddl-run")
+     * \param summary a line on what the program does
      */
     Arguments(std::string program, std::string summary);
 
@@ -34,9 +34,9 @@ class Arguments
      * Declare a word. Words fill up in the order of declaration, so only the last may take several.
      * A word can be given as an option of its name in lower case, too: `--scenario=FILE`.
      *
-     * \param name in capitals: "SCENARIO"
-     * \param help what it means
-     * \param least how many must be given
+     * \param name name of the word in capitals: "SCENARIO"
+     * \param help meaning of the word
+     * \param least how many words of that name must be given
      * \param most how many can be given
      */
     void AddWord(const std::string& name,
@@ -51,8 +51,8 @@ class Arguments
     void AddFlag(const std::string& name, const std::string& help);
 
     /**
-     * Collect what ns3::CommandLine understands: `--ns3::...`, `--Print...`, global values. With a
-     * `--Print...`, after whose answer ns-3 ends the program, no word need be given.
+     * Collect the options of ns3::CommandLine: `--ns3::...`, `--Print...`, global values. After a
+     * `--Print...` ns-3 ends the program, so no word need be given with it.
      */
     void PassOnNs3()
     {
@@ -79,7 +79,7 @@ class Arguments
         return m_wantsHelp;
     }
 
-    /** \return what `--help` prints */
+    /** \return the text that `--help` prints */
     std::string GetHelp() const;
     /** \return true if the word, option or flag was given */
     bool Has(const std::string& name) const;
@@ -91,7 +91,7 @@ class Arguments
     std::vector<std::string> GetList(const std::string& name) const;
     /**
      * \return the value of an option as a whole number, or \p fallback if it was not given
-     * \throws InputError unless it is one from \p least to \p most
+     * \throws InputError unless the value is a whole number from \p least to \p most
      */
     uint64_t GetNumber(const std::string& name,
                        uint64_t fallback,
@@ -105,10 +105,10 @@ class Arguments
     }
 
   private:
-    /** Something that can be given. */
+    /** A word, option or flag that can be given. */
     struct Entry
     {
-        std::string name;  //!< "SCENARIO" or "out"
+        std::string name;  //!< name: "SCENARIO", or "out" of `--out`
         std::string value; //!< name of the value in the help text, "" for a flag or word
         std::string help;
         bool isWord{false};
@@ -127,7 +127,7 @@ class Arguments
     std::string m_program;
     std::string m_summary;
     std::string m_notes;
-    std::vector<Entry> m_entries; //!< in the order of declaration
+    std::vector<Entry> m_entries; //!< entries in the order of declaration
     std::map<std::string, std::vector<std::string>> m_given;
     std::vector<std::string> m_ns3;
     bool m_passOnNs3{false};

@@ -16,7 +16,7 @@ namespace ns3::ddl
 class Complaints
 {
   public:
-    /** Do one thing; if it throws an InputError, keep its complaints for later. */
+    /** Call a function; if it throws an InputError, keep its complaints for later. */
     void Try(const std::function<void()>& work)
     {
         try
@@ -29,7 +29,7 @@ class Complaints
         }
     }
 
-    /** Keep these for later. */
+    /** Keep complaints for later. */
     void Add(const std::vector<Diagnostic>& more)
     {
         m_all.insert(m_all.end(), more.begin(), more.end());
@@ -40,7 +40,7 @@ class Complaints
         return m_all.empty();
     }
 
-    /** \throws InputError if anything was wrong */
+    /** \throws InputError with all complaints, if there are any */
     void Throw() const
     {
         if (!m_all.empty())

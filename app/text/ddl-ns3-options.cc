@@ -17,11 +17,11 @@ namespace ns3::ddl
 namespace
 {
 
-/** An option that names a class. ns-3 accepts any class there, and crashes on one that is unfit. */
+/** An option whose value names a class. ns-3 accepts any class, and crashes on a wrong one. */
 struct Kind
 {
-    std::string option; //!< whose value is the name of a class
-    std::string base;   //!< that the class must be of
+    std::string option; //!< option whose value is the name of a class
+    std::string base;   //!< base class that the class must have
 };
 
 const std::vector<Kind> KINDS = {
@@ -32,7 +32,7 @@ const std::vector<Kind> KINDS = {
     {"ns3::TcpL4Protocol::RttEstimatorType", "ns3::RttEstimator"},
 };
 
-/** \return classes that can be created and are of a kind */
+/** \return names of the classes that can be created and have a base class */
 std::vector<std::string>
 ListClasses(const std::string& base)
 {
@@ -48,12 +48,12 @@ ListClasses(const std::string& base)
     }
     if (base == "ns3::TcpCongestionOps")
     {
-        names.emplace_back("ns3::TcpCubic"); // whose parent is another one in ns-3 up to 3.37
+        names.emplace_back("ns3::TcpCubic"); // TcpCubic has another parent up to ns-3.37
     }
     return names;
 }
 
-/** \return what is wrong with a class that an option names, or "" */
+/** \return a complaint about the class that an option names, or "" */
 std::string
 CheckKind(const std::string& option, const std::string& value)
 {
@@ -83,7 +83,7 @@ ListTypes()
     return names;
 }
 
-/** \return what is wrong with `ns3::Class::Attribute` and its value, or "" */
+/** \return a complaint about `ns3::Class::Attribute` or its value, or "" */
 std::string
 CheckDefault(const std::string& path, const std::string& value)
 {
@@ -107,7 +107,7 @@ CheckDefault(const std::string& path, const std::string& value)
                : problem;
 }
 
-/** Attributes that every run sets, and what of the scenario they follow from. */
+/** Attributes that every run sets, and the key of the scenario from which each follows. */
 const std::map<std::string, std::string> SET_BY_SCENARIO = {
     {"ns3::ddl::Agent::Bands", "cluster.hosts.bands"},
     {"ns3::ddl::Agent::ControlAcks", "scheduler.acks"},
@@ -121,7 +121,7 @@ const std::map<std::string, std::string> SET_BY_SCENARIO = {
     {"RngSeed", "seed"},
 };
 
-/** \return what is wrong with an option, or "" */
+/** \return a complaint about an option, or "" */
 std::string
 CheckOption(const std::string& name, bool hasValue, const std::string& value)
 {

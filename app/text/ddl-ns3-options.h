@@ -8,7 +8,7 @@
 namespace ns3::ddl
 {
 
-/** \return true for `Print...`, which ns3::CommandLine answers, and then ends the program */
+/** \return true if the option is `Print...`, which ns3::CommandLine answers before it exits */
 bool IsNs3Question(const std::string& name);
 
 /** \return true if the option is ns-3's own: `ns3::Class::Attribute`, a global value, `Print...` */
@@ -19,8 +19,8 @@ bool IsNs3Option(const std::string& name);
  * `--PrintHelp`. Everything is checked before ns-3 sees it: ns-3 ends the program on a value that
  * it cannot read, and follows null pointers where a type is not of the kind that is needed.
  *
- * \param options with their dashes; each IsNs3Option
- * \throws InputError with all that is wrong; then nothing was set
+ * \param options options with their dashes; IsNs3Option() is true for each
+ * \throws InputError with all complaints, before anything is set
  */
 void PassToNs3(const std::vector<std::string>& options);
 

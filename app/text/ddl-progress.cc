@@ -16,7 +16,7 @@ namespace
 constexpr std::chrono::milliseconds TERMINAL_INTERVAL{200};
 constexpr std::chrono::seconds PLAIN_INTERVAL{10};
 
-/** \return "1.23 s", "4.56 ms", "7.89 us" */
+/** \return text of a duration: "1.23 s", "4.56 ms", "7.89 us" */
 std::string
 FormatDuration(double seconds)
 {

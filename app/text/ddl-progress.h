@@ -20,8 +20,8 @@ class Progress
 {
   public:
     /**
-     * \param os where it says so
-     * \param isTerminal whether a line can be written over
+     * \param os stream for the lines
+     * \param isTerminal whether a line can be overwritten
      */
     Progress(std::ostream& os, bool isTerminal);
     /** Clears the line, so that an error does not end up behind it. */
@@ -32,7 +32,7 @@ class Progress
     /** \return true when it is time to say something again; asked often, it is cheap */
     bool IsDue() const;
 
-    /** \param line what to say, without a line break */
+    /** \param line text to show, without a line break */
     void Say(const std::string& line);
 
     /** Clear the line on a terminal, so that others can write. */
@@ -46,17 +46,17 @@ class Progress
 
     std::ostream& m_os;
     bool m_isTerminal;
-    bool m_isShown{false}; //!< there is a line on the terminal
+    bool m_isShown{false}; //!< a line is shown on the terminal
     Clock::time_point m_start;
     Clock::time_point m_due;
 };
 
 /**
- * \param simulated time so far
- * \param done stages that are over
- * \param of all stages
+ * \param simulated simulated time so far
+ * \param done number of stages that are over
+ * \param of number of all stages
  * \param elapsed wall-clock seconds so far
- * \return "12.3 ms simulated, 5 of 14 stages, 800 us a second, about 12 s left"
+ * \return text: "12.3 ms simulated, 5 of 14 stages, 800 us a second, about 12 s left"
  */
 std::string DescribeProgress(Time simulated, std::size_t done, std::size_t of, double elapsed);
 
@@ -76,10 +76,10 @@ class CompareProgress
     };
 
     /**
-     * \param os where it goes; must outlive this
-     * \param style how
-     * \param runs how many there are
-     * \param width how many run at a time
+     * \param os stream for the lines; must outlive this object
+     * \param style how lines are written
+     * \param runs number of all runs
+     * \param width number of runs at a time
      */
     CompareProgress(std::ostream& os, Style style, std::size_t runs, std::size_t width);
     /** Wipes the line on a terminal. */
@@ -87,14 +87,14 @@ class CompareProgress
     CompareProgress(const CompareProgress&) = delete;
     CompareProgress& operator=(const CompareProgress&) = delete;
 
-    /** \param name of a run that is kept from before */
+    /** \param name name of a run that is kept from an earlier call */
     void Keep(const std::string& name);
     /** A run starts. */
     void Start();
     /**
-     * \param name of a run that has ended
-     * \param seconds how long it took
-     * \param failure why it failed, "" if it did not
+     * \param name name of a run that has ended
+     * \param seconds wall-clock seconds that the run took
+     * \param failure why the run failed, "" if it did not
      */
     void End(const std::string& name, double seconds, const std::string& failure);
     /** Brings the line on a terminal up to date. */
@@ -111,11 +111,11 @@ class CompareProgress
     std::size_t m_kept{0};
     std::size_t m_running{0};
     std::size_t m_ended{0};
-    std::size_t m_failed{0}; //!< of those that have ended
-    double m_seconds{0};     //!< that the ended ones took, together
+    std::size_t m_failed{0}; //!< number of ended runs that failed
+    double m_seconds{0};     //!< sum of the wall-clock seconds of ended runs
 };
 
-/** \return "45 s", "12 min", "3 h 20 min" */
+/** \return text of a wall-clock time: "45 s", "12 min", "3 h 20 min" */
 std::string FormatWallTime(double seconds);
 
 } // namespace ns3::ddl

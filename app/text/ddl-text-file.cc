@@ -65,7 +65,7 @@ Open(const std::string& path)
     return file;
 }
 
-/** \return length in bytes of the character at that offset, 0 when it is none of UTF-8's */
+/** \return length in bytes of the UTF-8 character at an offset, 0 if there is no valid one */
 std::size_t
 CharacterLength(const std::string& text, std::size_t offset)
 {

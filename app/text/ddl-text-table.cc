@@ -23,7 +23,7 @@ Width(const std::string& text)
     }));
 }
 
-/** \param size number whose first digit counts as the first one */
+/** \param size number whose first digit counts as the first significant one */
 std::string
 Format(double value, int digits, bool isScientific, double size)
 {

@@ -16,11 +16,11 @@ class TextTable
     /** \param header names of the columns, at least one */
     explicit TextTable(std::vector<std::string> header);
 
-    /** \param row one field a column; UTF-8 */
+    /** \param row a field per column, in UTF-8 */
     void AddRow(std::vector<std::string> row);
     /** \return the header and the rows below it */
     const std::vector<std::vector<std::string>>& GetRows() const;
-    /** Header, a rule, and the rows, two spaces between columns, no space at the end of a line. */
+    /** Print header, a rule, and rows, with two spaces between columns and none at line ends. */
     void Print(std::ostream& os) const;
 
   private:
@@ -29,16 +29,16 @@ class TextTable
 
 /**
  * \param value any number
- * \param digits significant digits, those before the point never cut
- * \return it without an exponent where it is from 0.001 to 1e6: "6.500", "0.813", "12.00"
+ * \param digits number of significant digits; those before the point are never cut
+ * \return text of the number, without an exponent if it is from 0.001 to 1e6: "6.500", "12.00"
  */
 std::string FormatNumber(double value, int digits = 4);
 
 /**
  * \param value any number
- * \param digits significant digits, at least 1; those before the point are never cut
- * \return it with so many of them, without an exponent where it is from 1e-4 to 1e9: "0.02114",
- *         "0" for 0
+ * \param digits number of significant digits, at least 1; those before the point are never cut
+ * \return text of the number in these digits, without an exponent if it is from 1e-4 to 1e9:
+ *         "0.02114", "0" for 0
  */
 std::string FormatSignificant(double value, int digits);
 
