@@ -30,20 +30,20 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr int64_t REPORT_STREAM = 0x7265706f7274; // RNG stream that nothing else uses
+constexpr int64_t REPORT_STREAM = 0x7265706f7274; // RNG stream of report phases alone
 
-/** \return the cost of contention on that transport, by the slowest of the NICs */
+/** \return the cost of contention on a transport, by the slowest of the NICs */
 ContentionModel
 FindContentionModel(Ptr<Transport> transport, const std::vector<DataRate>& rates)
 {
-    StringValue congestionControl; // stays empty for a transport that has none
+    StringValue congestionControl; // stays empty if the transport has none
     transport->GetAttributeFailSafe("CongestionControl", congestionControl);
     return GetCalibratedModel(GetShortName(Transport::GetTypeId(), transport->GetInstanceTypeId()),
                               congestionControl.Get(),
                               *std::min_element(rates.begin(), rates.end()));
 }
 
-/** \return the most queues that a port of a switch has; 1 without a switch */
+/** \return the greatest number of queues of any switch port; 1 if there is no switch */
 uint32_t
 CountQueues(Ptr<Fabric> fabric)
 {
@@ -56,7 +56,7 @@ CountQueues(Ptr<Fabric> fabric)
     return queues;
 }
 
-/** \return an attribute's default, as Config::SetDefault has left it */
+/** \return default value of an attribute, which Config::SetDefault may have changed */
 Ptr<const AttributeValue>
 FindDefault(TypeId type, const std::string& attribute)
 {
@@ -147,7 +147,7 @@ ClusterHelper::SetCommonPriorities(bool isCommon)
     m_scheduling.commonPriorities = isCommon;
 }
 
-/** \throws InputError that lists why no cluster can be installed */
+/** Check the settings. \throws InputError that lists why no cluster can be installed */
 void
 ClusterHelper::Check(Ptr<Fabric> fabric) const
 {

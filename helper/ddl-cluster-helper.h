@@ -39,7 +39,7 @@ class ClusterHelper
     ClusterHelper();
     /**
      * \param transport factory of a Transport
-     * \param scheduling as in a scenario
+     * \param scheduling scheduling policies, as in a scenario
      */
     ClusterHelper(const ObjectFactory& transport, const SchedulingSpec& scheduling);
 
@@ -121,41 +121,41 @@ class ClusterHelper
                std::forward<Ts>(attributes)...);
     }
 
-    /** Skip iterations that repeat; see Leaps. */
+    /** Count iterations that repeat instead of simulating them (Leaps). */
     void SetLeaps(const LeapSpec& leap)
     {
         m_leap = leap;
     }
 
-    /** \param gpus of every host for which the other SetGpus is not called; may be 0 */
+    /** \param gpus number of GPUs of each host that the other SetGpus does not set; may be 0 */
     void SetGpus(uint32_t gpus, const GpuType& type = GpuType());
     void SetGpus(HostId host, uint32_t gpus, const GpuType& type = GpuType());
-    /** \param bytes of each GPU; 0 (default): one job at a time holds a GPU */
+    /** \param bytes memory of each GPU, bytes; 0 (default): one job at a time holds a GPU */
     void SetGpuMemory(uint64_t bytes);
     void SetCoordinator(HostId host);
-    /** \param period of network schedulers with trigger PERIOD; default: Coordinator::Period */
+    /** \param period interval of network schedulers with trigger PERIOD; default: Coordinator's */
     void SetPeriod(Time period);
     /**
      * \param isControl true: acknowledgements use queue 0; false: the queue of their job's priority
      */
     void SetControlAcks(bool isControl);
     /**
-     * \param isCommon true: a unit has one priority at all its machines; false: one for each server
+     * \param isCommon true: a unit has one priority at all its machines; false: one per chassis
      */
     void SetCommonPriorities(bool isCommon);
 
     /**
-     * \param fabric with its routes (ComputeRoutes) and IP stacks (InstallStack), not yet in use by
-     *        a cluster
+     * \param fabric fabric with routes (ComputeRoutes) and IP stacks (InstallStack), and without a
+     *        cluster
      * \return the cluster; one at a time in a simulator (EndOfInstant says why). Simulator::Destroy
-     *         disposes it, and the fabric with it
+     *         disposes of it, and of the fabric
      * \throws InputError when the fabric is not ready, lacks a host that was named here, or a
      *         policy refuses its attributes
      */
     Ptr<TrainingCluster> Install(Ptr<Fabric> fabric) const;
 
   private:
-    /** \param family TypeId's name of the family \param type of the policy */
+    /** \param family TypeId name of the family. \param type TypeId or short name of the policy */
     static void Choose(ObjectFactory& factory, const char* family, const std::string& type);
 
     template <typename... Ts>
@@ -194,8 +194,8 @@ class ClusterHelper
     ObjectFactory m_transport;
     SchedulingSpec m_scheduling;
     std::optional<LeapSpec> m_leap;
-    MachineGroup m_machine;                    //!< GPUs of all other hosts
-    std::map<HostId, MachineGroup> m_machines; //!< hosts that differ
+    MachineGroup m_machine;                    //!< GPUs of hosts that are not in m_machines
+    std::map<HostId, MachineGroup> m_machines; //!< GPUs of hosts that SetGpus names
     uint64_t m_gpuMemory{0};
 };
 

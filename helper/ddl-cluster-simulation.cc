@@ -33,11 +33,11 @@ namespace ns3::ddl
 namespace
 {
 
-// The only objects that a signal handler may write.
-volatile std::sig_atomic_t g_interrupted = 0; //!< the run shall end
-volatile std::sig_atomic_t g_running = 0;     //!< there is a simulator, and it runs
+// The only objects that the signal handler reads or writes.
+volatile std::sig_atomic_t g_interrupted = 0; //!< nonzero: the run is to end
+volatile std::sig_atomic_t g_running = 0;     //!< nonzero: the simulator runs
 
-/** The simulator runs while one of these lives. */
+/** While an object of it lives, g_running says that the simulator runs. */
 struct RunningMark
 {
     RunningMark()
@@ -52,7 +52,7 @@ struct RunningMark
     }
 };
 
-/** Simulator::Run forgets a Stop that came before it. */
+/** Repeat a Stop of Interrupt(), since Simulator::Run forgets one that came before it. */
 void
 StopIfInterrupted()
 {
@@ -62,8 +62,8 @@ StopIfInterrupted()
     }
 }
 
-constexpr double REPORT_WALL_SECONDS = 0.05; //!< wanted between two reports
-const Time FIRST_REPORT = MicroSeconds(10);  //!< simulated; the interval then finds its length
+constexpr double REPORT_WALL_SECONDS = 0.05; //!< wanted wall-clock time between two reports, s
+const Time FIRST_REPORT = MicroSeconds(10);  //!< simulated; later reports adapt their interval
 
 double
 WallSeconds()
@@ -104,7 +104,7 @@ FindLastPlanned(const Scenario& scenario)
     return last;
 }
 
-/** \param ofTasks jobs of tasks \throws InputError when the scenario asks for what jobs of tasks
+/** \param ofTasks jobs of tasks. \throws InputError when the scenario asks for what jobs of tasks
  * cannot do */
 void
 CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
@@ -130,7 +130,7 @@ CheckTasks(const Scenario& scenario, const std::vector<JobSpec>& ofTasks)
     }
 }
 
-/** \throws InputError when GPUs shall be shared by rules that need other settings */
+/** \throws InputError when rules for sharing GPUs need other settings */
 void
 CheckSharing(const Scenario& scenario)
 {
@@ -160,13 +160,13 @@ CheckSharing(const Scenario& scenario)
     }
 }
 
-/** What is known of a scenario's work before it runs. */
+/** Facts on a scenario's work that are known before it runs. */
 struct Outlook
 {
-    std::size_t stages{0};        //!< of all groups, to tell progress: about, where there are many
-    std::vector<JobSpec> ofTasks; //!< jobs of tasks, of the first groups
-    Time input;                   //!< the longest of a model; likewise
-    uint64_t bytes{0};            //!< the most of a model; likewise
+    std::size_t stages{0};        //!< stages of all groups, an estimate if there are many
+    std::vector<JobSpec> ofTasks; //!< jobs of tasks in the first groups
+    Time input;                   //!< longest ModelProfile::input in the first groups
+    uint64_t bytes{0};            //!< most bytes of a model in the first groups
 };
 
 /** \return the longest time for which all jobs may stand still while they are switched or prepare
@@ -185,7 +185,7 @@ FindLongestPause(const Scenario& scenario, const Outlook& outlook)
     {
         seconds = std::max(seconds, add(cost));
     }
-    if (switching.storage) // all load or save at the same time, on its link
+    if (switching.storage) // all jobs load or save at the same time, over the storage's link
     {
         seconds += gpus * switching.storage->ratio * static_cast<double>(outlook.bytes) * 8 /
                    static_cast<double>(scenario.cluster.topology.hostRate.GetBitRate());
@@ -194,14 +194,14 @@ FindLongestPause(const Scenario& scenario, const Outlook& outlook)
     return Seconds(std::min(seconds, GetLongestTime().GetSeconds()));
 }
 
-/** \throws InputError when the scenario asks for what its jobs of tasks cannot do */
+/** Look at the first groups. \throws InputError when the scenario asks what they cannot do */
 Outlook
 LookAhead(const Scenario& scenario)
 {
     Outlook outlook;
     constexpr uint64_t MOST_JOBS = 20000;
     std::size_t written = 0; // stages of groups that are written out
-    std::size_t given = 0;   // by the generator or the trace
+    std::size_t given = 0;   // stages of groups of the generator or the trace
     std::size_t left = scenario.workload.groups.size();
     const double factor = VisitSample(scenario, MOST_JOBS, [&](const CojobSpec& group) {
         const auto last = PlanLastStages(group);
@@ -242,7 +242,7 @@ Build(const Scenario& scenario)
     fabric->InstallStack();
     ClusterHelper helper(ChooseTransport(scenario), scenario.scheduling);
     helper.SetGpuMemory(spec.gpuMemory);
-    helper.SetGpus(0); // hosts that no group counts
+    helper.SetGpus(0); // default: none
     HostId host;
     for (const MachineGroup& machine : ListMachines(spec))
     {
@@ -269,25 +269,25 @@ struct ClusterSimulation::Impl
     std::string ExplainEnd() const;
     void Report(Time interval, double lastWall);
 
-    ScaleSpec scale;   //!< that was given
-    Scenario scenario; //!< with the scale applied
+    ScaleSpec scale;   //!< scale as given
+    Scenario scenario; //!< scenario with the scale applied
     SeedGuard seed;
     Outlook outlook;
     Ptr<TrainingCluster> cluster;
     ServerFailures failures;
     RunRecorder recorder;
     StallWatch watch;
-    std::unique_ptr<SeriesRecorder> series;     //!< null: none is wanted
-    std::unique_ptr<TimelineRecorder> timeline; //!< likewise
+    std::unique_ptr<SeriesRecorder> series;     //!< writes the series; null: not wanted
+    std::unique_ptr<TimelineRecorder> timeline; //!< writes the timeline; null: not wanted
     std::vector<PortCapture> captures;
-    uint64_t reports{0}; //!< calls of report
+    uint64_t reports{0}; //!< number of calls of report
     std::function<void(Time, std::size_t, std::size_t)> report;
 };
 
 namespace
 {
 
-/** \return the scenario with its seed, even if that is the one of RngSeedManager */
+/** \return the scenario with a seed: its own, or that of RngSeedManager */
 Scenario
 WithSeed(Scenario scenario)
 {
@@ -315,7 +315,7 @@ ClusterSimulation::Impl::Impl(const Scenario& given)
                {scenario.output.iterations,
                 scenario.output.coflows,
                 scenario.output.waits,
-                false, // estimates: where they are asked for
+                false, // estimates: recorded where they are asked for
                 scenario.output.timers},
                *scenario.seed),
       watch(scenario.stop.stall.IsZero()
@@ -442,7 +442,7 @@ ClusterSimulation::Interrupt()
     g_interrupted = 1;
     if (g_running)
     {
-        Simulator::Stop(); // sets a flag that the event loop looks at
+        Simulator::Stop(); // only sets a flag, which the event loop reads
     }
 }
 
@@ -532,7 +532,7 @@ ClusterSimulation::Impl::ExplainEnd() const
     return scenario.stop.time ? "the simulated time was up (stop.time)" : "";
 }
 
-/** Complete the files. An error is added to the failures, so that the other results are kept. */
+/** Complete the files. An error becomes a failure of the result, so that other results are kept. */
 void
 ClusterSimulation::Impl::FinishFiles(RunResult& result)
 {
@@ -558,7 +558,7 @@ ClusterSimulation::Impl::FinishFiles(RunResult& result)
     for (const auto& capture : captures)
     {
         finish("capture", [&capture] {
-            capture.file->Close(); // this writes what is still in its buffer
+            capture.file->Close(); // writes what is still in the buffer
             if (capture.file->Fail())
             {
                 throw RunError("cannot write all packets to \"" + capture.name + "\"");

@@ -17,10 +17,10 @@ namespace ns3::ddl
 /**
  * One run of one scenario, from an empty simulator to its results: builds its topology, puts a
  * training cluster on it (ClusterHelper), submits its work and measures what happens. A C++ script
- * fills in a Scenario and needs no JSON; one that brings a topology of its own starts from
+ * fills in a Scenario and needs no JSON; a script with a topology of its own starts from
  * ClusterHelper.
  *
- * One at a time in a process, since ns-3 has one simulator: construct, Run, destroy.
+ * A process has one of them at a time, since ns-3 has one simulator: construct, Run, destroy.
  */
 class ClusterSimulation
 {
@@ -30,9 +30,9 @@ class ClusterSimulation
      * scenario's seed; then it has its former one again. A scenario without a seed leaves it alone,
      * so that a script's `--RngSeed` counts. The run number is never changed.
      *
-     * \param scenario what to run; its scale is applied here
-     * \throws InputError when something in it is wrong. (For scenarios read from JSON, ReadScenario
-     *         has reported all of it before.)
+     * \param scenario scenario to run; its scale is applied here
+     * \throws InputError when something in the scenario is wrong. (For scenarios read from JSON,
+     *         ReadScenario has reported all of it before.)
      */
     explicit ClusterSimulation(const Scenario& scenario);
 
@@ -45,25 +45,25 @@ class ClusterSimulation
     void EnablePcap(const std::string& folder);
 
     /**
-     * Write rows to FOLDER/stages.csv and so on during the run, see RowFiles; Run completes the
+     * Write rows to FOLDER/stages.csv and so on during the run (RowFiles); Run completes the
      * files. The result of Run then has no iterations, remarks and scheduler runs, so that the
      * memory of a run does not grow with its length. The folder must exist.
      */
     void EnableRows(const std::string& folder);
 
     /**
-     * Write the activity of ports, jobs and GPUs by interval to a file, see SeriesRecorder; Run
+     * Write the activity of ports, jobs and GPUs by interval to a file (SeriesRecorder); Run
      * completes it.
-     * \param interval more than 0
+     * \param interval length of the intervals, more than 0
      */
     void EnableSeries(const std::string& file, Time interval);
 
-    /** Write tasks of GPUs, messages and runs to a file, see TimelineRecorder; Run completes it. */
+    /** Write tasks of GPUs, messages and runs to a file (TimelineRecorder); Run completes it. */
     void EnableTimeline(const std::string& file);
 
     /**
-     * \param report called about every 50 ms of wall-clock time during Run, with simulated time,
-     *        number of stages done and number of all stages
+     * \param report function to call about every 50 ms of wall-clock time during Run, with
+     *        simulated time, number of stages done and number of all stages
      */
     void SetReport(std::function<void(Time, std::size_t, std::size_t)> report);
 
@@ -71,16 +71,16 @@ class ClusterSimulation
      * Run until all jobs have left, the scenario's stop time, or Stop.
      *
      * \return rows and totals; `status` says which of the three ended the run. Files that cannot be
-     *         written are among the failures; if one of EnableRows cannot, the run ends soon
+     *         written are among the failures; if a file of EnableRows cannot, the run ends soon
      */
     RunResult Run();
 
     /**
-     * Write the standard files of a run: stages.csv, jobs.csv, ports.csv, summary.json and so on,
-     * see WriteResults().
+     * Write the standard files of a run: stages.csv, jobs.csv, ports.csv, summary.json and so on
+     * (WriteResults()).
      *
-     * \param folder is made if there is none
-     * \param result of Run
+     * \param folder folder of the files; made if there is none
+     * \param result result of Run
      * \throws RunError when a file cannot be written
      */
     void WriteResults(const std::string& folder, const RunResult& result) const;

@@ -21,9 +21,9 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr unsigned LONGEST_TRIAL = 30; //!< seconds
+constexpr unsigned LONGEST_TRIAL = 30; //!< time limit of a trial, seconds
 
-/** \return what ListPlugins lists. It lives as long as the process, as the libraries do */
+/** \return the list of ListPlugins. It lives as long as the process, as the libraries do */
 std::set<std::string>&
 GetLoaded()
 {
@@ -31,7 +31,7 @@ GetLoaded()
     return loaded;
 }
 
-/** \return the loader's error message; "" if it is loaded */
+/** \return the loader's error message; "" if the library is loaded */
 std::string
 Load(const std::string& path)
 {
@@ -45,7 +45,7 @@ Load(const std::string& path)
                : reason;
 }
 
-/** Make one policy of each class that was registered from \p first on, and call it. */
+/** Make a policy of each class that was registered from \p first on, and call it. */
 std::string
 TryPolicies(std::size_t first)
 {
@@ -90,7 +90,7 @@ Try(const std::string& path, int pipe)
     {
         problem = "it throws";
     }
-    problem += '\n'; // so that success differs from a child that dies without a word
+    problem += '\n'; // so that success differs from a child that dies silently
     const ssize_t ignored = write(pipe, problem.data(), problem.size());
     _exit(ignored > 0 ? 0 : 1);
 }
@@ -99,7 +99,7 @@ Try(const std::string& path, int pipe)
  * Load a library in a child process first: one that is cut off, throws, or was built for another
  * build of this module may end the process that loads it.
  *
- * \return why it cannot be used, or ""
+ * \return why the library cannot be used, or ""
  */
 std::string
 FindProblem(const std::string& path)
@@ -154,7 +154,7 @@ LoadPlugins(const std::vector<std::string>& files)
             std::filesystem::weakly_canonical(std::filesystem::absolute(file)).string();
         if (!paths.insert(path).second)
         {
-            continue; // given twice, and loaded already
+            continue; // loaded already: it was given twice
         }
         std::string problem = FindProblem(path);
         problem = problem.empty() ? Load(path) : problem;

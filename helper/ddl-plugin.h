@@ -17,7 +17,7 @@ namespace ns3::ddl
  */
 void LoadPlugins(const std::vector<std::string>& files);
 
-/** \return "NAME HASH" of each plugin that this process has loaded: its file, and its content */
+/** \return "NAME HASH" of each loaded plugin: name of the file, and hash of its content */
 std::vector<std::string> ListPlugins();
 
 } // namespace ns3::ddl

@@ -11,21 +11,20 @@
 namespace ns3::ddl
 {
 
-/** Which scenario is to be read, and what overrides its keys. */
+/** A scenario to read, and overrides of its keys. */
 struct ScenarioRequest
 {
-    std::string scenario;                //!< path, or name of a folder in scenarios/
-    std::vector<std::string> settings{}; //!< of --set: "PATH=VALUE" each; later ones win
-    std::vector<std::string>
-        variations{};                  //!< of a comparison's --vary: likewise, over the settings
-    std::optional<std::string> seed{}; //!< of --seed: likewise, over both
+    std::string scenario;                  //!< path, or name of a folder below scenarios/
+    std::vector<std::string> settings{};   //!< overrides "PATH=VALUE" of --set; later ones win
+    std::vector<std::string> variations{}; //!< overrides of a comparison's --vary, over settings
+    std::optional<std::string> seed{};     //!< override of the seed by --seed, over all others
 };
 
 /**
  * Read a scenario: the file, the scenarios that it extends, presets and overrides; then check it.
  *
  * \param request which scenario, and its overrides
- * \return the scenario, valid
+ * \return the scenario, which is valid
  * \throws InputError with everything that is wrong, each with its place
  */
 Scenario ReadScenario(const ScenarioRequest& request);

@@ -34,7 +34,7 @@ namespace
 
 constexpr int64_t MOST_BYTES = std::numeric_limits<int64_t>::max();
 
-/** \return the product, rounded and kept between limits, which are those of the type */
+/** \return the product of value and factor, rounded, and kept from \p least to \p most */
 int64_t
 Scaled(long double value, double factor, int64_t least, int64_t most)
 {
@@ -75,7 +75,7 @@ ScaleModel(ModelProfile& model, double factor)
         model.backward = Scaled(model.backward, factor);
         return;
     }
-    // Each layer by itself, so that none is lost; all of them stay below what a model may have.
+    // Each layer is scaled by itself, so that none is lost; the sum stays below a model's limit.
     std::vector<Layer> layers = model.layers.Get();
     const auto count = static_cast<int64_t>(layers.size());
     const auto scaled = [factor](Time time, int64_t parts) {
@@ -93,7 +93,7 @@ ScaleModel(ModelProfile& model, double factor)
     SetLayers(model, LayerTable(std::move(layers)));
 }
 
-/** The groups of another source, scaled. */
+/** Gives the groups of another source, scaled. */
 class ScaledSource : public CojobSource
 {
   public:
@@ -114,7 +114,7 @@ class ScaledSource : public CojobSource
         auto next = Shrink(m_source->NextAfter(cojob, Scaled(now, 1 / factor)));
         if (next)
         {
-            next->submit = now; // exact: scaling back and forth rounds, and stops at a century
+            next->submit = now; // exact; scaling back and forth would round, and stop at a century
         }
         return next;
     }
@@ -134,8 +134,10 @@ class ScaledSource : public CojobSource
 };
 
 /**
- * \return size of the source over the size of these groups, which have so many jobs: a generator
- *         counts groups, a trace counts jobs or coflows
+ * \param groups number of some groups of the source
+ * \param jobs number of the jobs of these groups
+ * \return size of the source over that of these groups: a generator's in groups, a trace's in jobs
+ *         or coflows
  */
 double
 CountInSource(const WorkloadSpec& workload, uint64_t groups, uint64_t jobs)
@@ -216,7 +218,8 @@ ScaleSwitchCost(SwitchCost& cost, double factor)
     }
 }
 
-/** The bytes of a checkpoint follow from those of the model, which are scaled themselves. */
+/** Scale the settings of switching. Bytes of checkpoints are a ratio of the model's bytes, which
+ * are scaled themselves. */
 void
 ScaleSwitching(SwitchSpec& switching, double model, double iterations)
 {
@@ -330,7 +333,7 @@ ApplyScale(const Scenario& scenario)
     {
         flow.bytes = ScaledBytes(flow.bytes, model);
         flow.start = Scaled(flow.start, model * iterations);
-        if (!flow.stop.IsZero()) // 0 stands for never
+        if (!flow.stop.IsZero()) // a stop at 0 stands for never
         {
             flow.stop =
                 std::max(flow.start + NanoSeconds(1), Scaled(flow.stop, model * iterations));

@@ -28,8 +28,8 @@ namespace ns3::ddl
 struct LinkEvent
 {
     Time at;
-    std::string first;  //!< node: "leaf0", "h3"
-    std::string second; //!< node
+    std::string first;  //!< name of the node at one end: "leaf0", "h3"
+    std::string second; //!< name of the node at the other end
     bool up{false};
 };
 
@@ -37,7 +37,7 @@ struct LinkEvent
 struct MachineGroup
 {
     uint32_t count{1};
-    uint32_t gpus{4}; //!< per machine
+    uint32_t gpus{4}; //!< number of GPUs per machine
     GpuType gpuType;
 };
 
@@ -47,53 +47,53 @@ struct ClusterSpec
     TopologySpec topology;
     PortSpec ports;
     HostSpec hosts;
-    uint32_t gpus{4}; //!< per machine
+    uint32_t gpus{4}; //!< number of GPUs per machine
     GpuType gpuType;
-    std::vector<MachineGroup> groups; //!< all machines, instead of `gpus` and `gpuType`; or empty
-    std::vector<GpuType> gpuTypes;    //!< that the user has described
-    uint64_t gpuMemory{0};            //!< bytes of each GPU; 0: a GPU is held by one job at a time
-    std::vector<LinkEvent> links;     //!< in time order
-    std::vector<ServerFailure> failures; //!< likewise
+    std::vector<MachineGroup> groups;    //!< all machines; empty: as `gpus` and `gpuType`
+    std::vector<GpuType> gpuTypes;       //!< GPU types that the user has described
+    uint64_t gpuMemory{0};               //!< bytes per GPU; 0: one job at a time holds a GPU
+    std::vector<LinkEvent> links;        //!< changes of links in time order
+    std::vector<ServerFailure> failures; //!< failures of chassis in time order
 };
 
 /** The scheduling policies, and how their decisions travel. */
 struct SchedulingSpec
 {
-    ObjectFactory network;   //!< of a NetworkScheduler
-    ObjectFactory gate;      //!< of a CommunicationGate
-    ObjectFactory jobs;      //!< of a JobQueuePolicy
-    ObjectFactory placement; //!< of a PlacementPolicy
-    ObjectFactory rounds;    //!< of a RoundScheduler, for jobs of tasks
-    ObjectFactory tasks;     //!< of a TaskQueuePolicy, one per GPU
-    ObjectFactory estimator; //!< of an Estimator
-    ObjectFactory control;   //!< of a ControlPlane
-    Time period{Seconds(1)}; //!< of a network scheduler that runs by the clock
-    Time lease;              //!< after which a group competes for its GPUs again; 0: none
+    ObjectFactory network;   //!< factory of a NetworkScheduler
+    ObjectFactory gate;      //!< factory of a CommunicationGate
+    ObjectFactory jobs;      //!< factory of a JobQueuePolicy
+    ObjectFactory placement; //!< factory of a PlacementPolicy
+    ObjectFactory rounds;    //!< factory of a RoundScheduler, for jobs of tasks
+    ObjectFactory tasks;     //!< factory of a TaskQueuePolicy, one per GPU
+    ObjectFactory estimator; //!< factory of an Estimator
+    ObjectFactory control;   //!< factory of a ControlPlane
+    Time period{Seconds(1)}; //!< interval of network schedulers with trigger PERIOD
+    Time lease;              //!< time after which a group competes for its GPUs again; 0: never
     Time minRun;             //!< time after a start for which a group is not preempted
     Time batchWindow;        //!< time for which offers of GPUs are collected; 0: none
     Time improve;            //!< interval at which running jobs may be moved; 0: never
-    Time reports; //!< interval of a machine's reports of free GPUs; 0: it reports at once
+    Time reports;            //!< interval of a machine's reports of free GPUs; 0: at once
     SwitchSpec switching;
-    SharingSpec sharing;          //!< rules by which jobs of one GPU get a held one
-    Time detection{Seconds(1)};   //!< silence of a server after which it counts as failed
+    SharingSpec sharing;          //!< rules by which a job of one GPU gets a held GPU
+    Time detection{Seconds(1)};   //!< time after which a chassis' failure is detected
     HostId coordinator;           //!< machine where the coordinator runs
-    bool controlAcks{false};      //!< acknowledgements in queue 0 instead of by priority
-    bool commonPriorities{false}; //!< a unit has the same priority on all servers
+    bool controlAcks{false};      //!< acknowledgements use queue 0, not their priority's
+    bool commonPriorities{false}; //!< a unit has the same priority at all chassis
 };
 
 /** Settings of leaps: iterations that repeat are counted, not simulated (Leaps, doc/leaps.md). */
 struct LeapSpec
 {
-    double tolerance{0.001}; //!< see Leaps::Tolerance; the others likewise
-    double shared{0};
-    uint32_t guard{2};
-    bool memo{false};
+    double tolerance{0.001}; //!< largest difference of equal iterations (Leaps::Tolerance)
+    double shared{0};        //!< part of a job's time by which others may delay it (Leaps::Shared)
+    uint32_t guard{2};       //!< iterations simulated before a known change (Leaps::Guard)
+    bool memo{false};        //!< runs leap by what equal runs have shown (Leaps::Memo)
 };
 
 /** What moves the bytes of a run. */
 enum class Fidelity
 {
-    PACKETS, //!< the scenario's transport
+    PACKETS, //!< the scenario's transport, unchanged
     FLUID,   //!< fluids, on the paths of the transport
     SAMPLED  //!< fluids, corrected by samples on packets (doc/full-size.md)
 };
@@ -101,11 +101,11 @@ enum class Fidelity
 /** How a sampled run is sampled. */
 struct SamplingSpec
 {
-    double error{0.02};  //!< wanted: half of the 95 % interval of the mean JCT, over that mean
+    double error{0.02};  //!< wanted half-width of the mean JCT's 95 % interval, over it
     double budget{0.1};  //!< fraction of all iterations that may be simulated on packets
     uint32_t warmup{30}; //!< iterations of the slowest job of a sample before it is measured
     uint32_t window{30}; //!< iterations of the slowest job for which it is measured
-    uint32_t seed{1};    //!< of the random draws of samples
+    uint32_t seed{1};    //!< seed of the random draws of samples
 };
 
 /** Factors that make the work of a scenario smaller. */
@@ -118,46 +118,46 @@ struct ScaleSpec
 /** The work of a scenario: cojobs, jobs and other traffic. */
 struct WorkloadSpec
 {
-    std::vector<CojobSpec> groups; //!< written out; cojobs first, then plain jobs
+    std::vector<CojobSpec> groups; //!< groups that are written out: cojobs, then plain jobs
     std::vector<BackgroundFlowSpec> background;
-    ComputeNoise noise;      //!< of all jobs, which have it too
-    OverlapSpec overlap;     //!< likewise
-    double computeRatio{1};  //!< compute over communication, of models without times
+    ComputeNoise noise;      //!< noise of compute times; each job has a copy
+    OverlapSpec overlap;     //!< overlap of compute and communication; each job has a copy
+    double computeRatio{1};  //!< compute over communication time, for models without times
     bool ratioForAll{false}; //!< `computeRatio` holds for all models, also those with times
     std::optional<GeneratorSpec> generator; //!< source of more groups
-    std::shared_ptr<const Trace> trace; //!< source of more groups if there is no generator; or null
-    std::string traceFile;              //!< as the user names it
-    std::string traceFormat{"auto"};    //!< likewise
-    std::string traceHash;              //!< HashText of it; "" without a trace
-    ReplaySpec replay;                  //!< of the trace
-    ScaleSpec sourceScale;              //!< applied to groups of generator and trace
+    std::shared_ptr<const Trace> trace;     //!< source of more groups, without a generator; or null
+    std::string traceFile;                  //!< file of the trace as the user names it
+    std::string traceFormat{"auto"};        //!< format of the trace as the user names it
+    std::string traceHash;                  //!< HashText of the trace; "" without one
+    ReplaySpec replay;                      //!< settings of the trace's replay
+    ScaleSpec sourceScale;                  //!< scale of groups of generator and trace
 };
 
 /** When a run ends although its work is not done. */
 struct StopSpec
 {
-    std::optional<Time> time; //!< simulated time; none: when all jobs have left
-    Time stall{Minutes(10)};  //!< simulated time without progress, see StallWatch; 0: never
+    std::optional<Time> time; //!< simulated time of the end; none: when all jobs have left
+    Time stall{Minutes(10)};  //!< simulated time without progress (StallWatch); 0: no limit
 };
 
-/** Which optional results a run gives. */
+/** Optional results of a run. */
 struct OutputSpec
 {
     bool alone{true};       //!< run each cojob and each job alone as well
-    bool iterations{false}; //!< iterations.csv
-    bool coflows{false};    //!< coflows.csv
-    bool waits{false};      //!< waits.csv
-    bool timers{false};     //!< timers.csv
-    Time series;            //!< interval of series.csv; 0: none
-    bool timeline{false};   //!< timeline.json
-    bool pcap{false};       //!< a capture per port, in DIR/pcap
-    bool figures{true};     //!< pictures at the end of the run
+    bool iterations{false}; //!< write iterations.csv
+    bool coflows{false};    //!< write coflows.csv
+    bool waits{false};      //!< write waits.csv
+    bool timers{false};     //!< write timers.csv
+    Time series;            //!< interval of series.csv; 0: no such file
+    bool timeline{false};   //!< write timeline.json
+    bool pcap{false};       //!< write a capture per port, in DIR/pcap
+    bool figures{true};     //!< draw figures at the end of the run
 };
 
 /** The largest seed that ns-3 takes (RngStream::CheckSeed): the smaller modulus minus one. */
 constexpr uint32_t LARGEST_SEED = 4294944442;
 
-constexpr uint32_t DEFAULT_SEED = 1; //!< of a scenario that is read from a file
+constexpr uint32_t DEFAULT_SEED = 1; //!< seed of a scenario file that gives none
 
 /** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
 struct Scenario
@@ -167,35 +167,35 @@ struct Scenario
 
     std::string name;
     std::string description;
-    /** 1 to LARGEST_SEED, or none: the seed that RngSeedManager has (`--RngSeed`). A scenario that
-     * was read from a file always has one. See GetSeed() */
+    /** Seed of random numbers, 1 to LARGEST_SEED; none: that of RngSeedManager (`--RngSeed`). A
+     * scenario that was read from a file always has one. GetSeed() gives it. */
     std::optional<uint32_t> seed;
     ClusterSpec cluster;
-    ObjectFactory transport; //!< of a Transport
+    ObjectFactory transport; //!< factory of a Transport
     SchedulingSpec scheduling;
     WorkloadSpec workload;
     ScaleSpec scale;
     Fidelity fidelity{Fidelity::PACKETS};
-    SamplingSpec sampling;        //!< with Fidelity::SAMPLED
-    std::optional<LeapSpec> leap; //!< none: every iteration is simulated
+    SamplingSpec sampling;        //!< settings for Fidelity::SAMPLED
+    std::optional<LeapSpec> leap; //!< settings of leaps; none: no iteration is skipped
     StopSpec stop;
     OutputSpec output;
 };
 
 /**
- * \return the transport that moves the bytes of a run: the scenario's, or a fluid where its
- * fidelity says so (with the attributes that the scenario gives, if its transport is one)
+ * \return the transport that moves the bytes of a run: the scenario's, or a fluid if the fidelity
+ *         asks for it (with the attributes that the scenario gives, if its transport is a fluid)
  */
 ObjectFactory ChooseTransport(const Scenario& scenario);
 
-/** \return the scenario's seed; that of RngSeedManager if it has none */
+/** \return the scenario's seed, or that of RngSeedManager if the scenario has none */
 uint32_t GetSeed(const Scenario& scenario);
 
 /**
- * What RngSeedManager gets for a seed: 1, ns-3's default, stays, others are hashed. The reason is
- * that ns-3's generator is linear in its seed: if seed 1 draws u, seed k draws k u modulo 1. So
- * draws of seeds a and b have a correlation of 1 / (a b) if these have no common divisor, and
- * intervals over seeds 1, 2, 3... would be too narrow.
+ * Turn a scenario's seed into one for RngSeedManager: 1, ns-3's default, stays, others are hashed.
+ * The reason is that ns-3's generator is linear in its seed: if seed 1 draws u, seed k draws k u
+ * modulo 1. So draws of seeds a and b have a correlation of 1 / (a b) if these have no common
+ * divisor, and intervals over seeds 1, 2, 3... would be too narrow.
  */
 uint32_t ToRngSeed(uint32_t seed);
 
@@ -236,26 +236,26 @@ Time GetLongestTime();
  * Groups of a generator or a trace are scaled when they are made.
  *
  * \param scenario as the user gave it
- * \return the same with the scale applied and set to 1
+ * \return the scenario with the scale applied, and then set to 1
  */
 Scenario ApplyScale(const Scenario& scenario);
 
-/** The same for one cojob or plain job. */
+/** Apply a scale to one cojob or plain job, as ApplyScale() does. */
 void ScaleGroup(CojobSpec& group, const ScaleSpec& scale);
 
 /** \return the machines of a cluster, each a group of one, in host order */
 std::vector<MachineGroup> ListMachines(const ClusterSpec& cluster);
 
-/** \return the machines with all GPUs free */
+/** \return a view of the cluster with all GPUs free */
 ClusterView MakeEmptyView(const ClusterSpec& cluster);
 
-/** \return GPUs of all machines */
+/** \return number of GPUs of all machines */
 uint64_t CountGpus(const ClusterSpec& cluster);
 
 /**
- * \param workload with a generator, a trace, or neither
- * \return the source of their groups, scaled by the workload's sourceScale; null if there is
- *         neither
+ * \param workload workload with a generator, a trace, or neither
+ * \return source of the generator's or the trace's groups, scaled by the workload's sourceScale;
+ *         null if there is neither
  */
 std::unique_ptr<CojobSource> MakeCojobSource(const WorkloadSpec& workload);
 
@@ -267,9 +267,9 @@ std::unique_ptr<CojobSource> MakeCojobSource(const WorkloadSpec& workload);
 void VisitWorkload(const Scenario& scenario, const std::function<void(const CojobSpec&)>& visit);
 
 /**
- * As VisitWorkload(), but visits only the first groups of a generator or a trace.
+ * Visit the work as VisitWorkload() does, but only the first groups of a generator or a trace.
  *
- * \param most jobs of the generator or the trace that are visited, and the rest of their group
+ * \param most number of jobs of the generator or the trace after whose group the visit ends
  * \return number of all groups over number of visited ones; 1 when all were visited
  */
 double VisitSample(const Scenario& scenario,
