@@ -28,7 +28,7 @@ ReadBytes(const Arguments& arguments)
     return *bytes;
 }
 
-/** Stock ns-3 is measured with its own event list; our programs set another. */
+/** Set ns-3's own event list, with which stock ns-3 is measured; our programs set another. */
 void
 ResetScheduler()
 {

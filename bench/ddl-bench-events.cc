@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Event lists side by side, in the hold model (D. W. Jones, "An empirical comparison of
- * priority-queue and event-set implementations", CACM 1986): as many events are pending all the
- * time, and each one that is due is scheduled again.
+ * priority-queue and event-set implementations", CACM 1986): the number of pending events stays
+ * the same, because each event that is due is scheduled again.
  */
 #include "app/process/ddl-program.h"
 
@@ -29,11 +29,11 @@ namespace
 
 using Random = std::mt19937_64;
 
-/** How far ahead events are scheduled. */
+/** Distribution of the delays of events. */
 struct Model
 {
     std::string name;
-    std::function<int64_t(Random&)> draw; //!< time steps
+    std::function<int64_t(Random&)> draw; //!< draws a delay, in time steps
 };
 
 const std::vector<Model>&
@@ -58,7 +58,7 @@ GetModels()
     return models;
 }
 
-/** Delays that were drawn before the clock starts. */
+/** Delays that are drawn before time is measured. */
 class Delays
 {
   public:
@@ -86,7 +86,7 @@ CpuSeconds()
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/** \return CPU ns of a RemoveNext and an Insert */
+/** \return CPU time of a RemoveNext and an Insert, ns */
 double
 MeasureList(TypeId type, const Model& model, uint64_t pending, uint64_t events)
 {
@@ -112,13 +112,13 @@ MeasureList(TypeId type, const Model& model, uint64_t pending, uint64_t events)
             insert(list->RemoveNext().key.m_ts);
         }
     };
-    hold(4 * pending + events / 10); // until the list is as it will be
+    hold(4 * pending + events / 10); // warm-up: until the list is in its steady state
     const double start = CpuSeconds();
     hold(events);
     return (CpuSeconds() - start) / static_cast<double>(events) * 1e9;
 }
 
-/** Schedules itself again, as many times as all of its kind have left. */
+/** Schedules itself again until all events together have run often enough. */
 class HoldEvent : public EventImpl
 {
   public:
@@ -150,7 +150,7 @@ class HoldEvent : public EventImpl
     uint64_t& m_left;
 };
 
-/** \return CPU ns of an event in a simulation */
+/** \return CPU time per event of a simulation, ns */
 double
 MeasureSimulation(TypeId type, const Model& model, uint64_t pending, uint64_t events)
 {
@@ -165,7 +165,7 @@ MeasureSimulation(TypeId type, const Model& model, uint64_t pending, uint64_t ev
     }
     Simulator::Run();
     left = events;
-    holders.front()->Schedule(); // in the place of the one that stopped the run
+    holders.front()->Schedule(); // replaces the event that stopped the run
     const double start = CpuSeconds();
     Simulator::Run();
     const double seconds = CpuSeconds() - start;
@@ -179,7 +179,7 @@ const std::array<const char*, 5> SCHEDULERS{"ns3::MapScheduler",
                                             "ns3::PriorityQueueScheduler",
                                             "ns3::ddl::WheelScheduler"};
 
-/** \return true for what takes minutes: ns-3's calendar looks through all events of a day */
+/** \return true if a case takes minutes: ns-3's calendar searches all events of a day */
 bool
 IsHopeless(const std::string& scheduler, const Model& model, uint64_t pending)
 {
@@ -187,7 +187,7 @@ IsHopeless(const std::string& scheduler, const Model& model, uint64_t pending)
            (pending > 4096 || model.name == "1, 2, 3 or 4 us");
 }
 
-/** \return a row: the lowest of all repetitions, which take the schedulers in turn */
+/** \return a row of the table: the least of all repetitions, which run the schedulers in turn */
 std::vector<std::string>
 MeasureRow(const Model& model, uint64_t pending, uint64_t events, uint64_t repetitions)
 {

@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr uint32_t DATA_PRIORITIES = 7; //!< queues of the data, by which remarks go round
+constexpr uint32_t DATA_PRIORITIES = 7; //!< number of data queues, which remarks use in turn
 
 Ptr<Fabric>
 BuildFabric(const BenchWork& work)
@@ -36,7 +36,7 @@ BuildFabric(const BenchWork& work)
     return BuildTopology(topology, ports, hosts);
 }
 
-/** In place of the equal-cost groups: one spine for each destination, as BenchWork says. */
+/** Replace the equal-cost groups by one spine for each destination, as BenchWork says. */
 void
 PinPaths(Ptr<Fabric> fabric, const BenchWork& work)
 {
@@ -60,7 +60,7 @@ PinPaths(Ptr<Fabric> fabric, const BenchWork& work)
     }
 }
 
-/** A work on its way. */
+/** A run of a work: its streams, and what has arrived. */
 class FabricRun
 {
   public:
@@ -130,7 +130,7 @@ class FabricRun
         }
     }
 
-    /** Every stream goes one priority on, at both of its ends. */
+    /** Give every stream its next priority, at both of its ends. */
     void Remark()
     {
         ++m_remarks;
@@ -144,7 +144,7 @@ class FabricRun
         Simulator::Schedule(m_work.remarkPeriod, &FabricRun::Remark, this);
     }
 
-    /** One all-reduce: N ranks send 2 (N - 1) chunks of 1 / N of the model each. */
+    /** Plan one all-reduce: N ranks send 2 (N - 1) chunks of 1 / N of the model each. */
     void PlanRing()
     {
         const uint32_t ranks = m_work.GetHosts();
@@ -217,12 +217,12 @@ class FabricRun
     BenchMeasure m_measure;
     Ptr<Fabric> m_fabric;
     Ptr<Transport> m_transport;
-    Ptr<Cluster> m_cluster; //!< of the ring
-    Ptr<LoneJob> m_job;     //!< the ring
+    Ptr<Cluster> m_cluster; //!< cluster of the ring
+    Ptr<LoneJob> m_job;     //!< the job that is the ring
     std::vector<Ptr<SendingStream>> m_sending;
     std::vector<Ptr<ReceivingStream>> m_receiving;
-    std::size_t m_left{0};    //!< flows that go on
-    std::size_t m_remarks{0}; //!< so far
+    std::size_t m_left{0};    //!< number of flows that go on
+    std::size_t m_remarks{0}; //!< number of remarks so far
 };
 
 } // namespace

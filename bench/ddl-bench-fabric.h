@@ -10,10 +10,10 @@ namespace ns3::ddl
 /**
  * Run a case of the benchmark with one of our transports on our fabric.
  *
- * \param work what is carried
- * \param transport short name
- * \return what it took; data hops only if the transport counts data packets
- * \throws InputError when there is no such transport
+ * \param work the work to carry
+ * \param transport short name of the transport
+ * \return measurements of the run; data hops only if the transport counts data packets
+ * \throws InputError when there is no transport of that name
  */
 BenchMeasure RunOnFabric(const BenchWork& work, const std::string& transport);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What one run of each network scheduler costs, and how it grows: so many stages on as many ports.
+// What one run of each network scheduler costs, and how it grows with SIZE stages on SIZE ports.
 //
 //   ddl-bench-schedulers [SIZE...]      default: 250 500 1000 2000
 //
-// Prints CSV: scheduler,size,ms_dense,ms_sparse: the least of some runs, CPU milliseconds, with
-// half of all ports loaded by each stage, and with 8 of them.
+// Prints CSV: scheduler,size,ms_dense,ms_sparse, the least CPU milliseconds of some runs, where
+// each stage loads half of all ports (dense) or 8 ports (sparse).
 #include "ns3/ddl-error.h"
 #include "ns3/ddl-network-scheduler.h"
 
@@ -22,10 +22,10 @@ namespace
 {
 
 constexpr uint32_t RUNS = 5;
-constexpr uint32_t STAGES = 4; // of a cojob
+constexpr uint32_t STAGES = 4; // stages per cojob
 constexpr uint32_t SPARSE_PORTS = 8;
 
-/** \return chains of STAGES stages, or single units, each loading `loaded` random ports */
+/** \return a view with chains of STAGES stages, or single units, each loading `loaded` ports */
 SchedulerView
 MakeView(UnitKind kind, uint32_t size, uint32_t loaded)
 {
@@ -60,7 +60,7 @@ MakeView(UnitKind kind, uint32_t size, uint32_t loaded)
     return view;
 }
 
-/** \return CPU milliseconds of the quickest run */
+/** \return CPU time of the quickest run, ms */
 double
 Measure(const std::string& name, uint32_t size, uint32_t loaded)
 {

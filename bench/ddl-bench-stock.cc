@@ -33,29 +33,29 @@ namespace
 /**
  * The leaf-spine network of a BenchWork out of stock parts, IP stacks and routes included.
  *
- * Host i of leaf l is 10.i.l.1, so that a leaf needs one route a host of its own and one a spine
- * (10.i.0.0/16), and a spine one a leaf (0.0.l.0, of the hosts that it serves).
+ * Host i of leaf l is 10.i.l.1. So a leaf needs one route per host of its own and one per spine
+ * (10.i.0.0/16), and a spine needs one per leaf (0.0.l.0, for the hosts that it serves).
  */
 class StockNetwork
 {
   public:
-    /** What all root queue discs sent. */
+    /** Counts of all root queue discs. */
     struct Sent
     {
         uint64_t packets{0};
-        uint64_t bytes{0}; //!< of IPv4 packets
-        uint64_t drops{0}; //!< packets
+        uint64_t bytes{0}; //!< bytes of IPv4 packets that were sent
+        uint64_t drops{0}; //!< number of dropped packets
     };
 
     /**
-     * \param work the network
-     * \param queueDisc of every device; without TypeId the one that StockOptions describes
+     * \param work the work, which describes the network
+     * \param queueDisc factory of each device's queue disc; without a TypeId, as StockOptions says
      */
     StockNetwork(const BenchWork& work, const ObjectFactory& queueDisc);
 
-    Ptr<Node> GetHost(HostId host) const;      //!< \return a machine
-    Ipv4Address GetAddress(HostId host) const; //!< \return its address
-    Sent CountSent() const;                    //!< \return since the start
+    Ptr<Node> GetHost(HostId host) const;      //!< \return node of a machine
+    Ipv4Address GetAddress(HostId host) const; //!< \return IPv4 address of a machine
+    Sent CountSent() const;                    //!< \return counts since the start
 
   private:
     void Connect(Ptr<Node> a, Ptr<Node> b);
@@ -74,7 +74,7 @@ class StockNetwork
 
 constexpr uint16_t BANDS = 8;
 
-/** Strict priorities, each band with the limit and the threshold of our ports. */
+/** \return queue disc of strict priorities; each band has limit and threshold of our ports */
 TrafficControlHelper
 MakePrioHelper()
 {
@@ -94,7 +94,7 @@ MakePrioHelper()
                               "MaxTh",
                               DoubleValue(threshold),
                               "QW",
-                              DoubleValue(1.0), // of the length at this moment
+                              DoubleValue(1.0), // weight 1: the present queue length decides
                               "UseEcn",
                               BooleanValue(true),
                               "UseHardDrop",
@@ -111,9 +111,9 @@ HostAddress(uint32_t index, uint32_t leaf)
 }
 
 constexpr uint16_t FIRST_PORT = 10000;
-constexpr uint32_t HEADER_BYTES = 40; //!< IPv4 and TCP
+constexpr uint32_t HEADER_BYTES = 40; //!< bytes of IPv4 and TCP headers
 
-/** What TcpTransport sets on its own sockets. */
+/** Set as defaults what TcpTransport sets on its own sockets. */
 void
 SetTcpDefaults(uint32_t mtu, const std::string& congestionControl)
 {
@@ -134,7 +134,7 @@ SetTcpDefaults(uint32_t mtu, const std::string& congestionControl)
     Config::SetDefault("ns3::BulkSendApplication::SendSize", UintegerValue(segment));
 }
 
-/** Bytes that have arrived of each flow; stops the simulator after the last. */
+/** Counts the bytes of each flow that have arrived; stops the simulator after the last byte. */
 class Arrivals
 {
   public:
@@ -169,7 +169,7 @@ class Arrivals
     const BenchWork& m_work;
     BenchMeasure& m_measure;
     std::vector<uint64_t> m_missing;
-    std::size_t m_left; //!< flows that go on
+    std::size_t m_left; //!< number of flows that go on
 };
 
 void

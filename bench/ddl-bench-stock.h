@@ -14,23 +14,23 @@ namespace ns3::ddl
 struct StockOptions
 {
     /**
-     * A root queue disc for every device; none (no TypeId set): ns3::PrioQueueDisc with 8 bands, in
-     * each of them a RedQueueDisc that marks as a DCTCP switch does.
+     * Factory of the root queue disc of every device. Without a TypeId: ns3::PrioQueueDisc with 8
+     * bands, and in each a RedQueueDisc that marks as a DCTCP switch does.
      */
     ObjectFactory queueDisc;
-    std::string congestionControl{"ns3::TcpDctcp"}; //!< a TcpCongestionOps
+    std::string congestionControl{"ns3::TcpDctcp"}; //!< TypeId name of a TcpCongestionOps
 };
 
 /**
  * Carry a work with nothing but ns-3's own parts: PointToPointNetDevice, Ipv4L3Protocol,
  * Ipv4StaticRouting with the fewest routes that the paths need, queue discs, TCP, BulkSend and
- * PacketSink, with the TCP settings of TcpTransport. Marks and patterns are not for it: flows only.
+ * PacketSink, with the TCP settings of TcpTransport. It carries flows only, not marks or patterns.
  *
  * Sets ns-3's attribute defaults while it runs, and puts them back.
  *
- * \param work what is carried
+ * \param work the work to carry
  * \param options queue disc and congestion control
- * \return what it took; drops and data hops are those of the root queue discs
+ * \return measurements of the run; drops and data hops are those of the root queue discs
  */
 BenchMeasure RunOnStock(const BenchWork& work, const StockOptions& options = {});
 

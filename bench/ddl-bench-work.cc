@@ -17,10 +17,10 @@ namespace
 {
 
 constexpr uint32_t MOST_HOSTS_PER_LEAF = 64;
-const Time START = MicroSeconds(1); //!< of all flows
+const Time START = MicroSeconds(1); //!< start of all flows
 
-constexpr double PATIENCE = 100;          //!< times the duration at line rate
-const Time LEAST_PATIENCE = Seconds(1.0); //!< simulated
+constexpr double PATIENCE = 100;          //!< longest run, over its duration at line rate
+const Time LEAST_PATIENCE = Seconds(1.0); //!< least limit of a run, simulated time
 
 double
 CpuSeconds()
@@ -33,7 +33,7 @@ CpuSeconds()
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-/** rusage's ru_maxrss would do, if exec did not hand on that of the parent. */
+/** \return peak resident memory, bytes. (rusage's ru_maxrss is inherited over exec.) */
 uint64_t
 PeakBytes()
 {
@@ -97,7 +97,7 @@ MakeBenchWork(const std::string& name, uint32_t hosts, uint32_t mtu, uint64_t by
     }
     if (name == "ring")
     {
-        work.bytes -= work.bytes % (2 * (hosts - 1)); // so often the model is sent
+        work.bytes -= work.bytes % (2 * (hosts - 1)); // the ring sends the model that often
     }
     return work;
 }

@@ -19,30 +19,30 @@ namespace ns3::ddl
  * A case of the benchmark: a leaf-spine network and the flows that it carries, the same for our
  * transports and for stock ns-3.
  *
- * Paths are fixed: what goes to host h of another leaf takes spine h mod hostsPerLeaf mod spines.
+ * Paths are fixed: packets to host h of another leaf take spine h mod hostsPerLeaf mod spines.
  */
 struct BenchWork
 {
-    /** One direction between two machines. */
+    /** Bytes that one machine sends to another. */
     struct Flow
     {
         HostId source;
         HostId destination;
-        uint64_t bytes{0}; //!< of the application
+        uint64_t bytes{0}; //!< payload of the application, bytes
         Time start;
     };
 
-    std::string name;   //!< "W", "ring", "remark"
-    uint32_t leaves{4}; //!< leaf l has hosts l * hostsPerLeaf and on
+    std::string name;   //!< name of the work: "W", "ring", "remark"
+    uint32_t leaves{4}; //!< number of leaves; leaf l has hosts from l * hostsPerLeaf on
     uint32_t hostsPerLeaf{4};
     uint32_t spines{4};
-    DataRate rate{"10Gbps"};     //!< of every link
-    Time delay{MicroSeconds(1)}; //!< of every link, one way
+    DataRate rate{"10Gbps"};     //!< rate of every link
+    Time delay{MicroSeconds(1)}; //!< one-way delay of every link
     uint32_t mtu{1500};          //!< bytes of the largest IPv4 packet
-    uint64_t bytes{0};           //!< of the application, over all flows
+    uint64_t bytes{0};           //!< payload of the application over all flows, bytes
     std::vector<Flow> flows;
-    Time remarkPeriod; //!< every stream gets another mark so often; 0 = never
-    Mark mark;         //!< of every stream at first, at both ends
+    Time remarkPeriod; //!< interval at which every stream gets another mark; 0: never
+    Mark mark;         //!< first mark of every stream, at both ends
 
     /** \return number of machines */
     uint32_t GetHosts() const
@@ -50,26 +50,26 @@ struct BenchWork
         return leaves * hostsPerLeaf;
     }
 
-    /** \return the spine of every path to a host from another leaf */
+    /** \return number of the spine of every path to a host from another leaf */
     uint32_t GetSpine(HostId destination) const
     {
         return destination.value % hostsPerLeaf % spines;
     }
 
-    /** \return links that a packet passes: 2 below one leaf, else 4 */
+    /** \return number of links that a packet passes: 2 below one leaf, else 4 */
     uint32_t GetLinks(HostId source, HostId destination) const
     {
         return source.value / hostsPerLeaf == destination.value / hostsPerLeaf ? 2 : 4;
     }
 };
 
-constexpr uint32_t BENCH_FRAMING = 2; //!< bytes beside each packet: that of PointToPointNetDevice
-constexpr uint64_t BENCH_LIMIT = 1000000;         //!< bytes that a queue holds
+constexpr uint32_t BENCH_FRAMING = 2;     //!< framing bytes per packet of PointToPointNetDevice
+constexpr uint64_t BENCH_LIMIT = 1000000; //!< most bytes that a queue holds
 constexpr uint64_t BENCH_ECN_THRESHOLD = 100000;  //!< bytes above which a queue marks
-constexpr uint32_t BENCH_SEND_BUFFER = 262144;    //!< bytes, TCP
-constexpr uint32_t BENCH_RECEIVE_BUFFER = 524288; //!< bytes, TCP
+constexpr uint32_t BENCH_SEND_BUFFER = 262144;    //!< send buffer of TCP, bytes
+constexpr uint32_t BENCH_RECEIVE_BUFFER = 524288; //!< receive buffer of TCP, bytes
 
-/** \return the names that MakeBenchWork knows */
+/** \return names of the works that MakeBenchWork makes */
 std::vector<std::string> ListBenchWorks();
 
 /**
@@ -77,43 +77,44 @@ std::vector<std::string> ListBenchWorks();
  * share one. `remark`: W with every stream remarked each 100 us. `ring`: one all-reduce of all
  * hosts, flows i -> (i + 1) mod hosts.
  *
- * \param name one of these
- * \param hosts a square number: as many leaves, spines, and hosts a leaf as its root
+ * \param name name of the work
+ * \param hosts a square number; its root is the number of leaves, of spines, and of hosts per leaf
  * \param mtu bytes of the largest IPv4 packet
- * \param bytes in all, divided evenly and rounded down (a ring's chunks: as the pattern rounds
- * them) \return the work \throws InputError for an unknown name, hosts that are no square of 2 to
- * 16, or no bytes for some
+ * \param bytes payload of all flows, divided evenly and rounded down (in a ring, as the pattern
+ *        rounds its chunks)
+ * \return the work
+ * \throws InputError for an unknown name, a number of hosts that is no square of 2 to 64, or a
+ *         flow without bytes
  */
 BenchWork MakeBenchWork(const std::string& name, uint32_t hosts, uint32_t mtu, uint64_t bytes);
 
-/** The measurements of one run of a work: what arrived when, and the CPU time and memory used. */
+/** Measurements of one run of a work: what arrived when, and the CPU time and memory used. */
 struct BenchMeasure
 {
-    uint64_t bytes{0};        //!< of the application, delivered
-    Time start;               //!< first byte given to the transport
-    Time end;                 //!< last byte delivered
-    std::vector<Time> finish; //!< of each flow that has ended, by flow
+    uint64_t bytes{0};        //!< delivered payload of the application, bytes
+    Time start;               //!< when the transport got the first byte
+    Time end;                 //!< when the last byte was delivered
+    std::vector<Time> finish; //!< end of each flow that has ended, by flow
     std::optional<double>
         dataHops; //!< data packets times the links that they passed; none: no packets
-    std::optional<uint64_t> drops; //!< packets; none where there are none
-    uint64_t events{0};            //!< of the simulator
-    double cpuSeconds{0};          //!< user and system time of Simulator::Run
-    double setupSeconds{0};        //!< user and system time of the process before it
-    uint64_t peakBytes{0};         //!< resident memory of the process
+    std::optional<uint64_t> drops; //!< number of dropped packets; none: no packets
+    uint64_t events{0};            //!< number of events of the simulator
+    double cpuSeconds{0};          //!< user and system time of Simulator::Run, s
+    double setupSeconds{0};        //!< user and system time of the process before Run, s
+    uint64_t peakBytes{0};         //!< peak resident memory of the process, bytes
 };
 
 /**
- * Run the simulator, to be stopped from within, and fill in what that took.
+ * Run the simulator, which an event has to stop, and measure it.
  *
- * \param work what is carried; a run that takes a hundred times as long as its bytes would at line
- *        rate ends
- * \param measure written
+ * \param work the work; a run ends that takes a hundred times as long as its bytes at line rate
+ * \param measure gets the measurements
  */
 void RunMeasured(const BenchWork& work, BenchMeasure& measure);
 
 /**
- * \param work what was to be carried
- * \param measure of a run
+ * \param work the work that was to be carried
+ * \param measure measurements of its run
  * \throws RunError when not everything has arrived
  */
 void RequireDelivered(const BenchWork& work, const BenchMeasure& measure);

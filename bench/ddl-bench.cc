@@ -35,26 +35,26 @@ constexpr int INTERRUPTED = 130; //!< exit status after Ctrl-C
 constexpr std::size_t LAST_LINES = 10;
 constexpr uint64_t FULL_BYTES = 480000000;
 constexpr uint64_t QUICK_BYTES = 240000000;
-constexpr uint64_t STOCK_256_BYTES = 120000000; //!< it is several times as slow as at 16 hosts
+constexpr uint64_t STOCK_256_BYTES = 120000000; //!< payload for stock at 256 hosts, which is slow
 constexpr const char* STOCK = "stock";          //!< in place of a transport: ns-3 without us
 
-/** What one run carries, and by what: a line of the table. */
+/** A work and what carries it: a line of the table. */
 struct BenchCase
 {
-    std::string work;      //!< as MakeBenchWork takes it
+    std::string work;      //!< name of the work, as MakeBenchWork takes it
     std::string transport; //!< "stock", or the short name of one of ours
     uint32_t hosts{16};
     uint32_t mtu{1500};
-    uint64_t bytes{0}; //!< of the application
+    uint64_t bytes{0}; //!< payload of the application, bytes
 
-    /** \return "W-16-1500-tcp": for files and messages */
+    /** \return name of the case for files and messages: "W-16-1500-tcp" */
     std::string GetName() const
     {
         return work + "-" + std::to_string(hosts) + "-" + std::to_string(mtu) + "-" + transport;
     }
 };
 
-/** What is run: each case, and both runs of each pair, so many times, round robin. */
+/** Cases, and pairs of runs, to be repeated round robin. */
 struct BenchPlan
 {
     std::vector<BenchCase> cases;
@@ -62,7 +62,7 @@ struct BenchPlan
     uint32_t repetitions{1};
 };
 
-/** \return "stock", and the short names of all transports */
+/** \return names of what carries works: "stock", and the short names of all transports */
 std::vector<std::string>
 ListBenchTransports()
 {
@@ -118,7 +118,7 @@ ReadBytes(const Arguments& arguments, Complaints& complaints)
     return bytes.value_or(0);
 }
 
-/** \return all that the full benchmark runs, in the order of the table */
+/** \return all cases of the full benchmark, in the order of the table */
 std::vector<BenchCase>
 ListCases()
 {
@@ -136,7 +136,7 @@ ListCases()
     }
     for (const uint32_t hosts : {1024, 4096})
     {
-        cases.push_back({"W", "rdma", hosts, 1500, FULL_BYTES}); // the others take minutes
+        cases.push_back({"W", "rdma", hosts, 1500, FULL_BYTES}); // other transports take minutes
     }
     for (const std::string work : {"remark", "ring"})
     {
@@ -148,7 +148,7 @@ ListCases()
     return cases;
 }
 
-/** \return all works, of cases and of pairs */
+/** \return names of all works, those of cases and those of pairs */
 std::vector<std::string>
 ListAllBenchWorks()
 {
@@ -180,8 +180,8 @@ AddBenchOptions(Arguments& arguments)
 }
 
 /**
- * \param arguments parsed
- * \return what they ask for
+ * \param arguments the parsed arguments
+ * \return the plan that the arguments ask for
  * \throws InputError with everything that makes no sense, or when no case is left
  */
 BenchPlan
@@ -208,7 +208,7 @@ MakeBenchPlan(const Arguments& arguments)
             plan.cases.push_back(one);
         }
     }
-    // Pairs have one size of their own.
+    // Pairs have a fixed size, so options of sizes exclude them.
     const bool sized = quick || arguments.Has("hosts") || arguments.Has("mtu") || bytes > 0;
     for (auto& pair : ListBenchPairs())
     {
@@ -228,8 +228,8 @@ MakeBenchPlan(const Arguments& arguments)
 struct BenchRow
 {
     BenchCase what;
-    Json median; //!< what ddl-bench-case prints; of CPU seconds and memory the medians, all else is
-                 //!< the same in every repetition
+    Json median; //!< output of ddl-bench-case, with the medians of CPU seconds and memory; the
+                 //!< rest is the same in every repetition
     uint32_t repetitions{0};
     double spread{0};                   //!< (most - least) / median of the CPU seconds
     std::optional<double> ratioToStock; //!< CPU s/GB of stock on W, same hosts and MTU, over ours
@@ -239,8 +239,8 @@ struct BenchRow
 struct BenchPairRow
 {
     const BenchPair* what;
-    std::array<double, 2> cpu{};    //!< CPU seconds of each run, medians
-    std::array<double, 2> spread{}; //!< (most - least) / median
+    std::array<double, 2> cpu{};    //!< median CPU seconds of each run
+    std::array<double, 2> spread{}; //!< (most - least) / median of the CPU seconds
     uint32_t repetitions{0};
 
     double GetRatio() const
@@ -258,13 +258,13 @@ CpuPerGigabyte(const BenchRow& row)
 std::optional<double>
 DataHopRate(const BenchRow& row)
 {
-    const Json& hops = row.median["data_hops"]; // null where there are no packets
+    const Json& hops = row.median["data_hops"]; // null if there are no packets
     return hops.is_null()
                ? std::nullopt
                : std::optional<double>(hops.get<double>() / row.median["cpu_s"].get<double>());
 }
 
-/** \return median and spread of a field */
+/** \return median of a field over the samples, and its spread, (most - least) / median */
 std::pair<double, double>
 SummariseField(const std::vector<Json>& samples, const char* field)
 {
@@ -315,9 +315,9 @@ OrNull(const std::optional<double>& value)
 }
 
 /**
- * \param line of JSON
- * \return what it says
- * \throws RunError when it is not what ddl-bench-case writes
+ * \param line a line of JSON
+ * \return the value of the line
+ * \throws RunError when the line is not one that ddl-bench-case writes
  */
 Json
 ReadBenchSample(const std::string& line)
@@ -342,8 +342,8 @@ ReadBenchSample(const std::string& line)
 }
 
 /**
- * \param plan what was run
- * \param samples by case; a case without any gets no row
+ * \param plan the plan that was run
+ * \param samples samples of each case; a case without samples gets no row
  * \return rows in the order of the plan. A ring has no stock case, so no ratio.
  */
 std::vector<BenchRow>
@@ -361,7 +361,7 @@ MakeBenchRows(const BenchPlan& plan, const std::vector<std::vector<Json>>& sampl
     return rows;
 }
 
-/** \return rows of the pairs of which both runs have samples, which follow those of the cases */
+/** \return rows of the pairs of which both runs have samples. \param samples as in GetSamples() */
 std::vector<BenchPairRow>
 MakeBenchPairRows(const BenchPlan& plan, const std::vector<std::vector<Json>>& samples)
 {
@@ -407,7 +407,7 @@ FormatPairs(const std::vector<BenchPairRow>& rows)
     return pairs;
 }
 
-/** \return bench.json */
+/** \return text of bench.json */
 std::string
 FormatBenchJson(const std::vector<BenchRow>& rows, const std::vector<BenchPairRow>& pairs)
 {
@@ -492,12 +492,12 @@ PrintBenchPairs(std::ostream& os, const std::vector<BenchPairRow>& rows)
     table.Print(os);
 }
 
-/** A program that is run again and again, and what it leaves. */
+/** A program that is run repeatedly, and where its results are. */
 struct BenchTask
 {
-    std::string name; //!< for files and messages
+    std::string name; //!< name for files and messages
     std::vector<std::string> command;
-    fs::path results; //!< of ddl-run, with cost.json; empty: ddl-bench-case, which prints a line
+    fs::path results; //!< folder of ddl-run's results; empty: ddl-bench-case, which prints a line
 };
 
 /** \return the cases in their order, then both runs of each pair; writes the pairs' scenarios */
@@ -554,7 +554,7 @@ class Benchmark
         PrepareFolder(m_logs);
     }
 
-    /** \return false if it was interrupted */
+    /** \return false if the benchmark was interrupted */
     bool Run()
     {
         std::vector<ProcessPool::Task> processes;
@@ -578,13 +578,13 @@ class Benchmark
              [this] { m_progress.Tick(); }});
     }
 
-    /** \return by task, in the order of ListTasks; a pair's samples have cpu_s alone */
+    /** \return samples by task, in the order of ListTasks; those of a pair have cpu_s alone */
     const std::vector<std::vector<Json>>& GetSamples() const
     {
         return m_samples;
     }
 
-    /** \return what went wrong, run by run */
+    /** \return messages on what went wrong, run by run */
     const std::string& GetFailures() const
     {
         return m_failures;
@@ -617,9 +617,9 @@ class Benchmark
     const std::vector<BenchTask> m_tasks;
     const uint32_t m_repetitions;
     const fs::path m_logs;
-    std::vector<std::vector<Json>> m_samples; //!< by task
+    std::vector<std::vector<Json>> m_samples; //!< samples of each task
     std::string m_failures;
-    Clock::time_point m_started; //!< of the run that runs
+    Clock::time_point m_started; //!< start of the present run
     CompareProgress m_progress;
 };
 

@@ -18,8 +18,8 @@ namespace
 
 constexpr uint32_t FLOWS = 200;
 constexpr int64_t SEEDS = 3;
-constexpr uint32_t MEAN_GAP = 400; // us between two starts
-constexpr double LEAST = 10e3;     // bytes
+constexpr uint32_t MEAN_GAP = 400; // mean time between two starts, us
+constexpr double LEAST = 10e3;     // least size of a flow, bytes
 constexpr double MOST = 5e6;
 
 Ptr<UniformRandomVariable>
@@ -45,7 +45,7 @@ MakeRandomWork(int64_t seed)
     work.leaves = 2;
     work.hostsPerLeaf = 4;
     work.spines = 2;
-    work.mark = CONTROL_MARK; // TcpTransport lets requests for connections go first: not here
+    work.mark = CONTROL_MARK; // TcpTransport's SYNs go first by this mark; not here
     const auto sizes = MakeUniform(3 * seed);
     const auto hosts = MakeUniform(3 * seed + 1);
     auto gaps = CreateObject<ExponentialRandomVariable>();
