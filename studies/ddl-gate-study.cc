@@ -29,8 +29,8 @@ namespace
 
 constexpr uint32_t MOST_TASKS = 8;
 constexpr uint64_t KILOBYTE = 1000;
-constexpr double SECONDS_PER_BYTE = 0.9e-9; //!< about what a task alone takes
-constexpr uint32_t TURNS = 5;               //!< all-reduces of each task that are measured, about
+constexpr double SECONDS_PER_BYTE = 0.9e-9; //!< about the time that a task takes alone, s per byte
+constexpr uint32_t TURNS = 5;               //!< about the number of measured all-reduces per task
 
 /** Two machines on one switch at 10 Gbps, each with a GPU for every task. */
 Scenario
@@ -70,9 +70,9 @@ AddTask(Scenario& scenario, uint64_t bytes, Time compute, uint32_t iterations)
 namespace ublas = boost::numeric::ublas;
 
 constexpr std::size_t UNKNOWNS = 3;
-constexpr double MEGABYTE = 1e6; //!< b and eta a megabyte are as large as a, which solves better
+constexpr double MEGABYTE = 1e6; //!< unit of M, in which a, b and eta are of similar size
 
-/** What k equal all-reduces between the same machines took on average. */
+/** Average time of k equal all-reduces between the same machines. */
 struct ContentionSample
 {
     uint32_t tasks{1};
@@ -82,9 +82,9 @@ struct ContentionSample
 
 /**
  * Fit T = a + k b M + (k - 1) eta M by least squares of the relative errors, so that small
- * messages, which tell a, count as much as large ones.
+ * messages, which determine a, count as much as large ones.
  *
- * \param samples of at least two sizes, and at least two numbers of tasks
+ * \param samples samples of at least two sizes, and of at least two numbers of tasks
  */
 ContentionModel
 FitContention(const std::vector<ContentionSample>& samples)
@@ -98,7 +98,7 @@ FitContention(const std::vector<ContentionSample>& samples)
         row(0) = 1;
         row(1) = sample.tasks * size;
         row(2) = (sample.tasks - 1.0) * size;
-        row /= sample.seconds; // the right side is then 1: relative errors
+        row /= sample.seconds; // relative errors: the right side becomes 1
         normal += ublas::outer_prod(row, row);
         right += row;
     }
@@ -108,17 +108,17 @@ FitContention(const std::vector<ContentionSample>& samples)
     return {right(0), right(1) / MEGABYTE, right(2) / MEGABYTE};
 }
 
-/** What all-reduces took that ran at the same time. */
+/** Times of all-reduces that ran at the same time. */
 struct TaskTimes
 {
-    double mean{0}; //!< seconds, over tasks
-    double even{0}; //!< seconds, if all had the same share of what was moved altogether
+    double mean{0}; //!< mean time of an all-reduce over tasks, seconds
+    double even{0}; //!< the same if all tasks had moved equally much, seconds
 };
 
 /**
- * The mean, over tasks, of the mean time of an all-reduce, when `tasks` of them repeat all-reduces
- * without a pause. What ends in the first turn, when windows open, is left out, and nobody is done
- * before the end: so there are always as many at a time.
+ * Measure the mean, over tasks, of the mean time of an all-reduce, when `tasks` tasks repeat
+ * all-reduces without a pause. All-reduces that end in the first turn, when windows open, are left
+ * out, and no task is done before the end: so the number of tasks stays the same.
  */
 TaskTimes
 MeasureTasks(const std::string& transport, uint32_t tasks, uint64_t bytes)
@@ -132,7 +132,7 @@ MeasureTasks(const std::string& transport, uint32_t tasks, uint64_t bytes)
     scenario.stop.time = Seconds((1 + TURNS) * turn);
     ClusterSimulation simulation(scenario);
     const RunResult result = simulation.Run();
-    std::map<uint32_t, std::pair<double, double>> sums; // by task: seconds, iterations
+    std::map<uint32_t, std::pair<double, double>> sums; // seconds and iterations of each task
     for (const auto& row : result.iterations)
     {
         if (row.start.GetSeconds() >= turn)
@@ -182,15 +182,15 @@ Calibrate(const std::string& transport)
 /** Two tasks, the second of which is ready when the first has run for `after`. */
 struct Case
 {
-    double first{0};  //!< bytes
-    double second{0}; //!< bytes
-    double after{0};  //!< seconds
+    double first{0};  //!< bytes of the first task
+    double second{0}; //!< bytes of the second task
+    double after{0};  //!< seconds from the first task's start
 };
 
-/** What a gate made of a case. */
+/** Result of a gate in a case. */
 struct Outcome
 {
-    double average{0}; //!< seconds from 0 to the end of a task
+    double average{0}; //!< mean time from 0 to the end of a task, seconds
     bool waited{false};
 };
 
@@ -216,14 +216,14 @@ RunCase(const std::string& transport, const Case& tasks, const std::string& gate
     return outcome;
 }
 
-/** \return the new task over what is left of the old one when it comes */
+/** \return bytes of the new task over those that the old one has left when the new one comes */
 double
 GetRatio(const Case& tasks, double b)
 {
     return tasks.second / (tasks.first - tasks.after / b);
 }
 
-/** \return whether ada-dual chose as well as the better of the two */
+/** \return true if ada-dual did as well as the better of starting now and waiting */
 bool
 Judge(const std::string& transport, const Case& tasks, double b)
 {

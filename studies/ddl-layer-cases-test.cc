@@ -11,7 +11,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** Row, place, transport, serial. */
+/** Parameters: row of the table, place, transport, whether buckets are sent serially. */
 class LayerCases
     : public testing::TestWithParam<std::tuple<std::size_t, std::size_t, std::string, bool>>
 {
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Fluid,
                                           testing::Values("fluid"),
                                           testing::Bool()));
 
-// The others, some seconds each, are in ./ddl study layers.
+// The other cases take some seconds each; ./ddl study layers runs them.
 INSTANTIATE_TEST_SUITE_P(Packets,
                          LayerCases,
                          testing::Combine(testing::Values(2, 3),
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Packets,
 
 TEST(LayerForms, ModelsThatMeetThePaper)
 {
-    // Within 25 %, one layer after the other, during the backward pass.
+    // Rows within 25 %, with layers sent one after the other during the backward pass.
     const auto listMet = [](const RingPlace& place) {
         std::vector<std::string> met;
         for (const TableRow& row : ListTableRows())

@@ -16,13 +16,13 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double PACKET = 9038;                // bytes on the wire, framing included
-constexpr double PAYLOAD = 9000 - 40;          // of a packet; rdma has 4 bytes less
-constexpr uint32_t WINDOW = uint32_t{1} << 28; // bytes; 28.8 Tbps x 35 us are 126 MB
+constexpr double PACKET = 9038;                // bytes of a packet on the wire, framing included
+constexpr double PAYLOAD = 9000 - 40;          // payload bytes of a packet; with rdma 4 fewer
+constexpr uint32_t WINDOW = uint32_t{1} << 28; // bytes in flight; 28.8 Tbps x 35 us are 126 MB
 
 using Hosts = std::vector<uint32_t>;
 
-/** \return "[[0, 0], [8, 0], ...]" */
+/** \return JSON of the workers' hosts and GPUs: "[[0, 0], [8, 0], ...]" */
 std::string
 ListWorkers(const RingPlace& place)
 {
@@ -34,7 +34,7 @@ ListWorkers(const RingPlace& place)
     return list + "]";
 }
 
-/** \return a step from a worker to the next one, in seconds */
+/** \return time of a step from a worker to the next one, seconds */
 double
 GetStep(const RingTier& tier, double bytes)
 {
@@ -52,7 +52,7 @@ GetStep(const RingTier& tier, double bytes)
 const std::vector<RingPlace>&
 ListRingPlaces()
 {
-    constexpr double PRINTED = 28.8e12; // everywhere
+    constexpr double PRINTED = 28.8e12; // bits per second of every link
     const RingTier four{4, 0.01e-6, {4.8e12, 4.8e12}};
     static const std::vector<RingPlace> places = {
         {"server",
@@ -111,7 +111,7 @@ GetIterationForm(const ModelProfile& model, const OverlapSpec& overlap, const Ri
 {
     const BucketPlan plan(model, overlap);
     double ready = model.forward.GetSeconds();
-    double before = 0; // end of the layer before
+    double before = 0; // end of the all-reduce of the layer before
     double end = 0;
     for (uint32_t bucket = 0; bucket < plan.GetCount(); ++bucket)
     {

@@ -45,7 +45,7 @@ PrintRow(const TableRow& row,
     std::fflush(stdout);
 }
 
-/** What the command line chooses. */
+/** Transports and models that the command line chooses. */
 struct Choice
 {
     std::vector<std::string> transports;

@@ -12,7 +12,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** A job of a model called "half" computes half of its time, all others always. */
+/** \return speed of a job: a job of the model "half" computes half of its time, others always. */
 double
 GetSpeed(const OfferJob& job, const OfferTiers& tiers)
 {
@@ -30,7 +30,7 @@ MakeJob(uint32_t gpus, uint64_t iterations, double seconds, const std::string& m
     return job;
 }
 
-/** One server of 8 GPUs, leases of 10 s, a look at the lease after each iteration. */
+/** \return options: a server of 8 GPUs, leases of 10 s, a look at the lease per iteration */
 OfferOptions
 MakeOptions(bool allBid)
 {
@@ -45,7 +45,7 @@ MakeOptions(bool allBid)
 }
 
 // A runs from 0 to 9, 18, 27, 36: after 9 s another iteration of 3 s would outlast the lease. B
-// likewise from 0 to 9.6, 19.2, 28.8. There are 8 GPUs, and each waits for nobody.
+// runs from 0 to 9.6, 19.2, 28.8, for the same reason. There are 8 GPUs, and each waits for nobody.
 const std::vector<OfferJob> TWO_JOBS = {MakeJob(1, 12, 3), MakeJob(1, 12, 2.4)};
 
 TEST(OfferCluster, JobsThatWaitBid)

@@ -17,11 +17,11 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double CHECKPOINT = 1;  //!< seconds per GPU that is given back
+constexpr double CHECKPOINT = 1;  //!< time of a checkpoint, seconds per GPU that is given back
 constexpr double NEXT_LOOK = 60;  //!< seconds to the next offer if nothing else happens
-constexpr double LEAST_RACK = 6;  //!< leases that a job waits for a server, at least
-constexpr double LEAST_AWAY = 12; //!< leases that a job waits for a rack, at least
-constexpr double MOST_RACK = 0.8; //!< of the history
+constexpr double LEAST_RACK = 6;  //!< least time that a job waits for a server, leases
+constexpr double LEAST_AWAY = 12; //!< least time that a job waits for a rack, leases
+constexpr double MOST_RACK = 0.8; //!< longest time that a job waits for a server, over the history
 constexpr uint32_t NOBODY = UINT32_MAX;
 
 /** Waits, in leases, of the jobs of one size that got one server (one rack). */
@@ -63,10 +63,10 @@ class OfferWaits
     }
 
   private:
-    std::deque<std::pair<double, double>> m_waits; //!< when it ended, leases
+    std::deque<std::pair<double, double>> m_waits; //!< end and length of each wait, leases
 };
 
-/** What RunOffers runs. */
+/** The simulation that RunOffers runs. */
 class OfferCluster
 {
   public:
@@ -90,7 +90,7 @@ class OfferCluster
             m_jobs.emplace_back();
             m_jobs.back().spec = job;
             m_jobs.back().left = static_cast<double>(job.iterations);
-            m_events.emplace(0, Event::OFFER, 0); // each arrival asks for one
+            m_events.emplace(0, Event::OFFER, 0); // each arrival asks for an offer
         }
     }
 
@@ -121,25 +121,25 @@ class OfferCluster
   private:
     enum class Event
     {
-        END, // before offers at the same instant
+        END, // ends come before offers at the same instant
         OFFER
     };
 
     struct Job
     {
         OfferJob spec;
-        double left{0}; //!< iterations
+        double left{0}; //!< iterations left
         bool isRunning{false};
         double since{0};             //!< when its wait or its run began
-        double service{0};           //!< GPU seconds of its blocks
-        double ran{0};               //!< seconds of its blocks
-        double computed{0};          //!< seconds of these that it computed
-        double block{0};             //!< seconds of a block of this run
-        double blocks{0};            //!< of this run
-        double forgotten{-1};        //!< the last block of this run in which it won GPUs
-        double won{0};               //!< when that was
-        std::vector<uint32_t> gpus;  //!< on which it computes
-        std::vector<uint32_t> extra; //!< that it won in that block
+        double service{0};           //!< GPU seconds of all its blocks
+        double ran{0};               //!< seconds of all its blocks
+        double computed{0};          //!< seconds that it computed in them
+        double block{0};             //!< length of a block of this run, seconds
+        double blocks{0};            //!< number of blocks of this run
+        double forgotten{-1};        //!< last block of this run in which it won GPUs; -1: none
+        double won{0};               //!< when it won these GPUs
+        std::vector<uint32_t> gpus;  //!< GPUs on which it computes
+        std::vector<uint32_t> extra; //!< GPUs that it won in block `forgotten`
         double end{0};
     };
 
@@ -150,7 +150,7 @@ class OfferCluster
         m_now = time;
     }
 
-    /** \return the blocks of this run that have ended */
+    /** \return number of blocks of this run that have ended */
     double CountBlocks(const Job& job) const
     {
         constexpr double ROUNDING = 1e-9;
@@ -162,7 +162,7 @@ class OfferCluster
         return m_options.block * job.spec.seconds;
     }
 
-    /** \return the lower, the earlier is the job asked */
+    /** \return rank of a job; jobs of lower rank are asked earlier */
     double GetRank(const Job& job) const
     {
         const double blocks = job.isRunning ? CountBlocks(job) : 0;
@@ -220,7 +220,7 @@ class OfferCluster
         m_freeOfRack[gpu / m_options.gpus / m_options.servers] += change;
     }
 
-    /** The slip: the job owns the GPUs, and will never compute on them. */
+    /** Apply the slip: the job owns the GPUs, and will never compute on them. */
     void Forget(uint32_t number, std::vector<uint32_t> gpus)
     {
         Job& job = m_jobs[number];
@@ -237,7 +237,7 @@ class OfferCluster
         job.forgotten = -1;
         job.gpus = std::move(gpus);
         job.block = GetComputing(job) / GetSpeed(job, job.gpus);
-        // up to the first block after which another one would outlast the lease
+        // the run lasts until another block would outlast the lease
         const double workers = job.spec.gpus;
         const double fitting = std::floor(m_options.lease / job.block - 1 / workers) + 1;
         const double needed = std::ceil(job.left / (m_options.block * workers));
@@ -257,7 +257,7 @@ class OfferCluster
         job.service += took * workers;
         job.left = std::max(0.0, job.left - job.blocks * m_options.block * workers);
         m_computing -= workers;
-        double pause = took >= m_options.lease ? workers : 0; // seconds to the offer
+        double pause = took >= m_options.lease ? workers : 0; // GPUs to checkpoint before the offer
         if (job.left == 0)
         {
             for (uint32_t gpu = 0; gpu < m_owners.size(); ++gpu)
@@ -289,7 +289,7 @@ class OfferCluster
         return std::find(gpus.begin(), gpus.end(), gpu) != gpus.end();
     }
 
-    /** After a block that outlasted the lease: GPUs whose lease would be over, too, are freed. */
+    /** After a block that outlasted the lease, free extra GPUs whose lease would be over, too. */
     void GiveExtraBack(Job& job)
     {
         const double next = GetComputing(job) / GetSpeed(job, job.extra) / job.spec.gpus;
@@ -319,7 +319,7 @@ class OfferCluster
                                  static_cast<uint32_t>(racks.size())));
     }
 
-    /** \return its GPUs; none if it declines */
+    /** \return GPUs that a job takes; none if it declines */
     std::vector<uint32_t> Choose(const Job& job)
     {
         const uint32_t wanted = job.spec.gpus;
@@ -406,19 +406,19 @@ class OfferCluster
     OfferOptions m_options;
     OfferSpeed m_speed;
     std::vector<Job> m_jobs;
-    std::vector<uint32_t> m_owners;       //!< job, by GPU
-    std::vector<uint32_t> m_freeOfServer; //!< GPUs
-    std::vector<uint32_t> m_freeOfRack;   //!< GPUs
+    std::vector<uint32_t> m_owners;       //!< job that owns each GPU, or NOBODY
+    std::vector<uint32_t> m_freeOfServer; //!< number of free GPUs of each server
+    std::vector<uint32_t> m_freeOfRack;   //!< number of free GPUs of each rack
     uint32_t m_free;
-    std::map<uint32_t, OfferWaits> m_serverWaits, m_rackWaits; //!< by GPUs of a job
+    std::map<uint32_t, OfferWaits> m_serverWaits, m_rackWaits; //!< by number of GPUs of a job
     std::priority_queue<std::tuple<double, Event, uint32_t>,
                         std::vector<std::tuple<double, Event, uint32_t>>,
                         std::greater<>>
         m_events;
     std::size_t m_done{0};
     double m_now{0};
-    double m_computing{0};           //!< GPUs
-    double m_held{0}, m_computed{0}; //!< GPU seconds
+    double m_computing{0};           //!< GPUs of running jobs
+    double m_held{0}, m_computed{0}; //!< GPU seconds leased, and of running jobs
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What Dally's published gains rest on: its authors' allocator, with and without its slip
+// Why Dally's published gains are what they are: its authors' allocator, with and without its slip
 // (doc/dally.md).
 //
 //   ddl-offer-study [NAME=VALUE]...   prints CSV: the geometric mean over seeds of the ratio of
@@ -29,11 +29,11 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** What is varied, by name. */
+/** Settings that are varied, by name. */
 using Settings = std::map<std::string, std::string>;
 
-constexpr double MOST = 1e12;       //!< that a number may be
-constexpr double MOST_WHOLE = 1000; //!< seeds, and racks
+constexpr double MOST = 1e12;       //!< greatest value of a number
+constexpr double MOST_WHOLE = 1000; //!< greatest number of seeds, and of racks
 
 std::vector<double>
 GetNumbers(const Settings& settings, const std::string& name)
@@ -115,12 +115,12 @@ class Study
         m_network.acrossDelay = 1e-6 * GetNumber(settings, "across");
     }
 
-    /** Print a line. */
+    /** Run a setting, and print its line. */
     void Run(double lease, double racks, bool allBid)
     {
-        constexpr std::size_t SCHEDULERS = 2; // Dally, Tiresias
+        constexpr std::size_t SCHEDULERS = 2; // number of schedulers: Dally, Tiresias
         std::array<std::vector<double>, SCHEDULERS> makespans, jcts, held, computing;
-        std::vector<double> logRatios; // a few seeds are off by factors
+        std::vector<double> logRatios; // logarithms, as a few seeds are off by factors
         const auto seeds = static_cast<uint32_t>(GetNumber(m_settings, "seeds"));
         for (uint32_t seed = 1; seed <= seeds; ++seed)
         {
@@ -163,8 +163,8 @@ class Study
     }
 
   private:
-    /** \return the jobs of a seed; it also draws the order in which servers are looked at, which
-     * is that of a hash table in the authors' program */
+    /** \return the jobs of a seed. The seed also draws the order in which servers are searched: in
+     * the authors' program that of a hash table */
     std::vector<OfferJob> MakeJobs(uint32_t seed, OfferOptions& options) const
     {
         std::mt19937_64 random(1000 + seed);

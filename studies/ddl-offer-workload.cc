@@ -17,17 +17,17 @@ namespace ns3::ddl
 namespace
 {
 
-/** What the authors' batch has of a model. */
+/** Jobs of a model in the authors' batch. */
 struct OfferModel
 {
     std::string name;
-    std::vector<std::pair<uint32_t, uint32_t>> sizes; //!< GPUs, jobs
-    std::vector<double> quantiles; //!< 10^3 s on one GPU: least, 10, 25, 50, 75, 90 %, most
-    double seconds;                //!< of an iteration on one GPU, the median
-    bool isSkewed;                 //!< listed so in its scheduler Tiresias
+    std::vector<std::pair<uint32_t, uint32_t>> sizes; //!< numbers of GPUs, with numbers of jobs
+    std::vector<double> quantiles; //!< time on one GPU, 10^3 s: least, 10, 25, 50, 75, 90 %, most
+    double seconds;                //!< median time of an iteration on one GPU, seconds
+    bool isSkewed;                 //!< the authors' scheduler Tiresias lists it as skewed
 };
 
-constexpr double MOST_GPUS = 1e6; //!< of a job in a file
+constexpr double MOST_GPUS = 1e6; //!< most GPUs of a job in a file
 
 const std::vector<double> OFFER_LEVELS = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
 
@@ -60,7 +60,7 @@ ListOfferModels()
     return models;
 }
 
-/** \return at a level from 0 to 1; between quantiles the logarithm is linear */
+/** \return quantile at a level from 0 to 1; between given ones the logarithm is linear */
 double
 GetQuantile(const std::vector<double>& values, double level)
 {
@@ -157,7 +157,7 @@ GetComputeShare(const OfferJob& job, const OfferTiers& tiers, const OfferNetwork
     const ModelProfile& model = FindModel("Dally-" + job.model);
     const auto& layers = model.layers.Get();
     double ready = model.forward.GetSeconds();
-    double end = 0; // of the all-reduce of the layer before
+    double end = 0; // end of the all-reduce of the layer before
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
     {
         ready += layer->backward.GetSeconds();

@@ -12,11 +12,11 @@ namespace ns3::ddl
 {
 
 /**
- * 500 jobs of the six models of Dally, Table I. How many jobs a model has of each size is as in the
- * batch that the authors publish; a job's time on one GPU is drawn from the quantiles of its model
- * there.
+ * Make 500 jobs of the six models of Dally, Table I. Numbers of jobs per model and size are those
+ * of the batch that the authors publish; a job's time on one GPU is drawn from the quantiles of its
+ * model in that batch.
  *
- * \param seed of durations and of the order of the jobs
+ * \param seed seed of durations and of the order of the jobs
  */
 std::vector<OfferJob> MakeOfferJobs(uint32_t seed);
 
@@ -25,22 +25,22 @@ std::vector<OfferJob> MakeOfferJobs(uint32_t seed);
  * "model,gpus,iterations,seconds_per_iteration". Models are those of MakeOfferJobs, without
  * "Dally-".
  *
- * \param file its name
+ * \param file name of the file
  * \throws InputError for a file that cannot be read, a wrong line, a model that is not known
  */
 std::vector<OfferJob> ReadOfferJobs(const std::string& file);
 
-/** One step of a ring takes the delay, and the bytes of the step at the rate. */
+/** Delays of a ring's steps. A step takes its delay, and its bytes at the rate. */
 struct OfferNetwork
 {
-    double rackDelay{5e-6};     //!< seconds, between servers
-    double acrossDelay{100e-6}; //!< seconds, between racks: 50 us to the switch, 50 us from it
+    double rackDelay{5e-6};     //!< delay between servers, seconds
+    double acrossDelay{100e-6}; //!< delay between racks, seconds: 50 us to a switch and from it
 };
 
 /**
- * An iteration in closed form. The gradients of the layers are reduced one after the other, while
- * the backward pass goes on, in rings tier by tier; each tier divides what the next one has to
- * send.
+ * Compute an iteration in closed form. The gradients of the layers are reduced one after the
+ * other, while the backward pass goes on, in rings tier by tier; each tier divides what the next
+ * one has to send.
  *
  * \return compute time over the time of an iteration
  */

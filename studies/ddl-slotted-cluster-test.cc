@@ -19,7 +19,7 @@ Mean(const std::vector<double>& values)
 
 TEST(SlottedCluster, GpusWorkAsLongAsTheJobsCompute)
 {
-    double work = 0; // seconds of all GPUs; a slot of 1 ms is 0.1 s of the paper
+    double work = 0; // GPU seconds; a slot of 1 ms is 0.1 s of the paper
     for (const auto& job : MakeSlottedJobs(3))
     {
         work += 0.1 * job.workers * job.iterations * static_cast<double>(job.task[0] + job.task[1]);

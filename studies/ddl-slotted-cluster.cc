@@ -12,11 +12,11 @@ namespace ns3::ddl
 namespace
 {
 
-constexpr double BETA = 0.856;           //!< ms a MB
-constexpr double FULL_SPEED = 1.28;      //!< MB a ms, of a transfer in its first slot
-constexpr double SECONDS_PER_SLOT = 0.1; //!< 1 ms x 100
+constexpr double BETA = 0.856;           //!< time of a transfer, ms per MB
+constexpr double FULL_SPEED = 1.28;      //!< speed of a transfer in its first slot, MB per ms
+constexpr double SECONDS_PER_SLOT = 0.1; //!< seconds of the paper per slot: 1 ms x 100
 
-constexpr int64_t WINDOW = 12000; //!< ms in which jobs arrive
+constexpr int64_t WINDOW = 12000; //!< time in which jobs arrive, ms
 
 struct Model
 {
@@ -31,7 +31,7 @@ constexpr Model MODELS[] = {{526.4, 4527, 36, 54},
 constexpr std::pair<uint32_t, uint32_t> SIZES[] =
     {{1, 80}, {2, 14}, {4, 26}, {8, 30}, {16, 8}, {32, 2}};
 
-/** What RunSlotted runs. Jobs are placed by LWF-1 (Ada-SRSF Algorithm 1). */
+/** The simulation that RunSlotted runs. Jobs are placed by LWF-1 (Ada-SRSF Algorithm 1). */
 class SlottedCluster
 {
   public:
@@ -80,13 +80,13 @@ class SlottedCluster
 
   private:
     static constexpr uint32_t MACHINES = 16;
-    static constexpr uint32_t GPUS = 4;           //!< of a machine
-    static constexpr double LOAD_PER_MB = 7.8125; //!< ms, what placement reckons of a transfer
+    static constexpr uint32_t GPUS = 4;           //!< number of GPUs per machine
+    static constexpr double LOAD_PER_MB = 7.8125; //!< load of a transfer for placement, ms per MB
 
     struct Gpu
     {
         double room{0}, load{0};
-        std::vector<std::pair<uint32_t, uint32_t>> members; //!< job, worker
+        std::vector<std::pair<uint32_t, uint32_t>> members; //!< job and worker of each member
         int64_t end{-1};
         std::pair<uint32_t, uint32_t> current;
         int64_t busy{0};
@@ -346,7 +346,7 @@ class SlottedCluster
     SlottedOptions m_options;
     std::vector<SlottedJob> m_jobs;
     std::vector<Gpu> m_gpus;
-    std::vector<std::vector<uint32_t>> m_transfers; //!< jobs that send, by machine
+    std::vector<std::vector<uint32_t>> m_transfers; //!< jobs that send, of each machine
     std::vector<uint32_t> m_nodeOrder;
     std::vector<uint32_t> m_queue, m_running;
     uint32_t m_done{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What Ada-SRSF's Table V rests on: its own simulation, slot by slot (scenarios/ada-srsf-table-5).
+// The origin of Ada-SRSF's Table V: its own simulation, slot by slot (scenarios/ada-srsf-table-5).
 //
 //   ddl-slotted-study [SEEDS]        prints CSV, means over seeds (10)
 #include "ddl-slotted-cluster.h"
@@ -14,7 +14,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** Print what a gate gives, over all seeds. */
+/** Print the results of a gate, as means over all seeds. */
 void
 Study(const std::string& gate, const SlottedOptions& options, uint32_t seeds)
 {
