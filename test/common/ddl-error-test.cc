@@ -73,10 +73,10 @@ TEST(InputErrorTest, ASingleComplaintIsOneDiagnosticWithoutAPlace)
 TEST(NearestNameTest, FindsInsertedDroppedAndSwappedLetters)
 {
     const std::vector<std::string> legal{"baraat", "fair-share", "grouper", "sptf"};
-    EXPECT_EQ(NearestName("groupper", legal), "grouper");     // 1 inserted
-    EXPECT_EQ(NearestName("fair-shre", legal), "fair-share"); // 1 dropped
+    EXPECT_EQ(NearestName("groupper", legal), "grouper");     // 1 letter inserted
+    EXPECT_EQ(NearestName("fair-shre", legal), "fair-share"); // 1 letter dropped
     EXPECT_EQ(NearestName("barata", legal), "baraat");        // 2 replaced; 6 / 3 = 2 are allowed
-    EXPECT_EQ(NearestName("fairshare", legal), "fair-share"); // the dash
+    EXPECT_EQ(NearestName("fairshare", legal), "fair-share"); // the dash is missing
 }
 
 TEST(NearestNameTest, CountsASwapOfNeighboursAsOneEdit)
@@ -84,7 +84,7 @@ TEST(NearestNameTest, CountsASwapOfNeighboursAsOneEdit)
     // four letters allow one edit (4 / 3 = 1); as two substitutions these would be too far
     EXPECT_EQ(NearestName("rign", {"ring", "tree"}), "ring");
     EXPECT_EQ(NearestName("spft", {"sebf", "sptf"}), "sptf");
-    EXPECT_EQ(NearestName("nrig", {"ring"}), ""); // two swaps
+    EXPECT_EQ(NearestName("nrig", {"ring"}), ""); // two swaps are too far
     // "ca" -> "abc" takes 3 edits where no part is edited twice; 3 > max(1, 3 / 3)
     EXPECT_EQ(NearestName("ca", {"abc"}), "");
 }

@@ -10,16 +10,16 @@
 namespace ns3::ddl
 {
 
-/** How far ahead events are scheduled, in time steps, for tests of event lists. */
+/** Distributions of the delays of events, in time steps, for tests of event lists. */
 enum class EventTimes
 {
-    PACKETS,     //!< 84 to 2000, some a few million: nanoseconds of a fabric and its timers
-    RATES,       //!< a few lengths of packets only: many events at equal times
-    PICOSECONDS, //!< packets in a fine resolution
-    INSTANT,     //!< 0 or 1
-    EDGES,       //!< within one step of where a digit of the wheel ends
+    PACKETS,     //!< 84 to 2000, some a few million: as in a fabric with timers, in ns
+    RATES,       //!< the times of few lengths of packets: many events coincide
+    PICOSECONDS, //!< packets, in a resolution of picoseconds
+    INSTANT,     //!< 0 or 1 step
+    EDGES,       //!< within one step of the end of a digit of the wheel
     POWERS,      //!< any order of magnitude up to 2^61
-    ONE_SLOT,    //!< far, and close together
+    ONE_SLOT,    //!< far ahead, and close together
 };
 
 inline std::ostream&

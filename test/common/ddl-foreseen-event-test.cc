@@ -13,7 +13,7 @@ using namespace ns3::ddl;
 namespace
 {
 
-/** Notes in which steps it was foreseen until it ran. */
+/** Notes the steps in which it was foreseen until it ran. */
 class NotedEvent final : public ForeseenEvent
 {
   public:
@@ -41,7 +41,7 @@ class NotedEvent final : public ForeseenEvent
 class ForeseenEventTest : public ::testing::TestWithParam<uint64_t>
 {
   protected:
-    /** Runs events within so many time steps. \return them, in order of time */
+    /** Runs \p count events at random times. \return the events, in order of time */
     std::vector<Ptr<NotedEvent>> Run(std::size_t count)
     {
         ObjectFactory wheel;
@@ -58,7 +58,7 @@ class ForeseenEventTest : public ::testing::TestWithParam<uint64_t>
         for (const uint64_t time : times)
         {
             events.push_back(Create<NotedEvent>());
-            events.back()->Ref(); // the scheduler gives up one reference when it has run
+            events.back()->Ref(); // the scheduler drops a reference when the event has run
             Simulator::ScheduleWithContext(0, TimeStep(time), PeekPointer(events.back()));
         }
         Simulator::Run();

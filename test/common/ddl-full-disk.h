@@ -9,13 +9,13 @@ namespace ns3::ddl
 {
 
 /**
- * Makes files refuse to grow beyond some bytes while it lives. A limit on their size stands for a
- * full disk: write() fails in the same way.
+ * While an object of it lives, no file can grow beyond some bytes. The limit on file sizes stands
+ * for a full disk: write() fails in the same way.
  */
 class FullDisk
 {
   public:
-    /** \param bytes that a file can have */
+    /** \param bytes greatest size of a file, bytes */
     explicit FullDisk(rlim_t bytes)
         : m_handler(std::signal(SIGXFSZ, SIG_IGN))
     {

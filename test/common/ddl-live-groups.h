@@ -15,17 +15,17 @@ namespace ns3::ddl
 class LiveGroups
 {
   public:
-    /** A job, and what its run uses. */
+    /** A job, the machines of its run, and its bytes. */
     struct Member
     {
         JobSpec spec;
-        std::vector<HostId> machines; //!< its leader first
-        std::vector<HostBytes> bytes; //!< that an iteration moves
+        std::vector<HostId> machines; //!< machines of the run, its leader first
+        std::vector<HostBytes> bytes; //!< bytes that an iteration moves at each machine
     };
 
     /**
-     * \param spec of the group, without jobs; its search stops jobs as JobSpec::stopAfter says
-     * \param members its jobs
+     * \param spec the group without jobs; its search stops jobs as JobSpec::stopAfter says
+     * \param members jobs of the group
      * \return the group, whose jobs have been launched and are in no stage
      */
     GroupRecord& Launch(CojobSpec spec, const std::vector<Member>& members)

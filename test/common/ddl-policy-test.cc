@@ -10,7 +10,7 @@
 namespace ns3::ddl
 {
 
-/** A family of its own for this test: which dish? */
+/** A family of policies for this test alone: which dish? */
 class DishPolicy : public Policy
 {
   public:
@@ -21,7 +21,7 @@ class DishPolicy : public Policy
     }
 };
 
-/** Named after its family. */
+/** A policy whose class name ends in the family's name. */
 class PeaSoupDishPolicy : public DishPolicy
 {
   public:
@@ -47,7 +47,7 @@ class PeaSoupDishPolicy : public DishPolicy
     uint32_t m_peas{0};
 };
 
-/** Does not carry the family's name. */
+/** A policy whose class name lacks the family's name. */
 class Bread : public DishPolicy
 {
   public:
@@ -66,7 +66,7 @@ class Bread : public DishPolicy
     }
 };
 
-/** Has no constructor, so it is on no menu. */
+/** A policy without a constructor, which is therefore on no menu. */
 class AbstractDishPolicy : public DishPolicy
 {
   public:
@@ -95,7 +95,7 @@ TEST(PolicyTest, ShortNameDropsTheFamilysNameAndTakesDashes)
 
 TEST(PolicyTest, MenuHoldsWhatCanBeMadeInAlphabeticalOrder)
 {
-    // neither the family itself nor the class without a constructor
+    // the menu has neither the family itself nor the class without a constructor
     const std::vector<std::string> menu{"bread", "pea-soup"};
     EXPECT_EQ(ListPolicies(DishPolicy::GetTypeId()), menu);
 }

@@ -26,9 +26,9 @@ namespace test
 /** A policy with one of its attributes at another value than by default. */
 struct Variant
 {
-    std::string policy;    //!< short name
-    TypeId type;           //!< of the policy
-    std::string attribute; //!< empty: all at their defaults
+    std::string policy;    //!< short name of the policy
+    TypeId type;           //!< TypeId of the policy
+    std::string attribute; //!< name of the attribute; empty: all have their defaults
     std::string value;
 
     template <typename Family>
@@ -146,7 +146,7 @@ ListVariants(TypeId family, const std::map<std::string, std::vector<std::string>
     return variants;
 }
 
-/** \return what the RunError says that a call throws; "" when it throws none. ns-3 loses the event
+/** \return message of the RunError that a call throws; "" if it throws none. ns-3 loses the event
  * that throws, which is no leak of ours. */
 inline std::string
 RunErrorOf(const std::function<void()>& call)

@@ -55,7 +55,7 @@ TEST(PriorityTest, EachQueueOfAnIdealPortHasACodepointOfItsOwn)
     }
     EXPECT_EQ(last, 63);
     EXPECT_EQ(PriorityToQueue(62, UNLIMITED_QUEUES), 62);
-    EXPECT_EQ(PriorityToQueue(63, UNLIMITED_QUEUES), 62); // shares the last one
+    EXPECT_EQ(PriorityToQueue(63, UNLIMITED_QUEUES), 62); // shares the last queue
 }
 
 TEST(PriorityTest, MarksDifferInBandOrInCodepoint)

@@ -16,7 +16,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Changes one thing of each kind. */
+/** Changes one item of each part of the process state. */
 void
 ChangeAll()
 {
@@ -29,7 +29,7 @@ ChangeAll()
 TEST(ProcessStateTest, SaysWhatWasChangedAndSetsItBack)
 {
     const ProcessStateGuard guard;
-    setenv("LC_ALL", "C.UTF-8", 1); // as ctest does
+    setenv("LC_ALL", "C.UTF-8", 1); // ctest sets it, too
     const ProcessState before;
     EXPECT_TRUE(before.ListChanges().empty());
     ChangeAll();
@@ -44,7 +44,7 @@ TEST(ProcessStateTest, SaysWhatWasChangedAndSetsItBack)
     EXPECT_TRUE(before.ListChanges().empty());
     EXPECT_EQ(RngSeedManager::GetRun(), 1U);
     EXPECT_EQ(std::getenv("DDL_NEW"), nullptr);
-    changed.Restore(); // defaults that differ from those of the program, too
+    changed.Restore(); // also sets defaults that differ from the program's
     EXPECT_EQ(before.ListChanges().size(), 4U);
     before.Restore();
 }

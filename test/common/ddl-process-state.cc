@@ -15,7 +15,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** Tells which texts were added, dropped and changed. */
+/** Lists the texts that were added, dropped or changed. */
 void
 Compare(const std::string& kind,
         const std::map<std::string, std::string>& before,
@@ -105,7 +105,7 @@ ProcessState::ListChanges() const
     std::vector<std::string> changes;
     auto now = ReadChangedDefaults();
     auto before = m_defaults;
-    before.insert(now.begin(), now.end()); // those of either moment
+    before.insert(now.begin(), now.end()); // attributes changed at either moment
     for (const auto& [key, unused] : before)
     {
         TypeId type;

@@ -13,7 +13,7 @@ namespace ns3::ddl
 {
 
 /**
- * What a process has once and every test shares, as it is at one moment: ns-3's defaults of
+ * The state that a process has once and all tests share, at one moment: ns-3's defaults of
  * attributes, its global values (seed and run of random numbers, the scheduler of events), the
  * roots of its configuration paths, and the environment.
  */
@@ -23,8 +23,8 @@ class ProcessState
     /** Reads the state as it is now. */
     ProcessState();
 
-    /** \return what is different now, one sentence each; a class that was registered since counts
-     * from its own defaults */
+    /** \return a sentence for each change since then; a class that was registered since is
+     * compared with its own defaults */
     std::vector<std::string> ListChanges() const;
 
     /** Sets defaults, global values and the environment back. */
@@ -46,7 +46,7 @@ class ProcessState
     std::size_t m_roots;
 };
 
-/** Sets back what a test has changed when it goes out of scope. */
+/** When it goes out of scope, it sets back what a test has changed. */
 class ProcessStateGuard
 {
   public:

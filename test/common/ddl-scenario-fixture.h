@@ -19,13 +19,13 @@ class ScenarioFixture : public ScratchFolder
   protected:
     using Settings = std::vector<std::string>;
 
-    /** \return the scenario of a text */
+    /** \return the scenario that a JSON text describes */
     Scenario ReadText(const std::string& text, const Settings& settings = {})
     {
         return ReadScenario({Write("s.json", text), settings});
     }
 
-    /** \return all that is said about a text, a complaint a line, with "s.json" for its path */
+    /** \return all complaints about a text, one per line, with "s.json" for its path */
     std::string Complaints(const std::string& text, const Settings& settings = {})
     {
         try
@@ -45,8 +45,7 @@ class ScenarioFixture : public ScratchFolder
         return "";
     }
 
-    /** \return a scenario on four hosts of four GPUs at one switch, one part a line: workload on 3
-     */
+    /** \return text of a scenario on 4 hosts of 4 GPUs at one switch; line 3 is the workload */
     static std::string WithWorkload(const std::string& workload, const std::string& more = "")
     {
         return "{\"name\": \"s\",\n"
@@ -55,7 +54,7 @@ class ScenarioFixture : public ScratchFolder
                workload + more + "}";
     }
 
-    /** \return the same with such a cluster, on line 2 */
+    /** \return text of a scenario with JOB on a cluster, which is on line 2 */
     static std::string WithCluster(const std::string& cluster)
     {
         return "{\"name\": \"s\",\n\"cluster\": " + cluster + ",\n\"workload\": {\"jobs\": [" +

@@ -12,7 +12,7 @@
 namespace ns3::ddl
 {
 
-/** A test with an empty folder of its own, which is gone afterwards. */
+/** A test with an empty folder of its own, which is removed afterwards. */
 class ScratchFolder : public ::testing::Test
 {
   protected:
@@ -54,7 +54,7 @@ class ScratchFolder : public ::testing::Test
         return text.str();
     }
 
-    /** \return true if there is such a file below the folder */
+    /** \return true if there is a file of that name below the folder */
     bool Exists(const std::filesystem::path& name) const
     {
         return std::filesystem::exists(m_folder / name);

@@ -13,7 +13,7 @@ namespace ns3::ddl
 class SimulationFixture : public ScenarioFixture
 {
   protected:
-    /** \return what a scenario text measures */
+    /** \return result of running the scenario that a JSON text describes */
     RunResult Run(const std::string& text, const Settings& settings = {})
     {
         ClusterSimulation simulation(ReadText(text, settings));
@@ -21,9 +21,10 @@ class SimulationFixture : public ScenarioFixture
     }
 
     /**
-     * \param hosts, each with so many GPUs
-     * \param workload JSON
-     * \return a scenario whose control messages take no time, so that times can be added up by hand
+     * \param hosts number of hosts
+     * \param gpus number of GPUs per host
+     * \param workload the workload, JSON
+     * \return text of a scenario whose control messages take no time, so that times add up by hand
      */
     static std::string OnSwitch(uint32_t hosts, uint32_t gpus, const std::string& workload)
     {
@@ -32,7 +33,7 @@ class SimulationFixture : public ScenarioFixture
                R"(}}, "scheduler": {"control": "direct"}, "workload": )" + workload + "}";
     }
 
-    /** \return a job that only computes: one worker, so many milliseconds an iteration */
+    /** \return text of a job that only computes: one worker, \p milliseconds per iteration */
     static std::string ComputeJob(uint32_t milliseconds, const std::string& more)
     {
         return R"({"model": {"name": "m", "bytes": "1MB", "forward": ")" +

@@ -7,7 +7,7 @@
 namespace ns3::ddl
 {
 
-/** \return how often a test tries: `slow` under `./ddl test --slow`, else `usual` */
+/** \return number of a test's trials: `slow` under `./ddl test --slow`, else `usual` */
 template <typename Number>
 Number
 HowOften(Number usual, Number slow)

@@ -12,8 +12,8 @@
 namespace
 {
 
-/** Tests can run in one process, in any order: what a test leaves behind fails it, and is set back.
- */
+/** Fails each test that leaves something behind, and sets that back, so that all tests can run in
+ * one process, in any order. */
 class LeftoverListener : public testing::EmptyTestEventListener
 {
     void OnTestEnd(const testing::TestInfo&) override
@@ -33,8 +33,8 @@ class LeftoverListener : public testing::EmptyTestEventListener
     ns3::ddl::ProcessState m_before;
 };
 
-/** Leaves out all tests whose names, Suite.Test, the regular expression does not match.
- * \return false if it is none */
+/** Leaves out all tests whose names, Suite.Test, a regular expression does not match.
+ * \return false if it is no regular expression */
 bool
 LeaveOut(const char* expression)
 {
@@ -64,8 +64,8 @@ LeaveOut(const char* expression)
 
 } // namespace
 
-/** All unit tests. DDL_TEST_ONLY in the environment: only those whose names match this regular
- * expression, which is what `./ddl test --only=REGEX` sets. */
+/** Runs all unit tests; if the environment has DDL_TEST_ONLY, only those whose names match this
+ * regular expression, which `./ddl test --only=REGEX` sets. */
 int
 main(int argc, char** argv)
 {
@@ -76,7 +76,7 @@ main(int argc, char** argv)
         std::cerr << "DDL_TEST_ONLY=" << only << " is not a regular expression\n";
         return 2;
     }
-    unsetenv("DDL_TEST_ONLY"); // not for programs that tests start
+    unsetenv("DDL_TEST_ONLY"); // programs that tests start must not see it
     testing::UnitTest::GetInstance()->listeners().Append(new LeftoverListener);
     return RUN_ALL_TESTS();
 }

@@ -19,7 +19,7 @@ namespace
 
 constexpr uint64_t MAX_TIME = std::numeric_limits<uint64_t>::max();
 
-/** Nobody runs it. */
+/** An event that nobody runs. */
 class IdleEvent final : public EventImpl
 {
     void Notify() override
@@ -27,7 +27,7 @@ class IdleEvent final : public EventImpl
     }
 };
 
-/** \return an event that nobody runs; its pointer tells it from most others */
+/** \return an event that nobody runs; its pointer differs from that of most others */
 Scheduler::Event
 MakeEvent(uint64_t timestamp, uint32_t uid)
 {
@@ -47,7 +47,7 @@ ExpectSame(const Scheduler::Event& wheel, const Scheduler::Event& map)
     ASSERT_EQ(wheel.impl, map.impl);
 }
 
-/** \return uids in the order in which the wheel gives them up */
+/** \return uids of events in the order in which the wheel removes them */
 std::vector<uint32_t>
 Drain(WheelScheduler& wheel)
 {
@@ -59,7 +59,7 @@ Drain(WheelScheduler& wheel)
     return uids;
 }
 
-/** The wheel beside ns-3's map; the same is done to both. */
+/** The wheel beside ns3::MapScheduler; each operation is done to both. */
 class WheelAndMap
 {
   public:
@@ -125,7 +125,7 @@ class WheelAndMap
         EXPECT_TRUE(m_wheel->IsEmpty());
     }
 
-    /** Inserts that are before what was removed already, which no simulator does. */
+    /** Inserts events before those that were removed already, which no simulator does. */
     void RunBackAndForth(int steps)
     {
         for (int step = 0; step < steps && !testing::Test::HasFatalFailure(); ++step)
@@ -145,10 +145,10 @@ class WheelAndMap
     EventTimes m_times;
     std::mt19937_64 m_random;
     uint32_t m_uid;
-    Scheduler::EventKey m_now{0, 0, 0}; //!< of the last event that went
+    Scheduler::EventKey m_now{0, 0, 0}; //!< key of the last event that was removed
     Ptr<WheelScheduler> m_wheel{CreateObject<WheelScheduler>()};
     Ptr<MapScheduler> m_map{CreateObject<MapScheduler>()};
-    std::map<uint32_t, Scheduler::Event> m_pending; //!< by uid
+    std::map<uint32_t, Scheduler::Event> m_pending; //!< pending events by uid
 };
 
 class WheelSchedulerTest : public testing::TestWithParam<EventTimes>
@@ -202,11 +202,11 @@ TEST(WheelSchedulerTest, AnEventInsertedAfterAPeekMayComeBeforeThePeekedOne)
 TEST(WheelSchedulerTest, EqualTimesComeInTheOrderOfUids)
 {
     const auto wheel = CreateObject<WheelScheduler>();
-    for (const uint32_t uid : {7, 3, 9, 5}) // 100 is in the lowest wheel
+    for (const uint32_t uid : {7, 3, 9, 5}) // time 100 is in the lowest wheel
     {
         wheel->Insert(MakeEvent(100, uid));
     }
-    for (const uint32_t uid : {8, 2, 6, 4}) // 2^40 is not
+    for (const uint32_t uid : {8, 2, 6, 4}) // time 2^40 is not in it
     {
         wheel->Insert(MakeEvent(uint64_t{1} << 40, uid));
     }
@@ -222,7 +222,7 @@ TEST(WheelSchedulerTest, ReachesFromZeroToTheLastTimeStep)
     wheel->Insert(MakeEvent(MAX_TIME / 2, 4));
     EXPECT_EQ(Drain(*wheel), (std::vector<uint32_t>{2, 4, 3, 1}));
     wheel->Insert(MakeEvent(MAX_TIME, 5)); // at the present instant
-    wheel->Insert(MakeEvent(3, 6));        // and as far back as can be
+    wheel->Insert(MakeEvent(3, 6));        // and as far back as possible
     EXPECT_EQ(Drain(*wheel), (std::vector<uint32_t>{6, 5}));
 }
 
@@ -237,7 +237,7 @@ TEST(WheelSchedulerTest, RemovesTheFirstTheLastAndTheOnlyEventOfASlot)
         }
         wheel->Remove(MakeEvent(time, 1));
         wheel->Remove(MakeEvent(time, 4));
-        wheel->Insert(MakeEvent(time, 5)); // behind the one that is last by then
+        wheel->Insert(MakeEvent(time, 5)); // behind the last event
         EXPECT_EQ(Drain(*wheel), (std::vector<uint32_t>{2, 3, 5}));
         wheel->Insert(MakeEvent(2 * time, 6));
         wheel->Remove(MakeEvent(2 * time, 6));

@@ -27,7 +27,7 @@ SetScheduler(TypeId type)
     Simulator::SetScheduler(factory);
 }
 
-/** What ran, and when: an event in the log of a run. */
+/** An event in the log of a run: what ran, and when. */
 struct Step
 {
     int64_t time;
@@ -42,7 +42,7 @@ struct Step
 
 /**
  * Events that schedule, cancel and remove others at random. The draws depend on the order of the
- * events, so that two schedulers part for good at the first event in which they differ.
+ * events, so that the logs of two schedulers differ from the first event on in which they differ.
  */
 class Agenda
 {
@@ -54,8 +54,8 @@ class Agenda
     }
 
     /**
-     * \param schedulers taken in turn; the next one after each 1000 events
-     * \return all events that ran
+     * \param schedulers types of the schedulers, used in turn for 1000 events each
+     * \return log of all events that ran
      */
     std::vector<Step> Run(const std::vector<TypeId>& schedulers)
     {
@@ -72,7 +72,7 @@ class Agenda
     }
 
   private:
-    static constexpr std::size_t LENGTH = 10000; //!< events until no new ones are planned
+    static constexpr std::size_t LENGTH = 10000; //!< events after which no new ones come
 
     void Plan()
     {
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(AllTimes,
                                          EventTimes::POWERS,
                                          EventTimes::ONE_SLOT));
 
-/** Ends the process: with 0 if both schedulers run the same in this resolution. */
+/** Ends the process: with status 0 if both schedulers run the same in this resolution. */
 void
 RunInResolution(Time::Unit unit)
 {
@@ -199,7 +199,7 @@ TEST(WheelSimulationTest, CancelledTimersPassInSilenceAndNothingIsLeft)
     }
     Simulator::Schedule(Seconds(1), [token] { *token += 1000000; });
     Simulator::Run();
-    EXPECT_EQ(*token, 1000000); // the one that was not cancelled
+    EXPECT_EQ(*token, 1000000); // time of the event that was not cancelled
     EXPECT_EQ(Simulator::GetEventCount(), 200001u);
     EXPECT_EQ(token.use_count(), 1);
     Simulator::Destroy();
@@ -221,7 +221,7 @@ TEST(WheelSimulationTest, DestroyFreesPendingEvents)
     EXPECT_EQ(token.use_count(), 1);
 }
 
-/** \return ns-3's choice for the next simulator */
+/** \return ns-3's choice of scheduler for the next simulator */
 std::string
 GetSchedulerType()
 {
