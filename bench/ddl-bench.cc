@@ -36,7 +36,7 @@ constexpr std::size_t LAST_LINES = 10;
 constexpr uint64_t FULL_BYTES = 480000000;
 constexpr uint64_t QUICK_BYTES = 240000000;
 constexpr uint64_t STOCK_256_BYTES = 120000000; //!< payload for stock at 256 hosts, which is slow
-constexpr const char* STOCK = "stock";          //!< in place of a transport: ns-3 without us
+constexpr const char* STOCK = "stock";          //!< name of ns-3 without us, as a transport
 
 /** A work and what carries it: a line of the table. */
 struct BenchCase

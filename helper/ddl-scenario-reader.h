@@ -23,7 +23,7 @@ struct ScenarioRequest
 /**
  * Read a scenario: the file, the scenarios that it extends, presets and overrides; then check it.
  *
- * \param request which scenario, and its overrides
+ * \param request the scenario, and overrides of its keys
  * \return the scenario, which is valid
  * \throws InputError with everything that is wrong, each with its place
  */

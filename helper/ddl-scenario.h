@@ -162,7 +162,7 @@ constexpr uint32_t DEFAULT_SEED = 1; //!< seed of a scenario file that gives non
 /** A run as the user asked for it: presets resolved, scale not yet applied. Plain data. */
 struct Scenario
 {
-    /** With tcp, fair-share, no gate, fifo for jobs and tasks, first-fit, in-band control. */
+    /** Make a scenario with tcp, fair-share, no gate, fifo, first-fit, and in-band control. */
     Scenario();
 
     std::string name;

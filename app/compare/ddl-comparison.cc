@@ -64,7 +64,7 @@ const std::vector<std::string> METRICS{"sct_s",
                                        "tta90_s",
                                        "cojob_tta90_s"};
 
-/** \return "SCT [s]" for "sct_s", "stage slowdown" for "stage_slowdown" */
+/** \return title of a metric: "SCT [s]" for "sct_s", "stage slowdown" for "stage_slowdown" */
 std::string
 FormatTitle(const std::string& metric)
 {
@@ -134,7 +134,7 @@ CountDigits(const std::vector<std::optional<Estimate>>& numbers)
     return digits;
 }
 
-/** \return "4.500 ±0.19" */
+/** \return text of an estimate: "4.500 ±0.19" */
 std::string
 FormatEstimate(const Estimate& estimate, int digits)
 {
@@ -143,7 +143,7 @@ FormatEstimate(const Estimate& estimate, int digits)
            (width ? " ±" + FormatSignificant(*width, 2) : "");
 }
 
-/** \return "4.500 ±0.19 (0.7500 ±0.012)" for each set, "-" where no run has a value */
+/** \return cells of a column: "4.500 ±0.19 (0.7500 ±0.012)", "-" for a set without values */
 std::vector<std::string>
 FormatCells(const Column& column)
 {
@@ -201,8 +201,8 @@ HasUnknownInterval(const std::vector<Column>& columns)
 }
 
 /**
- * \return which differences may be chance: below the widest interval of those that include no
- *         difference at all; "" if every difference is significant
+ * \return a sentence on which differences may be chance: those below the widest interval that
+ *         includes "no difference"; "" if every difference is significant
  */
 std::string
 DescribeResolution(const std::vector<Column>& columns, std::size_t seeds)
@@ -283,7 +283,7 @@ AddMeans(const std::vector<Replications>& seeds, CsvWriter& csv)
 }
 
 /**
- * \param variations what was varied: a column each
+ * \param variations keys that were varied, a column each
  * \param runs all runs; those that never ended get no row, those that failed a row without metrics
  * \return text of compare.csv: for each metric the run's own, then the mean over the seeds of its
  *         combination and the half width of that mean's 95 % confidence interval
@@ -377,7 +377,7 @@ constexpr uint64_t MOST_SEEDS = 100000;
 constexpr uint64_t MOST_JOBS = 1024;
 constexpr uint64_t LAST_FIRST_SEED = LARGEST_SEED - MOST_SEEDS;
 
-/** \return "quickstart" for "quickstart", "a/quickstart.json" and "quickstart/scenario.json" */
+/** \return name of a scenario: "quickstart" for "quickstart" and "quickstart/scenario.json" */
 std::string
 NameScenario(const std::string& word)
 {
@@ -390,7 +390,7 @@ NameScenario(const std::string& word)
     return path.extension() == ".json" ? path.stem().string() : path.filename().string();
 }
 
-/** \throws InputError when a setting is the seed, which has an option of its own */
+/** Check settings. \throws InputError when one is the seed, which has an option of its own */
 void
 CheckSettings(const std::vector<std::string>& settings)
 {
@@ -403,7 +403,7 @@ CheckSettings(const std::vector<std::string>& settings)
     }
 }
 
-/** \throws InputError when there would be one run only */
+/** Check that runs differ. \throws InputError when there would be one run only */
 void
 CheckThatSomethingVaries(const Arguments& arguments)
 {
@@ -414,7 +414,7 @@ CheckThatSomethingVaries(const Arguments& arguments)
     }
 }
 
-/** Every run reads the scenario: a pipe would be empty for all but the first. */
+/** Refuse a pipe: every run reads the scenario, and a pipe is empty after the first. */
 void
 CheckThatItCanBeReadAgain(const std::string& scenario)
 {
@@ -427,7 +427,7 @@ CheckThatItCanBeReadAgain(const std::string& scenario)
 }
 
 /**
- * \param option that gives the combination's values: "--set" for ddl-run; "--vary" for ddl-check,
+ * \param option option for the combination's values: "--set" for ddl-run; "--vary" for ddl-check,
  *        whose complaints name the option as the user gave it
  * \return the arguments of ddl-run or ddl-check that all runs of one combination share
  */
@@ -518,8 +518,8 @@ MakeTask(const std::string& program, const std::vector<std::string>& arguments, 
  * Find the runs that need not be run again, and mark them as done: those with complete results
  * whose identity (see IdentifyRun) is what the program would have if it ran them now.
  *
- * \return false if it was interrupted
- */
+ * \return false if the search was interrupted
+ * */
 bool
 KeepFinished(const CompareOptions& options, std::vector<CompareRun>& runs)
 {

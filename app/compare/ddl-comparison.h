@@ -33,7 +33,7 @@ struct ManyRunsOptions
  * \param arguments the parsed command line, with the options plugin, jobs, quiet and out
  * \param self path of the running program; ddl-run and ddl-check are those beside it
  * \param folder folder of the results if the arguments name none
- * \return what the arguments ask for
+ * \return the options that the arguments give
  * \throws InputError when the number of jobs is no number, or out of range
  */
 ManyRunsOptions ReadManyRunsOptions(const Arguments& arguments,
@@ -52,7 +52,7 @@ struct CompareOptions : ManyRunsOptions
     bool resume{false};                //!< keep finished runs of an earlier, equal request
 };
 
-/** \return what `ddl compare` takes */
+/** \return the arguments that `ddl compare` takes */
 Arguments MakeCompareArguments();
 
 /**
@@ -120,7 +120,7 @@ struct ComparisonTable
  * confidence interval where there are several seeds. The notes say which set the ratios are
  * relative to, and which differences are too small to be told from chance with so few seeds.
  *
- * \param variations what was varied; none: the ratios are to the first set
+ * \param variations keys that were varied; none: the ratios are to the first set
  * \param sets the comparison's results, at least one set
  * \throws InputError when files of results are missing or damaged
  */

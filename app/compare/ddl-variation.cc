@@ -49,7 +49,7 @@ IsPathCharacter(char c)
            c == '/' || c == ':';
 }
 
-/** \return a complaint about the seed, which has its own options, or "" */
+/** \return a complaint about the seed, which has its own options, or a malformed path; else "" */
 std::string
 ComplainAboutPath(const std::string& path)
 {
@@ -61,7 +61,7 @@ ComplainAboutPath(const std::string& path)
     return isPath ? "" : "expected PATH=V1,V2,..., as in scheduler.network=sptf,grouper";
 }
 
-/** \return "network" for "scheduler.network", or the whole where two paths end alike */
+/** \return last part of a path, "network" for "scheduler.network"; all if two paths end alike */
 std::string
 ShortPath(const std::string& path, const std::vector<Variation>& variations)
 {

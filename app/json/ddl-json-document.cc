@@ -249,7 +249,7 @@ class JsonBuilder : public Json::json_sax_t
         return m_line;
     }
 
-    /** \return what may have led to the error at an offset, "; ..." or "" */
+    /** \return a hint on the cause of the error at an offset, "; ..." or "" */
     std::string Explain(std::size_t offset) const
     {
         if (offset == m_text.size() && !m_open.empty())

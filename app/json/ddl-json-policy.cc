@@ -84,7 +84,7 @@ CanBeWritten(const TypeId::AttributeInformation& attribute)
 
 /**
  * \param attribute an attribute that can be written
- * \param given its value, or a text that stands for one ("10us")
+ * \param given the attribute's value, or a text that stands for one ("10us")
  * \return the value as users write it: true, 4, 0.5, "10us"
  */
 Json
@@ -151,7 +151,7 @@ ScalarText(const Json& value)
                                                    : std::nullopt;
 }
 
-/** \return "1,2,3" */
+/** \return text of a list as ns-3 reads it: "1,2,3" */
 std::optional<std::string>
 ListText(const Json& list)
 {
@@ -168,7 +168,7 @@ ListText(const Json& list)
     return text;
 }
 
-/** \return "ns3::Type[Attribute=value|Attribute=value]" */
+/** \return text of an object as ns-3 reads it: "ns3::Type[Attribute=value|Attribute=value]" */
 std::optional<std::string>
 ObjectText(const Json& object)
 {
@@ -252,11 +252,11 @@ FindShareWithinBound(const ObjectFactory& factory)
     return 1;
 }
 
-/** \return why drawing from a distribution would never end, or "" */
+/** \return a complaint if drawing from a distribution would never end, or "" */
 std::string
 CheckDistribution(const ObjectFactory& factory)
 {
-    constexpr double LEAST = 1e-3; // a thousand draws for one value
+    constexpr double LEAST = 1e-3; // at most a thousand draws for one value
     if (factory.GetTypeId() == QuantileRandomVariable::GetTypeId())
     {
         return factory.Create<QuantileRandomVariable>()->FindProblem();

@@ -39,7 +39,7 @@ constexpr double ABOVE_ZERO = std::numeric_limits<double>::min(); //!< lower end
  * \param range the range that is allowed
  * \param most the upper end that stands for "no upper end"
  * \param format writes one end as text
- * \return "from 1 to 8" or "at least 1"
+ * \return text of the range: "from 1 to 8" or "at least 1"
  */
 template <typename T, typename Format>
 std::string
@@ -49,7 +49,7 @@ DescribeRange(const JsonRange<T>& range, T most, Format format)
                             : "at least " + format(range.min);
 }
 
-/** \return "a number from 1 to 8" */
+/** \return text of a range of numbers: "a number from 1 to 8" */
 std::string DescribeNumbers(const JsonRange<double>& range);
 
 /**
@@ -96,7 +96,7 @@ class JsonValue
     const Json& Raw() const;
     /** Complains about this value. */
     void Report(const std::string& what) const;
-    /** \return "file:line", or the option that gave it: "--set" */
+    /** \return where the value was written: "file:line", or the option ("--set") */
     std::string Where() const;
     /** \return all complaints about the document so far */
     std::vector<Diagnostic>& GetDiagnostics() const;

@@ -172,7 +172,7 @@ AttributeSchema(const TypeId::AttributeInformation& attribute)
     return {{"type", {"string", "array", "object"}}};
 }
 
-/** \return what an attribute may be, "from 1 to 8"; "": anything of its type */
+/** \return text of an attribute's range, "from 1 to 8"; "": any value of its type */
 std::string
 AttributeRange(const TypeId::AttributeInformation& attribute)
 {
@@ -254,7 +254,7 @@ PolicySchema(TypeId family, KeyBook& book)
     return Refer(name);
 }
 
-/** \return "a. From 1 to 8." */
+/** \return help and range as sentences: "a. From 1 to 8." */
 std::string
 Sentences(const std::string& help, const std::string& range)
 {
@@ -344,7 +344,7 @@ class KeyWriter : public Keys
     Json m_json = Json::object();
 };
 
-/** Notes the keys as schema, and as rows of a table. */
+/** Visitor that notes keys as a schema, and as rows of a table. */
 class KeySchema : public Keys
 {
   public:

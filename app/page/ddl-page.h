@@ -95,7 +95,7 @@ class Page
  * \param sets results that the figure shows
  * \param page gets the chart, or a warning when files of results are missing or damaged
  * \param title title in place of the figure's own; "": the figure's own
- * \param group see Page::AddChart
+ * \param group group of charts (Page::AddChart)
  * \return true if the page got a chart
  */
 bool AddFigure(const std::string& name,
@@ -104,7 +104,7 @@ bool AddFigure(const std::string& name,
                const std::string& title = "",
                const std::string& group = "");
 
-/** \return "12 B", "3.4 kB", "5.6 MB" */
+/** \return text of a size: "12 B", "3.4 kB", "5.6 MB" */
 std::string FormatSize(double bytes);
 
 } // namespace ns3::ddl

@@ -402,7 +402,7 @@ const std::vector<Statistic> STATISTICS{{"mean", "mean", 0},
                                         {"p95", "95th percentile", 20},
                                         {"p99", "99th percentile", 100}};
 
-/** \return those metrics that at least one set has a value for */
+/** \return the wanted metrics that at least one set has a value for */
 std::vector<BarChart::Group>
 FindGroups(const std::vector<ResultSet>& sets, const std::vector<BarChart::Group>& wanted)
 {

@@ -107,7 +107,7 @@ FormatAxis(const CdfPanel& panel)
            "set xrange [" + FormatReal(least / MARGIN) + ":" + FormatReal(most * MARGIN) + "]\n";
 }
 
-/** \return "fraction of 33 stages", "fraction of stages (n = 31 to 33)" */
+/** \return label of the y axis: "fraction of 33 stages", "fraction of stages (n = 31 to 33)" */
 std::string
 FormatFractionLabel(const CdfPanel& panel)
 {
@@ -241,7 +241,7 @@ MakeChartPanel(const CdfPanel& panel, const std::vector<ResultSet>& sets)
  * \param name name of the figure
  * \param title title of the chart
  * \param column name of the values in the data
- * \param panels at least one; they are drawn side by side
+ * \param panels at least one panel; panels are drawn side by side
  */
 FigureFiles
 MakeFiles(const std::string& name,

@@ -123,7 +123,7 @@ void CheckFigures(const std::vector<std::string>& names,
                   const std::vector<std::string>& formats,
                   const std::string& width = "page");
 
-/** \return what `ddl plot` takes */
+/** \return the arguments that `ddl plot` takes */
 Arguments MakePlotArguments();
 
 /**

@@ -173,7 +173,7 @@ ReadStagesOfJobs(const std::string& folder)
  * belongs to the old one.
  *
  * \param run a run
- * \param stages of its cojob that have ended, in order
+ * \param stages stages of the run's cojob that have ended, in order
  * \return a part for each stage
  */
 std::vector<GanttStage>
@@ -314,7 +314,7 @@ ReadGantt(const std::string& folder)
     return gantt;
 }
 
-/** \return "job 3, suspended" */
+/** \return label of a wait: "job 3, suspended" */
 std::string
 LabelWait(const GanttWait& wait)
 {

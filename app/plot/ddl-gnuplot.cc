@@ -45,7 +45,7 @@ class NoBrokenPipe
     void (*m_before)(int);
 };
 
-/** \return what was written to \p file, on one line, cut where it gets long */
+/** \return the text that was written to \p file, on one line, cut if it is long */
 std::string
 ReadComplaint(std::FILE* file)
 {
@@ -127,7 +127,7 @@ GetLine(const Paper& paper)
     return paper.points * LINE * CM_PER_POINT;
 }
 
-/** \return how many letters of \p size times the usual text fit into the width of a picture */
+/** \return number of letters, \p size times as large as usual, that fit into a picture's width */
 std::size_t
 CountLetters(const Paper& paper, double size = 1)
 {

@@ -76,7 +76,7 @@ struct RowNames
     ByWidth lines;      //!< height of all rows, in lines of text
 };
 
-/** \param names of the rows 0, 1, 2, ..., the first on top; long ones are broken into lines */
+/** \param names names of rows 0, 1, 2, ..., the first on top; long ones are broken into lines */
 RowNames LayOutRowNames(const std::vector<std::string>& names);
 
 /** What all figures have in common: the texts around the plots. */

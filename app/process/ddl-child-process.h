@@ -41,7 +41,7 @@ class ChildProcess
     /**
      * Start the child. A program that cannot be executed ends with status 127.
      *
-     * \param setup what to start
+     * \param setup command or work to start
      * \throws RunError when the system cannot start another process
      */
     explicit ChildProcess(const Setup& setup);

@@ -13,7 +13,7 @@ namespace ns3::ddl
  * Do what all programs of this module do: parse the arguments, answer `--help`, run, and print
  * errors on stderr. The simulator's event list is the WheelScheduler unless the user chose another.
  *
- * \param arguments what the program takes
+ * \param arguments declared arguments of the program
  * \param argc the argument of main
  * \param argv the argument of main
  * \param body the program's work; returns its exit status

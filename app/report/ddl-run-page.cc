@@ -278,7 +278,7 @@ AddIdentity(const OrderedJson& json, Page& page)
                  Find(json, "scenario").dump(2, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
-/** \return "fluid, grouper; placement first-fit; jobs fifo": the choices of a scenario */
+/** \return the policies of a scenario: "fluid, grouper; placement first-fit; jobs fifo" */
 std::string
 DescribeScenario(const OrderedJson& scenario)
 {
@@ -317,7 +317,7 @@ AddTimelines(const std::vector<ResultSet>& sets, Page& page)
     return hasAny;
 }
 
-/** \return what was varied, from the values of a comparison's sets */
+/** \return the keys that were varied, from the values of a comparison's sets */
 std::vector<Variation>
 FindVariations(const std::vector<ResultSet>& sets)
 {

@@ -116,7 +116,7 @@ std::optional<FigureVariant> FindVariant(const std::string& name);
 /**
  * \param folder folder of a figure
  * \param variant set of runs to read
- * \return what its `figure.json` and its `expected.csv` say (doc/reproduce.md explains every key)
+ * \return the figure as `figure.json` and `expected.csv` say (doc/reproduce.md explains every key)
  * \throws InputError with everything that is wrong in the files
  */
 PaperFigure ReadPaperFigure(const std::string& folder, FigureVariant variant);
@@ -157,7 +157,7 @@ Selection GetSettings(const FigureComparison& comparison);
 /** \return each combination of a comparison: keys that are set and varied, with their values */
 std::vector<Selection> ListCombinations(const FigureComparison& comparison);
 
-/** \return how many runs a comparison has: combinations times seeds */
+/** \return number of runs of a comparison: combinations times seeds */
 std::size_t CountRuns(const FigureComparison& comparison);
 
 /** \return the values that a key is varied over in any comparison of a figure, in their order */

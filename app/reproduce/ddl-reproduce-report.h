@@ -56,7 +56,7 @@ struct MissedRow
 struct MissedFigure
 {
     const PaperFigure* figure;
-    std::vector<MissedRow> rows; //!< at least one
+    std::vector<MissedRow> rows; //!< missed numbers and orders, at least one
 };
 
 /** What a reader may conclude from a reproduction. */

@@ -25,7 +25,7 @@ Arguments MakeReproduceArguments();
 
 /**
  * \param arguments the parsed arguments of MakeReproduceArguments
- * \return what the arguments ask for
+ * \return the options that the arguments give
  * \throws InputError that lists what is wrong
  */
 ReproduceOptions ReadReproduceOptions(const Arguments& arguments);

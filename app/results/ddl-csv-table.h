@@ -30,7 +30,7 @@ class CsvTable
     bool HasColumn(const std::string& column) const;
     /** \return names of the columns, in the order of the file */
     const std::vector<std::string>& GetColumns() const;
-    /** \return "path:line" of a row */
+    /** \return place of a row: "path:line" */
     std::string Where(std::size_t row) const;
     /**
      * \return text of the field, "" where it is empty

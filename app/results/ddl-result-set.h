@@ -145,7 +145,7 @@ bool AreOneComparison(const std::vector<ResultSet>& sets);
  * \param set runs whose rows are put together
  * \param file "stages.csv"
  * \param column name of a column of numbers
- * \return all its numbers, run by run, empty fields left out
+ * \return all numbers of the column, run by run, empty fields left out
  * \throws InputError when the file or the column is missing, or a field is not a number
  */
 std::vector<double> ReadColumn(const ResultSet& set,

@@ -39,7 +39,7 @@ GetString(const SummaryJson& json, const char* key)
     return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/** \return "model M, iterations I" */
+/** \return text of a run's scale: "model M, iterations I" */
 std::string
 DescribeScale(const SummaryJson& json)
 {

@@ -26,7 +26,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/** \return whether compute times of the scenario are random (jitter, stragglers) */
+/** \return true if compute times of the scenario are random (jitter, stragglers) */
 bool
 HasNoise(const Scenario& scenario)
 {

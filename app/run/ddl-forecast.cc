@@ -585,7 +585,7 @@ const std::set<std::string> PACKET_KEYS = {"cluster.ports.limit",
                                            "cluster.ports.sharedBuffer",
                                            "cluster.hosts.ecnThreshold"};
 
-/** \return "0.3 s", "12 minutes", "3.1 hours" */
+/** \return text of a duration: "0.3 s", "12 minutes", "3.1 hours" */
 std::string
 FormatDuration(double seconds)
 {
@@ -642,7 +642,7 @@ DescribeCosts(const CostForecast& costs)
            std::to_string(cores) + " cores" + by;
 }
 
-/** \return " in 4 servers and 2 racks" where a server has several hosts, else "" */
+/** \return " in 4 servers and 2 racks" if some chassis have several hosts, else "" */
 std::string
 DescribeServers(const Forecast& forecast)
 {

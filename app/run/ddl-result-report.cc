@@ -122,7 +122,7 @@ CountDataQueues(const RunResult& result)
     return queues.size();
 }
 
-/** \return "3 drops (2 queue full, 1 no route)" */
+/** \return text of drops: "3 drops (2 queue full, 1 no route)" */
 std::string
 DescribeDrops(const DropCounts& drops)
 {

@@ -42,7 +42,7 @@ struct SamplePlan
     double cut{0};               //!< time of the run at which the sample begins, seconds
     double place{0};             //!< place of the drawn moment among all moments, 0 to 1
     bool isLong{false};          //!< the warm-up is as long as the visit has lasted
-    bool repeats{false};         //!< it is of a job alone without random times: all are equal
+    bool repeats{false};         //!< a job is alone, without random times: all samples are equal
     double most{0};              //!< total iterations after which it ends once a job is
                                  //!< measured; 0: it ends when all jobs are
     std::vector<SampleJob> jobs; //!< jobs that are measured; others may run along

@@ -73,8 +73,7 @@ class RatioEstimator
   public:
     explicit RatioEstimator(const std::vector<Window>& windows);
 
-    /** \return groups of windows: SAMPLE_GROUPS, or as many as there are windows if these are fewer
-     */
+    /** \return number of groups of windows: SAMPLE_GROUPS, or that of the windows if it is lower */
     uint32_t GetGroups() const
     {
         return m_groups;
@@ -177,7 +176,7 @@ double JackknifeVariance(double full, const std::vector<double>& without);
  */
 double StretchRatio(double full, double without, uint32_t groups);
 
-/** \return mean of squared differences. \param replicates with stretched ratios; at least 1 */
+/** \return mean of squared differences. \param replicates estimates with stretched ratios, >= 1 */
 double StretchedVariance(double full, const std::vector<double>& replicates);
 
 /** \return half the width of the 95 % interval: Student's t with groups - 1 degrees of freedom */

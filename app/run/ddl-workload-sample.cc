@@ -26,7 +26,7 @@ struct EmptyJobs
         ++count;
     }
 
-    /** \return "3 jobs (the first: ...) " */
+    /** \return text of the jobs: "3 jobs (the first: ...) " */
     std::string Describe() const
     {
         return std::to_string(count) + (count == 1 ? " job (" : " jobs (the first: ") + first +

@@ -39,10 +39,10 @@ class WorkloadSample
         return m_groups;
     }
 
-    /** \return how many jobs the groups have together */
+    /** \return number of jobs in all groups */
     std::size_t CountJobs() const;
 
-    /** \return how many of the groups the scenario writes out */
+    /** \return number of groups that the scenario writes out */
     std::size_t CountWritten() const
     {
         return m_scaled.workload.groups.size();

@@ -37,7 +37,7 @@ class Arguments
      * \param name name of the word in capitals: "SCENARIO"
      * \param help meaning of the word
      * \param least how many words of that name must be given
-     * \param most how many can be given
+     * \param most how many words of that name can be given
      */
     void AddWord(const std::string& name,
                  const std::string& help,
@@ -59,7 +59,7 @@ class Arguments
         m_passOnNs3 = true;
     }
 
-    /** \param text what `--help` says below the options */
+    /** \param text text that `--help` prints below the options */
     void SetNotes(const std::string& text)
     {
         m_notes = text;

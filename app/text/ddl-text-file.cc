@@ -27,7 +27,7 @@ Refuse(const std::string& where, const std::string& what)
     throw InputError(std::vector<Diagnostic>{{where, "", what}});
 }
 
-/** \return "; did you mean X?" with the nearest file in the folder of a missing one, or "" */
+/** \return a hint on a missing file: "; did you mean X?" with the nearest in its folder, or "" */
 std::string
 SuggestFile(const fs::path& missing)
 {

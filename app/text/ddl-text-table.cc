@@ -14,7 +14,7 @@ namespace ns3::ddl
 namespace
 {
 
-/** \return characters of a UTF-8 text: all bytes but those that continue a character */
+/** \return number of characters of a UTF-8 text: of bytes that do not continue a character */
 std::size_t
 Width(const std::string& text)
 {

@@ -28,7 +28,7 @@ class ScratchFolder : public ::testing::Test
         std::filesystem::remove_all(m_folder);
     }
 
-    /** Write a file below the folder. \return its path */
+    /** Write a file below the folder. \return path of the file */
     std::string Write(const std::string& name, const std::string& text)
     {
         const auto path = m_folder / name;
@@ -37,7 +37,7 @@ class ScratchFolder : public ::testing::Test
         return path.string();
     }
 
-    /** Write a shell script below the folder. \return its path */
+    /** Write a shell script below the folder. \return path of the script */
     std::string WriteScript(const std::string& name, const std::string& body)
     {
         const std::string path = Write(name, "#!/bin/sh\n" + body);
