@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What one run of each network scheduler costs, and how it grows with SIZE stages on SIZE ports.
+// What one invocation of each network scheduler costs, and how it grows: SIZE stages, SIZE ports.
 //
 //   ddl-bench-schedulers [SIZE...]      default: 250 500 1000 2000
 //

@@ -46,8 +46,8 @@ class ClusterSimulation
 
     /**
      * Write rows to FOLDER/stages.csv and so on during the run (RowFiles); Run completes the
-     * files. The result of Run then has no iterations, remarks and scheduler runs, so that the
-     * memory of a run does not grow with its length. The folder must exist.
+     * files. The result of Run then has no iterations, remarks and scheduler invocations, so that
+     * the memory of a run does not grow with its length. The folder must exist.
      */
     void EnableRows(const std::string& folder);
 

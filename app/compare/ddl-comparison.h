@@ -66,7 +66,7 @@ CompareOptions ReadCompareOptions(const Arguments& arguments);
 struct CompareOutcome
 {
     int status{0};       //!< exit status: 1 if anything failed in a run, 130 if interrupted
-    std::size_t kept{0}; //!< finished runs of an earlier call that were not run again
+    std::size_t kept{0}; //!< number of finished runs kept from an earlier call
 };
 
 /** A run of a comparison, before anything runs. */

@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr std::size_t LONGEST_NAME =
-    120; //!< file systems allow 255 bytes; paths should stay readable
+    120; //!< bytes; file systems allow 255, but paths should stay readable
 
 /** \return the parts between those commas that are not within brackets, braces or quotes */
 std::vector<std::string>

@@ -64,7 +64,7 @@ class ChildProcess
 };
 
 /**
- * \param name a program
+ * \param name name or path of a program
  * \return path of the program: \p name itself if it has a /, else the first executable of that name
  *         in PATH; "" when there is none
  */

@@ -214,7 +214,7 @@ RunAll(const std::vector<AloneRun>& runs, RunResult& result, const AloneOptions&
 
 constexpr double LEAST_SLOWDOWN = 0.99; //!< lower limit of slowdowns: a row below it is too fast
 
-/** Rows that are faster in company than alone. */
+/** Rows that are faster with others than alone. */
 struct TooFast
 {
     std::size_t count{0};

@@ -82,7 +82,7 @@ using CostListener = std::function<void(const CostForecast&)>;
  *
  * \param work work of a valid scenario
  * \param budget limits of the trials, the building of the network not counted
- * \param listener is called at the beginning and whenever more is known; may be empty
+ * \param listener called at the beginning, and whenever more is known; may be empty
  * \throws what the run would throw
  */
 CostForecast TryCosts(const WorkloadSample& work,

@@ -88,9 +88,9 @@ struct SituationShare
  * warm-up, an earlier one: SampleLimits) is in, of the job with the longest iterations. Each other
  * job enters at the beginning of its iteration that is nearest to the cut, on the same GPUs, with
  * the iterations that it had left. So the phases of the jobs are about those of the run (equal jobs
- * may keep theirs for ever). All that is missing at the cut is the rest of iterations that are no
- * longer than one of the warm-up. The order of the jobs is kept fixed. Network, gate, control
- * messages and seeds of paths are those of the run.
+ * may keep theirs for ever). At the cut, a sample lacks only the rest of the iterations under way,
+ * none of which is longer than one of the warm-up. The order of the jobs is kept fixed. Network,
+ * gate, control messages and seeds of paths are those of the run.
  */
 class SampleSource
 {

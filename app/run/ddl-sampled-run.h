@@ -45,7 +45,7 @@ class SampledModel
      *         its ratio is multiplied by a random factor. The variance of its logarithm is that of
      *         the windows that saw it there, less what averages out over the iterations that the
      *         job does (SetIterations()). In a pooled stratum, a job keeps its factor for
-     *         situations with about as many jobs: there the spread is one between jobs
+     *         situations with about as many jobs, since its spread is that between jobs
      * \param seed seed of the draws
      */
     SampledModel DrawOnce(uint64_t seed) const;

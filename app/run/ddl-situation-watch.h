@@ -31,9 +31,9 @@ class StreamPacer
     StreamPacer& operator=(const StreamPacer&) = delete;
 
     void Set(JobId job, double pace);
-    /** Let go of the job's streams: a run of it is over. */
+    /** Release the streams of a job, a run of which is over. */
     void Forget(JobId job);
-    /** Let go of all streams: the simulation is over. */
+    /** Release all streams, since the simulation is over. */
     void Clear();
 
   private:

@@ -34,7 +34,7 @@ struct EmptyJobs
     }
 };
 
-/** Which jobs of a trace have a row that gives the time of an iteration. */
+/** Finds the jobs of a trace whose rows give the time of an iteration. */
 class TracedIterations
 {
   public:

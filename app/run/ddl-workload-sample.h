@@ -18,7 +18,7 @@ namespace ns3::ddl
 class WorkloadSample
 {
   public:
-    /** \param scenario a valid one, whose scale is applied here */
+    /** \param scenario a valid scenario, whose scale is applied here */
     explicit WorkloadSample(const Scenario& scenario);
 
     /** \return the scenario as it was given */

@@ -24,7 +24,7 @@ class TextTable
     void Print(std::ostream& os) const;
 
   private:
-    std::vector<std::vector<std::string>> m_rows; //!< the first is the header
+    std::vector<std::vector<std::string>> m_rows; //!< header, and the rows below it
 };
 
 /**
