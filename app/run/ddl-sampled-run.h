@@ -204,7 +204,7 @@ class SampledRun
     std::string m_program; //!< identity of the running program
     std::vector<Sampled> m_samples;
     std::vector<SituationShare> m_plain; //!< shares of the first timeline, on uncorrected fluids
-    std::vector<Sampled> m_probes;       //!< samples of other situations, run on fluids
+    std::vector<Sampled> m_probes;       //!< samples of later situations, run on fluids
     SampledModel m_model;
     Timeline m_timeline;  //!< the last timeline
     uint32_t m_rounds{0}; //!< number of timelines so far

@@ -147,7 +147,7 @@ class RatioEstimator
     uint32_t m_groups;
     double m_slope{0};
     std::vector<double> m_slopes;                         //!< slope without each group
-    std::vector<std::map<std::string, Counted>> m_levels; //!< strata that stand, per level
+    std::vector<std::map<std::string, Counted>> m_levels; //!< strata that stand, level by level
     std::map<std::string, Counted> m_widest;              //!< widest strata, with all rows
 };
 
