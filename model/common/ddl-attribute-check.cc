@@ -23,7 +23,7 @@ Split(const std::string& text, char separator)
     return boost::split(parts, text, [separator](char c) { return c == separator; });
 }
 
-/** \return name of the value's class, "UintegerValue"; ns-3 gives it with and without namespace */
+/** \return the value's class, "UintegerValue", without the namespace that some ns-3 names have */
 std::string
 ValueName(Ptr<const AttributeChecker> checker)
 {
@@ -120,9 +120,10 @@ CheckList(Ptr<const AttributeChecker> items, const std::string& text)
 }
 
 /**
- * Refuses what ns-3's readers of numbers and quantities end the program on or misread.
+ * Find texts on which ns-3's readers of numbers and quantities end the program, or which they
+ * misread.
  *
- * \return what is wrong, or "" for ns-3 to decide
+ * \return what is wrong, or "" when ns-3 itself can check the text
  */
 std::string
 CheckSyntax(Ptr<const AttributeChecker> checker, const std::string& text)

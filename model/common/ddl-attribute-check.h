@@ -19,29 +19,29 @@ namespace ns3::ddl
  * Numbers, truth values, strings, times, rates, enumerators, lists and objects described as
  * `ns3::Type[Attribute=value|...]` are checked; other types are left to ns-3's own reader.
  *
- * \param type of the object
- * \param name of the attribute
- * \param text its value
- * \return what is wrong (what is allowed); did you mean X? - or "" when the object takes it
+ * \param type the TypeId of the object
+ * \param name the name of the attribute
+ * \param text the attribute's value, as ns-3 reads it from text
+ * \return "what is wrong (what is allowed); did you mean X?", or "" when the object takes the value
  */
 std::string CheckAttribute(TypeId type, const std::string& name, const std::string& text);
 
-/** The same for a value that a C++ script gives; one in a StringValue is read as text. */
+/** Check the value of an attribute that a C++ script sets; a StringValue is read as text. */
 std::string CheckAttribute(TypeId type, const std::string& name, const AttributeValue& value);
 
 /**
- * The same for a value that belongs to no object: of a global value.
+ * Check a value that belongs to no object, such as that of an ns3::GlobalValue.
  *
- * \param checker of the value
- * \param text the value
- * \return what is wrong (what is allowed), or ""
+ * \param checker the checker that ns-3 has for the value
+ * \param text the value, as ns-3 reads it from text
+ * \return "what is wrong (what is allowed)", or "" when the checker takes the value
  */
 std::string CheckAttributeText(Ptr<const AttributeChecker> checker, const std::string& text);
 
 /**
  * \param given a name that is not legal
- * \param legal what it could have been
- * \param quote what stands around the name
+ * \param legal the names that are legal
+ * \param quote the quotation mark on both sides of the name in the answer
  * \return `; did you mean "NAME"?` with the nearest legal name, or "" when none is near
  */
 std::string SuggestName(const std::string& given,

@@ -7,13 +7,13 @@
 namespace ns3::ddl
 {
 
-/** \return 16 hexadecimal digits that tell a text from others: FNV-1a of 64 bits */
+/** \return the 64-bit FNV-1a hash of a text, as 16 hexadecimal digits */
 std::string HashText(const std::string& text);
 
 /**
- * \param path of a file
- * \return HashText of its content; name and time of the file do not matter
- * \throws InputError when it cannot be read
+ * \param path the path of a file
+ * \return HashText of the file's content; its name and time do not matter
+ * \throws InputError when the file cannot be read
  */
 std::string HashFile(const std::string& path);
 

@@ -46,7 +46,7 @@ class RunError : public std::runtime_error
 
 /**
  * \param given what the user wrote
- * \param legal what could have been meant
+ * \param legal the names that the user could have meant
  * \return the legal name with the least edit distance, or "" when none is near
  *         (distance above a third of the longer name's length, and never 0-length)
  */
@@ -55,7 +55,7 @@ std::string NearestName(const std::string& given, const std::vector<std::string>
 /** \return the text in quotes, escaped and cut to a length that fits in a message */
 std::string QuoteText(const std::string& text);
 
-/** \return "a, b, c" */
+/** \return the names in one line: "a, b, c" */
 std::string JoinNames(const std::vector<std::string>& names);
 
 } // namespace ns3::ddl

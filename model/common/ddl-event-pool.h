@@ -19,9 +19,9 @@ namespace ns3::ddl
 class EventPool
 {
   public:
-    using Index = uint32_t; //!< of an event; 0 for none
+    using Index = uint32_t; //!< number of an event's node in the pool; 0 is no node
 
-    /** A list; what it holds means nothing while its owner knows it to be empty. */
+    /** The ends of a list of events. Both are meaningless while the list is empty. */
     struct List
     {
         Index head;
@@ -54,7 +54,7 @@ class EventPool
         return index;
     }
 
-    /** Give the node's place to another event; it can be read until then. */
+    /** Give a node back to the pool; it can be read until the next Add. */
     void Release(Index index)
     {
         m_nodes[index].next = m_free;
@@ -77,7 +77,7 @@ class EventPool
         return m_nodes[index].timestamp;
     }
 
-    /** \return the next of the same list, 0 after the last */
+    /** \return the next node of the same list, 0 after the last */
     Index GetNext(Index index) const
     {
         return m_nodes[index].next;
@@ -89,7 +89,7 @@ class EventPool
         __builtin_prefetch(&m_nodes[index]);
     }
 
-    /** \return what runs. \param index of a pending event */
+    /** \return the ns-3 event to run. \param index the node of a pending event */
     const EventImpl* GetImpl(Index index) const
     {
         return m_nodes[index].impl;
@@ -103,7 +103,7 @@ class EventPool
         list.tail = index;
     }
 
-    /** Put a node before the first of greater uid, in a list that is sorted by uid. */
+    /** Put a node before the first node of greater uid, in a list that is sorted by uid. */
     void InsertByUid(List& list, bool isEmpty, Index index)
     {
         const uint32_t uid = m_nodes[index].uid;
@@ -128,7 +128,7 @@ class EventPool
      */
     Index Unlink(List& list, const Scheduler::EventKey& key);
 
-    /** \return how many events have room without new memory */
+    /** \return the number of events that fit without new memory */
     std::size_t GetCapacity() const
     {
         return m_nodes.capacity() - 1;
@@ -142,11 +142,11 @@ class EventPool
         uint64_t timestamp;
         uint32_t uid;
         uint32_t context;
-        Index next; //!< of its list, or of the free places
+        Index next; //!< next node of the same list, or next free node; 0: none
     };
 
-    std::vector<Node> m_nodes; //!< [0] is none
-    Index m_free{0};           //!< first free place
+    std::vector<Node> m_nodes; //!< all nodes, pending and free; the first stands for "no node"
+    Index m_free{0};           //!< first free node; 0: none
 };
 
 } // namespace ns3::ddl

@@ -21,10 +21,10 @@ namespace ns3::ddl
 class ForeseenEvent : public EventImpl
 {
   public:
-    static constexpr unsigned STEPS = 3; //!< Foresee has steps 0 to 2
+    static constexpr unsigned STEPS = 3; //!< number of prefetch steps per event, see Foresee
 
     /**
-     * Prefetch. Changes nothing.
+     * Prefetch what the event will read. Changes nothing.
      * \param step 0 three events before this one, 1 two before and 2 just before it, so that each
      *        step can read what the one before has prefetched. When other events are inserted in
      *        between, steps are skipped or repeated
@@ -44,13 +44,13 @@ class ForeseenEvent : public EventImpl
         }
     }
 
-    /** \return whether there are such events */
+    /** \return whether any class of foreseen events is registered */
     static bool IsUsed()
     {
         return m_types.front() != nullptr;
     }
 
-    /** \param event pending */
+    /** Call Foresee if the event's class is registered. \param event a pending event */
     static void ForeseeIfKnown(const EventImpl* event, unsigned step)
     {
         const std::type_info* const type = &typeid(*event);

@@ -14,12 +14,12 @@ namespace ns3::ddl
  * HostId. Ordered by number, so containers keyed by ids are iterated in the same order in every
  * run.
  *
- * \tparam Tag the kind
+ * \tparam Tag an incomplete type that stands for the kind
  */
 template <typename Tag>
 struct Id
 {
-    uint32_t value{0}; //!< the number; its meaning (dense index or user's number) is the kind's
+    uint32_t value{0}; //!< the number: a dense index or the user's number, depending on the kind
 
     bool operator==(Id other) const
     {

@@ -10,12 +10,12 @@ namespace ns3::ddl
 {
 
 /**
- * Make an accessor of an attribute that is a list: `AttributeContainerValue<A>`.
+ * Make an accessor of an attribute whose value is a list: `AttributeContainerValue<A>`.
  *
  * ns-3's own, MakeAttributeContainerAccessor, does not compile for members with ns-3.35.
  *
- * \tparam A value of one element: TimeValue
- * \param member that holds the list
+ * \tparam A attribute value class of one element, such as TimeValue
+ * \param member the member variable that holds the list
  * \return the accessor, which reads and writes
  */
 template <class A, class T, class U>

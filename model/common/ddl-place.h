@@ -27,13 +27,14 @@ struct Place
 /** The smallest part of a cluster that two hosts have in common. */
 enum class Tier
 {
-    HOST,   //!< they are one host
-    SERVER, //!< two hosts of one server
-    RACK,   //!< two servers of one rack
-    NETWORK //!< two racks
+    HOST,   //!< both are the same host
+    SERVER, //!< they are different hosts of one server
+    RACK,   //!< they are in different servers of one rack
+    NETWORK //!< they are in different racks
 };
 
-/** \return what two hosts have in common. \param placeOfA, placeOfB where they are */
+/** \return the smallest part that hosts a and b have in common. \param placeOfA, placeOfB their
+ * server and rack */
 inline Tier
 FindTier(HostId a, const Place& placeOfA, HostId b, const Place& placeOfB)
 {

@@ -26,7 +26,7 @@ ClassName(TypeId type)
     return colon == std::string::npos ? name : name.substr(colon + 1);
 }
 
-/** "FairShare" -> "fair-share", "SrsfN" -> "srsf-n", "2dLas" -> "2d-las" */
+/** \return a class name as a short name: "FairShare" -> "fair-share", "2dLas" -> "2d-las" */
 std::string
 ToKebab(const std::string& camel)
 {
@@ -42,14 +42,14 @@ ToKebab(const std::string& camel)
     return kebab;
 }
 
-/** \return classes of a family that can be made. Kept until more classes are registered: ns-3 has a
- * thousand, and reading a scenario asks some hundred times. */
+/** \return the classes of a family that have a constructor. The answer is cached until more classes
+ * are registered: ns-3 has a thousand, and reading a scenario asks some hundred times. */
 const std::vector<TypeId>&
 FindPolicies(TypeId family)
 {
     struct Found
     {
-        std::size_t registered{0}; //!< classes that were looked at
+        std::size_t registered{0}; //!< number of registered TypeIds when the answer was made
         std::vector<TypeId> policies;
     };
 

@@ -29,14 +29,15 @@ class Policy : public Object
     /** \return one line for menus: the rule and where it was published */
     virtual std::string GetSummary() const = 0;
 
-    /** \return CPU seconds that its answers took so far; a price, never to reach a result */
+    /** \return CPU seconds that this policy's answers took so far; no simulation result may depend
+     * on it */
     double GetCpuSeconds() const
     {
         return m_cpuSeconds;
     }
 
   protected:
-    /** Puts the CPU time of its own life on a policy's account. */
+    /** Adds the CPU time between its construction and destruction to GetCpuSeconds(). */
     class Stopwatch
     {
       public:
@@ -56,14 +57,14 @@ class Policy : public Object
 
 /**
  * \param family TypeId of the family
- * \return the short names of all its policies, sorted
+ * \return the short names of all the family's policies, sorted
  */
 std::vector<std::string> ListPolicies(TypeId family);
 
 /**
  * \param family TypeId of the family
- * \param name short name, or full TypeId name of a subclass of the family
- * \return its TypeId
+ * \param name a policy's short name, or full TypeId name of a subclass of the family
+ * \return the policy's TypeId
  * \throws InputError that lists the menu when there is no such policy
  */
 TypeId FindPolicy(TypeId family, const std::string& name);
@@ -73,7 +74,7 @@ std::string GetShortName(TypeId family, TypeId policy);
 
 /**
  * \tparam Family the family's class
- * \param name short name or full TypeId name
+ * \param name a policy's short name or full TypeId name
  * \return a new policy with default attributes
  * \throws InputError when there is no such policy
  */

@@ -20,16 +20,16 @@ namespace
 struct Unit
 {
     std::string name;
-    double factor; //!< in the base unit; exact, as all are whole and below 2^53
+    double factor; //!< base units per this unit; a whole number below 2^53, so exact
 };
 
 /** A kind of quantity and its units, the base unit first. */
 struct Kind
 {
-    std::string name;    //!< "a rate"
-    std::string example; //!< "10Gbps"
+    std::string name;    //!< what an error message calls it: "a rate"
+    std::string example; //!< a quantity for error messages: "10Gbps"
     std::vector<Unit> units;
-    bool hasSign; //!< whether a sign and an exponent are read
+    bool hasSign; //!< whether numbers may have a sign and an exponent
 };
 
 constexpr long double TWO_TO_63 = 9223372036854775808.0L;

@@ -19,7 +19,7 @@ namespace ns3::ddl
  * unit for what it likes, and overflows in silence. Each function here returns nothing instead and
  * says what is wrong.
  *
- * \param text number and unit
+ * \param text a number and a unit
  * \param problem what is wrong with the text, with a remedy; only written when nothing is returned
  * \return the quantity
  */
@@ -38,7 +38,7 @@ std::optional<uint64_t> ParseBytes(const std::string& text, std::string& problem
 std::optional<double> ParseNumber(const std::string& text, std::string& problem);
 /**@}*/
 
-/** \return text that reads back to the same quantity, in the largest unit that leaves it whole */
+/** \return a text that reads back as the same quantity, in the largest unit that leaves it whole */
 /**@{*/
 std::string FormatRate(DataRate rate);
 std::string FormatDuration(Time time);

@@ -29,7 +29,7 @@ class Ratio
     {
     }
 
-    /** \return a number as it is held. \param value finite, at least 0 */
+    /** \return the exact value of a double. \param value finite, at least 0 */
     static Ratio Of(double value)
     {
         constexpr int digits = std::numeric_limits<double>::digits;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ddl-version.h"
 
-// Both are given by the build, which knows them; an old waf build may not know ns-3's.
+// The build defines both versions; an old waf build may not know that of ns-3.
 #ifndef DDL_VERSION
 #define DDL_VERSION "unknown"
 #endif

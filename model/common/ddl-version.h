@@ -7,10 +7,10 @@
 namespace ns3::ddl
 {
 
-/** \return version of this module, as in the file VERSION */
+/** \return the version of this module, as in the file VERSION */
 std::string GetVersion();
 
-/** \return version of the ns-3 it was built against, or "unknown" */
+/** \return the version of ns-3 that this module was built against, or "unknown" */
 std::string GetNs3Version();
 
 } // namespace ns3::ddl

@@ -153,8 +153,8 @@ WheelScheduler::RemoveNext()
 }
 
 /**
- * Fetch what the next events read, each in steps, as each step must read what the one before it has
- * fetched. \param index of the first of the next events \param tick of it
+ * Prefetch what the next events will read. Each event is fetched in steps, as a step reads what the
+ * step before it has fetched. \param index the next event's node \param tick that node's slot
  */
 void
 WheelScheduler::Foresee(unsigned tick, Index index) const

@@ -20,11 +20,11 @@ namespace ns3::ddl
  * Events come out in exactly the order of ns3::MapScheduler: by timestamp, then by uid, whatever
  * the order of insertion and however far apart, from 0 to 2^64 - 1 time steps.
  *
- * Time steps are the digits of a number: the lowest digit has 12 bits, nine more have 6 each. An
- * event lies in the wheel of the highest digit in which its timestamp differs from the wheel's
- * present, in the slot of that digit's value. When the lowest wheel runs empty, the first slot in
- * use of the next wheel is dealt out to the wheels below. Bit masks of the slots in use skip what
- * is empty.
+ * A timestamp is read as a number of ten digits: the lowest has 12 bits, the other nine have 6 bits
+ * each. There is one wheel per digit, with one slot per value of that digit. An event lies in the
+ * wheel of the highest digit in which its timestamp differs from m_now, in the slot of that digit's
+ * value. When the lowest wheel runs empty, the events of the first used slot of the next wheel move
+ * to the wheels below. Bit masks of the used slots skip the empty ones.
  *
  * Invariants:
  * - no pending event is before m_now, so every slot in use is at or after m_now's;
@@ -39,11 +39,11 @@ namespace ns3::ddl
  * | Remove       | linear in the events of its slot                                              |
  * | memory       | 37 kB, and 32 bytes for each of the most events that were ever pending at once |
  *
- * Where many events are pending, RemoveNext has fetched what the next ones read, as far as they are
- * ForeseenEvents in the lowest wheel: within 4096 time steps, 4 us if a step is 1 ns.
+ * While many events are pending, RemoveNext prefetches what the next ones will read, as far as they
+ * are ForeseenEvents in the lowest wheel: within 4096 time steps, 4 us if a step is 1 ns.
  *
- * m_now is the time of the event that was removed last. An event before it, which a simulator never
- * has, goes in as well; the events in the wheels below the differing digit are then dealt anew.
+ * m_now is the time of the event that was removed last. An earlier event, which a simulator never
+ * has, is accepted too; the events in the wheels below the differing digit are then sorted in anew.
  *
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 7.
  */
@@ -73,7 +73,7 @@ class WheelScheduler : public Scheduler
     Event RemoveNext() override;
     void Remove(const Event& event) override;
 
-    /** \return how many events have room without new memory */
+    /** \return the number of events that fit without new memory */
     std::size_t GetCapacity() const
     {
         return m_pool.GetCapacity();
@@ -83,8 +83,8 @@ class WheelScheduler : public Scheduler
     using Index = EventPool::Index;
     using List = EventPool::List;
 
-    static constexpr unsigned TICK_BITS = 12; //!< of the lowest digit
-    static constexpr unsigned SLOT_BITS = 6;  //!< of every other digit: one mask of 64 bits
+    static constexpr unsigned TICK_BITS = 12; //!< bits of a timestamp's lowest digit
+    static constexpr unsigned SLOT_BITS = 6;  //!< bits of each other digit: one 64-bit mask
     static constexpr unsigned SLOTS = 1U << SLOT_BITS;
     static constexpr unsigned TICKS = 1U << TICK_BITS;
     static constexpr unsigned WHEELS = (64 - TICK_BITS + SLOT_BITS - 1) / SLOT_BITS;
@@ -92,7 +92,7 @@ class WheelScheduler : public Scheduler
     /** The slots of one digit above the lowest. */
     struct Wheel
     {
-        uint64_t used{0}; //!< bit s: slot s holds events
+        uint64_t used{0}; //!< bit s is set while slot s holds events
         std::array<List, SLOTS> slots{};
     };
 
@@ -107,12 +107,12 @@ class WheelScheduler : public Scheduler
     static unsigned WheelOf(uint64_t differing);
     static unsigned SlotOf(uint64_t timestamp, unsigned wheel);
 
-    uint64_t m_now{0};     //!< no pending event is earlier
-    std::size_t m_size{0}; //!< pending events
+    uint64_t m_now{0}; //!< time of the last removed event, time steps; no pending event is earlier
+    std::size_t m_size{0}; //!< number of pending events
     EventPool m_pool;
-    uint64_t m_groups{0};     //!< bit g: m_ticksUsed[g] is not 0
-    uint32_t m_wheelsUsed{0}; //!< bit w: m_wheels[w].used is not 0
-    /** Bit t % 64 of t / 64: tick t holds events. */
+    uint64_t m_groups{0};     //!< bit g is set while m_ticksUsed[g] is not 0
+    uint32_t m_wheelsUsed{0}; //!< bit w is set while m_wheels[w].used is not 0
+    /** Bit t % 64 of element t / 64: slot t of the lowest wheel holds events. */
     std::array<uint64_t, TICKS / SLOTS> m_ticksUsed{};
     std::array<List, TICKS> m_ticks{};
     std::array<Wheel, WHEELS> m_wheels{};
